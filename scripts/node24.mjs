@@ -1,0 +1,49 @@
+// Runs a command of this project on Node 24, whatever Node (20 or newer) npm itself runs on.
+// Takes the running Node when it is new enough, else the binary that ships inside the optional
+// package `node-<platform>-<architecture>`. Plain JavaScript, because it runs before we know.
+
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { constants } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+
+const majorMin = 24;
+
+/** The path of a Node of at least `majorMin`, or undefined. */
+function findNode() {
+  if (Number(process.versions.node.split('.')[0]) >= majorMin) return process.execPath;
+  const platform = process.platform === 'win32' ? 'win' : process.platform;
+  const name = `node-${platform}-${process.arch}`;
+  const file = process.platform === 'win32' ? 'node.exe' : 'node';
+  try {
+    const require = createRequire(import.meta.url);
+    const binary = join(dirname(require.resolve(`${name}/package.json`)), 'bin', file);
+    return existsSync(binary) ? binary : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const node = findNode();
+if (node === undefined) {
+  process.stderr.write(
+    `Evermark needs Node ${majorMin} or newer. This is ${process.version}, and the package that ` +
+      `carries Node ${majorMin} for ${process.platform}-${process.arch} is not installed. Run ` +
+      '"npm ci" (with optional dependencies), or use a newer Node.\n',
+  );
+  process.exit(1);
+}
+
+const child = spawn(node, process.argv.slice(2), {
+  stdio: 'inherit',
+  env: { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}` },
+});
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+child.on('error', (error) => {
+  process.stderr.write(`Cannot start ${node}: ${error.message}\n`);
+  process.exit(1);
+});
+child.on('exit', (code, signal) => {
+  process.exit(signal === null ? (code ?? 1) : 128 + constants.signals[signal]);
+});
