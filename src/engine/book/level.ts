@@ -1,0 +1,14 @@
+// One price of a book: its orders in the order of their priority and their sum.
+
+import type { Lots, Ticks } from '../../units/units.ts';
+import type { Order } from '../order.ts';
+
+export type Level = {
+  readonly ticks: Ticks;
+  /** Sum of the open lots of its live orders. */
+  lots: Lots;
+  first: Order | null;
+  last: Order | null;
+  /** The trial that last saved this record (undo.ts). Transient. */
+  epoch: number;
+};

@@ -1,0 +1,182 @@
+// Every command of the log. A command says what somebody wants; the engine decides. Values are
+// already in units: the gateway has parsed, floored and normalised them.
+
+import type { AccountId, Lots, MarketId, Money, OrderId, Rate, Ticks, Time } from '../units/units.ts';
+import type { ApiKeyStatus, RateTier } from './account.ts';
+import type { Grid, MarketStatus, MarketTerms } from './market.ts';
+import type { OrderType, SelfTradeMode, Side, TimeInForce, WorkingType } from './order.ts';
+
+/** An order by its id (with the time inside its UUID) or by the client's own id. */
+export type OrderReference =
+  | { readonly id: OrderId; readonly createdAt: Time }
+  | { readonly clientOrderId: string };
+
+export type PlaceOrder = {
+  readonly kind: 'placeOrder';
+  readonly account: AccountId;
+  readonly market: MarketId;
+  readonly side: Side;
+  readonly type: OrderType;
+  readonly timeInForce: TimeInForce;
+  /** Whole lots, floored; 0 when `quote` stands for it, or when the quantity is below one lot. */
+  readonly lots: Lots;
+  /** quoteOrderQty of a MARKET order, else 0. */
+  readonly quote: Money;
+  /** The limit price; 0 for MARKET. */
+  readonly ticks: Ticks;
+  readonly reduceOnly: boolean;
+  /** undefined: the market's default (ORD-4). */
+  readonly selfTradeMode: SelfTradeMode | undefined;
+  readonly workingType: WorkingType;
+  readonly priceProtect: boolean;
+  /** Empty: derived from the id. */
+  readonly clientOrderId: string;
+  /** Native max_slippage of MARKET (ORD-3); undefined when not asked for. */
+  readonly maxSlippage: Rate | undefined;
+  /** Idempotency-Key and request as hashes (ID-3); empty when none was sent. */
+  readonly idempotencyKey: string;
+  readonly idempotencyRequest: string;
+};
+
+export type ModifyOrder = {
+  readonly kind: 'modifyOrder';
+  readonly account: AccountId;
+  readonly market: MarketId;
+  readonly order: OrderReference;
+  /** When sent it must equal the order's. */
+  readonly side: Side | undefined;
+  readonly lots: Lots;
+  readonly ticks: Ticks;
+};
+
+export type CancelOrder = {
+  readonly kind: 'cancelOrder';
+  readonly account: AccountId;
+  /** undefined: whatever market the order is on (native route). */
+  readonly market: MarketId | undefined;
+  readonly order: OrderReference;
+};
+
+export type CancelAllOrders = {
+  readonly kind: 'cancelAllOrders';
+  readonly account: AccountId;
+  readonly market: MarketId;
+};
+
+/** Independent items in one place of the log; each has its own outcome (ORD-8). */
+export type Batch = {
+  readonly kind: 'batch';
+  readonly items: readonly (PlaceOrder | ModifyOrder | CancelOrder)[];
+};
+
+export type SetLeverage = {
+  readonly kind: 'setLeverage';
+  readonly account: AccountId;
+  readonly market: MarketId;
+  readonly leverage: number;
+};
+
+/** Starts, replaces or (0) removes the countdown of an account on a market (ORD-13). */
+export type SetCountdown = {
+  readonly kind: 'setCountdown';
+  readonly account: AccountId;
+  readonly market: MarketId;
+  readonly milliseconds: number;
+};
+
+/** One price of one source. */
+export type IndexPrice = {
+  readonly market: MarketId;
+  readonly source: string;
+  readonly ticks: Ticks;
+  readonly observedAt: Time;
+};
+
+export type IndexTick = { readonly kind: 'indexTick'; readonly prices: readonly IndexPrice[] };
+
+export type ListMarket = {
+  readonly kind: 'listMarket';
+  readonly symbol: string;
+  readonly baseAsset: string;
+  readonly tick: Grid;
+  readonly lot: Grid;
+  readonly terms: MarketTerms;
+  readonly status: MarketStatus;
+};
+
+export type ChangeMarket = {
+  readonly kind: 'changeMarket';
+  readonly market: MarketId;
+  readonly terms: Partial<MarketTerms>;
+  readonly status: MarketStatus | undefined;
+};
+
+export type Credit = {
+  readonly kind: 'credit';
+  readonly address: string;
+  readonly amount: Money;
+  readonly reference: string;
+};
+
+export type FlagAccount = {
+  readonly kind: 'flagAccount';
+  readonly address: string;
+  readonly house: boolean | undefined;
+  readonly feeTier: number | undefined;
+};
+
+/** A login whose signature the gateway has verified; creates the account (AUTH-5). */
+export type Login = {
+  readonly kind: 'login';
+  readonly address: string;
+  readonly nonce: string;
+  readonly expiresAt: Time;
+};
+
+export type CreateApiKey = {
+  readonly kind: 'createApiKey';
+  readonly account: AccountId;
+  readonly apiKey: string;
+  readonly profile: string;
+};
+
+export type UpdateApiKey = {
+  readonly kind: 'updateApiKey';
+  readonly account: AccountId;
+  readonly id: OrderId;
+  readonly createdAt: Time;
+  readonly status: ApiKeyStatus | undefined;
+  readonly profile: string | undefined;
+};
+
+export type DeleteApiKey = {
+  readonly kind: 'deleteApiKey';
+  readonly account: AccountId;
+  readonly id: OrderId;
+  readonly createdAt: Time;
+};
+
+export type SetRateTier = {
+  readonly kind: 'setRateTier';
+  readonly apiKey: string;
+  readonly rateTier: RateTier;
+};
+
+export type Command =
+  | PlaceOrder
+  | ModifyOrder
+  | CancelOrder
+  | CancelAllOrders
+  | Batch
+  | SetLeverage
+  | SetCountdown
+  | IndexTick
+  | ListMarket
+  | ChangeMarket
+  | Credit
+  | FlagAccount
+  | Login
+  | CreateApiKey
+  | UpdateApiKey
+  | DeleteApiKey
+  | SetRateTier;

@@ -1,0 +1,108 @@
+// The whole state of a deployment and how an empty one is made. What changes it stands in
+// operations/, clearing/ and book/; apply.ts gives the order.
+
+import { createHeap, type Heap } from '../std/heap.ts';
+import type { AccountId, MarketId, Money, OrderId, Time } from '../units/units.ts';
+import type { Account, ApiKey } from './account.ts';
+import type { Event } from './event.ts';
+import type { Market } from './market.ts';
+import type { Order } from './order.ts';
+import { createUndo, type Undo } from './undo.ts';
+
+/** System money (BAL-2). Deposits and withdrawals are running totals. */
+export type Funds = {
+  insurance: Money;
+  feeRevenue: Money;
+  referralPayable: Money;
+  pendingWithdrawals: Money;
+  shortfall: Money;
+  /** Totals since the beginning; bigint because they only grow. */
+  deposits: bigint;
+  withdrawals: bigint;
+  epoch: number;
+};
+
+/** Sums of what the present command moved; BAL-2 holds when they cancel out (invariants.ts). */
+export type CommandCheck = {
+  balances: number;
+  funds: number;
+  entries: number;
+  deposits: number;
+  epoch: number;
+};
+
+export type Timer = {
+  readonly time: Time;
+  readonly id: number;
+  readonly kind: 'countdown' | 'nonce';
+  readonly account: AccountId;
+  readonly market: MarketId;
+  readonly nonce: string;
+};
+
+export type CreditRecord = { readonly account: AccountId; readonly amount: Money };
+
+export type Exchange = {
+  readonly chainId: number;
+  /** The time of the present batch. */
+  time: Time;
+  /** The last number given to an order, a key, a trade or a timer. */
+  sequence: number;
+  readonly accounts: Account[];
+  readonly accountByAddress: Map<string, AccountId>;
+  readonly markets: Market[];
+  readonly marketBySymbol: Map<string, MarketId>;
+  /** Live orders. */
+  readonly orders: Map<OrderId, Order>;
+  readonly apiKeys: Map<string, ApiKey>;
+  readonly credits: Map<string, CreditRecord>;
+  /** Used login nonces until they expire (AUTH-5). */
+  readonly nonces: Map<string, Time>;
+  readonly timers: Heap<Timer>;
+  readonly funds: Funds;
+
+  // Transient: never in a snapshot, blank between commands.
+  readonly check: CommandCheck;
+  readonly undo: Undo;
+  /** Orders that ended in this command and still hang in their queues (endOrder.ts). */
+  readonly ended: Order[];
+  /** Events of the present command or timer, in order. */
+  events: Event[];
+};
+
+export function createExchange(chainId: number): Exchange {
+  return {
+    chainId,
+    time: 0 as Time,
+    sequence: 0,
+    accounts: [],
+    accountByAddress: new Map(),
+    markets: [],
+    marketBySymbol: new Map(),
+    orders: new Map(),
+    apiKeys: new Map(),
+    credits: new Map(),
+    nonces: new Map(),
+    timers: createHeap((a, b) => a.time < b.time || (a.time === b.time && a.id < b.id)),
+    funds: {
+      insurance: 0 as Money,
+      feeRevenue: 0 as Money,
+      referralPayable: 0 as Money,
+      pendingWithdrawals: 0 as Money,
+      shortfall: 0 as Money,
+      deposits: 0n,
+      withdrawals: 0n,
+      epoch: 0,
+    },
+    check: { balances: 0, funds: 0, entries: 0, deposits: 0, epoch: 0 },
+    undo: createUndo(),
+    ended: [],
+    events: [],
+  };
+}
+
+/** Draws the next number of the exchange's one sequence (ID-1). */
+export function drawNumber(exchange: Exchange): OrderId {
+  exchange.sequence += 1;
+  return exchange.sequence as OrderId;
+}

@@ -1,0 +1,37 @@
+// Every bound of the engine's state and of a single command, by name. At a bound the exchange
+// refuses; it never grows past it.
+
+import type { Lots, Money, Ticks } from '../units/units.ts';
+
+/** Open orders of one account on one market (ORD-9). */
+export const openOrdersPerMarketMax = 200;
+/** Items of one batch of placements or modifications (ORD-8). */
+export const batchPlaceMax = 5;
+/** Items of one batch of cancellations (ORD-8). */
+export const batchCancelMax = 10;
+/** API keys of one account. */
+export const apiKeysPerAccountMax = 30;
+/** Remembered idempotency keys of one account (ID-3); the oldest gives way. */
+export const idempotencyKeysMax = 1000;
+export const accountsMax = 2_000_000;
+export const ordersMax = 2_000_000;
+export const marketsMax = 512;
+/** Sources of one market's index. */
+export const indexSourcesMax = 16;
+/** Login nonces remembered until they expire (AUTH-5). */
+export const loginNoncesMax = 100_000;
+/** References of credits remembered for ever (OPS-1). */
+export const creditReferencesMax = 2_000_000;
+/** A countdown's longest wait (ORD-13), milliseconds. */
+export const countdownMsMax = 86_400_000;
+/** Ended orders that the view in market-data remembers. */
+export const endedOrdersMax = 100_000;
+
+/** The highest price of any order; keeps notional of one lot safe on every market. */
+export const ticksMax = 1_000_000_000 as Ticks;
+/** The largest quantity of any order. */
+export const lotsMax = 1_000_000_000_000 as Lots;
+/** No bucket of money may pass this (9 billion USDT). */
+export const moneyMax = Number.MAX_SAFE_INTEGER as Money;
+/** How long a command may wait for its place in the log, milliseconds. */
+export const deadlineMs = 5000;

@@ -1,0 +1,104 @@
+// An order as the engine holds it while it lives, and its enumerations. What a place in the book
+// or in an account's queue means stands in book/ and in position.ts.
+
+import type { AccountId, Lots, MarketId, Money, OrderId, Ticks, Time } from '../units/units.ts';
+import type { Level } from './book/level.ts';
+
+/** Buying and selling as signs, so that side × lots is a change of position. */
+export type Side = 1 | -1;
+export const buy = 1;
+export const sell = -1;
+
+export const orderTypes = ['LIMIT', 'MARKET'] as const;
+export type OrderType = (typeof orderTypes)[number];
+
+export const timesInForce = ['GTC', 'IOC', 'FOK', 'GTX'] as const;
+export type TimeInForce = (typeof timesInForce)[number];
+
+export const orderStatuses = [
+  'NEW',
+  'PARTIALLY_FILLED',
+  'FILLED',
+  'CANCELED',
+  'REJECTED',
+] as const;
+export type OrderStatus = (typeof orderStatuses)[number];
+
+/** Why an order ended other than by filling (ORD-2); NONE while it lives or when it filled. */
+export const cancelReasons = [
+  'NONE',
+  'USER',
+  'COUNTDOWN',
+  'IOC',
+  'MARKET',
+  'SELF_TRADE',
+  'REDUCE_ONLY',
+  'MARGIN',
+  'OI_CAP',
+  'LIQUIDATION',
+  'DELISTING',
+  'GTD',
+] as const;
+export type CancelReason = (typeof cancelReasons)[number];
+
+/** What happens when an order would trade with another of its own account (ORD-4). */
+export const selfTradeModes = ['NONE', 'EXPIRE_TAKER', 'EXPIRE_MAKER', 'EXPIRE_BOTH'] as const;
+export type SelfTradeMode = (typeof selfTradeModes)[number];
+
+export const workingTypes = ['CONTRACT_PRICE', 'MARK_PRICE'] as const;
+export type WorkingType = (typeof workingTypes)[number];
+
+export type Order = {
+  readonly id: OrderId;
+  readonly account: AccountId;
+  readonly market: MarketId;
+  readonly side: Side;
+  readonly type: OrderType;
+  /** As stored: an accepted GTX reads GTC. */
+  readonly timeInForce: TimeInForce;
+  readonly reduceOnly: boolean;
+  readonly selfTradeMode: SelfTradeMode;
+  readonly workingType: WorkingType;
+  readonly priceProtect: boolean;
+  /** As the client gave it; empty when it is derived from the id (clientOrderId.ts). */
+  readonly clientOrderId: string;
+  readonly createdAt: Time;
+  /** The mark at creation, kept for slippage figures. */
+  readonly markAtCreation: Ticks;
+
+  /** The limit price; 0 for MARKET. */
+  ticks: Ticks;
+  /** The whole quantity, after flooring, capping and modifying. */
+  lots: Lots;
+  /** The leverage captured at placement or modification (MAR-5). */
+  leverage: number;
+  status: OrderStatus;
+  cancelReason: CancelReason;
+  updatedAt: Time;
+  /** What is left to fill while the order lives; 0 once it has ended. */
+  open: Lots;
+  filled: Lots;
+  /** Notional of all fills. */
+  filledNotional: Money;
+
+  /** Lots of `open` that the opposite position covers (MAR-1). */
+  cover: Lots;
+  /** What this order holds of the account's freezes (MAR-1). */
+  freeze: Money;
+  /** Rank among the account's orders: the number drawn at placement or last modification. */
+  priority: number;
+
+  // Links of the level's queue (book/) and of the account's queue (position.ts). Transient.
+  level: Level | null;
+  previous: Order | null;
+  next: Order | null;
+  older: Order | null;
+  newer: Order | null;
+  /** The trial that last saved this record (undo.ts). Transient. */
+  epoch: number;
+};
+
+/** Whether the order can still fill. */
+export function isLive(order: Order): boolean {
+  return order.open > 0;
+}

@@ -1,0 +1,72 @@
+// What one account has in one market: the position, its standing leverage and its open orders.
+
+import type { AccountId, Lots, MarketId, Money, Time } from '../units/units.ts';
+import type { Order } from './order.ts';
+
+/** An account's orders of one side of a market, oldest priority first, linked older/newer. */
+export type OrderQueue = {
+  oldest: Order | null;
+  newest: Order | null;
+  /** Live orders in the queue. */
+  count: number;
+  /** Live reduce-only orders among them. */
+  reduceOnlyCount: number;
+  epoch: number;
+};
+
+export type Position = {
+  readonly account: AccountId;
+  readonly market: MarketId;
+  /** The standing leverage (MAR-5); 0 while the default holds. */
+  leverage: number;
+  /** Signed quantity: positive long, negative short. */
+  lots: Lots;
+  /** Signed entry notional, a sum (UNIT-2). */
+  entry: Money;
+  collateral: Money;
+  readonly buys: OrderQueue;
+  readonly sells: OrderQueue;
+  updatedAt: Time;
+  /** The timer that ends the countdown (ORD-13), 0 without one. */
+  countdown: number;
+  epoch: number;
+};
+
+function createOrderQueue(): OrderQueue {
+  return { oldest: null, newest: null, count: 0, reduceOnlyCount: 0, epoch: 0 };
+}
+
+export function createPosition(account: AccountId, market: MarketId): Position {
+  return {
+    account,
+    market,
+    leverage: 0,
+    lots: 0 as Lots,
+    entry: 0 as Money,
+    collateral: 0 as Money,
+    buys: createOrderQueue(),
+    sells: createOrderQueue(),
+    updatedAt: 0 as Time,
+    countdown: 0,
+    epoch: 0,
+  };
+}
+
+/** Puts an order that is newest by priority at the end of its queue. */
+export function queueAppend(queue: OrderQueue, order: Order): void {
+  order.older = queue.newest;
+  order.newer = null;
+  if (queue.newest === null) queue.oldest = order;
+  else queue.newest.newer = order;
+  queue.newest = order;
+}
+
+/** Takes an order out of its queue. The counts are the caller's (endOrder.ts). */
+export function queueUnlink(queue: OrderQueue, order: Order): void {
+  if (order.older === null) queue.oldest = order.newer;
+  else order.older.newer = order.newer;
+  if (order.newer === null) queue.newest = order.older;
+  else order.newer.older = order.older;
+  order.older = null;
+  order.newer = null;
+}

@@ -1,0 +1,35 @@
+// The port of a replica as its readers and writers see it: an engine that the log drives. How it is
+// built and run stands in createReplica.ts.
+
+import type { Command, PlaceOrder } from '../engine/command.ts';
+import type { Exchange } from '../engine/exchange.ts';
+import type { Outcome } from '../engine/outcome.ts';
+import type { EndedOrders } from '../market-data/endedOrders.ts';
+
+/** Who waits for the outcome of one command. Both are called at most once, on the trading thread. */
+export type Waiter = {
+  /** Right after the command was applied: copy what the answer needs, the records are live. */
+  readonly capture: (outcome: Outcome) => void;
+  /** When the command's batch is durable: now the answer may leave. */
+  readonly release: () => void;
+};
+
+/** Where a command queues when many wait: cancels and prices keep a reserve of their own. */
+export type Lane = 'order' | 'reserve';
+
+export type Replica = {
+  /** The state as applied so far. Readers may look, nobody but the replica may write. */
+  readonly exchange: Exchange;
+  /** The last ended orders, as of the same point of the log. */
+  readonly endedOrders: EndedOrders;
+  /** Queues a command. False: the queue is full, the command is definitely not executed. */
+  readonly submit: (command: Command, lane: Lane, waiter: Waiter) => boolean;
+  /** Calls back when everything applied by now is durable: at once when it already is. */
+  readonly whenDurable: (release: () => void) => void;
+  /** What placing this order would do now; changes nothing (order/test). */
+  readonly testOrder: (command: PlaceOrder) => Outcome;
+  /** Position and hash of the last durable batch. */
+  readonly head: () => { readonly position: number; readonly hash: string };
+  /** Commands that wait for their batch. */
+  readonly waiting: () => number;
+};
