@@ -12,3 +12,7 @@ export type Level = {
   /** The trial that last saved this record (undo.ts). Transient. */
   epoch: number;
 };
+
+export function createLevel(ticks: Ticks): Level {
+  return { ticks, lots: 0 as Lots, first: null, last: null, epoch: 0 };
+}

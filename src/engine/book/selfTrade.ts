@@ -1,0 +1,24 @@
+// Which orders end when a taker meets an order of its own account (ORD-4). Ending them is the
+// caller's.
+
+import { unreachable } from '../../std/assert.ts';
+import type { SelfTradeMode } from '../order.ts';
+
+/** Who ends without a trade; 'none' lets the trade happen. */
+export type SelfTradeEnd = 'none' | 'taker' | 'maker' | 'both';
+
+/** The decision of the taker's mode; the maker's does not count. */
+export function selfTrade(takerMode: SelfTradeMode): SelfTradeEnd {
+  switch (takerMode) {
+    case 'NONE':
+      return 'none';
+    case 'EXPIRE_TAKER':
+      return 'taker';
+    case 'EXPIRE_MAKER':
+      return 'maker';
+    case 'EXPIRE_BOTH':
+      return 'both';
+    default:
+      return unreachable(takerMode);
+  }
+}
