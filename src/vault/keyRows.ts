@@ -1,0 +1,67 @@
+// The vault's rows of API secrets, by the text of the API key.
+
+import type { Database } from 'better-sqlite3';
+import { cacheDelete, cacheGet, cacheSet, createBoundedCache } from '../std/boundedCache.ts';
+import type { RowCryptor, Wrapped } from './rowCryptor.ts';
+
+/** Opened secrets kept in memory: signed requests ask for the same ones again and again. */
+const cachedMax = 20_000;
+
+type SecretRow = Wrapped & { readonly secret: Buffer };
+
+export type KeyRows = {
+  readonly put: (apiKey: string, secret: string) => void;
+  readonly read: (apiKey: string) => string | undefined;
+  /** Whether there was such a row. */
+  readonly remove: (apiKey: string) => boolean;
+  readonly names: () => readonly string[];
+  /** Wraps every data key with `after` that `before` wrapped. */
+  readonly rewrap: (before: RowCryptor, after: RowCryptor) => void;
+};
+
+function rowOf(apiKey: string): string {
+  return `secret/${apiKey}`;
+}
+
+export function createKeyRows(database: Database, cryptor: RowCryptor): KeyRows {
+  const insert = database.prepare(
+    'INSERT INTO secret (api_key, master_version, data_key, secret) VALUES (?, ?, ?, ?)',
+  );
+  const select = database.prepare<[string], SecretRow>('SELECT * FROM secret WHERE api_key = ?');
+  const remove = database.prepare('DELETE FROM secret WHERE api_key = ?');
+  const names = database.prepare<[], string>('SELECT api_key FROM secret').pluck();
+  const update = database.prepare(
+    'UPDATE secret SET master_version = ?, data_key = ? WHERE api_key = ?',
+  );
+  const cache = createBoundedCache<string>(cachedMax);
+  return {
+    put: (apiKey, secret) => {
+      const row = rowOf(apiKey);
+      const { dataKey, wrapped } = cryptor.wrapNew(row);
+      const sealed = cryptor.sealText(dataKey, `${row}/secret`, secret);
+      insert.run(apiKey, wrapped.master_version, wrapped.data_key, sealed);
+    },
+    read: (apiKey) => {
+      const cached = cacheGet(cache, apiKey);
+      if (cached !== undefined) return cached;
+      const found = select.get(apiKey);
+      if (found === undefined) return undefined;
+      const row = rowOf(apiKey);
+      const secret = cryptor.openText(cryptor.unwrap(row, found), `${row}/secret`, found.secret);
+      cacheSet(cache, apiKey, secret);
+      return secret;
+    },
+    remove: (apiKey) => {
+      cacheDelete(cache, apiKey);
+      return remove.run(apiKey).changes > 0;
+    },
+    names: () => names.all(),
+    rewrap: (before, after) => {
+      for (const apiKey of names.all()) {
+        const row = rowOf(apiKey);
+        const wrapped = after.wrap(row, before.unwrap(row, select.get(apiKey)!));
+        update.run(wrapped.master_version, wrapped.data_key, apiKey);
+      }
+    },
+  };
+}

@@ -1,0 +1,92 @@
+// Where the vault's master key comes from: a setting, else a file of the data directory. A rotation
+// writes the file's successor first, so that a crash at any moment leaves a key that opens.
+
+import { existsSync, renameSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { assert } from '../std/assert.ts';
+import {
+  readOrCreateSecretFile,
+  readSecretFile,
+  secretPattern,
+  syncDirectory,
+  writeSecretFile,
+} from './secretFile.ts';
+import type { RandomBytes } from './vault.ts';
+
+export type MasterKey = {
+  readonly key: Buffer;
+  /** The file that a rotation has to replace; undefined when the key is a setting. */
+  readonly file: string | undefined;
+};
+
+export type FindMasterKey = {
+  readonly directory: string;
+  /** 64 hex digits from the configuration; undefined takes the file's. */
+  readonly given: string | undefined;
+  /** Whether this key opens the vault; undefined while the vault is new. */
+  readonly opens: ((key: Buffer) => boolean) | undefined;
+  readonly randomBytes: RandomBytes;
+};
+
+/**
+ * The master key of the vault in `directory`. Throws, saying what to do, when the key that is there
+ * is not the one that the vault was sealed with, or when it is gone.
+ */
+export function findMasterKey({ directory, given, opens, randomBytes }: FindMasterKey): MasterKey {
+  if (given !== undefined) {
+    const key = parseMasterKey(given);
+    if (opens === undefined || opens(key)) return { key, file: undefined };
+    throw new Error(
+      `The master key that is set does not open ${join(directory, 'vault.db')}: it is not the ` +
+        'one that the vault was sealed with, or was last rotated to.',
+    );
+  }
+  const file = join(directory, 'master-key');
+  if (opens === undefined) {
+    return { key: parseMasterKey(readOrCreateSecretFile(file, randomBytes)), file };
+  }
+  return { key: openingKey(file, opens), file };
+}
+
+/** 32 bytes of 64 hex digits. */
+export function parseMasterKey(text: string): Buffer {
+  const digits = text.trim().toLowerCase();
+  if (!secretPattern.test(digits)) throw new Error('A master key is 64 hex digits (32 bytes).');
+  return Buffer.from(digits, 'hex');
+}
+
+/** First step of a rotation: the new key lies beside the old one. */
+export function announceMasterKey(file: string, key: Buffer): void {
+  writeSecretFile(successorOf(file), key.toString('hex'));
+}
+
+/** Last step of a rotation, after the vault's transaction: the new key takes the old one's place. */
+export function adoptMasterKey(file: string): void {
+  assert(existsSync(successorOf(file)), 'a master key is announced before it is adopted');
+  renameSync(successorOf(file), file);
+  syncDirectory(dirname(file));
+}
+
+function successorOf(file: string): string {
+  return `${file}.next`;
+}
+
+/** Finishes or drops a rotation that a crash interrupted, as the vault itself decides. */
+function openingKey(file: string, opens: (key: Buffer) => boolean): Buffer {
+  const present = readSecretFile(file);
+  const next = readSecretFile(successorOf(file));
+  if (present !== undefined && opens(Buffer.from(present, 'hex'))) {
+    if (next !== undefined) rmSync(successorOf(file));
+    return Buffer.from(present, 'hex');
+  }
+  if (next !== undefined && opens(Buffer.from(next, 'hex'))) {
+    adoptMasterKey(file);
+    return Buffer.from(next, 'hex');
+  }
+  throw new Error(
+    present === undefined
+      ? `The vault's master key is gone: there is no ${file} and none is set. Without it no ` +
+          'stored API secret can be read; put the key back or set it.'
+      : `The key in ${file} does not open the vault beside it. Put the right one back or set it.`,
+  );
+}

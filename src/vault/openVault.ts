@@ -1,0 +1,106 @@
+// The embedded vault: SQLite beside the log (AUTH-4). This file puts the rows, the master key and
+// the transactions together; what a row holds is in the files of the rows.
+
+import { join } from 'node:path';
+import type { Database } from 'better-sqlite3';
+import { createKeyRows } from './keyRows.ts';
+import { createLastUsedRows } from './lastUsedRows.ts';
+import { adoptMasterKey, announceMasterKey, findMasterKey, parseMasterKey } from './masterKey.ts';
+import { provesMaster, putMasterProof, readMasterProof } from './masterProof.ts';
+import { createProfileRows } from './profileRows.ts';
+import { createRowCryptor, type Master } from './rowCryptor.ts';
+import type { Kept, KeyRecord, RandomBytes, Vault } from './vault.ts';
+import { checkpoint, openVaultFile } from './vaultSchema.ts';
+
+export type OpenVault = {
+  readonly directory: string;
+  /** 64 hex digits; undefined takes, or at first start makes, `master-key` in the directory. */
+  readonly masterKey?: string | undefined;
+  readonly randomBytes: RandomBytes;
+};
+
+/**
+ * Opens the vault of a data directory, which the caller has locked. Throws with a sentence for the
+ * operator when the master key is missing, malformed or not the vault's.
+ */
+export function openVault(options: OpenVault): Vault {
+  const database = openVaultFile(join(options.directory, 'vault.db'));
+  try {
+    return createVault(database, options);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+function createVault(database: Database, { directory, masterKey, randomBytes }: OpenVault): Vault {
+  const proof = readMasterProof(database);
+  const { key, file } = findMasterKey({
+    directory,
+    given: masterKey,
+    opens: proof === undefined ? undefined : (candidate) => provesMaster(candidate, proof),
+    randomBytes,
+  });
+  const master: Master = { key, version: proof?.version ?? 1 };
+  if (proof === undefined) {
+    database.transaction(() => putMasterProof(database, master, randomBytes))();
+  }
+  const cryptor = createRowCryptor(master, randomBytes);
+  const keys = createKeyRows(database, cryptor);
+  const profiles = createProfileRows(database, cryptor, randomBytes);
+  const lastUsed = createLastUsedRows(database);
+
+  const createKeyRecord = database.transaction((record: KeyRecord): string => {
+    keys.put(record.apiKey, record.secret);
+    return profiles.put(record);
+  });
+  const removeKey = database.transaction((apiKey: string): boolean => {
+    lastUsed.remove(apiKey);
+    return keys.remove(apiKey);
+  });
+  const sweep = database.transaction(({ apiKeys, refs }: Kept) => {
+    for (const apiKey of lastUsed.names()) if (!apiKeys.has(apiKey)) lastUsed.remove(apiKey);
+    const keysAbsent = keys.names().filter((apiKey) => !apiKeys.has(apiKey));
+    for (const apiKey of keysAbsent) keys.remove(apiKey);
+    const refsAbsent = profiles.names().filter((ref) => !refs.has(ref));
+    for (const ref of refsAbsent) profiles.remove(ref);
+    return { keys: keysAbsent.length, profiles: refsAbsent.length };
+  });
+  const rewrap = database.transaction((next: Master): void => {
+    const after = createRowCryptor(next, randomBytes);
+    keys.rewrap(cryptor, after);
+    profiles.rewrap(cryptor, after);
+    putMasterProof(database, next, randomBytes);
+  });
+
+  return {
+    createKeyRecord: (record) => createKeyRecord(record),
+    putKey: ({ apiKey, secret }) => keys.put(apiKey, secret),
+    putProfile: profiles.put,
+    secretOf: keys.read,
+    profileOf: profiles.read,
+    // Until the checkpoint the write-ahead file still holds the page with the data key.
+    removeKey: (apiKey) => {
+      if (removeKey(apiKey)) checkpoint(database);
+    },
+    removeProfile: (ref) => {
+      if (profiles.remove(ref)) checkpoint(database);
+    },
+    sweep: (kept) => {
+      const removed = sweep(kept);
+      if (removed.keys + removed.profiles > 0) checkpoint(database);
+      return removed;
+    },
+    rotate: (text) => {
+      const next: Master = { key: parseMasterKey(text), version: master.version + 1 };
+      if (file !== undefined) announceMasterKey(file, next.key);
+      rewrap(next);
+      Object.assign(master, next);
+      checkpoint(database);
+      if (file !== undefined) adoptMasterKey(file);
+    },
+    touchLastUsed: lastUsed.touch,
+    lastUsedOf: lastUsed.read,
+    close: () => database.close(),
+  };
+}

@@ -1,0 +1,54 @@
+// What seals the vault's rows: a data key per row, wrapped by the master key in force, and values
+// sealed with it and bound to their row and column. Knows no tables.
+
+import { assert, must } from '../std/assert.ts';
+import { keySize, seal, unseal } from './seal.ts';
+import type { RandomBytes } from './vault.ts';
+
+/** The master key in force and its number, 1 for the first; a rotation changes both. */
+export type Master = { key: Buffer; version: number };
+
+/** The columns that every sealed row begins with. */
+export type Wrapped = { readonly master_version: number; readonly data_key: Buffer };
+
+export type RowCryptor = {
+  /** A new data key for the row, plain and wrapped. */
+  readonly wrapNew: (row: string) => { readonly dataKey: Buffer; readonly wrapped: Wrapped };
+  readonly wrap: (row: string, dataKey: Buffer) => Wrapped;
+  readonly unwrap: (row: string, wrapped: Wrapped) => Buffer;
+  readonly sealText: (dataKey: Buffer, column: string, text: string) => Buffer;
+  readonly openText: (dataKey: Buffer, column: string, sealed: Buffer) => string;
+};
+
+/**
+ * `master` is read at each call. Opening throws a fault when a single bit of the row was altered,
+ * or when it belongs to another row, column or master key.
+ */
+export function createRowCryptor(master: Master, randomBytes: RandomBytes): RowCryptor {
+  const contextOf = (row: string, version: number): string => `${row}/data_key/${version}`;
+  const wrap = (row: string, dataKey: Buffer): Wrapped => {
+    const { key, version } = master;
+    const context = contextOf(row, version);
+    const sealed = seal({ key, context, plain: dataKey, randomBytes });
+    return { master_version: version, data_key: sealed };
+  };
+  return {
+    wrap,
+    wrapNew: (row) => {
+      const dataKey = randomBytes(keySize);
+      return { dataKey, wrapped: wrap(row, dataKey) };
+    },
+    unwrap: (row, { master_version, data_key }) => {
+      assert(master_version === master.version, `${row} is not of the last rotation`);
+      const context = contextOf(row, master_version);
+      const dataKey = unseal({ key: master.key, context, sealed: data_key });
+      return must(dataKey, `the data key of ${row} does not open: the vault was altered`);
+    },
+    sealText: (key, context, text) =>
+      seal({ key, context, plain: Buffer.from(text, 'utf8'), randomBytes }),
+    openText: (key, context, sealed) => {
+      const plain = unseal({ key, context, sealed });
+      return must(plain, `${context} does not open: the vault was altered`).toString('utf8');
+    },
+  };
+}

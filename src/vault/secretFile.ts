@@ -1,0 +1,72 @@
+// Secrets that the exchange makes for itself at first start and keeps in the data directory: the
+// master key, the JWT secret, the operator token. One file each, mode 600, 64 hex digits.
+
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import type { RandomBytes } from './vault.ts';
+
+export const secretPattern = /^[0-9a-f]{64}$/;
+
+/**
+ * The secret in the file at `path`: 64 lower-case hex digits. Made of 32 random bytes when there is
+ * no such file, and then on the disk before this returns. Throws when the file holds anything else,
+ * because a new secret in its place would silently void what the old one protects. The caller holds
+ * the lock of the data directory.
+ */
+export function readOrCreateSecretFile(path: string, randomBytes: RandomBytes): string {
+  const present = readSecretFile(path);
+  if (present !== undefined) return present;
+  const secret = randomBytes(32).toString('hex');
+  writeSecretFile(path, secret);
+  return secret;
+}
+
+/** The secret in the file, or undefined when there is no file. Throws when it holds no secret. */
+export function readSecretFile(path: string): string | undefined {
+  if (!existsSync(path)) return undefined;
+  const secret = readFileSync(path, 'latin1').trim().toLowerCase();
+  if (!secretPattern.test(secret)) {
+    throw new Error(`${path} must hold 64 hex digits; it does not`);
+  }
+  if (process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0) chmodSync(path, 0o600);
+  return secret;
+}
+
+/** Puts the secret into the file, whole or not at all, and syncs file and directory. */
+export function writeSecretFile(path: string, secret: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const draft = `${path}.draft`;
+  const file = openSync(draft, 'w', 0o600);
+  try {
+    // A draft that a crash left behind keeps its own mode.
+    if (process.platform !== 'win32') chmodSync(draft, 0o600);
+    writeSync(file, `${secret}\n`);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  renameSync(draft, path);
+  syncDirectory(dirname(path));
+}
+
+/** Makes renames and removals in the directory durable. Windows syncs them itself. */
+export function syncDirectory(path: string): void {
+  if (process.platform === 'win32') return;
+  const directory = openSync(path, 'r');
+  try {
+    fsyncSync(directory);
+  } finally {
+    closeSync(directory);
+  }
+}
