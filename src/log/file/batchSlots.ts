@@ -1,0 +1,160 @@
+// The memory that the log's owner and its writer thread share: a ring of slots, one batch each,
+// and counters to sleep on. Slots are as large as a batch may be; the memory of what is never
+// touched is never taken.
+
+import { assert } from '../../std/assert.ts';
+import { batchBytesMax, batchesInFlightMax, type LogEntry } from '../log.ts';
+import { hashBytes } from './frame.ts';
+
+// Counters, all wrapping at 2^32: only their differences mean anything.
+const appendedWord = 0;
+const completedWord = 1;
+const wakeWord = 2;
+const signalWord = 3;
+const closingWord = 4;
+const failedWord = 5;
+const controlWords = 8;
+
+// Per slot: time, count, command bytes as doubles; engine hash with its length; resulting hash.
+const slotNumbers = 3;
+const slotHashBytes = 1 + hashBytes + hashBytes;
+
+const numbersOffset = controlWords * 4;
+const hashesOffset = numbersOffset + batchesInFlightMax * slotNumbers * 8;
+const commandsOffset = Math.ceil((hashesOffset + batchesInFlightMax * slotHashBytes) / 64) * 64;
+
+export type BatchSlots = {
+  readonly shared: SharedArrayBuffer;
+  readonly control: Int32Array<SharedArrayBuffer>;
+  readonly numbers: Float64Array;
+  readonly hashes: Buffer;
+  readonly commands: Uint8Array;
+};
+
+/** The slots over `shared`, or over new memory. */
+export function createBatchSlots(
+  shared = new SharedArrayBuffer(commandsOffset + batchesInFlightMax * batchBytesMax),
+): BatchSlots {
+  return {
+    shared,
+    control: new Int32Array(shared, 0, controlWords),
+    numbers: new Float64Array(shared, numbersOffset, batchesInFlightMax * slotNumbers),
+    hashes: Buffer.from(shared, hashesOffset, batchesInFlightMax * slotHashBytes),
+    commands: new Uint8Array(shared, commandsOffset),
+  };
+}
+
+const slotOf = (counter: number): number => (counter >>> 0) % batchesInFlightMax;
+
+/** Owner: puts the entry into the next slot, which must be free, and wakes the writer. */
+export function putEntry(slots: BatchSlots, entry: LogEntry): void {
+  const appended = Atomics.load(slots.control, appendedWord);
+  const slot = slotOf(appended);
+  const { commands, engineHash } = entry;
+  slots.numbers.set([entry.time, entry.count, commands.length], slot * slotNumbers);
+  const at = slot * slotHashBytes;
+  const written = slots.hashes.write(engineHash, at + 1, hashBytes, 'hex');
+  assert(written * 2 === engineHash.length, 'the engine hash is hex of at most 32 bytes');
+  slots.hashes[at] = written;
+  slots.commands.set(commands, slot * batchBytesMax);
+  Atomics.store(slots.control, appendedWord, appended + 1);
+  wakeWriter(slots);
+}
+
+/** Owner: asks the writer to end once every batch is written. */
+export function askToClose(slots: BatchSlots): void {
+  Atomics.store(slots.control, closingWord, 1);
+  wakeWriter(slots);
+}
+
+function wakeWriter(slots: BatchSlots): void {
+  Atomics.add(slots.control, wakeWord, 1);
+  Atomics.notify(slots.control, wakeWord);
+}
+
+/** Writer: the oldest entry not yet written, as views into the slots; undefined if none. */
+export function takeEntry(slots: BatchSlots): LogEntry | undefined {
+  const completed = Atomics.load(slots.control, completedWord);
+  if (Atomics.load(slots.control, appendedWord) === completed) return undefined;
+  const slot = slotOf(completed);
+  const [time, count, length] = slots.numbers.subarray(slot * slotNumbers);
+  const at = slot * slotHashBytes;
+  const start = slot * batchBytesMax;
+  return {
+    time: time!,
+    count: count!,
+    engineHash: slots.hashes.toString('hex', at + 1, at + 1 + slots.hashes[at]!),
+    commands: slots.commands.subarray(start, start + length!),
+  };
+}
+
+/** Writer: the oldest entry is durable, and the log's hash is now `hash`. */
+export function completeEntry(slots: BatchSlots, hash: Buffer): void {
+  const completed = Atomics.load(slots.control, completedWord);
+  slots.hashes.set(hash, slotOf(completed) * slotHashBytes + 1 + hashBytes);
+  Atomics.store(slots.control, completedWord, completed + 1);
+  signalOwner(slots);
+}
+
+/** Writer: nothing more will be completed. */
+export function failEntries(slots: BatchSlots): void {
+  Atomics.store(slots.control, failedWord, 1);
+  signalOwner(slots);
+}
+
+function signalOwner(slots: BatchSlots): void {
+  Atomics.add(slots.control, signalWord, 1);
+  Atomics.notify(slots.control, signalWord);
+}
+
+/** Writer: what to compare with in `awaitWake`; read before looking for work. */
+export function wakeCounter(slots: BatchSlots): number {
+  return Atomics.load(slots.control, wakeWord);
+}
+
+/** Writer: sleeps until the owner has put or asked something since `counter` was read. */
+export function awaitWake(slots: BatchSlots, counter: number): void {
+  Atomics.wait(slots.control, wakeWord, counter);
+}
+
+/** Writer: whether it was asked to end. */
+export function isClosing(slots: BatchSlots): boolean {
+  return Atomics.load(slots.control, closingWord) === 1;
+}
+
+/** Owner: what to compare with in `awaitSignal`; read before looking at the results. */
+export function signalCounter(slots: BatchSlots): number {
+  return Atomics.load(slots.control, signalWord);
+}
+
+/** Owner: calls `then`, later, once the writer has signalled since `counter` was read. */
+export function awaitSignal(slots: BatchSlots, counter: number, then: () => void): void {
+  const wait = Atomics.waitAsync(slots.control, signalWord, counter);
+  if (wait.async) wait.value.then(then);
+  else queueMicrotask(then);
+}
+
+export function hasFailed(slots: BatchSlots): boolean {
+  return Atomics.load(slots.control, failedWord) === 1;
+}
+
+/**
+ * Owner: the last completed entry's time and hash, and how many are completed since the counter
+ * `seen`; undefined when none. The slots of these entries are free afterwards.
+ */
+export function takeResults(
+  slots: BatchSlots,
+  seen: number,
+): { readonly counter: number; readonly count: number; time: number; hash: Buffer } | undefined {
+  const counter = Atomics.load(slots.control, completedWord);
+  const count = (counter - seen) | 0;
+  if (count === 0) return undefined;
+  const slot = slotOf(counter - 1);
+  const at = slot * slotHashBytes + 1 + hashBytes;
+  return {
+    counter,
+    count,
+    time: slots.numbers[slot * slotNumbers]!,
+    hash: Buffer.from(slots.hashes.subarray(at, at + hashBytes)),
+  };
+}

@@ -1,0 +1,81 @@
+// Puts a new segment in place, so that it is there whole or not at all. Zeros are written and
+// synced under another name first: a frame then changes no size, and its sync needs no journal.
+
+import { join } from 'node:path';
+import type { Disk, DiskFile } from '../../std/disk.ts';
+import type { LogHead } from '../log.ts';
+import { frameAlignment } from './frame.ts';
+import { encodeSegmentHeader, sealBytes, segmentHeaderBytes, segmentName } from './segment.ts';
+
+/** The name under which a segment lies until it has its place. */
+export const spareName = 'spare.segment';
+
+/** The name of one that is made larger than usual for one frame. */
+export const oversizedName = 'oversized.segment';
+
+const zerosBytes = 1024 * 1024;
+
+/** The size of the segment that takes a frame of `frameBytes`: the usual one unless too small. */
+export function segmentBytesFor(frameBytes: number, segmentBytes: number): number {
+  const needed = segmentHeaderBytes + frameBytes + sealBytes;
+  return Math.max(segmentBytes, Math.ceil(needed / frameAlignment) * frameAlignment);
+}
+
+/** Writes zeros from `offset` up to `size`, at most `stepBytes` of them; gives the new offset. */
+export function writeZeros(
+  disk: Disk,
+  file: DiskFile,
+  range: { readonly offset: number; readonly size: number; readonly stepBytes: number },
+): number {
+  const end = Math.min(range.size, range.offset + range.stepBytes);
+  const zeros = Buffer.alloc(Math.min(zerosBytes, end - range.offset));
+  for (let at = range.offset; at < end; at += zeros.length) {
+    disk.writeAt(file, zeros.subarray(0, Math.min(zeros.length, end - at)), at);
+  }
+  return end;
+}
+
+/** Opens the file of zeros at `path`, made if missing; gives how far its zeros reach. */
+export function openZeros(
+  disk: Disk,
+  path: string,
+  size: number,
+): { readonly file: DiskFile; readonly filled: number } {
+  if (disk.exists(path)) {
+    const file = disk.openFile(path, 'write');
+    const filled = disk.sizeOf(file);
+    if (filled <= size) return { file, filled };
+    disk.closeFile(file);
+  }
+  return { file: disk.openFile(path, 'create'), filled: 0 };
+}
+
+/**
+ * Gives the file of zeros called `name` its header and its place as the segment that follows
+ * `before`; all of it is durable on return.
+ */
+export function placeSegment(
+  disk: Disk,
+  directory: string,
+  zeros: { readonly name: string; readonly file: DiskFile; readonly size: number },
+  before: LogHead,
+): void {
+  disk.writeAt(zeros.file, encodeSegmentHeader(before, zeros.size), 0);
+  disk.syncData(zeros.file);
+  disk.rename(join(directory, zeros.name), join(directory, segmentName(before.position + 1)));
+  disk.syncDirectory(directory);
+}
+
+/** Makes a whole segment that follows `before`, and gives the open file. */
+export function createSegment(
+  disk: Disk,
+  directory: string,
+  segment: { readonly name: string; readonly size: number },
+  before: LogHead,
+): DiskFile {
+  const { name, size } = segment;
+  const { file, filled } = openZeros(disk, join(directory, name), size);
+  writeZeros(disk, file, { offset: filled, size, stepBytes: size });
+  placeSegment(disk, directory, { name, file, size }, before);
+  return file;
+}

@@ -1,0 +1,135 @@
+// Walks the frames of one segment, checking checksum, position and chain. Says how the frames
+// end, and judges nothing: whether an end is a torn write or damage is known to who asks.
+
+import { LogDamaged, type LogHead } from '../log.ts';
+import {
+  checkFrame,
+  claimedFrameBytes,
+  type Frame,
+  frameAlignment,
+  frameBytesMax,
+  frameHeaderBytes,
+  framePosition,
+  framePreviousHash,
+  headAfterFrame,
+  paddedFrameBytes,
+} from './frame.ts';
+import { type Segment, sealBytes, segmentHeaderBytes } from './segment.ts';
+
+const windowBytes = 1024 * 1024;
+
+export type FrameCursor = {
+  readonly segment: Segment;
+  /** Where the next frame begins. */
+  offset: number;
+  /** The last frame passed, or what lies before the segment. */
+  head: LogHead;
+  window: Buffer;
+  windowOffset: number;
+  windowFilled: number;
+};
+
+/** A cursor before the segment's first frame. */
+export function createFrameCursor(segment: Segment): FrameCursor {
+  return {
+    segment,
+    offset: segmentHeaderBytes,
+    head: { position: segment.firstPosition - 1, hash: segment.previousHash, time: 0 },
+    window: Buffer.alloc(Math.min(windowBytes, segment.size)),
+    windowOffset: 0,
+    windowFilled: 0,
+  };
+}
+
+/**
+ * The next frame, valid until the next call; `end` where the zeros begin, `bad` where something
+ * is that is no whole frame. After `end` and `bad` the cursor stands still, and a further call
+ * reads from the disk again. Throws `LogDamaged` when a whole frame does not follow its
+ * predecessor: no torn write looks like that.
+ */
+export function nextFrame(cursor: FrameCursor): Frame | 'end' | 'bad' {
+  const room = cursor.segment.size - sealBytes - cursor.offset;
+  if (room < frameHeaderBytes) return 'end';
+  const claimed = claimedFrameBytes(bytesAhead(cursor, frameHeaderBytes));
+  if (claimed === 0) return forget(cursor, 'end');
+  if (claimed > Math.min(room, frameBytesMax)) return forget(cursor, 'bad');
+  const frame = checkFrame(bytesAhead(cursor, claimed), 'batch');
+  if (frame === undefined) return forget(cursor, 'bad');
+  checkOrder(cursor, frame);
+  cursor.offset += paddedFrameBytes(frame.length - frameHeaderBytes);
+  cursor.head = headAfterFrame(frame);
+  return frame;
+}
+
+function checkOrder(cursor: FrameCursor, frame: Frame): void {
+  const place = `${cursor.segment.path} at byte ${cursor.offset}`;
+  const expected = cursor.head.position + 1;
+  const position = framePosition(frame);
+  if (position !== expected) {
+    throw new LogDamaged(`${place}: a hole in the log, batch ${position} instead of ${expected}`);
+  }
+  if (!framePreviousHash(frame).equals(cursor.head.hash)) {
+    throw new LogDamaged(`${place}: batch ${position} does not follow its predecessor's hash`);
+  }
+}
+
+function forget<Ending>(cursor: FrameCursor, ending: Ending): Ending {
+  cursor.windowFilled = 0;
+  return ending;
+}
+
+/** At least `count` bytes from the cursor on, fewer only where the segment ends. */
+function bytesAhead(cursor: FrameCursor, count: number): Buffer {
+  const inWindow = cursor.offset - cursor.windowOffset;
+  if (inWindow < 0 || inWindow + count > cursor.windowFilled) {
+    if (count > cursor.window.length) cursor.window = Buffer.alloc(count);
+    cursor.windowOffset = cursor.offset;
+    cursor.windowFilled = cursor.segment.readAt(cursor.window, cursor.offset);
+    return cursor.window.subarray(0, cursor.windowFilled);
+  }
+  return cursor.window.subarray(inWindow, cursor.windowFilled);
+}
+
+/** What lies between the last whole frame and the seal. */
+export type Remainder = {
+  /** Just after the last byte that is not zero; the cursor's offset when all are. */
+  readonly debrisEnd: number;
+  /** Where another whole frame begins, which no torn write leaves behind. */
+  readonly frameOffset: number | undefined;
+};
+
+/** Looks through everything behind the cursor. Cost: reads the rest of the segment. */
+export function inspectRemainder(cursor: FrameCursor): Remainder {
+  const { segment, offset } = cursor;
+  const end = segment.size - sealBytes;
+  let debrisEnd = offset;
+  const zeros = Buffer.alloc(windowBytes);
+  const chunk = Buffer.alloc(windowBytes);
+  for (let at = offset; at < end; at += windowBytes) {
+    const part = chunk.subarray(0, Math.min(windowBytes, end - at));
+    segment.readAt(part, at);
+    if (part.equals(zeros.subarray(0, part.length))) continue;
+    let last = part.length;
+    while (part[last - 1] === 0) last -= 1;
+    debrisEnd = at + last;
+  }
+  if (debrisEnd === offset) return { debrisEnd, frameOffset: undefined };
+  const debris = Buffer.alloc(Math.min(debrisEnd + frameBytesMax, end) - offset);
+  segment.readAt(debris, offset);
+  const found = findFrame(debris, debrisEnd - offset, cursor.head.position);
+  return { debrisEnd, frameOffset: found === undefined ? undefined : offset + found };
+}
+
+// A frame behind the gap carries a position a little above the last one. Looking at that first
+// keeps the search cheap, and keeps command bytes from passing for a frame.
+function findFrame(debris: Buffer, searched: number, position: number): number | undefined {
+  const ahead = 1 << 20;
+  for (let at = 0; at < searched && at + frameHeaderBytes <= debris.length; at += frameAlignment) {
+    const claimed = debris.readUInt32LE(at + 4);
+    if (claimed < frameHeaderBytes || claimed > frameBytesMax) continue;
+    const candidate = framePosition(debris.subarray(at, at + frameHeaderBytes));
+    if (candidate <= position || candidate > position + ahead) continue;
+    if (checkFrame(debris.subarray(at), 'batch') !== undefined) return at;
+  }
+  return undefined;
+}

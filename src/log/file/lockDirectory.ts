@@ -1,0 +1,34 @@
+// Keeps a directory for one process. Node has no flock; SQLite has a lock that every platform
+// gives up when its process ends, however it ends.
+
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+
+export type DirectoryLock = { readonly release: () => void };
+
+/** Thrown when another process, or another part of this one, holds the directory. */
+export class DirectoryInUse extends Error {
+  override name = 'DirectoryInUse';
+}
+
+/**
+ * Takes `directory` (made if missing) until `release` or the end of the process. Throws
+ * `DirectoryInUse` at once when it is taken. The lock lies in `lock.db`, which must not be
+ * opened or copied by this process otherwise: closing it anywhere would give up the lock.
+ */
+export function lockDirectory(directory: string): DirectoryLock {
+  mkdirSync(directory, { recursive: true });
+  const database = new Database(join(directory, 'lock.db'), { timeout: 0 });
+  try {
+    database.exec('BEGIN EXCLUSIVE');
+  } catch (error) {
+    database.close();
+    const { code } = error as { code?: string };
+    if (code !== 'SQLITE_BUSY' && code !== 'SQLITE_LOCKED') throw error;
+    throw new DirectoryInUse(
+      `${directory} is in use by another process: stop it, or choose another directory`,
+    );
+  }
+  return { release: () => database.close() };
+}

@@ -1,0 +1,48 @@
+// Opens the log on files: locks its directory, recovers it, and starts its writer, on a thread of
+// its own or inline.
+
+import { assert } from '../../std/assert.ts';
+import { type Disk, fileDisk } from '../../std/disk.ts';
+import type { Log } from '../log.ts';
+import { frameAlignment, frameHeaderBytes } from './frame.ts';
+import { createInlineLog } from './inlineLog.ts';
+import { lockDirectory } from './lockDirectory.ts';
+import { recoverLog } from './recoverLog.ts';
+import { sealBytes, segmentBytesDefault, segmentHeaderBytes } from './segment.ts';
+import { createThreadLog } from './threadLog.ts';
+
+export type FileLogOptions = {
+  /** The log's own directory, made if missing. */
+  readonly directory: string;
+  /** Bytes of a segment, 64 MB unless given; a multiple of eight. */
+  readonly segmentBytes?: number;
+  /** Writes and syncs inside `append`, on the caller's thread: for tests and the simulator. */
+  readonly inline?: boolean;
+  /** Another disk than the machine's, which then is not locked; inline only. */
+  readonly disk?: Disk;
+};
+
+/**
+ * Opens the log, alone: throws `DirectoryInUse` when the directory is taken, `LogDamaged` when
+ * it does not hold a log that could have been acknowledged, and what the disk throws.
+ * Cost: reads every live segment.
+ */
+export async function openFileLog(options: FileLogOptions): Promise<Log> {
+  const { directory, inline = false, disk = fileDisk } = options;
+  const segmentBytes = options.segmentBytes ?? segmentBytesDefault;
+  assert(inline || disk === fileDisk, "the writer thread knows only the machine's disk");
+  assert(
+    segmentBytes % frameAlignment === 0 &&
+      segmentBytes >= segmentHeaderBytes + frameHeaderBytes + sealBytes,
+    'a segment holds at least one frame and is a multiple of eight bytes',
+  );
+  const lock = disk === fileDisk ? lockDirectory(directory) : { release: () => {} };
+  try {
+    const tail = recoverLog({ disk, directory }, segmentBytes);
+    const writer = { disk, directory, segmentBytes, tail };
+    return inline ? createInlineLog(writer, lock) : createThreadLog(writer, lock);
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}

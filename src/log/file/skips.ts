@@ -1,0 +1,60 @@
+// The file of skip records: commands that stopped the process and that every replica passes over.
+// One line each, `position index checksum`; the file is replaced as a whole, so it is never torn.
+
+import { join } from 'node:path';
+import { assert } from '../../std/assert.ts';
+import { crc32c } from '../../std/crc32c.ts';
+import { type Disk, fileDisk } from '../../std/disk.ts';
+import { LogDamaged } from '../log.ts';
+import { readWholeFile } from './segment.ts';
+
+/** The command at `index` (from 0) of the batch at `position`. */
+export type Skip = { readonly position: number; readonly index: number };
+
+const skipsName = 'skips.txt';
+
+/** All skip records, by position, then index. Throws `LogDamaged` when a line is damaged. */
+export function readSkips(directory: string, disk: Disk = fileDisk): Skip[] {
+  const path = join(directory, skipsName);
+  if (!disk.exists(path)) return [];
+  const lines = readWholeFile(disk, path).toString('latin1').split('\n');
+  if (lines.pop() !== '') throw new LogDamaged(`${path}: the last line is not whole`);
+  return lines.map((line, number) => {
+    const match = /^(\d{1,16}) (\d{1,10}) ([0-9a-f]{8})$/.exec(line);
+    const skip = { position: Number(match?.[1]), index: Number(match?.[2]) };
+    if (match === null || formatSkip(skip) !== line) {
+      throw new LogDamaged(`${path}: line ${number + 1} is damaged`);
+    }
+    return skip;
+  });
+}
+
+/** Adds a skip record durably; adding it again changes nothing. The log must be at rest. */
+export function appendSkip(
+  directory: string,
+  position: number,
+  index: number,
+  disk: Disk = fileDisk,
+): void {
+  assert(Number.isSafeInteger(position) && position > 0, 'positions begin with 1');
+  assert(Number.isSafeInteger(index) && index >= 0 && index < 2 ** 32, 'indexes begin with 0');
+  const skips = readSkips(directory, disk);
+  if (skips.some((skip) => skip.position === position && skip.index === index)) return;
+  skips.push({ position, index });
+  skips.sort((a, b) => a.position - b.position || a.index - b.index);
+  const path = join(directory, skipsName);
+  const file = disk.openFile(`${path}.new`, 'create');
+  try {
+    disk.writeAt(file, Buffer.from(skips.map((skip) => `${formatSkip(skip)}\n`).join('')), 0);
+    disk.syncData(file);
+  } finally {
+    disk.closeFile(file);
+  }
+  disk.rename(`${path}.new`, path);
+  disk.syncDirectory(directory);
+}
+
+function formatSkip({ position, index }: Skip): string {
+  const text = `${position} ${index}`;
+  return `${text} ${crc32c(Buffer.from(text)).toString(16).padStart(8, '0')}`;
+}

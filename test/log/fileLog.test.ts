@@ -1,0 +1,209 @@
+// The log on the machine's disk: round trip by thread and inline, segments, the lock, the archive.
+// What a crash does is in crash.test.ts, what damage does in damage.test.ts.
+
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { archiveSegments } from '../../src/log/file/archiveSegments.ts';
+import { freeBytes } from '../../src/log/file/freeBytes.ts';
+import { DirectoryInUse, lockDirectory } from '../../src/log/file/lockDirectory.ts';
+import { openFileLog } from '../../src/log/file/openFileLog.ts';
+import { readBatches } from '../../src/log/file/readBatches.ts';
+import { readLogHead } from '../../src/log/file/readLogHead.ts';
+import { appendSkip, readSkips } from '../../src/log/file/skips.ts';
+import {
+  batchBytesMax,
+  batchesInFlightMax,
+  type Log,
+  type LogEntry,
+  type LogHead,
+} from '../../src/log/log.ts';
+
+const engineHash = 'ab'.repeat(32);
+const segmentBytes = 4096;
+let directory: string;
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'evermark-log-'));
+});
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+/** The n-th entry: its bytes and its time are functions of n. */
+function entry(n: number, bytes = 40 + (n % 50)): LogEntry {
+  const commands = Buffer.alloc(bytes, n % 251);
+  return { time: 1_700_000_000_000 + n, engineHash, count: n % 7, commands };
+}
+
+/** Appends entries `from`..`to` and waits until the last is durable. */
+async function appendAll(log: Log, from: number, to: number, make = entry): Promise<LogHead> {
+  let next = from;
+  return new Promise((resolve, reject) => {
+    const pump = (): void => {
+      while (next <= to && log.ready()) {
+        expect(log.append(make(next))).toBe(next);
+        next += 1;
+      }
+    };
+    log.onFailure(reject);
+    log.onDurable((head) => {
+      expect(log.head()).toBe(head);
+      if (head.position === to) resolve(head);
+      else pump();
+    });
+    pump();
+  });
+}
+
+function expectEntries(from: number, to: number, make = entry): void {
+  let n = from;
+  for (const batch of readBatches(directory, from, to)) {
+    const expected = make(n);
+    expect(batch.position).toBe(n);
+    expect(batch).toMatchObject({ time: expected.time, engineHash, count: expected.count });
+    expect(batch.commands.equals(expected.commands)).toBe(true);
+    n += 1;
+  }
+  expect(n).toBe(to + 1);
+}
+
+describe.each([{ inline: false }, { inline: true }])('the log, %o', ({ inline }) => {
+  test('gives back over many segments and openings what was appended, in one chain', async () => {
+    let position = 0;
+    for (const count of [1, 120, 0, 75]) {
+      const log = await openFileLog({ directory, segmentBytes, inline });
+      expect(log.head().position).toBe(position);
+      if (count > 0) {
+        const head = await appendAll(log, position + 1, position + count);
+        position += count;
+        expect(head.time).toBe(entry(position).time);
+      }
+      const { hash } = log.head();
+      await log.close();
+      expect(readLogHead(directory)).toMatchObject({ position, hash });
+    }
+    expectEntries(1, 196);
+    expectEntries(97, 140);
+    let previousHash: Buffer = Buffer.alloc(32);
+    for (const batch of readBatches(directory, 1)) {
+      expect(batch.previousHash.equals(previousHash)).toBe(true);
+      previousHash = batch.hash;
+    }
+    const segments = readdirSync(directory).filter((name) => /^\d+\.segment$/.test(name));
+    expect(segments.length).toBeGreaterThan(5);
+  });
+
+  test('gives a batch larger than a segment a segment of its own', async () => {
+    const make = (n: number): LogEntry => entry(n, n % 3 === 0 ? 10_000 + n : 100);
+    const log = await openFileLog({ directory, segmentBytes, inline });
+    await appendAll(log, 1, 10, make);
+    await log.close();
+    const again = await openFileLog({ directory, segmentBytes, inline });
+    await appendAll(again, 11, 20, make);
+    await again.close();
+    expectEntries(1, 20, make);
+  });
+
+  test('takes the largest batch and faults on a larger one', async () => {
+    const make = (n: number): LogEntry => entry(n, batchBytesMax);
+    const log = await openFileLog({ directory, segmentBytes, inline });
+    await appendAll(log, 1, 2, make);
+    expect(() => log.append(entry(3, batchBytesMax + 1))).toThrow('at most batchBytesMax');
+    await log.close();
+    expectEntries(1, 2, make);
+  });
+
+  test('is ready for a bounded number of batches, and acknowledges after append', async () => {
+    const log = await openFileLog({ directory, segmentBytes, inline });
+    let acknowledged = 0;
+    log.onDurable((head) => {
+      acknowledged = head.position;
+    });
+    for (let n = 1; n <= batchesInFlightMax; n += 1) {
+      expect(log.ready()).toBe(true);
+      log.append(entry(n));
+    }
+    expect(acknowledged).toBe(0);
+    expect(log.ready()).toBe(false);
+    expect(() => log.append(entry(9))).toThrow('only when the log is ready');
+    await log.close();
+    expect(acknowledged).toBe(batchesInFlightMax);
+    expect(log.ready()).toBe(false);
+    expectEntries(1, batchesInFlightMax);
+  });
+
+  test('faults when time runs backwards', async () => {
+    const log = await openFileLog({ directory, segmentBytes, inline });
+    await appendAll(log, 1, 1);
+    expect(() => log.append({ ...entry(2), time: 5 })).toThrow('time runs forward');
+    await log.close();
+  });
+
+  test('is refused to a second opener until the first one closes', async () => {
+    const log = await openFileLog({ directory, segmentBytes, inline });
+    await expect(openFileLog({ directory, segmentBytes, inline })).rejects.toThrow(DirectoryInUse);
+    await expect(openFileLog({ directory, segmentBytes, inline })).rejects.toThrow(directory);
+    await log.close();
+    await (await openFileLog({ directory, segmentBytes, inline })).close();
+  });
+});
+
+test('readers follow the log while a thread writes it', async () => {
+  const log = await openFileLog({ directory, segmentBytes });
+  let read = 0;
+  const done = appendAll(log, 1, 500);
+  while (read < 500) {
+    for (const batch of readBatches(directory, read + 1)) {
+      read += 1;
+      expect(batch.position).toBe(read);
+      expect(batch.time).toBe(entry(read).time);
+    }
+    await new Promise(setImmediate);
+  }
+  await done;
+  await log.close();
+});
+
+test('lockDirectory keeps a directory for one holder and names it to the next', () => {
+  const lock = lockDirectory(directory);
+  expect(() => lockDirectory(directory)).toThrow(`${directory} is in use by another process`);
+  lock.release();
+  lockDirectory(directory).release();
+});
+
+test('skip records are durable, sorted, and there once', () => {
+  expect(readSkips(directory)).toEqual([]);
+  appendSkip(directory, 7, 2);
+  appendSkip(directory, 3, 0);
+  appendSkip(directory, 7, 2);
+  appendSkip(directory, 7, 1);
+  expect(readSkips(directory)).toEqual([
+    { position: 3, index: 0 },
+    { position: 7, index: 1 },
+    { position: 7, index: 2 },
+  ]);
+});
+
+test('archived segments read like live ones, and the log goes on after them', async () => {
+  const log = await openFileLog({ directory, segmentBytes });
+  await appendAll(log, 1, 100);
+  const archived = await archiveSegments(directory, 60);
+  expect(archived.length).toBeGreaterThan(1);
+  expect(Math.max(...archived)).toBeLessThan(60);
+  expectEntries(1, 100);
+  expectEntries(5, 70);
+  await appendAll(log, 101, 110);
+  await log.close();
+  const again = await openFileLog({ directory, segmentBytes });
+  await appendAll(again, 111, 120);
+  // Everything full goes, the segment in use stays.
+  await archiveSegments(directory, Number.MAX_SAFE_INTEGER);
+  await again.close();
+  expect(readdirSync(directory).filter((name) => /^\d+\.segment$/.test(name))).toHaveLength(1);
+  expectEntries(1, 120);
+  await (await openFileLog({ directory, segmentBytes })).close();
+});
+
+test('freeBytes tells the room that is left', () => {
+  expect(freeBytes(directory)).toBeGreaterThan(0);
+});
