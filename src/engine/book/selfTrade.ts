@@ -5,10 +5,10 @@ import { unreachable } from '../../std/assert.ts';
 import type { SelfTradeMode } from '../order.ts';
 
 /** Who ends without a trade; 'none' lets the trade happen. */
-export type SelfTradeEnd = 'none' | 'taker' | 'maker' | 'both';
+export type SelfTradeEnds = 'none' | 'taker' | 'maker' | 'both';
 
 /** The decision of the taker's mode; the maker's does not count. */
-export function selfTrade(takerMode: SelfTradeMode): SelfTradeEnd {
+export function selfTradeEnds(takerMode: SelfTradeMode): SelfTradeEnds {
   switch (takerMode) {
     case 'NONE':
       return 'none';
