@@ -1,0 +1,125 @@
+// What the rows of the operations table may reach: the state to look at, the way to a command, and
+// the ports of login, keys and operation. The gateway fills it; nothing here knows the gateway.
+
+import type { Account, ApiKey } from '../engine/account.ts';
+import type { Command, PlaceOrder } from '../engine/command.ts';
+import type { Exchange } from '../engine/exchange.ts';
+import type { Order } from '../engine/order.ts';
+import type { Outcome } from '../engine/outcome.ts';
+import type { Clock } from '../std/clock.ts';
+import type { AccountId, OrderId, Time } from '../units/units.ts';
+import type { Fields } from './fields.ts';
+import type { Refusal } from './refusal.ts';
+
+/** Where a command queues: cancels, keys and prices keep a reserve of their own (Overload). */
+export type Lane = 'order' | 'reserve';
+
+/** API keys' secrets and profiles; everything is on the disk when a call returns. */
+export type KeyVault = {
+  readonly createKeyRecord: (record: {
+    readonly apiKey: string;
+    readonly secret: string;
+    readonly label: string;
+    readonly ipWhitelist: string;
+  }) => string;
+  readonly putProfile: (profile: {
+    readonly label: string;
+    readonly ipWhitelist: string;
+  }) => string;
+  readonly profileOf: (
+    ref: string,
+  ) => { readonly label: string; readonly ipWhitelist: string } | undefined;
+  readonly secretOf: (apiKey: string) => string | undefined;
+  readonly removeKey: (apiKey: string) => void;
+  readonly removeProfile: (ref: string) => void;
+  readonly lastUsedOf: (apiKey: string) => number | undefined;
+};
+
+/** Nonces, wallet signatures and tokens (AUTH-5). */
+export type LoginPort = {
+  /** A nonce for an address, and what the wallet is to sign. */
+  readonly issueNonce: (address: string) => {
+    readonly nonce: string;
+    readonly timestamp: number;
+    readonly expiresAt: number;
+    readonly typedData: unknown;
+  };
+  /** Checks nonce and signature; gives the nonce's expiry in ms, or why not. */
+  readonly verifyLogin: (login: {
+    readonly address: string;
+    readonly nonce: string;
+    readonly timestamp: number;
+    readonly signature: string;
+    /** The client's network address, for its limit. */
+    readonly client: string;
+  }) => Promise<{ readonly expiresAt: Time } | Refusal>;
+  readonly issueToken: (
+    address: string,
+  ) => Promise<{ readonly token: string; readonly expiresAt: number }>;
+};
+
+/** What only the archivist can answer without stopping trade. */
+export type ArchivistPort = {
+  readonly stateHash: () => Promise<{
+    readonly position: number;
+    readonly stateHash: string;
+    readonly priceHash: string;
+  }>;
+  readonly invariants: () => Promise<unknown>;
+  readonly snapshot: () => Promise<{ readonly position: number }>;
+};
+
+/** One deployment, as every row of the process shares it. */
+export type Deployment = {
+  readonly chainId: number;
+  /** The backend's release version. */
+  readonly version: string;
+  readonly clock: Clock;
+  /** The state as applied so far. Rows look; only the replica writes. */
+  readonly exchange: Exchange;
+  /** An order of this account that has ended, while the view remembers it. */
+  readonly findEndedOrder: (
+    account: AccountId,
+    reference: { readonly id: OrderId } | { readonly clientOrderId: string },
+  ) => Readonly<Order> | undefined;
+  /** What placing this order would do now; changes nothing. */
+  readonly testOrder: (command: PlaceOrder) => Outcome;
+  /**
+   * Sends a command and waits until it is durable. `capture` runs right after it was applied and
+   * copies what is needed: the records in an outcome are live. Refused when the queue is full.
+   */
+  readonly perform: <T>(
+    command: Command,
+    lane: Lane,
+    capture: (outcome: Outcome) => T,
+  ) => Promise<T | Refusal>;
+  readonly head: () => { readonly position: number; readonly hash: string };
+  readonly waiting: () => number;
+  readonly keys: KeyVault;
+  readonly login: LoginPort;
+  readonly archivist: ArchivistPort;
+  /** Random bytes fit for secrets. */
+  readonly randomBytes: (size: number) => Buffer;
+  /** The text of GET /metrics. */
+  readonly metrics: () => Promise<string>;
+};
+
+/** One request, as a row sees it. */
+export type Context = {
+  readonly deployment: Deployment;
+  /** Of a signed request or a valid token; undefined on public routes. */
+  readonly account: Account | undefined;
+  /** Of a request signed with an API key. */
+  readonly apiKey: ApiKey | undefined;
+  /** The wallet of a valid token. */
+  readonly address: string;
+  /** The client's network address (AUTH-1). */
+  readonly client: string;
+  /** When the request arrived, by the clock. */
+  readonly now: Time;
+  /** Idempotency-Key and request as hashes, on rows that take them (ID-3); else empty. */
+  readonly idempotencyKey: string;
+  readonly idempotencyRequest: string;
+  /** Everything the request carried, path parameters included. */
+  readonly fields: Fields;
+};

@@ -1,0 +1,57 @@
+// Makes the answer of a refusal or rejection: the three error envelopes of the interface from the
+// two tables beside this file.
+
+import type { Time } from '../../units/units.ts';
+import type { Answer, Failure, Surface } from '../operation.ts';
+import { refusalErrors } from './refusalErrors.ts';
+import { rejectionErrors } from './rejectionErrors.ts';
+import type { Message, WireError } from './wireError.ts';
+
+// Each row takes the data of its own reason, which the index by that very reason guarantees.
+const errors = { ...rejectionErrors, ...refusalErrors } as unknown as Record<
+  Failure['reason'],
+  WireError<Failure>
+>;
+
+function textOf(message: Message<Failure>, failure: Failure): string {
+  return typeof message === 'string' ? message : message(failure);
+}
+
+/** `{code, msg}` of a failure on FAPI, as it stands inside a list too (ORD-8). */
+export function fapiErrorText(failure: Failure): string {
+  const { fapi, msg } = errors[failure.reason];
+  return `{"code":${fapi.code},"msg":${JSON.stringify(textOf(msg, failure))}}`;
+}
+
+/** A FAPI failure: bare, or with the service envelope's members when it is one of AUTH-2. */
+export function fapiFailure(failure: Failure, now: Time): Answer {
+  const { fapi, msg } = errors[failure.reason];
+  if (fapi.envelope === undefined) return { status: fapi.status, text: fapiErrorText(failure) };
+  const message = textOf(msg, failure);
+  const text = JSON.stringify({
+    code: fapi.code,
+    msg: message,
+    success: false,
+    data: null,
+    error: { code: fapi.envelope, message },
+    timestamp: Math.floor(now / 1000),
+  });
+  return { status: fapi.status, text };
+}
+
+/** A failure in the native envelope (AUTH-6). */
+export function nativeFailure(failure: Failure, now: Time): Answer {
+  const { native, msg, message } = errors[failure.reason];
+  const text = JSON.stringify({
+    success: false,
+    data: null,
+    error: { code: native.code, message: textOf(message ?? msg, failure) },
+    timestamp: Math.floor(now / 1000),
+  });
+  return { status: native.status, text };
+}
+
+/** The failure as this surface tells it. Operator and probes use the native envelope (OPS-1). */
+export function failureAnswer(surface: Surface, failure: Failure, now: Time): Answer {
+  return surface === 'fapi' ? fapiFailure(failure, now) : nativeFailure(failure, now);
+}

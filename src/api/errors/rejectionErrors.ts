@@ -1,0 +1,196 @@
+// Code, status and text of every rejection of the engine, on each surface. A reason without a row
+// does not compile. Reasons that a surface cannot cause have a row all the same.
+
+import type { Rejection } from '../../engine/rejection.ts';
+import { formatTrimmed } from '../../units/decimal.ts';
+import { type Money, moneyDecimals } from '../../units/units.ts';
+import { type ErrorTable, fapi, native } from './wireError.ts';
+
+const usd = (money: Money): string => formatTrimmed(money, moneyDecimals);
+const closed = 'Market is closed.';
+const lotSize = 'Filter failure: LOT_SIZE';
+
+export const rejectionErrors: ErrorTable<Rejection> = {
+  deadlinePassed: {
+    fapi: fapi(429, -1003),
+    native: native(429, 'TOO_MANY_REQUESTS'),
+    msg: 'Too many requests.',
+    message: 'The request waited too long and was not executed.',
+  },
+  fault: {
+    fapi: fapi(500, -1000),
+    native: native(500, 'INTERNAL'),
+    msg: 'Unknown error.',
+  },
+  accountUnknown: {
+    fapi: fapi(401, -2015, 'INVALID_API_KEY'),
+    native: native(404, 'NOT_FOUND'),
+    msg: 'Account not found.',
+  },
+  marketUnknown: {
+    fapi: fapi(400, -1121),
+    native: native(404, 'INVALID_MARKET'),
+    msg: 'Invalid symbol.',
+    message: 'The market is unknown.',
+  },
+  idempotencyConflict: {
+    fapi: fapi(400, -1102),
+    native: native(409, 'IDEMPOTENCY_CONFLICT'),
+    msg: "Parameter 'Idempotency-Key' is missing or malformed.",
+    message: 'This Idempotency-Key came with another request before.',
+  },
+  capacityReached: {
+    fapi: fapi(429, -1003),
+    native: native(429, 'TOO_MANY_REQUESTS'),
+    msg: 'Too many requests.',
+    message: ({ limit }) => `The exchange is full (${limit}); the request was not executed.`,
+  },
+  priceUnavailable: {
+    fapi: fapi(400, -2010),
+    native: native(503, 'PRICE_DATA_UNAVAILABLE'),
+    msg: closed,
+    message: 'There is no fresh index price.',
+  },
+  marketHalted: {
+    fapi: fapi(400, -2010),
+    native: native(503, 'CIRCUIT_OPEN'),
+    msg: closed,
+    message: 'The market is halted.',
+  },
+  marketReduceOnly: {
+    fapi: fapi(400, -2010),
+    native: native(503, 'CIRCUIT_OPEN'),
+    msg: closed,
+    message: 'The market takes only orders that reduce a position.',
+  },
+  orderNotFound: {
+    fapi: fapi(404, -2013),
+    native: native(404, 'ORDER_NOT_FOUND'),
+    msg: 'Order does not exist.',
+  },
+  sideMismatch: {
+    fapi: fapi(400, -1102),
+    native: native(400, 'INVALID_PARAMETER'),
+    msg: "Parameter 'side' is missing or malformed.",
+    message: 'The side of an order cannot change.',
+  },
+  quantityBelowFilled: {
+    fapi: fapi(400, -1100),
+    native: native(400, 'INVALID_AMOUNT'),
+    msg: "Parameter 'quantity' has an illegal format.",
+    message: 'The quantity is below what is already filled.',
+  },
+  quantityBelowLot: {
+    fapi: fapi(400, -1013),
+    native: native(400, 'INVALID_AMOUNT'),
+    msg: lotSize,
+    message: 'The quantity is below one lot.',
+  },
+  quantityAboveMax: {
+    fapi: fapi(400, -1013),
+    native: native(400, 'INVALID_AMOUNT'),
+    msg: lotSize,
+    message: 'The quantity is too large.',
+  },
+  notionalBelowMin: {
+    fapi: fapi(400, -1013),
+    native: native(400, 'INVALID_AMOUNT'),
+    msg: 'Filter failure: MIN_NOTIONAL',
+    message: ({ min }) => `The notional is below ${usd(min)}.`,
+  },
+  notionalAboveMax: {
+    fapi: fapi(400, -1013),
+    native: native(400, 'INVALID_AMOUNT'),
+    msg: 'Filter failure: MAX_NOTIONAL',
+    message: ({ max }) => `The notional is above ${usd(max)}.`,
+  },
+  clientOrderIdDuplicate: {
+    fapi: fapi(400, -2014),
+    native: native(409, 'DUPLICATE_CLIENT_ORDER_ID'),
+    msg: 'Client order id is duplicated.',
+  },
+  reduceOnlyRejected: {
+    fapi: fapi(400, -2022),
+    native: native(409, 'REDUCE_ONLY_REJECTED'),
+    msg: 'ReduceOnly Order is rejected.',
+  },
+  wouldMatch: {
+    fapi: fapi(400, -2010),
+    native: native(409, 'ORDER_WOULD_MATCH'),
+    msg: 'Order would immediately match and take.',
+  },
+  openOrdersLimit: {
+    fapi: fapi(400, -2010),
+    native: native(400, 'LIMIT_REACHED'),
+    msg: 'Reached max open order limit.',
+  },
+  openInterestCapExceeded: {
+    fapi: fapi(400, -2010),
+    native: native(422, 'OI_CAP_EXCEEDED'),
+    msg: 'Open interest cap exceeded.',
+    message: ({ current, cap, requestedDelta }) =>
+      `Open interest cap exceeded: current=${usd(current)}, cap=${usd(cap)}, ` +
+      `requested_delta=${usd(requestedDelta)}.`,
+  },
+  slippageExceeded: {
+    fapi: fapi(400, -2010),
+    native: native(422, 'SLIPPAGE_EXCEEDED'),
+    msg: 'Slippage would exceed the limit.',
+  },
+  marginInsufficient: {
+    fapi: fapi(400, -2019),
+    native: native(422, 'INSUFFICIENT_BALANCE'),
+    msg: 'Margin is insufficient.',
+  },
+  leverageInvalid: {
+    fapi: fapi(400, -4028),
+    native: native(400, 'INVALID_LEVERAGE'),
+    msg: ({ leverage }) => `Leverage ${leverage} is not valid`,
+    message: ({ leverage, max }) => `Leverage ${leverage} is not between 1 and ${max}.`,
+  },
+  countdownInvalid: {
+    fapi: fapi(400, -1102),
+    native: native(400, 'INVALID_PARAMETER'),
+    msg: "Parameter 'countdownTime' is missing or malformed.",
+  },
+  nonceUsed: {
+    fapi: fapi(401, -1022, 'SIGNATURE_INVALID'),
+    native: native(401, 'SIGNATURE_INVALID'),
+    msg: 'The nonce was used before.',
+  },
+  nonceExpired: {
+    fapi: fapi(401, -1022, 'SIGNATURE_INVALID'),
+    native: native(404, 'USER_NOT_FOUND'),
+    msg: 'There is no valid nonce for this address; ask for one first.',
+  },
+  apiKeysLimit: {
+    fapi: fapi(400, -2010),
+    native: native(400, 'LIMIT_REACHED'),
+    msg: 'The account already holds 30 keys.',
+  },
+  apiKeyUnknown: {
+    fapi: fapi(401, -2015, 'INVALID_API_KEY'),
+    native: native(404, 'NOT_FOUND'),
+    msg: 'API key not found.',
+  },
+  amountInvalid: {
+    fapi: fapi(400, -1100),
+    native: native(400, 'INVALID_AMOUNT'),
+    msg: 'The amount is not valid.',
+  },
+  referenceConflict: {
+    fapi: fapi(400, -1102),
+    native: native(409, 'CONFLICT'),
+    msg: 'This reference came with another amount before.',
+  },
+  symbolTaken: {
+    fapi: fapi(400, -1102),
+    native: native(409, 'CONFLICT'),
+    msg: 'A market with this symbol is already listed.',
+  },
+  termsInvalid: {
+    fapi: fapi(400, -1102),
+    native: native(400, 'INVALID_PARAMETER'),
+    msg: ({ field, detail }) => `${field}: ${detail}`,
+  },
+};

@@ -1,0 +1,78 @@
+// What one reason looks like on each surface. The tables beside this file hold one for every
+// reason; failureAnswer.ts makes the bodies.
+
+/** A text, or how the reason's data make one. */
+export type Message<F> = string | ((failure: F) => string);
+
+/** The codes of the service envelope that FAPI answers authentication failures with (AUTH-2). */
+export type EnvelopeCode =
+  | 'INVALID_API_KEY'
+  | 'API_KEY_DISABLED'
+  | 'IP_NOT_ALLOWED'
+  | 'SIGNATURE_INVALID';
+
+export type FapiError = {
+  readonly status: number;
+  readonly code: number;
+  /** Set on authentication failures: the envelope's members come besides. */
+  readonly envelope?: EnvelopeCode;
+};
+
+export type NativeCode =
+  | 'INVALID_ADDRESS'
+  | 'TIMESTAMP_EXPIRED'
+  | 'USER_NOT_FOUND'
+  | 'SIGNATURE_INVALID'
+  | 'SIGNATURE_FORMAT_INVALID'
+  | 'INVALID_TOKEN'
+  | 'LIMIT_REACHED'
+  | 'INVALID_IP'
+  | 'INVALID_SYMBOL'
+  | 'INVALID_LEVERAGE'
+  | 'INVALID_AMOUNT'
+  | 'PRICE_REQUIRED'
+  | 'SLIPPAGE_EXCEEDED'
+  | 'INSUFFICIENT_BALANCE'
+  | 'OI_CAP_EXCEEDED'
+  | 'ORDER_NOT_FOUND'
+  | 'ORDER_NOT_OWNED'
+  | 'ORDER_NOT_CANCELLABLE'
+  | 'INVALID_MARGIN_MODE'
+  | 'INVALID_MARKET'
+  | 'ERR_NO_DATA'
+  | 'CIRCUIT_OPEN'
+  | 'PRICE_DATA_UNAVAILABLE'
+  | 'INVALID_PARAMETER'
+  | 'NOT_FOUND'
+  | 'DUPLICATE_CLIENT_ORDER_ID'
+  | 'REDUCE_ONLY_REJECTED'
+  | 'ORDER_WOULD_MATCH'
+  | 'IDEMPOTENCY_CONFLICT'
+  | 'CONFLICT'
+  | 'TOO_MANY_REQUESTS'
+  | 'INTERNAL'
+  | EnvelopeCode;
+
+export type NativeError = { readonly status: number; readonly code: NativeCode };
+
+/** F: the failure with its data. */
+export type WireError<F> = {
+  readonly fapi: FapiError;
+  readonly native: NativeError;
+  readonly msg: Message<F>;
+  /** The native and operator text where it differs. */
+  readonly message?: Message<F>;
+};
+
+/** One entry for every reason of a union, each with the data of its own reason. */
+export type ErrorTable<F extends { readonly reason: string }> = {
+  readonly [R in F['reason']]: WireError<Extract<F, { readonly reason: R }>>;
+};
+
+export function fapi(status: number, code: number, envelope?: EnvelopeCode): FapiError {
+  return envelope === undefined ? { status, code } : { status, code, envelope };
+}
+
+export function native(status: number, code: NativeCode): NativeError {
+  return { status, code };
+}

@@ -1,0 +1,55 @@
+// Every reason why a request is refused before it becomes a command, or because of what a reader
+// of the state finds. A refusal is a value; errors/ gives it a code, a status and a text.
+
+export type Refusal =
+  // The request as such.
+  | { readonly reason: 'pathUnknown' }
+  | { readonly reason: 'bodyTooLarge' }
+  | { readonly reason: 'requestMalformed' }
+  | { readonly reason: 'bodyMalformed' }
+  // Limits. All are definite: the request was not executed.
+  | { readonly reason: 'tooManyRequests' }
+  | { readonly reason: 'overloaded' }
+  | { readonly reason: 'stopping' }
+  // Who asks.
+  | { readonly reason: 'apiKeyMissing' }
+  | { readonly reason: 'apiKeyInvalid' }
+  | { readonly reason: 'apiKeyDisabled' }
+  | { readonly reason: 'addressNotAllowed' }
+  | { readonly reason: 'signatureInvalid' }
+  | { readonly reason: 'timestampOutsideWindow' }
+  | { readonly reason: 'tokenInvalid' }
+  | { readonly reason: 'operatorTokenInvalid' }
+  // Parameters, in the order in which they are read.
+  | { readonly reason: 'parameterMissing'; readonly name: string }
+  | { readonly reason: 'priceMissing' }
+  | { readonly reason: 'parameterMalformed'; readonly name: string }
+  | { readonly reason: 'parameterInvalid'; readonly name: string }
+  | { readonly reason: 'symbolUnknown' }
+  | { readonly reason: 'parameterIllegal'; readonly name: string }
+  | { readonly reason: 'priceInvalid'; readonly name: string }
+  | { readonly reason: 'quantityInvalid'; readonly name: string }
+  | { readonly reason: 'priceOffTick'; readonly name: string }
+  | { readonly reason: 'parameterNotAllowed'; readonly name: string }
+  | { readonly reason: 'isolatedUnavailable' }
+  | { readonly reason: 'hedgeUnavailable' }
+  // What the state answers.
+  | { readonly reason: 'noMarketListed' }
+  | { readonly reason: 'orderUnknown' }
+  | { readonly reason: 'orderNotModifiable' }
+  | { readonly reason: 'orderEnded' }
+  | { readonly reason: 'orderNotOwned' }
+  | { readonly reason: 'noData' }
+  | { readonly reason: 'resourceUnknown'; readonly what: string }
+  | { readonly reason: 'conflict'; readonly detail: string }
+  // Login and keys (AUTH-5).
+  | { readonly reason: 'walletAddressInvalid' }
+  | { readonly reason: 'nonceUnknown' }
+  | { readonly reason: 'loginTimestampExpired' }
+  | { readonly reason: 'loginSignatureMalformed' }
+  | { readonly reason: 'loginSignatureInvalid' }
+  | { readonly reason: 'ipWhitelistInvalid' }
+  // Ours, never the client's.
+  | { readonly reason: 'internal' };
+
+export type RefusalReason = Refusal['reason'];
