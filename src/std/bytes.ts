@@ -1,12 +1,21 @@
-// Sequential binary writing and reading, little-endian. Codecs (commands, snapshots, frames) are
-// built on these two records; neither knows what it carries.
+// Sequential binary writing and reading, little-endian. Codecs (commands, snapshots) are built on
+// these two records; neither knows what it carries. What bytes claim is asserted while reading.
 
 import { assert } from './assert.ts';
 
-export type ByteWriter = { buffer: Buffer; length: number };
+export type ByteWriter = {
+  buffer: Buffer;
+  /** The same memory as `buffer`: its float64 reads and writes are compiled inline. */
+  view: DataView;
+  length: number;
+};
+
+const viewOf = (buffer: Buffer): DataView =>
+  new DataView(buffer.buffer, buffer.byteOffset, buffer.length);
 
 export function createByteWriter(capacity = 256): ByteWriter {
-  return { buffer: Buffer.allocUnsafe(capacity), length: 0 };
+  const buffer = Buffer.allocUnsafe(capacity);
+  return { buffer, view: viewOf(buffer), length: 0 };
 }
 
 /** A copy of what was written. */
@@ -14,61 +23,107 @@ export function writtenBytes(writer: ByteWriter): Buffer {
   return Buffer.from(writer.buffer.subarray(0, writer.length));
 }
 
-function reserve(writer: ByteWriter, size: number): number {
+/** Makes room for `size` bytes and gives their offset; whoever calls it writes every one. */
+export function reserveBytes(writer: ByteWriter, size: number): number {
   const at = writer.length;
   const needed = at + size;
-  if (needed > writer.buffer.length) {
-    const grown = Buffer.allocUnsafe(Math.max(needed, writer.buffer.length * 2));
-    writer.buffer.copy(grown, 0, 0, at);
-    writer.buffer = grown;
-  }
+  if (needed > writer.buffer.length) grow(writer, needed);
   writer.length = needed;
   return at;
 }
 
+function grow(writer: ByteWriter, needed: number): void {
+  const grown = Buffer.allocUnsafe(Math.max(needed, writer.buffer.length * 2));
+  writer.buffer.copy(grown, 0, 0, writer.length);
+  writer.buffer = grown;
+  writer.view = viewOf(grown);
+}
+
 export function writeByte(writer: ByteWriter, value: number): void {
-  const at = reserve(writer, 1);
-  writer.buffer[at] = value;
+  assert((value & 0xff) === value, 'writeByte takes 0 to 255');
+  const at = reserveBytes(writer, 1);
+  writer.view.setUint8(at, value);
+}
+
+export function writeUint16(writer: ByteWriter, value: number): void {
+  assert((value & 0xffff) === value, 'writeUint16 takes 0 to 65,535');
+  const at = reserveBytes(writer, 2);
+  writer.view.setUint16(at, value, true);
 }
 
 export function writeUint32(writer: ByteWriter, value: number): void {
-  const at = reserve(writer, 4);
-  writer.buffer.writeUInt32LE(value, at);
+  assert(value >>> 0 === value, 'writeUint32 takes 0 to 4,294,967,295');
+  const at = reserveBytes(writer, 4);
+  writer.view.setUint32(at, value, true);
 }
 
 /** A safe integer, signed, eight bytes (as a double: exact up to 2^53). */
 export function writeInteger(writer: ByteWriter, value: number): void {
   assert(Number.isSafeInteger(value), 'writeInteger takes safe integers');
-  const at = reserve(writer, 8);
-  writer.buffer.writeDoubleLE(value, at);
+  const at = reserveBytes(writer, 8);
+  writer.view.setFloat64(at, value, true);
 }
 
 export function writeFlag(writer: ByteWriter, value: boolean): void {
   writeByte(writer, value ? 1 : 0);
 }
 
-/** UTF-8 text of at most 65,535 bytes. */
+// A text is its head byte and its characters. The head is the number of ASCII characters, or one
+// of these two, followed by the number of UTF-16 units as four bytes. Any string of JavaScript
+// comes back as it was, unpaired surrogates included: what a replica decodes is what was applied.
+const longAscii = 254;
+const wide = 255;
+const textUnitsMax = 0xffff;
+
+/** Text of at most 65,535 UTF-16 units; ASCII of up to 253 costs one byte more than itself. */
 export function writeText(writer: ByteWriter, text: string): void {
-  const size = Buffer.byteLength(text, 'utf8');
-  assert(size <= 0xffff, 'text is too long for its length field');
-  const at = reserve(writer, 2 + size);
-  writer.buffer.writeUInt16LE(size, at);
-  if (size > 0) writer.buffer.write(text, at + 2, size, 'utf8');
+  const units = text.length;
+  if (units === 0) {
+    writeByte(writer, 0);
+    return;
+  }
+  assert(units <= textUnitsMax, 'text is too long for its length field');
+  const before = writer.length;
+  const head = units < longAscii ? 1 : 5;
+  const at = reserveBytes(writer, head + units);
+  const { buffer } = writer;
+  let bits = 0;
+  for (let i = 0; i < units; i += 1) {
+    const unit = text.charCodeAt(i);
+    bits |= unit;
+    buffer[at + head + i] = unit;
+  }
+  if (bits > 127) {
+    writer.length = before;
+    writeWideText(writer, text);
+    return;
+  }
+  buffer[at] = head === 1 ? units : longAscii;
+  if (head === 5) writer.view.setUint32(at + 1, units, true);
+}
+
+function writeWideText(writer: ByteWriter, text: string): void {
+  const at = reserveBytes(writer, 5 + 2 * text.length);
+  writer.buffer[at] = wide;
+  writer.view.setUint32(at + 1, text.length, true);
+  writer.buffer.write(text, at + 5, 'utf16le');
 }
 
 export function writeBytes(writer: ByteWriter, bytes: Uint8Array): void {
-  const at = reserve(writer, 4 + bytes.length);
-  writer.buffer.writeUInt32LE(bytes.length, at);
+  const at = reserveBytes(writer, 4 + bytes.length);
+  writer.view.setUint32(at, bytes.length, true);
   writer.buffer.set(bytes, at + 4);
 }
 
-export type ByteReader = { buffer: Buffer; offset: number; end: number };
+export type ByteReader = { buffer: Buffer; view: DataView; offset: number; end: number };
 
 export function createByteReader(buffer: Buffer, offset = 0, end = buffer.length): ByteReader {
-  return { buffer, offset, end };
+  assert(offset >= 0 && offset <= end && end <= buffer.length, 'a reader stays in its buffer');
+  return { buffer, view: viewOf(buffer), offset, end };
 }
 
-function advance(reader: ByteReader, size: number): number {
+/** Passes over `size` bytes and gives the offset where they begin. Faults when they are not there. */
+export function takeBytes(reader: ByteReader, size: number): number {
   const at = reader.offset;
   assert(at + size <= reader.end, 'the bytes end too early');
   reader.offset = at + size;
@@ -76,18 +131,23 @@ function advance(reader: ByteReader, size: number): number {
 }
 
 export function readByte(reader: ByteReader): number {
-  const at = advance(reader, 1);
-  return reader.buffer[at]!;
+  const at = takeBytes(reader, 1);
+  return reader.view.getUint8(at);
+}
+
+export function readUint16(reader: ByteReader): number {
+  const at = takeBytes(reader, 2);
+  return reader.view.getUint16(at, true);
 }
 
 export function readUint32(reader: ByteReader): number {
-  const at = advance(reader, 4);
-  return reader.buffer.readUInt32LE(at);
+  const at = takeBytes(reader, 4);
+  return reader.view.getUint32(at, true);
 }
 
 export function readInteger(reader: ByteReader): number {
-  const at = advance(reader, 8);
-  const value = reader.buffer.readDoubleLE(at);
+  const at = takeBytes(reader, 8);
+  const value = reader.view.getFloat64(at, true);
   assert(Number.isSafeInteger(value), 'an integer of the bytes is not safe');
   return value;
 }
@@ -99,16 +159,45 @@ export function readFlag(reader: ByteReader): boolean {
 }
 
 export function readText(reader: ByteReader): string {
-  const at = advance(reader, 2);
-  const size = reader.buffer.readUInt16LE(at);
-  if (size === 0) return '';
-  const start = advance(reader, size);
-  return reader.buffer.toString('utf8', start, start + size);
+  const head = readByte(reader);
+  if (head === 0) return '';
+  if (head < longAscii) return asciiAt(reader.buffer, takeBytes(reader, head), head);
+  const units = readUint32(reader);
+  assert(units <= textUnitsMax, 'a text of the bytes is too long');
+  if (head === longAscii) return asciiAt(reader.buffer, takeBytes(reader, units), units);
+  const at = takeBytes(reader, 2 * units);
+  return reader.buffer.toString('utf16le', at, at + 2 * units);
 }
 
+const shortMax = 15;
+
+// Cost: the call into the runtime takes 60 ns whatever the length; up to 15 characters are joined
+// faster here, eight at a time.
+function asciiAt(buffer: Buffer, start: number, size: number): string {
+  if (size > shortMax) return buffer.toString('latin1', start, start + size);
+  const end = start + size;
+  let at = start;
+  let text = '';
+  if (size >= 8) {
+    text = String.fromCharCode(
+      buffer[at]!,
+      buffer[at + 1]!,
+      buffer[at + 2]!,
+      buffer[at + 3]!,
+      buffer[at + 4]!,
+      buffer[at + 5]!,
+      buffer[at + 6]!,
+      buffer[at + 7]!,
+    );
+    at += 8;
+  }
+  for (; at < end; at += 1) text += String.fromCharCode(buffer[at]!);
+  return text;
+}
+
+/** A view into the reader's buffer, not a copy. */
 export function readBytes(reader: ByteReader): Buffer {
-  const at = advance(reader, 4);
-  const size = reader.buffer.readUInt32LE(at);
-  const start = advance(reader, size);
+  const size = readUint32(reader);
+  const start = takeBytes(reader, size);
   return reader.buffer.subarray(start, start + size);
 }

@@ -7,22 +7,38 @@ export function createHash64(): Hash {
   return { high: 0x2f0b4c47 | 0, low: 0x811c9dc5 | 0 };
 }
 
-/** Mixes a safe integer into the hash. */
+/** Mixes a safe integer. From one state two different integers never lead to the same one. */
 export function hashNumber(hash: Hash, value: number): void {
   const low = value | 0;
-  const high = Math.floor(value / 4294967296) | 0;
-  let a = Math.imul(hash.low ^ low, 0x85ebca6b);
-  a ^= a >>> 15;
-  let b = Math.imul(hash.high ^ high ^ a, 0xc2b2ae35);
-  b ^= b >>> 13;
-  hash.low = (Math.imul(a, 0x9e3779b1) + b) | 0;
-  hash.high = (b + ((hash.low << 7) | (hash.low >>> 25))) | 0;
+  hashPair(hash, low, low === value ? low >> 31 : Math.floor(value / 4294967296) | 0);
+}
+
+/**
+ * Mixes 64 bits given as two 32-bit integers. Each step is a bijection of the state for a given
+ * pair, and of the pair for a given state.
+ */
+export function hashPair(hash: Hash, low: number, high: number): void {
+  // Two multiplications side by side, then each lane takes from the other: half the latency of
+  // one after the other, and this chain of steps is what hashing an event costs.
+  const a = Math.imul(hash.low ^ low, 0x85ebca6b);
+  const b = Math.imul(hash.high ^ high, 0xc2b2ae35) ^ (a >>> 15);
+  hash.low = (a + ((b << 13) | (b >>> 19))) | 0;
+  hash.high = b;
 }
 
 /** Mixes a string, its length first, so that neighbours cannot trade characters. */
 export function hashText(hash: Hash, text: string): void {
-  hashNumber(hash, text.length);
-  for (let i = 0; i < text.length; i += 1) hashNumber(hash, text.charCodeAt(i));
+  const units = text.length;
+  let i = 0;
+  hashPair(hash, units, 0x7e);
+  for (; i + 4 <= units; i += 4) {
+    hashPair(
+      hash,
+      text.charCodeAt(i) | (text.charCodeAt(i + 1) << 16),
+      text.charCodeAt(i + 2) | (text.charCodeAt(i + 3) << 16),
+    );
+  }
+  for (; i < units; i += 1) hashPair(hash, text.charCodeAt(i), 0);
 }
 
 /** Mixes bytes, their length first. */

@@ -1,0 +1,252 @@
+// The fields of the commands that come seldom, or carry so much that their own size decides the
+// speed: index ticks, settings, markets, money from outside, logins and keys.
+
+import { assert } from '../std/assert.ts';
+import {
+  type ByteReader,
+  type ByteWriter,
+  readByte,
+  readFlag,
+  readInteger,
+  readText,
+  readUint16,
+  readUint32,
+  writeByte,
+  writeFlag,
+  writeInteger,
+  writeText,
+  writeUint16,
+  writeUint32,
+} from '../std/bytes.ts';
+import type { AccountId, MarketId, Money, OrderId, Ticks, Time } from '../units/units.ts';
+import { apiKeyStatuses, rateTiers } from './account.ts';
+import type {
+  ChangeMarket,
+  CreateApiKey,
+  Credit,
+  DeleteApiKey,
+  FlagAccount,
+  IndexPrice,
+  IndexTick,
+  ListMarket,
+  Login,
+  SetCountdown,
+  SetLeverage,
+  SetRateTier,
+  UpdateApiKey,
+} from './command.ts';
+import { readEnumeration, readOptionalEnumeration, writeEnumeration } from './enumeration.ts';
+import { type Grid, marketStatuses } from './market.ts';
+import {
+  decodeMarketTerms,
+  decodePartialMarketTerms,
+  encodeMarketTerms,
+} from './marketTermsCodec.ts';
+
+const readAccount = (reader: ByteReader): AccountId => readUint32(reader) as AccountId;
+const readMarket = (reader: ByteReader): MarketId => readUint16(reader) as MarketId;
+const readTime = (reader: ByteReader): Time => readInteger(reader) as Time;
+
+// A value that may be missing is a flag and, when it is set, the value.
+
+function writeOptional<T>(
+  writer: ByteWriter,
+  value: T | undefined,
+  write: (writer: ByteWriter, value: T) => void,
+): void {
+  writeFlag(writer, value !== undefined);
+  if (value !== undefined) write(writer, value);
+}
+
+function readOptional<T>(reader: ByteReader, read: (reader: ByteReader) => T): T | undefined {
+  return readFlag(reader) ? read(reader) : undefined;
+}
+
+// indexTick names each source once: prices of one source come side by side or far apart, and
+// a name is the index of its first use (0: a new name follows).
+
+export function encodeIndexTick(writer: ByteWriter, command: IndexTick): void {
+  const names: string[] = [];
+  writeUint16(writer, command.prices.length);
+  for (const { market, source, ticks, observedAt } of command.prices) {
+    const known = names.indexOf(source);
+    assert(names.length < 255 || known >= 0, 'an index tick has at most 255 sources');
+    writeUint16(writer, market);
+    writeByte(writer, known + 1);
+    if (known < 0) {
+      names.push(source);
+      writeText(writer, source);
+    }
+    writeInteger(writer, ticks);
+    writeInteger(writer, observedAt);
+  }
+}
+
+export function decodeIndexTick(reader: ByteReader): IndexTick {
+  const names: string[] = [];
+  const prices: IndexPrice[] = [];
+  const count = readUint16(reader);
+  for (let i = 0; i < count; i += 1) {
+    const market = readMarket(reader);
+    const name = readByte(reader);
+    if (name === 0) names.push(readText(reader));
+    const source = name === 0 ? names.at(-1) : names[name - 1];
+    assert(source !== undefined, 'an index tick refers to a source it has not named');
+    const ticks = readInteger(reader) as Ticks;
+    prices.push({ market, source, ticks, observedAt: readTime(reader) });
+  }
+  return { kind: 'indexTick', prices };
+}
+
+export function encodeSetLeverage(writer: ByteWriter, command: SetLeverage): void {
+  writeUint32(writer, command.account);
+  writeUint16(writer, command.market);
+  writeInteger(writer, command.leverage);
+}
+
+export function decodeSetLeverage(reader: ByteReader): SetLeverage {
+  const account = readAccount(reader);
+  const market = readMarket(reader);
+  return { kind: 'setLeverage', account, market, leverage: readInteger(reader) };
+}
+
+export function encodeSetCountdown(writer: ByteWriter, command: SetCountdown): void {
+  writeUint32(writer, command.account);
+  writeUint16(writer, command.market);
+  writeInteger(writer, command.milliseconds);
+}
+
+export function decodeSetCountdown(reader: ByteReader): SetCountdown {
+  const account = readAccount(reader);
+  const market = readMarket(reader);
+  return { kind: 'setCountdown', account, market, milliseconds: readInteger(reader) };
+}
+
+function writeGrid(writer: ByteWriter, grid: Grid): void {
+  writeInteger(writer, grid.decimals);
+  writeInteger(writer, grid.step);
+}
+
+function readGrid(reader: ByteReader): Grid {
+  const decimals = readInteger(reader);
+  return { decimals, step: readInteger(reader) };
+}
+
+export function encodeListMarket(writer: ByteWriter, command: ListMarket): void {
+  writeText(writer, command.symbol);
+  writeText(writer, command.baseAsset);
+  writeGrid(writer, command.tick);
+  writeGrid(writer, command.lot);
+  encodeMarketTerms(writer, command.terms);
+  writeEnumeration(writer, marketStatuses, command.status);
+}
+
+export function decodeListMarket(reader: ByteReader): ListMarket {
+  const symbol = readText(reader);
+  const baseAsset = readText(reader);
+  const tick = readGrid(reader);
+  const lot = readGrid(reader);
+  const terms = decodeMarketTerms(reader);
+  const status = readEnumeration(reader, marketStatuses);
+  return { kind: 'listMarket', symbol, baseAsset, tick, lot, terms, status };
+}
+
+export function encodeChangeMarket(writer: ByteWriter, command: ChangeMarket): void {
+  writeUint16(writer, command.market);
+  encodeMarketTerms(writer, command.terms);
+  writeEnumeration(writer, marketStatuses, command.status);
+}
+
+export function decodeChangeMarket(reader: ByteReader): ChangeMarket {
+  const market = readMarket(reader);
+  const terms = decodePartialMarketTerms(reader);
+  const status = readOptionalEnumeration(reader, marketStatuses);
+  return { kind: 'changeMarket', market, terms, status };
+}
+
+export function encodeCredit(writer: ByteWriter, command: Credit): void {
+  writeText(writer, command.address);
+  writeInteger(writer, command.amount);
+  writeText(writer, command.reference);
+}
+
+export function decodeCredit(reader: ByteReader): Credit {
+  const address = readText(reader);
+  const amount = readInteger(reader) as Money;
+  return { kind: 'credit', address, amount, reference: readText(reader) };
+}
+
+export function encodeFlagAccount(writer: ByteWriter, command: FlagAccount): void {
+  writeText(writer, command.address);
+  writeOptional(writer, command.house, writeFlag);
+  writeOptional(writer, command.feeTier, writeInteger);
+}
+
+export function decodeFlagAccount(reader: ByteReader): FlagAccount {
+  const address = readText(reader);
+  const house = readOptional(reader, readFlag);
+  return { kind: 'flagAccount', address, house, feeTier: readOptional(reader, readInteger) };
+}
+
+export function encodeLogin(writer: ByteWriter, command: Login): void {
+  writeText(writer, command.address);
+  writeText(writer, command.nonce);
+  writeInteger(writer, command.expiresAt);
+}
+
+export function decodeLogin(reader: ByteReader): Login {
+  const address = readText(reader);
+  const nonce = readText(reader);
+  return { kind: 'login', address, nonce, expiresAt: readTime(reader) };
+}
+
+export function encodeCreateApiKey(writer: ByteWriter, command: CreateApiKey): void {
+  writeUint32(writer, command.account);
+  writeText(writer, command.apiKey);
+  writeText(writer, command.profile);
+}
+
+export function decodeCreateApiKey(reader: ByteReader): CreateApiKey {
+  const account = readAccount(reader);
+  const apiKey = readText(reader);
+  return { kind: 'createApiKey', account, apiKey, profile: readText(reader) };
+}
+
+export function encodeUpdateApiKey(writer: ByteWriter, command: UpdateApiKey): void {
+  writeUint32(writer, command.account);
+  writeInteger(writer, command.id);
+  writeInteger(writer, command.createdAt);
+  writeEnumeration(writer, apiKeyStatuses, command.status);
+  writeOptional(writer, command.profile, writeText);
+}
+
+export function decodeUpdateApiKey(reader: ByteReader): UpdateApiKey {
+  const account = readAccount(reader);
+  const id = readInteger(reader) as OrderId;
+  const createdAt = readTime(reader);
+  const status = readOptionalEnumeration(reader, apiKeyStatuses);
+  const profile = readOptional(reader, readText);
+  return { kind: 'updateApiKey', account, id, createdAt, status, profile };
+}
+
+export function encodeDeleteApiKey(writer: ByteWriter, command: DeleteApiKey): void {
+  writeUint32(writer, command.account);
+  writeInteger(writer, command.id);
+  writeInteger(writer, command.createdAt);
+}
+
+export function decodeDeleteApiKey(reader: ByteReader): DeleteApiKey {
+  const account = readAccount(reader);
+  const id = readInteger(reader) as OrderId;
+  return { kind: 'deleteApiKey', account, id, createdAt: readTime(reader) };
+}
+
+export function encodeSetRateTier(writer: ByteWriter, command: SetRateTier): void {
+  writeText(writer, command.apiKey);
+  writeEnumeration(writer, rateTiers, command.rateTier);
+}
+
+export function decodeSetRateTier(reader: ByteReader): SetRateTier {
+  const apiKey = readText(reader);
+  return { kind: 'setRateTier', apiKey, rateTier: readEnumeration(reader, rateTiers) };
+}
