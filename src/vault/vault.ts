@@ -22,7 +22,8 @@ export type Kept = {
 /**
  * Rows are written, durably, before the command that names them goes to the log. A profile is
  * never changed: an update puts a new one and the command names its ref, so that after a crash in
- * between the old one is still in force and `sweep` removes the new.
+ * between the old one is still in force and `sweep` removes the new. Every call blocks its thread:
+ * a write for a sync of the disk (0.5 ms on a local one), a removal for about three.
  */
 export type Vault = {
   /** Key and profile in one transaction; gives the profile's ref. The key must be new. */
@@ -38,7 +39,10 @@ export type Vault = {
   readonly removeProfile: (ref: string) => void;
   /** Removes every row that `kept` does not name; gives how many of each kind. */
   readonly sweep: (kept: Kept) => { readonly keys: number; readonly profiles: number };
-  /** Wraps every data key anew under another master key: 64 hex digits. All or nothing. */
+  /**
+   * Wraps every data key anew under another master key: 64 hex digits. All or nothing. Cost: 0.1 ms
+   * a row on the caller's thread, so it belongs before trading starts.
+   */
   readonly rotate: (masterKey: string) => void;
   /** Remembers when keys were last used, ms since the epoch (AUTH-8). Never moves one back. */
   readonly touchLastUsed: (times: ReadonlyMap<string, number>) => void;

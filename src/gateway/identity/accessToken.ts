@@ -1,0 +1,113 @@
+// The tokens that logins give and native routes ask for (AUTH-5): JWTs of one algorithm, for one
+// deployment. Whether the account still is what the token says is the reader's to check.
+
+import { createSecretKey, hash } from 'node:crypto';
+import { jwtVerify, SignJWT } from 'jose';
+import { assert } from '../../std/assert.ts';
+import { cacheGet, cacheSet, createBoundedCache } from '../../std/boundedCache.ts';
+import type { AccountId } from '../../units/units.ts';
+
+const algorithm = 'HS256';
+const issuer = 'evermark';
+const type = 'JWT';
+const addressPattern = /^0x[0-9a-f]{40}$/;
+/** A longer text is not parsed: ours have about 255 characters. */
+const tokenLengthMax = 1024;
+const verifiedMax = 20_000;
+
+export const accessTokenLifeSeconds = 24 * 60 * 60;
+
+export type AccessClaims = {
+  /** In lower case. */
+  readonly address: string;
+  /**
+   * The account's number when the token was issued. A secret that outlives its data directory makes
+   * tokens whose number is another's: use it only after comparing that account's address.
+   */
+  readonly account: AccountId;
+  /** Seconds since the epoch. */
+  readonly expiresAt: number;
+};
+
+export type AccessTokens = {
+  /** `now` in milliseconds since the epoch. */
+  readonly issue: (
+    holder: { readonly address: string; readonly account: AccountId },
+    now: number,
+  ) => Promise<{ readonly token: string; readonly expiresAt: number }>;
+  /**
+   * The token's claims; undefined (`invalidToken`) when it was not signed here, is for another
+   * deployment, malformed or expired. Cost: 0.7 µs for a token seen before, else 100 µs.
+   */
+  readonly verify: (token: string, now: number) => Promise<AccessClaims | undefined>;
+};
+
+export function createAccessTokens(secret: string, chainId: number): AccessTokens {
+  const key = createSecretKey(secret, 'utf8');
+  const audience = String(chainId);
+  // By the token's hash, so that a token costs its signature check once.
+  const verified = createBoundedCache<AccessClaims>(verifiedMax);
+
+  const check = async (token: string, now: number): Promise<AccessClaims | undefined> => {
+    try {
+      const { payload } = await jwtVerify(token, key, {
+        algorithms: [algorithm],
+        typ: type,
+        issuer,
+        audience,
+        currentDate: new Date(now),
+        requiredClaims: ['sub', 'iat', 'exp', 'account'],
+      });
+      return readClaims(payload, audience);
+    } catch {
+      return undefined;
+    }
+  };
+
+  return {
+    issue: async ({ address, account }, now) => {
+      assert(addressPattern.test(address), 'a token is for an address in lower case');
+      const issuedAt = Math.floor(now / 1000);
+      const expiresAt = issuedAt + accessTokenLifeSeconds;
+      const token = await new SignJWT({ account })
+        .setProtectedHeader({ alg: algorithm, typ: type })
+        .setIssuer(issuer)
+        .setAudience(audience)
+        .setSubject(address)
+        .setIssuedAt(issuedAt)
+        .setExpirationTime(expiresAt)
+        .sign(key);
+      return { token, expiresAt };
+    },
+    verify: async (token, now) => {
+      if (token.length > tokenLengthMax) return undefined;
+      const digest = hash('sha256', token, 'binary');
+      const known = cacheGet(verified, digest);
+      if (known !== undefined) return now < known.expiresAt * 1000 ? known : undefined;
+      const claims = await check(token, now);
+      if (claims !== undefined) cacheSet(verified, digest, claims);
+      return claims;
+    },
+  };
+}
+
+/** The token of an `Authorization` header; undefined unless its scheme is Bearer. */
+export function readBearer(header: string | undefined): string | undefined {
+  if (header === undefined || header.slice(0, 7).toLowerCase() !== 'bearer ') return undefined;
+  const token = header.slice(7).trim();
+  return token === '' ? undefined : token;
+}
+
+/** The claims of a payload whose signature, issuer and expiry hold; undefined when malformed. */
+function readClaims(
+  payload: { readonly [name: string]: unknown },
+  audience: string,
+): AccessClaims | undefined {
+  const { sub, aud, iat, exp, account } = payload;
+  if (typeof sub !== 'string' || !addressPattern.test(sub) || aud !== audience) return undefined;
+  if (typeof iat !== 'number' || typeof exp !== 'number') return undefined;
+  if (exp - iat > accessTokenLifeSeconds) return undefined;
+  if (typeof account !== 'number' || !Number.isSafeInteger(account) || account < 0)
+    return undefined;
+  return { address: sub, account: account as AccountId, expiresAt: exp };
+}
