@@ -13,7 +13,7 @@ import {
   levelAt,
   levelCount,
 } from '../../src/engine/book/ladder.ts';
-import { selfTradeEnds } from '../../src/engine/book/selfTrade.ts';
+import { selfTrade } from '../../src/engine/book/selfTrade.ts';
 import { bestLive, crosses, sweep } from '../../src/engine/book/sweep.ts';
 import { ticksMax } from '../../src/engine/limits.ts';
 import { buy, type Order, type Side, selfTradeModes, sell } from '../../src/engine/order.ts';
@@ -218,6 +218,6 @@ describe('the contracts of the book', () => {
   });
 
   test("ORD-4 the taker's mode says who ends", () => {
-    expect(selfTradeModes.map(selfTradeEnds)).toEqual(['none', 'taker', 'maker', 'both']);
+    expect(selfTradeModes.map(selfTrade)).toEqual(['none', 'taker', 'maker', 'both']);
   });
 });

@@ -15,6 +15,8 @@ import type {
 export type BookOrder = {
   readonly id: number;
   readonly account: number;
+  /** 0 when not given. */
+  readonly market?: number;
   readonly side: Side;
   readonly ticks: number;
   readonly lots: number;
@@ -26,7 +28,7 @@ export function bookOrder(given: BookOrder): Order {
   return {
     id: given.id as OrderId,
     account: given.account as AccountId,
-    market: 0 as MarketId,
+    market: (given.market ?? 0) as MarketId,
     side: given.side,
     type: 'LIMIT',
     timeInForce: 'GTC',

@@ -10,7 +10,7 @@ import {
 } from '../../src/engine/book/book.ts';
 import { depthOf } from '../../src/engine/book/depth.ts';
 import { bestLevel, type Ladder, levelAfter } from '../../src/engine/book/ladder.ts';
-import { selfTradeEnds } from '../../src/engine/book/selfTrade.ts';
+import { selfTrade } from '../../src/engine/book/selfTrade.ts';
 import { sweep, type Verdict } from '../../src/engine/book/sweep.ts';
 import type { Order } from '../../src/engine/order.ts';
 import type { Lots } from '../../src/units/units.ts';
@@ -46,7 +46,7 @@ function end(pair: BookPair, order: Order): void {
 
 function meet(pair: BookPair, taker: Order, maker: Order): Verdict {
   if (maker.account === taker.account) {
-    const ending = selfTradeEnds(taker.selfTradeMode);
+    const ending = selfTrade(taker.selfTradeMode);
     if (ending === 'maker' || ending === 'both') {
       end(pair, maker);
       pair.deeds.push(maker.id, 0, 0);

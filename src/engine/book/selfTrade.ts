@@ -8,7 +8,7 @@ import type { SelfTradeMode } from '../order.ts';
 export type SelfTradeEnds = 'none' | 'taker' | 'maker' | 'both';
 
 /** The decision of the taker's mode; the maker's does not count. */
-export function selfTradeEnds(takerMode: SelfTradeMode): SelfTradeEnds {
+export function selfTrade(takerMode: SelfTradeMode): SelfTradeEnds {
   switch (takerMode) {
     case 'NONE':
       return 'none';
