@@ -26,6 +26,7 @@ export type Refusal =
   | { readonly reason: 'parameterMalformed'; readonly name: string }
   | { readonly reason: 'parameterInvalid'; readonly name: string }
   | { readonly reason: 'symbolUnknown' }
+  | { readonly reason: 'marketNotListed' }
   | { readonly reason: 'parameterIllegal'; readonly name: string }
   | { readonly reason: 'priceInvalid'; readonly name: string }
   | { readonly reason: 'quantityInvalid'; readonly name: string }

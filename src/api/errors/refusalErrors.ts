@@ -121,6 +121,12 @@ export const refusalErrors: ErrorTable<Refusal> = {
     native: native(400, 'INVALID_SYMBOL'),
     msg: 'Invalid symbol.',
   },
+  marketNotListed: {
+    fapi: fapi(400, -1121),
+    native: native(404, 'INVALID_MARKET'),
+    msg: 'Invalid symbol.',
+    message: 'The market is unknown.',
+  },
   parameterIllegal: {
     fapi: fapi(400, -1100),
     native: native(400, 'INVALID_PARAMETER'),

@@ -1,0 +1,94 @@
+// Between decimals of the wire and the whole ticks and lots of a market (UNIT-4, UNIT-5). Prices
+// off the grid are refused, quantities are floored; what is too small, the engine says.
+
+import { lotsMax, ticksMax } from '../engine/limits.ts';
+import type { Grid, Market } from '../engine/market.ts';
+import { formatScaled, formatTrimmed, parseScaled, type Scaled } from '../units/decimal.ts';
+import { type Lots, type Money, moneyDecimals, type Ticks } from '../units/units.ts';
+import type { Refusal } from './refusal.ts';
+
+const powers = [1, 10, 100, 1000, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12];
+
+/** Digits that stay exact in a double with room for scaling. */
+const fastDigitsMax = 12;
+
+/**
+ * Short plain decimals without sign, which is nearly all of them, without bigint: the digits as a
+ * number and where the point stood. Everything else goes to parseScaled.
+ */
+function readScaled(text: string, decimals: number, step: number): Scaled {
+  if (text.length > fastDigitsMax || text.length === 0) return parseScaled(text, decimals, step);
+  let digits = 0;
+  let point = -1;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code >= 48 && code <= 57) digits = digits * 10 + (code - 48);
+    else if (code === 46 && point < 0 && at > 0) point = at;
+    else return parseScaled(text, decimals, step);
+  }
+  const scale = point < 0 ? 0 : text.length - 1 - point;
+  const shift = decimals - scale;
+  if (shift < 0) return parseScaled(text, decimals, step);
+  const scaled = digits * (powers[shift] ?? Number.POSITIVE_INFINITY);
+  if (scaled > Number.MAX_SAFE_INTEGER) return parseScaled(text, decimals, step);
+  const rest = scaled % step;
+  return { kind: rest === 0 ? 'exact' : 'inexact', value: (scaled - rest) / step };
+}
+
+function isNegative(text: string): boolean {
+  return text.startsWith('-');
+}
+
+/** A price above zero, in whole ticks. -1100 when malformed, off the grid or out of range. */
+export function readTicks(text: string, market: Market, name = 'price'): Ticks | Refusal {
+  const scaled = readScaled(text, market.tick.decimals, market.tick.step);
+  if (scaled.kind === 'malformed') return { reason: 'parameterIllegal', name };
+  if (scaled.kind === 'outOfRange' || isNegative(text)) return { reason: 'priceInvalid', name };
+  if (scaled.kind === 'inexact') return { reason: 'priceOffTick', name };
+  if (scaled.value <= 0 || scaled.value > ticksMax) return { reason: 'priceInvalid', name };
+  return scaled.value as Ticks;
+}
+
+/**
+ * A quantity floored to whole lots; 0 when it is below one (the engine says -1013). -1100 when it
+ * is malformed, negative or beyond every market's range.
+ */
+export function readLots(text: string, market: Market, name = 'quantity'): Lots | Refusal {
+  const scaled = readScaled(text, market.lot.decimals, market.lot.step);
+  if (scaled.kind === 'malformed') return { reason: 'parameterIllegal', name };
+  if (scaled.kind === 'outOfRange' || isNegative(text)) return { reason: 'quantityInvalid', name };
+  if (scaled.value > lotsMax) return { reason: 'quantityInvalid', name };
+  return scaled.value as Lots;
+}
+
+/** USDT of at least zero, floored to 1e-6; -1100 when malformed, negative or out of range. */
+export function readMoney(text: string, name: string): Money | Refusal {
+  const scaled = readScaled(text, moneyDecimals, 1);
+  if (scaled.kind === 'malformed') return { reason: 'parameterIllegal', name };
+  if (scaled.kind === 'outOfRange' || isNegative(text)) return { reason: 'quantityInvalid', name };
+  return scaled.value as Money;
+}
+
+/** Whether a reader of this file refused. */
+export function isRefused(read: number | Refusal): read is Refusal {
+  return typeof read !== 'number';
+}
+
+function onGrid(units: number, { decimals, step }: Grid): string {
+  return formatScaled(units * step, decimals);
+}
+
+/** A price at the market's `pricePrecision`. */
+export function priceText(ticks: Ticks, market: Market): string {
+  return onGrid(ticks, market.tick);
+}
+
+/** A quantity at the market's `quantityPrecision`, signed where it is a position. */
+export function quantityText(lots: Lots, market: Market): string {
+  return onGrid(lots, market.lot);
+}
+
+/** Money, trimmed. */
+export function moneyText(money: Money): string {
+  return formatTrimmed(money, moneyDecimals);
+}

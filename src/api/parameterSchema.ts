@@ -1,0 +1,122 @@
+// The kinds of parameters that operations take, each as a schema that says besides how it is read.
+// readParameters.ts does the reading; the schemas serve documentation, client and tests too.
+
+import { type TSchema, type TUnsafe, Type } from 'typebox';
+import type { OrderReference } from '../engine/command.ts';
+import type { Market } from '../engine/market.ts';
+import type { Value } from './fields.ts';
+
+/** How the text of a parameter becomes a value; the member `x-reading` of its schema. */
+export type Reading = { readonly aliases?: readonly string[] } & (
+  | { readonly read: 'market'; readonly unknown: 'symbolUnknown' | 'marketNotListed' }
+  | {
+      readonly read: 'choice';
+      readonly values: ReadonlyMap<string, string>;
+      readonly refuse: 'parameterInvalid' | 'parameterMalformed';
+    }
+  | { readonly read: 'flag' }
+  | { readonly read: 'integer'; readonly min: number; readonly max: number }
+  | { readonly read: 'decimal' }
+  | { readonly read: 'orderId' }
+  | { readonly read: 'clientOrderId' }
+  | { readonly read: 'text'; readonly lengthMax: number }
+  | { readonly read: 'list'; readonly body: boolean }
+);
+
+type Note = { readonly aliases?: readonly string[]; readonly description?: string };
+
+function schemaOf<T>(json: object, reading: Reading, { aliases, description }: Note): TUnsafe<T> {
+  return Type.Unsafe<T>({
+    ...json,
+    ...(description === undefined ? {} : { description }),
+    'x-reading': aliases === undefined ? reading : { ...reading, aliases },
+  });
+}
+
+/** The reading of a schema made here; undefined for any other schema. */
+export function readingOf(schema: TSchema): Reading | undefined {
+  return (schema as { readonly 'x-reading'?: Reading })['x-reading'];
+}
+
+/** A market by its symbol, normalised (SYM-0). -1121, native INVALID_SYMBOL. */
+export function symbolParameter(note: Note = {}): TUnsafe<Market> {
+  return schemaOf({ type: 'string' }, { read: 'market', unknown: 'symbolUnknown' }, note);
+}
+
+/** The same on the native market-data routes: INVALID_MARKET (NAT-2). */
+export function marketParameter(note: Note = {}): TUnsafe<Market> {
+  return schemaOf({ type: 'string' }, { read: 'market', unknown: 'marketNotListed' }, note);
+}
+
+type Choice = Note & {
+  /** Other spellings and what they stand for. */
+  readonly synonyms?: Readonly<Record<string, string>>;
+  readonly refuse?: 'parameterInvalid' | 'parameterMalformed';
+};
+
+/** One of these words, in this very spelling. -1130 unless it says otherwise. */
+export function choiceParameter<T extends string>(
+  values: readonly T[],
+  { synonyms = {}, refuse = 'parameterInvalid', ...note }: Choice = {},
+): TUnsafe<T> {
+  const spelled = new Map<string, string>(values.map((value) => [value, value]));
+  for (const [synonym, value] of Object.entries(synonyms)) spelled.set(synonym, value);
+  const json = { type: 'string', enum: [...spelled.keys()] };
+  return schemaOf(json, { read: 'choice', values: spelled, refuse }, note);
+}
+
+/** true or false, as JSON or as a word in any case. Anything else: -1102. */
+export function flagParameter(note: Note = {}): TUnsafe<boolean> {
+  return schemaOf({ type: 'boolean' }, { read: 'flag' }, note);
+}
+
+type Range = Note & { readonly min?: number; readonly max?: number };
+
+/** A whole number or its text; outside the range, or anything else: -1102. */
+export function integerParameter({
+  min = Number.MIN_SAFE_INTEGER,
+  max = Number.MAX_SAFE_INTEGER,
+  ...note
+}: Range = {}): TUnsafe<number> {
+  return schemaOf({ type: 'integer' }, { read: 'integer', min, max }, note);
+}
+
+/** A decimal as its source text (UNIT-4); what it must be, says who reads it (grid.ts). */
+export function decimalParameter(note: Note = {}): TUnsafe<string> {
+  return schemaOf({ type: 'string', format: 'decimal' }, { read: 'decimal' }, note);
+}
+
+/**
+ * An id of the engine's making (ID-1): not a UUID -1100; a UUID that the engine cannot have made
+ * reads as number 0, which nothing has.
+ */
+export function orderIdParameter(
+  note: Note = {},
+): TUnsafe<Extract<OrderReference, { readonly id: unknown }>> {
+  return schemaOf({ type: 'string', format: 'uuid' }, { read: 'orderId' }, note);
+}
+
+/** A client's own order id (ID-2); other characters or more than 36: -1100. */
+export function clientOrderIdParameter(note: Note = {}): TUnsafe<string> {
+  const pattern = '^[\\.A-Z\\:/a-z0-9_-]{1,36}$';
+  return schemaOf({ type: 'string', pattern }, { read: 'clientOrderId' }, note);
+}
+
+/** Any text of at most so many characters; longer: -1100. */
+export function textParameter({
+  lengthMax,
+  ...note
+}: Note & { readonly lengthMax: number }): TUnsafe<string> {
+  return schemaOf({ type: 'string', maxLength: lengthMax }, { read: 'text', lengthMax }, note);
+}
+
+/**
+ * A list in any of the forms that clients send (conventions, section 2): a JSON array, a text
+ * holding one, brackets without quotes, or the name repeated. `body`: a bare array may be the body.
+ */
+export function listParameter({
+  body = false,
+  ...note
+}: Note & { readonly body?: boolean } = {}): TUnsafe<readonly Value[]> {
+  return schemaOf({ type: 'array' }, { read: 'list', body }, note);
+}

@@ -1,0 +1,136 @@
+// JSON as the gateway needs it: numbers keep their source text (UNIT-4), names lose their case
+// (AUTH-2), objects are maps without a prototype, and a name that comes twice is malformed.
+
+import type { Value } from './fields.ts';
+
+/** Deeper nesting is malformed; no operation needs more than a list of objects. */
+const depthMax = 16;
+
+type Cursor = { readonly text: string; at: number };
+
+const malformed = Symbol('malformed');
+type Malformed = typeof malformed;
+
+const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+
+/** The value of a JSON text; undefined when it is malformed. JSON's null reads as an empty text. */
+export function parseJson(text: string): Value | undefined {
+  const cursor = { text, at: 0 };
+  const value = readValue(cursor, 0);
+  skipSpace(cursor);
+  return value === malformed || cursor.at !== text.length ? undefined : value;
+}
+
+function skipSpace(cursor: Cursor): number {
+  const { text } = cursor;
+  let code = text.charCodeAt(cursor.at);
+  while (code === 32 || code === 10 || code === 13 || code === 9) {
+    cursor.at += 1;
+    code = text.charCodeAt(cursor.at);
+  }
+  return code;
+}
+
+function readValue(cursor: Cursor, depth: number): Value | Malformed {
+  if (depth > depthMax) return malformed;
+  switch (skipSpace(cursor)) {
+    case 123:
+      return readObject(cursor, depth);
+    case 91:
+      return readArray(cursor, depth);
+    case 34:
+      return readString(cursor);
+    case 116:
+      return readWord(cursor, 'true', 'true');
+    case 102:
+      return readWord(cursor, 'false', 'false');
+    case 110:
+      return readWord(cursor, 'null', '');
+    default:
+      return readNumber(cursor);
+  }
+}
+
+function readWord(cursor: Cursor, word: string, value: string): string | Malformed {
+  if (!cursor.text.startsWith(word, cursor.at)) return malformed;
+  cursor.at += word.length;
+  return value;
+}
+
+function readNumber(cursor: Cursor): string | Malformed {
+  number.lastIndex = cursor.at;
+  const match = number.exec(cursor.text);
+  if (match === null) return malformed;
+  cursor.at += match[0].length;
+  return match[0];
+}
+
+/** Reads a string whose opening quote the cursor stands at. */
+function readString(cursor: Cursor): string | Malformed {
+  const { text } = cursor;
+  const start = cursor.at + 1;
+  let escaped = false;
+  for (let at = start; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === 34) {
+      cursor.at = at + 1;
+      return escaped ? unescaped(text.slice(start - 1, at + 1)) : text.slice(start, at);
+    }
+    if (code < 32) return malformed;
+    if (code === 92) {
+      escaped = true;
+      at += 1;
+    }
+  }
+  return malformed;
+}
+
+function unescaped(quoted: string): string | Malformed {
+  try {
+    return JSON.parse(quoted) as string;
+  } catch {
+    return malformed;
+  }
+}
+
+function readArray(cursor: Cursor, depth: number): Value | Malformed {
+  const items: Value[] = [];
+  cursor.at += 1;
+  if (skipSpace(cursor) === 93) {
+    cursor.at += 1;
+    return items;
+  }
+  for (;;) {
+    const value = readValue(cursor, depth + 1);
+    if (value === malformed) return malformed;
+    items.push(value);
+    const code = skipSpace(cursor);
+    cursor.at += 1;
+    if (code === 93) return items;
+    if (code !== 44) return malformed;
+  }
+}
+
+function readObject(cursor: Cursor, depth: number): Value | Malformed {
+  const members = new Map<string, Value>();
+  cursor.at += 1;
+  if (skipSpace(cursor) === 125) {
+    cursor.at += 1;
+    return members;
+  }
+  for (;;) {
+    if (skipSpace(cursor) !== 34) return malformed;
+    const name = readString(cursor);
+    if (name === malformed || skipSpace(cursor) !== 58) return malformed;
+    cursor.at += 1;
+    const value = readValue(cursor, depth + 1);
+    if (value === malformed) return malformed;
+    const lower = name.toLowerCase();
+    if (members.has(lower)) return malformed;
+    members.set(lower, value);
+    const code = skipSpace(cursor);
+    cursor.at += 1;
+    if (code === 125) return members;
+    if (code !== 44) return malformed;
+  }
+}

@@ -1,0 +1,224 @@
+// From what a request carried to the values a row takes, in the order of checks of the conventions
+// (1.5): required, then words and whole numbers, then what others make necessary, then the symbol,
+// then ids and texts. Decimals stay texts: what they must fit, the row knows (grid.ts).
+
+import type { Static, TObject } from 'typebox';
+import { isClientOrderId } from '../engine/clientOrderId.ts';
+import type { Exchange } from '../engine/exchange.ts';
+import type { Market } from '../engine/market.ts';
+import { assert, must } from '../std/assert.ts';
+import { parseScaled } from '../units/decimal.ts';
+import { normalizeSymbol } from '../units/symbol.ts';
+import type { OrderId, Time } from '../units/units.ts';
+import { isUuid, parseUuid } from '../units/uuid.ts';
+import { type Fields, isFields, type Value } from './fields.ts';
+import { type Reading, readingOf } from './parameterSchema.ts';
+import { parseJson } from './parseJson.ts';
+import type { Refusal } from './refusal.ts';
+
+/** Where symbols are looked up. */
+export type Markets = Pick<Exchange, 'markets' | 'marketBySymbol'>;
+
+/** Reads the parameters of one row. */
+export type ParameterReader<T> = (fields: Fields, markets: Markets) => T | Refusal;
+
+type Step = {
+  readonly name: string;
+  /** The name in lower case, then its aliases. */
+  readonly keys: readonly string[];
+  readonly required: boolean;
+  readonly reading: Reading;
+};
+
+const ranks: Record<Reading['read'], number> = {
+  choice: 0,
+  flag: 0,
+  integer: 0,
+  market: 1,
+  decimal: 2,
+  orderId: 2,
+  clientOrderId: 2,
+  text: 2,
+  list: 2,
+};
+
+/** Whether reading gave a refusal. No parameter may be called `reason`. */
+export function isRefusal<T extends object>(result: T | Refusal): result is Refusal {
+  return 'reason' in result;
+}
+
+function stepsOf(parameters: TObject): Step[] {
+  const required = new Set<string>(parameters.required ?? []);
+  return Object.entries(parameters.properties).map(([name, schema]) => {
+    const reading = must(readingOf(schema), `parameter ${name} has no reading`);
+    assert(name !== 'reason', 'a parameter called reason would read as a refusal');
+    const keys = [name, ...(reading.aliases ?? [])].map((key) => key.toLowerCase());
+    return { name, keys, required: required.has(name), reading };
+  });
+}
+
+function sentUnder(fields: Fields, keys: readonly string[]): Value | undefined {
+  for (let i = 0; i < keys.length; i += 1) {
+    const value = fields.get(keys[i]!);
+    if (value !== undefined && value !== '') return value;
+  }
+  return undefined;
+}
+
+/**
+ * Makes the reader of a row's parameters. `requires` sees the words and whole numbers and may
+ * refuse for what they make necessary, before the symbol is looked up.
+ */
+export function createParameterReader<P extends TObject>(
+  parameters: P,
+  requires?: (read: Partial<Static<P>>, fields: Fields) => Refusal | undefined,
+): ParameterReader<Static<P>> {
+  const steps = stepsOf(parameters).sort((a, b) => ranks[a.reading.read] - ranks[b.reading.read]);
+  const needed = steps.filter((step) => step.required);
+  const middle = steps.findIndex((step) => ranks[step.reading.read] > 0);
+  const words = middle < 0 ? steps : steps.slice(0, middle);
+  const rest = middle < 0 ? [] : steps.slice(middle);
+  return (fields, markets) => {
+    for (const { name, keys } of needed) {
+      if (sentUnder(fields, keys) === undefined) return { reason: 'parameterMissing', name };
+    }
+    const read: Record<string, unknown> = {};
+    const wordRefusal = readSteps(words, fields, markets, read);
+    if (wordRefusal !== undefined) return wordRefusal;
+    const lack = requires?.(read as Partial<Static<P>>, fields);
+    if (lack !== undefined) return lack;
+    const refusal = readSteps(rest, fields, markets, read);
+    return refusal ?? (read as Static<P>);
+  };
+}
+
+function readSteps(
+  steps: readonly Step[],
+  fields: Fields,
+  markets: Markets,
+  read: Record<string, unknown>,
+): Refusal | undefined {
+  for (let i = 0; i < steps.length; i += 1) {
+    const step = steps[i]!;
+    const value = sentUnder(fields, step.keys);
+    if (value === undefined) {
+      read[step.name] = undefined;
+      continue;
+    }
+    const refusal = readStep(step, value, markets, read);
+    if (refusal !== undefined) return refusal;
+  }
+  return undefined;
+}
+
+function readStep(
+  { name, reading }: Step,
+  value: Value,
+  markets: Markets,
+  read: Record<string, unknown>,
+): Refusal | undefined {
+  if (reading.read === 'list') {
+    const list = readList(value);
+    if (list === undefined) return { reason: 'parameterMalformed', name };
+    read[name] = list;
+    return undefined;
+  }
+  if (typeof value !== 'string') return { reason: 'parameterMalformed', name };
+  switch (reading.read) {
+    case 'market': {
+      const market = findMarket(markets, value);
+      if (market === undefined) return refusalOf(reading.unknown);
+      read[name] = market;
+      return undefined;
+    }
+    case 'choice': {
+      const choice = reading.values.get(value);
+      if (choice === undefined) return { reason: reading.refuse, name };
+      read[name] = choice;
+      return undefined;
+    }
+    case 'flag': {
+      const flag = readFlag(value);
+      if (flag === undefined) return { reason: 'parameterMalformed', name };
+      read[name] = flag;
+      return undefined;
+    }
+    case 'integer': {
+      const integer = readInteger(value);
+      if (integer === undefined || integer < reading.min || integer > reading.max) {
+        return { reason: 'parameterMalformed', name };
+      }
+      read[name] = integer;
+      return undefined;
+    }
+    case 'orderId': {
+      if (!isUuid(value)) return { reason: 'parameterIllegal', name };
+      read[name] = orderReferenceOf(value);
+      return undefined;
+    }
+    case 'clientOrderId':
+      if (!isClientOrderId(value)) return { reason: 'parameterIllegal', name };
+      break;
+    case 'text':
+      if (value.length > reading.lengthMax) return { reason: 'parameterIllegal', name };
+      break;
+    case 'decimal':
+      break;
+  }
+  read[name] = value;
+  return undefined;
+}
+
+function refusalOf(reason: 'symbolUnknown' | 'marketNotListed'): Refusal {
+  return { reason };
+}
+
+/** A market by a symbol as the client wrote it (SYM-0). */
+export function findMarket(markets: Markets, text: string): Market | undefined {
+  const { marketBySymbol } = markets;
+  const id = marketBySymbol.get(text) ?? marketBySymbol.get(normalizeSymbol(text));
+  return id === undefined ? undefined : markets.markets[id];
+}
+
+/** The order of a UUID; number 0, which nothing has, for one that the engine cannot have made. */
+export function orderReferenceOf(uuid: string): { id: OrderId; createdAt: Time } {
+  const parsed = parseUuid(uuid);
+  if (parsed === undefined) return { id: 0 as OrderId, createdAt: 0 as Time };
+  return { id: parsed.sequence as OrderId, createdAt: parsed.time };
+}
+
+function readFlag(text: string): boolean | undefined {
+  if (text === 'true') return true;
+  if (text === 'false') return false;
+  const lower = text.length > 5 ? text : text.toLowerCase();
+  return lower === 'true' ? true : lower === 'false' ? false : undefined;
+}
+
+const whole = /^-?\d{1,15}$/;
+
+/** Whole numbers beyond the safe ones read as the largest or smallest safe one. */
+function readInteger(text: string): number | undefined {
+  if (whole.test(text)) return Number(text);
+  const scaled = parseScaled(text, 0);
+  if (scaled.kind === 'exact') return scaled.value;
+  if (scaled.kind !== 'outOfRange') return undefined;
+  return text.startsWith('-') ? Number.MIN_SAFE_INTEGER : Number.MAX_SAFE_INTEGER;
+}
+
+function readList(value: Value): readonly Value[] | undefined {
+  if (typeof value !== 'string') return isFields(value) ? undefined : value;
+  const text = value.trim();
+  if (!text.startsWith('[')) return [text];
+  const parsed = parseJson(text);
+  if (parsed !== undefined) return Array.isArray(parsed) ? (parsed as readonly Value[]) : undefined;
+  return readBareList(text);
+}
+
+/** `[id,id]` without quotes, as one stock client sends ids. */
+function readBareList(text: string): readonly string[] | undefined {
+  if (!text.endsWith(']') || /["{}]/.test(text)) return undefined;
+  return text
+    .slice(1, -1)
+    .split(',')
+    .map((item) => item.trim());
+}
