@@ -3,11 +3,11 @@
 
 import { join } from 'node:path';
 import type { Database } from 'better-sqlite3';
-import { createKeyRows } from './keyRows.ts';
-import { createLastUsedRows } from './lastUsedRows.ts';
+import { createKeyRows, type KeyRows } from './keyRows.ts';
+import { createLastUsedRows, type LastUsedRows } from './lastUsedRows.ts';
 import { adoptMasterKey, announceMasterKey, findMasterKey, parseMasterKey } from './masterKey.ts';
 import { provesMaster, putMasterProof, readMasterProof } from './masterProof.ts';
-import { createProfileRows } from './profileRows.ts';
+import { createProfileRows, type ProfileRows } from './profileRows.ts';
 import { createRowCryptor, type Master } from './rowCryptor.ts';
 import type { Kept, KeyRecord, RandomBytes, Vault } from './vault.ts';
 import { checkpoint, openVaultFile } from './vaultSchema.ts';
@@ -33,7 +33,8 @@ export function openVault(options: OpenVault): Vault {
   }
 }
 
-function createVault(database: Database, { directory, masterKey, randomBytes }: OpenVault): Vault {
+/** Finds the master key that the vault is sealed with; of a new vault, makes it the first. */
+function settleMaster(database: Database, { directory, masterKey, randomBytes }: OpenVault) {
   const proof = readMasterProof(database);
   const { key, file } = findMasterKey({
     directory,
@@ -45,6 +46,12 @@ function createVault(database: Database, { directory, masterKey, randomBytes }: 
   if (proof === undefined) {
     database.transaction(() => putMasterProof(database, master, randomBytes))();
   }
+  return { master, file };
+}
+
+function createVault(database: Database, options: OpenVault): Vault {
+  const { randomBytes } = options;
+  const { master, file } = settleMaster(database, options);
   const cryptor = createRowCryptor(master, randomBytes);
   const keys = createKeyRows(database, cryptor);
   const profiles = createProfileRows(database, cryptor, randomBytes);
@@ -58,14 +65,7 @@ function createVault(database: Database, { directory, masterKey, randomBytes }: 
     lastUsed.remove(apiKey);
     return keys.remove(apiKey);
   });
-  const sweep = database.transaction(({ apiKeys, refs }: Kept) => {
-    for (const apiKey of lastUsed.names()) if (!apiKeys.has(apiKey)) lastUsed.remove(apiKey);
-    const keysAbsent = keys.names().filter((apiKey) => !apiKeys.has(apiKey));
-    for (const apiKey of keysAbsent) keys.remove(apiKey);
-    const refsAbsent = profiles.names().filter((ref) => !refs.has(ref));
-    for (const ref of refsAbsent) profiles.remove(ref);
-    return { keys: keysAbsent.length, profiles: refsAbsent.length };
-  });
+  const sweep = database.transaction((kept: Kept) => sweepRows({ keys, profiles, lastUsed }, kept));
   const rewrap = database.transaction((next: Master): void => {
     const after = createRowCryptor(next, randomBytes);
     keys.rewrap(cryptor, after);
@@ -103,4 +103,19 @@ function createVault(database: Database, { directory, masterKey, randomBytes }: 
     lastUsedOf: lastUsed.read,
     close: () => database.close(),
   };
+}
+
+type Rows = {
+  readonly keys: KeyRows;
+  readonly profiles: ProfileRows;
+  readonly lastUsed: LastUsedRows;
+};
+
+function sweepRows({ keys, profiles, lastUsed }: Rows, { apiKeys, refs }: Kept) {
+  for (const apiKey of lastUsed.names()) if (!apiKeys.has(apiKey)) lastUsed.remove(apiKey);
+  const keysAbsent = keys.names().filter((apiKey) => !apiKeys.has(apiKey));
+  for (const apiKey of keysAbsent) keys.remove(apiKey);
+  const refsAbsent = profiles.names().filter((ref) => !refs.has(ref));
+  for (const ref of refsAbsent) profiles.remove(ref);
+  return { keys: keysAbsent.length, profiles: refsAbsent.length };
 }

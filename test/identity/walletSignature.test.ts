@@ -169,6 +169,16 @@ describe('AUTH-5 recovery thread', () => {
     expect(answers).toEqual(addresses);
   });
 
+  it('rejects when its thread dies, and starts another', async () => {
+    const signed = await wallet.sign(message);
+    // Half a second cannot be hashed: checkLogin never lets it through, so the thread may die of it.
+    const broken = recovery.recover({ ...message, timestamp: 0.5 }, signed);
+    const behind = recovery.recover(message, signed);
+    await expect(broken).rejects.toThrow('failed');
+    await behind.catch(() => undefined);
+    expect((await recovery.recover(message, signed)).kind).toBe('recovered');
+  });
+
   it('rejects what still waits when it is closed', async () => {
     const closing = startSignatureRecovery();
     const asked = closing.recover(message, await wallet.sign(message));
