@@ -122,8 +122,9 @@ describe('AUTH-4 at rest', () => {
     for (const dataKey of wrapped) expect(bytesOnDisk().includes(dataKey)).toBe(true);
     vault.touchLastUsed(new Map([[key.apiKey, 5]]));
     vault.removeKey(key.apiKey);
+    expect(bytesOnDisk().includes(wrapped[0]!)).toBe(false);
     vault.removeProfile(ref);
-    for (const dataKey of wrapped) expect(bytesOnDisk().includes(dataKey)).toBe(false);
+    expect(bytesOnDisk().includes(wrapped[1]!)).toBe(false);
     expect(vault.secretOf(key.apiKey)).toBeUndefined();
     expect(vault.profileOf(ref)).toBeUndefined();
     expect(vault.lastUsedOf(key.apiKey)).toBeUndefined();
