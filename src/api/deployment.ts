@@ -7,7 +7,7 @@ import type { Exchange } from '../engine/exchange.ts';
 import type { Order } from '../engine/order.ts';
 import type { Outcome } from '../engine/outcome.ts';
 import type { Clock } from '../std/clock.ts';
-import type { AccountId, OrderId, Time } from '../units/units.ts';
+import type { AccountId, MarketId, OrderId, Ticks, Time } from '../units/units.ts';
 import type { Fields } from './fields.ts';
 import type { Refusal } from './refusal.ts';
 
@@ -33,10 +33,14 @@ export type KeyVault = {
   readonly removeKey: (apiKey: string) => void;
   readonly removeProfile: (ref: string) => void;
   readonly lastUsedOf: (apiKey: string) => number | undefined;
+  /** An ip_whitelist as it is stored and shown; undefined when it is malformed. */
+  readonly normalizeWhitelist: (text: string) => string | undefined;
 };
 
 /** Nonces, wallet signatures and tokens (AUTH-5). */
 export type LoginPort = {
+  /** The wallet address in lower case; undefined when it is malformed (NAT). */
+  readonly parseAddress: (text: string) => string | undefined;
   /** A nonce for an address, and what the wallet is to sign. */
   readonly issueNonce: (address: string) => {
     readonly nonce: string;
@@ -69,6 +73,25 @@ export type ArchivistPort = {
   readonly snapshot: () => Promise<{ readonly position: number }>;
 };
 
+/** Prices that the operator sets (PRC-2, feed `manual`). */
+export type ManualPrices = {
+  /** Re-asserts this price every second until another one comes; undefined withdraws it. */
+  readonly set: (market: MarketId, ticks: Ticks | undefined) => void;
+};
+
+/** What the chain side's liquidation reporter has done (OPS-3). */
+export type LiquidationReport = {
+  readonly enabled: boolean;
+  readonly keeperAddress: string | null;
+  readonly lastBlock: number | null;
+  readonly submissions: {
+    readonly pending: number;
+    readonly submitted: number;
+    readonly confirmed: number;
+    readonly failed: number;
+  };
+};
+
 /** One deployment, as every row of the process shares it. */
 export type Deployment = {
   readonly chainId: number;
@@ -98,6 +121,10 @@ export type Deployment = {
   readonly keys: KeyVault;
   readonly login: LoginPort;
   readonly archivist: ArchivistPort;
+  readonly manualPrices: ManualPrices;
+  /** The source that a market's index takes when its record names none. */
+  readonly defaultIndexSource: string;
+  readonly liquidation: () => LiquidationReport;
   /** Random bytes fit for secrets. */
   readonly randomBytes: (size: number) => Buffer;
   /** The text of GET /metrics. */

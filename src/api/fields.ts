@@ -3,7 +3,7 @@
 
 /**
  * A value as the client wrote it. Numbers and booleans of JSON are their source text (UNIT-4), so
- * that no decimal ever passes through a double; JSON's null is a name that was not sent.
+ * that no decimal ever passes through a double; JSON's null is `jsonNull`: as if it was not sent.
  */
 export type Value = string | readonly Value[] | Fields;
 
@@ -12,9 +12,12 @@ export type Fields = ReadonlyMap<string, Value>;
 
 export const noFields: Fields = new Map();
 
+/** What JSON's null reads as; only a row that knows it tells it from a name that was not sent. */
+export const jsonNull: Fields = new Map();
+
 /** Whether the value is the members of an object. */
 export function isFields(value: Value): value is Fields {
-  return value instanceof Map;
+  return value instanceof Map && value !== jsonNull;
 }
 
 /** The scalar under a lower-case name; undefined when it is absent, empty or a list or object. */

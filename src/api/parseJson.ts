@@ -1,7 +1,7 @@
 // JSON as the gateway needs it: numbers keep their source text (UNIT-4), names lose their case
 // (AUTH-2), objects are maps without a prototype, and a name that comes twice is malformed.
 
-import type { Value } from './fields.ts';
+import { jsonNull, type Value } from './fields.ts';
 
 /** Deeper nesting is malformed; no operation needs more than a list of objects. */
 const depthMax = 16;
@@ -13,7 +13,7 @@ type Malformed = typeof malformed;
 
 const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 
-/** The value of a JSON text; undefined when it is malformed. JSON's null reads as an empty text. */
+/** The value of a JSON text; undefined when it is malformed. JSON's null reads as `jsonNull`. */
 export function parseJson(text: string): Value | undefined {
   const cursor = { text, at: 0 };
   const value = readValue(cursor, 0);
@@ -45,13 +45,13 @@ function readValue(cursor: Cursor, depth: number): Value | Malformed {
     case 102:
       return readWord(cursor, 'false', 'false');
     case 110:
-      return readWord(cursor, 'null', '');
+      return readWord(cursor, 'null', jsonNull);
     default:
       return readNumber(cursor);
   }
 }
 
-function readWord(cursor: Cursor, word: string, value: string): string | Malformed {
+function readWord(cursor: Cursor, word: string, value: Value): Value | Malformed {
   if (!cursor.text.startsWith(word, cursor.at)) return malformed;
   cursor.at += word.length;
   return value;

@@ -11,7 +11,7 @@ import { parseScaled } from '../units/decimal.ts';
 import { normalizeSymbol } from '../units/symbol.ts';
 import type { OrderId, Time } from '../units/units.ts';
 import { isUuid, parseUuid } from '../units/uuid.ts';
-import { type Fields, isFields, type Value } from './fields.ts';
+import { type Fields, isFields, jsonNull, type Value } from './fields.ts';
 import { type Reading, readingOf } from './parameterSchema.ts';
 import { parseJson } from './parseJson.ts';
 import type { Refusal } from './refusal.ts';
@@ -60,7 +60,7 @@ function stepsOf(parameters: TObject): Step[] {
 function sentUnder(fields: Fields, keys: readonly string[]): Value | undefined {
   for (let i = 0; i < keys.length; i += 1) {
     const value = fields.get(keys[i]!);
-    if (value !== undefined && value !== '') return value;
+    if (value !== undefined && value !== '' && value !== jsonNull) return value;
   }
   return undefined;
 }
