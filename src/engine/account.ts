@@ -29,7 +29,11 @@ export type Account = {
   epoch: number;
 };
 
-export type Idempotency = { readonly request: string; readonly order: OrderId; readonly time: Time };
+export type Idempotency = {
+  readonly request: string;
+  readonly order: OrderId;
+  readonly time: Time;
+};
 
 export const apiKeyStatuses = ['active', 'disabled'] as const;
 export type ApiKeyStatus = (typeof apiKeyStatuses)[number];

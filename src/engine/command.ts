@@ -1,7 +1,16 @@
 // Every command of the log. A command says what somebody wants; the engine decides. Values are
 // already in units: the gateway has parsed, floored and normalised them.
 
-import type { AccountId, Lots, MarketId, Money, OrderId, Rate, Ticks, Time } from '../units/units.ts';
+import type {
+  AccountId,
+  Lots,
+  MarketId,
+  Money,
+  OrderId,
+  Rate,
+  Ticks,
+  Time,
+} from '../units/units.ts';
 import type { ApiKeyStatus, RateTier } from './account.ts';
 import type { Grid, MarketStatus, MarketTerms } from './market.ts';
 import type { OrderType, SelfTradeMode, Side, TimeInForce, WorkingType } from './order.ts';

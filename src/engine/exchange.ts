@@ -66,8 +66,12 @@ export type Exchange = {
   readonly undo: Undo;
   /** Orders that ended in this command and still hang in their queues (endOrder.ts). */
   readonly ended: Order[];
-  /** Events of the present command or timer, in order. */
+  /** Events since the driver last took them, in order. */
   events: Event[];
+  /** The incoming order while it sweeps the book. */
+  taker: Order | null;
+  /** Whether the present command has passed its "From here … must succeed." */
+  sure: boolean;
 };
 
 export function createExchange(chainId: number): Exchange {
@@ -98,6 +102,8 @@ export function createExchange(chainId: number): Exchange {
     undo: createUndo(),
     ended: [],
     events: [],
+    taker: null,
+    sure: false,
   };
 }
 

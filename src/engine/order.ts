@@ -15,13 +15,7 @@ export type OrderType = (typeof orderTypes)[number];
 export const timesInForce = ['GTC', 'IOC', 'FOK', 'GTX'] as const;
 export type TimeInForce = (typeof timesInForce)[number];
 
-export const orderStatuses = [
-  'NEW',
-  'PARTIALLY_FILLED',
-  'FILLED',
-  'CANCELED',
-  'REJECTED',
-] as const;
+export const orderStatuses = ['NEW', 'PARTIALLY_FILLED', 'FILLED', 'CANCELED', 'REJECTED'] as const;
 export type OrderStatus = (typeof orderStatuses)[number];
 
 /** Why an order ended other than by filling (ORD-2); NONE while it lives or when it filled. */

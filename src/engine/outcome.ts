@@ -1,10 +1,10 @@
 // What the engine answers to one command. The records in it are live: who answers a client copies
 // what it needs before the next command is applied.
 
+import type { OrderId, Time } from '../units/units.ts';
 import type { Account, ApiKey } from './account.ts';
 import type { Market } from './market.ts';
 import type { Order } from './order.ts';
-import type { OrderId, Time } from '../units/units.ts';
 import type { Rejection } from './rejection.ts';
 
 export type Accepted = {

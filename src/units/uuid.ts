@@ -39,7 +39,8 @@ export function parseUuid(text: string): { time: Time; sequence: number } | unde
   const high = Number.parseInt(digits.slice(13, 16), 16);
   const upper = Number.parseInt(digits.slice(16, 24), 16) - 0x80000000;
   const lower = Number.parseInt(digits.slice(24, 32), 16);
-  if (digits[12] !== '7' || upper < 0 || upper >= 2 ** 30 || lower % 2 ** 21 !== 0) return undefined;
+  if (digits[12] !== '7' || upper < 0 || upper >= 2 ** 30 || lower % 2 ** 21 !== 0)
+    return undefined;
   const sequence = high * lowBits + upper * 2 ** 11 + lower / 2 ** 21;
   return Number.isSafeInteger(sequence) ? { time, sequence } : undefined;
 }

@@ -1,0 +1,151 @@
+// The order of events in the engine, and nothing else: what a batch begins with, which operation a
+// command is, and what must hold after each. The state machine's only door.
+
+import { assert, Fault, unreachable } from '../std/assert.ts';
+import { heapPeek, heapPop } from '../std/heap.ts';
+import type { Time } from '../units/units.ts';
+import { assertCommandConserves } from './clearing/conservation.ts';
+import type { Batch, Command, PlaceOrder } from './command.ts';
+import type { Exchange } from './exchange.ts';
+import { cancelAllOrders } from './operations/cancelAllOrders.ts';
+import { cancelOrder } from './operations/cancelOrder.ts';
+import { changeMarket } from './operations/changeMarket.ts';
+import { createApiKey } from './operations/createApiKey.ts';
+import { credit } from './operations/credit.ts';
+import { deleteApiKey } from './operations/deleteApiKey.ts';
+import { flagAccount } from './operations/flagAccount.ts';
+import { indexTick } from './operations/indexTick.ts';
+import { listMarket } from './operations/listMarket.ts';
+import { forgetNonce, login } from './operations/login.ts';
+import { modifyOrder } from './operations/modifyOrder.ts';
+import { placeOrder } from './operations/placeOrder.ts';
+import { expireCountdown, setCountdown } from './operations/setCountdown.ts';
+import { setLeverage } from './operations/setLeverage.ts';
+import { setRateTier } from './operations/setRateTier.ts';
+import { updateApiKey } from './operations/updateApiKey.ts';
+import { type Outcome, rejected } from './outcome.ts';
+import type { Rejection } from './rejection.ts';
+import { rollbackTrial } from './undo.ts';
+
+/**
+ * Begins a batch: the engine's time becomes the batch's, and timers that are due run, by time and
+ * then by number, before its first command. Events gather in `exchange.events`.
+ */
+export function beginBatch(exchange: Exchange, time: Time): void {
+  assert(time >= exchange.time, 'the time of batches never runs backwards');
+  exchange.time = time;
+  for (;;) {
+    const timer = heapPeek(exchange.timers);
+    if (timer === undefined || timer.time > time) return;
+    heapPop(exchange.timers);
+    if (timer.kind === 'countdown') expireCountdown(exchange, timer);
+    else forgetNonce(exchange, timer);
+    assertCommandConserves(exchange);
+  }
+}
+
+/**
+ * Applies one command of the log. `deadline` 0 is none. A rejection changes nothing but the list of
+ * events; an assertion that fails before anything was sure becomes the rejection `fault`; a fault
+ * after that leaves the process, for the state can no longer be trusted.
+ */
+export function applyCommand(exchange: Exchange, command: Command, deadline: Time): Outcome {
+  if (deadline !== 0 && exchange.time > deadline) {
+    return recordRejection(exchange, { reason: 'deadlinePassed' });
+  }
+  if (command.kind === 'batch') return applyBatch(exchange, command);
+  return applySingle(exchange, command);
+}
+
+function applyBatch(exchange: Exchange, batch: Batch): Outcome {
+  const items = batch.items.map((item) => applySingle(exchange, item));
+  return { kind: 'accepted', items };
+}
+
+function applySingle(exchange: Exchange, command: Exclude<Command, Batch>): Outcome {
+  const { sequence } = exchange;
+  const eventCount = exchange.events.length;
+  exchange.sure = false;
+  let outcome: Outcome;
+  try {
+    outcome = dispatch(exchange, command);
+  } catch (error) {
+    if (!(error instanceof Fault) || exchange.sure) throw error;
+    takeBack(exchange, sequence, eventCount);
+    return recordRejection(exchange, { reason: 'fault', detail: error.message });
+  }
+  if (outcome.kind === 'rejected') {
+    assert(exchange.sequence === sequence, 'a rejection draws no number');
+    exchange.events.push({ kind: 'rejected', reason: outcome.rejection.reason });
+  }
+  assertCommandConserves(exchange);
+  return outcome;
+}
+
+/** What placing the order would do now; everything is taken back (order/test). */
+export function testOrder(exchange: Exchange, command: PlaceOrder): Outcome {
+  const { sequence } = exchange;
+  const eventCount = exchange.events.length;
+  exchange.sure = false;
+  try {
+    const outcome = placeOrder(exchange, command, true);
+    takeBack(exchange, sequence, eventCount);
+    return outcome;
+  } catch (error) {
+    if (!(error instanceof Fault) || exchange.sure) throw error;
+    takeBack(exchange, sequence, eventCount);
+    return rejected({ reason: 'fault', detail: error.message });
+  }
+}
+
+function recordRejection(exchange: Exchange, rejection: Rejection): Outcome {
+  exchange.events.push({ kind: 'rejected', reason: rejection.reason });
+  return rejected(rejection);
+}
+
+function takeBack(exchange: Exchange, sequence: number, eventCount: number): void {
+  if (exchange.undo.active) rollbackTrial(exchange.undo);
+  exchange.taker = null;
+  exchange.sequence = sequence;
+  exchange.ended.length = 0;
+  exchange.events.length = eventCount;
+}
+
+function dispatch(exchange: Exchange, command: Exclude<Command, Batch>): Outcome {
+  switch (command.kind) {
+    case 'placeOrder':
+      return placeOrder(exchange, command);
+    case 'cancelOrder':
+      return cancelOrder(exchange, command);
+    case 'modifyOrder':
+      return modifyOrder(exchange, command);
+    case 'cancelAllOrders':
+      return cancelAllOrders(exchange, command);
+    case 'indexTick':
+      return indexTick(exchange, command);
+    case 'setLeverage':
+      return setLeverage(exchange, command);
+    case 'setCountdown':
+      return setCountdown(exchange, command);
+    case 'listMarket':
+      return listMarket(exchange, command);
+    case 'changeMarket':
+      return changeMarket(exchange, command);
+    case 'credit':
+      return credit(exchange, command);
+    case 'flagAccount':
+      return flagAccount(exchange, command);
+    case 'login':
+      return login(exchange, command);
+    case 'createApiKey':
+      return createApiKey(exchange, command);
+    case 'updateApiKey':
+      return updateApiKey(exchange, command);
+    case 'deleteApiKey':
+      return deleteApiKey(exchange, command);
+    case 'setRateTier':
+      return setRateTier(exchange, command);
+    default:
+      return unreachable(command);
+  }
+}

@@ -1,0 +1,119 @@
+// Cover and freezes of an account's resting orders (MAR-1), and the cutting of reduce-only orders
+// to the position (ORD-6). Both follow every change of position or orders.
+
+import { freezeUp, notionalOf } from '../../units/notional.ts';
+import type { Lots, Money } from '../../units/units.ts';
+import type { Account } from '../account.ts';
+import { endOrder } from '../endOrder.ts';
+import type { Exchange } from '../exchange.ts';
+import type { Order } from '../order.ts';
+import type { OrderQueue, Position } from '../position.ts';
+import { touch } from '../undo.ts';
+import { freeze, unfreeze } from './ledger.ts';
+
+/** Whether an order of a queue rests and lives: a dead one, or one being modified, does not. */
+export function rests(order: Order): boolean {
+  return order.open > 0 && order.level !== null;
+}
+
+/** freeze = opening × price / leverage × 1.005, rounded up (MAR-1); opening = open − cover. */
+export function restingFreeze(exchange: Exchange, order: Order, cover: Lots): Money {
+  const opening = (order.open - cover) as Lots;
+  if (order.reduceOnly || opening === 0) return 0 as Money;
+  const { grain } = exchange.markets[order.market]!;
+  return freezeUp(notionalOf(order.ticks, opening, grain), order.leverage);
+}
+
+/** The queue whose orders would close the position; undefined when it is flat. */
+export function closingQueue(position: Position): OrderQueue | undefined {
+  if (position.lots === 0) return undefined;
+  return position.lots > 0 ? position.sells : position.buys;
+}
+
+/** What the opposite position still covers after the queue's resting orders took their share. */
+export function coverLeft(position: Position, queue: OrderQueue): Lots {
+  if (closingQueue(position) !== queue) return 0 as Lots;
+  let left = Math.abs(position.lots);
+  for (let order = queue.oldest; order !== null && left > 0; order = order.newer) {
+    if (rests(order) && !order.reduceOnly) left -= order.open;
+  }
+  return Math.max(left, 0) as Lots;
+}
+
+/**
+ * Deals the position's cover anew over one queue, oldest priority first. Freed freezes return at
+ * once; then what each order lacks is frozen, and the oldest that cannot be is cancelled (MARGIN)
+ * and the cover dealt again. Cost: the account's orders on that side, typically a handful.
+ */
+function dealQueue(exchange: Exchange, account: Account, position: Position, queue: OrderQueue) {
+  for (;;) {
+    let left = closingQueue(position) === queue ? Math.abs(position.lots) : 0;
+    let lacking = false;
+    for (let order = queue.oldest; order !== null; order = order.newer) {
+      if (!rests(order) || order.reduceOnly) continue;
+      const cover = Math.min(order.open, left) as Lots;
+      left -= cover;
+      const due = restingFreeze(exchange, order, cover);
+      if (cover === order.cover && due === order.freeze) continue;
+      touch(exchange.undo, order);
+      order.cover = cover;
+      if (due < order.freeze) {
+        unfreeze(exchange, account, (order.freeze - due) as Money);
+        order.freeze = due;
+      }
+      if (due > order.freeze) lacking = true;
+    }
+    if (!lacking) return;
+    const failed = freezeLacking(exchange, account, queue);
+    if (failed === undefined) return;
+    endOrder(exchange, failed, { status: 'CANCELED', reason: 'MARGIN' });
+  }
+}
+
+/** Freezes what resting orders lack, oldest first; the first that cannot be frozen, or undefined. */
+function freezeLacking(exchange: Exchange, account: Account, queue: OrderQueue): Order | undefined {
+  for (let order = queue.oldest; order !== null; order = order.newer) {
+    if (!rests(order) || order.reduceOnly) continue;
+    const lack = (restingFreeze(exchange, order, order.cover) - order.freeze) as Money;
+    if (lack <= 0) continue;
+    if (lack > account.available) return order;
+    freeze(exchange, account, lack);
+    order.freeze = (order.freeze + lack) as Money;
+  }
+  return undefined;
+}
+
+/** Deals cover over both sides of a market for an account (MAR-1). */
+export function dealCover(exchange: Exchange, account: Account, position: Position): void {
+  if (position.buys.count > 0) dealQueue(exchange, account, position, position.buys);
+  if (position.sells.count > 0) dealQueue(exchange, account, position, position.sells);
+}
+
+/** Cuts each reduce-only order to the position; cancels those that have nothing to reduce. */
+export function cutReduceOnly(exchange: Exchange, position: Position): void {
+  if (position.buys.reduceOnlyCount > 0) {
+    cutQueue(exchange, position.buys, Math.max(-position.lots, 0));
+  }
+  if (position.sells.reduceOnlyCount > 0) {
+    cutQueue(exchange, position.sells, Math.max(position.lots, 0));
+  }
+}
+
+function cutQueue(exchange: Exchange, queue: OrderQueue, size: number): void {
+  for (let order = queue.oldest; order !== null; order = order.newer) {
+    if (!rests(order) || !order.reduceOnly || order.open <= size) continue;
+    if (size === 0) {
+      endOrder(exchange, order, { status: 'CANCELED', reason: 'REDUCE_ONLY' });
+      continue;
+    }
+    const excess = order.open - size;
+    touch(exchange.undo, order);
+    touch(exchange.undo, order.level!);
+    order.level!.lots = (order.level!.lots - excess) as Lots;
+    order.open = size as Lots;
+    order.lots = (order.lots - excess) as Lots;
+    order.updatedAt = exchange.time;
+    const { id, account, market, lots } = order;
+    exchange.events.push({ kind: 'orderCut', id, account, market, lots });
+  }
+}

@@ -1,0 +1,97 @@
+// Equity, maintenance margin and the guard (MAR-4). Everything counts at the last accepted mark.
+
+import { type Grain, notionalOf, shareUp } from '../../units/notional.ts';
+import type { Lots, MarketId, Money, Ticks } from '../../units/units.ts';
+import { type Account, balanceOf } from '../account.ts';
+import type { Exchange } from '../exchange.ts';
+import type { Market } from '../market.ts';
+import type { Side } from '../order.ts';
+import type { Position } from '../position.ts';
+
+/** Unrealised PnL of a position at the mark: lots × mark − entry notional. */
+export function unrealizedOf(market: Market, position: Position): Money {
+  if (position.lots === 0) return 0 as Money;
+  const value = notionalOf(market.prices.mark, position.lots, market.grain);
+  return (value - position.entry) as Money;
+}
+
+/** Maintenance margin of a quantity: |lots| × mark × maintenance rate, rounded up (MAR-8). */
+export function maintenanceOfLots(market: Market, lots: Lots): Money {
+  if (lots === 0) return 0 as Money;
+  const size = Math.abs(lots) as Lots;
+  const notional = notionalOf(market.prices.mark, size, market.grain);
+  return shareUp(notional, market.terms.maintenanceMarginRate);
+}
+
+/** Equity: balance plus unrealised PnL of all positions. Cost: the account's markets. */
+export function equityOf(exchange: Exchange, account: Account): Money {
+  let equity: number = balanceOf(account);
+  for (const position of account.positions) {
+    if (position === undefined || position.lots === 0) continue;
+    equity += unrealizedOf(exchange.markets[position.market]!, position);
+  }
+  return equity as Money;
+}
+
+/** Σ maintenance margin, with `lots` in `market` instead of what the account has there. */
+export function maintenanceOf(
+  exchange: Exchange,
+  account: Account,
+  instead?: { readonly market: MarketId; readonly lots: Lots },
+): Money {
+  let maintenance = 0;
+  for (const position of account.positions) {
+    if (position === undefined || position.market === instead?.market) continue;
+    maintenance += maintenanceOfLots(exchange.markets[position.market]!, position.lots);
+  }
+  if (instead !== undefined) {
+    maintenance += maintenanceOfLots(exchange.markets[instead.market]!, instead.lots);
+  }
+  return maintenance as Money;
+}
+
+/** Whether the account has no position in any market but `market`. */
+export function flatElsewhere(account: Account, market: MarketId): boolean {
+  for (const position of account.positions) {
+    if (position !== undefined && position.market !== market && position.lots !== 0) return false;
+  }
+  return true;
+}
+
+/** Loss of a fill against the mark: q × max(0, p − m) for BUY, q × max(0, m − p) for SELL. */
+export function lossAgainstMark(
+  fill: { readonly side: Side; readonly lots: Lots; readonly ticks: Ticks },
+  mark: Ticks,
+  grain: Grain,
+): Money {
+  const worse = fill.side * (fill.ticks - mark);
+  return worse > 0 ? notionalOf(worse as Ticks, fill.lots, grain) : (0 as Money);
+}
+
+/** The lots of a fill that reduce the present position; the rest adds exposure. */
+export function closingLots(position: Position, side: Side, lots: Lots): Lots {
+  const against = -side * position.lots;
+  if (against <= 0) return 0 as Lots;
+  return (against < lots ? against : lots) as Lots;
+}
+
+/**
+ * The guard at a fill (MAR-4): equity − loss − fee ≥ Σ maintenance after the fill when it adds
+ * exposure; > 0, or ≥ 0 when it leaves the account flat, when it only reduces.
+ */
+export function fillPasses(
+  exchange: Exchange,
+  account: Account,
+  position: Position,
+  fill: { readonly side: Side; readonly lots: Lots; readonly ticks: Ticks; readonly fee: Money },
+): boolean {
+  const market = exchange.markets[position.market]!;
+  const loss = lossAgainstMark(fill, market.prices.mark, market.grain);
+  const equity = equityOf(exchange, account) - loss - fill.fee;
+  const lots = (position.lots + fill.side * fill.lots) as Lots;
+  if (closingLots(position, fill.side, fill.lots) === fill.lots) {
+    if (lots === 0 && flatElsewhere(account, position.market)) return equity >= 0;
+    return equity > 0;
+  }
+  return equity >= maintenanceOf(exchange, account, { market: position.market, lots });
+}

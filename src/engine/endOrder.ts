@@ -1,0 +1,65 @@
+// How an order ends: it becomes dead at once, gives its freeze back, and hangs in its queues until
+// the command is sure. Only flushEnded changes structures, so that a trial can be taken back.
+
+import { assert, must } from '../std/assert.ts';
+import type { Lots, Money } from '../units/units.ts';
+import { unlinkOrder } from './book/book.ts';
+import { unfreeze } from './clearing/ledger.ts';
+import type { Exchange } from './exchange.ts';
+import type { CancelReason, Order, OrderStatus } from './order.ts';
+import { type OrderQueue, type Position, queueUnlink } from './position.ts';
+import { touch } from './undo.ts';
+
+/** The queue of an account's orders of one side. */
+export function queueOf(position: Position, order: Readonly<Order>): OrderQueue {
+  return order.side > 0 ? position.buys : position.sells;
+}
+
+export function positionOfOrder(exchange: Exchange, order: Readonly<Order>): Position {
+  return must(exchange.accounts[order.account]!.positions[order.market], 'an order has a position');
+}
+
+/** Ends a live order, or one whose last lot was just filled. Its freeze returns to available. */
+export function endOrder(
+  exchange: Exchange,
+  order: Order,
+  end: { readonly status: OrderStatus; readonly reason: CancelReason },
+): void {
+  assert(order.status === 'NEW' || order.status === 'PARTIALLY_FILLED', 'an order ends once');
+  touch(exchange.undo, order);
+  if (order.level !== null) {
+    touch(exchange.undo, order.level);
+    order.level.lots = (order.level.lots - order.open) as Lots;
+    const queue = queueOf(positionOfOrder(exchange, order), order);
+    touch(exchange.undo, queue);
+    queue.count -= 1;
+    if (order.reduceOnly) queue.reduceOnlyCount -= 1;
+  }
+  unfreeze(exchange, exchange.accounts[order.account]!, order.freeze);
+  order.freeze = 0 as Money;
+  order.cover = 0 as Lots;
+  order.open = 0 as Lots;
+  order.status = end.status;
+  order.cancelReason = end.reason;
+  order.updatedAt = exchange.time;
+  exchange.ended.push(order);
+  exchange.events.push({ kind: 'orderEnded', order });
+}
+
+/** Takes the dead orders of this command out of every structure. */
+export function flushEnded(exchange: Exchange): void {
+  assert(!exchange.undo.active, 'structures do not change during a trial');
+  for (const order of exchange.ended) {
+    if (order.level === null) continue;
+    const { book } = exchange.markets[order.market]!;
+    book.updateId += 1;
+    unlinkOrder(book, order);
+    order.level = null;
+    queueUnlink(queueOf(positionOfOrder(exchange, order), order), order);
+    exchange.orders.delete(order.id);
+    if (order.clientOrderId !== '') {
+      exchange.accounts[order.account]!.clientOrderIds.delete(order.clientOrderId);
+    }
+  }
+  exchange.ended.length = 0;
+}

@@ -1,0 +1,35 @@
+// Ending all orders of an account on a market, at its wish or because the countdown ran out (ORD-13).
+// Cancels pass whatever the market's status.
+
+import { rests } from '../clearing/cover.ts';
+import type { CancelAllOrders } from '../command.ts';
+import { endOrder, flushEnded } from '../endOrder.ts';
+import type { Exchange } from '../exchange.ts';
+import type { CancelReason } from '../order.ts';
+import { type Outcome, rejected } from '../outcome.ts';
+import type { Position } from '../position.ts';
+
+export function cancelAllOrders(exchange: Exchange, command: CancelAllOrders): Outcome {
+  const account = exchange.accounts[command.account];
+  if (account === undefined) return rejected({ reason: 'accountUnknown' });
+  if (exchange.markets[command.market] === undefined) return rejected({ reason: 'marketUnknown' });
+  const position = account.positions[command.market];
+  // From here the order must succeed.
+  exchange.sure = true;
+  const cancelled = position === undefined ? 0 : cancelQueues(exchange, position, 'USER');
+  return { kind: 'accepted', cancelled };
+}
+
+/** Ends every order of an account on a market, oldest first, buys before sells. */
+export function cancelQueues(exchange: Exchange, position: Position, reason: CancelReason): number {
+  let count = 0;
+  for (const queue of [position.buys, position.sells]) {
+    for (let order = queue.oldest; order !== null; order = order.newer) {
+      if (!rests(order)) continue;
+      endOrder(exchange, order, { status: 'CANCELED', reason });
+      count += 1;
+    }
+  }
+  flushEnded(exchange);
+  return count;
+}

@@ -1,0 +1,99 @@
+// What the terms of a market must satisfy, at listing and at every change (UNIT-1, MAR-3, MAR-8,
+// PRC-1, OPS-2). Each refusal names the field and says why.
+
+import { rateOne } from '../../units/units.ts';
+import { indexSourcesMax } from '../limits.ts';
+import type { MarketTerms } from '../market.ts';
+import type { Rejection } from '../rejection.ts';
+
+const leverageCeiling = 200;
+const moneyCeiling = 1_000_000_000_000_000;
+
+type Rule = readonly [field: keyof MarketTerms, holds: boolean, detail: string];
+
+/** The first rule that the terms break, or undefined. */
+export function checkTerms(terms: MarketTerms): Rejection | undefined {
+  const broken = [...sizeRules(terms), ...rateRules(terms), ...sourceRules(terms)].find(
+    ([, holds]) => !holds,
+  );
+  if (broken === undefined) return undefined;
+  const [field, , detail] = broken;
+  return { reason: 'termsInvalid', field, detail };
+}
+
+function sizeRules(terms: MarketTerms): Rule[] {
+  const { maxLeverage, minOrderSize, maxOrderSize, openInterestCap } = terms;
+  const hours = terms.fundingIntervalHours;
+  const whole = Number.isInteger(maxLeverage) && maxLeverage >= 1;
+  return [
+    [
+      'maxLeverage',
+      whole && maxLeverage <= leverageCeiling,
+      `a whole number in 1…${leverageCeiling}`,
+    ],
+    ['minOrderSize', isMoney(minOrderSize), 'a positive amount'],
+    ['maxOrderSize', isMoney(maxOrderSize) && maxOrderSize >= minOrderSize, 'at least the minimum'],
+    ['openInterestCap', isMoney(openInterestCap), 'a positive amount'],
+    [
+      'fundingIntervalHours',
+      Number.isInteger(hours) && hours >= 1 && hours <= 24 && 24 % hours === 0,
+      'a whole divisor of 24',
+    ],
+    ['deliveryTime', Number.isSafeInteger(terms.deliveryTime) && terms.deliveryTime >= 0, 'a time'],
+  ];
+}
+
+function rateRules(terms: MarketTerms): Rule[] {
+  const { maintenanceMarginRate: maintenance, liquidationFeeRate, makerFee, takerFee } = terms;
+  const { markClamp, markBand, maxMarketSlippage, maxFundingRate, minFundingRate } = terms;
+  const initial = rateOne / terms.maxLeverage;
+  return [
+    ['liquidationFeeRate', isRate(liquidationFeeRate, 0), 'a rate below 1'],
+    [
+      'maintenanceMarginRate',
+      isRate(maintenance, 1) && maintenance < initial,
+      'below the initial rate at maximum leverage',
+    ],
+    [
+      'maintenanceMarginRate',
+      maintenance >= 2 * liquidationFeeRate,
+      'at least twice the liquidation fee rate',
+    ],
+    ['takerFee', isRate(takerFee, 0), 'a rate below 1'],
+    [
+      'makerFee',
+      isRate(Math.abs(makerFee), 0) && makerFee + takerFee >= 0,
+      'maker + taker not below 0',
+    ],
+    ['markClamp', isRate(markClamp, 0) && markClamp < maintenance, 'below the maintenance rate'],
+    ['markBand', isRate(markBand, 1), 'a rate in (0, 1)'],
+    ['maxMarketSlippage', isRate(maxMarketSlippage, 1), 'a rate in (0, 1)'],
+    ['fundingFactor', isRate(terms.fundingFactor, 0), 'a rate below 1'],
+    ['maxFundingRate', isRate(maxFundingRate, 0), 'a rate not below 0'],
+    ['minFundingRate', isRate(-minFundingRate, 0), 'a rate not above 0'],
+  ];
+}
+
+function sourceRules(terms: MarketTerms): Rule[] {
+  const { indexSources } = terms;
+  const names = new Set(indexSources.map(({ source }) => source));
+  const counted = indexSources.length >= 1 && indexSources.length <= indexSourcesMax;
+  const named = indexSources.every(({ source }) => /^[a-z0-9:._-]{1,32}$/.test(source));
+  const weighted = indexSources.every(
+    ({ weight }) => Number.isInteger(weight) && weight >= 1 && weight <= 1_000_000,
+  );
+  return [
+    [
+      'indexSources',
+      counted && names.size === indexSources.length,
+      `1…${indexSourcesMax} different sources`,
+    ],
+    ['indexSources', named && weighted, 'names of [a-z0-9:._-], whole positive weights'],
+  ];
+}
+
+const isMoney = (value: number): boolean =>
+  Number.isSafeInteger(value) && value > 0 && value <= moneyCeiling;
+
+const isRate = (value: number, min: number): boolean =>
+  Number.isSafeInteger(value) && value >= min && value < rateOne;

@@ -1,0 +1,31 @@
+// A new API key (spec, API key status): the vault already holds its secret and profile rows; here it
+// gets its id, its owner and its place in the account's list.
+
+import type { ApiKey } from '../account.ts';
+import type { CreateApiKey } from '../command.ts';
+import { drawNumber, type Exchange } from '../exchange.ts';
+import { apiKeysPerAccountMax } from '../limits.ts';
+import { type Outcome, rejected } from '../outcome.ts';
+
+export function createApiKey(exchange: Exchange, command: CreateApiKey): Outcome {
+  const account = exchange.accounts[command.account];
+  if (account === undefined) return rejected({ reason: 'accountUnknown' });
+  if (account.apiKeys.length >= apiKeysPerAccountMax) return rejected({ reason: 'apiKeysLimit' });
+  if (exchange.apiKeys.has(command.apiKey)) return rejected({ reason: 'referenceConflict' });
+  // From here the order must succeed.
+  exchange.sure = true;
+  const key: ApiKey = {
+    id: drawNumber(exchange),
+    account: account.id,
+    apiKey: command.apiKey,
+    createdAt: exchange.time,
+    status: 'active',
+    rateTier: 'standard',
+    profile: command.profile,
+  };
+  account.apiKeys.push(key);
+  exchange.apiKeys.set(key.apiKey, key);
+  const { id, apiKey } = key;
+  exchange.events.push({ kind: 'apiKeyCreated', id, account: account.id, apiKey });
+  return { kind: 'accepted', apiKey: key };
+}

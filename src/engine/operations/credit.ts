@@ -1,0 +1,47 @@
+// Money from outside becomes an account's (OPS-1), once per reference. Creates the account.
+
+import { balanceOf } from '../account.ts';
+import { noteDeposit, post } from '../clearing/ledger.ts';
+import type { Credit } from '../command.ts';
+import { drawNumber, type Exchange } from '../exchange.ts';
+import { creditReferencesMax, moneyMax } from '../limits.ts';
+import { type Outcome, rejected } from '../outcome.ts';
+import { hasRoomForAccount, openAccount } from './openAccount.ts';
+
+export function credit(exchange: Exchange, command: Credit): Outcome {
+  const { address, amount, reference } = command;
+  const present = exchange.accountByAddress.get(address);
+  const earlier = exchange.credits.get(reference);
+  if (earlier !== undefined) {
+    if (earlier.amount !== amount || earlier.account !== present) {
+      return rejected({ reason: 'referenceConflict' });
+    }
+    return { kind: 'accepted', account: exchange.accounts[earlier.account]! };
+  }
+  if (amount <= 0) return rejected({ reason: 'amountInvalid' });
+  const holder = present === undefined ? undefined : exchange.accounts[present];
+  if (holder !== undefined && balanceOf(holder) + amount > moneyMax) {
+    return rejected({ reason: 'amountInvalid' });
+  }
+  if (exchange.credits.size >= creditReferencesMax) {
+    return rejected({ reason: 'capacityReached', limit: 'creditReferences' });
+  }
+  if (!hasRoomForAccount(exchange, address)) {
+    return rejected({ reason: 'capacityReached', limit: 'accounts' });
+  }
+  // From here the order must succeed.
+  exchange.sure = true;
+  const account = openAccount(exchange, address);
+  post(exchange, account, 'available', amount);
+  noteDeposit(exchange, amount);
+  exchange.credits.set(reference, { account: account.id, amount });
+  exchange.events.push({
+    kind: 'credited',
+    account: account.id,
+    amount,
+    balance: balanceOf(account),
+    reference,
+    id: drawNumber(exchange),
+  });
+  return { kind: 'accepted', account };
+}

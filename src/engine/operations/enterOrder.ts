@@ -1,0 +1,288 @@
+// An order with its terms enters the market: it is tried against the book for real, judged by what
+// happened, and either taken back without a trace or kept (ORD-10, MAR-1, MAR-4). Placing and
+// modifying share this.
+
+import { assert } from '../../std/assert.ts';
+import { freezeUp, notionalOf } from '../../units/notional.ts';
+import { type Lots, type Money, type Rate, rateOne, type Ticks } from '../../units/units.ts';
+import { ladderOf } from '../book/book.ts';
+import { bestLevel, levelAfter } from '../book/ladder.ts';
+import { bestLive, crosses, sweep } from '../book/sweep.ts';
+import { coverLeft } from '../clearing/cover.ts';
+import { feeOf, feeRatesOf } from '../clearing/fees.ts';
+import { freeze } from '../clearing/ledger.ts';
+import { equityOf, flatElsewhere, lossAgainstMark, maintenanceOf } from '../clearing/margin.ts';
+import { endOrder, flushEnded, queueOf } from '../endOrder.ts';
+import type { Event } from '../event.ts';
+import type { Order, Side } from '../order.ts';
+import type { Rejection } from '../rejection.ts';
+import { beginTrial, commitTrial, rollbackTrial, touch } from '../undo.ts';
+import { meet, type Sweep } from './meet.ts';
+import { type Place, restOrder } from './restOrder.ts';
+
+export type Entry = Place & {
+  readonly order: Order;
+  /** The worst price it may trade at: its limit, or the bound of a MARKET order (ORD-3). */
+  readonly limit: Ticks;
+  readonly mayRest: boolean;
+  /** FOK: fills whole or is killed. */
+  readonly whole: boolean;
+  readonly maxSlippage: Rate | undefined;
+  /** What is announced before the trades. */
+  readonly announcement: Event;
+  /** Runs inside every trial before the sweep: a modified order leaves its place. */
+  readonly prepare: (() => void) | undefined;
+  /** After the decision, before the order rests: structural work that a trial may not do. */
+  readonly settle: (() => void) | undefined;
+  /** Only asks: even an accepted order is taken back (order/test). */
+  readonly dryRun: boolean;
+};
+
+/** undefined: accepted and done. 'killed': a FOK that cannot fill whole, a MARKET without a counterparty; nothing has happened. */
+export type EntryResult = Rejection | 'killed' | undefined;
+
+const marginInsufficient: Rejection = { reason: 'marginInsufficient' };
+const attemptsMax = 4;
+
+/** Tries, judges, keeps or takes back. Cost: the resting orders that it meets. */
+export function enterOrder(entry: Entry): EntryResult {
+  if (entry.prepare === undefined && !canCross(entry)) return enterQuietly(entry);
+  let upfront: Money | undefined;
+  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+    const trial = tryEntry(entry, upfront);
+    if (trial.kind === 'again') {
+      upfront = trial.freeze;
+      continue;
+    }
+    if (trial.result !== undefined || entry.dryRun) return trial.result;
+    finishEntry(entry, trial.traded);
+    return undefined;
+  }
+  // The outcome depends on its own freeze and settles nowhere: refuse rather than guess.
+  return marginInsufficient;
+}
+
+function canCross(entry: Entry): boolean {
+  const opposite = -entry.order.side as Side;
+  const best = bestLive(ladderOf(entry.market.book, opposite));
+  return best !== undefined && crosses(entry.order.side, best.ticks, entry.limit);
+}
+
+/** An order that meets nobody needs no trial: it is judged as it would rest. */
+function enterQuietly(entry: Entry): EntryResult {
+  const { exchange, account, order } = entry;
+  if (entry.whole || order.type === 'MARKET') return 'killed';
+  order.cover = coverOf(entry);
+  const due = entry.mayRest ? restFreeze(entry) : (0 as Money);
+  const figures = figuresBefore(entry);
+  const refused = judgeEntry(entry, figures, blankSums(due, order));
+  if (refused !== undefined || entry.dryRun) return refused;
+  // From here the order must succeed.
+  exchange.sure = true;
+  exchange.events.push(entry.announcement);
+  freeze(exchange, account, due);
+  order.freeze = due;
+  finishEntry(entry, false);
+  return undefined;
+}
+
+type Figures = {
+  readonly available: Money;
+  readonly equity: Money;
+  readonly maintenance: Money;
+  readonly freezes: Money;
+  readonly open: Lots;
+  readonly onlyReduces: boolean;
+  readonly leavesFlat: boolean;
+};
+
+/** The account as acceptance sees it: before the sweep, without the order. */
+function figuresBefore(entry: Entry): Figures {
+  const { exchange, account, position, order } = entry;
+  const size = Math.abs(position.lots);
+  return {
+    available: account.available,
+    equity: equityOf(exchange, account),
+    maintenance: maintenanceOf(exchange, account),
+    freezes: account.freezes,
+    open: order.open,
+    onlyReduces: order.reduceOnly || order.open === order.cover,
+    leavesFlat: order.open === size && flatElsewhere(account, position.market),
+  };
+}
+
+type Sums = {
+  readonly freeze: Money;
+  readonly loss: Money;
+  readonly fee: Money;
+  readonly lots: Lots;
+  readonly notional: Money;
+  /** What is left of the order and may rest. */
+  readonly rest: Lots;
+};
+
+const blankSums = (freezeDue: Money, order: Order): Sums => ({
+  freeze: freezeDue,
+  loss: 0 as Money,
+  fee: 0 as Money,
+  lots: 0 as Lots,
+  notional: 0 as Money,
+  rest: order.open,
+});
+
+/** What the opposite position covers of the incoming order: it is the newest (MAR-1). */
+function coverOf(entry: Entry): Lots {
+  const { order, position } = entry;
+  if (order.reduceOnly) return 0 as Lots;
+  return Math.min(order.open, coverLeft(position, queueOf(position, order))) as Lots;
+}
+
+/** The freeze of what would rest: opening × limit / leverage × 1.005 (MAR-1). */
+function restFreeze(entry: Entry): Money {
+  const { order, market, limit } = entry;
+  const opening = (order.open - order.cover) as Lots;
+  if (order.reduceOnly || opening <= 0) return 0 as Money;
+  return freezeUp(notionalOf(limit, opening, market.grain), order.leverage);
+}
+
+type Trial =
+  | { readonly kind: 'again'; readonly freeze: Money }
+  | { readonly kind: 'done'; readonly result: EntryResult; readonly traded: boolean };
+
+/**
+ * One trial with `upfront` frozen before the first fill, by default what a walk of the levels
+ * says. When the fills need another freeze, that one is tried next: what is kept has frozen
+ * exactly what it needed.
+ */
+function tryEntry(entry: Entry, upfront: Money | undefined): Trial {
+  const { exchange, market, account, position, order } = entry;
+  assert(exchange.ended.length === 0, 'a command begins without dead orders');
+  const { sequence } = exchange;
+  const eventCount = exchange.events.length;
+  beginTrial(exchange.undo);
+  touch(exchange.undo, order);
+  exchange.events.push(entry.announcement);
+  entry.prepare?.();
+  order.cover = coverOf(entry);
+  const figures = figuresBefore(entry);
+  const frozen = Math.min(upfront ?? walkFreeze(entry), account.available) as Money;
+  freeze(exchange, account, frozen);
+  order.freeze = frozen;
+  const swept: Sweep = {
+    exchange,
+    market,
+    account,
+    position,
+    freeze: 0 as Money,
+    loss: 0 as Money,
+    fee: 0 as Money,
+    lots: 0 as Lots,
+    notional: 0 as Money,
+  };
+  exchange.taker = order;
+  sweep(market.book, order, entry.limit, swept, meet);
+  exchange.taker = null;
+  const due = (swept.freeze + (entry.mayRest ? restFreeze(entry) : 0)) as Money;
+  const result = judgeTrial(entry, figures, { ...swept, freeze: due, rest: order.open });
+  const converged = due === frozen;
+  if (converged && result === undefined && !entry.dryRun) {
+    // From here the order must succeed.
+    commitTrial(exchange.undo);
+    exchange.sure = true;
+    return { kind: 'done', result, traded: swept.lots > 0 };
+  }
+  rollbackTrial(exchange.undo);
+  exchange.events.length = eventCount;
+  exchange.ended.length = 0;
+  exchange.sequence = sequence;
+  if (converged || due > figures.available) return { kind: 'done', result, traded: false };
+  return { kind: 'again', freeze: due };
+}
+
+function judgeTrial(entry: Entry, figures: Figures, sums: Sums): EntryResult {
+  if (entry.whole && sums.lots < figures.open) return 'killed';
+  return judgeEntry(entry, figures, sums);
+}
+
+/**
+ * Acceptance (ORD-3, MAR-1, MAR-4): slippage, then the freeze, then equity − losses − fees ≥
+ * Σ maintenance + Σ freezes with this one; > 0, or ≥ 0 when it leaves the account flat, for an
+ * order that only reduces. The crossing part counts as it traded, the rest at its limit price.
+ */
+function judgeEntry(entry: Entry, figures: Figures, sums: Sums): Rejection | undefined {
+  const { market, account, order, limit } = entry;
+  const { mark } = market.prices;
+  if (entry.maxSlippage !== undefined && slips(entry, sums, entry.maxSlippage)) {
+    return { reason: 'slippageExceeded' };
+  }
+  if (sums.freeze > figures.available) return marginInsufficient;
+  const rest = (entry.mayRest ? sums.rest : 0) as Lots;
+  const restTerms = { side: order.side, lots: rest, ticks: limit };
+  const loss = sums.loss + lossAgainstMark(restTerms, mark, market.grain);
+  const makerFee = feeOf(notionalOf(limit, rest, market.grain), feeRatesOf(market, account).maker);
+  const equity = figures.equity - loss - sums.fee - Math.max(makerFee, 0);
+  if (figures.onlyReduces) {
+    const stands = figures.leavesFlat ? equity >= 0 : equity > 0;
+    return stands ? undefined : marginInsufficient;
+  }
+  const needed = figures.maintenance + figures.freezes + sums.freeze;
+  return equity >= needed ? undefined : marginInsufficient;
+}
+
+/** |average price − mark| / mark > max_slippage, compared without division (ORD-3). */
+function slips(entry: Entry, sums: Sums, max: Rate): boolean {
+  if (sums.lots === 0) return false;
+  const { prices, grain } = entry.market;
+  const atMark = BigInt(notionalOf(prices.mark, sums.lots, grain));
+  const away = BigInt(sums.notional) - atMark;
+  return (away < 0n ? -away : away) * BigInt(rateOne) > atMark * BigInt(max);
+}
+
+/**
+ * The freeze that a plain walk of the opposite levels expects: covered lots first, each fill at
+ * its price, the rest at the limit. The trial corrects it where a guard, a cap or self-trade bites.
+ */
+function walkFreeze(entry: Entry): Money {
+  const { order, market, limit } = entry;
+  if (order.reduceOnly) return 0 as Money;
+  const ladder = ladderOf(market.book, -order.side as Side);
+  let left: number = order.open;
+  let cover: number = order.cover;
+  let total = 0;
+  let level = bestLevel(ladder);
+  while (level !== undefined && left > 0 && crosses(order.side, level.ticks, limit)) {
+    for (let maker = level.first; maker !== null && left > 0; maker = maker.next) {
+      if (maker.open === 0) continue;
+      const lots = Math.min(left, maker.open);
+      const opening = (lots - Math.min(lots, cover)) as Lots;
+      cover = Math.max(cover - lots, 0);
+      left -= lots;
+      if (opening === 0) continue;
+      total += freezeUp(notionalOf(maker.ticks, opening, market.grain), order.leverage);
+    }
+    level = levelAfter(ladder, level);
+  }
+  if (entry.mayRest && left > cover) {
+    const opening = (left - cover) as Lots;
+    total += freezeUp(notionalOf(limit, opening, market.grain), order.leverage);
+  }
+  return total as Money;
+}
+
+/** What follows the decision: the rest of the order rests or ends, dead orders leave the book. */
+function finishEntry(entry: Entry, traded: boolean): void {
+  const { exchange, market, order } = entry;
+  entry.settle?.();
+  if (traded) {
+    market.book.updateId += 1;
+    assert(market.figures.positionLots === 0, 'positions of a market must cancel out');
+  }
+  flushEnded(exchange);
+  if (order.open > 0 && entry.mayRest) {
+    restOrder(entry, order);
+  } else if (order.open > 0) {
+    const reason = order.type === 'MARKET' ? 'MARKET' : 'IOC';
+    endOrder(exchange, order, { status: 'CANCELED', reason });
+  }
+  flushEnded(exchange);
+}

@@ -1,0 +1,93 @@
+// A new market (OPS-2). Its grid is checked so that notional never rounds (UNIT-1) and then never
+// changes.
+
+import type { Lots, MarketId, Money, Ticks, Time } from '../../units/units.ts';
+import { moneyDecimals } from '../../units/units.ts';
+import { createBook } from '../book/book.ts';
+import type { ListMarket } from '../command.ts';
+import type { Exchange } from '../exchange.ts';
+import { marketsMax } from '../limits.ts';
+import type { Grid, Market } from '../market.ts';
+import { type Outcome, rejected } from '../outcome.ts';
+import { checkTerms } from './checkTerms.ts';
+
+export function listMarket(exchange: Exchange, command: ListMarket): Outcome {
+  if (
+    !/^[A-Z0-9]{2,20}USDT$/.test(command.symbol) ||
+    command.symbol !== `${command.baseAsset}USDT`
+  ) {
+    return rejected({ reason: 'termsInvalid', field: 'symbol', detail: '<base asset>USDT' });
+  }
+  if (exchange.marketBySymbol.has(command.symbol)) return rejected({ reason: 'symbolTaken' });
+  if (exchange.markets.length >= marketsMax) {
+    return rejected({ reason: 'capacityReached', limit: 'markets' });
+  }
+  const grain = grainOf(command.tick, command.lot);
+  if (grain === undefined) {
+    const detail = 'tick × lot must be a whole number of 0.000001 USDT';
+    return rejected({ reason: 'termsInvalid', field: 'tickSize', detail });
+  }
+  const refused = checkTerms(command.terms);
+  if (refused !== undefined) return rejected(refused);
+  // From here the order must succeed.
+  exchange.sure = true;
+  const id = exchange.markets.length as MarketId;
+  const market = createMarket(exchange, command, { id, grain });
+  exchange.markets.push(market);
+  exchange.marketBySymbol.set(market.symbol, id);
+  const { symbol, terms, status } = market;
+  exchange.events.push({ kind: 'marketListed', market: id, symbol, terms, status });
+  return { kind: 'accepted', market };
+}
+
+/** tick × lot in whole 1e-6 USDT; undefined when it is not whole, or not a sane grid. */
+export function grainOf(tick: Grid, lot: Grid): number | undefined {
+  for (const { decimals, step } of [tick, lot]) {
+    if (!Number.isInteger(decimals) || decimals < 0 || decimals > 8) return undefined;
+    if (!Number.isInteger(step) || step < 1 || step > 1_000_000) return undefined;
+  }
+  const power = moneyDecimals - tick.decimals - lot.decimals;
+  const product = tick.step * lot.step;
+  const divisor = 10 ** Math.max(-power, 0);
+  if (product % divisor !== 0) return undefined;
+  const grain = (product / divisor) * 10 ** Math.max(power, 0);
+  return grain <= 1_000_000_000 ? grain : undefined;
+}
+
+function createMarket(
+  exchange: Exchange,
+  command: ListMarket,
+  fixed: { readonly id: MarketId; readonly grain: number },
+): Market {
+  return {
+    id: fixed.id,
+    symbol: command.symbol,
+    baseAsset: command.baseAsset,
+    tick: command.tick,
+    lot: command.lot,
+    grain: fixed.grain,
+    listedAt: exchange.time,
+    terms: command.terms,
+    status: command.status,
+    book: createBook(),
+    prices: {
+      index: 0 as Ticks,
+      mark: 0 as Ticks,
+      premium: 0,
+      premiumAt: 0 as Time,
+      indexAt: 0 as Time,
+      sources: [],
+      epoch: 0,
+    },
+    figures: {
+      last: 0 as Ticks,
+      lastAt: 0 as Time,
+      tradeId: 0,
+      longLots: 0 as Lots,
+      shortLots: 0 as Lots,
+      positionLots: 0 as Lots,
+      entry: 0 as Money,
+      epoch: 0,
+    },
+  };
+}

@@ -1,0 +1,35 @@
+// A login whose signature was verified outside (AUTH-5): its nonce is used up until it would have
+// expired anyway, and a wallet that comes for the first time gets its account.
+
+import { heapPush } from '../../std/heap.ts';
+import type { AccountId, MarketId } from '../../units/units.ts';
+import type { Login } from '../command.ts';
+import { drawNumber, type Exchange, type Timer } from '../exchange.ts';
+import { loginNoncesMax } from '../limits.ts';
+import { type Outcome, rejected } from '../outcome.ts';
+import { hasRoomForAccount, openAccount } from './openAccount.ts';
+
+export function login(exchange: Exchange, command: Login): Outcome {
+  const { address, nonce, expiresAt } = command;
+  if (exchange.nonces.has(nonce)) return rejected({ reason: 'nonceUsed' });
+  if (expiresAt <= exchange.time) return rejected({ reason: 'nonceExpired' });
+  if (exchange.nonces.size >= loginNoncesMax) {
+    return rejected({ reason: 'capacityReached', limit: 'loginNonces' });
+  }
+  if (!hasRoomForAccount(exchange, address)) {
+    return rejected({ reason: 'capacityReached', limit: 'accounts' });
+  }
+  // From here the order must succeed.
+  exchange.sure = true;
+  const account = openAccount(exchange, address);
+  exchange.nonces.set(nonce, expiresAt);
+  const owner = { account: 0 as AccountId, market: 0 as MarketId };
+  const id = drawNumber(exchange);
+  heapPush(exchange.timers, { time: expiresAt, id, kind: 'nonce', ...owner, nonce });
+  exchange.events.push({ kind: 'loggedIn', account: account.id });
+  return { kind: 'accepted', account };
+}
+
+export function forgetNonce(exchange: Exchange, timer: Timer): void {
+  exchange.nonces.delete(timer.nonce);
+}

@@ -1,0 +1,159 @@
+// What happens when an incoming order meets a resting one: self-trade prevention, both guards, the
+// cap on open interest, then the fill. The sweep of the book calls it, for real and in a trial.
+
+import { freezeUp, notionalOf } from '../../units/notional.ts';
+import type { Lots, Money, Ticks } from '../../units/units.ts';
+import type { Account } from '../account.ts';
+import { selfTrade } from '../book/selfTrade.ts';
+import type { Verdict } from '../book/sweep.ts';
+import { dealCover } from '../clearing/cover.ts';
+import { feeOf, feeRatesOf } from '../clearing/fees.ts';
+import { closingLots, fillPasses, lossAgainstMark } from '../clearing/margin.ts';
+import { withinOpenInterestCap } from '../clearing/openInterest.ts';
+import { settleFill } from '../clearing/settleFill.ts';
+import { endOrder } from '../endOrder.ts';
+import { drawNumber, type Exchange } from '../exchange.ts';
+import type { Market } from '../market.ts';
+import type { CancelReason, Order } from '../order.ts';
+import type { Position } from '../position.ts';
+import { touch } from '../undo.ts';
+
+/** The incoming order's side of a sweep, with the sums that acceptance is judged by. */
+export type Sweep = {
+  readonly exchange: Exchange;
+  readonly market: Market;
+  readonly account: Account;
+  readonly position: Position;
+  /** Σ freezes due for the opening parts of the fills. */
+  freeze: Money;
+  /** Σ losses against the mark, and Σ nominal fees, of the fills. */
+  loss: Money;
+  fee: Money;
+  lots: Lots;
+  notional: Money;
+};
+
+/** Meets one resting order. Verdict 'next' leaves the maker dead or the taker filled. */
+export function meet(sweep: Sweep, taker: Order, maker: Order): Verdict {
+  const { exchange, position } = sweep;
+  if (maker.account === taker.account) {
+    const ends = selfTrade(taker.selfTradeMode);
+    if (ends === 'maker' || ends === 'both') cancelMaker(exchange, maker, 'SELF_TRADE');
+    if (ends === 'taker' || ends === 'both') return stopTaker(exchange, taker, 'SELF_TRADE');
+    if (ends === 'maker') return 'next';
+  }
+  let lots = Math.min(taker.open, maker.open) as Lots;
+  if (taker.reduceOnly) lots = closingLots(position, taker.side, lots);
+  if (lots === 0) return stopTaker(exchange, taker, 'REDUCE_ONLY');
+  const fill = { lots, ticks: maker.ticks };
+  const takerVerdict = judge(sweep, sweep.account, taker, fill, 'taker');
+  if (takerVerdict !== 'NONE') return stopTaker(exchange, taker, takerVerdict);
+  const makerAccount = exchange.accounts[maker.account]!;
+  const makerVerdict = judge(sweep, makerAccount, maker, fill, 'maker');
+  if (makerVerdict !== 'NONE') {
+    cancelMaker(exchange, maker, makerVerdict);
+    return taker.open > 0 ? 'next' : 'stop';
+  }
+  sumUp(sweep, taker, fill);
+  trade(sweep, makerAccount, taker, maker, fill);
+  if (taker.open === 0 || isEnded(taker)) return 'stop';
+  return maker.open === 0 ? 'next' : stopTaker(exchange, taker, 'REDUCE_ONLY');
+}
+
+const isEnded = (order: Order): boolean =>
+  order.status !== 'NEW' && order.status !== 'PARTIALLY_FILLED';
+
+type FillSize = { readonly lots: Lots; readonly ticks: Ticks };
+
+/** Why this side may not take part in the fill (OI-1, MAR-4); NONE when it may. */
+function judge(
+  sweep: Sweep,
+  account: Account,
+  order: Order,
+  fill: FillSize,
+  role: 'maker' | 'taker',
+): CancelReason {
+  const { exchange, market } = sweep;
+  const position = account.positions[market.id]!;
+  const opening = (fill.lots - closingLots(position, order.side, fill.lots)) as Lots;
+  const { side } = order;
+  if (!withinOpenInterestCap(market, account, { side, lots: opening, ticks: fill.ticks })) {
+    return 'OI_CAP';
+  }
+  const rate = feeRatesOf(market, account)[role];
+  const due = feeOf(notionalOf(fill.ticks, fill.lots, market.grain), rate);
+  const fee = Math.max(due, 0) as Money;
+  const terms = { side, lots: fill.lots, ticks: fill.ticks, fee };
+  return fillPasses(exchange, account, position, terms) ? 'NONE' : 'MARGIN';
+}
+
+/** Adds the fill to the sums of the sweep, before the order changes. */
+function sumUp(sweep: Sweep, taker: Order, fill: FillSize): void {
+  const { grain } = sweep.market;
+  const notional = notionalOf(fill.ticks, fill.lots, grain);
+  const opened = (fill.lots - Math.min(fill.lots, taker.cover)) as Lots;
+  if (!taker.reduceOnly && opened > 0) {
+    const due = freezeUp(notionalOf(fill.ticks, opened, grain), taker.leverage);
+    sweep.freeze = (sweep.freeze + due) as Money;
+  }
+  const terms = { side: taker.side, lots: fill.lots, ticks: fill.ticks };
+  const loss = lossAgainstMark(terms, sweep.market.prices.mark, grain);
+  sweep.loss = (sweep.loss + loss) as Money;
+  const fee = feeOf(notional, feeRatesOf(sweep.market, sweep.account).taker);
+  sweep.fee = (sweep.fee + Math.max(fee, 0)) as Money;
+  sweep.lots = (sweep.lots + fill.lots) as Lots;
+  sweep.notional = (sweep.notional + notional) as Money;
+}
+
+/** Settles both sides, the taker first, and records the trade. */
+function trade(
+  sweep: Sweep,
+  makerAccount: Account,
+  taker: Order,
+  maker: Order,
+  fill: FillSize,
+): void {
+  const { exchange, market, account, position } = sweep;
+  const { figures } = market;
+  const id = drawNumber(exchange);
+  const takerFee = feeRatesOf(market, account).taker;
+  const takerTerms = { ...fill, feeRate: takerFee, collected: 0 as Money };
+  const takerFill = settleFill(exchange, account, position, taker, takerTerms);
+  const makerFee = feeRatesOf(market, makerAccount).maker;
+  const makerTerms = { ...fill, feeRate: makerFee, collected: takerFill.fee };
+  const makerPosition = makerAccount.positions[market.id]!;
+  const makerFill = settleFill(exchange, makerAccount, makerPosition, maker, makerTerms);
+  touch(exchange.undo, figures);
+  figures.tradeId += 1;
+  figures.last = fill.ticks;
+  figures.lastAt = exchange.time;
+  exchange.events.push({
+    kind: 'traded',
+    id,
+    market: market.id,
+    tradeId: figures.tradeId,
+    ticks: fill.ticks,
+    lots: fill.lots,
+    takerSide: taker.side,
+    taker: takerFill,
+    maker: makerFill,
+  });
+  endFilled(exchange, maker);
+  endFilled(exchange, taker);
+}
+
+function endFilled(exchange: Exchange, order: Order): void {
+  if (order.open > 0 || isEnded(order)) return;
+  endOrder(exchange, order, { status: 'FILLED', reason: 'NONE' });
+}
+
+function cancelMaker(exchange: Exchange, maker: Order, reason: CancelReason): void {
+  const account = exchange.accounts[maker.account]!;
+  endOrder(exchange, maker, { status: 'CANCELED', reason });
+  dealCover(exchange, account, account.positions[maker.market]!);
+}
+
+function stopTaker(exchange: Exchange, taker: Order, reason: CancelReason): Verdict {
+  if (!isEnded(taker)) endOrder(exchange, taker, { status: 'CANCELED', reason });
+  return 'stop';
+}

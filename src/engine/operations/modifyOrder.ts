@@ -1,0 +1,121 @@
+// Cancel and resubmit of a resting LIMIT order's unfilled slice under the same id (ORD-5). Priority
+// is lost; a failure at any step leaves order and priority untouched, because all of it is one trial.
+
+import { must } from '../../std/assert.ts';
+import type { Lots, Money } from '../../units/units.ts';
+import { positionIn } from '../account.ts';
+import { coverLeft, dealCover } from '../clearing/cover.ts';
+import { unfreeze } from '../clearing/ledger.ts';
+import { closingLots } from '../clearing/margin.ts';
+import type { ModifyOrder } from '../command.ts';
+import { endOrder, flushEnded, queueOf } from '../endOrder.ts';
+import { drawNumber, type Exchange } from '../exchange.ts';
+import { lotsMax } from '../limits.ts';
+import type { Order } from '../order.ts';
+import { type Outcome, rejected } from '../outcome.ts';
+import type { Rejection } from '../rejection.ts';
+import { touch } from '../undo.ts';
+import { findOrder } from '../views/findOrder.ts';
+import { leverageOf } from '../views/leverageOf.ts';
+import { enterOrder } from './enterOrder.ts';
+import { checkNotional, checkOpenInterest } from './placeOrder.ts';
+import { leavePlace, type Place } from './restOrder.ts';
+
+export function modifyOrder(exchange: Exchange, command: ModifyOrder): Outcome {
+  const account = exchange.accounts[command.account];
+  if (account === undefined) return rejected({ reason: 'accountUnknown' });
+  const market = exchange.markets[command.market];
+  if (market === undefined) return rejected({ reason: 'marketUnknown' });
+  const order = findOrder(exchange, account, command.order, market.id);
+  if (order === undefined) return rejected({ reason: 'orderNotFound' });
+  const place = { exchange, market, account, position: positionIn(account, market.id) };
+  const refused = checkModify(place, order, command);
+  if (refused !== undefined) return rejected(refused);
+  if (command.lots === order.filled) return endAsFilled(place, order);
+  const level = must(order.level, 'a live order rests');
+  const { id } = order;
+  const result = enterOrder({
+    ...place,
+    order,
+    limit: command.ticks,
+    mayRest: true,
+    whole: false,
+    maxSlippage: undefined,
+    announcement: {
+      kind: 'orderModified',
+      id,
+      account: account.id,
+      market: market.id,
+      ticksBefore: order.ticks,
+      lotsBefore: order.lots,
+      ticks: command.ticks,
+      lots: command.lots,
+    },
+    prepare: () => detach(place, order, command),
+    settle: () => leavePlace(place, order, level),
+    dryRun: false,
+  });
+  if (result === undefined) return { kind: 'accepted', order };
+  return rejected(result === 'killed' ? { reason: 'marginInsufficient' } : result);
+}
+
+function checkModify(place: Place, order: Order, command: ModifyOrder): Rejection | undefined {
+  const { market, account, position } = place;
+  if (market.prices.index === 0) return { reason: 'priceUnavailable' };
+  if (market.status === 'HALT') return { reason: 'marketHalted' };
+  if (command.side !== undefined && command.side !== order.side) return { reason: 'sideMismatch' };
+  if (command.lots < order.filled) return { reason: 'quantityBelowFilled' };
+  if (command.lots === order.filled) return undefined;
+  if (command.lots < 1) return { reason: 'quantityBelowLot' };
+  if (command.lots > lotsMax) return { reason: 'quantityAboveMax' };
+  const open = (command.lots - order.filled) as Lots;
+  const available = coverLeft(position, queueOf(position, order)) + order.cover;
+  const opening = (order.reduceOnly ? 0 : Math.max(open - available, 0)) as Lots;
+  if (market.status === 'CLOSE' && opening > 0) return { reason: 'marketReduceOnly' };
+  if (opening > 0) {
+    const bounds = checkNotional(market, command.ticks, command.lots);
+    if (bounds !== undefined) return bounds;
+  }
+  if (order.reduceOnly && closingLots(position, order.side, open) === 0) {
+    return { reason: 'reduceOnlyRejected' };
+  }
+  const { side } = order;
+  return checkOpenInterest(market, account, { side, ticks: command.ticks }, opening);
+}
+
+/** quantity = filled quantity ends the order FILLED (ORD-5). */
+function endAsFilled(place: Place, order: Order): Outcome {
+  const { exchange, account, position } = place;
+  // From here the order must succeed.
+  exchange.sure = true;
+  order.lots = order.filled;
+  endOrder(exchange, order, { status: 'FILLED', reason: 'NONE' });
+  dealCover(exchange, account, position);
+  flushEnded(exchange);
+  return { kind: 'accepted', order };
+}
+
+/** Inside the trial: the order gives back its freeze, leaves its rank and takes its new terms. */
+function detach(place: Place, order: Order, command: ModifyOrder): void {
+  const { exchange, market, account, position } = place;
+  const level = must(order.level, 'a live order rests');
+  const queue = queueOf(position, order);
+  touch(exchange.undo, order);
+  touch(exchange.undo, level);
+  touch(exchange.undo, queue);
+  level.lots = (level.lots - order.open) as Lots;
+  queue.count -= 1;
+  if (order.reduceOnly) queue.reduceOnlyCount -= 1;
+  unfreeze(exchange, account, order.freeze);
+  order.freeze = 0 as Money;
+  order.cover = 0 as Lots;
+  order.level = null;
+  dealCover(exchange, account, position);
+  const open = (command.lots - order.filled) as Lots;
+  order.open = order.reduceOnly ? closingLots(position, order.side, open) : open;
+  order.lots = (order.filled + order.open) as Lots;
+  order.ticks = command.ticks;
+  order.leverage = leverageOf(market, position);
+  order.priority = drawNumber(exchange);
+  order.updatedAt = exchange.time;
+}

@@ -1,0 +1,243 @@
+// A new order (ORD-1…7, 9, 11; UNIT-5; OI-1; MAR-1, 4). Checks in the order of rejection.ts, then
+// the trial of enterOrder decides.
+
+import { must } from '../../std/assert.ts';
+import { mulDivCeil, mulDivFloor } from '../../units/mulDiv.ts';
+import { notionalOf, notionalWithin } from '../../units/notional.ts';
+import { type Lots, type Money, rateOne, type Ticks } from '../../units/units.ts';
+import { type Account, positionIn } from '../account.ts';
+import { ladderOf } from '../book/book.ts';
+import { bestLive, crosses } from '../book/sweep.ts';
+import { coverLeft } from '../clearing/cover.ts';
+import { closingLots } from '../clearing/margin.ts';
+import { sideOpenInterest, withinOpenInterestCap } from '../clearing/openInterest.ts';
+import { parseGeneratedClientOrderId } from '../clientOrderId.ts';
+import type { PlaceOrder } from '../command.ts';
+import { endOrder } from '../endOrder.ts';
+import { drawNumber, type Exchange } from '../exchange.ts';
+import { idempotencyKeysMax, lotsMax, openOrdersPerMarketMax, ordersMax } from '../limits.ts';
+import type { Market } from '../market.ts';
+import type { Order, Side } from '../order.ts';
+import { type Outcome, rejected } from '../outcome.ts';
+import type { Position } from '../position.ts';
+import type { Rejection } from '../rejection.ts';
+import { leverageOf } from '../views/leverageOf.ts';
+import { enterOrder } from './enterOrder.ts';
+
+type Terms = { readonly lots: Lots; readonly limit: Ticks; readonly mayRest: boolean };
+
+/** Places an order, or with `dryRun` only says what would happen. */
+export function placeOrder(exchange: Exchange, command: PlaceOrder, dryRun = false): Outcome {
+  const account = exchange.accounts[command.account];
+  if (account === undefined) return rejected({ reason: 'accountUnknown' });
+  const market = exchange.markets[command.market];
+  if (market === undefined) return rejected({ reason: 'marketUnknown' });
+  const repeated = account.idempotency.get(command.idempotencyKey);
+  if (repeated !== undefined) {
+    if (repeated.request !== command.idempotencyRequest) {
+      return rejected({ reason: 'idempotencyConflict' });
+    }
+    return { kind: 'accepted', repeatedOrder: { id: repeated.order, createdAt: repeated.time } };
+  }
+  const position = positionIn(account, market.id);
+  const terms = termsOf(market, position, command);
+  const refused = checkOrder(exchange, account, market, position, command, terms);
+  if (refused !== undefined) return rejected(refused);
+  const { sequence } = exchange;
+  const order = createOrder(exchange, market, position, command, terms);
+  const { id, side, ticks, lots, clientOrderId } = order;
+  const placed = { id, account: account.id, market: market.id, side, ticks, lots, clientOrderId };
+  const result = enterOrder({
+    exchange,
+    market,
+    account,
+    position,
+    order,
+    limit: terms.limit,
+    mayRest: terms.mayRest,
+    whole: command.timeInForce === 'FOK' && command.type === 'LIMIT',
+    maxSlippage: command.maxSlippage,
+    announcement: { kind: 'orderPlaced', ...placed },
+    prepare: undefined,
+    settle: undefined,
+    dryRun,
+  });
+  if (dryRun || (result !== undefined && result !== 'killed')) exchange.sequence = sequence;
+  if (result !== undefined && result !== 'killed') return rejected(result);
+  if (result === 'killed' && !dryRun) {
+    // From here the order must succeed.
+    exchange.sure = true;
+    exchange.events.push({ kind: 'orderPlaced', ...placed });
+    order.cover = 0 as Lots;
+    endOrder(exchange, order, { status: 'REJECTED', reason: 'NONE' });
+    exchange.ended.length = 0;
+  }
+  if (!dryRun) rememberRequest(exchange, account, command, order);
+  return { kind: 'accepted', order };
+}
+
+/** Quantity and bound: quoteOrderQty converted (ORD-1), reduce-only capped (ORD-6). */
+function termsOf(market: Market, position: Position, command: PlaceOrder): Terms {
+  const limit = command.type === 'LIMIT' ? command.ticks : marketBound(market, command.side);
+  let lots = command.lots;
+  if (command.quote > 0) {
+    const best = bestLive(ladderOf(market.book, -command.side as Side));
+    const ticks = best?.ticks ?? market.prices.mark;
+    lots = (ticks === 0 ? 0 : mulDivFloor(command.quote, 1, ticks * market.grain)) as Lots;
+  }
+  if (command.reduceOnly) {
+    const reducible = closingLots(position, command.side, lots);
+    if (reducible > 0) lots = reducible;
+  }
+  const mayRest =
+    command.type === 'LIMIT' && (command.timeInForce === 'GTC' || command.timeInForce === 'GTX');
+  return { lots, limit, mayRest };
+}
+
+/** mark × (1 ± max_market_slippage), towards the mark (ORD-3). */
+function marketBound(market: Market, side: Side): Ticks {
+  const { mark } = market.prices;
+  const rate = rateOne + side * market.terms.maxMarketSlippage;
+  const bound = side > 0 ? mulDivFloor(mark, rate, rateOne) : mulDivCeil(mark, rate, rateOne);
+  return Math.max(bound, 1) as Ticks;
+}
+
+function checkOrder(
+  exchange: Exchange,
+  account: Account,
+  market: Market,
+  position: Position,
+  command: PlaceOrder,
+  terms: Terms,
+): Rejection | undefined {
+  const { lots } = terms;
+  if (exchange.orders.size >= ordersMax) return { reason: 'capacityReached', limit: 'orders' };
+  if (market.prices.index === 0) return { reason: 'priceUnavailable' };
+  if (market.status === 'HALT') return { reason: 'marketHalted' };
+  const cover = coverLeft(position, command.side > 0 ? position.buys : position.sells);
+  const onlyReduces = command.reduceOnly || (lots > 0 && lots <= cover);
+  if (market.status === 'CLOSE' && !onlyReduces) return { reason: 'marketReduceOnly' };
+  if (lots < 1) return { reason: 'quantityBelowLot' };
+  if (lots > lotsMax) return { reason: 'quantityAboveMax' };
+  const bounds = onlyReduces ? undefined : checkNotional(market, command.ticks, lots);
+  if (bounds !== undefined) return bounds;
+  if (isClientOrderIdTaken(exchange, account, command.clientOrderId)) {
+    return { reason: 'clientOrderIdDuplicate' };
+  }
+  if (command.reduceOnly && closingLots(position, command.side, lots) === 0) {
+    return { reason: 'reduceOnlyRejected' };
+  }
+  if (command.timeInForce === 'GTX' && wouldMatch(market, command)) return { reason: 'wouldMatch' };
+  const queue = command.side > 0 ? position.buys : position.sells;
+  const openOrders = position.buys.count + position.sells.count;
+  if (terms.mayRest && openOrders >= openOrdersPerMarketMax) return { reason: 'openOrdersLimit' };
+  const opening = command.reduceOnly ? 0 : Math.max(lots - coverLeft(position, queue), 0);
+  return checkOpenInterest(market, account, command, opening as Lots);
+}
+
+/** The market's bounds on notional; LIMIT counts at its price, MARKET (0) at the mark (ORD-11). */
+export function checkNotional(market: Market, ticks: Ticks, lots: Lots): Rejection | undefined {
+  const { minOrderSize, maxOrderSize } = market.terms;
+  const price = ticks > 0 ? ticks : market.prices.mark;
+  if (!notionalWithin(price, lots, market.grain, maxOrderSize)) {
+    return { reason: 'notionalAboveMax', max: maxOrderSize };
+  }
+  if (notionalOf(price, lots, market.grain) < minOrderSize) {
+    return { reason: 'notionalBelowMin', min: minOrderSize };
+  }
+  return undefined;
+}
+
+/** Whether a live order of the account has this id already, given or derived (ID-2). */
+function isClientOrderIdTaken(exchange: Exchange, account: Account, text: string): boolean {
+  if (text === '') return false;
+  if (account.clientOrderIds.has(text)) return true;
+  const id = parseGeneratedClientOrderId(text);
+  const order = id === undefined ? undefined : exchange.orders.get(id);
+  return order !== undefined && order.account === account.id && order.clientOrderId === '';
+}
+
+/** GTX counts every resting order, its own account's too (ORD-10). */
+function wouldMatch(market: Market, command: PlaceOrder): boolean {
+  const best = bestLive(ladderOf(market.book, -command.side as Side));
+  return best !== undefined && crosses(command.side, best.ticks, command.ticks);
+}
+
+/** OI-1: side OI at the mark + opening notional within the cap. */
+export function checkOpenInterest(
+  market: Market,
+  account: Account,
+  terms: { readonly side: Side; readonly ticks: Ticks },
+  opening: Lots,
+): Rejection | undefined {
+  const { side } = terms;
+  const ticks = terms.ticks > 0 ? terms.ticks : market.prices.mark;
+  if (withinOpenInterestCap(market, account, { side, lots: opening, ticks })) return undefined;
+  return {
+    reason: 'openInterestCapExceeded',
+    current: sideOpenInterest(market, side),
+    cap: market.terms.openInterestCap,
+    requestedDelta: notionalOf(ticks, opening, market.grain),
+  };
+}
+
+function createOrder(
+  exchange: Exchange,
+  market: Market,
+  position: Position,
+  command: PlaceOrder,
+  terms: Terms,
+): Order {
+  const id = drawNumber(exchange);
+  return {
+    id,
+    account: command.account,
+    market: command.market,
+    side: command.side,
+    type: command.type,
+    timeInForce: command.timeInForce === 'GTX' ? 'GTC' : command.timeInForce,
+    reduceOnly: command.reduceOnly,
+    selfTradeMode: command.selfTradeMode ?? market.terms.selfTradePrevention,
+    workingType: command.workingType,
+    priceProtect: command.priceProtect,
+    clientOrderId: command.clientOrderId,
+    createdAt: exchange.time,
+    markAtCreation: market.prices.mark,
+    ticks: command.ticks,
+    lots: terms.lots,
+    leverage: leverageOf(market, position),
+    status: 'NEW',
+    cancelReason: 'NONE',
+    updatedAt: exchange.time,
+    open: terms.lots,
+    filled: 0 as Lots,
+    filledNotional: 0 as Money,
+    cover: 0 as Lots,
+    freeze: 0 as Money,
+    priority: id,
+    level: null,
+    previous: null,
+    next: null,
+    older: null,
+    newer: null,
+    epoch: 0,
+  };
+}
+
+/** Remembers an accepted request under its Idempotency-Key (ID-3). */
+function rememberRequest(
+  exchange: Exchange,
+  account: Account,
+  command: PlaceOrder,
+  order: Order,
+): void {
+  if (command.idempotencyKey === '') return;
+  account.idempotency.set(command.idempotencyKey, {
+    request: command.idempotencyRequest,
+    order: order.id,
+    time: exchange.time,
+  });
+  if (account.idempotency.size <= idempotencyKeysMax) return;
+  const oldest = must(account.idempotency.keys().next().value, 'a full memory has an oldest key');
+  account.idempotency.delete(oldest);
+}

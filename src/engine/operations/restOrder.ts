@@ -1,0 +1,53 @@
+// An accepted order takes its place in the book and in its account's queue, or leaves the place it
+// had. Freezing follows the cover that is dealt with it in place (MAR-1).
+
+import { assert } from '../../std/assert.ts';
+import type { Lots } from '../../units/units.ts';
+import type { Account } from '../account.ts';
+import { insertOrder, unlinkOrder } from '../book/book.ts';
+import type { Level } from '../book/level.ts';
+import { dealCover } from '../clearing/cover.ts';
+import { queueOf } from '../endOrder.ts';
+import type { Exchange } from '../exchange.ts';
+import type { Market } from '../market.ts';
+import type { Order } from '../order.ts';
+import { type Position, queueAppend, queueUnlink } from '../position.ts';
+
+export type Place = {
+  readonly exchange: Exchange;
+  readonly market: Market;
+  readonly account: Account;
+  readonly position: Position;
+};
+
+/** Puts a live order at the end of its level and queue and deals the cover with it. */
+export function restOrder(place: Place, order: Order): void {
+  const { exchange, market, account, position } = place;
+  insertOrder(market.book, order);
+  market.book.updateId += 1;
+  const queue = queueOf(position, order);
+  queueAppend(queue, order);
+  queue.count += 1;
+  if (order.reduceOnly) queue.reduceOnlyCount += 1;
+  exchange.orders.set(order.id, order);
+  if (order.clientOrderId !== '') account.clientOrderIds.set(order.clientOrderId, order.id);
+  if (position.lots !== 0) dealCover(exchange, account, position);
+}
+
+/**
+ * Takes an order that a trial has detached (modifyOrder.ts) out of the level and the queue it
+ * still hangs in.
+ */
+export function leavePlace(place: Place, order: Order, level: Level): void {
+  const { exchange, market, account, position } = place;
+  assert(order.level === null, 'a detached order knows no level');
+  const { open } = order;
+  order.level = level;
+  order.open = 0 as Lots;
+  unlinkOrder(market.book, order);
+  order.open = open;
+  queueUnlink(queueOf(position, order), order);
+  market.book.updateId += 1;
+  exchange.orders.delete(order.id);
+  if (order.clientOrderId !== '') account.clientOrderIds.delete(order.clientOrderId);
+}

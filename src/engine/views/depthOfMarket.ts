@@ -1,0 +1,38 @@
+// A market's book as its readers see it.
+
+import type { Lots, Ticks } from '../../units/units.ts';
+import { depthOf } from '../book/depth.ts';
+import { bestLive } from '../book/sweep.ts';
+import type { Market } from '../market.ts';
+
+export type Depth = {
+  readonly updateId: number;
+  readonly bids: [Ticks, Lots][];
+  readonly asks: [Ticks, Lots][];
+};
+
+/** At most `levels` prices a side, best first. */
+export function depthOfMarket(market: Market, levels: number): Depth {
+  const { book } = market;
+  const bids = depthOf(book.bids, levels);
+  return { updateId: book.updateId, bids, asks: depthOf(book.asks, levels) };
+}
+
+export type Best = {
+  readonly bidTicks: Ticks;
+  readonly bidLots: Lots;
+  readonly askTicks: Ticks;
+  readonly askLots: Lots;
+};
+
+/** The best price of each side, 0 for an empty one. */
+export function bestOf(market: Market): Best {
+  const bid = bestLive(market.book.bids);
+  const ask = bestLive(market.book.asks);
+  return {
+    bidTicks: bid?.ticks ?? (0 as Ticks),
+    bidLots: bid?.lots ?? (0 as Lots),
+    askTicks: ask?.ticks ?? (0 as Ticks),
+    askLots: ask?.lots ?? (0 as Lots),
+  };
+}

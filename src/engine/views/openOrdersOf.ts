@@ -1,0 +1,20 @@
+// The live orders of an account, of one market or of all, ascending by creation.
+
+import type { MarketId } from '../../units/units.ts';
+import type { Account } from '../account.ts';
+import { rests } from '../clearing/cover.ts';
+import type { Order } from '../order.ts';
+
+/** Cost: the account's open orders, at most 200 a market (ORD-9). */
+export function openOrdersOf(account: Account, market?: MarketId): Order[] {
+  const orders: Order[] = [];
+  for (const position of account.positions) {
+    if (position === undefined || (market !== undefined && position.market !== market)) continue;
+    for (const queue of [position.buys, position.sells]) {
+      for (let order = queue.oldest; order !== null; order = order.newer) {
+        if (rests(order)) orders.push(order);
+      }
+    }
+  }
+  return orders.sort((a, b) => a.createdAt - b.createdAt || a.id - b.id);
+}
