@@ -1,0 +1,35 @@
+// The entry of all benchmarks: `npm run bench -- engine | log | gateway [--name value …]`. Each
+// benchmark checks its own result and ends with one line of JSON.
+
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+type Run = (args: readonly string[]) => Promise<void>;
+
+const benchmarks: Readonly<Record<string, string>> = {
+  engine: 'runEngineBench',
+  log: 'runLogBench',
+  gateway: 'runGatewayBench',
+};
+
+async function findBenchmark(name: string): Promise<Run> {
+  const file = join(import.meta.dirname, `${name}.ts`);
+  if (!existsSync(file)) throw new Error(`the benchmark "${name}" is missing: no ${file}`);
+  const module: Readonly<Record<string, unknown>> = await import(`./${name}.ts`);
+  const run = module[benchmarks[name]!];
+  if (typeof run !== 'function') throw new Error(`${file} exports no ${benchmarks[name]}`);
+  return run as Run;
+}
+
+const [name = '', ...args] = process.argv.slice(2);
+if (!Object.hasOwn(benchmarks, name)) {
+  process.stderr.write(`usage: npm run bench -- ${Object.keys(benchmarks).join(' | ')}\n`);
+  process.exit(2);
+}
+try {
+  const run = await findBenchmark(name);
+  await run(args);
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : error}\n`);
+  process.exit(1);
+}

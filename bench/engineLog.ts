@@ -1,0 +1,271 @@
+// A stream of orders as the bytes of a log: markets, accounts and prices first, then every
+// operation as a command. Made by driving an engine once, because a cancel must carry the id and
+// the time that the engine gave its order.
+
+import { applyCommand, beginBatch } from '../src/engine/apply.ts';
+import type { Command } from '../src/engine/command.ts';
+import { decodeCommand, encodeCommand } from '../src/engine/commandCodec.ts';
+import type { Event } from '../src/engine/event.ts';
+import { hashEvent } from '../src/engine/eventHash.ts';
+import { createExchange, type Exchange } from '../src/engine/exchange.ts';
+import type { MarketTerms } from '../src/engine/market.ts';
+import type { Side } from '../src/engine/order.ts';
+import {
+  type ByteWriter,
+  createByteReader,
+  createByteWriter,
+  writtenBytes,
+} from '../src/std/bytes.ts';
+import { createHash64, type Hash, hashHex } from '../src/std/hash.ts';
+import type {
+  AccountId,
+  Lots,
+  MarketId,
+  Money,
+  OrderId,
+  Rate,
+  Ticks,
+  Time,
+} from '../src/units/units.ts';
+import { check } from './report.ts';
+import {
+  midTicks,
+  type Stream,
+  type StreamResult,
+  streamAccounts,
+  streamMarkets,
+} from './streams.ts';
+
+export type LogBatch = {
+  readonly time: Time;
+  readonly bytes: Buffer;
+  readonly commands: number;
+  /** Whether it belongs to what is timed. */
+  readonly timed: boolean;
+};
+
+export type EngineLog = {
+  readonly stream: Stream;
+  readonly batches: readonly LogBatch[];
+  /** Of every event, in order, as the engine that made the log saw them. */
+  readonly eventHash: string;
+};
+
+const chainId = 43113;
+const commandsPerBatch = 100;
+const batchMs = 1;
+/** Every market gets its price anew after so many batches. */
+const batchesPerIndexTick = 250;
+const firstTime = 1_760_000_000_000;
+const deadlineAfterMs = 5000;
+const creditEach = 1_000_000_000_000 as Money;
+
+/** Terms that stop no order of a stream: what is measured is trading, not rejecting. */
+const terms: MarketTerms = {
+  maxLeverage: 20,
+  maintenanceMarginRate: 2_500_000 as Rate,
+  liquidationFeeRate: 500_000 as Rate,
+  minOrderSize: 100_000 as Money,
+  maxOrderSize: 1_000_000_000_000 as Money,
+  openInterestCap: 1_000_000_000_000_000 as Money,
+  fundingFactor: 10_000 as Rate,
+  maxFundingRate: 75_000 as Rate,
+  minFundingRate: -75_000 as Rate,
+  fundingIntervalHours: 8,
+  maxMarketSlippage: 5_000_000 as Rate,
+  markClamp: 625_000 as Rate,
+  markBand: 2_000_000 as Rate,
+  makerFee: 20_000 as Rate,
+  takerFee: 50_000 as Rate,
+  selfTradePrevention: 'EXPIRE_MAKER',
+  indexSources: [{ source: 'bench', weight: 1 }],
+  underlyingType: 'COIN',
+  deliveryTime: 0 as Time,
+};
+
+type Making = {
+  readonly stream: Stream;
+  readonly exchange: Exchange;
+  readonly writer: ByteWriter;
+  readonly batches: LogBatch[];
+  readonly hash: Hash;
+  /** Id and time of the order that each operation placed. */
+  readonly ids: Float64Array;
+  readonly times: Float64Array;
+  readonly result: StreamResult;
+  commands: number;
+  time: number;
+};
+
+/** Drives an engine through the stream and keeps the bytes; checks the trades it makes. */
+export function createEngineLog(stream: Stream): EngineLog {
+  const making: Making = {
+    stream,
+    exchange: createExchange(chainId),
+    writer: createByteWriter(65_536),
+    batches: [],
+    hash: createHash64(),
+    ids: new Float64Array(stream.length),
+    times: new Float64Array(stream.length),
+    result: { trades: 0, tradedLots: 0, resting: 0, depth: [] },
+    commands: 0,
+    time: firstTime,
+  };
+  openBatch(making);
+  for (const command of openingCommands()) append(making, command);
+  closeBatch(making, false);
+  for (let i = 0; i < stream.length; i += 1) {
+    if (making.commands === 0) openBatch(making);
+    appendOperation(making, i);
+    const timed = i >= stream.shape.preload;
+    const last = i === stream.length - 1 || i === stream.shape.preload - 1;
+    if (last || making.commands >= commandsPerBatch) closeBatch(making, timed);
+  }
+  const { trades, tradedLots } = making.result;
+  check(trades === stream.result.trades, `the engine made ${trades} trades`);
+  check(tradedLots === stream.result.tradedLots, `the engine traded ${tradedLots} lots`);
+  return { stream, batches: making.batches, eventHash: hashHex(making.hash) };
+}
+
+function openBatch(making: Making): void {
+  making.time += batchMs;
+  beginBatch(making.exchange, making.time as Time);
+  making.writer.length = 0;
+  if (making.batches.length % batchesPerIndexTick === 1) append(making, indexTick(making));
+}
+
+function closeBatch(making: Making, timed: boolean): void {
+  const { time, commands, batches, writer } = making;
+  batches.push({ time: time as Time, bytes: writtenBytes(writer), commands, timed });
+  making.commands = 0;
+}
+
+function append(making: Making, command: Command): ReturnType<typeof applyCommand> {
+  const { exchange, hash, result } = making;
+  const deadline = (making.time + deadlineAfterMs) as Time;
+  encodeCommand(making.writer, command, deadline);
+  making.commands += 1;
+  const outcome = applyCommand(exchange, command, deadline);
+  const reason = outcome.kind === 'rejected' ? outcome.rejection.reason : 'none';
+  check(outcome.kind === 'accepted', `${command.kind} was rejected: ${reason}`);
+  for (const event of exchange.events) {
+    hashEvent(hash, event);
+    if (event.kind !== 'traded') continue;
+    result.trades += 1;
+    result.tradedLots += event.lots;
+  }
+  exchange.events.length = 0;
+  return outcome;
+}
+
+function appendOperation(making: Making, index: number): void {
+  const { stream } = making;
+  if (stream.side[index] === 0) {
+    append(making, cancelOf(making, index));
+    return;
+  }
+  const outcome = append(making, placeOf(stream, index));
+  check(outcome.kind === 'accepted' && outcome.order !== undefined, 'an order was placed');
+  making.ids[index] = outcome.order.id;
+  making.times[index] = outcome.order.createdAt;
+}
+
+function cancelOf({ stream, ids, times }: Making, index: number): Command {
+  const target = stream.target[index]!;
+  return {
+    kind: 'cancelOrder',
+    account: stream.account[index] as AccountId,
+    market: stream.market[index] as MarketId,
+    order: { id: ids[target] as OrderId, createdAt: times[target] as Time },
+  };
+}
+
+function placeOf(stream: Stream, index: number): Command {
+  return {
+    kind: 'placeOrder',
+    account: stream.account[index] as AccountId,
+    market: stream.market[index] as MarketId,
+    side: stream.side[index] as Side,
+    type: 'LIMIT',
+    timeInForce: 'GTC',
+    lots: stream.lots[index] as Lots,
+    quote: 0 as Money,
+    ticks: stream.ticks[index] as Ticks,
+    reduceOnly: false,
+    selfTradeMode: undefined,
+    workingType: 'CONTRACT_PRICE',
+    priceProtect: false,
+    clientOrderId: '',
+    maxSlippage: undefined,
+    idempotencyKey: '',
+    idempotencyRequest: '',
+  };
+}
+
+function openingCommands(): Command[] {
+  const markets = Array.from({ length: streamMarkets }, (_, i): Command => {
+    const baseAsset = `BENCH${i}`;
+    const tick = { decimals: 2, step: 1 };
+    const lot = { decimals: 3, step: 1 };
+    const symbol = `${baseAsset}USDT`;
+    return { kind: 'listMarket', symbol, baseAsset, tick, lot, terms, status: 'TRADING' };
+  });
+  const credits = Array.from({ length: streamAccounts }, (_, i): Command => {
+    const address = `0x${i.toString(16).padStart(40, '0')}`;
+    return { kind: 'credit', address, amount: creditEach, reference: `bench-${i}` };
+  });
+  return [...markets, ...credits];
+}
+
+function indexTick({ time }: Making): Command {
+  const prices = Array.from({ length: streamMarkets }, (_, market) => ({
+    market: market as MarketId,
+    source: 'bench',
+    ticks: midTicks as Ticks,
+    observedAt: time as Time,
+  }));
+  return { kind: 'indexTick', prices };
+}
+
+export type EngineRun = {
+  readonly exchange: Exchange;
+  readonly eventHash: string;
+  readonly commandsPerSecond: number;
+  /** Of each timed batch, per command. */
+  readonly microseconds: readonly number[];
+};
+
+/** Replays the log on a new engine: decode, apply, hash every event. */
+export function runEngineLog(log: EngineLog): EngineRun {
+  const exchange = createExchange(chainId);
+  const hash = createHash64();
+  const microseconds: number[] = [];
+  let commands = 0;
+  let elapsedMs = 0;
+  for (const batch of log.batches) {
+    const started = performance.now();
+    runBatch(exchange, hash, batch);
+    if (!batch.timed) continue;
+    const took = performance.now() - started;
+    elapsedMs += took;
+    commands += batch.commands;
+    microseconds.push((took * 1000) / batch.commands);
+  }
+  const commandsPerSecond = commands / (elapsedMs / 1000);
+  return { exchange, eventHash: hashHex(hash), commandsPerSecond, microseconds };
+}
+
+function runBatch(exchange: Exchange, hash: Hash, batch: LogBatch): void {
+  beginBatch(exchange, batch.time);
+  const reader = createByteReader(batch.bytes);
+  while (reader.offset < reader.end) {
+    const { command, deadline } = decodeCommand(reader);
+    applyCommand(exchange, command, deadline);
+    hashEvents(hash, exchange.events);
+  }
+}
+
+function hashEvents(hash: Hash, events: Event[]): void {
+  for (let i = 0; i < events.length; i += 1) hashEvent(hash, events[i]!);
+  events.length = 0;
+}
