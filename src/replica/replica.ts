@@ -5,6 +5,7 @@ import type { Command, PlaceOrder } from '../engine/command.ts';
 import type { Exchange } from '../engine/exchange.ts';
 import type { Outcome } from '../engine/outcome.ts';
 import type { EndedOrders } from '../market-data/endedOrders.ts';
+import type { Figures } from './replicaState.ts';
 
 /** Who waits for the outcome of one command. Both are called at most once, on the trading thread. */
 export type Waiter = {
@@ -32,4 +33,16 @@ export type Replica = {
   readonly head: () => { readonly position: number; readonly hash: string };
   /** Commands that wait for their batch. */
   readonly waiting: () => number;
+};
+
+/** A replica as the program that built it drives it. */
+export type RunningReplica = Replica & {
+  /** To be called several times a second: keeps the exchange's time going without traffic. */
+  readonly tick: () => void;
+  /** What the replica has applied, durable or not. */
+  readonly figures: () => Figures;
+  /** Resolves when everything submitted by now has been applied, made durable and released. */
+  readonly drain: () => Promise<void>;
+  /** Takes nothing more and releases nothing more, whatever becomes durable. */
+  readonly stop: () => void;
 };

@@ -1,0 +1,292 @@
+// Every setting of the program: one table that gives each its flag, its variable, its key in a
+// configuration file, its reader and its default. The only file that reads the environment.
+
+import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { type FeedOption, parseFeedOption } from './keeper/parseFeedOption.ts';
+import { parseFeedSpeed } from './keeper/parseFeedSpeed.ts';
+
+/** The chains of the specification, and what kind of money lies on them. */
+export const chains = {
+  43114: 'mainnet',
+  42161: 'mainnet',
+  56: 'mainnet',
+  43113: 'testnet',
+  421614: 'testnet',
+} as const;
+
+export type ChainId = keyof typeof chains;
+
+export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+export type Config = {
+  /** Everything the deployment keeps: log, snapshots, vault, secrets. */
+  readonly data: string;
+  readonly chain: ChainId;
+  /** Where clients are served; port 0 takes a free one. */
+  readonly host: string;
+  readonly port: number;
+  /** Where the operator is served. */
+  readonly operatorHost: string;
+  readonly operatorPort: number;
+  readonly feed: FeedOption;
+  /** How many seconds of a recording pass in one second. */
+  readonly feedSpeed: number;
+  readonly feedSeed: number;
+  readonly marketMaker: boolean;
+  /** Whether a first start on a testnet makes a demo account with a key. */
+  readonly demo: boolean;
+  /** A file of market records (OPS-2) to list at first start; empty: the demo's (NUM-1). */
+  readonly markets: string;
+  /** Addresses whose X-Forwarded-For is believed (AUTH-1). */
+  readonly trustedProxies: readonly string[];
+  /** Empty: the ones that the first start makes and keeps in `data`. */
+  readonly operatorToken: string;
+  readonly masterKey: string;
+  readonly jwtSecret: string;
+  readonly logLevel: LogLevel;
+  /** Multiplies every rate limit; 1 is the specification. Only for measuring. */
+  readonly rateLimitScale: number;
+  /** Commands after which the archivist takes the next snapshot. */
+  readonly snapshotEvery: number;
+  /** Megabytes of free disk below which new orders are refused. */
+  readonly freeDiskMin: number;
+  /** Megabytes of one segment of the log. */
+  readonly segmentSize: number;
+  /** Megabytes of V8's heap for trading; 0 takes a share of the machine's memory. */
+  readonly heapSize: number;
+};
+
+/** What the program was told that it cannot use; the message is for the person who typed it. */
+export class ConfigError extends Error {
+  override name = 'ConfigError';
+}
+
+type Setting<Value> = {
+  readonly fallback: Value;
+  /** The value, or a sentence's end saying what would be one. */
+  readonly read: (text: string) => Value | { readonly wanted: string };
+  /** Not to be given as a flag: other processes of the machine can read those. */
+  readonly secret?: boolean;
+};
+
+const wanted = (what: string): { readonly wanted: string } => ({ wanted: what });
+
+function text(fallback: string): Setting<string> {
+  return { fallback, read: (value) => (value === '' ? wanted('a text') : value) };
+}
+
+function whole(fallback: number, min: number, max: number): Setting<number> {
+  return {
+    fallback,
+    read: (value) => {
+      const number = /^\d{1,15}$/.test(value) ? Number(value) : -1;
+      return number >= min && number <= max ? number : wanted(`a whole number ${min} to ${max}`);
+    },
+  };
+}
+
+function flag(fallback: boolean): Setting<boolean> {
+  const values = new Map([
+    ['true', true],
+    ['1', true],
+    ['false', false],
+    ['0', false],
+  ]);
+  return { fallback, read: (value) => values.get(value) ?? wanted('true or false') };
+}
+
+function secret(pattern: RegExp, what: string): Setting<string> {
+  return {
+    fallback: '',
+    secret: true,
+    read: (value) => (pattern.test(value) ? value : wanted(what)),
+  };
+}
+
+function oneOf<Value extends string>(fallback: Value, values: readonly Value[]): Setting<Value> {
+  return {
+    fallback,
+    read: (value) =>
+      values.find((candidate) => candidate === value) ?? wanted(`one of ${values.join(', ')}`),
+  };
+}
+
+const chain: Setting<ChainId> = {
+  fallback: 43113,
+  read: (value) => {
+    const id = Object.keys(chains).find((candidate) => candidate === value);
+    if (id === undefined) return wanted(`one of ${Object.keys(chains).join(', ')}`);
+    return Number(id) as ChainId;
+  },
+};
+
+const feed: Setting<FeedOption> = {
+  fallback: { kind: 'sim' },
+  read: (value) => {
+    const parsed = parseFeedOption(value);
+    return parsed.kind === 'malformed' ? wanted(`a feed: ${parsed.message}`) : parsed;
+  },
+};
+
+const feedSpeed: Setting<number> = {
+  fallback: 1,
+  read: (value) => parseFeedSpeed(value) ?? wanted('a number above 0 and at most 100000'),
+};
+
+const addresses: Setting<readonly string[]> = {
+  fallback: ['127.0.0.1', '::1'],
+  read: (value) => {
+    const parts = value.split(',').map((part) => part.trim());
+    return parts.every((part) => isIP(part) !== 0) ? parts : wanted('IP addresses with commas');
+  },
+};
+
+const settings: { readonly [Name in keyof Config]: Setting<Config[Name]> } = {
+  data: text('./data'),
+  chain,
+  host: text('127.0.0.1'),
+  port: whole(8080, 0, 65_535),
+  operatorHost: text('127.0.0.1'),
+  operatorPort: whole(8081, 0, 65_535),
+  feed,
+  feedSpeed,
+  feedSeed: whole(1, 0, 2 ** 31 - 1),
+  marketMaker: flag(true),
+  demo: flag(true),
+  markets: { ...text(''), read: (value) => value },
+  trustedProxies: addresses,
+  operatorToken: secret(/^[!-~]{16,256}$/, '16 to 256 characters without spaces'),
+  masterKey: secret(/^[0-9a-fA-F]{64}$/, '64 hex digits'),
+  jwtSecret: secret(/^[ -~]{32,1024}$/, '32 to 1024 characters'),
+  logLevel: oneOf('info', logLevels),
+  rateLimitScale: whole(1, 1, 1_000_000),
+  snapshotEvery: whole(500_000, 1000, 1_000_000_000),
+  freeDiskMin: whole(512, 0, 1_000_000),
+  segmentSize: whole(64, 1, 1024),
+  heapSize: whole(0, 0, 1_000_000),
+};
+
+type Name = keyof Config;
+const names = Object.keys(settings) as Name[];
+
+const flagOf = (name: Name): string => `--${dashed(name)}`;
+const variableOf = (name: Name): string =>
+  `EVERMARK_${dashed(name).replaceAll('-', '_').toUpperCase()}`;
+const dashed = (name: string): string => name.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`);
+
+export type ConfigSources = {
+  /** What follows the subcommand. */
+  readonly args: readonly string[];
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly readFile: (path: string) => string;
+};
+
+/** Flags win over variables, variables over the file, the file over defaults. */
+export function readConfig({ args, environment, readFile }: ConfigSources): Config {
+  const flags = readFlags(args);
+  const file = flags.get('config') ?? environment.EVERMARK_CONFIG;
+  const keys = file === undefined ? new Map<Name, string>() : readKeys(file, readFile(file));
+  const config: Partial<Record<Name, unknown>> = {};
+  for (const name of names) {
+    const variable = environment[variableOf(name)];
+    const sources: [string, string | undefined][] = [
+      [flagOf(name), flags.get(name)],
+      [variableOf(name), variable === '' ? undefined : variable],
+      [`"${name}" in ${file}`, keys.get(name)],
+    ];
+    const [place, value] = sources.find(([, given]) => given !== undefined) ?? [];
+    config[name] = value === undefined ? settings[name].fallback : read(name, place!, value);
+  }
+  return Object.freeze(config) as Config;
+}
+
+function read(name: Name, place: string, value: string): unknown {
+  const result = settings[name].read(value);
+  if (typeof result !== 'object' || !('wanted' in result)) return result;
+  const shown = settings[name].secret ? '' : `, not "${value.slice(0, 80)}"`;
+  throw new ConfigError(`${place} takes ${result.wanted}${shown}.`);
+}
+
+function readFlags(args: readonly string[]): Map<Name | 'config', string> {
+  const flags = new Map<Name | 'config', string>();
+  const known = new Map<string, Name | 'config'>([['--config', 'config']]);
+  for (const name of names) if (!settings[name].secret) known.set(flagOf(name), name);
+  for (let i = 0; i < args.length; i += 1) {
+    const [written, attached] = splitFlag(args[i]!);
+    const negated = written.startsWith('--no-') ? known.get(`--${written.slice(5)}`) : undefined;
+    const name = known.get(written) ?? negated;
+    if (name === undefined) throw new ConfigError(unknownFlag(written, [...known.keys()]));
+    if (flags.has(name)) throw new ConfigError(`${written} is given twice.`);
+    if (isFlag(name)) {
+      if (attached !== undefined && negated !== undefined) {
+        throw new ConfigError(`${written} takes no value.`);
+      }
+      flags.set(name, negated === undefined ? (attached ?? 'true') : 'false');
+      continue;
+    }
+    if (negated !== undefined) throw new ConfigError(`${flagOf(name as Name)} is not on or off.`);
+    const value = attached ?? args[++i];
+    if (value === undefined) throw new ConfigError(`${written} needs a value.`);
+    flags.set(name, value);
+  }
+  return flags;
+}
+
+function splitFlag(argument: string): [string, string | undefined] {
+  const equals = argument.indexOf('=');
+  if (!argument.startsWith('--') || equals < 0) return [argument, undefined];
+  return [argument.slice(0, equals), argument.slice(equals + 1)];
+}
+
+function isFlag(name: Name | 'config'): boolean {
+  return name !== 'config' && typeof settings[name].fallback === 'boolean';
+}
+
+function unknownFlag(written: string, known: readonly string[]): string {
+  const secretName = names.find((name) => settings[name].secret && flagOf(name) === written);
+  if (secretName !== undefined) {
+    return `${written} would show a secret to every process; set ${variableOf(secretName)}.`;
+  }
+  return `${written} is no flag of this command. It takes ${known.join(' ')}.`;
+}
+
+function readKeys(file: string, content: string): Map<Name, string> {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(content);
+  } catch (error) {
+    throw new ConfigError(`${file} is not JSON: ${(error as Error).message}`);
+  }
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
+    throw new ConfigError(`${file} must hold one JSON object.`);
+  }
+  const keys = new Map<Name, string>();
+  for (const [key, value] of Object.entries(parsed)) {
+    const name = names.find((candidate) => candidate === key);
+    if (name === undefined) throw new ConfigError(`${file} has the unknown key "${key}".`);
+    keys.set(name, keyText(file, key, value));
+  }
+  return keys;
+}
+
+function keyText(file: string, key: string, value: unknown): string {
+  if (Array.isArray(value)) return value.map((item) => keyText(file, key, item)).join(',');
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  throw new ConfigError(`"${key}" in ${file} is neither text, number, true nor false.`);
+}
+
+/** The configuration of this process. Throws `ConfigError`. */
+export function loadConfig(args: readonly string[]): Config {
+  return readConfig({ args, environment: process.env, readFile: readConfigFile });
+}
+
+function readConfigFile(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new ConfigError(`The configuration file cannot be read: ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,109 @@
+// The apply loop: how a batch changes a replica, once for the one that wrote it and once for all
+// that read it from the log. Both go through the same two steps, so they cannot differ.
+
+import { applyCommand, beginBatch } from '../engine/apply.ts';
+import type { Command } from '../engine/command.ts';
+import { decodeCommand, skipCommand } from '../engine/commandCodec.ts';
+import { hashEvent } from '../engine/eventHash.ts';
+import type { Outcome } from '../engine/outcome.ts';
+import type { LogBatch } from '../log/log.ts';
+import { rememberEndedOrder } from '../market-data/endedOrders.ts';
+import { assert } from '../std/assert.ts';
+import { createByteReader } from '../std/bytes.ts';
+import type { Time } from '../units/units.ts';
+import type { ReplicaState } from './replicaState.ts';
+import type { SkipIndex } from './skipIndex.ts';
+
+/** A command whose effects threw: the state is torn, this process must not go on. */
+export class PoisonCommand extends Error {
+  override name = 'PoisonCommand';
+  readonly position: number;
+  /** undefined: not a command, but a timer that ran before the first. */
+  readonly index: number | undefined;
+
+  constructor(position: number, index: number | undefined, cause: unknown) {
+    super(poisonMessage(position, index, cause), { cause });
+    this.position = position;
+    this.index = index;
+  }
+}
+
+function poisonMessage(position: number, index: number | undefined, cause: unknown): string {
+  const detail = cause instanceof Error ? cause.message : String(cause);
+  return index === undefined
+    ? `the timers due in batch ${position} stopped the exchange: ${detail}`
+    : `command ${index} of batch ${position} stopped the exchange: ${detail}. ` +
+        `To start without it: evermark log skip ${position} ${index}`;
+}
+
+/** Moves the replica's time to the next batch's and runs the timers that became due. */
+export function openBatch(state: ReplicaState, position: number, time: number): void {
+  assert(position === state.position + 1, 'a replica applies every batch, in order');
+  assert(time >= state.time, 'time never runs backwards');
+  state.position = position;
+  state.time = time;
+  try {
+    beginBatch(state.exchange, time as Time);
+  } catch (error) {
+    throw new PoisonCommand(position, undefined, error);
+  }
+  takeEvents(state);
+}
+
+/** Applies the command at `index` of the open batch. The outcome's records are live. */
+export function applyNext(
+  state: ReplicaState,
+  command: Command,
+  deadline: Time,
+  index: number,
+): Outcome {
+  let outcome: Outcome;
+  try {
+    outcome = applyCommand(state.exchange, command, deadline);
+  } catch (error) {
+    throw new PoisonCommand(state.position, index, error);
+  }
+  state.commands += 1;
+  takeEvents(state);
+  return outcome;
+}
+
+/** Applies a whole batch as it is read back from the log. Throws `PoisonCommand`. */
+export function applyBatch(state: ReplicaState, batch: LogBatch, skips: SkipIndex): void {
+  openBatch(state, batch.position, batch.time);
+  const skipped = skips.get(batch.position);
+  const reader = createByteReader(batch.commands);
+  for (let index = 0; index < batch.count; index += 1) {
+    if (skipped?.has(index)) {
+      skipCommand(reader);
+      state.commands += 1;
+      continue;
+    }
+    const { command, deadline } = decodeNext(state, reader, index);
+    applyNext(state, command, deadline, index);
+  }
+  assert(reader.offset === reader.end, `batch ${batch.position} holds more than its commands`);
+}
+
+function decodeNext(
+  state: ReplicaState,
+  reader: ReturnType<typeof createByteReader>,
+  index: number,
+): ReturnType<typeof decodeCommand> {
+  try {
+    return decodeCommand(reader);
+  } catch (error) {
+    throw new PoisonCommand(state.position, index, error);
+  }
+}
+
+function takeEvents(state: ReplicaState): void {
+  const { events } = state.exchange;
+  if (events.length === 0) return;
+  for (const event of events) {
+    hashEvent(state.eventHash, event);
+    if (event.kind === 'orderEnded') rememberEndedOrder(state.endedOrders, event.order);
+  }
+  state.events += events.length;
+  events.length = 0;
+}

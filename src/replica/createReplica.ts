@@ -1,0 +1,190 @@
+// The replica that writes: gathers commands into batches, gives each batch to the log and applies
+// it at once, and lets the answers out when the log says that the batch is durable.
+
+import type { Command } from '../engine/command.ts';
+import { encodeCommand } from '../engine/commandCodec.ts';
+import { deadlineMs } from '../engine/limits.ts';
+import { testOrder } from '../engine/apply.ts';
+import type { Log, LogHead } from '../log/log.ts';
+import { assert } from '../std/assert.ts';
+import { type ByteWriter, createByteWriter } from '../std/bytes.ts';
+import type { Clock } from '../std/clock.ts';
+import type { Time } from '../units/units.ts';
+import { applyNext, openBatch } from './applyBatch.ts';
+import type { Lane, RunningReplica, Waiter } from './replica.ts';
+import { defaultReplicaBounds, type ReplicaBounds } from './replicaBounds.ts';
+import { type Figures, figuresOf, type ReplicaState, shownHead } from './replicaState.ts';
+
+export type ReplicaOptions = {
+  /** As replayed up to the log's head. Belongs to the replica from now on. */
+  readonly state: ReplicaState;
+  readonly log: Log;
+  readonly clock: Clock;
+  /** Hex: the hash of the engine's sources, written into every batch. */
+  readonly engineHash: string;
+  /** Called once: nothing is acknowledged any more and the process must stop. */
+  readonly onFatal: (error: Error) => void;
+  /** What every replica must have seen at the position that has just become durable. */
+  readonly onDurable?: (figures: Figures) => void;
+  /** Whether memory or disk is short: then orders are refused. Asked at every tick. */
+  readonly isPressed?: () => boolean;
+  readonly bounds?: ReplicaBounds;
+  /** Runs a step after the present turn, so that requests parsed in one turn share a batch. */
+  readonly defer?: (step: () => void) => void;
+};
+
+type Waiting = {
+  readonly command: Command;
+  readonly deadline: Time;
+  readonly waiter: Waiter;
+};
+
+type InFlight = {
+  readonly figures: Figures;
+  readonly waiting: readonly Waiting[];
+  readonly releases: (() => void)[];
+};
+
+type Run = {
+  readonly options: ReplicaOptions;
+  readonly bounds: ReplicaBounds;
+  /** The gathering batch: its bytes, and who waits for which of its commands. */
+  readonly writer: ByteWriter;
+  gathering: Waiting[];
+  /** Applied batches that are not known to be durable, oldest first. */
+  readonly inFlight: InFlight[];
+  readonly drained: (() => void)[];
+  closingScheduled: boolean;
+  pressed: boolean;
+  stopped: boolean;
+};
+
+/** The state must stand where the log ends. Sets the log's listeners. */
+export function createReplica(options: ReplicaOptions): RunningReplica {
+  const { state, log, bounds = defaultReplicaBounds } = options;
+  assert(state.position === log.head().position, 'a replica begins where its log ends');
+  const run: Run = {
+    options,
+    bounds,
+    writer: createByteWriter(64 * 1024),
+    gathering: [],
+    inFlight: [],
+    drained: [],
+    closingScheduled: false,
+    pressed: false,
+    stopped: false,
+  };
+  log.onDurable((head) => guard(run, () => release(run, head)));
+  log.onFailure((error) => fail(run, error));
+  return {
+    exchange: state.exchange,
+    endedOrders: state.endedOrders,
+    submit: (command, lane, waiter) => submit(run, command, lane, waiter),
+    whenDurable: (then) => whenDurable(run, then),
+    testOrder: (command) => testOrder(state.exchange, command),
+    head: () => shownHead(log.head()),
+    waiting: () => run.gathering.length,
+    tick: () => guard(run, () => tick(run)),
+    figures: () => figuresOf(state),
+    drain: () => drain(run),
+    stop: () => {
+      run.stopped = true;
+    },
+  };
+}
+
+function submit(run: Run, command: Command, lane: Lane, waiter: Waiter): boolean {
+  const { bounds, gathering, writer } = run;
+  const full = lane === 'order' ? bounds.orderLaneMax : bounds.reserveLaneMax;
+  if (run.stopped || gathering.length >= full) return false;
+  if (run.pressed && lane === 'order') return false;
+  const deadline = (run.options.clock.now() + deadlineMs) as Time;
+  const before = writer.length;
+  encodeCommand(writer, command, deadline);
+  if (writer.length > bounds.batchBytes) {
+    writer.length = before;
+    return false;
+  }
+  gathering.push({ command, deadline, waiter });
+  scheduleClosing(run);
+  return true;
+}
+
+// Once a turn of the event loop: the requests parsed in it share one batch and one sync.
+function scheduleClosing(run: Run): void {
+  if (run.closingScheduled || !run.options.log.ready()) return;
+  run.closingScheduled = true;
+  (run.options.defer ?? setImmediate)(() => {
+    run.closingScheduled = false;
+    guard(run, () => {
+      if (run.gathering.length > 0 && run.options.log.ready()) closeBatch(run);
+    });
+  });
+}
+
+function closeBatch(run: Run): void {
+  const { log, clock, state, engineHash } = run.options;
+  const { writer, gathering: waiting } = run;
+  const time = Math.max(state.time, clock.now());
+  const commands = writer.buffer.subarray(0, writer.length);
+  const position = log.append({ time, engineHash, count: waiting.length, commands });
+  writer.length = 0;
+  run.gathering = [];
+  // Applying runs ahead of the sync; nothing leaves before it.
+  openBatch(state, position, time);
+  for (let index = 0; index < waiting.length; index += 1) {
+    const { command, deadline, waiter } = waiting[index]!;
+    waiter.capture(applyNext(state, command, deadline, index));
+  }
+  run.inFlight.push({ figures: figuresOf(state), waiting, releases: [] });
+}
+
+function release(run: Run, head: LogHead): void {
+  const { inFlight, options } = run;
+  let figures: Figures | undefined;
+  while (inFlight.length > 0 && inFlight[0]!.figures.position <= head.position) {
+    const batch = inFlight.shift()!;
+    figures = batch.figures;
+    for (const { waiter } of batch.waiting) waiter.release();
+    for (const then of batch.releases) then();
+  }
+  if (figures !== undefined) options.onDurable?.(figures);
+  if (run.gathering.length > 0) scheduleClosing(run);
+  else if (inFlight.length === 0) for (const done of run.drained.splice(0)) done();
+}
+
+function whenDurable(run: Run, then: () => void): void {
+  const last = run.inFlight.at(-1);
+  if (last === undefined) then();
+  else last.releases.push(then);
+}
+
+function tick(run: Run): void {
+  const { options, bounds, gathering } = run;
+  run.pressed = options.isPressed?.() ?? false;
+  const quiet = options.clock.now() - options.state.time >= bounds.tickMs;
+  if (!run.stopped && quiet && gathering.length === 0 && options.log.ready()) closeBatch(run);
+}
+
+function drain(run: Run): Promise<void> {
+  if (run.stopped || (run.gathering.length === 0 && run.inFlight.length === 0)) {
+    return Promise.resolve();
+  }
+  return new Promise((resolve) => run.drained.push(resolve));
+}
+
+// What throws in here has torn the state or an answer: a replica that goes on would lie.
+function guard(run: Run, step: () => void): void {
+  if (run.stopped) return;
+  try {
+    step();
+  } catch (error) {
+    fail(run, error as Error);
+  }
+}
+
+function fail(run: Run, error: Error): void {
+  if (run.stopped) return;
+  run.stopped = true;
+  run.options.onFatal(error);
+}

@@ -1,0 +1,119 @@
+// The configuration: where a setting may stand, which place wins, and what is refused.
+
+import { expect, test } from 'vitest';
+import { type Config, ConfigError, readConfig } from '../src/config.ts';
+
+const noFile = (path: string): string => {
+  throw new Error(`nobody asked for ${path}`);
+};
+
+function config(
+  args: readonly string[],
+  environment: Record<string, string> = {},
+  file?: string,
+): Config {
+  return readConfig({ args, environment, readFile: file === undefined ? noFile : () => file });
+}
+
+function refusal(...given: Parameters<typeof config>): string {
+  try {
+    config(...given);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
+  throw new Error('it was not refused');
+}
+
+test('without any setting the defaults of the demo deployment hold', () => {
+  const found = config([]);
+  expect(found).toMatchObject({
+    data: './data',
+    chain: 43113,
+    host: '127.0.0.1',
+    port: 8080,
+    operatorHost: '127.0.0.1',
+    operatorPort: 8081,
+    feed: { kind: 'sim' },
+    feedSpeed: 1,
+    marketMaker: true,
+    rateLimitScale: 1,
+    operatorToken: '',
+  });
+  expect(Object.isFrozen(found)).toBe(true);
+});
+
+test('flags win over variables, variables over the file, the file over defaults', () => {
+  const file = JSON.stringify({ port: 1, operatorPort: 2, feed: 'manual' });
+  const environment = { EVERMARK_CONFIG: 'evermark.json', EVERMARK_OPERATOR_PORT: '3' };
+  expect(config([], environment, file)).toMatchObject({
+    port: 1,
+    operatorPort: 3,
+    feed: { kind: 'manual' },
+  });
+  const args = ['--port', '4', '--operator-port=5', '--config', 'other.json'];
+  expect(config(args, environment, file)).toMatchObject({ port: 4, operatorPort: 5 });
+});
+
+test('every flag of the issue is understood', () => {
+  const args = ['--data', 'd', '--port', '0', '--operator-port', '0', '--chain', '56'];
+  args.push('--feed', 'replay:BTCUSDT=a.csv,ETH-USD=b.csv.gz', '--feed-speed', '2.5');
+  args.push('--no-market-maker', '--no-demo', '--markets', 'markets.json');
+  expect(config(args)).toMatchObject({
+    data: 'd',
+    port: 0,
+    operatorPort: 0,
+    chain: 56,
+    feedSpeed: 2.5,
+    marketMaker: false,
+    demo: false,
+    markets: 'markets.json',
+    feed: {
+      kind: 'replay',
+      files: [
+        { symbol: 'BTCUSDT', path: 'a.csv' },
+        { symbol: 'ETHUSDT', path: 'b.csv.gz' },
+      ],
+    },
+  });
+});
+
+test('AUTH-4: secrets come from variables, never from flags, and are never repeated', () => {
+  const key = 'ab'.repeat(32);
+  expect(config([], { EVERMARK_MASTER_KEY: key }).masterKey).toBe(key);
+  expect(refusal(['--master-key', key])).toContain('EVERMARK_MASTER_KEY');
+  expect(refusal([], { EVERMARK_MASTER_KEY: 'hunter2' })).not.toContain('hunter2');
+});
+
+test.each([
+  [['--chain', '1'], '--chain takes one of'],
+  [['--port', '65536'], '--port takes a whole number 0 to 65535'],
+  [['--port', '-1'], '--port takes a whole number'],
+  [['--port', '8e3'], '--port takes a whole number'],
+  [['--port'], '--port needs a value'],
+  [['--port', '1', '--port', '2'], '--port is given twice'],
+  [['--feed', 'oracle'], '--feed takes a feed'],
+  [['--feed-speed', '0'], '--feed-speed takes a number above 0'],
+  [['--colour', 'red'], '--colour is no flag'],
+  [['stray'], 'stray is no flag'],
+  [['--no-port'], '--port is not on or off'],
+  [['--no-demo=true'], '--no-demo takes no value'],
+  [['--trusted-proxies', '10.0.0.0/8'], '--trusted-proxies takes IP addresses'],
+])('SYM-0: %j is refused: %s', (args, message) => {
+  expect(refusal(args)).toContain(message);
+});
+
+test.each([
+  ['{', 'is not JSON'],
+  ['[]', 'must hold one JSON object'],
+  ['{"prot": 1}', 'unknown key "prot"'],
+  ['{"port": null}', '"port" in'],
+  ['{"port": "many"}', '"port" in'],
+  ['{"__proto__": {"port": 1}, "constructor": 1}', 'unknown key'],
+])('the configuration file %s is refused', (file, message) => {
+  expect(refusal(['--config', 'evermark.json'], {}, file)).toContain(message);
+});
+
+test('a setting of a variable names the variable when it is refused', () => {
+  expect(refusal([], { EVERMARK_PORT: 'x' })).toContain('EVERMARK_PORT takes');
+});
