@@ -1,0 +1,75 @@
+// The markets of the demo deployment (NUM-1) as records for listing, and what the simulated feed
+// must know of them. Terms that are left out take the defaults of OPS-2.
+
+import type { IndexFeed } from './indexFeed.ts';
+
+/** A market record of OPS-2 as an operator sends it. */
+export type DemoMarketRecord = {
+  readonly symbol: string;
+  readonly base_asset: string;
+  readonly tick_size: string;
+  readonly lot_size: string;
+  readonly max_leverage: number;
+  readonly maintenance_margin_rate: string;
+  readonly liquidation_fee_rate: string;
+  readonly min_order_size_usd: string;
+  readonly max_order_size_usd: string;
+  readonly oi_cap_usd: string;
+  readonly funding_factor: string;
+  readonly max_funding_rate: string;
+  readonly min_funding_rate: string;
+  readonly funding_interval_hours: number;
+  readonly index_sources: readonly { readonly source: string; readonly weight: number }[];
+  readonly underlying_type: 'COIN';
+  readonly status: 'TRADING';
+};
+
+/** Where a demo market's simulated price lives and how it moves (simFeed.ts). */
+export type DemoPrice = {
+  readonly symbol: string;
+  readonly anchor: string;
+  readonly volatility: number;
+  readonly correlation: number;
+};
+
+const terms = {
+  liquidation_fee_rate: '0.005',
+  min_order_size_usd: '5',
+  max_order_size_usd: '1000000',
+  oi_cap_usd: '20000000',
+  funding_factor: '0.01',
+  max_funding_rate: '0.01',
+  min_funding_rate: '-0.01',
+  funding_interval_hours: 8,
+  underlying_type: 'COIN',
+  status: 'TRADING',
+} as const;
+
+// Half of the initial rate at the maximum leverage, and so at least twice the liquidation fee
+// (MAR-8).
+const fiftyfold = { max_leverage: 50, maintenance_margin_rate: '0.01' } as const;
+const twentyfivefold = { max_leverage: 25, maintenance_margin_rate: '0.02' } as const;
+
+const grids = [
+  { symbol: 'BTCUSDT', base_asset: 'BTC', tick_size: '0.1', lot_size: '0.001', ...fiftyfold },
+  { symbol: 'ETHUSDT', base_asset: 'ETH', tick_size: '0.01', lot_size: '0.01', ...fiftyfold },
+  {
+    symbol: 'AVAXUSDT',
+    base_asset: 'AVAX',
+    tick_size: '0.001',
+    lot_size: '0.1',
+    ...twentyfivefold,
+  },
+] as const;
+
+/** The demo markets, priced by the one feed of the deployment. */
+export function demoMarkets(source: IndexFeed['source']): readonly DemoMarketRecord[] {
+  const index_sources = [{ source, weight: 1 }];
+  return grids.map((grid) => ({ ...grid, ...terms, index_sources }));
+}
+
+export const demoPrices: readonly DemoPrice[] = [
+  { symbol: 'BTCUSDT', anchor: '115000', volatility: 0.5, correlation: 0.92 },
+  { symbol: 'ETHUSDT', anchor: '4200', volatility: 0.7, correlation: 0.86 },
+  { symbol: 'AVAXUSDT', anchor: '28', volatility: 0.9, correlation: 0.75 },
+];

@@ -1,0 +1,39 @@
+// The operator's feed: the price that an operator has set, stated anew at every poll until it is
+// replaced or withdrawn (PRC-2). It survives no restart by itself.
+
+import { parseDecimal } from '../units/decimal.ts';
+import type { IndexFeed } from './indexFeed.ts';
+
+/** Symbols with a standing price; beyond it a new one is refused. */
+const manualPricesMax = 512;
+
+export type ManualFeed = IndexFeed & {
+  /**
+   * Sets the price of a canonical symbol, or withdraws it with null. False, and nothing changes,
+   * when the text is no decimal above 0 or too many symbols have a price.
+   */
+  readonly set: (symbol: string, price: string | null) => boolean;
+};
+
+/** A feed without any price. */
+export function createManualFeed(): ManualFeed {
+  const source = 'manual';
+  const prices = new Map<string, string>();
+  return {
+    source,
+    set: (symbol, price) => {
+      if (price === null) {
+        prices.delete(symbol);
+        return true;
+      }
+      const decimal = parseDecimal(price);
+      if (decimal === undefined || decimal.negative || decimal.digits === 0n) return false;
+      if (!prices.has(symbol) && prices.size >= manualPricesMax) return false;
+      prices.set(symbol, price);
+      return true;
+    },
+    poll: (now) =>
+      Array.from(prices, ([symbol, price]) => ({ symbol, source, price, observedAt: now })),
+    close: async () => prices.clear(),
+  };
+}

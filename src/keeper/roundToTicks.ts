@@ -1,0 +1,28 @@
+// A source's price as whole ticks of a market (UNIT-1): exact, half to even, without floats.
+
+import type { Grid } from '../engine/market.ts';
+import { parseDecimal } from '../units/decimal.ts';
+import type { Ticks } from '../units/units.ts';
+
+/** The engine's bound of every price (`ticksMax`); a keeper never states a higher one. */
+export const indexTicksMax = 1_000_000_000;
+
+/**
+ * The price of `text` in ticks of `tick`, half to even; undefined when the text is no decimal, or
+ * the price rounds to nothing, to less, or beyond `indexTicksMax`.
+ *
+ * ticks = digits × 10^-scale / (step × 10^-decimals)
+ */
+export function roundToTicks(text: string, tick: Grid): Ticks | undefined {
+  const price = parseDecimal(text);
+  if (price === undefined || price.negative) return undefined;
+  const shift = tick.decimals - price.scale;
+  const numerator = price.digits * 10n ** BigInt(Math.max(0, shift));
+  const denominator = BigInt(tick.step) * 10n ** BigInt(Math.max(0, -shift));
+  const floor = numerator / denominator;
+  const twice = 2n * (numerator % denominator);
+  const up = twice > denominator || (twice === denominator && floor % 2n === 1n);
+  const ticks = up ? floor + 1n : floor;
+  if (ticks <= 0n || ticks > BigInt(indexTicksMax)) return undefined;
+  return Number(ticks) as Ticks;
+}
