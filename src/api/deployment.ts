@@ -7,7 +7,7 @@ import type { Exchange } from '../engine/exchange.ts';
 import type { Order } from '../engine/order.ts';
 import type { Outcome } from '../engine/outcome.ts';
 import type { Clock } from '../std/clock.ts';
-import type { AccountId, MarketId, OrderId, Ticks, Time } from '../units/units.ts';
+import type { AccountId, OrderId, Time } from '../units/units.ts';
 import type { Fields } from './fields.ts';
 import type { Refusal } from './refusal.ts';
 
@@ -75,8 +75,11 @@ export type ArchivistPort = {
 
 /** Prices that the operator sets (PRC-2, feed `manual`). */
 export type ManualPrices = {
-  /** Re-asserts this price every second until another one comes; undefined withdraws it. */
-  readonly set: (market: MarketId, ticks: Ticks | undefined) => void;
+  /**
+   * States this price of a symbol, at once and every second until another one comes; null
+   * withdraws it. False: no decimal above zero, or no room for one more symbol.
+   */
+  readonly set: (symbol: string, price: string | null) => boolean;
 };
 
 /** What the chain side's liquidation reporter has done (OPS-3). */
@@ -105,6 +108,8 @@ export type Deployment = {
     account: AccountId,
     reference: { readonly id: OrderId } | { readonly clientOrderId: string },
   ) => Readonly<Order> | undefined;
+  /** An ended order of whatever account, to tell a foreign one from one that never was. */
+  readonly findEndedOrderById: (id: OrderId) => Readonly<Order> | undefined;
   /** What placing this order would do now; changes nothing. */
   readonly testOrder: (command: PlaceOrder) => Outcome;
   /**
