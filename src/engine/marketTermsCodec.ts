@@ -45,6 +45,11 @@ const fields = Object.keys(fieldKinds) as (keyof MarketTerms)[];
 
 /** Writes the fields that are there, in canonical order. */
 export function encodeMarketTerms(writer: ByteWriter, terms: Partial<MarketTerms>): void {
+  // Whoever applies the command as it is must get what others decode: nothing may be left out.
+  for (const field of Object.keys(terms) as (keyof MarketTerms)[]) {
+    assert(Object.hasOwn(fieldKinds, field), `the terms have no field ${field}`);
+    assert(terms[field] !== undefined, `the field ${field} of the terms is there without a value`);
+  }
   let present = 0;
   for (let i = 0; i < fields.length; i += 1) if (terms[fields[i]!] !== undefined) present |= 1 << i;
   writeUint32(writer, present);

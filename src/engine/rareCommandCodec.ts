@@ -8,12 +8,14 @@ import {
   readByte,
   readFlag,
   readInteger,
+  readNumber,
   readText,
   readUint16,
   readUint32,
   writeByte,
   writeFlag,
   writeInteger,
+  writeNumber,
   writeText,
   writeUint16,
   writeUint32,
@@ -98,28 +100,30 @@ export function decodeIndexTick(reader: ByteReader): IndexTick {
   return { kind: 'indexTick', prices };
 }
 
+// Leverage and milliseconds are any number: the engine rejects what it does not allow.
+
 export function encodeSetLeverage(writer: ByteWriter, command: SetLeverage): void {
   writeUint32(writer, command.account);
   writeUint16(writer, command.market);
-  writeInteger(writer, command.leverage);
+  writeNumber(writer, command.leverage);
 }
 
 export function decodeSetLeverage(reader: ByteReader): SetLeverage {
   const account = readAccount(reader);
   const market = readMarket(reader);
-  return { kind: 'setLeverage', account, market, leverage: readInteger(reader) };
+  return { kind: 'setLeverage', account, market, leverage: readNumber(reader) };
 }
 
 export function encodeSetCountdown(writer: ByteWriter, command: SetCountdown): void {
   writeUint32(writer, command.account);
   writeUint16(writer, command.market);
-  writeInteger(writer, command.milliseconds);
+  writeNumber(writer, command.milliseconds);
 }
 
 export function decodeSetCountdown(reader: ByteReader): SetCountdown {
   const account = readAccount(reader);
   const market = readMarket(reader);
-  return { kind: 'setCountdown', account, market, milliseconds: readInteger(reader) };
+  return { kind: 'setCountdown', account, market, milliseconds: readNumber(reader) };
 }
 
 function writeGrid(writer: ByteWriter, grid: Grid): void {

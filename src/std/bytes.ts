@@ -64,6 +64,12 @@ export function writeInteger(writer: ByteWriter, value: number): void {
   writer.view.setFloat64(at, value, true);
 }
 
+/** Any number as it is, for values that are checked by whoever reads them. */
+export function writeNumber(writer: ByteWriter, value: number): void {
+  const at = reserveBytes(writer, 8);
+  writer.view.setFloat64(at, value, true);
+}
+
 export function writeFlag(writer: ByteWriter, value: boolean): void {
   writeByte(writer, value ? 1 : 0);
 }
@@ -150,6 +156,11 @@ export function readInteger(reader: ByteReader): number {
   const value = reader.view.getFloat64(at, true);
   assert(Number.isSafeInteger(value), 'an integer of the bytes is not safe');
   return value;
+}
+
+export function readNumber(reader: ByteReader): number {
+  const at = takeBytes(reader, 8);
+  return reader.view.getFloat64(at, true);
 }
 
 export function readFlag(reader: ByteReader): boolean {

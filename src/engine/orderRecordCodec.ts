@@ -1,0 +1,136 @@
+// An order as bytes, live or ended, for snapshots: all of its state, none of the transient links.
+//
+//   0 flags u32 (below) · 4 account u32 · 8 market u16 · 10 the integers, f64 each · then a text
+
+import { assert } from '../std/assert.ts';
+import {
+  type ByteReader,
+  type ByteWriter,
+  readText,
+  reserveBytes,
+  takeBytes,
+  writeText,
+} from '../std/bytes.ts';
+import type { AccountId, Lots, MarketId, Money, OrderId, Ticks, Time } from '../units/units.ts';
+import { enumerationIndex } from './enumeration.ts';
+import {
+  cancelReasons,
+  type Order,
+  orderStatuses,
+  orderTypes,
+  selfTradeModes,
+  timesInForce,
+  workingTypes,
+} from './order.ts';
+
+const sellFlag = 1;
+const reduceOnlyFlag = 2;
+const priceProtectFlag = 4;
+const typeShift = 3;
+const timeInForceShift = 6;
+const selfTradeShift = 10;
+const workingShift = 14;
+const statusShift = 17;
+const reasonShift = 22;
+const flagsMax = 2 ** 28 - 1;
+const integersAt = 10;
+const integerCount = 13;
+const recordBytes = integersAt + 8 * integerCount;
+
+function packFlags(order: Readonly<Order>): number {
+  return (
+    (order.side === 1 ? 0 : sellFlag) |
+    (order.reduceOnly ? reduceOnlyFlag : 0) |
+    (order.priceProtect ? priceProtectFlag : 0) |
+    (enumerationIndex(orderTypes, order.type) << typeShift) |
+    (enumerationIndex(timesInForce, order.timeInForce) << timeInForceShift) |
+    (enumerationIndex(selfTradeModes, order.selfTradeMode) << selfTradeShift) |
+    (enumerationIndex(workingTypes, order.workingType) << workingShift) |
+    (enumerationIndex(orderStatuses, order.status) << statusShift) |
+    (enumerationIndex(cancelReasons, order.cancelReason) << reasonShift)
+  );
+}
+
+function unpack<T extends string>(
+  list: readonly T[],
+  flags: number,
+  field: { readonly shift: number; readonly bits: number },
+): T {
+  const value = list[(flags >> field.shift) & (2 ** field.bits - 1)];
+  assert(value !== undefined, `an order record names no place of ${list.join(', ')}`);
+  return value;
+}
+
+export function encodeOrderRecord(writer: ByteWriter, order: Readonly<Order>): void {
+  const at = reserveBytes(writer, recordBytes);
+  const { view } = writer;
+  view.setUint32(at, packFlags(order), true);
+  view.setUint32(at + 4, order.account, true);
+  view.setUint16(at + 8, order.market, true);
+  let place = at + integersAt;
+  const put = (value: number): void => {
+    assert(Number.isSafeInteger(value), 'an order holds safe integers');
+    view.setFloat64(place, value, true);
+    place += 8;
+  };
+  put(order.id);
+  put(order.createdAt);
+  put(order.markAtCreation);
+  put(order.ticks);
+  put(order.lots);
+  put(order.leverage);
+  put(order.updatedAt);
+  put(order.open);
+  put(order.filled);
+  put(order.filledNotional);
+  put(order.cover);
+  put(order.freeze);
+  put(order.priority);
+  writeText(writer, order.clientOrderId);
+}
+
+/** The order with blank links: it rests nowhere yet. Faults on what cannot be an order. */
+export function decodeOrderRecord(reader: ByteReader): Order {
+  const at = takeBytes(reader, recordBytes);
+  const { view } = reader;
+  const flags = view.getUint32(at, true);
+  assert(flags <= flagsMax, 'an order record has unknown flags');
+  const integer = (place: number): number => {
+    const value = view.getFloat64(at + integersAt + 8 * place, true);
+    assert(Number.isSafeInteger(value), 'an order record holds safe integers');
+    return value;
+  };
+  return {
+    id: integer(0) as OrderId,
+    account: view.getUint32(at + 4, true) as AccountId,
+    market: view.getUint16(at + 8, true) as MarketId,
+    side: flags & sellFlag ? -1 : 1,
+    type: unpack(orderTypes, flags, { shift: typeShift, bits: 3 }),
+    timeInForce: unpack(timesInForce, flags, { shift: timeInForceShift, bits: 4 }),
+    reduceOnly: (flags & reduceOnlyFlag) !== 0,
+    selfTradeMode: unpack(selfTradeModes, flags, { shift: selfTradeShift, bits: 4 }),
+    workingType: unpack(workingTypes, flags, { shift: workingShift, bits: 3 }),
+    priceProtect: (flags & priceProtectFlag) !== 0,
+    clientOrderId: readText(reader),
+    createdAt: integer(1) as Time,
+    markAtCreation: integer(2) as Ticks,
+    ticks: integer(3) as Ticks,
+    lots: integer(4) as Lots,
+    leverage: integer(5),
+    status: unpack(orderStatuses, flags, { shift: statusShift, bits: 5 }),
+    cancelReason: unpack(cancelReasons, flags, { shift: reasonShift, bits: 6 }),
+    updatedAt: integer(6) as Time,
+    open: integer(7) as Lots,
+    filled: integer(8) as Lots,
+    filledNotional: integer(9) as Money,
+    cover: integer(10) as Lots,
+    freeze: integer(11) as Money,
+    priority: integer(12),
+    level: null,
+    previous: null,
+    next: null,
+    older: null,
+    newer: null,
+    epoch: 0,
+  };
+}

@@ -1,0 +1,76 @@
+// The flat lists of a snapshot: credits, nonces, timers.
+
+import { assert } from '../std/assert.ts';
+import {
+  type ByteReader,
+  type ByteWriter,
+  readInteger,
+  readText,
+  readUint16,
+  readUint32,
+  writeInteger,
+  writeText,
+  writeUint16,
+  writeUint32,
+} from '../std/bytes.ts';
+import type { AccountId, MarketId, Money, Time } from '../units/units.ts';
+import { readEnumeration, writeEnumeration } from './enumeration.ts';
+import type { CreditRecord, Exchange, Timer } from './exchange.ts';
+
+type NamedCredit = readonly [reference: string, credit: CreditRecord];
+type NamedNonce = readonly [nonce: string, expiresAt: Time];
+
+/** The kinds of timers; the place is the number on the disk: append, never reorder. */
+export const timerKinds = ['countdown', 'nonce'] as const satisfies readonly Timer['kind'][];
+
+export function encodeCredit(writer: ByteWriter, [reference, credit]: NamedCredit): void {
+  writeText(writer, reference);
+  writeUint32(writer, credit.account);
+  writeInteger(writer, credit.amount);
+}
+
+export function decodeCredit(reader: ByteReader): NamedCredit {
+  const reference = readText(reader);
+  const account = readUint32(reader) as AccountId;
+  return [reference, { account, amount: readInteger(reader) as Money }];
+}
+
+export function addCredit(exchange: Exchange, [reference, credit]: NamedCredit): void {
+  assert(!exchange.credits.has(reference), 'a credit comes twice');
+  exchange.credits.set(reference, credit);
+}
+
+export function encodeNonce(writer: ByteWriter, [nonce, expiresAt]: NamedNonce): void {
+  writeText(writer, nonce);
+  writeInteger(writer, expiresAt);
+}
+
+export function decodeNonce(reader: ByteReader): NamedNonce {
+  const nonce = readText(reader);
+  return [nonce, readInteger(reader) as Time];
+}
+
+export function addNonce(exchange: Exchange, [nonce, expiresAt]: NamedNonce): void {
+  assert(!exchange.nonces.has(nonce), 'a nonce comes twice');
+  exchange.nonces.set(nonce, expiresAt);
+}
+
+// Timers stand as they lie in the heap's array, so that the array is one again.
+
+export function encodeTimer(writer: ByteWriter, timer: Timer): void {
+  writeInteger(writer, timer.time);
+  writeInteger(writer, timer.id);
+  writeEnumeration(writer, timerKinds, timer.kind);
+  writeUint32(writer, timer.account);
+  writeUint16(writer, timer.market);
+  writeText(writer, timer.nonce);
+}
+
+export function decodeTimer(reader: ByteReader): Timer {
+  const time = readInteger(reader) as Time;
+  const id = readInteger(reader);
+  const kind = readEnumeration(reader, timerKinds);
+  const account = readUint32(reader) as AccountId;
+  const market = readUint16(reader) as MarketId;
+  return { time, id, kind, account, market, nonce: readText(reader) };
+}
