@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { encodeBatchFrame } from '../../src/log/file/frame.ts';
 import { openFileLog } from '../../src/log/file/openFileLog.ts';
 import { readBatches } from '../../src/log/file/readBatches.ts';
-import { appendSkip, readSkips } from '../../src/log/file/skips.ts';
+import { appendSkip, readSkips } from '../../src/log/file/skip.ts';
 import { LogDamaged, type LogEntry, type LogHead } from '../../src/log/log.ts';
 import { createMemoryDisk, type MemoryDisk } from './memoryDisk.ts';
 

@@ -11,7 +11,7 @@ import { DirectoryInUse, lockDirectory } from '../../src/log/file/lockDirectory.
 import { openFileLog } from '../../src/log/file/openFileLog.ts';
 import { readBatches } from '../../src/log/file/readBatches.ts';
 import { readLogHead } from '../../src/log/file/readLogHead.ts';
-import { appendSkip, readSkips } from '../../src/log/file/skips.ts';
+import { appendSkip, readSkips } from '../../src/log/file/skip.ts';
 import {
   batchBytesMax,
   batchesInFlightMax,
@@ -162,6 +162,35 @@ test('readers follow the log while a thread writes it', async () => {
   }
   await done;
   await log.close();
+});
+
+test('a writer thread that cannot write reports it once and acknowledges nothing more', async () => {
+  const log = await openFileLog({ directory, segmentBytes });
+  await appendAll(log, 1, 3);
+  rmSync(directory, { recursive: true });
+  const failures: Error[] = [];
+  const failed = new Promise<void>((resolve) => {
+    log.onFailure((error) => {
+      failures.push(error);
+      resolve();
+    });
+  });
+  let acknowledged = 3;
+  log.onDurable(({ position }) => {
+    acknowledged = position;
+  });
+  // The segment in use is still open and takes batches; the next one cannot be made.
+  for (let n = 4; failures.length === 0; await new Promise(setImmediate)) {
+    for (; log.ready(); n += 1) log.append(entry(n));
+    if (n > 100) await failed;
+  }
+  expect(failures).toHaveLength(1);
+  expect(failures[0]!.message).toMatch(/the log can no longer be written: ENOENT/);
+  expect(log.ready()).toBe(false);
+  expect(log.head().position).toBe(acknowledged);
+  await log.close();
+  expect(failures).toHaveLength(1);
+  expect(log.head().position).toBe(acknowledged);
 });
 
 test('lockDirectory keeps a directory for one holder and names it to the next', () => {

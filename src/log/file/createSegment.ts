@@ -35,21 +35,6 @@ export function writeZeros(
   return end;
 }
 
-/** Opens the file of zeros at `path`, made if missing; gives how far its zeros reach. */
-export function openZeros(
-  disk: Disk,
-  path: string,
-  size: number,
-): { readonly file: DiskFile; readonly filled: number } {
-  if (disk.exists(path)) {
-    const file = disk.openFile(path, 'write');
-    const filled = disk.sizeOf(file);
-    if (filled <= size) return { file, filled };
-    disk.closeFile(file);
-  }
-  return { file: disk.openFile(path, 'create'), filled: 0 };
-}
-
 /**
  * Gives the file of zeros called `name` its header and its place as the segment that follows
  * `before`; all of it is durable on return.
@@ -74,8 +59,8 @@ export function createSegment(
   before: LogHead,
 ): DiskFile {
   const { name, size } = segment;
-  const { file, filled } = openZeros(disk, join(directory, name), size);
-  writeZeros(disk, file, { offset: filled, size, stepBytes: size });
+  const file = disk.openFile(join(directory, name), 'create');
+  writeZeros(disk, file, { offset: 0, size, stepBytes: size });
   placeSegment(disk, directory, { name, file, size }, before);
   return file;
 }

@@ -103,8 +103,8 @@ export function inspectRemainder(cursor: FrameCursor): Remainder {
   const { segment, offset } = cursor;
   const end = segment.size - sealBytes;
   let debrisEnd = offset;
-  const zeros = Buffer.alloc(windowBytes);
-  const chunk = Buffer.alloc(windowBytes);
+  const chunk = Buffer.alloc(Math.min(windowBytes, Math.max(0, end - offset)));
+  const zeros = Buffer.alloc(chunk.length);
   for (let at = offset; at < end; at += windowBytes) {
     const part = chunk.subarray(0, Math.min(windowBytes, end - at));
     segment.readAt(part, at);

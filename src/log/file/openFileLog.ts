@@ -4,12 +4,12 @@
 import { assert } from '../../std/assert.ts';
 import { type Disk, fileDisk } from '../../std/disk.ts';
 import type { Log } from '../log.ts';
+import { createInlineLog } from './createInlineLog.ts';
+import { createThreadLog } from './createThreadLog.ts';
 import { frameAlignment, frameHeaderBytes } from './frame.ts';
-import { createInlineLog } from './inlineLog.ts';
 import { lockDirectory } from './lockDirectory.ts';
 import { recoverLog } from './recoverLog.ts';
 import { sealBytes, segmentBytesDefault, segmentHeaderBytes } from './segment.ts';
-import { createThreadLog } from './threadLog.ts';
 
 export type FileLogOptions = {
   /** The log's own directory, made if missing. */

@@ -40,7 +40,10 @@ type Place = { readonly disk: Disk; readonly directory: string };
 export function recoverLog(place: Place, segmentBytes: number): LogTail {
   const { disk, directory } = place;
   disk.makeDirectory(directory);
-  if (disk.exists(join(directory, oversizedName))) disk.remove(join(directory, oversizedName));
+  // Their zeros may be in the page cache only, after a sync that failed: never to be trusted.
+  for (const name of [spareName, oversizedName]) {
+    if (disk.exists(join(directory, name))) disk.remove(join(directory, name));
+  }
   const firsts = listSegments(disk, directory);
   checkBeginning(place, firsts[0]);
   if (firsts.length === 0) {
@@ -176,7 +179,7 @@ function checkDebris(cursor: FrameCursor): number {
 // What a killed process left in the page cache reads back like what is durable, and a sync that
 // failed then may have marked it clean: only writing it once more makes the sync mean it.
 function rewrite(disk: Disk, file: number, end: number): void {
-  const chunk = Buffer.alloc(1024 * 1024);
+  const chunk = Buffer.alloc(Math.min(end, 1024 * 1024));
   for (let at = 0; at < end; at += chunk.length) {
     const part = chunk.subarray(0, Math.min(chunk.length, end - at));
     disk.readAt(file, part, at);
