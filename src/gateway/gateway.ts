@@ -1,0 +1,33 @@
+// What the gateway's files share: the ports it is given and the books it keeps. Made by
+// createGateway.ts; the routes use it.
+
+import type { Deployment } from '../api/deployment.ts';
+import type { Replica } from '../replica/replica.ts';
+import type { Clock } from '../std/clock.ts';
+import type { AccessTokens } from './identity/accessToken.ts';
+import type { KeyRing } from './keyRing.ts';
+import type { LastUsed } from './lastUsed.ts';
+import type { RateLimits } from './rateLimits.ts';
+
+/** One answer that has left, for whoever measures. */
+export type Served = {
+  readonly operation: string;
+  readonly status: number;
+  readonly milliseconds: number;
+};
+
+export type Gateway = {
+  readonly deployment: Deployment;
+  readonly replica: Pick<Replica, 'exchange' | 'submit' | 'whenDurable'>;
+  readonly clock: Clock;
+  readonly tokens: AccessTokens;
+  /** What the bearer of the operator's surface must show. */
+  readonly operatorToken: string;
+  readonly trustedProxies: ReadonlySet<string>;
+  readonly keys: KeyRing;
+  readonly lastUsed: LastUsed;
+  readonly limits: RateLimits;
+  /** Hears of every exception: a fault of ours, answered with 500. */
+  readonly onFault: (error: unknown, operation: string) => void;
+  readonly onServed: ((served: Served) => void) | undefined;
+};

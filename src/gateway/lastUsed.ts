@@ -1,0 +1,31 @@
+// When each API key was last used (AUTH-8): gateway memory, written to the vault's side table at
+// most once a minute by whoever calls `flush`. A crash may lose the last minute of it.
+
+import type { Vault } from '../vault/vault.ts';
+
+/** Keys whose time waits to be written; at the bound they are written at once. */
+const waitingMax = 100_000;
+
+export type LastUsed = {
+  /** A signed request of this key succeeded in proving itself. Milliseconds since the epoch. */
+  readonly note: (apiKey: string, now: number) => void;
+  readonly of: (apiKey: string) => number | undefined;
+  readonly flush: () => void;
+};
+
+export function createLastUsed(vault: Pick<Vault, 'touchLastUsed' | 'lastUsedOf'>): LastUsed {
+  const waiting = new Map<string, number>();
+  const flush = (): void => {
+    if (waiting.size === 0) return;
+    vault.touchLastUsed(waiting);
+    waiting.clear();
+  };
+  return {
+    note: (apiKey, now) => {
+      waiting.set(apiKey, now);
+      if (waiting.size >= waitingMax) flush();
+    },
+    of: (apiKey) => waiting.get(apiKey) ?? vault.lastUsedOf(apiKey),
+    flush,
+  };
+}

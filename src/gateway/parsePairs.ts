@@ -1,0 +1,97 @@
+// Query strings and form bodies as the pairs they are made of, each with its place in the raw text,
+// because signatures are over raw bytes (AUTH-2) and a pair must be cut out by position.
+
+export type Pair = {
+  /** Decoded, in lower case: what names are matched by. */
+  readonly key: string;
+  /** Decoded, as written. */
+  readonly name: string;
+  readonly value: string;
+  /** Where the pair begins and ends in the raw text, without separators. */
+  readonly start: number;
+  readonly end: number;
+};
+
+export type Pairs = {
+  readonly raw: string;
+  readonly items: readonly Pair[];
+  /** An escape that is none; such pairs keep their raw text. */
+  readonly broken: boolean;
+  /** Whether decoding changed anything. */
+  readonly encoded: boolean;
+};
+
+export const noPairs: Pairs = { raw: '', items: [], broken: false, encoded: false };
+
+/** Splits at `&` and at the first `=`; `+` and %-escapes are decoded. Empty segments are left out. */
+export function parsePairs(raw: string): Pairs {
+  if (raw === '') return noPairs;
+  const encoded = raw.includes('%') || raw.includes('+');
+  const items: Pair[] = [];
+  let broken = false;
+  let start = 0;
+  while (start <= raw.length) {
+    const separator = raw.indexOf('&', start);
+    const end = separator < 0 ? raw.length : separator;
+    if (end > start) {
+      const equals = raw.indexOf('=', start);
+      const split = equals < 0 || equals > end ? end : equals;
+      let name = raw.slice(start, split);
+      let value = split === end ? '' : raw.slice(split + 1, end);
+      if (encoded) {
+        const plainName = decoded(name);
+        const plainValue = decoded(value);
+        if (plainName === undefined || plainValue === undefined) broken = true;
+        name = plainName ?? name;
+        value = plainValue ?? value;
+      }
+      items.push({ key: name.toLowerCase(), name, value, start, end });
+    }
+    start = end + 1;
+  }
+  return { raw, items, broken, encoded };
+}
+
+function decoded(text: string): string | undefined {
+  const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
+  if (!spaced.includes('%')) return spaced;
+  try {
+    return decodeURIComponent(spaced);
+  } catch {
+    return undefined;
+  }
+}
+
+const nonAscii = /[^\0-\x7f]/;
+
+/** What stands behind the first `?` of a request's address, its bytes read as UTF-8. */
+export function queryOf(url: string): string {
+  const mark = url.indexOf('?');
+  if (mark < 0) return '';
+  const query = url.slice(mark + 1);
+  return nonAscii.test(query) ? Buffer.from(query, 'latin1').toString('utf8') : query;
+}
+
+/** The raw text without this pair and one separator beside it; all other bytes stay. */
+export function cutPair({ raw }: Pairs, { start, end }: Pair): string {
+  if (start > 0) return raw.slice(0, start - 1) + raw.slice(end);
+  return raw.slice(end + 1);
+}
+
+const unsafe = /[&=\p{Cc}]/u;
+
+/**
+ * The pairs decoded and joined again, `without` left out; undefined when the result could be read
+ * in two ways (AUTH-2): a decoded name or value with `&`, `=` or a control character, or a bad
+ * escape.
+ */
+export function rejoinDecoded(pairs: Pairs, without: Pair | undefined): string | undefined {
+  if (pairs.broken) return undefined;
+  let joined = '';
+  for (const pair of pairs.items) {
+    if (pair === without) continue;
+    if (unsafe.test(pair.name) || unsafe.test(pair.value)) return undefined;
+    joined += `${joined === '' ? '' : '&'}${pair.name}=${pair.value}`;
+  }
+  return joined;
+}

@@ -1,0 +1,166 @@
+// The limits of the interface (spec, Limits; AUTH-7): fixed windows aligned to the wall clock.
+// Counting only; which request meets which bucket, the routes say.
+
+import type { RateTier } from '../engine/account.ts';
+import { assert } from '../std/assert.ts';
+
+const minuteMs = 60_000;
+const tenSecondsMs = 10_000;
+
+export type Ceilings = {
+  readonly weight: number;
+  readonly orders10s: number;
+  readonly orders1m: number;
+};
+
+export const tierCeilings: Readonly<Record<RateTier, Ceilings>> = {
+  standard: { weight: 1200, orders10s: 50, orders1m: 200 },
+  'ext-mm': { weight: 2400, orders10s: 100, orders1m: 600 },
+  house: { weight: 6000, orders10s: 200, orders1m: 1200 },
+};
+
+/** Of public FAPI routes, per client address and minute. */
+export const publicWeightMax = 6000;
+/** Of signed FAPI routes before authentication, per client address and minute. */
+export const gateMax = 24_000;
+/** Of native routes without a token, per client address and minute. */
+export const nativeAddressMax = 6000;
+/** Of native routes with a token, per account and minute. */
+export const nativeAccountMax = 1200;
+
+/** Addresses counted apart in one minute; those beyond share one record. */
+export const addressesMax = 200_000;
+
+/** What was used in the window that began at `window`. */
+export type Counter = { window: number; used: number };
+
+export function createCounter(): Counter {
+  return { window: 0, used: 0 };
+}
+
+/** What this window has used. A clock that steps back stays in the later window. */
+function usedIn(counter: Counter, length: number, now: number): number {
+  const window = now - (now % length);
+  if (window > counter.window) {
+    counter.window = window;
+    counter.used = 0;
+  }
+  return counter.used;
+}
+
+/** Counts `amount` in the minute unless it would pass the ceiling. */
+export function takeInMinute(
+  counter: Counter,
+  { amount, ceiling, now }: { amount: number; ceiling: number; now: number },
+): boolean {
+  const used = usedIn(counter, minuteMs, now);
+  if (used + amount > ceiling) return false;
+  counter.used = used + amount;
+  return true;
+}
+
+export function usedInMinute(counter: Counter, now: number): number {
+  return usedIn(counter, minuteMs, now);
+}
+
+/** The two order buckets of one key or account. */
+export type OrderCounters = { readonly tenSeconds: Counter; readonly minute: Counter };
+
+export function createOrderCounters(): OrderCounters {
+  return { tenSeconds: createCounter(), minute: createCounter() };
+}
+
+/** Counts one order in both windows, or in neither when either is full. */
+export function takeOrder(
+  { tenSeconds, minute }: OrderCounters,
+  { orders10s, orders1m }: Ceilings,
+  now: number,
+): boolean {
+  if (usedIn(tenSeconds, tenSecondsMs, now) >= orders10s) return false;
+  if (usedIn(minute, minuteMs, now) >= orders1m) return false;
+  tenSeconds.used += 1;
+  minute.used += 1;
+  return true;
+}
+
+export function ordersIn10s({ tenSeconds }: OrderCounters, now: number): number {
+  return usedIn(tenSeconds, tenSecondsMs, now);
+}
+
+export function ordersIn1m({ minute }: OrderCounters, now: number): number {
+  return usedIn(minute, minuteMs, now);
+}
+
+/**
+ * Records by name that live at least as long as the longest window after their last use and are
+ * then forgotten without a walk over them: two generations that change each minute.
+ */
+export type Generations<Key, Record> = {
+  readonly make: (key: Key) => Record;
+  readonly sizeMax: number;
+  /** What serves every key beyond `sizeMax` in one minute. */
+  readonly crowd: Record;
+  window: number;
+  current: Map<Key, Record>;
+  previous: Map<Key, Record>;
+};
+
+export function createGenerations<Key, Record>(options: {
+  readonly make: (key: Key) => Record;
+  readonly crowd: Record;
+  readonly sizeMax: number;
+}): Generations<Key, Record> {
+  assert(options.sizeMax > 0, 'a generation holds at least one record');
+  return { ...options, window: 0, current: new Map(), previous: new Map() };
+}
+
+/** The record of `key`, made when it has none. */
+export function recordOf<Key, Record>(
+  generations: Generations<Key, Record>,
+  key: Key,
+  now: number,
+): Record {
+  const window = now - (now % minuteMs);
+  if (window > generations.window) {
+    generations.previous =
+      window - generations.window === minuteMs ? generations.current : new Map();
+    generations.current = new Map();
+    generations.window = window;
+  }
+  const found = generations.current.get(key);
+  if (found !== undefined) return found;
+  if (generations.current.size >= generations.sizeMax) return generations.crowd;
+  const record = generations.previous.get(key) ?? generations.make(key);
+  generations.current.set(key, record);
+  return record;
+}
+
+/** What one client address has used. */
+export type AddressUse = {
+  readonly gate: Counter;
+  readonly weight: Counter;
+  readonly native: Counter;
+};
+
+function createAddressUse(): AddressUse {
+  return { gate: createCounter(), weight: createCounter(), native: createCounter() };
+}
+
+/** What one account has used of the native surface. */
+export type AccountUse = { readonly requests: Counter; readonly orders: OrderCounters };
+
+function createAccountUse(): AccountUse {
+  return { requests: createCounter(), orders: createOrderCounters() };
+}
+
+export type RateLimits = {
+  readonly addresses: Generations<string, AddressUse>;
+  readonly accounts: Generations<number, AccountUse>;
+};
+
+export function createRateLimits(sizeMax: number = addressesMax): RateLimits {
+  return {
+    addresses: createGenerations({ make: createAddressUse, crowd: createAddressUse(), sizeMax }),
+    accounts: createGenerations({ make: createAccountUse, crowd: createAccountUse(), sizeMax }),
+  };
+}

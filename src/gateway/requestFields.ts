@@ -1,0 +1,63 @@
+// Everything a request carried, by name: query, form or JSON merged as AUTH-3 and the conventions
+// (section 2) say. A name twice in one source is malformed, but two lists may be repeated.
+
+import { type Fields, isFields, noFields, type Value } from '../api/fields.ts';
+import { parseJson } from '../api/parseJson.ts';
+import type { Refusal } from '../api/refusal.ts';
+import type { Pairs } from './parsePairs.ts';
+import type { RequestBody } from './requestBody.ts';
+
+const repeatable: ReadonlySet<string> = new Set(['orderidlist', 'origclientorderidlist']);
+
+/** The pairs by name; with `fields`, names that it already has keep their value. */
+function addPairs(fields: Map<string, Value>, pairs: Pairs): Refusal | undefined {
+  if (pairs.broken) return { reason: 'requestMalformed' };
+  let own: Map<string, Value> | undefined;
+  for (const { key, name, value } of pairs.items) {
+    own ??= new Map();
+    const before = own.get(key);
+    if (before === undefined) own.set(key, value);
+    else if (!repeatable.has(key)) return { reason: 'parameterMalformed', name };
+    else own.set(key, typeof before === 'string' ? [before, value] : [...asList(before), value]);
+  }
+  if (own === undefined) return undefined;
+  for (const [key, value] of own) if (!fields.has(key)) fields.set(key, value);
+  return undefined;
+}
+
+function asList(value: Value): readonly Value[] {
+  return typeof value === 'string' || isFields(value) ? [value] : value;
+}
+
+/** The query string's pairs by name. -1102 at a name that comes twice or a bad escape. */
+export function queryFields(query: Pairs): Fields | Refusal {
+  if (query.items.length === 0) return query.broken ? { reason: 'requestMalformed' } : noFields;
+  const fields = new Map<string, Value>();
+  return addPairs(fields, query) ?? fields;
+}
+
+/** JSON's members win over the query's, the query's over a form's. -1102 when malformed. */
+export function requestFields(
+  query: Pairs,
+  body: RequestBody,
+  bodyList: string | undefined,
+): Fields | Refusal {
+  if (body.kind === 'json') return jsonFields(query, body.bytes, bodyList);
+  const fields = new Map<string, Value>();
+  return addPairs(fields, query) ?? addPairs(fields, body.form) ?? fields;
+}
+
+/** `bodyList` names the parameter that a bare array is; without it only an object will do. */
+function jsonFields(query: Pairs, bytes: Buffer, bodyList: string | undefined): Fields | Refusal {
+  const parsed = parseJson(bytes.toString('utf8'));
+  if (parsed === undefined || typeof parsed === 'string') return { reason: 'bodyMalformed' };
+  let fields: Map<string, Value>;
+  if (isFields(parsed)) {
+    // The map was made by the parser for this request alone.
+    fields = parsed as Map<string, Value>;
+  } else {
+    if (bodyList === undefined) return { reason: 'bodyMalformed' };
+    fields = new Map([[bodyList, parsed]]);
+  }
+  return addPairs(fields, query) ?? fields;
+}
