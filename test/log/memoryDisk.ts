@@ -38,135 +38,161 @@ function missing(path: string): Error {
   return Object.assign(new Error(`ENOENT: ${path}`), { code: 'ENOENT' });
 }
 
+/** What lies on the disk, and what would if the power went now. */
+type State = {
+  names: Map<string, MemoryFile>;
+  durableNames: Map<string, MemoryFile>;
+  nameChanges: NameChange[];
+  open: Map<number, MemoryFile>;
+  nextFile: number;
+  budget: number;
+  syncFailure: { after: number } | undefined;
+};
+
+function checkAlive(state: State): void {
+  if (state.budget < 0) throw Object.assign(new Error('EIO: the disk died'), { code: 'EIO' });
+}
+
+/** Pays for an operation; gives how many of its bytes still reach the disk. */
+function spend(state: State, bytes: number): number {
+  const granted = Math.max(0, Math.min(bytes, state.budget));
+  state.budget -= bytes + 1;
+  return granted;
+}
+
+function act(state: State): void {
+  spend(state, 0);
+  checkAlive(state);
+}
+
+function fileAt(state: State, path: string): MemoryFile {
+  const file = state.names.get(path);
+  if (file === undefined) throw missing(path);
+  return file;
+}
+
+function opened(state: State, file: number): MemoryFile {
+  checkAlive(state);
+  const found = state.open.get(file);
+  if (found === undefined) throw new Error('EBADF');
+  return found;
+}
+
+function setName(state: State, path: string, file: MemoryFile | undefined): void {
+  if (file === undefined) state.names.delete(path);
+  else state.names.set(path, file);
+  state.nameChanges.push({ path, file });
+}
+
+function makeDurable(state: State, change: NameChange): void {
+  if (change.file === undefined) state.durableNames.delete(change.path);
+  else state.durableNames.set(change.path, change.file);
+}
+
+function openFile(state: State, path: string, mode: 'read' | 'write' | 'create'): number {
+  checkAlive(state);
+  if (mode === 'create') {
+    act(state);
+    setName(state, path, { content: Buffer.alloc(0), durable: Buffer.alloc(0), pending: [] });
+  }
+  state.open.set(state.nextFile, fileAt(state, path));
+  state.nextFile += 1;
+  return state.nextFile - 1;
+}
+
+function writeAt(state: State, file: number, bytes: Uint8Array, offset: number): void {
+  const entry = opened(state, file);
+  const written = Buffer.from(bytes.subarray(0, spend(state, bytes.length)));
+  entry.pending.push({ offset, bytes: written });
+  entry.content = overlay(entry.content, offset, written);
+  checkAlive(state);
+}
+
+function syncData(state: State, file: number): void {
+  const entry = opened(state, file);
+  act(state);
+  const { pending } = entry;
+  entry.pending = [];
+  if (state.syncFailure !== undefined) {
+    state.syncFailure.after -= 1;
+    const failed = Object.assign(new Error('EIO: sync failed'), { code: 'EIO' });
+    if (state.syncFailure.after < 0) throw failed;
+  }
+  for (const write of pending) entry.durable = overlay(entry.durable, write.offset, write.bytes);
+}
+
+function syncDirectory(state: State, directory: string): void {
+  act(state);
+  const rest: NameChange[] = [];
+  for (const change of state.nameChanges) {
+    if (dirname(change.path) === directory) makeDurable(state, change);
+    else rest.push(change);
+  }
+  state.nameChanges = rest;
+}
+
+function list(state: State, directory: string): string[] {
+  const inside = [...state.names.keys()].filter((path) => dirname(path) === directory);
+  return inside.map((path) => basename(path)).sort();
+}
+
+function kill(state: State): void {
+  state.open = new Map();
+  state.budget = Number.MAX_SAFE_INTEGER;
+  state.syncFailure = undefined;
+}
+
+function losePower(state: State, prng: Prng): void {
+  kill(state);
+  const kept = prng.below(state.nameChanges.length + 1);
+  for (const change of state.nameChanges.slice(0, kept)) makeDurable(state, change);
+  state.nameChanges = [];
+  for (const file of new Set(state.durableNames.values())) forgetUnsynced(file, prng);
+  state.names = new Map(state.durableNames);
+}
+
 /** An empty disk with an unlimited budget. */
 export function createMemoryDisk(): MemoryDisk {
-  let names = new Map<string, MemoryFile>();
-  let durableNames = new Map<string, MemoryFile>();
-  let nameChanges: NameChange[] = [];
-  let open = new Map<number, MemoryFile>();
-  let nextFile = 1;
-
-  const spend = (bytes: number): number => {
-    const granted = Math.min(bytes, disk.budget);
-    disk.budget -= bytes + 1;
-    return granted;
-  };
-  const checkAlive = (): void => {
-    if (disk.budget < 0) throw Object.assign(new Error('EIO: the disk died'), { code: 'EIO' });
-  };
-  const act = (): void => {
-    spend(0);
-    checkAlive();
-  };
-  const fileAt = (path: string): MemoryFile => {
-    const file = names.get(path);
-    if (file === undefined) throw missing(path);
-    return file;
-  };
-  const opened = (file: number): MemoryFile => {
-    checkAlive();
-    const found = open.get(file);
-    if (found === undefined) throw new Error('EBADF');
-    return found;
-  };
-  const setName = (path: string, file: MemoryFile | undefined): void => {
-    if (file === undefined) names.delete(path);
-    else names.set(path, file);
-    nameChanges.push({ path, file });
-  };
-  const makeDurable = (change: NameChange): void => {
-    if (change.file === undefined) durableNames.delete(change.path);
-    else durableNames.set(change.path, change.file);
-  };
-
-  const disk: MemoryDisk = {
+  const state: State = {
+    names: new Map(),
+    durableNames: new Map(),
+    nameChanges: [],
+    open: new Map(),
+    nextFile: 1,
     budget: Number.MAX_SAFE_INTEGER,
     syncFailure: undefined,
-    openFile: (path, mode) => {
-      checkAlive();
-      if (mode === 'create') {
-        act();
-        setName(path, { content: Buffer.alloc(0), durable: Buffer.alloc(0), pending: [] });
-      }
-      open.set(nextFile, fileAt(path));
-      nextFile += 1;
-      return nextFile - 1;
-    },
-    closeFile: (file) => {
-      open.delete(file);
-    },
-    readAt: (file, target, offset) => {
-      const part = opened(file).content.subarray(offset, offset + target.length);
+  };
+  return Object.assign(state, {
+    openFile: (path: string, mode: 'read' | 'write' | 'create') => openFile(state, path, mode),
+    closeFile: (file: number) => void state.open.delete(file),
+    readAt: (file: number, target: Uint8Array, offset: number) => {
+      const part = opened(state, file).content.subarray(offset, offset + target.length);
       target.set(part);
       return part.length;
     },
-    writeAt: (file, bytes, offset) => {
-      const entry = opened(file);
-      const written = Buffer.from(bytes.subarray(0, spend(bytes.length)));
-      entry.pending.push({ offset, bytes: written });
-      entry.content = overlay(entry.content, offset, written);
-      checkAlive();
+    writeAt: (file: number, bytes: Uint8Array, offset: number) =>
+      writeAt(state, file, bytes, offset),
+    syncData: (file: number) => syncData(state, file),
+    sizeOf: (file: number) => opened(state, file).content.length,
+    exists: (path: string) => state.names.has(path),
+    rename: (source: string, target: string) => {
+      act(state);
+      setName(state, target, fileAt(state, source));
+      setName(state, source, undefined);
     },
-    syncData: (file) => {
-      const entry = opened(file);
-      act();
-      if (disk.syncFailure !== undefined) {
-        disk.syncFailure.after -= 1;
-        if (disk.syncFailure.after < 0) {
-          entry.pending = [];
-          throw Object.assign(new Error('EIO: sync failed'), { code: 'EIO' });
-        }
-      }
-      for (const write of entry.pending) {
-        entry.durable = overlay(entry.durable, write.offset, write.bytes);
-      }
-      entry.pending = [];
+    remove: (path: string) => {
+      act(state);
+      fileAt(state, path);
+      setName(state, path, undefined);
     },
-    sizeOf: (file) => opened(file).content.length,
-    exists: (path) => names.has(path),
-    rename: (source, target) => {
-      act();
-      const file = fileAt(source);
-      setName(target, file);
-      setName(source, undefined);
-    },
-    remove: (path) => {
-      act();
-      fileAt(path);
-      setName(path, undefined);
-    },
-    list: (directory) => {
-      const inside = [...names.keys()].filter((path) => dirname(path) === directory);
-      return inside.map((path) => basename(path)).sort();
-    },
-    makeDirectory: () => act(),
-    syncDirectory: (directory) => {
-      act();
-      const rest: NameChange[] = [];
-      for (const change of nameChanges) {
-        if (dirname(change.path) === directory) makeDurable(change);
-        else rest.push(change);
-      }
-      nameChanges = rest;
-    },
+    list: (directory: string) => list(state, directory),
+    makeDirectory: () => act(state),
+    syncDirectory: (directory: string) => syncDirectory(state, directory),
     freeBytes: () => 1_000_000,
-    kill: () => {
-      open = new Map();
-      disk.budget = Number.MAX_SAFE_INTEGER;
-      disk.syncFailure = undefined;
-    },
-    losePower: (prng) => {
-      disk.kill();
-      const kept = prng.below(nameChanges.length + 1);
-      for (const change of nameChanges.slice(0, kept)) makeDurable(change);
-      nameChanges = [];
-      for (const file of new Set(durableNames.values())) forgetUnsynced(file, prng);
-      names = new Map(durableNames);
-      durableNames = new Map(durableNames);
-    },
-    bytesOf: (path) => fileAt(path).content,
-  };
-  return disk;
+    kill: () => kill(state),
+    losePower: (prng: Prng) => losePower(state, prng),
+    bytesOf: (path: string) => fileAt(state, path).content,
+  });
 }
 
 /** Keeps of each unsynced write none, all, or some of its sectors. */
