@@ -1,10 +1,10 @@
 // The replica that writes: gathers commands into batches, gives each batch to the log and applies
 // it at once, and lets the answers out when the log says that the batch is durable.
 
+import { testOrder } from '../engine/apply.ts';
 import type { Command } from '../engine/command.ts';
 import { encodeCommand } from '../engine/commandCodec.ts';
 import { deadlineMs } from '../engine/limits.ts';
-import { testOrder } from '../engine/apply.ts';
 import type { Log, LogHead } from '../log/log.ts';
 import { assert } from '../std/assert.ts';
 import { type ByteWriter, createByteWriter } from '../std/bytes.ts';

@@ -1,0 +1,43 @@
+// What the trading thread and the archivist's thread say to each other.
+
+import type { Invariants } from '../engine/invariants.ts';
+import type { Figures } from '../replica/replicaState.ts';
+import type { SkipRecord } from '../replica/skipIndex.ts';
+import type { Hashes } from './createArchivist.ts';
+
+export type ArchivistThreadData = {
+  readonly logDirectory: string;
+  readonly snapshotDirectory: string;
+  readonly chainId: number;
+  readonly skips: readonly SkipRecord[];
+  readonly snapshotEvery: number;
+};
+
+export type Questions = {
+  readonly hashes: Hashes;
+  readonly invariants: Invariants & { readonly position: number };
+  readonly snapshot: { readonly position: number };
+};
+
+export type Question = keyof Questions;
+
+export type ToArchivist =
+  /** The log is durable up to there. Answered by `followed`, except with a question. */
+  | { readonly kind: 'follow'; readonly figures: Figures }
+  | {
+      readonly kind: 'ask';
+      readonly id: number;
+      readonly question: Question;
+      /** What must have been seen before the answer. */
+      readonly figures: Figures;
+    }
+  | { readonly kind: 'close' };
+
+export type FromArchivist =
+  | { readonly kind: 'followed'; readonly position: number }
+  | { readonly kind: 'answer'; readonly id: number; readonly answer: Questions[Question] }
+  /** The question has no answer, but trading may go on. */
+  | { readonly kind: 'unanswered'; readonly id: number; readonly message: string }
+  | { readonly kind: 'report'; readonly message: string }
+  /** Trading must stop. */
+  | { readonly kind: 'fatal'; readonly message: string };

@@ -1,0 +1,189 @@
+// The archivist without its thread: a second replica that follows the log behind the trading one,
+// compares itself with it, takes snapshots and proves them. Every call blocks its caller, who is a
+// thread of its own, or a test.
+
+import { checkInvariants, type Invariants } from '../engine/invariants.ts';
+import { priceHash, stateHash } from '../engine/stateHash.ts';
+import { applyBatch } from '../replica/applyBatch.ts';
+import { beginning } from '../replica/recoverState.ts';
+import {
+  type Figures,
+  figuresOf,
+  type ReplicaState,
+  sameFigures,
+} from '../replica/replicaState.ts';
+import type { SkipIndex } from '../replica/skipIndex.ts';
+import { type SnapshotPlace, writeSnapshot } from '../replica/snapshotFile.ts';
+import { must } from '../std/assert.ts';
+import type { Clock } from '../std/clock.ts';
+import type { Disk } from '../std/disk.ts';
+import { followLog, type LogFollower } from './followLog.ts';
+import { createSnapshotProofs, type SnapshotProofs } from './snapshotProofs.ts';
+
+export type ArchivistOptions = {
+  readonly disk: Disk;
+  readonly logDirectory: string;
+  readonly snapshotDirectory: string;
+  readonly chainId: number;
+  readonly skips: SkipIndex;
+  readonly clock: Clock;
+  /** Commands after which a snapshot is taken by itself. */
+  readonly snapshotEvery: number;
+  /** Hears, as sentences, of what an operator should know and trading need not stop for. */
+  readonly report: (message: string) => void;
+};
+
+/** The trading replica and this one differ, or a snapshot and its replay: trading must stop. */
+export class ReplicasDiffer extends Error {
+  override name = 'ReplicasDiffer';
+}
+
+export type Hashes = {
+  readonly position: number;
+  readonly stateHash: string;
+  readonly priceHash: string;
+};
+
+export type Archivist = {
+  /**
+   * What the trading replica had seen at a durable position, in the order of positions. The
+   * replica will be compared with it there.
+   */
+  readonly expect: (figures: Figures) => void;
+  /**
+   * Works for about `milliseconds`: follows first, then takes a due snapshot, then proves. False
+   * when there is nothing left to do. Throws `ReplicasDiffer`, `LogDamaged`, `PoisonCommand`.
+   */
+  readonly work: (milliseconds: number) => boolean;
+  /** Follows until everything expected has been seen. */
+  readonly catchUp: () => void;
+  readonly position: () => number;
+  readonly hashes: () => Hashes;
+  readonly invariants: () => Invariants;
+  /** Takes a snapshot now unless there is one of this position; gives its position. */
+  readonly takeSnapshot: () => number;
+  readonly close: () => void;
+};
+
+type Run = {
+  readonly options: ArchivistOptions;
+  readonly place: SnapshotPlace;
+  readonly state: ReplicaState;
+  readonly follower: LogFollower;
+  readonly proofs: SnapshotProofs;
+  readonly expected: Figures[];
+  /** Hex: the hash of the last batch seen. */
+  batchHash: string;
+  /** The last snapshot: its position, and the commands at which the next is due. */
+  snapshotAt: number;
+  nextSnapshotCommands: number;
+};
+
+/**
+ * Begins from the second newest snapshot, so that following proves the newest. Throws what stands
+ * at `work`.
+ */
+export function createArchivist(options: ArchivistOptions): Archivist {
+  const { disk, logDirectory, snapshotDirectory, chainId } = options;
+  const place: SnapshotPlace = { disk, directory: snapshotDirectory };
+  const proofs = createSnapshotProofs({ ...options, place });
+  const { state, place: after } = proofs.begin() ?? beginning(chainId);
+  const run: Run = {
+    options,
+    place,
+    state,
+    follower: followLog({ disk, directory: logDirectory, after }),
+    proofs,
+    expected: [],
+    batchHash: after.hash,
+    snapshotAt: proofs.newest(),
+    nextSnapshotCommands: proofs.newestCommands() + options.snapshotEvery,
+  };
+  return {
+    expect: (figures) => run.expected.push(figures),
+    work: (milliseconds) => work(run, milliseconds),
+    catchUp: () => {
+      while (follow(run, Number.POSITIVE_INFINITY)) {}
+    },
+    position: () => state.position,
+    hashes: () => {
+      const { exchange, position } = state;
+      return { position, stateHash: stateHash(exchange), priceHash: priceHash(exchange) };
+    },
+    invariants: () => checkInvariants(state.exchange),
+    takeSnapshot: () => takeSnapshot(run),
+    close: () => {
+      run.follower.close();
+      proofs.close();
+    },
+  };
+}
+
+function work(run: Run, milliseconds: number): boolean {
+  const { clock } = run.options;
+  const until = clock.now() + milliseconds;
+  if (follow(run, until)) return true;
+  if (run.state.commands >= run.nextSnapshotCommands) {
+    trySnapshot(run);
+    return true;
+  }
+  return run.proofs.work(until);
+}
+
+/** Applies what is expected; true when time ran out before the end. */
+function follow(run: Run, until: number): boolean {
+  const { state, follower, expected, options } = run;
+  for (;;) {
+    const figures = expected[0];
+    if (figures === undefined) return false;
+    const batch = follower.next(figures.position);
+    if (batch !== undefined) {
+      applyBatch(state, batch, options.skips);
+      run.batchHash = batch.hash.toString('hex');
+      run.proofs.passed(state);
+    }
+    if (state.position >= figures.position) {
+      expected.shift();
+      compare(state, figures);
+    }
+    if (options.clock.now() >= until) return expected.length > 0;
+  }
+}
+
+// A replica that began later than an expected position has not seen it and cannot compare.
+function compare(state: ReplicaState, figures: Figures): void {
+  if (state.position > figures.position || sameFigures(figuresOf(state), figures)) return;
+  const here = figuresOf(state);
+  throw new ReplicasDiffer(
+    `the trading replica and the archivist differ at batch ${figures.position}: trading saw ` +
+      `${figures.events} events of ${figures.commands} commands with hash ${figures.eventHash}, ` +
+      `replay ${here.events} of ${here.commands} with hash ${here.eventHash}. The log is the ` +
+      'truth; start again and compare with: evermark verify',
+  );
+}
+
+// Trading goes on without snapshots when the disk has no room for one; the log has everything.
+function trySnapshot(run: Run): void {
+  try {
+    takeSnapshot(run);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    run.nextSnapshotCommands = run.state.commands + run.options.snapshotEvery;
+    run.options.report(`no snapshot could be written: ${(error as Error).message}`);
+  }
+}
+
+function takeSnapshot(run: Run): number {
+  const { state, options } = run;
+  if (state.position === run.snapshotAt || state.position === 0) return run.snapshotAt;
+  const { ok, failures } = checkInvariants(state.exchange);
+  if (!ok) {
+    const first = must(failures[0], 'a failed check names a failure');
+    throw new ReplicasDiffer(`an invariant is broken at batch ${state.position}: ${first}`);
+  }
+  const head = writeSnapshot(run.place, state, run.batchHash);
+  run.snapshotAt = state.position;
+  run.nextSnapshotCommands = state.commands + options.snapshotEvery;
+  run.proofs.taken(head);
+  return state.position;
+}

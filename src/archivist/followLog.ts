@@ -1,0 +1,86 @@
+// Follows the log's files while they are being written, without reading anything twice. Whoever
+// follows says how far the log is durable; nothing behind that is looked at.
+
+import { decodeBatchFrame } from '../log/file/frame.ts';
+import { createFrameCursor, type FrameCursor, nextFrame } from '../log/file/frameCursor.ts';
+import { listArchived, listSegments, openSegment, readSeal } from '../log/file/segment.ts';
+import { type LogBatch, LogDamaged } from '../log/log.ts';
+import type { LogPlace } from '../replica/replayLog.ts';
+import type { Disk } from '../std/disk.ts';
+
+export type LogFollower = {
+  /**
+   * The batch after the last one given; undefined when that is at `durablePosition`. Throws
+   * `LogDamaged` when a durable batch cannot be read or does not continue its predecessor.
+   */
+  readonly next: (durablePosition: number) => LogBatch | undefined;
+  readonly close: () => void;
+};
+
+export type FollowLog = {
+  readonly disk: Disk;
+  readonly directory: string;
+  /** The first batch given is the one after this. */
+  readonly after: LogPlace;
+};
+
+/** Opens nothing before the first `next`. */
+export function followLog(options: FollowLog): LogFollower {
+  let cursor: FrameCursor | undefined;
+  let position = options.after.position;
+  return {
+    next: (durablePosition) => {
+      if (position >= durablePosition) return undefined;
+      cursor ??= cursorAfter(options);
+      let frame = nextFrame(cursor);
+      // What was read ahead may be older than what is durable by now: the second call reads again.
+      if (typeof frame === 'string') frame = nextFrame(cursor);
+      if (typeof frame === 'string') {
+        cursor = nextSegment(options, cursor);
+        frame = nextFrame(cursor);
+      }
+      if (typeof frame === 'string') throw damaged(cursor);
+      position += 1;
+      return decodeBatchFrame(frame, cursor.head);
+    },
+    close: () => cursor?.segment.close(),
+  };
+}
+
+// Walks the segment that holds the batch, or begins with its successor.
+function cursorAfter({ disk, directory, after }: FollowLog): FrameCursor {
+  const firsts = listSegments(disk, directory);
+  for (const { first } of listArchived(disk, directory)) firsts.push(first);
+  const first = Math.max(0, ...firsts.filter((candidate) => candidate <= after.position + 1));
+  const segment = openSegment(disk, directory, first);
+  if (segment === undefined) {
+    throw new LogDamaged(`${directory}: batch ${after.position + 1} is no longer there`);
+  }
+  const cursor = createFrameCursor(segment);
+  while (cursor.head.position < after.position) {
+    if (typeof nextFrame(cursor) === 'string') throw damaged(cursor);
+  }
+  if (cursor.head.hash.toString('hex') !== after.hash) {
+    throw new LogDamaged(`${directory}: batch ${after.position} is not the one that was known`);
+  }
+  return cursor;
+}
+
+// Only a sealed segment has a successor; before that, a durable batch must be in this one.
+function nextSegment({ disk, directory }: FollowLog, cursor: FrameCursor): FrameCursor {
+  const { segment, head } = cursor;
+  if (typeof readSeal(segment) === 'string') throw damaged(cursor);
+  const following = openSegment(disk, directory, head.position + 1);
+  if (following === undefined) throw damaged(cursor);
+  if (!following.previousHash.equals(head.hash)) {
+    throw new LogDamaged(`${following.path}: this segment does not continue ${segment.path}`);
+  }
+  segment.close();
+  return createFrameCursor(following);
+}
+
+function damaged({ segment, offset, head }: FrameCursor): LogDamaged {
+  return new LogDamaged(
+    `${segment.path} at byte ${offset}: batch ${head.position + 1} is durable but cannot be read`,
+  );
+}

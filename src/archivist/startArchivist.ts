@@ -1,0 +1,162 @@
+// The archivist as the trading thread sees it: told of what became durable, asked for what would
+// take the trading thread too long to answer itself.
+
+import { Worker } from 'node:worker_threads';
+import type { Invariants } from '../engine/invariants.ts';
+import type { Figures } from '../replica/replicaState.ts';
+import type {
+  ArchivistThreadData,
+  FromArchivist,
+  Question,
+  Questions,
+  ToArchivist,
+} from './archivistMessage.ts';
+import type { Hashes } from './createArchivist.ts';
+
+export type StartArchivist = ArchivistThreadData & {
+  /** What the trading replica had seen when it was recovered: durable. */
+  readonly figures: Figures;
+  /** Megabytes of the thread's heap. */
+  readonly heapSize: number;
+  readonly report: (message: string) => void;
+  /** Called once: trading must stop. */
+  readonly onFatal: (error: Error) => void;
+};
+
+export type RunningArchivist = {
+  /** Tells of a durable position. Cheap: the thread is told some fifty times a second at most. */
+  readonly follow: (figures: Figures) => void;
+  /** Answers are of the last position told, or later ones; they reject when the archivist ends. */
+  readonly stateHash: () => Promise<Hashes>;
+  readonly invariants: () => Promise<Invariants & { readonly position: number }>;
+  readonly snapshot: () => Promise<{ readonly position: number }>;
+  readonly close: () => Promise<void>;
+};
+
+const followEveryMs = 20;
+
+type Asked = {
+  readonly resolve: (answer: Questions[Question]) => void;
+  readonly reject: (error: Error) => void;
+};
+
+type Run = {
+  readonly worker: Worker;
+  readonly options: StartArchivist;
+  readonly asked: Map<number, Asked>;
+  figures: Figures;
+  told: number;
+  /** A `follow` is on its way, or the pause after it is. */
+  following: boolean;
+  questions: number;
+  status: 'open' | 'closing' | 'ended';
+};
+
+export function startArchivist(options: StartArchivist): RunningArchivist {
+  const { logDirectory, snapshotDirectory, chainId, skips, snapshotEvery } = options;
+  const workerData: ArchivistThreadData = {
+    logDirectory,
+    snapshotDirectory,
+    chainId,
+    skips,
+    snapshotEvery,
+  };
+  const worker = new Worker(new URL('./archivistThread.ts', import.meta.url), {
+    workerData,
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: options.heapSize },
+  });
+  const run: Run = {
+    worker,
+    options,
+    asked: new Map(),
+    figures: options.figures,
+    told: -1,
+    following: false,
+    questions: 0,
+    status: 'open',
+  };
+  worker.on('message', (message: FromArchivist) => receive(run, message));
+  worker.on('error', (error: Error) => end(run, error));
+  const exited = new Promise<void>((resolve) => {
+    worker.on('exit', () => {
+      end(run, new Error('the archivist has ended'));
+      resolve();
+    });
+  });
+  tell(run);
+  return {
+    follow: (figures) => {
+      run.figures = figures;
+      if (!run.following) tell(run);
+    },
+    stateHash: () => ask(run, 'hashes'),
+    invariants: () => ask(run, 'invariants'),
+    snapshot: () => ask(run, 'snapshot'),
+    close: async () => {
+      if (run.status === 'open') {
+        run.status = 'closing';
+        post(run, { kind: 'close' });
+      }
+      await exited;
+    },
+  };
+}
+
+function post(run: Run, message: ToArchivist): void {
+  run.worker.postMessage(message);
+}
+
+function tell(run: Run): void {
+  if (run.status !== 'open' || run.figures.position === run.told) return;
+  run.told = run.figures.position;
+  run.following = true;
+  post(run, { kind: 'follow', figures: run.figures });
+}
+
+function receive(run: Run, message: FromArchivist): void {
+  switch (message.kind) {
+    case 'followed':
+      setTimeout(() => {
+        run.following = false;
+        tell(run);
+      }, followEveryMs).unref();
+      return;
+    case 'report':
+      run.options.report(message.message);
+      return;
+    case 'fatal':
+      end(run, new Error(message.message));
+      return;
+    case 'answer':
+      settle(run, message.id)?.resolve(message.answer);
+      return;
+    case 'unanswered':
+      settle(run, message.id)?.reject(new Error(message.message));
+      return;
+  }
+}
+
+function settle(run: Run, id: number): Asked | undefined {
+  const asked = run.asked.get(id);
+  run.asked.delete(id);
+  return asked;
+}
+
+function ask<Q extends Question>(run: Run, question: Q): Promise<Questions[Q]> {
+  if (run.status !== 'open') return Promise.reject(new Error('the archivist has ended'));
+  run.questions += 1;
+  const id = run.questions;
+  return new Promise((resolve, reject) => {
+    run.asked.set(id, { resolve: resolve as Asked['resolve'], reject });
+    post(run, { kind: 'ask', id, question, figures: run.figures });
+  });
+}
+
+function end(run: Run, error: Error): void {
+  const { status } = run;
+  run.status = 'ended';
+  for (const { reject } of run.asked.values()) reject(error);
+  run.asked.clear();
+  if (status === 'open') run.options.onFatal(error);
+}

@@ -1,0 +1,100 @@
+// Recovery of a replica: the newest good snapshot, then the rest of the log.
+
+import { LogDamaged, type LogHead } from '../log/log.ts';
+import type { Disk } from '../std/disk.ts';
+import { type LogPlace, logBeginning, replayLog } from './replayLog.ts';
+import { createReplicaState, type ReplicaState } from './replicaState.ts';
+import type { SkipIndex } from './skipIndex.ts';
+import {
+  listSnapshots,
+  readSnapshot,
+  SnapshotDamaged,
+  type SnapshotPlace,
+} from './snapshotFile.ts';
+
+export type Recovery = {
+  readonly disk: Disk;
+  readonly logDirectory: string;
+  readonly snapshotDirectory: string;
+  readonly chainId: number;
+  readonly skips: SkipIndex;
+  /** Where the recovered log ends. */
+  readonly head: LogHead;
+  /** Hears, as sentences, of snapshots that had to be passed over. */
+  readonly report: (message: string) => void;
+};
+
+export type Recovered = {
+  readonly state: ReplicaState;
+  /** The position of the snapshot it began from, 0 without one. */
+  readonly snapshot: number;
+};
+
+/**
+ * The state at the log's head. Throws `LogDamaged` when snapshots and log do not belong together
+ * or batches are missing between them, and `PoisonCommand`.
+ */
+export function recoverState(recovery: Recovery): Recovered {
+  const { logDirectory, head, skips, disk } = recovery;
+  const { state, place } = newestSnapshot(recovery) ?? beginning(recovery.chainId);
+  const end = replayLog(state, place, {
+    directory: logDirectory,
+    skips,
+    disk,
+    toPosition: head.position,
+  });
+  if (end.position !== head.position || end.hash !== head.hash.toString('hex')) {
+    throw new LogDamaged(
+      `${logDirectory}: the replay ended at batch ${end.position} instead of ${head.position}, ` +
+        'or at another hash',
+    );
+  }
+  return { state, snapshot: place.position };
+}
+
+export type Begun = { readonly state: ReplicaState; readonly place: LogPlace };
+
+/** The state before the log's first batch. */
+export function beginning(chainId: number): Begun {
+  return { state: createReplicaState(chainId), place: logBeginning };
+}
+
+/** The newest snapshot at or below the head that can be read; undefined when there is none. */
+export function newestSnapshot(
+  recovery: Pick<Recovery, 'disk' | 'snapshotDirectory' | 'chainId' | 'head' | 'report'>,
+): Begun | undefined {
+  const place: SnapshotPlace = { disk: recovery.disk, directory: recovery.snapshotDirectory };
+  for (const position of listSnapshots(place).reverse()) {
+    // A snapshot holds only what was durable, so a log that ends before it has lost something.
+    if (position > recovery.head.position) {
+      throw new LogDamaged(
+        `the log ends at batch ${recovery.head.position}, but there is a snapshot of batch ` +
+          `${position}: acknowledged batches are missing from the log`,
+      );
+    }
+    const begun = tryReadSnapshot(place, position, recovery.report);
+    if (begun === undefined) continue;
+    if (begun.state.exchange.chainId !== recovery.chainId) {
+      throw new LogDamaged(
+        `the snapshots are of chain ${begun.state.exchange.chainId}, not ${recovery.chainId}`,
+      );
+    }
+    return begun;
+  }
+  return undefined;
+}
+
+function tryReadSnapshot(
+  place: SnapshotPlace,
+  position: number,
+  report: (message: string) => void,
+): Begun | undefined {
+  try {
+    const { head, state } = readSnapshot(place, position);
+    return { state, place: { position, hash: head.batchHash } };
+  } catch (error) {
+    if (!(error instanceof SnapshotDamaged)) throw error;
+    report(error.message);
+    return undefined;
+  }
+}

@@ -1,0 +1,226 @@
+// A snapshot on the disk: one file of checked sections, named by its position. First the head, then
+// the engine's state, then the view of ended orders. When one is taken and which ones are kept is
+// the archivist's business.
+
+import { join } from 'node:path';
+import { decodeSnapshot, encodeSnapshot } from '../engine/snapshot.ts';
+import { priceHash, stateHash } from '../engine/stateHash.ts';
+import { decodeEndedOrders, encodeEndedOrders } from '../market-data/endedOrdersSnapshot.ts';
+import { assert, Fault } from '../std/assert.ts';
+import {
+  type ByteReader,
+  createByteWriter,
+  readInteger,
+  readText,
+  readUint32,
+  writeInteger,
+  writeText,
+  writeUint32,
+} from '../std/bytes.ts';
+import type { Disk } from '../std/disk.ts';
+import {
+  beginSection,
+  claimedSectionBytes,
+  endSection,
+  openNextSection,
+  sectionHeadBytes,
+} from '../std/section.ts';
+import type { ReplicaState } from './replicaState.ts';
+
+const format = 1;
+const headKind = 64;
+/** No section is written longer; a longer claim is damage. */
+const sectionBytesMax = 64 * 1024 * 1024;
+
+export type SnapshotHead = {
+  readonly position: number;
+  /** Hex: the hash of the batch at that position, so that the log can be told from another. */
+  readonly batchHash: string;
+  readonly time: number;
+  readonly chainId: number;
+  readonly stateHash: string;
+  readonly priceHash: string;
+  readonly eventHash: { readonly high: number; readonly low: number };
+  readonly commands: number;
+  readonly events: number;
+};
+
+/** What is read back is not what was written. */
+export class SnapshotDamaged extends Error {
+  override name = 'SnapshotDamaged';
+}
+
+/** Where snapshots lie. */
+export type SnapshotPlace = { readonly disk: Disk; readonly directory: string };
+
+const positionDigits = 16;
+const suffix = '.snap';
+
+export function snapshotPath(directory: string, position: number): string {
+  return join(directory, `${String(position).padStart(positionDigits, '0')}${suffix}`);
+}
+
+/** The positions of the snapshots in the directory, ascending. */
+export function listSnapshots({ disk, directory }: SnapshotPlace): number[] {
+  const names = disk.list(directory).filter((name) => /^\d{16}\.snap$/.test(name));
+  return names.map((name) => Number(name.slice(0, positionDigits)));
+}
+
+/**
+ * Writes the state durably: it is there whole, or not at all. `batchHash` is that of the batch at
+ * the state's position. Throws what the disk throws, and then leaves nothing behind.
+ * Cost: about 150 ms for 100,000 orders.
+ */
+export function writeSnapshot(
+  { disk, directory }: SnapshotPlace,
+  state: Readonly<ReplicaState>,
+  batchHash: string,
+): SnapshotHead {
+  disk.makeDirectory(directory);
+  const head = headOf(state, batchHash);
+  const path = snapshotPath(directory, state.position);
+  const draft = `${path}.tmp`;
+  const file = disk.openFile(draft, 'create');
+  try {
+    let offset = 0;
+    const emit = (section: Buffer): void => {
+      disk.writeAt(file, section, offset);
+      offset += section.length;
+    };
+    emit(encodeHead(head));
+    encodeSnapshot(state.exchange, emit);
+    encodeEndedOrders(state.endedOrders, emit);
+    disk.syncData(file);
+  } catch (error) {
+    disk.closeFile(file);
+    disk.remove(draft);
+    throw error;
+  }
+  disk.closeFile(file);
+  disk.rename(draft, path);
+  disk.syncDirectory(directory);
+  return head;
+}
+
+/**
+ * The state of a snapshot, with both hashes computed again. Throws `SnapshotDamaged`.
+ * Cost: about 300 ms for 100,000 orders.
+ */
+export function readSnapshot(
+  place: SnapshotPlace,
+  position: number,
+): { readonly head: SnapshotHead; readonly state: ReplicaState } {
+  return reading(place, position, (sections) => {
+    const head = decodeHead(openNextSection(sections, headKind));
+    assert(head.position === position, 'its name and its position differ');
+    const exchange = decodeSnapshot(sections);
+    const endedOrders = decodeEndedOrders(sections);
+    assert(sections.next().done === true, 'more follows its last section');
+    assert(exchange.chainId === head.chainId && exchange.time === head.time, 'its head is another');
+    assert(stateHash(exchange) === head.stateHash, 'its state has another hash than it had');
+    assert(priceHash(exchange) === head.priceHash, 'its prices have another hash than they had');
+    const { time, commands, events } = head;
+    const eventHash = { ...head.eventHash };
+    return { head, state: { exchange, endedOrders, position, time, eventHash, commands, events } };
+  });
+}
+
+/** The head alone. Throws `SnapshotDamaged` when even that cannot be read. */
+export function readSnapshotHead(place: SnapshotPlace, position: number): SnapshotHead {
+  return reading(place, position, (sections) => decodeHead(openNextSection(sections, headKind)));
+}
+
+export function removeSnapshot({ disk, directory }: SnapshotPlace, position: number): void {
+  disk.remove(snapshotPath(directory, position));
+  disk.syncDirectory(directory);
+}
+
+/** Takes a snapshot out of use without destroying the evidence. */
+export function setSnapshotAside({ disk, directory }: SnapshotPlace, position: number): string {
+  const path = snapshotPath(directory, position);
+  disk.rename(path, `${path}.refused`);
+  disk.syncDirectory(directory);
+  return `${path}.refused`;
+}
+
+function headOf(state: Readonly<ReplicaState>, batchHash: string): SnapshotHead {
+  const { exchange, position, time, commands, events } = state;
+  return {
+    position,
+    batchHash,
+    time,
+    chainId: exchange.chainId,
+    stateHash: stateHash(exchange),
+    priceHash: priceHash(exchange),
+    eventHash: { ...state.eventHash },
+    commands,
+    events,
+  };
+}
+
+function encodeHead(head: SnapshotHead): Buffer {
+  const writer = createByteWriter(512);
+  beginSection(writer);
+  writeUint32(writer, format);
+  writeInteger(writer, head.position);
+  writeText(writer, head.batchHash);
+  writeInteger(writer, head.time);
+  writeInteger(writer, head.chainId);
+  writeText(writer, head.stateHash);
+  writeText(writer, head.priceHash);
+  writeInteger(writer, head.eventHash.high);
+  writeInteger(writer, head.eventHash.low);
+  writeInteger(writer, head.commands);
+  writeInteger(writer, head.events);
+  return endSection(writer, headKind);
+}
+
+function decodeHead(reader: ByteReader): SnapshotHead {
+  assert(readUint32(reader) === format, 'it has a format of another release');
+  const head = {
+    position: readInteger(reader),
+    batchHash: readText(reader),
+    time: readInteger(reader),
+    chainId: readInteger(reader),
+    stateHash: readText(reader),
+    priceHash: readText(reader),
+    eventHash: { high: readInteger(reader), low: readInteger(reader) },
+    commands: readInteger(reader),
+    events: readInteger(reader),
+  };
+  assert(reader.offset === reader.end, 'its head holds more than it should');
+  return head;
+}
+
+// Faults of the decoders are damage of the file here, and no fault of the running state.
+function reading<Result>(
+  { disk, directory }: SnapshotPlace,
+  position: number,
+  read: (sections: Iterator<Buffer> & Iterable<Buffer>) => Result,
+): Result {
+  const path = snapshotPath(directory, position);
+  const file = disk.openFile(path, 'read');
+  try {
+    return read(readSections(disk, file));
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    throw new SnapshotDamaged(`${path} cannot be used: ${error.message}`);
+  } finally {
+    disk.closeFile(file);
+  }
+}
+
+function* readSections(disk: Disk, file: number): Generator<Buffer, void, undefined> {
+  const size = disk.sizeOf(file);
+  const head = Buffer.alloc(sectionHeadBytes);
+  let offset = 0;
+  while (offset < size) {
+    assert(disk.readAt(file, head, offset) === sectionHeadBytes, 'a section is cut');
+    const claimed = claimedSectionBytes(head);
+    assert(claimed <= Math.min(sectionBytesMax, size - offset), 'a section is cut');
+    const section = Buffer.alloc(claimed);
+    disk.readAt(file, section, offset);
+    offset += claimed;
+    yield section;
+  }
+}
