@@ -4,7 +4,14 @@
 import { lotsMax, ticksMax } from '../engine/limits.ts';
 import type { Grid, Market } from '../engine/market.ts';
 import { formatScaled, formatTrimmed, parseScaled, type Scaled } from '../units/decimal.ts';
-import { type Lots, type Money, moneyDecimals, type Ticks } from '../units/units.ts';
+import {
+  type Lots,
+  type Money,
+  moneyDecimals,
+  type Rate,
+  rateDecimals,
+  type Ticks,
+} from '../units/units.ts';
 import type { Refusal } from './refusal.ts';
 
 const powers = [1, 10, 100, 1000, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12];
@@ -91,4 +98,9 @@ export function quantityText(lots: Lots, market: Market): string {
 /** Money, trimmed. */
 export function moneyText(money: Money): string {
   return formatTrimmed(money, moneyDecimals);
+}
+
+/** A rate or fraction, trimmed. */
+export function rateText(rate: Rate): string {
+  return formatTrimmed(rate, rateDecimals);
 }
