@@ -1,0 +1,64 @@
+// POST /api/v1/api-keys: secret, label and whitelist go to the vault first, then the command that
+// names them to the log (AUTH-4). The answer is the only place that ever shows the secret.
+
+import { Type } from 'typebox';
+import { apiKeysPerAccountMax } from '../../engine/limits.ts';
+import type { Outcome } from '../../engine/outcome.ts';
+import { must } from '../../std/assert.ts';
+import type { Deployment } from '../deployment.ts';
+import { answerJson, callerOf, defineProcedure, type Failure } from '../operation.ts';
+import { optional } from '../parameterSchema.ts';
+import { labelParameter, whitelistParameter } from './apiKeyParameters.ts';
+import { type ApiKeyRecord, apiKeyRecord, apiKeyRecordSchema } from './apiKeyRecord.ts';
+
+export const createApiKey = defineProcedure({
+  name: 'createApiKey',
+  surface: 'native',
+  method: 'POST',
+  path: '/api/v1/api-keys',
+  auth: 'jwt',
+  weight: 1,
+  summary: 'Creates an API key; its secret is shown this once.',
+  parameters: Type.Object({
+    label: optional(labelParameter()),
+    ip_whitelist: optional(whitelistParameter()),
+  }),
+  response: Type.Intersect([
+    Type.Omit(apiKeyRecordSchema, ['last_used_at', 'rate_tier']),
+    Type.Object({ secret_key: Type.String() }),
+  ]),
+  procedure: async (context, { label = '', ip_whitelist = '' }) => {
+    const { deployment } = context;
+    const account = callerOf(context);
+    const whitelist = deployment.keys.normalizeWhitelist(ip_whitelist);
+    if (whitelist === undefined) return { reason: 'ipWhitelistInvalid' };
+    // The engine decides; this only spares the vault the rows of a key that cannot be.
+    if (account.apiKeys.length >= apiKeysPerAccountMax) return { reason: 'apiKeysLimit' };
+    const apiKey = deployment.randomBytes(32).toString('hex');
+    const secret = deployment.randomBytes(32).toString('hex');
+    const profile = deployment.keys.createKeyRecord({
+      apiKey,
+      secret,
+      label,
+      ipWhitelist: whitelist,
+    });
+    const command = { kind: 'createApiKey', account: account.id, apiKey, profile } as const;
+    const done = await deployment.perform(command, 'reserve', (outcome) =>
+      createdOf(outcome, deployment),
+    );
+    if ('reason' in done) {
+      deployment.keys.removeKey(apiKey);
+      deployment.keys.removeProfile(profile);
+      return done;
+    }
+    const { id, permissions, created_at, status } = done;
+    const shown = { label: done.label, ip_whitelist: done.ip_whitelist };
+    const key = { id, api_key: apiKey, secret_key: secret, ...shown };
+    return answerJson({ ...key, permissions, created_at, status });
+  },
+});
+
+function createdOf(outcome: Outcome, { keys }: Deployment): ApiKeyRecord | Failure {
+  if (outcome.kind === 'rejected') return outcome.rejection;
+  return apiKeyRecord(must(outcome.apiKey, 'a created key is in the outcome'), keys);
+}

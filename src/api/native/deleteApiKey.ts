@@ -1,0 +1,42 @@
+// DELETE /api/v1/api-keys/{id}: the key ends with the command; then its secret is destroyed.
+
+import { Type } from 'typebox';
+import type { Rejection } from '../../engine/rejection.ts';
+import { callerOf, defineProcedure } from '../operation.ts';
+import { orderIdParameter } from '../parameterSchema.ts';
+import { ownKey } from './apiKeyParameters.ts';
+
+export const deleteApiKey = defineProcedure({
+  name: 'deleteApiKey',
+  surface: 'native',
+  method: 'DELETE',
+  path: '/api/v1/api-keys/:id',
+  auth: 'jwt',
+  weight: 1,
+  summary: 'Deletes an API key at once; 204 without content.',
+  parameters: Type.Object({ id: orderIdParameter() }),
+  response: Type.Null(),
+  procedure: async (context, { id: reference }) => {
+    const { deployment } = context;
+    const account = callerOf(context);
+    const key = ownKey(account, reference);
+    if (key === undefined) return { reason: 'apiKeyUnknown' };
+    const { apiKey } = key;
+    // The profile in force when the command is applied, which a concurrent update may have put.
+    let profile = key.profile;
+    const command = { kind: 'deleteApiKey', account: account.id, ...reference } as const;
+    const failure = await deployment.perform<Rejection | undefined>(
+      command,
+      'reserve',
+      (outcome) => {
+        if (outcome.kind === 'rejected') return outcome.rejection;
+        profile = outcome.apiKey?.profile ?? profile;
+        return undefined;
+      },
+    );
+    if (failure !== undefined) return failure;
+    deployment.keys.removeKey(apiKey);
+    deployment.keys.removeProfile(profile);
+    return { status: 204, text: '' };
+  },
+});

@@ -1,0 +1,42 @@
+// GET /api/v1/open-interest/{symbol} (NAT-2): per side, house accounts left out (FUND-1).
+
+import { Type } from 'typebox';
+import { openInterestOf } from '../../engine/views/openInterestOf.ts';
+import { moneyText, quantityText } from '../grid.ts';
+import { answerJson, defineQuery } from '../operation.ts';
+import { marketParameter } from '../parameterSchema.ts';
+
+export const getOpenInterest = defineQuery({
+  name: 'getOpenInterest',
+  surface: 'native',
+  method: 'GET',
+  path: '/api/v1/open-interest/:symbol',
+  auth: 'none',
+  weight: 1,
+  summary: 'Open interest of a market per side, in base units and USD at the mark, and its caps.',
+  parameters: Type.Object({ symbol: marketParameter() }),
+  response: Type.Object({
+    symbol: Type.String(),
+    long_oi: Type.String(),
+    short_oi: Type.String(),
+    long_oi_usd: Type.String(),
+    short_oi_usd: Type.String(),
+    cap_long_usd: Type.String(),
+    cap_short_usd: Type.String(),
+    time: Type.Integer(),
+  }),
+  query: ({ now }, { symbol: market }) => {
+    const { longLots, shortLots, longNotional, shortNotional } = openInterestOf(market);
+    const cap = moneyText(market.terms.openInterestCap);
+    return answerJson({
+      symbol: market.symbol,
+      long_oi: quantityText(longLots, market),
+      short_oi: quantityText(shortLots, market),
+      long_oi_usd: moneyText(longNotional),
+      short_oi_usd: moneyText(shortNotional),
+      cap_long_usd: cap,
+      cap_short_usd: cap,
+      time: now,
+    });
+  },
+});

@@ -1,0 +1,69 @@
+// PUT /api/v1/api-keys/{id}: label and whitelist become a new profile row of the vault, which the
+// command then puts in force; a crash in between leaves the old one in force.
+
+import { Type } from 'typebox';
+import { apiKeyStatuses } from '../../engine/account.ts';
+import { must } from '../../std/assert.ts';
+import type { Fields } from '../fields.ts';
+import { answerJson, callerOf, defineProcedure, type Failure } from '../operation.ts';
+import { choiceParameter, optional, orderIdParameter } from '../parameterSchema.ts';
+import { labelParameter, ownKey, whitelistParameter } from './apiKeyParameters.ts';
+import { type ApiKeyRecord, apiKeyRecord, apiKeyRecordSchema } from './apiKeyRecord.ts';
+
+export const updateApiKey = defineProcedure({
+  name: 'updateApiKey',
+  surface: 'native',
+  method: 'PUT',
+  path: '/api/v1/api-keys/:id',
+  auth: 'jwt',
+  weight: 1,
+  summary: 'Changes label, IP whitelist or status of an API key; an empty text clears.',
+  parameters: Type.Object({
+    id: orderIdParameter(),
+    label: optional(labelParameter()),
+    ip_whitelist: optional(whitelistParameter()),
+    status: optional(choiceParameter(apiKeyStatuses)),
+  }),
+  response: apiKeyRecordSchema,
+  procedure: async (context, { id: reference, label, ip_whitelist, status }) => {
+    const { deployment, fields } = context;
+    const { keys } = deployment;
+    const account = callerOf(context);
+    const key = ownKey(account, reference);
+    if (key === undefined) return { reason: 'apiKeyUnknown' };
+    const newLabel = label ?? clearedBy(fields, 'label');
+    const sentWhitelist = ip_whitelist ?? clearedBy(fields, 'ip_whitelist');
+    const whitelist =
+      sentWhitelist === undefined ? undefined : keys.normalizeWhitelist(sentWhitelist);
+    if (sentWhitelist !== undefined && whitelist === undefined) {
+      return { reason: 'ipWhitelistInvalid' };
+    }
+    const before = key.profile;
+    let profile: string | undefined;
+    if (newLabel !== undefined || whitelist !== undefined) {
+      const present = must(keys.profileOf(before), 'the profile of a key is in the vault');
+      profile = keys.putProfile({
+        label: newLabel ?? present.label,
+        ipWhitelist: whitelist ?? present.ipWhitelist,
+      });
+    }
+    const named = { account: account.id, ...reference };
+    const command = { kind: 'updateApiKey', ...named, status, profile } as const;
+    const done = await deployment.perform<ApiKeyRecord | Failure>(command, 'reserve', (outcome) =>
+      outcome.kind === 'rejected'
+        ? outcome.rejection
+        : apiKeyRecord(must(outcome.apiKey, 'an updated key is in the outcome'), keys),
+    );
+    if ('reason' in done) {
+      if (profile !== undefined) keys.removeProfile(profile);
+      return done;
+    }
+    if (profile !== undefined) keys.removeProfile(before);
+    return answerJson(done);
+  },
+});
+
+/** '' when the client sent an empty text, which here means to clear; else undefined. */
+function clearedBy(fields: Fields, name: string): '' | undefined {
+  return fields.get(name) === '' ? '' : undefined;
+}

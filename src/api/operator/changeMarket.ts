@@ -1,0 +1,65 @@
+// PATCH /operator/markets/{symbol} (OPS-2, SYM-1): changes a market's terms or status. What makes
+// the grid never changes; repeating it as it is does no harm.
+
+import { Type } from 'typebox';
+import type { Grid, Market } from '../../engine/market.ts';
+import { must } from '../../std/assert.ts';
+import { answerJson, defineCommand } from '../operation.ts';
+import { decimalParameter, marketParameter, optional, textParameter } from '../parameterSchema.ts';
+import type { Refusal } from '../refusal.ts';
+import { readGrid } from './marketGrid.ts';
+import { readTerms, termsParameters, wireRejection } from './marketParameters.ts';
+import { marketRecord, marketRecordSchema } from './marketRecord.ts';
+
+const assetLengthMax = 40;
+
+export const changeMarket = defineCommand({
+  name: 'changeMarket',
+  surface: 'operator',
+  method: 'PATCH',
+  path: '/operator/markets/:symbol',
+  auth: 'operator',
+  weight: 1,
+  summary: "Changes a market's terms or status; base asset, tick and lot size never change.",
+  parameters: Type.Object({
+    symbol: marketParameter(),
+    base_asset: optional(textParameter({ lengthMax: assetLengthMax })),
+    tick_size: optional(decimalParameter()),
+    lot_size: optional(decimalParameter()),
+    ...termsParameters,
+  }),
+  response: marketRecordSchema,
+  command: (_context, { symbol: market, base_asset, tick_size, lot_size, ...sent }) => {
+    const fixed =
+      fixedAsset(market, base_asset) ??
+      fixedGrid('tick_size', tick_size, market.tick) ??
+      fixedGrid('lot_size', lot_size, market.lot);
+    if (fixed !== undefined) return fixed;
+    const terms = readTerms(sent);
+    if ('reason' in terms) return terms;
+    const { status } = sent;
+    const changes = Object.keys(terms).length > 0 || status !== undefined;
+    if (!changes) return { reason: 'parameterMissing', name: 'terms or status' };
+    return {
+      command: { kind: 'changeMarket', market: market.id, terms, status },
+      lane: 'reserve',
+      answer: (outcome) => {
+        if (outcome.kind === 'rejected') return wireRejection(outcome.rejection);
+        return answerJson(marketRecord(must(outcome.market, 'the market is in the outcome')));
+      },
+    };
+  },
+});
+
+function fixedAsset(market: Market, sent: string | undefined): Refusal | undefined {
+  if (sent === undefined || sent === market.baseAsset) return undefined;
+  return { reason: 'conflict', detail: 'The base_asset of a market never changes.' };
+}
+
+function fixedGrid(name: string, sent: string | undefined, grid: Grid): Refusal | undefined {
+  if (sent === undefined) return undefined;
+  const read = readGrid(sent, name);
+  if ('reason' in read) return read;
+  if (read.decimals === grid.decimals && read.step === grid.step) return undefined;
+  return { reason: 'conflict', detail: `The ${name} of a market never changes.` };
+}

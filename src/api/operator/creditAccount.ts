@@ -1,0 +1,46 @@
+// POST /operator/accounts/{address}/credit (OPS-1): money from outside, once per reference. The
+// answer holds nothing that later trading changes, so that a repetition gets the first answer.
+
+import { Type } from 'typebox';
+import { moneyText } from '../grid.ts';
+import { answerJson, defineCommand } from '../operation.ts';
+import { decimalParameter, textParameter } from '../parameterSchema.ts';
+import { walletParameter } from '../walletParameter.ts';
+import { readExactMoney } from './operatorAmount.ts';
+
+const referenceLengthMax = 128;
+
+export const creditAccount = defineCommand({
+  name: 'creditAccount',
+  surface: 'operator',
+  method: 'POST',
+  path: '/operator/accounts/:address/credit',
+  auth: 'operator',
+  weight: 1,
+  summary: 'Credits USDT to an account, once per reference; creates the account.',
+  parameters: Type.Object({
+    address: walletParameter(),
+    amount: decimalParameter({ description: 'USDT above 0, at most six decimals.' }),
+    reference: textParameter({ lengthMax: referenceLengthMax }),
+  }),
+  response: Type.Object({
+    address: Type.String(),
+    amount: Type.String(),
+    reference: Type.String(),
+  }),
+  command: ({ deployment }, { address: sent, amount: text, reference }) => {
+    const address = deployment.login.parseAddress(sent);
+    if (address === undefined) return { reason: 'walletAddressInvalid' };
+    const amount = readExactMoney(text, 'amount');
+    if (typeof amount !== 'number') return amount;
+    if (amount <= 0) return { reason: 'quantityInvalid', name: 'amount' };
+    return {
+      command: { kind: 'credit', address, amount, reference },
+      lane: 'reserve',
+      answer: (outcome) =>
+        outcome.kind === 'rejected'
+          ? outcome.rejection
+          : answerJson({ address, amount: moneyText(amount), reference }),
+    };
+  },
+});

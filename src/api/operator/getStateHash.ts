@@ -1,0 +1,24 @@
+// GET /operator/state-hash: what two replicas at one position must agree on.
+
+import { Type } from 'typebox';
+import { answerJson, defineProcedure } from '../operation.ts';
+
+export const getStateHash = defineProcedure({
+  name: 'getStateHash',
+  surface: 'operator',
+  method: 'GET',
+  path: '/operator/state-hash',
+  auth: 'operator',
+  weight: 1,
+  summary: 'Position in the log, hash of the state, hash of prices and timers.',
+  parameters: Type.Object({}),
+  response: Type.Object({
+    position: Type.Integer(),
+    state_hash: Type.String(),
+    price_hash: Type.String(),
+  }),
+  procedure: async ({ deployment: { archivist } }) => {
+    const { position, stateHash, priceHash } = await archivist.stateHash();
+    return answerJson({ position, state_hash: stateHash, price_hash: priceHash });
+  },
+});

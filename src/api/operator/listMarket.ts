@@ -1,0 +1,50 @@
+// POST /operator/markets (OPS-2): lists a market.
+
+import { Type } from 'typebox';
+import { must } from '../../std/assert.ts';
+import { normalizeSymbol } from '../../units/symbol.ts';
+import { answerJson, defineCommand } from '../operation.ts';
+import { decimalParameter, textParameter } from '../parameterSchema.ts';
+import { completeTerms } from './marketDefaults.ts';
+import { readGrid } from './marketGrid.ts';
+import { readTerms, termsParameters, wireRejection } from './marketParameters.ts';
+import { marketRecord, marketRecordSchema } from './marketRecord.ts';
+
+const symbolLengthMax = 40;
+
+export const listMarket = defineCommand({
+  name: 'listMarket',
+  surface: 'operator',
+  method: 'POST',
+  path: '/operator/markets',
+  auth: 'operator',
+  weight: 1,
+  summary: 'Lists a market; terms that are left out take their defaults.',
+  parameters: Type.Object({
+    symbol: textParameter({ lengthMax: symbolLengthMax }),
+    base_asset: textParameter({ lengthMax: symbolLengthMax }),
+    tick_size: decimalParameter(),
+    lot_size: decimalParameter(),
+    ...termsParameters,
+  }),
+  response: marketRecordSchema,
+  command: ({ deployment }, { symbol, base_asset, tick_size, lot_size, ...sent }) => {
+    const tick = readGrid(tick_size, 'tick_size');
+    if ('reason' in tick) return tick;
+    const lot = readGrid(lot_size, 'lot_size');
+    if ('reason' in lot) return lot;
+    const read = readTerms(sent);
+    if ('reason' in read) return read;
+    const names = { symbol: normalizeSymbol(symbol), baseAsset: base_asset };
+    const terms = completeTerms(read, deployment.defaultIndexSource);
+    const status = sent.status ?? 'TRADING';
+    return {
+      command: { kind: 'listMarket', ...names, tick, lot, terms, status },
+      lane: 'reserve',
+      answer: (outcome) => {
+        if (outcome.kind === 'rejected') return wireRejection(outcome.rejection);
+        return answerJson(marketRecord(must(outcome.market, 'the market is in the outcome')));
+      },
+    };
+  },
+});

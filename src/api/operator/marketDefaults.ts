@@ -1,0 +1,46 @@
+// The terms of a market whose record leaves them out (OPS-2, NUM-1, MAR-6, MAR-8, PRC-1).
+
+import type { MarketTerms } from '../../engine/market.ts';
+import { type Money, type Rate, rateOne, type Time, usdt } from '../../units/units.ts';
+
+const maxLeverageDefault = 20;
+const percent = rateOne / 100;
+
+/**
+ * The sent terms completed. Two defaults follow from others:
+ * maintenance rate = half the initial rate at maximum leverage, rounded up (MAR-8);
+ * mark clamp = (1 / max leverage − maintenance rate) / 4, rounded down (PRC-1).
+ */
+export function completeTerms(
+  sent: Partial<MarketTerms>,
+  defaultIndexSource: string,
+): MarketTerms {
+  const maxLeverage = sent.maxLeverage ?? maxLeverageDefault;
+  // A leverage that is none: the engine refuses it before it looks at the rates.
+  const leverage = maxLeverage >= 1 ? maxLeverage : 1;
+  const maintenanceMarginRate =
+    sent.maintenanceMarginRate ?? (Math.ceil(rateOne / (2 * leverage)) as Rate);
+  const headroom = Math.max(Math.floor(rateOne / leverage) - maintenanceMarginRate, 0);
+  return {
+    liquidationFeeRate: (percent / 2) as Rate,
+    minOrderSize: (5 * usdt) as Money,
+    maxOrderSize: (1_000_000 * usdt) as Money,
+    openInterestCap: (20_000_000 * usdt) as Money,
+    fundingFactor: percent as Rate,
+    maxFundingRate: percent as Rate,
+    minFundingRate: -percent as Rate,
+    fundingIntervalHours: 8,
+    maxMarketSlippage: (5 * percent) as Rate,
+    markClamp: Math.floor(headroom / 4) as Rate,
+    markBand: (2 * percent) as Rate,
+    makerFee: ((2 * percent) / 100) as Rate,
+    takerFee: ((5 * percent) / 100) as Rate,
+    selfTradePrevention: 'EXPIRE_MAKER',
+    indexSources: [{ source: defaultIndexSource, weight: 1 }],
+    underlyingType: 'COIN',
+    deliveryTime: 0 as Time,
+    ...sent,
+    maxLeverage,
+    maintenanceMarginRate,
+  };
+}
