@@ -43,7 +43,7 @@ export function coverLeft(position: Position, queue: OrderQueue): Lots {
 /**
  * Deals the position's cover anew over one queue, oldest priority first. Freed freezes return at
  * once; then what each order lacks is frozen, and the oldest that cannot be is cancelled (MARGIN)
- * and the cover dealt again. Cost: the account's orders on that side, typically a handful.
+ * and the cover dealt again. Cost: the orders that are or become covered, typically a handful.
  */
 function dealQueue(exchange: Exchange, account: Account, position: Position, queue: OrderQueue) {
   for (;;) {
@@ -51,6 +51,8 @@ function dealQueue(exchange: Exchange, account: Account, position: Position, que
     let lacking = false;
     for (let order = queue.oldest; order !== null; order = order.newer) {
       if (!rests(order) || order.reduceOnly) continue;
+      // The covered orders are the queue's oldest: behind the last of them nothing changes.
+      if (left === 0 && order.cover === 0) break;
       const cover = Math.min(order.open, left) as Lots;
       left -= cover;
       const due = restingFreeze(exchange, order, cover);

@@ -164,5 +164,5 @@ function chargeFee(
   const due = feeOf(notional, terms.feeRate);
   if (due >= 0) return debitFee(exchange, account, position, due);
   const paid = payRebate(exchange, account, { due: -due as Money, collected: terms.collected });
-  return -paid as Money;
+  return (0 - paid) as Money;
 }

@@ -1,0 +1,32 @@
+// UNIT-3: quotients are exact in the direction their names say, on both paths.
+
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { mulDivCeil, mulDivFloor, mulDivHalfEven } from '../../src/units/mulDiv.ts';
+
+const factor = fc.oneof(fc.integer({ min: -1_000_000, max: 1_000_000 }), fc.maxSafeInteger());
+const divisor = fc.oneof(
+  fc.integer({ min: 1, max: 1000 }),
+  fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
+);
+
+function floorOf(a: bigint, b: bigint, c: bigint): bigint {
+  const quotient = (a * b) / c;
+  return (a * b) % c < 0n ? quotient - 1n : quotient;
+}
+
+test('UNIT-3 mulDiv agrees with bigint in every direction', () => {
+  fc.assert(
+    fc.property(factor, factor, divisor, (a, b, c) => {
+      const floor = floorOf(BigInt(a), BigInt(b), BigInt(c));
+      fc.pre(floor > -(2n ** 53n) + 1n && floor < 2n ** 53n - 2n);
+      const exact = floor * BigInt(c) === BigInt(a) * BigInt(b);
+      expect(mulDivFloor(a, b, c)).toBe(Number(floor));
+      expect(mulDivCeil(a, b, c)).toBe(Number(exact ? floor : floor + 1n));
+      const twice = 2n * (BigInt(a) * BigInt(b) - floor * BigInt(c));
+      const up = twice > BigInt(c) || (twice === BigInt(c) && floor % 2n !== 0n);
+      expect(mulDivHalfEven(a, b, c)).toBe(Number(up ? floor + 1n : floor));
+    }),
+    { numRuns: 20_000 },
+  );
+});
