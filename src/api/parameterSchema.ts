@@ -120,3 +120,6 @@ export function listParameter({
 }: Note & { readonly body?: boolean } = {}): TUnsafe<readonly Value[]> {
   return schemaOf({ type: 'array' }, { read: 'list', body }, note);
 }
+
+/** A parameter that may be absent. */
+export const optional = Type.Optional;

@@ -1,0 +1,143 @@
+// One request of the native surface, the operator's or a probe, from the socket to its row. Native
+// limits are AUTH-7's; the operator and the probes have none.
+
+import { hash, timingSafeEqual } from 'node:crypto';
+import type { Fields, Value } from '../api/fields.ts';
+import type { Operation } from '../api/operation.ts';
+import { isRefusal } from '../api/readParameters.ts';
+import type { Refusal } from '../api/refusal.ts';
+import type { Account } from '../engine/account.ts';
+import type { Time } from '../units/units.ts';
+import type { Gateway } from './gateway.ts';
+import { readBearer } from './identity/accessToken.ts';
+import { parsePairs, queryOf } from './parsePairs.ts';
+import type { ServedRow } from './performRow.ts';
+import {
+  nativeAccountMax,
+  nativeAddressMax,
+  recordOf,
+  takeInMinute,
+  takeOrder,
+  tierCeilings,
+  usedInMinute,
+} from './rateLimits.ts';
+import { noBody, requestBodyOf } from './requestBody.ts';
+import { requestFields } from './requestFields.ts';
+import { openVisit, performVisit, refuseVisit, type Serve, type Visit } from './visit.ts';
+
+const tooMany: Refusal = { reason: 'tooManyRequests' };
+
+/** Serves a native row, whatever it asks for: nothing, a token, or a token if there is one. */
+export function serveNative(gateway: Gateway, served: ServedRow): Serve {
+  const { row } = served;
+  return (request, reply) => {
+    const visit = openVisit(gateway, row, request, reply);
+    const bearer = request.raw.headers.authorization;
+    if (row.auth === 'none' || (row.auth === 'jwtOptional' && bearer === undefined)) {
+      if (takeAddress(visit)) perform(visit, served, undefined);
+      else refuseVisit(visit, tooMany);
+      return;
+    }
+    admitBearer(visit, bearer).then(
+      (admitted) => {
+        if (isRefusal(admitted)) refuseVisit(visit, admitted);
+        else perform(visit, served, admitted);
+      },
+      (error) => {
+        gateway.onFault(error, row.name);
+        refuseVisit(visit, { reason: 'internal' });
+      },
+    );
+  };
+}
+
+/** Serves a probe: no limits, no authentication. */
+export function serveProbe(gateway: Gateway, served: ServedRow): Serve {
+  return (request, reply) => {
+    perform(openVisit(gateway, served.row, request, reply), served, undefined);
+  };
+}
+
+/** Serves a row of the operator's listener. */
+export function serveOperator(gateway: Gateway, served: ServedRow): Serve {
+  const expected = hash('sha256', gateway.operatorToken, 'buffer');
+  return (request, reply) => {
+    const visit = openVisit(gateway, served.row, request, reply);
+    const token = readBearer(request.raw.headers.authorization) ?? '';
+    // Digests are of one length, so that the comparison tells nothing of the token's.
+    const shown = hash('sha256', token, 'buffer');
+    if (timingSafeEqual(shown, expected)) perform(visit, served, undefined);
+    else refuseVisit(visit, { reason: 'operatorTokenInvalid' });
+  };
+}
+
+/** Refuses whatever comes, as a path that no row has; it counts for the address. */
+export function refuseNative(gateway: Gateway, row: Operation, refusal: Refusal): Serve {
+  return (request, reply) => {
+    const visit = openVisit(gateway, row, request, reply);
+    refuseVisit(visit, takeAddress(visit) ? refusal : tooMany);
+  };
+}
+
+function takeAddress({ gateway, client, now }: Visit): boolean {
+  const { native } = recordOf(gateway.limits.addresses, client, now);
+  return takeInMinute(native, { amount: 1, ceiling: nativeAddressMax, now });
+}
+
+// A token that is none counts for the address; an address that has used its share is not even
+// asked for one, because verifying costs.
+async function admitBearer(visit: Visit, header: string | undefined): Promise<Account | Refusal> {
+  const { gateway, row, client, now } = visit;
+  const { native } = recordOf(gateway.limits.addresses, client, now);
+  if (usedInMinute(native, now) >= nativeAddressMax) return tooMany;
+  const account = await accountOfToken(gateway, header, now);
+  if (account === undefined) {
+    return takeAddress(visit) ? { reason: 'tokenInvalid' } : tooMany;
+  }
+  const use = recordOf(gateway.limits.accounts, account.id, now);
+  if (!takeInMinute(use.requests, { amount: 1, ceiling: nativeAccountMax, now })) return tooMany;
+  if (row.countsAsOrder === true && !takeOrder(use.orders, tierCeilings.standard, now)) {
+    return tooMany;
+  }
+  return account;
+}
+
+/** The account that a token speaks for, if it is still the one of that address. */
+async function accountOfToken(
+  gateway: Gateway,
+  header: string | undefined,
+  now: Time,
+): Promise<Account | undefined> {
+  const bearer = readBearer(header);
+  if (bearer === undefined) return undefined;
+  const claims = await gateway.tokens.verify(bearer, now);
+  if (claims === undefined) return undefined;
+  const account = gateway.replica.exchange.accounts[claims.account];
+  return account?.address === claims.address ? account : undefined;
+}
+
+function perform(visit: Visit, served: ServedRow, account: Account | undefined): void {
+  const fields = fieldsOf(visit, served);
+  if (isRefusal(fields)) {
+    refuseVisit(visit, fields);
+    return;
+  }
+  performVisit(visit, served, fields, { account, apiKey: undefined });
+}
+
+/** Query, JSON body and path parameters; the path wins, and a form is not understood here. */
+function fieldsOf({ row, request }: Visit, served: ServedRow): Fields | Refusal {
+  const query = parsePairs(queryOf(request.raw.url ?? ''));
+  const body =
+    row.method === 'GET'
+      ? noBody
+      : requestBodyOf(request.body, request.raw.headers['content-type']);
+  if (body.kind === 'form') return { reason: 'bodyMalformed' };
+  const fields = requestFields(query, body, served.bodyList);
+  if (isRefusal(fields)) return fields;
+  const path = Object.entries(request.params as Record<string, string>);
+  if (path.length === 0) return fields;
+  const merged = new Map<string, Value>(fields);
+  for (const [name, value] of path) merged.set(name.toLowerCase(), value);
+  return merged;
+}
