@@ -4,6 +4,7 @@
 import type { Account, ApiKey } from '../engine/account.ts';
 import type { Command, PlaceOrder } from '../engine/command.ts';
 import type { Exchange } from '../engine/exchange.ts';
+import type { Invariants } from '../engine/invariants.ts';
 import type { Order } from '../engine/order.ts';
 import type { Outcome } from '../engine/outcome.ts';
 import type { Clock } from '../std/clock.ts';
@@ -69,7 +70,7 @@ export type ArchivistPort = {
     readonly stateHash: string;
     readonly priceHash: string;
   }>;
-  readonly invariants: () => Promise<unknown>;
+  readonly invariants: () => Promise<Invariants & { readonly position: number }>;
   readonly snapshot: () => Promise<{ readonly position: number }>;
 };
 

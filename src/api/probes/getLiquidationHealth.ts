@@ -1,0 +1,51 @@
+// GET /health/liquidation-<chain> (OPS-3): what the chain side's liquidation reporter has done.
+
+import { Type } from 'typebox';
+import { answerJson, defineQuery } from '../operation.ts';
+import { textParameter } from '../parameterSchema.ts';
+import { chainNames } from './chainNames.ts';
+
+const chainLengthMax = 64;
+const count = () => Type.Integer({ minimum: 0 });
+
+export const getLiquidationHealth = defineQuery({
+  name: 'getLiquidationHealth',
+  surface: 'probe',
+  method: 'GET',
+  path: '/health/liquidation-:chain',
+  auth: 'none',
+  weight: 0,
+  summary: "The on-chain liquidation reporter of this deployment's chain.",
+  parameters: Type.Object({
+    chain: textParameter({ lengthMax: chainLengthMax, description: 'Chain id or short name.' }),
+  }),
+  response: Type.Object({
+    enabled: Type.Boolean(),
+    chain_id: Type.Integer(),
+    chain: Type.String(),
+    keeper_address: Type.Union([Type.String(), Type.Null()]),
+    last_block: Type.Union([Type.Integer(), Type.Null()]),
+    submissions: Type.Object({
+      pending: count(),
+      submitted: count(),
+      confirmed: count(),
+      failed: count(),
+    }),
+  }),
+  query: ({ deployment }, { chain: asked }) => {
+    const { chainId } = deployment;
+    const chain = chainNames[chainId] ?? String(chainId);
+    if (asked !== String(chainId) && asked.toLowerCase() !== chain) {
+      return { reason: 'resourceUnknown', what: 'Chain' };
+    }
+    const { enabled, keeperAddress, lastBlock, submissions } = deployment.liquidation();
+    return answerJson({
+      enabled,
+      chain_id: chainId,
+      chain,
+      keeper_address: keeperAddress,
+      last_block: lastBlock,
+      submissions,
+    });
+  },
+});
