@@ -1,0 +1,236 @@
+// The archivist without its thread: it follows, compares, takes snapshots and proves them; it stops
+// trading when two replicas differ, and never for want of disk.
+
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import {
+  type Archivist,
+  type ArchivistOptions,
+  createArchivist,
+} from '../../src/archivist/createArchivist.ts';
+import { priceHash, stateHash } from '../../src/engine/stateHash.ts';
+import { createSkipIndex } from '../../src/replica/skipIndex.ts';
+import { listSnapshots, snapshotPath } from '../../src/replica/snapshotFile.ts';
+import { systemClock } from '../../src/std/clock.ts';
+import { type Disk, fileDisk } from '../../src/std/disk.ts';
+import {
+  type FileReplica,
+  logDirectoryOf,
+  openFileReplica,
+  snapshotDirectoryOf,
+  testChain,
+} from '../fixtures/fileReplica.ts';
+import { createTemporaryDirectory } from '../fixtures/temporaryDirectory.ts';
+
+const never = 1_000_000_000;
+
+function archivistOver(
+  directory: string,
+  options: Partial<ArchivistOptions> = {},
+): { readonly archivist: Archivist; readonly reports: string[] } {
+  const reports: string[] = [];
+  const archivist = createArchivist({
+    disk: fileDisk,
+    logDirectory: logDirectoryOf(directory),
+    snapshotDirectory: snapshotDirectoryOf(directory),
+    chainId: testChain,
+    skips: createSkipIndex([]),
+    clock: systemClock,
+    snapshotEvery: never,
+    report: (message) => reports.push(message),
+    ...options,
+  });
+  return { archivist, reports };
+}
+
+/** Tells the archivist of everything that became durable since the last call. */
+function tell(archivist: Archivist, { durable }: FileReplica): void {
+  for (const figures of durable.splice(0)) archivist.expect(figures);
+}
+
+function workAll(archivist: Archivist): void {
+  while (archivist.work(50)) {}
+}
+
+const snapshotsIn = (directory: string): number[] =>
+  listSnapshots({ disk: fileDisk, directory: snapshotDirectoryOf(directory) });
+
+test('it follows the log across segments and agrees with the trading replica', async () => {
+  using directory = createTemporaryDirectory();
+  const trading = await openFileReplica(directory.path, 16 * 1024);
+  const { archivist } = archivistOver(directory.path);
+  for (let round = 1; round <= 6; round += 1) {
+    await trading.trade(round, 300);
+    tell(archivist, trading);
+    workAll(archivist);
+    expect(archivist.position()).toBe(trading.state.position);
+  }
+  const segments = readdirSync(logDirectoryOf(directory.path)).filter((name) =>
+    name.endsWith('.segment'),
+  );
+  expect(segments.length).toBeGreaterThan(3);
+  expect(archivist.hashes()).toEqual({
+    position: trading.state.position,
+    stateHash: stateHash(trading.state.exchange),
+    priceHash: priceHash(trading.state.exchange),
+  });
+  expect(archivist.invariants()).toMatchObject({ ok: true, failures: [] });
+  archivist.close();
+  await trading.close();
+});
+
+test('it looks at nothing that is not durable', async () => {
+  using directory = createTemporaryDirectory();
+  const trading = await openFileReplica(directory.path);
+  const { archivist } = archivistOver(directory.path);
+  await trading.trade(1, 200);
+  const early = trading.durable.slice(0, 10);
+  for (const figures of early) archivist.expect(figures);
+  archivist.catchUp();
+  expect(archivist.position()).toBe(early.at(-1)!.position);
+  archivist.close();
+  await trading.close();
+});
+
+describe('a difference stops trading', () => {
+  test.each(['eventHash', 'commands', 'events'] as const)('in %s', async (figure) => {
+    using directory = createTemporaryDirectory();
+    const trading = await openFileReplica(directory.path);
+    const { archivist } = archivistOver(directory.path);
+    await trading.trade(1, 200);
+    const figures = trading.durable.at(-1)!;
+    const changed = figure === 'eventHash' ? 'ffffffffffffffff' : figures[figure] + 1;
+    archivist.expect({ ...figures, [figure]: changed });
+    expect(() => archivist.catchUp()).toThrow('differ at batch');
+    archivist.close();
+    await trading.close();
+  });
+
+  test('in the invariants, before a snapshot would preserve it', async () => {
+    using directory = createTemporaryDirectory();
+    const trading = await openFileReplica(directory.path);
+    await trading.trade(1, 200);
+    const { archivist } = archivistOver(directory.path, {
+      skips: createSkipIndex([{ position: 1, index: 3 }]),
+    });
+    // The archivist passes over a command that the trading replica applied.
+    tell(archivist, trading);
+    expect(() => archivist.catchUp()).toThrow('differ at batch');
+    archivist.close();
+    await trading.close();
+  });
+});
+
+describe('snapshots', () => {
+  test('are taken by commands, proved from the one before, and two are kept', async () => {
+    using directory = createTemporaryDirectory();
+    const trading = await openFileReplica(directory.path);
+    const { archivist, reports } = archivistOver(directory.path, { snapshotEvery: 400 });
+    const counts: number[] = [];
+    for (let round = 1; round <= 6; round += 1) {
+      await trading.trade(round, 500);
+      tell(archivist, trading);
+      workAll(archivist);
+      counts.push(snapshotsIn(directory.path).length);
+    }
+    expect(counts).toEqual([1, 2, 2, 2, 2, 2]);
+    expect(snapshotsIn(directory.path).at(-1)).toBe(trading.state.position);
+    expect(reports).toEqual([]);
+    archivist.close();
+    await trading.close();
+  });
+
+  test('the operator gets one at once, and none twice of one position', async () => {
+    using directory = createTemporaryDirectory();
+    const trading = await openFileReplica(directory.path);
+    const { archivist } = archivistOver(directory.path);
+    expect(archivist.takeSnapshot()).toBe(0);
+    await trading.trade(1, 100);
+    tell(archivist, trading);
+    archivist.catchUp();
+    expect(archivist.takeSnapshot()).toBe(trading.state.position);
+    expect(archivist.takeSnapshot()).toBe(trading.state.position);
+    expect(snapshotsIn(directory.path)).toEqual([trading.state.position]);
+    archivist.close();
+    await trading.close();
+  });
+
+  test('the next start begins one before the newest and proves it by following', async () => {
+    using directory = createTemporaryDirectory();
+    const trading = await openFileReplica(directory.path);
+    const first = archivistOver(directory.path).archivist;
+    const taken: number[] = [];
+    for (let round = 1; round <= 3; round += 1) {
+      await trading.trade(round, 300);
+      tell(first, trading);
+      first.catchUp();
+      taken.push(first.takeSnapshot());
+    }
+    // It ends before anything was proved, as a killed process does.
+    first.close();
+    expect(snapshotsIn(directory.path)).toEqual(taken);
+    await trading.trade(4, 100);
+    const second = archivistOver(directory.path).archivist;
+    expect(second.position()).toBe(taken[1]);
+    tell(second, trading);
+    workAll(second);
+    expect(second.position()).toBe(trading.state.position);
+    expect(snapshotsIn(directory.path)).toEqual(taken.slice(1));
+    second.close();
+    await trading.close();
+  });
+
+  test('one that replay does not confirm is set aside and trading stops', async () => {
+    using directory = createTemporaryDirectory();
+    const trading = await openFileReplica(directory.path);
+    const { archivist } = archivistOver(directory.path);
+    await trading.trade(1, 300);
+    tell(archivist, trading);
+    archivist.catchUp();
+    archivist.takeSnapshot();
+    workAll(archivist);
+    await trading.trade(2, 300);
+    tell(archivist, trading);
+    archivist.catchUp();
+    const at = archivist.takeSnapshot();
+    // The file is damaged before the proof reads it back.
+    const path = snapshotPath(snapshotDirectoryOf(directory.path), at);
+    const bytes = readFileSync(path);
+    bytes[bytes.length - 40]! ^= 1;
+    writeFileSync(path, bytes);
+    expect(() => workAll(archivist)).toThrow('cannot be read back');
+    expect(snapshotsIn(directory.path)).toHaveLength(1);
+    expect(readdirSync(snapshotDirectoryOf(directory.path)).join()).toContain('.refused');
+    archivist.close();
+    await trading.close();
+    const again = await openFileReplica(directory.path);
+    expect(again.state.position).toBe(trading.state.position);
+    await again.close();
+  });
+
+  test('that the disk refuses are reported, and trading goes on', async () => {
+    using directory = createTemporaryDirectory();
+    const trading = await openFileReplica(directory.path);
+    let full = true;
+    const disk: Disk = {
+      ...fileDisk,
+      writeAt: (file, bytes, offset) => {
+        if (full) throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+        fileDisk.writeAt(file, bytes, offset);
+      },
+    };
+    const { archivist, reports } = archivistOver(directory.path, { disk, snapshotEvery: 200 });
+    await trading.trade(1, 300);
+    tell(archivist, trading);
+    workAll(archivist);
+    expect(reports.join()).toContain('no space left');
+    expect(readdirSync(snapshotDirectoryOf(directory.path))).toEqual([]);
+    full = false;
+    await trading.trade(2, 300);
+    tell(archivist, trading);
+    workAll(archivist);
+    expect(snapshotsIn(directory.path)).toEqual([trading.state.position]);
+    archivist.close();
+    await trading.close();
+  });
+});

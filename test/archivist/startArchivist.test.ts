@@ -1,0 +1,79 @@
+// The archivist's thread as trading sees it: answers are of what was told, a difference ends it.
+
+import { expect, test } from 'vitest';
+import { type RunningArchivist, startArchivist } from '../../src/archivist/startArchivist.ts';
+import { priceHash, stateHash } from '../../src/engine/stateHash.ts';
+import { type Figures, figuresOf } from '../../src/replica/replicaState.ts';
+import { listSnapshots } from '../../src/replica/snapshotFile.ts';
+import { fileDisk } from '../../src/std/disk.ts';
+import {
+  type FileReplica,
+  logDirectoryOf,
+  openFileReplica,
+  snapshotDirectoryOf,
+  testChain,
+} from '../fixtures/fileReplica.ts';
+import { createTemporaryDirectory } from '../fixtures/temporaryDirectory.ts';
+
+function start(
+  directory: string,
+  figures: Figures,
+  onFatal: (error: Error) => void,
+): RunningArchivist {
+  return startArchivist({
+    logDirectory: logDirectoryOf(directory),
+    snapshotDirectory: snapshotDirectoryOf(directory),
+    chainId: testChain,
+    skips: [],
+    snapshotEvery: 1_000_000,
+    figures,
+    heapSize: 512,
+    report: () => {},
+    onFatal,
+  });
+}
+
+const hashesOf = ({ state }: FileReplica): unknown => ({
+  position: state.position,
+  stateHash: stateHash(state.exchange),
+  priceHash: priceHash(state.exchange),
+});
+
+test('it answers for the last position told, at once and after more trading', async () => {
+  using directory = createTemporaryDirectory();
+  const trading = await openFileReplica(directory.path);
+  await trading.trade(1, 300);
+  const fatal: Error[] = [];
+  const archivist = start(directory.path, figuresOf(trading.state), (error) => fatal.push(error));
+  expect(await archivist.stateHash()).toEqual(hashesOf(trading));
+  for (let round = 2; round <= 5; round += 1) {
+    await trading.trade(round, 200);
+    for (const figures of trading.durable.splice(0)) archivist.follow(figures);
+    expect(await archivist.stateHash()).toEqual(hashesOf(trading));
+  }
+  const invariants = await archivist.invariants();
+  expect(invariants).toMatchObject({ ok: true, position: trading.state.position });
+  expect(invariants.figures.difference).toBe(0n);
+  const { position } = await archivist.snapshot();
+  expect(position).toBe(trading.state.position);
+  const place = { disk: fileDisk, directory: snapshotDirectoryOf(directory.path) };
+  expect(listSnapshots(place)).toEqual([position]);
+  await archivist.close();
+  expect(fatal).toEqual([]);
+  await expect(archivist.stateHash()).rejects.toThrow('has ended');
+  await trading.close();
+});
+
+test('a difference is fatal, and questions that wait are not left hanging', async () => {
+  using directory = createTemporaryDirectory();
+  const trading = await openFileReplica(directory.path);
+  await trading.trade(1, 100);
+  const figures = { ...figuresOf(trading.state), events: 1 };
+  const stopped = Promise.withResolvers<Error>();
+  const archivist = start(directory.path, figures, stopped.resolve);
+  const question = archivist.stateHash().catch((error: Error) => error.message);
+  expect((await stopped.promise).message).toContain('differ at batch');
+  expect(await question).toContain('differ at batch');
+  await archivist.close();
+  await trading.close();
+});

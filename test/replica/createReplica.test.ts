@@ -1,0 +1,252 @@
+// The replica that writes: what shares a batch, when answers leave, what is refused when too much
+// waits, and what stops it. Time, turns and syncs are the test's.
+
+import { describe, expect, test } from 'vitest';
+import type { Command } from '../../src/engine/command.ts';
+import { deadlineMs } from '../../src/engine/limits.ts';
+import { priceHash, stateHash } from '../../src/engine/stateHash.ts';
+import { applyBatch } from '../../src/replica/applyBatch.ts';
+import { defaultReplicaBounds } from '../../src/replica/replicaBounds.ts';
+import { createReplicaState, figuresOf } from '../../src/replica/replicaState.ts';
+import type { Money } from '../../src/units/units.ts';
+import { createStream, openingCommands } from '../engine/commandStream.ts';
+import { createSteppedReplica, type SteppedReplica } from '../fixtures/steppedReplica.ts';
+
+const credit = (reference: string, amount = 1_000_000): Command => ({
+  kind: 'credit',
+  address: `0x${'1'.repeat(40)}`,
+  amount: amount as Money,
+  reference,
+});
+
+describe('batches', () => {
+  test('the commands of one turn share a batch, and answers leave when it is durable', () => {
+    const { send, turn, log, seen } = createSteppedReplica();
+    send('a', credit('a'));
+    send('b', credit('b'));
+    expect(log.batches).toHaveLength(0);
+    turn();
+    expect(log.batches.map(({ count }) => count)).toEqual([2]);
+    expect(seen).toEqual(['a accepted', 'b accepted']);
+    log.sync();
+    expect(seen).toEqual(['a accepted', 'b accepted', 'a out', 'b out']);
+  });
+
+  test('applying runs ahead of the sync, answers leave in the order of the log', () => {
+    const { send, turn, log, seen, replica } = createSteppedReplica();
+    for (const name of ['a', 'b', 'c']) {
+      send(name, credit(name));
+      turn();
+    }
+    expect(replica.exchange.accounts[0]!.available).toBe(3_000_000);
+    expect(replica.head().position).toBe(0);
+    log.sync(2);
+    expect(seen.slice(3)).toEqual(['a out', 'b out']);
+    expect(replica.head()).toEqual({ position: 2, hash: log.batches[1]!.hash.toString('hex') });
+    log.sync();
+    expect(seen.slice(3)).toEqual(['a out', 'b out', 'c out']);
+  });
+
+  test('while the log has no room commands gather, and leave in one batch when it has', () => {
+    const { send, turn, log, replica } = createSteppedReplica();
+    for (let i = 0; log.ready(); i += 1) {
+      send(`${i}`, credit(`${i}`));
+      turn();
+    }
+    const inFlight = log.batches.length;
+    for (let i = 0; i < 10; i += 1) send(`late ${i}`, credit(`late ${i}`));
+    turn();
+    expect(log.batches).toHaveLength(inFlight);
+    expect(replica.waiting()).toBe(10);
+    log.sync(1);
+    turn();
+    expect(log.batches.at(-1)!.count).toBe(10);
+    expect(replica.waiting()).toBe(0);
+  });
+
+  test('the time of a batch never lies before the one ahead of it', () => {
+    const { send, turn, log, clock } = createSteppedReplica();
+    send('a', credit('a'));
+    turn();
+    clock.advance(-60_000);
+    send('b', credit('b'));
+    turn();
+    expect(log.batches[1]!.time).toBe(log.batches[0]!.time);
+  });
+
+  test('without traffic an empty batch a second moves the time', () => {
+    const { replica, log, clock, state, turn } = createSteppedReplica();
+    replica.tick();
+    log.sync();
+    const before = log.batches.length;
+    clock.advance(999);
+    replica.tick();
+    expect(log.batches).toHaveLength(before);
+    clock.advance(1);
+    replica.tick();
+    turn();
+    expect(log.batches).toHaveLength(before + 1);
+    expect(log.batches.at(-1)!.count).toBe(0);
+    expect(state.exchange.time).toBe(clock.now());
+  });
+
+  test('whenDurable waits for what has been applied, and for nothing else', () => {
+    const { replica, send, turn, log, seen } = createSteppedReplica();
+    replica.whenDurable(() => seen.push('read 1'));
+    expect(seen).toEqual(['read 1']);
+    send('a', credit('a'));
+    turn();
+    replica.whenDurable(() => seen.push('read 2'));
+    send('b', credit('b'));
+    turn();
+    log.sync(1);
+    expect(seen).toEqual(['read 1', 'a accepted', 'b accepted', 'a out', 'read 2']);
+  });
+
+  test('drain resolves once everything is out', async () => {
+    const { replica, send, turn, log, seen } = createSteppedReplica();
+    await replica.drain();
+    send('a', credit('a'));
+    const drained = replica.drain().then(() => seen.push('drained'));
+    turn();
+    log.sync();
+    await drained;
+    expect(seen).toEqual(['a accepted', 'a out', 'drained']);
+  });
+});
+
+describe('overload', () => {
+  const bounds = { ...defaultReplicaBounds, orderLaneMax: 3, reserveLaneMax: 5 };
+
+  test('orders are refused first, cancels and prices have a reserve', () => {
+    const { send, turn, log, replica } = createSteppedReplica({ bounds });
+    const sent = Array.from({ length: 5 }, (_, i) => send(`${i}`, credit(`${i}`)));
+    expect(sent).toEqual([true, true, true, false, false]);
+    const reserve = [5, 6, 7].map((i) => send(`${i}`, credit(`${i}`), 'reserve'));
+    expect(reserve).toEqual([true, true, false]);
+    turn();
+    expect(log.batches[0]!.count).toBe(5);
+    expect(replica.exchange.credits.size).toBe(5);
+    expect(send('again', credit('again'))).toBe(true);
+  });
+
+  test('what is refused leaves no byte in the batch', () => {
+    const size = 200;
+    const { send, turn, log, state } = createSteppedReplica({
+      bounds: { ...bounds, orderLaneMax: 100, batchBytes: size },
+    });
+    let taken = 0;
+    while (send(`${taken}`, credit(`${taken}`))) taken += 1;
+    expect(taken).toBeGreaterThan(0);
+    turn();
+    expect(log.batches[0]!.commands.length).toBeLessThanOrEqual(size);
+    const copy = createReplicaState(43113);
+    applyBatch(copy, log.batches[0]!, new Map());
+    expect(figuresOf(copy)).toEqual(figuresOf(state));
+  });
+
+  test('short of memory or disk, orders are refused and the reserve still passes', () => {
+    let pressed = true;
+    const { send, replica } = createSteppedReplica({ isPressed: () => pressed });
+    replica.tick();
+    expect(send('order', credit('a'))).toBe(false);
+    expect(send('cancel', credit('b'), 'reserve')).toBe(true);
+    pressed = false;
+    replica.tick();
+    expect(send('order', credit('c'))).toBe(true);
+  });
+
+  test('a command that waited past its deadline is rejected, and the log says so', () => {
+    const { send, turn, log, seen, clock, replica } = createSteppedReplica();
+    for (let i = 0; log.ready(); i += 1) {
+      send(`${i}`, credit(`${i}`));
+      turn();
+    }
+    seen.length = 0;
+    send('late', credit('late'));
+    clock.advance(deadlineMs + 1);
+    log.sync();
+    turn();
+    expect(seen.filter((line) => line.startsWith('late'))).toEqual(['late deadlinePassed']);
+    expect(log.batches.at(-1)!.count).toBe(1);
+    expect(replica.exchange.credits.has('late')).toBe(false);
+  });
+});
+
+describe('what stops it', () => {
+  test('after the log failed nothing is acknowledged any more', () => {
+    const { send, turn, log, seen, fatal, replica } = createSteppedReplica();
+    send('a', credit('a'));
+    turn();
+    log.fail(new Error('the disk is gone'));
+    log.sync();
+    expect(fatal.map(({ message }) => message)).toEqual(['the disk is gone']);
+    expect(seen).toEqual(['a accepted']);
+    expect(send('b', credit('b'))).toBe(false);
+    replica.tick();
+    turn();
+    expect(log.batches).toHaveLength(1);
+  });
+
+  test('a poison command names the way out, and its batch is never answered', () => {
+    const { send, turn, log, seen, fatal, replica } = createSteppedReplica();
+    send('a', credit('a'));
+    turn();
+    log.sync();
+    // The state is torn on purpose: the next command finds money that nobody moved.
+    replica.exchange.check.balances = 1;
+    send('b', credit('b'));
+    send('c', credit('c'));
+    turn();
+    log.sync();
+    expect(fatal).toHaveLength(1);
+    expect(fatal[0]!.message).toContain('evermark log skip 2 0');
+    expect(seen).toEqual(['a accepted', 'a out']);
+  });
+
+  test('a waiter that throws stops the replica instead of losing an answer', () => {
+    const { replica, turn, fatal, log } = createSteppedReplica();
+    const capture = (): void => {
+      throw new Error('no answer can be made');
+    };
+    replica.submit(credit('a'), 'order', { capture, release: () => {} });
+    turn();
+    log.sync();
+    expect(fatal.map(({ message }) => message)).toEqual(['no answer can be made']);
+  });
+
+  test('a command that cannot be encoded is the caller’s fault and changes nothing', () => {
+    const { replica, send, turn, log } = createSteppedReplica();
+    const broken = credit('x', Number.NaN);
+    expect(() => send('x', broken)).toThrow();
+    send('a', credit('a'));
+    turn();
+    expect(log.batches[0]!.count).toBe(1);
+    expect(replica.exchange.credits.size).toBe(1);
+  });
+});
+
+test.each([1, 2, 3])('what is applied is what the bytes decode to, seed %i', (seed) => {
+  const stepped: SteppedReplica = createSteppedReplica();
+  const { send, turn, log, state, clock } = stepped;
+  for (const command of openingCommands()) send('opening', command);
+  turn();
+  const stream = createStream(seed, () => state.exchange, clock.now() as never);
+  for (let i = 0; i < 4000; i += 1) {
+    send('stream', stream.next());
+    if (i % 7 === 0) {
+      turn();
+      log.sync();
+      clock.advance(40);
+    }
+  }
+  turn();
+  log.sync();
+  expect(stepped.fatal).toEqual([]);
+  const copy = createReplicaState(43113);
+  for (const batch of log.batches) applyBatch(copy, batch, new Map());
+  expect(figuresOf(copy)).toEqual(figuresOf(state));
+  expect(stateHash(copy.exchange)).toBe(stateHash(state.exchange));
+  expect(priceHash(copy.exchange)).toBe(priceHash(state.exchange));
+  expect([...copy.endedOrders.byId.keys()]).toEqual([...state.endedOrders.byId.keys()]);
+});
