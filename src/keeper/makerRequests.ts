@@ -1,0 +1,192 @@
+// The requests of the market maker, each under its own count of the exchange's limits: reading its
+// orders, cancelling, amending, placing, the dead man's switch. What to ask for, and when, stands
+// in marketMaker.ts.
+
+import type { Lots } from '../units/units.ts';
+import type { MakerClient, MakerMethod } from './makerClient.ts';
+import {
+  isRecord,
+  type JsonRecord,
+  type MakerMarket,
+  rowsOf,
+  standingQuotesOf,
+  textOnGrid,
+  wholeOf,
+} from './makerRecords.ts';
+import type { Quote } from './quoteLadder.ts';
+import type { RateBudget } from './rateBudget.ts';
+import type { Amendment, StandingQuote } from './reconcileQuotes.ts';
+
+/** What a request needs of the maker. */
+export type MakerDesk = {
+  readonly client: MakerClient;
+  /** Requests that place or modify. */
+  readonly orders: RateBudget;
+  /** Weight of signed requests. */
+  readonly weights: RateBudget;
+  /** What the client ids of all its orders begin with, in this run and earlier ones. */
+  readonly prefix: string;
+  /** A client id, new in every run. */
+  readonly nextClientOrderId: () => string;
+  /** Says once per `key` what went wrong. */
+  readonly trouble: (key: string, message: string) => void;
+};
+
+type Cost = {
+  readonly weight: number;
+  /** Sent whatever the budget says: cancelling must not wait. */
+  readonly urgent?: boolean;
+};
+
+/** Items of one batch to place or amend, and to cancel (ORD-8). */
+const placesPerBatch = 5;
+const cancelsPerBatch = 10;
+/** Rejections of a single order that belong to the trade: it is gone, or would have matched. */
+const ordinaryCodes: readonly unknown[] = [-2010, -2011, -2013];
+
+/** The body of an answered request. Rejects with code and message when it was refused. */
+export async function askExchange(
+  desk: MakerDesk,
+  method: MakerMethod,
+  path: string,
+  parameters: JsonRecord,
+  cost: Cost,
+): Promise<unknown> {
+  if (cost.weight > 0 && !desk.weights.take(cost.weight) && cost.urgent !== true) {
+    throw new Error(`${method} ${path} waits: the minute's weight is used up`);
+  }
+  const answer = await desk.client(method, path, parameters);
+  // Public requests count for the address and not for the key; they cost the key nothing.
+  if (cost.weight > 0 && answer.weightPerMinute !== undefined) {
+    desk.weights.observe(60_000, answer.weightPerMinute);
+  }
+  if (answer.ordersPer10s !== undefined) desk.orders.observe(10_000, answer.ordersPer10s);
+  if (answer.ordersPerMinute !== undefined) desk.orders.observe(60_000, answer.ordersPerMinute);
+  if (answer.status === 429) desk.orders.exhaust();
+  if (answer.status < 200 || answer.status > 299 || answer.body === undefined) {
+    throw new Error(`${method} ${path} was answered ${answer.status} ${complaintOf(answer.body)}`);
+  }
+  return answer.body;
+}
+
+/** The maker's own open orders on a market, of this run and of earlier ones. */
+export async function readStanding(
+  desk: MakerDesk,
+  market: MakerMarket,
+): Promise<readonly StandingQuote[]> {
+  const { symbol } = market;
+  const cost = { weight: 1, urgent: true };
+  const body = await askExchange(desk, 'GET', '/fapi/v1/openOrders', { symbol }, cost);
+  return standingQuotesOf(body, market, desk.prefix);
+}
+
+/** Cancels; true when every order was still there with the fills that were known. */
+export async function cancelQuotes(
+  desk: MakerDesk,
+  market: MakerMarket,
+  quotes: readonly StandingQuote[],
+): Promise<boolean> {
+  let clean = true;
+  for (let i = 0; i < quotes.length; i += cancelsPerBatch) {
+    const batch = quotes.slice(i, i + cancelsPerBatch);
+    const orderIdList = batch.map(({ orderId }) => orderId);
+    const parameters = { symbol: market.symbol, orderIdList };
+    const items = await sendBatch(desk, 'DELETE', parameters, batch.length);
+    for (const [at, item] of items.entries()) {
+      const known = batch[at]!.filled;
+      if (!accepted(desk, market, item) || filledOf(item, market) !== known) clean = false;
+    }
+  }
+  return clean;
+}
+
+/** Amends; true when every amendment was accepted and none had to wait for the limits. */
+export async function amendQuotes(
+  desk: MakerDesk,
+  market: MakerMarket,
+  amends: readonly Amendment[],
+): Promise<boolean> {
+  let clean = true;
+  for (let i = 0; i < amends.length; i += placesPerBatch) {
+    if (!desk.orders.take(1)) return false;
+    const batchOrders = amends.slice(i, i + placesPerBatch).map((amend) => ({
+      symbol: market.symbol,
+      orderId: amend.orderId,
+      side: amend.side,
+      quantity: textOnGrid(amend.lots, market.lot),
+      price: textOnGrid(amend.ticks, market.tick),
+    }));
+    const items = await sendBatch(desk, 'PUT', { batchOrders }, batchOrders.length);
+    for (const item of items) if (!accepted(desk, market, item)) clean = false;
+  }
+  return clean;
+}
+
+/** Places post-only orders, as many as the limits allow now. */
+export async function placeQuotes(
+  desk: MakerDesk,
+  market: MakerMarket,
+  quotes: readonly Quote[],
+): Promise<void> {
+  for (let i = 0; i < quotes.length; i += placesPerBatch) {
+    if (!desk.orders.take(1)) return;
+    const batchOrders = quotes.slice(i, i + placesPerBatch).map((quote) => ({
+      symbol: market.symbol,
+      side: quote.side,
+      type: 'LIMIT',
+      timeInForce: 'GTX',
+      quantity: textOnGrid(quote.lots, market.lot),
+      price: textOnGrid(quote.ticks, market.tick),
+      newClientOrderId: desk.nextClientOrderId(),
+    }));
+    const items = await sendBatch(desk, 'POST', { batchOrders }, batchOrders.length);
+    for (const item of items) accepted(desk, market, item);
+  }
+}
+
+/** Starts the countdown anew, or with 0 ends it (ORD-13). */
+export async function setCountdown(
+  desk: MakerDesk,
+  market: MakerMarket,
+  milliseconds: number,
+): Promise<void> {
+  const parameters = { symbol: market.symbol, countdownTime: milliseconds };
+  const cost = { weight: 1, urgent: true };
+  await askExchange(desk, 'POST', '/fapi/v1/countdownCancelAll', parameters, cost);
+}
+
+async function sendBatch(
+  desk: MakerDesk,
+  method: MakerMethod,
+  parameters: JsonRecord,
+  size: number,
+): Promise<readonly JsonRecord[]> {
+  const path = '/fapi/v1/batchOrders';
+  const cost = { weight: 5, urgent: method === 'DELETE' };
+  const items = rowsOf(await askExchange(desk, method, path, parameters, cost), path);
+  if (items.length !== size) throw new Error(`${method} ${path} answered ${items.length} items`);
+  return items;
+}
+
+/** Whether the item of a batch is an order; what is out of the ordinary is reported. */
+function accepted(desk: MakerDesk, market: MakerMarket, item: JsonRecord): boolean {
+  if (typeof item.orderId === 'string') return true;
+  if (!ordinaryCodes.includes(item.code)) {
+    const complaint = complaintOf(item);
+    desk.trouble(`${market.symbol} ${complaint}`, `${market.symbol}: an order got ${complaint}`);
+  }
+  return false;
+}
+
+function filledOf(item: JsonRecord, market: MakerMarket): Lots | undefined {
+  const text = item.executedQty;
+  return typeof text === 'string' ? (wholeOf(text, market.lot) as Lots) : undefined;
+}
+
+function complaintOf(body: unknown): string {
+  if (!isRecord(body)) return '';
+  const code = body.code;
+  const msg = body.msg;
+  const text = typeof msg === 'string' ? msg.slice(0, 200) : '';
+  return typeof code === 'number' ? `${code} ${text}` : text;
+}

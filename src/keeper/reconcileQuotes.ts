@@ -1,0 +1,95 @@
+// From the quotes that stand to the quotes that are wanted: which orders to cancel, to amend, to
+// place. Pure; nothing here talks to the exchange.
+
+import type { Lots, Ticks } from '../units/units.ts';
+import type { Quote, QuoteSide } from './quoteLadder.ts';
+
+/** An order of the maker as the exchange shows it. */
+export type StandingQuote = {
+  readonly orderId: string;
+  readonly side: QuoteSide;
+  readonly ticks: Ticks;
+  /** What is left of it. */
+  readonly lots: Lots;
+  readonly filled: Lots;
+};
+
+export type Amendment = {
+  readonly orderId: string;
+  readonly side: QuoteSide;
+  readonly ticks: Ticks;
+  /** The new total, the filled part included, as the modify operation wants it. */
+  readonly lots: Lots;
+};
+
+/** To be carried out in this order; then no step can cross another of the maker's quotes. */
+export type QuotePlan = {
+  readonly cancels: readonly StandingQuote[];
+  readonly amends: readonly Amendment[];
+  readonly places: readonly Quote[];
+};
+
+/**
+ * The plan. A standing quote stays, with its priority, when it is at most `tolerance` ticks from a
+ * wanted one and has from half to all of its lots. An order is amended only away from the other
+ * side or in place: a modified GTX order is GTC and would take what it meets, so a quote that moves
+ * towards the market is cancelled and placed anew.
+ */
+export function reconcileQuotes(
+  wanted: readonly Quote[],
+  standing: readonly StandingQuote[],
+  tolerance: number,
+): QuotePlan {
+  const cancels: StandingQuote[] = [];
+  const amends: Amendment[] = [];
+  const places: Quote[] = [];
+  for (const side of ['BUY', 'SELL'] as const) {
+    const missing: Quote[] = [];
+    const rest = new Set(standing.filter((order) => order.side === side));
+    for (const quote of bestFirst(wanted.filter((one) => one.side === side))) {
+      const kept = nearest(rest, quote, (order) => stays(order, quote, tolerance));
+      if (kept === undefined) missing.push(quote);
+      else rest.delete(kept);
+    }
+    // The best wanted price has the fewest orders that may move away to it, so it chooses first.
+    for (const quote of missing) {
+      const amended = nearest(rest, quote, (order) => movesAway(order, quote));
+      if (amended === undefined) {
+        places.push(quote);
+        continue;
+      }
+      rest.delete(amended);
+      const lots = (amended.filled + quote.lots) as Lots;
+      amends.push({ orderId: amended.orderId, side, ticks: quote.ticks, lots });
+    }
+    cancels.push(...rest);
+  }
+  return { cancels, amends, places };
+}
+
+const bestFirst = (quotes: readonly Quote[]): Quote[] =>
+  quotes.toSorted((a, b) => (a.side === 'BUY' ? b.ticks - a.ticks : a.ticks - b.ticks));
+
+function stays(order: StandingQuote, quote: Quote, tolerance: number): boolean {
+  if (Math.abs(order.ticks - quote.ticks) > tolerance) return false;
+  return order.lots <= quote.lots && order.lots * 2 >= quote.lots;
+}
+
+const movesAway = (order: StandingQuote, quote: Quote): boolean =>
+  order.side === 'BUY' ? quote.ticks <= order.ticks : quote.ticks >= order.ticks;
+
+function nearest(
+  orders: ReadonlySet<StandingQuote>,
+  quote: Quote,
+  suits: (order: StandingQuote) => boolean,
+): StandingQuote | undefined {
+  let found: StandingQuote | undefined;
+  let distance = Number.POSITIVE_INFINITY;
+  for (const order of orders) {
+    const away = Math.abs(order.ticks - quote.ticks);
+    if (away >= distance || !suits(order)) continue;
+    found = order;
+    distance = away;
+  }
+  return found;
+}
