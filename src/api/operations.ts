@@ -1,0 +1,86 @@
+// The operations table: every operation of every surface, by name. The gateway serves it, the
+// client and the documentation are made of it. Adding an operation is a row and a line here.
+
+import { createApiKey } from './native/createApiKey.ts';
+import { deleteApiKey } from './native/deleteApiKey.ts';
+import { getFeeInfo } from './native/getFeeInfo.ts';
+import { getLoginNonce } from './native/getLoginNonce.ts';
+import { getOpenInterest } from './native/getOpenInterest.ts';
+import { listApiKeys } from './native/listApiKeys.ts';
+import { login } from './native/login.ts';
+import { setNativeLeverage } from './native/setNativeLeverage.ts';
+import { updateApiKey } from './native/updateApiKey.ts';
+import type { Operation } from './operation.ts';
+import { changeAccount } from './operator/changeAccount.ts';
+import { changeApiKey } from './operator/changeApiKey.ts';
+import { changeMarket } from './operator/changeMarket.ts';
+import { creditAccount } from './operator/creditAccount.ts';
+import { getInvariants } from './operator/getInvariants.ts';
+import { getStateHash } from './operator/getStateHash.ts';
+import { listMarket } from './operator/listMarket.ts';
+import { listOperatorMarkets } from './operator/listOperatorMarkets.ts';
+import { setIndexPrice } from './operator/setIndexPrice.ts';
+import { takeSnapshot } from './operator/takeSnapshot.ts';
+import { documentationRows } from './probes/documentationRows.ts';
+import { getHealth } from './probes/getHealth.ts';
+import { getLiquidationHealth } from './probes/getLiquidationHealth.ts';
+import { getMetrics } from './probes/getMetrics.ts';
+
+export const fapiOperations = {} as const;
+
+export const nativeOperations = {
+  getLoginNonce,
+  login,
+  createApiKey,
+  listApiKeys,
+  updateApiKey,
+  deleteApiKey,
+  setNativeLeverage,
+  getOpenInterest,
+  getFeeInfo,
+} as const;
+
+export const operatorOperations = {
+  creditAccount,
+  changeAccount,
+  changeApiKey,
+  listMarket,
+  listOperatorMarkets,
+  changeMarket,
+  setIndexPrice,
+  takeSnapshot,
+  getStateHash,
+  getInvariants,
+} as const;
+
+const rowsOf = (table: Readonly<Record<string, Operation>>): Operation[] => Object.values(table);
+
+/** Everything that the documentation shows. */
+export const documentedOperations: readonly Operation[] = [
+  ...rowsOf(fapiOperations),
+  ...rowsOf(nativeOperations),
+  ...rowsOf(operatorOperations),
+  getHealth,
+  getLiquidationHealth,
+  getMetrics,
+];
+
+export const probeOperations = {
+  getHealth,
+  getLiquidationHealth,
+  getMetrics,
+  ...documentationRows(documentedOperations),
+} as const;
+
+/** What the public listener serves. */
+export const publicOperations: readonly Operation[] = [
+  ...rowsOf(fapiOperations),
+  ...rowsOf(nativeOperations),
+  ...rowsOf(probeOperations),
+];
+
+/** Every row of every surface. */
+export const operations: readonly Operation[] = [
+  ...publicOperations,
+  ...rowsOf(operatorOperations),
+];

@@ -1,0 +1,43 @@
+// What a call of the client throws when the exchange answers anything but a success.
+
+/** A refusal or rejection as it came over the wire. */
+export class ApiError extends Error {
+  override name = 'ApiError';
+  /** The operation's name in the table. */
+  readonly operation: string;
+  /** The HTTP status. */
+  readonly status: number;
+  /** A negative number on FAPI, a word elsewhere and on FAPI's authentication failures. */
+  readonly code: number | string;
+  /** The body as it came. */
+  readonly body: string;
+
+  constructor(failure: { operation: string; status: number; body: string }) {
+    const { code, message } = readFailure(failure.body);
+    super(`${failure.operation}: ${failure.status} ${code}: ${message}`);
+    this.operation = failure.operation;
+    this.status = failure.status;
+    this.code = code;
+    this.body = failure.body;
+  }
+}
+
+/** Code and text of any of the three error envelopes. */
+function readFailure(body: string): { code: number | string; message: string } {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(body);
+  } catch {
+    return { code: 'UNREADABLE', message: body.slice(0, 200) };
+  }
+  const failure = (parsed ?? {}) as {
+    readonly code?: number | string;
+    readonly msg?: string;
+    readonly error?: { readonly code?: string; readonly message?: string };
+  };
+  const { code = 'UNREADABLE', message = body.slice(0, 200) } = failure.error ?? {
+    code: failure.code,
+    message: failure.msg,
+  };
+  return { code, message };
+}

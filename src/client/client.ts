@@ -1,0 +1,48 @@
+// The type of the client: one function for every row of the operations table, its parameters and
+// its result typed by the row's schemas.
+
+import type { Static, TObject, TSchema } from 'typebox';
+import type { Value } from '../api/fields.ts';
+import type {
+  fapiOperations,
+  nativeOperations,
+  operatorOperations,
+  probeOperations,
+} from '../api/operations.ts';
+import type { OrderReference } from '../engine/command.ts';
+import type { Market } from '../engine/market.ts';
+import type { CallOptions } from './rowRequest.ts';
+
+/** What a client sends where a row takes a T: symbols and ids are texts on the wire. */
+type Sent<T> = T extends Market
+  ? string
+  : T extends Extract<OrderReference, { readonly id: unknown }>
+    ? string
+    : T extends readonly Value[]
+      ? readonly unknown[]
+      : T extends number
+        ? number | string
+        : T;
+
+/** JSON's null is sent where the body is JSON, and left out of a query. */
+export type SentBy<S> = { readonly [K in keyof S]: Sent<S[K]> | null };
+
+type Row = { readonly parameters: TObject; readonly response: TSchema };
+
+/** Resolves with the body of a success; rejects with an ApiError for any other answer. */
+export type Call<R extends Row> = (
+  ...args: Record<never, never> extends SentBy<Static<R['parameters']>>
+    ? [parameters?: SentBy<Static<R['parameters']>>, options?: CallOptions]
+    : [parameters: SentBy<Static<R['parameters']>>, options?: CallOptions]
+) => Promise<Static<R['response']>>;
+
+export type Calls<T extends Readonly<Record<string, Row>>> = {
+  readonly [K in keyof T]: Call<T[K]>;
+};
+
+export type Client = {
+  readonly fapi: Calls<typeof fapiOperations>;
+  readonly native: Calls<typeof nativeOperations>;
+  readonly operator: Calls<typeof operatorOperations>;
+  readonly probes: Calls<typeof probeOperations>;
+};
