@@ -52,6 +52,7 @@ export function checkQueues(
 function checkLinks(findings: Findings, queue: OrderQueue, name: string): void {
   let count = 0;
   let reduceOnly = 0;
+  let covered = 0;
   let older: Order | null = null;
   for (let order = queue.oldest; order !== null; order = order.newer) {
     const { id, priority } = order;
@@ -61,12 +62,16 @@ function checkLinks(findings: Findings, queue: OrderQueue, name: string): void {
     });
     count += 1;
     if (order.reduceOnly) reduceOnly += 1;
+    covered += order.cover;
     older = order;
   }
   must(findings, queue.newest === older, () => `${name}: the newest order is another`);
   must(findings, queue.count === count, () => `${name}: counts ${queue.count} of ${count} orders`);
   must(findings, queue.reduceOnlyCount === reduceOnly, () => {
     return `${name}: counts ${queue.reduceOnlyCount} of ${reduceOnly} reduce-only orders`;
+  });
+  must(findings, queue.covered === covered, () => {
+    return `${name}: counts ${queue.covered} of ${covered} covered lots`;
   });
 }
 

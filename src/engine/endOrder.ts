@@ -33,6 +33,7 @@ export function endOrder(
     const queue = queueOf(positionOfOrder(exchange, order), order);
     touch(exchange.undo, queue);
     queue.count -= 1;
+    queue.covered = (queue.covered - order.cover) as Lots;
     if (order.reduceOnly) queue.reduceOnlyCount -= 1;
   }
   unfreeze(exchange, exchange.accounts[order.account]!, order.freeze);

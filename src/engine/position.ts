@@ -11,6 +11,8 @@ export type OrderQueue = {
   count: number;
   /** Live reduce-only orders among them. */
   reduceOnlyCount: number;
+  /** Σ cover of its live orders: what the opposite position covers here (MAR-1). */
+  covered: Lots;
   epoch: number;
 };
 
@@ -33,7 +35,7 @@ export type Position = {
 };
 
 function createOrderQueue(): OrderQueue {
-  return { oldest: null, newest: null, count: 0, reduceOnlyCount: 0, epoch: 0 };
+  return { oldest: null, newest: null, count: 0, reduceOnlyCount: 0, covered: 0 as Lots, epoch: 0 };
 }
 
 export function createPosition(account: AccountId, market: MarketId): Position {

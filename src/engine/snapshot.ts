@@ -18,7 +18,7 @@ import {
   writeUint32,
 } from '../std/bytes.ts';
 import { beginSection, endSection, openNextSection, sectionBytesTarget } from '../std/section.ts';
-import type { Money, Time } from '../units/units.ts';
+import type { Lots, Money, Time } from '../units/units.ts';
 import { type Account, positionIn } from './account.ts';
 import { insertOrder } from './book/book.ts';
 import { createExchange, type Exchange, type Funds } from './exchange.ts';
@@ -56,7 +56,8 @@ type Emit = (section: Buffer) => void;
  * between two commands. Cost: one pass over the state, and memory for one section.
  */
 export function encodeSnapshot(exchange: Exchange, emit: Emit): void {
-  assert(!exchange.undo.active && exchange.ended.length === 0, 'a snapshot is between commands');
+  const between = !exchange.undo.active && exchange.ended.length === 0 && exchange.taker === null;
+  assert(between, 'a snapshot is taken between two commands');
   const writer = createByteWriter(sectionBytesTarget * 2);
   encodeHead(writer, exchange, emit);
   encodeList(writer, emit, { kind: marketsKind, items: exchange.markets, encode: encodeMarket });
@@ -249,6 +250,7 @@ function addOrder(exchange: Exchange, order: Order): void {
   queueAppend(queue, order);
   queue.count += 1;
   if (order.reduceOnly) queue.reduceOnlyCount += 1;
+  queue.covered = (queue.covered + order.cover) as Lots;
   exchange.orders.set(order.id, order);
   if (order.clientOrderId === '') return;
   assert(!account.clientOrderIds.has(order.clientOrderId), 'a client order id comes twice');

@@ -167,6 +167,7 @@ function hashPosition(hash: Hash, position: Position): void {
 // The orders themselves are hashed where they rest; here only their order.
 function hashQueue(hash: Hash, queue: OrderQueue): void {
   hashPair(hash, queue.count, queue.reduceOnlyCount);
+  hashNumber(hash, queue.covered);
   for (let order = queue.oldest; order !== null; order = order.newer) hashNumber(hash, order.id);
   hashPair(hash, -1, -1);
 }

@@ -33,11 +33,7 @@ export function closingQueue(position: Position): OrderQueue | undefined {
 /** What the opposite position still covers after the queue's resting orders took their share. */
 export function coverLeft(position: Position, queue: OrderQueue): Lots {
   if (closingQueue(position) !== queue) return 0 as Lots;
-  let left = Math.abs(position.lots);
-  for (let order = queue.oldest; order !== null && left > 0; order = order.newer) {
-    if (rests(order) && !order.reduceOnly) left -= order.open;
-  }
-  return Math.max(left, 0) as Lots;
+  return (Math.abs(position.lots) - queue.covered) as Lots;
 }
 
 /**
@@ -47,7 +43,8 @@ export function coverLeft(position: Position, queue: OrderQueue): Lots {
  */
 function dealQueue(exchange: Exchange, account: Account, position: Position, queue: OrderQueue) {
   for (;;) {
-    let left = closingQueue(position) === queue ? Math.abs(position.lots) : 0;
+    let left: number = closingQueue(position) === queue ? Math.abs(position.lots) : 0;
+    if (left === 0 && queue.covered === 0) return;
     let lacking = false;
     for (let order = queue.oldest; order !== null; order = order.newer) {
       if (!rests(order) || order.reduceOnly) continue;
@@ -58,6 +55,8 @@ function dealQueue(exchange: Exchange, account: Account, position: Position, que
       const due = restingFreeze(exchange, order, cover);
       if (cover === order.cover && due === order.freeze) continue;
       touch(exchange.undo, order);
+      touch(exchange.undo, queue);
+      queue.covered = (queue.covered + cover - order.cover) as Lots;
       order.cover = cover;
       if (due < order.freeze) {
         unfreeze(exchange, account, (order.freeze - due) as Money);

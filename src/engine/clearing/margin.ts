@@ -76,6 +76,29 @@ export function closingLots(position: Position, side: Side, lots: Lots): Lots {
 }
 
 /**
+ * Equity − Σ maintenance margin in one pass, with `lots` instead of what the account has in
+ * `market`; the equity is that of the present positions.
+ */
+export function marginSurplus(
+  exchange: Exchange,
+  account: Account,
+  market: MarketId,
+  lots: Lots,
+): Money {
+  let surplus = balanceOf(account) - maintenanceOfLots(exchange.markets[market]!, lots);
+  for (const position of account.positions) {
+    if (position === undefined || position.lots === 0) continue;
+    const { mark } = exchange.markets[position.market]!.prices;
+    const { grain, terms } = exchange.markets[position.market]!;
+    const value = notionalOf(mark, position.lots, grain);
+    surplus += value - position.entry;
+    if (position.market === market) continue;
+    surplus -= shareUp(Math.abs(value) as Money, terms.maintenanceMarginRate);
+  }
+  return surplus as Money;
+}
+
+/**
  * The guard at a fill (MAR-4): equity − loss − fee ≥ Σ maintenance after the fill when it adds
  * exposure; > 0, or ≥ 0 when it leaves the account flat, when it only reduces.
  */
@@ -87,11 +110,12 @@ export function fillPasses(
 ): boolean {
   const market = exchange.markets[position.market]!;
   const loss = lossAgainstMark(fill, market.prices.mark, market.grain);
-  const equity = equityOf(exchange, account) - loss - fill.fee;
+  const cost = loss + fill.fee;
   const lots = (position.lots + fill.side * fill.lots) as Lots;
   if (closingLots(position, fill.side, fill.lots) === fill.lots) {
+    const equity = equityOf(exchange, account) - cost;
     if (lots === 0 && flatElsewhere(account, position.market)) return equity >= 0;
     return equity > 0;
   }
-  return equity >= maintenanceOf(exchange, account, { market: position.market, lots });
+  return marginSurplus(exchange, account, position.market, lots) >= cost;
 }

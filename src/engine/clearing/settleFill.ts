@@ -4,6 +4,7 @@
 import { freezeUp, marginUp, notionalOf, proRataDown, proRataUp } from '../../units/notional.ts';
 import type { Lots, Money, Rate, Ticks } from '../../units/units.ts';
 import { type Account, balanceOf } from '../account.ts';
+import { positionOfOrder, queueOf } from '../endOrder.ts';
 import type { Fill } from '../event.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Market } from '../market.ts';
@@ -113,6 +114,7 @@ function takeFromOrder(
   if (order.level !== null) {
     touch(exchange.undo, order.level);
     order.level.lots = (order.level.lots - terms.lots) as Lots;
+    if (covered > 0) uncover(exchange, order, covered);
     released = (order.freeze - restingFreeze(exchange, order, order.cover)) as Money;
   } else if (!order.reduceOnly && opened > 0) {
     const due = freezeUp(notionalOf(terms.ticks, opened, market.grain), order.leverage);
@@ -121,6 +123,12 @@ function takeFromOrder(
   order.freeze = (order.freeze - released) as Money;
   unfreeze(exchange, account, released);
   return released;
+}
+
+function uncover(exchange: Exchange, order: Order, covered: Lots): void {
+  const queue = queueOf(positionOfOrder(exchange, order), order);
+  touch(exchange.undo, queue);
+  queue.covered = (queue.covered - covered) as Lots;
 }
 
 /** Locks q × p / leverage, rounded up, as collateral, but never more than was released (MAR-2). */

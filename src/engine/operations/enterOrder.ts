@@ -11,7 +11,7 @@ import { bestLive, crosses, sweep } from '../book/sweep.ts';
 import { coverLeft } from '../clearing/cover.ts';
 import { feeOf, feeRatesOf } from '../clearing/fees.ts';
 import { freeze } from '../clearing/ledger.ts';
-import { equityOf, flatElsewhere, lossAgainstMark, maintenanceOf } from '../clearing/margin.ts';
+import { equityOf, flatElsewhere, lossAgainstMark, marginSurplus } from '../clearing/margin.ts';
 import { endOrder, flushEnded, queueOf } from '../endOrder.ts';
 import type { Event } from '../event.ts';
 import type { Order, Side } from '../order.ts';
@@ -88,8 +88,8 @@ function enterQuietly(entry: Entry): EntryResult {
 
 type Figures = {
   readonly available: Money;
-  readonly equity: Money;
-  readonly maintenance: Money;
+  /** Equity; less Σ maintenance margin, unless the order only reduces. */
+  readonly surplus: Money;
   readonly freezes: Money;
   readonly open: Lots;
   readonly onlyReduces: boolean;
@@ -99,15 +99,17 @@ type Figures = {
 /** The account as acceptance sees it: before the sweep, without the order. */
 function figuresBefore(entry: Entry): Figures {
   const { exchange, account, position, order } = entry;
-  const size = Math.abs(position.lots);
+  const onlyReduces = order.reduceOnly || order.open === order.cover;
+  const whole = order.open === Math.abs(position.lots);
   return {
     available: account.available,
-    equity: equityOf(exchange, account),
-    maintenance: maintenanceOf(exchange, account),
+    surplus: onlyReduces
+      ? equityOf(exchange, account)
+      : marginSurplus(exchange, account, position.market, position.lots),
     freezes: account.freezes,
     open: order.open,
-    onlyReduces: order.reduceOnly || order.open === order.cover,
-    leavesFlat: order.open === size && flatElsewhere(account, position.market),
+    onlyReduces,
+    leavesFlat: onlyReduces && whole && flatElsewhere(account, position.market),
   };
 }
 
@@ -220,13 +222,12 @@ function judgeEntry(entry: Entry, figures: Figures, sums: Sums): Rejection | und
   const restTerms = { side: order.side, lots: rest, ticks: limit };
   const loss = sums.loss + lossAgainstMark(restTerms, mark, market.grain);
   const makerFee = feeOf(notionalOf(limit, rest, market.grain), feeRatesOf(market, account).maker);
-  const equity = figures.equity - loss - sums.fee - Math.max(makerFee, 0);
+  const surplus = figures.surplus - loss - sums.fee - Math.max(makerFee, 0);
   if (figures.onlyReduces) {
-    const stands = figures.leavesFlat ? equity >= 0 : equity > 0;
+    const stands = figures.leavesFlat ? surplus >= 0 : surplus > 0;
     return stands ? undefined : marginInsufficient;
   }
-  const needed = figures.maintenance + figures.freezes + sums.freeze;
-  return equity >= needed ? undefined : marginInsufficient;
+  return surplus >= figures.freezes + sums.freeze ? undefined : marginInsufficient;
 }
 
 /** |average price − mark| / mark > max_slippage, compared without division (ORD-3). */

@@ -105,6 +105,7 @@ function detach(place: Place, order: Order, command: ModifyOrder): void {
   touch(exchange.undo, queue);
   level.lots = (level.lots - order.open) as Lots;
   queue.count -= 1;
+  queue.covered = (queue.covered - order.cover) as Lots;
   if (order.reduceOnly) queue.reduceOnlyCount -= 1;
   unfreeze(exchange, account, order.freeze);
   order.freeze = 0 as Money;

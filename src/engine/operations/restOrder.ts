@@ -28,6 +28,7 @@ export function restOrder(place: Place, order: Order): void {
   const queue = queueOf(position, order);
   queueAppend(queue, order);
   queue.count += 1;
+  queue.covered = (queue.covered + order.cover) as Lots;
   if (order.reduceOnly) queue.reduceOnlyCount += 1;
   exchange.orders.set(order.id, order);
   if (order.clientOrderId !== '') account.clientOrderIds.set(order.clientOrderId, order.id);
