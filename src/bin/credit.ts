@@ -1,0 +1,18 @@
+// `evermark credit`: USDT for an account, once per reference.
+
+import { runVerb, type VerbIo } from './operatorVerb.ts';
+
+export function runCredit(args: readonly string[], io: VerbIo): Promise<number> {
+  return runVerb(
+    {
+      usage: 'credit ADDRESS AMOUNT REFERENCE',
+      ask: ({ operator, words }) => {
+        const [address, amount, reference, ...more] = words;
+        if (reference === undefined || more.length > 0) return undefined;
+        return operator.creditAccount({ address: address!, amount: amount!, reference });
+      },
+    },
+    args,
+    io,
+  );
+}

@@ -1,0 +1,15 @@
+// `evermark invariants`: every figure of the full check; exit code 1 when something does not hold.
+
+import { runVerb, type VerbIo } from './operatorVerb.ts';
+
+export function runInvariants(args: readonly string[], io: VerbIo): Promise<number> {
+  return runVerb(
+    {
+      usage: 'invariants',
+      ask: ({ operator, words }) => (words.length === 0 ? operator.getInvariants() : undefined),
+      bad: (answer) => (answer as { readonly ok: boolean }).ok !== true,
+    },
+    args,
+    io,
+  );
+}

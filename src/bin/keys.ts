@@ -1,0 +1,20 @@
+// `evermark keys`: the rate tier of an API key. Keys themselves are their owners' (native API).
+
+import { type RateTier, rateTiers } from '../engine/account.ts';
+import { runVerb, type VerbIo } from './operatorVerb.ts';
+
+export function runKeys(args: readonly string[], io: VerbIo): Promise<number> {
+  return runVerb(
+    {
+      usage: `keys tier API_KEY ${rateTiers.join('|')}`,
+      ask: ({ operator, words }) => {
+        const [what, apiKey, tier, ...more] = words;
+        if (what !== 'tier' || apiKey === undefined || more.length > 0) return undefined;
+        if (!rateTiers.some((known) => known === tier)) return undefined;
+        return operator.changeApiKey({ api_key: apiKey, rate_tier: tier as RateTier });
+      },
+    },
+    args,
+    io,
+  );
+}

@@ -1,0 +1,98 @@
+// What the subcommands that ask a running server's operator share: where it listens, what it wants
+// to be shown, and how an answer or a refusal is told. What each asks stands in its own file.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { ApiError } from '../client/apiError.ts';
+import type { Client } from '../client/client.ts';
+import { createClient } from '../client/createClient.ts';
+
+/** The world of one run of a subcommand. */
+export type VerbIo = {
+  /** Writes a line to standard output. */
+  readonly print: (line: string) => void;
+  /** Writes a line to standard error. */
+  readonly complain: (line: string) => void;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly fetch?: typeof fetch;
+};
+
+export type Verb = {
+  /** How it is typed, for example `credit ADDRESS AMOUNT REFERENCE`. */
+  readonly usage: string;
+  /** Options of its own; each takes a value. */
+  readonly options?: readonly string[];
+  /**
+   * Asks; gives what is printed as JSON, or undefined when the arguments are not what `usage` says.
+   */
+  readonly ask: (call: {
+    readonly operator: Client['operator'];
+    readonly words: readonly string[];
+    readonly options: Readonly<Record<string, string | undefined>>;
+  }) => Promise<unknown> | undefined;
+  /** Whether the answer is a bad one: exit code 1. */
+  readonly bad?: (answer: unknown) => boolean;
+};
+
+const common = ['operator-url', 'operator-token', 'data'] as const;
+const commonUsage = '[--operator-url URL] [--operator-token TOKEN | --data DIR]';
+
+/** Exit codes: 0 answered, 1 refused or not reached or a bad answer, 2 typed wrongly. */
+export async function runVerb(verb: Verb, args: readonly string[], io: VerbIo): Promise<number> {
+  const wrong = (message: string): number => {
+    if (message !== '') io.complain(message);
+    io.complain(`usage: evermark ${verb.usage} ${commonUsage}`);
+    return 2;
+  };
+  let parsed: { values: Record<string, string | undefined>; positionals: string[] };
+  try {
+    const names = [...common, ...(verb.options ?? [])];
+    const options = Object.fromEntries(names.map((name) => [name, { type: 'string' as const }]));
+    const read = parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
+    parsed = { values: { ...read.values }, positionals: read.positionals };
+  } catch (error) {
+    return wrong(messageOf(error));
+  }
+  const { values, positionals } = parsed;
+  try {
+    const operator = operatorOf(values, io);
+    const asked = verb.ask({ operator, words: positionals, options: values });
+    if (asked === undefined) return wrong('');
+    const answer = await asked;
+    io.print(JSON.stringify(answer, null, 2));
+    return verb.bad?.(answer) === true ? 1 : 0;
+  } catch (error) {
+    io.complain(messageOf(error));
+    return 1;
+  }
+}
+
+function operatorOf(
+  values: Readonly<Record<string, string | undefined>>,
+  { environment, fetch: send }: VerbIo,
+): Client['operator'] {
+  const port = environment.EVERMARK_OPERATOR_PORT ?? '8081';
+  const url =
+    values['operator-url'] ?? environment.EVERMARK_OPERATOR_URL ?? `http://127.0.0.1:${port}`;
+  const data = values.data ?? environment.EVERMARK_DATA ?? './data';
+  const token = values['operator-token'] ?? environment.EVERMARK_OPERATOR_TOKEN ?? tokenIn(data);
+  const options = { baseUrl: url.replace(/\/+$/, ''), operatorToken: token };
+  return createClient(send === undefined ? options : { ...options, fetch: send }).operator;
+}
+
+/** The token that the server keeps in its data directory. */
+function tokenIn(directory: string): string {
+  const path = join(directory, 'operator-token');
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch {
+    throw new Error(`There is no operator's token in ${path}; give --operator-token or --data.`);
+  }
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof ApiError || !(error instanceof Error)) return String(error);
+  const { cause } = error;
+  return cause instanceof Error ? `${error.message}: ${cause.message}` : error.message;
+}

@@ -1,0 +1,14 @@
+// `evermark snapshot`: a snapshot now, answered when it is on the disk.
+
+import { runVerb, type VerbIo } from './operatorVerb.ts';
+
+export function runSnapshot(args: readonly string[], io: VerbIo): Promise<number> {
+  return runVerb(
+    {
+      usage: 'snapshot',
+      ask: ({ operator, words }) => (words.length === 0 ? operator.takeSnapshot() : undefined),
+    },
+    args,
+    io,
+  );
+}
