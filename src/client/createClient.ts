@@ -11,7 +11,12 @@ import {
 import { type Clock, systemClock } from '../std/clock.ts';
 import { ApiError } from './apiError.ts';
 import type { Client } from './client.ts';
-import { type CallOptions, type Credentials, rowRequest, type SentParameters } from './rowRequest.ts';
+import {
+  type CallOptions,
+  type Credentials,
+  rowRequest,
+  type SentParameters,
+} from './rowRequest.ts';
 
 export type ClientOptions = Credentials & {
   /** Without a slash at its end, for example http://127.0.0.1:8080. */

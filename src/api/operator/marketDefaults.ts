@@ -11,10 +11,7 @@ const percent = rateOne / 100;
  * maintenance rate = half the initial rate at maximum leverage, rounded up (MAR-8);
  * mark clamp = (1 / max leverage − maintenance rate) / 4, rounded down (PRC-1).
  */
-export function completeTerms(
-  sent: Partial<MarketTerms>,
-  defaultIndexSource: string,
-): MarketTerms {
+export function completeTerms(sent: Partial<MarketTerms>, defaultIndexSource: string): MarketTerms {
   const maxLeverage = sent.maxLeverage ?? maxLeverageDefault;
   // A leverage that is none: the engine refuses it before it looks at the rates.
   const leverage = maxLeverage >= 1 ? maxLeverage : 1;
