@@ -1,7 +1,7 @@
 // A working exchange in miniature for the market maker's tests: markets, post-only orders, amends,
 // cancels, fills by a taker, positions, countdowns and rate limits, behind the maker's client port.
-// It checks what the maker promises: a broken promise is kept in `violations` (an exception would be
-// taken for a failed request, which the maker survives).
+// It checks what the maker promises: a broken promise is kept in `violations`, since an exception
+// would be taken for a failed request, which the maker survives.
 
 import type { MakerAnswer, MakerClient } from '../../src/keeper/makerClient.ts';
 import type { Clock } from '../../src/std/clock.ts';

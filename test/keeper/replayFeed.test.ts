@@ -53,7 +53,7 @@ const pricesOf = (feed: IndexFeed, now: number): string[] =>
   feed.poll(now).map(({ price }) => price);
 
 describe('one axis of time', () => {
-  test('the last trade at or before the axis is the price; a quiet stretch repeats it', async () => {
+  test('the last trade up to the axis is the price; a quiet stretch repeats it', async () => {
     const path = write(
       csv([
         [0, '100.5'],
@@ -127,8 +127,9 @@ describe('one axis of time', () => {
 });
 
 describe('what files hold', () => {
-  test('columns are found by name; quotes, CRLF, BOM and a missing last break are no matter', async () => {
-    const text = `\ufeffprice,"note, quoted",timestamp\r\n1.5,"a ""b"", c",${epoch}\r\n1.6,d,${epoch + second}`;
+  test('columns by name; quotes, CRLF, BOM and a missing last break are no matter', async () => {
+    const lines = [`1.5,"a ""b"", c",${epoch}`, `1.6,d,${epoch + second}`];
+    const text = ['\ufeffprice,"note, quoted",timestamp', ...lines].join('\r\n');
     const { feed, reports } = await open({ BTCUSDT: write(text) });
     expect(pricesOf(feed, 1)).toEqual(['1.5']);
     expect(pricesOf(feed, 1001)).toEqual(['1.6']);
