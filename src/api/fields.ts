@@ -25,3 +25,9 @@ export function scalarOf(fields: Fields, name: string): string | undefined {
   const value = fields.get(name);
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
+
+/** Whether something was sent under a lower-case name: neither absent nor empty nor null. */
+export function isSent(fields: Fields, name: string): boolean {
+  const value = fields.get(name);
+  return value !== undefined && value !== '' && value !== jsonNull;
+}

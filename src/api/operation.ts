@@ -62,7 +62,7 @@ type Base<P extends TObject, R extends TSchema> = {
   /** Of the body of a success. */
   readonly response: R;
   /** What others make necessary; asked when required ones and enumerations are read (1.5). */
-  requires?(read: Partial<Static<P>>): Refusal | undefined;
+  requires?(read: Partial<Static<P>>, fields: Fields): Refusal | undefined;
 };
 
 /** Reads the state. The answer leaves when everything it may have seen is durable. */

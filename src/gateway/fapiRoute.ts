@@ -3,6 +3,7 @@
 
 import { noFields } from '../api/fields.ts';
 import type { Operation } from '../api/operation.ts';
+import { tierCeilings } from '../api/rateTiers.ts';
 import { isRefusal } from '../api/readParameters.ts';
 import type { Refusal } from '../api/refusal.ts';
 import type { Account, ApiKey } from '../engine/account.ts';
@@ -21,7 +22,6 @@ import {
   recordOf,
   takeInMinute,
   takeOrder,
-  tierCeilings,
   usedInMinute,
 } from './rateLimits.ts';
 import { requestBodyOf } from './requestBody.ts';

@@ -4,6 +4,7 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { Fields, Value } from '../api/fields.ts';
 import type { Operation } from '../api/operation.ts';
+import { tierCeilings } from '../api/rateTiers.ts';
 import { isRefusal } from '../api/readParameters.ts';
 import type { Refusal } from '../api/refusal.ts';
 import type { Account } from '../engine/account.ts';
@@ -18,7 +19,6 @@ import {
   recordOf,
   takeInMinute,
   takeOrder,
-  tierCeilings,
   usedInMinute,
 } from './rateLimits.ts';
 import { noBody, requestBodyOf } from './requestBody.ts';

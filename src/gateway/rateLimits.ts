@@ -1,23 +1,11 @@
 // The limits of the interface (spec, Limits; AUTH-7): fixed windows aligned to the wall clock.
 // Counting only; which request meets which bucket, the routes say.
 
-import type { RateTier } from '../engine/account.ts';
+import type { Ceilings } from '../api/rateTiers.ts';
 import { assert } from '../std/assert.ts';
 
 const minuteMs = 60_000;
 const tenSecondsMs = 10_000;
-
-export type Ceilings = {
-  readonly weight: number;
-  readonly orders10s: number;
-  readonly orders1m: number;
-};
-
-export const tierCeilings: Readonly<Record<RateTier, Ceilings>> = {
-  standard: { weight: 1200, orders10s: 50, orders1m: 200 },
-  'ext-mm': { weight: 2400, orders10s: 100, orders1m: 600 },
-  house: { weight: 6000, orders10s: 200, orders1m: 1200 },
-};
 
 /** Of public FAPI routes, per client address and minute. */
 export const publicWeightMax = 6000;

@@ -1,0 +1,60 @@
+// What the three batch operations have in common (ORD-8): items are independent, each is answered
+// in its place by an order or by `{code,msg}`, and only a list that is none fails the request.
+
+import { Type } from 'typebox';
+import type { CancelOrder, ModifyOrder, PlaceOrder } from '../../engine/command.ts';
+import type { Outcome } from '../../engine/outcome.ts';
+import { must } from '../../std/assert.ts';
+import type { Lane } from '../deployment.ts';
+import { fapiErrorText } from '../errors/failureAnswer.ts';
+import type { Answer, Failure, Intent } from '../operation.ts';
+import { orderRecordSchema } from '../orderRecord.ts';
+
+export const batchResponse = Type.Array(
+  Type.Union([orderRecordSchema, Type.Object({ code: Type.Integer(), msg: Type.String() })]),
+);
+
+/** An item that became a command, and how its own outcome becomes text. */
+export type BatchItem = {
+  readonly command: PlaceOrder | ModifyOrder | CancelOrder;
+  readonly answer: (outcome: Outcome) => string | Failure;
+};
+
+/** The list's name and bound, and the items: malformed (-1102) when empty or too long. */
+export type BatchBound = { readonly name: string; readonly max: number };
+
+export function listFailure(
+  list: readonly unknown[],
+  { name, max }: BatchBound,
+): Failure | undefined {
+  const fits = list.length > 0 && list.length <= max;
+  return fits ? undefined : { reason: 'parameterMalformed', name };
+}
+
+function itemText(result: string | Failure): string {
+  return typeof result === 'string' ? result : fapiErrorText(result);
+}
+
+/** One command for all items that are commands; no item is one: the answer, without a command. */
+export function batchIntent(items: readonly (BatchItem | Failure)[], lane: Lane): Intent | Answer {
+  const commands = items.filter((item): item is BatchItem => 'command' in item);
+  if (commands.length === 0) {
+    return { status: 200, text: `[${(items as Failure[]).map(itemText).join(',')}]` };
+  }
+  return {
+    command: { kind: 'batch', items: commands.map(({ command }) => command) },
+    lane,
+    answer: (outcome) => {
+      if (outcome.kind === 'rejected') return outcome.rejection;
+      const outcomes = must(outcome.items, 'a batch has an outcome for each item');
+      let next = 0;
+      const texts = items.map((item) => {
+        if (!('command' in item)) return itemText(item);
+        const own = must(outcomes[next], 'a batch has an outcome for each item');
+        next += 1;
+        return itemText(item.answer(own));
+      });
+      return { status: 200, text: `[${texts.join(',')}]` };
+    },
+  };
+}

@@ -1,0 +1,25 @@
+// DELETE /fapi/v1/allOpenOrders (spec). No open order is a success too.
+
+import { Type } from 'typebox';
+import { answerJson, callerOf, defineCommand } from '../operation.ts';
+import { symbolParameter } from '../parameterSchema.ts';
+import { doneSchema } from './doneAnswer.ts';
+
+const done = { code: 200, msg: 'The operation of cancel all open order is done.' };
+
+export const cancelAllOpenOrders = defineCommand({
+  name: 'cancelAllOpenOrders',
+  surface: 'fapi',
+  method: 'DELETE',
+  path: '/fapi/v1/allOpenOrders',
+  auth: 'key',
+  weight: 1,
+  summary: 'Cancels every open order of a symbol.',
+  parameters: Type.Object({ symbol: symbolParameter() }),
+  response: doneSchema,
+  command: (context, { symbol }) => ({
+    command: { kind: 'cancelAllOrders', account: callerOf(context).id, market: symbol.id },
+    lane: 'reserve',
+    answer: (outcome) => (outcome.kind === 'rejected' ? outcome.rejection : answerJson(done)),
+  }),
+});

@@ -1,0 +1,50 @@
+// DELETE /fapi/v1/order (conventions, 7.4).
+
+import { Type } from 'typebox';
+import type { Outcome } from '../../engine/outcome.ts';
+import type { Rejection } from '../../engine/rejection.ts';
+import { must } from '../../std/assert.ts';
+import type { Deployment } from '../deployment.ts';
+import { type OrderQuery, refusalOfMissing } from '../findAnyOrder.ts';
+import { type Answer, callerOf, defineCommand, type Failure } from '../operation.ts';
+import { orderRecordSchema, orderRecordText } from '../orderRecord.ts';
+import { symbolParameter } from '../parameterSchema.ts';
+import { orderChoiceParameters, referenceOf, requiresOrderChoice } from './orderChoice.ts';
+
+export const cancelOrder = defineCommand({
+  name: 'cancelOrder',
+  surface: 'fapi',
+  method: 'DELETE',
+  path: '/fapi/v1/order',
+  auth: 'key',
+  weight: 1,
+  summary: 'Cancels an active order.',
+  parameters: Type.Object({ symbol: symbolParameter(), ...orderChoiceParameters }),
+  response: orderRecordSchema,
+  requires: requiresOrderChoice,
+  command: (context, parameters) => {
+    const { symbol: market } = parameters;
+    const query = { account: callerOf(context), reference: referenceOf(parameters), market };
+    const { account, reference: order } = query;
+    return {
+      command: { kind: 'cancelOrder', account: account.id, market: market.id, order },
+      lane: 'reserve',
+      answer: (outcome: Outcome): Answer | Failure => {
+        if (outcome.kind === 'rejected') {
+          return cancelFailure(context.deployment, query, outcome.rejection);
+        }
+        const cancelled = must(outcome.order, 'a cancelled order is in the outcome');
+        return { status: 200, text: orderRecordText(cancelled, market) };
+      },
+    };
+  },
+});
+
+/** A cancellation's rejection, a missing order told apart: -2011 ended, -2013 never there. */
+export function cancelFailure(
+  deployment: Deployment,
+  query: OrderQuery,
+  rejection: Rejection,
+): Failure {
+  return rejection.reason === 'orderNotFound' ? refusalOfMissing(deployment, query) : rejection;
+}

@@ -1,0 +1,74 @@
+// The parameters of a modification, of PUT order and each item of PUT batchOrders, the command
+// that they make, and what its rejection means.
+
+import { type Static, Type } from 'typebox';
+import type { Account } from '../../engine/account.ts';
+import type { ModifyOrder } from '../../engine/command.ts';
+import { buy, sell } from '../../engine/order.ts';
+import type { Rejection } from '../../engine/rejection.ts';
+import { parseDecimal } from '../../units/decimal.ts';
+import type { Deployment } from '../deployment.ts';
+import { findEnded, type OrderQuery } from '../findAnyOrder.ts';
+import { isRefused, readLots, readTicks } from '../grid.ts';
+import type { Failure } from '../operation.ts';
+import {
+  choiceParameter,
+  decimalParameter,
+  flagParameter,
+  optional,
+  symbolParameter,
+} from '../parameterSchema.ts';
+import { orderChoiceParameters, referenceOf } from './orderChoice.ts';
+
+export const modifyParameters = Type.Object({
+  symbol: symbolParameter(),
+  ...orderChoiceParameters,
+  side: optional(choiceParameter(['BUY', 'SELL'])),
+  quantity: decimalParameter({ description: 'The new total, at least what is filled.' }),
+  price: decimalParameter(),
+  priceMatch: optional(choiceParameter(['NONE'])),
+  reduceOnly: optional(flagParameter({ description: 'Ignored.' })),
+});
+
+export type ModifyParameters = Static<typeof modifyParameters>;
+
+/** The command of a modification. Quantity and price must be above zero (-1100). */
+export function modifyCommand(
+  account: Account,
+  parameters: ModifyParameters,
+): ModifyOrder | Failure {
+  const { symbol: market, side, quantity, price } = parameters;
+  const lots = readLots(quantity, market);
+  if (isRefused(lots)) return lots;
+  const ticks = readTicks(price, market);
+  if (isRefused(ticks)) return ticks;
+  if (lots === 0) {
+    // A quantity of zero is none; one below a lot is too small.
+    const none = parseDecimal(quantity)?.digits === 0n;
+    return none ? { reason: 'quantityInvalid', name: 'quantity' } : { reason: 'quantityBelowLot' };
+  }
+  return {
+    kind: 'modifyOrder',
+    account: account.id,
+    market: market.id,
+    order: referenceOf(parameters),
+    side: side === undefined ? undefined : side === 'BUY' ? buy : sell,
+    lots,
+    ticks,
+  };
+}
+
+/**
+ * A modification's rejection, a missing order told apart: -2011 when it has ended, -2013 when it
+ * never was or is no LIMIT order (spec, PUT order).
+ */
+export function modifyFailure(
+  deployment: Deployment,
+  query: OrderQuery,
+  rejection: Rejection,
+): Failure {
+  if (rejection.reason !== 'orderNotFound') return rejection;
+  const ended = findEnded(deployment, query);
+  if (ended === undefined) return { reason: 'orderUnknown' };
+  return { reason: ended.type === 'LIMIT' ? 'orderEnded' : 'orderNotModifiable' };
+}

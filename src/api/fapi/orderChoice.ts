@@ -1,0 +1,27 @@
+// How requests name one order: by `orderId` or `origClientOrderId`, the first prevailing (7.3).
+
+import type { OrderReference } from '../../engine/command.ts';
+import { type Fields, isSent } from '../fields.ts';
+import { clientOrderIdParameter, optional, orderIdParameter } from '../parameterSchema.ts';
+import type { Refusal } from '../refusal.ts';
+
+export const orderChoiceParameters = {
+  orderId: optional(orderIdParameter()),
+  origClientOrderId: optional(clientOrderIdParameter()),
+};
+
+type OrderChoice = {
+  readonly orderId?: Extract<OrderReference, { readonly id: unknown }> | undefined;
+  readonly origClientOrderId?: string | undefined;
+};
+
+/** Neither id: -1102. */
+export function requiresOrderChoice(_read: unknown, fields: Fields): Refusal | undefined {
+  if (isSent(fields, 'orderid') || isSent(fields, 'origclientorderid')) return undefined;
+  return { reason: 'parameterMissing', name: 'orderId' };
+}
+
+/** The order that a request names; both ids: `orderId`. */
+export function referenceOf({ orderId, origClientOrderId }: OrderChoice): OrderReference {
+  return orderId ?? { clientOrderId: origClientOrderId ?? '' };
+}

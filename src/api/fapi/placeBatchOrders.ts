@@ -1,0 +1,55 @@
+// POST /fapi/v1/batchOrders (conventions, 8.1): at most five new orders, one order for the limits.
+
+import { Type } from 'typebox';
+import { batchPlaceMax } from '../../engine/limits.ts';
+import { must } from '../../std/assert.ts';
+import type { Context } from '../deployment.ts';
+import { isFields, type Value } from '../fields.ts';
+import { callerOf, defineCommand, type Failure } from '../operation.ts';
+import { orderRecordText } from '../orderRecord.ts';
+import { listParameter } from '../parameterSchema.ts';
+import { createParameterReader, isRefusal } from '../readParameters.ts';
+import { type BatchItem, batchIntent, batchResponse, listFailure } from './batchItems.ts';
+import { placeCommand, placeParameters, requiresOfPlace } from './placeParameters.ts';
+
+const bound = { name: 'batchOrders', max: batchPlaceMax };
+const readItem = createParameterReader(placeParameters, requiresOfPlace);
+
+export const placeBatchOrders = defineCommand({
+  name: 'placeBatchOrders',
+  surface: 'fapi',
+  method: 'POST',
+  path: '/fapi/v1/batchOrders',
+  auth: 'key',
+  weight: 5,
+  countsAsOrder: true,
+  summary: 'Places at most five orders, each on its own.',
+  parameters: Type.Object({ batchOrders: listParameter({ body: true }) }),
+  response: batchResponse,
+  command: (context, { batchOrders }) => {
+    const failure = listFailure(batchOrders, bound);
+    if (failure !== undefined) return failure;
+    return batchIntent(
+      batchOrders.map((value) => placeItem(context, value)),
+      'order',
+    );
+  },
+});
+
+function placeItem(context: Context, value: Value): BatchItem | Failure {
+  if (!isFields(value)) return { reason: 'parameterMalformed', name: bound.name };
+  const parameters = readItem(value, context.deployment.exchange);
+  if (isRefusal(parameters)) return parameters;
+  const account = callerOf(context);
+  const none = { idempotencyKey: '', idempotencyRequest: '' };
+  const command = placeCommand({ account, parameters, ...none });
+  if (isRefusal(command)) return command;
+  return {
+    command,
+    answer: (outcome) => {
+      if (outcome.kind === 'rejected') return outcome.rejection;
+      const order = must(outcome.order, 'an accepted order command names its order');
+      return orderRecordText(order, parameters.symbol);
+    },
+  };
+}

@@ -1,0 +1,30 @@
+// POST /fapi/v1/order/test (conventions, 15): what POST order would answer, with nothing stored.
+
+import { must } from '../../std/assert.ts';
+import { callerOf, defineQuery } from '../operation.ts';
+import { orderRecordSchema, orderRecordText } from '../orderRecord.ts';
+import { isRefusal } from '../readParameters.ts';
+import { placeCommand, placeParameters, requiresOfPlace } from './placeParameters.ts';
+
+export const testOrder = defineQuery({
+  name: 'testOrder',
+  surface: 'fapi',
+  method: 'POST',
+  path: '/fapi/v1/order/test',
+  auth: 'key',
+  weight: 1,
+  summary: 'Checks an order and shows what placing it would answer; stores nothing.',
+  parameters: placeParameters,
+  response: orderRecordSchema,
+  requires: requiresOfPlace,
+  query: (context, parameters) => {
+    const account = callerOf(context);
+    const none = { idempotencyKey: '', idempotencyRequest: '' };
+    const command = placeCommand({ account, parameters, ...none });
+    if (isRefusal(command)) return command;
+    const outcome = context.deployment.testOrder(command);
+    if (outcome.kind === 'rejected') return outcome.rejection;
+    const order = must(outcome.order, 'an accepted order command names its order');
+    return { status: 200, text: orderRecordText(order, parameters.symbol) };
+  },
+});
