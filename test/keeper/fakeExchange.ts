@@ -46,7 +46,80 @@ export type FakeExchange = {
   peak: number;
 };
 
-function rowOf(order: FakeOrder, priceDecimals: number, lotDecimals: number): Item {
+const reject = (code: number, msg: string): Item => ({ code, msg });
+
+/** The fake and what it keeps to itself. */
+type World = FakeExchange & {
+  readonly clock: Clock;
+  readonly ordersPer10s: number;
+  serial: number;
+  window: number;
+};
+
+export function createFakeExchange(clock: Clock, ordersPer10s = 200): FakeExchange {
+  const world: World = {
+    clock,
+    ordersPer10s,
+    serial: 0,
+    window: -1,
+    markets: new Map(),
+    orders: new Map(),
+    interfere: () => {},
+    broken: undefined,
+    counts: { orders: 0, requests: 0, refused: 0 },
+    countdowns: new Map(),
+    violations: [],
+    peak: 0,
+    hit: (symbol, side, lots) => hit(world, symbol, side, lots),
+    client: async (method, path, parameters) => {
+      world.counts.requests += 1;
+      expireCountdowns(world);
+      world.interfere();
+      if (world.broken === 'before') throw new Error('connection refused');
+      const answer = served(world, `${method} ${path}`, parameters);
+      world.interfere();
+      if (world.broken === 'after') throw new Error('connection reset');
+      return answer;
+    },
+  };
+  return world;
+}
+
+function hit(world: World, symbol: string, side: 'BUY' | 'SELL', lots: number): number {
+  const market = marketOf(world, symbol);
+  let left = lots;
+  while (left > 0) {
+    const best = [...world.orders.values()]
+      .filter((order) => order.symbol === symbol && order.side === side)
+      .toSorted((a, b) => (side === 'BUY' ? b.ticks - a.ticks : a.ticks - b.ticks))[0];
+    if (best === undefined) break;
+    const filled = Math.min(left, best.total - best.filled);
+    best.filled += filled;
+    left -= filled;
+    market.position += side === 'BUY' ? filled : -filled;
+    if (best.filled === best.total) world.orders.delete(best.orderId);
+  }
+  return lots - left;
+}
+
+function expireCountdowns(world: World): void {
+  for (const [symbol, at] of world.countdowns) {
+    if (world.clock.now() < at) continue;
+    world.countdowns.delete(symbol);
+    for (const order of world.orders.values()) {
+      if (order.symbol === symbol) world.orders.delete(order.orderId);
+    }
+  }
+}
+
+function marketOf(world: World, symbol: unknown): FakeMarket {
+  const market = world.markets.get(String(symbol));
+  if (market === undefined) throw new Error(`unknown symbol ${String(symbol)}`);
+  return market;
+}
+
+function row(world: World, order: FakeOrder): Item {
+  const { priceDecimals, lotDecimals } = marketOf(world, order.symbol);
   return {
     orderId: order.orderId,
     clientOrderId: order.clientOrderId,
@@ -59,201 +132,160 @@ function rowOf(order: FakeOrder, priceDecimals: number, lotDecimals: number): It
   };
 }
 
-const reject = (code: number, msg: string): Item => ({ code, msg });
+function exact(value: unknown, decimals: number): number {
+  const scaled = parseScaled(String(value), decimals);
+  if (scaled.kind !== 'exact' || scaled.value <= 0) throw new Error(`off grid: ${String(value)}`);
+  return scaled.value;
+}
 
-export function createFakeExchange(clock: Clock, ordersPer10s = 200): FakeExchange {
-  let serial = 0;
-  let window = -1;
-  const markets = new Map<string, FakeMarket>();
-  const orders = new Map<string, FakeOrder>();
-  const marketOf = (symbol: unknown): FakeMarket => {
-    const market = markets.get(String(symbol));
-    if (market === undefined) throw new Error(`unknown symbol ${String(symbol)}`);
-    return market;
+function crosses(world: World, order: FakeOrder): boolean {
+  return [...world.orders.values()].some(
+    (other) =>
+      other.symbol === order.symbol &&
+      other.side !== order.side &&
+      (order.side === 'BUY' ? order.ticks >= other.ticks : order.ticks <= other.ticks),
+  );
+}
+
+function place(world: World, item: Item): Item {
+  const market = marketOf(world, item.symbol);
+  if (item.type !== 'LIMIT' || item.timeInForce !== 'GTX') throw new Error('not post-only');
+  if (market.status !== 'TRADING') return reject(-2010, 'Market is closed.');
+  world.serial += 1;
+  const order: FakeOrder = {
+    orderId: `order-${world.serial}`,
+    clientOrderId: String(item.newClientOrderId),
+    symbol: market.symbol,
+    side: String(item.side),
+    ticks: exact(item.price, market.priceDecimals),
+    total: exact(item.quantity, market.lotDecimals),
+    filled: 0,
   };
-  const row = (order: FakeOrder): Item => {
-    const { priceDecimals, lotDecimals } = marketOf(order.symbol);
-    return rowOf(order, priceDecimals, lotDecimals);
-  };
-  const exact = (value: unknown, decimals: number): number => {
-    const scaled = parseScaled(String(value), decimals);
-    if (scaled.kind !== 'exact' || scaled.value <= 0) throw new Error(`off grid: ${String(value)}`);
-    return scaled.value;
-  };
-  const crosses = (order: { symbol: string; side: string; ticks: number }): boolean =>
-    [...orders.values()].some(
-      (other) =>
-        other.symbol === order.symbol &&
-        other.side !== order.side &&
-        (order.side === 'BUY' ? order.ticks >= other.ticks : order.ticks <= other.ticks),
-    );
-  const place = (item: Item): Item => {
-    const market = marketOf(item.symbol);
-    if (item.type !== 'LIMIT' || item.timeInForce !== 'GTX') throw new Error('not post-only');
-    if (market.status !== 'TRADING') return reject(-2010, 'Market is closed.');
-    serial += 1;
-    const order: FakeOrder = {
-      orderId: `order-${serial}`,
-      clientOrderId: String(item.newClientOrderId),
-      symbol: market.symbol,
-      side: String(item.side),
-      ticks: exact(item.price, market.priceDecimals),
-      total: exact(item.quantity, market.lotDecimals),
-      filled: 0,
-    };
-    if (!/^[.A-Z:/a-z0-9_-]{1,36}$/.test(order.clientOrderId)) throw new Error('bad client id');
-    for (const other of orders.values()) {
-      if (other.clientOrderId === order.clientOrderId) return reject(-2014, 'Duplicate.');
-    }
-    if (crosses(order)) return reject(-2010, 'Would match.');
-    orders.set(order.orderId, order);
-    return row(order);
-  };
-  const amend = (item: Item): Item => {
-    const order = orders.get(String(item.orderId));
-    if (order === undefined) return reject(-2011, 'Unknown order sent.');
-    const market = marketOf(item.symbol);
-    const ticks = exact(item.price, market.priceDecimals);
-    const total = exact(item.quantity, market.lotDecimals);
-    if (item.side !== order.side) return reject(-1102, 'Side.');
-    const towards = order.side === 'BUY' ? ticks > order.ticks : ticks < order.ticks;
-    if (towards) throw new Error('an amendment moved towards the market');
-    if (total < order.filled) return reject(-1100, 'Quantity.');
-    order.ticks = ticks;
-    order.total = total;
-    if (order.total === order.filled) orders.delete(order.orderId);
-    return row(order);
-  };
-  const cancel = (id: string): Item => {
-    const order = orders.get(id);
-    if (order === undefined) return reject(-2011, 'Unknown order sent.');
-    orders.delete(id);
-    return { ...row(order), status: 'CANCELED' };
-  };
-  const fake: FakeExchange = {
-    markets,
-    orders,
-    interfere: () => {},
-    broken: undefined,
-    counts: { orders: 0, requests: 0, refused: 0 },
-    countdowns: new Map(),
-    violations: [],
-    peak: 0,
-    hit: (symbol, side, lots) => {
-      const market = marketOf(symbol);
-      let left = lots;
-      while (left > 0) {
-        const best = [...orders.values()]
-          .filter((order) => order.symbol === symbol && order.side === side)
-          .toSorted((a, b) => (side === 'BUY' ? b.ticks - a.ticks : a.ticks - b.ticks))[0];
-        if (best === undefined) break;
-        const filled = Math.min(left, best.total - best.filled);
-        best.filled += filled;
-        left -= filled;
-        market.position += side === 'BUY' ? filled : -filled;
-        if (best.filled === best.total) orders.delete(best.orderId);
-      }
-      return lots - left;
-    },
-    client: async (method, path, parameters) => {
-      fake.counts.requests += 1;
-      expireCountdowns();
-      fake.interfere();
-      if (fake.broken === 'before') throw new Error('connection refused');
-      const answer = served(`${method} ${path}`, parameters);
-      fake.interfere();
-      if (fake.broken === 'after') throw new Error('connection reset');
-      return answer;
-    },
-  };
-  const expireCountdowns = (): void => {
-    for (const [symbol, at] of fake.countdowns) {
-      if (clock.now() < at) continue;
-      fake.countdowns.delete(symbol);
-      for (const order of orders.values())
-        if (order.symbol === symbol) orders.delete(order.orderId);
-    }
-  };
-  const counted = (): boolean => {
-    const now = Math.floor(clock.now() / 10_000);
-    if (now !== window) {
-      window = now;
-      fake.counts.orders = 0;
-    }
-    if (fake.counts.orders >= ordersPer10s) return false;
-    fake.counts.orders += 1;
-    fake.peak = Math.max(fake.peak, fake.counts.orders);
-    return true;
-  };
-  const listOf = (value: unknown, max: number): unknown[] => {
-    if (!Array.isArray(value) || value.length === 0 || value.length > max) throw new Error('batch');
-    return value;
-  };
-  const answerOf = (body: unknown, status = 200): MakerAnswer => ({
-    status,
-    body,
-    weightPerMinute: undefined,
-    ordersPer10s: fake.counts.orders,
-    ordersPerMinute: undefined,
-  });
-  const tooMany = (): MakerAnswer => {
-    fake.counts.refused += 1;
-    return answerOf(reject(-1003, 'Too many requests.'), 429);
-  };
-  const batch = (items: unknown, each: (item: Item) => Item): MakerAnswer => {
-    if (!counted()) return tooMany();
-    return answerOf(listOf(items, 5).map((item) => each(item as Item)));
-  };
-  const served = (route: string, parameters: Item): MakerAnswer => {
-    try {
-      return serve(route, parameters);
-    } catch (error) {
-      fake.violations.push(String(error));
-      throw error;
-    }
-  };
-  const serve = (route: string, parameters: Item): MakerAnswer => {
-    switch (route) {
-      case 'GET /fapi/v1/exchangeInfo':
-        return answerOf({ symbols: [...markets.values()].map(symbolOf) });
-      case 'GET /fapi/v1/premiumIndex':
-        return answerOf(
-          [...markets.values()].map(({ symbol, index, priceDecimals }) => ({
+  if (!/^[.A-Z:/a-z0-9_-]{1,36}$/.test(order.clientOrderId)) throw new Error('bad client id');
+  for (const other of world.orders.values()) {
+    if (other.clientOrderId === order.clientOrderId) return reject(-2014, 'Duplicate.');
+  }
+  if (crosses(world, order)) return reject(-2010, 'Would match.');
+  world.orders.set(order.orderId, order);
+  return row(world, order);
+}
+
+function amend(world: World, item: Item): Item {
+  const order = world.orders.get(String(item.orderId));
+  if (order === undefined) return reject(-2011, 'Unknown order sent.');
+  const market = marketOf(world, item.symbol);
+  const ticks = exact(item.price, market.priceDecimals);
+  const total = exact(item.quantity, market.lotDecimals);
+  if (item.side !== order.side) return reject(-1102, 'Side.');
+  const towards = order.side === 'BUY' ? ticks > order.ticks : ticks < order.ticks;
+  if (towards) throw new Error('an amendment moved towards the market');
+  if (total < order.filled) return reject(-1100, 'Quantity.');
+  order.ticks = ticks;
+  order.total = total;
+  if (order.total === order.filled) world.orders.delete(order.orderId);
+  return row(world, order);
+}
+
+function cancel(world: World, id: string): Item {
+  const order = world.orders.get(id);
+  if (order === undefined) return reject(-2011, 'Unknown order sent.');
+  world.orders.delete(id);
+  return { ...row(world, order), status: 'CANCELED' };
+}
+
+function counted(world: World): boolean {
+  const now = Math.floor(world.clock.now() / 10_000);
+  if (now !== world.window) {
+    world.window = now;
+    world.counts.orders = 0;
+  }
+  if (world.counts.orders >= world.ordersPer10s) return false;
+  world.counts.orders += 1;
+  world.peak = Math.max(world.peak, world.counts.orders);
+  return true;
+}
+
+function listOf(value: unknown, max: number): unknown[] {
+  if (!Array.isArray(value) || value.length === 0 || value.length > max) throw new Error('batch');
+  return value;
+}
+
+function answerOf(world: World, body: unknown, status = 200): MakerAnswer {
+  const ordersPer10s = world.counts.orders;
+  return { status, body, weightPerMinute: undefined, ordersPer10s, ordersPerMinute: undefined };
+}
+
+function batch(
+  world: World,
+  items: unknown,
+  each: (world: World, item: Item) => Item,
+): MakerAnswer {
+  if (!counted(world)) {
+    world.counts.refused += 1;
+    return answerOf(world, reject(-1003, 'Too many requests.'), 429);
+  }
+  return answerOf(
+    world,
+    listOf(items, 5).map((item) => each(world, item as Item)),
+  );
+}
+
+function served(world: World, route: string, parameters: Item): MakerAnswer {
+  try {
+    return serve(world, route, parameters);
+  } catch (error) {
+    world.violations.push(String(error));
+    throw error;
+  }
+}
+
+function serve(world: World, route: string, parameters: Item): MakerAnswer {
+  const markets = [...world.markets.values()];
+  const answer = (body: unknown): MakerAnswer => answerOf(world, body);
+  switch (route) {
+    case 'GET /fapi/v1/exchangeInfo':
+      return answer({ symbols: markets.map(symbolOf) });
+    case 'GET /fapi/v1/premiumIndex':
+      return answer(
+        markets.map(({ symbol, index, priceDecimals }) => ({
+          symbol,
+          indexPrice: formatScaled(index, priceDecimals),
+        })),
+      );
+    case 'GET /fapi/v2/positionRisk':
+      return answer(
+        markets
+          .filter(({ position }) => position !== 0)
+          .map(({ symbol, position, lotDecimals }) => ({
             symbol,
-            indexPrice: formatScaled(index, priceDecimals),
+            positionAmt: formatScaled(position, lotDecimals),
           })),
-        );
-      case 'GET /fapi/v2/positionRisk':
-        return answerOf(
-          [...markets.values()]
-            .filter(({ position }) => position !== 0)
-            .map(({ symbol, position, lotDecimals }) => ({
-              symbol,
-              positionAmt: formatScaled(position, lotDecimals),
-            })),
-        );
-      case 'GET /fapi/v1/openOrders':
-        return answerOf(
-          [...orders.values()].filter(({ symbol }) => symbol === parameters.symbol).map(row),
-        );
-      case 'DELETE /fapi/v1/batchOrders':
-        return answerOf(listOf(parameters.orderIdList, 10).map((id) => cancel(String(id))));
-      case 'POST /fapi/v1/batchOrders':
-        return batch(parameters.batchOrders, place);
-      case 'PUT /fapi/v1/batchOrders':
-        return batch(parameters.batchOrders, amend);
-      case 'POST /fapi/v1/countdownCancelAll': {
-        const symbol = String(parameters.symbol);
-        const milliseconds = Number(parameters.countdownTime);
-        if (milliseconds === 0) fake.countdowns.delete(symbol);
-        else fake.countdowns.set(symbol, clock.now() + milliseconds);
-        return answerOf({ symbol, countdownTime: String(milliseconds) });
-      }
-      default:
-        throw new Error(`the fake exchange does not know ${route}`);
-    }
-  };
-  return fake;
+      );
+    case 'GET /fapi/v1/openOrders':
+      return answer(
+        [...world.orders.values()]
+          .filter(({ symbol }) => symbol === parameters.symbol)
+          .map((order) => row(world, order)),
+      );
+    case 'DELETE /fapi/v1/batchOrders':
+      return answer(listOf(parameters.orderIdList, 10).map((id) => cancel(world, String(id))));
+    case 'POST /fapi/v1/batchOrders':
+      return batch(world, parameters.batchOrders, place);
+    case 'PUT /fapi/v1/batchOrders':
+      return batch(world, parameters.batchOrders, amend);
+    case 'POST /fapi/v1/countdownCancelAll':
+      return answer(setCountdown(world, parameters));
+    default:
+      throw new Error(`the fake exchange does not know ${route}`);
+  }
+}
+
+function setCountdown(world: World, parameters: Item): Item {
+  const symbol = String(parameters.symbol);
+  const milliseconds = Number(parameters.countdownTime);
+  if (milliseconds === 0) world.countdowns.delete(symbol);
+  else world.countdowns.set(symbol, world.clock.now() + milliseconds);
+  return { symbol, countdownTime: String(milliseconds) };
 }
 
 function symbolOf(market: FakeMarket): Item {
