@@ -141,7 +141,8 @@ function checkAccount(
     const queues = checkQueues(findings, exchange, account, position);
     freezes += queues.freezes;
     named += queues.named;
-    if (position.lots !== 0) sumPosition(sums[market]!, account, position);
+    const sum = sums[market];
+    if (sum !== undefined) sumPosition(sum, account, position);
   });
   must(findings, collateral === BigInt(account.collateral), () => {
     return `${name}: collateral ${account.collateral}, its positions hold ${collateral}`;

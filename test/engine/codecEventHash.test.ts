@@ -1,0 +1,168 @@
+// Goal: the running hash of events misses no field of any event. Method: one sample of each event;
+// every field of it changed alone must lead elsewhere, and so must every other kind.
+
+import { expect, test } from 'vitest';
+import type { Event } from '../../src/engine/event.ts';
+import { hashEvent } from '../../src/engine/eventHash.ts';
+import { createHash64, hashHex } from '../../src/std/hash.ts';
+import { streamTerms } from './commandStream.ts';
+
+const order = {
+  id: 11,
+  account: 12,
+  market: 13,
+  side: 1,
+  type: 'LIMIT',
+  timeInForce: 'GTC',
+  reduceOnly: false,
+  selfTradeMode: 'NONE',
+  workingType: 'CONTRACT_PRICE',
+  priceProtect: false,
+  clientOrderId: 'mine',
+  createdAt: 14,
+  markAtCreation: 15,
+  ticks: 16,
+  lots: 17,
+  leverage: 18,
+  status: 'CANCELED',
+  cancelReason: 'USER',
+  updatedAt: 19,
+  open: 20,
+  filled: 21,
+  filledNotional: 22,
+  cover: 23,
+  freeze: 24,
+  priority: 25,
+  level: null,
+  previous: null,
+  next: null,
+  older: null,
+  newer: null,
+  epoch: 0,
+};
+const transient = new Set(['level', 'previous', 'next', 'older', 'newer', 'epoch']);
+const fill = (base: number) => ({
+  account: base,
+  order: base + 1,
+  pnl: -(base + 2),
+  fee: base + 3,
+  balance: 2 ** 52 + base,
+  position: base + 5,
+});
+const place = { account: 3, market: 2 };
+const key = { id: 5, account: 3, apiKey: 'f'.repeat(64) };
+
+const samples: Record<Event['kind'], object> = {
+  accountCreated: { account: 1, address: '0xab' },
+  loggedIn: { account: 1 },
+  accountFlagged: { account: 1, house: true, feeTier: 2 },
+  credited: { account: 1, amount: 5, balance: 6, reference: 'r', id: 7 },
+  orderPlaced: { id: 9, ...place, side: 1, ticks: 8, lots: 7, clientOrderId: 'a-very-long-id-123' },
+  orderModified: { id: 9, ...place, ticksBefore: 4, lotsBefore: 5, ticks: 8, lots: 7 },
+  orderCut: { id: 9, ...place, lots: 7 },
+  orderEnded: { order },
+  traded: {
+    id: 9,
+    market: 2,
+    tradeId: 77,
+    ticks: 8,
+    lots: 7,
+    takerSide: -1,
+    taker: fill(30),
+    maker: fill(50),
+  },
+  profitRealized: { id: 9, ...place, amount: 4, balance: 5 },
+  lossCovered: { ...place, fund: 4, shortfall: 5 },
+  leverageSet: { ...place, leverage: 4 },
+  countdownSet: { ...place, expiresAt: 1_760_000_000_000 },
+  marketListed: { market: 2, symbol: 'BTCUSDT', terms: streamTerms, status: 'TRADING' },
+  marketChanged: { market: 2, terms: streamTerms, status: 'TRADING' },
+  priced: { market: 2, index: 4, mark: 5 },
+  apiKeyCreated: key,
+  apiKeyUpdated: { ...key, status: 'active', rateTier: 'standard', profile: 'p' },
+  apiKeyDeleted: key,
+  rejected: { reason: 'marginInsufficient' },
+};
+
+const others: Record<string, string> = {
+  type: 'MARKET',
+  timeInForce: 'FOK',
+  selfTradeMode: 'EXPIRE_TAKER',
+  selfTradePrevention: 'EXPIRE_TAKER',
+  workingType: 'MARK_PRICE',
+  cancelReason: 'MARGIN',
+  rateTier: 'house',
+  underlyingType: 'INDEX',
+};
+
+function hashOf(event: object): string {
+  const hash = createHash64();
+  hashEvent(hash, event as Event);
+  return hashHex(hash);
+}
+
+/** The values a field may take instead of `value`. */
+function instead(name: string, value: unknown, event: string): unknown[] {
+  if (name === 'side' || name === 'takerSide') return [-(value as number)];
+  // These never have more than 32 bits, and are mixed two at a time.
+  if (name === 'market' || name === 'leverage') return [(value as number) + 1];
+  if (name === 'account' && event === 'orderEnded') return [(value as number) + 1];
+  if (value === 0) return [1, -1, 2 ** 32];
+  if (typeof value === 'number') return [value + 1, value - 1, -value, value + 2 ** 32];
+  if (typeof value === 'boolean') return [!value];
+  if (others[name] !== undefined) return [others[name]];
+  if (name === 'status')
+    return [{ orderEnded: 'FILLED', apiKeyUpdated: 'disabled' }[event] ?? 'HALT'];
+  const text = value as string;
+  return [`${text}0`, text.slice(1), text.toUpperCase() === text ? 'lower' : text.toUpperCase()];
+}
+
+/** The event once for each changed field, with the field's path. */
+function* variants(value: object, event: string, path: string): Generator<[string, object]> {
+  for (const [name, field] of Object.entries(value)) {
+    if (name === 'kind' || transient.has(name)) continue;
+    const wrap = (changed: unknown): object =>
+      Array.isArray(value) ? value.with(Number(name), changed) : { ...value, [name]: changed };
+    if (typeof field === 'object') {
+      for (const [inner, changed] of variants(field, event, `${path}.${name}`)) {
+        yield [inner, wrap(changed)];
+      }
+      if (Array.isArray(field)) yield [`${path}.${name} shorter`, wrap(field.slice(1))];
+    } else {
+      for (const changed of instead(name, field, event)) yield [`${path}.${name}`, wrap(changed)];
+    }
+  }
+}
+
+test.each(Object.entries(samples))('%s: a change of any field changes the hash', (kind, fields) => {
+  const event = { kind, ...fields };
+  const seen = new Map([[hashOf(event), 'the sample']]);
+  let count = 0;
+  for (const [path, changed] of variants(event, kind, kind)) {
+    const hash = hashOf(changed);
+    expect(seen.get(hash), `${path} hashes as another`).toBeUndefined();
+    seen.set(hash, path);
+    count += 1;
+  }
+  expect(count).toBeGreaterThan(0);
+  expect(hashOf(structuredClone(event))).toBe(hashOf(event));
+});
+
+test('events of different kinds, and in another order, hash differently', () => {
+  const kinds = Object.entries(samples).map(([kind, fields]) => hashOf({ kind, ...fields }));
+  expect(new Set(kinds).size).toBe(kinds.length);
+  const hashBoth = (first: object, second: object): string => {
+    const hash = createHash64();
+    hashEvent(hash, first as Event);
+    hashEvent(hash, second as Event);
+    return hashHex(hash);
+  };
+  const priced = { kind: 'priced', ...samples.priced };
+  const cut = { kind: 'orderCut', ...samples.orderCut };
+  expect(hashBoth(priced, cut)).not.toBe(hashBoth(cut, priced));
+});
+
+test('transient fields of an order do not count', () => {
+  const event = { kind: 'orderEnded', order: { ...order, epoch: 9 } };
+  expect(hashOf(event)).toBe(hashOf({ kind: 'orderEnded', order }));
+});
