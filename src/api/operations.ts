@@ -1,13 +1,17 @@
 // The operations table: every operation of every surface, by name. The gateway serves it, the
 // client and the documentation are made of it. Adding an operation is a row and a line here.
 
+import { cancelNativeOrder } from './native/cancelNativeOrder.ts';
 import { createApiKey } from './native/createApiKey.ts';
 import { deleteApiKey } from './native/deleteApiKey.ts';
 import { getFeeInfo } from './native/getFeeInfo.ts';
 import { getLoginNonce } from './native/getLoginNonce.ts';
+import { getNativeOrder } from './native/getNativeOrder.ts';
 import { getOpenInterest } from './native/getOpenInterest.ts';
 import { listApiKeys } from './native/listApiKeys.ts';
+import { listNativeOrders } from './native/listNativeOrders.ts';
 import { login } from './native/login.ts';
+import { placeNativeOrder } from './native/placeNativeOrder.ts';
 import { setNativeLeverage } from './native/setNativeLeverage.ts';
 import { updateApiKey } from './native/updateApiKey.ts';
 import type { Operation } from './operation.ts';
@@ -35,6 +39,10 @@ export const nativeOperations = {
   listApiKeys,
   updateApiKey,
   deleteApiKey,
+  placeNativeOrder,
+  listNativeOrders,
+  getNativeOrder,
+  cancelNativeOrder,
   setNativeLeverage,
   getOpenInterest,
   getFeeInfo,

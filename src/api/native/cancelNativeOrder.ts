@@ -1,0 +1,42 @@
+// DELETE /api/v1/orders/{id}: cancels a live order of the caller, on whatever market it is.
+
+import { Type } from 'typebox';
+import { must } from '../../std/assert.ts';
+import { callerOf, defineCommand } from '../operation.ts';
+import { marketOf } from '../orderAnswer.ts';
+import { orderRecordSchema, orderRecordText } from '../orderRecord.ts';
+import { nativeOrderIdParameter, readNativeOrderId, refusalOfNative } from './nativeOrderId.ts';
+import { snakeAnswer, snakeSchema } from './snakeCase.ts';
+
+export const cancelNativeOrder = defineCommand({
+  name: 'cancelNativeOrder',
+  surface: 'native',
+  method: 'DELETE',
+  path: '/api/v1/orders/:id',
+  auth: 'jwt',
+  weight: 1,
+  summary: 'Cancels an active order by its id or by the client order id.',
+  parameters: Type.Object({ id: nativeOrderIdParameter() }),
+  response: snakeSchema(orderRecordSchema),
+  command: (context, { id }) => {
+    const { deployment } = context;
+    const reference = readNativeOrderId(id);
+    if ('reason' in reference) return reference;
+    const account = callerOf(context);
+    const query = { account, reference, market: undefined };
+    return {
+      command: { kind: 'cancelOrder', account: account.id, market: undefined, order: reference },
+      lane: 'reserve',
+      answer: (outcome) => {
+        if (outcome.kind === 'rejected') {
+          const { rejection } = outcome;
+          return rejection.reason === 'orderNotFound'
+            ? refusalOfNative(deployment, query)
+            : rejection;
+        }
+        const order = must(outcome.order, 'a cancelled order is in the outcome');
+        return snakeAnswer(orderRecordText(order, marketOf(deployment, order)));
+      },
+    };
+  },
+});

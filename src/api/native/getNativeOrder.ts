@@ -1,0 +1,30 @@
+// GET /api/v1/orders/{id}: an order of the caller, whatever its state.
+
+import { Type } from 'typebox';
+import { findAnyOrder } from '../findAnyOrder.ts';
+import { callerOf, defineQuery } from '../operation.ts';
+import { marketOf } from '../orderAnswer.ts';
+import { orderRecordSchema, orderRecordText } from '../orderRecord.ts';
+import { nativeOrderIdParameter, readNativeOrderId, refusalOfNative } from './nativeOrderId.ts';
+import { snakeAnswer, snakeSchema } from './snakeCase.ts';
+
+export const getNativeOrder = defineQuery({
+  name: 'getNativeOrder',
+  surface: 'native',
+  method: 'GET',
+  path: '/api/v1/orders/:id',
+  auth: 'jwt',
+  weight: 1,
+  summary: 'One order by its id or by the client order id.',
+  parameters: Type.Object({ id: nativeOrderIdParameter() }),
+  response: snakeSchema(orderRecordSchema),
+  query: (context, { id }) => {
+    const { deployment } = context;
+    const reference = readNativeOrderId(id);
+    if ('reason' in reference) return reference;
+    const query = { account: callerOf(context), reference, market: undefined };
+    const order = findAnyOrder(deployment, query);
+    if (order === undefined) return refusalOfNative(deployment, query);
+    return snakeAnswer(orderRecordText(order, marketOf(deployment, order)));
+  },
+});
