@@ -1,0 +1,301 @@
+// The house rules of STYLE.md that must never slip, as a test. Sizes are a ratchet: the present
+// worst are listed, and the list may only shrink.
+
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+
+const root = resolve(import.meta.dirname, '..');
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return entry.name === 'node_modules' ? [] : filesBelow(path);
+    return /\.(ts|mjs)$/.test(entry.name) ? [path] : [];
+  });
+}
+
+type Source = { readonly path: string; readonly text: string; readonly lines: readonly string[] };
+
+function read(path: string): Source {
+  const text = readFileSync(join(root, path), 'utf8');
+  return { path, text, lines: text.split('\n') };
+}
+
+const sources = filesBelow('src').map(read);
+const everything = [
+  ...sources,
+  ...['test', 'bench', 'scripts'].flatMap((folder) => filesBelow(folder).map(read)),
+];
+
+/** What each folder of src may import besides itself and the platform; design of the house. */
+const domain = ['std', 'units', 'engine'];
+const importTable: Record<string, readonly string[]> = {
+  std: [],
+  units: ['std'],
+  engine: ['std', 'units'],
+  log: ['std'],
+  replica: [...domain, 'log', 'market-data'],
+  archivist: [...domain, 'log', 'replica', 'market-data'],
+  vault: ['std', 'units'],
+  'market-data': domain,
+  api: domain,
+  client: [...domain, 'api'],
+  gateway: [...domain, 'api', 'replica', 'vault', 'market-data'],
+  keeper: [...domain, 'api', 'client'],
+};
+/** Folders whose imports from the engine's operations and state changes would be a breach. */
+const readersOnly = ['api', 'client', 'gateway', 'keeper', 'market-data'];
+const readable =
+  /^src\/engine\/(views\/|commandCodec|command\.|limits|order\.|account\.|market\.|exchange\.|outcome|rejection|event\.|clientOrderId|position\.|clearing\/fees|orderRecordCodec|enumeration)/;
+
+/** Within the engine: what its folders may not see (clearing knows no book, book no money). */
+const engineBreaches: Record<string, RegExp> = {
+  book: /^src\/engine\/(clearing|operations|pricing|views|exchange)/,
+  clearing: /^src\/engine\/(book|operations|pricing|views)\//,
+  pricing: /^src\/engine\/(book|clearing|operations|views)\//,
+  views: /^src\/engine\/operations\//,
+};
+
+type Import = { readonly path: string; readonly typeOnly: boolean };
+
+function importsOf(source: Source): Import[] {
+  const found: Import[] = [];
+  for (const match of source.text.matchAll(/^import\s+(type\s)?[^'"]*?['"](\.[^'"]+)['"]/gms)) {
+    const path = relative(root, resolve(root, dirname(source.path), match[2]!));
+    found.push({ path, typeOnly: match[1] !== undefined });
+  }
+  return found;
+}
+
+const folderOf = (path: string): string => path.split('/')[1]!;
+
+test('imports follow the table of the house', () => {
+  const breaches: string[] = [];
+  for (const source of sources) {
+    const folder = folderOf(source.path);
+    const allowed = importTable[folder];
+    if (allowed === undefined) continue;
+    for (const { path, typeOnly } of importsOf(source)) {
+      const target = folderOf(path);
+      if (!path.endsWith('.ts')) breaches.push(`${source.path} imports without extension: ${path}`);
+      if (target !== folder && !allowed.includes(target)) breaches.push(`${source.path} → ${path}`);
+      const reads = readersOnly.includes(folder) && target === 'engine' && !typeOnly;
+      if (reads && !readable.test(path)) breaches.push(`${source.path} runs ${path}`);
+    }
+  }
+  expect(breaches).toEqual([]);
+});
+
+test('inside the engine the book knows no money and clearing knows no book', () => {
+  const breaches: string[] = [];
+  for (const source of sources) {
+    const [, folder, part] = source.path.split('/');
+    const forbidden = folder === 'engine' ? engineBreaches[part!] : undefined;
+    if (forbidden === undefined) continue;
+    for (const { path, typeOnly } of importsOf(source)) {
+      if (!typeOnly && forbidden.test(path)) breaches.push(`${source.path} → ${path}`);
+    }
+  }
+  expect(breaches).toEqual([]);
+});
+
+test('no file imports itself over a circle', () => {
+  const graph = new Map(
+    sources.map((source) => [
+      source.path,
+      importsOf(source)
+        .filter(({ typeOnly }) => !typeOnly)
+        .map(({ path }) => path),
+    ]),
+  );
+  const done = new Set<string>();
+  const circles: string[] = [];
+  const visit = (path: string, trail: readonly string[]): void => {
+    if (trail.includes(path)) circles.push([...trail.slice(trail.indexOf(path)), path].join(' → '));
+    if (trail.includes(path) || done.has(path)) return;
+    for (const next of graph.get(path) ?? []) visit(next, [...trail, path]);
+    done.add(path);
+  };
+  for (const path of graph.keys()) visit(path, []);
+  expect(circles).toEqual([]);
+});
+
+test('the engine is pure: no clock, no randomness, no I/O, nothing asynchronous', () => {
+  const impure =
+    /\b(Date\.|new Date|Math\.random|performance\.|process\.|setTimeout|setInterval|setImmediate|async |await )|from 'node:/;
+  const found = sources
+    .filter(({ path }) => path.startsWith('src/engine/'))
+    .flatMap(({ path, lines }) =>
+      lines
+        .filter((line) => impure.test(line) && !/^\s*(\/\/|\*|\/\*)/.test(line))
+        .map((line) => `${path}: ${line.trim()}`),
+    );
+  expect(found).toEqual([]);
+});
+
+test('only std/clock reads the wall clock, only config the environment', () => {
+  const found: string[] = [];
+  for (const { path, lines } of sources) {
+    for (const line of lines) {
+      if (/^\s*(\/\/|\*|\/\*)/.test(line)) continue;
+      if (/\bDate\.now\(|new Date\(\)/.test(line) && path !== 'src/std/clock.ts') {
+        found.push(`${path}: ${line.trim()}`);
+      }
+      if (/Math\.random/.test(line)) found.push(`${path}: ${line.trim()}`);
+      const environment = /process\.env/.test(line);
+      if (environment && path !== 'src/config.ts' && !path.startsWith('src/bin/')) {
+        found.push(`${path}: ${line.trim()}`);
+      }
+    }
+  }
+  expect(found).toEqual([]);
+});
+
+test('money moves only through the ledger', () => {
+  const write = /\b(account|maker|taker|holder)\w*\.(available|freezes|collateral)\s*[-+]?=[^=]/i;
+  const found = sources
+    .filter(({ path }) => path.startsWith('src/') && path !== 'src/engine/clearing/ledger.ts')
+    .filter(({ path }) => !path.startsWith('src/engine/snapshot'))
+    .flatMap(({ path, lines }) =>
+      lines.filter((line) => write.test(line)).map((l) => `${path}: ${l.trim()}`),
+    );
+  expect(found).toEqual([]);
+});
+
+test('every operation says where it must succeed', () => {
+  const missing = sources
+    .filter(({ path }) => path.startsWith('src/engine/operations/'))
+    .filter(({ text }) => /exchange\.sure = true/.test(text))
+    .filter(({ text }) => !/From here [^.]*must succeed\./.test(text))
+    .map(({ path }) => path);
+  expect(missing).toEqual([]);
+});
+
+test('every file begins with what lives in it', () => {
+  const silent = everything.filter(({ lines }) => !/^(\/\/|\/\*|#!)/.test(lines[0] ?? ''));
+  expect(silent.map(({ path }) => path)).toEqual([]);
+});
+
+test('a file is named as one of its exports', () => {
+  const misnamed = sources
+    .filter(({ path }) => !path.startsWith('src/bin/') && !/(Thread|Worker)\.ts$/.test(path))
+    .filter(({ path, text }) => {
+      const name = basename(path, '.ts');
+      const exported = [
+        ...text.matchAll(/^export (?:async )?(?:function\*? |const |type |class )(\w+)/gm),
+      ];
+      return !exported.some((match) => match[1]!.toLowerCase().includes(name.toLowerCase()));
+    })
+    .map(({ path }) => path);
+  expect(misnamed).toEqual(namesThatRemain);
+});
+
+/** Files of several exports that name their subject; the list may only shrink. */
+const namesThatRemain: string[] = [];
+
+test('no drawers, no barrels, no default exports, no unfinished words, no dead code', () => {
+  const found: string[] = [];
+  for (const { path, lines } of everything) {
+    if (/(^|\/)(utils?|helpers?|common|shared|lib|misc|base|types|index)(\.ts|\/)/.test(path)) {
+      found.push(`${path}: a drawer`);
+    }
+    for (const line of lines) {
+      if (/^export (\*|\{[^}]*\}) from/.test(line)) found.push(`${path}: a barrel`);
+      if (/^export default/.test(line)) found.push(`${path}: a default export`);
+      if (/\b(TODO|FIXME|XXX)\b/.test(line) && path !== 'test/tidy.test.ts') {
+        found.push(`${path}: ${line.trim()}`);
+      }
+      if (/^\s*\/\/.*[=(].*[;{]\s*$/.test(line)) found.push(`${path}: dead code? ${line.trim()}`);
+    }
+  }
+  expect(found).toEqual([]);
+});
+
+test('no file of the sources is dead', () => {
+  const reached = new Set(
+    everything.flatMap((source) => importsOf(source).map(({ path }) => path)),
+  );
+  const loaded = everything.map(({ text }) => text).join('\n');
+  const dead = sources
+    .map(({ path }) => path)
+    .filter((path) => !reached.has(path) && path !== 'src/bin/evermark.ts')
+    .filter((path) => !loaded.includes(`/${basename(path)}'`));
+  expect(dead).toEqual([]);
+});
+
+/** The longest of today, in lines: a file or function may not grow past its entry. */
+const fileLinesMax = 400;
+const functionLinesMax = 60;
+const longFiles: Record<string, number> = {};
+const longFunctions: Record<string, number> = {};
+
+test('files, functions and lines keep their size', () => {
+  const found: string[] = [];
+  for (const { path, lines } of sources) {
+    const size = lines.length - 1;
+    if (size > (longFiles[path] ?? fileLinesMax)) found.push(`${path}: ${size} lines`);
+    for (const [index, line] of lines.entries()) {
+      if (line.length > 100 && !/https?:|\/.*\/[a-z]*/.test(line)) {
+        found.push(`${path}:${index + 1}: ${line.length} columns`);
+      }
+      const name = /^(?:export )?(?:async )?function\*? (\w+)/.exec(line)?.[1];
+      if (name === undefined) continue;
+      const length = lines.indexOf('}', index) - index + 1;
+      const key = `${path} ${name}`;
+      if (length > (longFunctions[key] ?? functionLinesMax)) found.push(`${key}: ${length} lines`);
+    }
+  }
+  expect(found).toEqual([]);
+});
+
+test('every runtime dependency has its paragraph in ARCHITECTURE.md', () => {
+  const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const architecture = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8');
+  const named = [
+    ...Object.keys(manifest.dependencies),
+    ...Object.keys(manifest.optionalDependencies),
+  ];
+  expect(named.filter((name) => !architecture.includes(`**${name}**`))).toEqual([]);
+});
+
+test('every runtime dependency is used', () => {
+  const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const text = sources.map((source) => source.text).join('\n');
+  const unused = Object.keys(manifest.dependencies).filter((name) => !text.includes(`'${name}`));
+  expect(unused).toEqual([]);
+});
+
+test('four documents at the root', () => {
+  const documents = readdirSync(root).filter((name) => name.endsWith('.md'));
+  expect(documents.sort()).toEqual(['ARCHITECTURE.md', 'CHANGELOG.md', 'README.md', 'STYLE.md']);
+});
+
+test('the project speaks of itself alone', () => {
+  const folder = basename(dirname(root));
+  const machinePath = new RegExp(`(?<![\\w.])/${folder}/|/root/|/home/\\w+/`);
+  const words = /\b(AI agent|language model|Claude|GPT|helper session|registry\.npmjs)\b/i;
+  const documents = [
+    'README.md',
+    'ARCHITECTURE.md',
+    'STYLE.md',
+    'CHANGELOG.md',
+    ...markdownBelow('docs'),
+  ];
+  const found = [...everything, ...documents.map(read)]
+    .filter(({ path }) => path !== 'test/tidy.test.ts')
+    .flatMap(({ path, lines }) =>
+      lines
+        .filter((line) => machinePath.test(line) || words.test(line))
+        .map((line) => `${path}: ${line.trim()}`),
+    );
+  expect(found).toEqual([]);
+});
+
+function markdownBelow(folder: string): string[] {
+  return readdirSync(join(root, folder)).flatMap((name) => {
+    const path = join(folder, name);
+    if (statSync(join(root, path)).isDirectory()) return markdownBelow(path);
+    return name.endsWith('.md') ? [path] : [];
+  });
+}
