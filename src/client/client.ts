@@ -9,14 +9,16 @@ import type {
   operatorOperations,
   probeOperations,
 } from '../api/operations.ts';
-import type { OrderReference } from '../engine/command.ts';
-import type { Market } from '../engine/market.ts';
+import type { orderIdParameter, symbolParameter } from '../api/parameterSchema.ts';
 import type { CallOptions } from './rowRequest.ts';
+
+type Market = Static<ReturnType<typeof symbolParameter>>;
+type OrderById = Static<ReturnType<typeof orderIdParameter>>;
 
 /** What a client sends where a row takes a T: symbols and ids are texts on the wire. */
 type Sent<T> = T extends Market
   ? string
-  : T extends Extract<OrderReference, { readonly id: unknown }>
+  : T extends OrderById
     ? string
     : T extends readonly Value[]
       ? readonly unknown[]
