@@ -7,8 +7,7 @@ import type { Outcome } from '../../engine/outcome.ts';
 import { must } from '../../std/assert.ts';
 import type { Deployment } from '../deployment.ts';
 import { answerJson, callerOf, defineProcedure, type Failure } from '../operation.ts';
-import { optional } from '../parameterSchema.ts';
-import { labelParameter, whitelistParameter } from './apiKeyParameters.ts';
+import { apiKeyParameters } from './apiKeyParameters.ts';
 import { type ApiKeyRecord, apiKeyRecord, apiKeyRecordSchema } from './apiKeyRecord.ts';
 
 export const createApiKey = defineProcedure({
@@ -19,10 +18,7 @@ export const createApiKey = defineProcedure({
   auth: 'jwt',
   weight: 1,
   summary: 'Creates an API key; its secret is shown this once.',
-  parameters: Type.Object({
-    label: optional(labelParameter()),
-    ip_whitelist: optional(whitelistParameter()),
-  }),
+  parameters: Type.Object(apiKeyParameters),
   response: Type.Intersect([
     Type.Omit(apiKeyRecordSchema, ['last_used_at', 'rate_tier']),
     Type.Object({ secret_key: Type.String() }),

@@ -7,7 +7,7 @@ import { must } from '../../std/assert.ts';
 import type { Fields } from '../fields.ts';
 import { answerJson, callerOf, defineProcedure, type Failure } from '../operation.ts';
 import { choiceParameter, optional, orderIdParameter } from '../parameterSchema.ts';
-import { labelParameter, ownKey, whitelistParameter } from './apiKeyParameters.ts';
+import { apiKeyParameters, ownKey } from './apiKeyParameters.ts';
 import { type ApiKeyRecord, apiKeyRecord, apiKeyRecordSchema } from './apiKeyRecord.ts';
 
 export const updateApiKey = defineProcedure({
@@ -20,8 +20,7 @@ export const updateApiKey = defineProcedure({
   summary: 'Changes label, IP whitelist or status of an API key; an empty text clears.',
   parameters: Type.Object({
     id: orderIdParameter(),
-    label: optional(labelParameter()),
-    ip_whitelist: optional(whitelistParameter()),
+    ...apiKeyParameters,
     status: optional(choiceParameter(apiKeyStatuses)),
   }),
   response: apiKeyRecordSchema,

@@ -7,9 +7,9 @@ import { must } from '../../std/assert.ts';
 import { answerJson, defineCommand } from '../operation.ts';
 import { decimalParameter, marketParameter, optional, textParameter } from '../parameterSchema.ts';
 import type { Refusal } from '../refusal.ts';
-import { readGrid } from './marketGrid.ts';
-import { readTerms, termsParameters, wireRejection } from './marketParameters.ts';
 import { marketRecord, marketRecordSchema } from './marketRecord.ts';
+import { readGrid } from './readGrid.ts';
+import { readTerms, termsParameters, wireRejection } from './termsParameters.ts';
 
 const assetLengthMax = 40;
 

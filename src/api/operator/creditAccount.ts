@@ -6,7 +6,7 @@ import { moneyText } from '../grid.ts';
 import { answerJson, defineCommand } from '../operation.ts';
 import { decimalParameter, textParameter } from '../parameterSchema.ts';
 import { walletParameter } from '../walletParameter.ts';
-import { readExactMoney } from './operatorAmount.ts';
+import { readExactMoney } from './readExactMoney.ts';
 
 const referenceLengthMax = 128;
 

@@ -5,10 +5,10 @@ import { must } from '../../std/assert.ts';
 import { normalizeSymbol } from '../../units/symbol.ts';
 import { answerJson, defineCommand } from '../operation.ts';
 import { decimalParameter, textParameter } from '../parameterSchema.ts';
-import { completeTerms } from './marketDefaults.ts';
-import { readGrid } from './marketGrid.ts';
-import { readTerms, termsParameters, wireRejection } from './marketParameters.ts';
+import { completeTerms } from './completeTerms.ts';
 import { marketRecord, marketRecordSchema } from './marketRecord.ts';
+import { readGrid } from './readGrid.ts';
+import { readTerms, termsParameters, wireRejection } from './termsParameters.ts';
 
 const symbolLengthMax = 40;
 

@@ -4,7 +4,7 @@
 import { type Static, Type } from 'typebox';
 import { type Market, shownStatus } from '../../engine/market.ts';
 import { moneyText, priceText, rateText } from '../grid.ts';
-import { gridText } from './marketGrid.ts';
+import { gridText } from './readGrid.ts';
 
 const text = () => Type.String();
 

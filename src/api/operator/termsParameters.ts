@@ -21,7 +21,7 @@ import {
   optional,
 } from '../parameterSchema.ts';
 import type { Refusal } from '../refusal.ts';
-import { readExactMoney, readExactRate } from './operatorAmount.ts';
+import { readExactMoney, readExactRate } from './readExactMoney.ts';
 
 const rate = () => optional(decimalParameter());
 const money = () => optional(decimalParameter({ description: 'USDT.' }));
