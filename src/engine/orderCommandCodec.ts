@@ -5,6 +5,7 @@ import { assert, Fault, unreachable } from '../std/assert.ts';
 import {
   type ByteReader,
   type ByteWriter,
+  integerAt,
   readByte,
   readText,
   reserveBytes,
@@ -57,12 +58,6 @@ function setMarket(view: DataView, at: number, market: MarketId): void {
 function setInteger(view: DataView, at: number, value: number): void {
   assert(Number.isSafeInteger(value), 'a quantity, price or id is a safe integer');
   view.setFloat64(at, value, true);
-}
-
-function getInteger(view: DataView, at: number): number {
-  const value = view.getFloat64(at, true);
-  assert(Number.isSafeInteger(value), 'an integer of a command is not safe');
-  return value;
 }
 
 function getMarket(view: DataView, at: number): MarketId {
@@ -138,8 +133,8 @@ export function decodePlaceOrder(reader: ByteReader): PlaceOrder {
   const selfTrade = (flags >> selfTradeShift) & 7;
   assert(flags <= placeFlagsMax, 'an order has unknown flags');
   assert(selfTrade <= selfTradeModes.length, 'an order has an unknown self-trade mode');
-  const quote = flags & quoteFlag ? getInteger(view, takeBytes(reader, 8)) : 0;
-  const slippage = flags & slippageFlag ? getInteger(view, takeBytes(reader, 8)) : undefined;
+  const quote = flags & quoteFlag ? integerAt(view, takeBytes(reader, 8)) : 0;
+  const slippage = flags & slippageFlag ? integerAt(view, takeBytes(reader, 8)) : undefined;
   const clientOrderId = readText(reader);
   const idempotent = (flags & idempotencyFlag) !== 0;
   return {
@@ -149,9 +144,9 @@ export function decodePlaceOrder(reader: ByteReader): PlaceOrder {
     side: flags & sellFlag ? sell : buy,
     type: flags & marketFlag ? 'MARKET' : 'LIMIT',
     timeInForce: timesInForce[(flags >> timeInForceShift) & 3]!,
-    lots: getInteger(view, at + 8) as Lots,
+    lots: integerAt(view, at + 8) as Lots,
     quote: quote as Money,
-    ticks: getInteger(view, at + 16) as Ticks,
+    ticks: integerAt(view, at + 16) as Ticks,
     reduceOnly: (flags & reduceOnlyFlag) !== 0,
     selfTradeMode: selfTrade === 0 ? undefined : (selfTradeModes[selfTrade - 1] as SelfTradeMode),
     workingType: flags & markPriceFlag ? 'MARK_PRICE' : 'CONTRACT_PRICE',
@@ -178,8 +173,8 @@ function encodeReference(writer: ByteWriter, reference: OrderReference): void {
 function decodeReference(reader: ByteReader, byClientOrderId: boolean): OrderReference {
   if (byClientOrderId) return { clientOrderId: readText(reader) };
   const at = takeBytes(reader, 16);
-  const id = getInteger(reader.view, at) as OrderId;
-  return { id, createdAt: getInteger(reader.view, at + 8) as Time };
+  const id = integerAt(reader.view, at) as OrderId;
+  return { id, createdAt: integerAt(reader.view, at + 8) as Time };
 }
 
 // cancelOrder: 0 account u32 · 4 market u16 · 6 by client order id u8, then the reference.
@@ -239,8 +234,8 @@ export function decodeModifyOrder(reader: ByteReader): ModifyOrder {
     market: getMarket(view, at + 4),
     order: decodeReference(reader, (flags & 1) === 1),
     side: flags >> 1 === 0 ? undefined : flags >> 1 === 1 ? buy : sell,
-    lots: getInteger(view, at + 7) as Lots,
-    ticks: getInteger(view, at + 15) as Ticks,
+    lots: integerAt(view, at + 7) as Lots,
+    ticks: integerAt(view, at + 15) as Ticks,
   };
 }
 

@@ -34,8 +34,8 @@ export function hashOrder(hash: Hash, order: Readonly<Order>): void {
   hashPair(hash, order.account, order.leverage);
   hashNumber(hash, order.createdAt);
   hashNumber(hash, order.updatedAt);
-  hashNumber(hash, order.markAtCreation);
-  hashNumber(hash, order.ticks);
+  // Prices are at most ticksMax, so two of them fit one step.
+  hashPair(hash, order.ticks, order.markAtCreation);
   hashNumber(hash, order.lots);
   hashNumber(hash, order.open);
   hashNumber(hash, order.filled);

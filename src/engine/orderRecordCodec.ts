@@ -6,6 +6,7 @@ import { assert } from '../std/assert.ts';
 import {
   type ByteReader,
   type ByteWriter,
+  integerAt,
   readText,
   reserveBytes,
   takeBytes,
@@ -51,12 +52,8 @@ function packFlags(order: Readonly<Order>): number {
   );
 }
 
-function unpack<T extends string>(
-  list: readonly T[],
-  flags: number,
-  field: { readonly shift: number; readonly bits: number },
-): T {
-  const value = list[(flags >> field.shift) & (2 ** field.bits - 1)];
+function unpack<T extends string>(list: readonly T[], shifted: number, mask: number): T {
+  const value = list[shifted & mask];
   assert(value !== undefined, `an order record names no place of ${list.join(', ')}`);
   return value;
 }
@@ -95,37 +92,33 @@ export function decodeOrderRecord(reader: ByteReader): Order {
   const { view } = reader;
   const flags = view.getUint32(at, true);
   assert(flags <= flagsMax, 'an order record has unknown flags');
-  const integer = (place: number): number => {
-    const value = view.getFloat64(at + integersAt + 8 * place, true);
-    assert(Number.isSafeInteger(value), 'an order record holds safe integers');
-    return value;
-  };
+  const first = at + integersAt;
   return {
-    id: integer(0) as OrderId,
+    id: integerAt(view, first) as OrderId,
     account: view.getUint32(at + 4, true) as AccountId,
     market: view.getUint16(at + 8, true) as MarketId,
     side: flags & sellFlag ? -1 : 1,
-    type: unpack(orderTypes, flags, { shift: typeShift, bits: 3 }),
-    timeInForce: unpack(timesInForce, flags, { shift: timeInForceShift, bits: 4 }),
+    type: unpack(orderTypes, flags >> typeShift, 7),
+    timeInForce: unpack(timesInForce, flags >> timeInForceShift, 15),
     reduceOnly: (flags & reduceOnlyFlag) !== 0,
-    selfTradeMode: unpack(selfTradeModes, flags, { shift: selfTradeShift, bits: 4 }),
-    workingType: unpack(workingTypes, flags, { shift: workingShift, bits: 3 }),
+    selfTradeMode: unpack(selfTradeModes, flags >> selfTradeShift, 15),
+    workingType: unpack(workingTypes, flags >> workingShift, 7),
     priceProtect: (flags & priceProtectFlag) !== 0,
     clientOrderId: readText(reader),
-    createdAt: integer(1) as Time,
-    markAtCreation: integer(2) as Ticks,
-    ticks: integer(3) as Ticks,
-    lots: integer(4) as Lots,
-    leverage: integer(5),
-    status: unpack(orderStatuses, flags, { shift: statusShift, bits: 5 }),
-    cancelReason: unpack(cancelReasons, flags, { shift: reasonShift, bits: 6 }),
-    updatedAt: integer(6) as Time,
-    open: integer(7) as Lots,
-    filled: integer(8) as Lots,
-    filledNotional: integer(9) as Money,
-    cover: integer(10) as Lots,
-    freeze: integer(11) as Money,
-    priority: integer(12),
+    createdAt: integerAt(view, first + 8) as Time,
+    markAtCreation: integerAt(view, first + 16) as Ticks,
+    ticks: integerAt(view, first + 24) as Ticks,
+    lots: integerAt(view, first + 32) as Lots,
+    leverage: integerAt(view, first + 40),
+    status: unpack(orderStatuses, flags >> statusShift, 31),
+    cancelReason: unpack(cancelReasons, flags >> reasonShift, 63),
+    updatedAt: integerAt(view, first + 48) as Time,
+    open: integerAt(view, first + 56) as Lots,
+    filled: integerAt(view, first + 64) as Lots,
+    filledNotional: integerAt(view, first + 72) as Money,
+    cover: integerAt(view, first + 80) as Lots,
+    freeze: integerAt(view, first + 88) as Money,
+    priority: integerAt(view, first + 96),
     level: null,
     previous: null,
     next: null,

@@ -152,15 +152,25 @@ export function readUint32(reader: ByteReader): number {
 }
 
 export function readInteger(reader: ByteReader): number {
-  const at = takeBytes(reader, 8);
-  const value = reader.view.getFloat64(at, true);
+  return integerAt(reader.view, takeBytes(reader, 8));
+}
+
+/**
+ * The safe integer at `at`. One of 31 bits comes back as a small integer of the runtime, which a
+ * record holds in place, where a double would be an object of its own.
+ */
+export function integerAt(view: DataView, at: number): number {
+  const value = view.getFloat64(at, true);
+  const small = value | 0;
+  if (small === value) return small;
   assert(Number.isSafeInteger(value), 'an integer of the bytes is not safe');
   return value;
 }
 
 export function readNumber(reader: ByteReader): number {
-  const at = takeBytes(reader, 8);
-  return reader.view.getFloat64(at, true);
+  const value = reader.view.getFloat64(takeBytes(reader, 8), true);
+  const small = value | 0;
+  return Object.is(small, value) ? small : value;
 }
 
 export function readFlag(reader: ByteReader): boolean {

@@ -106,7 +106,8 @@ function instead(name: string, value: unknown, event: string): unknown[] {
   if (name === 'side' || name === 'takerSide') return [-(value as number)];
   // These never have more than 32 bits, and are mixed two at a time.
   if (name === 'market' || name === 'leverage') return [(value as number) + 1];
-  if (name === 'account' && event === 'orderEnded') return [(value as number) + 1];
+  const paired = ['account', 'ticks', 'markAtCreation'];
+  if (event === 'orderEnded' && paired.includes(name)) return [(value as number) + 1];
   if (value === 0) return [1, -1, 2 ** 32];
   if (typeof value === 'number') return [value + 1, value - 1, -value, value + 2 ** 32];
   if (typeof value === 'boolean') return [!value];
