@@ -1,0 +1,86 @@
+// The totals and the asset row of an account (conventions, 15), common to account v2 and v3.
+
+import { Type } from 'typebox';
+import type { Account } from '../../engine/account.ts';
+import type { Exchange } from '../../engine/exchange.ts';
+import { accountFigures } from '../../engine/views/accountFigures.ts';
+import type { Money } from '../../units/units.ts';
+import { moneyText } from '../grid.ts';
+import { collateralAsset } from './collateralAsset.ts';
+
+const text = Type.String();
+
+export const accountTotalsSchema = Type.Object({
+  totalInitialMargin: text,
+  totalMaintMargin: text,
+  totalWalletBalance: text,
+  totalUnrealizedProfit: text,
+  totalMarginBalance: text,
+  totalPositionInitialMargin: text,
+  totalOpenOrderInitialMargin: text,
+  totalCrossWalletBalance: text,
+  totalCrossUnPnl: text,
+  availableBalance: text,
+  maxWithdrawAmount: text,
+});
+
+export const accountAssetSchema = Type.Object({
+  asset: text,
+  walletBalance: text,
+  unrealizedProfit: text,
+  marginBalance: text,
+  maintMargin: text,
+  initialMargin: text,
+  positionInitialMargin: text,
+  openOrderInitialMargin: text,
+  crossWalletBalance: text,
+  crossUnPnl: text,
+  availableBalance: text,
+  maxWithdrawAmount: text,
+  updateTime: Type.Integer(),
+});
+
+/** Totals of the account and the row of its one asset. Cost: the account's markets. */
+export function accountSummary(
+  exchange: Exchange,
+  account: Account,
+): { readonly totals: object; readonly asset: object } {
+  const figures = accountFigures(exchange, account);
+  const initial = moneyText((figures.orderMargin + figures.positionMargin) as Money);
+  const maintenance = moneyText(figures.maintenance);
+  const wallet = moneyText(figures.balance);
+  const unrealized = moneyText(figures.unrealized);
+  const equity = moneyText(figures.equity);
+  const positions = moneyText(figures.positionMargin);
+  const orders = moneyText(figures.orderMargin);
+  const available = moneyText(figures.available);
+  const totals = {
+    totalInitialMargin: initial,
+    totalMaintMargin: maintenance,
+    totalWalletBalance: wallet,
+    totalUnrealizedProfit: unrealized,
+    totalMarginBalance: equity,
+    totalPositionInitialMargin: positions,
+    totalOpenOrderInitialMargin: orders,
+    totalCrossWalletBalance: wallet,
+    totalCrossUnPnl: unrealized,
+    availableBalance: available,
+    maxWithdrawAmount: available,
+  };
+  const asset = {
+    asset: collateralAsset,
+    walletBalance: wallet,
+    unrealizedProfit: unrealized,
+    marginBalance: equity,
+    maintMargin: maintenance,
+    initialMargin: initial,
+    positionInitialMargin: positions,
+    openOrderInitialMargin: orders,
+    crossWalletBalance: wallet,
+    crossUnPnl: unrealized,
+    availableBalance: available,
+    maxWithdrawAmount: available,
+    updateTime: account.updatedAt,
+  };
+  return { totals, asset };
+}

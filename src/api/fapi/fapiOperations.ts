@@ -1,0 +1,78 @@
+// Every operation of FAPI, in the order of the interface's own list.
+
+import type { Operation } from '../operation.ts';
+import { cancelAllOpenOrders } from './cancelAllOpenOrders.ts';
+import { cancelBatchOrders } from './cancelBatchOrders.ts';
+import { cancelOrder } from './cancelOrder.ts';
+import { getAccountConfig } from './getAccountConfig.ts';
+import { getAccountV2 } from './getAccountV2.ts';
+import { getAccountV3 } from './getAccountV3.ts';
+import { getBalanceV2 } from './getBalanceV2.ts';
+import { getBookTicker } from './getBookTicker.ts';
+import { getCommissionRate } from './getCommissionRate.ts';
+import { getExchangeInfo } from './getExchangeInfo.ts';
+import { getFundingInfo } from './getFundingInfo.ts';
+import { getLeverageBracket } from './getLeverageBracket.ts';
+import { getMultiAssetsMargin } from './getMultiAssetsMargin.ts';
+import { getOpenOrder } from './getOpenOrder.ts';
+import { getOpenOrders } from './getOpenOrders.ts';
+import { getOrder } from './getOrder.ts';
+import { getOrderBook } from './getOrderBook.ts';
+import { getOrderRateLimit } from './getOrderRateLimit.ts';
+import { getPositionMode } from './getPositionMode.ts';
+import { getPremiumIndex } from './getPremiumIndex.ts';
+import { getRpiDepth } from './getRpiDepth.ts';
+import { getSymbolConfig } from './getSymbolConfig.ts';
+import { getTime } from './getTime.ts';
+import { getTotalOpenInterest } from './getTotalOpenInterest.ts';
+import { modifyBatchOrders } from './modifyBatchOrders.ts';
+import { modifyOrder } from './modifyOrder.ts';
+import { ping } from './ping.ts';
+import { placeBatchOrders } from './placeBatchOrders.ts';
+import { placeOrder } from './placeOrder.ts';
+import { positionRiskRows } from './positionRiskRows.ts';
+import { priceTickerRows } from './priceTickerRows.ts';
+import { setCountdownCancelAll } from './setCountdownCancelAll.ts';
+import { setLeverage } from './setLeverage.ts';
+import { setMarginType } from './setMarginType.ts';
+import { setPositionMode } from './setPositionMode.ts';
+import { testOrder } from './testOrder.ts';
+
+export const fapiOperations: readonly Operation[] = [
+  ping,
+  getTime,
+  getExchangeInfo,
+  getOrderBook,
+  ...priceTickerRows,
+  getBookTicker,
+  getPremiumIndex,
+  getTotalOpenInterest,
+  getFundingInfo,
+  getRpiDepth,
+  placeOrder,
+  getOrder,
+  modifyOrder,
+  cancelOrder,
+  testOrder,
+  placeBatchOrders,
+  modifyBatchOrders,
+  cancelBatchOrders,
+  getOpenOrders,
+  getOpenOrder,
+  cancelAllOpenOrders,
+  setCountdownCancelAll,
+  getBalanceV2,
+  ...positionRiskRows,
+  getAccountV2,
+  getAccountV3,
+  setLeverage,
+  getLeverageBracket,
+  getCommissionRate,
+  getSymbolConfig,
+  getAccountConfig,
+  getMultiAssetsMargin,
+  getOrderRateLimit,
+  setMarginType,
+  getPositionMode,
+  setPositionMode,
+];

@@ -1,0 +1,38 @@
+// GET /fapi/v1/accountConfig (conventions, 15). No API key can withdraw (spec).
+
+import { Type } from 'typebox';
+import { answerJson, callerOf, defineQuery } from '../operation.ts';
+
+export const getAccountConfig = defineQuery({
+  name: 'getAccountConfig',
+  surface: 'fapi',
+  method: 'GET',
+  path: '/fapi/v1/accountConfig',
+  auth: 'key',
+  weight: 1,
+  summary: 'Fee tier and what the account may do.',
+  parameters: Type.Object({}),
+  response: Type.Object({
+    feeTier: Type.Integer(),
+    canTrade: Type.Boolean(),
+    canDeposit: Type.Boolean(),
+    canWithdraw: Type.Boolean(),
+    dualSidePosition: Type.Boolean(),
+    updateTime: Type.Integer(),
+    multiAssetsMargin: Type.Boolean(),
+    tradeGroupId: Type.Integer(),
+  }),
+  query: (context) => {
+    const account = callerOf(context);
+    return answerJson({
+      feeTier: account.feeTier,
+      canTrade: true,
+      canDeposit: true,
+      canWithdraw: false,
+      dualSidePosition: false,
+      updateTime: account.updatedAt,
+      multiAssetsMargin: false,
+      tradeGroupId: -1,
+    });
+  },
+});

@@ -1,0 +1,126 @@
+// GET /fapi/v2/account (conventions, 15): as v3 with the account's flags, and one position row for
+// each market, open or not.
+
+import { Type } from 'typebox';
+import type { Account } from '../../engine/account.ts';
+import type { Exchange } from '../../engine/exchange.ts';
+import type { Market } from '../../engine/market.ts';
+import { entryPriceText } from '../../engine/views/entryPriceText.ts';
+import { leverageOf } from '../../engine/views/leverageOf.ts';
+import { type PositionFigures, positionFigures } from '../../engine/views/positionFigures.ts';
+import { type Lots, type Money, noLots, noMoney } from '../../units/units.ts';
+import { moneyText, quantityText } from '../grid.ts';
+import { answerJson, callerOf, defineQuery } from '../operation.ts';
+import { accountAssetSchema, accountSummary, accountTotalsSchema } from './accountSummary.ts';
+
+const text = Type.String();
+const positionSchema = Type.Object({
+  symbol: text,
+  positionSide: Type.Literal('BOTH'),
+  positionAmt: text,
+  unrealizedProfit: text,
+  isolated: Type.Literal(false),
+  isolatedMargin: text,
+  notional: text,
+  isolatedWallet: text,
+  initialMargin: text,
+  positionInitialMargin: text,
+  openOrderInitialMargin: text,
+  maintMargin: text,
+  leverage: text,
+  entryPrice: text,
+  breakEvenPrice: text,
+  maxNotional: text,
+  bidNotional: text,
+  askNotional: text,
+  updateTime: Type.Integer(),
+});
+
+export const getAccountV2 = defineQuery({
+  name: 'getAccountV2',
+  surface: 'fapi',
+  method: 'GET',
+  path: '/fapi/v2/account',
+  auth: 'key',
+  weight: 1,
+  summary: 'Flags, totals, the asset and one position for each symbol.',
+  parameters: Type.Object({}),
+  response: Type.Object({
+    feeTier: Type.Integer(),
+    feeBurn: Type.Boolean(),
+    canTrade: Type.Boolean(),
+    canDeposit: Type.Boolean(),
+    canWithdraw: Type.Boolean(),
+    multiAssetsMargin: Type.Boolean(),
+    tradeGroupId: Type.Integer(),
+    updateTime: Type.Integer(),
+    ...accountTotalsSchema.properties,
+    assets: Type.Array(
+      Type.Object({ ...accountAssetSchema.properties, marginAvailable: Type.Boolean() }),
+    ),
+    positions: Type.Array(positionSchema),
+  }),
+  query: (context) => {
+    const account = callerOf(context);
+    const { exchange } = context.deployment;
+    const { totals, asset } = accountSummary(exchange, account);
+    return answerJson({
+      feeTier: account.feeTier,
+      feeBurn: false,
+      canTrade: true,
+      canDeposit: true,
+      canWithdraw: false,
+      multiAssetsMargin: false,
+      tradeGroupId: -1,
+      updateTime: account.updatedAt,
+      ...totals,
+      assets: [{ ...asset, marginAvailable: true }],
+      positions: exchange.markets.map((market) => positionRecord(exchange, market, account)),
+    });
+  },
+});
+
+type Shown = Pick<
+  PositionFigures,
+  'unrealized' | 'notional' | 'collateral' | 'orderMargin' | 'maintenance' | 'bidNotional'
+> & { readonly lots: Lots; readonly askNotional: Money };
+
+/** What a market shows where the account never was. */
+const blank: Shown = {
+  lots: noLots,
+  unrealized: noMoney,
+  notional: noMoney,
+  collateral: noMoney,
+  orderMargin: noMoney,
+  maintenance: noMoney,
+  bidNotional: noMoney,
+  askNotional: noMoney,
+};
+
+function positionRecord(exchange: Exchange, market: Market, account: Account): object {
+  const position = account.positions[market.id];
+  const figures = position === undefined ? blank : positionFigures(exchange, position);
+  const entryPrice = position === undefined ? '0' : entryPriceText(market, position);
+  const collateral = moneyText(figures.collateral);
+  return {
+    symbol: market.symbol,
+    positionSide: 'BOTH',
+    positionAmt: quantityText(figures.lots, market),
+    unrealizedProfit: moneyText(figures.unrealized),
+    isolated: false,
+    isolatedMargin: collateral,
+    notional: moneyText(figures.notional),
+    isolatedWallet: collateral,
+    initialMargin: moneyText((figures.collateral + figures.orderMargin) as Money),
+    positionInitialMargin: collateral,
+    openOrderInitialMargin: moneyText(figures.orderMargin),
+    maintMargin: moneyText(figures.maintenance),
+    leverage: String(leverageOf(market, position)),
+    entryPrice,
+    breakEvenPrice: entryPrice,
+    maxNotional: moneyText(market.terms.openInterestCap),
+    bidNotional: moneyText(figures.bidNotional),
+    askNotional: moneyText(figures.askNotional),
+    updateTime: position?.updatedAt ?? 0,
+  };
+}

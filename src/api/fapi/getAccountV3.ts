@@ -1,0 +1,75 @@
+// GET /fapi/v3/account (conventions, 15): positions are those that are open or have orders.
+
+import { Type } from 'typebox';
+import type { Exchange } from '../../engine/exchange.ts';
+import type { Market } from '../../engine/market.ts';
+import type { Position } from '../../engine/position.ts';
+import { positionFigures } from '../../engine/views/positionFigures.ts';
+import type { Money } from '../../units/units.ts';
+import { moneyText, quantityText } from '../grid.ts';
+import { answerJson, callerOf, defineQuery } from '../operation.ts';
+import { accountAssetSchema, accountSummary, accountTotalsSchema } from './accountSummary.ts';
+
+const text = Type.String();
+const positionSchema = Type.Object({
+  symbol: text,
+  positionSide: Type.Literal('BOTH'),
+  positionAmt: text,
+  unrealizedProfit: text,
+  isolatedMargin: text,
+  notional: text,
+  isolatedWallet: text,
+  initialMargin: text,
+  maintMargin: text,
+  updateTime: Type.Integer(),
+});
+
+export const getAccountV3 = defineQuery({
+  name: 'getAccountV3',
+  surface: 'fapi',
+  method: 'GET',
+  path: '/fapi/v3/account',
+  auth: 'key',
+  weight: 1,
+  summary: 'Totals, the asset and the positions of the account.',
+  parameters: Type.Object({}),
+  response: Type.Object({
+    ...accountTotalsSchema.properties,
+    assets: Type.Array(accountAssetSchema),
+    positions: Type.Array(positionSchema),
+  }),
+  query: (context) => {
+    const account = callerOf(context);
+    const { exchange } = context.deployment;
+    const { totals, asset } = accountSummary(exchange, account);
+    const positions: object[] = [];
+    for (const market of exchange.markets) {
+      const position = account.positions[market.id];
+      if (position !== undefined && isInUse(position)) {
+        positions.push(positionRecord(exchange, market, position));
+      }
+    }
+    return answerJson({ ...totals, assets: [asset], positions });
+  },
+});
+
+function isInUse({ lots, buys, sells }: Position): boolean {
+  return lots !== 0 || buys.count + sells.count > 0;
+}
+
+function positionRecord(exchange: Exchange, market: Market, position: Position): object {
+  const figures = positionFigures(exchange, position);
+  const collateral = moneyText(figures.collateral);
+  return {
+    symbol: market.symbol,
+    positionSide: 'BOTH',
+    positionAmt: quantityText(figures.lots, market),
+    unrealizedProfit: moneyText(figures.unrealized),
+    isolatedMargin: collateral,
+    notional: moneyText(figures.notional),
+    isolatedWallet: collateral,
+    initialMargin: moneyText((figures.collateral + figures.orderMargin) as Money),
+    maintMargin: moneyText(figures.maintenance),
+    updateTime: position.updatedAt,
+  };
+}

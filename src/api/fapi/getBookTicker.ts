@@ -1,0 +1,48 @@
+// GET /fapi/v1/ticker/bookTicker (conventions, 15): the best price of each side, "0" when empty.
+
+import { Type } from 'typebox';
+import type { Market } from '../../engine/market.ts';
+import { bestOf } from '../../engine/views/depthOfMarket.ts';
+import type { Lots, Ticks, Time } from '../../units/units.ts';
+import { priceText, quantityText } from '../grid.ts';
+import { defineQuery } from '../operation.ts';
+import { oneOrAll, oneOrAllSchema, optionalSymbol } from './oneOrAll.ts';
+
+const row = Type.Object({
+  symbol: Type.String(),
+  bidPrice: Type.String(),
+  bidQty: Type.String(),
+  askPrice: Type.String(),
+  askQty: Type.String(),
+  time: Type.Integer(),
+});
+
+export const getBookTicker = defineQuery({
+  name: 'getBookTicker',
+  surface: 'fapi',
+  method: 'GET',
+  path: '/fapi/v1/ticker/bookTicker',
+  auth: 'none',
+  weight: 1,
+  summary: 'Best bid and ask of one symbol or of all.',
+  parameters: optionalSymbol,
+  response: oneOrAllSchema(row),
+  query: ({ deployment }, { symbol }) => {
+    const { markets, time } = deployment.exchange;
+    return oneOrAll(symbol, markets, (market) => bookRecord(market, time));
+  },
+});
+
+function bookRecord(market: Market, time: Time): object {
+  const { bidTicks, bidLots, askTicks, askLots } = bestOf(market);
+  const price = (ticks: Ticks): string => (ticks === 0 ? '0' : priceText(ticks, market));
+  const quantity = (lots: Lots): string => (lots === 0 ? '0' : quantityText(lots, market));
+  return {
+    symbol: market.symbol,
+    bidPrice: price(bidTicks),
+    bidQty: quantity(bidLots),
+    askPrice: price(askTicks),
+    askQty: quantity(askLots),
+    time,
+  };
+}

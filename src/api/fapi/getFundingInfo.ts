@@ -1,0 +1,36 @@
+// GET /fapi/v1/fundingInfo (spec): an array, of one element when a symbol is given.
+
+import { Type } from 'typebox';
+import { rateText } from '../grid.ts';
+import { answerJson, defineQuery } from '../operation.ts';
+import { chosenMarkets, optionalSymbol } from './oneOrAll.ts';
+
+export const getFundingInfo = defineQuery({
+  name: 'getFundingInfo',
+  surface: 'fapi',
+  method: 'GET',
+  path: '/fapi/v1/fundingInfo',
+  auth: 'none',
+  weight: 1,
+  summary: 'Bounds and interval of the funding rate.',
+  parameters: optionalSymbol,
+  response: Type.Array(
+    Type.Object({
+      symbol: Type.String(),
+      adjustedFundingRateCap: Type.String(),
+      adjustedFundingRateFloor: Type.String(),
+      fundingIntervalHours: Type.Integer(),
+    }),
+  ),
+  query: ({ deployment }, { symbol }) => {
+    const markets = chosenMarkets(symbol, deployment.exchange.markets);
+    return answerJson(
+      markets.map((market) => ({
+        symbol: market.symbol,
+        adjustedFundingRateCap: rateText(market.terms.maxFundingRate),
+        adjustedFundingRateFloor: rateText(market.terms.minFundingRate),
+        fundingIntervalHours: market.terms.fundingIntervalHours,
+      })),
+    );
+  },
+});

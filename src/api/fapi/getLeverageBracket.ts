@@ -1,0 +1,47 @@
+// GET /fapi/v1/leverageBracket (conventions, 15): one bracket a market, its figures as numbers.
+
+import { Type } from 'typebox';
+import type { Market } from '../../engine/market.ts';
+import { moneyText, rateText } from '../grid.ts';
+import { defineQuery } from '../operation.ts';
+import { chosenMarkets, optionalSymbol } from './oneOrAll.ts';
+
+export const getLeverageBracket = defineQuery({
+  name: 'getLeverageBracket',
+  surface: 'fapi',
+  method: 'GET',
+  path: '/fapi/v1/leverageBracket',
+  auth: 'key',
+  weight: 1,
+  summary: 'Maximum leverage and maintenance rate, of one symbol or of all.',
+  parameters: optionalSymbol,
+  response: Type.Array(
+    Type.Object({
+      symbol: Type.String(),
+      brackets: Type.Array(
+        Type.Object({
+          bracket: Type.Integer(),
+          initialLeverage: Type.Integer(),
+          notionalCap: Type.Number(),
+          notionalFloor: Type.Number(),
+          maintMarginRatio: Type.Number(),
+          cum: Type.Number(),
+        }),
+      ),
+    }),
+  ),
+  query: ({ deployment }, { symbol }) => {
+    const markets = chosenMarkets(symbol, deployment.exchange.markets);
+    return { status: 200, text: `[${markets.map(bracketText).join(',')}]` };
+  },
+});
+
+// Written by hand: exact decimals as JSON numbers never pass through a double here.
+function bracketText({ symbol, terms }: Market): string {
+  const cap = moneyText(terms.openInterestCap);
+  const rate = rateText(terms.maintenanceMarginRate);
+  const bracket =
+    `{"bracket":1,"initialLeverage":${terms.maxLeverage},"notionalCap":${cap}` +
+    `,"notionalFloor":0,"maintMarginRatio":${rate},"cum":0}`;
+  return `{"symbol":"${symbol}","brackets":[${bracket}]}`;
+}

@@ -1,0 +1,46 @@
+// GET /fapi/v1/depth (conventions, 6.2).
+
+import { Type } from 'typebox';
+import type { Market } from '../../engine/market.ts';
+import { depthOfMarket } from '../../engine/views/depthOfMarket.ts';
+import type { Lots, Ticks } from '../../units/units.ts';
+import { priceText, quantityText } from '../grid.ts';
+import { defineQuery } from '../operation.ts';
+import { choiceParameter, optional, symbolParameter } from '../parameterSchema.ts';
+
+const level = Type.Tuple([Type.String(), Type.String()]);
+
+export const getOrderBook = defineQuery({
+  name: 'getOrderBook',
+  surface: 'fapi',
+  method: 'GET',
+  path: '/fapi/v1/depth',
+  auth: 'none',
+  weight: 5,
+  summary: 'Resting quantity by price, best first.',
+  parameters: Type.Object({
+    symbol: symbolParameter(),
+    limit: optional(choiceParameter(['5', '10', '20', '50', '100', '500', '1000'])),
+  }),
+  response: Type.Object({
+    lastUpdateId: Type.Integer(),
+    E: Type.Integer(),
+    T: Type.Integer(),
+    bids: Type.Array(level),
+    asks: Type.Array(level),
+  }),
+  query: ({ deployment, now }, { symbol: market, limit = '500' }) => {
+    const { updateId, bids, asks } = depthOfMarket(market, Number(limit));
+    const text =
+      `{"lastUpdateId":${updateId},"E":${now},"T":${deployment.exchange.time}` +
+      `,"bids":${levelsText(bids, market)},"asks":${levelsText(asks, market)}}`;
+    return { status: 200, text };
+  },
+});
+
+function levelsText(levels: readonly (readonly [Ticks, Lots])[], market: Market): string {
+  const texts = levels.map(
+    ([ticks, lots]) => `["${priceText(ticks, market)}","${quantityText(lots, market)}"]`,
+  );
+  return `[${texts.join(',')}]`;
+}

@@ -1,0 +1,50 @@
+// GET /fapi/v1/premiumIndex (conventions, 6.4): mark, index and the rate of the interval in
+// progress, which follows open interest and not a premium (spec, model rule 4).
+
+import { Type } from 'typebox';
+import type { Market } from '../../engine/market.ts';
+import { fundingRateOf, nextFundingTime } from '../../engine/views/openInterestOf.ts';
+import type { Time } from '../../units/units.ts';
+import { priceText, rateText } from '../grid.ts';
+import { defineQuery } from '../operation.ts';
+import { oneOrAll, oneOrAllSchema, optionalSymbol } from './oneOrAll.ts';
+
+const row = Type.Object({
+  symbol: Type.String(),
+  markPrice: Type.String(),
+  indexPrice: Type.String(),
+  estimatedSettlePrice: Type.String(),
+  lastFundingRate: Type.String(),
+  interestRate: Type.String(),
+  nextFundingTime: Type.Integer(),
+  time: Type.Integer(),
+});
+
+export const getPremiumIndex = defineQuery({
+  name: 'getPremiumIndex',
+  surface: 'fapi',
+  method: 'GET',
+  path: '/fapi/v1/premiumIndex',
+  auth: 'none',
+  weight: 1,
+  summary: 'Mark, index and funding rate of one symbol or of all.',
+  parameters: optionalSymbol,
+  response: oneOrAllSchema(row),
+  query: ({ deployment, now }, { symbol }) =>
+    oneOrAll(symbol, deployment.exchange.markets, (market) => premiumRecord(market, now)),
+});
+
+function premiumRecord(market: Market, now: Time): object {
+  const index = priceText(market.prices.index, market);
+  return {
+    symbol: market.symbol,
+    markPrice: priceText(market.prices.mark, market),
+    indexPrice: index,
+    estimatedSettlePrice: index,
+    lastFundingRate: rateText(fundingRateOf(market)),
+    // There is no interest component.
+    interestRate: '0.00000000',
+    nextFundingTime: nextFundingTime(market, now),
+    time: now,
+  };
+}

@@ -1,0 +1,40 @@
+// GET /fapi/v1/symbolConfig (conventions, 15): the account's settings of one symbol or of all.
+
+import { Type } from 'typebox';
+import { leverageOf } from '../../engine/views/leverageOf.ts';
+import { moneyText } from '../grid.ts';
+import { answerJson, callerOf, defineQuery } from '../operation.ts';
+import { chosenMarkets, optionalSymbol } from './oneOrAll.ts';
+
+export const getSymbolConfig = defineQuery({
+  name: 'getSymbolConfig',
+  surface: 'fapi',
+  method: 'GET',
+  path: '/fapi/v1/symbolConfig',
+  auth: 'key',
+  weight: 1,
+  summary: 'Margin type and standing leverage, of one symbol or of all.',
+  parameters: optionalSymbol,
+  response: Type.Array(
+    Type.Object({
+      symbol: Type.String(),
+      marginType: Type.Literal('CROSSED'),
+      isAutoAddMargin: Type.Literal(false),
+      leverage: Type.Integer(),
+      maxNotionalValue: Type.String(),
+    }),
+  ),
+  query: (context, { symbol }) => {
+    const account = callerOf(context);
+    const markets = chosenMarkets(symbol, context.deployment.exchange.markets);
+    return answerJson(
+      markets.map((market) => ({
+        symbol: market.symbol,
+        marginType: 'CROSSED',
+        isAutoAddMargin: false,
+        leverage: leverageOf(market, account.positions[market.id]),
+        maxNotionalValue: moneyText(market.terms.openInterestCap),
+      })),
+    );
+  },
+});

@@ -1,0 +1,20 @@
+// GET /fapi/v1/time: the clock that the signature window uses.
+
+import { Type } from 'typebox';
+import { defineQuery } from '../operation.ts';
+
+export const getTime = defineQuery({
+  name: 'getTime',
+  surface: 'fapi',
+  method: 'GET',
+  path: '/fapi/v1/time',
+  auth: 'none',
+  weight: 1,
+  summary: 'The server clock in milliseconds.',
+  parameters: Type.Object({}),
+  response: Type.Object({ serverTime: Type.Integer() }),
+  query: ({ deployment }) => ({
+    status: 200,
+    text: `{"serverTime":${deployment.clock.now()}}`,
+  }),
+});

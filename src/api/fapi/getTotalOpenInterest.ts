@@ -1,0 +1,29 @@
+// GET /fapi/v1/openInterest (spec): long and short together, in base units.
+
+import { Type } from 'typebox';
+import { openInterestOf } from '../../engine/views/openInterestOf.ts';
+import type { Lots } from '../../units/units.ts';
+import { quantityText } from '../grid.ts';
+import { answerJson, defineQuery } from '../operation.ts';
+import { symbolParameter } from '../parameterSchema.ts';
+
+export const getTotalOpenInterest = defineQuery({
+  name: 'getTotalOpenInterest',
+  surface: 'fapi',
+  method: 'GET',
+  path: '/fapi/v1/openInterest',
+  auth: 'none',
+  weight: 1,
+  summary: 'Open interest of a symbol, long and short together.',
+  parameters: Type.Object({ symbol: symbolParameter() }),
+  response: Type.Object({
+    symbol: Type.String(),
+    openInterest: Type.String(),
+    time: Type.Integer(),
+  }),
+  query: ({ now }, { symbol: market }) => {
+    const { longLots, shortLots } = openInterestOf(market);
+    const openInterest = quantityText((longLots + shortLots) as Lots, market);
+    return answerJson({ symbol: market.symbol, openInterest, time: now });
+  },
+});

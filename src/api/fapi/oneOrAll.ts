@@ -1,0 +1,36 @@
+// Public records that come as one object for a symbol and as an array without one.
+
+import { type TSchema, type TUnion, Type } from 'typebox';
+import type { Market } from '../../engine/market.ts';
+import { type Fields, scalarOf } from '../fields.ts';
+import type { Answer } from '../operation.ts';
+import { answerJson } from '../operation.ts';
+import { optional, symbolParameter } from '../parameterSchema.ts';
+
+export const optionalSymbol = Type.Object({ symbol: optional(symbolParameter()) });
+
+export function oneOrAllSchema<T extends TSchema>(row: T): TUnion {
+  return Type.Union([row, Type.Array(row)]);
+}
+
+/** The record of the market asked for, or of each market in the order of listing. */
+export function oneOrAll(
+  market: Market | undefined,
+  markets: readonly Market[],
+  recordOf: (market: Market) => unknown,
+): Answer {
+  return answerJson(market === undefined ? markets.map(recordOf) : recordOf(market));
+}
+
+/** The market asked for, or all of them. */
+export function chosenMarkets(
+  market: Market | undefined,
+  markets: readonly Market[],
+): readonly Market[] {
+  return market === undefined ? markets : [market];
+}
+
+/** Weight 1 with a symbol, 2 without (spec, ticker/price). */
+export function tickerWeight(query: Fields): number {
+  return scalarOf(query, 'symbol') === undefined ? 2 : 1;
+}

@@ -1,0 +1,34 @@
+// GET /fapi/v1/ticker/price and its v2: the last price, the mark before the first trade (spec).
+
+import { Type } from 'typebox';
+import type { Market } from '../../engine/market.ts';
+import { priceText } from '../grid.ts';
+import { defineQuery, type Operation } from '../operation.ts';
+import { oneOrAll, oneOrAllSchema, optionalSymbol, tickerWeight } from './oneOrAll.ts';
+
+const row = Type.Object({ symbol: Type.String(), price: Type.String(), time: Type.Integer() });
+
+function priceRecord(market: Market): object {
+  const { figures, prices, symbol } = market;
+  const traded = figures.last !== 0;
+  const price = priceText(traded ? figures.last : prices.mark, market);
+  return { symbol, price, time: traded ? figures.lastAt : prices.indexAt };
+}
+
+function priceTicker(version: 1 | 2): Operation {
+  return defineQuery({
+    name: `getPriceTickerV${version}`,
+    surface: 'fapi',
+    method: 'GET',
+    path: `/fapi/v${version}/ticker/price`,
+    auth: 'none',
+    weight: tickerWeight,
+    summary: 'The last price of one symbol or of all.',
+    parameters: optionalSymbol,
+    response: oneOrAllSchema(row),
+    query: ({ deployment }, { symbol }) =>
+      oneOrAll(symbol, deployment.exchange.markets, priceRecord),
+  });
+}
+
+export const priceTickerRows: readonly Operation[] = [priceTicker(1), priceTicker(2)];
