@@ -5,7 +5,7 @@ import { unreachable } from '../std/assert.ts';
 import { type Hash, hashNumber, hashPair, hashText } from '../std/hash.ts';
 import { apiKeyStatuses, rateTiers } from './account.ts';
 import { enumerationIndex } from './enumeration.ts';
-import type { Event, Fill, Traded } from './event.ts';
+import type { Event, Fill, MarketChanged, MarketListed, Traded } from './event.ts';
 import { marketStatuses } from './market.ts';
 import { hashMarketTerms } from './marketTermsCodec.ts';
 import { hashOrder } from './orderHash.ts';
@@ -35,6 +35,11 @@ function hashHead(hash: Hash, code: number, account: number, market: number, id:
   hashPair(hash, code, market);
   hashNumber(hash, account);
   hashNumber(hash, id);
+}
+
+function hashTerms(hash: Hash, event: MarketListed | MarketChanged): void {
+  hashMarketTerms(hash, event.terms);
+  hashNumber(hash, enumerationIndex(marketStatuses, event.status));
 }
 
 /** Mixes `event`. Cost: below 100 ns for an order placed, a trade, an order ended. */
@@ -135,13 +140,11 @@ function hashRareEvent(hash: Hash, event: RareEvent): void {
     case 'marketListed':
       hashPair(hash, 16, event.market);
       hashText(hash, event.symbol);
-      hashMarketTerms(hash, event.terms);
-      hashNumber(hash, enumerationIndex(marketStatuses, event.status));
+      hashTerms(hash, event);
       return;
     case 'marketChanged':
       hashPair(hash, 17, event.market);
-      hashMarketTerms(hash, event.terms);
-      hashNumber(hash, enumerationIndex(marketStatuses, event.status));
+      hashTerms(hash, event);
       return;
     case 'apiKeyCreated':
       hashHead(hash, 18, event.account, 0, event.id);
