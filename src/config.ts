@@ -278,9 +278,16 @@ function keyText(file: string, key: string, value: unknown): string {
   throw new ConfigError(`"${key}" in ${file} is neither text, number, true nor false.`);
 }
 
-/** The configuration of this process. Throws `ConfigError`. */
-export function loadConfig(args: readonly string[]): Config {
-  return readConfig({ args, environment: process.env, readFile: readConfigFile });
+export type Environment = ConfigSources['environment'];
+
+/** The variables of this process. */
+export function readEnvironment(): Environment {
+  return process.env;
+}
+
+/** The configuration from flags, variables and the file they name. Throws `ConfigError`. */
+export function loadConfig(args: readonly string[], environment: Environment): Config {
+  return readConfig({ args, environment, readFile: readConfigFile });
 }
 
 function readConfigFile(path: string): string {

@@ -1,0 +1,206 @@
+// How fast commands become durable, and how fast the exchange comes back: a stream of orders
+// through the replica into the log on files, the same bytes into the log alone, then a restart
+// with all of it in the tail.
+
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findDataDirectory, makeDataDirectory } from '../src/bin/dataDirectory.ts';
+import { verifyDirectory } from '../src/bin/verify.ts';
+import type { Command } from '../src/engine/command.ts';
+import { decodeCommand } from '../src/engine/commandCodec.ts';
+import type { Outcome } from '../src/engine/outcome.ts';
+import { openFileLog } from '../src/log/file/openFileLog.ts';
+import { createReplica } from '../src/replica/createReplica.ts';
+import { createReplicaState, figuresOf } from '../src/replica/replicaState.ts';
+import { createByteReader } from '../src/std/bytes.ts';
+import { startServer } from '../test/fixtures/startServer.ts';
+import { createEngineLog, type EngineLog } from './engineLog.ts';
+import { check, grouped, median, say, sayConditions, sayResult } from './report.ts';
+import { createStream, type Stream, streamShapes } from './streams.ts';
+
+const chain = 43113;
+const usage = 'log takes --seed N --commands N --rounds N';
+const engineHash = 'be';
+
+type Options = { seed: number; commands: number; rounds: number };
+
+function readOptions(args: readonly string[]): Options {
+  const options: Options = { seed: 20_251_010, commands: 1_000_000, rounds: 3 };
+  for (let i = 0; i < args.length; i += 2) {
+    const name = (args[i] ?? '').replace(/^--/, '');
+    const value = Number(args[i + 1]);
+    if (!Object.hasOwn(options, name)) throw new Error(`${usage}; not ${args[i]}`);
+    if (!Number.isSafeInteger(value) || value < 1) throw new Error(`${usage}; ${args[i]} wants N`);
+    options[name as keyof Options] = value;
+  }
+  return options;
+}
+
+/** Runs everything, prints it, fails when a result is wrong. */
+export async function runLogBench(args: readonly string[]): Promise<void> {
+  const { seed, commands, rounds } = readOptions(args);
+  const preload = Math.min(100_000, commands - 1);
+  const [, large] = streamShapes(seed, commands - preload);
+  sayConditions('log', {
+    seed,
+    log: 'one write and fdatasync a batch on a thread of its own, 64 MB segments',
+    batches: 'of 100 commands, at most 4 on their way to the disk',
+    replica: 'encode, append, apply with full clearing, hash every event, release when durable',
+    restart: 'the program, from spawn to its readiness line; no snapshot, all of it in the tail',
+  });
+  const stream = createStream({ ...large, preload });
+  const log = createEngineLog(stream);
+  const directory = mkdtempSync(join(tmpdir(), 'evermark-bench-'));
+  try {
+    const raw: number[] = [];
+    const rates: number[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      raw.push(await appendAlone(join(directory, `raw-${round}`), log));
+      rates.push(await appendThroughReplica(join(directory, `round-${round}`), log));
+    }
+    say(`log alone: ${raw.map(grouped).join(', ')} commands/s durable`);
+    say(`through the replica: ${rates.map(grouped).join(', ')} commands/s durable`);
+    const restarts: Restart[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      restarts.push(await restart(join(directory, `round-${round}`), stream));
+    }
+    sayRestarts(restarts);
+    sayResult({
+      bench: 'log',
+      commands_per_s: Math.round(median(rates)),
+      raw_commands_per_s: Math.round(median(raw)),
+      recovery_ms: Math.round(median(restarts.map(({ ms }) => ms))),
+      rss_mb: Math.round(median(restarts.map(({ rss }) => rss))),
+      commands: log.batches.reduce((sum, batch) => sum + batch.commands, 0),
+      open_orders: stream.result.resting,
+    });
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+/** Commands per second of the log without an engine. */
+async function appendAlone(path: string, { batches }: EngineLog): Promise<number> {
+  const log = await openFileLog({ directory: path });
+  let wake = (): void => {};
+  log.onDurable(() => wake());
+  const durable = (): Promise<void> =>
+    new Promise((resolve) => {
+      wake = resolve;
+    });
+  const started = performance.now();
+  let commands = 0;
+  for (const { time, bytes, commands: count } of batches) {
+    while (!log.ready()) await durable();
+    log.append({ time, engineHash, count, commands: bytes });
+    commands += count;
+  }
+  while (log.head().position < batches.length) await durable();
+  const seconds = (performance.now() - started) / 1000;
+  await log.close();
+  rmSync(path, { recursive: true });
+  return commands / seconds;
+}
+
+/** Commands per second from submit to release; leaves the data directory for the restart. */
+async function appendThroughReplica(path: string, engineLog: EngineLog): Promise<number> {
+  const batches = engineLog.batches.map(({ time, bytes, commands }) => ({
+    time,
+    commands: decodeAll(bytes, commands),
+  }));
+  const directory = makeDataDirectory(path, chain);
+  const log = await openFileLog({ directory: directory.log });
+  const state = createReplicaState(chain);
+  const clock = { time: 0, now: () => clock.time };
+  let close: (() => void) | undefined;
+  let wake = (): void => {};
+  let released = 0;
+  const replica = createReplica({
+    state,
+    log,
+    clock,
+    engineHash,
+    defer: (step) => {
+      close = step;
+    },
+    onDurable: () => wake(),
+    onFatal: (error) => {
+      throw error;
+    },
+  });
+  const waiter = {
+    capture: ({ kind }: Outcome) => check(kind === 'accepted', 'a command was rejected'),
+    release: () => {
+      released += 1;
+    },
+  };
+  const started = performance.now();
+  let submitted = 0;
+  for (const { time, commands } of batches) {
+    while (!log.ready()) {
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    }
+    // The stream's own time: then its events are the same ones, down to their hash.
+    clock.time = time;
+    for (const command of commands) {
+      check(replica.submit(command, 'order', waiter), 'there was no room for a command');
+    }
+    submitted += commands.length;
+    close?.();
+  }
+  await replica.drain();
+  const seconds = (performance.now() - started) / 1000;
+  check(released === submitted, `${released} of ${submitted} answers came out`);
+  const { eventHash } = figuresOf(state);
+  check(eventHash === engineLog.eventHash, `events hash to ${eventHash}`);
+  await log.close();
+  return submitted / seconds;
+}
+
+function decodeAll(bytes: Buffer, count: number): Command[] {
+  const reader = createByteReader(bytes);
+  return Array.from({ length: count }, () => decodeCommand(reader).command);
+}
+
+type Restart = { readonly ms: number; readonly rss: number };
+
+/** Starts the program on the directory, kills it, and checks what it came back with. */
+async function restart(path: string, stream: Stream): Promise<Restart> {
+  const started = performance.now();
+  const server = await startServer({
+    data: path,
+    flags: ['--feed', 'manual', '--no-market-maker', '--no-demo'],
+  });
+  const ms = performance.now() - started;
+  const rss = residentMegabytes(server.pid);
+  // The archivist replays all of it as well; only then is the memory what it will be.
+  const { position, state_hash } = await server.operator.getStateHash();
+  const later = residentMegabytes(server.pid);
+  await server.kill();
+  const found = verifyDirectory(findDataDirectory(path));
+  check(found.ok, `the invariants do not hold: ${found.invariants.failures[0]}`);
+  check(found.position >= position, 'the log lost batches');
+  check(found.state_hash === state_hash, `the state hashes to ${state_hash}`);
+  check(
+    Number(found.invariants.figures.orders) === stream.result.resting,
+    `${found.invariants.figures.orders} orders rest, not ${stream.result.resting}`,
+  );
+  return { ms, rss: Math.max(rss, later) };
+}
+
+function sayRestarts(restarts: readonly Restart[]): void {
+  const times = restarts.map(({ ms }) => `${grouped(ms)} ms`);
+  const sizes = restarts.map(({ rss }) => `${grouped(rss)} MB`);
+  say(`restart: ${times.join(', ')}`);
+  say(`  resident, both replicas caught up: ${sizes.join(', ')}`);
+}
+
+/** What the process holds of the machine's memory, at its highest. */
+function residentMegabytes(pid: number): number {
+  const match = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  check(match !== null, 'this system does not tell how much memory a process holds');
+  return Number(match[1]) / 1024;
+}

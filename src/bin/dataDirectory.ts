@@ -1,0 +1,72 @@
+// Where everything of a deployment lies under its data directory, and the one file that says whose
+// it is, so that no deployment is ever started on another's data.
+
+import { join, resolve } from 'node:path';
+import { type ChainId, ConfigError } from '../config.ts';
+import { readWholeFile } from '../log/file/segment.ts';
+import type { SnapshotPlace } from '../replica/snapshotFile.ts';
+import { fileDisk } from '../std/disk.ts';
+
+export type DataDirectory = {
+  readonly path: string;
+  readonly chainId: number;
+  readonly log: string;
+  readonly snapshots: SnapshotPlace;
+};
+
+const markName = 'deployment.json';
+const format = 1;
+
+const layout = (path: string, chainId: number): DataDirectory => ({
+  path,
+  chainId,
+  log: join(path, 'log'),
+  snapshots: { disk: fileDisk, directory: join(path, 'snapshots') },
+});
+
+/** The directory of a deployment that has been started before. Throws `ConfigError`. */
+export function findDataDirectory(data: string): DataDirectory {
+  const path = resolve(data);
+  const chainId = readMark(path);
+  if (chainId === undefined) {
+    throw new ConfigError(`${path} holds no deployment: there is no ${markName} in it.`);
+  }
+  return layout(path, chainId);
+}
+
+/** The directory of this chain's deployment, made at first start. Throws `ConfigError`. */
+export function makeDataDirectory(data: string, chain: ChainId): DataDirectory {
+  const path = resolve(data);
+  const present = readMark(path);
+  if (present === undefined) writeMark(path, chain);
+  else if (present !== chain) {
+    throw new ConfigError(
+      `${path} belongs to a deployment of chain ${present}, not of ${chain}. ` +
+        'Give each deployment a directory of its own with --data.',
+    );
+  }
+  return layout(path, chain);
+}
+
+function readMark(path: string): number | undefined {
+  const file = join(path, markName);
+  if (!fileDisk.exists(file)) return undefined;
+  try {
+    const mark = JSON.parse(readWholeFile(fileDisk, file).toString('utf8'));
+    if (mark.format === format && Number.isSafeInteger(mark.chainId)) return mark.chainId;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  throw new ConfigError(`${file} is not what a deployment writes there; put it back.`);
+}
+
+function writeMark(path: string, chainId: number): void {
+  fileDisk.makeDirectory(path);
+  const target = join(path, markName);
+  const file = fileDisk.openFile(`${target}.new`, 'create');
+  fileDisk.writeAt(file, Buffer.from(`${JSON.stringify({ format, chainId })}\n`), 0);
+  fileDisk.syncData(file);
+  fileDisk.closeFile(file);
+  fileDisk.rename(`${target}.new`, target);
+  fileDisk.syncDirectory(path);
+}

@@ -1,0 +1,67 @@
+// `evermark inspect FROM [TO]`: prints batches of the log readably, without applying them.
+
+import { ConfigError, loadConfig } from '../config.ts';
+import { decodeCommand, skipCommand } from '../engine/commandCodec.ts';
+import { readBatches } from '../log/file/readBatches.ts';
+import { readSkips } from '../log/file/skip.ts';
+import type { LogBatch } from '../log/log.ts';
+import { createSkipIndex, type SkipIndex } from '../replica/skipIndex.ts';
+import { Fault } from '../std/assert.ts';
+import { createByteReader } from '../std/bytes.ts';
+import { findDataDirectory } from './dataDirectory.ts';
+import type { VerbIo } from './operatorVerb.ts';
+import { printJson } from './printJson.ts';
+import { splitArguments } from './splitArguments.ts';
+
+const usage = 'usage: evermark inspect FROM [TO] [--data DIR]';
+
+/** Gives the exit code. Changes nothing, and may run beside a server. */
+export async function runInspect(args: readonly string[], io: VerbIo): Promise<number> {
+  const { words, flags } = splitArguments(args);
+  const positions = words.map(readPosition);
+  if (positions.length < 1 || positions.length > 2) throw new ConfigError(usage);
+  const { log } = findDataDirectory(loadConfig(flags, io.environment).data);
+  const [from, to = from] = positions as [number, number | undefined];
+  const skips = createSkipIndex(readSkips(log));
+  let found = 0;
+  for (const batch of readBatches(log, from, to)) {
+    printJson(io, readableBatch(batch, skips));
+    found += 1;
+  }
+  if (found === 0) io.complain(`the log has no batch ${from}`);
+  return found === 0 ? 1 : 0;
+}
+
+function readPosition(word: string): number {
+  if (/^[1-9]\d{0,14}$/.test(word)) return Number(word);
+  throw new ConfigError(`"${word}" is no position. ${usage}`);
+}
+
+/** Money is 1e-6 USDT, rates 1e-8, prices ticks, quantities lots of their market. */
+function readableBatch(batch: LogBatch, skips: SkipIndex): unknown {
+  const reader = createByteReader(batch.commands);
+  const commands = Array.from({ length: batch.count }, (_, index) => {
+    const start = reader.offset;
+    const skipped = skips.get(batch.position)?.has(index) === true;
+    try {
+      const { command, deadline } = decodeCommand(reader);
+      const until = deadline === 0 ? 'none' : new Date(deadline).toISOString();
+      return { index, ...(skipped ? { skipped } : {}), deadline: until, command };
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      reader.offset = start;
+      reader.end = batch.commands.length;
+      skipCommand(reader);
+      const bytes = batch.commands.subarray(start, reader.offset).toString('hex');
+      return { index, ...(skipped ? { skipped } : {}), unreadable: error.message, bytes };
+    }
+  });
+  return {
+    position: batch.position,
+    time: new Date(batch.time).toISOString(),
+    hash: batch.hash.toString('hex'),
+    previous_hash: batch.previousHash.toString('hex'),
+    engine_hash: batch.engineHash,
+    commands,
+  };
+}
