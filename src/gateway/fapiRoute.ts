@@ -3,7 +3,6 @@
 
 import { noFields } from '../api/fields.ts';
 import type { Operation } from '../api/operation.ts';
-import { tierCeilings } from '../api/rateTiers.ts';
 import { isRefusal } from '../api/readParameters.ts';
 import type { Refusal } from '../api/refusal.ts';
 import type { Account, ApiKey } from '../engine/account.ts';
@@ -15,10 +14,8 @@ import type { KeyUse } from './keyRing.ts';
 import { type Pairs, parsePairs, queryOf } from './parsePairs.ts';
 import type { ServedRow } from './performRow.ts';
 import {
-  gateMax,
   ordersIn1m,
   ordersIn10s,
-  publicWeightMax,
   recordOf,
   takeInMinute,
   takeOrder,
@@ -58,7 +55,11 @@ export function refuseFapi(gateway: Gateway, row: Operation, refusal: Refusal): 
 function takePublicWeight(visit: Visit, amount: number): boolean {
   const { gateway, pending, client, now } = visit;
   const { weight } = recordOf(gateway.limits.addresses, client, now);
-  const taken = takeInMinute(weight, { amount, ceiling: publicWeightMax, now });
+  const taken = takeInMinute(weight, {
+    amount,
+    ceiling: gateway.limits.ceilings.publicWeight,
+    now,
+  });
   pending.weight = usedInMinute(weight, now);
   if (!taken) refuseVisit(visit, { reason: 'tooManyRequests' });
   return taken;
@@ -85,7 +86,7 @@ export function serveFapiSigned(gateway: Gateway, served: ServedRow): Serve {
 function passGate(visit: Visit): boolean {
   const { gateway, pending, client, now } = visit;
   const { gate } = recordOf(gateway.limits.addresses, client, now);
-  if (takeInMinute(gate, { amount: 1, ceiling: gateMax, now })) return true;
+  if (takeInMinute(gate, { amount: 1, ceiling: gateway.limits.ceilings.gate, now })) return true;
   pending.weight = usedInMinute(gate, now);
   refuseVisit(visit, { reason: 'tooManyRequests' });
   return false;
@@ -144,7 +145,7 @@ function stampTier({ pending, row, now }: Visit, use: KeyUse): void {
 function takeTier(visit: Visit, apiKey: ApiKey, amount: number): boolean {
   const { gateway, row, now } = visit;
   const use = gateway.keys.useOf(apiKey, now);
-  const ceilings = tierCeilings[apiKey.rateTier];
+  const ceilings = gateway.limits.ceilings.tiers[apiKey.rateTier];
   gateway.lastUsed.note(apiKey.apiKey, now);
   const taken =
     takeInMinute(use.weight, { amount, ceiling: ceilings.weight, now }) &&

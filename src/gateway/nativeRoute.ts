@@ -4,7 +4,6 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { Fields, Value } from '../api/fields.ts';
 import type { Operation } from '../api/operation.ts';
-import { tierCeilings } from '../api/rateTiers.ts';
 import { isRefusal } from '../api/readParameters.ts';
 import type { Refusal } from '../api/refusal.ts';
 import type { Account } from '../engine/account.ts';
@@ -13,14 +12,7 @@ import type { Gateway } from './gateway.ts';
 import { readBearer } from './identity/accessToken.ts';
 import { parsePairs, queryOf } from './parsePairs.ts';
 import type { ServedRow } from './performRow.ts';
-import {
-  nativeAccountMax,
-  nativeAddressMax,
-  recordOf,
-  takeInMinute,
-  takeOrder,
-  usedInMinute,
-} from './rateLimits.ts';
+import { recordOf, takeInMinute, takeOrder, usedInMinute } from './rateLimits.ts';
 import { noBody, requestBodyOf } from './requestBody.ts';
 import { requestFields } from './requestFields.ts';
 import { openVisit, performVisit, refuseVisit, type Serve, type Visit } from './visit.ts';
@@ -81,7 +73,7 @@ export function refuseNative(gateway: Gateway, row: Operation, refusal: Refusal)
 
 function takeAddress({ gateway, client, now }: Visit): boolean {
   const { native } = recordOf(gateway.limits.addresses, client, now);
-  return takeInMinute(native, { amount: 1, ceiling: nativeAddressMax, now });
+  return takeInMinute(native, { amount: 1, ceiling: gateway.limits.ceilings.nativeAddress, now });
 }
 
 // A token that is none counts for the address; an address that has used its share is not even
@@ -89,14 +81,20 @@ function takeAddress({ gateway, client, now }: Visit): boolean {
 async function admitBearer(visit: Visit, header: string | undefined): Promise<Account | Refusal> {
   const { gateway, row, client, now } = visit;
   const { native } = recordOf(gateway.limits.addresses, client, now);
-  if (usedInMinute(native, now) >= nativeAddressMax) return tooMany;
+  if (usedInMinute(native, now) >= gateway.limits.ceilings.nativeAddress) return tooMany;
   const account = await accountOfToken(gateway, header, now);
   if (account === undefined) {
     return takeAddress(visit) ? { reason: 'tokenInvalid' } : tooMany;
   }
   const use = recordOf(gateway.limits.accounts, account.id, now);
-  if (!takeInMinute(use.requests, { amount: 1, ceiling: nativeAccountMax, now })) return tooMany;
-  if (row.countsAsOrder === true && !takeOrder(use.orders, tierCeilings.standard, now)) {
+  if (
+    !takeInMinute(use.requests, { amount: 1, ceiling: gateway.limits.ceilings.nativeAccount, now })
+  )
+    return tooMany;
+  if (
+    row.countsAsOrder === true &&
+    !takeOrder(use.orders, gateway.limits.ceilings.tiers.standard, now)
+  ) {
     return tooMany;
   }
   return account;

@@ -1,7 +1,8 @@
 // The limits of the interface (spec, Limits; AUTH-7): fixed windows aligned to the wall clock.
 // Counting only; which request meets which bucket, the routes say.
 
-import type { Ceilings } from '../api/rateTiers.ts';
+import { type Ceilings, tierCeilings } from '../api/rateTiers.ts';
+import type { RateTier } from '../engine/account.ts';
 import { assert } from '../std/assert.ts';
 
 const minuteMs = 60_000;
@@ -141,14 +142,55 @@ function createAccountUse(): AccountUse {
   return { requests: createCounter(), orders: createOrderCounters() };
 }
 
+/** Every ceiling there is. */
+export type RateCeilings = {
+  readonly gate: number;
+  readonly publicWeight: number;
+  readonly nativeAddress: number;
+  readonly nativeAccount: number;
+  readonly tiers: Readonly<Record<RateTier, Ceilings>>;
+};
+
 export type RateLimits = {
+  readonly ceilings: RateCeilings;
   readonly addresses: Generations<string, AddressUse>;
   readonly accounts: Generations<number, AccountUse>;
 };
 
-export function createRateLimits(sizeMax: number = addressesMax): RateLimits {
+export type RateLimitOptions = {
+  /** Multiplies every ceiling; 1 is the interface's. Only for measuring. */
+  readonly scale?: number;
+  readonly sizeMax?: number;
+};
+
+export function createRateLimits({
+  scale = 1,
+  sizeMax = addressesMax,
+}: RateLimitOptions = {}): RateLimits {
+  assert(scale >= 1, 'limits are never below the interface');
   return {
+    ceilings: scaledCeilings(scale),
     addresses: createGenerations({ make: createAddressUse, crowd: createAddressUse(), sizeMax }),
     accounts: createGenerations({ make: createAccountUse, crowd: createAccountUse(), sizeMax }),
+  };
+}
+
+function scaledCeilings(scale: number): RateCeilings {
+  const tier = ({ weight, orders10s, orders1m }: Ceilings): Ceilings => ({
+    weight: weight * scale,
+    orders10s: orders10s * scale,
+    orders1m: orders1m * scale,
+  });
+  const { standard, house } = tierCeilings;
+  return {
+    gate: gateMax * scale,
+    publicWeight: publicWeightMax * scale,
+    nativeAddress: nativeAddressMax * scale,
+    nativeAccount: nativeAccountMax * scale,
+    tiers: {
+      standard: tier(standard),
+      'ext-mm': tier(tierCeilings['ext-mm']),
+      house: tier(house),
+    },
   };
 }

@@ -1,0 +1,123 @@
+// Puts a gateway together from the ports it is given: the deployment that rows see, the books of
+// keys and limits. Listeners over it are made by createServer.ts.
+
+import type {
+  ArchivistPort,
+  Deployment,
+  KeyVault,
+  LiquidationReport,
+  LoginPort,
+  ManualPrices,
+} from '../api/deployment.ts';
+import { findEndedOrder } from '../market-data/endedOrders.ts';
+import type { Replica } from '../replica/replica.ts';
+import type { Clock } from '../std/clock.ts';
+import type { RandomBytes, Vault } from '../vault/vault.ts';
+import type { Gateway, Served } from './gateway.ts';
+import type { AccessTokens } from './identity/accessToken.ts';
+import { formatIpWhitelist, parseIpWhitelist } from './identity/ipWhitelist.ts';
+import { createKeyRing } from './keyRing.ts';
+import { createLastUsed, type LastUsed } from './lastUsed.ts';
+import { createRateLimits } from './rateLimits.ts';
+
+export type GatewayOptions = {
+  readonly chainId: number;
+  /** The backend's release version. */
+  readonly version: string;
+  readonly clock: Clock;
+  readonly replica: Replica;
+  readonly vault: Vault;
+  readonly tokens: AccessTokens;
+  readonly login: LoginPort;
+  readonly archivist: ArchivistPort;
+  readonly manualPrices: ManualPrices;
+  readonly defaultIndexSource: string;
+  readonly liquidation: () => LiquidationReport;
+  readonly randomBytes: RandomBytes;
+  readonly metrics: () => Promise<string>;
+  readonly operatorToken: string;
+  /** As `trustedProxySet` gives it. */
+  readonly trustedProxies: ReadonlySet<string>;
+  /** Multiplies every rate limit; 1 is the interface's. Only for measuring. */
+  readonly rateLimitScale?: number;
+  readonly onFault: (error: unknown, operation: string) => void;
+  readonly onServed?: ((served: Served) => void) | undefined;
+};
+
+/** The caller calls `lastUsed.flush` once a minute and before it closes the vault (AUTH-8). */
+export function createGateway(options: GatewayOptions): Gateway {
+  const { clock, replica, vault, tokens, operatorToken, trustedProxies, rateLimitScale } = options;
+  const lastUsed = createLastUsed(vault);
+  return {
+    deployment: deploymentOf(options, lastUsed),
+    replica,
+    clock,
+    tokens,
+    operatorToken,
+    trustedProxies,
+    keys: createKeyRing(vault),
+    lastUsed,
+    limits: createRateLimits({ scale: rateLimitScale ?? 1 }),
+    onFault: options.onFault,
+    onServed: options.onServed,
+  };
+}
+
+function deploymentOf(options: GatewayOptions, lastUsed: LastUsed): Deployment {
+  const { replica, vault } = options;
+  return {
+    chainId: options.chainId,
+    version: options.version,
+    clock: options.clock,
+    exchange: replica.exchange,
+    findEndedOrder: (account, reference) => findEndedOrder(replica.endedOrders, account, reference),
+    findEndedOrderById: (id) => replica.endedOrders.byId.get(id),
+    testOrder: replica.testOrder,
+    perform: createPerform(replica),
+    head: replica.head,
+    waiting: replica.waiting,
+    keys: keyVaultOf(vault, lastUsed),
+    login: options.login,
+    archivist: options.archivist,
+    manualPrices: options.manualPrices,
+    defaultIndexSource: options.defaultIndexSource,
+    liquidation: options.liquidation,
+    randomBytes: options.randomBytes,
+    metrics: options.metrics,
+  };
+}
+
+function createPerform({ submit }: Pick<Replica, 'submit'>): Deployment['perform'] {
+  return (command, lane, capture) =>
+    new Promise((resolve, reject) => {
+      let settle = (): void => reject(new Error('a command was released before it was applied'));
+      const accepted = submit(command, lane, {
+        capture: (outcome) => {
+          try {
+            const captured = capture(outcome);
+            settle = () => resolve(captured);
+          } catch (error) {
+            settle = () => reject(error);
+          }
+        },
+        release: () => settle(),
+      });
+      if (!accepted) resolve({ reason: 'overloaded' });
+    });
+}
+
+function keyVaultOf(vault: Vault, lastUsed: LastUsed): KeyVault {
+  return {
+    createKeyRecord: vault.createKeyRecord,
+    putProfile: vault.putProfile,
+    profileOf: vault.profileOf,
+    secretOf: vault.secretOf,
+    removeKey: vault.removeKey,
+    removeProfile: vault.removeProfile,
+    lastUsedOf: lastUsed.of,
+    normalizeWhitelist: (text) => {
+      const parsed = parseIpWhitelist(text);
+      return parsed.ok ? formatIpWhitelist(parsed.whitelist) : undefined;
+    },
+  };
+}

@@ -1,0 +1,72 @@
+// Login as the rows see it (AUTH-5): nonces, the check of a wallet's signature, tokens. The parts
+// stand in identity/; the rows know neither keys nor threads.
+
+import type { LoginPort } from '../api/deployment.ts';
+import type { Refusal } from '../api/refusal.ts';
+import type { Exchange } from '../engine/exchange.ts';
+import { must } from '../std/assert.ts';
+import type { Clock } from '../std/clock.ts';
+import type { RandomBytes } from '../vault/vault.ts';
+import type { AccessTokens } from './identity/accessToken.ts';
+import { checkLogin, type LoginRefusal } from './identity/checkLogin.ts';
+import { createLoginLimit } from './identity/loginLimit.ts';
+import { loginTypedData } from './identity/loginMessage.ts';
+import { deriveNonceKey, makeLoginNonce } from './identity/loginNonce.ts';
+import type { SignatureRecovery } from './identity/startSignatureRecovery.ts';
+import { parseWalletAddress } from './identity/walletAddress.ts';
+
+export type LoginPortOptions = {
+  readonly chainId: number;
+  readonly clock: Clock;
+  readonly jwtSecret: string;
+  readonly tokens: AccessTokens;
+  readonly recovery: SignatureRecovery;
+  readonly randomBytes: RandomBytes;
+  readonly exchange: Pick<Exchange, 'accounts' | 'accountByAddress'>;
+};
+
+const refusals: Readonly<Record<LoginRefusal, Refusal>> = {
+  invalidAddress: { reason: 'walletAddressInvalid' },
+  signatureFormatInvalid: { reason: 'loginSignatureMalformed' },
+  userNotFound: { reason: 'nonceUnknown' },
+  timestampExpired: { reason: 'loginTimestampExpired' },
+  signatureInvalid: { reason: 'loginSignatureInvalid' },
+  tooManyRequests: { reason: 'tooManyRequests' },
+  overloaded: { reason: 'overloaded' },
+};
+
+export function createLoginPort(options: LoginPortOptions): LoginPort {
+  const { chainId, clock, jwtSecret, tokens, recovery, randomBytes, exchange } = options;
+  const nonceKey = deriveNonceKey(jwtSecret);
+  const limit = createLoginLimit();
+  return {
+    parseAddress: parseWalletAddress,
+    issueNonce: (address) => {
+      const now = clock.now();
+      const { nonce, expiresAt } = makeLoginNonce(
+        { key: nonceKey, address, chainId, now },
+        randomBytes,
+      );
+      const timestamp = Math.floor(now / 1000);
+      const typedData = loginTypedData({ chainId, address, nonce, timestamp });
+      return { nonce, timestamp, expiresAt, typedData };
+    },
+    verifyLogin: async ({ client, ...request }) => {
+      const now = clock.now();
+      const decision = await checkLogin(request, {
+        chainId,
+        now,
+        nonceKey,
+        client,
+        limit,
+        recovery,
+      });
+      return decision.ok ? { expiresAt: decision.nonceExpiresAt } : refusals[decision.reason];
+    },
+    issueToken: (address) => {
+      const account = exchange.accountByAddress.get(address);
+      const holder = { address, account: must(account, 'a login has made the account') };
+      return tokens.issue(holder, clock.now());
+    },
+  };
+}
