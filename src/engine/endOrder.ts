@@ -8,7 +8,7 @@ import { unfreeze } from './clearing/ledger.ts';
 import type { Exchange } from './exchange.ts';
 import type { CancelReason, Order, OrderStatus } from './order.ts';
 import { type OrderQueue, type Position, queueUnlink } from './position.ts';
-import { touch } from './undo.ts';
+import { touchLevel, touchOrder, touchQueue } from './undo.ts';
 
 /** The queue of an account's orders of one side. */
 export function queueOf(position: Position, order: Readonly<Order>): OrderQueue {
@@ -26,12 +26,12 @@ export function endOrder(
   end: { readonly status: OrderStatus; readonly reason: CancelReason },
 ): void {
   assert(order.status === 'NEW' || order.status === 'PARTIALLY_FILLED', 'an order ends once');
-  touch(exchange.undo, order);
+  touchOrder(exchange.undo, order);
   if (order.level !== null) {
-    touch(exchange.undo, order.level);
+    touchLevel(exchange.undo, order.level);
     order.level.lots = (order.level.lots - order.open) as Lots;
     const queue = queueOf(positionOfOrder(exchange, order), order);
-    touch(exchange.undo, queue);
+    touchQueue(exchange.undo, queue);
     queue.count -= 1;
     queue.covered = (queue.covered - order.cover) as Lots;
     if (order.reduceOnly) queue.reduceOnlyCount -= 1;

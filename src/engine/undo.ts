@@ -1,31 +1,49 @@
-// Trying a match for real and taking it back. While a trial runs, every record is saved whole
-// before its first write; rolling back writes the saved copies over. Structures (queues, levels,
-// maps) are not touched during a trial: orders that end only become dead and are unlinked when
-// the command is sure (endOrder.ts).
+// Trying a match for real and taking it back (ORD-10). While a trial runs, every record is saved
+// before its first write; rolling back restores them all. Structures (queues of a level or an
+// account, ladders, maps) do not change during a trial: orders that end only become dead and are
+// unlinked when the command is sure (endOrder.ts).
+//
+// Each kind of record has its own pair of save and restore over the fields that a trial can reach:
+// saving is on the way of every trade, and copying whole records cost a tenth of the engine.
 
 import { assert } from '../std/assert.ts';
-
-/** A record that a trial may change. */
-export type Undoable = { epoch: number };
+import type { Lots, Money, Ticks, Time } from '../units/units.ts';
+import type { Account } from './account.ts';
+import type { Level } from './book/level.ts';
+import type { CommandCheck, Funds } from './exchange.ts';
+import type { MarketFigures } from './market.ts';
+import type { CancelReason, Order, OrderStatus } from './order.ts';
+import type { OrderQueue, Position } from './position.ts';
 
 export type Undo = {
   active: boolean;
-  /** The number of the present or last trial. */
+  /** The number of the present or last trial; a record that carries it is saved already. */
   epoch: number;
-  readonly targets: Undoable[];
-  readonly copies: Undoable[];
+  /** What restores the records, in the order of saving, and the records themselves. */
+  readonly restores: Restore[];
+  readonly records: unknown[];
+  /** Where the numbers of each record begin. */
+  readonly starts: number[];
+  /** Fields that are no numbers. */
+  readonly references: unknown[];
+  numbers: Float64Array;
+  count: number;
 };
 
-export function createUndo(): Undo {
-  return { active: false, epoch: 0, targets: [], copies: [] };
-}
+/** Restores a record from its numbers, which begin at `at`. */
+type Restore = (undo: Undo, record: never, at: number) => void;
 
-/** Must be called before a record of the state is written, at any place a trial can reach. */
-export function touch(undo: Undo, target: Undoable): void {
-  if (!undo.active || target.epoch === undo.epoch) return;
-  undo.copies.push({ ...target });
-  undo.targets.push(target);
-  target.epoch = undo.epoch;
+export function createUndo(): Undo {
+  return {
+    active: false,
+    epoch: 0,
+    restores: [],
+    records: [],
+    starts: [],
+    references: [],
+    numbers: new Float64Array(1024),
+    count: 0,
+  };
 }
 
 export function beginTrial(undo: Undo): void {
@@ -37,18 +55,190 @@ export function beginTrial(undo: Undo): void {
 /** Keeps what the trial wrote. */
 export function commitTrial(undo: Undo): void {
   assert(undo.active, 'no trial to commit');
-  undo.active = false;
-  undo.targets.length = 0;
-  undo.copies.length = 0;
+  forget(undo);
 }
 
 /** Restores every record that the trial wrote. */
 export function rollbackTrial(undo: Undo): void {
   assert(undo.active, 'no trial to roll back');
-  for (let i = undo.targets.length - 1; i >= 0; i -= 1) {
-    Object.assign(undo.targets[i]!, undo.copies[i]!);
+  for (let i = undo.records.length - 1; i >= 0; i -= 1) {
+    undo.restores[i]!(undo, undo.records[i] as never, undo.starts[i]!);
   }
+  assert(undo.references.length === 0, 'a trial is restored whole');
+  forget(undo);
+}
+
+function forget(undo: Undo): void {
   undo.active = false;
-  undo.targets.length = 0;
-  undo.copies.length = 0;
+  undo.restores.length = 0;
+  undo.records.length = 0;
+  undo.starts.length = 0;
+  undo.references.length = 0;
+  undo.count = 0;
+}
+
+/** Room for `size` numbers of a record; gives where they begin. */
+function reserve(undo: Undo, record: unknown, restore: Restore, size: number): number {
+  const at = undo.count;
+  undo.count = at + size;
+  if (undo.count > undo.numbers.length) {
+    const grown = new Float64Array(undo.numbers.length * 2);
+    grown.set(undo.numbers);
+    undo.numbers = grown;
+  }
+  undo.restores.push(restore);
+  undo.records.push(record);
+  undo.starts.push(at);
+  return at;
+}
+
+/** Must be called before an account is written wherever a trial can reach; so the others below. */
+export function touchAccount(undo: Undo, account: Account): void {
+  if (!undo.active || account.epoch === undo.epoch) return;
+  account.epoch = undo.epoch;
+  const at = reserve(undo, account, restoreAccount, 4);
+  const { numbers } = undo;
+  numbers[at] = account.available;
+  numbers[at + 1] = account.freezes;
+  numbers[at + 2] = account.collateral;
+  numbers[at + 3] = account.updatedAt;
+}
+
+function restoreAccount({ numbers }: Undo, account: Account, at: number): void {
+  account.available = numbers[at] as Money;
+  account.freezes = numbers[at + 1] as Money;
+  account.collateral = numbers[at + 2] as Money;
+  account.updatedAt = numbers[at + 3] as Time;
+}
+
+export function touchPosition(undo: Undo, position: Position): void {
+  if (!undo.active || position.epoch === undo.epoch) return;
+  position.epoch = undo.epoch;
+  const at = reserve(undo, position, restorePosition, 4);
+  const { numbers } = undo;
+  numbers[at] = position.lots;
+  numbers[at + 1] = position.entry;
+  numbers[at + 2] = position.collateral;
+  numbers[at + 3] = position.updatedAt;
+}
+
+function restorePosition({ numbers }: Undo, position: Position, at: number): void {
+  position.lots = numbers[at] as Lots;
+  position.entry = numbers[at + 1] as Money;
+  position.collateral = numbers[at + 2] as Money;
+  position.updatedAt = numbers[at + 3] as Time;
+}
+
+export function touchQueue(undo: Undo, queue: OrderQueue): void {
+  if (!undo.active || queue.epoch === undo.epoch) return;
+  queue.epoch = undo.epoch;
+  const at = reserve(undo, queue, restoreQueue, 3);
+  undo.numbers[at] = queue.count;
+  undo.numbers[at + 1] = queue.reduceOnlyCount;
+  undo.numbers[at + 2] = queue.covered;
+}
+
+function restoreQueue({ numbers }: Undo, queue: OrderQueue, at: number): void {
+  queue.count = numbers[at]!;
+  queue.reduceOnlyCount = numbers[at + 1]!;
+  queue.covered = numbers[at + 2] as Lots;
+}
+
+export function touchLevel(undo: Undo, level: Level): void {
+  if (!undo.active || level.epoch === undo.epoch) return;
+  level.epoch = undo.epoch;
+  const at = reserve(undo, level, restoreLevel, 1);
+  undo.numbers[at] = level.lots;
+}
+
+function restoreLevel({ numbers }: Undo, level: Level, at: number): void {
+  level.lots = numbers[at] as Lots;
+}
+
+export function touchOrder(undo: Undo, order: Order): void {
+  if (!undo.active || order.epoch === undo.epoch) return;
+  order.epoch = undo.epoch;
+  const at = reserve(undo, order, restoreOrder, 10);
+  const { numbers } = undo;
+  numbers[at] = order.ticks;
+  numbers[at + 1] = order.lots;
+  numbers[at + 2] = order.leverage;
+  numbers[at + 3] = order.updatedAt;
+  numbers[at + 4] = order.open;
+  numbers[at + 5] = order.filled;
+  numbers[at + 6] = order.filledNotional;
+  numbers[at + 7] = order.cover;
+  numbers[at + 8] = order.freeze;
+  numbers[at + 9] = order.priority;
+  undo.references.push(order.status, order.cancelReason, order.level);
+}
+
+function restoreOrder({ numbers, references }: Undo, order: Order, at: number): void {
+  order.level = references.pop() as Level | null;
+  order.cancelReason = references.pop() as CancelReason;
+  order.status = references.pop() as OrderStatus;
+  order.ticks = numbers[at] as Ticks;
+  order.lots = numbers[at + 1] as Lots;
+  order.leverage = numbers[at + 2]!;
+  order.updatedAt = numbers[at + 3] as Time;
+  order.open = numbers[at + 4] as Lots;
+  order.filled = numbers[at + 5] as Lots;
+  order.filledNotional = numbers[at + 6] as Money;
+  order.cover = numbers[at + 7] as Lots;
+  order.freeze = numbers[at + 8] as Money;
+  order.priority = numbers[at + 9]!;
+}
+
+export function touchFigures(undo: Undo, figures: MarketFigures): void {
+  if (!undo.active || figures.epoch === undo.epoch) return;
+  figures.epoch = undo.epoch;
+  const at = reserve(undo, figures, restoreFigures, 7);
+  const { numbers } = undo;
+  numbers[at] = figures.last;
+  numbers[at + 1] = figures.lastAt;
+  numbers[at + 2] = figures.tradeId;
+  numbers[at + 3] = figures.longLots;
+  numbers[at + 4] = figures.shortLots;
+  numbers[at + 5] = figures.positionLots;
+  numbers[at + 6] = figures.entry;
+}
+
+function restoreFigures({ numbers }: Undo, figures: MarketFigures, at: number): void {
+  figures.last = numbers[at] as Ticks;
+  figures.lastAt = numbers[at + 1] as Time;
+  figures.tradeId = numbers[at + 2]!;
+  figures.longLots = numbers[at + 3] as Lots;
+  figures.shortLots = numbers[at + 4] as Lots;
+  figures.positionLots = numbers[at + 5] as Lots;
+  figures.entry = numbers[at + 6] as Money;
+}
+
+export function touchFunds(undo: Undo, funds: Funds): void {
+  if (!undo.active || funds.epoch === undo.epoch) return;
+  funds.epoch = undo.epoch;
+  const at = reserve(undo, funds, restoreFunds, 3);
+  undo.numbers[at] = funds.insurance;
+  undo.numbers[at + 1] = funds.feeRevenue;
+  undo.numbers[at + 2] = funds.shortfall;
+}
+
+function restoreFunds({ numbers }: Undo, funds: Funds, at: number): void {
+  funds.insurance = numbers[at] as Money;
+  funds.feeRevenue = numbers[at + 1] as Money;
+  funds.shortfall = numbers[at + 2] as Money;
+}
+
+export function touchCheck(undo: Undo, check: CommandCheck): void {
+  if (!undo.active || check.epoch === undo.epoch) return;
+  check.epoch = undo.epoch;
+  const at = reserve(undo, check, restoreCheck, 3);
+  undo.numbers[at] = check.balances;
+  undo.numbers[at + 1] = check.funds;
+  undo.numbers[at + 2] = check.entries;
+}
+
+function restoreCheck({ numbers }: Undo, check: CommandCheck, at: number): void {
+  check.balances = numbers[at]!;
+  check.funds = numbers[at + 1]!;
+  check.entries = numbers[at + 2]!;
 }

@@ -8,7 +8,7 @@ import { endOrder } from '../endOrder.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Order } from '../order.ts';
 import type { OrderQueue, Position } from '../position.ts';
-import { touch } from '../undo.ts';
+import { touchLevel, touchOrder, touchQueue } from '../undo.ts';
 import { freeze, unfreeze } from './ledger.ts';
 
 /** Whether an order of a queue rests and lives: a dead one, or one being modified, does not. */
@@ -54,8 +54,8 @@ function dealQueue(exchange: Exchange, account: Account, position: Position, que
       left -= cover;
       const due = restingFreeze(exchange, order, cover);
       if (cover === order.cover && due === order.freeze) continue;
-      touch(exchange.undo, order);
-      touch(exchange.undo, queue);
+      touchOrder(exchange.undo, order);
+      touchQueue(exchange.undo, queue);
       queue.covered = (queue.covered + cover - order.cover) as Lots;
       order.cover = cover;
       if (due < order.freeze) {
@@ -108,8 +108,8 @@ function cutQueue(exchange: Exchange, queue: OrderQueue, size: number): void {
       continue;
     }
     const excess = order.open - size;
-    touch(exchange.undo, order);
-    touch(exchange.undo, order.level!);
+    touchOrder(exchange.undo, order);
+    touchLevel(exchange.undo, order.level!);
     order.level!.lots = (order.level!.lots - excess) as Lots;
     order.open = size as Lots;
     order.lots = (order.lots - excess) as Lots;

@@ -8,7 +8,7 @@ import { endOrder } from '../endOrder.ts';
 import { drawNumber, type Exchange } from '../exchange.ts';
 import type { Order } from '../order.ts';
 import type { Position } from '../position.ts';
-import { touch } from '../undo.ts';
+import { touchFigures, touchPosition } from '../undo.ts';
 import { rests } from './cover.ts';
 import { move, noteEntry, post, postFund } from './ledger.ts';
 import { unrealizedOf } from './margin.ts';
@@ -48,7 +48,7 @@ function takeAvailable(exchange: Exchange, account: Account, amount: Money): Mon
 function takeCollateral(exchange: Exchange, account: Account, position: Position, amount: Money) {
   const taken = Math.min(position.collateral, amount) as Money;
   if (taken === 0) return;
-  touch(exchange.undo, position);
+  touchPosition(exchange.undo, position);
   position.collateral = (position.collateral - taken) as Money;
   move(exchange, account, { from: 'collateral', to: 'available', amount: taken });
 }
@@ -83,8 +83,8 @@ function realizeProfits(exchange: Exchange, account: Account, amount: Money): vo
 /** Changes a position's signed entry notional and the market's sum of them. */
 export function addEntry(exchange: Exchange, position: Position, delta: Money): void {
   const { figures } = exchange.markets[position.market]!;
-  touch(exchange.undo, position);
-  touch(exchange.undo, figures);
+  touchPosition(exchange.undo, position);
+  touchFigures(exchange.undo, figures);
   position.entry = (position.entry + delta) as Money;
   figures.entry = (figures.entry + delta) as Money;
   noteEntry(exchange, delta);

@@ -6,15 +6,15 @@ import type { Money } from '../../units/units.ts';
 import type { Account } from '../account.ts';
 import type { Exchange } from '../exchange.ts';
 import { moneyMax } from '../limits.ts';
-import { touch } from '../undo.ts';
+import { touchAccount, touchCheck, touchFunds } from '../undo.ts';
 
 export type Bucket = 'available' | 'freezes' | 'collateral';
 export type Fund = 'insurance' | 'feeRevenue' | 'shortfall';
 
 /** Adds `delta` to a bucket of an account. A bucket below zero or beyond the bound is a fault. */
 export function post(exchange: Exchange, account: Account, bucket: Bucket, delta: Money): void {
-  touch(exchange.undo, account);
-  touch(exchange.undo, exchange.check);
+  touchAccount(exchange.undo, account);
+  touchCheck(exchange.undo, exchange.check);
   const after = account[bucket] + delta;
   assert(after >= 0 && after <= moneyMax, 'a bucket of an account leaves its bounds');
   account[bucket] = after as Money;
@@ -31,7 +31,7 @@ export function move(
   const { from, to, amount } = transfer;
   assert(amount >= 0, 'a transfer is never negative');
   if (amount === 0) return;
-  touch(exchange.undo, account);
+  touchAccount(exchange.undo, account);
   const source = account[from] - amount;
   const target = account[to] + amount;
   assert(source >= 0 && target <= moneyMax, 'a transfer leaves the bounds of a bucket');
@@ -52,8 +52,8 @@ export function unfreeze(exchange: Exchange, account: Account, amount: Money): v
 /** Adds `delta` to a fund of the system. Only what the caller has checked may be taken out. */
 export function postFund(exchange: Exchange, fund: Fund, delta: Money): void {
   const { funds, check } = exchange;
-  touch(exchange.undo, funds);
-  touch(exchange.undo, check);
+  touchFunds(exchange.undo, funds);
+  touchCheck(exchange.undo, check);
   const after = funds[fund] + delta;
   assert(after >= 0 && after <= moneyMax, 'a fund leaves its bounds');
   funds[fund] = after as Money;
@@ -62,13 +62,13 @@ export function postFund(exchange: Exchange, fund: Fund, delta: Money): void {
 
 /** Notes that the signed entry notional of all positions changed by `delta`. */
 export function noteEntry(exchange: Exchange, delta: Money): void {
-  touch(exchange.undo, exchange.check);
+  touchCheck(exchange.undo, exchange.check);
   exchange.check.entries += delta;
 }
 
 /** Notes money that came from outside (a deposit) or, negative, left. */
 export function noteDeposit(exchange: Exchange, delta: Money): void {
-  touch(exchange.undo, exchange.check);
+  touchCheck(exchange.undo, exchange.check);
   exchange.check.deposits += delta;
   exchange.funds.deposits += BigInt(delta);
 }

@@ -6,7 +6,7 @@ import type { Account } from '../account.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Market } from '../market.ts';
 import type { Side } from '../order.ts';
-import { touch } from '../undo.ts';
+import { touchFigures } from '../undo.ts';
 
 /** Moves the figures when a counted account's position goes from `before` to `after`. */
 export function countOpenInterest(
@@ -15,7 +15,7 @@ export function countOpenInterest(
   change: { readonly before: Lots; readonly after: Lots },
 ): void {
   const { figures } = market;
-  touch(exchange.undo, figures);
+  touchFigures(exchange.undo, figures);
   const { before, after } = change;
   figures.longLots = (figures.longLots + Math.max(after, 0) - Math.max(before, 0)) as Lots;
   figures.shortLots = (figures.shortLots + Math.max(-after, 0) - Math.max(-before, 0)) as Lots;

@@ -10,7 +10,7 @@ import type { Exchange } from '../exchange.ts';
 import type { Market } from '../market.ts';
 import type { Order } from '../order.ts';
 import type { Position } from '../position.ts';
-import { touch } from '../undo.ts';
+import { touchFigures, touchLevel, touchOrder, touchPosition, touchQueue } from '../undo.ts';
 import { cutReduceOnly, dealCover, restingFreeze } from './cover.ts';
 import { addEntry, debitFee, debitLoss, payRebate } from './debit.ts';
 import { feeOf } from './fees.ts';
@@ -38,8 +38,8 @@ export function settleFill(
   const closing = closingLots(position, order.side, terms.lots);
   const opening = (terms.lots - closing) as Lots;
   const before = position.lots;
-  touch(exchange.undo, position);
-  touch(exchange.undo, market.figures);
+  touchPosition(exchange.undo, position);
+  touchFigures(exchange.undo, market.figures);
   const pnl =
     closing > 0 ? closePart(exchange, account, position, market, terms.ticks, closing) : 0;
   const released = takeFromOrder(exchange, account, market, order, terms);
@@ -98,7 +98,7 @@ function takeFromOrder(
   order: Order,
   terms: FillTerms,
 ): Money {
-  touch(exchange.undo, order);
+  touchOrder(exchange.undo, order);
   order.filled = (order.filled + terms.lots) as Lots;
   const notional = notionalOf(terms.ticks, terms.lots, market.grain);
   order.filledNotional = (order.filledNotional + notional) as Money;
@@ -112,7 +112,7 @@ function takeFromOrder(
   order.status = 'PARTIALLY_FILLED';
   let released = 0 as Money;
   if (order.level !== null) {
-    touch(exchange.undo, order.level);
+    touchLevel(exchange.undo, order.level);
     order.level.lots = (order.level.lots - terms.lots) as Lots;
     if (covered > 0) uncover(exchange, order, covered);
     released = (order.freeze - restingFreeze(exchange, order, order.cover)) as Money;
@@ -127,7 +127,7 @@ function takeFromOrder(
 
 function uncover(exchange: Exchange, order: Order, covered: Lots): void {
   const queue = queueOf(positionOfOrder(exchange, order), order);
-  touch(exchange.undo, queue);
+  touchQueue(exchange.undo, queue);
   queue.covered = (queue.covered - covered) as Lots;
 }
 

@@ -16,7 +16,7 @@ import { endOrder, flushEnded, queueOf } from '../endOrder.ts';
 import type { Event } from '../event.ts';
 import type { Order, Side } from '../order.ts';
 import type { Rejection } from '../rejection.ts';
-import { beginTrial, commitTrial, rollbackTrial, touch } from '../undo.ts';
+import { beginTrial, commitTrial, rollbackTrial, touchOrder } from '../undo.ts';
 import { meet, type Sweep } from './meet.ts';
 import { type Place, restOrder } from './restOrder.ts';
 
@@ -162,7 +162,7 @@ function tryEntry(entry: Entry, upfront: Money | undefined): Trial {
   const { sequence } = exchange;
   const eventCount = exchange.events.length;
   beginTrial(exchange.undo);
-  touch(exchange.undo, order);
+  touchOrder(exchange.undo, order);
   exchange.events.push(entry.announcement);
   entry.prepare?.();
   order.cover = coverOf(entry);

@@ -16,7 +16,7 @@ import { drawNumber, type Exchange } from '../exchange.ts';
 import type { Market } from '../market.ts';
 import type { CancelReason, Order } from '../order.ts';
 import type { Position } from '../position.ts';
-import { touch } from '../undo.ts';
+import { touchFigures } from '../undo.ts';
 
 /** The incoming order's side of a sweep, with the sums that acceptance is judged by. */
 export type Sweep = {
@@ -123,7 +123,7 @@ function trade(
   const makerTerms = { ...fill, feeRate: makerFee, collected: takerFill.fee };
   const makerPosition = makerAccount.positions[market.id]!;
   const makerFill = settleFill(exchange, makerAccount, makerPosition, maker, makerTerms);
-  touch(exchange.undo, figures);
+  touchFigures(exchange.undo, figures);
   figures.tradeId += 1;
   figures.last = fill.ticks;
   figures.lastAt = exchange.time;

@@ -14,6 +14,7 @@ import { sideOpenInterest, withinOpenInterestCap } from '../clearing/openInteres
 import { parseGeneratedClientOrderId } from '../clientOrderId.ts';
 import type { PlaceOrder } from '../command.ts';
 import { endOrder } from '../endOrder.ts';
+import type { OrderPlaced } from '../event.ts';
 import { drawNumber, type Exchange } from '../exchange.ts';
 import { idempotencyKeysMax, lotsMax, openOrdersPerMarketMax, ordersMax } from '../limits.ts';
 import type { Market } from '../market.ts';
@@ -32,7 +33,8 @@ export function placeOrder(exchange: Exchange, command: PlaceOrder, dryRun = fal
   if (account === undefined) return rejected({ reason: 'accountUnknown' });
   const market = exchange.markets[command.market];
   if (market === undefined) return rejected({ reason: 'marketUnknown' });
-  const repeated = account.idempotency.get(command.idempotencyKey);
+  const key = command.idempotencyKey;
+  const repeated = key === '' ? undefined : account.idempotency.get(key);
   if (repeated !== undefined) {
     if (repeated.request !== command.idempotencyRequest) {
       return rejected({ reason: 'idempotencyConflict' });
@@ -45,8 +47,7 @@ export function placeOrder(exchange: Exchange, command: PlaceOrder, dryRun = fal
   if (refused !== undefined) return rejected(refused);
   const { sequence } = exchange;
   const order = createOrder(exchange, market, position, command, terms);
-  const { id, side, ticks, lots, clientOrderId } = order;
-  const placed = { id, account: account.id, market: market.id, side, ticks, lots, clientOrderId };
+  const placed = orderPlaced(order);
   const result = enterOrder({
     exchange,
     market,
@@ -57,7 +58,7 @@ export function placeOrder(exchange: Exchange, command: PlaceOrder, dryRun = fal
     mayRest: terms.mayRest,
     whole: command.timeInForce === 'FOK' && command.type === 'LIMIT',
     maxSlippage: command.maxSlippage,
-    announcement: { kind: 'orderPlaced', ...placed },
+    announcement: placed,
     prepare: undefined,
     settle: undefined,
     dryRun,
@@ -67,7 +68,7 @@ export function placeOrder(exchange: Exchange, command: PlaceOrder, dryRun = fal
   if (result === 'killed' && !dryRun) {
     // From here the order must succeed.
     exchange.sure = true;
-    exchange.events.push({ kind: 'orderPlaced', ...placed });
+    exchange.events.push(placed);
     order.cover = 0 as Lots;
     endOrder(exchange, order, { status: 'REJECTED', reason: 'NONE' });
     exchange.ended.length = 0;
@@ -221,6 +222,19 @@ function createOrder(
     older: null,
     newer: null,
     epoch: 0,
+  };
+}
+
+function orderPlaced(order: Order): OrderPlaced {
+  return {
+    kind: 'orderPlaced',
+    id: order.id,
+    account: order.account,
+    market: order.market,
+    side: order.side,
+    ticks: order.ticks,
+    lots: order.lots,
+    clientOrderId: order.clientOrderId,
   };
 }
 
