@@ -1,6 +1,7 @@
 // The operations table: every operation of every surface, by name. The gateway serves it, the
 // client and the documentation are made of it. Adding an operation is a row and a line here.
 
+import { fapiOperations } from './fapi/fapiOperations.ts';
 import { cancelNativeOrder } from './native/cancelNativeOrder.ts';
 import { createApiKey } from './native/createApiKey.ts';
 import { deleteApiKey } from './native/deleteApiKey.ts';
@@ -9,7 +10,10 @@ import { getLoginNonce } from './native/getLoginNonce.ts';
 import { getNativeOrder } from './native/getNativeOrder.ts';
 import { getOpenInterest } from './native/getOpenInterest.ts';
 import { listApiKeys } from './native/listApiKeys.ts';
+import { listBalances } from './native/listBalances.ts';
+import { listNativeMarkets } from './native/listNativeMarkets.ts';
 import { listNativeOrders } from './native/listNativeOrders.ts';
+import { listPositions } from './native/listPositions.ts';
 import { login } from './native/login.ts';
 import { placeNativeOrder } from './native/placeNativeOrder.ts';
 import { setNativeLeverage } from './native/setNativeLeverage.ts';
@@ -30,8 +34,6 @@ import { getHealth } from './probes/getHealth.ts';
 import { getLiquidationHealth } from './probes/getLiquidationHealth.ts';
 import { getMetrics } from './probes/getMetrics.ts';
 
-export const fapiOperations = {} as const;
-
 export const nativeOperations = {
   getLoginNonce,
   login,
@@ -43,7 +45,10 @@ export const nativeOperations = {
   listNativeOrders,
   getNativeOrder,
   cancelNativeOrder,
+  listPositions,
+  listBalances,
   setNativeLeverage,
+  listNativeMarkets,
   getOpenInterest,
   getFeeInfo,
 } as const;

@@ -2,13 +2,9 @@
 // its result typed by the row's schemas.
 
 import type { Static, TObject, TSchema } from 'typebox';
+import type { fapiOperations } from '../api/fapi/fapiOperations.ts';
 import type { Value } from '../api/fields.ts';
-import type {
-  fapiOperations,
-  nativeOperations,
-  operatorOperations,
-  probeOperations,
-} from '../api/operations.ts';
+import type { nativeOperations, operatorOperations, probeOperations } from '../api/operations.ts';
 import type { orderIdParameter, symbolParameter } from '../api/parameterSchema.ts';
 import type { CallOptions } from './rowRequest.ts';
 

@@ -1,13 +1,9 @@
 // Makes a client of a deployment from the operations table. It keeps no state: another token or
 // key is another client.
 
+import { fapiOperations } from '../api/fapi/fapiOperations.ts';
 import type { Operation } from '../api/operation.ts';
-import {
-  fapiOperations,
-  nativeOperations,
-  operatorOperations,
-  probeOperations,
-} from '../api/operations.ts';
+import { nativeOperations, operatorOperations, probeOperations } from '../api/operations.ts';
 import { type Clock, systemClock } from '../std/clock.ts';
 import { ApiError } from './apiError.ts';
 import type { Client } from './client.ts';

@@ -1,6 +1,5 @@
-// Every operation of FAPI, in the order of the interface's own list.
+// Every operation of FAPI by name, in the order of the interface's own list.
 
-import type { Operation } from '../operation.ts';
 import { cancelAllOpenOrders } from './cancelAllOpenOrders.ts';
 import { cancelBatchOrders } from './cancelBatchOrders.ts';
 import { cancelOrder } from './cancelOrder.ts';
@@ -38,7 +37,7 @@ import { setMarginType } from './setMarginType.ts';
 import { setPositionMode } from './setPositionMode.ts';
 import { testOrder } from './testOrder.ts';
 
-export const fapiOperations: readonly Operation[] = [
+export const fapiOperations = {
   ping,
   getTime,
   getExchangeInfo,
@@ -75,4 +74,4 @@ export const fapiOperations: readonly Operation[] = [
   setMarginType,
   getPositionMode,
   setPositionMode,
-];
+} as const;

@@ -12,7 +12,7 @@ import { collateralAsset, farFuture } from './collateralAsset.ts';
 import { placeTimesInForce } from './placeParameters.ts';
 import { orderLimitRecords, rateLimitSchema, weightLimitRecord } from './rateLimitRecords.ts';
 
-const symbolSchema = Type.Object({
+export const symbolSchema = Type.Object({
   symbol: Type.String(),
   pair: Type.String(),
   contractType: Type.Literal('PERPETUAL'),
@@ -72,7 +72,7 @@ export const getExchangeInfo = defineQuery({
 
 const assetPrecision = 8;
 
-function symbolRecord(market: Market): object {
+export function symbolRecord(market: Market): object {
   const { symbol, terms } = market;
   return {
     symbol,

@@ -11,7 +11,7 @@ import { positionFigures } from '../../engine/views/positionFigures.ts';
 import { must } from '../../std/assert.ts';
 import type { Money } from '../../units/units.ts';
 import { moneyText, priceText, quantityText } from '../grid.ts';
-import { answerJson, callerOf, defineQuery, type Operation } from '../operation.ts';
+import { answerJson, callerOf, defineQuery } from '../operation.ts';
 import { collateralAsset } from './collateralAsset.ts';
 import { optionalSymbol } from './oneOrAll.ts';
 
@@ -80,7 +80,7 @@ function openPositionsOf(account: Account, market: Market | undefined): Position
   );
 }
 
-function positionRisk(version: 1 | 2 | 3): Operation {
+function positionRisk(version: 1 | 2 | 3) {
   return defineQuery({
     name: `getPositionRiskV${version}`,
     surface: 'fapi',
@@ -103,8 +103,8 @@ function positionRisk(version: 1 | 2 | 3): Operation {
   });
 }
 
-export const positionRiskRows: readonly Operation[] = [
-  positionRisk(1),
-  positionRisk(2),
-  positionRisk(3),
-];
+export const positionRiskRows = {
+  getPositionRiskV1: positionRisk(1),
+  getPositionRiskV2: positionRisk(2),
+  getPositionRiskV3: positionRisk(3),
+} as const;

@@ -3,7 +3,7 @@
 import { Type } from 'typebox';
 import type { Market } from '../../engine/market.ts';
 import { priceText } from '../grid.ts';
-import { defineQuery, type Operation } from '../operation.ts';
+import { defineQuery } from '../operation.ts';
 import { oneOrAll, oneOrAllSchema, optionalSymbol, tickerWeight } from './oneOrAll.ts';
 
 const row = Type.Object({ symbol: Type.String(), price: Type.String(), time: Type.Integer() });
@@ -15,7 +15,7 @@ function priceRecord(market: Market): object {
   return { symbol, price, time: traded ? figures.lastAt : prices.indexAt };
 }
 
-function priceTicker(version: 1 | 2): Operation {
+function priceTicker(version: 1 | 2) {
   return defineQuery({
     name: `getPriceTickerV${version}`,
     surface: 'fapi',
@@ -31,4 +31,7 @@ function priceTicker(version: 1 | 2): Operation {
   });
 }
 
-export const priceTickerRows: readonly Operation[] = [priceTicker(1), priceTicker(2)];
+export const priceTickerRows = {
+  getPriceTickerV1: priceTicker(1),
+  getPriceTickerV2: priceTicker(2),
+} as const;
