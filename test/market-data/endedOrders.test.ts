@@ -1,0 +1,52 @@
+// The view of ended orders: what is found, whose it is, and what is forgotten (ORD-2).
+
+import { expect, test } from 'vitest';
+import { clientOrderIdOf } from '../../src/engine/clientOrderId.ts';
+import type { Order } from '../../src/engine/order.ts';
+import {
+  createEndedOrders,
+  findEndedOrder,
+  rememberEndedOrder,
+} from '../../src/market-data/endedOrders.ts';
+import { createPrng } from '../../src/std/prng.ts';
+import type { AccountId, OrderId } from '../../src/units/units.ts';
+
+const ended = (id: number, account: number, clientOrderId = ''): Order =>
+  ({ id, account, clientOrderId }) as Order;
+
+test('ORD-2: an ended order is found by its id and by either kind of client order id', () => {
+  const view = createEndedOrders(10);
+  const [given, derived] = [ended(5, 1, 'mine'), ended(7, 1)];
+  rememberEndedOrder(view, given);
+  rememberEndedOrder(view, derived);
+  const account = 1 as AccountId;
+  expect(findEndedOrder(view, account, { id: 5 as OrderId })).toBe(given);
+  expect(findEndedOrder(view, account, { clientOrderId: 'mine' })).toBe(given);
+  expect(findEndedOrder(view, account, { clientOrderId: clientOrderIdOf(derived) })).toBe(derived);
+  const derivedOfGiven = clientOrderIdOf({ ...given, clientOrderId: '' });
+  expect(findEndedOrder(view, account, { clientOrderId: derivedOfGiven })).toBeUndefined();
+});
+
+test('ID-2: another account finds nothing, and of one client order id the latest counts', () => {
+  const view = createEndedOrders(10);
+  rememberEndedOrder(view, ended(1, 1, 'same'));
+  rememberEndedOrder(view, ended(2, 2, 'same'));
+  rememberEndedOrder(view, ended(3, 1, 'same'));
+  const find = (account: number) =>
+    findEndedOrder(view, account as AccountId, { clientOrderId: 'same' })?.id;
+  expect([find(1), find(2), find(3)]).toEqual([3, 2, undefined]);
+  expect(findEndedOrder(view, 2 as AccountId, { id: 1 as OrderId })).toBeUndefined();
+});
+
+test('beyond the bound the oldest is forgotten, and only the oldest', () => {
+  const view = createEndedOrders(50);
+  const prng = createPrng(3);
+  for (let id = 1; id <= 1000; id += 1) {
+    rememberEndedOrder(view, ended(id, prng.below(3), prng.below(2) === 0 ? '' : `c${id % 70}`));
+    const expected = Array.from({ length: Math.min(id, 50) }, (_, i) => Math.max(1, id - 49) + i);
+    expect([...view.byId.keys()]).toEqual(expected);
+  }
+  const named = [...view.byId.values()].filter(({ clientOrderId }) => clientOrderId !== '');
+  const keys = new Set(named.map(({ account, clientOrderId }) => `${account}:${clientOrderId}`));
+  expect(new Set(view.byClientOrderId.keys())).toEqual(keys);
+});
