@@ -6,10 +6,10 @@ import { heapPeek, heapPop } from '../std/heap.ts';
 import type { Time } from '../units/units.ts';
 import { assertCommandConserves } from './clearing/conservation.ts';
 import type { Batch, Command, PlaceOrder } from './command.ts';
-import type { Exchange } from './exchange.ts';
+import type { Exchange, Timer } from './exchange.ts';
 import { cancelAllOrders } from './operations/cancelAllOrders.ts';
 import { cancelOrder } from './operations/cancelOrder.ts';
-import { changeMarket } from './operations/changeMarket.ts';
+import { changeMarket, raiseMaintenance } from './operations/changeMarket.ts';
 import { createApiKey } from './operations/createApiKey.ts';
 import { credit } from './operations/credit.ts';
 import { deleteApiKey } from './operations/deleteApiKey.ts';
@@ -38,9 +38,21 @@ export function beginBatch(exchange: Exchange, time: Time): void {
     const timer = heapPeek(exchange.timers);
     if (timer === undefined || timer.time > time) return;
     heapPop(exchange.timers);
-    if (timer.kind === 'countdown') expireCountdown(exchange, timer);
-    else forgetNonce(exchange, timer);
+    runTimer(exchange, timer);
     assertCommandConserves(exchange);
+  }
+}
+
+function runTimer(exchange: Exchange, timer: Timer): void {
+  switch (timer.kind) {
+    case 'countdown':
+      return expireCountdown(exchange, timer);
+    case 'nonce':
+      return forgetNonce(exchange, timer);
+    case 'maintenance':
+      return raiseMaintenance(exchange, timer);
+    default:
+      return unreachable(timer.kind);
   }
 }
 

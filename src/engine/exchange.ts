@@ -34,7 +34,7 @@ export type CommandCheck = {
 export type Timer = {
   readonly time: Time;
   readonly id: number;
-  readonly kind: 'countdown' | 'nonce';
+  readonly kind: 'countdown' | 'nonce' | 'maintenance';
   readonly account: AccountId;
   readonly market: MarketId;
   readonly nonce: string;

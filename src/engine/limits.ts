@@ -31,6 +31,8 @@ export const endedOrdersMax = 100_000;
 export const ticksMax = 1_000_000_000 as Ticks;
 /** The largest quantity of any order. */
 export const lotsMax = 1_000_000_000_000 as Lots;
+/** The largest notional of any order, whatever bounds its market sets: keeps sums safe. */
+export const notionalMax = 1_000_000_000_000_000 as Money;
 /** No bucket of money may pass this (9 billion USDT). */
 export const moneyMax = Number.MAX_SAFE_INTEGER as Money;
 /** How long a command may wait for its place in the log, milliseconds. */

@@ -76,6 +76,9 @@ export type MarketFigures = {
   epoch: number;
 };
 
+/** A raised maintenance rate that waits for its day (OPS-2); all 0 without one. */
+export type MaintenanceRaise = { rate: Rate; at: Time; timer: number };
+
 export type Market = {
   readonly id: MarketId;
   readonly symbol: string;
@@ -87,6 +90,7 @@ export type Market = {
   terms: MarketTerms;
   /** The operator's status (SYM-1). */
   status: MarketStatus;
+  readonly raise: MaintenanceRaise;
   readonly book: Book;
   readonly prices: MarketPrices;
   readonly figures: MarketFigures;

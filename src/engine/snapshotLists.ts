@@ -21,7 +21,11 @@ type NamedCredit = readonly [reference: string, credit: CreditRecord];
 type NamedNonce = readonly [nonce: string, expiresAt: Time];
 
 /** The kinds of timers; the place is the number on the disk: append, never reorder. */
-export const timerKinds = ['countdown', 'nonce'] as const satisfies readonly Timer['kind'][];
+export const timerKinds = [
+  'countdown',
+  'nonce',
+  'maintenance',
+] as const satisfies readonly Timer['kind'][];
 
 export function encodeCredit(writer: ByteWriter, [reference, credit]: NamedCredit): void {
   writeText(writer, reference);

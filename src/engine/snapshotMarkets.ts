@@ -13,7 +13,7 @@ import {
   writeText,
   writeUint16,
 } from '../std/bytes.ts';
-import type { Lots, MarketId, Money, Ticks, Time } from '../units/units.ts';
+import type { Lots, MarketId, Money, Rate, Ticks, Time } from '../units/units.ts';
 import { createBook } from './book/book.ts';
 import { readEnumeration, writeEnumeration } from './enumeration.ts';
 import {
@@ -37,6 +37,9 @@ export function encodeMarket(writer: ByteWriter, market: Market): void {
   writeInteger(writer, market.listedAt);
   encodeMarketTerms(writer, market.terms);
   writeEnumeration(writer, marketStatuses, market.status);
+  writeInteger(writer, market.raise.rate);
+  writeInteger(writer, market.raise.at);
+  writeInteger(writer, market.raise.timer);
   encodePrices(writer, market.prices);
   encodeFigures(writer, market.figures);
   writeInteger(writer, market.book.updateId);
@@ -52,6 +55,8 @@ export function decodeMarket(reader: ByteReader): Market {
   const listedAt = readInteger(reader) as Time;
   const terms = decodeMarketTerms(reader);
   const status = readEnumeration(reader, marketStatuses);
+  const rate = readInteger(reader) as Rate;
+  const raise = { rate, at: readInteger(reader) as Time, timer: readInteger(reader) };
   const prices = decodePrices(reader);
   const figures = decodeFigures(reader);
   const book = createBook();
@@ -66,6 +71,7 @@ export function decodeMarket(reader: ByteReader): Market {
     listedAt,
     terms,
     status,
+    raise,
     book,
     prices,
     figures,

@@ -183,6 +183,9 @@ function hashMarket(hash: Hash, market: Market): void {
   hashNumber(hash, market.listedAt);
   hashMarketTerms(hash, market.terms);
   hashPair(hash, enumerationIndex(marketStatuses, market.status), 0);
+  hashNumber(hash, market.raise.rate);
+  hashNumber(hash, market.raise.at);
+  hashNumber(hash, market.raise.timer);
   const { figures } = market;
   hashNumber(hash, figures.last);
   hashNumber(hash, figures.lastAt);

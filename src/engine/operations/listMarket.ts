@@ -1,7 +1,7 @@
 // A new market (OPS-2). Its grid is checked so that notional never rounds (UNIT-1) and then never
 // changes.
 
-import type { Lots, MarketId, Money, Ticks, Time } from '../../units/units.ts';
+import type { Lots, MarketId, Money, Rate, Ticks, Time } from '../../units/units.ts';
 import { moneyDecimals } from '../../units/units.ts';
 import { createBook } from '../book/book.ts';
 import type { ListMarket } from '../command.ts';
@@ -69,6 +69,7 @@ function createMarket(
     listedAt: exchange.time,
     terms: command.terms,
     status: command.status,
+    raise: { rate: 0 as Rate, at: 0 as Time, timer: 0 },
     book: createBook(),
     prices: {
       index: 0 as Ticks,

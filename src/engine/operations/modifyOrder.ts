@@ -18,7 +18,7 @@ import { touchLevel, touchOrder, touchQueue } from '../undo.ts';
 import { findOrder } from '../views/findOrder.ts';
 import { leverageOf } from '../views/leverageOf.ts';
 import { enterOrder } from './enterOrder.ts';
-import { checkNotional, checkOpenInterest } from './placeOrder.ts';
+import { checkNotional, checkOpenInterest, checkSafeNotional } from './placeOrder.ts';
 import { leavePlace, type Place } from './restOrder.ts';
 
 export function modifyOrder(exchange: Exchange, command: ModifyOrder): Outcome {
@@ -72,10 +72,9 @@ function checkModify(place: Place, order: Order, command: ModifyOrder): Rejectio
   const available = coverLeft(position, queueOf(position, order)) + order.cover;
   const opening = (order.reduceOnly ? 0 : Math.max(open - available, 0)) as Lots;
   if (market.status === 'CLOSE' && opening > 0) return { reason: 'marketReduceOnly' };
-  if (opening > 0) {
-    const bounds = checkNotional(market, command.ticks, command.lots);
-    if (bounds !== undefined) return bounds;
-  }
+  const check = opening > 0 ? checkNotional : checkSafeNotional;
+  const bounds = check(market, command.ticks, command.lots);
+  if (bounds !== undefined) return bounds;
   if (order.reduceOnly && closingLots(position, order.side, open) === 0) {
     return { reason: 'reduceOnlyRejected' };
   }

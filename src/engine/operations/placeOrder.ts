@@ -16,7 +16,13 @@ import type { PlaceOrder } from '../command.ts';
 import { endOrder } from '../endOrder.ts';
 import type { OrderPlaced } from '../event.ts';
 import { drawNumber, type Exchange } from '../exchange.ts';
-import { idempotencyKeysMax, lotsMax, openOrdersPerMarketMax, ordersMax } from '../limits.ts';
+import {
+  idempotencyKeysMax,
+  lotsMax,
+  notionalMax,
+  openOrdersPerMarketMax,
+  ordersMax,
+} from '../limits.ts';
 import type { Market } from '../market.ts';
 import type { Order, Side } from '../order.ts';
 import { type Outcome, rejected } from '../outcome.ts';
@@ -120,7 +126,9 @@ function checkOrder(
   if (market.status === 'CLOSE' && !onlyReduces) return { reason: 'marketReduceOnly' };
   if (lots < 1) return { reason: 'quantityBelowLot' };
   if (lots > lotsMax) return { reason: 'quantityAboveMax' };
-  const bounds = onlyReduces ? undefined : checkNotional(market, command.ticks, lots);
+  const bounds = onlyReduces
+    ? checkSafeNotional(market, command.ticks, lots)
+    : checkNotional(market, command.ticks, lots);
   if (bounds !== undefined) return bounds;
   if (isClientOrderIdTaken(exchange, account, command.clientOrderId)) {
     return { reason: 'clientOrderIdDuplicate' };
@@ -147,6 +155,13 @@ export function checkNotional(market: Market, ticks: Ticks, lots: Lots): Rejecti
     return { reason: 'notionalBelowMin', min: minOrderSize };
   }
   return undefined;
+}
+
+/** Orders that only reduce are not bound by the market (ORD-11), but must stay countable. */
+export function checkSafeNotional(market: Market, ticks: Ticks, lots: Lots): Rejection | undefined {
+  const price = ticks > 0 ? ticks : market.prices.mark;
+  if (notionalWithin(price, lots, market.grain, notionalMax)) return undefined;
+  return { reason: 'notionalAboveMax', max: notionalMax };
 }
 
 /** Whether a live order of the account has this id already, given or derived (ID-2). */
