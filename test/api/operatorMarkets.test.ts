@@ -1,0 +1,184 @@
+// The operator's markets (OPS-1, OPS-2): listing with defaults, changing, what never changes, and
+// prices by hand (PRC-2).
+
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import {
+  type MemoryExchange,
+  openMemoryExchange,
+  operatorToken,
+} from '../fixtures/memoryExchange.ts';
+
+let world: MemoryExchange;
+
+beforeEach(async () => {
+  world = await openMemoryExchange();
+});
+
+afterEach(async () => {
+  expect(world.faults).toEqual([]);
+  await world.close();
+});
+
+const btc = { symbol: 'BTCUSDT', base_asset: 'BTC', tick_size: '0.1', lot_size: '0.001' };
+const operator = () => world.client({ operatorToken }).operator;
+
+test('OPS-2 absent fields take the defaults, which follow from the leverage (MAR-8, PRC-1)', async () => {
+  const record = await operator().listMarket({ ...btc, max_leverage: 50 });
+  expect(record).toEqual({
+    ...btc,
+    max_leverage: 50,
+    maintenance_margin_rate: '0.01',
+    liquidation_fee_rate: '0.005',
+    min_order_size_usd: '5',
+    max_order_size_usd: '1000000',
+    oi_cap_usd: '20000000',
+    funding_factor: '0.01',
+    max_funding_rate: '0.01',
+    min_funding_rate: '-0.01',
+    funding_interval_hours: 8,
+    max_market_slippage: '0.05',
+    mark_clamp: '0.0025',
+    mark_band: '0.02',
+    maker_fee: '0.0002',
+    taker_fee: '0.0005',
+    self_trade_prevention: 'EXPIRE_MAKER',
+    index_sources: [{ source: 'manual', weight: 1 }],
+    underlying_type: 'COIN',
+    status: 'TRADING',
+    delivery_time: null,
+    shown_status: 'HALT',
+    index_price: '0',
+    mark_price: '0',
+  });
+  expect(await operator().listOperatorMarkets()).toEqual([record]);
+});
+
+test('OPS-2 listing reads every field and names what it refuses as on the wire', async () => {
+  const given = {
+    ...btc,
+    max_leverage: '25',
+    maintenance_margin_rate: '0.015',
+    maker_fee: '-0.0001',
+    min_order_size_usd: '12.5',
+    index_sources: [
+      { source: 'manual', weight: 2 },
+      { source: 'other', weight: '1' },
+    ],
+    status: 'CLOSE',
+    delivery_time: 1_800_000_000_000,
+    underlying_type: 'INDEX',
+    self_trade_prevention: 'EXPIRE_BOTH',
+  } as const;
+  expect(await operator().listMarket(given)).toMatchObject({
+    ...given,
+    max_leverage: 25,
+    index_sources: [
+      { source: 'manual', weight: 2 },
+      { source: 'other', weight: 1 },
+    ],
+  });
+  const eth = { ...btc, symbol: 'ETHUSDT', base_asset: 'ETH' };
+  for (const [field, value] of [
+    ['min_order_size_usd', '0'],
+    ['maintenance_margin_rate', '0.2'],
+    ['oi_cap_usd', '-1'],
+    ['mark_clamp', '0.9'],
+    ['index_sources', [{ source: 'a', weight: 0 }]],
+    ['tick_size', '0.0000001'],
+    ['max_leverage', 0],
+  ] as const) {
+    await expect(operator().listMarket({ ...eth, [field]: value }), field).rejects.toMatchObject({
+      status: 400,
+      code: 'INVALID_PARAMETER',
+      message: expect.stringContaining(field),
+    });
+  }
+  for (const [field, value] of [
+    ['tick_size', '-0.1'],
+    ['lot_size', '0'],
+    ['maker_fee', '0.000000001'],
+    ['oi_cap_usd', '0.0000001'],
+    ['oi_cap_usd', '1e30'],
+  ] as const) {
+    await expect(operator().listMarket({ ...eth, [field]: value }), field).rejects.toMatchObject({
+      status: 400,
+      code: 'INVALID_AMOUNT',
+    });
+  }
+  for (const index_sources of [
+    ['x'],
+    [{ source: 'a' }],
+    [{ weight: 1 }],
+    [{ source: [], weight: 1 }],
+  ]) {
+    await expect(operator().listMarket({ ...eth, index_sources })).rejects.toMatchObject({
+      code: 'INVALID_PARAMETER',
+    });
+  }
+});
+
+test('UNIT-1 OPS-2 a grid whose notional would round is not listed; a symbol only once', async () => {
+  const fine = { ...btc, tick_size: '0.0001', lot_size: '0.001' };
+  await expect(operator().listMarket(fine)).rejects.toMatchObject({ code: 'INVALID_PARAMETER' });
+  await operator().listMarket({ ...btc, tick_size: '0.50', symbol: 'btc-usd' });
+  expect((await operator().listOperatorMarkets())[0]).toMatchObject({
+    symbol: 'BTCUSDT',
+    tick_size: '0.5',
+  });
+  await expect(operator().listMarket(btc)).rejects.toMatchObject({ status: 409, code: 'CONFLICT' });
+});
+
+test('OPS-2 base_asset, tick_size and lot_size never change (409); the rest does', async () => {
+  await operator().listMarket(btc);
+  for (const change of [{ base_asset: 'ETH' }, { tick_size: '0.2' }, { lot_size: '1' }]) {
+    await expect(
+      operator().changeMarket({ symbol: 'BTCUSDT', ...change, max_leverage: 10 }),
+    ).rejects.toMatchObject({ status: 409, code: 'CONFLICT' });
+  }
+  const same = { base_asset: 'BTC', tick_size: '0.10', lot_size: '0.001' };
+  const changed = await operator().changeMarket({
+    symbol: 'btc_usd',
+    ...same,
+    max_leverage: 10,
+    status: 'HALT',
+    taker_fee: '0.001',
+  });
+  expect(changed).toMatchObject({ max_leverage: 10, status: 'HALT', taker_fee: '0.001' });
+  expect(changed.tick_size).toBe('0.1');
+  await expect(operator().changeMarket({ symbol: 'BTCUSDT' })).rejects.toMatchObject({
+    code: 'INVALID_PARAMETER',
+  });
+  await expect(
+    operator().changeMarket({ symbol: 'XYZUSDT', status: 'HALT' }),
+  ).rejects.toMatchObject({ status: 404, code: 'INVALID_MARKET' });
+});
+
+test('PRC-2 an operator sets a price at once and withdraws it with null, never by leaving it out', async () => {
+  await operator().listMarket(btc);
+  const priced = await operator().setIndexPrice({ symbol: 'BTC-USD', price: '50000.06' });
+  expect(priced).toMatchObject({ index_price: '50000.1', shown_status: 'TRADING' });
+  expect(await operator().setIndexPrice({ symbol: 'BTCUSDT', price: '50001' })).toMatchObject({
+    index_price: '50001.0',
+  });
+  for (const price of ['0', '-1', '1e400', '0.01', '1e12']) {
+    await expect(
+      operator().setIndexPrice({ symbol: 'BTCUSDT', price }),
+      price,
+    ).rejects.toMatchObject({ status: 400 });
+  }
+  await expect(operator().setIndexPrice({ symbol: 'BTCUSDT' })).rejects.toMatchObject({
+    code: 'INVALID_PARAMETER',
+  });
+  await expect(operator().setIndexPrice({ symbol: 'BTCUSDT', price: '' })).rejects.toMatchObject({
+    code: 'INVALID_PARAMETER',
+  });
+  const withdrawn = await operator().setIndexPrice({ symbol: 'BTCUSDT', price: null });
+  expect(withdrawn.index_price).toBe('50001.0');
+});
+
+test('PRC-2 a market without the source manual takes no price by hand', async () => {
+  await operator().listMarket({ ...btc, index_sources: [{ source: 'sim', weight: 1 }] });
+  await expect(
+    operator().setIndexPrice({ symbol: 'BTCUSDT', price: '1000' }),
+  ).rejects.toMatchObject({ status: 409, code: 'CONFLICT' });
+});

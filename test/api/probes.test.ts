@@ -1,0 +1,52 @@
+// The probes: open to everybody, without envelope, limits or dependencies.
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type MemoryExchange, openMemoryExchange, version } from '../fixtures/memoryExchange.ts';
+
+let world: MemoryExchange;
+
+beforeAll(async () => {
+  world = await openMemoryExchange();
+});
+
+afterAll(async () => {
+  expect(world.faults).toEqual([]);
+  await world.close();
+});
+
+test('OPS-3 /health says that the process is up, and its version', async () => {
+  expect(await world.client().probes.getHealth()).toEqual({ status: 'ok', version });
+});
+
+test('OPS-3 /metrics is plain text of the registry', async () => {
+  const response = await world.app.inject({ url: '/metrics' });
+  expect(response.statusCode).toBe(200);
+  expect(response.headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8');
+  expect(response.body).toContain('evermark_up 1');
+});
+
+test('OPS-3 /health/liquidation-<chain> takes the id and the short name of its own chain', async () => {
+  for (const chain of ['43113', 'fuji', 'FUJI']) {
+    expect(await world.client().probes.getLiquidationHealth({ chain })).toEqual({
+      enabled: false,
+      chain_id: 43113,
+      chain: 'fuji',
+      keeper_address: null,
+      last_block: null,
+      submissions: { pending: 0, submitted: 0, confirmed: 0, failed: 0 },
+    });
+  }
+  for (const chain of ['43114', 'avalanche', '1', 'x', '__proto__', '43113.0']) {
+    const answer = world.client().probes.getLiquidationHealth({ chain });
+    await expect(answer, chain).rejects.toMatchObject({ status: 404, code: 'NOT_FOUND' });
+  }
+});
+
+test('/docs is one page without other files, /docs/openapi.json its data', async () => {
+  const page = await world.app.inject({ url: '/docs' });
+  expect(page.headers['content-type']).toContain('text/html');
+  expect(page.body).toContain('/api/v1/orders/{id}');
+  expect(page.body).not.toMatch(/(src=|https?:\/\/|@import|<script)/);
+  const document = await world.client().probes.getOpenApi();
+  expect(document).toMatchObject({ openapi: '3.1.0', info: { title: 'Evermark', version } });
+});
