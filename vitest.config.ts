@@ -1,0 +1,13 @@
+// How the tests run: they start real servers and share two cores, so a test may take its time;
+// speed is the benchmarks' business.
+
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    testTimeout: 180_000,
+    hookTimeout: 120_000,
+    maxWorkers: 2,
+  },
+});
