@@ -36,11 +36,10 @@ export function runOurBook(stream: Stream): number {
         orders[i] = order;
       }
     }
-    for (const order of world.ended) {
+    for (let order = world.ended.pop(); order !== undefined; order = world.ended.pop()) {
       unlinkOrder(book, order);
       orders[order.id] = undefined;
     }
-    world.ended.length = 0;
   }
   const seconds = (performance.now() - started) / 1000;
   for (const order of orders) if (order !== undefined) result.resting += 1;

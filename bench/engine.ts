@@ -1,10 +1,11 @@
 // How fast the engine is: full clearing, decoding and event hash over two seeded streams, and the
-// book alone beside the npm package `nodejs-order-book` on the first of them.
+// book alone beside the npm package `nodejs-order-book` on the same streams.
 
-import { compareResults, runOurBook, runPeer } from './bookAlone.ts';
-import { createEngineLog, type EngineLog, runEngineLog } from './engineLog.ts';
-import { check, grouped, median, percentiles, say, sayConditions, sayResult } from './report.ts';
-import { createStream, fullDepth, type Stream, streamShapes } from './streams.ts';
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import type { PartResult, PartTask } from './engineThread.ts';
+import { median, say, sayConditions, sayResult } from './report.ts';
+import { streamShapes } from './streams.ts';
 
 const usage = 'engine takes --seed N --operations N --rounds N';
 
@@ -29,20 +30,18 @@ export async function runEngineBench(args: readonly string[]): Promise<void> {
   const { seed, operations, rounds } = readOptions(args);
   sayConditions('engine', {
     seed,
-    rounds: `${rounds} timed after one to warm up; the median counts`,
+    rounds: `${rounds} timed after one to warm up; the median counts; each part in its own thread`,
     engine: 'decode, apply with full clearing, hash every event; batches of 100 commands',
     book: 'sweep, insert, unlink; makes its order records; no money',
     peer: 'nodejs-order-book 10.1.1, self-trade prevention on as in ours; no money',
   });
-  const [plain, large] = streamShapes(seed, operations).map(createStream) as [Stream, Stream];
-  sayStream(plain);
-  sayStream(large);
-  const engine = benchEngine(createEngineLog(plain), rounds);
-  const engineLarge = benchEngine(createEngineLog(large), rounds);
-  const book = benchBook('book alone', plain, rounds, () => runOurBook(plain));
-  const bookLarge = benchBook('book alone', large, rounds, () => runOurBook(large));
-  runPeer(plain, true);
-  const peer = benchBook('peer', plain, rounds, () => runPeer(plain, false));
+  const [plain, large] = streamShapes(seed, operations);
+  const engine = await runPart({ part: 'engine', shape: plain, rounds });
+  const engineLarge = await runPart({ part: 'engine', shape: large, rounds });
+  const book = await runPart({ part: 'book', shape: plain, rounds });
+  const bookLarge = await runPart({ part: 'book', shape: large, rounds });
+  const peer = await runPart({ part: 'peer', shape: plain, rounds });
+  const peerLarge = await runPart({ part: 'peer', shape: large, rounds });
   sayResult({
     bench: 'engine',
     commands_per_s: Math.round(engine),
@@ -50,42 +49,25 @@ export async function runEngineBench(args: readonly string[]): Promise<void> {
     book_ops_per_s: Math.round(book),
     book_ops_per_s_100k: Math.round(bookLarge),
     peer_ops_per_s: Math.round(peer),
+    peer_ops_per_s_100k: Math.round(peerLarge),
     ratio: Number((engine / peer).toFixed(2)),
+    ratio_100k: Number((engineLarge / peerLarge).toFixed(2)),
   });
 }
 
-function sayStream({ shape, counts, result }: Stream): void {
-  say(
-    `stream "${shape.name}": ${grouped(shape.preload)} orders before the clock starts, then ` +
-      `${grouped(counts.limits)} limits, ${grouped(counts.cancels)} cancels, ` +
-      `${grouped(counts.crossing)} crossing; ${grouped(result.trades)} trades in all, ` +
-      `${grouped(result.resting)} orders rest at the end`,
-  );
+/** One part in a thread of its own, so that no part runs on what another did to the compiler. */
+async function runPart(task: PartTask): Promise<number> {
+  const worker = new Worker(new URL('./engineThread.ts', import.meta.url), { workerData: task });
+  const [result] = (await Promise.race([once(worker, 'message'), failureOf(worker)])) as [
+    PartResult,
+  ];
+  for (const line of result.lines) say(line);
+  await worker.terminate();
+  return median(result.rates);
 }
 
-/** Commands per second, the median of the rounds; every round must end alike. */
-function benchEngine(log: EngineLog, rounds: number): number {
-  const { stream } = log;
-  const rates: number[] = [];
-  const microseconds: number[] = [];
-  for (let round = 0; round <= rounds; round += 1) {
-    const run = runEngineLog(log);
-    check(run.eventHash === log.eventHash, `events hash to ${run.eventHash}, not ${log.eventHash}`);
-    const depth = run.exchange.markets.flatMap(({ book }) => fullDepth(book));
-    const resting = run.exchange.orders.size;
-    compareResults('the engine', { ...stream.result, resting, depth }, stream.result);
-    if (round === 0) continue;
-    rates.push(run.commandsPerSecond);
-    for (const value of run.microseconds) microseconds.push(value);
-  }
-  say(`engine, "${stream.shape.name}": ${rates.map(grouped).join(', ')} commands/s`);
-  say(`  of a batch, per command: ${percentiles(microseconds, 'µs')}; event hash ${log.eventHash}`);
-  return median(rates);
-}
-
-function benchBook(who: string, stream: Stream, rounds: number, run: () => number): number {
-  run();
-  const rates = Array.from({ length: rounds }, run);
-  say(`${who}, "${stream.shape.name}": ${rates.map(grouped).join(', ')} operations/s`);
-  return median(rates);
+/** Rejects when the thread ends; an error of it rejects `once` by itself. */
+async function failureOf(worker: Worker): Promise<never> {
+  const [code] = await once(worker, 'exit');
+  throw new Error(`a thread of the benchmark ended with ${code} and gave no result`);
 }

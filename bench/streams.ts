@@ -56,18 +56,23 @@ export type Stream = {
 
 export const streamMarkets = 3;
 export const streamAccounts = 5_000;
-/** Where mid begins in every market, and how far it wanders. */
+/** Where mid begins in every market; it wanders by at most a twentieth of the width. */
 export const midTicks = 100_000;
-export const midRangeTicks = 200;
+const wanderShare = 20;
 /** Every order of a stream prevents self-trade this way: the default of a market (ORD-4). */
 export const streamSelfTrade: SelfTradeMode = 'EXPIRE_MAKER';
 
 const lotsMax = 20;
 
-/** The small book of a quiet day, and one with 100,000 resting orders. */
+/**
+ * The plain stream: every account has on average one order per market and side, within 100 ticks
+ * of mid. The second: 100,000 orders, spread over 2,000 ticks.
+ */
 export function streamShapes(seed: number, operations: number): [StreamShape, StreamShape] {
+  const perAccount = streamMarkets * 2;
+  const preload = streamAccounts * perAccount;
   return [
-    { name: 'plain', seed, preload: 3_000, operations, widthTicks: 100 },
+    { name: 'plain', seed, preload, operations, widthTicks: 100 },
     { name: '100k resting', seed: seed + 1, preload: 100_000, operations, widthTicks: 2_000 },
   ];
 }
@@ -129,7 +134,7 @@ function makeOperation(making: Making, index: number): void {
     endBookOrder(making, cancelled);
   } else {
     const market = prng.below(streamMarkets);
-    if (prng.below(16) === 0) mids[market] = wander(mids[market]!, prng);
+    if (prng.below(16) === 0) mids[market] = wander(making, mids[market]!);
     const side: Side = prng.below(2) === 0 ? buy : sell;
     const crossing = dice >= 90;
     if (crossing) counts.crossing += 1;
@@ -151,9 +156,9 @@ function makeOperation(making: Making, index: number): void {
   making.ended.length = 0;
 }
 
-function wander(mid: number, prng: Prng): number {
+function wander({ stream, prng }: Making, mid: number): number {
   const next = mid + (prng.below(2) === 0 ? 1 : -1);
-  return Math.abs(next - midTicks) > midRangeTicks ? mid : next;
+  return Math.abs(next - midTicks) > stream.shape.widthTicks / wanderShare ? mid : next;
 }
 
 function drawLive(making: Making): Order | undefined {
