@@ -1,0 +1,217 @@
+// Native login (AUTH-5) and API keys (spec, API key; AUTH-4, AUTH-6), as a wallet sees them.
+
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type MemoryExchange, openMemoryExchange } from '../fixtures/memoryExchange.ts';
+import { createWallet } from '../identity/wallet.ts';
+
+let world: MemoryExchange;
+
+beforeEach(async () => {
+  world = await openMemoryExchange();
+});
+
+afterEach(async () => {
+  expect(world.faults).toEqual([]);
+  await world.close();
+});
+
+const wallet = createWallet(3);
+const open = () => world.client().native;
+
+async function signedLogin(seed = 3) {
+  const { address, sign } = createWallet(seed);
+  const { nonce, timestamp } = await open().getLoginNonce({ address });
+  const signature = await sign({ chainId: 43113, address, nonce, timestamp });
+  return { address, nonce, timestamp, signature };
+}
+
+test('AUTH-5 the nonce route writes nothing and tells what to sign', async () => {
+  const before = world.stateHash();
+  const issued = await open().getLoginNonce({ address: wallet.checksummed });
+  const seconds = world.clock.now() / 1000;
+  expect(issued).toMatchObject({
+    address: wallet.address,
+    timestamp: seconds,
+    expires_at: seconds + 300,
+    typed_data: {
+      domain: { name: 'Evermark', version: '1', chainId: 43113 },
+      primaryType: 'Login',
+      message: { wallet: wallet.address, nonce: issued.nonce, timestamp: seconds },
+    },
+  });
+  expect(world.stateHash()).toBe(before);
+  expect(world.replica.head().position).toBe(0);
+});
+
+test('AUTH-5 a login creates the account and gives a token; its nonce opens once', async () => {
+  const login = await signedLogin();
+  const { token, token_type, expires_at, address } = await open().login(login);
+  expect({ token_type, address }).toEqual({ token_type: 'Bearer', address: wallet.address });
+  const life = expires_at - world.clock.now() / 1000;
+  expect(life).toBeGreaterThan(0);
+  expect(life).toBeLessThanOrEqual(86_400);
+  expect(await world.client({ token }).native.listApiKeys()).toEqual([]);
+  await expect(open().login(login)).rejects.toMatchObject({
+    status: 401,
+    code: 'SIGNATURE_INVALID',
+  });
+});
+
+test('AUTH-5 each way a login can be wrong has its own code and changes nothing', async () => {
+  const login = await signedLogin();
+  const before = world.stateHash();
+  const other = await signedLogin(4);
+  const cases = [
+    [{ address: 'bob' }, 400, 'INVALID_ADDRESS'],
+    [{ signature: login.signature.slice(2) }, 400, 'SIGNATURE_FORMAT_INVALID'],
+    [{ signature: '0x12' }, 400, 'SIGNATURE_FORMAT_INVALID'],
+    [{ nonce: 'x'.repeat(72) }, 404, 'USER_NOT_FOUND'],
+    [{ nonce: other.nonce }, 404, 'USER_NOT_FOUND'],
+    [{ timestamp: login.timestamp - 301 }, 401, 'TIMESTAMP_EXPIRED'],
+    [{ timestamp: login.timestamp + 301 }, 401, 'TIMESTAMP_EXPIRED'],
+    [{ timestamp: login.timestamp + 1 }, 401, 'SIGNATURE_INVALID'],
+    [{ signature: other.signature }, 401, 'SIGNATURE_INVALID'],
+    [{ timestamp: '12x' }, 400, 'INVALID_PARAMETER'],
+  ] as const;
+  for (const [change, status, code] of cases) {
+    const answer = open().login({ ...login, ...change } as typeof login);
+    await expect(answer, JSON.stringify(change)).rejects.toMatchObject({ status, code });
+  }
+  expect(world.stateHash()).toBe(before);
+  world.clock.advance(300_000);
+  await expect(open().login(login)).rejects.toMatchObject({ status: 404, code: 'USER_NOT_FOUND' });
+});
+
+test('AUTH-6 a native error has the envelope, with seconds', async () => {
+  const response = await world.app.inject({ url: '/api/v1/api-keys' });
+  expect(response.statusCode).toBe(401);
+  expect(response.json()).toEqual({
+    success: false,
+    data: null,
+    error: { code: 'INVALID_TOKEN', message: expect.any(String) },
+    timestamp: Math.floor(world.clock.now() / 1000),
+  });
+});
+
+test('AUTH-4 the secret is shown once, never listed, and signs FAPI requests', async () => {
+  const { client } = await world.login(3);
+  const { native } = client;
+  const created = await native.createApiKey({ label: 'bot ☃', ip_whitelist: '10.0.0.1, ::1' });
+  expect(Object.keys(created).sort()).toEqual([
+    'api_key',
+    'created_at',
+    'id',
+    'ip_whitelist',
+    'label',
+    'permissions',
+    'secret_key',
+    'status',
+  ]);
+  expect(created).toMatchObject({
+    api_key: expect.stringMatching(/^[0-9a-f]{64}$/),
+    secret_key: expect.stringMatching(/^[0-9a-f]{64}$/),
+    label: 'bot ☃',
+    ip_whitelist: '10.0.0.1,::1',
+    permissions: 'trading,deposit',
+    status: 'active',
+    created_at: new Date(world.clock.now()).toISOString(),
+  });
+  const { secret_key, ...shown } = created;
+  const listed = await native.listApiKeys();
+  expect(listed).toEqual([{ ...shown, last_used_at: null, rate_tier: 'standard' }]);
+  expect(JSON.stringify(listed)).not.toContain(secret_key);
+});
+
+test('spec API key: disabled, active again, renamed, cleared, deleted', async () => {
+  const { client } = await world.login(3);
+  const { native } = client;
+  const { id, api_key, secret_key } = await native.createApiKey({ label: 'a' });
+  const keyed = world.client({ apiKey: api_key, secretKey: secret_key });
+  expect(await keyed.fapi.getOpenOrders()).toEqual([]);
+  const used = new Date(world.clock.now()).toISOString();
+  expect(await native.listApiKeys()).toMatchObject([{ last_used_at: used }]);
+
+  expect(await native.updateApiKey({ id, status: 'disabled' })).toMatchObject({
+    label: 'a',
+    status: 'disabled',
+  });
+  await expect(keyed.fapi.getOpenOrders()).rejects.toMatchObject({ code: 'API_KEY_DISABLED' });
+  await native.updateApiKey({ id, status: 'active', ip_whitelist: '10.9.9.9' });
+  await expect(keyed.fapi.getOpenOrders()).rejects.toMatchObject({ code: 'IP_NOT_ALLOWED' });
+  expect(await native.updateApiKey({ id, label: 'b' })).toMatchObject({ ip_whitelist: '10.9.9.9' });
+  expect(await native.updateApiKey({ id, ip_whitelist: '', label: '' })).toMatchObject({
+    label: '',
+    ip_whitelist: '',
+  });
+  expect(await keyed.fapi.getOpenOrders()).toEqual([]);
+
+  const { headers, statusCode, body } = await world.app.inject({
+    method: 'DELETE',
+    url: `/api/v1/api-keys/${id}`,
+    headers: { authorization: `Bearer ${(await world.login(3)).token}` },
+  });
+  expect({ statusCode, body }).toEqual({ statusCode: 204, body: '' });
+  expect(headers['content-length']).toBeUndefined();
+  await expect(keyed.fapi.getOpenOrders()).rejects.toMatchObject({ code: 'INVALID_API_KEY' });
+  expect(world.vault.secretOf(api_key)).toBeUndefined();
+  await expect(native.deleteApiKey({ id })).rejects.toMatchObject({ status: 404 });
+});
+
+test('INVALID_IP for a malformed whitelist, at creation and at update; nothing is left behind', async () => {
+  const { client } = await world.login(3);
+  const { native } = client;
+  const { id } = await native.createApiKey();
+  const before = world.stateHash();
+  for (const ip_whitelist of ['1.2.3', '1.2.3.4,', '10.0.0.0/8', 'localhost', '1.2.3.4 5.6.7.8']) {
+    const wrong = { status: 400, code: 'INVALID_IP' };
+    await expect(native.createApiKey({ ip_whitelist }), ip_whitelist).rejects.toMatchObject(wrong);
+    await expect(native.updateApiKey({ id, ip_whitelist })).rejects.toMatchObject(wrong);
+  }
+  expect(world.stateHash()).toBe(before);
+});
+
+test('LIMIT_REACHED at the thirty-first key of an account, even when they race', async () => {
+  const { native } = (await world.login(3)).client;
+  for (let count = 0; count < 28; count += 1) await native.createApiKey();
+  const race = await Promise.allSettled([1, 2, 3, 4].map(() => native.createApiKey()));
+  expect(race.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
+  await expect(native.createApiKey()).rejects.toMatchObject({ status: 400, code: 'LIMIT_REACHED' });
+  expect(await native.listApiKeys()).toHaveLength(30);
+  const other = (await world.login(4)).client.native;
+  expect(await other.createApiKey()).toMatchObject({ status: 'active' });
+});
+
+test("a foreign key's id is as unknown as one that never was", async () => {
+  const { native } = (await world.login(3)).client;
+  const { id } = await native.createApiKey();
+  const other = (await world.login(4)).client.native;
+  for (const named of [id, '00000000-0000-4000-8000-000000000000']) {
+    const unknown = { status: 404, code: 'NOT_FOUND' };
+    await expect(other.updateApiKey({ id: named, label: 'x' })).rejects.toMatchObject(unknown);
+    await expect(other.deleteApiKey({ id: named })).rejects.toMatchObject(unknown);
+  }
+  await expect(native.deleteApiKey({ id: 'nonsense' })).rejects.toMatchObject({
+    status: 400,
+    code: 'INVALID_PARAMETER',
+  });
+  expect(await native.listApiKeys()).toHaveLength(1);
+});
+
+test('AUTH-5 SYM-0 a token of another deployment, or no API key at all, opens nothing', async () => {
+  const elsewhere = await openMemoryExchange({ chainId: 43114 });
+  try {
+    const { token } = await elsewhere.login(3);
+    await world.login(3);
+    const { native } = world.client({ token });
+    await expect(native.listApiKeys()).rejects.toMatchObject({ code: 'INVALID_TOKEN' });
+  } finally {
+    await elsewhere.close();
+  }
+  const { client } = await world.login(3);
+  const { api_key } = await client.native.createApiKey();
+  const response = await world.app.inject({
+    url: '/api/v1/balances',
+    headers: { 'x-mbx-apikey': api_key },
+  });
+  expect(response.statusCode).toBe(401);
+});
