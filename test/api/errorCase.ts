@@ -1,0 +1,20 @@
+// One way to get one code of the interface's error tables, or the issue that brings the code.
+
+import type { ErrorWorld, Reply } from './errorWorld.ts';
+
+export type ErrorCase = {
+  /** What is wrong with the request that is sent last. */
+  readonly when: string;
+  readonly status: number;
+  /** `msg` on FAPI, the envelope's message elsewhere. */
+  readonly text: string;
+  /** Sets the stage and sends the request that is to fail. */
+  readonly ask: (world: ErrorWorld) => Promise<Reply>;
+};
+
+/** Why no request can get the code yet, and the issue that changes that. */
+export type Later = { readonly later: string };
+
+export type ErrorCases<Code extends string | number> = Readonly<
+  Record<Code, readonly [ErrorCase, ...ErrorCase[]] | Later>
+>;

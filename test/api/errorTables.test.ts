@@ -1,0 +1,113 @@
+// The interface's three error tables, code by code (spec, Errors; AUTH-2, AUTH-6): each code is
+// got from the running gateway with its status and text, or is put down to a later issue. What is
+// refused changes nothing. And no answer has a code that the interface does not know.
+
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { refusalErrors } from '../../src/api/errors/refusalErrors.ts';
+import { rejectionErrors } from '../../src/api/errors/rejectionErrors.ts';
+import type { WireError } from '../../src/api/errors/wireError.ts';
+import type { ErrorCase, ErrorCases, Later } from './errorCase.ts';
+import { type ErrorWorld, openErrorWorld, type Reply } from './errorWorld.ts';
+import { authCodes, besides, fapiAuthCases } from './fapiAuthCases.ts';
+import { fapiCodes, fapiErrorCases } from './fapiErrorCases.ts';
+import { loginCodes } from './loginErrorCases.ts';
+import { nativeCodes, nativeErrorCases } from './nativeErrorCases.ts';
+
+let world: ErrorWorld;
+
+beforeAll(async () => {
+  world = await openErrorWorld();
+});
+
+afterEach(async () => {
+  expect(world.exchange.faults).toEqual([]);
+  await world.tidy();
+});
+
+afterAll(() => world.close());
+
+/** A test for each case, and one that says which issue brings the codes without. */
+function proveEach<Code extends string | number>(
+  codes: readonly Code[],
+  cases: ErrorCases<Code>,
+  prove: (reply: Reply, code: Code, expected: ErrorCase) => void,
+): void {
+  test('every code of the table has a case or a later issue', () => {
+    // Keys of an object are texts.
+    expect(Object.keys(cases).sort()).toEqual(codes.map(String).sort());
+    expect(new Set(codes).size).toBe(codes.length);
+  });
+  for (const code of codes) {
+    const entry: readonly ErrorCase[] | Later = cases[code];
+    if ('later' in entry) {
+      test(`${code} comes with ${entry.later}`, () => {
+        expect(entry.later).toMatch(/^(issue [34]|several processes): /);
+      });
+      continue;
+    }
+    for (const expected of entry) {
+      test(`${code} when ${expected.when}`, async () => {
+        const reply = await expected.ask(world);
+        prove(reply, code, expected);
+        expect(reply.status).toBe(expected.status);
+        expect(world.exchange.stateHash()).toBe(world.hashBefore());
+      });
+    }
+  }
+}
+
+const envelopeOf = (code: string, message: string): object => ({
+  success: false,
+  data: null,
+  error: { code, message },
+  timestamp: Math.floor(world.exchange.clock.now() / 1000),
+});
+
+describe('FAPI business errors', () => {
+  proveEach(fapiCodes, fapiErrorCases, ({ body, headers }, code, { text: msg }) => {
+    // -1021 is in two tables: it has the envelope's members besides (AUTH-2).
+    const more = code === -1021 ? envelopeOf('SIGNATURE_INVALID', msg) : {};
+    expect(body).toEqual({ code, msg, ...more });
+    expect(headers['retry-after']).toBeUndefined();
+    expect(headers['x-mbx-used-weight-1m']).toMatch(/^\d+$/);
+    if (code !== -1003) return;
+    expect(headers['x-mbx-order-count-10s']).toBe('50');
+    expect(headers['x-mbx-order-count-1m']).toBe('50');
+  });
+});
+
+describe('FAPI authentication errors', () => {
+  proveEach(authCodes, fapiAuthCases, ({ body }, code, { text: msg }) => {
+    expect(body).toEqual({ code: besides[code], msg, ...envelopeOf(code, msg) });
+  });
+});
+
+describe('native errors', () => {
+  proveEach([...loginCodes, ...nativeCodes], nativeErrorCases, ({ body }, code, { text }) => {
+    expect(body).toEqual(envelopeOf(code, text));
+  });
+});
+
+/** Beyond the interface's table (AUTH-6, OPS-1, ID-3). */
+const nativeCodesBeyond = [
+  'INVALID_PARAMETER',
+  'NOT_FOUND',
+  'DUPLICATE_CLIENT_ORDER_ID',
+  'REDUCE_ONLY_REJECTED',
+  'ORDER_WOULD_MATCH',
+  'IDEMPOTENCY_CONFLICT',
+  'CONFLICT',
+  'TOO_MANY_REQUESTS',
+  'INTERNAL',
+];
+
+test('no reason has a code that the interface does not know', () => {
+  const errors: WireError<never>[] = Object.values({ ...refusalErrors, ...rejectionErrors });
+  const fapiKnown: readonly number[] = fapiCodes;
+  const nativeKnown = [...loginCodes, ...nativeCodes, ...authCodes, ...nativeCodesBeyond];
+  for (const { fapi, native } of errors) {
+    expect(nativeKnown).toContain(native.code);
+    if (fapi.envelope === undefined || fapi.code === -1021) expect(fapiKnown).toContain(fapi.code);
+    else expect(fapi.code).toBe(besides[fapi.envelope]);
+  }
+});

@@ -1,0 +1,384 @@
+// A request for every code of the table of FAPI's business errors, with the status and the text
+// that the interface and the conventions give it.
+
+import { openMemoryExchange } from '../fixtures/memoryExchange.ts';
+import type { ErrorCase, ErrorCases } from './errorCase.ts';
+import {
+  type ErrorTrader,
+  type ErrorWorld,
+  type Parameters,
+  price,
+  type Reply,
+} from './errorWorld.ts';
+
+/** The interface's table of FAPI business errors, in its order. */
+export const fapiCodes = [
+  -1000, -1001, -1003, -1013, -1021, -1100, -1102, -1106, -1120, -1121, -1125, -1130, -2010, -2011,
+  -2013, -2014, -2019, -2021, -2022, -4028, -4046, -4059,
+] as const;
+
+export type FapiCode = (typeof fapiCodes)[number];
+
+const orderPath = '/fapi/v1/order';
+const nobodysOrder = '01900000-0000-7000-8000-000000000001';
+const limit = {
+  symbol: 'BTCUSDT',
+  side: 'BUY',
+  type: 'LIMIT',
+  timeInForce: 'GTC',
+  quantity: '0.01',
+  price: '90000',
+};
+
+const place = ({ fapi }: ErrorTrader, changes: Parameters = {}): Promise<Reply> =>
+  fapi('POST', orderPath, { ...limit, ...changes });
+
+/** The answer to an order that differs from a good one in this. */
+const placing =
+  (changes: Parameters, usdt?: number) =>
+  async (world: ErrorWorld): Promise<Reply> =>
+    place(await world.trader(usdt), changes);
+
+/** The answer to a signed request of an account that has nothing but money. */
+const asking =
+  (method: string, path: string, parameters: Parameters) =>
+  async (world: ErrorWorld): Promise<Reply> =>
+    (await world.trader()).fapi(method, path, parameters);
+
+const bad = (code: 'missing' | 'illegal' | 'invalid' | 'notAllowed', name: string): string =>
+  ({
+    missing: `Parameter '${name}' is missing or malformed.`,
+    illegal: `Parameter '${name}' has an illegal format.`,
+    invalid: `Parameter '${name}' has an invalid value.`,
+    notAllowed: `Parameter '${name}' is not allowed here.`,
+  })[code];
+
+const refusedLimit = (when: string, text: string, changes: Parameters): ErrorCase => ({
+  when,
+  status: 400,
+  text,
+  ask: placing(changes),
+});
+
+async function tooManyOrders(world: ErrorWorld): Promise<Reply> {
+  const trader = await world.trader();
+  // An order that is refused later has spent its place in the buckets all the same.
+  for (let i = 0; i < 50; i += 1) await place(trader, { symbol: 'NONE' });
+  return place(trader);
+}
+
+async function cancelledOrder(world: ErrorWorld): Promise<{ trader: ErrorTrader; id: string }> {
+  const trader = await world.trader();
+  const { orderId: id } = (await place(trader)).body;
+  await trader.fapi('DELETE', orderPath, { symbol: 'BTCUSDT', orderId: id });
+  return { trader, id };
+}
+
+async function openOrdersFull(world: ErrorWorld): Promise<Reply> {
+  const trader = await world.trader();
+  const item = { ...limit, quantity: '0.001', price: '50000' };
+  // 200 on one symbol (ORD-9), five in a request.
+  for (let i = 0; i < 40; i += 1) {
+    await trader.fapi('POST', '/fapi/v1/batchOrders', { batchOrders: Array(5).fill(item) });
+  }
+  return place(trader);
+}
+
+const market = { type: 'MARKET', price: undefined, timeInForce: undefined };
+const closed = 'Market is closed.';
+
+export const fapiErrorCases: ErrorCases<FapiCode> = {
+  [-1000]: [
+    {
+      when: 'exchangeInfo is asked where no market is listed',
+      status: 500,
+      text: 'Market configuration unavailable.',
+      ask: async () => {
+        const fresh = await openMemoryExchange();
+        const {
+          statusCode: status,
+          payload,
+          headers,
+        } = await fresh.app.inject({
+          method: 'GET',
+          url: '/fapi/v1/exchangeInfo',
+        });
+        await fresh.close();
+        return { status, headers, body: JSON.parse(payload) };
+      },
+    },
+    {
+      when: 'v1/balance is asked, which does not exist',
+      status: 404,
+      text: 'Not found.',
+      ask: asking('GET', '/fapi/v1/balance', {}),
+    },
+  ],
+  [-1001]: { later: 'several processes: a forward to the owner of a symbol fails' },
+  [-1003]: [
+    {
+      when: 'the 51st order of ten seconds comes',
+      status: 429,
+      text: 'Too many requests.',
+      ask: tooManyOrders,
+    },
+  ],
+  [-1013]: [
+    refusedLimit('the quantity is below one lot', 'Filter failure: LOT_SIZE', {
+      quantity: '0.0009',
+    }),
+    refusedLimit('the notional is below the least', 'Filter failure: MIN_NOTIONAL', {
+      quantity: '0.001',
+      price: '1000',
+    }),
+    refusedLimit('the notional is above the most', 'Filter failure: MAX_NOTIONAL', {
+      quantity: '12',
+    }),
+  ],
+  [-1021]: [
+    {
+      when: 'the timestamp is 60.001 s old',
+      status: 400,
+      text: 'Timestamp is outside the 60000 ms window.',
+      ask: async (world) =>
+        (await world.trader()).fapi('GET', '/fapi/v2/balance', {}, { skew: -60_001 }),
+    },
+    {
+      when: 'the timestamp is 60.001 s ahead',
+      status: 400,
+      text: 'Timestamp is outside the 60000 ms window.',
+      ask: async (world) =>
+        (await world.trader()).fapi('GET', '/fapi/v2/balance', {}, { skew: 60_001 }),
+    },
+  ],
+  [-1100]: [
+    refusedLimit('the quantity is no number', bad('illegal', 'quantity'), { quantity: '1..5' }),
+    refusedLimit('the price is no number', bad('illegal', 'price'), { price: 'NaN' }),
+    refusedLimit(
+      'the price is between two ticks',
+      `${bad('illegal', 'price')} Filter failure: PRICE_FILTER`,
+      { price: '90000.05' },
+    ),
+    refusedLimit('the client id has a space', bad('illegal', 'newClientOrderId'), {
+      newClientOrderId: 'a b',
+    }),
+    {
+      when: 'the order id is no UUID',
+      status: 400,
+      text: bad('illegal', 'orderId'),
+      ask: asking('GET', orderPath, { symbol: 'BTCUSDT', orderId: '12345' }),
+    },
+    {
+      when: 'an order is modified to a price of zero',
+      status: 400,
+      text: bad('illegal', 'price'),
+      ask: async (world) => {
+        const trader = await world.trader();
+        const { orderId } = (await place(trader)).body;
+        return trader.fapi('PUT', orderPath, {
+          symbol: 'BTCUSDT',
+          orderId,
+          quantity: '0.01',
+          price: '0',
+        });
+      },
+    },
+  ],
+  [-1102]: [
+    refusedLimit('the symbol is missing', bad('missing', 'symbol'), { symbol: '' }),
+    refusedLimit('the time in force is none', bad('missing', 'timeInForce'), {
+      timeInForce: 'GTE_GTC',
+    }),
+    refusedLimit('GTD is asked for on the order route', bad('missing', 'timeInForce'), {
+      timeInForce: 'GTD',
+    }),
+    {
+      when: 'the side of a modified order differs',
+      status: 400,
+      text: bad('missing', 'side'),
+      ask: async (world) => {
+        const trader = await world.trader();
+        const { orderId } = (await place(trader)).body;
+        const { symbol, quantity, price: asked } = limit;
+        return trader.fapi('PUT', orderPath, {
+          symbol,
+          orderId,
+          side: 'SELL',
+          quantity,
+          price: asked,
+        });
+      },
+    },
+    {
+      when: 'a batch has six orders',
+      status: 400,
+      text: bad('missing', 'batchOrders'),
+      ask: asking('POST', '/fapi/v1/batchOrders', { batchOrders: Array(6).fill(limit) }),
+    },
+  ],
+  [-1106]: [
+    refusedLimit('quantity and quoteOrderQty come together', bad('notAllowed', 'quoteOrderQty'), {
+      ...market,
+      quoteOrderQty: '100',
+    }),
+    refusedLimit('closePosition comes with a LIMIT order', bad('notAllowed', 'closePosition'), {
+      closePosition: true,
+    }),
+  ],
+  [-1120]: { later: 'issue 4: klines and futures data, which have intervals and periods' },
+  [-1121]: [
+    refusedLimit('the symbol is not listed', 'Invalid symbol.', { symbol: 'DOGEUSDT' }),
+    {
+      when: 'a public route is asked for a symbol that is not listed',
+      status: 400,
+      text: 'Invalid symbol.',
+      ask: (world) => world.open('GET', '/fapi/v1/openInterest', { symbol: 'DOGEUSDT' }),
+    },
+  ],
+  [-1125]: { later: 'issue 4: listen keys of the user data stream' },
+  [-1130]: [
+    refusedLimit('the side is none', bad('invalid', 'side'), { side: 'HOLD' }),
+    refusedLimit('the type is none', bad('invalid', 'type'), { type: 'ICEBERG' }),
+    refusedLimit('the position side is none', bad('invalid', 'positionSide'), {
+      positionSide: 'NET',
+    }),
+    refusedLimit('a trigger type comes before triggers exist', bad('invalid', 'type'), {
+      type: 'STOP_MARKET',
+      stopPrice: '80000',
+    }),
+  ],
+  [-2010]: [
+    {
+      when: 'a GTX order would match at once',
+      status: 400,
+      text: 'Order would immediately match and take.',
+      ask: async (world) => {
+        await place(await world.trader(), { side: 'SELL', price });
+        return place(await world.trader(), { timeInForce: 'GTX', price });
+      },
+    },
+    refusedLimit('the side would pass its open interest cap', 'Open interest cap exceeded.', {
+      symbol: 'CAPUSDT',
+      quantity: '0.02',
+    }),
+    {
+      when: 'the account has 200 open orders on the symbol',
+      status: 400,
+      text: 'Reached max open order limit.',
+      ask: openOrdersFull,
+    },
+    refusedLimit('the market is halted', closed, { symbol: 'HALTUSDT' }),
+    refusedLimit('the market only lets positions be reduced', closed, { symbol: 'CLOSEUSDT' }),
+    refusedLimit('the market has no index yet', closed, { symbol: 'DARKUSDT' }),
+  ],
+  [-2011]: [
+    {
+      when: 'a cancelled order is cancelled',
+      status: 400,
+      text: 'Unknown order sent.',
+      ask: async (world) => {
+        const { trader, id: orderId } = await cancelledOrder(world);
+        return trader.fapi('DELETE', orderPath, { symbol: 'BTCUSDT', orderId });
+      },
+    },
+    {
+      when: 'a cancelled order is modified',
+      status: 400,
+      text: 'Unknown order sent.',
+      ask: async (world) => {
+        const { trader, id: orderId } = await cancelledOrder(world);
+        const { symbol, quantity } = limit;
+        return trader.fapi('PUT', orderPath, { symbol, orderId, quantity, price });
+      },
+    },
+  ],
+  [-2013]: [
+    {
+      when: 'an order is read that never was',
+      status: 404,
+      text: 'Order does not exist.',
+      ask: asking('GET', orderPath, { symbol: 'BTCUSDT', orderId: nobodysOrder }),
+    },
+    {
+      when: 'an order is cancelled that never was',
+      status: 404,
+      text: 'Order does not exist.',
+      ask: asking('DELETE', orderPath, { symbol: 'BTCUSDT', origClientOrderId: 'never-was' }),
+    },
+    {
+      when: "another account's order is cancelled",
+      status: 404,
+      text: 'Order does not exist.',
+      ask: async (world) => {
+        const { orderId } = (await place(await world.trader())).body;
+        const stranger = await world.trader();
+        return stranger.fapi('DELETE', orderPath, { symbol: 'BTCUSDT', orderId });
+      },
+    },
+    {
+      when: 'a cancelled order is asked for as an open one',
+      status: 404,
+      text: 'Order does not exist.',
+      ask: async (world) => {
+        const { trader, id: orderId } = await cancelledOrder(world);
+        return trader.fapi('GET', '/fapi/v1/openOrder', { symbol: 'BTCUSDT', orderId });
+      },
+    },
+  ],
+  [-2014]: [
+    {
+      when: 'an active order has the client id already',
+      status: 400,
+      text: 'Client order id is duplicated.',
+      ask: async (world) => {
+        const trader = await world.trader();
+        await place(trader, { newClientOrderId: 'twice' });
+        return place(trader, { newClientOrderId: 'twice' });
+      },
+    },
+  ],
+  [-2019]: [
+    {
+      when: 'the account has too little for the margin',
+      status: 400,
+      text: 'Margin is insufficient.',
+      ask: placing({ quantity: '1' }, 100),
+    },
+  ],
+  [-2021]: { later: 'issue 3: trigger orders' },
+  [-2022]: [
+    refusedLimit('there is no position to reduce', 'ReduceOnly Order is rejected.', {
+      reduceOnly: true,
+    }),
+  ],
+  [-4028]: [
+    {
+      when: 'the leverage is above the maximum',
+      status: 400,
+      text: 'Leverage 51 is not valid',
+      ask: asking('POST', '/fapi/v1/leverage', { symbol: 'BTCUSDT', leverage: 51 }),
+    },
+    {
+      when: 'the leverage is zero',
+      status: 400,
+      text: 'Leverage 0 is not valid',
+      ask: asking('POST', '/fapi/v1/leverage', { symbol: 'BTCUSDT', leverage: '0' }),
+    },
+  ],
+  [-4046]: [
+    {
+      when: 'isolated margin is asked for',
+      status: 400,
+      text: 'Isolated margin is not available on this API.',
+      ask: asking('POST', '/fapi/v1/marginType', { symbol: 'BTCUSDT', marginType: 'ISOLATED' }),
+    },
+  ],
+  [-4059]: [
+    {
+      when: 'hedge mode is asked for',
+      status: 400,
+      text: 'Hedge mode is not available.',
+      ask: asking('POST', '/fapi/v1/positionSide/dual', { dualSidePosition: 'true' }),
+    },
+  ],
+};

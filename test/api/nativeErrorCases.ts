@@ -1,0 +1,252 @@
+// A request for every code of the table of native errors, with the status of AUTH-6. Those of the
+// login stand in loginErrorCases.ts.
+
+import type { ErrorCase, ErrorCases, Later } from './errorCase.ts';
+import {
+  type ErrorTrader,
+  type ErrorWorld,
+  type Parameters,
+  price,
+  type Reply,
+} from './errorWorld.ts';
+import { type LoginCode, loginErrorCases } from './loginErrorCases.ts';
+
+/** The interface's table of native errors, in its order, less the codes of the login. */
+export const nativeCodes = [
+  'INVALID_TOKEN',
+  'LIMIT_REACHED',
+  'INVALID_IP',
+  'INVALID_SYMBOL',
+  'INVALID_LEVERAGE',
+  'INVALID_AMOUNT',
+  'PRICE_REQUIRED',
+  'SLIPPAGE_EXCEEDED',
+  'INSUFFICIENT_BALANCE',
+  'OI_CAP_EXCEEDED',
+  'ORDER_NOT_FOUND',
+  'ORDER_NOT_OWNED',
+  'ORDER_NOT_CANCELLABLE',
+  'HAS_OPEN_ORDERS',
+  'HAS_OPEN_POSITIONS',
+  'INVALID_MARGIN_MODE',
+  'INVALID_MARKET',
+  'ERR_INVALID_PERIOD',
+  'ERR_NO_DATA',
+  'CIRCUIT_OPEN',
+  'PRICE_DATA_UNAVAILABLE',
+] as const;
+
+export type NativeErrorCode = (typeof nativeCodes)[number] | LoginCode;
+
+const ordersPath = '/api/v1/orders';
+const keysPath = '/api/v1/api-keys';
+const limit = { symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', quantity: '0.01', price: '90000' };
+
+const place = ({ native }: ErrorTrader, changes: Parameters = {}): Promise<Reply> =>
+  native('POST', ordersPath, { ...limit, ...changes });
+
+const placing = (
+  when: string,
+  { status, text }: Pick<ErrorCase, 'status' | 'text'>,
+  changes: Parameters,
+): ErrorCase => ({
+  when,
+  status,
+  text,
+  ask: async (world) => place(await world.trader(), changes),
+});
+
+async function thirtyOneKeys(world: ErrorWorld): Promise<Reply> {
+  const { native } = await world.trader();
+  // The trader has one.
+  for (let i = 1; i < 30; i += 1) await native('POST', keysPath);
+  return native('POST', keysPath);
+}
+
+async function cancelTwice(world: ErrorWorld): Promise<Reply> {
+  const trader = await world.trader();
+  const { order_id: id } = (await place(trader)).body;
+  await trader.native('DELETE', `${ordersPath}/${id}`);
+  return trader.native('DELETE', `${ordersPath}/${id}`);
+}
+
+async function farAsk(world: ErrorWorld): Promise<Reply> {
+  await place(await world.trader(), { side: 'SELL', price: '101000' });
+  const buyer = await world.trader();
+  return place(buyer, { type: 'MARKET', price: undefined, max_slippage: '0.009' });
+}
+
+const modes: Later = { later: 'issue 3: the switch of margin modes' };
+const tokenText = 'The token is missing, expired or not of this deployment.';
+
+export const nativeErrorCases: ErrorCases<NativeErrorCode> = {
+  ...loginErrorCases,
+  INVALID_TOKEN: [
+    {
+      when: 'there is no token',
+      status: 401,
+      text: tokenText,
+      ask: (world) => world.open('GET', keysPath),
+    },
+    {
+      when: 'the token has expired',
+      status: 401,
+      text: tokenText,
+      ask: async (world) => {
+        const { native } = await world.trader();
+        world.exchange.clock.advance(24 * 3_600_000 + 1000);
+        return native('GET', keysPath);
+      },
+    },
+  ],
+  LIMIT_REACHED: [
+    {
+      when: 'the account has 30 keys',
+      status: 400,
+      text: 'The account already holds 30 keys.',
+      ask: thirtyOneKeys,
+    },
+  ],
+  INVALID_IP: [
+    {
+      when: 'the whitelist of a new key is none',
+      status: 400,
+      text: 'The ip_whitelist is not a comma-separated list of addresses.',
+      ask: async (world) =>
+        (await world.trader()).native('POST', keysPath, { ip_whitelist: '10.0.0.1,10.0.0.256' }),
+    },
+  ],
+  INVALID_SYMBOL: [
+    placing(
+      'the symbol of an order is not listed',
+      { status: 400, text: 'Invalid symbol.' },
+      { symbol: 'DOGEUSDT' },
+    ),
+  ],
+  INVALID_LEVERAGE: [
+    {
+      when: 'the leverage is above the maximum',
+      status: 400,
+      text: 'Leverage 51 is not between 1 and 50.',
+      ask: async (world) =>
+        (await world.trader()).native('POST', '/api/v1/leverage', {
+          symbol: 'BTCUSDT',
+          leverage: 51,
+        }),
+    },
+  ],
+  INVALID_AMOUNT: [
+    placing(
+      'the quantity is no number',
+      { status: 400, text: "Parameter 'quantity' has an illegal format." },
+      { quantity: '-1' },
+    ),
+    placing(
+      'the price is between two ticks',
+      { status: 400, text: "Parameter 'price' is not a whole number of ticks." },
+      { price: '90000.01' },
+    ),
+    placing(
+      'the quantity is below one lot',
+      { status: 400, text: 'The quantity is below one lot.' },
+      { quantity: '0.0001' },
+    ),
+    placing(
+      'the notional is below the least',
+      { status: 400, text: 'The notional is below 5.' },
+      { quantity: '0.001', price: '1000' },
+    ),
+  ],
+  PRICE_REQUIRED: [
+    placing(
+      'a LIMIT order has no price',
+      { status: 400, text: 'A LIMIT order needs a price.' },
+      { price: undefined },
+    ),
+  ],
+  SLIPPAGE_EXCEEDED: [
+    {
+      when: 'the only ask is 1 % from the mark',
+      status: 422,
+      text: 'Slippage would exceed the limit.',
+      ask: farAsk,
+    },
+  ],
+  INSUFFICIENT_BALANCE: [
+    {
+      when: 'the account has nothing',
+      status: 422,
+      text: 'Margin is insufficient.',
+      ask: async (world) => place(await world.trader(0)),
+    },
+  ],
+  OI_CAP_EXCEEDED: [
+    placing(
+      'the side would pass its cap',
+      {
+        status: 422,
+        text: 'Open interest cap exceeded: current=0, cap=1000, requested_delta=2000.',
+      },
+      { symbol: 'CAPUSDT', quantity: '0.02', price },
+    ),
+  ],
+  ORDER_NOT_FOUND: [
+    {
+      when: 'an order is read that never was',
+      status: 404,
+      text: 'Order does not exist.',
+      ask: async (world) => (await world.trader()).native('GET', `${ordersPath}/never-was`),
+    },
+  ],
+  ORDER_NOT_OWNED: [
+    {
+      when: "another account's order is cancelled",
+      status: 403,
+      text: 'The order belongs to another account.',
+      ask: async (world) => {
+        const { order_id: id } = (await place(await world.trader())).body;
+        return (await world.trader()).native('DELETE', `${ordersPath}/${id}`);
+      },
+    },
+  ],
+  ORDER_NOT_CANCELLABLE: [
+    {
+      when: 'a cancelled order is cancelled',
+      status: 409,
+      text: 'The order has ended.',
+      ask: cancelTwice,
+    },
+  ],
+  HAS_OPEN_ORDERS: modes,
+  HAS_OPEN_POSITIONS: modes,
+  INVALID_MARGIN_MODE: modes,
+  INVALID_MARKET: [
+    {
+      when: 'the open interest of a symbol that is not listed is asked',
+      status: 404,
+      text: 'The market is unknown.',
+      ask: (world) => world.open('GET', '/api/v1/open-interest/DOGEUSDT'),
+    },
+  ],
+  ERR_INVALID_PERIOD: { later: 'issue 4: native candles' },
+  ERR_NO_DATA: { later: 'issue 4: native candles and ticker' },
+  CIRCUIT_OPEN: [
+    placing(
+      'the market is halted',
+      { status: 503, text: 'The market is halted.' },
+      { symbol: 'HALTUSDT' },
+    ),
+    placing(
+      'the market only lets positions be reduced',
+      { status: 503, text: 'The market takes only orders that reduce a position.' },
+      { symbol: 'CLOSEUSDT' },
+    ),
+  ],
+  PRICE_DATA_UNAVAILABLE: [
+    placing(
+      'the market has no index yet',
+      { status: 503, text: 'There is no fresh index price.' },
+      { symbol: 'DARKUSDT' },
+    ),
+  ],
+};
