@@ -37,6 +37,19 @@ export function coverLeft(position: Position, queue: OrderQueue): Lots {
 }
 
 /**
+ * What the opposite position would cover of a resting order if it became the newest of its queue:
+ * what the others leave (MAR-1). Cost: the account's orders on that side.
+ */
+export function coverAsNewest(position: Position, queue: OrderQueue, newest: Order): Lots {
+  if (closingQueue(position) !== queue) return 0 as Lots;
+  let left = Math.abs(position.lots);
+  for (let order = queue.oldest; order !== null && left > 0; order = order.newer) {
+    if (order !== newest && rests(order) && !order.reduceOnly) left -= order.open;
+  }
+  return Math.max(left, 0) as Lots;
+}
+
+/**
  * Deals the position's cover anew over one queue, oldest priority first. Freed freezes return at
  * once; then what each order lacks is frozen, and the oldest that cannot be is cancelled (MARGIN)
  * and the cover dealt again. Cost: the orders that are or become covered, typically a handful.
@@ -84,10 +97,16 @@ function freezeLacking(exchange: Exchange, account: Account, queue: OrderQueue):
   return undefined;
 }
 
-/** Deals cover over both sides of a market for an account (MAR-1). */
+/**
+ * Deals cover over both sides of a market for an account (MAR-1). The closing side comes first:
+ * when a position has turned, what its new cover frees serves what the other side then lacks.
+ */
 export function dealCover(exchange: Exchange, account: Account, position: Position): void {
-  if (position.buys.count > 0) dealQueue(exchange, account, position, position.buys);
-  if (position.sells.count > 0) dealQueue(exchange, account, position, position.sells);
+  const { buys, sells } = position;
+  const closing = position.lots > 0 ? sells : buys;
+  const other = closing === sells ? buys : sells;
+  if (closing.count > 0) dealQueue(exchange, account, position, closing);
+  if (other.count > 0) dealQueue(exchange, account, position, other);
 }
 
 /** Cuts each reduce-only order to the position; cancels those that have nothing to reduce. */

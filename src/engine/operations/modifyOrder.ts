@@ -4,7 +4,7 @@
 import { must } from '../../std/assert.ts';
 import type { Lots, Money } from '../../units/units.ts';
 import { positionIn } from '../account.ts';
-import { coverLeft, dealCover } from '../clearing/cover.ts';
+import { coverAsNewest, dealCover } from '../clearing/cover.ts';
 import { unfreeze } from '../clearing/ledger.ts';
 import { closingLots } from '../clearing/margin.ts';
 import type { ModifyOrder } from '../command.ts';
@@ -65,12 +65,12 @@ function checkModify(place: Place, order: Order, command: ModifyOrder): Rejectio
   if (market.status === 'HALT') return { reason: 'marketHalted' };
   if (command.side !== undefined && command.side !== order.side) return { reason: 'sideMismatch' };
   if (command.lots < order.filled) return { reason: 'quantityBelowFilled' };
-  if (command.lots === order.filled) return undefined;
   if (command.lots < 1) return { reason: 'quantityBelowLot' };
+  if (command.lots === order.filled) return undefined;
   if (command.lots > lotsMax) return { reason: 'quantityAboveMax' };
   const open = (command.lots - order.filled) as Lots;
-  const available = coverLeft(position, queueOf(position, order)) + order.cover;
-  const opening = (order.reduceOnly ? 0 : Math.max(open - available, 0)) as Lots;
+  const cover = coverAsNewest(position, queueOf(position, order), order);
+  const opening = (order.reduceOnly ? 0 : Math.max(open - cover, 0)) as Lots;
   if (market.status === 'CLOSE' && opening > 0) return { reason: 'marketReduceOnly' };
   const check = opening > 0 ? checkNotional : checkSafeNotional;
   const bounds = check(market, command.ticks, command.lots);

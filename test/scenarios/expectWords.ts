@@ -1,0 +1,170 @@
+// The words of a scenario that look at something and compare it with the numbers the line states.
+
+import { expect } from 'vitest';
+import { positionIn } from '../../src/engine/account.ts';
+import { clientOrderIdOf } from '../../src/engine/clientOrderId.ts';
+import { type Market, shownStatus } from '../../src/engine/market.ts';
+import type { Order } from '../../src/engine/order.ts';
+import { accountFigures } from '../../src/engine/views/accountFigures.ts';
+import { depthOfMarket } from '../../src/engine/views/depthOfMarket.ts';
+import { entryPriceText } from '../../src/engine/views/entryPriceText.ts';
+import { fundingRateOf } from '../../src/engine/views/openInterestOf.ts';
+import { positionFigures } from '../../src/engine/views/positionFigures.ts';
+import { findEndedOrder } from '../../src/market-data/endedOrders.ts';
+import { formatTrimmed } from '../../src/units/decimal.ts';
+import type { Lots, Ticks } from '../../src/units/units.ts';
+import { accountOf, lotsText, marketOf, moneyText, ticksText, type World } from './world.ts';
+
+/** Looks at a market or the funds; false: the step begins with none of these words. */
+export function expectOfAll(world: World, words: readonly string[], where: string): boolean {
+  const [first, ...rest] = words;
+  switch (first) {
+    case 'book':
+      expectBook(world, rest, where);
+      return true;
+    case 'mark': {
+      const market = marketOf(world, rest);
+      expect(ticksText(market, market.prices.mark), where).toBe(rest[0]);
+      return true;
+    }
+    case 'openInterest': {
+      const market = marketOf(world, rest);
+      const { longLots, shortLots } = market.figures;
+      const told = `${lotsText(market, longLots)} ${lotsText(market, shortLots)}`;
+      expect(told, where).toBe(rest.join(' '));
+      return true;
+    }
+    case 'shows':
+      expectMarket(world, rest, where);
+      return true;
+    case 'trades':
+      expectTrades(world, rest, where);
+      return true;
+    case 'funds':
+      for (const [fund, value] of pairs(rest)) {
+        const figure = world.exchange.funds[fund as 'insurance' | 'feeRevenue' | 'shortfall'];
+        expect(`${fund} ${moneyText(figure)}`, where).toBe(`${fund} ${value}`);
+      }
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** Looks at an account or one of its orders; false: the verb is none of these. */
+export function expectOf(
+  world: World,
+  name: string,
+  words: readonly string[],
+  where: string,
+): boolean {
+  const [verb, ...rest] = words;
+  if (verb === 'has') expectAccount(world, name, rest, where);
+  else if (verb === 'order') expectOrder(world, name, rest, where);
+  else return false;
+  return true;
+}
+
+function pairs(words: readonly string[]): [string, string][] {
+  const result: [string, string][] = [];
+  for (let i = 0; i < words.length; i += 2) result.push([words[i]!, words[i + 1]!]);
+  return result;
+}
+
+function compare(
+  figures: Record<string, string>,
+  words: readonly string[],
+  owner: string,
+  where: string,
+): void {
+  for (const [figure, value] of pairs(words)) {
+    if (!(figure in figures)) throw new Error(`${where}: ${figure} is no figure of ${owner}`);
+    expect(`${figure} ${figures[figure]}`, where).toBe(`${figure} ${value}`);
+  }
+}
+
+function expectAccount(world: World, name: string, words: string[], where: string): void {
+  const account = accountOf(world, name);
+  const market = marketOf(world, words);
+  const position = positionIn(account, market.id);
+  const figures = accountFigures(world.exchange, account);
+  const inMarket = positionFigures(world.exchange, position);
+  const told = {
+    available: moneyText(figures.available),
+    freezes: moneyText(figures.orderMargin),
+    collateral: moneyText(figures.positionMargin),
+    balance: moneyText(figures.balance),
+    unrealized: moneyText(figures.unrealized),
+    equity: moneyText(figures.equity),
+    maintenance: moneyText(figures.maintenance),
+    position: lotsText(market, position.lots),
+    entry: moneyText(position.entry),
+    entryPrice: entryPriceText(market, position),
+    held: moneyText(position.collateral),
+    orders: String(position.buys.count + position.sells.count),
+    leverage: String(inMarket.leverage),
+    liquidation: ticksText(market, inMarket.liquidationTicks),
+  };
+  compare(told, words, 'an account', where);
+}
+
+function expectOrder(world: World, name: string, words: string[], where: string): void {
+  const account = accountOf(world, name);
+  const [clientOrderId, ...rest] = words;
+  const live = [...world.exchange.orders.values()].find(
+    (order) => order.account === account.id && clientOrderIdOf(order) === clientOrderId,
+  );
+  const reference = { clientOrderId: clientOrderId! };
+  const order: Readonly<Order> | undefined =
+    live ?? findEndedOrder(world.ended, account.id, reference);
+  if (order === undefined) throw new Error(`${where}: there never was such an order`);
+  const market = world.exchange.markets[order.market]!;
+  const told = {
+    status: order.status,
+    reason: order.cancelReason,
+    tif: order.timeInForce,
+    open: lotsText(market, order.open),
+    quantity: lotsText(market, order.lots),
+    filled: lotsText(market, order.filled),
+    paid: moneyText(order.filledNotional),
+    price: ticksText(market, order.ticks),
+    cover: lotsText(market, order.cover),
+    freeze: moneyText(order.freeze),
+    leverage: String(order.leverage),
+    mark: ticksText(market, order.markAtCreation),
+  };
+  compare(told, rest, 'an order', where);
+}
+
+function expectBook(world: World, words: string[], where: string): void {
+  const market = marketOf(world, words);
+  const depth = depthOfMarket(market, 100);
+  const text = (levels: [Ticks, Lots][]): string =>
+    levels
+      .map(([ticks, lots]) => `${lotsText(market, lots)}@${ticksText(market, ticks)}`)
+      .join(' ');
+  const told = `bids ${text(depth.bids)} asks ${text(depth.asks)}`.replace(/\s+/g, ' ').trim();
+  expect(told, where).toBe(words.join(' '));
+}
+
+function expectMarket(world: World, words: string[], where: string): void {
+  const market: Market = marketOf(world, words);
+  const told = {
+    status: shownStatus(market),
+    index: ticksText(market, market.prices.index),
+    mark: ticksText(market, market.prices.mark),
+    last: ticksText(market, market.figures.last),
+    // Millionths of a tick.
+    premium: String(market.prices.premium),
+    fundingRate: formatTrimmed(fundingRateOf(market), 8),
+    tradeId: String(market.figures.tradeId),
+    maxLeverage: String(market.terms.maxLeverage),
+  };
+  compare(told, words, 'a market', where);
+}
+
+function expectTrades(world: World, words: string[], where: string): void {
+  const { symbol } = marketOf(world, words);
+  const told = world.trades.filter((trade) => trade.symbol === symbol).map((trade) => trade.text);
+  expect(told.join(' '), where).toBe(words.join(' '));
+}

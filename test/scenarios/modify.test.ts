@@ -1,0 +1,189 @@
+// Modifying a resting LIMIT order (spec, PUT /fapi/v1/order; ORD-5).
+
+import { scenario } from './scenario.ts';
+
+const start = `
+  market BTCUSDT
+  credit anna 10000
+  credit ben 10000
+  credit cleo 10000
+  index 60000
+`;
+
+scenario(
+  'ORD-5 a modified order loses its priority, even without a change',
+  `
+  ${start}
+  anna buy 0.1 @ 60000 id x
+  ben buy 0.1 @ 60000 id y
+  anna modify x 0.1 @ 60000 -> NEW
+  cleo sell 0.1 @ 60000
+  ben order y status FILLED
+  anna order x status NEW
+  `,
+);
+
+scenario(
+  'ORD-5 MAR-1 the freeze follows the modified order: remaining x price / leverage x 1.005',
+  `
+  # 6000 / 20 x 1.005 = 301.5; 11800 / 20 x 1.005 = 592.95; after a fill of 0.05 at 59000
+  # (collateral 147.5, fee 0.59) 0.35 of 0.4 are left: 21000 / 20 x 1.005 = 1055.25.
+  ${start}
+  anna buy 0.1 @ 60000 id x
+  anna has freezes 301.5 available 9698.5
+  anna modify x 0.2 @ 59000 -> NEW
+  anna has freezes 592.95 available 9407.05
+  cleo sell 0.05 @ 59000
+  anna order x open 0.15 filled 0.05
+  anna modify x 0.4 @ 60000 -> PARTIALLY_FILLED
+  anna order x open 0.35 filled 0.05 quantity 0.4 freeze 1055.25
+  anna has freezes 1055.25 collateral 147.5 balance 9999.41 available 8796.66
+  anna modify x 0.06 @ 59000
+  # 590 / 20 x 1.005 = 29.6475
+  anna has freezes 29.6475
+  `,
+);
+
+scenario(
+  'ORD-5 a quantity equal to what is filled ends the order FILLED',
+  `
+  ${start}
+  anna buy 0.1 @ 60000 id x
+  cleo sell 0.04 @ 60000
+  anna modify x 0.04 @ 60000 -> FILLED
+  anna order x quantity 0.04 filled 0.04 open 0
+  anna has freezes 0 orders 0
+  book bids asks
+  `,
+);
+
+scenario(
+  'ORD-5 UNIT-5 quantityBelowLot: no quantity is not a way to end an unfilled order',
+  `
+  ${start}
+  anna buy 0.1 @ 60000 id x
+  anna modify x 0 @ 60000 -> quantityBelowLot
+  anna order x status NEW open 0.1
+  `,
+);
+
+scenario(
+  'ORD-5 sideMismatch, quantityBelowFilled, orderNotFound',
+  `
+  ${start}
+  anna buy 0.1 @ 60000 id x
+  anna modify x sell 0.1 @ 60000 -> sideMismatch
+  anna modify x buy 0.1 @ 60000 -> NEW
+  cleo sell 0.04 @ 60000
+  anna modify x 0.039 @ 60000 -> quantityBelowFilled
+  anna modify never 0.1 @ 60000 -> orderNotFound
+  ben modify x 0.1 @ 60000 -> orderNotFound
+  anna cancel x
+  anna modify x 0.1 @ 60000 -> orderNotFound
+  `,
+);
+
+scenario(
+  'ORD-5 ORD-11 a modified order keeps to the bounds of notional unless it only reduces',
+  `
+  ${start}
+  change minOrderSize 60 maxOrderSize 1000000
+  anna buy 0.1 @ 59000 id x
+  anna modify x 0.001 @ 59000 -> notionalBelowMin
+  anna modify x 17 @ 59000 -> notionalAboveMax
+  anna modify x 1000000000.001 @ 59000 -> quantityAboveMax
+  ben buy 0.1 @ 60000
+  cleo sell 0.1 @ 60000
+  ben sell 0.1 @ 61000 id y
+  # 61 is enough; at 59000 it would not be, were it not covered.
+  change minOrderSize 100
+  ben modify y 0.001 @ 61000 -> NEW
+  `,
+);
+
+scenario(
+  'ORD-5 a failure leaves order, freeze and priority as they were',
+  `
+  # Ten times as much would freeze 30150 of a balance of 10000.
+  ${start}
+  anna buy 0.1 @ 60000 id x
+  ben buy 0.1 @ 60000 id y
+  anna modify x 10 @ 60000 -> marginInsufficient
+  anna order x status NEW open 0.1 freeze 301.5
+  cleo sell 0.1 @ 60000
+  anna order x status FILLED
+  ben order y status NEW
+  `,
+);
+
+scenario(
+  'ORD-5 a modified order that crosses trades as taker under its old id',
+  `
+  # 0.1 at 60100: 3.005 taker fee; the rest of 0.1 freezes 60200 x 0.1 / 20 x 1.005 = 302.505.
+  ${start}
+  anna buy 0.1 @ 59000 id x
+  cleo sell 0.1 @ 60100
+  anna modify x 0.2 @ 60200 -> PARTIALLY_FILLED
+  trades 0.1@60100
+  anna order x filled 0.1 open 0.1 paid 6010 freeze 302.505
+  anna has balance 9996.995 collateral 300.5
+  book bids 0.1@60200 asks
+  `,
+);
+
+scenario(
+  'ORD-5 ORD-6 a modified reduceOnly order is capped at the position again',
+  `
+  ${start}
+  anna buy 0.1 @ 60000
+  ben sell 0.1 @ 60000
+  anna sell 0.05 @ 61000 reduceOnly id r
+  anna modify r 0.5 @ 62000 -> NEW
+  anna order r quantity 0.1 open 0.1 freeze 0
+  `,
+);
+
+scenario(
+  'ORD-5 MAR-1 SYM-1 a modified order is the newest: what its cover was goes to the others first',
+  `
+  # Anna is long 1. Her older ask of 0.8 has all its cover, the younger one of 0.5 has 0.2. Once
+  # modified the older would be the newest: 0.5 for the other, 0.5 for itself, 0.3 opening. On a
+  # market that only reduces that is refused; when open, it is done so.
+  ${start}
+  anna buy 1 @ 60000
+  ben sell 1 @ 60000
+  anna sell 0.8 @ 61000 id old
+  anna sell 0.5 @ 62000 id young
+  anna order old cover 0.8 freeze 0
+  # 0.3 x 62000 / 20 x 1.005
+  anna order young cover 0.2 freeze 934.65
+  change status CLOSE
+  anna modify old 0.8 @ 61500 -> marketReduceOnly
+  anna modify old 0.5 @ 61500 -> NEW
+  change status TRADING
+  anna modify old 0.8 @ 61500 -> NEW
+  anna order young cover 0.5 freeze 0
+  # 0.3 x 61500 / 20 x 1.005
+  anna order old cover 0.5 freeze 927.1125
+  `,
+);
+
+scenario(
+  'ORD-5 OI-1 a modified order counts its opening as the newest against the cap',
+  `
+  # Cap 66000: 1 BTC is long and short at 60000. Modified, the older ask opens 0.3 (18450).
+  market BTCUSDT openInterestCap 66000
+  credit anna 10000
+  credit ben 10000
+  index 60000
+  anna buy 1 @ 60000
+  ben sell 1 @ 60000
+  anna sell 0.8 @ 61000 id old
+  anna sell 0.2 @ 62000 id young
+  anna modify young 0.29 @ 62000 -> NEW
+  anna order young cover 0.2
+  anna modify old 0.9 @ 61500 -> openInterestCapExceeded
+  anna modify old 0.8 @ 61500 -> NEW
+  anna order old cover 0.71
+  `,
+);
