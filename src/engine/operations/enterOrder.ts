@@ -176,6 +176,7 @@ function tryEntry(entry: Entry, upfront: Money | undefined): Trial {
     account,
     position,
     freeze: 0 as Money,
+    opened: 0 as Lots,
     loss: 0 as Money,
     fee: 0 as Money,
     lots: 0 as Lots,
@@ -241,7 +242,8 @@ function slips(entry: Entry, sums: Sums, max: Rate): boolean {
 
 /**
  * The freeze that a plain walk of the opposite levels expects: covered lots first, each fill at
- * its price, the rest at the limit. The trial corrects it where a guard, a cap or self-trade bites.
+ * its price, of MARKET all at the worst one, the rest at the limit. The trial corrects it where a
+ * guard, a cap or self-trade bites.
  */
 function walkFreeze(entry: Entry): Money {
   const { order, market, limit } = entry;
@@ -250,6 +252,7 @@ function walkFreeze(entry: Entry): Money {
   let left: number = order.open;
   let cover: number = order.cover;
   let total = 0;
+  let opened = 0;
   let level = bestLevel(ladder);
   while (level !== undefined && left > 0 && crosses(order.side, level.ticks, limit)) {
     for (let maker = level.first; maker !== null && left > 0; maker = maker.next) {
@@ -259,7 +262,11 @@ function walkFreeze(entry: Entry): Money {
       cover = Math.max(cover - lots, 0);
       left -= lots;
       if (opening === 0) continue;
-      total += freezeUp(notionalOf(maker.ticks, opening, market.grain), order.leverage);
+      opened += opening;
+      const isMarket = order.type === 'MARKET';
+      const priced = (isMarket ? opened : opening) as Lots;
+      const due = freezeUp(notionalOf(maker.ticks, priced, market.grain), order.leverage);
+      total = isMarket ? due : total + due;
     }
     level = levelAfter(ladder, level);
   }

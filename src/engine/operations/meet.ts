@@ -24,8 +24,9 @@ export type Sweep = {
   readonly market: Market;
   readonly account: Account;
   readonly position: Position;
-  /** Σ freezes due for the opening parts of the fills. */
+  /** What the opening parts of the fills must freeze (MAR-1), and their lots. */
   freeze: Money;
+  opened: Lots;
   /** Σ losses against the mark, and Σ nominal fees, of the fills. */
   loss: Money;
   fee: Money;
@@ -93,8 +94,12 @@ function sumUp(sweep: Sweep, taker: Order, fill: FillSize): void {
   const notional = notionalOf(fill.ticks, fill.lots, grain);
   const opened = (fill.lots - Math.min(fill.lots, taker.cover)) as Lots;
   if (!taker.reduceOnly && opened > 0) {
-    const due = freezeUp(notionalOf(fill.ticks, opened, grain), taker.leverage);
-    sweep.freeze = (sweep.freeze + due) as Money;
+    sweep.opened = (sweep.opened + opened) as Lots;
+    // A sweep goes from the best price to the worst: the last fill's is the worst of a MARKET.
+    const isMarket = taker.type === 'MARKET';
+    const lots = isMarket ? sweep.opened : opened;
+    const due = freezeUp(notionalOf(fill.ticks, lots, grain), taker.leverage);
+    sweep.freeze = isMarket ? due : ((sweep.freeze + due) as Money);
   }
   const terms = { side: taker.side, lots: fill.lots, ticks: fill.ticks };
   const loss = lossAgainstMark(terms, sweep.market.prices.mark, grain);
