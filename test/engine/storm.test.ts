@@ -1,0 +1,26 @@
+// Command storms over a small world (stormWorld.ts), every command watched (stormWatch.ts).
+
+import { expect, test } from 'vitest';
+import { createWatch, step } from './stormWatch.ts';
+import { createStorm, drawCommand } from './stormWorld.ts';
+
+const seeds = 20;
+const commandsPerSeed = 10_000;
+
+test('BAL-2 BAL-3 MAR-1 MAR-2 MAR-4 ORD-6 ORD-10 storms of commands', { timeout: 120_000 }, () => {
+  const totals = new Map<string, number>();
+  for (let seed = 1; seed <= seeds; seed += 1) {
+    const watch = createWatch(createStorm(seed));
+    for (let index = 0; index < commandsPerSeed; index += 1) {
+      const command = drawCommand(watch.storm);
+      step(watch, command, index % 4 === 0);
+      expect(watch.failures, `seed ${seed}, command ${index}: ${JSON.stringify(command)}`).toEqual(
+        [],
+      );
+    }
+    for (const [name, number] of [...watch.counts, ...watch.rejections]) {
+      totals.set(name, (totals.get(name) ?? 0) + number);
+    }
+  }
+  console.log(Object.fromEntries(totals));
+});

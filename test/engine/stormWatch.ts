@@ -1,0 +1,163 @@
+// What must hold after every command of a storm: the full invariants, the ledger's rows summing up
+// to the balances (BAL-3), a rejection changing nothing, the guard (MAR-4) as seen from outside,
+// and nothing ever lacking that the fund would have to pay.
+
+import { balanceOf } from '../../src/engine/account.ts';
+import { applyCommand, testOrder } from '../../src/engine/apply.ts';
+import { equityOf, maintenanceOf } from '../../src/engine/clearing/margin.ts';
+import type { Command } from '../../src/engine/command.ts';
+import type { Event, Fill, Traded } from '../../src/engine/event.ts';
+import { checkInvariants } from '../../src/engine/invariants.ts';
+import type { Outcome } from '../../src/engine/outcome.ts';
+import { priceHash, stateHash } from '../../src/engine/stateHash.ts';
+import type { Time } from '../../src/units/units.ts';
+import type { Storm } from './stormWorld.ts';
+
+export type Watch = {
+  readonly storm: Storm;
+  /** Σ ledger rows by account, 1e-6 USDT. */
+  readonly ledger: number[];
+  readonly rejections: Map<string, number>;
+  readonly counts: Map<string, number>;
+  hash: string;
+  /** When `hash` was taken: timers may have run since. */
+  time: Time;
+  failures: string[];
+};
+
+export function createWatch(storm: Storm): Watch {
+  const watch: Watch = {
+    storm,
+    ledger: storm.exchange.accounts.map(() => 0),
+    rejections: new Map(),
+    counts: new Map(),
+    hash: stateHash(storm.exchange),
+    time: storm.exchange.time,
+    failures: [],
+  };
+  takeEvents(watch);
+  return watch;
+}
+
+function count(counts: Map<string, number>, name: string): void {
+  counts.set(name, (counts.get(name) ?? 0) + 1);
+}
+
+function fail(watch: Watch, what: string): void {
+  if (watch.failures.length < 20) watch.failures.push(what);
+}
+
+/** Applies the command and looks at what it did. Timers that ran before it are counted in. */
+export function step(watch: Watch, command: Command, tryFirst: boolean): Outcome {
+  const { exchange } = watch.storm;
+  if (exchange.time > watch.time) {
+    takeEvents(watch);
+    watch.hash = stateHash(exchange);
+    watch.time = exchange.time;
+  }
+  const told = tryFirst && command.kind === 'placeOrder' ? tellFirst(watch, command) : undefined;
+  const { sequence } = exchange;
+  const outcome = applyCommand(exchange, command, 0 as Time);
+  if (outcome.kind === 'rejected') {
+    const { reason } = outcome.rejection;
+    count(watch.rejections, reason);
+    if (reason === 'fault') fail(watch, `fault: ${JSON.stringify(outcome.rejection)}`);
+    if (exchange.sequence !== sequence) fail(watch, 'a rejection drew a number');
+  }
+  for (const item of outcome.kind === 'accepted' ? (outcome.items ?? []) : []) {
+    if (item.kind === 'rejected' && item.rejection.reason === 'fault') {
+      fail(watch, `fault: ${JSON.stringify(item.rejection)}`);
+    }
+  }
+  if (told !== undefined && told !== verdictOf(outcome)) {
+    fail(watch, `order/test said ${told}, the order ${verdictOf(outcome)} (ORD-10)`);
+  }
+  const events = takeEvents(watch);
+  checkGuard(watch, events);
+  for (const failure of checkInvariants(exchange).failures) fail(watch, failure);
+  const hash = stateHash(exchange);
+  if (outcome.kind === 'rejected' && hash !== watch.hash) {
+    fail(watch, `a rejection (${outcome.rejection.reason}) changed the state`);
+  }
+  watch.hash = hash;
+  return outcome;
+}
+
+const verdictOf = (outcome: Outcome): string =>
+  outcome.kind === 'accepted' ? 'accepted' : JSON.stringify(outcome.rejection);
+
+/** What order/test says, which must leave no trace (ORD-10). */
+function tellFirst(watch: Watch, command: Command & { kind: 'placeOrder' }): string {
+  const { exchange } = watch.storm;
+  const prices = priceHash(exchange);
+  const told = verdictOf(testOrder(exchange, command));
+  if (stateHash(exchange) !== watch.hash) fail(watch, 'order/test changed the state');
+  if (priceHash(exchange) !== prices) fail(watch, 'order/test changed the prices');
+  if (exchange.events.length > 0) fail(watch, 'order/test left events');
+  return told;
+}
+
+/** Takes the events and adds their rows to the ledger, which must then equal the balances. */
+function takeEvents(watch: Watch): readonly Event[] {
+  const { exchange } = watch.storm;
+  const { events } = exchange;
+  exchange.events = [];
+  for (const event of events) {
+    count(watch.counts, event.kind === 'orderEnded' ? event.order.cancelReason : event.kind);
+    post(watch, event);
+  }
+  for (const account of exchange.accounts) {
+    const sum = watch.ledger[account.id];
+    if (sum === balanceOf(account)) continue;
+    fail(watch, `account ${account.id}: balance ${balanceOf(account)}, ledger ${sum} (BAL-3)`);
+  }
+  return events;
+}
+
+function post(watch: Watch, event: Event): void {
+  const { ledger } = watch;
+  const add = (account: number, amount: number): void => {
+    ledger[account] = (ledger[account] ?? 0) + amount;
+  };
+  if (event.kind === 'credited' || event.kind === 'profitRealized') {
+    add(event.account, event.amount);
+  } else if (event.kind === 'lossCovered') {
+    add(event.account, event.fund + event.shortfall);
+  } else if (event.kind === 'traded') {
+    for (const { account, pnl, fee } of [event.taker, event.maker]) add(account, pnl - fee);
+  }
+}
+
+/**
+ * MAR-4 from outside: the guard counts a fill's loss against the mark and its fee before it
+ * happens, so afterwards no side is below zero equity, and one whose last fill added exposure has
+ * its maintenance margin. An account that trades with itself passes each side alone.
+ */
+function checkGuard(watch: Watch, events: readonly Event[]): void {
+  const { exchange } = watch.storm;
+  const last = new Map<number, { added: boolean; alone: boolean }>();
+  for (const event of events) {
+    if (event.kind === 'lossCovered') fail(watch, `a loss fell on the fund: ${told(event)}`);
+    if (event.kind !== 'traded') continue;
+    const alone = event.taker.account === event.maker.account;
+    for (const fill of [event.taker, event.maker]) {
+      last.set(fill.account, { added: adds(event, fill), alone });
+    }
+  }
+  for (const [id, { added, alone }] of last) {
+    if (alone) continue;
+    const account = exchange.accounts[id]!;
+    const equity = equityOf(exchange, account);
+    const floor = added ? maintenanceOf(exchange, account) : 0;
+    if (equity < floor) fail(watch, `account ${id} traded down to ${equity}, needs ${floor}`);
+  }
+}
+
+const told = (event: Event): string => JSON.stringify(event);
+
+/** Whether the fill added exposure: its size is beyond the opposite position before it. */
+function adds(event: Traded, fill: Fill): boolean {
+  const side = fill === event.taker ? event.takerSide : -event.takerSide;
+  const before = fill.position - side * event.lots;
+  return Math.max(-side * before, 0) < event.lots;
+}
