@@ -20,7 +20,9 @@ export type Recovery = {
   readonly skips: SkipIndex;
   /** Where the recovered log ends. */
   readonly head: LogHead;
-  /** Hears, as sentences, of snapshots that had to be passed over. */
+  /** Hex: the hash of the engine's sources that replay now. */
+  readonly engineHash: string;
+  /** Hears, as sentences, of damaged snapshots, and of batches that another engine ran. */
   readonly report: (message: string) => void;
 };
 
@@ -35,13 +37,22 @@ export type Recovered = {
  * or batches are missing between them, and `PoisonCommand`.
  */
 export function recoverState(recovery: Recovery): Recovered {
-  const { logDirectory, head, skips, disk } = recovery;
+  const { logDirectory, head, skips, disk, engineHash, report } = recovery;
+  let foreign = false;
   const { state, place } = newestSnapshot(recovery) ?? beginning(recovery.chainId);
   const end = replayLog(state, place, {
     directory: logDirectory,
     skips,
     disk,
     toPosition: head.position,
+    onBatch: (batch) => {
+      if (foreign || batch.engineHash === engineHash) return;
+      foreign = true;
+      report(
+        `batch ${batch.position} was run by another engine (${batch.engineHash.slice(0, 12)}…) ` +
+          'and is replayed by this one; stopping with SIGTERM before an upgrade avoids that',
+      );
+    },
   });
   if (end.position !== head.position || end.hash !== head.hash.toString('hex')) {
     throw new LogDamaged(

@@ -2,7 +2,7 @@
 // log checks for itself, so that a snapshot of one log is never continued by another.
 
 import { readBatches } from '../log/file/readBatches.ts';
-import { LogDamaged } from '../log/log.ts';
+import { type LogBatch, LogDamaged } from '../log/log.ts';
 import { type Disk, fileDisk } from '../std/disk.ts';
 import { applyBatch } from './applyBatch.ts';
 import type { ReplicaState } from './replicaState.ts';
@@ -19,6 +19,8 @@ export type Replay = {
   readonly disk?: Disk;
   /** Where to end, both included; the end of the log when absent. */
   readonly toPosition?: number;
+  /** Sees every batch before it is applied. */
+  readonly onBatch?: (batch: LogBatch) => void;
 };
 
 /**
@@ -26,10 +28,11 @@ export type Replay = {
  * Throws `LogDamaged` when the log does not continue `from`, and `PoisonCommand`.
  */
 export function replayLog(state: ReplicaState, from: LogPlace, replay: Replay): LogPlace {
-  const { directory, skips, disk = fileDisk, toPosition } = replay;
+  const { directory, skips, disk = fileDisk, toPosition, onBatch } = replay;
   let place = from;
   for (const batch of readBatches(directory, from.position + 1, toPosition, disk)) {
     checkContinues(place, batch.previousHash, directory);
+    onBatch?.(batch);
     applyBatch(state, batch, skips);
     place = { position: batch.position, hash: batch.hash.toString('hex') };
   }

@@ -1,0 +1,152 @@
+// The part of the exchange that knows no network: the log, the state recovered from it, the secrets
+// beside it, the replica that trades and the archivist behind it.
+
+import { randomBytes } from 'node:crypto';
+import v8 from 'node:v8';
+import { type RunningArchivist, startArchivist } from '../archivist/startArchivist.ts';
+import type { Config } from '../config.ts';
+import { freeBytes } from '../log/file/freeBytes.ts';
+import { openFileLog } from '../log/file/openFileLog.ts';
+import { readSkips } from '../log/file/skip.ts';
+import type { Log } from '../log/log.ts';
+import { createReplica } from '../replica/createReplica.ts';
+import { type Recovered, recoverState } from '../replica/recoverState.ts';
+import type { RunningReplica } from '../replica/replica.ts';
+import { figuresOf } from '../replica/replicaState.ts';
+import { createSkipIndex } from '../replica/skipIndex.ts';
+import { systemClock } from '../std/clock.ts';
+import { fileDisk } from '../std/disk.ts';
+import { openVault } from '../vault/openVault.ts';
+import type { Vault } from '../vault/vault.ts';
+import { type DataDirectory, makeDataDirectory } from './dataDirectory.ts';
+import { hashEngineSources } from './hashEngineSources.ts';
+import type { Journal } from './journal.ts';
+import { heapMegabytes } from './relaunchWithHeap.ts';
+
+export type Core = {
+  readonly directory: DataDirectory;
+  readonly recovered: Recovered;
+  readonly vault: Vault;
+  readonly replica: RunningReplica;
+  readonly archivist: RunningArchivist;
+  /** Everything applied becomes durable, a snapshot is taken, and the directory is given up. */
+  readonly close: () => Promise<void>;
+};
+
+export type OpenCore = {
+  readonly config: Config;
+  readonly journal: Journal;
+  /** Called once: the process must stop, and nothing is acknowledged any more. */
+  readonly onFatal: (error: Error) => void;
+};
+
+/** The share of V8's heap above which orders are refused. */
+const heapShareMax = 0.8;
+/** How often the exchange's time may move without traffic, and how often memory is looked at. */
+const tickMs = 200;
+const megabyte = 1024 * 1024;
+
+export async function openCore({ config, journal, onFatal }: OpenCore): Promise<Core> {
+  const directory = makeDataDirectory(config.data, config.chain);
+  const log = await openFileLog({
+    directory: directory.log,
+    segmentBytes: config.segmentSize * megabyte,
+  });
+  const engineHash = hashEngineSources();
+  const skips = readSkips(directory.log);
+  const recovered = recoverState({
+    disk: fileDisk,
+    logDirectory: directory.log,
+    snapshotDirectory: directory.snapshots.directory,
+    chainId: config.chain,
+    skips: createSkipIndex(skips),
+    head: log.head(),
+    engineHash,
+    report: (message) => journal.warn(message),
+  });
+  const { state } = recovered;
+  const vault = openVault({
+    directory: directory.path,
+    masterKey: config.masterKey === '' ? undefined : config.masterKey,
+    randomBytes,
+  });
+  // What was written for a command that never came into the log is nobody's.
+  vault.sweep({
+    apiKeys: new Set(state.exchange.apiKeys.keys()),
+    refs: new Set([...state.exchange.apiKeys.values()].map(({ profile }) => profile)),
+  });
+  const archivist = startArchivist({
+    logDirectory: directory.log,
+    snapshotDirectory: directory.snapshots.directory,
+    chainId: config.chain,
+    skips,
+    snapshotEvery: config.snapshotEvery,
+    figures: figuresOf(state),
+    heapSize: heapMegabytes(config.heapSize),
+    report: (message) => journal.warn(message),
+    onFatal,
+  });
+  const replica = createReplica({
+    state,
+    log,
+    clock: systemClock,
+    engineHash,
+    onFatal,
+    onDurable: archivist.follow,
+    isPressed: createPressure(directory, config, journal),
+  });
+  const ticking = setInterval(replica.tick, tickMs);
+  const close = (): Promise<void> =>
+    closeCore({ replica, archivist, log, vault, ticking, journal });
+  return { directory, recovered, vault, replica, archivist, close };
+}
+
+type Closing = {
+  readonly replica: RunningReplica;
+  readonly archivist: RunningArchivist;
+  readonly log: Log;
+  readonly vault: Vault;
+  readonly ticking: NodeJS.Timeout;
+  readonly journal: Journal;
+};
+
+async function closeCore({ replica, archivist, log, vault, ticking, journal }: Closing) {
+  clearInterval(ticking);
+  await replica.drain();
+  replica.stop();
+  try {
+    const { position } = await archivist.snapshot();
+    journal.info(`snapshot of batch ${position}`);
+  } catch (error) {
+    // The log has everything; the next start takes longer.
+    journal.warn(`no snapshot at the end: ${(error as Error).message}`);
+  }
+  await archivist.close();
+  await log.close();
+  vault.close();
+}
+
+/** Whether memory or disk is short; says so when that changes. */
+function createPressure(
+  directory: DataDirectory,
+  { freeDiskMin }: Config,
+  journal: Journal,
+): () => boolean {
+  let pressed: string | undefined;
+  return () => {
+    const found = shortage(directory, freeDiskMin);
+    if (found !== pressed) {
+      if (found !== undefined) journal.error(`orders are refused: ${found}`);
+      else journal.info('orders are taken again');
+      pressed = found;
+    }
+    return pressed !== undefined;
+  };
+}
+
+function shortage({ log }: DataDirectory, freeDiskMin: number): string | undefined {
+  const heap = v8.getHeapStatistics();
+  if (heap.used_heap_size > heapShareMax * heap.heap_size_limit) return 'memory is short';
+  if (freeBytes(log) < freeDiskMin * megabyte) return 'the disk has too little room';
+  return undefined;
+}

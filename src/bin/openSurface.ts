@@ -1,0 +1,133 @@
+// The part of the exchange that clients and the operator see: who they are, what they may ask, and
+// the two listeners.
+
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { operatorOperations, publicOperations } from '../api/operations.ts';
+import type { Config } from '../config.ts';
+import { createGateway } from '../gateway/createGateway.ts';
+import { createLoginPort } from '../gateway/createLoginPort.ts';
+import { createServer } from '../gateway/createServer.ts';
+import type { Gateway } from '../gateway/gateway.ts';
+import { createAccessTokens } from '../gateway/identity/accessToken.ts';
+import { trustedProxySet } from '../gateway/identity/clientAddress.ts';
+import { findJwtSecret } from '../gateway/identity/jwtSecret.ts';
+import { startSignatureRecovery } from '../gateway/identity/startSignatureRecovery.ts';
+import { systemClock } from '../std/clock.ts';
+import { readOrCreateSecretFile } from '../vault/secretFile.ts';
+import { createMetrics } from './createMetrics.ts';
+import type { Journal } from './journal.ts';
+import type { Core } from './openCore.ts';
+import { feedSource } from './openFeeds.ts';
+
+export type OpenSurface = {
+  readonly config: Config;
+  readonly core: Core;
+  readonly journal: Journal;
+  /** Sets or withdraws the operator's price of a symbol. */
+  readonly setPrice: (symbol: string, price: string | null) => boolean;
+};
+
+export type Surface = {
+  readonly gateway: Gateway;
+  readonly operatorToken: string;
+  readonly publicServer: FastifyInstance;
+  readonly operatorServer: FastifyInstance;
+  /** Answers what was asked, then closes every connection. */
+  readonly close: () => Promise<void>;
+};
+
+/** AUTH-8: how often the times at which keys were last used are written. */
+const lastUsedMs = 60_000;
+/** How long a stop waits for the clients that are still being answered. */
+const closingMs = 3000;
+
+/** Listens to nothing yet. */
+export function openSurface(options: OpenSurface): Surface {
+  const { config, core, journal } = options;
+  const { path } = core.directory;
+  const given = config.jwtSecret === '' ? undefined : config.jwtSecret;
+  const jwtSecret = findJwtSecret({ directory: path, given, randomBytes });
+  const operatorToken =
+    config.operatorToken !== ''
+      ? config.operatorToken
+      : readOrCreateSecretFile(join(path, 'operator-token'), randomBytes);
+  const recovery = startSignatureRecovery();
+  const gateway = gatewayOf(options, { jwtSecret, operatorToken, recovery });
+  const publicServer = createServer(gateway, publicOperations);
+  const operatorServer = createServer(gateway, Object.values(operatorOperations));
+  const flush = (): void => {
+    try {
+      gateway.lastUsed.flush();
+    } catch (error) {
+      journal.error(`when keys were last used cannot be written: ${(error as Error).message}`);
+    }
+  };
+  const flushing = setInterval(flush, lastUsedMs);
+  const close = async (): Promise<void> => {
+    clearInterval(flushing);
+    await Promise.all([publicServer, operatorServer].map(closeServer));
+    flush();
+    await recovery.close();
+  };
+  return { gateway, operatorToken, publicServer, operatorServer, close };
+}
+
+type Identity = {
+  readonly jwtSecret: string;
+  readonly operatorToken: string;
+  readonly recovery: ReturnType<typeof startSignatureRecovery>;
+};
+
+function gatewayOf({ config, core, journal, setPrice }: OpenSurface, identity: Identity): Gateway {
+  const { replica, vault, archivist } = core;
+  const { jwtSecret, operatorToken, recovery } = identity;
+  const { chain: chainId } = config;
+  const { exchange } = replica;
+  const clock = systemClock;
+  const tokens = createAccessTokens(jwtSecret, chainId);
+  const metrics = createMetrics(replica);
+  const login = { chainId, clock, jwtSecret, tokens, recovery, randomBytes, exchange };
+  return createGateway({
+    chainId,
+    version: releaseVersion(),
+    clock,
+    replica,
+    vault,
+    tokens,
+    login: createLoginPort(login),
+    archivist,
+    manualPrices: { set: setPrice },
+    defaultIndexSource: feedSource(config),
+    // Nothing is reported to a chain yet, and the probe says so.
+    liquidation: () => ({
+      enabled: false,
+      keeperAddress: null,
+      lastBlock: null,
+      submissions: { pending: 0, submitted: 0, confirmed: 0, failed: 0 },
+    }),
+    randomBytes,
+    metrics: metrics.text,
+    operatorToken,
+    trustedProxies: trustedProxySet(config.trustedProxies),
+    rateLimitScale: config.rateLimitScale,
+    onFault: (error, operation) => {
+      const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      journal.error(`fault in ${operation}: ${detail}`);
+    },
+    onServed: metrics.onServed,
+  });
+}
+
+async function closeServer(server: FastifyInstance): Promise<void> {
+  const impatient = setTimeout(() => server.server.closeAllConnections(), closingMs);
+  await server.close();
+  clearTimeout(impatient);
+}
+
+function releaseVersion(): string {
+  const text = readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8');
+  return (JSON.parse(text) as { readonly version: string }).version;
+}

@@ -1,0 +1,104 @@
+// What a first start does for whoever typed `npm start`: markets, a market maker of the house, and
+// on a testnet an account with money and a key to try things with. Every step looks first whether
+// it was done, so that a start that was killed in between is finished by the next.
+
+import { readFileSync } from 'node:fs';
+import type { Deployment } from '../api/deployment.ts';
+import { isRefusal } from '../api/readParameters.ts';
+import type { Client } from '../client/client.ts';
+import { type Config, ConfigError, chains } from '../config.ts';
+import type { Account, ApiKey } from '../engine/account.ts';
+import { demoMarkets } from '../keeper/demoMarkets.ts';
+import { must } from '../std/assert.ts';
+import { feedSource } from './openFeeds.ts';
+
+export type PrepareDemo = {
+  readonly config: Config;
+  readonly deployment: Deployment;
+  readonly operator: Client['operator'];
+};
+
+export type HouseKey = {
+  readonly address: string;
+  readonly apiKey: string;
+  readonly secret: string;
+};
+
+export type Prepared = {
+  /** Of the house market maker; undefined when there is to be none. */
+  readonly maker: HouseKey | undefined;
+  /** Of the demo account; undefined on a mainnet and where it is not wanted. */
+  readonly demo: HouseKey | undefined;
+};
+
+const makerAmount = '10000000';
+const demoAmount = '100000';
+
+export async function prepareDemo(options: PrepareDemo): Promise<Prepared> {
+  const { config, deployment, operator } = options;
+  if (deployment.exchange.markets.length === 0) await listMarkets(options);
+  const maker = config.marketMaker
+    ? await openKey(options, { reference: 'house-market-maker', amount: makerAmount })
+    : undefined;
+  if (maker !== undefined) {
+    await operator.changeAccount({ address: maker.address, house: true });
+    await operator.changeApiKey({ api_key: maker.apiKey, rate_tier: 'house' });
+  }
+  const wanted = config.demo && chains[config.chain] === 'testnet';
+  const demo = wanted
+    ? await openKey(options, { reference: 'demo-account', amount: demoAmount })
+    : undefined;
+  return { maker, demo };
+}
+
+async function listMarkets({ config, operator }: PrepareDemo): Promise<void> {
+  const source = feedSource(config);
+  const records = config.markets === '' ? demoMarkets(source) : readMarkets(config.markets);
+  for (const record of records) await operator.listMarket(record as never);
+}
+
+function readMarkets(path: string): readonly unknown[] {
+  try {
+    const records: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    if (Array.isArray(records)) return records;
+  } catch (error) {
+    throw new ConfigError(`The markets cannot be read: ${(error as Error).message}`);
+  }
+  throw new ConfigError(`${path} must hold a JSON array of market records.`);
+}
+
+/** The account that this credit made, with its first key; both are made when missing. */
+async function openKey(
+  { deployment, operator }: PrepareDemo,
+  credit: { readonly reference: string; readonly amount: string },
+): Promise<HouseKey> {
+  const { exchange, randomBytes } = deployment;
+  if (!exchange.credits.has(credit.reference)) {
+    // Nobody has this wallet's key: the account is reached by its API key alone.
+    const address = `0x${randomBytes(20).toString('hex')}`;
+    await operator.creditAccount({ address, ...credit });
+  }
+  const record = must(exchange.credits.get(credit.reference), 'the credit was just recorded');
+  const account = must(exchange.accounts[record.account], 'a credit has its account');
+  const present = account.apiKeys.find(({ status }) => status === 'active');
+  const key = present ?? (await createKey(deployment, account, credit.reference));
+  const secret = must(deployment.keys.secretOf(key.apiKey), 'the vault has the secret of a key');
+  return { address: account.address, apiKey: key.apiKey, secret };
+}
+
+async function createKey(
+  { keys, perform, randomBytes, exchange }: Deployment,
+  account: Account,
+  label: string,
+): Promise<ApiKey> {
+  const apiKey = randomBytes(32).toString('hex');
+  const secret = randomBytes(32).toString('hex');
+  const profile = keys.createKeyRecord({ apiKey, secret, label, ipWhitelist: '' });
+  const done = await perform(
+    { kind: 'createApiKey', account: account.id, apiKey, profile },
+    'reserve',
+    ({ kind }) => ({ made: kind === 'accepted' }),
+  );
+  if (isRefusal(done) || !done.made) throw new Error(`No API key could be made for ${label}.`);
+  return must(exchange.apiKeys.get(apiKey), 'the key was just created');
+}

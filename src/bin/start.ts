@@ -1,0 +1,77 @@
+// `evermark start`: runs the exchange until it is told to stop. Standard output gets one line when
+// it is ready; everything else goes to standard error.
+
+import { writeSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { type Config, loadConfig } from '../config.ts';
+import { createJournal } from './journal.ts';
+import type { VerbIo } from './operatorVerb.ts';
+import type { HouseKey } from './prepareDemo.ts';
+import { heapMegabytes, relaunchWithHeap } from './relaunchWithHeap.ts';
+import { type RunningExchange, startExchange } from './startExchange.ts';
+
+/** Gives the exit code once the exchange has stopped. */
+export async function runStart(args: readonly string[], io: VerbIo): Promise<number> {
+  const config = loadConfig(args, io.environment);
+  relaunchWithHeap(heapMegabytes(config.heapSize));
+  const journal = createJournal(config.logLevel);
+  const stopped = stopSignal();
+  const exchange = await startExchange({ config, journal, onFatal: die });
+  const { recovered } = exchange.core;
+  journal.info(
+    `started at batch ${recovered.state.position}, from the snapshot of batch ${recovered.snapshot}`,
+  );
+  for (const line of banner(config, exchange)) io.complain(line);
+  const ws = exchange.http.replace('http:', 'ws:');
+  io.print(`evermark ready http=${exchange.http} ws=${ws}/ws operator=${exchange.operator}`);
+  const signal = await stopped;
+  journal.info(`${signal}: no new requests; finishing those that are here`);
+  await exchange.stop();
+  journal.info('stopped');
+  return 0;
+}
+
+// Nothing may run after this: what is not acknowledged yet must never be.
+function die(error: Error): never {
+  writeSync(2, `evermark: the exchange stops: ${error.message}\n`);
+  process.exit(1);
+}
+
+/** The first SIGTERM or SIGINT; a second one ends the process at once. */
+function stopSignal(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    let asked = false;
+    const ask = (signal: NodeJS.Signals): void => {
+      if (asked) process.exit(1);
+      asked = true;
+      resolve(signal);
+    };
+    process.on('SIGTERM', ask);
+    process.on('SIGINT', ask);
+  });
+}
+
+function banner(config: Config, { http, operator, prepared }: RunningExchange): string[] {
+  const token =
+    config.operatorToken === ''
+      ? join(resolve(config.data), 'operator-token')
+      : 'EVERMARK_OPERATOR_TOKEN';
+  return [
+    '',
+    `  Evermark, chain ${config.chain}`,
+    `  clients   ${http}  (documentation at ${http}/docs)`,
+    `  operator  ${operator}  (token: ${token})`,
+    `  data      ${resolve(config.data)}`,
+    ...(prepared.demo === undefined ? [] : demoLines(prepared.demo)),
+    '',
+  ];
+}
+
+function demoLines({ address, apiKey, secret }: HouseKey): string[] {
+  return [
+    '  a demo account with a ready key:',
+    `    account   ${address}`,
+    `    api key   ${apiKey}`,
+    `    secret    ${secret}`,
+  ];
+}

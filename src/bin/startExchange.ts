@@ -1,0 +1,143 @@
+// The whole exchange put together and set going. Each part is built elsewhere; here is the order.
+
+import type { AddressInfo } from 'node:net';
+import { createClient } from '../client/createClient.ts';
+import type { Config } from '../config.ts';
+import { createIndexKeeper, type IndexKeeper } from '../keeper/indexKeeper.ts';
+import { createMakerClient } from '../keeper/makerClient.ts';
+import {
+  createMarketMaker,
+  demoCountdownMs,
+  demoLadder,
+  demoRefreshMs,
+  houseMakerLimits,
+  type MarketMaker,
+} from '../keeper/marketMaker.ts';
+import { systemScheduler } from '../keeper/scheduler.ts';
+import type { RunningReplica } from '../replica/replica.ts';
+import { systemClock } from '../std/clock.ts';
+import type { Journal } from './journal.ts';
+import { type Core, openCore } from './openCore.ts';
+import { openFeeds } from './openFeeds.ts';
+import { openSurface } from './openSurface.ts';
+import { type HouseKey, type Prepared, prepareDemo } from './prepareDemo.ts';
+
+export type StartExchange = {
+  readonly config: Config;
+  readonly journal: Journal;
+  /** Called once: the process must stop, and nothing is acknowledged any more. */
+  readonly onFatal: (error: Error) => void;
+};
+
+export type RunningExchange = {
+  readonly core: Core;
+  /** Scheme, host and port of the two listeners. */
+  readonly http: string;
+  readonly operator: string;
+  readonly prepared: Prepared;
+  /** Answers what was asked, takes a snapshot, gives up the data directory. */
+  readonly stop: () => Promise<void>;
+};
+
+/** Resolves when clients are served and the markets that the feed knows have their price. */
+export async function startExchange(options: StartExchange): Promise<RunningExchange> {
+  const { config, journal } = options;
+  // 1. The log, and the state that it makes.
+  const core = await openCore(options);
+  const { replica } = core;
+  let keeper: IndexKeeper | undefined;
+  let setPrice = (_symbol: string, _price: string | null): boolean => false;
+  // 2. The operator, who can be asked before clients are.
+  const surface = openSurface({
+    config,
+    core,
+    journal,
+    setPrice: (symbol, price) => setPrice(symbol, price),
+  });
+  const { operatorServer, publicServer, operatorToken } = surface;
+  await operatorServer.listen({ host: config.operatorHost, port: config.operatorPort });
+  const operatorUrl = reachable(operatorServer.server.address() as AddressInfo);
+  const { operator } = createClient({ baseUrl: operatorUrl, operatorUrl, operatorToken });
+  // 3. Markets, and what a demo needs.
+  const { deployment } = surface.gateway;
+  const prepared = await prepareDemo({ config, deployment, operator });
+  // 4. Prices.
+  const report = (message: string): void => journal.warn(message);
+  const feeds = await openFeeds({ config, exchange: replica.exchange, report });
+  keeper = openKeeper(replica, feeds.all, report);
+  setPrice = (symbol, price) => {
+    const set = feeds.manual.set(symbol, price);
+    if (set) keeper.tickNow();
+    return set;
+  };
+  keeper.start();
+  await replica.drain();
+  // 5. Clients, the market maker of the house among them.
+  await publicServer.listen({ host: config.host, port: config.port });
+  const address = publicServer.server.address() as AddressInfo;
+  const maker = openMaker(prepared.maker, reachable(address), report);
+  maker?.start();
+  return {
+    core,
+    http: shown(config.host, address),
+    operator: shown(config.operatorHost, operatorServer.server.address() as AddressInfo),
+    prepared,
+    stop: async () => {
+      await maker?.stop();
+      await keeper.stop();
+      await surface.close();
+      await core.close();
+    },
+  };
+}
+
+function openKeeper(
+  replica: RunningReplica,
+  feeds: Parameters<typeof createIndexKeeper>[0]['feeds'],
+  report: (message: string) => void,
+): IndexKeeper {
+  const { exchange } = replica;
+  const waiter = { capture: () => {}, release: () => {} };
+  return createIndexKeeper({
+    feeds,
+    marketOf: (symbol) => {
+      const id = exchange.marketBySymbol.get(symbol);
+      return id === undefined ? undefined : exchange.markets[id];
+    },
+    submit: (command) => replica.submit(command, 'reserve', waiter),
+    clock: systemClock,
+    scheduler: systemScheduler,
+    report,
+  });
+}
+
+function openMaker(
+  key: HouseKey | undefined,
+  baseUrl: string,
+  report: (message: string) => void,
+): MarketMaker | undefined {
+  if (key === undefined) return undefined;
+  const { apiKey, secret } = key;
+  return createMarketMaker({
+    client: createMakerClient({ baseUrl, apiKey, secret, clock: systemClock }),
+    clock: systemClock,
+    scheduler: systemScheduler,
+    report,
+    limits: houseMakerLimits,
+    ladder: demoLadder,
+    refreshMs: demoRefreshMs,
+    countdownMs: demoCountdownMs,
+  });
+}
+
+/** The listener as another program of this machine reaches it. */
+function reachable({ address, family, port }: AddressInfo): string {
+  if (address === '0.0.0.0') return `http://127.0.0.1:${port}`;
+  if (address === '::') return `http://[::1]:${port}`;
+  return family === 'IPv6' ? `http://[${address}]:${port}` : `http://${address}:${port}`;
+}
+
+/** The listener as its configuration names it. */
+function shown(host: string, { port }: AddressInfo): string {
+  return host.includes(':') ? `http://[${host}]:${port}` : `http://${host}:${port}`;
+}
