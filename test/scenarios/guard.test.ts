@@ -1,0 +1,197 @@
+// The guard (MAR-4): at acceptance and at every fill, for both sides.
+
+import { scenario } from './scenario.ts';
+
+scenario(
+  'MAR-4 marginInsufficient: losses, fee and freezes count against equity at acceptance',
+  `
+  # A bid of 0.1 at 63000, mark 60000: loss 300, maker fee 1.26, freeze 6300 / 20 x 1.005 = 316.575.
+  # 617.835 in all, although available would need 316.575 only.
+  market BTCUSDT
+  credit anna 617.834999
+  credit ben 617.835
+  index 60000
+  anna buy 0.1 @ 63000 -> marginInsufficient
+  ben buy 0.1 @ 63000 -> NEW
+  # An ask below the mark is judged the same way: 300 + 1.14 + 286.425.
+  ben cancelAll
+  credit cleo 587.564999
+  cleo sell 0.1 @ 57000 -> marginInsufficient
+  `,
+);
+
+scenario(
+  'MAR-4 a bid below the mark and an ask above it have no loss',
+  `
+  # Freeze 296.475 and fee 1.18 for 0.1 at 59000.
+  market BTCUSDT
+  credit anna 297.654999
+  credit ben 297.655
+  index 60000
+  anna buy 0.1 @ 59000 -> marginInsufficient
+  ben buy 0.1 @ 59000 -> NEW
+  `,
+);
+
+scenario(
+  'MAR-4 the maintenance of positions and the freezes of other orders count at acceptance',
+  `
+  # Ben is long 0.1 with 700 - 3 of fee: maintenance 60, another bid of 0.1 at 59000 freezes 296.475.
+  # A third one would need 60 + 2 x 296.475 + 1.18: 654.13. At a mark of 59571.2 his equity is
+  # 697 - 42.88 = 654.12; maintenance 59.5712; so he needs 653.7012 and may. At 59560 he has 653 and
+  # needs 653.69.
+  market BTCUSDT
+  credit anna 10000
+  credit ben 700
+  index 60000
+  anna sell 0.1 @ 60000
+  ben buy 0.1 @ 60000
+  ben buy 0.1 @ 59000
+  ben has available 100.525 freezes 296.475 equity 697 maintenance 60
+  # Available alone would be too little; a lower leverage is not needed to see the guard.
+  ben leverage 50
+  # 5900 / 50 x 1.005 = 118.59 > 100.525
+  ben buy 0.1 @ 59000 -> marginInsufficient
+  ben buy 0.08 @ 59000 id y
+  # 4720 / 50 x 1.005 = 94.872; fee 0.944. Equity 697 at 60000 covers 60 + 296.475 + 94.872.
+  ben order y freeze 94.872
+  ben cancel y
+  # At 57552.9 equity is 452.29: 57.5529 + 296.475 + 94.872 + 0.944 + the loss of 0.08 x 1447.1 =
+  # 115.768 are 565.6119.
+  index 57552.9
+  ben has equity 452.29 maintenance 57.5529
+  ben buy 0.08 @ 59000 -> marginInsufficient
+  # At 57000 itself no loss: 0.08 x 57000 / 50 x 1.005 = 91.656, fee 0.912: 446.5959 in all.
+  ben buy 0.08 @ 57000 -> NEW
+  `,
+);
+
+scenario(
+  'MAR-4 a maker that fails at the fill is cancelled, and matching goes on',
+  `
+  # Mia has 400. Her bid at 60000 would lose 350 at a mark of 56500: 48.8 after the fee, below the
+  # maintenance of 56.5. At 56700 she would keep 68.8 against 56.7.
+  market BTCUSDT
+  credit mia 400
+  credit dan 1000
+  credit cleo 10000
+  index 60000
+  mia buy 0.1 @ 60000 id m
+  index 56500
+  dan buy 0.1 @ 56500
+  cleo sell 0.1 @ 56000 -> FILLED
+  trades 0.1@56500
+  mia order m status CANCELED reason MARGIN filled 0
+  mia has available 400 freezes 0
+  `,
+);
+
+scenario(
+  'MAR-4 a maker that stands the fill keeps its bid and its loss',
+  `
+  market BTCUSDT
+  credit mia 400
+  credit cleo 10000
+  index 60000
+  mia buy 0.1 @ 60000 id m
+  index 56700
+  cleo sell 0.1 @ 56000 -> FILLED
+  trades 0.1@60000
+  mia has position 0.1 equity 68.8 maintenance 56.7
+  `,
+);
+
+scenario(
+  'MAR-4 a taker that fails stops with the reason MARGIN, and the maker is left alone',
+  `
+  # The second ask is 10000 above the mark: for 0.1 a loss of 1000 that Anna does not have.
+  market BTCUSDT
+  credit anna 1000
+  credit ben 10000
+  index 60000
+  ben sell 0.1 @ 60000
+  ben sell 0.1 @ 70000 id far
+  anna buy 0.2 @ 70000 id x -> CANCELED MARGIN
+  anna order x filled 0.1
+  ben order far status NEW open 0.1
+  book bids asks 0.1@70000
+  `,
+);
+
+scenario(
+  'MAR-4 an order that only reduces needs equity above zero, or not below when it ends flat',
+  `
+  # No fees, leverage 50. Long 0.1 from 60000 with 150: at 58500 the equity is exactly 0. Half of the
+  # position is not let go (0 is not above 0), nor the first half of two; all at once is. At a
+  # tenth of a USDT below, the loss of 0.01 is too much.
+  market BTCUSDT makerFee 0 takerFee 0
+  credit anna 150
+  credit ben 10000
+  index 60000
+  anna leverage 50
+  anna buy 0.1 @ 60000
+  ben sell 0.1 @ 60000
+  index 58500
+  anna has equity 0
+  ben buy 0.05 @ 58500
+  anna sell 0.05 @ 58500 reduceOnly IOC -> marginInsufficient
+  ben buy 0.05 @ 58500
+  anna sell 0.1 @ 58500 reduceOnly IOC id two -> CANCELED MARGIN
+  anna order two filled 0
+  ben cancelAll
+  ben buy 0.1 @ 58499.9
+  anna sell 0.1 @ 58499.9 reduceOnly IOC id low -> CANCELED MARGIN
+  anna order low filled 0
+  ben cancelAll
+  ben buy 0.1 @ 58500
+  anna sell 0.1 @ 58500 reduceOnly IOC -> FILLED
+  anna has position 0 balance 0
+  `,
+);
+
+scenario(
+  'MAR-4 leaving the account flat means flat in every market',
+  `
+  # As above, but with a position in ETH besides: equity 0 would not be left flat.
+  market BTCUSDT makerFee 0 takerFee 0
+  market ETHUSDT makerFee 0 takerFee 0
+  credit anna 160
+  credit ben 10000
+  index 60000
+  index ETHUSDT 3000
+  anna leverage 50
+  anna buy 0.1 @ 60000
+  ben sell 0.1 @ 60000
+  anna buy ETHUSDT 0.1 @ 3000
+  ben sell ETHUSDT 0.1 @ 3000
+  index 58400
+  anna has equity 0
+  ben buy 0.1 @ 58400
+  anna sell 0.1 @ 58400 reduceOnly IOC -> marginInsufficient
+  # 0.01 of equity and 0.01 of loss against the mark: the fill does not happen.
+  index 58400.1
+  anna sell 0.1 @ 58400 reduceOnly IOC -> CANCELED MARGIN
+  index ETHUSDT 3000.01
+  anna has equity 0.011
+  anna sell 0.1 @ 58400 reduceOnly IOC -> FILLED
+  anna has position 0 equity 0.001
+  `,
+);
+
+scenario(
+  'MAR-4 a covered order counts as only reducing at acceptance',
+  `
+  # Equity 0.01 at 58500.1: an uncovered order is refused, a covered one is not.
+  market BTCUSDT makerFee 0 takerFee 0
+  credit anna 150
+  credit ben 10000
+  index 60000
+  anna leverage 50
+  anna buy 0.1 @ 60000
+  ben sell 0.1 @ 60000
+  index 58500.1
+  anna buy 0.001 @ 50000 -> marginInsufficient
+  anna sell 0.101 @ 59000 -> marginInsufficient
+  anna sell 0.1 @ 59000 -> NEW
+  `,
+);
