@@ -11,7 +11,8 @@ import { figuresOf, type ReplicaState } from '../../src/replica/replicaState.ts'
 import { snapshotPath, writeSnapshot } from '../../src/replica/snapshotFile.ts';
 import { createByteWriter, writtenBytes } from '../../src/std/bytes.ts';
 import { fileDisk } from '../../src/std/disk.ts';
-import type { Money, Time } from '../../src/units/units.ts';
+import type { AccountId, MarketId, Money, Time } from '../../src/units/units.ts';
+import { openingCommands } from '../engine/commandStream.ts';
 import {
   type FileReplica,
   logDirectoryOf,
@@ -81,6 +82,23 @@ test('a snapshot at the very end of the log needs no tail', async () => {
   const second = await openFileReplica(directory.path);
   expect(second.recovered.snapshot).toBe(first.state.position);
   expect(fingerprint(second.state)).toEqual(before);
+  await second.close();
+});
+
+test('ORD-13: a removed countdown’s timer finds nothing after a restart, and stops nobody', async () => {
+  using directory = createTemporaryDirectory();
+  const first = await openFileReplica(directory.path);
+  await first.batch(openingCommands());
+  const place = { account: 1 as AccountId, market: 0 as MarketId } as const;
+  await first.batch([{ kind: 'setCountdown', ...place, milliseconds: 5000 }]);
+  await first.batch([{ kind: 'setCountdown', ...place, milliseconds: 0 }]);
+  snapshot(directory.path, first);
+  await first.close();
+  const second = await openFileReplica(directory.path);
+  second.clock.advance(10_000);
+  await second.batch(openingCommands());
+  expect(second.fatal).toEqual([]);
+  expect(second.state.exchange.timers.items).toEqual([]);
   await second.close();
 });
 

@@ -35,10 +35,11 @@ export function setCountdown(exchange: Exchange, command: SetCountdown): Outcome
   return { kind: 'accepted', market };
 }
 
-/** The timer has come; a countdown that was set again since is another timer's. */
+/** The timer has come; a countdown that was set again or removed since is not this timer's. */
 export function expireCountdown(exchange: Exchange, timer: Timer): void {
-  const position = exchange.accounts[timer.account]!.positions[timer.market]!;
-  if (position.countdown !== timer.id) return;
+  const position = exchange.accounts[timer.account]!.positions[timer.market];
+  // A record that says nothing is in no snapshot.
+  if (position === undefined || position.countdown !== timer.id) return;
   position.countdown = 0;
   cancelQueues(exchange, position, 'COUNTDOWN');
 }
