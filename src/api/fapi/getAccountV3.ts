@@ -16,6 +16,7 @@ const positionSchema = Type.Object({
   positionSide: Type.Literal('BOTH'),
   positionAmt: text,
   unrealizedProfit: text,
+  isolated: Type.Literal(false),
   isolatedMargin: text,
   notional: text,
   isolatedWallet: text,
@@ -65,6 +66,8 @@ function positionRecord(exchange: Exchange, market: Market, position: Position):
     positionSide: 'BOTH',
     positionAmt: quantityText(figures.lots, market),
     unrealizedProfit: moneyText(figures.unrealized),
+    // Not in the convention's row; without it one stock client takes collateral for isolated.
+    isolated: false,
     isolatedMargin: collateral,
     notional: moneyText(figures.notional),
     isolatedWallet: collateral,
