@@ -26,14 +26,15 @@ export function sendAnswer(pending: PendingAnswer, answer: Answer): void {
   const { response, weight, orders10s, orders1m } = pending;
   if (response.destroyed || response.headersSent) return;
   const { status, text, contentType = jsonType } = answer;
+  const bytes = Buffer.byteLength(text);
   const headers: string[] = [];
   if (status !== 204) {
-    headers.push('Content-Type', contentType);
-    headers.push('Content-Length', String(Buffer.byteLength(text)));
+    headers.push('Content-Type', contentType, 'Content-Length', String(bytes));
   }
   if (weight !== unset) headers.push('X-MBX-USED-WEIGHT-1M', String(weight));
   if (orders10s !== unset) headers.push('X-MBX-ORDER-COUNT-10S', String(orders10s));
   if (orders1m !== unset) headers.push('X-MBX-ORDER-COUNT-1M', String(orders1m));
   response.writeHead(status, headers);
-  response.end(text);
+  // Nearly every answer is plain ASCII, which needs no encoding on its way to the socket.
+  response.end(text, bytes === text.length ? 'latin1' : 'utf8');
 }
