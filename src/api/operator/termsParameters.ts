@@ -23,6 +23,9 @@ import {
 import type { Refusal } from '../refusal.ts';
 import { readExactMoney, readExactRate } from './readExactMoney.ts';
 
+/** The end of the year 9999. */
+const deliveryTimeMax = 253_402_300_799_999;
+
 const rate = () => optional(decimalParameter());
 const money = () => optional(decimalParameter({ description: 'USDT.' }));
 
@@ -48,7 +51,11 @@ export const termsParameters = {
   underlying_type: optional(choiceParameter(underlyingTypes)),
   status: optional(choiceParameter(marketStatuses)),
   delivery_time: optional(
-    integerParameter({ min: 0, description: 'Milliseconds; 0 for none. For status CLOSE.' }),
+    integerParameter({
+      min: 0,
+      max: deliveryTimeMax,
+      description: 'Milliseconds; 0 for none. For status CLOSE.',
+    }),
   ),
 };
 

@@ -1,0 +1,398 @@
+// Bad input, generated from the operations table: every parameter of every operation is left out,
+// emptied, malformed, duplicated; every body is broken; every credential is wrong. Each gets a
+// documented code and status, never a 5xx, and the state hash is unchanged.
+
+import { createHmac } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { failureAnswer } from '../../src/api/errors/failureAnswer.ts';
+import { refusalErrors } from '../../src/api/errors/refusalErrors.ts';
+import { rejectionErrors } from '../../src/api/errors/rejectionErrors.ts';
+import type { Failure, Operation } from '../../src/api/operation.ts';
+import { operations } from '../../src/api/operations.ts';
+import { readingOf } from '../../src/api/parameterSchema.ts';
+import { must } from '../../src/std/assert.ts';
+import type { Time } from '../../src/units/units.ts';
+import { operatorToken } from '../fixtures/memoryExchange.ts';
+import {
+  goodRequests,
+  openStage,
+  type Parameters,
+  type Stage,
+  tidyStage,
+  unusedParameters,
+} from './badInputStage.ts';
+import { type BadValue, badValues } from './badValues.ts';
+
+let stage: Stage;
+
+beforeAll(async () => {
+  stage = await openStage();
+});
+
+afterEach(async () => {
+  expect(stage.world.faults).toEqual([]);
+  await tidyStage(stage);
+});
+
+afterAll(async () => {
+  const { operator } = stage.world.client({ operatorToken });
+  const { ok, failures } = await operator.getInvariants();
+  expect({ ok, failures }).toEqual({ ok: true, failures: [] });
+  await stage.world.close();
+});
+
+/** A request as source text: names and the JSON source of their values, in order. */
+type Sources = readonly (readonly [name: string, source: string])[];
+
+type Sent = {
+  readonly row: Operation;
+  readonly sources: Sources;
+  /** The whole body, instead of one made of the sources. */
+  readonly body?: string | Buffer;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Appended to the query, after encoding. */
+  readonly query?: string;
+  /** Leaves the credentials out. */
+  readonly bare?: boolean;
+};
+
+type Reply = { readonly status: number; readonly text: string; readonly changed: boolean };
+
+const inQuery = ({ method }: Operation): boolean => method === 'GET' || method === 'DELETE';
+
+/** The text of a value where there is no JSON. */
+function plain(source: string): string {
+  return source.startsWith('"') ? (JSON.parse(source) as string) : source;
+}
+
+/** Nothing is left that a URL would spell in another way, which would break signatures. */
+const encoded = (source: string): string =>
+  encodeURIComponent(plain(source).toWellFormed()).replaceAll("'", '%27');
+
+async function send(sent: Sent): Promise<Reply> {
+  const { row, sources, bare = false } = sent;
+  const { world, alice } = stage;
+  const left = new Map(sources);
+  const path = row.path.replace(/:(\w+)/g, (_whole, name: string) => {
+    const source = must(left.get(name), 'a path parameter is sent');
+    left.delete(name);
+    return encoded(source);
+  });
+  const rest = sources.filter(([name]) => left.has(name));
+  const pairs = rest.map(([name, source]) => `${name}=${encoded(source)}`);
+  let query = [...(inQuery(row) ? pairs : []), ...(sent.query ? [sent.query] : [])].join('&');
+  const members = rest.map(([name, source]) => `${JSON.stringify(name)}:${source}`);
+  const body = sent.body ?? (inQuery(row) ? undefined : `{${members.join(',')}}`);
+  const headers: Record<string, string> = {};
+  if (body !== undefined) headers['content-type'] = 'application/json';
+  if (!bare && row.auth === 'key') {
+    headers['x-mbx-apikey'] = alice.apiKey;
+    const stamped = `${query === '' ? '' : `${query}&`}timestamp=${world.clock.now()}`;
+    const signed = createHmac('sha256', alice.secretKey).update(stamped);
+    if (body !== undefined && !isBlank(body)) signed.update(body);
+    query = `${stamped}&signature=${signed.digest('hex')}`;
+  }
+  if (!bare && row.auth === 'operator') headers.authorization = `Bearer ${operatorToken}`;
+  if (!bare && row.auth.startsWith('jwt')) headers.authorization = `Bearer ${alice.token}`;
+  const before = world.stateHash();
+  const app = row.surface === 'operator' ? world.operatorApp : world.app;
+  const response = await app.inject({
+    method: row.method,
+    url: query === '' ? path : `${path}?${query}`,
+    headers: { ...headers, ...sent.headers },
+    ...(body === undefined ? {} : { payload: body }),
+  });
+  world.clock.advance(1000);
+  const { statusCode: status, payload: text } = response;
+  return { status, text, changed: world.stateHash() !== before };
+}
+
+const isBlank = (body: string | Buffer): boolean => body.toString().trim() === '';
+
+const sourcesOf = (parameters: Parameters): Sources =>
+  Object.entries(parameters).map(([name, value]) => [name, JSON.stringify(value)]);
+
+const documented = {
+  fapi: new Set(
+    Object.values({ ...refusalErrors, ...rejectionErrors }).map(
+      ({ fapi }) => `${fapi.status} ${fapi.code}`,
+    ),
+  ),
+  native: new Set(
+    Object.values({ ...refusalErrors, ...rejectionErrors }).map(
+      ({ native }) => `${native.status} ${native.code}`,
+    ),
+  ),
+};
+
+/** Status and code of an answer; undefined when it is no documented failure. */
+function failureOf({ surface }: Operation, { status, text }: Reply): string | undefined {
+  let body: { code?: unknown; msg?: unknown; success?: unknown; error?: { code?: unknown } };
+  try {
+    body = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (surface === 'fapi') {
+    const known = `${status} ${body.code}`;
+    return documented.fapi.has(known) && typeof body.msg === 'string' ? known : undefined;
+  }
+  const known = `${status} ${body.error?.code}`;
+  return documented.native.has(known) && body.success === false ? known : undefined;
+}
+
+/** What this failure looks like on the row's surface. */
+function expectedOf(row: Operation, failure: Failure): string {
+  const answer = failureAnswer(row.surface, failure, stage.world.clock.now() as Time);
+  return must(failureOf(row, { ...answer, changed: false }), 'a failure is documented');
+}
+
+/** What is wrong with an answer; undefined when nothing is. */
+function complaintOf(row: Operation, reply: Reply, answer: Failure | 'refused' | 'either') {
+  const { status, text, changed } = reply;
+  if (status < 400) return answer === 'either' ? undefined : `passed with ${status}`;
+  if (status >= 500) return `answered ${status} ${text}`;
+  if (changed) return `changed the state, answering ${status} ${text}`;
+  const failure = failureOf(row, reply);
+  if (failure === undefined) return `answered, undocumented, ${status} ${text.slice(0, 200)}`;
+  if (answer === 'refused' || answer === 'either') return undefined;
+  const expected = expectedOf(row, answer);
+  return failure === expected ? undefined : `answered ${failure} instead of ${expected}`;
+}
+
+type Finding = string;
+
+async function check(
+  findings: Finding[],
+  what: string,
+  sent: Sent,
+  answer: Failure | 'refused' | 'either',
+): Promise<void> {
+  const complaint = complaintOf(sent.row, await send(sent), answer);
+  if (complaint !== undefined) findings.push(`${sent.row.name}, ${what}: ${complaint}`);
+}
+
+/** The longest path parameter that the framework takes. */
+const pathLengthMax = 100;
+
+function answerOf(row: Operation, name: string, bad: BadValue): Failure | 'refused' | 'either' {
+  const { source, answer } = bad;
+  if (row.path.includes(`:${name}`) && plain(source).length > pathLengthMax) {
+    return { reason: 'requestMalformed' };
+  }
+  if (answer === 'refused' || answer === 'either') return answer;
+  return { reason: answer, name } as Failure;
+}
+
+function isStructure(source: string): boolean {
+  return source.startsWith('{') || source.startsWith('[');
+}
+
+const named = operations.map((row) => [row.name, row] as const);
+
+test('the good requests are good, and together use every parameter', async () => {
+  expect(await unusedParameters(stage)).toEqual([]);
+  const findings: Finding[] = [];
+  for (const row of operations) {
+    await tidyStage(stage);
+    for (const make of goodRequests(row)) {
+      const reply = await send({ row, sources: sourcesOf(await make(stage)) });
+      const fails = row.name === 'getRpiDepth' ? reply.status !== 404 : reply.status >= 300;
+      if (fails) findings.push(`${row.name}: ${reply.status} ${reply.text}`);
+      const shouted = sourcesOf(await make(stage)).map(
+        ([name, source]) =>
+          [row.path.includes(`:${name}`) ? name : name.toUpperCase(), source] as const,
+      );
+      const again = await send({ row, sources: shouted });
+      if (again.status !== reply.status)
+        findings.push(`${row.name}, names in upper case: ${again.text}`);
+    }
+  }
+  expect(findings).toEqual([]);
+});
+
+test.each(named)('%s: each parameter with every bad value', async (_name, row) => {
+  const findings: Finding[] = [];
+  for (const make of goodRequests(row)) {
+    for (const name of Object.keys(await make(stage))) {
+      const reading = must(
+        readingOf(row.parameters.properties[name]!),
+        'a parameter has a reading',
+      );
+      const inPath = row.path.includes(`:${name}`);
+      for (const bad of badValues(reading)) {
+        // Without JSON there are no structures, only texts, which other values stand for.
+        if ((inPath || inQuery(row)) && isStructure(bad.source)) continue;
+        const good = sourcesOf(await make(stage));
+        const sources = good.map((pair) =>
+          pair[0] === name ? ([name, bad.source] as const) : pair,
+        );
+        const what = `${name} = ${bad.source.slice(0, 60)}`;
+        await check(findings, what, { row, sources }, answerOf(row, name, bad));
+      }
+      await tidyStage(stage);
+    }
+  }
+  expect(findings).toEqual([]);
+});
+
+test.each(named)('%s: each parameter missing, empty, null, twice', async (_name, row) => {
+  const findings: Finding[] = [];
+  const required = new Set<string>(row.parameters.required ?? []);
+  for (const make of goodRequests(row)) {
+    for (const name of Object.keys(await make(stage))) {
+      if (row.path.includes(`:${name}`)) continue;
+      const missing = required.has(name)
+        ? ({ reason: 'parameterMissing', name } as const)
+        : 'either';
+      const without = async (source: string | undefined): Promise<Sources> =>
+        sourcesOf(await make(stage)).flatMap(([each, value]) =>
+          each !== name
+            ? [[each, value] as const]
+            : source === undefined
+              ? []
+              : [[name, source] as const],
+        );
+      await check(findings, `${name} missing`, { row, sources: await without(undefined) }, missing);
+      await check(findings, `${name} empty`, { row, sources: await without('""') }, missing);
+      if (!inQuery(row)) {
+        await check(findings, `${name} null`, { row, sources: await without('null') }, missing);
+      }
+      for (const twice of [name, name.toUpperCase()]) {
+        const good = sourcesOf(await make(stage));
+        const [, source] = must(
+          good.find(([each]) => each === name),
+          'the parameter is sent',
+        );
+        const repeatable = /IdList$/.test(name);
+        const refused = inQuery(row)
+          ? ({ reason: 'parameterMalformed', name } as const)
+          : ({ reason: 'bodyMalformed' } as const);
+        const sources: Sources = [...good, [twice, source]];
+        await check(findings, `${twice} twice`, { row, sources }, repeatable ? 'either' : refused);
+      }
+      await tidyStage(stage);
+    }
+  }
+  expect(findings).toEqual([]);
+});
+
+const brokenBodies = [
+  '{',
+  '{"a":}',
+  '{"a":1,}',
+  "{'a':1}",
+  '{"a":NaN}',
+  '{"a":01}',
+  '{"a":"\u0001"}',
+  '{"a":"\\u12"}',
+  '{"a":1}{"b":2}',
+  '"text"',
+  '12',
+  'null',
+  'true',
+  '[',
+  `${'['.repeat(5000)}${']'.repeat(5000)}`,
+  `${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`,
+  '<order/>',
+  Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22]),
+];
+
+test.each(named)('%s: every broken body, and bodies that are none', async (_name, row) => {
+  const findings: Finding[] = [];
+  const [make] = goodRequests(row);
+  const good = async (): Promise<Sources> => sourcesOf(await make!(stage));
+  const takesBody = !inQuery(row);
+  for (const body of takesBody ? brokenBodies : []) {
+    const what = `body ${body.toString('latin1' as never).slice(0, 40)}`;
+    await check(findings, what, { row, sources: await good(), body }, { reason: 'bodyMalformed' });
+  }
+  const inBody = (await good()).filter(([name]) => !row.path.includes(`:${name}`));
+  const required = new Set<string>(row.parameters.required ?? []);
+  const needsBody = takesBody && inBody.some(([name]) => required.has(name));
+  for (const body of [
+    '',
+    ' \r\n',
+    '{}',
+    '{"__proto__":{"symbol":"BTCUSDT"}}',
+    '{"constructor":1}',
+  ]) {
+    const answer = needsBody ? 'refused' : 'either';
+    await check(findings, `body ${body}`, { row, sources: await good(), body }, answer);
+  }
+  const arrayBodies = ['[]', '[1]', '[{}]'];
+  for (const body of takesBody ? arrayBodies : []) {
+    const listed = row.name.includes('Batch');
+    const answer = listed ? 'either' : ({ reason: 'bodyMalformed' } as const);
+    await check(findings, `body ${body}`, { row, sources: await good(), body }, answer);
+  }
+  if (takesBody) {
+    const large = `{"filler":"${'x'.repeat(1_000_000)}"}`;
+    const answer = needsBody ? 'refused' : 'either';
+    await check(findings, 'a body of 1 MB', { row, sources: await good(), body: large }, answer);
+    const tooLarge = `{"filler":"${'x'.repeat(1_100_000)}"}`;
+    const refused = { reason: 'bodyTooLarge' } as const;
+    await check(findings, 'a body beyond', { row, sources: await good(), body: tooLarge }, refused);
+  }
+  await check(findings, 'a bad escape', { row, sources: await good(), query: 'x=%zz' }, 'either');
+  await check(
+    findings,
+    'a long query',
+    { row, sources: await good(), query: `x=${'y'.repeat(9000)}` },
+    'either',
+  );
+  expect(findings).toEqual([]);
+});
+
+const wrongCredentials: readonly Readonly<Record<string, string>>[] = [
+  {},
+  { authorization: 'Bearer' },
+  { authorization: 'Bearer ' },
+  { authorization: 'Bearer x.y.z' },
+  { authorization: `Bearer ${'x'.repeat(5000)}` },
+  { authorization: 'Basic eDp5' },
+  { authorization: 'Bearer \u00e4' },
+  { 'x-mbx-apikey': '' },
+  { 'x-mbx-apikey': 'f'.repeat(64) },
+  { 'x-mbx-apikey': '__proto__' },
+  { 'x-mbx-apikey': 'x'.repeat(5000) },
+];
+
+test.each(named)('%s: every wrong credential', async (_name, row) => {
+  const findings: Finding[] = [];
+  if (row.auth === 'none') return;
+  const [make] = goodRequests(row);
+  for (const headers of wrongCredentials) {
+    const sources = sourcesOf(await make!(stage));
+    const open = row.auth === 'jwtOptional' && headers.authorization === undefined;
+    const sent = { row, sources, headers, bare: true };
+    await check(findings, JSON.stringify(headers), sent, open ? 'either' : 'refused');
+  }
+  expect(findings).toEqual([]);
+});
+
+test('foreign ids: another account’s orders and keys are out of reach', async () => {
+  const { orderId, clientOrderId, keyId } = stage.foreign;
+  const findings: Finding[] = [];
+  for (const row of operations) {
+    const names = Object.keys(row.parameters.properties);
+    for (const [name, id] of [
+      ['orderId', orderId],
+      ['origClientOrderId', clientOrderId],
+      ['id', row.name.includes('ApiKey') ? keyId : orderId],
+    ] as const) {
+      if (!names.includes(name)) continue;
+      const [make] = goodRequests(row);
+      const { orderId: _own, ...rest } = (await make!(stage)) as { readonly orderId?: string };
+      const sources = sourcesOf({ ...rest, [name]: id });
+      const unknown: Failure =
+        row.surface === 'fapi'
+          ? { reason: 'orderUnknown' }
+          : row.name.includes('ApiKey')
+            ? { reason: 'apiKeyUnknown' }
+            : { reason: 'orderNotOwned' };
+      await check(findings, `${name} of another`, { row, sources }, unknown);
+    }
+  }
+  expect(findings).toEqual([]);
+});

@@ -1,0 +1,243 @@
+// The exchange that the campaign of bad input is played against, and a good request for every row
+// of the operations table, of which one thing at a time is then made bad.
+
+import type { Operation } from '../../src/api/operation.ts';
+import { operations } from '../../src/api/operations.ts';
+import { must } from '../../src/std/assert.ts';
+import {
+  type MemoryExchange,
+  openMemoryExchange,
+  operatorToken,
+} from '../fixtures/memoryExchange.ts';
+import { type Trader, twoTraders } from '../fixtures/twoTraders.ts';
+import { createWallet } from '../identity/wallet.ts';
+
+export type Stage = {
+  readonly world: MemoryExchange;
+  readonly alice: Trader;
+  /** Alice's key, by id. */
+  readonly keyId: string;
+  /** A live order and a key of bob's. */
+  readonly foreign: {
+    readonly orderId: string;
+    readonly clientOrderId: string;
+    readonly keyId: string;
+  };
+  /** A new resting order of alice's. */
+  readonly order: () => Promise<{ readonly orderId: string; readonly clientOrderId: string }>;
+  /** A number that was not given before. */
+  readonly serial: () => number;
+};
+
+const resting = { symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', price: '49000' } as const;
+
+export async function openStage(): Promise<Stage> {
+  const world = await openMemoryExchange();
+  const { alice, bob } = await twoTraders(world);
+  const { operator } = world.client({ operatorToken });
+  await operator.changeApiKey({ api_key: alice.apiKey, rate_tier: 'house' });
+  const grid = { tick_size: '0.1', lot_size: '0.001', max_leverage: 10 };
+  await operator.listMarket({ symbol: 'ZZZUSDT', base_asset: 'ZZZ', ...grid });
+  let last = 0;
+  const serial = (): number => {
+    last += 1;
+    return last;
+  };
+  const place = async ({ native }: Trader) => {
+    const clientOrderId = `order-${serial()}`;
+    const order = { ...resting, quantity: '0.01', client_order_id: clientOrderId };
+    const { order_id: orderId } = await native.placeNativeOrder(order);
+    return { orderId, clientOrderId };
+  };
+  const [aliceKey] = await alice.native.listApiKeys();
+  const [bobKey] = await bob.native.listApiKeys();
+  const foreign = { ...(await place(bob)), keyId: must(bobKey, 'bob has a key').id };
+  const keyId = must(aliceKey, 'alice has a key').id;
+  return { world, alice, keyId, foreign, serial, order: () => place(alice) };
+}
+
+/** Takes alice's orders and spare keys away, so that no limit is met by accident. */
+export async function tidyStage({ alice, keyId, world }: Stage): Promise<void> {
+  world.clock.advance(60_000);
+  await alice.fapi.cancelAllOpenOrders({ symbol: 'BTCUSDT' });
+  for (const { id } of await alice.native.listApiKeys()) {
+    if (id !== keyId) await alice.native.deleteApiKey({ id });
+  }
+}
+
+export type Parameters = Readonly<Record<string, unknown>>;
+type MakeRequest = (stage: Stage) => Parameters | Promise<Parameters>;
+
+const symbol = { symbol: 'BTCUSDT' };
+
+const fapiLimit: MakeRequest = ({ serial }) => ({
+  ...resting,
+  quantity: '0.01',
+  positionSide: 'BOTH',
+  timeInForce: 'GTC',
+  stopPrice: '0',
+  newClientOrderId: `new-${serial()}`,
+  newOrderRespType: 'RESULT',
+  reduceOnly: false,
+  closePosition: false,
+  workingType: 'MARK_PRICE',
+  priceProtect: true,
+  priceMatch: 'NONE',
+  selfTradePreventionMode: 'EXPIRE_TAKER',
+});
+const fapiMarket: MakeRequest = () => ({
+  ...symbol,
+  side: 'BUY',
+  type: 'MARKET',
+  quoteOrderQty: '100',
+});
+
+const byOrderId: MakeRequest = async ({ order }) => ({
+  ...symbol,
+  orderId: (await order()).orderId,
+});
+const byClientId: MakeRequest = async ({ order }) => ({
+  ...symbol,
+  origClientOrderId: (await order()).clientOrderId,
+});
+const amendment = { side: 'BUY', quantity: '0.02', price: '48000', priceMatch: 'NONE' };
+
+const marketTerms = {
+  max_leverage: 10,
+  maintenance_margin_rate: '0.05',
+  liquidation_fee_rate: '0.005',
+  min_order_size_usd: '5',
+  max_order_size_usd: '1000',
+  oi_cap_usd: '100000',
+  funding_factor: '0.01',
+  max_funding_rate: '0.01',
+  min_funding_rate: '-0.01',
+  funding_interval_hours: 8,
+  max_market_slippage: '0.05',
+  mark_clamp: '0.0125',
+  mark_band: '0.02',
+  maker_fee: '0.0002',
+  taker_fee: '0.0005',
+  self_trade_prevention: 'EXPIRE_MAKER',
+  index_sources: [{ source: 'manual', weight: 1 }],
+  underlying_type: 'COIN',
+  status: 'TRADING',
+  delivery_time: 0,
+};
+
+const login: MakeRequest = async ({ world, serial }) => {
+  const { address, sign } = createWallet(1000 + serial());
+  const { nonce, timestamp } = await world.client().native.getLoginNonce({ address });
+  const signature = await sign({ chainId: 43113, address, nonce, timestamp });
+  return { address, nonce, timestamp, signature };
+};
+
+/** Where a row has alternatives, one request for each; together they use every parameter. */
+const made: Readonly<Record<string, readonly MakeRequest[]>> = {
+  getOrderBook: [() => ({ ...symbol, limit: 100 })],
+  getTotalOpenInterest: [() => symbol],
+  placeOrder: [fapiLimit, fapiMarket],
+  testOrder: [fapiLimit, fapiMarket],
+  getOrder: [byOrderId, byClientId],
+  getOpenOrder: [byOrderId, byClientId],
+  cancelOrder: [byOrderId, byClientId],
+  modifyOrder: [
+    async (stage) => ({ ...(await byOrderId(stage)), ...amendment, reduceOnly: false }),
+    async (stage) => ({ ...(await byClientId(stage)), ...amendment }),
+  ],
+  placeBatchOrders: [
+    async (stage) => ({ batchOrders: [await fapiLimit(stage), await fapiMarket(stage)] }),
+  ],
+  modifyBatchOrders: [
+    async (stage) => ({ batchOrders: [{ ...(await byOrderId(stage)), ...amendment }] }),
+  ],
+  cancelBatchOrders: [
+    async ({ order }) => ({ ...symbol, orderIdList: [(await order()).orderId] }),
+    async ({ order }) => ({ ...symbol, origClientOrderIdList: [(await order()).clientOrderId] }),
+  ],
+  cancelAllOpenOrders: [() => symbol],
+  setCountdownCancelAll: [() => ({ ...symbol, countdownTime: 0 })],
+  setLeverage: [() => ({ ...symbol, leverage: 20 })],
+  getCommissionRate: [() => symbol],
+  setMarginType: [() => ({ ...symbol, marginType: 'CROSSED' })],
+  setPositionMode: [() => ({ dualSidePosition: 'false' })],
+
+  getLoginNonce: [() => ({ address: createWallet(1).address })],
+  login: [login],
+  createApiKey: [() => ({ label: 'a name', ip_whitelist: '127.0.0.1' })],
+  updateApiKey: [
+    ({ keyId: id }) => ({ id, label: 'another', ip_whitelist: '127.0.0.1', status: 'active' }),
+  ],
+  deleteApiKey: [
+    async ({ alice }) => {
+      const { id } = await alice.native.createApiKey();
+      return { id };
+    },
+  ],
+  placeNativeOrder: [
+    ({ serial }) => ({
+      ...resting,
+      quantity: '0.01',
+      time_in_force: 'GTC',
+      reduce_only: false,
+      client_order_id: `native-${serial()}`,
+    }),
+    () => ({ ...symbol, side: 'BUY', type: 'MARKET', quantity: '0.01', max_slippage: '0.5' }),
+  ],
+  listNativeOrders: [() => ({ ...symbol, status: 'NEW' })],
+  getNativeOrder: [async ({ order }) => ({ id: (await order()).orderId })],
+  cancelNativeOrder: [async ({ order }) => ({ id: (await order()).orderId })],
+  setNativeLeverage: [() => ({ ...symbol, leverage: 20 })],
+  getOpenInterest: [() => symbol],
+
+  getLiquidationHealth: [() => ({ chain: 'fuji' })],
+
+  creditAccount: [
+    ({ alice, serial }) => ({
+      address: alice.address,
+      amount: '0.000001',
+      reference: `reference ${serial()}`,
+    }),
+  ],
+  changeAccount: [({ alice }) => ({ address: alice.address, house: false, fee_tier: 0 })],
+  changeApiKey: [({ alice }) => ({ api_key: alice.apiKey, rate_tier: 'house' })],
+  listMarket: [
+    ({ serial }) => {
+      const base_asset = `M${serial()}`;
+      const grid = { base_asset, tick_size: '0.1', lot_size: '0.001' };
+      return { symbol: `${base_asset}USDT`, ...grid, ...marketTerms };
+    },
+  ],
+  changeMarket: [
+    () => ({
+      symbol: 'ZZZUSDT',
+      base_asset: 'ZZZ',
+      tick_size: '0.1',
+      lot_size: '0.001',
+      ...marketTerms,
+    }),
+  ],
+  setIndexPrice: [() => ({ symbol: 'ZZZUSDT', price: '10' })],
+};
+
+/** A row takes at most an optional symbol unless it is made above. */
+export function goodRequests({ name, parameters }: Operation): readonly MakeRequest[] {
+  const names = Object.keys(parameters.properties);
+  if (names.length === 0) return [() => ({})];
+  return made[name] ?? [() => symbol];
+}
+
+/** The rows whose good requests leave a parameter out; there must be none. */
+export async function unusedParameters(stage: Stage): Promise<string[]> {
+  const unused: string[] = [];
+  for (const row of operations) {
+    const used = new Set<string>();
+    for (const make of goodRequests(row)) {
+      for (const name of Object.keys(await make(stage))) used.add(name);
+    }
+    for (const name of Object.keys(row.parameters.properties)) {
+      if (!used.has(name)) unused.push(`${row.name} ${name}`);
+    }
+  }
+  return unused;
+}
