@@ -1,0 +1,73 @@
+// The countdown that cancels all orders of a symbol (ORD-13).
+
+import { scenario } from './scenario.ts';
+
+const start = `
+  market BTCUSDT
+  market ETHUSDT
+  credit anna 10000
+  index 60000
+  index ETHUSDT 3000
+`;
+
+scenario(
+  'ORD-13 when the countdown has run out, the orders of the symbol are cancelled',
+  `
+  ${start}
+  anna buy 0.1 @ 59000 id x
+  anna buy ETHUSDT 1 @ 2900 id e
+  anna countdown 5000
+  after 4999
+  anna order x status NEW
+  after 1
+  anna order x status CANCELED reason COUNTDOWN
+  anna order e status NEW
+  # It runs once.
+  anna buy 0.1 @ 59000 id z
+  after 10000
+  anna order z status NEW
+  `,
+);
+
+scenario(
+  'ORD-13 a new call replaces the countdown, 0 removes it',
+  `
+  ${start}
+  anna buy 0.1 @ 59000 id x
+  anna countdown 5000
+  after 3000
+  anna countdown 5000
+  after 3000
+  anna order x status NEW
+  anna countdown 0
+  after 100000
+  anna order x status NEW
+  anna countdown 1000
+  anna countdown ETHUSDT 0
+  after 1000
+  anna order x status CANCELED reason COUNTDOWN
+  `,
+);
+
+scenario(
+  'ORD-13 countdownInvalid: not a whole number of milliseconds from 0 to a day',
+  `
+  ${start}
+  anna countdown -1 -> countdownInvalid
+  anna countdown 86400001 -> countdownInvalid
+  anna countdown 1.5 -> countdownInvalid
+  anna countdown 86400000
+  `,
+);
+
+scenario(
+  'ORD-13 SYM-1 the countdown cancels in a halted market too',
+  `
+  ${start}
+  anna buy 0.1 @ 59000 id x
+  anna countdown 1000
+  change status HALT
+  after 1000
+  anna order x status CANCELED reason COUNTDOWN
+  `,
+);

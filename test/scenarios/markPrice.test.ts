@@ -1,0 +1,199 @@
+// Index, premium and mark (PRC-1). A premium is stated in millionths of a tick of 0.1.
+
+import { expect, test } from 'vitest';
+import { play, scenario } from './scenario.ts';
+import { createWorld } from './world.ts';
+
+scenario(
+  'PRC-1 priceUnavailable: halted until the first index, which is also the first mark',
+  `
+  market BTCUSDT
+  credit anna 1000
+  shows status HALT index 0 mark 0
+  anna buy 0.1 @ 60000 -> priceUnavailable
+  index 60000 -> prices 1
+  shows status TRADING index 60000 mark 60000 premium 0
+  `,
+);
+
+scenario(
+  'PRC-1 mark = median(index, index + EMA of mid - index, book), the EMA over 150 s',
+  `
+  # Mid 60060 is 600 ticks above the index. After 0.25 s: 600 x 250 / 150250 = 0.998336 ticks.
+  # After 150 s more: 0.998336 + 599.001664 x 150000 / 300000 = 300.499168 ticks: mark 60030.
+  market BTCUSDT
+  credit anna 10000
+  credit ben 10000
+  index 60000
+  anna buy 0.1 @ 60050
+  ben sell 0.1 @ 60070
+  index 60000
+  shows premium 998336 mark 60000.1
+  after 149750
+  index 60000
+  shows premium 300499168 mark 60030
+  # Now the book stands nearer to the index than the average: its middle is the median. The EMA goes
+  # 200.499168 x 250 / 150250 = 0.333609 ticks down.
+  anna cancelAll
+  ben cancelAll
+  anna buy 0.1 @ 60005
+  ben sell 0.1 @ 60015
+  index 60000
+  shows premium 300165559 mark 60010
+  # Once there is a last price, the book is median(bid, ask, last): 60005.
+  ben sell 0.01 @ 60005 -> FILLED
+  index 60000
+  shows last 60005 premium 299832505 mark 60005
+  `,
+);
+
+scenario(
+  'PRC-1a without a first trade the middle of the book stands for the last price',
+  `
+  # The EMA is 100 ticks above, the book 10 above the index.
+  market BTCUSDT
+  credit anna 10000
+  credit ben 10000
+  index 60000
+  anna buy 0.1 @ 60008
+  ben sell 0.1 @ 60012
+  after 150000000
+  index 60000
+  anna cancelAll
+  ben cancelAll
+  anna buy 0.1 @ 60000.5
+  ben sell 0.1 @ 60001.5
+  index 60000
+  shows last 0 mark 60001
+  `,
+);
+
+scenario(
+  'PRC-1b the premium holds while a side of the book is empty: mark = index + EMA',
+  `
+  # As above to 300.499168 ticks; without asks neither the EMA nor its clock moves on. When the ask
+  # is back after ten minutes, only the last 0.25 s count: + 299.500832 x 250 / 150250.
+  market BTCUSDT
+  credit anna 10000
+  credit ben 10000
+  index 60000
+  anna buy 0.1 @ 60050
+  ben sell 0.1 @ 60070
+  index 60000
+  after 149750
+  index 60000
+  shows premium 300499168
+  ben cancelAll
+  after 600000
+  index 60000
+  shows premium 300499168 mark 60030
+  index 60100
+  shows mark 60130
+  ben sell 0.1 @ 60070
+  index 60000
+  shows premium 300997505
+  `,
+);
+
+scenario(
+  'PRC-1 the mark is clamped to index x (1 +- mark_clamp)',
+  `
+  # 0.1 % of 60000 is 60; book and average are about 400 above.
+  market BTCUSDT markClamp 0.001
+  credit anna 10000
+  credit ben 10000
+  index 60000
+  anna buy 0.1 @ 60400
+  ben sell 0.1 @ 60420
+  after 30000000
+  index 60000
+  shows mark 60060
+  index 60003
+  # 60003 x 1.001 = 60063.003
+  shows mark 60063
+  `,
+);
+
+scenario(
+  'PRC-1 the index is the weighted median of the sources that have a price',
+  `
+  market BTCUSDT indexSources a:1,b:1,c:3
+  credit anna 10000
+  index 60000 source a
+  shows index 60000
+  # Half way: the mean of 600000 and 600001 ticks, half to even.
+  index 60000.1 source b
+  shows index 60000
+  # c alone has more than half of the weight.
+  index 61000 source c
+  shows index 61000
+  index 62000 source c
+  shows index 62000
+  index 59000 source c
+  shows index 59000
+  `,
+);
+
+scenario(
+  'PRC-1 exactly half way the index is the mean with the next price, half to even',
+  `
+  market BTCUSDT indexSources a:1,b:1
+  index 60000.1 source a
+  index 60000.2 source b
+  # 600001.5 ticks
+  shows index 60000.2
+  index 60000.4 source b
+  # 600002.5 ticks
+  shows index 60000.2
+  index 60000.3 source b
+  shows index 60000.2
+  `,
+);
+
+scenario(
+  'PRC-1 a price that is not newer, or of no configured source, is ignored',
+  `
+  # The first price is of 1760000000250 ms.
+  market BTCUSDT
+  index 60000 -> prices 1
+  index 61000 observed 1760000000250 -> prices 0
+  index 61000 observed 1760000000249 -> prices 0
+  index 61000 source other observed 1760000000300 -> prices 0
+  shows index 60000
+  index 61000 observed 1760000000251 -> prices 1
+  shows index 61000
+  `,
+);
+
+scenario(
+  'PRC-1 ORD-5 an order keeps the mark of its creation',
+  `
+  market BTCUSDT
+  credit anna 10000
+  index 60000
+  anna buy 0.1 @ 59000 id x
+  index 61000
+  anna modify x 0.1 @ 59500
+  anna order x mark 60000
+  anna buy 0.1 @ 59000 id y
+  anna order y mark 61000
+  `,
+);
+
+test('PRC-1 nothing but an index tick computes a mark', () => {
+  const world = play(
+    createWorld(),
+    `
+    market BTCUSDT
+    credit anna 10000
+    credit ben 10000
+    index 60000
+    anna buy 0.1 @ 60100
+    ben sell 0.1 @ 60100
+    after 60000
+    shows mark 60000
+    `,
+  );
+  const priced = world.events.filter(({ kind }) => kind === 'priced');
+  expect(priced).toHaveLength(1);
+});

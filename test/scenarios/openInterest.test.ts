@@ -1,0 +1,125 @@
+// Open interest as it is counted (FUND-1) and its cap (OI-1).
+
+import { scenario } from './scenario.ts';
+
+const start = `
+  market BTCUSDT openInterestCap 60000
+  credit anna 100000
+  credit ben 100000
+  credit cleo 100000
+  credit dan 100000
+  credit mm 100000
+  house mm
+  index 60000
+`;
+
+scenario(
+  'FUND-1 open interest counts each side, the accounts of the house left out',
+  `
+  market BTCUSDT
+  credit anna 10000
+  credit ben 10000
+  credit cleo 10000
+  index 60000
+  anna buy 0.5 @ 60000
+  ben sell 0.5 @ 60000
+  openInterest 0.5 0.5
+  shows fundingRate 0
+  # 0.25 of the shorts move to the house: 0.01 x (0.5 - 0.25) / 0.75 = 0.00333333
+  cleo sell 0.25 @ 60000
+  ben buy 0.25 @ 60000 reduceOnly
+  openInterest 0.5 0.5
+  house cleo
+  openInterest 0.5 0.25
+  shows fundingRate 0.00333333
+  house ben
+  openInterest 0.5 0
+  # 0.01 x 0.5 / 0.5
+  shows fundingRate 0.01
+  house ben off
+  house cleo off
+  openInterest 0.5 0.5
+  `,
+);
+
+scenario(
+  'FUND-1 the rate is clamped to the floor and the cap of the market, and 0 without open interest',
+  `
+  market BTCUSDT fundingFactor 0.03 maxFundingRate 0.004 minFundingRate -0.002
+  credit anna 10000
+  credit ben 10000
+  index 60000
+  shows fundingRate 0
+  anna buy 0.1 @ 60000
+  ben sell 0.1 @ 60000
+  house ben
+  shows fundingRate 0.004
+  house ben off
+  house anna
+  shows fundingRate -0.002
+  `,
+);
+
+scenario(
+  'OI-1 openInterestCapExceeded: side OI at the mark plus the opening notional above the cap',
+  `
+  # 48000 stand; 0.3 at 59000 are 17700 more, 65700 in all. 12000 just fit.
+  ${start}
+  anna buy 0.8 @ 60000
+  mm sell 0.8 @ 60000
+  cleo buy 0.3 @ 59000 -> openInterestCapExceeded "current":48000000000 "cap":60000000000 "requestedDelta":17700000000
+  cleo buy 0.2 @ 60000 -> NEW
+  # MARKET counts at the mark, and the other side has its own figure.
+  cleo buy 0.201 market -> openInterestCapExceeded
+  cleo sell 0.5 @ 61000 -> NEW
+  # The house is not counted and not capped.
+  mm buy 5 @ 59000 -> NEW
+  `,
+);
+
+scenario(
+  'OI-1 closing parts are exempt',
+  `
+  # Both sides stand at the cap. Anna closes 1 and opens nothing; 1.001 would open a lot.
+  ${start}
+  anna buy 1 @ 60000
+  ben sell 1 @ 60000
+  mm buy 1 @ 60000
+  anna sell 1.001 @ 60000 -> openInterestCapExceeded
+  anna sell 1 @ 60000 -> FILLED
+  openInterest 0 1
+  `,
+);
+
+scenario(
+  'OI-1 a resting maker that would breach the cap at the fill is cancelled, and matching goes on',
+  `
+  # Resting orders are no open interest: both bids were accepted. The first fill reaches 60000.
+  ${start}
+  anna buy 0.8 @ 60000
+  mm sell 0.8 @ 60000
+  cleo buy 0.2 @ 59000 id c
+  dan buy 0.2 @ 59000 id d
+  mm buy 0.1 @ 59000
+  ben sell 0.5 @ 59000 IOC -> CANCELED IOC
+  cleo order c status FILLED
+  dan order d status CANCELED reason OI_CAP
+  dan has freezes 0
+  trades 0.8@60000 0.2@59000 0.1@59000
+  openInterest 1 0.3
+  `,
+);
+
+scenario(
+  'OI-1a a taker that would breach the cap at a fill stops there',
+  `
+  # An ask counts at its limit of 59000 when it is accepted, and at 60300 when it is filled: the
+  # first half makes 30150, the second 30000 at the mark + 30150.
+  ${start}
+  mm buy 0.5 @ 60300
+  mm buy 0.5 @ 60300
+  ben sell 1 @ 59000 id x -> CANCELED OI_CAP
+  ben order x filled 0.5
+  book bids 0.5@60300 asks
+  `,
+);
