@@ -5,7 +5,8 @@ import type { OpenApi, OpenApiOperation } from './openApi.ts';
 const style =
   'body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}' +
   'h2{margin-top:3rem;border-bottom:1px solid #888}summary{cursor:pointer;padding:.2rem 0}' +
-  'code,pre{font:13px/1.4 ui-monospace,monospace}pre{overflow:auto;background:#8882;padding:.6rem}' +
+  'code,pre{font:13px/1.4 ui-monospace,monospace}' +
+  'pre{overflow:auto;background:#8882;padding:.6rem}' +
   'td,th{text-align:left;padding:.1rem .8rem .1rem 0;vertical-align:top}' +
   '.method{display:inline-block;width:4.5rem;font-weight:600}:root{color-scheme:light dark}';
 

@@ -3,6 +3,7 @@
 // documented code and status, never a 5xx, and the state hash is unchanged.
 
 import { createHmac } from 'node:crypto';
+import { Check, Errors } from 'typebox/schema';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { failureAnswer } from '../../src/api/errors/failureAnswer.ts';
 import { refusalErrors } from '../../src/api/errors/refusalErrors.ts';
@@ -188,9 +189,16 @@ function isStructure(source: string): boolean {
   return source.startsWith('{') || source.startsWith('[');
 }
 
+/** A body of JSON as a value; an empty one is null. */
+function bodyOf({ text }: Reply): { contentType: 'json' | 'text'; value: unknown } {
+  if (text === '') return { contentType: 'json', value: null };
+  if (!/^[{["]/.test(text)) return { contentType: 'text', value: text };
+  return { contentType: 'json', value: JSON.parse(text) as unknown };
+}
+
 const named = operations.map((row) => [row.name, row] as const);
 
-test('the good requests are good, and together use every parameter', async () => {
+test('the good requests are good, answer as their schemas say, and use every parameter', async () => {
   expect(await unusedParameters(stage)).toEqual([]);
   const findings: Finding[] = [];
   for (const row of operations) {
@@ -199,6 +207,11 @@ test('the good requests are good, and together use every parameter', async () =>
       const reply = await send({ row, sources: sourcesOf(await make(stage)) });
       const fails = row.name === 'getRpiDepth' ? reply.status !== 404 : reply.status >= 300;
       if (fails) findings.push(`${row.name}: ${reply.status} ${reply.text}`);
+      const { contentType, value } = bodyOf(reply);
+      if (!fails && contentType === 'json' && !Check(row.response, value)) {
+        const [first] = Errors(row.response, value);
+        findings.push(`${row.name}: not of its schema: ${JSON.stringify(first)} ${reply.text}`);
+      }
       const shouted = sourcesOf(await make(stage)).map(
         ([name, source]) =>
           [row.path.includes(`:${name}`) ? name : name.toUpperCase(), source] as const,
@@ -367,6 +380,18 @@ test.each(named)('%s: every wrong credential', async (_name, row) => {
     const open = row.auth === 'jwtOptional' && headers.authorization === undefined;
     const sent = { row, sources, headers, bare: true };
     await check(findings, JSON.stringify(headers), sent, open ? 'either' : 'refused');
+  }
+  expect(findings).toEqual([]);
+});
+
+test('ID-3 a strange Idempotency-Key is refused or taken, never a fault', async () => {
+  const findings: Finding[] = [];
+  for (const row of operations.filter(({ idempotent }) => idempotent === true)) {
+    for (const key of ['', ' ', 'x'.repeat(5000), '\u00e4', '__proto__', '{}', 'a,b']) {
+      const sources = sourcesOf(await goodRequests(row)[0]!(stage));
+      const headers = { 'idempotency-key': key };
+      await check(findings, `Idempotency-Key ${key}`, { row, sources, headers }, 'either');
+    }
   }
   expect(findings).toEqual([]);
 });
