@@ -35,8 +35,9 @@ export type Verb = {
   readonly bad?: (answer: unknown) => boolean;
 };
 
-const common = ['operator-url', 'operator-token', 'data'] as const;
-const commonUsage = '[--operator-url URL] [--operator-token TOKEN | --data DIR]';
+// No flag for the token: a command line is every process's to read.
+const common = ['operator-url', 'data'] as const;
+const commonUsage = '[--operator-url URL] [--data DIR]';
 
 /** Exit codes: 0 answered, 1 refused or not reached or a bad answer, 2 typed wrongly. */
 export async function runVerb(verb: Verb, args: readonly string[], io: VerbIo): Promise<number> {
@@ -76,7 +77,7 @@ function operatorOf(
   const url =
     values['operator-url'] ?? environment.EVERMARK_OPERATOR_URL ?? `http://127.0.0.1:${port}`;
   const data = values.data ?? environment.EVERMARK_DATA ?? './data';
-  const token = values['operator-token'] ?? environment.EVERMARK_OPERATOR_TOKEN ?? tokenIn(data);
+  const token = environment.EVERMARK_OPERATOR_TOKEN || tokenIn(data);
   const options = { baseUrl: url.replace(/\/+$/, ''), operatorToken: token };
   return createClient(send === undefined ? options : { ...options, fetch: send }).operator;
 }
@@ -87,7 +88,9 @@ function tokenIn(directory: string): string {
   try {
     return readFileSync(path, 'utf8').trim();
   } catch {
-    throw new Error(`There is no operator's token in ${path}; give --operator-token or --data.`);
+    throw new Error(
+      `There is no operator's token in ${path}; set EVERMARK_OPERATOR_TOKEN or give --data.`,
+    );
   }
 }
 

@@ -214,7 +214,7 @@ test('a verb typed wrongly says how it is typed; a refusal is told with its code
   expect(refused.err[0]).toContain('INVALID_AMOUNT');
 });
 
-test('the operator’s token comes from the flag, the variable or the data directory', async () => {
+test('the operator’s token comes from the variable or the data directory', async () => {
   using directory = createTemporaryDirectory();
   const data = join(directory.path, 'data');
   mkdirSync(data);
@@ -225,9 +225,10 @@ test('the operator’s token comes from the flag, the variable or the data direc
   writeFileSync(join(data, 'operator-token'), `${operatorToken}\n`);
   expect((await run(runSnapshot, ['--data', data], none)).code).toBe(0);
   expect((await run(runSnapshot, [], { EVERMARK_DATA: data })).code).toBe(0);
-  expect((await run(runSnapshot, ['--operator-token', 'wrong'])).err[0]).toContain('INVALID_TOKEN');
-  const closed = ['--operator-url', 'http://127.0.0.1:1', '--operator-token', 'x'];
-  const nowhere = await run(runSnapshot, closed);
+  const wrong = await run(runSnapshot, [], { EVERMARK_OPERATOR_TOKEN: 'wrong' });
+  expect(wrong.err[0]).toContain('INVALID_TOKEN');
+  expect((await run(runSnapshot, ['--operator-token', 'x'])).code).toBe(2);
+  const nowhere = await run(runSnapshot, ['--operator-url', 'http://127.0.0.1:1']);
   expect(nowhere).toMatchObject({ code: 1, out: [] });
   expect(nowhere.err[0]).toMatch(/^fetch failed: ./);
 });
