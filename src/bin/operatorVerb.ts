@@ -73,10 +73,11 @@ function operatorOf(
   values: Readonly<Record<string, string | undefined>>,
   { environment, fetch: send }: VerbIo,
 ): Client['operator'] {
-  const port = environment.EVERMARK_OPERATOR_PORT ?? '8081';
+  // An empty variable counts as none, as everywhere.
+  const port = environment.EVERMARK_OPERATOR_PORT || '8081';
   const url =
-    values['operator-url'] ?? environment.EVERMARK_OPERATOR_URL ?? `http://127.0.0.1:${port}`;
-  const data = values.data ?? environment.EVERMARK_DATA ?? './data';
+    values['operator-url'] || environment.EVERMARK_OPERATOR_URL || `http://127.0.0.1:${port}`;
+  const data = values.data || environment.EVERMARK_DATA || './data';
   const token = environment.EVERMARK_OPERATOR_TOKEN || tokenIn(data);
   const options = { baseUrl: url.replace(/\/+$/, ''), operatorToken: token };
   return createClient(send === undefined ? options : { ...options, fetch: send }).operator;
