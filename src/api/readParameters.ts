@@ -118,7 +118,7 @@ function readStep(
   read: Record<string, unknown>,
 ): Refusal | undefined {
   if (reading.read === 'list') {
-    const list = readList(value);
+    const list = readList(value, !reading.body);
     if (list === undefined) return { reason: 'parameterMalformed', name };
     read[name] = list;
     return undefined;
@@ -205,13 +205,14 @@ function readInteger(text: string): number | undefined {
   return text.startsWith('-') ? Number.MIN_SAFE_INTEGER : Number.MAX_SAFE_INTEGER;
 }
 
-function readList(value: Value): readonly Value[] | undefined {
+/** `bare`: ids, which clients also send alone or in brackets without quotes. */
+function readList(value: Value, bare: boolean): readonly Value[] | undefined {
   if (typeof value !== 'string') return isFields(value) ? undefined : value;
   const text = value.trim();
-  if (!text.startsWith('[')) return [text];
+  if (!text.startsWith('[')) return bare ? [text] : undefined;
   const parsed = parseJson(text);
   if (parsed !== undefined) return Array.isArray(parsed) ? (parsed as readonly Value[]) : undefined;
-  return readBareList(text);
+  return bare ? readBareList(text) : undefined;
 }
 
 /** `[id,id]` without quotes, as one stock client sends ids. */

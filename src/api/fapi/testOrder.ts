@@ -1,4 +1,4 @@
-// POST /fapi/v1/order/test (conventions, 15): what POST order would answer, with nothing stored.
+// POST /fapi/v1/order/test (conventions, 15): checked as POST order would, with nothing stored.
 
 import { must } from '../../std/assert.ts';
 import { callerOf, defineQuery } from '../operation.ts';
@@ -13,7 +13,7 @@ export const testOrder = defineQuery({
   path: '/fapi/v1/order/test',
   auth: 'key',
   weight: 1,
-  summary: 'Checks an order and shows what placing it would answer; stores nothing.',
+  summary: 'Checks an order as placing it would and answers it as accepted; stores nothing.',
   parameters: placeParameters,
   response: orderRecordSchema,
   requires: requiresOfPlace,
