@@ -1,0 +1,126 @@
+// Order ids, client order ids, trade ids, symbols (ID-1, ID-2, SYM-0).
+
+import { describe, expect, test } from 'vitest';
+import { generatedClientOrderId, isClientOrderId } from '../../src/engine/clientOrderId.ts';
+import { normalizeSymbol } from '../../src/units/symbol.ts';
+import type { OrderId, Time } from '../../src/units/units.ts';
+import { formatUuid, parseUuid } from '../../src/units/uuid.ts';
+import { play, scenario } from './scenario.ts';
+import { createWorld } from './world.ts';
+
+const start = `
+  market BTCUSDT
+  market ETHUSDT
+  credit anna 10000
+  credit ben 10000
+  index 60000
+  index ETHUSDT 3000
+`;
+
+scenario(
+  'ID-2 clientOrderIdDuplicate: unique among the active orders of the account',
+  `
+  ${start}
+  anna buy 0.1 @ 59000 id mine -> NEW
+  anna buy 0.1 @ 59000 id mine -> clientOrderIdDuplicate
+  anna buy ETHUSDT 1 @ 2900 id mine -> clientOrderIdDuplicate
+  ben buy 0.1 @ 59000 id mine -> NEW
+  anna cancel mine -> CANCELED
+  anna buy 0.1 @ 59000 id mine -> NEW
+  # A fill ends the order as well.
+  ben cancelAll
+  ben sell 0.1 @ 59000
+  anna buy 0.1 @ 59000 id mine -> NEW
+  `,
+);
+
+scenario(
+  'ID-1 tradeId increases by one within a symbol',
+  `
+  ${start}
+  anna buy 0.2 @ 60000
+  ben sell 0.1 @ 60000
+  shows tradeId 1
+  anna buy ETHUSDT 1 @ 3000
+  ben sell ETHUSDT 1 @ 3000
+  shows ETHUSDT tradeId 1
+  ben sell 0.1 @ 60000
+  shows tradeId 2
+  `,
+);
+
+test('ID-2a a generated client order id is derived from the order number and found by it', () => {
+  const world = play(createWorld(), `${start}\nanna buy 0.1 @ 59000`);
+  const [order] = [...world.exchange.orders.values()];
+  const text = generatedClientOrderId(order!.id);
+  expect(isClientOrderId(text)).toBe(true);
+  expect(text).toHaveLength(22);
+  // Nothing is stored for it, nobody may take it while the order lives, and its owner finds it.
+  expect(order!.clientOrderId).toBe('');
+  play(
+    world,
+    `
+    anna order ${text} status NEW
+    anna buy 0.1 @ 59000 id ${text} -> clientOrderIdDuplicate
+    ben buy 0.1 @ 59000 id ${text} -> NEW
+    ben cancel ${text} -> CANCELED
+    anna modify ${text} 0.2 @ 59000 -> NEW
+    anna cancel ${text} -> CANCELED
+    anna buy 0.1 @ 59000 id ${text} -> NEW
+    `,
+  );
+});
+
+test('ID-1 an id is a UUID of version 7 made of the time and the number, readable back', () => {
+  const time = 1_760_000_000_000 as Time;
+  const text = formatUuid(time, 5);
+  expect(text).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  // 1760000000000 = 0x199c82cc000; 5 stands in bits 21 to 61 of the lower half.
+  expect(text).toBe('0199c82c-c000-7000-8000-000000a00000');
+  expect(formatUuid(time, 5)).toBe(text);
+  expect(parseUuid(text)).toEqual({ time, sequence: 5 });
+  const largest = Number.MAX_SAFE_INTEGER;
+  expect(parseUuid(formatUuid(time, largest))).toEqual({ time, sequence: largest });
+  expect(formatUuid(time, 6) > text).toBe(true);
+  expect(formatUuid((time + 1) as Time, 4) > formatUuid(time, 6)).toBe(true);
+});
+
+test('ID-1 orders and trades draw their numbers from one sequence', () => {
+  const world = play(createWorld(), `${start}\nanna buy 0.1 @ 60000\nben sell 0.1 @ 60000`);
+  const drawn: number[] = [];
+  for (const event of world.events) {
+    if (event.kind === 'orderPlaced' || event.kind === 'traded') drawn.push(event.id);
+  }
+  // Two credits drew 1 and 2.
+  expect(drawn).toEqual([3, 4, 5]);
+});
+
+describe('ID-2 the form of a client order id', () => {
+  test.each(['a', '.A:/z09_-', 'x'.repeat(36)])('%j is one', (text) => {
+    expect(isClientOrderId(text)).toBe(true);
+  });
+  test.each(['', 'x'.repeat(37), 'a b', 'ä', 'a\n', 'a,b', 'a"'])('%j is none', (text) => {
+    expect(isClientOrderId(text)).toBe(false);
+  });
+  test('every number has one of its own', () => {
+    const numbers = [1, 61, 62, 3843, 3844, 2 ** 40, Number.MAX_SAFE_INTEGER];
+    const texts = numbers.map((number) => generatedClientOrderId(number as OrderId));
+    expect(new Set(texts).size).toBe(numbers.length);
+    for (const text of texts) expect(isClientOrderId(text)).toBe(true);
+  });
+});
+
+describe('SYM-0 a symbol as clients write it', () => {
+  test.each([
+    ['BTCUSDT', 'BTCUSDT'],
+    ['btcusdt', 'BTCUSDT'],
+    ['BTC-USDT', 'BTCUSDT'],
+    ['btc/usd', 'BTCUSDT'],
+    ['Btc_Usd', 'BTCUSDT'],
+    ['-b-t-c-usdt', 'BTCUSDT'],
+    ['USD', 'USD'],
+    ['', ''],
+  ])('%j is %j', (text, canonical) => {
+    expect(normalizeSymbol(text)).toBe(canonical);
+  });
+});

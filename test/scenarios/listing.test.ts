@@ -1,0 +1,185 @@
+// Listing a market and changing it (OPS-2): the grid, the terms, and what they must satisfy.
+
+import { expect, test } from 'vitest';
+import { applyCommand } from '../../src/engine/apply.ts';
+import { marketsMax } from '../../src/engine/limits.ts';
+import { grainOf } from '../../src/engine/operations/listMarket.ts';
+import type { Time } from '../../src/units/units.ts';
+import { play, scenario } from './scenario.ts';
+import { createWorld, defaultTerms, grids } from './world.ts';
+
+scenario(
+  'OPS-2 symbolTaken, and termsInvalid for a symbol that is not <base>USDT',
+  `
+  market BTCUSDT
+  market BTCUSDT -> symbolTaken
+  market BTCUSD -> termsInvalid symbol
+  market btcUSDT -> termsInvalid symbol
+  `,
+);
+
+scenario(
+  'OPS-2 MAR-8 PRC-1 termsInvalid names the field that is out of bounds',
+  `
+  market BTCUSDT maxLeverage 0 -> termsInvalid maxLeverage
+  market BTCUSDT maxLeverage 201 -> termsInvalid maxLeverage
+  market BTCUSDT minOrderSize 0 -> termsInvalid minOrderSize
+  market BTCUSDT minOrderSize 10 maxOrderSize 9 -> termsInvalid maxOrderSize
+  market BTCUSDT openInterestCap 0 -> termsInvalid openInterestCap
+  market BTCUSDT fundingIntervalHours 7 -> termsInvalid fundingIntervalHours
+  # 1 / 50 is the initial rate: the maintenance rate must be below it, and at least twice 0.5 %.
+  market BTCUSDT maintenanceMarginRate 0.02 -> termsInvalid maintenanceMarginRate
+  market BTCUSDT maintenanceMarginRate 0.00999999 -> termsInvalid maintenanceMarginRate
+  market BTCUSDT maintenanceMarginRate 0.01 markClamp 0.01 -> termsInvalid markClamp
+  market BTCUSDT markBand 0 -> termsInvalid markBand
+  market BTCUSDT maxMarketSlippage 1 -> termsInvalid maxMarketSlippage
+  market BTCUSDT takerFee -0.0001 -> termsInvalid takerFee
+  market BTCUSDT makerFee -0.00050001 -> termsInvalid makerFee
+  market BTCUSDT fundingFactor 1 -> termsInvalid fundingFactor
+  market BTCUSDT maxFundingRate -0.01 -> termsInvalid maxFundingRate
+  market BTCUSDT minFundingRate 0.01 -> termsInvalid minFundingRate
+  market BTCUSDT indexSources a:1,a:1 -> termsInvalid indexSources
+  market BTCUSDT indexSources a:0 -> termsInvalid indexSources
+  market BTCUSDT deliveryTime -1 -> termsInvalid deliveryTime
+  market BTCUSDT maintenanceMarginRate 0.01999999 markClamp 0.01999998 -> accepted
+  `,
+);
+
+scenario(
+  'OPS-2 changed terms pass the same checks, and a refused change changes nothing',
+  `
+  market BTCUSDT
+  change maxLeverage 100 -> termsInvalid maintenanceMarginRate
+  shows maxLeverage 50
+  change maxLeverage 100 maintenanceMarginRate 0.005 liquidationFeeRate 0.0025
+  shows maxLeverage 100
+  `,
+);
+
+scenario(
+  'OPS-2 a raised maintenance rate waits 24 hours while a position is open',
+  `
+  # 6000 of notional: 60 at 1 %, 90 at 1.5 %.
+  market BTCUSDT
+  credit anna 10000
+  credit ben 10000
+  index 60000
+  anna buy 0.1 @ 60000
+  ben sell 0.1 @ 60000
+  change maintenanceMarginRate 0.015
+  anna has maintenance 60
+  after 86399999
+  anna has maintenance 60
+  after 1
+  anna has maintenance 90
+  # Lowering holds at once, and so does raising without a position.
+  change maintenanceMarginRate 0.01
+  anna has maintenance 60
+  anna sell 0.1 @ 60000
+  ben buy 0.1 @ 60000
+  change maintenanceMarginRate 0.018
+  anna buy 0.1 @ 60000
+  ben sell 0.1 @ 60000
+  anna has maintenance 108
+  `,
+);
+
+scenario(
+  'OPS-2a a later change of the rate takes the place of one that waits',
+  `
+  market BTCUSDT
+  credit anna 10000
+  credit ben 10000
+  index 60000
+  anna buy 0.1 @ 60000
+  ben sell 0.1 @ 60000
+  change maintenanceMarginRate 0.015
+  after 43200000
+  change maintenanceMarginRate 0.012
+  after 43200000
+  anna has maintenance 60
+  after 43200000
+  anna has maintenance 72
+  change maintenanceMarginRate 0.015
+  change maintenanceMarginRate 0.01
+  after 86400000
+  anna has maintenance 60
+  `,
+);
+
+scenario(
+  'PRC-1 OPS-2 a source that is no longer configured loses its price',
+  `
+  market BTCUSDT indexSources a:1,b:3
+  index 60000 source a
+  index 61000 source b
+  shows index 61000
+  change indexSources a:1,c:1
+  # Prices are computed at index ticks only.
+  shows index 61000
+  index 60001 source a
+  shows index 60001
+  index 61000 source b -> prices 0
+  `,
+);
+
+test('UNIT-1 tick x lot must be a whole number of 0.000001 USDT', () => {
+  const tick = (decimals: number, step = 1) => ({ decimals, step });
+  // 0.1 x 0.001 = 0.0001; 0.01 x 0.0001 = 0.000001; 0.5 x 0.000002 = 0.000001.
+  expect(grainOf(tick(1), tick(3))).toBe(100);
+  expect(grainOf(tick(2), tick(4))).toBe(1);
+  expect(grainOf(tick(1, 5), tick(6, 2))).toBe(1);
+  expect(grainOf(tick(0), tick(0))).toBe(1_000_000);
+  // 0.01 x 0.00001 = 0.0000001 is no whole number, nor is 0.5 x 0.000001.
+  expect(grainOf(tick(2), tick(5))).toBeUndefined();
+  expect(grainOf(tick(1, 5), tick(6))).toBeUndefined();
+  expect(grainOf(tick(1, 0), tick(3))).toBeUndefined();
+  expect(grainOf(tick(9), tick(0))).toBeUndefined();
+  const { exchange } = createWorld();
+  const outcome = applyCommand(
+    exchange,
+    {
+      kind: 'listMarket',
+      symbol: 'BTCUSDT',
+      baseAsset: 'BTC',
+      tick: tick(2),
+      lot: tick(5),
+      terms: defaultTerms,
+      status: 'TRADING',
+    },
+    0 as Time,
+  );
+  expect(outcome).toMatchObject({
+    kind: 'rejected',
+    rejection: { reason: 'termsInvalid', field: 'tickSize' },
+  });
+});
+
+test('OPS-2 capacityReached: the list of markets is bounded', () => {
+  const { exchange } = createWorld();
+  const list = (number: number) =>
+    applyCommand(
+      exchange,
+      {
+        kind: 'listMarket',
+        symbol: `M${number}USDT`,
+        baseAsset: `M${number}`,
+        ...grids.BTCUSDT!,
+        terms: defaultTerms,
+        status: 'TRADING',
+      },
+      0 as Time,
+    );
+  for (let number = 10; number < marketsMax + 10; number += 1) {
+    expect(list(number).kind).toBe('accepted');
+  }
+  const rejection = { reason: 'capacityReached', limit: 'markets' };
+  expect(list(marketsMax + 10)).toEqual({ kind: 'rejected', rejection });
+});
+
+test('OPS-2 marketUnknown: there is nothing to change', () => {
+  const { exchange } = play(createWorld(), 'market BTCUSDT');
+  const change = { kind: 'changeMarket', market: 1, terms: {}, status: 'HALT' } as const;
+  const outcome = applyCommand(exchange, change as never, 0 as Time);
+  expect(outcome).toEqual({ kind: 'rejected', rejection: { reason: 'marketUnknown' } });
+});
