@@ -11,6 +11,7 @@ import {
   listSnapshots,
   readSnapshot,
   removeSnapshot,
+  removeUnfinishedSnapshots,
   SnapshotDamaged,
   type SnapshotHead,
   type SnapshotPlace,
@@ -94,6 +95,7 @@ export function createSnapshotProofs(options: SnapshotProofsOptions): SnapshotPr
 // The newest is read whole: a head alone would let a damaged file stand as proved.
 function begin(run: Run): Begun | undefined {
   const { place } = run.options;
+  removeUnfinishedSnapshots(place);
   let begun: Begun | undefined;
   for (const position of listSnapshots(place).reverse()) {
     const found = tryRead(run, position);

@@ -35,20 +35,28 @@ const makerAmount = '10000000';
 const demoAmount = '100000';
 
 export async function prepareDemo(options: PrepareDemo): Promise<Prepared> {
-  const { config, deployment, operator } = options;
+  const { config, deployment } = options;
   if (deployment.exchange.markets.length === 0) await listMarkets(options);
   const maker = config.marketMaker
     ? await openKey(options, { reference: 'house-market-maker', amount: makerAmount })
     : undefined;
-  if (maker !== undefined) {
-    await operator.changeAccount({ address: maker.address, house: true });
-    await operator.changeApiKey({ api_key: maker.apiKey, rate_tier: 'house' });
-  }
+  if (maker !== undefined) await flagHouse(options, maker);
   const wanted = config.demo && chains[config.chain] === 'testnet';
   const demo = wanted
     ? await openKey(options, { reference: 'demo-account', amount: demoAmount })
     : undefined;
   return { maker, demo };
+}
+
+async function flagHouse({ deployment, operator }: PrepareDemo, maker: HouseKey): Promise<void> {
+  const { accounts, apiKeys } = deployment.exchange;
+  const key = must(apiKeys.get(maker.apiKey), 'the maker has its key');
+  if (!accounts[key.account]!.house) {
+    await operator.changeAccount({ address: maker.address, house: true });
+  }
+  if (key.rateTier !== 'house') {
+    await operator.changeApiKey({ api_key: maker.apiKey, rate_tier: 'house' });
+  }
 }
 
 async function listMarkets({ config, operator }: PrepareDemo): Promise<void> {

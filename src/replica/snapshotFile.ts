@@ -135,6 +135,13 @@ export function removeSnapshot({ disk, directory }: SnapshotPlace, position: num
   disk.syncDirectory(directory);
 }
 
+/** Removes what a killed process left half written. */
+export function removeUnfinishedSnapshots({ disk, directory }: SnapshotPlace): void {
+  for (const name of disk.list(directory)) {
+    if (/^\d{16}\.snap\.tmp$/.test(name)) disk.remove(join(directory, name));
+  }
+}
+
 /** Takes a snapshot out of use without destroying the evidence. */
 export function setSnapshotAside({ disk, directory }: SnapshotPlace, position: number): string {
   const path = snapshotPath(directory, position);

@@ -1,0 +1,90 @@
+// Goal: nothing acknowledged is ever lost, nothing unacknowledged is half there. Method: several
+// accounts trade over HTTP with the real program while it is killed with SIGKILL at random moments,
+// also while it starts; after each restart every account compares what it was told with what it
+// finds, and the data directory is replayed beside the server.
+
+import { expect, test } from 'vitest';
+import { findDataDirectory } from '../../src/bin/dataDirectory.ts';
+import { verifyDirectory } from '../../src/bin/verify.ts';
+import { createPrng } from '../../src/std/prng.ts';
+import { type RunningServer, startServer } from '../fixtures/startServer.ts';
+import { createTemporaryDirectory } from '../fixtures/temporaryDirectory.ts';
+import { createRecoveryTrader, type RecoveryTrader } from './recoveryTrader.ts';
+
+const kills = 26;
+const traders = 4;
+const requestsAtOnce = 3;
+const seed = 20_261_120;
+const flags = ['--feed', 'manual', '--no-market-maker', '--no-demo', '--log-level', 'warn'];
+// Small segments and frequent snapshots: a kill meets their changes too.
+flags.push('--segment-size', '1', '--snapshot-every', '1000', '--rate-limit-scale', '1000');
+
+async function setPrices({ operator }: RunningServer): Promise<void> {
+  await operator.setIndexPrice({ symbol: 'BTCUSDT', price: '100000' });
+  await operator.setIndexPrice({ symbol: 'ETHUSDT', price: '4000' });
+}
+
+/** Keeps every account busy until the server is gone. */
+async function load(accounts: readonly RecoveryTrader[]): Promise<void> {
+  const busy = accounts.flatMap((account) =>
+    Array.from({ length: requestsAtOnce }, async () => {
+      while (await account.act()) {}
+    }),
+  );
+  await Promise.all(busy);
+}
+
+const wait = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+test(`after ${kills} kills every acknowledged order, fill, cancel, key and balance is there`, {
+  timeout: 600_000,
+}, async () => {
+  using directory = createTemporaryDirectory();
+  const prng = createPrng(seed);
+  const accounts = Array.from({ length: traders }, (_, number) =>
+    createRecoveryTrader(number, createPrng(seed + number)),
+  );
+  let server = await startServer({ data: directory.path, flags });
+  await setPrices(server);
+  for (const account of accounts) {
+    account.connect(server);
+    await account.login();
+  }
+  for (let kill = 1; kill <= kills; kill += 1) {
+    const working = load(accounts);
+    await wait(50 + prng.below(700));
+    await server.kill();
+    await working;
+    if (kill % 6 === 0) await killWhileStarting(directory.path, 100 + prng.below(1200));
+    // What a full replay of the files says must be what the server comes back with.
+    const replayed = verifyDirectory(findDataDirectory(directory.path));
+    expect(replayed.invariants.failures).toEqual([]);
+    expect(replayed.snapshots.filter(({ ok }) => !ok)).toEqual([]);
+    server = await startServer({ data: directory.path, flags });
+    const hashes = await server.operator.getStateHash();
+    expect(hashes.state_hash).toBe(replayed.state_hash);
+    if (hashes.position === replayed.position) {
+      expect(hashes.price_hash).toBe(replayed.price_hash);
+    }
+    await setPrices(server);
+    for (const account of accounts) account.connect(server);
+    await Promise.all(accounts.map((account) => account.check()));
+    const invariants = await server.operator.getInvariants();
+    expect(invariants).toMatchObject({ ok: true });
+  }
+  const counts = accounts.map((account) => account.counts());
+  expect(counts.reduce((sum, { acknowledged }) => sum + acknowledged, 0)).toBeGreaterThan(1000);
+  expect(counts.reduce((sum, { filled }) => sum + filled, 0)).toBeGreaterThan(100);
+  expect(await server.stop()).toBe(0);
+  expect(server.errors()).not.toContain('fault');
+});
+
+/** A start that does not live to be ready. */
+async function killWhileStarting(data: string, milliseconds: number): Promise<void> {
+  const dead = startServer({ data, flags, lifeMs: milliseconds });
+  await dead.then(
+    (server) => server.kill(),
+    () => {},
+  );
+}

@@ -1,0 +1,71 @@
+// What a client knows of one of its orders, by answers alone: a claim that a restart must not
+// break. Quantities are text as on the wire; they compare as numbers of lots.
+
+/** The part of an order's record that a claim is about. */
+export type SeenOrder = {
+  readonly status: string;
+  readonly price: string;
+  readonly origQty: string;
+  readonly executedQty: string;
+};
+
+/** Price and quantity that a modify asked for whose answer never came. */
+export type Wanted = { readonly price: string; readonly origQty: string };
+
+export type OrderClaim = {
+  readonly clientOrderId: string;
+  readonly symbol: string;
+  readonly side: 'BUY' | 'SELL';
+  /**
+   * `asked`: no answer came, it may be there or not. `refused`: it must not be there. `known`: it
+   * must be there, and `seen` is what the last answer said.
+   */
+  state: 'asked' | 'refused' | 'known';
+  seen: SeenOrder | undefined;
+  /** A modify or a cancel without an answer: it may have happened as a whole, or not at all. */
+  modifyAsked: Wanted | undefined;
+};
+
+export function createClaim(
+  order: Pick<OrderClaim, 'clientOrderId' | 'symbol' | 'side'>,
+): OrderClaim {
+  return { ...order, state: 'asked', seen: undefined, modifyAsked: undefined };
+}
+
+const finals = new Set(['FILLED', 'CANCELED', 'REJECTED']);
+
+export function isFinal({ status }: SeenOrder): boolean {
+  return finals.has(status);
+}
+
+/** Takes an answer in. Answers of parallel requests may come in another order than they were made. */
+export function learn(claim: OrderClaim, answer: SeenOrder): void {
+  claim.state = 'known';
+  const { seen } = claim;
+  if (seen !== undefined) {
+    if (isFinal(seen) && !isFinal(answer)) return;
+    if (Number(seen.executedQty) > Number(answer.executedQty)) return;
+  }
+  claim.seen = answer;
+}
+
+/** Why what a restarted exchange says breaks the claim; undefined when it does not. */
+export function brokenBy(claim: OrderClaim, found: SeenOrder | undefined): string | undefined {
+  const { seen, state, modifyAsked } = claim;
+  if (found === undefined) return state === 'known' ? 'it is gone' : undefined;
+  if (state === 'refused') return `it was refused, and is there as ${found.status}`;
+  if (seen === undefined) return undefined;
+  if (Number(found.executedQty) < Number(seen.executedQty)) {
+    return `fills are gone: ${seen.executedQty} became ${found.executedQty}`;
+  }
+  if (isFinal(seen)) {
+    const same = found.status === seen.status && found.executedQty === seen.executedQty;
+    return same ? undefined : `it was ${seen.status}, and is ${found.status} again`;
+  }
+  const possible = [seen, ...(modifyAsked === undefined ? [] : [modifyAsked])];
+  const whole = possible.some(
+    ({ price, origQty }) =>
+      Number(price) === Number(found.price) && Number(origQty) === Number(found.origQty),
+  );
+  return whole ? undefined : `it has ${found.origQty} at ${found.price}, as nobody ever asked`;
+}

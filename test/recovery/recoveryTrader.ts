@@ -1,0 +1,338 @@
+// One account of the recovery campaign: logs in, makes keys, places, amends and cancels orders, and
+// remembers what it was told. Its requests may end without an answer; then it says so.
+
+import { expect } from 'vitest';
+import { ApiError } from '../../src/client/apiError.ts';
+import type { Client } from '../../src/client/client.ts';
+import { createClient } from '../../src/client/createClient.ts';
+import { must } from '../../src/std/assert.ts';
+import type { Prng } from '../../src/std/prng.ts';
+import type { RunningServer } from '../fixtures/startServer.ts';
+import { createWallet } from '../identity/wallet.ts';
+import {
+  brokenBy,
+  createClaim,
+  isFinal,
+  learn,
+  type OrderClaim,
+  type SeenOrder,
+} from './orderClaim.ts';
+
+type Key = { readonly id: string; readonly apiKey: string; readonly secretKey: string };
+
+export type RecoveryTrader = {
+  /** Connects to the server as it now runs. */
+  readonly connect: (server: RunningServer) => void;
+  readonly login: () => Promise<void>;
+  /** Sends one request of a random kind; true when it was answered, whatever the answer. */
+  readonly act: () => Promise<boolean>;
+  /** Compares everything it was told with what the exchange now says. */
+  readonly check: () => Promise<void>;
+  /** Answers that were not refusals, and orders that were filled, so far. */
+  readonly counts: () => { readonly acknowledged: number; readonly filled: number };
+};
+
+const markets = [
+  { symbol: 'BTCUSDT', mid: 100_000, tick: 0.1, lot: 0.001, digits: 1, lots: 20 },
+  { symbol: 'ETHUSDT', mid: 4_000, tick: 0.01, lot: 0.01, digits: 2, lots: 50 },
+] as const;
+const widthTicks = 40;
+/** Keys beyond the first, at most. */
+const spareKeysMax = 6;
+
+type Trader = {
+  readonly name: string;
+  readonly prng: Prng;
+  readonly wallet: ReturnType<typeof createWallet>;
+  server: RunningServer | undefined;
+  token: string;
+  /** The first one signs the orders. */
+  readonly keys: Key[];
+  readonly deletedKeys: Set<string>;
+  /** Keys whose making or deletion was not answered. */
+  keysUncertain: number;
+  readonly deletionAsked: Set<string>;
+  readonly claims: Map<string, OrderClaim>;
+  /** Lots executed by orders that are no longer among the claims, buys less sells. */
+  readonly settled: Map<string, number>;
+  /** USDT by reference, and whether the answer came. */
+  readonly credits: Map<string, { readonly amount: number; answered: boolean }>;
+  orders: number;
+  acknowledged: number;
+  filled: number;
+};
+
+export function createRecoveryTrader(number: number, prng: Prng): RecoveryTrader {
+  const trader: Trader = {
+    name: `trader-${number}`,
+    prng,
+    wallet: createWallet(0xabc0 + number),
+    server: undefined,
+    token: '',
+    keys: [],
+    deletedKeys: new Set(),
+    keysUncertain: 0,
+    deletionAsked: new Set(),
+    claims: new Map(),
+    settled: new Map(),
+    credits: new Map(),
+    orders: 0,
+    acknowledged: 0,
+    filled: 0,
+  };
+  return {
+    connect: (server) => {
+      trader.server = server;
+    },
+    login: () => login(trader),
+    act: () => act(trader),
+    check: async () => {
+      await checkCredits(trader);
+      await checkKeys(trader);
+      await checkOrders(trader);
+      await checkPositions(trader);
+    },
+    counts: () => ({ acknowledged: trader.acknowledged, filled: trader.filled }),
+  };
+}
+
+function clientOf(trader: Trader, key: Key | undefined = trader.keys[0]): Client {
+  const { http, operatorUrl } = must(trader.server, 'a trader is connected');
+  const { token } = trader;
+  return createClient({ baseUrl: http, operatorUrl, token, ...key });
+}
+
+async function login(trader: Trader): Promise<void> {
+  const { address, sign } = trader.wallet;
+  const { native } = clientOf(trader, undefined);
+  const { nonce, timestamp } = await native.getLoginNonce({ address });
+  const signature = await sign({ chainId: 43113, address, nonce, timestamp });
+  const { token } = await native.login({ address, nonce, timestamp, signature });
+  trader.token = token;
+  await credit(trader, 1_000_000);
+  await makeKey(trader);
+}
+
+/** Whether it was answered; a refusal is an answer. */
+async function answered(request: () => Promise<unknown>): Promise<'yes' | 'refused' | 'no'> {
+  try {
+    await request();
+    return 'yes';
+  } catch (error) {
+    if (!(error instanceof ApiError)) return 'no';
+    // A server that is being killed may still say that it cannot; anything else is a fault of it.
+    expect(error.status, `${error.message}`).toBeLessThan(500);
+    return 'refused';
+  }
+}
+
+async function act(trader: Trader): Promise<boolean> {
+  const draw = trader.prng.below(100);
+  const open = [...trader.claims.values()].filter(
+    ({ state, seen, modifyAsked }) =>
+      state === 'known' && seen !== undefined && !isFinal(seen) && modifyAsked === undefined,
+  );
+  const target = open[trader.prng.below(Math.max(1, open.length))];
+  let result: 'yes' | 'refused' | 'no';
+  if (draw < 3) result = await credit(trader, 1 + trader.prng.below(1000));
+  else if (draw < 5) result = await changeKeys(trader);
+  else if (draw < 25 && target !== undefined) result = await cancel(trader, target);
+  else if (draw < 35 && target !== undefined) result = await modify(trader, target);
+  else result = await place(trader);
+  if (result === 'yes') trader.acknowledged += 1;
+  return result !== 'no';
+}
+
+async function credit(trader: Trader, amount: number): Promise<'yes' | 'refused' | 'no'> {
+  const reference = `${trader.name}-${trader.credits.size}`;
+  const entry = { amount, answered: false };
+  trader.credits.set(reference, entry);
+  const result = await answered(() => sendCredit(trader, reference, amount));
+  expect(result).not.toBe('refused');
+  entry.answered = result === 'yes';
+  return result;
+}
+
+function sendCredit(trader: Trader, reference: string, amount: number): Promise<unknown> {
+  const { operator } = must(trader.server, 'a trader is connected');
+  return operator.creditAccount({
+    address: trader.wallet.address,
+    amount: String(amount),
+    reference,
+  });
+}
+
+function changeKeys(trader: Trader): Promise<'yes' | 'refused' | 'no'> {
+  const spare = trader.keys.slice(1).find(({ id }) => !trader.deletionAsked.has(id));
+  if (spare === undefined || (trader.keys.length <= spareKeysMax && trader.prng.below(2) === 0)) {
+    return makeKey(trader);
+  }
+  return deleteKey(trader, spare);
+}
+
+async function makeKey(trader: Trader): Promise<'yes' | 'refused' | 'no'> {
+  trader.keysUncertain += 1;
+  const result = await answered(async () => {
+    const key = await clientOf(trader).native.createApiKey({ label: trader.name });
+    trader.keys.push({ id: key.id, apiKey: key.api_key, secretKey: key.secret_key });
+  });
+  if (result !== 'no') trader.keysUncertain -= 1;
+  return result;
+}
+
+async function deleteKey(trader: Trader, key: Key): Promise<'yes' | 'refused' | 'no'> {
+  trader.deletionAsked.add(key.id);
+  const result = await answered(() => clientOf(trader).native.deleteApiKey({ id: key.id }));
+  if (result === 'yes') {
+    trader.deletedKeys.add(key.id);
+    trader.keys.splice(trader.keys.indexOf(key), 1);
+  }
+  return result;
+}
+
+async function place(trader: Trader): Promise<'yes' | 'refused' | 'no'> {
+  const { prng } = trader;
+  const market = markets[prng.below(markets.length)]!;
+  trader.orders += 1;
+  const clientOrderId = `${trader.name}-${trader.orders}`;
+  const side = prng.below(2) === 0 ? 'BUY' : 'SELL';
+  const claim = createClaim({ clientOrderId, symbol: market.symbol, side });
+  trader.claims.set(clientOrderId, claim);
+  const limit = prng.below(8) > 0;
+  const price = market.mid + (prng.below(2 * widthTicks) - widthTicks) * market.tick;
+  const quantity = (1 + prng.below(market.lots)) * market.lot;
+  const result = await answered(async () => {
+    const answer = await clientOf(trader).fapi.placeOrder({
+      symbol: market.symbol,
+      side,
+      type: limit ? 'LIMIT' : 'MARKET',
+      quantity: quantity.toFixed(3),
+      newClientOrderId: clientOrderId,
+      ...(limit ? { price: price.toFixed(market.digits), timeInForce: 'GTC' } : {}),
+    } as never);
+    learn(claim, answer as SeenOrder);
+  });
+  if (result === 'refused') claim.state = 'refused';
+  return result;
+}
+
+async function cancel(trader: Trader, claim: OrderClaim): Promise<'yes' | 'refused' | 'no'> {
+  const { symbol, clientOrderId } = claim;
+  return answered(async () => {
+    const request = { symbol, origClientOrderId: clientOrderId };
+    const answer = await clientOf(trader).fapi.cancelOrder(request as never);
+    learn(claim, answer as SeenOrder);
+  });
+}
+
+async function modify(trader: Trader, claim: OrderClaim): Promise<'yes' | 'refused' | 'no'> {
+  const { symbol, clientOrderId, side } = claim;
+  const market = must(
+    markets.find((candidate) => candidate.symbol === symbol),
+    'a claim is on a market',
+  );
+  const price = (
+    market.mid +
+    (trader.prng.below(2 * widthTicks) - widthTicks) * market.tick
+  ).toFixed(market.digits);
+  const origQty = ((1 + trader.prng.below(market.lots)) * market.lot).toFixed(3);
+  claim.modifyAsked = { price, origQty };
+  const result = await answered(async () => {
+    const request = { symbol, origClientOrderId: clientOrderId, side, price, quantity: origQty };
+    const answer = await clientOf(trader).fapi.modifyOrder(request as never);
+    learn(claim, answer as SeenOrder);
+  });
+  if (result !== 'no') claim.modifyAsked = undefined;
+  return result;
+}
+
+/** A credit without an answer is sent again: once per reference is once, whatever happened. */
+async function checkCredits(trader: Trader): Promise<void> {
+  for (const [reference, entry] of trader.credits) {
+    if (!entry.answered) await sendCredit(trader, reference, entry.amount);
+    entry.answered = true;
+  }
+}
+
+async function checkKeys(trader: Trader): Promise<void> {
+  const listed = await clientOf(trader).native.listApiKeys();
+  const ids = new Set(listed.map(({ id }) => id));
+  for (const key of [...trader.keys]) {
+    const may = trader.deletionAsked.has(key.id);
+    expect(ids.has(key.id) || may, `${trader.name}: key ${key.id} is gone`).toBe(true);
+    if (!ids.has(key.id)) trader.keys.splice(trader.keys.indexOf(key), 1);
+  }
+  for (const id of trader.deletedKeys) {
+    expect(ids.has(id), `${trader.name}: deleted key ${id} is back`).toBe(false);
+  }
+  const extra = listed.length - trader.keys.length;
+  expect(extra, `${trader.name}: keys nobody asked for`).toBeLessThanOrEqual(trader.keysUncertain);
+  // What nobody has the secret of is deleted, so that the account never reaches its bound.
+  const own = new Set(trader.keys.map(({ id }) => id));
+  for (const { id } of listed) {
+    if (own.has(id)) continue;
+    await clientOf(trader).native.deleteApiKey({ id });
+    trader.deletedKeys.add(id);
+  }
+  trader.keysUncertain = 0;
+  trader.deletionAsked.clear();
+  for (const key of trader.keys) await clientOf(trader, key).fapi.getBalanceV2();
+}
+
+async function checkOrders(trader: Trader): Promise<void> {
+  const { fapi } = clientOf(trader);
+  for (const claim of trader.claims.values()) {
+    const { symbol, clientOrderId } = claim;
+    const request = { symbol, origClientOrderId: clientOrderId };
+    const found = await fapi.getOrder(request as never).then(
+      (order) => order as SeenOrder,
+      (error: ApiError) => {
+        expect(error.code, `${error.message}`).toBe(-2013);
+        return undefined;
+      },
+    );
+    const broken = brokenBy(claim, found);
+    expect(broken, `${trader.name}: ${clientOrderId}: ${broken}`).toBeUndefined();
+    claim.modifyAsked = undefined;
+    if (found === undefined) trader.claims.delete(clientOrderId);
+    else {
+      learn(claim, found);
+      if (isFinal(found)) settle(trader, claim, found);
+    }
+  }
+}
+
+function signedLots({ side, symbol }: OrderClaim, executed: string): number {
+  const { lot } = must(
+    markets.find((market) => market.symbol === symbol),
+    'a claim is on a market',
+  );
+  const lots = Math.round(Number(executed) / lot);
+  return side === 'BUY' ? lots : -lots;
+}
+
+function settle(trader: Trader, claim: OrderClaim, { executedQty }: SeenOrder): void {
+  const { symbol, clientOrderId } = claim;
+  const before = trader.settled.get(symbol) ?? 0;
+  trader.settled.set(symbol, before + signedLots(claim, executedQty));
+  trader.claims.delete(clientOrderId);
+  if (Number(executedQty) > 0) trader.filled += 1;
+}
+
+/** Every fill is in the position and no other is: the position is the sum of what was executed. */
+async function checkPositions(trader: Trader): Promise<void> {
+  const rows = await clientOf(trader).fapi.getPositionRiskV2({} as never);
+  for (const { symbol, lot } of markets) {
+    let expected = trader.settled.get(symbol) ?? 0;
+    for (const claim of trader.claims.values()) {
+      if (claim.symbol === symbol && claim.seen !== undefined) {
+        expected += signedLots(claim, claim.seen.executedQty);
+      }
+    }
+    const row = (rows as readonly { symbol: string; positionAmt: string }[]).find(
+      (candidate) => candidate.symbol === symbol,
+    );
+    const held = Math.round(Number(row?.positionAmt ?? 0) / lot);
+    expect(held, `${trader.name}: position in ${symbol}`).toBe(expected);
+  }
+}
