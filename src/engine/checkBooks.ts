@@ -22,7 +22,7 @@ export function checkBooks(findings: Findings, exchange: Exchange): void {
   let queued = 0;
   for (const account of exchange.accounts) {
     for (const position of account.positions) {
-      if (position !== undefined) queued += position.buys.count + position.sells.count;
+      if (position !== undefined) queued += position.orderCount;
     }
   }
   must(findings, resting === exchange.orders.size && queued === resting, () => {

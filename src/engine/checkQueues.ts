@@ -23,6 +23,7 @@ export function checkQueues(
   const market = exchange.markets[position.market];
   must(findings, market !== undefined, () => `there is no market ${position.market}`);
   if (market === undefined) return sums;
+  checkCounts(findings, position, `account ${account.id}, ${market.symbol}`);
   for (const side of [1, -1] as const) {
     const queue = side > 0 ? position.buys : position.sells;
     const opposite = Math.max(-side * position.lots, 0);
@@ -50,9 +51,6 @@ export function checkQueues(
 }
 
 function checkLinks(findings: Findings, queue: OrderQueue, name: string): void {
-  let count = 0;
-  let reduceOnly = 0;
-  let covered = 0;
   let older: Order | null = null;
   for (let order = queue.oldest; order !== null; order = order.newer) {
     const { id, priority } = order;
@@ -60,18 +58,27 @@ function checkLinks(findings: Findings, queue: OrderQueue, name: string): void {
     must(findings, older === null || older.priority < priority, () => {
       return `${name}: order ${id} does not stand by its priority`;
     });
-    count += 1;
-    if (order.reduceOnly) reduceOnly += 1;
-    covered += order.cover;
     older = order;
   }
   must(findings, queue.newest === older, () => `${name}: the newest order is another`);
-  must(findings, queue.count === count, () => `${name}: counts ${queue.count} of ${count} orders`);
-  must(findings, queue.reduceOnlyCount === reduceOnly, () => {
-    return `${name}: counts ${queue.reduceOnlyCount} of ${reduceOnly} reduce-only orders`;
-  });
-  must(findings, queue.covered === covered, () => {
-    return `${name}: counts ${queue.covered} of ${covered} covered lots`;
+}
+
+/** The position's counts over both its queues. */
+function checkCounts(findings: Findings, position: Position, name: string): void {
+  let count = 0;
+  let reduceOnly = 0;
+  let covered = 0;
+  for (const queue of [position.buys, position.sells]) {
+    for (let order = queue.oldest; order !== null; order = order.newer) {
+      count += 1;
+      if (order.reduceOnly) reduceOnly += 1;
+      covered += order.cover;
+    }
+  }
+  const told = `${position.orderCount}, ${position.reduceOnlyCount}, ${position.covered}`;
+  const counted = `${count}, ${reduceOnly}, ${covered}`;
+  must(findings, told === counted, () => {
+    return `${name}: orders, reduce-only and covered lots are ${counted}, counted as ${told}`;
   });
 }
 

@@ -8,7 +8,7 @@ import { unfreeze } from './clearing/ledger.ts';
 import type { Exchange } from './exchange.ts';
 import type { CancelReason, Order, OrderStatus } from './order.ts';
 import { type OrderQueue, type Position, queueUnlink } from './position.ts';
-import { touchLevel, touchOrder, touchQueue } from './undo.ts';
+import { touchLevel, touchOrder, touchPosition } from './undo.ts';
 
 /** The queue of an account's orders of one side. */
 export function queueOf(position: Position, order: Readonly<Order>): OrderQueue {
@@ -30,11 +30,11 @@ export function endOrder(
   if (order.level !== null) {
     touchLevel(exchange.undo, order.level);
     order.level.lots = (order.level.lots - order.open) as Lots;
-    const queue = queueOf(positionOfOrder(exchange, order), order);
-    touchQueue(exchange.undo, queue);
-    queue.count -= 1;
-    queue.covered = (queue.covered - order.cover) as Lots;
-    if (order.reduceOnly) queue.reduceOnlyCount -= 1;
+    const position = positionOfOrder(exchange, order);
+    touchPosition(exchange.undo, position);
+    position.orderCount -= 1;
+    position.covered = (position.covered - order.cover) as Lots;
+    if (order.reduceOnly) position.reduceOnlyCount -= 1;
   }
   unfreeze(exchange, exchange.accounts[order.account]!, order.freeze);
   order.freeze = 0 as Money;

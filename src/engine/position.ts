@@ -7,13 +7,6 @@ import type { Order } from './order.ts';
 export type OrderQueue = {
   oldest: Order | null;
   newest: Order | null;
-  /** Live orders in the queue. */
-  count: number;
-  /** Live reduce-only orders among them. */
-  reduceOnlyCount: number;
-  /** Σ cover of its live orders: what the opposite position covers here (MAR-1). */
-  covered: Lots;
-  epoch: number;
 };
 
 export type Position = {
@@ -26,6 +19,12 @@ export type Position = {
   /** Signed entry notional, a sum (UNIT-2). */
   entry: Money;
   collateral: Money;
+  /** Live orders of both sides. */
+  orderCount: number;
+  /** Live reduce-only orders among them. */
+  reduceOnlyCount: number;
+  /** Σ cover of its live orders: what the position covers of those that would close it (MAR-1). */
+  covered: Lots;
   readonly buys: OrderQueue;
   readonly sells: OrderQueue;
   updatedAt: Time;
@@ -35,7 +34,7 @@ export type Position = {
 };
 
 function createOrderQueue(): OrderQueue {
-  return { oldest: null, newest: null, count: 0, reduceOnlyCount: 0, covered: 0 as Lots, epoch: 0 };
+  return { oldest: null, newest: null };
 }
 
 export function createPosition(account: AccountId, market: MarketId): Position {
@@ -46,6 +45,9 @@ export function createPosition(account: AccountId, market: MarketId): Position {
     lots: 0 as Lots,
     entry: 0 as Money,
     collateral: 0 as Money,
+    orderCount: 0,
+    reduceOnlyCount: 0,
+    covered: 0 as Lots,
     buys: createOrderQueue(),
     sells: createOrderQueue(),
     updatedAt: 0 as Time,

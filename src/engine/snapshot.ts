@@ -248,9 +248,9 @@ function addOrder(exchange: Exchange, order: Order): void {
     'orders stand in the order of their priority',
   );
   queueAppend(queue, order);
-  queue.count += 1;
-  if (order.reduceOnly) queue.reduceOnlyCount += 1;
-  queue.covered = (queue.covered + order.cover) as Lots;
+  position.orderCount += 1;
+  if (order.reduceOnly) position.reduceOnlyCount += 1;
+  position.covered = (position.covered + order.cover) as Lots;
   exchange.orders.set(order.id, order);
   if (order.clientOrderId === '') return;
   assert(!account.clientOrderIds.has(order.clientOrderId), 'a client order id comes twice');

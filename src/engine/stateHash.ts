@@ -160,14 +160,14 @@ function hashPosition(hash: Hash, position: Position): void {
   hashNumber(hash, position.collateral);
   hashNumber(hash, position.updatedAt);
   hashNumber(hash, position.countdown);
+  hashPair(hash, position.orderCount, position.reduceOnlyCount);
+  hashNumber(hash, position.covered);
   hashQueue(hash, position.buys);
   hashQueue(hash, position.sells);
 }
 
 // The orders themselves are hashed where they rest; here only their order.
 function hashQueue(hash: Hash, queue: OrderQueue): void {
-  hashPair(hash, queue.count, queue.reduceOnlyCount);
-  hashNumber(hash, queue.covered);
   for (let order = queue.oldest; order !== null; order = order.newer) hashNumber(hash, order.id);
   hashPair(hash, -1, -1);
 }

@@ -13,7 +13,7 @@ import type { Level } from './book/level.ts';
 import type { CommandCheck, Funds } from './exchange.ts';
 import type { MarketFigures } from './market.ts';
 import type { CancelReason, Order, OrderStatus } from './order.ts';
-import type { OrderQueue, Position } from './position.ts';
+import type { Position } from './position.ts';
 
 export type Undo = {
   active: boolean;
@@ -114,12 +114,15 @@ function restoreAccount({ numbers }: Undo, account: Account, at: number): void {
 export function touchPosition(undo: Undo, position: Position): void {
   if (!undo.active || position.epoch === undo.epoch) return;
   position.epoch = undo.epoch;
-  const at = reserve(undo, position, restorePosition, 4);
+  const at = reserve(undo, position, restorePosition, 7);
   const { numbers } = undo;
   numbers[at] = position.lots;
   numbers[at + 1] = position.entry;
   numbers[at + 2] = position.collateral;
   numbers[at + 3] = position.updatedAt;
+  numbers[at + 4] = position.orderCount;
+  numbers[at + 5] = position.reduceOnlyCount;
+  numbers[at + 6] = position.covered;
 }
 
 function restorePosition({ numbers }: Undo, position: Position, at: number): void {
@@ -127,21 +130,9 @@ function restorePosition({ numbers }: Undo, position: Position, at: number): voi
   position.entry = numbers[at + 1] as Money;
   position.collateral = numbers[at + 2] as Money;
   position.updatedAt = numbers[at + 3] as Time;
-}
-
-export function touchQueue(undo: Undo, queue: OrderQueue): void {
-  if (!undo.active || queue.epoch === undo.epoch) return;
-  queue.epoch = undo.epoch;
-  const at = reserve(undo, queue, restoreQueue, 3);
-  undo.numbers[at] = queue.count;
-  undo.numbers[at + 1] = queue.reduceOnlyCount;
-  undo.numbers[at + 2] = queue.covered;
-}
-
-function restoreQueue({ numbers }: Undo, queue: OrderQueue, at: number): void {
-  queue.count = numbers[at]!;
-  queue.reduceOnlyCount = numbers[at + 1]!;
-  queue.covered = numbers[at + 2] as Lots;
+  position.orderCount = numbers[at + 4]!;
+  position.reduceOnlyCount = numbers[at + 5]!;
+  position.covered = numbers[at + 6] as Lots;
 }
 
 export function touchLevel(undo: Undo, level: Level): void {

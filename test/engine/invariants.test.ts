@@ -38,7 +38,7 @@ function richOf(exchange: Exchange): Rich | undefined {
   const positions = exchange.accounts.flatMap(({ positions: all }) => all.filter((p) => p));
   const position = find(positions as Position[], ({ lots }) => lots !== 0);
   const queues = (positions as Position[]).flatMap(({ buys, sells }) => [buys, sells]);
-  const queue = find(queues, ({ count }) => count > 1);
+  const queue = find(queues, ({ oldest, newest }) => oldest !== newest);
   const named = find(orders, ({ clientOrderId }) => clientOrderId !== '');
   const covered = find(orders, ({ cover, freeze }) => cover > 0 && freeze > 0);
   const reduceOnly = find(orders, (order) => order.reduceOnly);
@@ -122,9 +122,10 @@ const damages: Record<string, (rich: Rich) => void> = {
     }
     Object.assign(level, { first: last, last: first });
   },
-  'a queue counts wrongly': ({ queue }) => (loose(queue).count! += 1),
-  'a queue counts reduce-only orders wrongly': ({ queue }) => (loose(queue).reduceOnlyCount! += 1),
-  'a queue counts cover wrongly': ({ queue }) => (loose(queue).covered! += 1),
+  'a position counts orders wrongly': ({ position }) => (loose(position).orderCount! += 1),
+  'a position counts reduce-only orders wrongly': ({ position }) =>
+    (loose(position).reduceOnlyCount! += 1),
+  'a position counts cover wrongly': ({ position }) => (loose(position).covered! += 1),
   'a queue loses its oldest order': ({ queue }) => {
     queue.oldest = queue.oldest!.newer;
   },

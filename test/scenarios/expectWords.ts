@@ -101,7 +101,7 @@ function expectAccount(world: World, name: string, words: string[], where: strin
     entry: moneyText(position.entry),
     entryPrice: entryPriceText(market, position),
     held: moneyText(position.collateral),
-    orders: String(position.buys.count + position.sells.count),
+    orders: String(position.orderCount),
     leverage: String(inMarket.leverage),
     liquidation: ticksText(market, inMarket.liquidationTicks),
   };

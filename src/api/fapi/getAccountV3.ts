@@ -54,8 +54,8 @@ export const getAccountV3 = defineQuery({
   },
 });
 
-function isInUse({ lots, buys, sells }: Position): boolean {
-  return lots !== 0 || buys.count + sells.count > 0;
+function isInUse({ lots, orderCount }: Position): boolean {
+  return lots !== 0 || orderCount > 0;
 }
 
 function positionRecord(exchange: Exchange, market: Market, position: Position): object {

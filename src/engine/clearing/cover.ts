@@ -8,7 +8,7 @@ import { endOrder } from '../endOrder.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Order } from '../order.ts';
 import type { OrderQueue, Position } from '../position.ts';
-import { touchLevel, touchOrder, touchQueue } from '../undo.ts';
+import { touchLevel, touchOrder, touchPosition } from '../undo.ts';
 import { freeze, unfreeze } from './ledger.ts';
 
 /** Whether an order of a queue rests and lives: a dead one, or one being modified, does not. */
@@ -33,7 +33,7 @@ export function closingQueue(position: Position): OrderQueue | undefined {
 /** What the opposite position still covers after the queue's resting orders took their share. */
 export function coverLeft(position: Position, queue: OrderQueue): Lots {
   if (closingQueue(position) !== queue) return 0 as Lots;
-  return (Math.abs(position.lots) - queue.covered) as Lots;
+  return (Math.abs(position.lots) - position.covered) as Lots;
 }
 
 /**
@@ -52,12 +52,18 @@ export function coverAsNewest(position: Position, queue: OrderQueue, newest: Ord
 /**
  * Deals the position's cover anew over one queue, oldest priority first. Freed freezes return at
  * once; then what each order lacks is frozen, and the oldest that cannot be is cancelled (MARGIN)
- * and the cover dealt again. Cost: the orders that are or become covered, typically a handful.
+ * and the cover dealt again. Gives the lots that it covers. Cost: the orders that are or become
+ * covered, typically a handful.
  */
-function dealQueue(exchange: Exchange, account: Account, position: Position, queue: OrderQueue) {
+function dealQueue(
+  exchange: Exchange,
+  account: Account,
+  position: Position,
+  queue: OrderQueue,
+): number {
   for (;;) {
-    let left: number = closingQueue(position) === queue ? Math.abs(position.lots) : 0;
-    if (left === 0 && queue.covered === 0) return;
+    const size = closingQueue(position) === queue ? Math.abs(position.lots) : 0;
+    let left: number = size;
     let lacking = false;
     for (let order = queue.oldest; order !== null; order = order.newer) {
       if (!rests(order) || order.reduceOnly) continue;
@@ -68,8 +74,8 @@ function dealQueue(exchange: Exchange, account: Account, position: Position, que
       const due = restingFreeze(exchange, order, cover);
       if (cover === order.cover && due === order.freeze) continue;
       touchOrder(exchange.undo, order);
-      touchQueue(exchange.undo, queue);
-      queue.covered = (queue.covered + cover - order.cover) as Lots;
+      touchPosition(exchange.undo, position);
+      position.covered = (position.covered + cover - order.cover) as Lots;
       order.cover = cover;
       if (due < order.freeze) {
         unfreeze(exchange, account, (order.freeze - due) as Money);
@@ -77,9 +83,9 @@ function dealQueue(exchange: Exchange, account: Account, position: Position, que
       }
       if (due > order.freeze) lacking = true;
     }
-    if (!lacking) return;
+    if (!lacking) return size - left;
     const failed = freezeLacking(exchange, account, queue);
-    if (failed === undefined) return;
+    if (failed === undefined) return size - left;
     endOrder(exchange, failed, { status: 'CANCELED', reason: 'MARGIN' });
   }
 }
@@ -102,21 +108,20 @@ function freezeLacking(exchange: Exchange, account: Account, queue: OrderQueue):
  * when a position has turned, what its new cover frees serves what the other side then lacks.
  */
 export function dealCover(exchange: Exchange, account: Account, position: Position): void {
+  if (position.orderCount === 0) return;
   const { buys, sells } = position;
   const closing = position.lots > 0 ? sells : buys;
   const other = closing === sells ? buys : sells;
-  if (closing.count > 0) dealQueue(exchange, account, position, closing);
-  if (other.count > 0) dealQueue(exchange, account, position, other);
+  const covered = dealQueue(exchange, account, position, closing);
+  // What is covered beyond that is on the side that was the closing one before a turn.
+  if (position.covered !== covered) dealQueue(exchange, account, position, other);
 }
 
 /** Cuts each reduce-only order to the position; cancels those that have nothing to reduce. */
 export function cutReduceOnly(exchange: Exchange, position: Position): void {
-  if (position.buys.reduceOnlyCount > 0) {
-    cutQueue(exchange, position.buys, Math.max(-position.lots, 0));
-  }
-  if (position.sells.reduceOnlyCount > 0) {
-    cutQueue(exchange, position.sells, Math.max(position.lots, 0));
-  }
+  if (position.reduceOnlyCount === 0) return;
+  cutQueue(exchange, position.buys, Math.max(-position.lots, 0));
+  cutQueue(exchange, position.sells, Math.max(position.lots, 0));
 }
 
 function cutQueue(exchange: Exchange, queue: OrderQueue, size: number): void {

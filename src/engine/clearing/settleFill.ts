@@ -4,13 +4,12 @@
 import { freezeUp, marginUp, notionalOf, proRataDown, proRataUp } from '../../units/notional.ts';
 import type { Lots, Money, Rate, Ticks } from '../../units/units.ts';
 import { type Account, balanceOf } from '../account.ts';
-import { positionOfOrder, queueOf } from '../endOrder.ts';
 import type { Fill } from '../event.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Market } from '../market.ts';
 import type { Order } from '../order.ts';
 import type { Position } from '../position.ts';
-import { touchFigures, touchLevel, touchOrder, touchPosition, touchQueue } from '../undo.ts';
+import { touchFigures, touchLevel, touchOrder, touchPosition } from '../undo.ts';
 import { cutReduceOnly, dealCover, restingFreeze } from './cover.ts';
 import { addEntry, debitFee, debitLoss, payRebate } from './debit.ts';
 import { feeOf } from './fees.ts';
@@ -42,7 +41,7 @@ export function settleFill(
   touchFigures(exchange.undo, market.figures);
   const pnl =
     closing > 0 ? closePart(exchange, account, position, market, terms.ticks, closing) : 0;
-  const released = takeFromOrder(exchange, account, market, order, terms);
+  const released = takeFromOrder(exchange, account, position, order, terms);
   if (opening > 0) openPart(exchange, account, position, order, { opening, released, ...terms });
   changeLots(exchange, account, position, market, before);
   if (pnl > 0) post(exchange, account, 'available', pnl as Money);
@@ -94,10 +93,11 @@ function closePart(
 function takeFromOrder(
   exchange: Exchange,
   account: Account,
-  market: Market,
+  position: Position,
   order: Order,
   terms: FillTerms,
 ): Money {
+  const market = exchange.markets[position.market]!;
   touchOrder(exchange.undo, order);
   order.filled = (order.filled + terms.lots) as Lots;
   const notional = notionalOf(terms.ticks, terms.lots, market.grain);
@@ -114,7 +114,7 @@ function takeFromOrder(
   if (order.level !== null) {
     touchLevel(exchange.undo, order.level);
     order.level.lots = (order.level.lots - terms.lots) as Lots;
-    if (covered > 0) uncover(exchange, order, covered);
+    position.covered = (position.covered - covered) as Lots;
     released = (order.freeze - restingFreeze(exchange, order, order.cover)) as Money;
   } else if (!order.reduceOnly && opened > 0) {
     const due = freezeUp(notionalOf(terms.ticks, opened, market.grain), order.leverage);
@@ -123,12 +123,6 @@ function takeFromOrder(
   order.freeze = (order.freeze - released) as Money;
   unfreeze(exchange, account, released);
   return released;
-}
-
-function uncover(exchange: Exchange, order: Order, covered: Lots): void {
-  const queue = queueOf(positionOfOrder(exchange, order), order);
-  touchQueue(exchange.undo, queue);
-  queue.covered = (queue.covered - covered) as Lots;
 }
 
 /** Locks q × p / leverage, rounded up, as collateral, but never more than was released (MAR-2). */

@@ -14,7 +14,7 @@ import { lotsMax } from '../limits.ts';
 import type { Order } from '../order.ts';
 import { type Outcome, rejected } from '../outcome.ts';
 import type { Rejection } from '../rejection.ts';
-import { touchLevel, touchOrder, touchQueue } from '../undo.ts';
+import { touchLevel, touchOrder, touchPosition } from '../undo.ts';
 import { findOrder } from '../views/findOrder.ts';
 import { leverageOf } from '../views/leverageOf.ts';
 import { enterOrder } from './enterOrder.ts';
@@ -98,14 +98,13 @@ function endAsFilled(place: Place, order: Order): Outcome {
 function detach(place: Place, order: Order, command: ModifyOrder): void {
   const { exchange, market, account, position } = place;
   const level = must(order.level, 'a live order rests');
-  const queue = queueOf(position, order);
   touchOrder(exchange.undo, order);
   touchLevel(exchange.undo, level);
-  touchQueue(exchange.undo, queue);
+  touchPosition(exchange.undo, position);
   level.lots = (level.lots - order.open) as Lots;
-  queue.count -= 1;
-  queue.covered = (queue.covered - order.cover) as Lots;
-  if (order.reduceOnly) queue.reduceOnlyCount -= 1;
+  position.orderCount -= 1;
+  position.covered = (position.covered - order.cover) as Lots;
+  if (order.reduceOnly) position.reduceOnlyCount -= 1;
   unfreeze(exchange, account, order.freeze);
   order.freeze = 0 as Money;
   order.cover = 0 as Lots;

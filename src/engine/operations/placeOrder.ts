@@ -138,8 +138,9 @@ function checkOrder(
   }
   if (command.timeInForce === 'GTX' && wouldMatch(market, command)) return { reason: 'wouldMatch' };
   const queue = command.side > 0 ? position.buys : position.sells;
-  const openOrders = position.buys.count + position.sells.count;
-  if (terms.mayRest && openOrders >= openOrdersPerMarketMax) return { reason: 'openOrdersLimit' };
+  if (terms.mayRest && position.orderCount >= openOrdersPerMarketMax) {
+    return { reason: 'openOrdersLimit' };
+  }
   const opening = command.reduceOnly ? 0 : Math.max(lots - coverLeft(position, queue), 0);
   return checkOpenInterest(market, account, command, opening as Lots);
 }

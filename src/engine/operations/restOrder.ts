@@ -25,11 +25,10 @@ export function restOrder(place: Place, order: Order): void {
   const { exchange, market, account, position } = place;
   insertOrder(market.book, order);
   market.book.updateId += 1;
-  const queue = queueOf(position, order);
-  queueAppend(queue, order);
-  queue.count += 1;
-  queue.covered = (queue.covered + order.cover) as Lots;
-  if (order.reduceOnly) queue.reduceOnlyCount += 1;
+  queueAppend(queueOf(position, order), order);
+  position.orderCount += 1;
+  position.covered = (position.covered + order.cover) as Lots;
+  if (order.reduceOnly) position.reduceOnlyCount += 1;
   exchange.orders.set(order.id, order);
   if (order.clientOrderId !== '') account.clientOrderIds.set(order.clientOrderId, order.id);
   if (position.lots !== 0) dealCover(exchange, account, position);
