@@ -22,5 +22,10 @@ test('BAL-2 BAL-3 MAR-1 MAR-2 MAR-4 ORD-6 ORD-10 storms of commands', { timeout:
       totals.set(name, (totals.get(name) ?? 0) + number);
     }
   }
-  console.log(Object.fromEntries(totals));
+  // A storm in which nothing happens proves nothing.
+  const atLeast = { traded: 20_000, orderModified: 10_000, SELF_TRADE: 1000, COUNTDOWN: 100 };
+  const bites = { MARGIN: 100, REDUCE_ONLY: 100, orderCut: 100, profitRealized: 20, OI_CAP: 1 };
+  for (const [name, least] of Object.entries({ ...atLeast, ...bites })) {
+    expect(totals.get(name) ?? 0, name).toBeGreaterThanOrEqual(least);
+  }
 });

@@ -8,9 +8,10 @@ import { equityOf, maintenanceOf } from '../../src/engine/clearing/margin.ts';
 import type { Command } from '../../src/engine/command.ts';
 import type { Event, Fill, Traded } from '../../src/engine/event.ts';
 import { checkInvariants } from '../../src/engine/invariants.ts';
+import type { Order } from '../../src/engine/order.ts';
 import type { Outcome } from '../../src/engine/outcome.ts';
 import { priceHash, stateHash } from '../../src/engine/stateHash.ts';
-import type { Time } from '../../src/units/units.ts';
+import { rateOne, type Time } from '../../src/units/units.ts';
 import type { Storm } from './stormWorld.ts';
 
 export type Watch = {
@@ -57,6 +58,7 @@ export function step(watch: Watch, command: Command, tryFirst: boolean): Outcome
   }
   const told = tryFirst && command.kind === 'placeOrder' ? tellFirst(watch, command) : undefined;
   const { sequence } = exchange;
+  const equities = exchange.accounts.map((account) => equityOf(exchange, account));
   const outcome = applyCommand(exchange, command, 0 as Time);
   if (outcome.kind === 'rejected') {
     const { reason } = outcome.rejection;
@@ -73,7 +75,11 @@ export function step(watch: Watch, command: Command, tryFirst: boolean): Outcome
     fail(watch, `order/test said ${told}, the order ${verdictOf(outcome)} (ORD-10)`);
   }
   const events = takeEvents(watch);
+  if (command.kind !== 'indexTick') checkEquities(watch, equities, events);
   checkGuard(watch, events);
+  if (outcome.kind === 'accepted' && !events.some(({ kind }) => kind === 'traded')) {
+    if (outcome.order !== undefined) checkAcceptance(watch, outcome.order);
+  }
   for (const failure of checkInvariants(exchange).failures) fail(watch, failure);
   const hash = stateHash(exchange);
   if (outcome.kind === 'rejected' && hash !== watch.hash) {
@@ -129,6 +135,28 @@ function post(watch: Watch, event: Event): void {
 }
 
 /**
+ * While the mark stands still, equity changes by nothing but deposits, fees and the distance of
+ * fills from the mark, to the unit: what rounding keeps back stays in the position (UNIT-3).
+ */
+function checkEquities(watch: Watch, before: readonly number[], events: readonly Event[]): void {
+  const { exchange } = watch.storm;
+  const due = [...before];
+  for (const event of events) {
+    if (event.kind === 'credited') due[event.account]! += event.amount;
+    if (event.kind !== 'traded') continue;
+    const { grain, prices } = exchange.markets[event.market]!;
+    const gain = event.takerSide * event.lots * (prices.mark - event.ticks) * grain;
+    due[event.taker.account]! += gain - event.taker.fee;
+    due[event.maker.account]! += -gain - event.maker.fee;
+  }
+  for (const account of exchange.accounts) {
+    const equity = equityOf(exchange, account);
+    if (equity === due[account.id]) continue;
+    fail(watch, `account ${account.id}: equity ${equity}, by its fills ${due[account.id]}`);
+  }
+}
+
+/**
  * MAR-4 from outside: the guard counts a fill's loss against the mark and its fee before it
  * happens, so afterwards no side is below zero equity, and one whose last fill added exposure has
  * its maintenance margin. An account that trades with itself passes each side alone.
@@ -154,6 +182,22 @@ function checkGuard(watch: Watch, events: readonly Event[]): void {
 }
 
 const told = (event: Event): string => JSON.stringify(event);
+
+/**
+ * MAR-4 at acceptance, of an order that rests whole and is not covered: its loss at the limit, its
+ * fee, Σ maintenance and Σ freezes, its own among them, are within the equity.
+ */
+function checkAcceptance(watch: Watch, order: Readonly<Order>): void {
+  const { exchange } = watch.storm;
+  if (order.level === null || order.reduceOnly || order.cover === order.open) return;
+  const { grain, prices, terms } = exchange.markets[order.market]!;
+  const account = exchange.accounts[order.account]!;
+  const worse = Math.max(order.side * (order.ticks - prices.mark), 0) * order.open * grain;
+  const fee = Math.max(0, Math.ceil((order.ticks * order.open * grain * terms.makerFee) / rateOne));
+  const needed = worse + fee + maintenanceOf(exchange, account) + account.freezes;
+  const equity = equityOf(exchange, account);
+  if (equity < needed) fail(watch, `order ${order.id} rests on ${equity}, needs ${needed}`);
+}
 
 /** Whether the fill added exposure: its size is beyond the opposite position before it. */
 function adds(event: Traded, fill: Fill): boolean {
