@@ -1,0 +1,262 @@
+// How each stock client does each operation of FAPI: with its own words where it has any, by the
+// bare path where it has none. A row that is missing here does not compile.
+
+import type { USDMClient } from 'binance';
+import type { binanceusdm } from 'ccxt';
+import type { fapiOperations } from '../../src/api/fapi/fapiOperations.ts';
+
+export type Stage = {
+  readonly ccxt: binanceusdm;
+  readonly binance: USDMClient;
+  /** So far below the market that a BUY rests. */
+  readonly low: number;
+};
+
+/** A call, or why the client has none. */
+export type StockCall = ((stage: Stage) => Promise<unknown>) | string;
+
+export type OperationCalls = Readonly<
+  Record<keyof typeof fapiOperations, { readonly ccxt: StockCall; readonly binance: StockCall }>
+>;
+
+const unified = 'BTC/USDT:USDT';
+const symbol = 'BTCUSDT';
+const amount = 0.01;
+
+async function restCcxt({ ccxt, low }: Stage): Promise<string> {
+  return String((await ccxt.createOrder(unified, 'limit', 'buy', amount, low)).id);
+}
+
+const bid = (price: number) =>
+  ({
+    symbol,
+    side: 'BUY',
+    type: 'LIMIT',
+    timeInForce: 'GTC',
+    quantity: amount,
+    price,
+  }) as const;
+
+async function restBinance({ binance, low }: Stage): Promise<string> {
+  return String((await binance.submitNewOrder(bid(low))).orderId);
+}
+
+// The package types ids as numbers; here, as the interface says, they are texts.
+const idOf = (orderId: string) => ({ symbol, orderId: orderId as never });
+
+const market = {
+  ping: {
+    ccxt: ({ ccxt }) => ccxt.fapiPublicGetPing(),
+    binance: ({ binance }) => binance.testConnectivity(),
+  },
+  getTime: {
+    ccxt: ({ ccxt }) => ccxt.fetchTime(),
+    binance: async ({ binance }) => ({ serverTime: await binance.getServerTime() }),
+  },
+  getExchangeInfo: {
+    ccxt: ({ ccxt }) => ccxt.loadMarkets(true),
+    binance: ({ binance }) => binance.getExchangeInfo(),
+  },
+  getOrderBook: {
+    ccxt: ({ ccxt }) => ccxt.fetchOrderBook(unified, 100),
+    binance: ({ binance }) => binance.getOrderBook({ symbol, limit: 5 }),
+  },
+  getPriceTickerV1: {
+    ccxt: ({ ccxt }) => ccxt.fapiPublicGetTickerPrice({ symbol }),
+    binance: ({ binance }) => binance.getSymbolPriceTicker(),
+  },
+  getPriceTickerV2: {
+    ccxt: ({ ccxt }) => ccxt.fetchLastPrices(),
+    binance: ({ binance }) => binance.getSymbolPriceTickerV2({ symbol }),
+  },
+  getBookTicker: {
+    ccxt: ({ ccxt }) => ccxt.fetchBidsAsks(),
+    binance: ({ binance }) => binance.getSymbolOrderBookTicker({ symbol }),
+  },
+  getPremiumIndex: {
+    ccxt: ({ ccxt }) => ccxt.fetchFundingRates(),
+    binance: ({ binance }) => binance.getMarkPrice({ symbol }),
+  },
+  getTotalOpenInterest: {
+    ccxt: ({ ccxt }) => ccxt.fetchOpenInterest(unified),
+    binance: ({ binance }) => binance.getOpenInterest({ symbol }),
+  },
+  getFundingInfo: {
+    ccxt: ({ ccxt }) => ccxt.fetchFundingIntervals(),
+    binance: ({ binance }) => binance.getFundingRates(),
+  },
+} satisfies Partial<OperationCalls>;
+
+const orders = {
+  placeOrder: { ccxt: restCcxt, binance: ({ binance, low }) => binance.submitNewOrder(bid(low)) },
+  getOrder: {
+    ccxt: async (stage) => stage.ccxt.fetchOrder(await restCcxt(stage), unified),
+    binance: async (stage) => stage.binance.getOrder(idOf(await restBinance(stage))),
+  },
+  modifyOrder: {
+    ccxt: async (stage) => {
+      const id = await restCcxt(stage);
+      return stage.ccxt.editOrder(id, unified, 'limit', 'buy', 2 * amount, stage.low - 1);
+    },
+    binance: async (stage) => {
+      const order = idOf(await restBinance(stage));
+      const changed = { side: 'BUY', quantity: 2 * amount, price: stage.low - 1 } as const;
+      return stage.binance.modifyOrder({ ...order, ...changed });
+    },
+  },
+  cancelOrder: {
+    ccxt: async (stage) => stage.ccxt.cancelOrder(await restCcxt(stage), unified),
+    binance: async (stage) => stage.binance.cancelOrder(idOf(await restBinance(stage))),
+  },
+  testOrder: {
+    // Its option for a trial is for spot markets only.
+    ccxt: ({ ccxt, low }) =>
+      ccxt.fapiPrivatePostOrderTest({ ...bid(low), quantity: String(amount), price: String(low) }),
+    binance: ({ binance, low }) => binance.testOrder(bid(low)),
+  },
+  getOpenOrders: {
+    ccxt: ({ ccxt }) => ccxt.fetchOpenOrders(),
+    binance: ({ binance }) => binance.getAllOpenOrders({ symbol }),
+  },
+  getOpenOrder: {
+    ccxt: async (stage) => stage.ccxt.fetchOpenOrder(await restCcxt(stage), unified),
+    binance: async (stage) => stage.binance.getCurrentOpenOrder(idOf(await restBinance(stage))),
+  },
+  cancelAllOpenOrders: {
+    ccxt: ({ ccxt }) => ccxt.cancelAllOrders(unified),
+    binance: ({ binance }) => binance.cancelAllOpenOrders({ symbol }),
+  },
+  setCountdownCancelAll: {
+    ccxt: ({ ccxt }) => ccxt.fapiPrivatePostCountdownCancelAll({ symbol, countdownTime: 60_000 }),
+    binance: ({ binance }) => binance.setCancelOrdersOnTimeout({ symbol, countdownTime: 0 }),
+  },
+} satisfies Partial<OperationCalls>;
+
+const batches = {
+  placeBatchOrders: {
+    ccxt: ({ ccxt, low }) =>
+      ccxt.createOrders(
+        [1, 2].map((away) => ({
+          symbol: unified,
+          type: 'limit',
+          side: 'buy',
+          amount,
+          price: low - away,
+        })) as never,
+      ),
+    binance: ({ binance, low }) =>
+      binance.submitMultipleOrders(
+        [1, 2].map((away) => ({
+          ...bid(low),
+          quantity: String(amount),
+          price: String(low - away),
+        })) as never,
+      ),
+  },
+  modifyBatchOrders: {
+    ccxt: async (stage) => {
+      const id = await restCcxt(stage);
+      const price = stage.low - 5;
+      const change = { id, symbol: unified, type: 'limit', side: 'buy', amount, price };
+      return stage.ccxt.editOrders([change] as never);
+    },
+    binance: async (stage) => {
+      const order = idOf(await restBinance(stage));
+      const change = { ...order, side: 'BUY', quantity: '0.02', price: String(stage.low - 5) };
+      return stage.binance.modifyMultipleOrders([change as never]);
+    },
+  },
+  cancelBatchOrders: {
+    ccxt: async (stage) => {
+      const ids = [await restCcxt(stage), await restCcxt(stage)];
+      return stage.ccxt.cancelOrders(ids, unified);
+    },
+    binance: async (stage) => {
+      const orderIdList = [await restBinance(stage), await restBinance(stage)] as never;
+      return stage.binance.cancelMultipleOrders({ symbol, orderIdList });
+    },
+  },
+} satisfies Partial<OperationCalls>;
+
+const account = {
+  getBalanceV2: {
+    ccxt: ({ ccxt }) => ccxt.fapiPrivateV2GetBalance(),
+    binance: ({ binance }) => binance.getBalance(),
+  },
+  getPositionRiskV1: {
+    ccxt: ({ ccxt }) => ccxt.fapiPrivateGetPositionRisk(),
+    binance: 'has only v2 and v3',
+  },
+  getPositionRiskV2: {
+    ccxt: ({ ccxt }) => ccxt.fetchPositions([unified], { useV2: true }),
+    binance: ({ binance }) => binance.getPositions({ symbol }),
+  },
+  getPositionRiskV3: {
+    ccxt: ({ ccxt }) => ccxt.fetchPositions(),
+    binance: ({ binance }) => binance.getPositionsV3({ symbol }),
+  },
+  getAccountV2: {
+    ccxt: ({ ccxt }) => ccxt.fetchBalance({ useV2: true }),
+    binance: ({ binance }) => binance.getAccountInformation(),
+  },
+  getAccountV3: {
+    ccxt: ({ ccxt }) => ccxt.fetchBalance(),
+    binance: ({ binance }) => binance.getAccountInformationV3(),
+  },
+} satisfies Partial<OperationCalls>;
+
+const settings = {
+  setLeverage: {
+    ccxt: ({ ccxt }) => ccxt.setLeverage(10, unified),
+    binance: ({ binance }) => binance.setLeverage({ symbol, leverage: 10 }),
+  },
+  getLeverageBracket: {
+    ccxt: ({ ccxt }) => ccxt.fetchLeverageTiers(),
+    binance: ({ binance }) => binance.getNotionalAndLeverageBrackets({ symbol }),
+  },
+  getCommissionRate: {
+    ccxt: ({ ccxt }) => ccxt.fetchTradingFee(unified),
+    binance: ({ binance }) => binance.getAccountCommissionRate({ symbol }),
+  },
+  getSymbolConfig: {
+    ccxt: ({ ccxt }) => ccxt.fetchLeverages(),
+    binance: ({ binance }) => binance.getFuturesSymbolConfig({ symbol }),
+  },
+  getAccountConfig: {
+    ccxt: ({ ccxt }) => ccxt.fetchTradingFees(),
+    binance: ({ binance }) => binance.getFuturesAccountConfig(),
+  },
+  getMultiAssetsMargin: {
+    ccxt: ({ ccxt }) => ccxt.fapiPrivateGetMultiAssetsMargin(),
+    binance: ({ binance }) => binance.getMultiAssetsMode(),
+  },
+  getOrderRateLimit: {
+    ccxt: ({ ccxt }) => ccxt.fapiPrivateGetRateLimitOrder(),
+    // The package's name for it is another's.
+    binance: ({ binance }) => binance.getUserForceOrders(),
+  },
+  setMarginType: {
+    ccxt: ({ ccxt }) => ccxt.setMarginMode('cross', unified),
+    binance: ({ binance }) => binance.setMarginType({ symbol, marginType: 'CROSSED' }),
+  },
+  getPositionMode: {
+    ccxt: ({ ccxt }) => ccxt.fetchPositionMode(),
+    binance: ({ binance }) => binance.getCurrentPositionMode(),
+  },
+  setPositionMode: {
+    ccxt: ({ ccxt }) => ccxt.setPositionMode(false),
+    binance: ({ binance }) => binance.setPositionMode({ dualSidePosition: 'false' }),
+  },
+} satisfies Partial<OperationCalls>;
+
+export const operationCalls: OperationCalls = {
+  ...market,
+  ...orders,
+  ...batches,
+  ...account,
+  ...settings,
+  getRpiDepth: {
+    ccxt: ({ ccxt }) => ccxt.fetchOrderBook(unified, 100, { rpi: true }),
+    binance: ({ binance }) => binance.getRpiOrderBook({ symbol }),
+  },
+};

@@ -1,0 +1,165 @@
+// The running program with accounts that stock clients use: every account is read by both clients,
+// and what they read is held against each other and against the operator's invariants.
+
+import type { USDMClient } from 'binance';
+import type { binanceusdm } from 'ccxt';
+import { expect } from 'vitest';
+import { type RunningServer, startServer } from '../fixtures/startServer.ts';
+import { createTemporaryDirectory } from '../fixtures/temporaryDirectory.ts';
+import { exact, sum, times } from './exactDecimal.ts';
+import { feedFlags, recorded } from './priceFeed.ts';
+import { createBinance, createCcxt, openStockAccount, type StockAccount } from './stockAccount.ts';
+
+export type StockTrader = {
+  readonly account: StockAccount;
+  readonly ccxt: binanceusdm;
+  readonly binance: USDMClient;
+};
+
+export type StockWorld = {
+  readonly server: RunningServer;
+  /** A new account with this much USDT and both clients on its key. */
+  readonly openTrader: (usdt: string) => Promise<StockTrader>;
+  readonly close: () => Promise<void>;
+};
+
+/** Starts the program without a market maker, so that the accounts of the test are all there is. */
+export async function openStockWorld(): Promise<StockWorld> {
+  if (!recorded) {
+    console.warn('NO RECORDED TRADES HERE: stock clients are tested on the simulated feed instead');
+  }
+  const directory = createTemporaryDirectory();
+  const flags = [...feedFlags(), '--no-market-maker', '--no-demo'];
+  const server = await startServer({ data: directory.path, flags });
+  let traders = 0;
+  return {
+    server,
+    openTrader: async (usdt) => {
+      traders += 1;
+      const account = await openStockAccount(server, { seed: 7000 + traders, usdt });
+      const ccxt = createCcxt(server.http, account);
+      await ccxt.loadMarkets();
+      return { account, ccxt, binance: createBinance(server.http, account) };
+    },
+    close: async () => {
+      const code = await server.stop();
+      directory[Symbol.dispose]();
+      expect(code, server.errors()).toBe(0);
+    },
+  };
+}
+
+/** The market's mark, once there is one, rounded down to this. */
+export async function roundMark(
+  { binance }: StockTrader,
+  symbol: string,
+  step: number,
+): Promise<number> {
+  for (let tries = 0; tries < 100; tries += 1) {
+    const { markPrice } = (await binance.getMarkPrice({ symbol })) as { markPrice: string };
+    if (Number(markPrice) > 0) return Math.floor(Number(markPrice) / step) * step;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error(`${symbol} got no price in ten seconds`);
+}
+
+/** An account's figures that do not move with the mark, as exact numbers. */
+export type Holdings = {
+  readonly wallet: bigint;
+  readonly available: bigint;
+  /** Collateral of positions. */
+  readonly collateral: bigint;
+  /** Frozen for open orders. */
+  readonly freezes: bigint;
+  /** Signed entry notional of all positions. */
+  readonly entries: bigint;
+};
+
+/** Reads one account in every way there is and expects one answer, to the last digit. */
+export async function readHoldings(trader: StockTrader): Promise<Holdings> {
+  const { account, ccxt, binance } = trader;
+  const [balance] = await binance.getBalance();
+  const { balance: wallet, availableBalance: available } = balance as unknown as Texts;
+  const v2 = (await binance.getAccountInformation()) as unknown as Texts;
+  const v3 = (await binance.getAccountInformationV3()) as unknown as Texts;
+  for (const { totalWalletBalance, availableBalance } of [v2, v3]) {
+    expect({ totalWalletBalance, availableBalance }).toEqual({
+      totalWalletBalance: wallet,
+      availableBalance: available,
+    });
+  }
+  for (const options of [{}, { useV2: true }]) {
+    const { total, free, info } = await ccxt.fetchBalance(options);
+    expect(info.totalWalletBalance).toBe(wallet);
+    expect(info.availableBalance).toBe(available);
+    // Its figures are doubles made of these texts.
+    expect((total as unknown as Record<string, number>).USDT).toBe(Number(wallet));
+    expect((free as unknown as Record<string, number>).USDT).toBe(Number(available));
+  }
+  const [own] = await account.own.native.listBalances();
+  expect(own).toMatchObject({ balance: wallet, available_balance: available });
+  expect(v2.totalPositionInitialMargin).toBe(v3.totalPositionInitialMargin);
+  return {
+    wallet: exact(wallet!),
+    available: exact(available!),
+    collateral: exact(v3.totalPositionInitialMargin!),
+    freezes: exact(v3.totalOpenOrderInitialMargin!),
+    entries: await readEntries(trader),
+  };
+}
+
+type Texts = Readonly<Record<string, string | undefined>>;
+
+/** Both clients' positions, which must be the same; gives their signed entry notional. */
+async function readEntries({ account, ccxt, binance }: StockTrader): Promise<bigint> {
+  const rows = (await binance.getPositionsV3()) as unknown as Record<string, string>[];
+  const parsed = await ccxt.fetchPositions();
+  const own = await account.own.native.listPositions();
+  expect(own.map(({ symbol, position_amt }) => [symbol, position_amt])).toEqual(
+    rows.map(({ symbol, positionAmt }) => [symbol, positionAmt]),
+  );
+  expect(
+    parsed.map(({ info, side, contracts, entryPrice, marginMode }) => ({
+      symbol: info.symbol,
+      amount: side === 'short' ? -contracts! : contracts,
+      entryPrice,
+      marginMode,
+    })),
+  ).toEqual(
+    rows.map(({ symbol, positionAmt, entryPrice }) => ({
+      symbol,
+      amount: Number(positionAmt),
+      entryPrice: Number(entryPrice),
+      marginMode: 'cross',
+    })),
+  );
+  return sum(
+    rows.map(({ positionAmt, entryPrice }) => times(exact(positionAmt!), exact(entryPrice!))),
+  );
+}
+
+/** BAL-2 between what the clients read of all accounts and what the operator is told. */
+export async function expectInvariants(
+  { server }: StockWorld,
+  traders: readonly StockTrader[],
+): Promise<{ readonly holdings: readonly Holdings[]; readonly fees: bigint }> {
+  const holdings: Holdings[] = [];
+  for (const trader of traders) holdings.push(await readHoldings(trader));
+  const { ok, failures, figures } = await server.operator.getInvariants();
+  expect(failures).toEqual([]);
+  expect(ok).toBe(true);
+  const total = (name: keyof Holdings): bigint => sum(holdings.map((one) => one[name]));
+  expect(exact(figures.balances)).toBe(total('wallet'));
+  expect(exact(figures.available)).toBe(total('available'));
+  expect(exact(figures.collateral)).toBe(total('collateral'));
+  expect(exact(figures.freezes)).toBe(total('freezes'));
+  expect(exact(figures.entries)).toBe(total('entries'));
+  expect(figures.difference).toBe('0');
+  const fees = exact(figures.fee_revenue);
+  const held = total('wallet') + exact(figures.insurance) + fees - exact(figures.shortfall);
+  expect(held - total('entries')).toBe(exact(figures.deposits));
+  for (const { wallet, available, collateral, freezes } of holdings) {
+    expect(available + collateral + freezes).toBe(wallet);
+  }
+  return { holdings, fees };
+}
