@@ -1,0 +1,214 @@
+// How many durable orders a second the whole program takes over HTTP, against a bare fastify
+// server that parses, checks the same HMAC and answers as many bytes; then how long an order takes
+// at half of that rate. The load is a process of its own (gatewayLoad.ts).
+
+import { type ChildProcess, fork } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createClient } from '../src/client/createClient.ts';
+import { hmacHex, makeHmacKey } from '../src/gateway/identity/hmacSignature.ts';
+import { type RunningServer, startServer } from '../test/fixtures/startServer.ts';
+import { createWallet } from '../test/identity/wallet.ts';
+import type { BareSetup } from './bareServer.ts';
+import type { LoadPlan, LoadResult } from './gatewayLoad.ts';
+import { check, grouped, median, percentile, say, sayConditions, sayResult } from './report.ts';
+
+const usage = 'gateway takes --seconds N --rounds N --connections N --accounts N';
+const symbol = 'BTCUSDT';
+const mid = 60_000;
+const requestsMade = 8192;
+/** The HTTP head that the bare server's answer has besides its body, about. */
+const bareHeadBytes = 155;
+/** Timestamps lie ahead by this much, so that they hold for the whole of a round. */
+const timestampLeadMs = 30_000;
+
+type Options = { seconds: number; rounds: number; connections: number; accounts: number };
+type Key = readonly [apiKey: string, secret: string];
+
+function readOptions(args: readonly string[]): Options {
+  const options: Options = { seconds: 6, rounds: 5, connections: 64, accounts: 64 };
+  for (let i = 0; i < args.length; i += 2) {
+    const name = (args[i] ?? '').replace(/^--/, '');
+    const value = Number(args[i + 1]);
+    if (!Object.hasOwn(options, name)) throw new Error(`${usage}; not ${args[i]}`);
+    if (!Number.isSafeInteger(value) || value < 1) throw new Error(`${usage}; ${args[i]} wants N`);
+    options[name as keyof Options] = value;
+  }
+  check(options.seconds <= 30, 'a round is at most 30 seconds: timestamps are made before it');
+  return options;
+}
+
+/** Runs both servers in turn, prints everything, fails when an answer is wrong. */
+export async function runGatewayBench(args: readonly string[]): Promise<void> {
+  const options = readOptions(args);
+  sayConditions('gateway', {
+    seconds: `${options.seconds} a round, after one that does not count`,
+    rounds: `${options.rounds} of each server, in turn`,
+    load: `${options.connections} keep-alive connections of one other process, one order out on each`,
+    orders: `signed POST /fapi/v1/order, JSON body, LIMIT around the mid, ${options.accounts} accounts`,
+    server: 'the whole program: gateway, engine, log on files with fdatasync, archivist',
+    limits: 'every rate limit raised by --rate-limit-scale; all are still counted',
+    bare: 'fastify, raw body, the same HMAC function, JSON.parse, an answer of as many bytes',
+  });
+  const directory = mkdtempSync(join(tmpdir(), 'evermark-bench-'));
+  const server = await startServer({
+    data: directory,
+    flags: ['--feed', 'manual', '--no-market-maker', '--no-demo', '--rate-limit-scale', '1000000'],
+  });
+  try {
+    await measure(server, options);
+  } finally {
+    await server.stop();
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+async function measure(server: RunningServer, options: Options): Promise<void> {
+  const keys = await openAccounts(server, options.accounts);
+  const port = Number(new URL(server.http).port);
+  const closed = {
+    connections: options.connections,
+    milliseconds: options.seconds * 1000,
+    rate: 0,
+  };
+  const ask = (at: number, plan = closed): Promise<LoadResult> =>
+    runLoad({ ...plan, port: at, requests: makeRequests(keys) });
+  const warm = await ask(port);
+  checkLoad(warm);
+  const bare = await startBare({ keys, bodyBytes: warm.answerBytes - bareHeadBytes });
+  const rates: { ours: number[]; bare: number[] } = { ours: [], bare: [] };
+  let orders = warm.answered;
+  try {
+    checkLoad(await ask(bare.port));
+    for (let round = 0; round < options.rounds; round += 1) {
+      const ours = await ask(port);
+      orders += ours.answered;
+      rates.ours.push(rateOf(ours));
+      rates.bare.push(rateOf(await ask(bare.port)));
+    }
+  } finally {
+    bare.child.kill();
+  }
+  const durable = median(rates.ours);
+  const bareRate = median(rates.bare);
+  say(`durable orders: ${rates.ours.map(grouped).join(', ')} /s`);
+  say(`bare fastify: ${rates.bare.map(grouped).join(', ')} /s`);
+  const open = await ask(port, { ...closed, rate: durable / 2 });
+  orders += open.answered;
+  checkLoad(open);
+  await checkExchange(server, orders);
+  sayLatencies(open, durable / 2);
+  sayResult({
+    bench: 'gateway',
+    orders_per_s: Math.round(durable),
+    bare_per_s: Math.round(bareRate),
+    ratio: Number((durable / bareRate).toFixed(3)),
+    p50_ms: Number(percentile(open.latencies, 0.5).toFixed(2)),
+    p99_ms: Number(percentile(open.latencies, 0.99).toFixed(2)),
+  });
+}
+
+function rateOf(result: LoadResult): number {
+  checkLoad(result);
+  return (result.answered * 1000) / result.milliseconds;
+}
+
+function checkLoad({ answered, accepted, refusal }: LoadResult): void {
+  check(answered > 0, 'no order was answered');
+  check(accepted === answered, `${answered - accepted} orders were refused, one so: ${refusal}`);
+}
+
+function sayLatencies({ latencies, answered, milliseconds }: LoadResult, planned: number): void {
+  const reached = (answered * 1000) / milliseconds;
+  say(`open loop at ${grouped(planned)} /s: reached ${grouped(reached)} /s, from plan to answer`);
+  const parts = [0.5, 0.9, 0.99, 0.999, 1].map(
+    (part) => `p${part * 100} ${percentile(latencies, part).toFixed(2)} ms`,
+  );
+  say(`  ${parts.join(', ')}`);
+  check(reached > planned * 0.9, 'the planned rate was not reached: the latencies mean nothing');
+}
+
+/** Every invariant holds, and the exchange has applied at least the orders that were answered. */
+async function checkExchange({ operator, http }: RunningServer, orders: number): Promise<void> {
+  const { ok, failures } = await operator.getInvariants();
+  check(ok, failures.join('; '));
+  const metrics = await (await fetch(`${http}/metrics`)).text();
+  const applied = Number(/^evermark_commands (\d+)$/m.exec(metrics)?.[1]);
+  check(applied >= orders, `${orders} orders were answered, ${applied} commands applied`);
+  say(`${grouped(orders)} orders answered, each with 200; every invariant holds`);
+}
+
+/** Accounts with money, and a key of each, through the interface's own doors. */
+async function openAccounts(server: RunningServer, count: number): Promise<Key[]> {
+  const { http, operator } = server;
+  await operator.setIndexPrice({ symbol, price: String(mid) });
+  const keys: Key[] = [];
+  for (let i = 0; i < count; i += 1) {
+    const wallet = createWallet(i + 1000);
+    const { address } = wallet;
+    const amount = '1000000';
+    await operator.creditAccount({ address, amount, reference: `bench ${i}` });
+    const { native } = createClient({ baseUrl: http });
+    const { nonce, timestamp } = await native.getLoginNonce({ address });
+    const signature = await wallet.sign({ chainId: 43113, address, nonce, timestamp });
+    const { token } = await native.login({ address, nonce, timestamp, signature });
+    const own = createClient({ baseUrl: http, token });
+    const { api_key, secret_key } = await own.native.createApiKey({});
+    keys.push([api_key, secret_key]);
+  }
+  return keys;
+}
+
+/** Buys and sells in turn for each account, at prices that cross more often than not. */
+function makeRequests(keys: readonly Key[]): string[] {
+  const timestamp = `timestamp=${Date.now() + timestampLeadMs}`;
+  const ready = keys.map(([apiKey, secret]) => ({ apiKey, key: makeHmacKey(secret) }));
+  return Array.from({ length: requestsMade }, (_, i) => {
+    const { apiKey, key } = ready[i % ready.length]!;
+    const buys = (i + Math.floor(i / ready.length)) % 2 === 0;
+    const away = ((i * 7) % 11) - 3;
+    const price = mid + (buys ? away : -away) / 10;
+    const body = JSON.stringify({
+      symbol,
+      side: buys ? 'BUY' : 'SELL',
+      type: 'LIMIT',
+      quantity: `0.00${1 + (i % 5)}`,
+      price: price.toFixed(1),
+      timeInForce: 'GTC',
+    });
+    const signature = hmacHex(key, timestamp + body, undefined);
+    return (
+      `POST /fapi/v1/order?${timestamp}&signature=${signature} HTTP/1.1\r\n` +
+      `Host: 127.0.0.1\r\nX-MBX-APIKEY: ${apiKey}\r\nContent-Type: application/json\r\n` +
+      `Content-Length: ${body.length}\r\n\r\n${body}`
+    );
+  });
+}
+
+function forkHere(file: string): ChildProcess {
+  return fork(join(import.meta.dirname, file), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+}
+
+/** What the child answers to one message; rejects when it ends without an answer. */
+function ask<T>(child: ChildProcess, message: object): Promise<T> {
+  return new Promise((resolve, reject) => {
+    child.once('message', (answer) => resolve(answer as T));
+    child.once('exit', (code) => reject(new Error(`a process of the benchmark ended: ${code}`)));
+    child.send(message);
+  });
+}
+
+async function runLoad(plan: LoadPlan): Promise<LoadResult> {
+  const child = forkHere('gatewayLoad.ts');
+  try {
+    return await ask<LoadResult>(child, plan);
+  } finally {
+    child.kill();
+  }
+}
+
+async function startBare(setup: BareSetup): Promise<{ child: ChildProcess; port: number }> {
+  const child = forkHere('bareServer.ts');
+  return { child, port: await ask<number>(child, setup) };
+}

@@ -1,0 +1,185 @@
+// The load of the gateway's benchmark, a process of its own: signed orders, made before the clock
+// starts, over keep-alive connections. Closed loop: each connection waits for its answer. Open
+// loop: orders have planned times, and latency counts from the plan.
+
+import { connect, type Socket } from 'node:net';
+
+export type LoadPlan = {
+  readonly port: number;
+  readonly connections: number;
+  readonly milliseconds: number;
+  /** Orders per second by plan; 0: closed loop, as fast as answers come. */
+  readonly rate: number;
+  /** Whole HTTP requests as latin1 text, sent in turn. */
+  readonly requests: readonly string[];
+};
+
+export type LoadResult = {
+  readonly answered: number;
+  readonly accepted: number;
+  readonly milliseconds: number;
+  /** Bytes of the last answer, headers included. */
+  readonly answerBytes: number;
+  /** Milliseconds of each answer; open loop only. */
+  readonly latencies: readonly number[];
+  /** The first answer that was not 200. */
+  readonly refusal: string;
+};
+
+type Run = {
+  readonly plan: LoadPlan;
+  readonly requests: readonly Buffer[];
+  next: number;
+  answered: number;
+  accepted: number;
+  answerBytes: number;
+  refusal: string;
+  readonly latencies: number[];
+  readonly started: number;
+  stopped: boolean;
+};
+
+/** One connection: at most one order is out; `due` is when that order was planned. */
+type Line = { readonly socket: Socket; due: number; busy: boolean; rest: Buffer };
+
+function openLine(run: Run, idle: Line[], onIdle: (line: Line) => void): Promise<Line> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port: run.plan.port, host: '127.0.0.1', noDelay: true });
+    const line: Line = { socket, due: 0, busy: false, rest: Buffer.alloc(0) };
+    socket.on('connect', () => resolve(line));
+    socket.on('error', reject);
+    socket.on('data', (chunk) => {
+      if (!takeAnswer(run, line, chunk)) return;
+      if (run.plan.rate > 0) run.latencies.push(performance.now() - line.due);
+      line.busy = false;
+      idle.push(line);
+      onIdle(line);
+    });
+  });
+}
+
+const headEnd = Buffer.from('\r\n\r\n', 'latin1');
+const lengthName = Buffer.from('ontent-Length: ', 'latin1');
+const lengthNameLower = Buffer.from('ontent-length: ', 'latin1');
+
+/** Whether the chunk completes the line's answer. One answer at a time is out. */
+function takeAnswer(run: Run, line: Line, chunk: Buffer): boolean {
+  const bytes = line.rest.length === 0 ? chunk : Buffer.concat([line.rest, chunk]);
+  const head = bytes.indexOf(headEnd);
+  if (head < 0) {
+    line.rest = bytes;
+    return false;
+  }
+  const upper = bytes.indexOf(lengthName);
+  const at = (upper >= 0 ? upper : bytes.indexOf(lengthNameLower)) + lengthName.length;
+  let length = 0;
+  for (let i = at; bytes[i]! >= 48 && bytes[i]! <= 57; i += 1) {
+    length = length * 10 + (bytes[i]! - 48);
+  }
+  const whole = head + headEnd.length + length;
+  if (bytes.length < whole) {
+    line.rest = bytes;
+    return false;
+  }
+  line.rest = Buffer.alloc(0);
+  run.answered += 1;
+  run.answerBytes = whole;
+  // "HTTP/1.1 200": the digits at 9 to 11.
+  if (bytes[9] === 50 && bytes[10] === 48 && bytes[11] === 48) run.accepted += 1;
+  else if (run.refusal === '') run.refusal = bytes.toString('latin1');
+  return true;
+}
+
+function sendNext(run: Run, line: Line, due: number): void {
+  line.busy = true;
+  line.due = due;
+  line.socket.write(run.requests[run.next]!);
+  run.next = (run.next + 1) % run.requests.length;
+}
+
+async function runLoad(plan: LoadPlan): Promise<LoadResult> {
+  const run: Run = {
+    plan,
+    requests: plan.requests.map((text) => Buffer.from(text, 'latin1')),
+    next: 0,
+    answered: 0,
+    accepted: 0,
+    answerBytes: 0,
+    refusal: '',
+    latencies: [],
+    started: performance.now(),
+    stopped: false,
+  };
+  const idle: Line[] = [];
+  const closedLoop = (line: Line): void => {
+    if (run.stopped) return;
+    idle.pop();
+    sendNext(run, line, 0);
+  };
+  const onIdle = plan.rate > 0 ? (): void => sendPlanned(run, idle) : closedLoop;
+  const lines = await Promise.all(
+    Array.from({ length: plan.connections }, () => openLine(run, idle, onIdle)),
+  );
+  planned = 0;
+  begun = performance.now();
+  idle.push(...lines);
+  if (plan.rate > 0) await sendByPlan(run, idle);
+  else {
+    for (const line of lines) closedLoop(line);
+    await new Promise((resolve) => setTimeout(resolve, plan.milliseconds));
+  }
+  run.stopped = true;
+  const milliseconds = performance.now() - begun;
+  const { answered, accepted, answerBytes, latencies, refusal } = run;
+  const result = {
+    answered,
+    accepted,
+    milliseconds,
+    answerBytes,
+    latencies: [...latencies],
+    refusal,
+  };
+  for (const { socket } of lines) socket.destroy();
+  return result;
+}
+
+// The plan of the open loop: order n is due n / rate seconds after the beginning. What finds no
+// idle connection waits, and its wait counts.
+let planned = 0;
+let begun = 0;
+
+function sendPlanned(run: Run, idle: Line[]): void {
+  if (run.stopped) return;
+  const now = performance.now();
+  while (idle.length > 0) {
+    const due = begun + (planned * 1000) / run.plan.rate;
+    if (due > now) return;
+    planned += 1;
+    sendNext(run, idle.pop()!, due);
+  }
+}
+
+function sendByPlan(run: Run, idle: Line[]): Promise<void> {
+  const end = begun + run.plan.milliseconds;
+  return new Promise((resolve) => {
+    const step = (): void => {
+      if (performance.now() >= end) {
+        resolve();
+        return;
+      }
+      sendPlanned(run, idle);
+      setImmediate(step);
+    };
+    step();
+  });
+}
+
+process.on('message', (plan: LoadPlan) => {
+  runLoad(plan).then(
+    (result) => process.send!(result),
+    (error) => {
+      process.stderr.write(`${String(error)}\n`);
+      process.exit(1);
+    },
+  );
+});
