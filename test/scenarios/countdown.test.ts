@@ -50,7 +50,7 @@ scenario(
 );
 
 scenario(
-  'ORD-13 countdownInvalid: not a whole number of milliseconds from 0 to a day',
+  'ORD-13a countdownInvalid: not a whole number of milliseconds from 0 to a day',
   `
   ${start}
   anna countdown -1 -> countdownInvalid

@@ -110,7 +110,7 @@ scenario(
 );
 
 scenario(
-  'MAR-1 the opposite position covers closing orders, oldest first, each unit once',
+  'MAR-1 MAR-1b the opposite position covers closing orders, oldest first, each unit once',
   `
   # Long 1. The first ask of 0.6 is covered, the second has 0.4 of cover and freezes for 0.2:
   # 12400 / 20 x 1.005 = 623.1. A reduceOnly order takes no cover. When the first goes, its cover

@@ -119,7 +119,7 @@ scenario(
 );
 
 scenario(
-  'MAR-4 an order that only reduces needs equity above zero, or not below when it ends flat',
+  'MAR-4 MAR-4a an order that only reduces needs equity above zero, or not below when flat',
   `
   # No fees, leverage 50. Long 0.1 from 60000 with 150: at 58500 the equity is exactly 0. Half of the
   # position is not let go (0 is not above 0), nor the first half of two; all at once is. At a

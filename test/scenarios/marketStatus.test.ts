@@ -14,7 +14,7 @@ const start = `
 `;
 
 scenario(
-  'SYM-1 marketHalted: no new orders and no modifying, while cancels pass',
+  'SYM-1 SYM-1a marketHalted: no new orders and no modifying, while cancels pass',
   `
   ${start}
   change status HALT

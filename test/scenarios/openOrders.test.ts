@@ -19,7 +19,7 @@ const start = `
   index ETHUSDT 3000
 `;
 
-test('ORD-9 openOrdersLimit: 200 open orders of an account on a symbol', () => {
+test('ORD-9 ORD-9a openOrdersLimit: 200 open orders of an account on a symbol', () => {
   const world = play(createWorld(), start);
   const lines = Array.from({ length: openOrdersPerMarketMax - 1 }, () => 'anna buy 0.1 @ 50000');
   play(world, lines.join('\n'));
@@ -29,6 +29,10 @@ test('ORD-9 openOrdersLimit: 200 open orders of an account on a symbol', () => {
     anna sell 0.1 @ 70000 id last -> NEW
     anna has orders 200
     anna buy 0.1 @ 50000 -> openOrdersLimit
+    # An order that would fill at once is refused too, as it might have rested.
+    ben sell 0.1 @ 60000
+    anna buy 0.1 @ 60000 -> openOrdersLimit
+    ben cancelAll
     # What cannot rest is not refused, nor what another symbol or account has.
     anna buy 0.1 @ 50000 IOC -> CANCELED IOC
     anna buy ETHUSDT 1 @ 2000 -> NEW

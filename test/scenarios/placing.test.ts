@@ -60,7 +60,7 @@ scenario(
 );
 
 scenario(
-  'ORD-1 UNIT-5 quoteOrderQty is converted at the best opposite price and floored to lots',
+  'ORD-1 ORD-1a quoteOrderQty is converted at the best opposite price and floored to lots',
   `
   # 1000 / 60000 = 0.01666.. BTC: 16 lots of 0.001. The second half is dearer and still 16 lots.
   market BTCUSDT
@@ -82,7 +82,7 @@ scenario(
 );
 
 scenario(
-  'ORD-2 ORD-3 a MARKET against an empty book is REJECTED, with a row and without a freeze',
+  'ORD-2 ORD-2a a MARKET against an empty book is REJECTED, with a row and without a freeze',
   `
   market BTCUSDT
   credit anna 10000

@@ -80,7 +80,7 @@ scenario(
 );
 
 scenario(
-  'ORD-4 a MARKET that met only its own orders ends CANCELED',
+  'ORD-4a a MARKET that met only its own orders ends CANCELED',
   `
   market BTCUSDT
   ${start}
