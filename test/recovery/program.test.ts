@@ -1,0 +1,154 @@
+// The program as a person runs it: it starts, says once that it is ready, stops when told, comes
+// back as it was, and refuses what is not its own. Then the subcommands that look at its files.
+
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { runInspect } from '../../src/bin/inspect.ts';
+import { runLog } from '../../src/bin/log.ts';
+import type { VerbIo } from '../../src/bin/operatorVerb.ts';
+import { runVerify } from '../../src/bin/verify.ts';
+import { createClient } from '../../src/client/createClient.ts';
+import { startServer } from '../fixtures/startServer.ts';
+import { createTemporaryDirectory } from '../fixtures/temporaryDirectory.ts';
+
+const quiet = ['--feed', 'manual', '--no-market-maker', '--segment-size', '1'];
+
+function recordingIo(): VerbIo & {
+  readonly lines: readonly string[];
+  readonly printed: () => string;
+} {
+  const lines: string[] = [];
+  return {
+    print: (line) => lines.push(line),
+    complain: () => {},
+    environment: {},
+    lines,
+    printed: () => lines.join('\n'),
+  };
+}
+
+/** The key that the banner shows. */
+function demoKey(errors: string): { apiKey: string; secretKey: string } {
+  const apiKey = /api key {3}([0-9a-f]{64})/.exec(errors)?.[1];
+  const secretKey = /secret {4}([0-9a-f]{64})/.exec(errors)?.[1];
+  return { apiKey: apiKey!, secretKey: secretKey! };
+}
+
+test('NUM-1: a first start has markets, prices, quotes and a key; a second one still has', {
+  timeout: 60_000,
+}, async () => {
+  using directory = createTemporaryDirectory();
+  const data = directory.path;
+  const first = await startServer({ data });
+  const key = demoKey(first.errors());
+  const client = createClient({ baseUrl: first.http, ...key });
+  const { symbols } = await client.fapi.getExchangeInfo();
+  expect(symbols.map(({ symbol, status }) => `${symbol} ${status}`)).toEqual([
+    'BTCUSDT TRADING',
+    'ETHUSDT TRADING',
+    'AVAXUSDT TRADING',
+  ]);
+  await expect
+    .poll(async () => (await client.fapi.getOrderBook({ symbol: 'BTCUSDT' })).bids.length, {
+      timeout: 15_000,
+    })
+    .toBeGreaterThan(0);
+  const order = { symbol: 'BTCUSDT', side: 'BUY', type: 'MARKET', quantity: '0.01' };
+  expect(await client.fapi.placeOrder(order as never)).toMatchObject({ status: 'FILLED' });
+  const [before] = await client.fapi.getBalanceV2();
+  expect(Number(before!.balance)).toBeLessThan(100_000);
+  expect(await first.stop()).toBe(0);
+  expect(readdirSync(join(data, 'snapshots'))).toHaveLength(1);
+
+  const second = await startServer({ data });
+  expect(second.errors()).toContain('from the snapshot of batch');
+  expect(demoKey(second.errors())).toEqual(key);
+  const again = createClient({ baseUrl: second.http, ...key });
+  const [after] = await again.fapi.getBalanceV2();
+  expect(after!.balance).toBe(before!.balance);
+  expect(await second.operator.getInvariants()).toMatchObject({ ok: true });
+  expect(await second.stop()).toBe(0);
+});
+
+test('SYM-0: a data directory is one process’s and one chain’s', { timeout: 60_000 }, async () => {
+  using directory = createTemporaryDirectory();
+  const data = directory.path;
+  const server = await startServer({ data, flags: quiet });
+  await expect(startServer({ data, flags: quiet })).rejects.toThrow('in use by another process');
+  const chain = [...quiet, '--chain', '42161'];
+  await expect(startServer({ data, flags: chain })).rejects.toThrow('of chain 43113, not of 42161');
+  await expect(startServer({ data, flags: ['--chain', '1'] })).rejects.toThrow('--chain takes one');
+  expect(await server.stop()).toBe(0);
+});
+
+test('a mainnet deployment has no demo account', { timeout: 60_000 }, async () => {
+  using directory = createTemporaryDirectory();
+  const flags = [...quiet, '--chain', '56'];
+  const server = await startServer({ data: directory.path, flags });
+  expect(server.errors()).not.toContain('api key');
+  expect(await server.operator.getInvariants()).toMatchObject({ figures: { accounts: 0 } });
+  expect(await server.stop()).toBe(0);
+});
+
+test('verify, inspect and log tell of the files, beside a server and without one', {
+  timeout: 60_000,
+}, async () => {
+  using directory = createTemporaryDirectory();
+  const data = directory.path;
+  const flag = ['--data', data];
+  const server = await startServer({ data, flags: quiet });
+  const address = `0x${'3'.repeat(40)}`;
+  await server.operator.creditAccount({ address, amount: '12.5', reference: 'verify me' });
+
+  const beside = recordingIo();
+  expect(await runVerify(flag, beside)).toBe(0);
+  const hashes = await server.operator.getStateHash();
+  expect(JSON.parse(beside.printed())).toMatchObject({ ok: true, state_hash: hashes.state_hash });
+  await expect(runLog(['skip', '1', '0', ...flag], recordingIo())).rejects.toThrow('in use');
+  expect(await server.stop()).toBe(0);
+
+  const shown = recordingIo();
+  expect(await runInspect(['1', '999', ...flag], shown)).toBe(0);
+  const batch = shown.lines.find((line) => line.includes('"reference": "verify me"'));
+  const { position } = JSON.parse(batch!);
+  expect(await runInspect(['100000', ...flag], recordingIo())).toBe(1);
+  await expect(runInspect(['zero', ...flag], recordingIo())).rejects.toThrow('is no position');
+
+  const skip = (at: number, index: number) =>
+    runLog(['skip', `${at}`, `${index}`, ...flag], recordingIo());
+  await expect(skip(position, 0)).rejects.toThrow('has been applied');
+  await expect(skip(position, 77)).rejects.toThrow('commands, numbered from 0');
+  await expect(skip(99_999, 0)).rejects.toThrow('has no batch');
+  expect(await runVerify(flag, recordingIo())).toBe(0);
+});
+
+test('verify finds damage in the log and in a snapshot', { timeout: 60_000 }, async () => {
+  using directory = createTemporaryDirectory();
+  const data = directory.path;
+  const server = await startServer({ data, flags: quiet });
+  const address = `0x${'3'.repeat(40)}`;
+  for (let i = 0; i < 3; i += 1) {
+    await server.operator.creditAccount({ address, amount: '1', reference: `damage ${i}` });
+  }
+  expect(await server.stop()).toBe(0);
+  const damage = (folder: string, name: RegExp, at: (bytes: Buffer) => number): (() => void) => {
+    const file = readdirSync(join(data, folder)).find((entry) => name.test(entry))!;
+    const path = join(data, folder, file);
+    const bytes = readFileSync(path);
+    const changed = Buffer.from(bytes);
+    changed[at(bytes)]! ^= 0xff;
+    writeFileSync(path, changed);
+    return () => writeFileSync(path, bytes);
+  };
+  const verified = async (): Promise<[number, string]> => {
+    const io = recordingIo();
+    return [await runVerify(['--data', data], io), io.printed()];
+  };
+  const repair = damage('snapshots', /\.snap$/, (bytes) => bytes.length - 30);
+  expect(await verified()).toEqual([1, expect.stringContaining('cannot be used')]);
+  repair();
+  expect((await verified())[0]).toBe(0);
+  damage('log', /\.segment$/, (bytes) => bytes.indexOf('damage 0'));
+  expect(await verified()).toEqual([1, expect.stringContaining('damaged')]);
+});
