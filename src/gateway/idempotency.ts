@@ -31,7 +31,8 @@ function canonicalText(value: Value): string {
   if (value === jsonNull) return 'null';
   if (!isFields(value)) return `[${value.map(canonicalText).join(',')}]`;
   const members = [...value].filter(([name]) => !leftOut.has(name)).sort(byName);
-  return `{${members.map(([name, item]) => `${JSON.stringify(name)}:${canonicalText(item)}`).join(',')}}`;
+  const texts = members.map(([name, item]) => `${JSON.stringify(name)}:${canonicalText(item)}`);
+  return `{${texts.join(',')}}`;
 }
 
 function byName([a]: readonly [string, Value], [b]: readonly [string, Value]): number {
