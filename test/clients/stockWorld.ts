@@ -92,9 +92,12 @@ export async function readHoldings(trader: StockTrader): Promise<Holdings> {
     const { total, free, info } = await ccxt.fetchBalance(options);
     expect(info.totalWalletBalance).toBe(wallet);
     expect(info.availableBalance).toBe(available);
-    // Its figures are doubles made of these texts.
-    expect((total as unknown as Record<string, number>).USDT).toBe(Number(wallet));
-    expect((free as unknown as Record<string, number>).USDT).toBe(Number(available));
+    const [asset] = info.assets;
+    expect(asset).toMatchObject({ asset: 'USDT', walletBalance: wallet });
+    // Its figures are doubles made of these texts; its total counts what is unrealised.
+    expect((total as unknown as Doubles).USDT).toBe(Number(asset.marginBalance));
+    expect((free as unknown as Doubles).USDT).toBe(Number(available));
+    expect(exact(asset.marginBalance)).toBe(exact(wallet!) + exact(asset.unrealizedProfit));
   }
   const [own] = await account.own.native.listBalances();
   expect(own).toMatchObject({ balance: wallet, available_balance: available });
@@ -109,6 +112,7 @@ export async function readHoldings(trader: StockTrader): Promise<Holdings> {
 }
 
 type Texts = Readonly<Record<string, string | undefined>>;
+type Doubles = Readonly<Record<string, number>>;
 
 /** Both clients' positions, which must be the same; gives their signed entry notional. */
 async function readEntries({ account, ccxt, binance }: StockTrader): Promise<bigint> {
