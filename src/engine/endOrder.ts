@@ -50,7 +50,8 @@ export function endOrder(
 /** Takes the dead orders of this command out of every structure. */
 export function flushEnded(exchange: Exchange): void {
   assert(!exchange.undo.active, 'structures do not change during a trial');
-  for (const order of exchange.ended) {
+  const { ended } = exchange;
+  for (let order = ended.pop(); order !== undefined; order = ended.pop()) {
     if (order.level === null) continue;
     const { book } = exchange.markets[order.market]!;
     book.updateId += 1;
@@ -62,5 +63,4 @@ export function flushEnded(exchange: Exchange): void {
       exchange.accounts[order.account]!.clientOrderIds.delete(order.clientOrderId);
     }
   }
-  exchange.ended.length = 0;
 }

@@ -94,6 +94,12 @@ export function decodeOrderRecord(reader: ByteReader): Order {
   assert(flags <= flagsMax, 'an order record has unknown flags');
   const first = at + integersAt;
   return {
+    level: null,
+    previous: null,
+    next: null,
+    older: null,
+    newer: null,
+    open: integerAt(view, first + 56) as Lots,
     id: integerAt(view, first) as OrderId,
     account: view.getUint32(at + 4, true) as AccountId,
     market: view.getUint16(at + 8, true) as MarketId,
@@ -113,17 +119,11 @@ export function decodeOrderRecord(reader: ByteReader): Order {
     status: unpack(orderStatuses, flags >> statusShift, 31),
     cancelReason: unpack(cancelReasons, flags >> reasonShift, 63),
     updatedAt: integerAt(view, first + 48) as Time,
-    open: integerAt(view, first + 56) as Lots,
     filled: integerAt(view, first + 64) as Lots,
     filledNotional: integerAt(view, first + 72) as Money,
     cover: integerAt(view, first + 80) as Lots,
     freeze: integerAt(view, first + 88) as Money,
     priority: integerAt(view, first + 96),
-    level: null,
-    previous: null,
-    next: null,
-    older: null,
-    newer: null,
     epoch: 0,
   };
 }

@@ -70,10 +70,13 @@ export function rollbackTrial(undo: Undo): void {
 
 function forget(undo: Undo): void {
   undo.active = false;
-  undo.restores.length = 0;
-  undo.records.length = 0;
-  undo.starts.length = 0;
-  undo.references.length = 0;
+  // Popping, because assigning a length calls into the runtime.
+  while (undo.records.length > 0) {
+    undo.restores.pop();
+    undo.records.pop();
+    undo.starts.pop();
+  }
+  while (undo.references.length > 0) undo.references.pop();
   undo.count = 0;
 }
 

@@ -15,9 +15,9 @@ export type Fund = 'insurance' | 'feeRevenue' | 'shortfall';
 export function post(exchange: Exchange, account: Account, bucket: Bucket, delta: Money): void {
   touchAccount(exchange.undo, account);
   touchCheck(exchange.undo, exchange.check);
-  const after = account[bucket] + delta;
+  const after = bucketOf(account, bucket) + delta;
   assert(after >= 0 && after <= moneyMax, 'a bucket of an account leaves its bounds');
-  account[bucket] = after as Money;
+  setBucket(account, bucket, after as Money);
   account.updatedAt = exchange.time;
   exchange.check.balances += delta;
 }
@@ -32,11 +32,24 @@ export function move(
   assert(amount >= 0, 'a transfer is never negative');
   if (amount === 0) return;
   touchAccount(exchange.undo, account);
-  const source = account[from] - amount;
-  const target = account[to] + amount;
+  const source = bucketOf(account, from) - amount;
+  const target = bucketOf(account, to) + amount;
   assert(source >= 0 && target <= moneyMax, 'a transfer leaves the bounds of a bucket');
-  account[from] = source as Money;
-  account[to] = target as Money;
+  setBucket(account, from, source as Money);
+  setBucket(account, to, target as Money);
+}
+
+// Buckets are named one by one: a field chosen by a string is looked up anew every time.
+
+function bucketOf(account: Account, bucket: Bucket): Money {
+  if (bucket === 'available') return account.available;
+  return bucket === 'freezes' ? account.freezes : account.collateral;
+}
+
+function setBucket(account: Account, bucket: Bucket, value: Money): void {
+  if (bucket === 'available') account.available = value;
+  else if (bucket === 'freezes') account.freezes = value;
+  else account.collateral = value;
 }
 
 /** available → freezes. */
@@ -54,9 +67,17 @@ export function postFund(exchange: Exchange, fund: Fund, delta: Money): void {
   const { funds, check } = exchange;
   touchFunds(exchange.undo, funds);
   touchCheck(exchange.undo, check);
-  const after = funds[fund] + delta;
+  const before =
+    fund === 'feeRevenue'
+      ? funds.feeRevenue
+      : fund === 'insurance'
+        ? funds.insurance
+        : funds.shortfall;
+  const after = before + delta;
   assert(after >= 0 && after <= moneyMax, 'a fund leaves its bounds');
-  funds[fund] = after as Money;
+  if (fund === 'feeRevenue') funds.feeRevenue = after as Money;
+  else if (fund === 'insurance') funds.insurance = after as Money;
+  else funds.shortfall = after as Money;
   check.funds += fund === 'shortfall' ? -delta : delta;
 }
 

@@ -42,7 +42,8 @@ export function settleFill(
   const pnl =
     closing > 0 ? closePart(exchange, account, position, market, terms.ticks, closing) : 0;
   const released = takeFromOrder(exchange, account, position, order, terms);
-  if (opening > 0) openPart(exchange, account, position, order, { opening, released, ...terms });
+  if (opening > 0)
+    openPart(exchange, account, position, order, { opening, released, ticks: terms.ticks });
   changeLots(exchange, account, position, market, before);
   if (pnl > 0) post(exchange, account, 'available', pnl as Money);
   else if (pnl < 0) debitLoss(exchange, account, position, -pnl as Money);

@@ -122,10 +122,20 @@ function trade(
   const { figures } = market;
   const id = drawNumber(exchange);
   const takerFee = feeRatesOf(market, account).taker;
-  const takerTerms = { ...fill, feeRate: takerFee, collected: 0 as Money };
+  const takerTerms = {
+    lots: fill.lots,
+    ticks: fill.ticks,
+    feeRate: takerFee,
+    collected: 0 as Money,
+  };
   const takerFill = settleFill(exchange, account, position, taker, takerTerms);
   const makerFee = feeRatesOf(market, makerAccount).maker;
-  const makerTerms = { ...fill, feeRate: makerFee, collected: takerFill.fee };
+  const makerTerms = {
+    lots: fill.lots,
+    ticks: fill.ticks,
+    feeRate: makerFee,
+    collected: takerFill.fee,
+  };
   const makerPosition = makerAccount.positions[market.id]!;
   const makerFill = settleFill(exchange, makerAccount, makerPosition, maker, makerTerms);
   touchFigures(exchange.undo, figures);

@@ -207,6 +207,12 @@ function createOrder(
 ): Order {
   const id = drawNumber(exchange);
   return {
+    level: null,
+    previous: null,
+    next: null,
+    older: null,
+    newer: null,
+    open: terms.lots,
     id,
     account: command.account,
     market: command.market,
@@ -226,17 +232,11 @@ function createOrder(
     status: 'NEW',
     cancelReason: 'NONE',
     updatedAt: exchange.time,
-    open: terms.lots,
     filled: 0 as Lots,
     filledNotional: 0 as Money,
     cover: 0 as Lots,
     freeze: 0 as Money,
     priority: id,
-    level: null,
-    previous: null,
-    next: null,
-    older: null,
-    newer: null,
     epoch: 0,
   };
 }
