@@ -12,6 +12,7 @@ import { refuseFapi, serveFapiPublic, serveFapiSigned } from './fapiRoute.ts';
 import type { Gateway } from './gateway.ts';
 import { refuseNative, serveNative, serveOperator, serveProbe } from './nativeRoute.ts';
 import type { ServedRow } from './performRow.ts';
+import { refuseSocket } from './refuseSocket.ts';
 import type { Serve } from './visit.ts';
 
 /** The largest body that is read, in bytes. */
@@ -32,7 +33,12 @@ export function createServer(gateway: Gateway, rows: readonly Operation[]): Fast
     exposeHeadRoutes: false,
     return503OnClosing: false,
     routerOptions: { caseSensitive: true, querystringParser: () => ({}) },
-    http: { maxHeaderSize: headerBytesMax, headersTimeout: headersTimeoutMs },
+    http: {
+      maxHeaderSize: headerBytesMax,
+      headersTimeout: headersTimeoutMs,
+      requireHostHeader: false,
+    },
+    clientErrorHandler: (error, socket) => refuseSocket(gateway.clock, error.code, socket),
     frameworkErrors: (error, request, reply) => {
       refuse(refusalOfError(gateway, error))(request, reply);
     },
@@ -124,10 +130,11 @@ function createRefuse(gateway: Gateway): (refusal: Refusal) => Serve {
  * did not cause is a fault.
  */
 function refusalOfError(gateway: Gateway, error: unknown): Refusal {
-  const code = (error as { readonly code?: unknown }).code;
+  const { code } = error as { readonly code?: unknown };
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return { reason: 'bodyTooLarge' };
-  if (typeof code === 'string' && code.startsWith('FST_ERR_'))
-    return { reason: 'requestMalformed' };
+  const framework = typeof code === 'string' && code.startsWith('FST_ERR_');
+  // ECONNRESET: the client went away in the middle of its body.
+  if (framework || code === 'ECONNRESET') return { reason: 'requestMalformed' };
   gateway.onFault(error, 'http');
   return { reason: 'internal' };
 }

@@ -1,0 +1,29 @@
+// What is told to a client whose bytes are no HTTP request, so that no route ever sees it: too
+// large a head, too slow, or nonsense. Its surface is unknown, so the answer can be read as any.
+
+import type { Socket } from 'node:net';
+import { failureAnswer } from '../api/errors/failureAnswer.ts';
+import type { Clock } from '../std/clock.ts';
+import type { Time } from '../units/units.ts';
+
+const statusLines: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+};
+
+/** Answers with -1102 and the native envelope in one body, then closes. */
+export function refuseSocket(clock: Clock, code: string, socket: Socket): void {
+  if (code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const now = clock.now() as Time;
+  const fapi = failureAnswer('fapi', { reason: 'requestMalformed' }, now).text;
+  const native = failureAnswer('native', { reason: 'requestMalformed' }, now).text;
+  const text = `${fapi.slice(0, -1)},${native.slice(1)}`;
+  socket.end(
+    `HTTP/1.1 ${statusLines[code] ?? '400 Bad Request'}\r\n` +
+      'Content-Type: application/json; charset=utf-8\r\n' +
+      `Content-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`,
+  );
+}

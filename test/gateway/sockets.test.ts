@@ -1,0 +1,91 @@
+// What a real socket may do to the listener: never a 5xx, never a fault, and the next request is
+// served (Bad input).
+
+import { once } from 'node:events';
+import { type AddressInfo, connect } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openWorld, type World } from './gatewayWorld.ts';
+
+let world: World;
+let port: number;
+
+beforeAll(async () => {
+  world = await openWorld();
+  await world.app.listen({ port: 0, host: '127.0.0.1' });
+  port = (world.app.server.address() as AddressInfo).port;
+});
+afterAll(async () => {
+  expect(world.faults).toEqual([]);
+  await world.close();
+});
+
+/** Everything the server says until it closes, or until the answer is whole. */
+async function talk(...parts: readonly (string | Buffer)[]): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  let heard = '';
+  socket.on('error', () => {});
+  socket.on('data', (chunk) => {
+    heard += chunk.toString('latin1');
+    const length = Number(/content-length: (\d+)/i.exec(heard)?.[1] ?? Number.NaN);
+    if (heard.length >= heard.indexOf('\r\n\r\n') + 4 + length) socket.end();
+  });
+  for (const part of parts) socket.write(part);
+  await once(socket, 'close');
+  return heard;
+}
+
+const order = 'POST /fapi/v1/order HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
+
+test('-1102 a body of more than a megabyte, announced or in chunks', async () => {
+  const large = Buffer.alloc(1024 * 1024 + 1, 97);
+  const announced = await talk(`${order}Content-Length: ${large.length}\r\n\r\n`, large);
+  const chunk = `${large.length.toString(16)}\r\n`;
+  const chunked = await talk(
+    `${order}Transfer-Encoding: chunked\r\n\r\n`,
+    chunk,
+    large,
+    '\r\n0\r\n\r\n',
+  );
+  for (const heard of [announced, chunked]) {
+    expect(heard).toMatch(/^HTTP\/1\.1 400 /);
+    expect(heard).toContain('"code":-1102');
+    expect(heard).toMatch(/X-MBX-USED-WEIGHT-1M: \d+/);
+  }
+});
+
+test.each([
+  ['no HTTP', 'NONSENSE\r\n\r\n', 400],
+  ['an unknown method', 'FOO /fapi/v1/ping HTTP/1.1\r\nHost: x\r\n\r\n', 400],
+  ['a head that is too large', `GET / HTTP/1.1\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`, 431],
+  ['a bad chunk', `${order}Transfer-Encoding: chunked\r\n\r\nzz\r\n`, 400],
+  ['two lengths', `${order}Content-Length: 1\r\nContent-Length: 2\r\n\r\n{}`, 400],
+  ['a bad escape in the path', 'GET /fapi/v1/p%zzing HTTP/1.1\r\nHost: x\r\n\r\n', 400],
+  [
+    'a content type that is none',
+    `${order.replace('application/json', ';;')}Content-Length: 2\r\n\r\n{}`,
+    400,
+  ],
+  ['bytes that are no UTF-8', 'GET /fapi/v1/depth?symbol=%ff HTTP/1.1\r\nHost: x\r\n\r\n', 400],
+])('%s', async (_name, text, status) => {
+  const heard = await talk(text);
+  expect(heard).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+  expect(heard).toContain('"code":-1102');
+});
+
+test('no Host header, and an address with a host in it, are served', async () => {
+  expect(await talk('GET /fapi/v1/ping HTTP/1.1\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
+  const absolute = 'GET http://x/fapi/v1/ping?a=1 HTTP/1.1\r\nHost: x\r\n\r\n';
+  expect(await talk(absolute)).toMatch(/^HTTP\/1\.1 200 /);
+});
+
+test('a client that goes away in the middle of its body is no fault', async () => {
+  const socket = connect(port, '127.0.0.1');
+  socket.write(`${order}Content-Length: 100\r\n\r\n{"a":`);
+  await once(socket, 'connect');
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  socket.destroy();
+  await once(socket, 'close');
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(world.faults).toEqual([]);
+  expect(await talk('GET /fapi/v1/ping HTTP/1.1\r\nHost: x\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
+});
