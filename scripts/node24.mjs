@@ -40,6 +40,15 @@ const child = spawn(node, process.argv.slice(2), {
   env: { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}` },
 });
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+// npm hands a signal to its shell alone, and some shells die of it without handing it on.
+if (process.env.npm_lifecycle_event !== undefined) {
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    child.kill('SIGTERM');
+  }, 200);
+}
 child.on('error', (error) => {
   process.stderr.write(`Cannot start ${node}: ${error.message}\n`);
   process.exit(1);

@@ -86,7 +86,8 @@ async function main([name = 'help', ...args]: readonly string[]): Promise<number
   } catch (error) {
     const typed = error instanceof ConfigError;
     io.complain(`evermark: ${error instanceof Error ? error.message : String(error)}`);
-    return typed ? 2 : 1;
+    // A start that failed half way has threads and listeners that would keep the process alive.
+    process.exit(typed ? 2 : 1);
   }
 }
 

@@ -4,11 +4,15 @@
 import { writeSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Config, loadConfig } from '../config.ts';
+import { systemClock } from '../std/clock.ts';
 import { createJournal } from './journal.ts';
 import type { VerbIo } from './operatorVerb.ts';
 import type { HouseKey } from './prepareDemo.ts';
 import { heapMegabytes, relaunchWithHeap } from './relaunchWithHeap.ts';
 import { type RunningExchange, startExchange } from './startExchange.ts';
+
+/** The longest time between the copies of one signal. */
+const oneSignalMs = 1000;
 
 /** Gives the exit code once the exchange has stopped. */
 export async function runStart(args: readonly string[], io: VerbIo): Promise<number> {
@@ -37,13 +41,17 @@ function die(error: Error): never {
   process.exit(1);
 }
 
-/** The first SIGTERM or SIGINT; a second one ends the process at once. */
+/**
+ * The first SIGTERM or SIGINT; one that comes later ends the process at once. A terminal sends
+ * Ctrl-C to the launcher too, which hands it on: signals this close together are one.
+ */
 function stopSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
-    let asked = false;
+    let askedAt: number | undefined;
     const ask = (signal: NodeJS.Signals): void => {
-      if (asked) process.exit(1);
-      asked = true;
+      const now = systemClock.now();
+      if (askedAt !== undefined && now - askedAt > oneSignalMs) process.exit(1);
+      askedAt ??= now;
       resolve(signal);
     };
     process.on('SIGTERM', ask);
