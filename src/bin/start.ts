@@ -21,10 +21,8 @@ export async function runStart(args: readonly string[], io: VerbIo): Promise<num
   const journal = createJournal(config.logLevel);
   const stopped = stopSignal();
   const exchange = await startExchange({ config, journal, onFatal: die });
-  const { recovered } = exchange.core;
-  journal.info(
-    `started at batch ${recovered.state.position}, from the snapshot of batch ${recovered.snapshot}`,
-  );
+  const { state, snapshot } = exchange.core.recovered;
+  journal.info(`started at batch ${state.position}, from the snapshot of batch ${snapshot}`);
   for (const line of banner(config, exchange)) io.complain(line);
   const ws = exchange.http.replace('http:', 'ws:');
   io.print(`evermark ready http=${exchange.http} ws=${ws}/ws operator=${exchange.operator}`);
