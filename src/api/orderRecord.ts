@@ -6,6 +6,7 @@ import { clientOrderIdOf } from '../engine/clientOrderId.ts';
 import type { Market } from '../engine/market.ts';
 import { buy, cancelReasons, type Order, orderStatuses, selfTradeModes } from '../engine/order.ts';
 import { averagePriceText } from '../engine/views/entryPriceText.ts';
+import { formatTrimmed } from '../units/decimal.ts';
 import { formatUuid } from '../units/uuid.ts';
 import { moneyText, priceText, quantityText } from './grid.ts';
 
@@ -56,7 +57,7 @@ export function orderRecordText(order: Readonly<Order>, market: Market): string 
     `,"side":"${order.side === buy ? 'BUY' : 'SELL'}","positionSide":"BOTH"` +
     `,"type":"${type}","origType":"${type}","timeInForce":"${order.timeInForce}"` +
     `,"price":"${order.ticks === 0 ? '0' : priceText(order.ticks, market)}"` +
-    `,"avgPrice":"${averagePriceText(market, order.filledNotional, order.filled)}"` +
+    `,"avgPrice":"${averageText(order, market)}"` +
     `,"origQty":"${quantityText(order.lots, market)}","executedQty":"${filled}"` +
     `,"cumQty":"${filled}","cumQuote":"${moneyText(order.filledNotional)}"` +
     `,"stopPrice":"0","workingType":"${order.workingType}"` +
@@ -65,4 +66,13 @@ export function orderRecordText(order: Readonly<Order>, market: Market): string 
     `,"selfTradePreventionMode":"${order.selfTradeMode}","goodTillDate":0` +
     `,"time":${order.createdAt},"updateTime":${order.updatedAt}${reason}}`
   );
+}
+
+/** The volume-weighted fill price; fills at one price, which are most, need no wide division. */
+function averageText({ filled, filledNotional }: Readonly<Order>, market: Market): string {
+  if (filled === 0) return '0';
+  const perTick = filled * market.grain;
+  if (filledNotional % perTick !== 0) return averagePriceText(market, filledNotional, filled);
+  const { decimals, step } = market.tick;
+  return formatTrimmed((filledNotional / perTick) * step, decimals);
 }
