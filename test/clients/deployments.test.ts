@@ -144,7 +144,7 @@ test('AUTH-5 a signature for the chain of one deployment is none on the other', 
 });
 
 test('SYM-0 a chain that the interface does not list is refused at start', async () => {
-  for (const chain of ['1', '43115', 'fuji', '']) {
+  for (const chain of ['1', 'fuji']) {
     const data = dataOf(`none-${chain}`);
     const started = startServer({ data, flags: ['--chain', chain, ...quiet] });
     await expect(started).rejects.toThrow(

@@ -118,6 +118,10 @@ type Doubles = Readonly<Record<string, number>>;
 async function readEntries({ account, ccxt, binance }: StockTrader): Promise<bigint> {
   const rows = (await binance.getPositionsV3()) as unknown as Record<string, string>[];
   const parsed = await ccxt.fetchPositions();
+  // Made of the account's answer, where this client could take collateral for isolated margin.
+  const counted = await ccxt.fetchAccountPositions();
+  const modes = counted.filter(({ contracts }) => contracts !== 0).map((row) => row.marginMode);
+  expect(modes).toEqual(rows.map(() => 'cross'));
   const own = await account.own.native.listPositions();
   expect(own.map(({ symbol, position_amt }) => [symbol, position_amt])).toEqual(
     rows.map(({ symbol, positionAmt }) => [symbol, positionAmt]),
