@@ -88,7 +88,10 @@ async function openKey(
   }
   const record = must(exchange.credits.get(credit.reference), 'the credit was just recorded');
   const account = must(exchange.accounts[record.account], 'a credit has its account');
-  const present = account.apiKeys.find(({ status }) => status === 'active');
+  // A vault that was lost took its secrets along: such a key is as good as none.
+  const present = account.apiKeys.find(
+    ({ status, apiKey }) => status === 'active' && deployment.keys.secretOf(apiKey) !== undefined,
+  );
   const key = present ?? (await createKey(deployment, account, credit.reference));
   const secret = must(deployment.keys.secretOf(key.apiKey), 'the vault has the secret of a key');
   return { address: account.address, apiKey: key.apiKey, secret };
