@@ -23,6 +23,10 @@ export async function runStart(args: readonly string[], io: VerbIo): Promise<num
   const exchange = await startExchange({ config, journal, onFatal: die });
   const { state, snapshot } = exchange.core.recovered;
   journal.info(`started at batch ${state.position}, from the snapshot of batch ${snapshot}`);
+  journal.info(
+    `X-Forwarded-For is believed from ${config.trustedProxies.join(', ')}: a proxy there must ` +
+      'replace the header and not append to it',
+  );
   for (const line of banner(config, exchange)) io.complain(line);
   const ws = exchange.http.replace('http:', 'ws:');
   io.print(`evermark ready http=${exchange.http} ws=${ws}/ws operator=${exchange.operator}`);
