@@ -13,7 +13,8 @@ import type {
   Questions,
   ToArchivist,
 } from './archivistMessage.ts';
-import { type Archivist, createArchivist } from './createArchivist.ts';
+import { compactHeap } from './compactHeap.ts';
+import { type Archivist, createArchivist, isSnapshotFailure } from './createArchivist.ts';
 
 // A question waits for at most one step.
 const stepMs = 20;
@@ -44,8 +45,8 @@ function handle(archivist: Archivist, message: Exclude<ToArchivist, { kind: 'clo
   try {
     send({ kind: 'answer', id, answer: answer(archivist, question) });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
-    send({ kind: 'unanswered', id, message: (error as Error).message });
+    if (!isSnapshotFailure(error)) throw error;
+    send({ kind: 'unanswered', id, message: error.message });
   }
 }
 
@@ -60,6 +61,7 @@ async function run(): Promise<void> {
   });
   const messages: ToArchivist[] = [];
   let wake = (): void => {};
+  let compacted = false;
   port.on('message', (message: ToArchivist) => {
     messages.push(message);
     wake();
@@ -68,6 +70,11 @@ async function run(): Promise<void> {
     const message = messages.shift();
     if (message?.kind === 'close') break;
     if (message !== undefined) handle(archivist, message);
+    if (message !== undefined && !compacted) {
+      // It has caught up with what there was when the exchange started.
+      compacted = true;
+      compactHeap();
+    }
     const busy = archivist.work(stepMs);
     if (busy || messages.length > 0) await nextTurn();
     else {

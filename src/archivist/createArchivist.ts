@@ -13,12 +13,12 @@ import {
   sameFigures,
 } from '../replica/replicaState.ts';
 import type { SkipIndex } from '../replica/skipIndex.ts';
-import { type SnapshotPlace, writeSnapshot } from '../replica/snapshotFile.ts';
+import { SnapshotDamaged } from '../replica/snapshotFile.ts';
 import { must } from '../std/assert.ts';
 import type { Clock } from '../std/clock.ts';
 import type { Disk } from '../std/disk.ts';
 import { followLog, type LogFollower } from './followLog.ts';
-import { createSnapshotProofs, type SnapshotProofs } from './snapshotProofs.ts';
+import { createSnapshotChain, type SnapshotChain } from './snapshotChain.ts';
 
 export type ArchivistOptions = {
   readonly disk: Disk;
@@ -51,8 +51,9 @@ export type Archivist = {
    */
   readonly expect: (figures: Figures) => void;
   /**
-   * Works for about `milliseconds`: follows first, then takes a due snapshot, then proves. False
-   * when there is nothing left to do. Throws `ReplicasDiffer`, `LogDamaged`, `PoisonCommand`.
+   * Works for about `milliseconds`: follows, and when it is behind no more takes a due snapshot.
+   * False when there is nothing left to do. Throws `ReplicasDiffer`, `SnapshotRefuted`,
+   * `LogDamaged`, `PoisonCommand`.
    */
   readonly work: (milliseconds: number) => boolean;
   /** Follows until everything expected has been seen. */
@@ -60,22 +61,20 @@ export type Archivist = {
   readonly position: () => number;
   readonly hashes: () => Hashes;
   readonly invariants: () => Invariants;
-  /** Takes a snapshot now unless there is one of this position; gives its position. */
+  /** Takes a snapshot now unless there is one of this position; gives the position. */
   readonly takeSnapshot: () => number;
   readonly close: () => void;
 };
 
 type Run = {
   readonly options: ArchivistOptions;
-  readonly place: SnapshotPlace;
-  readonly state: ReplicaState;
+  state: ReplicaState;
   readonly follower: LogFollower;
-  readonly proofs: SnapshotProofs;
+  readonly chain: SnapshotChain;
   readonly expected: Figures[];
   /** Hex: the hash of the last batch seen. */
   batchHash: string;
-  /** The last snapshot: its position, and the commands at which the next is due. */
-  snapshotAt: number;
+  /** The commands at which the next snapshot is due. */
   nextSnapshotCommands: number;
 };
 
@@ -85,19 +84,17 @@ type Run = {
  */
 export function createArchivist(options: ArchivistOptions): Archivist {
   const { disk, logDirectory, snapshotDirectory, chainId } = options;
-  const place: SnapshotPlace = { disk, directory: snapshotDirectory };
-  const proofs = createSnapshotProofs({ ...options, place });
-  const { state, place: after } = proofs.begin() ?? beginning(chainId);
+  const place = { disk, directory: snapshotDirectory };
+  const chain = createSnapshotChain({ place, report: options.report });
+  const { state, place: after } = chain.begin() ?? beginning(chainId);
   const run: Run = {
     options,
-    place,
     state,
     follower: followLog({ disk, directory: logDirectory, after }),
-    proofs,
+    chain,
     expected: [],
     batchHash: after.hash,
-    snapshotAt: proofs.newest(),
-    nextSnapshotCommands: proofs.newestCommands() + options.snapshotEvery,
+    nextSnapshotCommands: chain.newest().commands + options.snapshotEvery,
   };
   return {
     expect: (figures) => run.expected.push(figures),
@@ -105,17 +102,14 @@ export function createArchivist(options: ArchivistOptions): Archivist {
     catchUp: () => {
       while (follow(run, Number.POSITIVE_INFINITY)) {}
     },
-    position: () => state.position,
+    position: () => run.state.position,
     hashes: () => {
-      const { exchange, position } = state;
+      const { exchange, position } = run.state;
       return { position, stateHash: stateHash(exchange), priceHash: priceHash(exchange) };
     },
-    invariants: () => checkInvariants(state.exchange),
+    invariants: () => checkInvariants(run.state.exchange),
     takeSnapshot: () => takeSnapshot(run),
-    close: () => {
-      run.follower.close();
-      proofs.close();
-    },
+    close: () => run.follower.close(),
   };
 }
 
@@ -123,11 +117,8 @@ function work(run: Run, milliseconds: number): boolean {
   const { clock } = run.options;
   const until = clock.now() + milliseconds;
   if (follow(run, until)) return true;
-  if (run.state.commands >= run.nextSnapshotCommands) {
-    trySnapshot(run);
-    return true;
-  }
-  return run.proofs.work(until);
+  if (run.state.commands >= run.nextSnapshotCommands) trySnapshot(run);
+  return false;
 }
 
 /** Applies what is expected; true when time ran out before the end. */
@@ -140,7 +131,7 @@ function follow(run: Run, until: number): boolean {
     if (batch !== undefined) {
       applyBatch(state, batch, options.skips);
       run.batchHash = batch.hash.toString('hex');
-      run.proofs.passed(state);
+      run.chain.passed(state);
     }
     if (state.position >= figures.position) {
       expected.shift();
@@ -167,23 +158,26 @@ function trySnapshot(run: Run): void {
   try {
     takeSnapshot(run);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
-    run.nextSnapshotCommands = run.state.commands + run.options.snapshotEvery;
-    run.options.report(`no snapshot could be written: ${(error as Error).message}`);
+    if (!isSnapshotFailure(error)) throw error;
+    run.options.report(`no snapshot could be taken: ${error.message}`);
   }
 }
 
+/** Whether it is the disk that failed, and no replica. */
+export function isSnapshotFailure(error: unknown): error is Error {
+  if (error instanceof SnapshotDamaged) return true;
+  return error instanceof Error && (error as NodeJS.ErrnoException).code !== undefined;
+}
+
 function takeSnapshot(run: Run): number {
-  const { state, options } = run;
-  if (state.position === run.snapshotAt || state.position === 0) return run.snapshotAt;
+  const { state, options, chain } = run;
+  if (state.position === chain.newest().position) return state.position;
   const { ok, failures } = checkInvariants(state.exchange);
   if (!ok) {
     const first = must(failures[0], 'a failed check names a failure');
     throw new ReplicasDiffer(`an invariant is broken at batch ${state.position}: ${first}`);
   }
-  const head = writeSnapshot(run.place, state, run.batchHash);
-  run.snapshotAt = state.position;
   run.nextSnapshotCommands = state.commands + options.snapshotEvery;
-  run.proofs.taken(head);
+  run.state = chain.take(state, run.batchHash);
   return state.position;
 }

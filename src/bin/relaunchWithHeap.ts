@@ -1,13 +1,11 @@
 // V8 takes the limit of its heap from the command line alone, before any of our code runs. So the
-// program replaces itself once, keeping its process id and its streams, with the limits that fit
+// program replaces itself once, keeping its process id and its streams, with the limit that fits
 // the machine.
 
 import { totalmem } from 'node:os';
 
 /** Set in the relaunched process, so that it happens once. */
 const flag = '--max-old-space-size';
-/** Larger young generations: what an order leaves behind dies there instead of being promoted. */
-const youngMegabytes = 32;
 const megabyte = 1024 * 1024;
 
 /** Megabytes for trading's heap: what was asked for, else 40 % of the machine's memory. */
@@ -23,7 +21,6 @@ export function relaunchWithHeap(megabytes: number): void {
   if (process.execArgv.some((argument) => argument.startsWith(flag))) return;
   // Windows has no way to replace a process: there V8's own default stands.
   if (process.execve === undefined || process.platform === 'win32') return;
-  const young = `--max-semi-space-size=${youngMegabytes}`;
-  const flags = [`${flag}=${megabytes}`, young, ...process.execArgv];
+  const flags = [`${flag}=${megabytes}`, ...process.execArgv];
   process.execve(process.execPath, [process.execPath, ...flags, ...process.argv.slice(1)]);
 }

@@ -1,0 +1,142 @@
+// The chain of snapshots: each is what replay makes of the one before it, and only then may older
+// ones go. The archivist goes on from what it reads back of every snapshot it writes, so the next
+// one is a replay of that file, and its comparison with trading is a test of it all the way.
+
+import { priceHash, stateHash } from '../engine/stateHash.ts';
+import type { Begun } from '../replica/recoverState.ts';
+import type { ReplicaState } from '../replica/replicaState.ts';
+import {
+  listSnapshots,
+  readSnapshot,
+  removeSnapshot,
+  removeUnfinishedSnapshots,
+  SnapshotDamaged,
+  type SnapshotHead,
+  type SnapshotPlace,
+  setSnapshotAside,
+  writeSnapshot,
+} from '../replica/snapshotFile.ts';
+
+/** A snapshot is not what replay makes of the one before it. */
+export class SnapshotRefuted extends Error {
+  override name = 'SnapshotRefuted';
+}
+
+export type SnapshotChainOptions = {
+  readonly place: SnapshotPlace;
+  /** Hears, as sentences, of damaged files. */
+  readonly report: (message: string) => void;
+};
+
+export type SnapshotChain = {
+  /** The state to follow from: the second newest good snapshot, undefined without any. */
+  readonly begin: () => Begun | undefined;
+  /** The newest good snapshot. */
+  readonly newest: () => Pick<SnapshotHead, 'position' | 'commands'>;
+  /** The followed state has passed a batch. Throws `SnapshotRefuted`. */
+  readonly passed: (state: Readonly<ReplicaState>) => void;
+  /**
+   * Writes the state and gives what it reads back, which is the state to go on with. Throws what
+   * the disk throws, and `SnapshotDamaged` when it cannot be read back; the file is then set aside.
+   */
+  readonly take: (state: ReplicaState, batchHash: string) => ReplicaState;
+};
+
+type Run = {
+  readonly options: SnapshotChainOptions;
+  newest: Pick<SnapshotHead, 'position' | 'commands'>;
+  /** The newest at start, until the followed state has passed it. */
+  unproved: SnapshotHead | undefined;
+  /** The newest proved snapshot that the followed state comes from; 0: the log's beginning. */
+  base: number;
+};
+
+/** Reads nothing before `begin`. */
+export function createSnapshotChain(options: SnapshotChainOptions): SnapshotChain {
+  const run: Run = {
+    options,
+    newest: { position: 0, commands: 0 },
+    unproved: undefined,
+    base: 0,
+  };
+  return {
+    begin: () => begin(run),
+    newest: () => run.newest,
+    passed: (state) => passed(run, state),
+    take: (state, batchHash) => take(run, state, batchHash),
+  };
+}
+
+// The newest is read whole: a head alone would let a damaged file stand as good.
+function begin(run: Run): Begun | undefined {
+  const { place } = run.options;
+  removeUnfinishedSnapshots(place);
+  let begun: Begun | undefined;
+  let newest: SnapshotHead | undefined;
+  for (const position of listSnapshots(place).reverse()) {
+    const found = tryRead(run, position);
+    if (found === undefined) continue;
+    begun = { state: found.state, place: { position, hash: found.head.batchHash } };
+    run.base = position;
+    if (newest !== undefined) {
+      run.unproved = newest;
+      break;
+    }
+    // A single good one has nothing before it to be proved from but the log's beginning.
+    newest = found.head;
+    run.newest = newest;
+  }
+  return begun;
+}
+
+function tryRead(run: Run, position: number): ReturnType<typeof readSnapshot> | undefined {
+  try {
+    return readSnapshot(run.options.place, position);
+  } catch (error) {
+    if (!(error instanceof SnapshotDamaged)) throw error;
+    run.options.report(error.message);
+    return undefined;
+  }
+}
+
+function passed(run: Run, state: Readonly<ReplicaState>): void {
+  const { unproved } = run;
+  if (unproved === undefined || state.position < unproved.position) return;
+  run.unproved = undefined;
+  const { exchange, eventHash } = state;
+  const same =
+    state.position === unproved.position &&
+    stateHash(exchange) === unproved.stateHash &&
+    priceHash(exchange) === unproved.priceHash &&
+    eventHash.high === unproved.eventHash.high &&
+    eventHash.low === unproved.eventHash.low;
+  if (!same) {
+    const aside = setSnapshotAside(run.options.place, unproved.position);
+    throw new SnapshotRefuted(
+      `the snapshot of batch ${unproved.position} is not what replay makes of the one before it. ` +
+        `It now lies in ${aside}; the next start begins from the one before it`,
+    );
+  }
+  prove(run, unproved.position);
+}
+
+/** The snapshot is proved from the base: what is older than the base may go. */
+function prove(run: Run, position: number): void {
+  const { place } = run.options;
+  for (const older of listSnapshots(place)) if (older < run.base) removeSnapshot(place, older);
+  run.base = position;
+}
+
+function take(run: Run, state: ReplicaState, batchHash: string): ReplicaState {
+  const { place } = run.options;
+  const head = writeSnapshot(place, state, batchHash);
+  try {
+    const back = readSnapshot(place, head.position);
+    run.newest = head;
+    prove(run, head.position);
+    return back.state;
+  } catch (error) {
+    if (error instanceof SnapshotDamaged) setSnapshotAside(place, head.position);
+    throw error;
+  }
+}
