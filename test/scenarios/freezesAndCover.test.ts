@@ -193,6 +193,40 @@ scenario(
 );
 
 scenario(
+  'MAR-1 every order that lost its cover freezes or is cancelled, also behind a cancelled one',
+  `
+  # Two asks at leverage 1 lose their cover at once. Anna has 2995.8 after her fees (1.2 and 3): the
+  # older would freeze 3660 x 1.005 = 3678.3 and goes, the newer freezes 2480 x 1.005 = 2492.4. Cleo
+  # has 1995.8: both go.
+  market BTCUSDT
+  credit anna 3000
+  credit ben 100000
+  credit cleo 2000
+  index 60000
+  anna buy 0.1 @ 60000
+  ben sell 0.1 @ 60000
+  cleo buy 0.1 @ 60000
+  ben sell 0.1 @ 60000
+  anna leverage 1
+  anna sell 0.06 @ 61000 id s1
+  anna sell 0.04 @ 62000 id s2
+  cleo leverage 1
+  cleo sell 0.06 @ 61000 id s1
+  cleo sell 0.04 @ 62000 id s2
+  anna has freezes 0
+  ben buy 0.2 @ 60000
+  anna sell 0.1 @ 60000 reduceOnly -> FILLED
+  anna order s1 status CANCELED reason MARGIN
+  anna order s2 status NEW cover 0 freeze 2492.4
+  anna has available 503.4 balance 2995.8
+  cleo sell 0.1 @ 60000 reduceOnly -> FILLED
+  cleo order s1 status CANCELED reason MARGIN
+  cleo order s2 status CANCELED reason MARGIN
+  cleo has available 1995.8
+  `,
+);
+
+scenario(
   'MAR-1 when a position turns, what its new cover frees serves the side that lost its cover',
   `
   # Anna is short 0.1 with a covered bid of 0.1 at 59000 and an ask of 0.1 at 61000 that freezes

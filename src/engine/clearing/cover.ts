@@ -61,10 +61,11 @@ function dealQueue(
   position: Position,
   queue: OrderQueue,
 ): number {
+  // Once an order lacks a freeze it may still do so in the next round, where its cover stands.
+  let lacking = false;
   for (;;) {
     const size = closingQueue(position) === queue ? Math.abs(position.lots) : 0;
     let left: number = size;
-    let lacking = false;
     for (let order = queue.oldest; order !== null; order = order.newer) {
       if (!rests(order) || order.reduceOnly) continue;
       // The covered orders are the queue's oldest: behind the last of them nothing changes.
