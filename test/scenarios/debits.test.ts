@@ -98,8 +98,9 @@ scenario(
 scenario(
   'BAL-4 then open orders are cancelled, newest first, and their freezes used',
   `
-  # 500: 300 hold 0.1 BTC, two ETH bids at 1000 freeze 50.25 each, 99.5 are available. Sold at 55510
-  # BTC loses 449: 49.5 lack; the newer bid pays them, the older one stays.
+  # 500: 300 hold 0.1 BTC, a BTC bid of 0.02 at 50000 and an ETH bid of 1 at 1000 freeze 50.25 each,
+  # 99.5 are available. Sold at 55510 BTC loses 449: 49.5 lack; the newer bid pays them, whatever its
+  # market, and the older one stays.
   market BTCUSDT ${free}
   market ETHUSDT ${free}
   credit anna 500
@@ -108,7 +109,7 @@ scenario(
   index ETHUSDT 3000
   anna buy 0.1 @ 60000
   ben sell 0.1 @ 60000
-  anna buy ETHUSDT 1 @ 1000 id older
+  anna buy 0.02 @ 50000 id older
   anna buy ETHUSDT 1 @ 1000 id newer
   index 55510
   ben buy 0.1 @ 55510

@@ -53,27 +53,23 @@ scenario(
 scenario(
   'UNIT-3 collateral that a partial close returns is rounded down',
   `
-  # Three lots at 1.000, leverage 7: 0.003 / 7 up to 0.000429. A third of it is 0.000143, of the
-  # rest 0.000286 half is 0.000143. With two of three first: 0.000286 back.
+  # Three lots at 1.000, leverage 9: 0.003 / 9 = 0.000333.. up to 0.000334. A third of it returns
+  # 0.00011133.., down to 0.000111; of the 0.000223 left half is 0.0001115, down again. The last lot
+  # returns the rest.
   ${start}
-  anna leverage 7
+  anna leverage 9
   anna buy 0.003 @ 1
   ben sell 0.003 @ 1
-  anna has held 0.000429
-  ben buy 0.002 @ 1
-  anna sell 0.002 @ 1
-  anna has held 0.000143
-  anna buy 0.001 @ 1.001
-  ben sell 0.001 @ 1.001
-  # 0.001001 / 7 = 0.000143
-  anna has held 0.000286
-  anna buy 0.001 @ 1
-  ben sell 0.001 @ 1
-  # 0.001 / 7 = 0.000142857.. up to 0.000143
-  anna has held 0.000429
-  ben buy 0.002 @ 1
-  anna sell 0.002 @ 1
-  anna has held 0.000143
+  anna has held 0.000334
+  ben buy 0.001 @ 1
+  anna sell 0.001 @ 1
+  anna has held 0.000223 available 0.999777
+  ben buy 0.001 @ 1
+  anna sell 0.001 @ 1
+  anna has held 0.000112 available 0.999888
+  ben buy 0.001 @ 1
+  anna sell 0.001 @ 1
+  anna has held 0 available 1
   `,
 );
 
