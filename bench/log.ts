@@ -165,7 +165,7 @@ function decodeAll(bytes: Buffer, count: number): Command[] {
   return Array.from({ length: count }, () => decodeCommand(reader).command);
 }
 
-type Restart = { readonly ms: number; readonly rss: number };
+type Restart = { readonly ms: number; readonly rss: number; readonly peak: number };
 
 /** Starts the program on the directory, kills it, and checks what it came back with. */
 async function restart(path: string, stream: Stream): Promise<Restart> {
@@ -175,10 +175,10 @@ async function restart(path: string, stream: Stream): Promise<Restart> {
     flags: ['--feed', 'manual', '--no-market-maker', '--no-demo'],
   });
   const ms = performance.now() - started;
-  const rss = residentMegabytes(server.pid);
   // The archivist replays all of it as well; only then is the memory what it will be.
   const { position, state_hash } = await server.operator.getStateHash();
-  const later = residentMegabytes(server.pid);
+  const rss = megabytesOf(server.pid, 'VmRSS');
+  const peak = megabytesOf(server.pid, 'VmHWM');
   await server.kill();
   const found = verifyDirectory(findDataDirectory(path));
   check(found.ok, `the invariants do not hold: ${found.invariants.failures[0]}`);
@@ -188,19 +188,20 @@ async function restart(path: string, stream: Stream): Promise<Restart> {
     Number(found.invariants.figures.orders) === stream.result.resting,
     `${found.invariants.figures.orders} orders rest, not ${stream.result.resting}`,
   );
-  return { ms, rss: Math.max(rss, later) };
+  return { ms, rss, peak };
 }
 
 function sayRestarts(restarts: readonly Restart[]): void {
   const times = restarts.map(({ ms }) => `${grouped(ms)} ms`);
-  const sizes = restarts.map(({ rss }) => `${grouped(rss)} MB`);
+  const sizes = restarts.map(({ rss, peak }) => `${grouped(rss)} MB (peak ${grouped(peak)})`);
   say(`restart: ${times.join(', ')}`);
   say(`  resident, both replicas caught up: ${sizes.join(', ')}`);
 }
 
-/** What the process holds of the machine's memory, at its highest. */
-function residentMegabytes(pid: number): number {
-  const match = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
+/** What the process holds of the machine's memory, now or at its highest. */
+function megabytesOf(pid: number, what: 'VmRSS' | 'VmHWM'): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const match = new RegExp(`^${what}:\\s+(\\d+) kB$`, 'm').exec(status);
   check(match !== null, 'this system does not tell how much memory a process holds');
   return Number(match[1]) / 1024;
 }
