@@ -195,13 +195,13 @@ scenario(
 scenario(
   'MAR-1 every order that lost its cover freezes or is cancelled, also behind a cancelled one',
   `
-  # Two asks at leverage 1 lose their cover at once. Anna has 2995.8 after her fees (1.2 and 3): the
-  # older would freeze 3660 x 1.005 = 3678.3 and goes, the newer freezes 2480 x 1.005 = 2492.4. Cleo
-  # has 1995.8: both go.
+  # Two asks at leverage 1 lose their cover at once: the older would freeze 3660 x 1.005 = 3678.3, the
+  # newer 2480 x 1.005 = 2492.4. Fees are 1.2 and 3, so Anna has exactly 2492.4 for them: the older
+  # goes, the newer stays. Cleo has a millionth less: both go.
   market BTCUSDT
-  credit anna 3000
+  credit anna 2496.6
   credit ben 100000
-  credit cleo 2000
+  credit cleo 2496.599999
   index 60000
   anna buy 0.1 @ 60000
   ben sell 0.1 @ 60000
@@ -218,11 +218,11 @@ scenario(
   anna sell 0.1 @ 60000 reduceOnly -> FILLED
   anna order s1 status CANCELED reason MARGIN
   anna order s2 status NEW cover 0 freeze 2492.4
-  anna has available 503.4 balance 2995.8
+  anna has available 0 balance 2492.4
   cleo sell 0.1 @ 60000 reduceOnly -> FILLED
   cleo order s1 status CANCELED reason MARGIN
   cleo order s2 status CANCELED reason MARGIN
-  cleo has available 1995.8
+  cleo has available 2492.399999
   `,
 );
 

@@ -111,6 +111,14 @@ scenario(
   index 60003
   # 60003 x 1.001 = 60063.003
   shows mark 60063
+  # The same below: 60003 x 0.999 = 59942.997, and no lower.
+  anna cancelAll
+  ben cancelAll
+  anna buy 0.1 @ 59580
+  ben sell 0.1 @ 59600
+  after 300000000
+  index 60003
+  shows mark 59943
   `,
 );
 
@@ -130,6 +138,7 @@ scenario(
   index 62000 source c
   shows index 62000
   index 59000 source c
+  shows index 59000
   shows index 59000
   `,
 );

@@ -62,11 +62,12 @@ scenario(
 scenario(
   'ORD-1 ORD-1a quoteOrderQty is converted at the best opposite price and floored to lots',
   `
-  # 1000 / 60000 = 0.01666.. BTC: 16 lots of 0.001. The second half is dearer and still 16 lots.
+  # 1000 / 60000 = 0.01666.. BTC: 16 lots of 0.001, though the next ask is dearer, and though at the
+  # mark of 63000 they would be 15.
   market BTCUSDT
   credit anna 10000
   credit ben 10000
-  index 60000
+  index 63000
   anna sell 0.01 @ 60000
   anna sell 1 @ 60100
   ben buy quote 1000 market id q -> FILLED
@@ -74,10 +75,10 @@ scenario(
   ben order q quantity 0.016 paid 960.6
   # 59 USDT are less than one lot at 60100.
   ben buy quote 59 market -> quantityBelowLot
-  # No bid: the mark, 60000, converts, and the order finds no counterparty.
+  # No bid: the mark, 63000, converts, and the order finds no counterparty.
   anna cancelAll
   ben sell quote 1000 market id r -> REJECTED
-  ben order r quantity 0.016 filled 0
+  ben order r quantity 0.015 filled 0
   `,
 );
 
