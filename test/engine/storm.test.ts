@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { createWatch, step } from './stormWatch.ts';
 import { createStorm, drawCommand } from './stormWorld.ts';
 
-const seeds = 20;
+const seeds = 24;
 const commandsPerSeed = 10_000;
 
 test('BAL-2 BAL-3 MAR-1 MAR-2 MAR-4 ORD-6 ORD-10 storms of commands', { timeout: 120_000 }, () => {

@@ -103,7 +103,8 @@ export function drawCommand(storm: Storm): Command {
   const { prng, exchange } = storm;
   if (prng.below(5) === 0) beginBatch(exchange, (exchange.time + 1 + prng.below(3000)) as Time);
   const draw = prng.below(100);
-  if (draw < 60) return drawPlace(storm);
+  if (draw < 55) return drawPlace(storm);
+  if (draw < 60) return drawLeverage(prng);
   if (draw < 72) return drawModify(storm);
   if (draw < 81) return drawCancel(storm);
   if (draw < 90) return drawPrices(storm);
@@ -114,6 +115,12 @@ export function drawCommand(storm: Storm): Command {
 const drawAccount = (prng: Prng): AccountId => prng.below(stormAccounts) as AccountId;
 const drawMarket = (prng: Prng): MarketId => prng.below(stormMarkets) as MarketId;
 const drawSide = (prng: Prng): Side => (prng.below(2) === 0 ? 1 : -1);
+
+/** Often as low or as high as it gets, so that freezes of one account differ widely. */
+function drawLeverage(prng: Prng): Command {
+  const leverage = prng.below(3) === 0 ? 1 + prng.below(50) : prng.below(2) === 0 ? 1 : 33;
+  return { kind: 'setLeverage', account: drawAccount(prng), market: drawMarket(prng), leverage };
+}
 
 /** A price within a few ticks of the mark, seldom far away. */
 function drawTicks(storm: Storm, market: MarketId): Ticks {
