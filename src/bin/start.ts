@@ -2,6 +2,7 @@
 // it is ready; everything else goes to standard error.
 
 import { writeSync } from 'node:fs';
+import { enableCompileCache, flushCompileCache } from 'node:module';
 import { join, resolve } from 'node:path';
 import { type Config, loadConfig } from '../config.ts';
 import { systemClock } from '../std/clock.ts';
@@ -9,7 +10,7 @@ import { createJournal } from './journal.ts';
 import type { VerbIo } from './operatorVerb.ts';
 import type { HouseKey } from './prepareDemo.ts';
 import { heapMegabytes, relaunchWithHeap } from './relaunchWithHeap.ts';
-import { type RunningExchange, startExchange } from './startExchange.ts';
+import type { RunningExchange } from './startExchange.ts';
 
 /** The longest time between the copies of one signal. */
 const oneSignalMs = 1000;
@@ -20,6 +21,10 @@ export async function runStart(args: readonly string[], io: VerbIo): Promise<num
   relaunchWithHeap(heapMegabytes(config.heapSize));
   const journal = createJournal(config.logLevel);
   const stopped = stopSignal();
+  // Only now: the process that is replaced should load nothing, and the one that stays finds what
+  // an earlier start has compiled (0.3 s of a restart).
+  enableCompileCache(join(resolve(config.data), 'compiled'));
+  const { startExchange } = await import('./startExchange.ts');
   const exchange = await startExchange({ config, journal, onFatal: die });
   const { state, snapshot } = exchange.core.recovered;
   journal.info(`started at batch ${state.position}, from the snapshot of batch ${snapshot}`);
@@ -30,6 +35,7 @@ export async function runStart(args: readonly string[], io: VerbIo): Promise<num
   for (const line of banner(config, exchange)) io.complain(line);
   const ws = exchange.http.replace('http:', 'ws:');
   io.print(`evermark ready http=${exchange.http} ws=${ws}/ws operator=${exchange.operator}`);
+  flushCompileCache();
   const signal = await stopped;
   journal.info(`${signal}: no new requests; finishing those that are here`);
   await exchange.stop();
