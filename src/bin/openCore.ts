@@ -46,12 +46,26 @@ const heapShareMax = 0.8;
 const tickMs = 200;
 const megabyte = 1024 * 1024;
 
-export async function openCore({ config, journal, onFatal }: OpenCore): Promise<Core> {
+export async function openCore(options: OpenCore): Promise<Core> {
+  const { config } = options;
   const directory = makeDataDirectory(config.data, config.chain);
   const log = await openFileLog({
     directory: directory.log,
     segmentBytes: config.segmentSize * megabyte,
   });
+  try {
+    return openOnLog(options, directory, log);
+  } catch (error) {
+    await log.close();
+    throw error;
+  }
+}
+
+function openOnLog(
+  { config, journal, onFatal }: OpenCore,
+  directory: DataDirectory,
+  log: Log,
+): Core {
   const engineHash = hashEngineSources();
   const skips = readSkips(directory.log);
   const recovered = recoverState({

@@ -39,32 +39,55 @@ export type RunningExchange = {
   readonly stop: () => Promise<void>;
 };
 
-/** Resolves when clients are served and the markets that the feed knows have their price. */
+/**
+ * Resolves when clients are served and the markets that the feed knows have their price. When a
+ * part cannot start, those before it are stopped, and it rejects.
+ */
 export async function startExchange(options: StartExchange): Promise<RunningExchange> {
+  // What has been started, and is to be stopped in the opposite order.
+  const started: (() => Promise<void>)[] = [];
+  const stop = async (): Promise<void> => {
+    for (const end of started.splice(0).reverse()) await end();
+  };
+  try {
+    return { ...(await startParts(options, started)), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function startParts(
+  options: StartExchange,
+  started: (() => Promise<void>)[],
+): Promise<Omit<RunningExchange, 'stop'>> {
   const { config, journal } = options;
+  const report = (message: string): void => journal.warn(message);
   // 1. The log, and the state that it makes.
   const core = await openCore(options);
+  started.push(core.close);
   const { replica } = core;
-  let keeper: IndexKeeper | undefined;
-  let setPrice = (_symbol: string, _price: string | null): boolean => false;
   // 2. The operator, who can be asked before clients are.
+  let setPrice = (_symbol: string, _price: string | null): boolean => false;
   const surface = openSurface({
     config,
     core,
     journal,
     setPrice: (symbol, price) => setPrice(symbol, price),
   });
+  started.push(surface.close);
   const { operatorServer, publicServer, operatorToken } = surface;
   await operatorServer.listen({ host: config.operatorHost, port: config.operatorPort });
-  const operatorUrl = reachable(operatorServer.server.address() as AddressInfo);
+  const operatorAddress = operatorServer.server.address() as AddressInfo;
+  const operatorUrl = reachable(operatorAddress);
   const { operator } = createClient({ baseUrl: operatorUrl, operatorUrl, operatorToken });
   // 3. Markets, and what a demo needs.
   const { deployment } = surface.gateway;
   const prepared = await prepareDemo({ config, deployment, operator });
   // 4. Prices.
-  const report = (message: string): void => journal.warn(message);
   const feeds = await openFeeds({ config, exchange: replica.exchange, report });
-  keeper = openKeeper(replica, feeds.all, report);
+  const keeper = openKeeper(replica, feeds.all, report);
+  started.push(keeper.stop);
   setPrice = (symbol, price) => {
     const set = feeds.manual.set(symbol, price);
     if (set) keeper.tickNow();
@@ -77,17 +100,12 @@ export async function startExchange(options: StartExchange): Promise<RunningExch
   const address = publicServer.server.address() as AddressInfo;
   const maker = openMaker(prepared.maker, reachable(address), report);
   maker?.start();
+  if (maker !== undefined) started.push(maker.stop);
   return {
     core,
     http: shown(config.host, address),
-    operator: shown(config.operatorHost, operatorServer.server.address() as AddressInfo),
+    operator: shown(config.operatorHost, operatorAddress),
     prepared,
-    stop: async () => {
-      await maker?.stop();
-      await keeper.stop();
-      await surface.close();
-      await core.close();
-    },
   };
 }
 

@@ -82,6 +82,27 @@ test('SYM-0: a data directory is one process’s and one chain’s', { timeout: 
   expect(await server.stop()).toBe(0);
 });
 
+test('what cannot start says why and ends', { timeout: 60_000 }, async () => {
+  using directory = createTemporaryDirectory();
+  using other = createTemporaryDirectory();
+  const data = directory.path;
+  const server = await startServer({ data: other.path, flags: quiet });
+  const port = Number(new URL(server.http).port);
+  await expect(startServer({ data, port, flags: quiet })).rejects.toThrow('EADDRINUSE');
+  expect(await server.stop()).toBe(0);
+  const environment = { EVERMARK_MASTER_KEY: 'f'.repeat(64) };
+  await expect(startServer({ data, flags: quiet, environment })).rejects.toThrow('master key');
+  const recording = ['--feed', 'replay:BTCUSDT=/no/such/file.csv', '--no-market-maker'];
+  await expect(startServer({ data, flags: recording })).rejects.toThrow('file.csv');
+  const markets = [...quiet, '--markets', '/no/such/markets.json'];
+  using fresh = createTemporaryDirectory();
+  const wrong = startServer({ data: fresh.path, flags: markets });
+  await expect(wrong).rejects.toThrow('The markets cannot be read');
+  // Nothing of it stands in the way of a start that can.
+  const again = await startServer({ data, port, flags: quiet });
+  expect(await again.stop()).toBe(0);
+});
+
 test('a mainnet deployment has no demo account', { timeout: 60_000 }, async () => {
   using directory = createTemporaryDirectory();
   const flags = [...quiet, '--chain', '56'];
