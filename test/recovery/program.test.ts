@@ -103,6 +103,30 @@ test('what cannot start says why and ends', { timeout: 60_000 }, async () => {
   expect(await again.stop()).toBe(0);
 });
 
+test('below the floor of free disk orders are refused as not executed, cancels still pass', {
+  timeout: 60_000,
+}, async () => {
+  using directory = createTemporaryDirectory();
+  const data = directory.path;
+  const first = await startServer({ data, flags: quiet });
+  const key = demoKey(first.errors());
+  await first.operator.setIndexPrice({ symbol: 'BTCUSDT', price: '100000' });
+  const client = createClient({ baseUrl: first.http, ...key });
+  const order = { symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', quantity: '0.01', price: '99000' };
+  const { orderId } = await client.fapi.placeOrder(order as never);
+  expect(await first.stop()).toBe(0);
+
+  const second = await startServer({ data, flags: [...quiet, '--free-disk-min', '1000000'] });
+  await expect.poll(() => second.errors()).toContain('the disk has too little room');
+  await second.operator.setIndexPrice({ symbol: 'BTCUSDT', price: '100000' });
+  const again = createClient({ baseUrl: second.http, ...key });
+  const refused = again.fapi.placeOrder(order as never);
+  await expect(refused).rejects.toMatchObject({ status: 429, code: -1003 });
+  const cancel = { symbol: 'BTCUSDT', orderId };
+  expect(await again.fapi.cancelOrder(cancel as never)).toMatchObject({ status: 'CANCELED' });
+  expect(await second.stop()).toBe(0);
+});
+
 test('a mainnet deployment has no demo account', { timeout: 60_000 }, async () => {
   using directory = createTemporaryDirectory();
   const flags = [...quiet, '--chain', '56'];
