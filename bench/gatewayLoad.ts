@@ -143,6 +143,10 @@ async function runLoad(plan: LoadPlan): Promise<LoadResult> {
   return result;
 }
 
+const pause = new Int32Array(new SharedArrayBuffer(4));
+/** How late an order may leave after its planned time, about. */
+const pauseMs = 0.2;
+
 // The plan of the open loop: order n is due n / rate seconds after the beginning. What finds no
 // idle connection waits, and its wait counts.
 let planned = 0;
@@ -168,6 +172,8 @@ function sendByPlan(run: Run, idle: Line[]): Promise<void> {
         return;
       }
       sendPlanned(run, idle);
+      // Sleeps rather than spins: the load must not take a core from what it measures.
+      Atomics.wait(pause, 0, 0, pauseMs);
       setImmediate(step);
     };
     step();
