@@ -222,6 +222,7 @@ const subjectFiles = new Set([
   'src/engine/snapshotAccounts.ts',
   'src/engine/snapshotLists.ts',
   'src/engine/snapshotMarkets.ts',
+  'src/engine/timers.ts',
   'src/gateway/fapiRoute.ts',
   'src/gateway/identity/hmacSignature.ts',
   'src/gateway/nativeRoute.ts',

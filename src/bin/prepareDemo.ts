@@ -25,7 +25,7 @@ export type HouseKey = {
 };
 
 export type Prepared = {
-  /** Of the house market maker; undefined when there is to be none. */
+  /** Of the house market maker; undefined on a mainnet and where it is not wanted. */
   readonly maker: HouseKey | undefined;
   /** Of the demo account; undefined on a mainnet and where it is not wanted. */
   readonly demo: HouseKey | undefined;
@@ -37,14 +37,17 @@ const demoAmount = '100000';
 export async function prepareDemo(options: PrepareDemo): Promise<Prepared> {
   const { config, deployment } = options;
   if (deployment.exchange.markets.length === 0) await listMarkets(options);
-  const maker = config.marketMaker
-    ? await openKey(options, { reference: 'house-market-maker', amount: makerAmount })
-    : undefined;
+  // Money out of nothing is for testnets: on a mainnet nobody of the house gets any.
+  const testnet = chains[config.chain] === 'testnet';
+  const maker =
+    config.marketMaker && testnet
+      ? await openKey(options, { reference: 'house-market-maker', amount: makerAmount })
+      : undefined;
   if (maker !== undefined) await flagHouse(options, maker);
-  const wanted = config.demo && chains[config.chain] === 'testnet';
-  const demo = wanted
-    ? await openKey(options, { reference: 'demo-account', amount: demoAmount })
-    : undefined;
+  const demo =
+    config.demo && testnet
+      ? await openKey(options, { reference: 'demo-account', amount: demoAmount })
+      : undefined;
   return { maker, demo };
 }
 

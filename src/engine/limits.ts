@@ -24,6 +24,8 @@ export const loginNoncesMax = 100_000;
 export const creditReferencesMax = 2_000_000;
 /** A countdown's longest wait (ORD-13), milliseconds. */
 export const countdownMsMax = 86_400_000;
+/** Timers that wait, replaced countdowns included until the heap is full. */
+export const timersMax = 400_000;
 /** Ended orders that the view in market-data remembers. */
 export const endedOrdersMax = 100_000;
 

@@ -3,7 +3,6 @@
 
 import { type Static, Type } from 'typebox';
 import type { ApiKey } from '../../engine/account.ts';
-import { must } from '../../std/assert.ts';
 import { formatUuid } from '../../units/uuid.ts';
 import type { KeyVault } from '../deployment.ts';
 
@@ -23,15 +22,18 @@ export const apiKeyRecordSchema = Type.Object({
 
 export type ApiKeyRecord = Static<typeof apiKeyRecordSchema>;
 
-/** The record of a key in the state. Its profile must be in the vault: it was written first. */
+/**
+ * The record of a key in the state. Its profile is in the vault, where it was written first; with
+ * the vault lost, the key opens nothing any more and shows no label.
+ */
 export function apiKeyRecord(key: Readonly<ApiKey>, vault: KeyVault): ApiKeyRecord {
-  const profile = must(vault.profileOf(key.profile), 'the profile of a key is in the vault');
+  const profile = vault.profileOf(key.profile);
   const lastUsedAt = vault.lastUsedOf(key.apiKey);
   return {
     id: formatUuid(key.createdAt, key.id),
     api_key: key.apiKey,
-    label: profile.label,
-    ip_whitelist: profile.ipWhitelist,
+    label: profile?.label ?? '',
+    ip_whitelist: profile?.ipWhitelist ?? '',
     permissions,
     created_at: new Date(key.createdAt).toISOString(),
     last_used_at: lastUsedAt === undefined ? null : new Date(lastUsedAt).toISOString(),

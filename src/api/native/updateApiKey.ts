@@ -40,10 +40,10 @@ export const updateApiKey = defineProcedure({
     const before = key.profile;
     let profile: string | undefined;
     if (newLabel !== undefined || whitelist !== undefined) {
-      const present = must(keys.profileOf(before), 'the profile of a key is in the vault');
+      const present = keys.profileOf(before);
       profile = keys.putProfile({
-        label: newLabel ?? present.label,
-        ipWhitelist: whitelist ?? present.ipWhitelist,
+        label: newLabel ?? present?.label ?? '',
+        ipWhitelist: whitelist ?? present?.ipWhitelist ?? '',
       });
     }
     const named = { account: account.id, ...reference };

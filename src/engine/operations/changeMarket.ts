@@ -2,12 +2,12 @@
 // checks as at listing; the grid cannot change. A raised maintenance rate waits a day while there
 // are positions, so that nobody is liquidated by a signature.
 
-import { heapPush } from '../../std/heap.ts';
 import type { AccountId, MarketId, Rate, Time } from '../../units/units.ts';
 import type { ChangeMarket } from '../command.ts';
 import { drawNumber, type Exchange, type Timer } from '../exchange.ts';
 import type { Market, MarketTerms } from '../market.ts';
 import { type Outcome, rejected } from '../outcome.ts';
+import { schedule } from '../timers.ts';
 import { checkTerms } from './checkTerms.ts';
 
 const raiseDelayMs = 86_400_000;
@@ -60,7 +60,7 @@ function scheduleRaise(exchange: Exchange, market: Market, rate: Rate | undefine
   if (rate === undefined) return;
   const { at: time, timer: id } = raise;
   const owner = { account: 0 as AccountId, market: market.id };
-  heapPush(exchange.timers, { time, id, kind: 'maintenance' as const, ...owner, nonce: '' });
+  schedule(exchange, { time, id, kind: 'maintenance' as const, ...owner, nonce: '' });
 }
 
 /** Whether any account, house included, has a position. Cost: the accounts; operators are rare. */

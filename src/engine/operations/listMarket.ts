@@ -40,6 +40,9 @@ export function listMarket(exchange: Exchange, command: ListMarket): Outcome {
   return { kind: 'accepted', market };
 }
 
+/** One lot at the highest price stays countable: ticksMax × grainMax is below 2^53. */
+const grainMax = 9_000_000;
+
 /** tick × lot in whole 1e-6 USDT; undefined when it is not whole, or not a sane grid. */
 export function grainOf(tick: Grid, lot: Grid): number | undefined {
   for (const { decimals, step } of [tick, lot]) {
@@ -51,7 +54,7 @@ export function grainOf(tick: Grid, lot: Grid): number | undefined {
   const divisor = 10 ** Math.max(-power, 0);
   if (product % divisor !== 0) return undefined;
   const grain = (product / divisor) * 10 ** Math.max(power, 0);
-  return grain <= 1_000_000_000 ? grain : undefined;
+  return grain <= grainMax ? grain : undefined;
 }
 
 function createMarket(

@@ -1,12 +1,12 @@
 // A login whose signature was verified outside (AUTH-5): its nonce is used up until it would have
 // expired anyway, and a wallet that comes for the first time gets its account.
 
-import { heapPush } from '../../std/heap.ts';
 import type { AccountId, MarketId } from '../../units/units.ts';
 import type { Login } from '../command.ts';
 import { drawNumber, type Exchange, type Timer } from '../exchange.ts';
 import { loginNoncesMax } from '../limits.ts';
 import { type Outcome, rejected } from '../outcome.ts';
+import { schedule } from '../timers.ts';
 import { hasRoomForAccount, openAccount } from './openAccount.ts';
 
 export function login(exchange: Exchange, command: Login): Outcome {
@@ -25,7 +25,7 @@ export function login(exchange: Exchange, command: Login): Outcome {
   exchange.nonces.set(nonce, expiresAt);
   const owner = { account: 0 as AccountId, market: 0 as MarketId };
   const id = drawNumber(exchange);
-  heapPush(exchange.timers, { time: expiresAt, id, kind: 'nonce', ...owner, nonce });
+  schedule(exchange, { time: expiresAt, id, kind: 'nonce', ...owner, nonce });
   exchange.events.push({ kind: 'loggedIn', account: account.id });
   return { kind: 'accepted', account };
 }

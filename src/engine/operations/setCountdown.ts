@@ -1,13 +1,13 @@
 // The dead man's switch of an account on a market (ORD-13): a timer of the engine that does what
 // cancelAllOrders does, unless it is set again in time. It survives restarts.
 
-import { heapPush } from '../../std/heap.ts';
 import type { Time } from '../../units/units.ts';
 import { positionIn } from '../account.ts';
 import type { SetCountdown } from '../command.ts';
 import { drawNumber, type Exchange, type Timer } from '../exchange.ts';
 import { countdownMsMax } from '../limits.ts';
 import { type Outcome, rejected } from '../outcome.ts';
+import { hasRoomForTimer, schedule } from '../timers.ts';
 import { cancelQueues } from './cancelAllOrders.ts';
 
 export function setCountdown(exchange: Exchange, command: SetCountdown): Outcome {
@@ -19,6 +19,9 @@ export function setCountdown(exchange: Exchange, command: SetCountdown): Outcome
   if (!Number.isInteger(milliseconds) || milliseconds < 0 || milliseconds > countdownMsMax) {
     return rejected({ reason: 'countdownInvalid' });
   }
+  if (milliseconds > 0 && !hasRoomForTimer(exchange)) {
+    return rejected({ reason: 'capacityReached', limit: 'timers' });
+  }
   // From here the order must succeed.
   exchange.sure = true;
   const position = positionIn(account, market.id);
@@ -28,7 +31,7 @@ export function setCountdown(exchange: Exchange, command: SetCountdown): Outcome
     const id = drawNumber(exchange);
     position.countdown = id;
     const owner = { account: account.id, market: market.id };
-    heapPush(exchange.timers, { time: expiresAt, id, kind: 'countdown', ...owner, nonce: '' });
+    schedule(exchange, { time: expiresAt, id, kind: 'countdown', ...owner, nonce: '' });
   }
   const owner = { account: account.id, market: market.id };
   exchange.events.push({ kind: 'countdownSet', ...owner, expiresAt });

@@ -1,0 +1,48 @@
+// ORD-13: replaced countdowns do not fill the state for ever. Goal: at the bound, stale timers give
+// way and live ones stay; full of live ones, a countdown is refused. Method: a heap filled by hand.
+
+import { expect, test } from 'vitest';
+import { applyCommand } from '../../src/engine/apply.ts';
+import { timersMax } from '../../src/engine/limits.ts';
+import type { AccountId, MarketId, Time } from '../../src/units/units.ts';
+import { play } from '../scenarios/scenario.ts';
+import { createWorld } from '../scenarios/world.ts';
+
+const owner = { account: 0 as AccountId, market: 0 as MarketId };
+
+function worldWithCountdown() {
+  const world = play(
+    createWorld(),
+    'market BTCUSDT\ncredit alice 100\nindex 100000\nalice countdown 60000',
+  );
+  return world.exchange;
+}
+
+test('ORD-13 stale timers give way when the heap is full', () => {
+  const exchange = worldWithCountdown();
+  const { items } = exchange.timers;
+  const [live] = items;
+  while (items.length < timersMax) {
+    const id = 1_000_000 + items.length;
+    items.push({ time: live!.time, id, kind: 'countdown', ...owner, nonce: '' });
+  }
+  const command = { kind: 'setCountdown', ...owner, milliseconds: 30_000 } as const;
+  expect(applyCommand(exchange, command, 0 as Time).kind).toBe('accepted');
+  expect(items.length).toBe(2);
+  expect(items.some(({ id }) => id === exchange.accounts[0]!.positions[0]!.countdown)).toBe(true);
+});
+
+test('ORD-13 a countdown is refused when the heap is full of live timers', () => {
+  const exchange = worldWithCountdown();
+  const { items } = exchange.timers;
+  while (items.length < timersMax) {
+    const id = 1_000_000 + items.length;
+    items.push({ time: items[0]!.time, id, kind: 'nonce', ...owner, nonce: `n${id}` });
+  }
+  const command = { kind: 'setCountdown', ...owner, milliseconds: 30_000 } as const;
+  const outcome = applyCommand(exchange, command, 0 as Time);
+  expect(outcome).toEqual({
+    kind: 'rejected',
+    rejection: { reason: 'capacityReached', limit: 'timers' },
+  });
+});
