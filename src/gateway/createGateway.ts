@@ -9,7 +9,7 @@ import type {
   LoginPort,
   ManualPrices,
 } from '../api/deployment.ts';
-import { findEndedOrder } from '../market-data/endedOrders.ts';
+import { findEndedOrder, findEndedOrderById } from '../market-data/endedOrders.ts';
 import type { Replica } from '../replica/replica.ts';
 import type { Clock } from '../std/clock.ts';
 import type { RandomBytes, Vault } from '../vault/vault.ts';
@@ -71,7 +71,7 @@ function deploymentOf(options: GatewayOptions, lastUsed: LastUsed): Deployment {
     clock: options.clock,
     exchange: replica.exchange,
     findEndedOrder: (account, reference) => findEndedOrder(replica.endedOrders, account, reference),
-    findEndedOrderById: (id) => replica.endedOrders.byId.get(id),
+    findEndedOrderById: (id) => findEndedOrderById(replica.endedOrders, id),
     testOrder: replica.testOrder,
     perform: createPerform(replica),
     head: replica.head,

@@ -7,66 +7,96 @@ import type { Order } from '../engine/order.ts';
 import type { AccountId, OrderId } from '../units/units.ts';
 
 export type EndedOrders = {
-  /** In the order in which they ended, the oldest first. */
-  readonly byId: Map<OrderId, Readonly<Order>>;
-  /** The latest by account and client order id, for ids that clients gave. */
-  readonly byClientOrderId: Map<string, OrderId>;
   readonly max: number;
-  /**
-   * The same orders' ids as a ring: a map that always loses its first entry would step over all
-   * it ever lost to find the next.
-   */
-  readonly ring: OrderId[];
+  /** The orders in a ring, so that the oldest is found without a search. */
+  readonly ring: Readonly<Order>[];
   /** Where the ring's oldest stands once it is full. */
   oldest: number;
+  /** Made on demand and kept from then on: a replay that nobody asks has none. */
+  index: EndedIndex | undefined;
+};
+
+type EndedIndex = {
+  readonly byId: Map<OrderId, Readonly<Order>>;
+  /** The latest by account and client order id, for ids that clients gave. */
+  readonly byClientOrderId: Map<string, Readonly<Order>>;
 };
 
 export function createEndedOrders(max: number = endedOrdersMax): EndedOrders {
-  return { byId: new Map(), byClientOrderId: new Map(), max, ring: [], oldest: 0 };
+  return { max, ring: [], oldest: 0, index: undefined };
 }
-
-const clientKey = (account: AccountId, clientOrderId: string): string =>
-  `${account}:${clientOrderId}`;
 
 /** Remembers an order that has ended, forgetting the oldest beyond the bound. */
 export function rememberEndedOrder(ended: EndedOrders, order: Readonly<Order>): void {
-  if (ended.ring.length < ended.max) ended.ring.push(order.id);
-  else replaceOldest(ended, order.id);
-  ended.byId.set(order.id, order);
-  if (order.clientOrderId === '') return;
-  ended.byClientOrderId.set(clientKey(order.account, order.clientOrderId), order.id);
+  const { ring, index, max } = ended;
+  if (ring.length < max) ring.push(order);
+  else {
+    if (index !== undefined) removeFromIndex(index, ring[ended.oldest]!);
+    ring[ended.oldest] = order;
+    ended.oldest = (ended.oldest + 1) % max;
+  }
+  if (index !== undefined) addToIndex(index, order);
 }
 
-function replaceOldest(ended: EndedOrders, id: OrderId): void {
-  const { ring, byId, byClientOrderId } = ended;
-  const order = byId.get(ring[ended.oldest]!)!;
-  ring[ended.oldest] = id;
-  ended.oldest = (ended.oldest + 1) % ended.max;
-  byId.delete(order.id);
-  if (order.clientOrderId === '') return;
-  const key = clientKey(order.account, order.clientOrderId);
-  if (byClientOrderId.get(key) === order.id) byClientOrderId.delete(key);
+/** In the order in which they ended, the oldest first. */
+export function* endedInOrder(ended: EndedOrders): Generator<Readonly<Order>, void, undefined> {
+  const { ring, oldest } = ended;
+  for (let i = 0; i < ring.length; i += 1) yield ring[(oldest + i) % ring.length]!;
 }
 
+/** An ended order of the account. */
 export function findEndedOrder(
   ended: EndedOrders,
   account: AccountId,
   reference: { readonly id: OrderId } | { readonly clientOrderId: string },
 ): Readonly<Order> | undefined {
-  const id = 'id' in reference ? reference.id : idOf(ended, account, reference.clientOrderId);
-  if (id === undefined) return undefined;
-  const order = ended.byId.get(id);
+  const index = indexEndedOrders(ended);
+  const order =
+    'id' in reference
+      ? index.byId.get(reference.id)
+      : findByClientOrderId(index, account, reference.clientOrderId);
   return order !== undefined && order.account === account ? order : undefined;
 }
 
+/** An ended order of whatever account. */
+export function findEndedOrderById(ended: EndedOrders, id: OrderId): Readonly<Order> | undefined {
+  return indexEndedOrders(ended).byId.get(id);
+}
+
 // An id that was never given is derived from the order's number, and the number is in it.
-function idOf(
-  { byId, byClientOrderId }: EndedOrders,
+function findByClientOrderId(
+  { byId, byClientOrderId }: EndedIndex,
   account: AccountId,
   clientOrderId: string,
-): OrderId | undefined {
+): Readonly<Order> | undefined {
   const given = byClientOrderId.get(clientKey(account, clientOrderId));
   if (given !== undefined) return given;
   const id = parseGeneratedClientOrderId(clientOrderId);
-  return id !== undefined && byId.get(id)?.clientOrderId === '' ? id : undefined;
+  const order = id === undefined ? undefined : byId.get(id);
+  return order?.clientOrderId === '' ? order : undefined;
+}
+
+/** Makes what questions are answered from, unless it is there. Cost: some 20 ms when it is full. */
+export function indexEndedOrders(ended: EndedOrders): EndedIndex {
+  if (ended.index !== undefined) return ended.index;
+  const index: EndedIndex = { byId: new Map(), byClientOrderId: new Map() };
+  for (const order of endedInOrder(ended)) addToIndex(index, order);
+  ended.index = index;
+  return index;
+}
+
+const clientKey = (account: AccountId, clientOrderId: string): string =>
+  `${account}:${clientOrderId}`;
+
+function addToIndex({ byId, byClientOrderId }: EndedIndex, order: Readonly<Order>): void {
+  byId.set(order.id, order);
+  if (order.clientOrderId === '') return;
+  byClientOrderId.set(clientKey(order.account, order.clientOrderId), order);
+}
+
+function removeFromIndex({ byId, byClientOrderId }: EndedIndex, order: Readonly<Order>): void {
+  byId.delete(order.id);
+  if (order.clientOrderId === '') return;
+  const key = clientKey(order.account, order.clientOrderId);
+  if (byClientOrderId.get(key) === order) byClientOrderId.delete(key);
 }

@@ -5,7 +5,13 @@ import { decodeOrderRecord, encodeOrderRecord } from '../engine/orderRecordCodec
 import { assert } from '../std/assert.ts';
 import { createByteWriter, readUint32, writeUint32 } from '../std/bytes.ts';
 import { beginSection, endSection, openNextSection, sectionBytesTarget } from '../std/section.ts';
-import { createEndedOrders, type EndedOrders, rememberEndedOrder } from './endedOrders.ts';
+import type { OrderId } from '../units/units.ts';
+import {
+  createEndedOrders,
+  type EndedOrders,
+  endedInOrder,
+  rememberEndedOrder,
+} from './endedOrders.ts';
 
 const headKind = 32;
 const ordersKind = 33;
@@ -15,11 +21,11 @@ export function encodeEndedOrders(ended: EndedOrders, emit: (section: Buffer) =>
   const writer = createByteWriter(sectionBytesTarget * 2);
   beginSection(writer);
   writeUint32(writer, ended.max);
-  writeUint32(writer, ended.byId.size);
+  writeUint32(writer, ended.ring.length);
   emit(endSection(writer, headKind));
   beginSection(writer);
   const empty = writer.length;
-  for (const order of ended.byId.values()) {
+  for (const order of endedInOrder(ended)) {
     encodeOrderRecord(writer, order);
     if (writer.length < sectionBytesTarget) continue;
     emit(endSection(writer, ordersKind));
@@ -35,14 +41,16 @@ export function decodeEndedOrders(source: Iterable<Buffer>): EndedOrders {
   const ended = createEndedOrders(readUint32(head));
   const count = readUint32(head);
   assert(head.offset === head.end && count <= ended.max, 'the head of the ended orders is wrong');
-  while (ended.byId.size < count) {
+  const seen = new Set<OrderId>();
+  while (seen.size < count) {
     const reader = openNextSection(sections, ordersKind);
     while (reader.offset < reader.end) {
       const order = decodeOrderRecord(reader);
-      assert(order.open === 0 && !ended.byId.has(order.id), 'an order ends once');
+      assert(order.open === 0 && !seen.has(order.id), 'an order ends once');
+      seen.add(order.id);
       rememberEndedOrder(ended, order);
     }
-    assert(ended.byId.size <= count, 'the ended orders are more than their head says');
+    assert(seen.size <= count, 'the ended orders are more than their head says');
   }
   return ended;
 }

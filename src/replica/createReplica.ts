@@ -6,6 +6,7 @@ import type { Command } from '../engine/command.ts';
 import { encodeCommand } from '../engine/commandCodec.ts';
 import { deadlineMs } from '../engine/limits.ts';
 import type { Log, LogHead } from '../log/log.ts';
+import { indexEndedOrders } from '../market-data/endedOrders.ts';
 import { assert } from '../std/assert.ts';
 import { type ByteWriter, createByteWriter } from '../std/bytes.ts';
 import type { Clock } from '../std/clock.ts';
@@ -74,6 +75,8 @@ export function createReplica(options: ReplicaOptions): RunningReplica {
     pressed: false,
     stopped: false,
   };
+  // Now, and not when the first client asks.
+  indexEndedOrders(state.endedOrders);
   log.onDurable((head) => guard(run, () => release(run, head)));
   log.onFailure((error) => fail(run, error));
   return {

@@ -5,7 +5,9 @@ import { clientOrderIdOf } from '../../src/engine/clientOrderId.ts';
 import type { Order } from '../../src/engine/order.ts';
 import {
   createEndedOrders,
+  endedInOrder,
   findEndedOrder,
+  findEndedOrderById,
   rememberEndedOrder,
 } from '../../src/market-data/endedOrders.ts';
 import { createPrng } from '../../src/std/prng.ts';
@@ -38,15 +40,29 @@ test('ID-2: another account finds nothing, and of one client order id the latest
   expect(findEndedOrder(view, 2 as AccountId, { id: 1 as OrderId })).toBeUndefined();
 });
 
-test('beyond the bound the oldest is forgotten, and only the oldest', () => {
+test.each([0, 500])('beyond the bound the oldest is forgotten, asked from order %i on', (asked) => {
   const view = createEndedOrders(50);
   const prng = createPrng(3);
+  const all: Order[] = [];
   for (let id = 1; id <= 1000; id += 1) {
-    rememberEndedOrder(view, ended(id, prng.below(3), prng.below(2) === 0 ? '' : `c${id % 70}`));
-    const expected = Array.from({ length: Math.min(id, 50) }, (_, i) => Math.max(1, id - 49) + i);
-    expect([...view.byId.keys()]).toEqual(expected);
+    all.push(ended(id, prng.below(3), prng.below(2) === 0 ? '' : `c${id % 70}`));
+    rememberEndedOrder(view, all.at(-1)!);
+    const kept = all.slice(-50);
+    expect([...endedInOrder(view)]).toEqual(kept);
+    if (id < asked) continue;
+    const gone = all.at(-51);
+    if (gone !== undefined) expect(findEndedOrderById(view, gone.id)).toBeUndefined();
+    const one = kept[prng.below(kept.length)]!;
+    expect(findEndedOrderById(view, one.id)).toBe(one);
+    const { account } = one;
+    const clientOrderId = clientOrderIdOf(one);
+    const same = (order: Order) =>
+      order.account === account && clientOrderIdOf(order) === clientOrderId;
+    expect(findEndedOrder(view, account, { clientOrderId })).toBe(kept.findLast(same));
   }
-  const named = [...view.byId.values()].filter(({ clientOrderId }) => clientOrderId !== '');
-  const keys = new Set(named.map(({ account, clientOrderId }) => `${account}:${clientOrderId}`));
-  expect(new Set(view.byClientOrderId.keys())).toEqual(keys);
+  const forgotten = all.slice(0, -50).filter(({ clientOrderId }) => clientOrderId !== '');
+  for (const order of forgotten) {
+    const { account, clientOrderId } = order;
+    expect(findEndedOrder(view, account, { clientOrderId })).not.toBe(order);
+  }
 });
