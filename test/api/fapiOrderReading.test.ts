@@ -3,6 +3,7 @@
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openWorld, type Trader, type World } from '../gateway/gatewayWorld.ts';
+import { illegal, invalid, missing } from '../gateway/parameterRefusals.ts';
 
 let world: World;
 let trader: Trader;
@@ -23,18 +24,6 @@ const post = (parameters: Parameters, headers: Record<string, string> = {}) =>
   world.call(trader, 'POST', path, parameters, headers);
 const without = (parameters: Parameters, name: string): Parameters =>
   Object.fromEntries(Object.entries(parameters).filter(([key]) => key !== name));
-const missing = (name: string) => ({
-  status: 400,
-  body: { code: -1102, msg: `Parameter '${name}' is missing or malformed.` },
-});
-const illegal = (name: string) => ({
-  status: 400,
-  body: { code: -1100, msg: `Parameter '${name}' has an illegal format.` },
-});
-const invalid = (name: string) => ({
-  status: 400,
-  body: { code: -1130, msg: `Parameter '${name}' has an invalid value.` },
-});
 /** A resting sell of another account, so that buys have whom to meet. */
 async function ask(price: string, quantity: string): Promise<void> {
   const maker = await world.newTrader();

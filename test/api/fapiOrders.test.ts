@@ -3,6 +3,7 @@
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openWorld, type Trader, type World, worldTerms } from '../gateway/gatewayWorld.ts';
+import { illegal, missing, notAllowed } from '../gateway/parameterRefusals.ts';
 
 let world: World;
 let trader: Trader;
@@ -22,18 +23,6 @@ const market = { symbol: 'BTCUSDT', side: 'BUY', type: 'MARKET', quantity: '0.01
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const post = (parameters: Parameters, headers: Record<string, string> = {}) =>
   world.call(trader, 'POST', path, parameters, headers);
-const missing = (name: string) => ({
-  status: 400,
-  body: { code: -1102, msg: `Parameter '${name}' is missing or malformed.` },
-});
-const illegal = (name: string) => ({
-  status: 400,
-  body: { code: -1100, msg: `Parameter '${name}' has an illegal format.` },
-});
-const notAllowed = (name: string) => ({
-  status: 400,
-  body: { code: -1106, msg: `Parameter '${name}' is not allowed here.` },
-});
 
 /** A resting sell of another account, so that buys have whom to meet. */
 async function ask(price: string, quantity: string): Promise<void> {
