@@ -34,6 +34,8 @@ export type KeyVault = {
   readonly removeKey: (apiKey: string) => void;
   readonly removeProfile: (ref: string) => void;
   readonly lastUsedOf: (apiKey: string) => number | undefined;
+  /** Runs work on one API key after the work on it that was asked for before. */
+  readonly inTurn: <T>(apiKey: string, work: () => Promise<T>) => Promise<T>;
   /** An ip_whitelist as it is stored and shown; undefined when it is malformed. */
   readonly normalizeWhitelist: (text: string) => string | undefined;
 };

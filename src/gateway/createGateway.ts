@@ -13,6 +13,7 @@ import { findEndedOrder, findEndedOrderById } from '../market-data/endedOrders.t
 import type { Replica } from '../replica/replica.ts';
 import type { Clock } from '../std/clock.ts';
 import type { RandomBytes, Vault } from '../vault/vault.ts';
+import { createTurns } from './createTurns.ts';
 import type { Gateway, Served } from './gateway.ts';
 import type { AccessTokens } from './identity/accessToken.ts';
 import { formatIpWhitelist, parseIpWhitelist } from './identity/ipWhitelist.ts';
@@ -115,6 +116,7 @@ function keyVaultOf(vault: Vault, lastUsed: LastUsed): KeyVault {
     removeKey: vault.removeKey,
     removeProfile: vault.removeProfile,
     lastUsedOf: lastUsed.of,
+    inTurn: createTurns(),
     normalizeWhitelist: (text) => {
       const parsed = parseIpWhitelist(text);
       return parsed.ok ? formatIpWhitelist(parsed.whitelist) : undefined;

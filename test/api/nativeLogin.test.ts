@@ -122,6 +122,20 @@ test('AUTH-4 the secret is shown once, never listed, and signs FAPI requests', a
   expect(JSON.stringify(listed)).not.toContain(secret_key);
 });
 
+test('spec API key: changes asked for at once all hold, none brings back what another replaced', async () => {
+  const { client } = await world.login(4);
+  const { native } = client;
+  const { id } = await native.createApiKey({ label: 'a' });
+  await Promise.all([
+    native.updateApiKey({ id, ip_whitelist: '10.9.9.9' }),
+    native.updateApiKey({ id, label: 'b' }),
+    native.updateApiKey({ id, status: 'disabled' }),
+  ]);
+  expect(await native.listApiKeys()).toMatchObject([
+    { label: 'b', ip_whitelist: '10.9.9.9', status: 'disabled' },
+  ]);
+});
+
 test('spec API key: disabled, active again, renamed, cleared, deleted', async () => {
   const { client } = await world.login(3);
   const { native } = client;

@@ -37,28 +37,36 @@ export const updateApiKey = defineProcedure({
     if (sentWhitelist !== undefined && whitelist === undefined) {
       return { reason: 'ipWhitelistInvalid' };
     }
-    const before = key.profile;
-    let profile: string | undefined;
-    if (newLabel !== undefined || whitelist !== undefined) {
+    // One change after the other: each starts from the profile that the one before put in force,
+    // so that a new label never brings back an old whitelist.
+    return keys.inTurn(key.apiKey, async () => {
+      const before = key.profile;
       const present = keys.profileOf(before);
-      profile = keys.putProfile({
-        label: newLabel ?? present?.label ?? '',
-        ipWhitelist: whitelist ?? present?.ipWhitelist ?? '',
-      });
-    }
-    const named = { account: account.id, ...reference };
-    const command = { kind: 'updateApiKey', ...named, status, profile } as const;
-    const done = await deployment.perform<ApiKeyRecord | Failure>(command, 'reserve', (outcome) =>
-      outcome.kind === 'rejected'
-        ? outcome.rejection
-        : apiKeyRecord(must(outcome.apiKey, 'an updated key is in the outcome'), keys),
-    );
-    if ('reason' in done) {
-      if (profile !== undefined) keys.removeProfile(profile);
-      return done;
-    }
-    if (profile !== undefined) keys.removeProfile(before);
-    return answerJson(done);
+      // Without its profile (the vault was lost) a key must not come back unrestricted.
+      if (present === undefined) return { reason: 'apiKeyUnknown' };
+      const changed = newLabel !== undefined || whitelist !== undefined;
+      const next = {
+        label: newLabel ?? present.label,
+        ipWhitelist: whitelist ?? present.ipWhitelist,
+      };
+      const profile = changed ? keys.putProfile(next) : undefined;
+      const named = { account: account.id, ...reference };
+      const command = { kind: 'updateApiKey', ...named, status, profile } as const;
+      const done = await deployment.perform<ApiKeyRecord | Failure>(
+        command,
+        'reserve',
+        (outcome) =>
+          outcome.kind === 'rejected'
+            ? outcome.rejection
+            : apiKeyRecord(must(outcome.apiKey, 'an updated key is in the outcome'), keys),
+      );
+      if ('reason' in done) {
+        if (profile !== undefined) keys.removeProfile(profile);
+        return done;
+      }
+      if (profile !== undefined) keys.removeProfile(before);
+      return answerJson(done);
+    });
   },
 });
 
