@@ -27,12 +27,17 @@ export function* readBatches(
       const cursor = createFrameCursor(segment);
       for (;;) {
         const frame = nextFrameOrEnd(cursor, disk, directory, toPosition);
-        if (frame === undefined) break;
         const { position } = cursor.head;
+        if (frame === undefined) {
+          const seal = readSeal(segment);
+          first = typeof seal === 'string' ? undefined : position + 1;
+          // A seal of a later batch: more was written, and the segment left, since the end was seen.
+          if (typeof seal === 'string' || framePosition(seal) === first) break;
+          continue;
+        }
         if (position >= fromPosition) yield decodeBatchFrame(frame, cursor.head);
         if (position >= toPosition) return;
       }
-      first = typeof readSeal(segment) === 'string' ? undefined : cursor.head.position + 1;
     } finally {
       segment.close();
     }
