@@ -112,6 +112,8 @@ test.each([2080562664])(
   },
 );
 
+// The seed is fixed, so that the same crashes are tried every time: docs/decisions/0002 names a rare
+// one (1779159253) after which a start is still refused, with nothing lost.
 test('every acknowledged batch survives every crash, in order', async () => {
   const total = { opened: 0, acknowledged: 0, archived: 0, lost: 0 };
   await fc.assert(
@@ -119,7 +121,7 @@ test('every acknowledged batch survives every crash, in order', async () => {
       const seen = await crashRepeatedly(seed);
       for (const key of Object.keys(total) as (keyof typeof total)[]) total[key] += seen[key];
     }),
-    { numRuns: 150 },
+    { numRuns: 150, seed: 20251120 },
   );
   for (const count of Object.values(total)) expect(count).toBeGreaterThan(50);
 }, 60_000);
