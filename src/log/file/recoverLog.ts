@@ -4,7 +4,7 @@
 
 import { join } from 'node:path';
 import type { Disk } from '../../std/disk.ts';
-import { LogDamaged, type LogHead } from '../log.ts';
+import { batchBytesMax, LogDamaged, type LogHead } from '../log.ts';
 import { createSegment, oversizedName, spareName, writeZeros } from './createSegment.ts';
 import {
   claimedFrameBytes,
@@ -136,6 +136,9 @@ function isEmptySegment({ disk, directory }: Place, firstPosition: number): bool
   }
 }
 
+/** More than any frame takes: its commands, its head, and some. */
+const frameRoomBytes = batchBytesMax + 65_536;
+
 function recoverLast({ disk, directory }: Place, cursor: FrameCursor): LogTail {
   const { segment, offset, head } = cursor;
   if (readSeal(segment) !== 'none') {
@@ -143,10 +146,13 @@ function recoverLast({ disk, directory }: Place, cursor: FrameCursor): LogTail {
       `${segment.path} is full, but segment ${segmentName(head.position + 1)} is missing`,
     );
   }
-  const debrisEnd = checkDebris(cursor);
+  // Zeros go wherever a torn frame can have been, seen or not: when the sync of an earlier opening
+  // failed, its zeros stand in the page cache and the debris still on the disk.
+  const torn = Math.max(checkDebris(cursor), offset + frameRoomBytes);
+  const zerosEnd = Math.max(offset, Math.min(torn, segment.size - sealBytes));
   const file = disk.openFile(segment.path, 'write');
   try {
-    writeZeros(disk, file, { offset, size: debrisEnd, stepBytes: debrisEnd - offset });
+    writeZeros(disk, file, { offset, size: zerosEnd, stepBytes: zerosEnd - offset });
     rewrite(disk, file, offset);
     disk.syncData(file);
   } finally {
