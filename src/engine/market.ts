@@ -3,7 +3,9 @@
 import type { Grain } from '../units/notional.ts';
 import type { Lots, MarketId, Money, Rate, Ticks, Time } from '../units/units.ts';
 import type { Book } from './book/book.ts';
+import type { MarketRisk } from './clearing/marketRisk.ts';
 import type { SelfTradeMode } from './order.ts';
+import type { WaitingTriggers } from './triggers/waitingTriggers.ts';
 
 /** A decimal step: step × 10^-decimals. A tick of 0.5 is decimals 1, step 5. */
 export type Grid = { readonly decimals: number; readonly step: number };
@@ -45,7 +47,15 @@ export type SourcePrice = {
   readonly source: string;
   readonly ticks: Ticks;
   readonly observedAt: Time;
+  /** When it came in, by the engine's time: its age is measured from here. */
+  readonly takenAt: Time;
 };
+
+/** An index that was refused and waits for others to agree with it (PRC-2). */
+export type PendingIndex = { readonly ticks: Ticks; readonly at: Time };
+
+/** The lowest and highest mark of one second, for the breaker (PRC-3). */
+export type MarkRange = { readonly second: number; readonly low: Ticks; readonly high: Ticks };
 
 export type MarketPrices = {
   /** 0 until the first accepted index price. */
@@ -58,6 +68,12 @@ export type MarketPrices = {
   /** When the index was last accepted. */
   indexAt: Time;
   sources: readonly SourcePrice[];
+  /** Successive refused indexes that agree with each other (PRC-2); empty after an acceptance. */
+  pending: readonly PendingIndex[];
+  /** The marks that the breaker looks back on, oldest first (PRC-3). */
+  marks: readonly MarkRange[];
+  /** Until when the breaker makes the market reduce-only; 0 when it never did. */
+  breakerUntil: Time;
   epoch: number;
 };
 
@@ -66,6 +82,8 @@ export type MarketFigures = {
   /** Price of the last trade, 0 before the first. */
   last: Ticks;
   lastAt: Time;
+  /** Price of the last trade that was no liquidation: the one that the mark may see (PRC-1). */
+  lastRegular: Ticks;
   tradeId: number;
   /** Long and short open interest, house accounts left out (FUND-1). */
   longLots: Lots;
@@ -78,6 +96,23 @@ export type MarketFigures = {
 
 /** A raised maintenance rate that waits for its day (OPS-2); all 0 without one. */
 export type MaintenanceRaise = { rate: Rate; at: Time; timer: number };
+
+/** Sums of the accepted indexes of one UTC minute, for a delivery (SYM-2). */
+export type IndexMinute = { readonly minute: number; readonly sum: number; readonly count: number };
+
+/** What the market waits for at its next accepted index, and the timers that will say so. */
+export type MarketDues = {
+  /** The funding boundary to settle, 0 for none (FUND-3). */
+  funding: Time;
+  fundingTimer: number;
+  /** The boundary last settled or recorded. */
+  fundedAt: Time;
+  /** Whether the delivery is due, and its timer (SYM-2). */
+  delivery: boolean;
+  deliveryTimer: number;
+  /** When the market was settled, 0 before: nothing trades on it any more. */
+  settledAt: Time;
+};
 
 export type Market = {
   readonly id: MarketId;
@@ -94,9 +129,49 @@ export type Market = {
   readonly book: Book;
   readonly prices: MarketPrices;
   readonly figures: MarketFigures;
+  readonly dues: MarketDues;
+  /** Accepted indexes of the last hour by minute, oldest first. */
+  indexMinutes: readonly IndexMinute[];
+  /** Waiting triggers by price (triggers/waiting.ts). */
+  readonly triggers: WaitingTriggers;
+  /** Positions that may be open, and the open ones by the mark that endangers them. Transient. */
+  readonly risk: MarketRisk;
 };
 
+/** The age of the index, milliseconds, beyond which nothing is liquidated or fired (PRC-2). */
+export const liveAgeMs = 5000;
+/** Beyond this age the market is reduce-only; beyond the next it is halted. */
+export const reduceOnlyAgeMs = 30_000;
+export const haltedAgeMs = 120_000;
+
+/** What the prices forbid, apart from the operator (SYM-1, PRC-2, PRC-3). */
+export type Restriction = 'none' | 'breaker' | 'stale' | 'halted';
+
+export function restrictionOf(market: Market, now: Time): Restriction {
+  const { index, indexAt, breakerUntil } = market.prices;
+  const age = now - indexAt;
+  if (index === 0 || age > haltedAgeMs) return 'halted';
+  if (age > reduceOnlyAgeMs) return 'stale';
+  return now < breakerUntil ? 'breaker' : 'none';
+}
+
+/** Whether positions may be closed, triggers fire and funding settle now (PRC-2, PRC-4). */
+export function isMarketLive(market: Market, now: Time): boolean {
+  const { index, indexAt } = market.prices;
+  if (market.status === 'HALT' || market.dues.settledAt !== 0) return false;
+  return index !== 0 && now - indexAt <= liveAgeMs;
+}
+
+/** The delivery that a market waits for: only one that is closed has any (SYM-2); 0 for none. */
+export function deliveryOf(market: Pick<Market, 'status' | 'terms'>): Time {
+  return market.status === 'CLOSE' ? market.terms.deliveryTime : (0 as Time);
+}
+
 /** What the market answers to: the stricter of the operator's status and the prices (SYM-1). */
-export function shownStatus(market: Market): MarketStatus {
-  return market.prices.index === 0 ? 'HALT' : market.status;
+export function shownStatus(market: Market, now: Time): MarketStatus {
+  // Nothing trades on a settled market any more, whatever becomes of its prices (SYM-2).
+  if (market.dues.settledAt !== 0) return 'CLOSE';
+  const restriction = restrictionOf(market, now);
+  if (market.status === 'HALT' || restriction === 'halted') return 'HALT';
+  return restriction === 'none' ? market.status : 'CLOSE';
 }

@@ -1,7 +1,9 @@
 // The timers of the state: a heap by time, then number. One that was replaced stays until its time
 // comes, or until the heap is full and everything stale is dropped.
 
+import { unreachable } from '../std/assert.ts';
 import { heapPush } from '../std/heap.ts';
+import type { OrderId } from '../units/units.ts';
 import type { Exchange, Timer } from './exchange.ts';
 import { timersMax } from './limits.ts';
 
@@ -17,15 +19,33 @@ export function hasRoomForTimer(exchange: Exchange): boolean {
   return items.length < timersMax;
 }
 
-/** Adds a timer. The caller has asked for room. */
+/**
+ * Adds a timer. The caller has asked for room, unless it is a market's: those are few (a market has
+ * at most one of each kind that is live) and always fit.
+ */
 export function schedule(exchange: Exchange, timer: Timer): void {
   heapPush(exchange.timers, timer);
 }
 
 /** Whether the timer still has something to do when its time comes. */
 function isLive(exchange: Exchange, timer: Timer): boolean {
-  if (timer.kind === 'nonce') return true;
-  if (timer.kind === 'maintenance') return exchange.markets[timer.market]!.raise.timer === timer.id;
-  const position = exchange.accounts[timer.account]!.positions[timer.market];
-  return position !== undefined && position.countdown === timer.id;
+  const { id, kind } = timer;
+  const market = exchange.markets[timer.market];
+  switch (kind) {
+    case 'nonce':
+      return true;
+    case 'maintenance':
+      return market!.raise.timer === id;
+    case 'funding':
+      return market!.dues.fundingTimer === id;
+    case 'delivery':
+      return market!.dues.deliveryTimer === id;
+    case 'goodTill':
+      // It has the number of its trigger, which is kept while it or its order lives (TRG-5).
+      return exchange.triggers.has(id as OrderId);
+    case 'countdown':
+      return exchange.accounts[timer.account]!.positions[timer.market]?.countdown === id;
+    default:
+      return unreachable(kind);
+  }
 }

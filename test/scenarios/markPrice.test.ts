@@ -20,7 +20,7 @@ scenario(
   'PRC-1 mark = median(index, index + EMA of mid - index, book), the EMA over 150 s',
   `
   # Mid 60060 is 600 ticks above the index. After 0.25 s: 600 x 250 / 150250 = 0.998336 ticks.
-  # After 150 s more: 0.998336 + 599.001664 x 150000 / 300000 = 300.499168 ticks: mark 60030.
+  # After 75 s more: 0.998336 + 599.001664 x 75000 / 225000 = 200.665557 ticks: mark 60020.1.
   market BTCUSDT
   credit anna 10000
   credit ben 10000
@@ -29,35 +29,35 @@ scenario(
   ben sell 0.1 @ 60070
   index 60000
   shows premium 998336 mark 60000.1
-  after 149750
+  after 74750
   index 60000
-  shows premium 300499168 mark 60030
+  shows premium 200665557 mark 60020.1
   # Now the book stands nearer to the index than the average: its middle is the median. The EMA goes
-  # 200.499168 x 250 / 150250 = 0.333609 ticks down.
+  # 100.665557 x 250 / 150250 = 0.167497 ticks down.
   anna cancelAll
   ben cancelAll
   anna buy 0.1 @ 60005
   ben sell 0.1 @ 60015
   index 60000
-  shows premium 300165559 mark 60010
+  shows premium 200498060 mark 60010
   # Once there is a last price, the book is median(bid, ask, last): 60005.
   ben sell 0.01 @ 60005 -> FILLED
   index 60000
-  shows last 60005 premium 299832505 mark 60005
+  shows last 60005 lastRegular 60005 premium 200330842 mark 60005
   `,
 );
 
 scenario(
   'PRC-1a without a first trade the middle of the book stands for the last price',
   `
-  # The EMA is 100 ticks above, the book 10 above the index.
+  # The EMA is 40 ticks above, the book 10 above the index.
   market BTCUSDT
   credit anna 10000
   credit ben 10000
   index 60000
   anna buy 0.1 @ 60008
   ben sell 0.1 @ 60012
-  after 150000000
+  after 99750
   index 60000
   anna cancelAll
   ben cancelAll
@@ -71,8 +71,8 @@ scenario(
 scenario(
   'PRC-1b the premium holds while a side of the book is empty: mark = index + EMA',
   `
-  # As above to 300.499168 ticks; without asks neither the EMA nor its clock moves on. When the ask
-  # is back after ten minutes, only the last 0.25 s count: + 299.500832 x 250 / 150250.
+  # As above to 200.665557 ticks; without asks neither the EMA nor its clock moves on. When the ask
+  # is back after 100 s, only the last 0.25 s count: + 399.334443 x 250 / 150250.
   market BTCUSDT
   credit anna 10000
   credit ben 10000
@@ -80,18 +80,18 @@ scenario(
   anna buy 0.1 @ 60050
   ben sell 0.1 @ 60070
   index 60000
-  after 149750
+  after 74750
   index 60000
-  shows premium 300499168
+  shows premium 200665557
   ben cancelAll
-  after 600000
+  after 99750
   index 60000
-  shows premium 300499168 mark 60030
+  shows premium 200665557 mark 60020.1
   index 60100
-  shows mark 60130
+  shows mark 60120.1
   ben sell 0.1 @ 60070
   index 60000
-  shows premium 300997505
+  shows premium 201330007
   `,
 );
 
@@ -105,7 +105,7 @@ scenario(
   index 60000
   anna buy 0.1 @ 60400
   ben sell 0.1 @ 60420
-  after 30000000
+  after 99750
   index 60000
   shows mark 60060
   index 60003
@@ -116,7 +116,7 @@ scenario(
   ben cancelAll
   anna buy 0.1 @ 59580
   ben sell 0.1 @ 59600
-  after 300000000
+  after 99750
   index 60003
   shows mark 59943
   `,
@@ -186,6 +186,37 @@ scenario(
   anna order x mark 60000
   anna buy 0.1 @ 59000 id y
   anna order y mark 61000
+  `,
+);
+
+scenario(
+  'PRC-1 a print of a liquidation is the last price that is shown, but never enters the mark',
+  `
+  market BTCUSDT
+  credit anna 1400
+  credit ben 100000
+  credit cara 100000
+  index 60000
+  anna leverage 50
+  anna buy 1 @ 60000
+  ben sell 1 @ 60000
+  shows last 60000 lastRegular 60000
+  # Anna's maintenance margin is 590 at 59000; her equity is 1400 - 24 (fees) - 1000 = 376.
+  cara buy 2 @ 58950
+  cara sell 1 @ 60400
+  index 59000
+  # Flagged, closed, and without a position no longer flagged.
+  events liquidationFlagged 2
+  anna has position 0
+  shows last 58950 lastRegular 60000
+  # The middle of the book is 6750 ticks above the index, the EMA 22.4 after 0.5 s. The book is the
+  # median of 58950, 60400 and 60000; with the print of the liquidation it would be 58950, and the
+  # mark 59000.
+  index 59000
+  shows index 59000 last 58950 premium 22443875 mark 59002.2
+  # A trade of traders is one again.
+  ben buy 0.1 @ 60400
+  shows last 60400 lastRegular 60400
   `,
 );
 

@@ -61,3 +61,125 @@ scenario(
   anna buy 0.1 @ 60000 -> marketReduceOnly
   `,
 );
+
+scenario(
+  'SYM-1 every status leads to every other, and prices enter whatever it is',
+  `
+  market BTCUSDT status HALT
+  index 60000
+  shows status HALT restriction none index 60000 mark 60000 live false
+  change status TRADING
+  shows status TRADING live true
+  change status CLOSE
+  shows status CLOSE live true
+  change status HALT
+  index 61000
+  shows status HALT mark 61000
+  change status CLOSE
+  change status TRADING
+  change status HALT
+  change status TRADING
+  shows status TRADING
+  `,
+);
+
+scenario(
+  'SYM-1 a change of terms leaves the status, a change of the status the terms',
+  `
+  market BTCUSDT
+  index 60000
+  change status HALT
+  change maxLeverage 40
+  shows status HALT maxLeverage 40
+  change status TRADING
+  shows status TRADING maxLeverage 40
+  `,
+);
+
+// Anna's maintenance margin is 590 at 59000; her equity is 1400 − 24 (fees) − 1000 = 376.
+const fallen = `
+  market BTCUSDT
+  credit anna 1400
+  credit ben 100000
+  index 60000
+  anna leverage 50
+  anna buy 1 @ 60000
+  ben sell 1 @ 60000
+  ben buy 1 @ 58900
+  change status HALT
+  index 59000
+  index 59000
+  shows mark 59000
+  # Nothing is liquidated in HALT.
+  events liquidationFlagged 0
+`;
+
+scenario(
+  'SYM-1 LIQ-5 leaving HALT tests whoever fell meanwhile in the same command',
+  `
+  ${fallen}
+  after 5000
+  change status TRADING
+  # Flagged, closed by Ben's bid, and without a position no longer flagged.
+  events liquidationFlagged 2
+  anna has position 0
+  `,
+);
+
+scenario(
+  'SYM-1 LIQ-5 leaving HALT for CLOSE does so too: positions are closed in a closed market',
+  `
+  ${fallen}
+  change status CLOSE
+  events liquidationFlagged 2
+  anna has position 0
+  `,
+);
+
+scenario(
+  'SYM-1 LIQ-5 PRC-2 leaving HALT without a price of the last 5 s waits for the next one',
+  `
+  ${fallen}
+  after 5001
+  change status TRADING
+  anna has position 1
+  events liquidationFlagged 0
+  index 59000
+  events liquidationFlagged 2
+  anna has position 0
+  `,
+);
+
+scenario(
+  'SYM-1 changing what is not halted, or leaving HALT for nothing, liquidates nobody',
+  `
+  ${fallen}
+  change maxLeverage 49
+  change status HALT
+  events liquidationFlagged 0
+  `,
+);
+
+scenario(
+  'OPS-2 LIQ-1 a lowered rate is met with the next price, a raised one with the first of its day',
+  `
+  market BTCUSDT maintenanceMarginRate 0.015
+  credit anna 1400
+  credit ben 100000
+  index 60000
+  anna leverage 50
+  anna buy 1 @ 60000
+  ben sell 1 @ 60000
+  # Equity 1400 - 24 (fees) - 500: 876 against 892.5 at 59500 would fail at 1.5 %, 595 at 1 % holds.
+  change maintenanceMarginRate 0.01
+  index 59500
+  events liquidationFlagged 0
+  change maintenanceMarginRate 0.015
+  after 86400000
+  # The rate alone liquidates nobody: there is no price.
+  shows maintenanceRate 1500000
+  events liquidationFlagged 0
+  steady 59500 for 3000
+  events liquidationFlagged 1
+  `,
+);

@@ -1,26 +1,39 @@
-// The operator changes a market's terms or status (SYM-1, OPS-2). The new terms must pass the same
-// checks as at listing; the grid cannot change. A raised maintenance rate waits a day while there
-// are positions, so that nobody is liquidated by a signature.
+// The operator changes a market's terms or status (SYM-1, SYM-2, OPS-2). The new terms must pass
+// the same checks as at listing; the grid cannot change. A raised maintenance rate waits a day
+// while there are positions, so that nobody is liquidated by a signature.
 
-import type { AccountId, MarketId, Rate, Time } from '../../units/units.ts';
+import type { AccountId, Rate, Time } from '../../units/units.ts';
+import { holdersOf, markHoldersDirty } from '../clearing/danger.ts';
 import type { ChangeMarket } from '../command.ts';
 import { drawNumber, type Exchange, type Timer } from '../exchange.ts';
-import type { Market, MarketTerms } from '../market.ts';
+import {
+  deliveryOf,
+  isMarketLive,
+  type Market,
+  type MarketStatus,
+  type MarketTerms,
+} from '../market.ts';
 import { type Outcome, rejected } from '../outcome.ts';
+import type { Rejection } from '../rejection.ts';
 import { schedule } from '../timers.ts';
-import { checkTerms } from './checkTerms.ts';
+import { checkRebates } from './checkRebates.ts';
+import { checkDelivery, checkTerms } from './checkTerms.ts';
+import { scheduleDelivery, scheduleFunding } from './marketTimers.ts';
+import { runLiquidations } from './runLiquidations.ts';
 
 const raiseDelayMs = 86_400_000;
 
 export function changeMarket(exchange: Exchange, command: ChangeMarket): Outcome {
   const market = exchange.markets[command.market];
   if (market === undefined) return rejected({ reason: 'marketUnknown' });
+  const status = command.status ?? market.status;
   const wanted = { ...market.terms, ...command.terms };
-  const refused = checkTerms(wanted);
+  const refused =
+    checkChange(market, { status, terms: wanted }, exchange.time) ?? checkRebates(exchange, wanted);
   if (refused !== undefined) return rejected(refused);
   const present = market.terms.maintenanceMarginRate;
   const raised = wanted.maintenanceMarginRate;
-  const waits = raised > present && hasOpenPosition(exchange, market.id);
+  const waits = raised > present && holdersOf(market).length > 0;
   const terms = waits ? { ...wanted, maintenanceMarginRate: present } : wanted;
   const refusedToday = waits ? checkTerms(terms) : undefined;
   if (refusedToday !== undefined) return rejected(refusedToday);
@@ -28,26 +41,56 @@ export function changeMarket(exchange: Exchange, command: ChangeMarket): Outcome
   exchange.sure = true;
   const ruled = command.terms.maintenanceMarginRate !== undefined;
   if (ruled) scheduleRaise(exchange, market, waits ? raised : undefined);
-  market.status = command.status ?? market.status;
-  const sources = new Set(terms.indexSources.map(({ source }) => source));
-  market.prices.sources = market.prices.sources.filter(({ source }) => sources.has(source));
-  setTerms(exchange, market, terms);
+  const wasHalted = market.status === 'HALT';
+  setTerms(exchange, market, { status, terms });
+  // Whoever fell while the market was halted is tested now, not at some later price (LIQ-5).
+  const revived = wasHalted && isMarketLive(market, exchange.time);
+  if (revived) runLiquidations(exchange, [market]);
   return { kind: 'accepted', market };
 }
 
 /** The day has come for a raised rate, unless a later change has taken its place. */
 export function raiseMaintenance(exchange: Exchange, timer: Timer): void {
   const market = exchange.markets[timer.market]!;
-  if (market.raise.timer !== timer.id) return;
-  const terms = { ...market.terms, maintenanceMarginRate: market.raise.rate };
+  const { raise, status } = market;
+  if (raise.timer !== timer.id) return;
+  const terms = { ...market.terms, maintenanceMarginRate: raise.rate };
   scheduleRaise(exchange, market, undefined);
+  // A settled market never changes again.
+  if (market.dues.settledAt !== 0) return;
   // Terms that changed in between may no longer allow the rate; then it lapses.
-  if (checkTerms(terms) === undefined) setTerms(exchange, market, terms);
+  if (checkTerms(terms) === undefined) setTerms(exchange, market, { status, terms });
 }
 
-function setTerms(exchange: Exchange, market: Market, terms: MarketTerms): void {
+type Wanted = { readonly status: MarketStatus; readonly terms: MarketTerms };
+
+/** The terms must hold, and a delivery that this change schedules must lie ahead (SYM-2a). */
+function checkChange(market: Market, wanted: Wanted, now: Time): Rejection | undefined {
+  if (market.dues.settledAt !== 0) {
+    const detail = 'a settled market never changes';
+    return { reason: 'termsInvalid', field: 'status', detail };
+  }
+  const refused = checkTerms(wanted.terms);
+  if (refused !== undefined) return refused;
+  return deliveryOf(wanted) === deliveryOf(market) ? undefined : checkDelivery(wanted, now);
+}
+
+/** Puts the terms and the status in force, with what follows from each that changed. */
+function setTerms(exchange: Exchange, market: Market, wanted: Wanted): void {
+  const { status, terms } = wanted;
+  const before = market.terms;
+  const delivery = deliveryOf(market);
+  market.status = status;
   market.terms = terms;
-  const { status } = market;
+  const sources = new Set(terms.indexSources.map(({ source }) => source));
+  market.prices.sources = market.prices.sources.filter(({ source }) => sources.has(source));
+  if (terms.fundingIntervalHours !== before.fundingIntervalHours) {
+    scheduleFunding(exchange, market);
+  }
+  if (deliveryOf(market) !== delivery) scheduleDelivery(exchange, market);
+  if (terms.maintenanceMarginRate !== before.maintenanceMarginRate) {
+    markHoldersDirty(exchange, market);
+  }
   exchange.events.push({ kind: 'marketChanged', market: market.id, terms, status });
 }
 
@@ -61,9 +104,4 @@ function scheduleRaise(exchange: Exchange, market: Market, rate: Rate | undefine
   const { at: time, timer: id } = raise;
   const owner = { account: 0 as AccountId, market: market.id };
   schedule(exchange, { time, id, kind: 'maintenance' as const, ...owner, nonce: '' });
-}
-
-/** Whether any account, house included, has a position. Cost: the accounts; operators are rare. */
-function hasOpenPosition(exchange: Exchange, market: MarketId): boolean {
-  return exchange.accounts.some((account) => (account.positions[market]?.lots ?? 0) !== 0);
 }

@@ -1,9 +1,9 @@
 // What the terms of a market must satisfy, at listing and at every change (UNIT-1, MAR-3, MAR-8,
-// PRC-1, OPS-2). Each refusal names the field and says why.
+// PRC-1, SYM-2, OPS-2). Each refusal names the field and says why.
 
-import { rateOne } from '../../units/units.ts';
+import { rateOne, type Time } from '../../units/units.ts';
 import { indexSourcesMax } from '../limits.ts';
-import type { MarketTerms } from '../market.ts';
+import { deliveryOf, type MarketStatus, type MarketTerms } from '../market.ts';
 import type { Rejection } from '../rejection.ts';
 
 const leverageCeiling = 200;
@@ -19,6 +19,16 @@ export function checkTerms(terms: MarketTerms): Rejection | undefined {
   if (broken === undefined) return undefined;
   const [field, , detail] = broken;
   return { reason: 'termsInvalid', field, detail };
+}
+
+/** SYM-2a: a market is never closed for a delivery whose time has passed. */
+export function checkDelivery(
+  wanted: { readonly status: MarketStatus; readonly terms: MarketTerms },
+  now: Time,
+): Rejection | undefined {
+  const time = deliveryOf(wanted);
+  if (time === 0 || time > now) return undefined;
+  return { reason: 'termsInvalid', field: 'deliveryTime', detail: 'in the future' };
 }
 
 function sizeRules(terms: MarketTerms): Rule[] {
@@ -39,7 +49,7 @@ function sizeRules(terms: MarketTerms): Rule[] {
       Number.isInteger(hours) && hours >= 1 && hours <= 24 && 24 % hours === 0,
       'a whole divisor of 24',
     ],
-    ['deliveryTime', Number.isSafeInteger(terms.deliveryTime) && terms.deliveryTime >= 0, 'a time'],
+    ['deliveryTime', isMinute(terms.deliveryTime), 'a whole minute'],
   ];
 }
 
@@ -91,6 +101,10 @@ function sourceRules(terms: MarketTerms): Rule[] {
     ['indexSources', named && weighted, 'names of [a-z0-9:._-], whole positive weights'],
   ];
 }
+
+/** A time at which an hour of whole minutes ends (SYM-2); 0 is none. */
+const isMinute = (value: number): boolean =>
+  Number.isSafeInteger(value) && value >= 0 && value % 60_000 === 0;
 
 const isMoney = (value: number): boolean =>
   Number.isSafeInteger(value) && value > 0 && value <= moneyCeiling;

@@ -1,73 +1,171 @@
-// Prices enter (PRC-1): new source prices are taken in, and index, premium and mark of each market
-// they touch are computed here and nowhere else.
+// Prices enter (PRC-1, PRC-2): new source prices are taken in, the gate judges the index that they
+// make, and premium, mark and breaker are computed here and nowhere else. What follows from new
+// prices begins here too, in the order of FUND-3: funding, deliveries, liquidations, triggers. How
+// each is done stands in the operation that is called.
 
 import { assert, must } from '../../std/assert.ts';
-import type { Ticks } from '../../units/units.ts';
+import type { Ticks, Time } from '../../units/units.ts';
 import { bestLive } from '../book/sweep.ts';
 import type { IndexPrice, IndexTick } from '../command.ts';
 import type { Exchange } from '../exchange.ts';
 import { ticksMax } from '../limits.ts';
-import type { Market, MarketPrices, SourcePrice } from '../market.ts';
+import {
+  type IndexMinute,
+  isMarketLive,
+  type Market,
+  type MarketPrices,
+  type SourcePrice,
+} from '../market.ts';
 import type { Outcome } from '../outcome.ts';
-import { weightedMedian } from '../pricing/indexPrice.ts';
+import { breakerMs, stepBreaker } from '../pricing/breaker.ts';
+import { candidateIndex, freshPrices, indexGate, isTimely } from '../pricing/indexGate.ts';
 import { markPrice, type Quotes, stepPremium } from '../pricing/markPrice.ts';
+import { fireTriggers } from './fireTriggers.ts';
+import { runLiquidations } from './runLiquidations.ts';
+import { settleDueMarkets } from './settleDueMarkets.ts';
+import { settleDueFunding } from './settleFunding.ts';
 
-/** Takes the prices that are new; a price that is not newer than its source's last is ignored. */
+/** The minutes before the present one whose indexes are kept for a delivery (SYM-2). */
+const minutesKept = 60;
+const minuteMs = 60_000;
+
+/** Takes the prices that are new; one that is not newer than its source's last is ignored. */
 export function indexTick(exchange: Exchange, command: IndexTick): Outcome {
-  const taken = new Map<Market, readonly SourcePrice[]>();
-  let prices = 0;
-  for (const price of command.prices) {
-    const market = exchange.markets[price.market];
-    if (market === undefined) continue;
-    const present = taken.get(market) ?? market.prices.sources;
-    if (!isNew(market, present, price)) continue;
-    const { source, ticks, observedAt } = price;
-    const others = present.filter((candidate) => candidate.source !== source);
-    taken.set(market, [...others, { source, ticks, observedAt }]);
-    prices += 1;
-  }
-  const markets = [...taken].sort(([a], [b]) => a.id - b.id);
-  const repriced = markets.map(([market, sources]) => reprice(exchange, market, sources));
+  const { taken, prices } = takePrices(exchange, command.prices);
+  const markets = [...taken.keys()].sort((a, b) => (a.symbol < b.symbol ? -1 : 1));
+  const repriced = markets.map((market) => reprice(market, taken.get(market)!, exchange.time));
   // From here the order must succeed.
   exchange.sure = true;
-  for (const { market, ...next } of repriced) {
-    Object.assign(market.prices, next);
-    const { index, mark } = next;
-    exchange.events.push({ kind: 'priced', market: market.id, index, mark });
+  const moved = repriced.filter((next) => enact(exchange, next));
+  const accepted = moved.map(({ market }) => market);
+  settleDueFunding(exchange, accepted);
+  settleDueMarkets(exchange, accepted);
+  runLiquidations(exchange, accepted);
+  for (const { market, markBefore } of moved) {
+    if (isMarketLive(market, exchange.time)) fireTriggers(exchange, market, markBefore);
   }
   return { kind: 'accepted', prices };
+}
+
+type Taken = Map<Market, readonly SourcePrice[]>;
+
+/** The source prices of each market that has a new one, and how many are new. */
+function takePrices(
+  exchange: Exchange,
+  prices: readonly IndexPrice[],
+): { readonly taken: Taken; readonly prices: number } {
+  const taken: Taken = new Map();
+  const takenAt = exchange.time;
+  let count = 0;
+  for (const price of prices) {
+    const market = exchange.markets[price.market];
+    if (market === undefined || market.dues.settledAt !== 0) continue;
+    const present = taken.get(market) ?? market.prices.sources;
+    if (!isNew(market, present, price) || !isTimely(price.observedAt, takenAt)) continue;
+    const { source, ticks, observedAt } = price;
+    const others = present.filter((candidate) => candidate.source !== source);
+    taken.set(market, [...others, { source, ticks, observedAt, takenAt }]);
+    count += 1;
+  }
+  return { taken, prices: count };
 }
 
 /** Whether the price is one of a configured source and newer than what stands. */
 function isNew(market: Market, present: readonly SourcePrice[], price: IndexPrice): boolean {
   const { source, ticks, observedAt } = price;
   if (!Number.isSafeInteger(ticks) || ticks < 1 || ticks > ticksMax) return false;
+  if (!Number.isSafeInteger(observedAt)) return false;
   if (!market.terms.indexSources.some((configured) => configured.source === source)) return false;
   const last = present.find((candidate) => candidate.source === source);
   return last === undefined || observedAt > last.observedAt;
 }
 
-type Repriced = Omit<MarketPrices, 'epoch'> & { readonly market: Market };
+type Repriced = {
+  readonly market: Market;
+  /** The index that the gate judged. */
+  readonly candidate: Ticks;
+  readonly markBefore: Ticks;
+  /** What changes: all of it, or the sources and what is pending when the index is refused. */
+  readonly next: Partial<MarketPrices> & Pick<MarketPrices, 'sources' | 'pending'>;
+  /** undefined when the gate refused the index. */
+  readonly accepted:
+    | { readonly mark: Ticks; readonly tripped: boolean; readonly minutes: readonly IndexMinute[] }
+    | undefined;
+};
 
 /** What a market's prices become with these sources; writes nothing. */
-function reprice(exchange: Exchange, market: Market, sources: readonly SourcePrice[]): Repriced {
+function reprice(market: Market, sources: readonly SourcePrice[], now: Time): Repriced {
   const { prices, terms } = market;
-  const index = must(weightedMedian(terms.indexSources, sources), 'a new price gives an index');
+  const fresh = freshPrices(sources, now);
+  const configured = terms.indexSources;
+  const candidate = must(candidateIndex(configured, fresh), 'a new price gives an index');
+  const verdict = indexGate({ ticks: candidate, sources: configured, fresh, now }, prices);
+  const { pending } = verdict;
+  const judged = { market, candidate, markBefore: prices.mark };
+  if (!verdict.accepted) return { ...judged, next: { sources, pending }, accepted: undefined };
+  const { mark, premium } = stepMark(market, candidate, now);
+  const { marks, tripped } = stepBreaker(prices.marks, mark, now);
+  const breakerUntil = tripped ? ((now + breakerMs) as Time) : prices.breakerUntil;
+  const priced = { index: candidate, mark, premium, premiumAt: now, indexAt: now };
+  const minutes = countMinute(market, candidate, now);
+  const next = { ...priced, sources, pending, marks, breakerUntil };
+  return { ...judged, next, accepted: { mark, tripped, minutes } };
+}
+
+function stepMark(market: Market, index: Ticks, now: Time): { mark: Ticks; premium: number } {
+  const { prices, terms, figures } = market;
   const quotes = quotesOf(market);
-  const elapsedMs = prices.premiumAt === 0 ? 0 : exchange.time - prices.premiumAt;
+  const elapsedMs = prices.premiumAt === 0 ? 0 : now - prices.premiumAt;
   assert(elapsedMs >= 0, 'time does not run backwards');
   const premium =
     quotes === undefined
       ? prices.premium
       : stepPremium(prices.premium, { index, quotes, elapsedMs });
-  const { last } = market.figures;
-  const mark = markPrice({ index, premium, quotes, last, clamp: terms.markClamp });
-  const { time } = exchange;
-  return { market, index, mark, premium, premiumAt: time, indexAt: time, sources };
+  const { lastRegular } = figures;
+  const mark = markPrice({ index, premium, quotes, lastRegular, clamp: terms.markClamp });
+  return { mark, premium };
 }
 
 function quotesOf(market: Market): Quotes | undefined {
   const bid: Ticks | undefined = bestLive(market.book.bids)?.ticks;
   const ask: Ticks | undefined = bestLive(market.book.asks)?.ticks;
   return bid === undefined || ask === undefined ? undefined : { bid, ask };
+}
+
+/**
+ * The sums of the last hour's indexes with this one. While a delivery waits for its price, the hour
+ * is the one before the delivery time, however late the price comes.
+ */
+function countMinute(market: Market, index: Ticks, now: Time): readonly IndexMinute[] {
+  const minute = Math.floor(now / minuteMs);
+  const { dues, terms, indexMinutes } = market;
+  const end = dues.delivery ? terms.deliveryTime / minuteMs : minute;
+  const last = indexMinutes.at(-1);
+  const present =
+    last?.minute === minute
+      ? { minute, sum: last.sum + index, count: last.count + 1 }
+      : { minute, sum: index, count: 1 };
+  assert(Number.isSafeInteger(present.sum), 'the indexes of a minute can be summed');
+  const before = indexMinutes.filter(
+    (one) => one.minute < minute && one.minute >= end - minutesKept,
+  );
+  return [...before, present];
+}
+
+/** Writes what was decided; true when the index was accepted. */
+function enact(exchange: Exchange, { market, candidate, next, accepted }: Repriced): boolean {
+  Object.assign(market.prices, next);
+  const { id } = market;
+  if (accepted === undefined) {
+    exchange.events.push({ kind: 'indexRefused', market: id, ticks: candidate });
+    return false;
+  }
+  const { mark, tripped, minutes } = accepted;
+  market.indexMinutes = minutes;
+  exchange.events.push({ kind: 'priced', market: id, index: candidate, mark });
+  if (tripped) {
+    const until = market.prices.breakerUntil;
+    exchange.events.push({ kind: 'breakerTripped', market: id, until });
+  }
+  return true;
 }

@@ -4,12 +4,16 @@
 import type { Lots, MarketId, Money, Rate, Ticks, Time } from '../../units/units.ts';
 import { moneyDecimals } from '../../units/units.ts';
 import { createBook } from '../book/book.ts';
+import { createMarketRisk } from '../clearing/marketRisk.ts';
 import type { ListMarket } from '../command.ts';
 import type { Exchange } from '../exchange.ts';
 import { marketsMax } from '../limits.ts';
 import type { Grid, Market } from '../market.ts';
 import { type Outcome, rejected } from '../outcome.ts';
-import { checkTerms } from './checkTerms.ts';
+import { createWaitingTriggers } from '../triggers/waitingTriggers.ts';
+import { checkRebates } from './checkRebates.ts';
+import { checkDelivery, checkTerms } from './checkTerms.ts';
+import { startMarketTimers } from './marketTimers.ts';
 
 export function listMarket(exchange: Exchange, command: ListMarket): Outcome {
   if (
@@ -27,7 +31,10 @@ export function listMarket(exchange: Exchange, command: ListMarket): Outcome {
     const detail = 'tick × lot must be a whole number of 0.000001 USDT';
     return rejected({ reason: 'termsInvalid', field: 'tickSize', detail });
   }
-  const refused = checkTerms(command.terms);
+  const refused =
+    checkTerms(command.terms) ??
+    checkRebates(exchange, command.terms) ??
+    checkDelivery(command, exchange.time);
   if (refused !== undefined) return rejected(refused);
   // From here the order must succeed.
   exchange.sure = true;
@@ -35,6 +42,7 @@ export function listMarket(exchange: Exchange, command: ListMarket): Outcome {
   const market = createMarket(exchange, command, { id, grain });
   exchange.markets.push(market);
   exchange.marketBySymbol.set(market.symbol, id);
+  startMarketTimers(exchange, market);
   const { symbol, terms, status } = market;
   exchange.events.push({ kind: 'marketListed', market: id, symbol, terms, status });
   return { kind: 'accepted', market };
@@ -81,11 +89,15 @@ function createMarket(
       premiumAt: 0 as Time,
       indexAt: 0 as Time,
       sources: [],
+      pending: [],
+      marks: [],
+      breakerUntil: 0 as Time,
       epoch: 0,
     },
     figures: {
       last: 0 as Ticks,
       lastAt: 0 as Time,
+      lastRegular: 0 as Ticks,
       tradeId: 0,
       longLots: 0 as Lots,
       shortLots: 0 as Lots,
@@ -93,5 +105,16 @@ function createMarket(
       entry: 0 as Money,
       epoch: 0,
     },
+    dues: {
+      funding: 0 as Time,
+      fundingTimer: 0,
+      fundedAt: 0 as Time,
+      delivery: false,
+      deliveryTimer: 0,
+      settledAt: 0 as Time,
+    },
+    indexMinutes: [],
+    triggers: createWaitingTriggers(),
+    risk: createMarketRisk(),
   };
 }

@@ -1,5 +1,5 @@
 // The mark price and the moving premium behind it (PRC-1). The book enters only through its middle
-// and a median, so that no single print moves the mark far.
+// and a median, so that no single print moves the mark far; a print of a liquidation never enters.
 
 import { mulDivCeil, mulDivFloor, mulDivHalfEven } from '../../units/mulDiv.ts';
 import { type Rate, rateOne, type Ticks } from '../../units/units.ts';
@@ -26,22 +26,23 @@ export function stepPremium(
 /**
  * mark = median(index, index + premium, median(best bid, best ask, last trade)), clamped to
  * index × (1 ± clamp); with a side of the book empty, index + premium, clamped. Whole ticks, half
- * to even. Before the first trade the middle of the book stands for the last price.
+ * to even. The last trade is the last one that was no liquidation; before the first such one the
+ * middle of the book stands for it.
  */
 export function markPrice(terms: {
   readonly index: Ticks;
   readonly premium: number;
   readonly quotes: Quotes | undefined;
-  readonly last: Ticks;
+  readonly lastRegular: Ticks;
   readonly clamp: Rate;
 }): Ticks {
-  const { index, premium, quotes, last, clamp } = terms;
+  const { index, premium, quotes, lastRegular, clamp } = terms;
   const carried = index * premiumScale + premium;
   let mark = carried;
   if (quotes !== undefined) {
     const { bid, ask } = quotes;
     const middle = (bid + ask) * (premiumScale / 2);
-    const traded = last === 0 ? middle : last * premiumScale;
+    const traded = lastRegular === 0 ? middle : lastRegular * premiumScale;
     const book = median(bid * premiumScale, ask * premiumScale, traded);
     mark = median(index * premiumScale, carried, book);
   }

@@ -1,0 +1,81 @@
+// The timers of a market: its funding boundaries (FUND-3) and its delivery (SYM-2). They only say
+// what is due; the next accepted index does it (indexTick.ts), because both need a price. A market
+// has at most one of each, and none is ever refused for want of room.
+
+import type { AccountId, Time } from '../../units/units.ts';
+import { drawNumber, type Exchange, type Timer } from '../exchange.ts';
+import { deliveryOf, type Market } from '../market.ts';
+import { schedule } from '../timers.ts';
+import { recordFunding } from './settleFunding.ts';
+
+/** What a market that was just listed waits for. */
+export function startMarketTimers(exchange: Exchange, market: Market): void {
+  scheduleFunding(exchange, market);
+  scheduleDelivery(exchange, market);
+}
+
+/** Waits for the next boundary: the next UTC multiple of the interval. Replaces the one before. */
+export function scheduleFunding(exchange: Exchange, market: Market): void {
+  market.dues.fundingTimer = start(
+    exchange,
+    market,
+    'funding',
+    boundaryAfter(market, exchange.time),
+  );
+}
+
+/**
+ * A boundary has come: it is due until an index comes. One that was still due is missed and
+ * recorded at rate 0, and so is the present one while the market is halted (FUND-3). The boundary
+ * after this one is next, even when its time has passed too: after a pause each comes in turn.
+ */
+export function onFundingTimer(exchange: Exchange, timer: Timer): void {
+  const market = exchange.markets[timer.market]!;
+  const { dues } = market;
+  if (dues.fundingTimer !== timer.id) return;
+  dues.fundingTimer = 0;
+  // Nobody has a position in a settled market, and nobody will.
+  if (dues.settledAt !== 0) return;
+  const boundary = timer.time;
+  const missed = dues.funding;
+  dues.funding = 0 as Time;
+  if (missed !== 0) recordFunding(exchange, market, missed);
+  if (market.status === 'HALT') recordFunding(exchange, market, boundary);
+  else dues.funding = boundary;
+  dues.fundingTimer = start(exchange, market, 'funding', boundaryAfter(market, boundary));
+}
+
+/** Waits for the delivery when there is one, else for none. Replaces the one before. */
+export function scheduleDelivery(exchange: Exchange, market: Market): void {
+  const { dues } = market;
+  const time = deliveryOf(market);
+  dues.delivery = false;
+  dues.deliveryTimer = time === 0 ? 0 : start(exchange, market, 'delivery', time);
+}
+
+/** The delivery time has come: the next accepted index settles the market. */
+export function onDeliveryTimer(exchange: Exchange, timer: Timer): void {
+  const market = exchange.markets[timer.market]!;
+  const { dues } = market;
+  if (dues.deliveryTimer !== timer.id) return;
+  dues.deliveryTimer = 0;
+  dues.delivery = deliveryOf(market) === timer.time;
+}
+
+function boundaryAfter(market: Market, time: Time): Time {
+  const interval = market.terms.fundingIntervalHours * 3_600_000;
+  return ((Math.floor(time / interval) + 1) * interval) as Time;
+}
+
+/** Adds a timer of the market and gives its number. */
+function start(
+  exchange: Exchange,
+  market: Market,
+  kind: 'funding' | 'delivery',
+  time: Time,
+): number {
+  const id = drawNumber(exchange);
+  const owner = { account: 0 as AccountId, market: market.id };
+  schedule(exchange, { time, id, kind, ...owner, nonce: '' });
+  return id;
+}

@@ -1,0 +1,35 @@
+// The breaker (PRC-3): a mark that moves more than 10 % within 60 s makes its market reduce-only
+// for a while. The marks looked back on are kept as the range of each second; until when the
+// breaker holds stands in the market's prices.
+
+import type { Ticks, Time } from '../../units/units.ts';
+import type { MarkRange } from '../market.ts';
+
+/** How long a tripped breaker holds, milliseconds. */
+export const breakerMs = 30_000;
+/** How many whole seconds before the present one are looked back on. */
+const windowSeconds = 60;
+
+export type BreakerStep = { readonly marks: readonly MarkRange[]; readonly tripped: boolean };
+
+/**
+ * Takes a new mark into the window. It trips when mark × 10 > 11 × lowest or
+ * mark × 10 < 9 × highest of the window; the window then begins anew with this mark. A second that
+ * began at most 60 s before the present one counts whole. Cost: the window, at most 61 ranges.
+ */
+export function stepBreaker(marks: readonly MarkRange[], mark: Ticks, now: Time): BreakerStep {
+  const second = Math.floor(now / 1000);
+  const present: MarkRange = { second, low: mark, high: mark };
+  const window = marks.filter((range) => range.second >= second - windowSeconds);
+  if (window.some(({ low, high }) => mark * 10 > 11 * low || mark * 10 < 9 * high)) {
+    return { marks: [present], tripped: true };
+  }
+  const last = window.at(-1);
+  if (last === undefined || last.second !== second) {
+    return { marks: [...window, present], tripped: false };
+  }
+  const low = Math.min(last.low, mark) as Ticks;
+  const high = Math.max(last.high, mark) as Ticks;
+  window[window.length - 1] = { second, low, high };
+  return { marks: window, tripped: false };
+}

@@ -1,0 +1,106 @@
+// The gate that an index passes before anything follows from it (PRC-2): which source prices still
+// count, which index they make, and whether it is believed. Pure functions; the operation that
+// takes prices in writes what they decide.
+
+import type { Ticks, Time } from '../../units/units.ts';
+import type { IndexSource, MarketPrices, PendingIndex, SourcePrice } from '../market.ts';
+import { weightedMedian } from './indexPrice.ts';
+
+/** The source of the operator's own price: believed at once, before all others (PRC-2). */
+export const manualSource = 'manual';
+/** How far from the engine's time an observation may lie, and how long its price counts. */
+const freshMs = 5000;
+/** After a longer gap without an accepted index a jump cannot be told from a move. */
+const gapMs = 120_000;
+/** How many successive indexes must agree where no second source confirms a jump. */
+const agreeingIndexes = 3;
+/** The least time between two of them, milliseconds. */
+const agreeingStepMs = 1000;
+
+/** Whether a price was observed near the engine's time, neither long ago nor in the future. */
+export function isTimely(observedAt: Time, now: Time): boolean {
+  return observedAt >= now - freshMs && observedAt <= now + freshMs;
+}
+
+/** The prices that still count: those that were taken at most five seconds ago. */
+export function freshPrices(prices: readonly SourcePrice[], now: Time): readonly SourcePrice[] {
+  return prices.filter(({ takenAt }) => now - takenAt <= freshMs);
+}
+
+/**
+ * The index that fresh prices make: the operator's price when there is one, else the weighted
+ * median. undefined when no configured source has a fresh price.
+ */
+export function candidateIndex(
+  sources: readonly IndexSource[],
+  fresh: readonly SourcePrice[],
+): Ticks | undefined {
+  return manualPrice(sources, fresh)?.ticks ?? weightedMedian(sources, fresh);
+}
+
+export type Candidate = {
+  readonly ticks: Ticks;
+  readonly sources: readonly IndexSource[];
+  readonly fresh: readonly SourcePrice[];
+  readonly now: Time;
+};
+
+/** Whether the index is believed, and which refused ones wait for the next to agree with them. */
+export type Verdict = { readonly accepted: boolean; readonly pending: readonly PendingIndex[] };
+
+const accepted: Verdict = { accepted: true, pending: [] };
+
+/**
+ * The gate (PRC-2). The operator's price and the first index of all are believed. So is a move of
+ * at most 10 % of the last index, and a jump that two fresh sources confirm, while the last index
+ * is at most 120 s old. A jump of a market with one source, and any index after a longer gap,
+ * waits until three in succession agree.
+ */
+export function indexGate(
+  candidate: Candidate,
+  prices: Pick<MarketPrices, 'index' | 'indexAt' | 'pending'>,
+): Verdict {
+  const { ticks, sources, fresh, now } = candidate;
+  const { index, indexAt, pending } = prices;
+  if (manualPrice(sources, fresh) !== undefined) return accepted;
+  if (index === 0) return accepted;
+  if (now - indexAt <= gapMs) {
+    // |candidate − index| ≤ 10 % of the index.
+    if (Math.abs(ticks - index) * 10 <= index) return accepted;
+    if (sources.length >= 2) {
+      return isConfirmed(ticks, fresh) ? accepted : { accepted: false, pending };
+    }
+  }
+  return waitForAgreement(pending, { ticks, at: now });
+}
+
+function manualPrice(
+  sources: readonly IndexSource[],
+  fresh: readonly SourcePrice[],
+): SourcePrice | undefined {
+  if (!sources.some(({ source }) => source === manualSource)) return undefined;
+  return fresh.find(({ source }) => source === manualSource);
+}
+
+/** Two fresh sources lie within 1 % of the candidate: |price − candidate| × 100 ≤ candidate. */
+function isConfirmed(ticks: Ticks, fresh: readonly SourcePrice[]): boolean {
+  const near = fresh.filter((price) => Math.abs(price.ticks - ticks) * 100 <= ticks);
+  return near.length >= 2;
+}
+
+/**
+ * Three successive indexes agree when each two of them lie within 1 % of the lower one and each
+ * came at least a second after the one before. One that disagrees begins the count anew.
+ */
+function waitForAgreement(pending: readonly PendingIndex[], next: PendingIndex): Verdict {
+  if (!pending.every(({ ticks }) => agree(ticks, next.ticks))) {
+    return { accepted: false, pending: [next] };
+  }
+  const last = pending.at(-1);
+  if (last !== undefined && next.at - last.at < agreeingStepMs) return { accepted: false, pending };
+  const counted = [...pending, next];
+  return counted.length >= agreeingIndexes ? accepted : { accepted: false, pending: counted };
+}
+
+/** |a − b| × 100 ≤ min(a, b). */
+const agree = (a: Ticks, b: Ticks): boolean => Math.abs(a - b) * 100 <= Math.min(a, b);

@@ -1,0 +1,305 @@
+// What a market waits for (FUND-3, SYM-2): its funding boundaries and its delivery, from the timer to
+// the price that does it. The scenarios begin on 2025-10-09 at 08:53:20 UTC, 1760000000000; 09:00 is
+// 400 s away (1760000400000), 12:00 11,200 s (1760011200000), 16:00 25,600 s (1760025600000).
+
+import { expect, test } from 'vitest';
+import { applyCommand, beginBatch } from '../../src/engine/apply.ts';
+import { timersMax } from '../../src/engine/limits.ts';
+import { heapPush } from '../../src/std/heap.ts';
+import type { AccountId, MarketId, Time } from '../../src/units/units.ts';
+import { play, scenario } from './scenario.ts';
+import { createWorld, type World } from './world.ts';
+
+const traders = `
+  credit anna 10000
+  credit ben 10000
+  index 60000
+  anna buy 0.1 @ 60000
+  ben sell 0.1 @ 60000
+`;
+
+scenario(
+  'FUND-3 a boundary is due when its time comes, and settled once, at the next accepted index',
+  `
+  market BTCUSDT
+  ${traders}
+  after 25599749
+  shows fundingDue none
+  after 1
+  shows fundingDue 1760025600000
+  events fundingSettled 0
+  index 60000
+  # After the gap three ticks must agree: the first two settle nothing.
+  index 60000
+  shows fundingDue 1760025600000
+  steady 60000 for 2000
+  shows fundingDue none
+  events fundingSettled 1
+  steady 60000 for 5000
+  events fundingSettled 1 fundingPaid 2
+  `,
+);
+
+scenario(
+  'FUND-3 an interval of a day and of an hour end at multiples of UTC, whenever they begin',
+  `
+  market BTCUSDT fundingIntervalHours 24
+  market ETHUSDT fundingIntervalHours 1
+  # Midnight is 54,400 s away.
+  after 54399999
+  shows fundingDue none
+  shows fundingDue 1760050800000 ETHUSDT
+  after 1
+  shows fundingDue 1760054400000
+  shows fundingDue 1760054400000 ETHUSDT
+  `,
+);
+
+scenario(
+  'FUND-3 of the boundaries of a long gap only the latest is settled, each before it at rate 0',
+  `
+  market BTCUSDT
+  ${traders}
+  after 112000000
+  # 16:00, 00:00, 08:00 and 16:00 have passed.
+  shows fundingDue 1760112000000
+  events fundingSettled 3
+  steady 60000 for 3000
+  shows fundingDue none
+  events fundingSettled 4
+  # The timer after the gap is the next boundary, not one counted from the gap's end.
+  after 28797000
+  shows fundingDue 1760140800000
+  `,
+);
+
+scenario(
+  'FUND-3 SYM-1 a boundary in HALT is recorded at rate 0 at once; one that was due before it too',
+  `
+  market BTCUSDT
+  ${traders}
+  change status HALT
+  after 25600000
+  shows fundingDue none
+  events fundingSettled 1 fundingPaid 2
+  change status TRADING
+  # Due, but no price; then HALT, and the next boundary passes.
+  after 28800000
+  shows fundingDue 1760054400000
+  change status HALT
+  events fundingSettled 1
+  after 28800000
+  shows fundingDue none
+  events fundingSettled 3
+  `,
+);
+
+scenario(
+  'FUND-3 SYM-1 a boundary that was due before HALT waits for a price of the market that is live',
+  `
+  market BTCUSDT
+  ${traders}
+  after 25600000
+  change status HALT
+  steady 60000 for 5000
+  shows fundingDue 1760025600000
+  change status CLOSE
+  events fundingSettled 0
+  index 60000
+  shows fundingDue none
+  events fundingSettled 1
+  `,
+);
+
+scenario(
+  'FUND-3 OPS-2 a changed interval counts from now: the boundary of the old one is forgotten',
+  `
+  market BTCUSDT
+  index 60000
+  change fundingIntervalHours 4
+  after 11199750
+  shows fundingDue 1760011200000
+  change fundingIntervalHours 24
+  # What is due stays due, until the next boundary of the new interval.
+  after 14400000
+  shows fundingDue 1760011200000
+  events fundingSettled 0
+  after 28800000
+  shows fundingDue 1760054400000
+  events fundingSettled 1
+  # The same interval again changes nothing.
+  change fundingIntervalHours 24 maxLeverage 49
+  after 86400000
+  shows fundingDue 1760140800000
+  events fundingSettled 2
+  `,
+);
+
+scenario(
+  'SYM-2 only CLOSE with a delivery time waits for a delivery; until it is settled it can be undone',
+  `
+  market BTCUSDT deliveryTime 1760025600000
+  index 60000
+  shows delivery none status TRADING
+  change status HALT
+  shows delivery none
+  change status CLOSE
+  shows delivery waits status CLOSE
+  # Other terms leave it as it is.
+  change maxLeverage 49
+  shows delivery waits
+  change status TRADING
+  shows delivery none
+  change status CLOSE
+  change deliveryTime 0
+  shows delivery none status CLOSE
+  after 25600000
+  shows delivery none
+  index 60000
+  events marketSettled 0
+  change status TRADING
+  # At listing too.
+  market ETHUSDT status CLOSE deliveryTime 1760112000000
+  shows delivery waits ETHUSDT
+  `,
+);
+
+scenario(
+  'SYM-2a termsInvalid: a delivery at a whole minute, in the future when it is set',
+  `
+  market BTCUSDT deliveryTime 1760025600001 -> termsInvalid deliveryTime
+  market BTCUSDT deliveryTime 1760025599999 -> termsInvalid deliveryTime
+  market BTCUSDT deliveryTime -60000 -> termsInvalid deliveryTime
+  market BTCUSDT status CLOSE deliveryTime 1759999980000 -> termsInvalid deliveryTime
+  # It stands in the terms without effect while the market is not closed.
+  market BTCUSDT deliveryTime 1759999980000
+  change status CLOSE -> termsInvalid deliveryTime
+  change status CLOSE deliveryTime 1760000000000 -> termsInvalid deliveryTime
+  change status CLOSE deliveryTime 1760000040000
+  shows delivery waits
+  `,
+);
+
+scenario(
+  'SYM-2 a delivery that is due waits for a price, its terms may change meanwhile, and it is undone',
+  `
+  market BTCUSDT
+  index 60000
+  change status CLOSE deliveryTime 1760000400000
+  after 399749
+  shows delivery waits
+  after 1
+  shows delivery due
+  change indexSources a:1
+  shows delivery due
+  change status TRADING
+  shows delivery none
+  # That time has passed; another is needed.
+  change status CLOSE -> termsInvalid deliveryTime
+  change status CLOSE deliveryTime 1760004000000
+  shows delivery waits
+  # A later time takes the place of an earlier one.
+  change deliveryTime 1760007600000
+  after 3600000
+  shows delivery waits
+  after 3600000
+  shows delivery due
+  `,
+);
+
+scenario(
+  'SYM-2 marketHalted, termsInvalid: a settled market never trades, never changes, takes no price',
+  `
+  market BTCUSDT
+  ${traders}
+  anna buy 0.01 @ 59000 id x
+  change status CLOSE deliveryTime 1760000400000
+  steady 60000 for 400000
+  events marketSettled 1
+  anna order x status CANCELED reason DELISTING
+  anna has position 0
+  ben has position 0
+  anna buy 0.01 @ 60000 -> marketHalted
+  anna sell 0.01 @ 60000 reduceOnly -> marketHalted
+  change status TRADING -> termsInvalid status
+  change maxLeverage 49 -> termsInvalid status
+  index 61000 -> prices 0
+  shows status CLOSE index 60000 live false delivery none
+  after 100000000
+  shows status CLOSE fundingDue none
+  events fundingSettled 0
+  `,
+);
+
+scenario(
+  'SYM-2 the hour before the delivery counts, however late the price comes that settles it',
+  `
+  # 10:00 is 4,000 s away (1760004000000). From 08:53:21 to 09:00 the index is 60000, to 09:30 61000,
+  # to 10:00 62000; at 10:40 it comes back at 66000. The hour's mean: 61500.
+  market BTCUSDT
+  ${traders}
+  change status CLOSE deliveryTime 1760004000000
+  steady 60000 for 399000
+  shows minutes 7
+  # The seconds of 1760000400250 … 1760002199250: thirty minutes of sixty ticks.
+  steady 61000 for 1800000
+  steady 62000 for 1800000
+  shows minutes 61 delivery waits
+  after 2400750
+  shows delivery due
+  steady 66000 for 3000
+  events marketSettled 1
+  shows minutes 61
+  # 0.1 bought at 60000, less 1.2 of fees.
+  anna has balance 10148.8 position 0
+  `,
+);
+
+function fillHeap({ exchange }: World): void {
+  const owner = { account: 0 as AccountId, market: 0 as MarketId };
+  const time = (exchange.time + 100_000_000_000) as Time;
+  const { timers } = exchange;
+  for (let id = 1_000_000; timers.items.length < timersMax; id += 1) {
+    heapPush(timers, { time, id, kind: 'nonce' as const, ...owner, nonce: `n${id}` });
+  }
+}
+
+const never = 0 as Time;
+const market = 0 as MarketId;
+const countdown = { kind: 'setCountdown', account: 1 as AccountId, market } as const;
+const startCountdown = { ...countdown, milliseconds: 60_000 };
+
+test('FUND-3 SYM-2 the timers of a market fit when a countdown is refused for want of room', () => {
+  const world = play(createWorld(), 'market BTCUSDT\ncredit anna 100\nindex 60000');
+  const { exchange } = world;
+  fillHeap(world);
+  const rejection = { reason: 'capacityReached', limit: 'timers' };
+  expect(applyCommand(exchange, startCountdown, never)).toEqual({ kind: 'rejected', rejection });
+  const terms = { fundingIntervalHours: 1, deliveryTime: 1_760_000_400_000 as Time };
+  const change = { kind: 'changeMarket', market, terms, status: 'CLOSE' } as const;
+  expect(applyCommand(exchange, change, never).kind).toBe('accepted');
+  beginBatch(exchange, 1_760_000_400_000 as Time);
+  const { dues } = exchange.markets[market]!;
+  expect(dues).toMatchObject({ delivery: true, funding: 1_760_000_400_000 });
+});
+
+test('FUND-3 SYM-2 replaced timers of a market give way when the heap is full', () => {
+  const world = play(
+    createWorld(),
+    `
+    market BTCUSDT
+    credit anna 100
+    change fundingIntervalHours 4
+    change fundingIntervalHours 12
+    change status CLOSE deliveryTime 1760000400000
+    change deliveryTime 1760000460000
+    `,
+  );
+  const { exchange } = world;
+  const kinds = (): string[] =>
+    exchange.timers.items.flatMap(({ kind }) => (kind === 'nonce' ? [] : [kind])).sort();
+  expect(kinds()).toEqual(['delivery', 'delivery', 'funding', 'funding', 'funding']);
+  fillHeap(world);
+  expect(applyCommand(exchange, startCountdown, never).kind).toBe('accepted');
+  expect(kinds()).toEqual(['countdown', 'delivery', 'funding']);
+});

@@ -1,0 +1,85 @@
+// The operator's own price (PRC-2): believed at once, before all other sources, for as long as it is
+// stated; and what the other sources must show when it is withdrawn.
+
+import { scenario } from './scenario.ts';
+
+scenario(
+  'PRC-2 an operator price is believed at once, however far it jumps and after whatever gap',
+  `
+  market BTCUSDT indexSources manual:1
+  index 60000 source manual
+  index 10 source manual
+  shows index 10 pending 0
+  index 99999999.9 source manual
+  shows index 99999999.9 status CLOSE restriction breaker
+  after 28800000
+  index 60000 source manual
+  shows index 60000 status TRADING age 0
+  events indexRefused 0
+  `,
+);
+
+scenario(
+  'PRC-2 an operator price stands before every other source, and is no part of their median',
+  `
+  market BTCUSDT indexSources a:1000,b:1000,manual:1
+  prices a=60000 b=60000
+  shows index 60000
+  prices a=60000 b=60000 manual=50000
+  shows index 50000
+  # While it is fresh it is the index, whatever the others say and though it says nothing new.
+  prices a=60000 b=60000 after 4000
+  shows index 50000
+  prices a=60000 b=60000 after 1000
+  shows index 50000
+  # It was withdrawn: 5 s after its last statement the others are the index again, and as both
+  # show the same jump it is believed at once.
+  prices a=60000 b=60000 after 1
+  shows index 60000
+  events indexRefused 0
+  `,
+);
+
+scenario(
+  'PRC-2 an operator price that is not configured is ignored like any other source',
+  `
+  market BTCUSDT
+  index 60000
+  index 10 source manual -> prices 0
+  shows index 60000
+  change indexSources sim:1,manual:1
+  index 50000 source manual -> prices 1
+  shows index 50000
+  # Taking the source away takes its price away; the next tick is judged like any other.
+  change indexSources sim:1
+  index 50100
+  shows index 50100
+  `,
+);
+
+scenario(
+  'PRC-2 a withdrawn price far from the only other source: refused until 120 s have passed',
+  `
+  market BTCUSDT indexSources a:1,manual:1
+  prices a=60000
+  prices a=60000 manual=50000
+  steady 60000 for 5000 source a
+  shows index 50000 age 0
+  steady 60000 for 120000 source a
+  shows index 50000 age 120000 pending 0
+  steady 60000 for 3000 source a
+  shows index 60000 age 0
+  `,
+);
+
+scenario(
+  'PRC-2 a withdrawn price near the other sources: they are believed with their next tick',
+  `
+  market BTCUSDT indexSources a:1,manual:1
+  prices a=60000
+  prices a=60000 manual=58000
+  shows index 58000
+  prices a=60000 after 5001
+  shows index 60000
+  `,
+);
