@@ -2,9 +2,10 @@
 // the command is sure. Only flushEnded changes structures, so that a trial can be taken back.
 
 import { assert, must } from '../std/assert.ts';
-import type { Lots, Money } from '../units/units.ts';
+import type { Lots } from '../units/units.ts';
 import { unlinkOrder } from './book/book.ts';
-import { unfreeze } from './clearing/ledger.ts';
+import { heldBy, release } from './clearing/hold.ts';
+import { endTrigger } from './endTrigger.ts';
 import type { Exchange } from './exchange.ts';
 import type { CancelReason, Order, OrderStatus } from './order.ts';
 import { type OrderQueue, type Position, queueUnlink } from './position.ts';
@@ -36,8 +37,7 @@ export function endOrder(
     position.covered = (position.covered - order.cover) as Lots;
     if (order.reduceOnly) position.reduceOnlyCount -= 1;
   }
-  unfreeze(exchange, exchange.accounts[order.account]!, order.freeze);
-  order.freeze = 0 as Money;
+  release(exchange, exchange.accounts[order.account]!, order, heldBy(order));
   order.cover = 0 as Lots;
   order.open = 0 as Lots;
   order.status = end.status;
@@ -47,11 +47,12 @@ export function endOrder(
   exchange.events.push({ kind: 'orderEnded', order });
 }
 
-/** Takes the dead orders of this command out of every structure. */
+/** Takes the dead orders of this command out of every structure; their triggers end (TRG-2). */
 export function flushEnded(exchange: Exchange): void {
   assert(!exchange.undo.active, 'structures do not change during a trial');
   const { ended } = exchange;
   for (let order = ended.pop(); order !== undefined; order = ended.pop()) {
+    if (order.trigger !== null) endTrigger(exchange, order.trigger, 'FINISHED');
     if (order.level === null) continue;
     const { book } = exchange.markets[order.market]!;
     book.updateId += 1;

@@ -1,6 +1,8 @@
-// Ending all orders of an account on a market, at its wish or because the countdown ran out (ORD-13).
-// Cancels pass whatever the market's status.
+// Ending all orders of an account on a market, at its wish or because the countdown ran out (ORD-13),
+// with the triggers that were placed as orders (TRG-2). Cancels pass whatever the market's status.
 
+import type { MarketId } from '../../units/units.ts';
+import type { Account } from '../account.ts';
 import { rests } from '../clearing/cover.ts';
 import type { CancelAllOrders } from '../command.ts';
 import { endOrder, flushEnded } from '../endOrder.ts';
@@ -8,19 +10,31 @@ import type { Exchange } from '../exchange.ts';
 import type { CancelReason } from '../order.ts';
 import { type Outcome, rejected } from '../outcome.ts';
 import type { Position } from '../position.ts';
+import { cancelTriggersOf } from './cancelTrigger.ts';
 
 export function cancelAllOrders(exchange: Exchange, command: CancelAllOrders): Outcome {
   const account = exchange.accounts[command.account];
   if (account === undefined) return rejected({ reason: 'accountUnknown' });
   if (exchange.markets[command.market] === undefined) return rejected({ reason: 'marketUnknown' });
-  const position = account.positions[command.market];
   // From here the order must succeed.
   exchange.sure = true;
-  const cancelled = position === undefined ? 0 : cancelQueues(exchange, position, 'USER');
+  const cancelled = cancelEverything(exchange, account, command.market, 'USER');
   return { kind: 'accepted', cancelled };
 }
 
-/** Ends every order of an account on a market, oldest first, buys before sells. */
+/** Ends an account's orders on a market, then its waiting triggers of the order route. */
+export function cancelEverything(
+  exchange: Exchange,
+  account: Account,
+  market: MarketId,
+  reason: CancelReason,
+): number {
+  const position = account.positions[market];
+  const orders = position === undefined ? 0 : cancelQueues(exchange, position, reason);
+  return orders + cancelTriggersOf(exchange, account, market, 'order');
+}
+
+/** Ends every resting order of an account on a market, oldest first, buys before sells. */
 export function cancelQueues(exchange: Exchange, position: Position, reason: CancelReason): number {
   let count = 0;
   for (const queue of [position.buys, position.sells]) {

@@ -1,23 +1,50 @@
-// Ending one order at its owner's wish (ORD-2). Cancels pass whatever the market's status.
+// Ending one order at its owner's wish (ORD-2), or a trigger of the order route that still waits
+// (TRG-2). Cancels pass whatever the market's status.
 
-import { positionIn } from '../account.ts';
+import { type Account, positionIn } from '../account.ts';
 import { dealCover } from '../clearing/cover.ts';
 import type { CancelOrder } from '../command.ts';
 import { endOrder, flushEnded } from '../endOrder.ts';
+import { endTrigger } from '../endTrigger.ts';
 import type { Exchange } from '../exchange.ts';
+import type { CancelReason, Order } from '../order.ts';
 import { type Outcome, rejected } from '../outcome.ts';
+import { waits } from '../trigger.ts';
 import { findOrder } from '../views/findOrder.ts';
+import { findTrigger } from '../views/findTrigger.ts';
 
 export function cancelOrder(exchange: Exchange, command: CancelOrder): Outcome {
   const account = exchange.accounts[command.account];
   if (account === undefined) return rejected({ reason: 'accountUnknown' });
   const order = findOrder(exchange, account, command.order, command.market);
-  if (order === undefined) return rejected({ reason: 'orderNotFound' });
+  if (order === undefined) return cancelWaiting(exchange, account, command);
   // From here the order must succeed.
   exchange.sure = true;
+  cancelResting(exchange, account, order, 'USER');
+  return { kind: 'accepted', order };
+}
+
+/** A trigger of the order route is an order to its owner while it waits. */
+function cancelWaiting(exchange: Exchange, account: Account, command: CancelOrder): Outcome {
+  const trigger = findTrigger(exchange, account, command.order, command.market);
+  if (trigger === undefined || trigger.route !== 'order' || !waits(trigger)) {
+    return rejected({ reason: 'orderNotFound' });
+  }
+  // From here the order must succeed.
+  exchange.sure = true;
+  endTrigger(exchange, trigger, 'CANCELED');
+  return { kind: 'accepted', trigger };
+}
+
+/** Ends a resting order and deals anew the cover that it leaves. */
+export function cancelResting(
+  exchange: Exchange,
+  account: Account,
+  order: Order,
+  reason: CancelReason,
+): void {
   const covered = order.cover > 0;
-  endOrder(exchange, order, { status: 'CANCELED', reason: 'USER' });
+  endOrder(exchange, order, { status: 'CANCELED', reason });
   if (covered) dealCover(exchange, account, positionIn(account, order.market));
   flushEnded(exchange);
-  return { kind: 'accepted', order };
 }

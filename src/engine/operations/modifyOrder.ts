@@ -2,10 +2,10 @@
 // is lost; a failure at any step leaves order and priority untouched, because all of it is one trial.
 
 import { must } from '../../std/assert.ts';
-import type { Lots, Money } from '../../units/units.ts';
-import { positionIn } from '../account.ts';
+import type { Lots } from '../../units/units.ts';
+import { isFlagged, positionIn } from '../account.ts';
 import { coverAsNewest, dealCover } from '../clearing/cover.ts';
-import { unfreeze } from '../clearing/ledger.ts';
+import { heldBy, release } from '../clearing/hold.ts';
 import { closingLots } from '../clearing/margin.ts';
 import type { ModifyOrder } from '../command.ts';
 import { endOrder, flushEnded, queueOf } from '../endOrder.ts';
@@ -17,6 +17,7 @@ import type { Rejection } from '../rejection.ts';
 import { touchLevel, touchOrder, touchPosition } from '../undo.ts';
 import { findOrder } from '../views/findOrder.ts';
 import { leverageOf } from '../views/leverageOf.ts';
+import { checkMarketOpen } from './checkMarketOpen.ts';
 import { enterOrder } from './enterOrder.ts';
 import { checkNotional, checkOpenInterest, checkSafeNotional } from './placeOrder.ts';
 import { leavePlace, type Place } from './restOrder.ts';
@@ -60,9 +61,9 @@ export function modifyOrder(exchange: Exchange, command: ModifyOrder): Outcome {
 }
 
 function checkModify(place: Place, order: Order, command: ModifyOrder): Rejection | undefined {
-  const { market, account, position } = place;
-  if (market.prices.index === 0) return { reason: 'priceUnavailable' };
-  if (market.status === 'HALT') return { reason: 'marketHalted' };
+  const { exchange, market, account, position } = place;
+  const closed = checkMarketOpen(market, exchange.time, true);
+  if (closed !== undefined) return closed;
   if (command.side !== undefined && command.side !== order.side) return { reason: 'sideMismatch' };
   if (command.lots < order.filled) return { reason: 'quantityBelowFilled' };
   if (command.lots < 1) return { reason: 'quantityBelowLot' };
@@ -71,7 +72,8 @@ function checkModify(place: Place, order: Order, command: ModifyOrder): Rejectio
   const open = (command.lots - order.filled) as Lots;
   const cover = coverAsNewest(position, queueOf(position, order), order);
   const opening = (order.reduceOnly ? 0 : Math.max(open - cover, 0)) as Lots;
-  if (market.status === 'CLOSE' && opening > 0) return { reason: 'marketReduceOnly' };
+  const restricted = checkMarketOpen(market, exchange.time, opening === 0);
+  if (restricted !== undefined) return restricted;
   const check = opening > 0 ? checkNotional : checkSafeNotional;
   const bounds = check(market, command.ticks, command.lots);
   if (bounds !== undefined) return bounds;
@@ -79,7 +81,10 @@ function checkModify(place: Place, order: Order, command: ModifyOrder): Rejectio
     return { reason: 'reduceOnlyRejected' };
   }
   const { side } = order;
-  return checkOpenInterest(market, account, { side, ticks: command.ticks }, opening);
+  const capped = checkOpenInterest(market, account, { side, ticks: command.ticks }, opening);
+  if (capped !== undefined) return capped;
+  // LIQ-1: no order of what is being liquidated may add risk.
+  return opening > 0 && isFlagged(account, position) ? { reason: 'marginInsufficient' } : undefined;
 }
 
 /** quantity = filled quantity ends the order FILLED (ORD-5). */
@@ -105,8 +110,7 @@ function detach(place: Place, order: Order, command: ModifyOrder): void {
   position.orderCount -= 1;
   position.covered = (position.covered - order.cover) as Lots;
   if (order.reduceOnly) position.reduceOnlyCount -= 1;
-  unfreeze(exchange, account, order.freeze);
-  order.freeze = 0 as Money;
+  release(exchange, account, order, heldBy(order));
   order.cover = 0 as Lots;
   order.level = null;
   dealCover(exchange, account, position);

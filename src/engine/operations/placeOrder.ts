@@ -4,8 +4,8 @@
 import { must } from '../../std/assert.ts';
 import { mulDivCeil, mulDivFloor } from '../../units/mulDiv.ts';
 import { notionalOf, notionalWithin } from '../../units/notional.ts';
-import { type Lots, type Money, rateOne, type Ticks } from '../../units/units.ts';
-import { type Account, positionIn } from '../account.ts';
+import { type Lots, type Money, type OrderId, rateOne, type Ticks } from '../../units/units.ts';
+import { type Account, isFlagged, positionIn } from '../account.ts';
 import { ladderOf } from '../book/book.ts';
 import { bestLive, crosses } from '../book/sweep.ts';
 import { coverLeft } from '../clearing/cover.ts';
@@ -13,25 +13,25 @@ import { closingLots } from '../clearing/margin.ts';
 import { sideOpenInterest, withinOpenInterestCap } from '../clearing/openInterest.ts';
 import { parseGeneratedClientOrderId } from '../clientOrderId.ts';
 import type { PlaceOrder } from '../command.ts';
-import { endOrder } from '../endOrder.ts';
+import { endOrder, flushEnded } from '../endOrder.ts';
 import type { OrderPlaced } from '../event.ts';
 import { drawNumber, type Exchange } from '../exchange.ts';
-import {
-  idempotencyKeysMax,
-  lotsMax,
-  notionalMax,
-  openOrdersPerMarketMax,
-  ordersMax,
-} from '../limits.ts';
+import { lotsMax, notionalMax, openOrdersPerMarketMax, ordersMax } from '../limits.ts';
 import type { Market } from '../market.ts';
 import type { Order, Side } from '../order.ts';
 import { type Outcome, rejected } from '../outcome.ts';
 import type { Position } from '../position.ts';
 import type { Rejection } from '../rejection.ts';
+import type { Trigger } from '../trigger.ts';
 import { leverageOf } from '../views/leverageOf.ts';
+import { checkMarketOpen } from './checkMarketOpen.ts';
 import { enterOrder } from './enterOrder.ts';
+import { rememberRequest, repeatedRequest } from './rememberRequest.ts';
 
 type Terms = { readonly lots: Lots; readonly limit: Ticks; readonly mayRest: boolean };
+
+/** What an order comes from that nobody placed: its trigger, and the number drawn as it fired. */
+export type Derivation = { readonly trigger: Trigger; readonly number: OrderId };
 
 /** Places an order, or with `dryRun` only says what would happen. */
 export function placeOrder(exchange: Exchange, command: PlaceOrder, dryRun = false): Outcome {
@@ -39,20 +39,35 @@ export function placeOrder(exchange: Exchange, command: PlaceOrder, dryRun = fal
   if (account === undefined) return rejected({ reason: 'accountUnknown' });
   const market = exchange.markets[command.market];
   if (market === undefined) return rejected({ reason: 'marketUnknown' });
-  const key = command.idempotencyKey;
-  const repeated = key === '' ? undefined : account.idempotency.get(key);
-  if (repeated !== undefined) {
-    if (repeated.request !== command.idempotencyRequest) {
-      return rejected({ reason: 'idempotencyConflict' });
-    }
-    return { kind: 'accepted', repeatedOrder: { id: repeated.order, createdAt: repeated.time } };
+  const repeated = repeatedRequest(account, command);
+  if (repeated !== undefined) return repeated;
+  const outcome = submitOrder({ exchange, account, market, command, dryRun, derivation: null });
+  if (outcome.kind === 'accepted' && command.idempotencyKey !== '' && !dryRun) {
+    const { id, createdAt } = must(outcome.order, 'an accepted order is told');
+    rememberRequest(account, command, { kind: 'order', order: id, time: createdAt });
   }
+  return outcome;
+}
+
+export type Submission = {
+  readonly exchange: Exchange;
+  readonly account: Account;
+  readonly market: Market;
+  readonly command: PlaceOrder;
+  readonly dryRun: boolean;
+  /** null: the account placed it. */
+  readonly derivation: Derivation | null;
+};
+
+/** The order itself, whoever placed it: checked, tried and kept, or rejected without a trace. */
+export function submitOrder(submission: Submission): Outcome {
+  const { exchange, account, market, command, dryRun } = submission;
   const position = positionIn(account, market.id);
   const terms = termsOf(market, position, command);
-  const refused = checkOrder(exchange, account, market, position, command, terms);
+  const refused = checkOrder(submission, position, terms);
   if (refused !== undefined) return rejected(refused);
   const { sequence } = exchange;
-  const order = createOrder(exchange, market, position, command, terms);
+  const order = createOrder(submission, position, terms);
   const placed = orderPlaced(order);
   const result = enterOrder({
     exchange,
@@ -77,9 +92,8 @@ export function placeOrder(exchange: Exchange, command: PlaceOrder, dryRun = fal
     exchange.events.push(placed);
     order.cover = 0 as Lots;
     endOrder(exchange, order, { status: 'REJECTED', reason: 'NONE' });
-    exchange.ended.length = 0;
+    flushEnded(exchange);
   }
-  if (!dryRun) rememberRequest(exchange, account, command, order);
   return { kind: 'accepted', order };
 }
 
@@ -110,39 +124,38 @@ function marketBound(market: Market, side: Side): Ticks {
 }
 
 function checkOrder(
-  exchange: Exchange,
-  account: Account,
-  market: Market,
+  { exchange, account, market, command, derivation }: Submission,
   position: Position,
-  command: PlaceOrder,
   terms: Terms,
 ): Rejection | undefined {
   const { lots } = terms;
   if (exchange.orders.size >= ordersMax) return { reason: 'capacityReached', limit: 'orders' };
-  if (market.prices.index === 0) return { reason: 'priceUnavailable' };
-  if (market.status === 'HALT') return { reason: 'marketHalted' };
   const cover = coverLeft(position, command.side > 0 ? position.buys : position.sells);
   const onlyReduces = command.reduceOnly || (lots > 0 && lots <= cover);
-  if (market.status === 'CLOSE' && !onlyReduces) return { reason: 'marketReduceOnly' };
+  const closed = checkMarketOpen(market, exchange.time, onlyReduces);
+  if (closed !== undefined) return closed;
   if (lots < 1) return { reason: 'quantityBelowLot' };
   if (lots > lotsMax) return { reason: 'quantityAboveMax' };
   const bounds = onlyReduces
     ? checkSafeNotional(market, command.ticks, lots)
     : checkNotional(market, command.ticks, lots);
   if (bounds !== undefined) return bounds;
-  if (isClientOrderIdTaken(exchange, account, command.clientOrderId)) {
+  // The order of a trigger takes over the id that the trigger has held.
+  if (derivation === null && isClientOrderIdTaken(exchange, account, command.clientOrderId)) {
     return { reason: 'clientOrderIdDuplicate' };
   }
   if (command.reduceOnly && closingLots(position, command.side, lots) === 0) {
     return { reason: 'reduceOnlyRejected' };
   }
   if (command.timeInForce === 'GTX' && wouldMatch(market, command)) return { reason: 'wouldMatch' };
-  const queue = command.side > 0 ? position.buys : position.sells;
   if (terms.mayRest && position.orderCount >= openOrdersPerMarketMax) {
     return { reason: 'openOrdersLimit' };
   }
-  const opening = command.reduceOnly ? 0 : Math.max(lots - coverLeft(position, queue), 0);
-  return checkOpenInterest(market, account, command, opening as Lots);
+  const opening = onlyReduces ? 0 : lots - cover;
+  const capped = checkOpenInterest(market, account, command, opening as Lots);
+  if (capped !== undefined) return capped;
+  // LIQ-1: no order of what is being liquidated may add risk.
+  return opening > 0 && isFlagged(account, position) ? { reason: 'marginInsufficient' } : undefined;
 }
 
 /** The market's bounds on notional; LIMIT counts at its price, MARKET (0) at the mark (ORD-11). */
@@ -165,13 +178,14 @@ export function checkSafeNotional(market: Market, ticks: Ticks, lots: Lots): Rej
   return { reason: 'notionalAboveMax', max: notionalMax };
 }
 
-/** Whether a live order of the account has this id already, given or derived (ID-2). */
-function isClientOrderIdTaken(exchange: Exchange, account: Account, text: string): boolean {
+/** Whether a live order or trigger of the account has this id already, given or derived (ID-2). */
+export function isClientOrderIdTaken(exchange: Exchange, account: Account, text: string): boolean {
   if (text === '') return false;
   if (account.clientOrderIds.has(text)) return true;
   const id = parseGeneratedClientOrderId(text);
-  const order = id === undefined ? undefined : exchange.orders.get(id);
-  return order !== undefined && order.account === account.id && order.clientOrderId === '';
+  if (id === undefined) return false;
+  const holders = [exchange.orders.get(id), exchange.triggers.get(id)];
+  return holders.some((holder) => holder?.account === account.id && holder.clientOrderId === '');
 }
 
 /** GTX counts every resting order, its own account's too (ORD-10). */
@@ -198,14 +212,11 @@ export function checkOpenInterest(
   };
 }
 
-function createOrder(
-  exchange: Exchange,
-  market: Market,
-  position: Position,
-  command: PlaceOrder,
-  terms: Terms,
-): Order {
-  const id = drawNumber(exchange);
+function createOrder(submission: Submission, position: Position, terms: Terms): Order {
+  const { exchange, market, command, derivation } = submission;
+  const number = derivation === null ? drawNumber(exchange) : derivation.number;
+  const trigger = derivation === null ? null : derivation.trigger;
+  const keepsId = trigger !== null && trigger.route === 'order';
   return {
     level: null,
     previous: null,
@@ -213,7 +224,7 @@ function createOrder(
     older: null,
     newer: null,
     open: terms.lots,
-    id,
+    id: keepsId ? trigger.id : number,
     account: command.account,
     market: command.market,
     side: command.side,
@@ -223,9 +234,11 @@ function createOrder(
     selfTradeMode: command.selfTradeMode ?? market.terms.selfTradePrevention,
     workingType: command.workingType,
     priceProtect: command.priceProtect,
+    origin: 'account',
+    trigger,
     clientOrderId: command.clientOrderId,
-    createdAt: exchange.time,
-    markAtCreation: market.prices.mark,
+    createdAt: keepsId ? trigger.createdAt : exchange.time,
+    markAtCreation: trigger === null ? market.prices.mark : trigger.markAtCreation,
     ticks: command.ticks,
     lots: terms.lots,
     leverage: leverageOf(market, position),
@@ -236,7 +249,8 @@ function createOrder(
     filledNotional: 0 as Money,
     cover: 0 as Lots,
     freeze: 0 as Money,
-    priority: id,
+    uncovered: 0 as Money,
+    priority: number,
     epoch: 0,
   };
 }
@@ -252,22 +266,4 @@ function orderPlaced(order: Order): OrderPlaced {
     lots: order.lots,
     clientOrderId: order.clientOrderId,
   };
-}
-
-/** Remembers an accepted request under its Idempotency-Key (ID-3). */
-function rememberRequest(
-  exchange: Exchange,
-  account: Account,
-  command: PlaceOrder,
-  order: Order,
-): void {
-  if (command.idempotencyKey === '') return;
-  account.idempotency.set(command.idempotencyKey, {
-    request: command.idempotencyRequest,
-    order: order.id,
-    time: exchange.time,
-  });
-  if (account.idempotency.size <= idempotencyKeysMax) return;
-  const oldest = must(account.idempotency.keys().next().value, 'a full memory has an oldest key');
-  account.idempotency.delete(oldest);
 }

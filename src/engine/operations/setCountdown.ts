@@ -8,7 +8,7 @@ import { drawNumber, type Exchange, type Timer } from '../exchange.ts';
 import { countdownMsMax } from '../limits.ts';
 import { type Outcome, rejected } from '../outcome.ts';
 import { hasRoomForTimer, schedule } from '../timers.ts';
-import { cancelQueues } from './cancelAllOrders.ts';
+import { cancelEverything } from './cancelAllOrders.ts';
 
 export function setCountdown(exchange: Exchange, command: SetCountdown): Outcome {
   const account = exchange.accounts[command.account];
@@ -40,9 +40,10 @@ export function setCountdown(exchange: Exchange, command: SetCountdown): Outcome
 
 /** The timer has come; a countdown that was set again or removed since is not this timer's. */
 export function expireCountdown(exchange: Exchange, timer: Timer): void {
-  const position = exchange.accounts[timer.account]!.positions[timer.market];
+  const account = exchange.accounts[timer.account]!;
+  const position = account.positions[timer.market];
   // A record that says nothing is in no snapshot.
   if (position === undefined || position.countdown !== timer.id) return;
   position.countdown = 0;
-  cancelQueues(exchange, position, 'COUNTDOWN');
+  cancelEverything(exchange, account, timer.market, 'COUNTDOWN');
 }

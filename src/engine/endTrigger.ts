@@ -1,0 +1,38 @@
+// How a trigger stops waiting, and how it ends (TRG-2). Never inside a trial: what a trial takes
+// back has touched no trigger (endOrder.ts).
+
+import { assert, must } from '../std/assert.ts';
+import type { Exchange } from './exchange.ts';
+import type { Reason } from './rejection.ts';
+import { indexOfTrigger, type Trigger, type TriggerStatus, waits } from './trigger.ts';
+import { removeWaiting } from './triggers/waitingTriggers.ts';
+
+/** Takes a waiting trigger from those that wait for a mark. The caller gives it another status. */
+export function stopWaiting(exchange: Exchange, trigger: Trigger): void {
+  assert(waits(trigger), 'only a waiting trigger stops waiting');
+  const account = exchange.accounts[trigger.account]!;
+  removeWaiting(exchange.markets[trigger.market]!.triggers, trigger);
+  account.waitingTriggers -= 1;
+  if (!trigger.closePosition) return;
+  const position = must(account.positions[trigger.market], 'what a trigger closes has a record');
+  position.closeTriggers -= 1;
+}
+
+/** Ends a trigger: it leaves every structure, and its client id is free again. */
+export function endTrigger(
+  exchange: Exchange,
+  trigger: Trigger,
+  status: Exclude<TriggerStatus, 'NEW' | 'TRIGGERED'>,
+  failure: Reason | '' = '',
+): void {
+  assert(!exchange.undo.active, 'no trigger ends during a trial');
+  if (waits(trigger)) stopWaiting(exchange, trigger);
+  const { triggers, clientOrderIds } = exchange.accounts[trigger.account]!;
+  triggers.splice(must(indexOfTrigger(triggers, trigger.id), 'an account lists its triggers'), 1);
+  exchange.triggers.delete(trigger.id);
+  if (trigger.clientOrderId !== '') clientOrderIds.delete(trigger.clientOrderId);
+  trigger.status = status;
+  trigger.failure = failure;
+  trigger.updatedAt = exchange.time;
+  exchange.events.push({ kind: 'triggerEnded', trigger });
+}

@@ -1,0 +1,20 @@
+// How a trigger takes its places: found by number and by the client's own id, and among those that
+// wait for a mark. How it leaves them stands in endTrigger.ts.
+
+import { positionIn } from './account.ts';
+import type { Exchange } from './exchange.ts';
+import { type Trigger, waits } from './trigger.ts';
+import { addWaiting } from './triggers/waitingTriggers.ts';
+
+/** Lists a trigger that is newer than all others, or comes back in the order of numbers. */
+export function listTrigger(exchange: Exchange, trigger: Trigger): void {
+  const account = exchange.accounts[trigger.account]!;
+  const market = exchange.markets[trigger.market]!;
+  exchange.triggers.set(trigger.id, trigger);
+  account.triggers.push(trigger);
+  if (trigger.clientOrderId !== '') account.clientOrderIds.set(trigger.clientOrderId, trigger.id);
+  if (!waits(trigger)) return;
+  addWaiting(market.triggers, trigger);
+  account.waitingTriggers += 1;
+  if (trigger.closePosition) positionIn(account, market.id).closeTriggers += 1;
+}

@@ -1,0 +1,86 @@
+// Ending triggers before they fire: at their owner's wish (TRG-2), when their date has come
+// (TRG-5), when the position that they were to close is gone, or when their market is settled.
+// Cancels pass whatever the market's status.
+
+import { must } from '../../std/assert.ts';
+import type { MarketId, OrderId } from '../../units/units.ts';
+import type { Account } from '../account.ts';
+import type { CancelAllTriggers, CancelTrigger } from '../command.ts';
+import { endTrigger } from '../endTrigger.ts';
+import type { Exchange, Timer } from '../exchange.ts';
+import type { Market } from '../market.ts';
+import { type Outcome, rejected } from '../outcome.ts';
+import type { Position } from '../position.ts';
+import { type TriggerRoute, waits } from '../trigger.ts';
+import { allWaiting } from '../triggers/waitingTriggers.ts';
+import { findTrigger } from '../views/findTrigger.ts';
+import { openTriggersOf } from '../views/openTriggersOf.ts';
+import { cancelResting } from './cancelOrder.ts';
+
+export function cancelTrigger(exchange: Exchange, command: CancelTrigger): Outcome {
+  const account = exchange.accounts[command.account];
+  if (account === undefined) return rejected({ reason: 'accountUnknown' });
+  const trigger = findTrigger(exchange, account, command.order, command.market);
+  if (trigger === undefined || !waits(trigger)) return rejected({ reason: 'orderNotFound' });
+  // From here the order must succeed.
+  exchange.sure = true;
+  endTrigger(exchange, trigger, 'CANCELED');
+  return { kind: 'accepted', trigger };
+}
+
+export function cancelAllTriggers(exchange: Exchange, command: CancelAllTriggers): Outcome {
+  const account = exchange.accounts[command.account];
+  if (account === undefined) return rejected({ reason: 'accountUnknown' });
+  if (exchange.markets[command.market] === undefined) return rejected({ reason: 'marketUnknown' });
+  // From here the order must succeed.
+  exchange.sure = true;
+  const cancelled = cancelTriggersOf(exchange, account, command.market, 'algo');
+  return { kind: 'accepted', cancelled };
+}
+
+/** Cancels an account's waiting triggers of one route on a market, oldest first; says how many. */
+export function cancelTriggersOf(
+  exchange: Exchange,
+  account: Account,
+  market: MarketId,
+  route: TriggerRoute,
+): number {
+  if (account.waitingTriggers === 0) return 0;
+  const triggers = openTriggersOf(account, market).filter((trigger) => trigger.route === route);
+  for (const trigger of triggers) endTrigger(exchange, trigger, 'CANCELED');
+  return triggers.length;
+}
+
+/**
+ * The good-till-date has come (TRG-5): a trigger that waits expires; of one that has fired the rest
+ * of its order is cancelled. One that has ended since has nothing left to do.
+ */
+export function expireGoodTill(exchange: Exchange, timer: Timer): void {
+  const trigger = exchange.triggers.get(timer.id as OrderId);
+  if (trigger === undefined) return;
+  if (waits(trigger)) return endTrigger(exchange, trigger, 'EXPIRED');
+  const account = exchange.accounts[trigger.account]!;
+  const order = must(exchange.orders.get(trigger.order), 'a triggered one has a live order');
+  cancelResting(exchange, account, order, 'GTD');
+}
+
+/** Runs at the end of every command and timer: what is to close a position ends with it (TRG-2). */
+export function expireClosePositions(exchange: Exchange): void {
+  const { flattened } = exchange;
+  for (let position = flattened.pop(); position !== undefined; position = flattened.pop()) {
+    if (position.closeTriggers > 0) expireCloseTriggers(exchange, position);
+  }
+}
+
+/** Of a trial that was taken back the list names positions that stand as they stood. */
+function expireCloseTriggers(exchange: Exchange, position: Position): void {
+  for (const trigger of openTriggersOf(exchange.accounts[position.account]!, position.market)) {
+    const opposite = -trigger.side * position.lots > 0;
+    if (trigger.closePosition && !opposite) endTrigger(exchange, trigger, 'EXPIRED');
+  }
+}
+
+/** Ends every waiting trigger of a market that is settled (SYM-2), by number. */
+export function expireTriggersOf(exchange: Exchange, market: Market): void {
+  for (const trigger of allWaiting(market.triggers)) endTrigger(exchange, trigger, 'EXPIRED');
+}

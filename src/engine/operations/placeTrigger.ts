@@ -1,0 +1,173 @@
+// A new trigger (TRG-1 … TRG-5, ORD-9, ORD-11). Nothing is frozen while it waits: margin is asked
+// for when it fires (fireTriggers.ts).
+
+import { assert } from '../../std/assert.ts';
+import type { Lots, OrderId, Ticks, Time } from '../../units/units.ts';
+import type { Account } from '../account.ts';
+import { closingLots } from '../clearing/margin.ts';
+import type { PlaceTrigger } from '../command.ts';
+import { drawNumber, type Exchange } from '../exchange.ts';
+import {
+  callbackRateMax,
+  callbackRateMin,
+  goodTillDateMax,
+  goodTillMsMin,
+  lotsMax,
+  ordersMax,
+  ticksMax,
+  triggersMax,
+  triggersPerAccountMax,
+} from '../limits.ts';
+import { listTrigger } from '../listTrigger.ts';
+import type { Market } from '../market.ts';
+import { type Outcome, rejected } from '../outcome.ts';
+import type { Rejection } from '../rejection.ts';
+import { hasRoomForTimer, schedule } from '../timers.ts';
+import type { Trigger } from '../trigger.ts';
+import { isRising } from '../triggers/waitingTriggers.ts';
+import { checkMarketOpen } from './checkMarketOpen.ts';
+import { checkNotional, checkSafeNotional, isClientOrderIdTaken } from './placeOrder.ts';
+import { rememberRequest, repeatedRequest } from './rememberRequest.ts';
+
+/** Places a trigger, or with `dryRun` only says what would happen. */
+export function placeTrigger(exchange: Exchange, command: PlaceTrigger, dryRun = false): Outcome {
+  const account = exchange.accounts[command.account];
+  if (account === undefined) return rejected({ reason: 'accountUnknown' });
+  const market = exchange.markets[command.market];
+  if (market === undefined) return rejected({ reason: 'marketUnknown' });
+  const repeated = repeatedRequest(account, command);
+  if (repeated !== undefined) return repeated;
+  assertTerms(command);
+  const refused = checkTrigger(exchange, account, market, command);
+  if (refused !== undefined) return rejected(refused);
+  if (dryRun) return { kind: 'accepted', trigger: createTrigger(exchange, market, command) };
+  // From here the order must succeed.
+  exchange.sure = true;
+  const trigger = createTrigger(exchange, market, command);
+  listTrigger(exchange, trigger);
+  const { id, createdAt, goodTillDate } = trigger;
+  if (goodTillDate > 0) {
+    const owner = { account: account.id, market: market.id };
+    schedule(exchange, { time: goodTillDate, id, kind: 'goodTill', ...owner, nonce: '' });
+  }
+  exchange.events.push({ kind: 'triggerPlaced', trigger });
+  rememberRequest(account, command, { kind: 'trigger', order: id, time: createdAt });
+  return { kind: 'accepted', trigger };
+}
+
+/** What the gateway has seen to: which terms go together (TRG-3), and their ranges. */
+function assertTerms(command: PlaceTrigger): void {
+  const { type, ticks, stopTicks, activationTicks, lots, reduceOnly, closePosition } = command;
+  const isLimit = type === 'STOP' || type === 'TAKE_PROFIT';
+  const isTrailing = type === 'TRAILING_STOP_MARKET';
+  const isPrice = (price: Ticks): boolean => price >= 1 && price <= ticksMax;
+  assert(isLimit ? isPrice(ticks) : ticks === 0, 'a limit type alone has a price');
+  assert(isTrailing ? stopTicks === 0 : isPrice(stopTicks), 'all but a trailing one have a stop');
+  const activates = activationTicks === 0 || (isTrailing && isPrice(activationTicks));
+  assert(activates, 'a trailing one alone is activated');
+  if (!closePosition) return;
+  const closes = type === 'STOP_MARKET' || type === 'TAKE_PROFIT_MARKET';
+  assert(closes && lots === 0 && !reduceOnly, 'closePosition closes the whole at the market');
+}
+
+function checkTrigger(
+  exchange: Exchange,
+  account: Account,
+  market: Market,
+  command: PlaceTrigger,
+): Rejection | undefined {
+  const full = checkCapacity(exchange, command);
+  if (full !== undefined) return full;
+  const reduces = command.reduceOnly || command.closePosition;
+  const closed = checkMarketOpen(market, exchange.time, reduces);
+  if (closed !== undefined) return closed;
+  if (wouldTrigger(command, market.prices.mark)) return { reason: 'wouldTrigger' };
+  if (!isGoodTillDate(command.goodTillDate, exchange.time)) {
+    return { reason: 'goodTillDateInvalid' };
+  }
+  const { callbackRate } = command;
+  if (command.type === 'TRAILING_STOP_MARKET') {
+    const within = callbackRate >= callbackRateMin && callbackRate <= callbackRateMax;
+    if (!within) return { reason: 'callbackRateInvalid' };
+  }
+  const size = command.closePosition ? undefined : checkSize(market, command);
+  if (size !== undefined) return size;
+  if (isClientOrderIdTaken(exchange, account, command.clientOrderId)) {
+    return { reason: 'clientOrderIdDuplicate' };
+  }
+  const position = account.positions[market.id];
+  const isOpposite = position !== undefined && closingLots(position, command.side, 1 as Lots) > 0;
+  if (reduces && !isOpposite) return { reason: 'reduceOnlyRejected' };
+  if (account.waitingTriggers >= triggersPerAccountMax) return { reason: 'triggersLimit' };
+  return undefined;
+}
+
+function checkCapacity(exchange: Exchange, command: PlaceTrigger): Rejection | undefined {
+  const { triggers, orders } = exchange;
+  if (triggers.size >= triggersMax) return { reason: 'capacityReached', limit: 'triggers' };
+  if (orders.size >= ordersMax) return { reason: 'capacityReached', limit: 'orders' };
+  if (command.goodTillDate === 0 || hasRoomForTimer(exchange)) return undefined;
+  return { reason: 'capacityReached', limit: 'timers' };
+}
+
+/**
+ * Whether the condition holds at the mark already (TRG-1). A trailing one is to be activated later:
+ * BUY below the mark, SELL above it; with 0 the present mark activates it (TRG-4).
+ */
+function wouldTrigger(command: PlaceTrigger, mark: Ticks): boolean {
+  const { type, side, stopTicks, activationTicks } = command;
+  if (type === 'TRAILING_STOP_MARKET') {
+    if (activationTicks === 0) return false;
+    return side > 0 ? activationTicks >= mark : activationTicks <= mark;
+  }
+  return isRising(command) ? mark >= stopTicks : mark <= stopTicks;
+}
+
+/** 0 is none; else at least ten minutes ahead (TRG-5). */
+function isGoodTillDate(date: Time, now: Time): boolean {
+  return date === 0 || (date >= now + goodTillMsMin && date <= goodTillDateMax);
+}
+
+/** Quantity and notional: at the limit price, else the stop price, trailing at the mark (ORD-11). */
+function checkSize(market: Market, command: PlaceTrigger): Rejection | undefined {
+  const { lots, ticks, stopTicks, reduceOnly } = command;
+  if (lots < 1) return { reason: 'quantityBelowLot' };
+  if (lots > lotsMax) return { reason: 'quantityAboveMax' };
+  const price = ticks > 0 ? ticks : stopTicks;
+  return (reduceOnly ? checkSafeNotional : checkNotional)(market, price, lots);
+}
+
+function createTrigger(exchange: Exchange, market: Market, command: PlaceTrigger): Trigger {
+  const { mark } = market.prices;
+  const isTrailing = command.type === 'TRAILING_STOP_MARKET';
+  const activatesNow = isTrailing && command.activationTicks === 0;
+  return {
+    id: drawNumber(exchange),
+    account: command.account,
+    market: command.market,
+    route: command.route,
+    side: command.side,
+    type: command.type,
+    timeInForce: command.timeInForce,
+    lots: command.lots,
+    ticks: command.ticks,
+    reduceOnly: command.reduceOnly,
+    closePosition: command.closePosition,
+    selfTradeMode: command.selfTradeMode ?? market.terms.selfTradePrevention,
+    workingType: command.workingType,
+    priceProtect: command.priceProtect,
+    clientOrderId: command.clientOrderId,
+    goodTillDate: command.goodTillDate,
+    createdAt: exchange.time,
+    markAtCreation: mark,
+    callbackRate: command.callbackRate,
+    activationTicks: activatesNow ? mark : command.activationTicks,
+    stopTicks: command.stopTicks,
+    extreme: activatesNow ? mark : (0 as Ticks),
+    status: 'NEW',
+    failure: '',
+    triggeredAt: 0 as Time,
+    order: 0 as OrderId,
+    updatedAt: exchange.time,
+  };
+}

@@ -1,0 +1,88 @@
+// A trigger: an order that waits outside the book until the mark reaches its price, and is then
+// placed (TRG-1 … TRG-5). What it does stands in triggers/ and operations/.
+
+import type { AccountId, Lots, MarketId, OrderId, Rate, Ticks, Time } from '../units/units.ts';
+import type { SelfTradeMode, Side, TimeInForce, WorkingType } from './order.ts';
+
+export const triggerTypes = [
+  'STOP',
+  'STOP_MARKET',
+  'TAKE_PROFIT',
+  'TAKE_PROFIT_MARKET',
+  'TRAILING_STOP_MARKET',
+] as const;
+export type TriggerType = (typeof triggerTypes)[number];
+
+/** NEW waits, TRIGGERED has a live order; the others are final. */
+export const triggerStatuses = [
+  'NEW',
+  'TRIGGERED',
+  'FINISHED',
+  'CANCELED',
+  'EXPIRED',
+  'FAILED',
+] as const;
+export type TriggerStatus = (typeof triggerStatuses)[number];
+
+/** The operation that placed it: it decides where it is listed and what cancels it (TRG-2). */
+export const triggerRoutes = ['order', 'algo'] as const;
+export type TriggerRoute = (typeof triggerRoutes)[number];
+
+export type Trigger = {
+  /** algoId; on the order route also the id of the order that comes of it (OD-6). */
+  readonly id: OrderId;
+  readonly account: AccountId;
+  readonly market: MarketId;
+  readonly route: TriggerRoute;
+  readonly side: Side;
+  readonly type: TriggerType;
+  /** Of the order that comes of it; GTX stays GTX here. */
+  readonly timeInForce: TimeInForce;
+  /** 0 with closePosition. */
+  readonly lots: Lots;
+  /** The limit price; 0 for the market types. */
+  readonly ticks: Ticks;
+  readonly reduceOnly: boolean;
+  readonly closePosition: boolean;
+  readonly selfTradeMode: SelfTradeMode;
+  readonly workingType: WorkingType;
+  readonly priceProtect: boolean;
+  /** As the client gave it; empty when it is derived from the id. */
+  readonly clientOrderId: string;
+  /** When it expires, and with it the rest of its order (TRG-5); 0: never. */
+  readonly goodTillDate: Time;
+  readonly createdAt: Time;
+  readonly markAtCreation: Ticks;
+  /** Trailing: the distance to the extreme, and the mark from which the extreme is followed. */
+  readonly callbackRate: Rate;
+  readonly activationTicks: Ticks;
+
+  /** Fires when the mark is at or beyond it; 0 for a trailing one. */
+  readonly stopTicks: Ticks;
+  /** Trailing: the highest (SELL) or lowest (BUY) mark since activation; 0 before. */
+  extreme: Ticks;
+  status: TriggerStatus;
+  /** Why it FAILED: the reason of the order's rejection; empty otherwise. */
+  failure: string;
+  triggeredAt: Time;
+  /** The order that came of it, 0 before; with `triggeredAt` it makes its UUID. */
+  order: OrderId;
+  updatedAt: Time;
+};
+
+/** Whether it waits for its price. */
+export function waits(trigger: Readonly<Trigger>): boolean {
+  return trigger.status === 'NEW';
+}
+
+/** Where the trigger of that number stands in a list by number; undefined when it does not. */
+export function indexOfTrigger(triggers: readonly Trigger[], id: OrderId): number | undefined {
+  let low = 0;
+  let high = triggers.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (triggers[middle]!.id < id) low = middle + 1;
+    else high = middle;
+  }
+  return triggers[low]?.id === id ? low : undefined;
+}

@@ -1,0 +1,28 @@
+// Finding a trigger of an account by either id (ID-2): one that waits or whose order lives.
+
+import type { MarketId } from '../../units/units.ts';
+import type { Account } from '../account.ts';
+import { parseGeneratedClientOrderId } from '../clientOrderId.ts';
+import type { OrderReference } from '../command.ts';
+import type { Exchange } from '../exchange.ts';
+import type { Trigger } from '../trigger.ts';
+
+/** The trigger, when it is this account's and, if given, on this market. */
+export function findTrigger(
+  exchange: Exchange,
+  account: Account,
+  reference: OrderReference,
+  market?: MarketId,
+): Trigger | undefined {
+  const id =
+    'id' in reference
+      ? reference.id
+      : (account.clientOrderIds.get(reference.clientOrderId) ??
+        parseGeneratedClientOrderId(reference.clientOrderId));
+  const trigger = id === undefined ? undefined : exchange.triggers.get(id);
+  if (trigger === undefined || trigger.account !== account.id) return undefined;
+  if (market !== undefined && trigger.market !== market) return undefined;
+  if ('id' in reference) return trigger.createdAt === reference.createdAt ? trigger : undefined;
+  const given = trigger.clientOrderId;
+  return given === '' || given === reference.clientOrderId ? trigger : undefined;
+}

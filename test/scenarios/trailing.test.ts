@@ -1,0 +1,144 @@
+// Trailing triggers (TRG-4): activation, the extreme, the distance.
+
+import { scenario } from './scenario.ts';
+
+const start = `
+  market BTCUSDT
+  credit anna 10000
+  credit ben 1000000
+  index 60000
+  ben buy 1 @ 57500
+`;
+
+scenario(
+  'TRG-4 one that sells follows the highest mark and fires when the mark has fallen by the callback',
+  `
+  ${start}
+  anna trigger sell 0.1 TRAILING_STOP_MARKET callback 1 algo id t -> NEW
+  anna trigger t activation 60000 extreme 60000 stop 0 callback 1
+  index 60200
+  anna trigger t extreme 60200
+  index 59800
+  anna trigger t extreme 60200 status NEW
+  index 60500
+  anna trigger t extreme 60500
+  # 60500 x 0.99 = 59895
+  index 59895.1
+  anna trigger t status NEW
+  index 59895
+  anna trigger t status FINISHED extreme 60500 fired 0
+  trades 0.1@57500
+  `,
+);
+
+scenario(
+  'TRG-4 one that buys follows the lowest mark and fires when the mark has risen by the callback',
+  `
+  market BTCUSDT
+  credit anna 10000
+  credit ben 1000000
+  index 60000
+  ben sell 1 @ 61000
+  anna trigger buy 0.1 TRAILING_STOP_MARKET callback 2 activation 59000 algo id t
+  anna trigger t activation 59000 extreme 0
+  index 59000.1
+  anna trigger t extreme 0
+  index 58500
+  anna trigger t extreme 58500
+  # 58500 x 1.02 = 59670
+  index 59669.9
+  anna trigger t status NEW
+  index 59670
+  anna trigger t status FINISHED
+  trades 0.1@61000
+  `,
+);
+
+scenario(
+  'TRG-4 before its activation price is reached nothing is followed, and a fall does not fire it',
+  `
+  ${start}
+  anna trigger sell 0.1 TRAILING_STOP_MARKET callback 0.5 activation 61000 algo id t
+  index 60900
+  index 59000
+  anna trigger t extreme 0 status NEW
+  # A gap beyond the activation begins at the mark, not at the activation price.
+  index 62000
+  anna trigger t extreme 62000 status NEW
+  # 62000 x 0.995 = 61690
+  index 61690
+  anna trigger t status FINISHED
+  `,
+);
+
+scenario(
+  'TRG-4 the callback is compared exactly: no tick is rounded into firing',
+  `
+  ${start}
+  # 60500.1 x 0.99 = 59895.099
+  anna trigger sell 0.1 TRAILING_STOP_MARKET callback 1 algo id t
+  index 60500.1
+  index 59895.1
+  anna trigger t status NEW
+  index 59895
+  anna trigger t status FINISHED
+  `,
+);
+
+scenario(
+  'TRG-4 wouldTrigger: the activation price must be ahead of the mark, below for BUY, above for SELL',
+  `
+  ${start}
+  anna trigger sell 0.1 TRAILING_STOP_MARKET callback 1 activation 60000 algo -> wouldTrigger
+  anna trigger sell 0.1 TRAILING_STOP_MARKET callback 1 activation 59000 algo -> wouldTrigger
+  anna trigger buy 0.1 TRAILING_STOP_MARKET callback 1 activation 60000 algo -> wouldTrigger
+  anna trigger buy 0.1 TRAILING_STOP_MARKET callback 1 activation 61000 algo -> wouldTrigger
+  anna trigger sell 0.1 TRAILING_STOP_MARKET callback 1 activation 60000.1 algo -> NEW
+  anna trigger buy 0.1 TRAILING_STOP_MARKET callback 1 activation 59999.9 algo -> NEW
+  `,
+);
+
+scenario(
+  'TRG-4 callbackRateInvalid: below 0.1 % or above 10 %',
+  `
+  ${start}
+  anna trigger sell 0.1 TRAILING_STOP_MARKET callback 0.099999 algo -> callbackRateInvalid
+  anna trigger sell 0.1 TRAILING_STOP_MARKET callback 10.000001 algo -> callbackRateInvalid
+  anna trigger sell 0.1 TRAILING_STOP_MARKET algo -> callbackRateInvalid
+  anna trigger sell 0.1 TRAILING_STOP_MARKET callback 0.1 algo -> NEW
+  anna trigger sell 0.1 TRAILING_STOP_MARKET callback 10 algo -> NEW
+  `,
+);
+
+scenario(
+  'TRG-4 PRC-2 in a halted market the extreme stands still',
+  `
+  ${start}
+  anna trigger sell 0.1 TRAILING_STOP_MARKET callback 1 algo id t
+  change status HALT
+  index 61000
+  index 59000
+  anna trigger t extreme 60000 status NEW
+  change status TRADING
+  index 59401
+  anna trigger t extreme 60000 status NEW
+  index 59400
+  anna trigger t status FINISHED
+  `,
+);
+
+scenario(
+  'TRG-4 a trailing stop that is cancelled is followed no more, the others are',
+  `
+  ${start}
+  anna trigger sell 0.1 TRAILING_STOP_MARKET callback 1 algo id a
+  anna trigger sell 0.1 TRAILING_STOP_MARKET callback 2 algo id b
+  anna trigger sell 0.1 TRAILING_STOP_MARKET callback 3 algo id c
+  anna cancelTrigger b -> CANCELED
+  index 60300
+  anna trigger a extreme 60300
+  anna trigger b extreme 60000 status CANCELED
+  anna trigger c extreme 60300
+  anna triggers a c
+  `,
+);

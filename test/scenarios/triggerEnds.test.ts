@@ -1,0 +1,304 @@
+// How triggers end (TRG-2), by their owner, their date (TRG-5), or with what they were to close (TRG-3).
+
+import { expect, test } from 'vitest';
+import { expireTriggersOf } from '../../src/engine/operations/cancelTrigger.ts';
+import { play, scenario } from './scenario.ts';
+import { createWorld } from './world.ts';
+
+const start = `
+  market BTCUSDT
+  market ETHUSDT
+  credit anna 10000
+  credit ben 100000
+  index 60000
+  index ETHUSDT 3000
+`;
+
+const long = `
+  ${start}
+  anna buy 0.1 @ 60000
+  ben sell 0.1 @ 60000
+`;
+
+scenario(
+  'TRG-2 one of the order route is cancelled like an order, or as a trigger',
+  `
+  ${start}
+  anna trigger buy 0.1 STOP_MARKET stop 61000 id a
+  anna trigger buy 0.1 STOP_MARKET stop 61000 id b
+  anna cancel a -> CANCELED
+  anna trigger a status CANCELED fired never
+  anna cancelTrigger b -> CANCELED
+  anna cancel a -> orderNotFound
+  anna cancelTrigger b -> orderNotFound
+  anna triggers
+  index 61000
+  anna has orders 0
+  `,
+);
+
+scenario(
+  'TRG-2 orderNotFound: one of the algo route is no order, and nobody cancels what is not his',
+  `
+  ${start}
+  anna trigger buy 0.1 STOP_MARKET stop 61000 algo id a
+  anna cancel a -> orderNotFound
+  ben cancelTrigger a -> orderNotFound
+  ben cancel a -> orderNotFound
+  anna cancelTrigger never -> orderNotFound
+  anna modify a 0.1 @ 61000 -> orderNotFound
+  anna cancelTrigger a -> CANCELED
+  `,
+);
+
+scenario(
+  'TRG-2 once it has fired its order is cancelled, the trigger no more',
+  `
+  ${start}
+  anna trigger buy 0.1 TAKE_PROFIT stop 59000 @ 58000 id a
+  anna trigger buy 0.1 TAKE_PROFIT stop 59000 @ 58000 algo id b
+  index 59000
+  anna trigger a status TRIGGERED
+  anna trigger b status TRIGGERED
+  anna triggers
+  anna cancelTrigger a -> orderNotFound
+  anna cancelTrigger b -> orderNotFound
+  anna cancel b -> orderNotFound
+  anna cancel a -> CANCELED USER
+  anna trigger a status FINISHED
+  anna cancelAll -> cancelled 1
+  anna trigger b status FINISHED
+  `,
+);
+
+scenario(
+  'TRG-2 ORD-13 cancelling all orders of a symbol takes its triggers of the order route along',
+  `
+  ${start}
+  anna buy 0.1 @ 59000 id resting
+  anna trigger buy 0.1 STOP_MARKET stop 61000 id a
+  anna trigger sell 0.1 STOP_MARKET stop 59000 id b
+  anna trigger sell 0.1 STOP_MARKET stop 59000 algo id c
+  anna trigger sell 1 ETHUSDT STOP_MARKET stop 2900 id e
+  ben trigger sell 0.1 STOP_MARKET stop 59000 id other
+  anna cancelAll -> cancelled 3
+  anna order resting status CANCELED
+  anna trigger a status CANCELED
+  anna trigger b status CANCELED
+  anna triggers c e
+  anna triggers ETHUSDT e
+  ben triggers other
+  anna cancelTriggers -> cancelled 1
+  anna cancelTriggers -> cancelled 0
+  anna triggers e
+  anna cancelTriggers ETHUSDT -> cancelled 0
+  anna trigger c status CANCELED
+  `,
+);
+
+scenario(
+  'TRG-2 ORD-13 the countdown takes the triggers of the order route along, also without any order',
+  `
+  ${start}
+  anna trigger buy 0.1 STOP_MARKET stop 61000 id a
+  anna trigger buy 0.1 STOP_MARKET stop 61000 algo id b
+  anna countdown 1000
+  after 1000
+  anna trigger a status CANCELED
+  anna trigger b status NEW
+  `,
+);
+
+scenario(
+  'TRG-5 a waiting trigger expires at its date',
+  `
+  ${start}
+  anna trigger buy 0.1 STOP_MARKET stop 61000 gtd 600000 algo id a
+  anna trigger buy 0.1 STOP_MARKET stop 61000 id b
+  after 599999
+  anna trigger a status NEW
+  after 1
+  anna trigger a status EXPIRED fired never
+  anna trigger b status NEW
+  anna triggers b
+  `,
+);
+
+scenario(
+  'TRG-5 of one that has fired the rest of its order is cancelled at the date',
+  `
+  ${long}
+  anna trigger sell 0.2 STOP stop 59000 @ 59500 gtd 600000 algo id a
+  anna trigger sell 0.1 STOP stop 59000 @ 59600 gtd 700000 id b
+  index 59000
+  anna trigger a status TRIGGERED
+  anna order b status NEW tif GTC cover 0
+  # 0.1 of the first is covered by the position: 5950 / 20 x 1.005, and 5960 of the second.
+  anna has freezes 598.4775 orders 2
+  after 599500
+  anna trigger a status TRIGGERED
+  after 500
+  anna trigger a status FINISHED
+  # What it covered now covers the other.
+  anna order b status NEW cover 0.1 freeze 0
+  anna has orders 1 freezes 0
+  anna cancel b -> CANCELED USER
+  anna trigger b status FINISHED
+  after 100000
+  anna trigger b status FINISHED
+  `,
+);
+
+scenario(
+  'TRG-5 the rest of an order reads GTD, in a halted market too',
+  `
+  ${start}
+  anna trigger buy 0.1 TAKE_PROFIT stop 59000 @ 58000 gtd 600000 id a
+  anna trigger buy 0.1 TAKE_PROFIT stop 57000 @ 58000 gtd 600000 id b
+  index 59000
+  ben sell 0.04 @ 58000
+  change status HALT
+  after 600000
+  anna order a status CANCELED reason GTD filled 0.04
+  anna trigger a status FINISHED
+  anna trigger b status EXPIRED
+  anna has freezes 0
+  `,
+);
+
+scenario(
+  'TRG-5 goodTillDateInvalid: less than ten minutes ahead, or after the year 9999',
+  `
+  ${start}
+  anna trigger buy 0.1 STOP_MARKET stop 61000 gtd 599999 -> goodTillDateInvalid
+  anna trigger buy 0.1 STOP_MARKET stop 61000 gtd -1 -> goodTillDateInvalid
+  anna trigger buy 0.1 STOP_MARKET stop 61000 gtd 251642300798501 -> goodTillDateInvalid
+  anna trigger buy 0.1 STOP_MARKET stop 61000 gtd 251642300798500 -> NEW
+  anna trigger buy 0.1 STOP_MARKET stop 61000 gtd 600000 -> NEW
+  `,
+);
+
+scenario(
+  'TRG-3 closePosition closes the whole position as it is when it fires',
+  `
+  ${long}
+  anna trigger sell close STOP_MARKET stop 59000 id c
+  anna trigger c quantity 0
+  anna buy 0.05 @ 60000
+  ben sell 0.05 @ 60000
+  ben buy 1 @ 58900
+  # Not open to other orders that close: each alone may close all of it.
+  anna sell 0.15 @ 65000 reduceOnly id target
+  index 58850
+  anna order c quantity 0.15 filled 0.15 status FILLED
+  anna trigger c status FINISHED quantity 0
+  anna order target status CANCELED reason REDUCE_ONLY
+  anna has position 0
+  `,
+);
+
+scenario(
+  'TRG-3 of a short it buys; what the book does not give is cancelled',
+  `
+  ${start}
+  anna sell 0.1 @ 60000
+  ben buy 0.1 @ 60000
+  ben sell 0.06 @ 61000
+  anna trigger buy close STOP_MARKET stop 60500 algo id stop
+  anna trigger buy close TAKE_PROFIT_MARKET stop 59000 algo id target
+  index 60500
+  anna trigger stop status FINISHED order other
+  anna has position -0.04
+  # The position lives, and so does the other.
+  anna trigger target status NEW
+  `,
+);
+
+scenario(
+  'TRG-2 TRG-3 one that closes a position expires when it has gone flat, whoever took the last of it',
+  `
+  ${long}
+  anna trigger sell close STOP_MARKET stop 59000 id c
+  anna trigger sell 0.1 STOP_MARKET stop 59000 reduceOnly id r
+  anna trigger sell 0.1 STOP_MARKET stop 59000 id plain
+  anna sell 0.1 @ 61000
+  ben buy 0.06 @ 61000
+  anna trigger c status NEW
+  ben buy 0.04 @ 61000
+  anna trigger c status EXPIRED fired never order none
+  anna triggers r plain
+  `,
+);
+
+scenario(
+  'TRG-2 TRG-3 it expires when the position has turned, others of other symbols do not',
+  `
+  ${long}
+  anna buy ETHUSDT 1 @ 3000
+  ben sell ETHUSDT 1 @ 3000
+  anna trigger sell close STOP_MARKET stop 59000 id c
+  anna trigger sell close ETHUSDT STOP_MARKET stop 2900 id e
+  ben buy 0.3 @ 60000
+  anna sell 0.3 @ 60000
+  anna has position -0.2
+  anna trigger c status EXPIRED
+  anna trigger e status NEW
+  anna trigger buy close STOP_MARKET stop 61000 id c -> NEW
+  `,
+);
+
+scenario(
+  'TRG-2 TRG-3 of two that close one position at one tick the second expires',
+  `
+  ${long}
+  ben buy 1 @ 58900
+  anna trigger sell close STOP_MARKET stop 59000 id first
+  anna trigger sell close STOP_MARKET stop 59000 id second
+  anna trigger sell close STOP_MARKET stop 58000 id third
+  index 59000
+  anna trigger first status FINISHED
+  anna trigger second status EXPIRED fired never
+  anna trigger third status EXPIRED
+  anna has position 0
+  `,
+);
+
+scenario(
+  'TRG-2 TRG-3 an order that was taken back in its trial expires nothing',
+  `
+  ${long}
+  anna trigger sell close STOP_MARKET stop 59000 id c
+  ben buy 0.1 @ 60000
+  # It would close the position and more, but cannot fill whole.
+  anna sell 0.2 @ 60000 FOK -> REJECTED
+  anna trigger c status NEW
+  `,
+);
+
+test('TRG-2 SYM-2 when a market is settled its waiting triggers expire, those of others wait on', () => {
+  const world = play(createWorld(), start);
+  play(
+    world,
+    `
+    anna trigger buy 0.1 STOP_MARKET stop 61000 id a
+    ben trigger sell 0.1 STOP_MARKET stop 59000 algo id b
+    anna trigger sell 0.1 TRAILING_STOP_MARKET callback 1 algo id c
+    anna trigger sell 1 ETHUSDT STOP_MARKET stop 2900 id e
+    `,
+  );
+  expireTriggersOf(world.exchange, world.exchange.markets[0]!);
+  play(
+    world,
+    `
+    after 1
+    anna trigger a status EXPIRED
+    ben trigger b status EXPIRED
+    anna trigger c status EXPIRED
+    anna triggers e
+    `,
+  );
+  const ended = world.events.flatMap((event) =>
+    event.kind === 'triggerEnded' ? [event.trigger.clientOrderId] : [],
+  );
+  expect(ended).toEqual(['a', 'b', 'c']);
+});
