@@ -2,6 +2,11 @@
 
 import type { AccountId, MarketId, Money, OrderId, Time } from '../units/units.ts';
 import { createPosition, type Position } from './position.ts';
+import type { Trigger } from './trigger.ts';
+
+/** How an account's positions share its money (MAR-7). */
+export const marginModes = ['cross', 'isolated', 'unified'] as const;
+export type MarginMode = (typeof marginModes)[number];
 
 export type Account = {
   readonly id: AccountId;
@@ -14,9 +19,18 @@ export type Account = {
   freezes: Money;
   /** Sum of the collateral of its positions. */
   collateral: Money;
+  marginMode: MarginMode;
+  /** Σ of what orders and positions owe instead of holding it: unified mode only (MAR-7). */
+  uncovered: Money;
+  /** Being liquidated: no order may add risk (LIQ-1). Isolated positions have their own flag. */
+  flagged: boolean;
+  /** When the last whole liquidation step was taken, 0 before the first. */
+  steppedAt: Time;
   /** Set by the operator: a market maker of the house, not counted in open interest (FUND-1). */
   house: boolean;
+  /** The operator's fee tier: the lowest that the account has (MAR-6). */
   feeTier: number;
+  readonly volume: Volume;
   updatedAt: Time;
   /** By market number; undefined where the account never was. */
   readonly positions: (Position | undefined)[];
@@ -26,11 +40,29 @@ export type Account = {
   readonly idempotency: Map<string, Idempotency>;
   /** API keys, by number of creation. */
   readonly apiKeys: ApiKey[];
+  /** Triggers that wait or whose order lives, by number. */
+  readonly triggers: Trigger[];
+  /** Those of them that wait (ORD-9). */
+  waitingTriggers: number;
+  epoch: number;
+  /** Whether it stands among `exchange.dirty`. Transient. */
+  dirty: boolean;
+};
+
+/** What an account has traded, for its fee tier (MAR-6). Days are UTC days since the epoch. */
+export type Volume = {
+  day: number;
+  today: Money;
+  /** Of the fourteen days before `day`, oldest first; empty when there was nothing. */
+  past: readonly Money[];
+  /** The tier that `past` gives. */
+  tier: number;
   epoch: number;
 };
 
 export type Idempotency = {
   readonly request: string;
+  readonly kind: 'order' | 'trigger' | 'withdrawal';
   readonly order: OrderId;
   readonly time: Time;
 };
@@ -40,6 +72,10 @@ export type ApiKeyStatus = (typeof apiKeyStatuses)[number];
 
 export const rateTiers = ['standard', 'ext-mm', 'house'] as const;
 export type RateTier = (typeof rateTiers)[number];
+
+/** The insurance fund: an account like others, without a wallet, that only the engine acts for. */
+export const insuranceAccount = 0 as AccountId;
+export const insuranceAddress = 'insurance';
 
 /** An API key as the engine knows it; secret, label and whitelist lie in the vault. */
 export type ApiKey = {
@@ -63,20 +99,33 @@ export function createAccount(id: AccountId, address: string, time: Time): Accou
     available: 0 as Money,
     freezes: 0 as Money,
     collateral: 0 as Money,
+    marginMode: 'cross',
+    uncovered: 0 as Money,
+    flagged: false,
+    steppedAt: 0 as Time,
     house: false,
     feeTier: 0,
+    volume: { day: 0, today: 0 as Money, past: [], tier: 0, epoch: 0 },
     updatedAt: time,
     positions: [],
     clientOrderIds: new Map(),
     idempotency: new Map(),
     apiKeys: [],
+    triggers: [],
+    waitingTriggers: 0,
     epoch: 0,
+    dirty: false,
   };
 }
 
 /** Available plus frozen: the wallet balance (BAL-1). */
 export function balanceOf(account: Account): Money {
   return (account.available + account.freezes + account.collateral) as Money;
+}
+
+/** Whether what the position belongs to is being liquidated: no order may open (LIQ-1). */
+export function isFlagged(account: Account, position: Position): boolean {
+  return account.marginMode === 'isolated' ? position.flagged : account.flagged;
 }
 
 /** The account's record for a market, made blank when it has none yet. */

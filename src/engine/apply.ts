@@ -5,23 +5,39 @@ import { assert, Fault, unreachable } from '../std/assert.ts';
 import { heapPeek, heapPop } from '../std/heap.ts';
 import type { Time } from '../units/units.ts';
 import { assertCommandConserves } from './clearing/conservation.ts';
-import type { Batch, Command, PlaceOrder } from './command.ts';
+import type { Batch, Command, PlaceOrder, PlaceTrigger } from './command.ts';
 import type { Exchange, Timer } from './exchange.ts';
 import { cancelAllOrders } from './operations/cancelAllOrders.ts';
 import { cancelOrder } from './operations/cancelOrder.ts';
+import {
+  cancelAllTriggers,
+  cancelTrigger,
+  expireClosePositions,
+  expireGoodTill,
+} from './operations/cancelTrigger.ts';
 import { changeMarket, raiseMaintenance } from './operations/changeMarket.ts';
 import { createApiKey } from './operations/createApiKey.ts';
 import { credit } from './operations/credit.ts';
+import { creditInsurance } from './operations/creditInsurance.ts';
 import { deleteApiKey } from './operations/deleteApiKey.ts';
 import { flagAccount } from './operations/flagAccount.ts';
 import { indexTick } from './operations/indexTick.ts';
 import { listMarket } from './operations/listMarket.ts';
 import { forgetNonce, login } from './operations/login.ts';
+import { onDeliveryTimer, onFundingTimer } from './operations/marketTimers.ts';
 import { modifyOrder } from './operations/modifyOrder.ts';
 import { placeOrder } from './operations/placeOrder.ts';
+import { placeTrigger } from './operations/placeTrigger.ts';
+import { requestWithdrawal } from './operations/requestWithdrawal.ts';
+import { resolveWithdrawal } from './operations/resolveWithdrawal.ts';
+import { lowerEmptyFlags } from './operations/runLiquidations.ts';
 import { expireCountdown, setCountdown } from './operations/setCountdown.ts';
+import { setFeeTiers } from './operations/setFeeTiers.ts';
 import { setLeverage } from './operations/setLeverage.ts';
+import { setMarginMode } from './operations/setMarginMode.ts';
 import { setRateTier } from './operations/setRateTier.ts';
+import { settleFunding } from './operations/settleFunding.ts';
+import { transferCollateral } from './operations/transferCollateral.ts';
 import { updateApiKey } from './operations/updateApiKey.ts';
 import { type Outcome, rejected } from './outcome.ts';
 import type { Rejection } from './rejection.ts';
@@ -39,8 +55,18 @@ export function beginBatch(exchange: Exchange, time: Time): void {
     if (timer === undefined || timer.time > time) return;
     heapPop(exchange.timers);
     runTimer(exchange, timer);
-    assertCommandConserves(exchange);
+    finishStep(exchange);
   }
+}
+
+/** What follows every command and timer: what their fills ended, and the check of money. */
+function finishStep(exchange: Exchange): void {
+  if (exchange.flattened.length > 0) {
+    const { flattened, accounts } = exchange;
+    for (const { account } of flattened) lowerEmptyFlags(exchange, accounts[account]!);
+    expireClosePositions(exchange);
+  }
+  assertCommandConserves(exchange);
 }
 
 function runTimer(exchange: Exchange, timer: Timer): void {
@@ -51,6 +77,12 @@ function runTimer(exchange: Exchange, timer: Timer): void {
       return forgetNonce(exchange, timer);
     case 'maintenance':
       return raiseMaintenance(exchange, timer);
+    case 'funding':
+      return onFundingTimer(exchange, timer);
+    case 'delivery':
+      return onDeliveryTimer(exchange, timer);
+    case 'goodTill':
+      return expireGoodTill(exchange, timer);
     default:
       return unreachable(timer.kind);
   }
@@ -90,17 +122,20 @@ function applySingle(exchange: Exchange, command: Exclude<Command, Batch>): Outc
     assert(exchange.sequence === sequence, 'a rejection draws no number');
     exchange.events.push({ kind: 'rejected', reason: outcome.rejection.reason });
   }
-  assertCommandConserves(exchange);
+  finishStep(exchange);
   return outcome;
 }
 
 /** What placing the order would do now; everything is taken back (order/test). */
-export function testOrder(exchange: Exchange, command: PlaceOrder): Outcome {
+export function testOrder(exchange: Exchange, command: PlaceOrder | PlaceTrigger): Outcome {
   const { sequence } = exchange;
   const eventCount = exchange.events.length;
   exchange.sure = false;
   try {
-    const outcome = placeOrder(exchange, command, true);
+    const outcome =
+      command.kind === 'placeOrder'
+        ? placeOrder(exchange, command, true)
+        : placeTrigger(exchange, command, true);
     takeBack(exchange, sequence, eventCount);
     return outcome;
   } catch (error) {
@@ -120,6 +155,7 @@ function takeBack(exchange: Exchange, sequence: number, eventCount: number): voi
   exchange.taker = null;
   exchange.sequence = sequence;
   exchange.ended.length = 0;
+  exchange.flattened.length = 0;
   exchange.events.length = eventCount;
 }
 
@@ -129,6 +165,12 @@ function dispatch(exchange: Exchange, command: Exclude<Command, Batch>): Outcome
       return placeOrder(exchange, command);
     case 'cancelOrder':
       return cancelOrder(exchange, command);
+    case 'placeTrigger':
+      return placeTrigger(exchange, command);
+    case 'cancelTrigger':
+      return cancelTrigger(exchange, command);
+    case 'cancelAllTriggers':
+      return cancelAllTriggers(exchange, command);
     case 'modifyOrder':
       return modifyOrder(exchange, command);
     case 'cancelAllOrders':
@@ -145,6 +187,20 @@ function dispatch(exchange: Exchange, command: Exclude<Command, Batch>): Outcome
       return changeMarket(exchange, command);
     case 'credit':
       return credit(exchange, command);
+    case 'creditInsurance':
+      return creditInsurance(exchange, command);
+    case 'settleFunding':
+      return settleFunding(exchange, command);
+    case 'setMarginMode':
+      return setMarginMode(exchange, command);
+    case 'transferCollateral':
+      return transferCollateral(exchange, command);
+    case 'requestWithdrawal':
+      return requestWithdrawal(exchange, command);
+    case 'resolveWithdrawal':
+      return resolveWithdrawal(exchange, command);
+    case 'setFeeTiers':
+      return setFeeTiers(exchange, command);
     case 'flagAccount':
       return flagAccount(exchange, command);
     case 'login':

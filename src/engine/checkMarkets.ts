@@ -1,9 +1,11 @@
-// What must hold between a market's figures and the positions in it (BAL-2, FUND-1).
+// What must hold between a market's figures and the positions in it (BAL-2, FUND-1), and of a market
+// that is settled (SYM-2).
 
 import type { Account } from './account.ts';
 import type { Exchange } from './exchange.ts';
 import { type Findings, must } from './findings.ts';
 import type { Position } from './position.ts';
+import { allWaiting } from './triggers/waitingTriggers.ts';
 
 /** Sums over the positions of one market. */
 export type MarketSums = {
@@ -12,23 +14,32 @@ export type MarketSums = {
   /** Accounts of the house left out. */
   longLots: bigint;
   shortLots: bigint;
+  /** Positions with lots or live orders. */
+  alive: number;
 };
 
 export function createMarketSums(exchange: Exchange): MarketSums[] {
-  return exchange.markets.map(() => ({ lots: 0n, entry: 0n, longLots: 0n, shortLots: 0n }));
+  return exchange.markets.map(() => ({
+    lots: 0n,
+    entry: 0n,
+    longLots: 0n,
+    shortLots: 0n,
+    alive: 0,
+  }));
 }
 
 export function sumPosition(sums: MarketSums, account: Account, position: Position): void {
   const lots = BigInt(position.lots);
   sums.lots += lots;
   sums.entry += BigInt(position.entry);
+  if (lots !== 0n || position.orderCount > 0) sums.alive += 1;
   if (account.house) return;
   if (lots > 0n) sums.longLots += lots;
   else sums.shortLots -= lots;
 }
 
 export function checkMarkets(findings: Findings, exchange: Exchange, all: MarketSums[]): void {
-  for (const { id, symbol, figures } of exchange.markets) {
+  for (const { id, symbol, figures, dues, triggers } of exchange.markets) {
     const sums = all[id]!;
     const equal = (what: string, figure: number, sum: bigint): void =>
       must(findings, BigInt(figure) === sum, () => {
@@ -39,5 +50,10 @@ export function checkMarkets(findings: Findings, exchange: Exchange, all: Market
     equal('entry', figures.entry, sums.entry);
     equal('long open interest', figures.longLots, sums.longLots);
     equal('short open interest', figures.shortLots, sums.shortLots);
+    if (dues.settledAt === 0) continue;
+    const waiting = allWaiting(triggers).length;
+    must(findings, sums.alive === 0 && waiting === 0, () => {
+      return `${symbol}: settled with ${sums.alive} positions and ${waiting} triggers (SYM-2)`;
+    });
   }
 }

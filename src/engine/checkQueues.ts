@@ -1,5 +1,5 @@
 // What must hold of an account's live orders in one market: their queues, cover and freezes
-// (MAR-1), reduce-only orders (ORD-6), client order ids (ID-2).
+// (MAR-1, MAR-7), reduce-only orders (ORD-6), client order ids (ID-2), the triggers they came from.
 
 import { freezeUp, notionalOf } from '../units/notional.ts';
 import type { Lots } from '../units/units.ts';
@@ -10,8 +10,8 @@ import type { Market } from './market.ts';
 import type { Order } from './order.ts';
 import type { OrderQueue, Position } from './position.ts';
 
-/** What the queues hold: the freezes of their orders, and how many carry a client's own id. */
-export type QueueSums = { freezes: bigint; named: number };
+/** What the queues hold: money, what profit stands in for, and how many client ids of their own. */
+export type QueueSums = { freezes: bigint; uncovered: bigint; named: number };
 
 export function checkQueues(
   findings: Findings,
@@ -19,7 +19,7 @@ export function checkQueues(
   account: Account,
   position: Position,
 ): QueueSums {
-  const sums = { freezes: 0n, named: 0 };
+  const sums = { freezes: 0n, uncovered: 0n, named: 0 };
   const market = exchange.markets[position.market];
   must(findings, market !== undefined, () => `there is no market ${position.market}`);
   if (market === undefined) return sums;
@@ -40,9 +40,12 @@ export function checkQueues(
       if (order.reduceOnly) checkReduceOnly(findings, order, opposite);
       else left -= checkCover(findings, order, market, left);
       checkOrder(findings, order);
+      checkTriggerOf(findings, exchange, order);
       sums.freezes += BigInt(order.freeze);
+      sums.uncovered += BigInt(order.uncovered);
       if (order.clientOrderId === '') continue;
-      sums.named += 1;
+      // An order with the number of its trigger shares the trigger's client id.
+      if (order.trigger?.id !== order.id) sums.named += 1;
       const known = account.clientOrderIds.get(order.clientOrderId) === order.id;
       must(findings, known, () => `order ${order!.id} is not found by its client order id`);
     }
@@ -90,8 +93,9 @@ function checkCover(findings: Findings, order: Order, market: Market, left: numb
   });
   const opening = (order.open - cover) as Lots;
   const due = freezeUp(notionalOf(order.ticks, opening, market.grain), order.leverage);
-  must(findings, order.freeze === due, () => {
-    return `order ${order.id} freezes ${order.freeze}, due are ${due} (MAR-1)`;
+  const { freeze, uncovered } = order;
+  must(findings, freeze >= 0 && uncovered >= 0 && freeze + uncovered === due, () => {
+    return `order ${order.id} freezes ${freeze} and lacks ${uncovered}, due are ${due} (MAR-1)`;
   });
   return cover;
 }
@@ -100,7 +104,8 @@ function checkReduceOnly(findings: Findings, order: Order, opposite: number): vo
   must(findings, order.open <= opposite, () => {
     return `reduce-only order ${order.id} of ${order.open} lots faces ${opposite} (ORD-6)`;
   });
-  must(findings, order.freeze === 0 && order.cover === 0, () => {
+  const free = order.freeze === 0 && order.uncovered === 0;
+  must(findings, free && order.cover === 0, () => {
     return `reduce-only order ${order.id} freezes ${order.freeze} (ORD-6)`;
   });
 }
@@ -113,5 +118,15 @@ function checkOrder(findings: Findings, order: Order): void {
   const due = filled === 0 ? 'NEW' : 'PARTIALLY_FILLED';
   must(findings, status === due && order.cancelReason === 'NONE', () => {
     return `live order ${id} is ${status} after ${filled} lots`;
+  });
+  must(findings, order.origin === 'account', () => `order ${id} of the exchange itself rests`);
+}
+
+function checkTriggerOf(findings: Findings, exchange: Exchange, order: Order): void {
+  const { trigger } = order;
+  if (trigger === null) return;
+  const known = exchange.triggers.get(trigger.id) === trigger && trigger.order === order.id;
+  must(findings, known && trigger.account === order.account, () => {
+    return `order ${order.id} came of trigger ${trigger.id}, which does not know it`;
   });
 }

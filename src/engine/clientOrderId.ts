@@ -37,6 +37,10 @@ export function parseGeneratedClientOrderId(text: string): OrderId | undefined {
   return Number.isSafeInteger(id) && id > 0 ? (id as OrderId) : undefined;
 }
 
-export function clientOrderIdOf(order: Readonly<Order>): string {
-  return order.clientOrderId === '' ? generatedClientOrderId(order.id) : order.clientOrderId;
+/** An order's or a trigger's: the client's own, else the one derived from its number. */
+export function clientOrderIdOf({
+  id,
+  clientOrderId,
+}: Readonly<Pick<Order, 'id' | 'clientOrderId'>>): string {
+  return clientOrderId === '' ? generatedClientOrderId(id) : clientOrderId;
 }

@@ -11,9 +11,11 @@ import type {
   Ticks,
   Time,
 } from '../units/units.ts';
-import type { ApiKeyStatus, RateTier } from './account.ts';
+import type { ApiKeyStatus, MarginMode, RateTier } from './account.ts';
+import type { FeeTier } from './exchange.ts';
 import type { Grid, MarketStatus, MarketTerms } from './market.ts';
 import type { OrderType, SelfTradeMode, Side, TimeInForce, WorkingType } from './order.ts';
+import type { TriggerRoute, TriggerType } from './trigger.ts';
 
 /** An order by its id (with the time inside its UUID) or by the client's own id. */
 export type OrderReference =
@@ -47,6 +49,49 @@ export type PlaceOrder = {
   readonly idempotencyRequest: string;
 };
 
+/** A trigger; what its type does not use is 0 (TRG-1 … TRG-5). */
+export type PlaceTrigger = {
+  readonly kind: 'placeTrigger';
+  readonly account: AccountId;
+  readonly market: MarketId;
+  readonly route: TriggerRoute;
+  readonly side: Side;
+  readonly type: TriggerType;
+  /** GTC, IOC, FOK, GTX of the order that comes of it. */
+  readonly timeInForce: TimeInForce;
+  /** Whole lots, floored; 0 with closePosition, or below one lot. */
+  readonly lots: Lots;
+  readonly ticks: Ticks;
+  readonly stopTicks: Ticks;
+  readonly callbackRate: Rate;
+  /** 0: the mark of the moment. */
+  readonly activationTicks: Ticks;
+  readonly goodTillDate: Time;
+  readonly reduceOnly: boolean;
+  readonly closePosition: boolean;
+  readonly selfTradeMode: SelfTradeMode | undefined;
+  readonly workingType: WorkingType;
+  readonly priceProtect: boolean;
+  readonly clientOrderId: string;
+  readonly idempotencyKey: string;
+  readonly idempotencyRequest: string;
+};
+
+/** Ends one waiting trigger of whatever route, by its id or the client's own. */
+export type CancelTrigger = {
+  readonly kind: 'cancelTrigger';
+  readonly account: AccountId;
+  readonly market: MarketId | undefined;
+  readonly order: OrderReference;
+};
+
+/** Ends every waiting trigger of the algo route on a market (TRG-2). */
+export type CancelAllTriggers = {
+  readonly kind: 'cancelAllTriggers';
+  readonly account: AccountId;
+  readonly market: MarketId;
+};
+
 export type ModifyOrder = {
   readonly kind: 'modifyOrder';
   readonly account: AccountId;
@@ -75,7 +120,7 @@ export type CancelAllOrders = {
 /** Independent items in one place of the log; each has its own outcome (ORD-8). */
 export type Batch = {
   readonly kind: 'batch';
-  readonly items: readonly (PlaceOrder | ModifyOrder | CancelOrder)[];
+  readonly items: readonly (PlaceOrder | PlaceTrigger | ModifyOrder | CancelOrder)[];
 };
 
 export type SetLeverage = {
@@ -134,6 +179,49 @@ export type FlagAccount = {
   readonly feeTier: number | undefined;
 };
 
+/** Money from outside for the insurance fund, once per reference (OPS-1). */
+export type CreditInsurance = {
+  readonly kind: 'creditInsurance';
+  readonly amount: Money;
+  readonly reference: string;
+};
+
+/** Settles a market's funding now: the boundary is the present (OPS-1). */
+export type SettleFunding = { readonly kind: 'settleFunding'; readonly market: MarketId };
+
+export type SetMarginMode = {
+  readonly kind: 'setMarginMode';
+  readonly account: AccountId;
+  readonly mode: MarginMode;
+};
+
+/** Moves money between available and an isolated position's collateral (MAR-7). */
+export type TransferCollateral = {
+  readonly kind: 'transferCollateral';
+  readonly account: AccountId;
+  readonly market: MarketId;
+  /** Positive adds, negative removes. */
+  readonly delta: Money;
+};
+
+export type RequestWithdrawal = {
+  readonly kind: 'requestWithdrawal';
+  readonly account: AccountId;
+  readonly amount: Money;
+  readonly idempotencyKey: string;
+  readonly idempotencyRequest: string;
+};
+
+/** A pending withdrawal has left through the chain, or goes back to its account (NAT-3). */
+export type ResolveWithdrawal = {
+  readonly kind: 'resolveWithdrawal';
+  readonly id: OrderId;
+  readonly action: 'complete' | 'release';
+};
+
+/** Replaces the fee table (MAR-6). */
+export type SetFeeTiers = { readonly kind: 'setFeeTiers'; readonly tiers: readonly FeeTier[] };
+
 /** A login whose signature the gateway has verified; creates the account (AUTH-5). */
 export type Login = {
   readonly kind: 'login';
@@ -173,6 +261,9 @@ export type SetRateTier = {
 
 export type Command =
   | PlaceOrder
+  | PlaceTrigger
+  | CancelTrigger
+  | CancelAllTriggers
   | ModifyOrder
   | CancelOrder
   | CancelAllOrders
@@ -183,6 +274,13 @@ export type Command =
   | ListMarket
   | ChangeMarket
   | Credit
+  | CreditInsurance
+  | SettleFunding
+  | SetMarginMode
+  | TransferCollateral
+  | RequestWithdrawal
+  | ResolveWithdrawal
+  | SetFeeTiers
   | FlagAccount
   | Login
   | CreateApiKey

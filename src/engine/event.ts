@@ -2,10 +2,14 @@
 // tickers) compute everything they show from these; nothing in them changes after creation.
 
 import type { AccountId, Lots, MarketId, Money, OrderId, Ticks, Time } from '../units/units.ts';
-import type { ApiKeyStatus, RateTier } from './account.ts';
+import type { ApiKeyStatus, MarginMode, RateTier } from './account.ts';
+import type { FeeTier } from './exchange.ts';
+import type { Fill } from './fill.ts';
 import type { MarketStatus, MarketTerms } from './market.ts';
 import type { Order, Side } from './order.ts';
 import type { Reason } from './rejection.ts';
+import type { RiskEvent } from './riskEvent.ts';
+import type { Trigger } from './trigger.ts';
 
 export type AccountCreated = {
   readonly kind: 'accountCreated';
@@ -67,19 +71,6 @@ export type OrderCut = {
 /** The order is final; the record never changes again. Its status says how it ended. */
 export type OrderEnded = { readonly kind: 'orderEnded'; readonly order: Readonly<Order> };
 
-/** One side of a trade. The ledger's rows of a trade are its pnl and its fee (BAL-3). */
-export type Fill = {
-  readonly account: AccountId;
-  readonly order: OrderId;
-  /** Realised PnL, before the fee. */
-  readonly pnl: Money;
-  /** What was really collected; negative for a rebate. */
-  readonly fee: Money;
-  /** The account's balance and position after the fill. */
-  readonly balance: Money;
-  readonly position: Lots;
-};
-
 export type Traded = {
   readonly kind: 'traded';
   readonly id: OrderId;
@@ -88,6 +79,8 @@ export type Traded = {
   readonly ticks: Ticks;
   readonly lots: Lots;
   readonly takerSide: Side;
+  /** Whether the exchange itself was the taker: such a print never enters the mark (PRC-1). */
+  readonly liquidation: boolean;
   readonly taker: Fill;
   readonly maker: Fill;
 };
@@ -102,14 +95,66 @@ export type ProfitRealized = {
   readonly balance: Money;
 };
 
-/** What an account could not pay of a loss fell on the fund, and beyond it on `shortfall`. */
-export type LossCovered = {
-  readonly kind: 'lossCovered';
+/** A trigger waits. Its record lives on: copy what must stay. */
+export type TriggerPlaced = { readonly kind: 'triggerPlaced'; readonly trigger: Readonly<Trigger> };
+
+/** A trigger's price was reached and its order accepted; the order's own events follow. */
+export type TriggerFired = {
+  readonly kind: 'triggerFired';
+  readonly id: OrderId;
   readonly account: AccountId;
   readonly market: MarketId;
-  readonly fund: Money;
-  readonly shortfall: Money;
+  /** The order that comes of it. */
+  readonly order: OrderId;
+  readonly mark: Ticks;
 };
+
+/** The trigger is final; the record never changes again. Its status says how it ended. */
+export type TriggerEnded = { readonly kind: 'triggerEnded'; readonly trigger: Readonly<Trigger> };
+
+/** Money from outside into the insurance fund (OPS-1). */
+export type InsuranceCredited = {
+  readonly kind: 'insuranceCredited';
+  readonly id: OrderId;
+  readonly amount: Money;
+  readonly balance: Money;
+  readonly reference: string;
+};
+
+export type WithdrawalRequested = {
+  readonly kind: 'withdrawalRequested';
+  readonly id: OrderId;
+  readonly account: AccountId;
+  readonly amount: Money;
+  readonly balance: Money;
+};
+
+export type WithdrawalResolved = {
+  readonly kind: 'withdrawalResolved';
+  readonly id: OrderId;
+  readonly account: AccountId;
+  readonly amount: Money;
+  readonly balance: Money;
+  /** Whether it left through the chain; else it went back. */
+  readonly completed: boolean;
+};
+
+export type MarginModeSet = {
+  readonly kind: 'marginModeSet';
+  readonly account: AccountId;
+  readonly mode: MarginMode;
+};
+
+export type CollateralTransferred = {
+  readonly kind: 'collateralTransferred';
+  readonly account: AccountId;
+  readonly market: MarketId;
+  readonly delta: Money;
+  /** The position's collateral afterwards. */
+  readonly collateral: Money;
+};
+
+export type FeeTiersSet = { readonly kind: 'feeTiersSet'; readonly tiers: readonly FeeTier[] };
 
 export type LeverageSet = {
   readonly kind: 'leverageSet';
@@ -186,7 +231,16 @@ export type Event =
   | OrderEnded
   | Traded
   | ProfitRealized
-  | LossCovered
+  | TriggerPlaced
+  | TriggerFired
+  | TriggerEnded
+  | RiskEvent
+  | InsuranceCredited
+  | WithdrawalRequested
+  | WithdrawalResolved
+  | MarginModeSet
+  | CollateralTransferred
+  | FeeTiersSet
   | LeverageSet
   | CountdownSet
   | MarketListed

@@ -3,12 +3,16 @@
 
 import { unreachable } from '../std/assert.ts';
 import { type Hash, hashNumber, hashPair, hashText } from '../std/hash.ts';
-import { apiKeyStatuses, rateTiers } from './account.ts';
+import { apiKeyStatuses, marginModes, rateTiers } from './account.ts';
 import { enumerationIndex } from './enumeration.ts';
-import type { Event, Fill, MarketChanged, MarketListed, Traded } from './event.ts';
+import type { Event, MarketChanged, MarketListed, Traded } from './event.ts';
+import { hashFeeTiers } from './feeTiersCodec.ts';
+import type { Fill } from './fill.ts';
 import { marketStatuses } from './market.ts';
 import { hashMarketTerms } from './marketTermsCodec.ts';
 import { hashOrder } from './orderHash.ts';
+import type { Deleveraged } from './riskEvent.ts';
+import { hashTrigger } from './triggerHash.ts';
 
 function hashFill(hash: Hash, fill: Fill): void {
   hashNumber(hash, fill.account);
@@ -23,7 +27,7 @@ function hashTraded(hash: Hash, event: Traded): void {
   hashPair(hash, 3, event.market);
   hashNumber(hash, event.id);
   hashNumber(hash, event.tradeId);
-  hashPair(hash, event.takerSide, 0);
+  hashPair(hash, event.takerSide, event.liquidation ? 1 : 0);
   hashNumber(hash, event.ticks);
   hashNumber(hash, event.lots);
   hashFill(hash, event.taker);
@@ -41,6 +45,9 @@ function hashTerms(hash: Hash, event: MarketListed | MarketChanged): void {
   hashMarketTerms(hash, event.terms);
   hashNumber(hash, enumerationIndex(marketStatuses, event.status));
 }
+
+// The kinds in groups, because a switch over all of them is too long; the number that each event
+// begins with tells them apart.
 
 /** Mixes `event`. Cost: below 100 ns for an order placed, a trade, an order ended. */
 export function hashEvent(hash: Hash, event: Event): void {
@@ -75,38 +82,190 @@ export function hashEvent(hash: Hash, event: Event): void {
       hashNumber(hash, event.index);
       hashNumber(hash, event.mark);
       return;
+    case 'triggerPlaced':
+      hashPair(hash, 21, 0);
+      hashTrigger(hash, event.trigger);
+      return;
+    case 'triggerFired':
+      hashHead(hash, 22, event.account, event.market, event.id);
+      hashNumber(hash, event.order);
+      hashNumber(hash, event.mark);
+      return;
+    case 'triggerEnded':
+      hashPair(hash, 23, 0);
+      hashTrigger(hash, event.trigger);
+      return;
+    default:
+      hashMoneyEvent(hash, event);
+      return;
+  }
+}
+
+type Kinds<K extends Event['kind']> = { readonly kind: K };
+type OrderEvent = Kinds<
+  | 'orderPlaced'
+  | 'orderEnded'
+  | 'traded'
+  | 'orderModified'
+  | 'orderCut'
+  | 'priced'
+  | 'triggerPlaced'
+  | 'triggerFired'
+  | 'triggerEnded'
+>;
+
+/** Rows of the ledger that come with no trade of the book. */
+function hashMoneyEvent(hash: Hash, event: Exclude<Event, OrderEvent>): void {
+  switch (event.kind) {
     case 'profitRealized':
-      hashHead(hash, 7, event.account, event.market, event.id);
-      hashNumber(hash, event.amount);
+      hashRow(hash, 7, event);
+      return;
+    case 'profitShared':
+      hashRow(hash, 24, event);
+      return;
+    case 'liquidationFeePaid':
+      hashRow(hash, 25, event);
+      return;
+    case 'fundingPaid':
+      hashRow(hash, 26, event);
+      hashNumber(hash, event.boundary);
+      hashNumber(hash, event.rate);
+      hashNumber(hash, event.lots);
+      return;
+    case 'positionSettled':
+      hashHead(hash, 27, event.account, event.market, event.id);
+      hashNumber(hash, event.lots);
+      hashNumber(hash, event.pnl);
       hashNumber(hash, event.balance);
       return;
+    case 'credited':
+      hashRow(hash, 15, event);
+      hashText(hash, event.reference);
+      return;
+    case 'insuranceCredited':
+      hashHead(hash, 28, 0, 0, event.id);
+      hashNumber(hash, event.amount);
+      hashNumber(hash, event.balance);
+      hashText(hash, event.reference);
+      return;
+    case 'withdrawalRequested':
+      hashRow(hash, 29, event);
+      return;
+    case 'withdrawalResolved':
+      hashRow(hash, event.completed ? 30 : 31, event);
+      return;
+    default:
+      hashRiskEvent(hash, event);
+      return;
+  }
+}
+
+type Row = {
+  readonly id: number;
+  readonly account: number;
+  readonly market?: number;
+  readonly amount: number;
+  readonly balance: number;
+};
+
+function hashRow(hash: Hash, code: number, row: Row): void {
+  hashHead(hash, code, row.account, row.market ?? 0, row.id);
+  hashNumber(hash, row.amount);
+  hashNumber(hash, row.balance);
+}
+
+type MoneyEvent = Kinds<
+  | 'profitRealized'
+  | 'profitShared'
+  | 'liquidationFeePaid'
+  | 'fundingPaid'
+  | 'positionSettled'
+  | 'credited'
+  | 'insuranceCredited'
+  | 'withdrawalRequested'
+  | 'withdrawalResolved'
+>;
+
+/** What prices and risk do to markets and accounts. */
+function hashRiskEvent(hash: Hash, event: Exclude<Event, OrderEvent | MoneyEvent>): void {
+  switch (event.kind) {
     case 'lossCovered':
       hashHead(hash, 8, event.account, event.market, 0);
       hashNumber(hash, event.fund);
       hashNumber(hash, event.shortfall);
       return;
+    case 'liquidationFlagged':
+      // No market has the number −1.
+      hashHead(hash, 32, event.account, event.market ?? -1, event.flagged ? 1 : 0);
+      hashNumber(hash, event.equity);
+      hashNumber(hash, event.maintenance);
+      return;
+    case 'takenOver':
+      hashPair(hash, 33, event.market);
+      hashNumber(hash, event.id);
+      hashPair(hash, event.side, event.ticks);
+      hashNumber(hash, event.lots);
+      hashFill(hash, event.account);
+      hashFill(hash, event.fund);
+      return;
+    case 'deleveraged':
+      hashDeleveraged(hash, event);
+      return;
+    case 'fundingSettled':
+      hashPair(hash, 36, event.market);
+      hashNumber(hash, event.boundary);
+      hashNumber(hash, event.rate);
+      hashNumber(hash, event.mark);
+      return;
+    case 'marketSettled':
+      hashPair(hash, 37, event.market);
+      hashNumber(hash, event.ticks);
+      return;
+    case 'indexRefused':
+      hashPair(hash, 38, event.market);
+      hashNumber(hash, event.ticks);
+      return;
+    case 'breakerTripped':
+      hashPair(hash, 39, event.market);
+      hashNumber(hash, event.until);
+      return;
     default:
-      hashRareEvent(hash, event);
+      hashSettingEvent(hash, event);
       return;
   }
 }
 
-type RareEvent = Exclude<
-  Event,
-  {
-    readonly kind:
-      | 'orderPlaced'
-      | 'orderEnded'
-      | 'traded'
-      | 'orderModified'
-      | 'orderCut'
-      | 'priced'
-      | 'profitRealized'
-      | 'lossCovered';
-  }
->;
+function hashDeleveraged(hash: Hash, event: Deleveraged): void {
+  hashPair(hash, event.cause === 'deleveraging' ? 34 : 35, event.market);
+  hashNumber(hash, event.id);
+  hashNumber(hash, event.ticks);
+  hashNumber(hash, event.mark);
+  hashNumber(hash, event.lots);
+  hashPair(hash, event.side, 0);
+  hashNumber(hash, event.standing.equity);
+  hashNumber(hash, event.standing.maintenance);
+  hashFill(hash, event.bankrupt);
+  hashFill(hash, event.counterparty);
+  hashNumber(hash, event.rank.unrealized);
+  hashNumber(hash, event.rank.notional);
+  hashNumber(hash, event.rank.entry);
+  hashNumber(hash, event.rank.equity);
+}
 
-function hashRareEvent(hash: Hash, event: RareEvent): void {
+type RiskEvent = Kinds<
+  | 'lossCovered'
+  | 'liquidationFlagged'
+  | 'takenOver'
+  | 'deleveraged'
+  | 'fundingSettled'
+  | 'marketSettled'
+  | 'indexRefused'
+  | 'breakerTripped'
+>;
+type SettingEvent = Exclude<Event, OrderEvent | MoneyEvent | RiskEvent>;
+
+/** What accounts and the operator set, and what was rejected. */
+function hashSettingEvent(hash: Hash, event: SettingEvent): void {
   switch (event.kind) {
     case 'rejected':
       hashPair(hash, 9, 0);
@@ -120,6 +279,50 @@ function hashRareEvent(hash: Hash, event: RareEvent): void {
       hashHead(hash, 11, event.account, event.market, 0);
       hashNumber(hash, event.expiresAt);
       return;
+    case 'marginModeSet':
+      hashHead(hash, 40, event.account, 0, enumerationIndex(marginModes, event.mode));
+      return;
+    case 'collateralTransferred':
+      hashHead(hash, 41, event.account, event.market, 0);
+      hashNumber(hash, event.delta);
+      hashNumber(hash, event.collateral);
+      return;
+    case 'feeTiersSet':
+      hashPair(hash, 42, 0);
+      hashFeeTiers(hash, event.tiers);
+      return;
+    case 'marketListed':
+      hashPair(hash, 16, event.market);
+      hashText(hash, event.symbol);
+      hashTerms(hash, event);
+      return;
+    case 'marketChanged':
+      hashPair(hash, 17, event.market);
+      hashTerms(hash, event);
+      return;
+    default:
+      hashAccountEvent(hash, event);
+      return;
+  }
+}
+
+type AccountEvent = Exclude<
+  SettingEvent,
+  Kinds<
+    | 'rejected'
+    | 'leverageSet'
+    | 'countdownSet'
+    | 'marginModeSet'
+    | 'collateralTransferred'
+    | 'feeTiersSet'
+    | 'marketListed'
+    | 'marketChanged'
+  >
+>;
+
+/** Accounts and their keys. */
+function hashAccountEvent(hash: Hash, event: AccountEvent): void {
+  switch (event.kind) {
     case 'accountCreated':
       hashHead(hash, 12, event.account, 0, 0);
       hashText(hash, event.address);
@@ -130,21 +333,6 @@ function hashRareEvent(hash: Hash, event: RareEvent): void {
     case 'accountFlagged':
       hashHead(hash, 14, event.account, 0, event.house ? 1 : 0);
       hashNumber(hash, event.feeTier);
-      return;
-    case 'credited':
-      hashHead(hash, 15, event.account, 0, event.id);
-      hashNumber(hash, event.amount);
-      hashNumber(hash, event.balance);
-      hashText(hash, event.reference);
-      return;
-    case 'marketListed':
-      hashPair(hash, 16, event.market);
-      hashText(hash, event.symbol);
-      hashTerms(hash, event);
-      return;
-    case 'marketChanged':
-      hashPair(hash, 17, event.market);
-      hashTerms(hash, event);
       return;
     case 'apiKeyCreated':
       hashHead(hash, 18, event.account, 0, event.id);

@@ -2,16 +2,23 @@
 // operations/, clearing/ and book/; apply.ts gives the order.
 
 import { createHeap, type Heap } from '../std/heap.ts';
-import type { AccountId, MarketId, Money, OrderId, Time } from '../units/units.ts';
-import type { Account, ApiKey } from './account.ts';
+import type { AccountId, MarketId, Money, OrderId, Rate, Time } from '../units/units.ts';
+import {
+  type Account,
+  type ApiKey,
+  createAccount,
+  insuranceAccount,
+  insuranceAddress,
+} from './account.ts';
 import type { Event } from './event.ts';
 import type { Market } from './market.ts';
 import type { Order } from './order.ts';
+import type { Position } from './position.ts';
+import type { Trigger } from './trigger.ts';
 import { createUndo, type Undo } from './undo.ts';
 
-/** System money (BAL-2). Deposits and withdrawals are running totals. */
+/** System money (BAL-2), beside the insurance fund, which is an account. */
 export type Funds = {
-  insurance: Money;
   feeRevenue: Money;
   referralPayable: Money;
   pendingWithdrawals: Money;
@@ -34,11 +41,29 @@ export type CommandCheck = {
 export type Timer = {
   readonly time: Time;
   readonly id: number;
-  readonly kind: 'countdown' | 'nonce' | 'maintenance';
+  readonly kind: 'countdown' | 'nonce' | 'maintenance' | 'funding' | 'delivery' | 'goodTill';
   readonly account: AccountId;
   readonly market: MarketId;
   readonly nonce: string;
 };
+
+/** A withdrawal that waits for the chain (NAT-3). */
+export type Withdrawal = {
+  readonly id: OrderId;
+  readonly account: AccountId;
+  readonly amount: Money;
+  readonly createdAt: Time;
+};
+
+/** A step of the fee table (MAR-6): from this 14-day volume on, these parts of the fees are waived. */
+export type FeeTier = {
+  readonly minVolume: Money;
+  readonly makerDiscount: Rate;
+  readonly takerDiscount: Rate;
+};
+
+/** The highest equity of the insurance fund in one stretch of ten minutes (LIQ-3). */
+export type FundPeak = { readonly slot: number; readonly equity: Money };
 
 export type CreditRecord = { readonly account: AccountId; readonly amount: Money };
 
@@ -56,6 +81,14 @@ export type Exchange = {
   readonly orders: Map<OrderId, Order>;
   readonly apiKeys: Map<string, ApiKey>;
   readonly credits: Map<string, CreditRecord>;
+  /** Triggers that wait or whose order lives, by number. */
+  readonly triggers: Map<OrderId, Trigger>;
+  /** Pending withdrawals, by number. */
+  readonly withdrawals: Map<OrderId, Withdrawal>;
+  /** By rising volume; the first begins at 0 without a discount. */
+  feeTiers: readonly FeeTier[];
+  /** The insurance fund's peaks of the last eight hours, oldest first. */
+  fundPeaks: readonly FundPeak[];
   /** Used login nonces until they expire (AUTH-5). */
   readonly nonces: Map<string, Time>;
   readonly timers: Heap<Timer>;
@@ -70,26 +103,35 @@ export type Exchange = {
   events: Event[];
   /** The incoming order while it sweeps the book. */
   taker: Order | null;
+  /** Accounts whose place in the danger sets is out of date (risk/). */
+  dirty: Account[];
+  /** Became flat or turned in this command, with triggers to close them or a flag to lower. */
+  readonly flattened: Position[];
   /** Whether the present command has passed its "From here … must succeed." */
   sure: boolean;
 };
 
 export function createExchange(chainId: number): Exchange {
+  const fund = createAccount(insuranceAccount, insuranceAddress, 0 as Time);
+  fund.house = true;
   return {
     chainId,
     time: 0 as Time,
     sequence: 0,
-    accounts: [],
-    accountByAddress: new Map(),
+    accounts: [fund],
+    accountByAddress: new Map([[insuranceAddress, insuranceAccount]]),
     markets: [],
     marketBySymbol: new Map(),
     orders: new Map(),
     apiKeys: new Map(),
     credits: new Map(),
+    triggers: new Map(),
+    withdrawals: new Map(),
+    feeTiers: [{ minVolume: 0 as Money, makerDiscount: 0 as Rate, takerDiscount: 0 as Rate }],
+    fundPeaks: [],
     nonces: new Map(),
     timers: createHeap((a, b) => a.time < b.time || (a.time === b.time && a.id < b.id)),
     funds: {
-      insurance: 0 as Money,
       feeRevenue: 0 as Money,
       referralPayable: 0 as Money,
       pendingWithdrawals: 0 as Money,
@@ -103,6 +145,8 @@ export function createExchange(chainId: number): Exchange {
     ended: [],
     events: [],
     taker: null,
+    dirty: [],
+    flattened: [],
     sure: false,
   };
 }

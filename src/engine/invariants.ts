@@ -2,22 +2,30 @@
 // state to each other. In full: at every snapshot and for the operator. What a single command must
 // conserve is asserted in clearing/conservation.ts.
 
-import type { Account } from './account.ts';
+import { insuranceAccount } from './account.ts';
+import { checkAccount } from './checkAccount.ts';
 import { checkBooks } from './checkBooks.ts';
-import { checkMarkets, createMarketSums, type MarketSums, sumPosition } from './checkMarkets.ts';
-import { checkQueues } from './checkQueues.ts';
+import { checkMarkets, createMarketSums } from './checkMarkets.ts';
+import { checkRisk } from './checkRisk.ts';
+import { checkTimers } from './checkTimers.ts';
+import { checkTriggers } from './checkTriggers.ts';
 import type { Exchange } from './exchange.ts';
 import { createFindings, type Findings, must } from './findings.ts';
+import { feeTiersMax } from './limits.ts';
 
 /** Totals of the system. Money is 1e-6 USDT. */
 export type InvariantFigures = {
+  /** The insurance fund's account is not counted, nor are its buckets below. */
   readonly accounts: number;
   readonly markets: number;
   readonly orders: number;
+  readonly triggers: number;
   readonly balances: bigint;
   readonly available: bigint;
   readonly freezes: bigint;
   readonly collateral: bigint;
+  /** What unrealised profit stands in for (MAR-7): in no bucket. */
+  readonly uncovered: bigint;
   readonly insurance: bigint;
   readonly feeRevenue: bigint;
   readonly referralPayable: bigint;
@@ -38,36 +46,41 @@ export type Invariants = {
   readonly figures: InvariantFigures;
 };
 
-/** Checks everything. Cost: one pass over accounts, positions and orders. */
+/** Checks everything. Cost: one pass over accounts, positions, orders and triggers. */
 export function checkInvariants(exchange: Exchange): Invariants {
   const findings = createFindings();
   checkBlankTransients(findings, exchange);
   const sums = createMarketSums(exchange);
-  let available = 0n;
-  let freezes = 0n;
-  let collateral = 0n;
+  const totals = { available: 0n, freezes: 0n, collateral: 0n, uncovered: 0n };
   for (const account of exchange.accounts) {
     checkAccount(findings, exchange, account, sums);
-    available += BigInt(account.available);
-    freezes += BigInt(account.freezes);
-    collateral += BigInt(account.collateral);
+    if (account.id === insuranceAccount) continue;
+    totals.available += BigInt(account.available);
+    totals.freezes += BigInt(account.freezes);
+    totals.collateral += BigInt(account.collateral);
+    totals.uncovered += BigInt(account.uncovered);
   }
   checkIndexes(findings, exchange);
   checkMarkets(findings, exchange, sums);
   checkBooks(findings, exchange);
+  checkTriggers(findings, exchange);
+  checkTimers(findings, exchange);
+  checkRisk(findings, exchange);
+  checkWithdrawals(findings, exchange);
+  checkFeeTiers(findings, exchange);
   const entries = sums.reduce((sum, { entry }) => sum + entry, 0n);
-  const figures = figuresOf(exchange, { available, freezes, collateral, entries });
+  const figures = figuresOf(exchange, { ...totals, entries });
   checkTotals(findings, figures);
   return { ok: findings.count === 0, failures: findings.messages, figures };
 }
 
 function figuresOf(
   exchange: Exchange,
-  sums: Pick<InvariantFigures, 'available' | 'freezes' | 'collateral' | 'entries'>,
+  sums: Pick<InvariantFigures, 'available' | 'freezes' | 'collateral' | 'uncovered' | 'entries'>,
 ): InvariantFigures {
   const { funds } = exchange;
   const balances = sums.available + sums.freezes + sums.collateral;
-  const insurance = BigInt(funds.insurance);
+  const insurance = BigInt(exchange.accounts[insuranceAccount]!.available);
   const feeRevenue = BigInt(funds.feeRevenue);
   const referralPayable = BigInt(funds.referralPayable);
   const pendingWithdrawals = BigInt(funds.pendingWithdrawals);
@@ -75,9 +88,10 @@ function figuresOf(
   const { deposits, withdrawals } = funds;
   const system = insurance + feeRevenue + referralPayable + pendingWithdrawals - shortfall;
   return {
-    accounts: exchange.accounts.length,
+    accounts: exchange.accounts.length - 1,
     markets: exchange.markets.length,
     orders: exchange.orders.size,
+    triggers: exchange.triggers.size,
     balances,
     ...sums,
     insurance,
@@ -110,53 +124,40 @@ function checkBlankTransients(findings: Findings, exchange: Exchange): void {
   must(findings, !undo.active && undo.records.length === 0, () => 'a trial is still running');
   must(findings, exchange.taker === null, () => 'an incoming order is still sweeping');
   must(findings, exchange.ended.length === 0, () => 'ended orders still hang in their queues');
+  const flattened = exchange.flattened.length;
+  must(findings, flattened === 0, () => `${flattened} closed positions keep their triggers`);
 }
 
-function checkAccount(
-  findings: Findings,
-  exchange: Exchange,
-  account: Account,
-  sums: MarketSums[],
-): void {
-  const name = `account ${account.id}`;
-  for (const bucket of ['available', 'freezes', 'collateral'] as const) {
-    const value = account[bucket];
-    must(findings, Number.isSafeInteger(value) && value >= 0, () => {
-      return `${name}: ${bucket} is ${value}`;
-    });
+/** BAL-2 counts what is pending: Σ pending withdrawals is the fund of that name (NAT-3). */
+function checkWithdrawals(findings: Findings, exchange: Exchange): void {
+  const { withdrawals, funds } = exchange;
+  let pending = 0n;
+  let before = 0;
+  for (const [number, { id, account, amount }] of withdrawals) {
+    const known = exchange.accounts[account] !== undefined && account !== insuranceAccount;
+    const drawn = id === number && id > before && id <= exchange.sequence;
+    must(findings, known && drawn && amount > 0, () => `withdrawal ${number} is nobody's`);
+    before = number;
+    pending += BigInt(amount);
   }
-  let collateral = 0n;
-  let freezes = 0n;
-  let named = 0;
-  account.positions.forEach((position, market) => {
-    if (position === undefined) return;
-    const place = position.account === account.id && position.market === market;
-    must(findings, place, () => `${name}: the position in market ${market} is another's`);
-    const { collateral: held } = position;
-    must(findings, held >= 0, () => `${name}: collateral in market ${market} is ${held}`);
-    must(findings, position.lots !== 0 || (position.entry === 0 && held === 0), () => {
-      return `${name}: flat in market ${market} with entry ${position.entry}, collateral ${held}`;
-    });
-    collateral += BigInt(held);
-    const queues = checkQueues(findings, exchange, account, position);
-    freezes += queues.freezes;
-    named += queues.named;
-    const sum = sums[market];
-    if (sum !== undefined) sumPosition(sum, account, position);
+  must(findings, pending === BigInt(funds.pendingWithdrawals), () => {
+    return `pending withdrawals make ${pending}, the fund holds ${funds.pendingWithdrawals}`;
   });
-  must(findings, collateral === BigInt(account.collateral), () => {
-    return `${name}: collateral ${account.collateral}, its positions hold ${collateral}`;
+}
+
+/** MAR-6: by rising volume, the first from 0 on without a discount. */
+function checkFeeTiers(findings: Findings, exchange: Exchange): void {
+  const [first, ...others] = exchange.feeTiers;
+  const plain = first?.minVolume === 0 && first.makerDiscount === 0 && first.takerDiscount === 0;
+  let before = 0;
+  const rising = others.every(({ minVolume }) => {
+    const rises = minVolume > before;
+    before = minVolume;
+    return rises;
   });
-  must(findings, freezes === BigInt(account.freezes), () => {
-    return `${name}: freezes ${account.freezes}, its orders hold ${freezes}`;
+  must(findings, plain && rising && others.length < feeTiersMax, () => {
+    return `the fee table of ${others.length + 1} steps does not rise from a plain one`;
   });
-  must(findings, named === account.clientOrderIds.size, () => {
-    return `${name}: ${account.clientOrderIds.size} client order ids for ${named} orders`;
-  });
-  for (const key of account.apiKeys) {
-    const known = key.account === account.id && exchange.apiKeys.get(key.apiKey) === key;
-    must(findings, known, () => `${name}: API key ${key.id} is not the one that is looked up`);
-  }
 }
 
 /** The maps by which accounts, markets and keys are found. */

@@ -1,7 +1,7 @@
 // Every bound of the engine's state and of a single command, by name. At a bound the exchange
 // refuses; it never grows past it.
 
-import type { Lots, Money, Ticks } from '../units/units.ts';
+import type { Lots, Money, Rate, Ticks, Time } from '../units/units.ts';
 
 /** Open orders of one account on one market (ORD-9). */
 export const openOrdersPerMarketMax = 200;
@@ -13,6 +13,21 @@ export const batchCancelMax = 10;
 export const apiKeysPerAccountMax = 30;
 /** Remembered idempotency keys of one account (ID-3); the oldest gives way. */
 export const idempotencyKeysMax = 1000;
+/** Waiting triggers of one account, over all markets (ORD-9). */
+export const triggersPerAccountMax = 200;
+/** Triggers of the deployment, waiting or with a live order. */
+export const triggersMax = 2_000_000;
+/** The nearest that a good-till-date may be, milliseconds (TRG-5). */
+export const goodTillMsMin = 600_000;
+/** The latest that it may be: the last second of the year 9999. */
+export const goodTillDateMax = 253_402_300_799_000 as Time;
+/** The callback of a trailing trigger (TRG-4): from 0.1 % to 10 %. */
+export const callbackRateMin = 100_000 as Rate;
+export const callbackRateMax = 10_000_000 as Rate;
+/** Withdrawals that wait for the chain. */
+export const withdrawalsMax = 100_000;
+/** Steps of the fee table (MAR-6). */
+export const feeTiersMax = 32;
 export const accountsMax = 2_000_000;
 export const ordersMax = 2_000_000;
 export const marketsMax = 512;
@@ -28,6 +43,8 @@ export const countdownMsMax = 86_400_000;
 export const timersMax = 400_000;
 /** Ended orders that the view in market-data remembers. */
 export const endedOrdersMax = 100_000;
+/** Rows of each other view in market-data: triggers, liquidations, deleveragings, withdrawals. */
+export const viewRowsMax = 100_000;
 
 /** The highest price of any order; keeps notional of one lot safe on every market. */
 export const ticksMax = 1_000_000_000 as Ticks;

@@ -3,6 +3,7 @@
 
 import type { AccountId, Lots, MarketId, Money, OrderId, Ticks, Time } from '../units/units.ts';
 import type { Level } from './book/level.ts';
+import type { Trigger } from './trigger.ts';
 
 /** Buying and selling as signs, so that side × lots is a change of position. */
 export type Side = 1 | -1;
@@ -39,6 +40,10 @@ export type CancelReason = (typeof cancelReasons)[number];
 export const selfTradeModes = ['NONE', 'EXPIRE_TAKER', 'EXPIRE_MAKER', 'EXPIRE_BOTH'] as const;
 export type SelfTradeMode = (typeof selfTradeModes)[number];
 
+/** Who placed an order. */
+export const orderOrigins = ['account', 'liquidation', 'unwinding'] as const;
+export type OrderOrigin = (typeof orderOrigins)[number];
+
 export const workingTypes = ['CONTRACT_PRICE', 'MARK_PRICE'] as const;
 export type WorkingType = (typeof workingTypes)[number];
 
@@ -54,6 +59,10 @@ export type Order = {
   readonly selfTradeMode: SelfTradeMode;
   readonly workingType: WorkingType;
   readonly priceProtect: boolean;
+  /** Placed by the exchange itself: closes an account's position or the fund's (LIQ-1, LIQ-6). */
+  readonly origin: OrderOrigin;
+  /** The trigger that it came from, or null. */
+  readonly trigger: Trigger | null;
   /** As the client gave it; empty when it is derived from the id (clientOrderId.ts). */
   readonly clientOrderId: string;
   readonly createdAt: Time;
@@ -79,6 +88,8 @@ export type Order = {
   cover: Lots;
   /** What this order holds of the account's freezes (MAR-1). */
   freeze: Money;
+  /** What unrealised profit stands in for of its freeze: unified mode only (MAR-7). */
+  uncovered: Money;
   /** Rank among the account's orders: the number drawn at placement or last modification. */
   priority: number;
 

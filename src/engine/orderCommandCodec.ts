@@ -1,5 +1,6 @@
 // The fields of the frequent commands: orders placed, cancelled, modified, one by one or in a
-// batch. Fixed places in a DataView, because decoding runs for every order on every replica.
+// batch. Fixed places in a DataView, because decoding runs for every order on every replica. What
+// triggers need stands in triggerCommandCodec.ts.
 
 import { assert, Fault, unreachable } from '../std/assert.ts';
 import {
@@ -13,24 +14,20 @@ import {
   writeByte,
   writeText,
 } from '../std/bytes.ts';
-import type {
-  AccountId,
-  Lots,
-  MarketId,
-  Money,
-  OrderId,
-  Rate,
-  Ticks,
-  Time,
-} from '../units/units.ts';
-import type {
-  Batch,
-  CancelAllOrders,
-  CancelOrder,
-  ModifyOrder,
-  OrderReference,
-  PlaceOrder,
-} from './command.ts';
+import type { AccountId, Lots, Money, Rate, Ticks } from '../units/units.ts';
+import type { Batch, CancelAllOrders, CancelOrder, ModifyOrder, PlaceOrder } from './command.ts';
+import {
+  decodeEnd,
+  decodePlace,
+  decodeReference,
+  encodeEnd,
+  encodePlace,
+  encodeReference,
+  getMarket,
+  setAccount,
+  setInteger,
+  setMarket,
+} from './commandFields.ts';
 import {
   buy,
   orderTypes,
@@ -41,30 +38,7 @@ import {
   timesInForce,
   workingTypes,
 } from './order.ts';
-
-/** Stands for no market in a field of sixteen bits. */
-const noMarket = 0xffff;
-
-function setAccount(view: DataView, at: number, account: AccountId): void {
-  assert(account >>> 0 === account, 'an account number has 32 bits');
-  view.setUint32(at, account, true);
-}
-
-function setMarket(view: DataView, at: number, market: MarketId): void {
-  assert((market & 0xffff) === market && market !== noMarket, 'a market number has 16 bits');
-  view.setUint16(at, market, true);
-}
-
-function setInteger(view: DataView, at: number, value: number): void {
-  assert(Number.isSafeInteger(value), 'a quantity, price or id is a safe integer');
-  view.setFloat64(at, value, true);
-}
-
-function getMarket(view: DataView, at: number): MarketId {
-  const market = view.getUint16(at, true);
-  assert(market !== noMarket, 'a command lacks its market');
-  return market as MarketId;
-}
+import { decodePlaceTrigger, encodePlaceTrigger } from './triggerCommandCodec.ts';
 
 // placeOrder: 0 account u32 · 4 market u16 · 6 flags u16 · 8 lots f64 · 16 ticks f64, then quote
 // and max slippage (f64 each) when their flags are set, then texts: client order id and, when its
@@ -158,50 +132,15 @@ export function decodePlaceOrder(reader: ByteReader): PlaceOrder {
   };
 }
 
-// An order reference follows the fixed part: id and createdAt (f64 each), or a text.
-
-function encodeReference(writer: ByteWriter, reference: OrderReference): void {
-  if ('clientOrderId' in reference) {
-    writeText(writer, reference.clientOrderId);
-    return;
-  }
-  const at = reserveBytes(writer, 16);
-  setInteger(writer.view, at, reference.id);
-  setInteger(writer.view, at + 8, reference.createdAt);
-}
-
-function decodeReference(reader: ByteReader, byClientOrderId: boolean): OrderReference {
-  if (byClientOrderId) return { clientOrderId: readText(reader) };
-  const at = takeBytes(reader, 16);
-  const id = integerAt(reader.view, at) as OrderId;
-  return { id, createdAt: integerAt(reader.view, at + 8) as Time };
-}
-
-// cancelOrder: 0 account u32 · 4 market u16 · 6 by client order id u8, then the reference.
-const cancelBytes = 7;
+// cancelOrder: an end (commandFields.ts).
 
 export function encodeCancelOrder(writer: ByteWriter, command: CancelOrder): void {
-  const at = reserveBytes(writer, cancelBytes);
-  const { view } = writer;
-  setAccount(view, at, command.account);
-  if (command.market === undefined) view.setUint16(at + 4, noMarket, true);
-  else setMarket(view, at + 4, command.market);
-  view.setUint8(at + 6, 'clientOrderId' in command.order ? 1 : 0);
-  encodeReference(writer, command.order);
+  encodeEnd(writer, command);
 }
 
 export function decodeCancelOrder(reader: ByteReader): CancelOrder {
-  const at = takeBytes(reader, cancelBytes);
-  const { view } = reader;
-  const market = view.getUint16(at + 4, true);
-  const by = view.getUint8(at + 6);
-  assert(by <= 1, 'a reference is by id or by client order id');
-  return {
-    kind: 'cancelOrder',
-    account: view.getUint32(at, true) as AccountId,
-    market: market === noMarket ? undefined : (market as MarketId),
-    order: decodeReference(reader, by === 1),
-  };
+  const { account, market, order } = decodeEnd(reader);
+  return { kind: 'cancelOrder', account, market, order };
 }
 
 // modifyOrder: 0 account u32 · 4 market u16 · 6 flags u8 (by client order id; side in two bits: 0
@@ -240,21 +179,19 @@ export function decodeModifyOrder(reader: ByteReader): ModifyOrder {
 }
 
 export function encodeCancelAllOrders(writer: ByteWriter, command: CancelAllOrders): void {
-  const at = reserveBytes(writer, 6);
-  setAccount(writer.view, at, command.account);
-  setMarket(writer.view, at + 4, command.market);
+  encodePlace(writer, command);
 }
 
 export function decodeCancelAllOrders(reader: ByteReader): CancelAllOrders {
-  const at = takeBytes(reader, 6);
-  const account = reader.view.getUint32(at, true) as AccountId;
-  return { kind: 'cancelAllOrders', account, market: getMarket(reader.view, at + 4) };
+  const { account, market } = decodePlace(reader);
+  return { kind: 'cancelAllOrders', account, market };
 }
 
 // batch: the number of items u8, then each as its kind u8 and its fields.
 const placeItem = 1;
 const cancelItem = 2;
 const modifyItem = 3;
+const triggerItem = 4;
 
 export function encodeBatch(writer: ByteWriter, command: Batch): void {
   writeByte(writer, command.items.length);
@@ -268,18 +205,22 @@ export function encodeBatch(writer: ByteWriter, command: Batch): void {
     } else if (item.kind === 'modifyOrder') {
       writeByte(writer, modifyItem);
       encodeModifyOrder(writer, item);
+    } else if (item.kind === 'placeTrigger') {
+      writeByte(writer, triggerItem);
+      encodePlaceTrigger(writer, item);
     } else unreachable(item);
   }
 }
 
 export function decodeBatch(reader: ByteReader): Batch {
   const count = readByte(reader);
-  const items: (PlaceOrder | ModifyOrder | CancelOrder)[] = [];
+  const items: Batch['items'][number][] = [];
   for (let i = 0; i < count; i += 1) {
     const kind = readByte(reader);
     if (kind === placeItem) items.push(decodePlaceOrder(reader));
     else if (kind === cancelItem) items.push(decodeCancelOrder(reader));
     else if (kind === modifyItem) items.push(decodeModifyOrder(reader));
+    else if (kind === triggerItem) items.push(decodePlaceTrigger(reader));
     else throw new Fault(`no item of a batch has the kind ${kind}`);
   }
   return { kind: 'batch', items };

@@ -6,6 +6,7 @@ import { enumerationIndex } from './enumeration.ts';
 import {
   cancelReasons,
   type Order,
+  orderOrigins,
   orderStatuses,
   orderTypes,
   selfTradeModes,
@@ -24,7 +25,8 @@ function packEnumerations(order: Readonly<Order>): number {
     (enumerationIndex(selfTradeModes, order.selfTradeMode) << 10) |
     (enumerationIndex(workingTypes, order.workingType) << 14) |
     (enumerationIndex(orderStatuses, order.status) << 17) |
-    (enumerationIndex(cancelReasons, order.cancelReason) << 22)
+    (enumerationIndex(cancelReasons, order.cancelReason) << 22) |
+    (enumerationIndex(orderOrigins, order.origin) << 28)
   );
 }
 
@@ -42,6 +44,9 @@ export function hashOrder(hash: Hash, order: Readonly<Order>): void {
   hashNumber(hash, order.filledNotional);
   hashNumber(hash, order.cover);
   hashNumber(hash, order.freeze);
+  hashNumber(hash, order.uncovered);
   hashNumber(hash, order.priority);
+  // The trigger's own fields are hashed where it waits and where it ends.
+  hashNumber(hash, order.trigger === null ? 0 : order.trigger.id);
   hashText(hash, order.clientOrderId);
 }

@@ -1,15 +1,19 @@
 // An order as bytes, live or ended, for snapshots: all of its state, none of the transient links.
 //
-//   0 flags u32 (below) · 4 account u32 · 8 market u16 · 10 the integers, f64 each · then a text
+//   0 flags u32 (below) · 4 account u32 · 8 market u16 · 10 the integers, f64 each · then a text ·
+//   then, when it came from a trigger: of a live order the trigger's id f64, of an ended one the
+//   trigger as a record of its own (triggerCodec.ts), for nothing else holds it any more
 
-import { assert } from '../std/assert.ts';
+import { assert, must } from '../std/assert.ts';
 import {
   type ByteReader,
   type ByteWriter,
   integerAt,
+  readInteger,
   readText,
   reserveBytes,
   takeBytes,
+  writeInteger,
   writeText,
 } from '../std/bytes.ts';
 import type { AccountId, Lots, MarketId, Money, OrderId, Ticks, Time } from '../units/units.ts';
@@ -17,12 +21,15 @@ import { enumerationIndex } from './enumeration.ts';
 import {
   cancelReasons,
   type Order,
+  orderOrigins,
   orderStatuses,
   orderTypes,
   selfTradeModes,
   timesInForce,
   workingTypes,
 } from './order.ts';
+import type { Trigger } from './trigger.ts';
+import { decodeTrigger, encodeTrigger } from './triggerCodec.ts';
 
 const sellFlag = 1;
 const reduceOnlyFlag = 2;
@@ -33,9 +40,11 @@ const selfTradeShift = 10;
 const workingShift = 14;
 const statusShift = 17;
 const reasonShift = 22;
-const flagsMax = 2 ** 28 - 1;
+const originShift = 28;
+const triggerFlag = 2 ** 30;
+const flagsMax = 2 ** 31 - 1;
 const integersAt = 10;
-const integerCount = 13;
+const integerCount = 14;
 const recordBytes = integersAt + 8 * integerCount;
 
 function packFlags(order: Readonly<Order>): number {
@@ -48,7 +57,9 @@ function packFlags(order: Readonly<Order>): number {
     (enumerationIndex(selfTradeModes, order.selfTradeMode) << selfTradeShift) |
     (enumerationIndex(workingTypes, order.workingType) << workingShift) |
     (enumerationIndex(orderStatuses, order.status) << statusShift) |
-    (enumerationIndex(cancelReasons, order.cancelReason) << reasonShift)
+    (enumerationIndex(cancelReasons, order.cancelReason) << reasonShift) |
+    (enumerationIndex(orderOrigins, order.origin) << originShift) |
+    (order.trigger === null ? 0 : triggerFlag)
   );
 }
 
@@ -83,23 +94,36 @@ export function encodeOrderRecord(writer: ByteWriter, order: Readonly<Order>): v
   put(order.cover);
   put(order.freeze);
   put(order.priority);
+  put(order.uncovered);
   writeText(writer, order.clientOrderId);
+  if (order.trigger === null) return;
+  if (order.open > 0) writeInteger(writer, order.trigger.id);
+  else encodeTrigger(writer, order.trigger);
 }
 
-/** The order with blank links: it rests nowhere yet. Faults on what cannot be an order. */
-export function decodeOrderRecord(reader: ByteReader): Order {
+/**
+ * The order with blank links: it rests nowhere yet. A live order's trigger is one of `triggers`.
+ * Faults on what cannot be an order.
+ */
+export function decodeOrderRecord(
+  reader: ByteReader,
+  triggers?: ReadonlyMap<OrderId, Trigger>,
+): Order {
   const at = takeBytes(reader, recordBytes);
   const { view } = reader;
   const flags = view.getUint32(at, true);
   assert(flags <= flagsMax, 'an order record has unknown flags');
   const first = at + integersAt;
+  const open = integerAt(view, first + 56) as Lots;
+  const clientOrderId = readText(reader);
+  const trigger = flags & triggerFlag ? decodeTriggerOf(reader, open, triggers) : null;
   return {
     level: null,
     previous: null,
     next: null,
     older: null,
     newer: null,
-    open: integerAt(view, first + 56) as Lots,
+    open,
     id: integerAt(view, first) as OrderId,
     account: view.getUint32(at + 4, true) as AccountId,
     market: view.getUint16(at + 8, true) as MarketId,
@@ -110,7 +134,9 @@ export function decodeOrderRecord(reader: ByteReader): Order {
     selfTradeMode: unpack(selfTradeModes, flags >> selfTradeShift, 15),
     workingType: unpack(workingTypes, flags >> workingShift, 7),
     priceProtect: (flags & priceProtectFlag) !== 0,
-    clientOrderId: readText(reader),
+    origin: unpack(orderOrigins, flags >> originShift, 3),
+    trigger,
+    clientOrderId,
     createdAt: integerAt(view, first + 8) as Time,
     markAtCreation: integerAt(view, first + 16) as Ticks,
     ticks: integerAt(view, first + 24) as Ticks,
@@ -123,7 +149,17 @@ export function decodeOrderRecord(reader: ByteReader): Order {
     filledNotional: integerAt(view, first + 72) as Money,
     cover: integerAt(view, first + 80) as Lots,
     freeze: integerAt(view, first + 88) as Money,
+    uncovered: integerAt(view, first + 104) as Money,
     priority: integerAt(view, first + 96),
     epoch: 0,
   };
+}
+
+function decodeTriggerOf(
+  reader: ByteReader,
+  open: Lots,
+  triggers: ReadonlyMap<OrderId, Trigger> | undefined,
+): Trigger {
+  if (open === 0) return decodeTrigger(reader);
+  return must(triggers?.get(readInteger(reader) as OrderId), 'a live order has its trigger');
 }

@@ -3,19 +3,29 @@
 
 import type { OrderId, Time } from '../units/units.ts';
 import type { Account, ApiKey } from './account.ts';
+import type { Withdrawal } from './exchange.ts';
 import type { Market } from './market.ts';
 import type { Order } from './order.ts';
 import type { Rejection } from './rejection.ts';
+import type { Trigger } from './trigger.ts';
 
 export type Accepted = {
   readonly kind: 'accepted';
   /** Of placeOrder, modifyOrder, cancelOrder. */
   readonly order?: Order;
-  /** Of a repeated idempotent request (ID-3): the order may have ended since. */
-  readonly repeatedOrder?: { readonly id: OrderId; readonly createdAt: Time };
+  /** Of placeTrigger, cancelTrigger, and cancelOrder when it met a trigger. */
+  readonly trigger?: Trigger;
+  /** Of requestWithdrawal, resolveWithdrawal. */
+  readonly withdrawal?: Withdrawal;
+  /** Of a repeated idempotent request (ID-3): what it made may have ended since. */
+  readonly repeated?: {
+    readonly kind: 'order' | 'trigger' | 'withdrawal';
+    readonly id: OrderId;
+    readonly createdAt: Time;
+  };
   /** Of batch, in request order. */
   readonly items?: readonly Outcome[];
-  /** Of cancelAllOrders. */
+  /** Of cancelAllOrders, cancelAllTriggers: how many. */
   readonly cancelled?: number;
   /** Of credit, flagAccount, login. */
   readonly account?: Account;

@@ -21,29 +21,43 @@ import {
   writeUint32,
 } from '../std/bytes.ts';
 import type { AccountId, MarketId, Money, OrderId, Ticks, Time } from '../units/units.ts';
-import { apiKeyStatuses, rateTiers } from './account.ts';
+import { apiKeyStatuses, marginModes, rateTiers } from './account.ts';
 import type {
   ChangeMarket,
   CreateApiKey,
   Credit,
+  CreditInsurance,
   DeleteApiKey,
   FlagAccount,
   IndexPrice,
   IndexTick,
   ListMarket,
   Login,
+  RequestWithdrawal,
+  ResolveWithdrawal,
   SetCountdown,
+  SetFeeTiers,
   SetLeverage,
+  SetMarginMode,
   SetRateTier,
+  SettleFunding,
+  TransferCollateral,
   UpdateApiKey,
 } from './command.ts';
 import { readEnumeration, readOptionalEnumeration, writeEnumeration } from './enumeration.ts';
+import { decodeFeeTiers, encodeFeeTiers } from './feeTiersCodec.ts';
 import { type Grid, marketStatuses } from './market.ts';
 import {
   decodeMarketTerms,
   decodePartialMarketTerms,
   encodeMarketTerms,
 } from './marketTermsCodec.ts';
+
+// The place in this list is the action on the disk: append, never reorder.
+const withdrawalActions = [
+  'complete',
+  'release',
+] as const satisfies readonly ResolveWithdrawal['action'][];
 
 const readAccount = (reader: ByteReader): AccountId => readUint32(reader) as AccountId;
 const readMarket = (reader: ByteReader): MarketId => readUint16(reader) as MarketId;
@@ -178,6 +192,79 @@ export function decodeCredit(reader: ByteReader): Credit {
   const address = readText(reader);
   const amount = readInteger(reader) as Money;
   return { kind: 'credit', address, amount, reference: readText(reader) };
+}
+
+export function encodeCreditInsurance(writer: ByteWriter, command: CreditInsurance): void {
+  writeInteger(writer, command.amount);
+  writeText(writer, command.reference);
+}
+
+export function decodeCreditInsurance(reader: ByteReader): CreditInsurance {
+  const amount = readInteger(reader) as Money;
+  return { kind: 'creditInsurance', amount, reference: readText(reader) };
+}
+
+export function encodeSettleFunding(writer: ByteWriter, command: SettleFunding): void {
+  writeUint16(writer, command.market);
+}
+
+export function decodeSettleFunding(reader: ByteReader): SettleFunding {
+  return { kind: 'settleFunding', market: readMarket(reader) };
+}
+
+export function encodeSetMarginMode(writer: ByteWriter, command: SetMarginMode): void {
+  writeUint32(writer, command.account);
+  writeEnumeration(writer, marginModes, command.mode);
+}
+
+export function decodeSetMarginMode(reader: ByteReader): SetMarginMode {
+  const account = readAccount(reader);
+  return { kind: 'setMarginMode', account, mode: readEnumeration(reader, marginModes) };
+}
+
+export function encodeTransferCollateral(writer: ByteWriter, command: TransferCollateral): void {
+  writeUint32(writer, command.account);
+  writeUint16(writer, command.market);
+  writeInteger(writer, command.delta);
+}
+
+export function decodeTransferCollateral(reader: ByteReader): TransferCollateral {
+  const account = readAccount(reader);
+  const market = readMarket(reader);
+  return { kind: 'transferCollateral', account, market, delta: readInteger(reader) as Money };
+}
+
+export function encodeRequestWithdrawal(writer: ByteWriter, command: RequestWithdrawal): void {
+  writeUint32(writer, command.account);
+  writeInteger(writer, command.amount);
+  writeText(writer, command.idempotencyKey);
+  writeText(writer, command.idempotencyRequest);
+}
+
+export function decodeRequestWithdrawal(reader: ByteReader): RequestWithdrawal {
+  const account = readAccount(reader);
+  const amount = readInteger(reader) as Money;
+  const idempotencyKey = readText(reader);
+  const idempotencyRequest = readText(reader);
+  return { kind: 'requestWithdrawal', account, amount, idempotencyKey, idempotencyRequest };
+}
+
+export function encodeResolveWithdrawal(writer: ByteWriter, command: ResolveWithdrawal): void {
+  writeInteger(writer, command.id);
+  writeEnumeration(writer, withdrawalActions, command.action);
+}
+
+export function decodeResolveWithdrawal(reader: ByteReader): ResolveWithdrawal {
+  const id = readInteger(reader) as OrderId;
+  return { kind: 'resolveWithdrawal', id, action: readEnumeration(reader, withdrawalActions) };
+}
+
+export function encodeSetFeeTiers(writer: ByteWriter, command: SetFeeTiers): void {
+  encodeFeeTiers(writer, command.tiers);
+}
+
+export function decodeSetFeeTiers(reader: ByteReader): SetFeeTiers {
+  return { kind: 'setFeeTiers', tiers: decodeFeeTiers(reader) };
 }
 
 export function encodeFlagAccount(writer: ByteWriter, command: FlagAccount): void {

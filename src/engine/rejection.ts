@@ -20,6 +20,10 @@ export type Rejection =
   /** No live order of this account has this id; it may have ended. */
   | { readonly reason: 'orderNotFound' }
   | { readonly reason: 'sideMismatch' }
+  /** The trigger's condition holds already (TRG-1). */
+  | { readonly reason: 'wouldTrigger' }
+  | { readonly reason: 'goodTillDateInvalid' }
+  | { readonly reason: 'callbackRateInvalid' }
   | { readonly reason: 'quantityBelowFilled' }
   | { readonly reason: 'quantityBelowLot' }
   | { readonly reason: 'quantityAboveMax' }
@@ -29,6 +33,7 @@ export type Rejection =
   | { readonly reason: 'reduceOnlyRejected' }
   | { readonly reason: 'wouldMatch' }
   | { readonly reason: 'openOrdersLimit' }
+  | { readonly reason: 'triggersLimit' }
   | {
       readonly reason: 'openInterestCapExceeded';
       readonly current: Money;
@@ -44,6 +49,15 @@ export type Rejection =
   | { readonly reason: 'apiKeysLimit' }
   | { readonly reason: 'apiKeyUnknown' }
   | { readonly reason: 'amountInvalid' }
+  | { readonly reason: 'withdrawalUnknown' }
+  | { readonly reason: 'openOrdersPresent' }
+  | { readonly reason: 'openPositionsPresent' }
+  /** Only an isolated position has collateral of its own. */
+  | { readonly reason: 'marginModeCross' }
+  | { readonly reason: 'positionMissing' }
+  /** More than is withdrawable (MAR-8), or than a transfer of collateral may move (MAR-7). */
+  | { readonly reason: 'balanceInsufficient'; readonly max: Money }
+  | { readonly reason: 'feeTiersInvalid'; readonly detail: string }
   | { readonly reason: 'referenceConflict' }
   | { readonly reason: 'symbolTaken' }
   | { readonly reason: 'termsInvalid'; readonly field: string; readonly detail: string };

@@ -1,11 +1,13 @@
 // The whole state as a stream of sections, and back. What comes back continues exactly as the
 // original would: same events, same hashes. Where the bytes lie is the archivist's business.
 //
-// The order of the sections is fixed: head, markets, accounts, orders, credits, nonces, timers,
-// end. A list that is long takes several sections; one that is empty takes none. The head holds
-// the format and the lengths of the lists, so that a missing section is a fault.
+// The order of the sections is fixed: head, markets, accounts, triggers, orders, credits, nonces,
+// timers, withdrawals, end. A list that is long takes several sections; one that is empty takes
+// none. The head holds the format and the lengths of the lists, so that a missing section is a
+// fault. What the records themselves tell (queues, counts, who waits for which mark, who holds a
+// position) is not written but found again.
 
-import { assert } from '../std/assert.ts';
+import { assert, Fault } from '../std/assert.ts';
 import {
   type ByteReader,
   type ByteWriter,
@@ -19,9 +21,13 @@ import {
 } from '../std/bytes.ts';
 import { beginSection, endSection, openNextSection, sectionBytesTarget } from '../std/section.ts';
 import type { Lots, Money, Time } from '../units/units.ts';
-import { type Account, positionIn } from './account.ts';
+import { type Account, insuranceAddress, positionIn } from './account.ts';
 import { insertOrder } from './book/book.ts';
+import { noteHolder } from './clearing/danger.ts';
+import { markDirty } from './clearing/markDirty.ts';
 import { createExchange, type Exchange, type Funds } from './exchange.ts';
+import { decodeFeeTiers, encodeFeeTiers } from './feeTiersCodec.ts';
+import { listTrigger } from './listTrigger.ts';
 import type { Market } from './market.ts';
 import type { Order } from './order.ts';
 import { decodeOrderRecord, encodeOrderRecord } from './orderRecordCodec.ts';
@@ -30,16 +36,23 @@ import { decodeAccount, encodeAccount } from './snapshotAccounts.ts';
 import {
   addCredit,
   addNonce,
+  addWithdrawal,
   decodeCredit,
+  decodeFundPeaks,
   decodeNonce,
   decodeTimer,
+  decodeWithdrawal,
   encodeCredit,
+  encodeFundPeaks,
   encodeNonce,
   encodeTimer,
+  encodeWithdrawal,
 } from './snapshotLists.ts';
 import { decodeMarket, encodeMarket } from './snapshotMarkets.ts';
+import { type Trigger, waits } from './trigger.ts';
+import { decodeTrigger, encodeTrigger } from './triggerCodec.ts';
 
-const format = 1;
+const format = 2;
 const headKind = 1;
 const marketsKind = 2;
 const accountsKind = 3;
@@ -48,6 +61,8 @@ const creditsKind = 5;
 const noncesKind = 6;
 const timersKind = 7;
 const endKind = 8;
+const triggersKind = 9;
+const withdrawalsKind = 10;
 
 type Emit = (section: Buffer) => void;
 
@@ -56,27 +71,40 @@ type Emit = (section: Buffer) => void;
  * between two commands. Cost: one pass over the state, and memory for one section.
  */
 export function encodeSnapshot(exchange: Exchange, emit: Emit): void {
-  const between = !exchange.undo.active && exchange.ended.length === 0 && exchange.taker === null;
+  const { undo, ended, taker, flattened, accounts, triggers } = exchange;
+  const between = !undo.active && ended.length === 0 && taker === null && flattened.length === 0;
   assert(between, 'a snapshot is taken between two commands');
   const writer = createByteWriter(sectionBytesTarget * 2);
+  const list = <T>(kind: number, items: Iterable<T>, encode: Encode<T>): void =>
+    encodeList(writer, emit, { kind, items, encode });
   encodeHead(writer, exchange, emit);
-  encodeList(writer, emit, { kind: marketsKind, items: exchange.markets, encode: encodeMarket });
-  encodeList(writer, emit, { kind: accountsKind, items: exchange.accounts, encode: encodeAccount });
+  list(marketsKind, exchange.markets, encodeMarket);
+  list(accountsKind, accounts, encodeAccount);
+  list(
+    triggersKind,
+    triggers.values(),
+    ascending(encodeTrigger, 'triggers', ({ id }) => id),
+  );
   // The map's order is that of priority: the same pass rebuilds levels and queues in their order.
-  let priority = 0;
-  const encodeOrder = (target: ByteWriter, order: Order): void => {
-    assert(order.priority > priority, 'live orders stand in the order of their priority');
-    priority = order.priority;
-    encodeOrderRecord(target, order);
-  };
-  const orders = exchange.orders.values();
-  encodeList(writer, emit, { kind: ordersKind, items: orders, encode: encodeOrder });
-  encodeList(writer, emit, { kind: creditsKind, items: exchange.credits, encode: encodeCredit });
-  encodeList(writer, emit, { kind: noncesKind, items: exchange.nonces, encode: encodeNonce });
-  const timers = exchange.timers.items;
-  encodeList(writer, emit, { kind: timersKind, items: timers, encode: encodeTimer });
+  const byPriority = ascending(encodeOrderRecord, 'live orders', ({ priority }) => priority);
+  list(ordersKind, exchange.orders.values(), byPriority);
+  list(creditsKind, exchange.credits, encodeCredit);
+  list(noncesKind, exchange.nonces, encodeNonce);
+  list(timersKind, exchange.timers.items, encodeTimer);
+  list(withdrawalsKind, exchange.withdrawals.values(), encodeWithdrawal);
   beginSection(writer);
   emit(endSection(writer, endKind));
+}
+
+/** `encode`, asserting that the items come in the order of their numbers. */
+function ascending<T>(encode: Encode<T>, name: string, numberOf: (item: T) => number): Encode<T> {
+  let before = 0;
+  return (writer, item) => {
+    const number = numberOf(item);
+    if (number <= before) throw new Fault(`${name} stand in the order of their numbers`);
+    before = number;
+    encode(writer, item);
+  };
 }
 
 /**
@@ -86,34 +114,35 @@ export function encodeSnapshot(exchange: Exchange, emit: Emit): void {
 export function decodeSnapshot(source: Iterable<Buffer>): Exchange {
   const sections = source[Symbol.iterator]();
   const { exchange, counts } = decodeHead(openNextSection(sections, headKind));
-  decodeList(sections, { kind: marketsKind, count: counts.markets }, (reader) =>
-    addMarket(exchange, decodeMarket(reader)),
+  const list = (kind: number, count: number, decode: (reader: ByteReader) => void): void =>
+    decodeList(sections, { kind, count }, decode);
+  list(marketsKind, counts.markets, (reader) => addMarket(exchange, decodeMarket(reader)));
+  list(accountsKind, counts.accounts, (reader) => addAccount(exchange, decodeAccount(reader)));
+  list(triggersKind, counts.triggers, (reader) => addTrigger(exchange, decodeTrigger(reader)));
+  list(ordersKind, counts.orders, (reader) =>
+    addOrder(exchange, decodeOrderRecord(reader, exchange.triggers)),
   );
-  decodeList(sections, { kind: accountsKind, count: counts.accounts }, (reader) =>
-    addAccount(exchange, decodeAccount(reader)),
-  );
-  decodeList(sections, { kind: ordersKind, count: counts.orders }, (reader) =>
-    addOrder(exchange, decodeOrderRecord(reader)),
-  );
-  decodeList(sections, { kind: creditsKind, count: counts.credits }, (reader) =>
-    addCredit(exchange, decodeCredit(reader)),
-  );
-  decodeList(sections, { kind: noncesKind, count: counts.nonces }, (reader) =>
-    addNonce(exchange, decodeNonce(reader)),
-  );
-  decodeList(sections, { kind: timersKind, count: counts.timers }, (reader) => {
+  list(creditsKind, counts.credits, (reader) => addCredit(exchange, decodeCredit(reader)));
+  list(noncesKind, counts.nonces, (reader) => addNonce(exchange, decodeNonce(reader)));
+  list(timersKind, counts.timers, (reader) => {
     exchange.timers.items.push(decodeTimer(reader));
   });
+  list(withdrawalsKind, counts.withdrawals, (reader) =>
+    addWithdrawal(exchange, decodeWithdrawal(reader)),
+  );
   const end = openNextSection(sections, endKind);
   assert(end.offset === end.end, 'the last section is empty');
+  assert(exchange.accounts[0]?.address === insuranceAddress, 'the first account is the fund');
   addApiKeys(exchange);
+  addHolders(exchange);
   return exchange;
 }
 
+type Encode<T> = (writer: ByteWriter, item: T) => void;
 type Encoding<T> = {
   readonly kind: number;
   readonly items: Iterable<T>;
-  readonly encode: (writer: ByteWriter, item: T) => void;
+  readonly encode: Encode<T>;
 };
 
 // Each section begins with the number of its items.
@@ -169,15 +198,23 @@ function encodeHead(writer: ByteWriter, exchange: Exchange, emit: Emit): void {
   writeUint32(writer, exchange.credits.size);
   writeUint32(writer, exchange.nonces.size);
   writeUint32(writer, exchange.timers.items.length);
+  writeUint32(writer, exchange.triggers.size);
+  writeUint32(writer, exchange.withdrawals.size);
   encodeFunds(writer, exchange.funds);
+  encodeFundPeaks(writer, exchange.fundPeaks);
+  encodeFeeTiers(writer, exchange.feeTiers);
   emit(endSection(writer, headKind));
 }
 
-type Counts = Record<'markets' | 'accounts' | 'orders' | 'credits' | 'nonces' | 'timers', number>;
+type Lists = 'markets' | 'accounts' | 'orders' | 'credits' | 'nonces' | 'timers';
+type Counts = Record<Lists | 'triggers' | 'withdrawals', number>;
 
 function decodeHead(reader: ByteReader): { exchange: Exchange; counts: Counts } {
   assert(readUint32(reader) === format, 'a snapshot of another format');
   const exchange = createExchange(readInteger(reader));
+  // The fund comes back with the other accounts.
+  exchange.accounts.length = 0;
+  exchange.accountByAddress.clear();
   exchange.time = readInteger(reader) as Time;
   exchange.sequence = readInteger(reader);
   const counts = {
@@ -187,14 +224,17 @@ function decodeHead(reader: ByteReader): { exchange: Exchange; counts: Counts } 
     credits: readUint32(reader),
     nonces: readUint32(reader),
     timers: readUint32(reader),
+    triggers: readUint32(reader),
+    withdrawals: readUint32(reader),
   };
   decodeFunds(reader, exchange.funds);
+  exchange.fundPeaks = decodeFundPeaks(reader);
+  exchange.feeTiers = decodeFeeTiers(reader);
   assert(reader.offset === reader.end, 'the first section holds more than its head');
   return { exchange, counts };
 }
 
 function encodeFunds(writer: ByteWriter, funds: Funds): void {
-  writeInteger(writer, funds.insurance);
   writeInteger(writer, funds.feeRevenue);
   writeInteger(writer, funds.referralPayable);
   writeInteger(writer, funds.pendingWithdrawals);
@@ -204,7 +244,6 @@ function encodeFunds(writer: ByteWriter, funds: Funds): void {
 }
 
 function decodeFunds(reader: ByteReader, funds: Funds): void {
-  funds.insurance = readInteger(reader) as Money;
   funds.feeRevenue = readInteger(reader) as Money;
   funds.referralPayable = readInteger(reader) as Money;
   funds.pendingWithdrawals = readInteger(reader) as Money;
@@ -234,6 +273,20 @@ function addAccount(exchange: Exchange, account: Account): void {
   exchange.accountByAddress.set(account.address, account.id);
 }
 
+/** Puts a trigger where it was: triggers come by number, which is the order of every list. */
+function addTrigger(exchange: Exchange, trigger: Trigger): void {
+  const { account, market, clientOrderId, status } = trigger;
+  const owner = exchange.accounts[account];
+  const known = owner !== undefined && exchange.markets[market] !== undefined;
+  assert(known, 'a trigger has an account and a market');
+  assert(waits(trigger) || status === 'TRIGGERED', 'a trigger of the state has not ended');
+  assert(!exchange.triggers.has(trigger.id), 'a trigger comes twice');
+  assert((owner.triggers.at(-1)?.id ?? 0) < trigger.id, 'triggers stand by their numbers');
+  const taken = clientOrderId !== '' && owner.clientOrderIds.has(clientOrderId);
+  assert(!taken, 'a client order id comes twice');
+  listTrigger(exchange, trigger);
+}
+
 /** Puts an order where it was: orders come by priority, which is the order of every queue. */
 function addOrder(exchange: Exchange, order: Order): void {
   const account = exchange.accounts[order.account];
@@ -253,8 +306,22 @@ function addOrder(exchange: Exchange, order: Order): void {
   position.covered = (position.covered + order.cover) as Lots;
   exchange.orders.set(order.id, order);
   if (order.clientOrderId === '') return;
-  assert(!account.clientOrderIds.has(order.clientOrderId), 'a client order id comes twice');
+  const found = account.clientOrderIds.get(order.clientOrderId);
+  // An order with the number of its trigger has its client's id too.
+  const shared = found === order.id && order.trigger?.id === order.id;
+  assert(found === undefined || shared, 'a client order id comes twice');
   account.clientOrderIds.set(order.clientOrderId, order.id);
+}
+
+/** Lists who holds a position; where each stands among the endangered is found at the next tick. */
+function addHolders(exchange: Exchange): void {
+  for (const account of exchange.accounts) {
+    for (const position of account.positions) {
+      if (position === undefined || position.lots === 0) continue;
+      noteHolder(exchange.markets[position.market]!, position);
+      markDirty(exchange, account);
+    }
+  }
 }
 
 /** The map of all keys, in the order of their creation. */

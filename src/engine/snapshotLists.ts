@@ -1,4 +1,4 @@
-// The flat lists of a snapshot: credits, nonces, timers.
+// The flat lists of a snapshot: credits, nonces, timers, withdrawals, the fund's peaks.
 
 import { assert } from '../std/assert.ts';
 import {
@@ -13,9 +13,9 @@ import {
   writeUint16,
   writeUint32,
 } from '../std/bytes.ts';
-import type { AccountId, MarketId, Money, Time } from '../units/units.ts';
+import type { AccountId, MarketId, Money, OrderId, Time } from '../units/units.ts';
 import { readEnumeration, writeEnumeration } from './enumeration.ts';
-import type { CreditRecord, Exchange, Timer } from './exchange.ts';
+import type { CreditRecord, Exchange, FundPeak, Timer, Withdrawal } from './exchange.ts';
 
 type NamedCredit = readonly [reference: string, credit: CreditRecord];
 type NamedNonce = readonly [nonce: string, expiresAt: Time];
@@ -25,6 +25,9 @@ export const timerKinds = [
   'countdown',
   'nonce',
   'maintenance',
+  'funding',
+  'delivery',
+  'goodTill',
 ] as const satisfies readonly Timer['kind'][];
 
 export function encodeCredit(writer: ByteWriter, [reference, credit]: NamedCredit): void {
@@ -77,4 +80,42 @@ export function decodeTimer(reader: ByteReader): Timer {
   const account = readUint32(reader) as AccountId;
   const market = readUint16(reader) as MarketId;
   return { time, id, kind, account, market, nonce: readText(reader) };
+}
+
+export function encodeWithdrawal(writer: ByteWriter, withdrawal: Withdrawal): void {
+  writeInteger(writer, withdrawal.id);
+  writeUint32(writer, withdrawal.account);
+  writeInteger(writer, withdrawal.amount);
+  writeInteger(writer, withdrawal.createdAt);
+}
+
+export function decodeWithdrawal(reader: ByteReader): Withdrawal {
+  const id = readInteger(reader) as OrderId;
+  const account = readUint32(reader) as AccountId;
+  const amount = readInteger(reader) as Money;
+  return { id, account, amount, createdAt: readInteger(reader) as Time };
+}
+
+export function addWithdrawal(exchange: Exchange, withdrawal: Withdrawal): void {
+  assert(exchange.accounts[withdrawal.account] !== undefined, 'a withdrawal has an account');
+  assert(!exchange.withdrawals.has(withdrawal.id), 'a withdrawal comes twice');
+  exchange.withdrawals.set(withdrawal.id, withdrawal);
+}
+
+export function encodeFundPeaks(writer: ByteWriter, peaks: readonly FundPeak[]): void {
+  writeUint16(writer, peaks.length);
+  for (const { slot, equity } of peaks) {
+    writeInteger(writer, slot);
+    writeInteger(writer, equity);
+  }
+}
+
+export function decodeFundPeaks(reader: ByteReader): FundPeak[] {
+  const count = readUint16(reader);
+  const peaks: FundPeak[] = [];
+  for (let i = 0; i < count; i += 1) {
+    const slot = readInteger(reader);
+    peaks.push({ slot, equity: readInteger(reader) as Money });
+  }
+  return peaks;
 }

@@ -1,29 +1,35 @@
-// Markets in a snapshot: grid, terms, prices, figures. Their orders stand in sections of their own
-// (snapshot.ts).
+// Markets in a snapshot: grid, terms, prices, figures, dues. Their triggers and orders stand in
+// sections of their own (snapshot.ts).
 
 import {
   type ByteReader,
   type ByteWriter,
-  readByte,
+  readFlag,
   readInteger,
   readText,
   readUint16,
-  writeByte,
+  writeFlag,
   writeInteger,
   writeText,
   writeUint16,
 } from '../std/bytes.ts';
 import type { Lots, MarketId, Money, Rate, Ticks, Time } from '../units/units.ts';
 import { createBook } from './book/book.ts';
+import { createMarketRisk } from './clearing/marketRisk.ts';
 import { readEnumeration, writeEnumeration } from './enumeration.ts';
 import {
+  type IndexMinute,
   type Market,
+  type MarketDues,
   type MarketFigures,
   type MarketPrices,
+  type MarkRange,
   marketStatuses,
+  type PendingIndex,
   type SourcePrice,
 } from './market.ts';
 import { decodeMarketTerms, encodeMarketTerms } from './marketTermsCodec.ts';
+import { createWaitingTriggers } from './triggers/waitingTriggers.ts';
 
 export function encodeMarket(writer: ByteWriter, market: Market): void {
   writeUint16(writer, market.id);
@@ -42,6 +48,12 @@ export function encodeMarket(writer: ByteWriter, market: Market): void {
   writeInteger(writer, market.raise.timer);
   encodePrices(writer, market.prices);
   encodeFigures(writer, market.figures);
+  encodeDues(writer, market.dues);
+  encodeList(writer, market.indexMinutes, ({ minute, sum, count }) => {
+    writeInteger(writer, minute);
+    writeInteger(writer, sum);
+    writeInteger(writer, count);
+  });
   writeInteger(writer, market.book.updateId);
 }
 
@@ -59,6 +71,12 @@ export function decodeMarket(reader: ByteReader): Market {
   const raise = { rate, at: readInteger(reader) as Time, timer: readInteger(reader) };
   const prices = decodePrices(reader);
   const figures = decodeFigures(reader);
+  const dues = decodeDues(reader);
+  const indexMinutes = decodeList(reader, (): IndexMinute => {
+    const minute = readInteger(reader);
+    const sum = readInteger(reader);
+    return { minute, sum, count: readInteger(reader) };
+  });
   const book = createBook();
   book.updateId = readInteger(reader);
   return {
@@ -75,7 +93,23 @@ export function decodeMarket(reader: ByteReader): Market {
     book,
     prices,
     figures,
+    dues,
+    indexMinutes,
+    triggers: createWaitingTriggers(),
+    risk: createMarketRisk(),
   };
+}
+
+function encodeList<T>(writer: ByteWriter, items: readonly T[], encode: (item: T) => void): void {
+  writeUint16(writer, items.length);
+  for (const item of items) encode(item);
+}
+
+function decodeList<T>(reader: ByteReader, decode: () => T): T[] {
+  const count = readUint16(reader);
+  const items: T[] = [];
+  for (let i = 0; i < count; i += 1) items.push(decode());
+  return items;
 }
 
 function encodePrices(writer: ByteWriter, prices: MarketPrices): void {
@@ -84,12 +118,22 @@ function encodePrices(writer: ByteWriter, prices: MarketPrices): void {
   writeInteger(writer, prices.premium);
   writeInteger(writer, prices.premiumAt);
   writeInteger(writer, prices.indexAt);
-  writeByte(writer, prices.sources.length);
-  for (const { source, ticks, observedAt } of prices.sources) {
+  writeInteger(writer, prices.breakerUntil);
+  encodeList(writer, prices.sources, ({ source, ticks, observedAt, takenAt }) => {
     writeText(writer, source);
     writeInteger(writer, ticks);
     writeInteger(writer, observedAt);
-  }
+    writeInteger(writer, takenAt);
+  });
+  encodeList(writer, prices.pending, ({ ticks, at }) => {
+    writeInteger(writer, ticks);
+    writeInteger(writer, at);
+  });
+  encodeList(writer, prices.marks, ({ second, low, high }) => {
+    writeInteger(writer, second);
+    writeInteger(writer, low);
+    writeInteger(writer, high);
+  });
 }
 
 function decodePrices(reader: ByteReader): MarketPrices {
@@ -98,19 +142,30 @@ function decodePrices(reader: ByteReader): MarketPrices {
   const premium = readInteger(reader);
   const premiumAt = readInteger(reader) as Time;
   const indexAt = readInteger(reader) as Time;
-  const count = readByte(reader);
-  const sources: SourcePrice[] = [];
-  for (let i = 0; i < count; i += 1) {
+  const breakerUntil = readInteger(reader) as Time;
+  const sources = decodeList(reader, (): SourcePrice => {
     const source = readText(reader);
     const ticks = readInteger(reader) as Ticks;
-    sources.push({ source, ticks, observedAt: readInteger(reader) as Time });
-  }
-  return { index, mark, premium, premiumAt, indexAt, sources, epoch: 0 };
+    const observedAt = readInteger(reader) as Time;
+    return { source, ticks, observedAt, takenAt: readInteger(reader) as Time };
+  });
+  const pending = decodeList(reader, (): PendingIndex => {
+    const ticks = readInteger(reader) as Ticks;
+    return { ticks, at: readInteger(reader) as Time };
+  });
+  const marks = decodeList(reader, (): MarkRange => {
+    const second = readInteger(reader);
+    const low = readInteger(reader) as Ticks;
+    return { second, low, high: readInteger(reader) as Ticks };
+  });
+  const lists = { sources, pending, marks };
+  return { index, mark, premium, premiumAt, indexAt, ...lists, breakerUntil, epoch: 0 };
 }
 
 function encodeFigures(writer: ByteWriter, figures: MarketFigures): void {
   writeInteger(writer, figures.last);
   writeInteger(writer, figures.lastAt);
+  writeInteger(writer, figures.lastRegular);
   writeInteger(writer, figures.tradeId);
   writeInteger(writer, figures.longLots);
   writeInteger(writer, figures.shortLots);
@@ -122,11 +177,32 @@ function decodeFigures(reader: ByteReader): MarketFigures {
   return {
     last: readInteger(reader) as Ticks,
     lastAt: readInteger(reader) as Time,
+    lastRegular: readInteger(reader) as Ticks,
     tradeId: readInteger(reader),
     longLots: readInteger(reader) as Lots,
     shortLots: readInteger(reader) as Lots,
     positionLots: readInteger(reader) as Lots,
     entry: readInteger(reader) as Money,
     epoch: 0,
+  };
+}
+
+function encodeDues(writer: ByteWriter, dues: MarketDues): void {
+  writeInteger(writer, dues.funding);
+  writeInteger(writer, dues.fundingTimer);
+  writeInteger(writer, dues.fundedAt);
+  writeFlag(writer, dues.delivery);
+  writeInteger(writer, dues.deliveryTimer);
+  writeInteger(writer, dues.settledAt);
+}
+
+function decodeDues(reader: ByteReader): MarketDues {
+  return {
+    funding: readInteger(reader) as Time,
+    fundingTimer: readInteger(reader),
+    fundedAt: readInteger(reader) as Time,
+    delivery: readFlag(reader),
+    deliveryTimer: readInteger(reader),
+    settledAt: readInteger(reader) as Time,
   };
 }

@@ -1,20 +1,33 @@
 // The two hashes by which states are compared: stateHash over what commands decide (accounts,
-// positions, orders, market parameters and figures, funds, keys), priceHash over what time and
-// prices bring (clock, timers, nonces, prices and their ages). A rejection changes no stateHash.
-// Both are canonical: the order of maps counts only where it is state, transient fields never.
+// positions, orders, triggers, market parameters and figures, funds, keys), priceHash over what time
+// and prices bring (clock, timers, nonces, prices and their ages, the fund's peaks). A rejection
+// changes no stateHash. Both are canonical: the order of maps counts only where it is state,
+// transient fields never, nor what is found again from the records (waiting triggers by price,
+// danger sets).
 
 import { createHash64, type Hash, hashHex, hashNumber, hashPair, hashText } from '../std/hash.ts';
 import type { OrderId } from '../units/units.ts';
-import { type Account, type ApiKey, apiKeyStatuses, rateTiers } from './account.ts';
+import {
+  type Account,
+  type ApiKey,
+  apiKeyStatuses,
+  type Idempotency,
+  marginModes,
+  rateTiers,
+  type Volume,
+} from './account.ts';
 import type { Ladder } from './book/ladder.ts';
 import { enumerationIndex } from './enumeration.ts';
 import type { Exchange, Funds } from './exchange.ts';
+import { hashFeeTiers } from './feeTiersCodec.ts';
 import { isBlankPosition } from './isBlankPosition.ts';
-import { type Market, marketStatuses } from './market.ts';
+import { type Market, type MarketFigures, type MarketPrices, marketStatuses } from './market.ts';
 import { hashMarketTerms } from './marketTermsCodec.ts';
 import { hashOrder } from './orderHash.ts';
 import type { OrderQueue, Position } from './position.ts';
+import { idempotencyKinds } from './snapshotAccounts.ts';
 import { timerKinds } from './snapshotLists.ts';
+import { hashTrigger } from './triggerHash.ts';
 
 /** Sixteen hex digits. Cost: one pass over the state. */
 export function stateHash(exchange: Exchange): string {
@@ -27,6 +40,16 @@ export function stateHash(exchange: Exchange): string {
   hashNumber(hash, exchange.markets.length);
   for (const market of exchange.markets) hashMarket(hash, market);
   hashNumber(hash, exchange.orders.size);
+  hashNumber(hash, exchange.triggers.size);
+  for (const trigger of exchange.triggers.values()) hashTrigger(hash, trigger);
+  hashNumber(hash, exchange.withdrawals.size);
+  for (const { id, account, amount, createdAt } of exchange.withdrawals.values()) {
+    hashNumber(hash, id);
+    hashNumber(hash, account);
+    hashNumber(hash, amount);
+    hashNumber(hash, createdAt);
+  }
+  hashFeeTiers(hash, exchange.feeTiers);
   hashUnordered(hash, exchange.apiKeys, (item, [apiKey, key]) => {
     hashText(item, apiKey);
     hashNumber(item, key.id);
@@ -44,18 +67,21 @@ export function priceHash(exchange: Exchange): string {
   const hash = createHash64();
   hashNumber(hash, exchange.time);
   hashNumber(hash, exchange.markets.length);
-  for (const { prices } of exchange.markets) {
-    hashNumber(hash, prices.index);
-    hashNumber(hash, prices.mark);
-    hashNumber(hash, prices.premium);
-    hashNumber(hash, prices.premiumAt);
-    hashNumber(hash, prices.indexAt);
-    hashNumber(hash, prices.sources.length);
-    for (const { source, ticks, observedAt } of prices.sources) {
-      hashText(hash, source);
-      hashNumber(hash, ticks);
-      hashNumber(hash, observedAt);
+  for (const market of exchange.markets) {
+    hashPrices(hash, market.prices);
+    hashNumber(hash, market.indexMinutes.length);
+    for (const { minute, sum, count } of market.indexMinutes) {
+      hashNumber(hash, minute);
+      hashNumber(hash, sum);
+      hashNumber(hash, count);
     }
+    hashNumber(hash, market.dues.fundingTimer);
+    hashNumber(hash, market.dues.deliveryTimer);
+  }
+  hashNumber(hash, exchange.fundPeaks.length);
+  for (const { slot, equity } of exchange.fundPeaks) {
+    hashNumber(hash, slot);
+    hashNumber(hash, equity);
   }
   hashUnordered(hash, exchange.nonces, (item, [nonce, expiresAt]) => {
     hashText(item, nonce);
@@ -69,6 +95,33 @@ export function priceHash(exchange: Exchange): string {
     hashText(item, timer.nonce);
   });
   return hashHex(hash);
+}
+
+function hashPrices(hash: Hash, prices: MarketPrices): void {
+  hashNumber(hash, prices.index);
+  hashNumber(hash, prices.mark);
+  hashNumber(hash, prices.premium);
+  hashNumber(hash, prices.premiumAt);
+  hashNumber(hash, prices.indexAt);
+  hashNumber(hash, prices.breakerUntil);
+  hashNumber(hash, prices.sources.length);
+  for (const { source, ticks, observedAt, takenAt } of prices.sources) {
+    hashText(hash, source);
+    hashNumber(hash, ticks);
+    hashNumber(hash, observedAt);
+    hashNumber(hash, takenAt);
+  }
+  hashNumber(hash, prices.pending.length);
+  for (const { ticks, at } of prices.pending) {
+    hashNumber(hash, ticks);
+    hashNumber(hash, at);
+  }
+  hashNumber(hash, prices.marks.length);
+  for (const { second, low, high } of prices.marks) {
+    hashNumber(hash, second);
+    hashNumber(hash, low);
+    hashNumber(hash, high);
+  }
 }
 
 // Items whose order is not state: each is hashed alone and the hashes are added, so that large
@@ -95,7 +148,6 @@ function hashUnordered<T>(
 }
 
 function hashFunds(hash: Hash, funds: Funds): void {
-  hashNumber(hash, funds.insurance);
   hashNumber(hash, funds.feeRevenue);
   hashNumber(hash, funds.referralPayable);
   hashNumber(hash, funds.pendingWithdrawals);
@@ -111,8 +163,12 @@ function hashAccount(hash: Hash, account: Account): void {
   hashNumber(hash, account.available);
   hashNumber(hash, account.freezes);
   hashNumber(hash, account.collateral);
-  hashPair(hash, account.house ? 1 : 0, 0);
+  hashPair(hash, account.house ? 1 : 0, account.flagged ? 1 : 0);
+  hashNumber(hash, enumerationIndex(marginModes, account.marginMode));
+  hashNumber(hash, account.uncovered);
+  hashNumber(hash, account.steppedAt);
   hashNumber(hash, account.feeTier);
+  hashVolume(hash, account.volume);
   hashNumber(hash, account.updatedAt);
   for (const position of account.positions) {
     if (position !== undefined && !isBlankPosition(position)) hashPosition(hash, position);
@@ -120,15 +176,29 @@ function hashAccount(hash: Hash, account: Account): void {
   // Closes the list: no market has this number.
   hashPair(hash, -1, -1);
   hashClientOrderIds(hash, account.clientOrderIds);
-  hashNumber(hash, account.idempotency.size);
-  for (const [key, { request, order, time }] of account.idempotency) {
+  hashIdempotency(hash, account.idempotency);
+  hashNumber(hash, account.apiKeys.length);
+  for (const key of account.apiKeys) hashApiKey(hash, key);
+  hashPair(hash, account.triggers.length, account.waitingTriggers);
+  for (const { id } of account.triggers) hashNumber(hash, id);
+}
+
+function hashVolume(hash: Hash, volume: Volume): void {
+  hashPair(hash, volume.day, volume.tier);
+  hashNumber(hash, volume.today);
+  hashNumber(hash, volume.past.length);
+  for (const money of volume.past) hashNumber(hash, money);
+}
+
+function hashIdempotency(hash: Hash, remembered: ReadonlyMap<string, Idempotency>): void {
+  hashNumber(hash, remembered.size);
+  for (const [key, { request, kind, order, time }] of remembered) {
     hashText(hash, key);
     hashText(hash, request);
+    hashNumber(hash, enumerationIndex(idempotencyKinds, kind));
     hashNumber(hash, order);
     hashNumber(hash, time);
   }
-  hashNumber(hash, account.apiKeys.length);
-  for (const key of account.apiKeys) hashApiKey(hash, key);
 }
 
 function hashClientOrderIds(hash: Hash, ids: ReadonlyMap<string, OrderId>): void {
@@ -158,6 +228,9 @@ function hashPosition(hash: Hash, position: Position): void {
   hashNumber(hash, position.lots);
   hashNumber(hash, position.entry);
   hashNumber(hash, position.collateral);
+  hashNumber(hash, position.uncovered);
+  hashPair(hash, position.flagged ? 1 : 0, position.closeTriggers);
+  hashNumber(hash, position.steppedAt);
   hashNumber(hash, position.updatedAt);
   hashNumber(hash, position.countdown);
   hashPair(hash, position.orderCount, position.reduceOnlyCount);
@@ -186,17 +259,25 @@ function hashMarket(hash: Hash, market: Market): void {
   hashNumber(hash, market.raise.rate);
   hashNumber(hash, market.raise.at);
   hashNumber(hash, market.raise.timer);
-  const { figures } = market;
+  hashFigures(hash, market.figures);
+  hashNumber(hash, market.dues.funding);
+  hashNumber(hash, market.dues.fundedAt);
+  hashNumber(hash, market.dues.settledAt);
+  hashPair(hash, market.dues.delivery ? 1 : 0, 0);
+  hashNumber(hash, market.book.updateId);
+  hashLadder(hash, market.book.bids);
+  hashLadder(hash, market.book.asks);
+}
+
+function hashFigures(hash: Hash, figures: MarketFigures): void {
   hashNumber(hash, figures.last);
   hashNumber(hash, figures.lastAt);
+  hashNumber(hash, figures.lastRegular);
   hashNumber(hash, figures.tradeId);
   hashNumber(hash, figures.longLots);
   hashNumber(hash, figures.shortLots);
   hashNumber(hash, figures.positionLots);
   hashNumber(hash, figures.entry);
-  hashNumber(hash, market.book.updateId);
-  hashLadder(hash, market.book.bids);
-  hashLadder(hash, market.book.asks);
 }
 
 function hashLadder(hash: Hash, ladder: Ladder): void {

@@ -8,7 +8,7 @@
 
 import { assert } from '../std/assert.ts';
 import type { Lots, Money, Ticks, Time } from '../units/units.ts';
-import type { Account } from './account.ts';
+import type { Account, Volume } from './account.ts';
 import type { Level } from './book/level.ts';
 import type { CommandCheck, Funds } from './exchange.ts';
 import type { MarketFigures } from './market.ts';
@@ -99,12 +99,13 @@ function reserve(undo: Undo, record: unknown, restore: Restore, size: number): n
 export function touchAccount(undo: Undo, account: Account): void {
   if (!undo.active || account.epoch === undo.epoch) return;
   account.epoch = undo.epoch;
-  const at = reserve(undo, account, restoreAccount, 4);
+  const at = reserve(undo, account, restoreAccount, 5);
   const { numbers } = undo;
   numbers[at] = account.available;
   numbers[at + 1] = account.freezes;
   numbers[at + 2] = account.collateral;
   numbers[at + 3] = account.updatedAt;
+  numbers[at + 4] = account.uncovered;
 }
 
 function restoreAccount({ numbers }: Undo, account: Account, at: number): void {
@@ -112,12 +113,30 @@ function restoreAccount({ numbers }: Undo, account: Account, at: number): void {
   account.freezes = numbers[at + 1] as Money;
   account.collateral = numbers[at + 2] as Money;
   account.updatedAt = numbers[at + 3] as Time;
+  account.uncovered = numbers[at + 4] as Money;
+}
+
+export function touchVolume(undo: Undo, volume: Volume): void {
+  if (!undo.active || volume.epoch === undo.epoch) return;
+  volume.epoch = undo.epoch;
+  const at = reserve(undo, volume, restoreVolume, 3);
+  undo.numbers[at] = volume.day;
+  undo.numbers[at + 1] = volume.today;
+  undo.numbers[at + 2] = volume.tier;
+  undo.references.push(volume.past);
+}
+
+function restoreVolume({ numbers, references }: Undo, volume: Volume, at: number): void {
+  volume.past = references.pop() as readonly Money[];
+  volume.day = numbers[at]!;
+  volume.today = numbers[at + 1] as Money;
+  volume.tier = numbers[at + 2]!;
 }
 
 export function touchPosition(undo: Undo, position: Position): void {
   if (!undo.active || position.epoch === undo.epoch) return;
   position.epoch = undo.epoch;
-  const at = reserve(undo, position, restorePosition, 7);
+  const at = reserve(undo, position, restorePosition, 8);
   const { numbers } = undo;
   numbers[at] = position.lots;
   numbers[at + 1] = position.entry;
@@ -126,6 +145,7 @@ export function touchPosition(undo: Undo, position: Position): void {
   numbers[at + 4] = position.orderCount;
   numbers[at + 5] = position.reduceOnlyCount;
   numbers[at + 6] = position.covered;
+  numbers[at + 7] = position.uncovered;
 }
 
 function restorePosition({ numbers }: Undo, position: Position, at: number): void {
@@ -136,6 +156,7 @@ function restorePosition({ numbers }: Undo, position: Position, at: number): voi
   position.orderCount = numbers[at + 4]!;
   position.reduceOnlyCount = numbers[at + 5]!;
   position.covered = numbers[at + 6] as Lots;
+  position.uncovered = numbers[at + 7] as Money;
 }
 
 export function touchLevel(undo: Undo, level: Level): void {
@@ -152,7 +173,7 @@ function restoreLevel({ numbers }: Undo, level: Level, at: number): void {
 export function touchOrder(undo: Undo, order: Order): void {
   if (!undo.active || order.epoch === undo.epoch) return;
   order.epoch = undo.epoch;
-  const at = reserve(undo, order, restoreOrder, 10);
+  const at = reserve(undo, order, restoreOrder, 11);
   const { numbers } = undo;
   numbers[at] = order.ticks;
   numbers[at + 1] = order.lots;
@@ -164,6 +185,7 @@ export function touchOrder(undo: Undo, order: Order): void {
   numbers[at + 7] = order.cover;
   numbers[at + 8] = order.freeze;
   numbers[at + 9] = order.priority;
+  numbers[at + 10] = order.uncovered;
   undo.references.push(order.status, order.cancelReason, order.level);
 }
 
@@ -181,12 +203,13 @@ function restoreOrder({ numbers, references }: Undo, order: Order, at: number): 
   order.cover = numbers[at + 7] as Lots;
   order.freeze = numbers[at + 8] as Money;
   order.priority = numbers[at + 9]!;
+  order.uncovered = numbers[at + 10] as Money;
 }
 
 export function touchFigures(undo: Undo, figures: MarketFigures): void {
   if (!undo.active || figures.epoch === undo.epoch) return;
   figures.epoch = undo.epoch;
-  const at = reserve(undo, figures, restoreFigures, 7);
+  const at = reserve(undo, figures, restoreFigures, 8);
   const { numbers } = undo;
   numbers[at] = figures.last;
   numbers[at + 1] = figures.lastAt;
@@ -195,6 +218,7 @@ export function touchFigures(undo: Undo, figures: MarketFigures): void {
   numbers[at + 4] = figures.shortLots;
   numbers[at + 5] = figures.positionLots;
   numbers[at + 6] = figures.entry;
+  numbers[at + 7] = figures.lastRegular;
 }
 
 function restoreFigures({ numbers }: Undo, figures: MarketFigures, at: number): void {
@@ -205,21 +229,20 @@ function restoreFigures({ numbers }: Undo, figures: MarketFigures, at: number): 
   figures.shortLots = numbers[at + 4] as Lots;
   figures.positionLots = numbers[at + 5] as Lots;
   figures.entry = numbers[at + 6] as Money;
+  figures.lastRegular = numbers[at + 7] as Ticks;
 }
 
 export function touchFunds(undo: Undo, funds: Funds): void {
   if (!undo.active || funds.epoch === undo.epoch) return;
   funds.epoch = undo.epoch;
-  const at = reserve(undo, funds, restoreFunds, 3);
-  undo.numbers[at] = funds.insurance;
-  undo.numbers[at + 1] = funds.feeRevenue;
-  undo.numbers[at + 2] = funds.shortfall;
+  const at = reserve(undo, funds, restoreFunds, 2);
+  undo.numbers[at] = funds.feeRevenue;
+  undo.numbers[at + 1] = funds.shortfall;
 }
 
 function restoreFunds({ numbers }: Undo, funds: Funds, at: number): void {
-  funds.insurance = numbers[at] as Money;
-  funds.feeRevenue = numbers[at + 1] as Money;
-  funds.shortfall = numbers[at + 2] as Money;
+  funds.feeRevenue = numbers[at] as Money;
+  funds.shortfall = numbers[at + 1] as Money;
 }
 
 export function touchCheck(undo: Undo, check: CommandCheck): void {

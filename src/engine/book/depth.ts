@@ -2,7 +2,9 @@
 
 import { assert } from '../../std/assert.ts';
 import type { Lots, Ticks } from '../../units/units.ts';
+import type { Side } from '../order.ts';
 import { bestLevel, type Ladder, levelAfter } from './ladder.ts';
+import { crosses } from './sweep.ts';
 
 /** At most `levelsMax` prices of one side with their live lots, best first. */
 export function depthOf(ladder: Ladder, levelsMax: number): [Ticks, Lots][] {
@@ -14,4 +16,15 @@ export function depthOf(ladder: Ladder, levelsMax: number): [Ticks, Lots][] {
     level = levelAfter(ladder, level);
   }
   return depth;
+}
+
+/** The live lots that an order of the other side bounded by `limit` would meet. */
+export function lotsWithin(ladder: Ladder, limit: Ticks): Lots {
+  let lots = 0;
+  let level = bestLevel(ladder);
+  while (level !== undefined && crosses(-ladder.side as Side, level.ticks, limit)) {
+    lots += level.lots;
+    level = levelAfter(ladder, level);
+  }
+  return lots as Lots;
 }

@@ -9,14 +9,14 @@ import type { Exchange } from '../exchange.ts';
 import type { Order } from '../order.ts';
 import type { OrderQueue, Position } from '../position.ts';
 import { touchLevel, touchOrder, touchPosition } from '../undo.ts';
-import { freeze, unfreeze } from './ledger.ts';
+import { heldBy, hold, release } from './hold.ts';
 
 /** Whether an order of a queue rests and lives: a dead one, or one being modified, does not. */
 export function rests(order: Order): boolean {
   return order.open > 0 && order.level !== null;
 }
 
-/** freeze = opening × price / leverage × 1.005, rounded up (MAR-1); opening = open − cover. */
+/** What a resting order must hold: opening × price / leverage × 1.005, rounded up (MAR-1). */
 export function restingFreeze(exchange: Exchange, order: Order, cover: Lots): Money {
   const opening = (order.open - cover) as Lots;
   if (order.reduceOnly || opening === 0) return 0 as Money;
@@ -73,16 +73,14 @@ function dealQueue(
       const cover = Math.min(order.open, left) as Lots;
       left -= cover;
       const due = restingFreeze(exchange, order, cover);
-      if (cover === order.cover && due === order.freeze) continue;
+      const held = heldBy(order);
+      if (cover === order.cover && due === held) continue;
       touchOrder(exchange.undo, order);
       touchPosition(exchange.undo, position);
       position.covered = (position.covered + cover - order.cover) as Lots;
       order.cover = cover;
-      if (due < order.freeze) {
-        unfreeze(exchange, account, (order.freeze - due) as Money);
-        order.freeze = due;
-      }
-      if (due > order.freeze) lacking = true;
+      if (due < held) release(exchange, account, order, held - due);
+      if (due > held) lacking = true;
     }
     if (!lacking) return size - left;
     const failed = freezeLacking(exchange, account, queue);
@@ -95,11 +93,8 @@ function dealQueue(
 function freezeLacking(exchange: Exchange, account: Account, queue: OrderQueue): Order | undefined {
   for (let order = queue.oldest; order !== null; order = order.newer) {
     if (!rests(order) || order.reduceOnly) continue;
-    const lack = (restingFreeze(exchange, order, order.cover) - order.freeze) as Money;
-    if (lack <= 0) continue;
-    if (lack > account.available) return order;
-    freeze(exchange, account, lack);
-    order.freeze = (order.freeze + lack) as Money;
+    const lack = restingFreeze(exchange, order, order.cover) - heldBy(order);
+    if (lack > 0 && !hold(exchange, account, order, lack)) return order;
   }
   return undefined;
 }

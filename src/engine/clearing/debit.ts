@@ -1,27 +1,46 @@
 // The one order in which an account pays losses and fees (BAL-4): available; collateral of that
 // position; unrealised profit realised at the mark, largest first; open orders cancelled newest
-// first; collateral of its other positions. What then lacks falls on the fund, or is waived.
+// first; collateral of its other positions. An isolated position answers alone. What then lacks
+// falls on the fund, or is waived.
 
 import type { Money } from '../../units/units.ts';
-import { type Account, balanceOf } from '../account.ts';
+import { type Account, balanceOf, insuranceAccount } from '../account.ts';
 import { endOrder } from '../endOrder.ts';
 import { drawNumber, type Exchange } from '../exchange.ts';
 import type { Order } from '../order.ts';
 import type { Position } from '../position.ts';
 import { touchFigures, touchPosition } from '../undo.ts';
 import { rests } from './cover.ts';
+import { drawFund } from './insurance.ts';
 import { move, noteEntry, post, postFund } from './ledger.ts';
 import { unrealizedOf } from './margin.ts';
 
-/** Takes up to `amount` ≥ 0 from the account and gives what was really taken. */
-function take(exchange: Exchange, account: Account, position: Position, amount: Money): Money {
+/** What a debit is for: a loss may take what its close released, a charge all that is available. */
+export type Debit = {
+  readonly kind: 'loss' | 'charge';
+  readonly amount: Money;
+  /** The collateral that the close released, of a loss. */
+  readonly released: Money;
+};
+
+export const charge = (amount: Money): Debit => ({ kind: 'charge', amount, released: 0 as Money });
+
+/** Takes up to the debit's amount ≥ 0 in the order of BAL-4; gives what was really taken. */
+export function take(
+  exchange: Exchange,
+  account: Account,
+  position: Position,
+  debit: Debit,
+): Money {
+  if (account.marginMode === 'isolated') return takeIsolated(exchange, account, position, debit);
+  const { amount } = debit;
   let lacking = amount - takeAvailable(exchange, account, amount);
   if (lacking > 0) {
     takeCollateral(exchange, account, position, lacking as Money);
     lacking -= takeAvailable(exchange, account, lacking as Money);
   }
   if (lacking > 0) {
-    realizeProfits(exchange, account, lacking as Money);
+    realizeProfits(exchange, account, account.positions, lacking as Money);
     lacking -= takeAvailable(exchange, account, lacking as Money);
   }
   while (lacking > 0) {
@@ -39,24 +58,56 @@ function take(exchange: Exchange, account: Account, position: Position, amount: 
   return (amount - lacking) as Money;
 }
 
+/** An isolated position answers with what it has; a charge is paid from available first. */
+function takeIsolated(
+  exchange: Exchange,
+  account: Account,
+  position: Position,
+  { kind, amount, released }: Debit,
+): Money {
+  const free = kind === 'charge' ? amount : Math.min(amount, released);
+  let lacking = amount - takeAvailable(exchange, account, free as Money);
+  if (lacking > 0) {
+    const freed = takeCollateral(exchange, account, position, lacking as Money);
+    lacking -= takeAvailable(exchange, account, freed);
+  }
+  if (lacking > 0) {
+    const realized = realizeProfits(exchange, account, [position], lacking as Money);
+    lacking -= takeAvailable(exchange, account, realized);
+  }
+  return (amount - lacking) as Money;
+}
+
 function takeAvailable(exchange: Exchange, account: Account, amount: Money): Money {
   const taken = Math.min(account.available, amount) as Money;
   if (taken > 0) post(exchange, account, 'available', -taken as Money);
   return taken;
 }
 
-function takeCollateral(exchange: Exchange, account: Account, position: Position, amount: Money) {
+/** Collateral → available, up to `amount`; gives how much. */
+function takeCollateral(
+  exchange: Exchange,
+  account: Account,
+  position: Position,
+  amount: Money,
+): Money {
   const taken = Math.min(position.collateral, amount) as Money;
-  if (taken === 0) return;
+  if (taken === 0) return taken;
   touchPosition(exchange.undo, position);
   position.collateral = (position.collateral - taken) as Money;
   move(exchange, account, { from: 'collateral', to: 'available', amount: taken });
+  return taken;
 }
 
-/** Turns unrealised profit into balance, largest first, as far as needed. */
-function realizeProfits(exchange: Exchange, account: Account, amount: Money): void {
+/** Turns unrealised profit into available, largest first, as far as needed; gives how much. */
+export function realizeProfits(
+  exchange: Exchange,
+  account: Account,
+  positions: readonly (Position | undefined)[],
+  amount: Money,
+): Money {
   const profits: { position: Position; profit: Money }[] = [];
-  for (const position of account.positions) {
+  for (const position of positions) {
     if (position === undefined || position.lots === 0) continue;
     const profit = unrealizedOf(exchange.markets[position.market]!, position);
     if (profit > 0) profits.push({ position, profit });
@@ -64,7 +115,7 @@ function realizeProfits(exchange: Exchange, account: Account, amount: Money): vo
   profits.sort((a, b) => b.profit - a.profit || a.position.market - b.position.market);
   let lacking: number = amount;
   for (const { position, profit } of profits) {
-    if (lacking === 0) return;
+    if (lacking === 0) break;
     const realized = Math.min(profit, lacking) as Money;
     lacking -= realized;
     addEntry(exchange, position, realized);
@@ -78,6 +129,7 @@ function realizeProfits(exchange: Exchange, account: Account, amount: Money): vo
       balance: balanceOf(account),
     });
   }
+  return (amount - lacking) as Money;
 }
 
 /** Changes a position's signed entry notional and the market's sum of them. */
@@ -93,7 +145,9 @@ export function addEntry(exchange: Exchange, position: Position, delta: Money): 
 /** The account's newest live order by priority: the incoming one, else of all its queues. */
 function newestOrder(exchange: Exchange, account: Account): Order | undefined {
   const { taker } = exchange;
-  if (taker !== null && taker.account === account.id && taker.open > 0) return taker;
+  // An order of the exchange itself closes for the account: no debit stops it.
+  const own = taker !== null && taker.account === account.id && taker.origin === 'account';
+  if (own && taker.open > 0) return taker;
   let newest: Order | undefined;
   for (const position of account.positions) {
     if (position === undefined) continue;
@@ -108,21 +162,26 @@ function newestOrder(exchange: Exchange, account: Account): Order | undefined {
   return newest;
 }
 
-/** Debits a realised loss; what lacks falls on the insurance fund, then on `shortfall` (LIQ-4). */
+/** Debits a realised loss; what lacks falls on the fund as far as it may pay, then on `shortfall`. */
 export function debitLoss(
   exchange: Exchange,
   account: Account,
   position: Position,
-  loss: Money,
+  loss: { readonly amount: Money; readonly released: Money },
 ): void {
-  const lacking = loss - take(exchange, account, position, loss);
+  const taken = take(exchange, account, position, { kind: 'loss', ...loss });
+  coverLoss(exchange, position, (loss.amount - taken) as Money);
+}
+
+/** What an account could not pay of a loss falls on the fund (LIQ-3), then on `shortfall`. */
+export function coverLoss(exchange: Exchange, position: Position, lacking: Money): void {
   if (lacking === 0) return;
-  const fund = Math.min(exchange.funds.insurance, lacking) as Money;
+  const { account, market } = position;
+  const ofFund = account === insuranceAccount;
+  const fund = ofFund ? (0 as Money) : drawFund(exchange, lacking);
   const shortfall = (lacking - fund) as Money;
-  if (fund > 0) postFund(exchange, 'insurance', -fund as Money);
   if (shortfall > 0) postFund(exchange, 'shortfall', shortfall);
-  const { market } = position;
-  exchange.events.push({ kind: 'lossCovered', account: account.id, market, fund, shortfall });
+  exchange.events.push({ kind: 'lossCovered', account, market, fund, shortfall });
 }
 
 /** Debits a fee into the fee revenue; what lacks is waived. Gives what was collected. */
@@ -133,7 +192,7 @@ export function debitFee(
   fee: Money,
 ): Money {
   if (fee === 0) return fee;
-  const collected = take(exchange, account, position, fee);
+  const collected = take(exchange, account, position, charge(fee));
   if (collected > 0) postFund(exchange, 'feeRevenue', collected);
   return collected;
 }

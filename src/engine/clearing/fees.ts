@@ -1,18 +1,130 @@
-// Trading fees (MAR-3, MAR-6): notional × rate at the account's tier, rounded up.
+// Trading fees (MAR-3, MAR-6): notional × rate at the account's tier, rounded up; and the volume
+// of fourteen UTC days that gives the tier. Which fills count, and who pays, is settled elsewhere.
 
+import { assert } from '../../std/assert.ts';
+import { mulDivFloor } from '../../units/mulDiv.ts';
 import { shareUp } from '../../units/notional.ts';
-import type { Money, Rate } from '../../units/units.ts';
-import type { Account } from '../account.ts';
-import type { Market } from '../market.ts';
+import { type Money, type Rate, rateOne, type Time } from '../../units/units.ts';
+import type { Account, Volume } from '../account.ts';
+import type { Exchange, FeeTier } from '../exchange.ts';
+import { moneyMax } from '../limits.ts';
+import type { Market, MarketTerms } from '../market.ts';
+import { touchVolume } from '../undo.ts';
+
+const dayMs = 86_400_000;
+/** The UTC days before the present one whose volume gives the tier. */
+export const windowDays = 14;
 
 export type FeeRates = { readonly maker: Rate; readonly taker: Rate };
 
-/** The rates an account pays on a market. Until volume tiers exist every tier is the base. */
-export function feeRatesOf(market: Market, _account: Account | undefined): FeeRates {
-  return { maker: market.terms.makerFee, taker: market.terms.takerFee };
+/** The rates that an account pays on a market today; undefined: the market's own, tier 0. */
+export function feeRatesOf(
+  exchange: Exchange,
+  market: Market,
+  account: Account | undefined,
+): FeeRates {
+  const tier = account === undefined ? 0 : tierOf(exchange, account);
+  return ratesAt(market.terms, exchange.feeTiers[tier]!);
+}
+
+function ratesAt({ makerFee, takerFee }: MarketTerms, tier: FeeTier): FeeRates {
+  const { makerDiscount, takerDiscount } = tier;
+  return { maker: discounted(makerFee, makerDiscount), taker: discounted(takerFee, takerDiscount) };
+}
+
+/** rate = base − floor(base × discount) for a base above zero; a rebate has no discount. */
+function discounted(base: Rate, discount: Rate): Rate {
+  if (base <= 0 || discount === 0) return base;
+  return (base - mulDivFloor(base, discount, rateOne)) as Rate;
 }
 
 /** The fee of a notional; negative for a rebate, whose size is thereby rounded down. */
 export function feeOf(notional: Money, rate: Rate): Money {
   return shareUp(notional, rate);
+}
+
+/** Whether maker + taker ≥ 0 for every pair of tiers (MAR-3). Cost: the square of the tiers. */
+export function rebatesHold(terms: MarketTerms, tiers: readonly FeeTier[]): boolean {
+  const rates = tiers.map((tier) => ratesAt(terms, tier));
+  return rates.every(({ maker }) => rates.every(({ taker }) => maker + taker >= 0));
+}
+
+/**
+ * The account's tier since 00:00 UTC: the highest that its volume of the fourteen days before
+ * gives, but not below the operator's (MAR-6). Writes nothing; an account that has not traded
+ * today costs a sum.
+ */
+export function tierOf(exchange: Exchange, account: Account): number {
+  const { volume } = account;
+  const { feeTiers } = exchange;
+  const day = dayOf(exchange.time);
+  const earned = volume.day === day ? volume.tier : tierAt(feeTiers, volumeBefore(volume, day));
+  // A shorter table may have come since the operator chose.
+  return Math.max(earned, Math.min(account.feeTier, feeTiers.length - 1));
+}
+
+/** Maker and taker volume of the fourteen UTC days before the present one (MAR-6). */
+export function volumeOf(exchange: Exchange, account: Account): Money {
+  return volumeBefore(account.volume, dayOf(exchange.time));
+}
+
+/** Counts one side of a fill. Its tier changes with the next UTC day, not with the fill. */
+export function addVolume(exchange: Exchange, account: Account, notional: Money): void {
+  assert(notional > 0, 'a fill has a notional');
+  const { volume } = account;
+  touchVolume(exchange.undo, volume);
+  const day = dayOf(exchange.time);
+  if (volume.day !== day) rollTo(exchange, volume, day);
+  volume.today = saturated(volume.today, notional);
+}
+
+/** Finds everybody's tier in a table that has just replaced another. Cost: the accounts. */
+export function regradeVolumes(exchange: Exchange): void {
+  for (const { volume } of exchange.accounts) {
+    volume.tier = tierAt(exchange.feeTiers, volumeBefore(volume, volume.day));
+  }
+}
+
+function dayOf(time: Time): number {
+  return Math.floor(time / dayMs);
+}
+
+/** The highest tier that a volume reaches; the first one begins at 0. */
+function tierAt(tiers: readonly FeeTier[], volume: Money): number {
+  let tier = 0;
+  while (tier + 1 < tiers.length && tiers[tier + 1]!.minVolume <= volume) tier += 1;
+  return tier;
+}
+
+/** Σ volume of the fourteen days before `day`, which is not before the volume's own. */
+function volumeBefore(volume: Volume, day: number): Money {
+  const days = day - volume.day;
+  assert(days >= 0, 'days never run backwards');
+  if (days > windowDays) return 0 as Money;
+  let sum = days === 0 ? (0 as Money) : volume.today;
+  for (let index = days; index < volume.past.length; index += 1) {
+    sum = saturated(sum, volume.past[index]!);
+  }
+  return sum;
+}
+
+/** Begins a new day: the days since the last one become past, the oldest fall out. */
+function rollTo(exchange: Exchange, volume: Volume, day: number): void {
+  const before = volumeBefore(volume, day);
+  const days = day - volume.day;
+  const blank = (length: number): Money[] => new Array<Money>(length).fill(0 as Money);
+  if (before === 0) volume.past = [];
+  else {
+    const known = volume.past.length === 0 ? blank(windowDays) : volume.past;
+    volume.past = [...known, volume.today].slice(days).concat(blank(days - 1));
+  }
+  assert(volume.past.length % windowDays === 0, 'the past is fourteen days or none');
+  volume.day = day;
+  volume.today = 0 as Money;
+  volume.tier = tierAt(exchange.feeTiers, before);
+}
+
+/** A sum of volumes that stays countable: beyond 9 billion USDT no tier looks. */
+function saturated(sum: Money, added: Money): Money {
+  return Math.min(sum + added, moneyMax) as Money;
 }

@@ -7,9 +7,11 @@ import type { Account } from '../account.ts';
 import type { Exchange } from '../exchange.ts';
 import { moneyMax } from '../limits.ts';
 import { touchAccount, touchCheck, touchFunds } from '../undo.ts';
+import { markDirty } from './markDirty.ts';
 
 export type Bucket = 'available' | 'freezes' | 'collateral';
-export type Fund = 'insurance' | 'feeRevenue' | 'shortfall';
+/** The system's funds beside the insurance fund, which is an account. */
+export type Fund = 'feeRevenue' | 'shortfall' | 'pendingWithdrawals';
 
 /** Adds `delta` to a bucket of an account. A bucket below zero or beyond the bound is a fault. */
 export function post(exchange: Exchange, account: Account, bucket: Bucket, delta: Money): void {
@@ -20,6 +22,7 @@ export function post(exchange: Exchange, account: Account, bucket: Bucket, delta
   setBucket(account, bucket, after as Money);
   account.updatedAt = exchange.time;
   exchange.check.balances += delta;
+  if (!account.dirty) markDirty(exchange, account);
 }
 
 /** Moves `amount` ≥ 0 from one bucket of an account to another. */
@@ -67,17 +70,11 @@ export function postFund(exchange: Exchange, fund: Fund, delta: Money): void {
   const { funds, check } = exchange;
   touchFunds(exchange.undo, funds);
   touchCheck(exchange.undo, check);
-  const before =
-    fund === 'feeRevenue'
-      ? funds.feeRevenue
-      : fund === 'insurance'
-        ? funds.insurance
-        : funds.shortfall;
-  const after = before + delta;
+  const after = funds[fund] + delta;
   assert(after >= 0 && after <= moneyMax, 'a fund leaves its bounds');
   if (fund === 'feeRevenue') funds.feeRevenue = after as Money;
-  else if (fund === 'insurance') funds.insurance = after as Money;
-  else funds.shortfall = after as Money;
+  else if (fund === 'shortfall') funds.shortfall = after as Money;
+  else funds.pendingWithdrawals = after as Money;
   check.funds += fund === 'shortfall' ? -delta : delta;
 }
 
@@ -87,9 +84,15 @@ export function noteEntry(exchange: Exchange, delta: Money): void {
   exchange.check.entries += delta;
 }
 
-/** Notes money that came from outside (a deposit) or, negative, left. */
+/** Notes money that came from outside: a deposit. */
 export function noteDeposit(exchange: Exchange, delta: Money): void {
   touchCheck(exchange.undo, exchange.check);
   exchange.check.deposits += delta;
   exchange.funds.deposits += BigInt(delta);
+}
+
+/** Notes money that left for good: a completed withdrawal. */
+export function noteWithdrawal(exchange: Exchange, amount: Money): void {
+  exchange.check.deposits -= amount;
+  exchange.funds.withdrawals += BigInt(amount);
 }

@@ -1,6 +1,6 @@
 // Equity, maintenance margin and the guard (MAR-4). Everything counts at the last accepted mark.
 
-import { type Grain, notionalOf, shareUp } from '../../units/notional.ts';
+import { type Grain, marginUp, notionalOf, shareUp } from '../../units/notional.ts';
 import type { Lots, MarketId, Money, Ticks } from '../../units/units.ts';
 import { type Account, balanceOf } from '../account.ts';
 import type { Exchange } from '../exchange.ts';
@@ -13,6 +13,11 @@ export function unrealizedOf(market: Market, position: Position): Money {
   if (position.lots === 0) return 0 as Money;
   const value = notionalOf(market.prices.mark, position.lots, market.grain);
   return (value - position.entry) as Money;
+}
+
+/** |lots| × mark. */
+export function notionalAtMark(market: Market, position: Position): Money {
+  return notionalOf(market.prices.mark, Math.abs(position.lots) as Lots, market.grain);
 }
 
 /** Maintenance margin of a quantity: |lots| × mark × maintenance rate, rounded up (MAR-8). */
@@ -98,6 +103,16 @@ export function marginSurplus(
   return surplus as Money;
 }
 
+/** A fill as the guard sees it: before it happens, with the fee it would cost. */
+export type FillToJudge = {
+  readonly side: Side;
+  readonly lots: Lots;
+  readonly ticks: Ticks;
+  readonly fee: Money;
+  /** The leverage of the order. */
+  readonly leverage: number;
+};
+
 /**
  * The guard at a fill (MAR-4): equity − loss − fee ≥ Σ maintenance after the fill when it adds
  * exposure; > 0, or ≥ 0 when it leaves the account flat, when it only reduces.
@@ -106,9 +121,10 @@ export function fillPasses(
   exchange: Exchange,
   account: Account,
   position: Position,
-  fill: { readonly side: Side; readonly lots: Lots; readonly ticks: Ticks; readonly fee: Money },
+  fill: FillToJudge,
 ): boolean {
   const market = exchange.markets[position.market]!;
+  if (account.marginMode === 'isolated') return isolatedPasses(account, position, market, fill);
   const loss = lossAgainstMark(fill, market.prices.mark, market.grain);
   const cost = loss + fill.fee;
   const lots = (position.lots + fill.side * fill.lots) as Lots;
@@ -118,4 +134,36 @@ export function fillPasses(
     return equity > 0;
   }
   return marginSurplus(exchange, account, position.market, lots) >= cost;
+}
+
+/**
+ * Isolated, the position answers alone (MAR-4, MAR-7): what closes leaves collateral + PnL − loss
+ * above 0, at least 0 when nothing is left of the position; what opens leaves its collateral + PnL
+ * at the mark at or above its maintenance. The fee is available's to pay; what that lacks counts
+ * against the position. A flip must pass the first before it comes to the second.
+ */
+function isolatedPasses(
+  account: Account,
+  position: Position,
+  market: Market,
+  fill: FillToJudge,
+): boolean {
+  const { mark } = market.prices;
+  const { side, ticks } = fill;
+  const closing = closingLots(position, side, fill.lots);
+  const opening = (fill.lots - closing) as Lots;
+  const fee = Math.max(0, fill.fee - account.available);
+  const equity = position.collateral + unrealizedOf(market, position);
+  if (closing > 0) {
+    const loss = lossAgainstMark({ side, lots: closing, ticks }, mark, market.grain);
+    const left = equity - loss - fee;
+    const leavesFlat = closing === Math.abs(position.lots);
+    if (leavesFlat ? left < 0 : left <= 0) return false;
+  }
+  if (opening === 0) return true;
+  const margin = marginUp(notionalOf(ticks, opening, market.grain), fill.leverage);
+  const drift = side * notionalOf((mark - ticks) as Ticks, opening, market.grain);
+  const after = (closing > 0 ? 0 : equity) + margin + drift - fee;
+  const lots = (position.lots + side * fill.lots) as Lots;
+  return after >= maintenanceOfLots(market, lots);
 }

@@ -1,6 +1,7 @@
 // Money from outside becomes an account's (OPS-1), once per reference. Creates the account.
 
-import { balanceOf } from '../account.ts';
+import { assert } from '../../std/assert.ts';
+import { balanceOf, insuranceAddress } from '../account.ts';
 import { noteDeposit, post } from '../clearing/ledger.ts';
 import type { Credit } from '../command.ts';
 import { drawNumber, type Exchange } from '../exchange.ts';
@@ -10,6 +11,7 @@ import { hasRoomForAccount, openAccount } from './openAccount.ts';
 
 export function credit(exchange: Exchange, command: Credit): Outcome {
   const { address, amount, reference } = command;
+  assert(address !== insuranceAddress, 'the insurance fund is credited by its own command');
   const present = exchange.accountByAddress.get(address);
   const earlier = exchange.credits.get(reference);
   if (earlier !== undefined) {

@@ -5,13 +5,21 @@
 import { assert } from '../../std/assert.ts';
 import { freezeUp, notionalOf } from '../../units/notional.ts';
 import { type Lots, type Money, type Rate, rateOne, type Ticks } from '../../units/units.ts';
+import type { Account } from '../account.ts';
 import { ladderOf } from '../book/book.ts';
 import { bestLevel, levelAfter } from '../book/ladder.ts';
 import { bestLive, crosses, sweep } from '../book/sweep.ts';
 import { coverLeft } from '../clearing/cover.ts';
 import { feeOf, feeRatesOf } from '../clearing/fees.ts';
-import { freeze } from '../clearing/ledger.ts';
-import { equityOf, flatElsewhere, lossAgainstMark, marginSurplus } from '../clearing/margin.ts';
+import { hold, standInRoom } from '../clearing/hold.ts';
+import {
+  equityOf,
+  flatElsewhere,
+  lossAgainstMark,
+  maintenanceOfLots,
+  marginSurplus,
+  unrealizedOf,
+} from '../clearing/margin.ts';
 import { endOrder, flushEnded, queueOf } from '../endOrder.ts';
 import type { Event } from '../event.ts';
 import type { Order, Side } from '../order.ts';
@@ -80,17 +88,20 @@ function enterQuietly(entry: Entry): EntryResult {
   // From here the order must succeed.
   exchange.sure = true;
   exchange.events.push(entry.announcement);
-  freeze(exchange, account, due);
-  order.freeze = due;
+  const held = hold(exchange, account, order, due);
+  assert(held, 'what acceptance has judged can be held');
   finishEntry(entry, false);
   return undefined;
 }
 
 type Figures = {
   readonly available: Money;
+  /** What can be held: available, and in unified mode what profit may stand in for (MAR-7). */
+  readonly room: number;
   /** Equity; less Σ maintenance margin, unless the order only reduces. */
   readonly surplus: Money;
-  readonly freezes: Money;
+  /** What its open orders hold. */
+  readonly freezes: number;
   readonly open: Lots;
   readonly onlyReduces: boolean;
   readonly leavesFlat: boolean;
@@ -101,16 +112,36 @@ function figuresBefore(entry: Entry): Figures {
   const { exchange, account, position, order } = entry;
   const onlyReduces = order.reduceOnly || order.open === order.cover;
   const whole = order.open === Math.abs(position.lots);
+  const isolated = account.marginMode === 'isolated';
   return {
     available: account.available,
-    surplus: onlyReduces
-      ? equityOf(exchange, account)
-      : marginSurplus(exchange, account, position.market, position.lots),
-    freezes: account.freezes,
+    room: account.available + standInRoom(exchange, account),
+    surplus: isolated
+      ? isolatedSurplus(entry, onlyReduces)
+      : onlyReduces
+        ? equityOf(exchange, account)
+        : marginSurplus(exchange, account, position.market, position.lots),
+    freezes: account.freezes + uncoveredOfOrders(account),
     open: order.open,
     onlyReduces,
-    leavesFlat: onlyReduces && whole && flatElsewhere(account, position.market),
+    leavesFlat: onlyReduces && whole && (isolated || flatElsewhere(account, position.market)),
   };
+}
+
+/** Collateral + PnL of the position, less its maintenance once the order has filled (MAR-4). */
+function isolatedSurplus({ market, position, order }: Entry, onlyReduces: boolean): Money {
+  const equity = position.collateral + unrealizedOf(market, position);
+  if (onlyReduces) return equity as Money;
+  const lots = (position.lots + order.side * order.open) as Lots;
+  return (equity - maintenanceOfLots(market, lots)) as Money;
+}
+
+/** What profit stands in for in the account's open orders (MAR-7). */
+function uncoveredOfOrders(account: Account): number {
+  if (account.uncovered === 0) return 0;
+  let uncovered: number = account.uncovered;
+  for (const position of account.positions) uncovered -= position?.uncovered ?? 0;
+  return uncovered;
 }
 
 type Sums = {
@@ -167,9 +198,9 @@ function tryEntry(entry: Entry, upfront: Money | undefined): Trial {
   entry.prepare?.();
   order.cover = coverOf(entry);
   const figures = figuresBefore(entry);
-  const frozen = Math.min(upfront ?? walkFreeze(entry), account.available) as Money;
-  freeze(exchange, account, frozen);
-  order.freeze = frozen;
+  const room = account.available + standInRoom(exchange, account);
+  const frozen = Math.min(upfront ?? walkFreeze(entry), room) as Money;
+  hold(exchange, account, order, frozen);
   const swept: Sweep = {
     exchange,
     market,
@@ -198,7 +229,7 @@ function tryEntry(entry: Entry, upfront: Money | undefined): Trial {
   exchange.events.length = eventCount;
   exchange.ended.length = 0;
   exchange.sequence = sequence;
-  if (converged || due > figures.available) return { kind: 'done', result, traded: false };
+  if (converged || due > figures.room) return { kind: 'done', result, traded: false };
   return { kind: 'again', freeze: due };
 }
 
@@ -211,6 +242,7 @@ function judgeTrial(entry: Entry, figures: Figures, sums: Sums): EntryResult {
  * Acceptance (ORD-3, MAR-1, MAR-4): slippage, then the freeze, then equity − losses − fees ≥
  * Σ maintenance + Σ freezes with this one; > 0, or ≥ 0 when it leaves the account flat, for an
  * order that only reduces. The crossing part counts as it traded, the rest at its limit price.
+ * Isolated, the position answers alone and available pays the fees as far as it can.
  */
 function judgeEntry(entry: Entry, figures: Figures, sums: Sums): Rejection | undefined {
   const { market, account, order, limit } = entry;
@@ -218,17 +250,25 @@ function judgeEntry(entry: Entry, figures: Figures, sums: Sums): Rejection | und
   if (entry.maxSlippage !== undefined && slips(entry, sums, entry.maxSlippage)) {
     return { reason: 'slippageExceeded' };
   }
-  if (sums.freeze > figures.available) return marginInsufficient;
+  if (sums.freeze > figures.room) return marginInsufficient;
   const rest = (entry.mayRest ? sums.rest : 0) as Lots;
   const restTerms = { side: order.side, lots: rest, ticks: limit };
   const loss = sums.loss + lossAgainstMark(restTerms, mark, market.grain);
-  const makerFee = feeOf(notionalOf(limit, rest, market.grain), feeRatesOf(market, account).maker);
-  const surplus = figures.surplus - loss - sums.fee - Math.max(makerFee, 0);
+  const makerFee = feeOf(
+    notionalOf(limit, rest, market.grain),
+    feeRatesOf(entry.exchange, market, account).maker,
+  );
+  const fees = sums.fee + Math.max(makerFee, 0);
+  const isolated = account.marginMode === 'isolated';
+  const free = figures.available - sums.freeze;
+  const surplus = figures.surplus - loss - (isolated ? Math.max(0, fees - free) : fees);
   if (figures.onlyReduces) {
     const stands = figures.leavesFlat ? surplus >= 0 : surplus > 0;
     return stands ? undefined : marginInsufficient;
   }
-  return surplus >= figures.freezes + sums.freeze ? undefined : marginInsufficient;
+  // Isolated, the freeze becomes the position's own; else it must not be what maintains another.
+  const stands = isolated ? surplus + sums.freeze >= 0 : surplus >= figures.freezes + sums.freeze;
+  return stands ? undefined : marginInsufficient;
 }
 
 /** |average price − mark| / mark > max_slippage, compared without division (ORD-3). */

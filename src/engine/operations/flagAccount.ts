@@ -1,6 +1,9 @@
-// The operator's flags of an account: house (left out of open interest, FUND-1) and fee tier.
+// The operator's flags of an account: house (left out of open interest, FUND-1) and the lowest fee
+// tier that it has (MAR-6).
 
+import { assert } from '../../std/assert.ts';
 import type { Lots } from '../../units/units.ts';
+import { insuranceAccount } from '../account.ts';
 import { countOpenInterest } from '../clearing/openInterest.ts';
 import type { FlagAccount } from '../command.ts';
 import type { Exchange } from '../exchange.ts';
@@ -10,6 +13,12 @@ export function flagAccount(exchange: Exchange, command: FlagAccount): Outcome {
   const id = exchange.accountByAddress.get(command.address);
   const account = id === undefined ? undefined : exchange.accounts[id];
   if (account === undefined) return rejected({ reason: 'accountUnknown' });
+  assert(account.id !== insuranceAccount, 'the insurance fund stays of the house');
+  const feeTier = command.feeTier ?? account.feeTier;
+  if (command.feeTier !== undefined && exchange.feeTiers[feeTier] === undefined) {
+    const detail = `there are tiers 0…${exchange.feeTiers.length - 1}`;
+    return rejected({ reason: 'feeTiersInvalid', detail });
+  }
   // From here the order must succeed.
   exchange.sure = true;
   const house = command.house ?? account.house;
@@ -24,8 +33,7 @@ export function flagAccount(exchange: Exchange, command: FlagAccount): Outcome {
     }
   }
   account.house = house;
-  account.feeTier = command.feeTier ?? account.feeTier;
-  const { feeTier } = account;
+  account.feeTier = feeTier;
   exchange.events.push({ kind: 'accountFlagged', account: account.id, house, feeTier });
   return { kind: 'accepted', account };
 }

@@ -2,12 +2,12 @@
 // cap on open interest, then the fill. The sweep of the book calls it, for real and in a trial.
 
 import { freezeUp, notionalOf } from '../../units/notional.ts';
-import type { Lots, Money, Ticks } from '../../units/units.ts';
+import type { Lots, Money, Rate, Ticks } from '../../units/units.ts';
 import type { Account } from '../account.ts';
 import { selfTrade } from '../book/selfTrade.ts';
 import type { Verdict } from '../book/sweep.ts';
 import { dealCover } from '../clearing/cover.ts';
-import { feeOf, feeRatesOf } from '../clearing/fees.ts';
+import { addVolume, feeOf, feeRatesOf } from '../clearing/fees.ts';
 import { closingLots, fillPasses, lossAgainstMark } from '../clearing/margin.ts';
 import { withinOpenInterestCap } from '../clearing/openInterest.ts';
 import { settleFill } from '../clearing/settleFill.ts';
@@ -34,6 +34,8 @@ export type Sweep = {
   notional: Money;
 };
 
+const noFee = 0 as Rate;
+
 /** Meets one resting order. Verdict 'next' leaves the maker dead or the taker filled. */
 export function meet(sweep: Sweep, taker: Order, maker: Order): Verdict {
   const { exchange, position } = sweep;
@@ -47,7 +49,9 @@ export function meet(sweep: Sweep, taker: Order, maker: Order): Verdict {
   if (taker.reduceOnly) lots = closingLots(position, taker.side, lots);
   if (lots === 0) return stopTaker(exchange, taker, 'REDUCE_ONLY');
   const fill = { lots, ticks: maker.ticks };
-  const takerVerdict = judge(sweep, sweep.account, taker, fill, 'taker');
+  // What the exchange itself closes is bounded by the bankruptcy price instead (LIQ-2).
+  const own = taker.origin !== 'account';
+  const takerVerdict = own ? 'NONE' : judge(sweep, sweep.account, taker, fill, 'taker');
   if (takerVerdict !== 'NONE') return stopTaker(exchange, taker, takerVerdict);
   const makerAccount = exchange.accounts[maker.account]!;
   const makerVerdict = judge(sweep, makerAccount, maker, fill, 'maker');
@@ -81,16 +85,18 @@ function judge(
   if (!withinOpenInterestCap(market, account, { side, lots: opening, ticks: fill.ticks })) {
     return 'OI_CAP';
   }
-  const rate = feeRatesOf(market, account)[role];
+  const rate = feeRatesOf(exchange, market, account)[role];
   const due = feeOf(notionalOf(fill.ticks, fill.lots, market.grain), rate);
   const fee = Math.max(due, 0) as Money;
-  const terms = { side, lots: fill.lots, ticks: fill.ticks, fee };
+  const { leverage } = order;
+  const terms = { side, lots: fill.lots, ticks: fill.ticks, fee, leverage };
   return fillPasses(exchange, account, position, terms) ? 'NONE' : 'MARGIN';
 }
 
 /** Adds the fill to the sums of the sweep, before the order changes. */
 function sumUp(sweep: Sweep, taker: Order, fill: FillSize): void {
-  const { grain } = sweep.market;
+  const { exchange, market, account } = sweep;
+  const { grain } = market;
   const notional = notionalOf(fill.ticks, fill.lots, grain);
   const opened = (fill.lots - Math.min(fill.lots, taker.cover)) as Lots;
   if (!taker.reduceOnly && opened > 0) {
@@ -102,9 +108,9 @@ function sumUp(sweep: Sweep, taker: Order, fill: FillSize): void {
     sweep.freeze = isMarket ? due : ((sweep.freeze + due) as Money);
   }
   const terms = { side: taker.side, lots: fill.lots, ticks: fill.ticks };
-  const loss = lossAgainstMark(terms, sweep.market.prices.mark, grain);
+  const loss = lossAgainstMark(terms, market.prices.mark, grain);
   sweep.loss = (sweep.loss + loss) as Money;
-  const fee = feeOf(notional, feeRatesOf(sweep.market, sweep.account).taker);
+  const fee = feeOf(notional, feeRatesOf(exchange, market, account).taker);
   sweep.fee = (sweep.fee + Math.max(fee, 0)) as Money;
   sweep.lots = (sweep.lots + fill.lots) as Lots;
   sweep.notional = (sweep.notional + notional) as Money;
@@ -121,7 +127,8 @@ function trade(
   const { exchange, market, account, position } = sweep;
   const { figures } = market;
   const id = drawNumber(exchange);
-  const takerFee = feeRatesOf(market, account).taker;
+  const liquidation = taker.origin !== 'account';
+  const takerFee = liquidation ? noFee : feeRatesOf(exchange, market, account).taker;
   const takerTerms = {
     lots: fill.lots,
     ticks: fill.ticks,
@@ -129,7 +136,7 @@ function trade(
     collected: 0 as Money,
   };
   const takerFill = settleFill(exchange, account, position, taker, takerTerms);
-  const makerFee = feeRatesOf(market, makerAccount).maker;
+  const makerFee = feeRatesOf(exchange, market, makerAccount).maker;
   const makerTerms = {
     lots: fill.lots,
     ticks: fill.ticks,
@@ -141,6 +148,7 @@ function trade(
   touchFigures(exchange.undo, figures);
   figures.tradeId += 1;
   figures.last = fill.ticks;
+  if (!liquidation) figures.lastRegular = fill.ticks;
   figures.lastAt = exchange.time;
   exchange.events.push({
     kind: 'traded',
@@ -150,9 +158,15 @@ function trade(
     ticks: fill.ticks,
     lots: fill.lots,
     takerSide: taker.side,
+    liquidation,
     taker: takerFill,
     maker: makerFill,
   });
+  if (account !== makerAccount) {
+    const notional = notionalOf(fill.ticks, fill.lots, market.grain);
+    if (!liquidation) addVolume(exchange, account, notional);
+    addVolume(exchange, makerAccount, notional);
+  }
   endFilled(exchange, maker);
   endFilled(exchange, taker);
 }

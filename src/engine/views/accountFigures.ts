@@ -1,36 +1,48 @@
-// The figures of one account that records show (BAL-1, MAR-4).
+// The figures of one account that records show (BAL-1, MAR-4, MAR-7, LIQ-7).
 
-import type { Money } from '../../units/units.ts';
+import type { Money, Rate } from '../../units/units.ts';
 import { type Account, balanceOf } from '../account.ts';
 import { equityOf, maintenanceOf } from '../clearing/margin.ts';
 import type { Exchange } from '../exchange.ts';
+import { marginRatio } from './marginRatio.ts';
 
 export type AccountFigures = {
   /** Available plus frozen. */
   readonly balance: Money;
+  /** Balance less the collateral of isolated positions (BAL-1). */
+  readonly crossBalance: Money;
   readonly available: Money;
   readonly frozen: Money;
   /** Σ freezes of open orders. */
   readonly orderMargin: Money;
   /** Σ collateral of positions. */
   readonly positionMargin: Money;
+  /** Σ of what unrealised profit stands in for: unified mode only (MAR-7). */
+  readonly uncovered: Money;
   readonly unrealized: Money;
   readonly equity: Money;
   readonly maintenance: Money;
+  /** Maintenance / equity over all positions, at most 100 (marginRatio.ts). */
+  readonly marginRatio: Rate;
 };
 
 /** Cost: the account's markets. */
 export function accountFigures(exchange: Exchange, account: Account): AccountFigures {
   const balance = balanceOf(account);
   const equity = equityOf(exchange, account);
+  const maintenance = maintenanceOf(exchange, account);
+  const isolated = account.marginMode === 'isolated' ? account.collateral : 0;
   return {
     balance,
+    crossBalance: (balance - isolated) as Money,
     available: account.available,
     frozen: (account.freezes + account.collateral) as Money,
     orderMargin: account.freezes,
     positionMargin: account.collateral,
+    uncovered: account.uncovered,
     unrealized: (equity - balance) as Money,
     equity,
-    maintenance: maintenanceOf(exchange, account),
+    maintenance,
+    marginRatio: marginRatio(maintenance, equity),
   };
 }

@@ -1,0 +1,141 @@
+// What must hold of triggers (TRG-1 … TRG-5): each stands in the map and with its account; one that
+// waits stands in exactly one structure of its market, one that fired has its live order.
+
+import type { SortedSet } from '../std/sortedSet.ts';
+import type { OrderId } from '../units/units.ts';
+import type { Account } from './account.ts';
+import type { Exchange } from './exchange.ts';
+import { type Findings, must } from './findings.ts';
+import type { Market } from './market.ts';
+import { type Trigger, waits } from './trigger.ts';
+import { isRising } from './triggers/waitingTriggers.ts';
+
+/** Gives how many of the account's triggers hold a client's own id of their own. */
+export function checkAccountTriggers(
+  findings: Findings,
+  exchange: Exchange,
+  account: Account,
+): number {
+  const name = `account ${account.id}`;
+  const closing = account.positions.map(() => 0);
+  let before = 0;
+  let waiting = 0;
+  let named = 0;
+  for (const trigger of account.triggers) {
+    const { id, market, clientOrderId } = trigger;
+    const known = trigger.account === account.id && exchange.triggers.get(id) === trigger;
+    must(findings, known, () => `${name}: trigger ${id} is not the one that is looked up`);
+    must(findings, id > before, () => `${name}: trigger ${id} does not stand by its number`);
+    before = id;
+    if (waits(trigger)) {
+      waiting += 1;
+      if (trigger.closePosition) closing[market] = (closing[market] ?? 0) + 1;
+      checkCloses(findings, account, trigger);
+    }
+    if (clientOrderId === '') continue;
+    named += 1;
+    const found = account.clientOrderIds.get(clientOrderId) === id;
+    must(findings, found, () => `trigger ${id} is not found by its client order id`);
+  }
+  must(findings, waiting === account.waitingTriggers, () => {
+    return `${name}: ${waiting} waiting triggers, counted as ${account.waitingTriggers}`;
+  });
+  closing.forEach((count, market) => {
+    const counted = account.positions[market]?.closeTriggers ?? 0;
+    must(findings, count === counted, () => {
+      return `${name}, market ${market}: ${count} triggers close it, counted as ${counted}`;
+    });
+  });
+  return named;
+}
+
+/** What closes a whole position ends when there is nothing on the other side any more (TRG-2). */
+function checkCloses(findings: Findings, account: Account, trigger: Trigger): void {
+  if (!trigger.closePosition) return;
+  const lots = account.positions[trigger.market]?.lots ?? 0;
+  must(findings, trigger.side * lots < 0, () => {
+    return `trigger ${trigger.id} closes a position of ${lots} lots (TRG-2)`;
+  });
+}
+
+/** The map of all triggers, and the structures in which they wait. */
+export function checkTriggers(findings: Findings, exchange: Exchange): void {
+  const seen = new Set<OrderId>();
+  for (const market of exchange.markets) checkWaiting(findings, market, seen);
+  let before = 0;
+  let listed = 0;
+  for (const [id, trigger] of exchange.triggers) {
+    must(findings, trigger.id === id && id > before && id <= exchange.sequence, () => {
+      return `trigger ${id} does not stand by its number`;
+    });
+    before = id;
+    must(findings, waits(trigger) === seen.has(id), () => {
+      return `trigger ${id} is ${trigger.status} and ${seen.has(id) ? 'waits' : 'does not wait'}`;
+    });
+    if (waits(trigger)) seen.delete(id);
+    else checkFired(findings, exchange, trigger);
+  }
+  must(findings, seen.size === 0, () => `${seen.size} triggers wait that are not in the map`);
+  for (const account of exchange.accounts) listed += account.triggers.length;
+  must(findings, listed === exchange.triggers.size, () => {
+    return `${exchange.triggers.size} triggers, ${listed} with their accounts`;
+  });
+}
+
+/** A trigger that is no longer waiting, and not final, has a live order that knows it. */
+function checkFired(findings: Findings, exchange: Exchange, trigger: Trigger): void {
+  const order = exchange.orders.get(trigger.order);
+  const linked = order?.trigger === trigger && order.account === trigger.account;
+  must(findings, trigger.status === 'TRIGGERED' && linked && trigger.triggeredAt > 0, () => {
+    return `trigger ${trigger.id} is ${trigger.status} without its live order ${trigger.order}`;
+  });
+}
+
+/** Adds the numbers of the market's waiting triggers; one that comes twice is a failure. */
+function checkWaiting(findings: Findings, market: Market, seen: Set<OrderId>): void {
+  const { rising, falling, trailing } = market.triggers;
+  const add = (trigger: Trigger, belongs: boolean): void => {
+    must(findings, belongs && trigger.market === market.id && !seen.has(trigger.id), () => {
+      return `${market.symbol}: trigger ${trigger.id} waits in the wrong place`;
+    });
+    seen.add(trigger.id);
+  };
+  const isTrailing = (trigger: Trigger): boolean => trigger.type === 'TRAILING_STOP_MARKET';
+  for (const [key, id, trigger] of entriesOf(findings, rising)) {
+    const keyed = key === trigger.stopTicks && id === trigger.id;
+    add(trigger, keyed && !isTrailing(trigger) && isRising(trigger));
+  }
+  for (const [key, id, trigger] of entriesOf(findings, falling)) {
+    const keyed = key === -trigger.stopTicks && id === trigger.id;
+    add(trigger, keyed && !isTrailing(trigger) && !isRising(trigger));
+  }
+  let before = 0;
+  for (const trigger of trailing) {
+    add(trigger, isTrailing(trigger) && trigger.id > before);
+    before = trigger.id;
+  }
+}
+
+/** The entries of a sorted set as they lie, checking that they ascend and are counted. */
+export function* entriesOf<T>(
+  findings: Findings,
+  set: SortedSet<T>,
+): Generator<readonly [key: number, id: number, item: T]> {
+  let keyBefore = Number.NEGATIVE_INFINITY;
+  let idBefore = Number.NEGATIVE_INFINITY;
+  let count = 0;
+  for (const { keys, ids, items } of set.blocks) {
+    for (const [slot, item] of items.entries()) {
+      const key = keys[slot]!;
+      const id = ids[slot]!;
+      must(findings, key > keyBefore || (key === keyBefore && id > idBefore), () => {
+        return `a sorted set is out of order at (${key}, ${id})`;
+      });
+      keyBefore = key;
+      idBefore = id;
+      count += 1;
+      yield [key, id, item];
+    }
+  }
+  must(findings, count === set.size, () => `a sorted set of ${count} says it holds ${set.size}`);
+}

@@ -1,0 +1,98 @@
+// The price at which closing a position takes exactly its share of the account's equity (LIQ-2),
+// and how much of it a liquidation step closes (LIQ-1).
+
+import { assert } from '../../std/assert.ts';
+import { notionalOf } from '../../units/notional.ts';
+import { type Lots, type Money, rateOne, type Ticks } from '../../units/units.ts';
+import type { Exchange } from '../exchange.ts';
+import { isMarketLive, type Market } from '../market.ts';
+import type { Position } from '../position.ts';
+import { maintenanceOfLots, unrealizedOf } from './margin.ts';
+import { positionsOf, type Standing, type Subject } from './standing.ts';
+
+/** A position of at most this notional is closed whole: 100,000 USDT. */
+const wholeNotionalMax = 100_000_000_000;
+
+/**
+ * With equity E > 0 the position bears E × w, w its part of Σ maintenance:
+ * y = floor(E × maintenance / (Σ maintenance × size × grain)) ticks; long mark − y, short mark + y.
+ * With E ≤ 0 the losing positions in live markets bear −E, at most Σ loss, pro rata to their loss:
+ * y = ceil(min(−E, Σ loss) × loss / (Σ loss × size × grain)); long mark + y, short mark − y. A
+ * position without a loss then closes at the mark. Rounded to a tick towards the account.
+ */
+export function bankruptcyTicks(
+  exchange: Exchange,
+  subject: Subject,
+  position: Position,
+  { equity, maintenance }: Standing,
+): Ticks {
+  assert(position.lots !== 0, 'a flat position has no bankruptcy price');
+  const market = exchange.markets[position.market]!;
+  const { mark } = market.prices;
+  const direction = position.lots > 0 ? 1 : -1;
+  const unit = BigInt(Math.abs(position.lots)) * BigInt(market.grain);
+  if (equity > 0) {
+    const weight = BigInt(maintenanceOfLots(market, position.lots));
+    const away = Number((BigInt(equity) * weight) / (BigInt(maintenance) * unit));
+    return Math.max(1, mark - direction * away) as Ticks;
+  }
+  const loss = lossOf(exchange, position);
+  if (loss === 0n) return mark;
+  const losses = positionsOf(subject).reduce((sum, each) => sum + lossOf(exchange, each), 0n);
+  const deficit = BigInt(-equity);
+  const borne = (deficit < losses ? deficit : losses) * loss;
+  const divisor = losses * unit;
+  const away = Number((borne + divisor - 1n) / divisor);
+  return Math.max(1, mark + direction * away) as Ticks;
+}
+
+/** The unrealised loss of a position in a live market, else 0. */
+function lossOf(exchange: Exchange, position: Position): bigint {
+  const market = exchange.markets[position.market]!;
+  if (!isMarketLive(market, exchange.time)) return 0n;
+  const unrealized = unrealizedOf(market, position);
+  return unrealized < 0 ? BigInt(-unrealized) : 0n;
+}
+
+/**
+ * ceil((1.2 × Σ maintenance − equity) / ((1.2 × maintenance rate − fee rate) × mark)) lots, at
+ * least a fifth of the position; all of it when it is small, or when equity is below two thirds of
+ * Σ maintenance.
+ */
+export function lotsToClose(
+  market: Market,
+  position: Position,
+  { equity, maintenance }: Standing,
+): Lots {
+  const size = Math.abs(position.lots) as Lots;
+  const { mark } = market.prices;
+  if (notionalOf(mark, size, market.grain) <= wholeNotionalMax) return size;
+  if (isDeep({ equity, maintenance })) return size;
+  const { maintenanceMarginRate, liquidationFeeRate } = market.terms;
+  const missing = 12n * BigInt(maintenance) - 10n * BigInt(equity);
+  const freed = BigInt(12 * maintenanceMarginRate - 10 * liquidationFeeRate);
+  const perLot = freed * BigInt(mark) * BigInt(market.grain);
+  const restoring = (missing * BigInt(rateOne) + perLot - 1n) / perLot;
+  const fifth = Math.ceil(size / 5);
+  return Math.min(size, Math.max(fifth, Number(restoring))) as Lots;
+}
+
+/** Below two thirds of Σ maintenance a liquidation no longer waits (LIQ-1, LIQ-3). */
+export function isDeep({ equity, maintenance }: Standing): boolean {
+  return 3 * equity < 2 * maintenance;
+}
+
+/** Below one third what nobody else takes is deleveraged (LIQ-4). */
+export function isHopeless({ equity, maintenance }: Standing): boolean {
+  return 3 * equity < maintenance;
+}
+
+/** From 1.2 × Σ maintenance on an account is no longer being liquidated (LIQ-1). */
+export function isRestored({ equity, maintenance }: Standing): boolean {
+  return 10 * equity >= 12 * maintenance;
+}
+
+/** What closing a position at `ticks` changes of its account's equity at the mark. */
+export function equityChangeAt(market: Market, lots: Lots, ticks: Ticks): Money {
+  return notionalOf((ticks - market.prices.mark) as Ticks, lots, market.grain);
+}

@@ -1,0 +1,111 @@
+// A deficit that neither its account nor the fund can bear is shared by the winners of its market,
+// pro rata to profit, nobody below zero equity (LIQ-4, SYM-2).
+
+import { mulDivFloor } from '../../units/mulDiv.ts';
+import type { AccountId, Money } from '../../units/units.ts';
+import { balanceOf } from '../account.ts';
+import { drawNumber, type Exchange } from '../exchange.ts';
+import type { Market } from '../market.ts';
+import type { Position } from '../position.ts';
+import { holdersOf } from './danger.ts';
+import { charge, realizeProfits, take } from './debit.ts';
+import { postFund } from './ledger.ts';
+import { unrealizedOf } from './margin.ts';
+import { standingOf, subjectOf } from './standing.ts';
+
+type Winner = {
+  readonly position: Position;
+  readonly weight: number;
+  /** The smaller of weight and equity. */
+  readonly cap: number;
+};
+
+export type Deficit = { readonly amount: Money; readonly bankrupt: AccountId };
+
+/**
+ * Takes floor(deficit × profit / Σ profit) from each winner, at most its cap, then what is still
+ * lacking in the order of profit. `realized` holds profits of this command that are not in open
+ * positions any more; what is taken of them is taken off there. Gives what nobody could bear.
+ */
+export function shareDeficit(
+  exchange: Exchange,
+  market: Market,
+  realized: Map<AccountId, number>,
+  deficit: Deficit,
+): Money {
+  const winners = winnersOf(exchange, market, realized, deficit.bankrupt);
+  const total = winners.reduce((sum, { weight }) => sum + weight, 0);
+  let lacking: number = deficit.amount;
+  const shares = winners.map(({ weight, cap }) => {
+    const share = Math.min(cap, mulDivFloor(deficit.amount, weight, total));
+    lacking -= share;
+    return share;
+  });
+  winners.forEach(({ cap }, index) => {
+    const more = Math.min(lacking, cap - shares[index]!);
+    shares[index]! += more;
+    lacking -= more;
+  });
+  winners.forEach(({ position }, index) => {
+    const share = shares[index]!;
+    if (share > 0) lacking += share - takeShare(exchange, market, realized, position, share);
+  });
+  return lacking as Money;
+}
+
+/** By profit, then by account; without those that can give nothing. */
+function winnersOf(
+  exchange: Exchange,
+  market: Market,
+  realized: Map<AccountId, number>,
+  bankrupt: AccountId,
+): Winner[] {
+  const winners: Winner[] = [];
+  const consider = (position: Position): void => {
+    if (position.account === bankrupt) return;
+    const open = Math.max(0, unrealizedOf(market, position));
+    const weight = open + (realized.get(position.account) ?? 0);
+    if (weight === 0) return;
+    const { equity } = standingOf(exchange, subjectOf(exchange, position));
+    winners.push({ position, weight, cap: Math.min(weight, Math.max(0, equity)) });
+  };
+  for (const position of holdersOf(market)) consider(position);
+  for (const account of realized.keys()) {
+    const position = exchange.accounts[account]!.positions[market.id]!;
+    if (position.lots === 0) consider(position);
+  }
+  return winners.sort((a, b) => b.weight - a.weight || a.position.account - b.position.account);
+}
+
+/** Unrealised profit first, then money; gives what was really taken. */
+function takeShare(
+  exchange: Exchange,
+  market: Market,
+  realized: Map<AccountId, number>,
+  position: Position,
+  share: number,
+): number {
+  const account = exchange.accounts[position.account]!;
+  const open = realizeProfits(exchange, account, [position], share as Money);
+  const taken = take(exchange, account, position, charge(share as Money));
+  const ofRealized = Math.min(realized.get(account.id) ?? 0, Math.max(0, taken - open));
+  if (ofRealized > 0) realized.set(account.id, realized.get(account.id)! - ofRealized);
+  exchange.events.push({
+    kind: 'profitShared',
+    id: drawNumber(exchange),
+    account: account.id,
+    market: market.id,
+    amount: taken,
+    balance: balanceOf(account),
+  });
+  return taken;
+}
+
+/** Books what nobody could bear to `shortfall`, an alarm (LIQ-4). */
+export function bookShortfall(exchange: Exchange, position: Position, lacking: Money): void {
+  if (lacking === 0) return;
+  postFund(exchange, 'shortfall', lacking);
+  const { account, market } = position;
+  const fund = 0 as Money;
+  exchange.events.push({ kind: 'lossCovered', account, market, fund, shortfall: lacking });
+}

@@ -1,0 +1,55 @@
+// Equity against maintenance margin of what is liquidated as one: a cross account with all its
+// positions, or one isolated position (LIQ-1, MAR-7); at the mark, or at the index.
+
+import { notionalOf, shareUp } from '../../units/notional.ts';
+import type { Money, Ticks } from '../../units/units.ts';
+import { type Account, balanceOf } from '../account.ts';
+import type { Exchange } from '../exchange.ts';
+import { isMarketLive, type Market } from '../market.ts';
+import type { Position } from '../position.ts';
+
+/** A cross or unified account (`position` undefined), or one isolated position of an account. */
+export type Subject = { readonly account: Account; readonly position: Position | undefined };
+
+export type Standing = { readonly equity: Money; readonly maintenance: Money };
+
+/** What is liquidated together with this position. */
+export function subjectOf(exchange: Exchange, position: Position): Subject {
+  const account = exchange.accounts[position.account]!;
+  return { account, position: account.marginMode === 'isolated' ? position : undefined };
+}
+
+/** The open positions of a subject, by market. */
+export function positionsOf({ account, position }: Subject): Position[] {
+  const all = position === undefined ? account.positions : [position];
+  return all.filter((each): each is Position => each !== undefined && each.lots !== 0);
+}
+
+/** At the last accepted marks (PRC-4). */
+export function standingOf(exchange: Exchange, subject: Subject): Standing {
+  return standingAt(exchange, subject, ({ prices }) => prices.mark);
+}
+
+/** With live markets at their index and the others at their mark (LIQ-1). */
+export function standingAtIndex(exchange: Exchange, subject: Subject): Standing {
+  return standingAt(exchange, subject, (market) =>
+    isMarketLive(market, exchange.time) ? market.prices.index : market.prices.mark,
+  );
+}
+
+function standingAt(
+  exchange: Exchange,
+  subject: Subject,
+  priceOf: (market: Market) => Ticks,
+): Standing {
+  const { account, position } = subject;
+  let equity: number = position === undefined ? balanceOf(account) : position.collateral;
+  let maintenance = 0;
+  for (const each of positionsOf(subject)) {
+    const market = exchange.markets[each.market]!;
+    const value = notionalOf(priceOf(market), each.lots, market.grain);
+    equity += value - each.entry;
+    maintenance += shareUp(Math.abs(value) as Money, market.terms.maintenanceMarginRate);
+  }
+  return { equity: equity as Money, maintenance: maintenance as Money };
+}

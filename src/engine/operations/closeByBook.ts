@@ -1,0 +1,107 @@
+// The exchange itself closes a part of a position through the book: a reduce-only IOC order of the
+// account's, bounded by a price (LIQ-1, LIQ-6). Makers are guarded as always; the taker pays no fee
+// and passes no guard, for its bound already says what it may lose.
+
+import { mulDivCeil, mulDivFloor } from '../../units/mulDiv.ts';
+import { type Lots, type Money, type Rate, rateOne, type Ticks } from '../../units/units.ts';
+import { ladderOf } from '../book/book.ts';
+import { bestLive, crosses, sweep } from '../book/sweep.ts';
+import { endOrder, flushEnded } from '../endOrder.ts';
+import { drawNumber, type Exchange } from '../exchange.ts';
+import type { Market } from '../market.ts';
+import type { Order, OrderOrigin, Side } from '../order.ts';
+import type { Position } from '../position.ts';
+import { meet, type Sweep } from './meet.ts';
+
+export type Close = {
+  readonly lots: Lots;
+  readonly limit: Ticks;
+  readonly origin: Exclude<OrderOrigin, 'account'>;
+};
+
+export type Filled = { readonly lots: Lots; readonly notional: Money };
+
+/** `ticks`, but never beyond mark × (1 ∓ rate), rounded towards the mark. */
+export function boundedTicks(
+  market: Market,
+  side: Side,
+  bound: { readonly ticks: Ticks; readonly rate: Rate },
+): Ticks {
+  const { mark } = market.prices;
+  if (side > 0) {
+    return Math.min(bound.ticks, mulDivFloor(mark, rateOne + bound.rate, rateOne)) as Ticks;
+  }
+  return Math.max(bound.ticks, mulDivCeil(mark, rateOne - bound.rate, rateOne)) as Ticks;
+}
+
+/** Sells what is long, buys what is short; gives what was filled. Cost: the orders that it meets. */
+export function closeByBook(exchange: Exchange, position: Position, close: Close): Filled {
+  const market = exchange.markets[position.market]!;
+  const side = (position.lots > 0 ? -1 : 1) as Side;
+  const best = bestLive(ladderOf(market.book, -side as Side));
+  const nothing = { lots: 0 as Lots, notional: 0 as Money };
+  if (best === undefined || !crosses(side, best.ticks, close.limit)) return nothing;
+  const order = createCloseOrder(exchange, position, side, close);
+  const { id, account, ticks, lots, clientOrderId } = order;
+  const placed = { id, account, market: market.id, side, ticks, lots, clientOrderId };
+  exchange.events.push({ kind: 'orderPlaced', ...placed });
+  const swept: Sweep = {
+    exchange,
+    market,
+    account: exchange.accounts[account]!,
+    position,
+    freeze: 0 as Money,
+    opened: 0 as Lots,
+    loss: 0 as Money,
+    fee: 0 as Money,
+    lots: 0 as Lots,
+    notional: 0 as Money,
+  };
+  exchange.taker = order;
+  sweep(market.book, order, close.limit, swept, meet);
+  exchange.taker = null;
+  if (order.open > 0) endOrder(exchange, order, { status: 'CANCELED', reason: 'LIQUIDATION' });
+  if (swept.lots > 0) market.book.updateId += 1;
+  flushEnded(exchange);
+  return { lots: swept.lots, notional: swept.notional };
+}
+
+function createCloseOrder(exchange: Exchange, position: Position, side: Side, close: Close): Order {
+  const id = drawNumber(exchange);
+  return {
+    level: null,
+    previous: null,
+    next: null,
+    older: null,
+    newer: null,
+    open: close.lots,
+    id,
+    account: position.account,
+    market: position.market,
+    side,
+    type: 'LIMIT',
+    timeInForce: 'IOC',
+    reduceOnly: true,
+    selfTradeMode: 'EXPIRE_MAKER',
+    workingType: 'CONTRACT_PRICE',
+    priceProtect: false,
+    origin: close.origin,
+    trigger: null,
+    clientOrderId: `autoclose-${id}`,
+    createdAt: exchange.time,
+    markAtCreation: exchange.markets[position.market]!.prices.mark,
+    ticks: close.limit,
+    lots: close.lots,
+    leverage: 1,
+    status: 'NEW',
+    cancelReason: 'NONE',
+    updatedAt: exchange.time,
+    filled: 0 as Lots,
+    filledNotional: 0 as Money,
+    cover: 0 as Lots,
+    freeze: 0 as Money,
+    uncovered: 0 as Money,
+    priority: id,
+    epoch: 0,
+  };
+}

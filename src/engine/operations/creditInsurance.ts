@@ -1,0 +1,41 @@
+// Money from outside for the insurance fund (OPS-1), once per reference. It is income like all
+// other: it repays the shortfall first (LIQ-4).
+
+import { balanceOf, insuranceAccount } from '../account.ts';
+import { fundOf, payFund } from '../clearing/insurance.ts';
+import { noteDeposit } from '../clearing/ledger.ts';
+import type { CreditInsurance } from '../command.ts';
+import { drawNumber, type Exchange } from '../exchange.ts';
+import { creditReferencesMax, moneyMax } from '../limits.ts';
+import { type Outcome, rejected } from '../outcome.ts';
+
+export function creditInsurance(exchange: Exchange, command: CreditInsurance): Outcome {
+  const { amount, reference } = command;
+  const fund = fundOf(exchange);
+  const earlier = exchange.credits.get(reference);
+  if (earlier !== undefined) {
+    if (earlier.amount !== amount || earlier.account !== insuranceAccount) {
+      return rejected({ reason: 'referenceConflict' });
+    }
+    return { kind: 'accepted', account: fund };
+  }
+  if (!Number.isSafeInteger(amount) || amount <= 0 || balanceOf(fund) + amount > moneyMax) {
+    return rejected({ reason: 'amountInvalid' });
+  }
+  if (exchange.credits.size >= creditReferencesMax) {
+    return rejected({ reason: 'capacityReached', limit: 'creditReferences' });
+  }
+  // From here the order must succeed.
+  exchange.sure = true;
+  payFund(exchange, amount);
+  noteDeposit(exchange, amount);
+  exchange.credits.set(reference, { account: insuranceAccount, amount });
+  exchange.events.push({
+    kind: 'insuranceCredited',
+    id: drawNumber(exchange),
+    amount,
+    balance: balanceOf(fund),
+    reference,
+  });
+  return { kind: 'accepted', account: fund };
+}

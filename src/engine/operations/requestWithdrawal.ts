@@ -1,0 +1,49 @@
+// An account asks for money to be sent to its own wallet (NAT-3, MAR-8). It leaves the balance at
+// once and waits among the pending until the chain side has sent it or given it back.
+
+import { assert } from '../../std/assert.ts';
+import type { Money } from '../../units/units.ts';
+import { balanceOf, insuranceAccount } from '../account.ts';
+import { post, postFund } from '../clearing/ledger.ts';
+import type { RequestWithdrawal } from '../command.ts';
+import { drawNumber, type Exchange, type Withdrawal } from '../exchange.ts';
+import { moneyMax, withdrawalsMax } from '../limits.ts';
+import { type Outcome, rejected } from '../outcome.ts';
+import { withdrawable } from '../views/withdrawable.ts';
+import { rememberRequest, repeatedRequest } from './rememberRequest.ts';
+
+export function requestWithdrawal(exchange: Exchange, command: RequestWithdrawal): Outcome {
+  const account = exchange.accounts[command.account];
+  if (account === undefined) return rejected({ reason: 'accountUnknown' });
+  assert(account.id !== insuranceAccount, 'nobody withdraws from the insurance fund');
+  const repeated = repeatedRequest(account, command);
+  if (repeated !== undefined) return repeated;
+  const { amount } = command;
+  if (exchange.withdrawals.size >= withdrawalsMax) {
+    return rejected({ reason: 'capacityReached', limit: 'withdrawals' });
+  }
+  if (!Number.isSafeInteger(amount) || amount <= 0) return rejected({ reason: 'amountInvalid' });
+  const max = withdrawable(exchange, account);
+  if (amount > max) return rejected({ reason: 'balanceInsufficient', max });
+  // Together the pending may come to more than a fund can count.
+  if (exchange.funds.pendingWithdrawals + amount > moneyMax) {
+    return rejected({ reason: 'capacityReached', limit: 'pendingWithdrawals' });
+  }
+  // From here the order must succeed.
+  exchange.sure = true;
+  const id = drawNumber(exchange);
+  const withdrawal: Withdrawal = { id, account: account.id, amount, createdAt: exchange.time };
+  post(exchange, account, 'available', -amount as Money);
+  postFund(exchange, 'pendingWithdrawals', amount);
+  exchange.withdrawals.set(id, withdrawal);
+  rememberRequest(account, command, { kind: 'withdrawal', order: id, time: exchange.time });
+  const balance = balanceOf(account);
+  exchange.events.push({
+    kind: 'withdrawalRequested',
+    id,
+    account: account.id,
+    amount,
+    balance,
+  });
+  return { kind: 'accepted', withdrawal, account };
+}

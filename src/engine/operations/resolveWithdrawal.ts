@@ -1,0 +1,37 @@
+// The end of a pending withdrawal (NAT-3): it has left through the chain for good, or it goes back
+// to its account. Who says so, the chain side or the operator, is not the engine's matter.
+
+import type { Money } from '../../units/units.ts';
+import { balanceOf } from '../account.ts';
+import { noteWithdrawal, post, postFund } from '../clearing/ledger.ts';
+import type { ResolveWithdrawal } from '../command.ts';
+import type { Exchange } from '../exchange.ts';
+import { moneyMax } from '../limits.ts';
+import { type Outcome, rejected } from '../outcome.ts';
+
+export function resolveWithdrawal(exchange: Exchange, command: ResolveWithdrawal): Outcome {
+  const withdrawal = exchange.withdrawals.get(command.id);
+  if (withdrawal === undefined) return rejected({ reason: 'withdrawalUnknown' });
+  const { id, amount } = withdrawal;
+  const account = exchange.accounts[withdrawal.account]!;
+  const completed = command.action === 'complete';
+  // It may have been credited so much meanwhile that its balance can hold no more.
+  if (!completed && balanceOf(account) + amount > moneyMax) {
+    return rejected({ reason: 'amountInvalid' });
+  }
+  // From here the order must succeed.
+  exchange.sure = true;
+  exchange.withdrawals.delete(id);
+  postFund(exchange, 'pendingWithdrawals', -amount as Money);
+  if (completed) noteWithdrawal(exchange, amount);
+  else post(exchange, account, 'available', amount);
+  exchange.events.push({
+    kind: 'withdrawalResolved',
+    id,
+    account: account.id,
+    amount,
+    balance: balanceOf(account),
+    completed,
+  });
+  return { kind: 'accepted', withdrawal, account };
+}

@@ -1,0 +1,277 @@
+// The liquidation waterfall (LIQ-1 … LIQ-5): who fails is flagged, its orders are cancelled, and its
+// positions are closed step by step: by the book, by the insurance fund, by deleveraging. Run by
+// every index tick, and when a market becomes live again.
+
+import { notionalOf, shareUp } from '../../units/notional.ts';
+import type { Lots, Money } from '../../units/units.ts';
+import { balanceOf } from '../account.ts';
+import {
+  bankruptcyTicks,
+  isDeep,
+  isHopeless,
+  isRestored,
+  lotsToClose,
+} from '../clearing/bankruptcy.ts';
+import { endangeredIn, refreshDanger } from '../clearing/danger.ts';
+import { charge, take } from '../clearing/debit.ts';
+import { createDeleveraging, type Deleveraging, deleverage } from '../clearing/deleverage.ts';
+import { isFund, payFund, recordFundPeak } from '../clearing/insurance.ts';
+import { maintenanceOfLots, unrealizedOf } from '../clearing/margin.ts';
+import { markDirty } from '../clearing/markDirty.ts';
+import {
+  positionsOf,
+  type Standing,
+  type Subject,
+  standingAtIndex,
+  standingOf,
+  subjectOf,
+} from '../clearing/standing.ts';
+import { takeOver } from '../clearing/takeOver.ts';
+import { flushEnded } from '../endOrder.ts';
+import { drawNumber, type Exchange } from '../exchange.ts';
+import { isMarketLive, type Market } from '../market.ts';
+import type { Side } from '../order.ts';
+import type { Position } from '../position.ts';
+import { cancelQueues } from './cancelAllOrders.ts';
+import { boundedTicks, closeByBook } from './closeByBook.ts';
+import { tendFund } from './tendFund.ts';
+
+/** Steps are this far apart, unless equity is below two thirds of Σ maintenance (LIQ-1). */
+const stepMs = 30_000;
+
+type Case = { readonly subject: Subject; readonly standing: Standing };
+
+/**
+ * Tests everybody with a position in the markets that ticked and works those that fail, lowest
+ * equity first; then the fund; then whom this work itself brought to nothing, until there is nobody
+ * (LIQ-5). Cost: who is near, not who has positions.
+ */
+export function runLiquidations(exchange: Exchange, ticked: readonly Market[]): void {
+  const live = ticked.filter((market) => isMarketLive(market, exchange.time));
+  const candidates = new Set<Subject>();
+  if (live.length > 0) {
+    recordFundPeak(exchange);
+    refreshDanger(exchange);
+  }
+  // A market that is not live changes equities too: who it endangers is found by its others.
+  for (const market of ticked) {
+    for (const position of endangeredIn(market)) candidates.add(subjectOf(exchange, position));
+  }
+  const subjects = uniqueSubjects(candidates);
+  for (const { account } of subjects) markDirty(exchange, account);
+  if (live.length === 0) return;
+  const isLive = new Set(live.map(({ id }) => id));
+  const deleveraging = createDeleveraging();
+  const first = casesOf(exchange, subjects, (subject, standing) => {
+    const here = positionsOf(subject).some(({ market }) => isLive.has(market));
+    return here && (isFlagged(subject) || standing.equity < standing.maintenance);
+  });
+  for (const { subject } of first) workSubject(exchange, deleveraging, subject);
+  tendFund(exchange, deleveraging, live);
+  for (;;) {
+    const ruined = ruinedSubjects(exchange);
+    if (ruined.length === 0) return;
+    for (const { subject } of ruined) workSubject(exchange, deleveraging, subject);
+    tendFund(exchange, deleveraging, []);
+  }
+}
+
+/** The same account or isolated position may have been found through several positions. */
+function uniqueSubjects(found: Iterable<Subject>): Subject[] {
+  const unique = new Map<string, Subject>();
+  for (const subject of found) {
+    unique.set(`${subject.account.id} ${subject.position?.market ?? ''}`, subject);
+  }
+  return [...unique.values()];
+}
+
+/** By equity, then account, then market. */
+function casesOf(
+  exchange: Exchange,
+  subjects: Iterable<Subject>,
+  applies: (subject: Subject, standing: Standing) => boolean,
+): Case[] {
+  const cases: Case[] = [];
+  for (const subject of subjects) {
+    const standing = standingOf(exchange, subject);
+    if (applies(subject, standing)) cases.push({ subject, standing });
+  }
+  return cases.sort(
+    (a, b) =>
+      a.standing.equity - b.standing.equity ||
+      a.subject.account.id - b.subject.account.id ||
+      (a.subject.position?.market ?? 0) - (b.subject.position?.market ?? 0),
+  );
+}
+
+/** Those whom this command brought to no equity while they have a position that can be closed. */
+function ruinedSubjects(exchange: Exchange): Case[] {
+  const subjects: Subject[] = [];
+  for (const account of exchange.dirty) {
+    if (isFund(account)) continue;
+    if (account.marginMode !== 'isolated') subjects.push({ account, position: undefined });
+    else {
+      for (const position of account.positions) {
+        if (position !== undefined && position.lots !== 0) subjects.push({ account, position });
+      }
+    }
+  }
+  return casesOf(exchange, subjects, (subject, { equity }) => {
+    if (equity > 0) return false;
+    return positionsOf(subject).some(({ market }) =>
+      isMarketLive(exchange.markets[market]!, exchange.time),
+    );
+  });
+}
+
+const isFlagged = ({ account, position }: Subject): boolean => (position ?? account).flagged;
+
+/** The flag of what has no position any more falls. */
+export function lowerEmptyFlags(exchange: Exchange, account: Subject['account']): void {
+  const isolated = account.positions.filter((position) => position?.flagged === true);
+  for (const position of isolated) lowerFlagIfEmpty(exchange, { account, position });
+  if (account.flagged) lowerFlagIfEmpty(exchange, { account, position: undefined });
+}
+
+function lowerFlagIfEmpty(exchange: Exchange, subject: Subject): void {
+  if (positionsOf(subject).length > 0) return;
+  setFlag(exchange, subject, false, standingOf(exchange, subject));
+}
+
+function setFlag(
+  exchange: Exchange,
+  subject: Subject,
+  flagged: boolean,
+  { equity, maintenance }: Standing,
+): void {
+  const { account, position } = subject;
+  const bearer = position ?? account;
+  if (bearer.flagged === flagged) return;
+  bearer.flagged = flagged;
+  markDirty(exchange, account);
+  exchange.events.push({
+    kind: 'liquidationFlagged',
+    account: account.id,
+    market: position?.market,
+    flagged,
+    equity,
+    maintenance,
+  });
+}
+
+/** Works one subject until it stands, must wait, or has nothing left that can be closed now. */
+function workSubject(exchange: Exchange, deleveraging: Deleveraging, subject: Subject): void {
+  const bearer = subject.position ?? subject.account;
+  const leftOver = new Set<Position>();
+  for (;;) {
+    const standing = standingOf(exchange, subject);
+    if (isRestored(standing)) return setFlag(exchange, subject, false, standing);
+    if (standing.equity >= standing.maintenance) return;
+    if (standing.equity > 0 && standsAtIndex(exchange, subject)) return;
+    setFlag(exchange, subject, true, standing);
+    cancelOrders(exchange, subject);
+    const waits = bearer.steppedAt !== 0 && exchange.time - bearer.steppedAt < stepMs;
+    if (waits && !isDeep(standing)) return;
+    const position = largestPosition(exchange, subject, leftOver);
+    if (position === undefined) return;
+    const step = { exchange, deleveraging, subject, position };
+    if (takeStep(step, standing)) bearer.steppedAt = exchange.time;
+    else leftOver.add(position);
+  }
+}
+
+function standsAtIndex(exchange: Exchange, subject: Subject): boolean {
+  const { equity, maintenance } = standingAtIndex(exchange, subject);
+  return equity >= maintenance;
+}
+
+function cancelOrders(exchange: Exchange, { account, position }: Subject): void {
+  for (const each of position === undefined ? account.positions : [position]) {
+    if (each !== undefined) cancelQueues(exchange, each, 'LIQUIDATION');
+  }
+}
+
+/** The live position with the largest maintenance margin that was not left over yet. */
+function largestPosition(
+  exchange: Exchange,
+  subject: Subject,
+  leftOver: ReadonlySet<Position>,
+): Position | undefined {
+  let largest: Position | undefined;
+  let maintenance = -1;
+  for (const position of positionsOf(subject)) {
+    const market = exchange.markets[position.market]!;
+    if (leftOver.has(position) || !isMarketLive(market, exchange.time)) continue;
+    const own = maintenanceOfLots(market, position.lots);
+    if (own <= maintenance) continue;
+    largest = position;
+    maintenance = own;
+  }
+  return largest;
+}
+
+type Step = {
+  readonly exchange: Exchange;
+  readonly deleveraging: Deleveraging;
+  readonly subject: Subject;
+  readonly position: Position;
+};
+
+/** One step of one position: book, fund, deleveraging, fee. Gives whether nothing was left over. */
+function takeStep(step: Step, standing: Standing): boolean {
+  const { exchange, deleveraging, subject, position } = step;
+  const market = exchange.markets[position.market]!;
+  const { available } = subject.account;
+  const side = (position.lots > 0 ? -1 : 1) as Side;
+  const wanted = lotsToClose(market, position, standing);
+  const price = (): ReturnType<typeof bankruptcyTicks> =>
+    bankruptcyTicks(exchange, subject, position, standingOf(exchange, subject));
+  const limit = boundedTicks(market, side, { ticks: price(), rate: market.terms.markBand });
+  const filled = closeByBook(exchange, position, { lots: wanted, limit, origin: 'liquidation' });
+  let left = wanted - filled.lots;
+  let notional: number = filled.notional;
+  if (left > 0 && isDeep(standingOf(exchange, subject))) {
+    const ticks = price();
+    const taken = takeOver(exchange, position, left as Lots, ticks);
+    left -= taken;
+    notional += notionalOf(ticks, taken, market.grain);
+  }
+  const after = standingOf(exchange, subject);
+  if (left > 0 && isHopeless(after)) {
+    const cause = 'deleveraging' as const;
+    const closing = { exchange, deleveraging, market, position, cause, standing: after };
+    notional += deleverage(closing, left as Lots, price());
+    left = 0;
+  }
+  payFee(step, market, notional as Money, available);
+  // Closing at a price may have ended orders of both sides, and paying may too (BAL-4).
+  flushEnded(exchange);
+  return left === 0;
+}
+
+/**
+ * fee = liquidated notional × liquidation fee rate, rounded up, at most the equity left (LIQ-3).
+ * Of an isolated position that is what the step left of its own equity: available is not its own.
+ */
+function payFee(step: Step, market: Market, notional: Money, availableBefore: Money): void {
+  const { exchange, subject, position } = step;
+  const { account } = subject;
+  const due = shareUp(notional, market.terms.liquidationFeeRate);
+  const own = position.collateral + unrealizedOf(market, position);
+  const left =
+    subject.position === undefined
+      ? standingOf(exchange, subject).equity
+      : account.available - availableBefore + own;
+  const fee = Math.min(due, Math.max(0, left)) as Money;
+  if (fee === 0) return;
+  const amount = take(exchange, account, position, charge(fee));
+  payFund(exchange, amount);
+  exchange.events.push({
+    kind: 'liquidationFeePaid',
+    id: drawNumber(exchange),
+    account: account.id,
+    market: market.id,
+    amount,
+    balance: balanceOf(account),
+  });
+}

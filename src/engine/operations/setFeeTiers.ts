@@ -1,0 +1,53 @@
+// The operator replaces the table of fee tiers (MAR-6). It counts at once: every account's tier is
+// what its volume up to the last 00:00 UTC gives in the new table.
+
+import { type Rate, rateOne } from '../../units/units.ts';
+import { rebatesHold, regradeVolumes } from '../clearing/fees.ts';
+import type { SetFeeTiers } from '../command.ts';
+import type { Exchange, FeeTier } from '../exchange.ts';
+import { feeTiersMax } from '../limits.ts';
+import { type Outcome, rejected } from '../outcome.ts';
+
+export function setFeeTiers(exchange: Exchange, command: SetFeeTiers): Outcome {
+  const { tiers } = command;
+  const detail = brokenRule(tiers) ?? brokenRebate(exchange, tiers);
+  if (detail !== undefined) return rejected({ reason: 'feeTiersInvalid', detail });
+  // From here the order must succeed.
+  exchange.sure = true;
+  exchange.feeTiers = tiers;
+  regradeVolumes(exchange);
+  exchange.events.push({ kind: 'feeTiersSet', tiers });
+  return { kind: 'accepted' };
+}
+
+/** What the table itself breaks, or undefined. */
+function brokenRule(tiers: readonly FeeTier[]): string | undefined {
+  if (tiers.length < 1 || tiers.length > feeTiersMax) return `1…${feeTiersMax} tiers`;
+  const first = tiers[0]!;
+  if (first.minVolume !== 0 || first.makerDiscount !== 0 || first.takerDiscount !== 0) {
+    return 'the first tier begins at 0 and has no discount';
+  }
+  for (const [index, tier] of tiers.entries()) {
+    const before = tiers[index - 1];
+    if (!Number.isSafeInteger(tier.minVolume)) return 'volumes are amounts';
+    if (before !== undefined && tier.minVolume <= before.minVolume) return 'volumes ascend';
+    if (!isDiscount(tier.makerDiscount) || !isDiscount(tier.takerDiscount)) {
+      return 'discounts are rates from 0 to 1';
+    }
+    if (before === undefined) continue;
+    const falls =
+      tier.makerDiscount < before.makerDiscount || tier.takerDiscount < before.takerDiscount;
+    if (falls) return 'discounts never fall from one tier to the next';
+  }
+  return undefined;
+}
+
+const isDiscount = (rate: Rate): boolean =>
+  Number.isSafeInteger(rate) && rate >= 0 && rate <= rateOne;
+
+/** The market whose rebate a discounted taker fee would no longer pay (MAR-3), or undefined. */
+function brokenRebate(exchange: Exchange, tiers: readonly FeeTier[]): string | undefined {
+  const market = exchange.markets.find(({ terms }) => !rebatesHold(terms, tiers));
+  if (market === undefined) return undefined;
+  return `${market.symbol}: maker + taker not below 0 for every pair of tiers`;
+}

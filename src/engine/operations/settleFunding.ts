@@ -1,0 +1,143 @@
+// Funding changes hands (FUND-1 … FUND-4): once per market and boundary, at the first accepted mark
+// after it. Every position pays or receives quantity × mark × rate; what payers cannot pay falls on
+// the insurance fund, and beyond what it may pay the receivers share the lack.
+
+import { mulDivCeil, mulDivFloor } from '../../units/mulDiv.ts';
+import { notionalOf } from '../../units/notional.ts';
+import { type Money, type Rate, rateOne, type Time } from '../../units/units.ts';
+import { balanceOf } from '../account.ts';
+import { holdersOf } from '../clearing/danger.ts';
+import { charge, take } from '../clearing/debit.ts';
+import { drawFund, isFund, payFund } from '../clearing/insurance.ts';
+import { post } from '../clearing/ledger.ts';
+import type { SettleFunding } from '../command.ts';
+import { flushEnded } from '../endOrder.ts';
+import { drawNumber, type Exchange } from '../exchange.ts';
+import { isMarketLive, type Market } from '../market.ts';
+import { type Outcome, rejected } from '../outcome.ts';
+import type { Position } from '../position.ts';
+import { fundingRateOf } from '../views/fundingRateOf.ts';
+
+/** Settles now, with the present as the boundary (OPS-1). */
+export function settleFunding(exchange: Exchange, command: SettleFunding): Outcome {
+  const market = exchange.markets[command.market];
+  if (market === undefined) return rejected({ reason: 'marketUnknown' });
+  if (!isMarketLive(market, exchange.time)) {
+    const halted = market.status === 'HALT' || market.dues.settledAt !== 0;
+    return rejected({ reason: halted ? 'marketHalted' : 'priceUnavailable' });
+  }
+  // From here the order must succeed.
+  exchange.sure = true;
+  // A boundary is settled once, also when it is this very moment.
+  if (market.dues.funding === exchange.time) market.dues.funding = 0 as Time;
+  settle(exchange, market, exchange.time, fundingRateOf(market));
+  return { kind: 'accepted', market };
+}
+
+/** Settles what is due in the live ones of these markets. */
+export function settleDueFunding(exchange: Exchange, markets: readonly Market[]): void {
+  for (const market of markets) {
+    const { dues } = market;
+    if (dues.funding === 0 || !isMarketLive(market, exchange.time)) continue;
+    const boundary = dues.funding;
+    dues.funding = 0 as Time;
+    settle(exchange, market, boundary, fundingRateOf(market));
+  }
+}
+
+/** A boundary that is not settled is recorded at rate 0: missed, or in HALT (FUND-3). */
+export function recordFunding(exchange: Exchange, market: Market, boundary: Time): void {
+  settle(exchange, market, boundary, 0 as Rate);
+}
+
+type Payment = { readonly position: Position; readonly due: number };
+
+function settle(exchange: Exchange, market: Market, boundary: Time, rate: Rate): void {
+  market.dues.fundedAt = boundary;
+  const payers: Payment[] = [];
+  const receivers: Payment[] = [];
+  for (const position of holdersOf(market)) {
+    const payment = { position, due: dueOf(market, position, rate) };
+    if (payment.due >= 0) payers.push(payment);
+    else receivers.push({ position, due: -payment.due });
+  }
+  const settlement = { exchange, market, boundary, rate };
+  let collected = 0;
+  let lacking = 0;
+  for (const payer of payers) {
+    const paid = collect(settlement, payer);
+    collected += paid.collected;
+    lacking += paid.lacking;
+  }
+  const owed = receivers.reduce((sum, { due }) => sum + due, 0);
+  let given = 0;
+  for (const { position, due } of receivers) {
+    const share = lacking === 0 ? due : mulDivFloor(due, Math.max(0, owed - lacking), owed);
+    given += share;
+    if (share > 0) give(exchange, position, share as Money);
+    announce(settlement, position, share as Money);
+  }
+  // Payers round up and receivers down: what is left over is the fund's.
+  if (collected > given) payFund(exchange, (collected - given) as Money);
+  flushEnded(exchange);
+  const { mark } = market.prices;
+  exchange.events.push({ kind: 'fundingSettled', market: market.id, boundary, rate, mark });
+}
+
+/**
+ * payment = quantity × mark × rate, signed: what the position pays, rounded up, or, negative, what
+ * it receives, rounded down (FUND-2).
+ */
+function dueOf(market: Market, position: Position, rate: Rate): number {
+  const value = notionalOf(market.prices.mark, position.lots, market.grain);
+  return mulDivCeil(value, rate, rateOne);
+}
+
+type Settlement = {
+  readonly exchange: Exchange;
+  readonly market: Market;
+  readonly boundary: Time;
+  readonly rate: Rate;
+};
+
+/** Debits a payer by BAL-4; what it lacks the fund pays as far as it may (LIQ-3). */
+function collect(
+  settlement: Settlement,
+  { position, due }: Payment,
+): { readonly collected: number; readonly lacking: number } {
+  const { exchange } = settlement;
+  const account = exchange.accounts[position.account]!;
+  const taken = due === 0 ? 0 : take(exchange, account, position, charge(due as Money));
+  announce(settlement, position, (0 - taken) as Money);
+  if (taken === due) return { collected: taken, lacking: 0 };
+  const helped = isFund(account) ? 0 : drawFund(exchange, (due - taken) as Money);
+  if (helped > 0) {
+    const { account: id, market } = position;
+    const fund = helped as Money;
+    const shortfall = 0 as Money;
+    exchange.events.push({ kind: 'lossCovered', account: id, market, fund, shortfall });
+  }
+  return { collected: taken + helped, lacking: due - taken - helped };
+}
+
+function give(exchange: Exchange, position: Position, amount: Money): void {
+  const account = exchange.accounts[position.account]!;
+  if (isFund(account)) payFund(exchange, amount);
+  else post(exchange, account, 'available', amount);
+}
+
+function announce(settlement: Settlement, position: Position, amount: Money): void {
+  const { exchange, market, boundary, rate } = settlement;
+  const account = exchange.accounts[position.account]!;
+  exchange.events.push({
+    kind: 'fundingPaid',
+    id: drawNumber(exchange),
+    account: account.id,
+    market: market.id,
+    boundary,
+    rate,
+    lots: position.lots,
+    amount,
+    balance: balanceOf(account),
+  });
+}

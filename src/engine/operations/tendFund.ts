@@ -1,0 +1,98 @@
+// The insurance fund's own positions (LIQ-3, LIQ-6): a fund without equity is deleveraged, one with
+// more positions than money is reduced, and every tick unwinds a little through the book.
+
+import type { Lots, Ticks } from '../../units/units.ts';
+import { ladderOf } from '../book/book.ts';
+import { lotsWithin } from '../book/depth.ts';
+import { bankruptcyTicks } from '../clearing/bankruptcy.ts';
+import { type Deleveraging, deleverage, reduceFund } from '../clearing/deleverage.ts';
+import { fundMeans, fundOf } from '../clearing/insurance.ts';
+import { maintenanceOfLots, notionalAtMark } from '../clearing/margin.ts';
+import { positionsOf, standingOf } from '../clearing/standing.ts';
+import { flushEnded } from '../endOrder.ts';
+import type { Exchange } from '../exchange.ts';
+import { isMarketLive, type Market } from '../market.ts';
+import type { Side } from '../order.ts';
+import type { Position } from '../position.ts';
+import { boundedTicks, closeByBook } from './closeByBook.ts';
+
+/** A step of unwinding takes at most this part of the visible depth. */
+const depthPart = 10;
+
+/** `ticked`: the live markets in which a step of unwinding is due. */
+export function tendFund(
+  exchange: Exchange,
+  deleveraging: Deleveraging,
+  ticked: readonly Market[],
+): void {
+  if (positionsOf(fundSubject(exchange)).length === 0) return;
+  deleverageFund(exchange, deleveraging);
+  shrinkFund(exchange, deleveraging);
+  for (const market of ticked) unwind(exchange, market);
+  // Those on the other side may have lost orders with their positions.
+  flushEnded(exchange);
+}
+
+const fundSubject = (exchange: Exchange) => ({ account: fundOf(exchange), position: undefined });
+
+/** The fund's positions that can be closed now, the largest first by `measure`. */
+function livePositions(
+  exchange: Exchange,
+  measure: (market: Market, position: Position) => number,
+): Position[] {
+  const sized = positionsOf(fundSubject(exchange)).map((position) => {
+    const market = exchange.markets[position.market]!;
+    const size = isMarketLive(market, exchange.time) ? measure(market, position) : 0;
+    return { position, size };
+  });
+  const live = sized.filter(({ size }) => size > 0);
+  live.sort((a, b) => b.size - a.size || a.position.market - b.position.market);
+  return live.map(({ position }) => position);
+}
+
+/** A fund with equity ≤ 0 is deleveraged at its own bankruptcy price (LIQ-3). */
+function deleverageFund(exchange: Exchange, deleveraging: Deleveraging): void {
+  const subject = fundSubject(exchange);
+  const ofLots = (market: Market, { lots }: Position): number => maintenanceOfLots(market, lots);
+  for (const position of livePositions(exchange, ofLots)) {
+    const standing = standingOf(exchange, subject);
+    if (standing.equity > 0) return;
+    const market = exchange.markets[position.market]!;
+    const ticks = bankruptcyTicks(exchange, subject, position, standing);
+    const cause = 'deleveraging' as const;
+    const closing = { exchange, deleveraging, market, position, cause, standing };
+    deleverage(closing, Math.abs(position.lots) as Lots, ticks);
+  }
+}
+
+/** Net notional above the fund's means is closed at the mark (LIQ-6). */
+function shrinkFund(exchange: Exchange, deleveraging: Deleveraging): void {
+  for (const position of livePositions(exchange, notionalAtMark)) {
+    let notional = 0;
+    for (const each of positionsOf(fundSubject(exchange))) {
+      notional += notionalAtMark(exchange.markets[each.market]!, each);
+    }
+    const excess = notional - fundMeans(exchange);
+    if (excess <= 0) return;
+    const market = exchange.markets[position.market]!;
+    const perLot = market.prices.mark * market.grain;
+    const lots = Math.min(Math.abs(position.lots), Math.ceil(excess / perLot)) as Lots;
+    const cause = 'fund_reduction' as const;
+    const standing = standingOf(exchange, fundSubject(exchange));
+    const closing = { exchange, deleveraging, market, position, cause, standing };
+    reduceFund(closing, lots);
+  }
+}
+
+/** Reduce-only IOC within the base taker fee of the mark, a tenth of the depth there (LIQ-6). */
+function unwind(exchange: Exchange, market: Market): void {
+  const position = fundOf(exchange).positions[market.id];
+  if (position === undefined || position.lots === 0) return;
+  const side = (position.lots > 0 ? -1 : 1) as Side;
+  const rate = market.terms.takerFee;
+  const ticks = (side > 0 ? Number.MAX_SAFE_INTEGER : 1) as Ticks;
+  const limit = boundedTicks(market, side, { ticks, rate });
+  const depth = lotsWithin(ladderOf(market.book, -side as Side), limit);
+  const lots = Math.min(Math.abs(position.lots), Math.floor(depth / depthPart)) as Lots;
+  if (lots > 0) closeByBook(exchange, position, { lots, limit, origin: 'unwinding' });
+}

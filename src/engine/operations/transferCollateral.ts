@@ -1,0 +1,68 @@
+// Adding to the collateral of an isolated position, and removing from it (MAR-7). Money moves
+// between two buckets of one account; its balance stays.
+
+import { marginUp, notionalOf } from '../../units/notional.ts';
+import type { Lots, Money } from '../../units/units.ts';
+import type { Account } from '../account.ts';
+import { move } from '../clearing/ledger.ts';
+import { unrealizedOf } from '../clearing/margin.ts';
+import { markDirty } from '../clearing/markDirty.ts';
+import type { TransferCollateral } from '../command.ts';
+import type { Exchange } from '../exchange.ts';
+import { moneyMax } from '../limits.ts';
+import type { Market } from '../market.ts';
+import { type Outcome, rejected } from '../outcome.ts';
+import type { Position } from '../position.ts';
+import { touchPosition } from '../undo.ts';
+import { leverageOf } from '../views/leverageOf.ts';
+
+export function transferCollateral(exchange: Exchange, command: TransferCollateral): Outcome {
+  const account = exchange.accounts[command.account];
+  if (account === undefined) return rejected({ reason: 'accountUnknown' });
+  const market = exchange.markets[command.market];
+  if (market === undefined) return rejected({ reason: 'marketUnknown' });
+  const { delta } = command;
+  if (!Number.isSafeInteger(delta) || delta === 0) return rejected({ reason: 'amountInvalid' });
+  if (account.marginMode !== 'isolated') return rejected({ reason: 'marginModeCross' });
+  const position = account.positions[market.id];
+  if (position === undefined || position.lots === 0) return rejected({ reason: 'positionMissing' });
+  const max = delta > 0 ? addable(account) : removable(account, position, market);
+  if (Math.abs(delta) > max) return rejected({ reason: 'balanceInsufficient', max });
+  // From here the order must succeed.
+  exchange.sure = true;
+  touchPosition(exchange.undo, position);
+  position.collateral = (position.collateral + delta) as Money;
+  position.updatedAt = exchange.time;
+  const amount = Math.abs(delta) as Money;
+  if (delta > 0) move(exchange, account, { from: 'available', to: 'collateral', amount });
+  else move(exchange, account, { from: 'collateral', to: 'available', amount });
+  account.updatedAt = exchange.time;
+  markDirty(exchange, account);
+  exchange.events.push({
+    kind: 'collateralTransferred',
+    account: account.id,
+    market: market.id,
+    delta,
+    collateral: position.collateral,
+  });
+  return { kind: 'accepted', account, market };
+}
+
+/** What is available, as far as the bucket can count it. */
+function addable(account: Account): Money {
+  return Math.min(account.available, moneyMax - account.collateral) as Money;
+}
+
+/**
+ * collateral + min(0, unrealised) − ceil(notional at the mark / standing leverage), not below 0;
+ * nothing while the position is being liquidated: removing adds risk (LIQ-1).
+ */
+function removable(account: Account, position: Position, market: Market): Money {
+  if (position.flagged) return 0 as Money;
+  const size = Math.abs(position.lots) as Lots;
+  const notional = notionalOf(market.prices.mark, size, market.grain);
+  const required = marginUp(notional, leverageOf(market, position));
+  const loss = Math.min(unrealizedOf(market, position), 0);
+  const free = Math.min(position.collateral + loss - required, moneyMax - account.available);
+  return Math.max(free, 0) as Money;
+}

@@ -1,0 +1,28 @@
+// What an account may withdraw (MAR-8). Asking and deciding read the same figure.
+
+import { mulDivCeil } from '../../units/mulDiv.ts';
+import { notionalOf } from '../../units/notional.ts';
+import type { Lots, Money } from '../../units/units.ts';
+import type { Account } from '../account.ts';
+import { equityOf, maintenanceOf } from '../clearing/margin.ts';
+import type { Exchange } from '../exchange.ts';
+
+/**
+ * max(0, min(available, equity − max(Σ collateral + Σ freezes + Σ uncovered,
+ * ceil(10 % of Σ notional), Σ maintenance))); nothing while the account is being liquidated.
+ * The last term binds only where maintenance rates are above 10 % (MAR-8a).
+ * Cost: the account's markets.
+ */
+export function withdrawable(exchange: Exchange, account: Account): Money {
+  if (account.flagged) return 0 as Money;
+  let notional = 0;
+  for (const position of account.positions) {
+    if (position === undefined || position.lots === 0) continue;
+    const { grain, prices } = exchange.markets[position.market]!;
+    notional += notionalOf(prices.mark, Math.abs(position.lots) as Lots, grain);
+  }
+  const bound = account.collateral + account.freezes + account.uncovered;
+  const kept = Math.max(bound, mulDivCeil(notional, 1, 10), maintenanceOf(exchange, account));
+  const free = Math.min(account.available, equityOf(exchange, account) - kept);
+  return Math.max(free, 0) as Money;
+}

@@ -1,0 +1,135 @@
+// A set of items sorted by a number, then by a second one. Blocks of at most 64 stand in a sorted
+// list, so that adding and removing move a few entries whatever the size. No item is looked into:
+// who removes one gives the numbers that it was added with.
+
+import { assert, must } from './assert.ts';
+
+type Block<T> = { readonly keys: number[]; readonly ids: number[]; readonly items: T[] };
+
+export type SortedSet<T> = {
+  /** Ascending. There is always one, and none is empty unless it is the only one. */
+  readonly blocks: Block<T>[];
+  size: number;
+};
+
+const blockMax = 64;
+
+export function createSortedSet<T>(): SortedSet<T> {
+  return { blocks: [{ keys: [], ids: [], items: [] }], size: 0 };
+}
+
+/** Adds an item under (key, id), which must not be there yet. Cost: logarithmic, a block's move. */
+export function sortedAdd<T>(set: SortedSet<T>, key: number, id: number, item: T): void {
+  const index = blockOf(set, key, id);
+  const block = set.blocks[index]!;
+  const slot = slotOf(block, key, id);
+  assert(!holds(block, slot, key, id), 'a sorted set holds nothing twice');
+  openSlot(block, slot, key, id, item);
+  set.size += 1;
+  if (block.keys.length > blockMax) split(set, index);
+}
+
+/** Removes what was added under (key, id); it must be there. */
+export function sortedRemove<T>(set: SortedSet<T>, key: number, id: number): void {
+  const index = blockOf(set, key, id);
+  const block = set.blocks[index]!;
+  const slot = slotOf(block, key, id);
+  assert(holds(block, slot, key, id), 'what is removed from a sorted set is in it');
+  closeSlot(block, slot);
+  set.size -= 1;
+  if (block.keys.length === 0 && set.blocks.length > 1) set.blocks.splice(index, 1);
+}
+
+/** The items whose key is at most `keyMax`, ascending: a list of their own. */
+export function sortedUpTo<T>(set: SortedSet<T>, keyMax: number): T[] {
+  const found: T[] = [];
+  for (const { keys, items } of set.blocks) {
+    for (let slot = 0; slot < keys.length; slot += 1) {
+      if (keys[slot]! > keyMax) return found;
+      found.push(items[slot]!);
+    }
+  }
+  return found;
+}
+
+/** The smallest key; undefined when the set is empty. */
+export function sortedFirstKey<T>(set: SortedSet<T>): number | undefined {
+  return set.blocks[0]!.keys[0];
+}
+
+/** All items, ascending. The set must not change meanwhile. */
+export function* sortedItems<T>(set: SortedSet<T>): Generator<T, void, undefined> {
+  for (const { items } of set.blocks) yield* items;
+}
+
+const precedes = (keyA: number, idA: number, keyB: number, idB: number): boolean =>
+  keyA < keyB || (keyA === keyB && idA < idB);
+
+function holds<T>(block: Block<T>, slot: number, key: number, id: number): boolean {
+  return block.keys[slot] === key && block.ids[slot] === id;
+}
+
+/** The last block that begins at (key, id) or before, else the first. */
+function blockOf<T>({ blocks }: SortedSet<T>, key: number, id: number): number {
+  let low = 0;
+  let high = blocks.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >>> 1;
+    const { keys, ids } = blocks[middle]!;
+    if (precedes(key, id, keys[0]!, ids[0]!)) high = middle - 1;
+    else low = middle;
+  }
+  return low;
+}
+
+/** The first slot that does not precede (key, id); the length when there is none. */
+function slotOf<T>({ keys, ids }: Block<T>, key: number, id: number): number {
+  let low = 0;
+  let high = keys.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (precedes(keys[middle]!, ids[middle]!, key, id)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+// Entries are moved one by one: splicing makes an array each time.
+
+function openSlot<T>(block: Block<T>, slot: number, key: number, id: number, item: T): void {
+  const { keys, ids, items } = block;
+  keys.push(key);
+  ids.push(id);
+  items.push(item);
+  for (let i = keys.length - 1; i > slot; i -= 1) {
+    keys[i] = keys[i - 1]!;
+    ids[i] = ids[i - 1]!;
+    items[i] = items[i - 1]!;
+  }
+  keys[slot] = key;
+  ids[slot] = id;
+  items[slot] = item;
+}
+
+function closeSlot<T>({ keys, ids, items }: Block<T>, slot: number): void {
+  const last = keys.length - 1;
+  for (let i = slot; i < last; i += 1) {
+    keys[i] = keys[i + 1]!;
+    ids[i] = ids[i + 1]!;
+    items[i] = items[i + 1]!;
+  }
+  keys.pop();
+  ids.pop();
+  items.pop();
+}
+
+function split<T>(set: SortedSet<T>, index: number): void {
+  const block = must(set.blocks[index], 'no block to split');
+  const half = block.keys.length >>> 1;
+  const upper = {
+    keys: block.keys.splice(half),
+    ids: block.ids.splice(half),
+    items: block.items.splice(half),
+  };
+  set.blocks.splice(index + 1, 0, upper);
+}
