@@ -3,6 +3,8 @@
 import type { Invariants } from '../engine/invariants.ts';
 import type { Figures } from '../replica/replicaState.ts';
 import type { SkipRecord } from '../replica/skipIndex.ts';
+import type { AccountId } from '../units/units.ts';
+import type { AdlQuantile } from './adlQuantiles.ts';
 import type { Hashes } from './createArchivist.ts';
 
 export type ArchivistThreadData = {
@@ -17,9 +19,16 @@ export type Questions = {
   readonly hashes: Hashes;
   readonly invariants: Invariants & { readonly position: number };
   readonly snapshot: { readonly position: number };
+  readonly adlQuantiles: readonly AdlQuantile[];
 };
 
-export type Question = keyof Questions;
+export type QuestionKind = keyof Questions;
+
+export type Question =
+  | { readonly kind: Exclude<QuestionKind, 'adlQuantiles'> }
+  | { readonly kind: 'adlQuantiles'; readonly account: AccountId };
+
+export type Answer = Questions[QuestionKind];
 
 export type ToArchivist =
   /** The log is durable up to there. Answered by `followed`, except with a question. */
@@ -35,7 +44,7 @@ export type ToArchivist =
 
 export type FromArchivist =
   | { readonly kind: 'followed'; readonly position: number }
-  | { readonly kind: 'answer'; readonly id: number; readonly answer: Questions[Question] }
+  | { readonly kind: 'answer'; readonly id: number; readonly answer: Answer }
   /** The question has no answer, but trading may go on. */
   | { readonly kind: 'unanswered'; readonly id: number; readonly message: string }
   | { readonly kind: 'report'; readonly message: string }

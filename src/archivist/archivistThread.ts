@@ -7,10 +7,10 @@ import { must } from '../std/assert.ts';
 import { systemClock } from '../std/clock.ts';
 import { fileDisk } from '../std/disk.ts';
 import type {
+  Answer,
   ArchivistThreadData,
   FromArchivist,
   Question,
-  Questions,
   ToArchivist,
 } from './archivistMessage.ts';
 import { compactHeap } from './compactHeap.ts';
@@ -22,14 +22,16 @@ const stepMs = 20;
 const port = must(parentPort, 'the archivist runs as a thread');
 const send = (message: FromArchivist): void => port.postMessage(message);
 
-function answer(archivist: Archivist, question: Question): Questions[Question] {
-  switch (question) {
+function answer(archivist: Archivist, question: Question): Answer {
+  switch (question.kind) {
     case 'hashes':
       return archivist.hashes();
     case 'invariants':
       return { ...archivist.invariants(), position: archivist.position() };
     case 'snapshot':
       return { position: archivist.takeSnapshot() };
+    case 'adlQuantiles':
+      return archivist.adlQuantiles(question.account);
   }
 }
 

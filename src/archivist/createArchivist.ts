@@ -17,6 +17,8 @@ import { SnapshotDamaged } from '../replica/snapshotFile.ts';
 import { must } from '../std/assert.ts';
 import type { Clock } from '../std/clock.ts';
 import type { Disk } from '../std/disk.ts';
+import type { AccountId } from '../units/units.ts';
+import { type AdlQuantile, type AdlRankings, adlQuantilesOf } from './adlQuantiles.ts';
 import { followLog, type LogFollower } from './followLog.ts';
 import { createSnapshotChain, type SnapshotChain } from './snapshotChain.ts';
 
@@ -61,6 +63,7 @@ export type Archivist = {
   readonly position: () => number;
   readonly hashes: () => Hashes;
   readonly invariants: () => Invariants;
+  readonly adlQuantiles: (account: AccountId) => readonly AdlQuantile[];
   /** Takes a snapshot now unless there is one of this position; gives the position. */
   readonly takeSnapshot: () => number;
   readonly close: () => void;
@@ -72,6 +75,7 @@ type Run = {
   readonly follower: LogFollower;
   readonly chain: SnapshotChain;
   readonly expected: Figures[];
+  readonly rankings: AdlRankings;
   /** Hex: the hash of the last batch seen. */
   batchHash: string;
   /** The commands at which the next snapshot is due. */
@@ -93,6 +97,7 @@ export function createArchivist(options: ArchivistOptions): Archivist {
     follower: followLog({ disk, directory: logDirectory, after }),
     chain,
     expected: [],
+    rankings: new Map(),
     batchHash: after.hash,
     nextSnapshotCommands: chain.newest().commands + options.snapshotEvery,
   };
@@ -108,6 +113,7 @@ export function createArchivist(options: ArchivistOptions): Archivist {
       return { position, stateHash: stateHash(exchange), priceHash: priceHash(exchange) };
     },
     invariants: () => checkInvariants(run.state.exchange),
+    adlQuantiles: (account) => adlQuantilesOf(run.state.exchange, run.rankings, account),
     takeSnapshot: () => takeSnapshot(run),
     close: () => run.follower.close(),
   };

@@ -4,7 +4,10 @@
 import { Worker } from 'node:worker_threads';
 import type { Invariants } from '../engine/invariants.ts';
 import type { Figures } from '../replica/replicaState.ts';
+import type { AccountId } from '../units/units.ts';
+import type { AdlQuantile } from './adlQuantiles.ts';
 import type {
+  Answer,
   ArchivistThreadData,
   FromArchivist,
   Question,
@@ -30,13 +33,19 @@ export type RunningArchivist = {
   readonly stateHash: () => Promise<Hashes>;
   readonly invariants: () => Promise<Invariants & { readonly position: number }>;
   readonly snapshot: () => Promise<{ readonly position: number }>;
+  /** Clients ask this one: beyond the bound of questions that wait it is refused. */
+  readonly adlQuantiles: (
+    account: AccountId,
+  ) => Promise<readonly AdlQuantile[] | { readonly reason: 'overloaded' }>;
   readonly close: () => Promise<void>;
 };
 
 const followEveryMs = 20;
+/** Questions that may wait when a client asks one more. */
+const waitingMax = 1000;
 
 type Asked = {
-  readonly resolve: (answer: Questions[Question]) => void;
+  readonly resolve: (answer: Answer) => void;
   readonly reject: (error: Error) => void;
 };
 
@@ -90,9 +99,13 @@ export function startArchivist(options: StartArchivist): RunningArchivist {
       run.figures = figures;
       if (!run.following) tell(run);
     },
-    stateHash: () => ask(run, 'hashes'),
-    invariants: () => ask(run, 'invariants'),
-    snapshot: () => ask(run, 'snapshot'),
+    stateHash: () => ask(run, { kind: 'hashes' }),
+    invariants: () => ask(run, { kind: 'invariants' }),
+    snapshot: () => ask(run, { kind: 'snapshot' }),
+    adlQuantiles: (account) =>
+      run.asked.size < waitingMax
+        ? ask(run, { kind: 'adlQuantiles', account })
+        : Promise.resolve({ reason: 'overloaded' }),
     close: async () => {
       if (run.status === 'open') {
         run.status = 'closing';
@@ -143,7 +156,7 @@ function settle(run: Run, id: number): Asked | undefined {
   return asked;
 }
 
-function ask<Q extends Question>(run: Run, question: Q): Promise<Questions[Q]> {
+function ask<Q extends Question>(run: Run, question: Q): Promise<Questions[Q['kind']]> {
   if (run.status !== 'open') return Promise.reject(new Error('the archivist has ended'));
   run.questions += 1;
   const id = run.questions;

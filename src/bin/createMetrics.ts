@@ -1,8 +1,15 @@
-// What GET /metrics tells: how long answers take, what the engine holds, how the runtime does.
+// What GET /metrics tells: how long answers take, what the engine holds, how each market's prices
+// and liquidations do, how the runtime does.
 
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { insuranceAccount } from '../engine/account.ts';
+import type { Exchange } from '../engine/exchange.ts';
+import { type Market, type Restriction, restrictionOf } from '../engine/market.ts';
 import type { Served } from '../gateway/gateway.ts';
+import { countsOf, type MarketCounts, type RiskCounts } from '../market-data/riskCounts.ts';
 import type { RunningReplica } from '../replica/replica.ts';
+import type { Clock } from '../std/clock.ts';
+import { type Money, type Time, usdt } from '../units/units.ts';
 
 export type Metrics = {
   readonly onServed: (served: Served) => void;
@@ -12,7 +19,7 @@ export type Metrics = {
 
 const secondsBuckets = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
-export function createMetrics(replica: RunningReplica): Metrics {
+export function createMetrics(replica: RunningReplica, clock: Clock): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const latency = new Histogram({
@@ -23,6 +30,8 @@ export function createMetrics(replica: RunningReplica): Metrics {
     registers: [registry],
   });
   addGauges(registry, replica);
+  addMarketGauges(registry, replica.exchange, clock);
+  addMarketCounters(registry, replica.exchange, replica.views.riskCounts);
   return {
     onServed: ({ operation, status, milliseconds }) => {
       const seconds = Math.max(0, milliseconds) / 1000;
@@ -32,21 +41,44 @@ export function createMetrics(replica: RunningReplica): Metrics {
   };
 }
 
+const inUsdt = (money: Money): number => money / usdt;
+
 // Read when somebody asks; each is a number that the engine keeps anyway.
 function addGauges(registry: Registry, replica: RunningReplica): void {
-  const { exchange } = replica;
+  const { exchange, views } = replica;
+  const { accounts, funds } = exchange;
   const gauges: [string, string, () => number][] = [
     ['log_position', 'The last durable batch.', () => replica.head().position],
     ['applied_position', 'The last applied batch.', () => replica.figures().position],
     ['commands', 'Commands applied since the log began.', () => replica.figures().commands],
     ['events', 'Events since the log began.', () => replica.figures().events],
     ['commands_waiting', 'Commands that wait for their batch.', () => replica.waiting()],
-    ['accounts', 'Accounts.', () => exchange.accounts.length],
+    ['accounts', 'Accounts.', () => accounts.length],
     ['open_orders', 'Open orders.', () => exchange.orders.size],
+    ['triggers', 'Triggers that wait or whose order lives.', () => exchange.triggers.size],
     ['markets', 'Listed markets.', () => exchange.markets.length],
     ['api_keys', 'API keys.', () => exchange.apiKeys.size],
-    ['insurance_fund_usdt', 'The insurance fund.', () => exchange.funds.insurance / 1e6],
-    ['shortfall_usdt', 'What nobody could pay.', () => exchange.funds.shortfall / 1e6],
+    [
+      'insurance_fund_usdt',
+      'The balance of the insurance fund.',
+      () => inUsdt(accounts[insuranceAccount]!.available),
+    ],
+    ['shortfall_usdt', 'What nobody could pay.', () => inUsdt(funds.shortfall)],
+    [
+      'in_liquidation',
+      'Accounts and isolated positions that are being liquidated.',
+      () => views.riskCounts.flagged,
+    ],
+    [
+      'withdrawals_pending',
+      'Withdrawals that wait for the chain.',
+      () => exchange.withdrawals.size,
+    ],
+    [
+      'withdrawals_pending_usdt',
+      'What waits for the chain.',
+      () => inUsdt(funds.pendingWithdrawals),
+    ],
   ];
   for (const [name, help, read] of gauges) {
     const gauge: Gauge = new Gauge({
@@ -54,6 +86,64 @@ function addGauges(registry: Registry, replica: RunningReplica): void {
       help,
       registers: [registry],
       collect: () => gauge.set(read()),
+    });
+  }
+}
+
+const restrictionLevels: Record<Restriction, number> = { none: 0, breaker: 1, stale: 2, halted: 3 };
+
+// A market that is settled waits for no price any more and has no sample.
+function addMarketGauges(registry: Registry, exchange: Exchange, clock: Clock): void {
+  const gauges: [string, string, (market: Market, now: Time) => number][] = [
+    [
+      'index_age_seconds',
+      'Since the index was last accepted, or since the listing.',
+      ({ prices, listedAt }, now) => Math.max(0, now - (prices.indexAt || listedAt)) / 1000,
+    ],
+    [
+      'market_restriction',
+      'What the prices forbid: 0 nothing, 1 reduce-only by the breaker, 2 by age, 3 halted.',
+      (market, now) => restrictionLevels[restrictionOf(market, now)],
+    ],
+  ];
+  for (const [name, help, read] of gauges) {
+    const gauge: Gauge<'symbol'> = new Gauge({
+      name: `evermark_${name}`,
+      help,
+      labelNames: ['symbol'],
+      registers: [registry],
+      collect: () => {
+        gauge.reset();
+        const now = clock.now() as Time;
+        for (const market of exchange.markets) {
+          if (market.dues.settledAt === 0) gauge.set({ symbol: market.symbol }, read(market, now));
+        }
+      },
+    });
+  }
+}
+
+function addMarketCounters(registry: Registry, exchange: Exchange, counts: RiskCounts): void {
+  const counters: [string, string, keyof MarketCounts][] = [
+    ['index_refusals_total', 'Indexes that the gate refused.', 'indexRefusals'],
+    ['breaker_trips_total', 'Times the mark moved too fast.', 'breakerTrips'],
+    ['liquidations_total', 'Liquidation orders.', 'liquidations'],
+    ['takeovers_total', 'Positions or parts that the insurance fund took over.', 'takeovers'],
+    ['deleveragings_total', 'Positions or parts that were deleveraged.', 'deleveragings'],
+  ];
+  for (const [name, help, key] of counters) {
+    const counter: Counter<'symbol'> = new Counter({
+      name: `evermark_${name}`,
+      help,
+      labelNames: ['symbol'],
+      registers: [registry],
+      // The counts are since the log began and survive a restart.
+      collect: () => {
+        counter.reset();
+        for (const { id, symbol } of exchange.markets) {
+          counter.inc({ symbol }, countsOf(counts, id)[key]);
+        }
+      },
     });
   }
 }

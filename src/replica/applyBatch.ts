@@ -7,7 +7,7 @@ import { decodeCommand, skipCommand } from '../engine/commandCodec.ts';
 import { hashEvent } from '../engine/eventHash.ts';
 import type { Outcome } from '../engine/outcome.ts';
 import type { LogBatch } from '../log/log.ts';
-import { rememberEndedOrder } from '../market-data/endedOrders.ts';
+import { viewEvent } from '../market-data/views.ts';
 import { assert } from '../std/assert.ts';
 import { createByteReader } from '../std/bytes.ts';
 import type { Time } from '../units/units.ts';
@@ -98,13 +98,14 @@ function decodeNext(
 }
 
 function takeEvents(state: ReplicaState): void {
-  const { events } = state.exchange;
+  const { exchange, views } = state;
+  const { events } = exchange;
   if (events.length === 0) return;
   for (const event of events) {
     hashEvent(state.eventHash, event);
-    if (event.kind === 'orderEnded') rememberEndedOrder(state.endedOrders, event.order);
+    viewEvent(views, exchange, event);
   }
   state.events += events.length;
   // A new list, because assigning a length calls into the runtime.
-  state.exchange.events = [];
+  exchange.events = [];
 }

@@ -6,7 +6,7 @@ import type { Command } from '../engine/command.ts';
 import { encodeCommand } from '../engine/commandCodec.ts';
 import { deadlineMs } from '../engine/limits.ts';
 import type { Log, LogHead } from '../log/log.ts';
-import { indexEndedOrders } from '../market-data/endedOrders.ts';
+import { indexViews } from '../market-data/views.ts';
 import { assert } from '../std/assert.ts';
 import { type ByteWriter, createByteWriter } from '../std/bytes.ts';
 import type { Clock } from '../std/clock.ts';
@@ -76,12 +76,12 @@ export function createReplica(options: ReplicaOptions): RunningReplica {
     stopped: false,
   };
   // Now, and not when the first client asks.
-  indexEndedOrders(state.endedOrders);
+  indexViews(state.views);
   log.onDurable((head) => guard(run, () => release(run, head)));
   log.onFailure((error) => fail(run, error));
   return {
     exchange: state.exchange,
-    endedOrders: state.endedOrders,
+    views: state.views,
     submit: (command, lane, waiter) => submit(run, command, lane, waiter),
     whenDurable: (then) => whenDurable(run, then),
     testOrder: (command) => testOrder(state.exchange, command),

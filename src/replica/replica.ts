@@ -1,10 +1,10 @@
 // The port of a replica as its readers and writers see it: an engine that the log drives. How it is
 // built and run stands in createReplica.ts.
 
-import type { Command, PlaceOrder } from '../engine/command.ts';
+import type { Command, PlaceOrder, PlaceTrigger } from '../engine/command.ts';
 import type { Exchange } from '../engine/exchange.ts';
 import type { Outcome } from '../engine/outcome.ts';
-import type { EndedOrders } from '../market-data/endedOrders.ts';
+import type { Views } from '../market-data/views.ts';
 import type { Figures } from './replicaState.ts';
 
 /** Who waits for the outcome of one command. Both are called at most once, on the trading thread. */
@@ -21,14 +21,14 @@ export type Lane = 'order' | 'reserve';
 export type Replica = {
   /** The state as applied so far. Readers may look, nobody but the replica may write. */
   readonly exchange: Exchange;
-  /** The last ended orders, as of the same point of the log. */
-  readonly endedOrders: EndedOrders;
+  /** What was made of the events, as of the same point of the log. */
+  readonly views: Views;
   /** Queues a command. False: the queue is full, the command is definitely not executed. */
   readonly submit: (command: Command, lane: Lane, waiter: Waiter) => boolean;
   /** Calls back when everything applied by now is durable: at once when it already is. */
   readonly whenDurable: (release: () => void) => void;
-  /** What placing this order would do now; changes nothing (order/test). */
-  readonly testOrder: (command: PlaceOrder) => Outcome;
+  /** What placing this order or trigger would do now; changes nothing (order/test). */
+  readonly testOrder: (command: PlaceOrder | PlaceTrigger) => Outcome;
   /** Position and hash of the last durable batch. */
   readonly head: () => { readonly position: number; readonly hash: string };
   /** Commands that wait for their batch. */

@@ -1,15 +1,14 @@
-// What a replica holds: the engine's state, the view of ended orders, and where in the log both
-// are. The figures beside them cost O(1) a command, so that two replicas can be compared at every
+// What a replica holds: the engine's state, the views beside it, and where in the log both are. The figures beside them cost O(1) a command, so that two replicas can be compared at every
 // position without looking at their states.
 
 import { createExchange, type Exchange } from '../engine/exchange.ts';
 import type { LogHead } from '../log/log.ts';
-import { createEndedOrders, type EndedOrders } from '../market-data/endedOrders.ts';
+import { createViews, type Views } from '../market-data/views.ts';
 import { createHash64, type Hash, hashHex } from '../std/hash.ts';
 
 export type ReplicaState = {
   readonly exchange: Exchange;
-  readonly endedOrders: EndedOrders;
+  readonly views: Views;
   /** The last batch applied. */
   position: number;
   /** The time of that batch: the exchange's time. */
@@ -34,7 +33,7 @@ export type Figures = {
 export function createReplicaState(chainId: number): ReplicaState {
   return {
     exchange: createExchange(chainId),
-    endedOrders: createEndedOrders(),
+    views: createViews(),
     position: 0,
     time: 0,
     eventHash: createHash64(),

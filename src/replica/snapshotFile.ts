@@ -1,11 +1,11 @@
 // A snapshot on the disk: one file of checked sections, named by its position. First the head, then
-// the engine's state, then the view of ended orders. When one is taken and which ones are kept is
+// the engine's state, then the views beside it. When one is taken and which ones are kept is
 // the archivist's business.
 
 import { join } from 'node:path';
 import { decodeSnapshot, encodeSnapshot } from '../engine/snapshot.ts';
 import { priceHash, stateHash } from '../engine/stateHash.ts';
-import { decodeEndedOrders, encodeEndedOrders } from '../market-data/endedOrdersSnapshot.ts';
+import { decodeViews, encodeViews } from '../market-data/encodeViews.ts';
 import { assert, Fault } from '../std/assert.ts';
 import {
   type ByteReader,
@@ -27,7 +27,7 @@ import {
 } from '../std/section.ts';
 import type { ReplicaState } from './replicaState.ts';
 
-const format = 1;
+const format = 2;
 const headKind = 64;
 /** No section is written longer; a longer claim is damage. */
 const sectionBytesMax = 64 * 1024 * 1024;
@@ -89,7 +89,7 @@ export function writeSnapshot(
     };
     emit(encodeHead(head));
     encodeSnapshot(state.exchange, emit);
-    encodeEndedOrders(state.endedOrders, emit);
+    encodeViews(state.views, emit);
     disk.syncData(file);
   } catch (error) {
     disk.closeFile(file);
@@ -114,14 +114,14 @@ export function readSnapshot(
     const head = decodeHead(openNextSection(sections, headKind));
     assert(head.position === position, 'its name and its position differ');
     const exchange = decodeSnapshot(sections);
-    const endedOrders = decodeEndedOrders(sections);
+    const views = decodeViews(sections);
     assert(sections.next().done === true, 'more follows its last section');
     assert(exchange.chainId === head.chainId && exchange.time === head.time, 'its head is another');
     assert(stateHash(exchange) === head.stateHash, 'its state has another hash than it had');
     assert(priceHash(exchange) === head.priceHash, 'its prices have another hash than they had');
     const { time, commands, events } = head;
     const eventHash = { ...head.eventHash };
-    return { head, state: { exchange, endedOrders, position, time, eventHash, commands, events } };
+    return { head, state: { exchange, views, position, time, eventHash, commands, events } };
   });
 }
 

@@ -20,7 +20,9 @@ import {
   snapshotDirectoryOf,
   testChain,
 } from '../fixtures/fileReplica.ts';
+import { riskyHour } from '../fixtures/riskyHour.ts';
 import { createTemporaryDirectory } from '../fixtures/temporaryDirectory.ts';
+import { viewContents } from '../fixtures/viewContents.ts';
 
 const never = 1_000_000_000;
 
@@ -90,6 +92,27 @@ test('it looks at nothing that is not durable', async () => {
   expect(archivist.position()).toBe(early.at(-1)!.position);
   archivist.close();
   await trading.close();
+});
+
+test('its views go on from the snapshot that it reads back as trading’s do', async () => {
+  using directory = createTemporaryDirectory();
+  const trading = await openFileReplica(directory.path);
+  const first = archivistOver(directory.path).archivist;
+  await riskyHour(trading);
+  tell(first, trading);
+  first.catchUp();
+  first.takeSnapshot();
+  await trading.trade(3, 200);
+  tell(first, trading);
+  first.catchUp();
+  first.takeSnapshot();
+  first.close();
+  const contents = viewContents(trading.state.views);
+  await trading.close();
+  const again = await openFileReplica(directory.path);
+  expect(again.recovered.snapshot).toBe(trading.state.position);
+  expect(viewContents(again.state.views)).toEqual(contents);
+  await again.close();
 });
 
 describe('a difference stops trading', () => {

@@ -1,11 +1,13 @@
 // The archivist's thread as trading sees it: answers are of what was told, a difference ends it.
 
 import { expect, test } from 'vitest';
+import { adlQuantilesOf } from '../../src/archivist/adlQuantiles.ts';
 import { type RunningArchivist, startArchivist } from '../../src/archivist/startArchivist.ts';
 import { priceHash, stateHash } from '../../src/engine/stateHash.ts';
 import { type Figures, figuresOf } from '../../src/replica/replicaState.ts';
 import { listSnapshots } from '../../src/replica/snapshotFile.ts';
 import { fileDisk } from '../../src/std/disk.ts';
+import type { AccountId } from '../../src/units/units.ts';
 import {
   type FileReplica,
   logDirectoryOf,
@@ -61,6 +63,26 @@ test('it answers for the last position told, at once and after more trading', as
   await archivist.close();
   expect(fatal).toEqual([]);
   await expect(archivist.stateHash()).rejects.toThrow('has ended');
+  await trading.close();
+});
+
+test('LIQ-7: it ranks positions for clients, and refuses when too many ask at once', async () => {
+  using directory = createTemporaryDirectory();
+  const trading = await openFileReplica(directory.path);
+  await trading.trade(1, 800);
+  const archivist = start(directory.path, figuresOf(trading.state), () => {});
+  const { exchange } = trading.state;
+  const rankings = new Map();
+  const answers = await Promise.all(exchange.accounts.map(({ id }) => archivist.adlQuantiles(id)));
+  const expected = exchange.accounts.map(({ id }) => adlQuantilesOf(exchange, rankings, id));
+  expect(answers).toEqual(expected);
+  expect(expected.flat().length).toBeGreaterThan(5);
+  const flood = Array.from({ length: 1001 }, () => archivist.adlQuantiles(1 as AccountId));
+  expect(await flood.at(-1)).toEqual({ reason: 'overloaded' });
+  expect(await flood[0]).toEqual(expected[1]);
+  await Promise.all(flood);
+  expect(await archivist.adlQuantiles(1 as AccountId)).toEqual(expected[1]);
+  await archivist.close();
   await trading.close();
 });
 

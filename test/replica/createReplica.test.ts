@@ -39,7 +39,7 @@ describe('batches', () => {
       send(name, credit(name));
       turn();
     }
-    expect(replica.exchange.accounts[0]!.available).toBe(3_000_000);
+    expect(replica.exchange.accounts[1]!.available).toBe(3_000_000);
     expect(replica.head().position).toBe(0);
     log.sync(2);
     expect(seen.slice(3)).toEqual(['a out', 'b out']);
@@ -249,6 +249,6 @@ test.each([1, 2, 3])('what is applied is what the bytes decode to, seed %i', (se
   expect(figuresOf(copy)).toEqual(figuresOf(state));
   expect(stateHash(copy.exchange)).toBe(stateHash(state.exchange));
   expect(priceHash(copy.exchange)).toBe(priceHash(state.exchange));
-  const [copied, ended] = [copy, state].map((one) => [...endedInOrder(one.endedOrders)]);
+  const [copied, ended] = [copy, state].map((one) => [...endedInOrder(one.views.endedOrders)]);
   expect(copied!.map(({ id }) => id)).toEqual(ended!.map(({ id }) => id));
 });

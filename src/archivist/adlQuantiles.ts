@@ -1,0 +1,60 @@
+// How near each position of an account is to being deleveraged: the fifth of LIQ-4's ranking of its
+// side of its market (LIQ-7). A ranking looks at a whole side, so it serves for a second.
+
+import { rankPositions } from '../engine/clearing/deleverage.ts';
+import type { Exchange } from '../engine/exchange.ts';
+import type { Market } from '../engine/market.ts';
+import type { Side } from '../engine/order.ts';
+import type { AccountId, MarketId, Time } from '../units/units.ts';
+
+/** 4 is deleveraged first, 0 last. */
+export type AdlQuantile = { readonly market: MarketId; readonly quantile: number };
+
+type Ranking = { readonly at: Time; readonly quantiles: ReadonlyMap<AccountId, number> };
+
+/** The last ranking of each side of each market that somebody asked for. */
+export type AdlRankings = Map<number, Ranking>;
+
+/** How long a ranking serves, by the time of the batches. */
+const rankingMs = 1000;
+const fifths = 5;
+
+/**
+ * Of each open position of the account, by market; none of an account that is not there. A position
+ * that was opened after its side was ranked counts as the last. Cost: once a second and side, what
+ * ranking the side costs.
+ */
+export function adlQuantilesOf(
+  exchange: Exchange,
+  rankings: AdlRankings,
+  account: AccountId,
+): readonly AdlQuantile[] {
+  const found: AdlQuantile[] = [];
+  for (const position of exchange.accounts[account]?.positions ?? []) {
+    if (position === undefined || position.lots === 0) continue;
+    const side: Side = position.lots > 0 ? 1 : -1;
+    const market = exchange.markets[position.market]!;
+    const { quantiles } = rankingOf(exchange, rankings, market, side);
+    found.push({ market: market.id, quantile: quantiles.get(account) ?? 0 });
+  }
+  return found;
+}
+
+function rankingOf(exchange: Exchange, rankings: AdlRankings, market: Market, side: Side): Ranking {
+  const key = 2 * market.id + (side > 0 ? 1 : 0);
+  const last = rankings.get(key);
+  if (last !== undefined && exchange.time - last.at < rankingMs) return last;
+  const ranking = { at: exchange.time, quantiles: rankSide(exchange, market, side) };
+  rankings.set(key, ranking);
+  return ranking;
+}
+
+/** Of n positions the one at place i from 0 has the quantile 4 − floor(5 i / n). */
+function rankSide(exchange: Exchange, market: Market, side: Side): Map<AccountId, number> {
+  const ranked = rankPositions(exchange, market, side);
+  const quantiles = new Map<AccountId, number>();
+  for (const [place, { account }] of ranked.entries()) {
+    quantiles.set(account, fifths - 1 - Math.floor((fifths * place) / ranked.length));
+  }
+  return quantiles;
+}

@@ -1,0 +1,79 @@
+// What an operator must hear of at once: money that nobody could pay, and indexes that the gate
+// refuses. One line each, and of one market at most one a minute.
+
+import { insuranceAccount } from '../engine/account.ts';
+import type { Exchange } from '../engine/exchange.ts';
+import type { Market } from '../engine/market.ts';
+import { countsOf, type RiskCounts } from '../market-data/riskCounts.ts';
+import type { RunningReplica } from '../replica/replica.ts';
+import type { Clock } from '../std/clock.ts';
+import { type MarketId, usdt } from '../units/units.ts';
+
+export type Alarms = {
+  /** To be called about once a second: looks at what has happened since the last call. */
+  readonly check: () => void;
+};
+
+export type AlarmOptions = {
+  readonly replica: Pick<RunningReplica, 'exchange' | 'views'>;
+  readonly clock: Clock;
+  /** Hears of it, as sentences. */
+  readonly alarm: (message: string) => void;
+};
+
+const marketPauseMs = 60_000;
+
+/** What was refused of a market when it was last told of, and when that was. */
+type Told = { refusals: number; at: number };
+
+/** Tells of nothing that happened before. */
+export function createAlarms({ replica, clock, alarm }: AlarmOptions): Alarms {
+  const { exchange } = replica;
+  const { riskCounts } = replica.views;
+  const told = new Map<MarketId, Told>();
+  for (const { id } of exchange.markets) {
+    told.set(id, { refusals: countsOf(riskCounts, id).indexRefusals, at: -marketPauseMs });
+  }
+  let shortfall: number = exchange.funds.shortfall;
+  return {
+    check: () => {
+      const now = exchange.funds.shortfall;
+      if (now > shortfall) alarm(shortfallMessage(exchange, now - shortfall));
+      shortfall = now;
+      for (const market of exchange.markets) {
+        const message = refusalMessage(riskCounts, market, told, clock.now());
+        if (message !== undefined) alarm(message);
+      }
+    },
+  };
+}
+
+function shortfallMessage({ funds, accounts }: Exchange, growth: number): string {
+  return (
+    `the shortfall grew by ${growth / usdt} to ${funds.shortfall / usdt} USDT: losses that neither ` +
+    'their account nor anybody else could pay; the insurance fund has ' +
+    `${accounts[insuranceAccount]!.available / usdt} USDT`
+  );
+}
+
+function refusalMessage(
+  counts: RiskCounts,
+  { id, symbol, prices }: Market,
+  toldOf: Map<MarketId, Told>,
+  now: number,
+): string | undefined {
+  const told = toldOf.get(id) ?? { refusals: 0, at: -marketPauseMs };
+  toldOf.set(id, told);
+  const { indexRefusals } = countsOf(counts, id);
+  const refused = indexRefusals - told.refusals;
+  if (refused === 0 || now - told.at < marketPauseMs) return undefined;
+  told.refusals = indexRefusals;
+  told.at = now;
+  const age = ((now - prices.indexAt) / 1000).toFixed(1);
+  const candidate = prices.pending.at(-1)?.ticks;
+  const last = candidate === undefined ? '' : ` (the last at ${candidate} ticks)`;
+  return (
+    `${symbol}: the gate refused ${refused} index prices${last}; the index stands at ` +
+    `${prices.index} ticks, ${age} s old`
+  );
+}

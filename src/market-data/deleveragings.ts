@@ -1,0 +1,43 @@
+// The public log of deleveragings with the inputs of each rank (LIQ-4, LIQ-6); it names no account.
+// The last rows; part of the archivist's snapshot.
+
+import type { Deleveraged, DeleveragingKind } from '../engine/riskEvent.ts';
+import { viewRowsMax } from '../engine/limits.ts';
+import type { Side } from '../engine/order.ts';
+import type { Lots, MarketId, Money, OrderId, Ticks, Time } from '../units/units.ts';
+import { createRowGroups, type RowGroups, type RowWindow, rowsOf } from './rowGroups.ts';
+import { createRowRing, indexOf, type RowRing, rememberRow } from './rowRing.ts';
+
+export type Deleveraging = {
+  readonly id: OrderId;
+  readonly market: MarketId;
+  readonly time: Time;
+  readonly cause: DeleveragingKind;
+  /** The side that closed the position which could not stand. */
+  readonly side: Side;
+  readonly ticks: Ticks;
+  readonly mark: Ticks;
+  readonly lots: Lots;
+  /** Of the counterparty, before: what its rank was made of. */
+  readonly unrealized: Money;
+  readonly notional: Money;
+  readonly entry: Money;
+  readonly equity: Money;
+};
+
+export type Deleveragings = RowRing<Deleveraging, RowGroups<Deleveraging>>;
+
+export function createDeleveragings(max: number = viewRowsMax): Deleveragings {
+  return createRowRing(max, () => createRowGroups<Deleveraging>(({ time }) => time));
+}
+
+export function logDeleveraging(log: Deleveragings, event: Deleveraged, time: Time): void {
+  const { id, market, cause, side, ticks, mark, lots } = event;
+  const { unrealized, notional, entry, equity } = event.rank;
+  const rank = { unrealized, notional, entry, equity };
+  rememberRow(log, { id, market, time, cause, side, ticks, mark, lots, ...rank });
+}
+
+export function deleveragingsIn(log: Deleveragings, window: RowWindow): readonly Deleveraging[] {
+  return rowsOf(indexOf(log), undefined, window);
+}

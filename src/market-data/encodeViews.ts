@@ -1,0 +1,253 @@
+// Every view as sections, and back: part of the archivist's snapshot, behind the engine's own
+// sections. Here stands what a row of each is as bytes; ended orders have a file of their own.
+
+import { readEnumeration, writeEnumeration } from '../engine/enumeration.ts';
+import { withdrawalsMax } from '../engine/limits.ts';
+import type { Side } from '../engine/order.ts';
+import type { Trigger } from '../engine/trigger.ts';
+import { decodeTrigger, encodeTrigger } from '../engine/triggerCodec.ts';
+import { assert } from '../std/assert.ts';
+import {
+  type ByteReader,
+  type ByteWriter,
+  createByteWriter,
+  readFlag,
+  readInteger,
+  readUint32,
+  writeFlag,
+  writeInteger,
+  writeUint32,
+} from '../std/bytes.ts';
+import { beginSection, endSection, openNextSection } from '../std/section.ts';
+import type {
+  AccountId,
+  Lots,
+  MarketId,
+  Money,
+  OrderId,
+  Rate,
+  Ticks,
+  Time,
+} from '../units/units.ts';
+import { createDeleveragings, type Deleveraging } from './deleveragings.ts';
+import { decodeEndedOrders, encodeEndedOrders } from './endedOrdersSnapshot.ts';
+import { createEndedTriggers } from './endedTriggers.ts';
+import { autoCloseTypes, createForceOrders, type ForceOrder } from './forceOrders.ts';
+import { countsOf, createRiskCounts, type RiskCounts } from './riskCounts.ts';
+import { type RowIndex, type RowRing, rememberRow, rowsInOrder } from './rowRing.ts';
+import { decodeRows, encodeRows, type RowSnapshot } from './rowSnapshot.ts';
+import { createSettledFunding, type SettledBoundary } from './settledFunding.ts';
+import type { Views } from './views.ts';
+import {
+  addPending,
+  createWithdrawals,
+  type WithdrawalRow,
+  withdrawalStatuses,
+} from './withdrawals.ts';
+
+const countsKind = 46;
+
+const triggers: RowSnapshot<Readonly<Trigger>> = {
+  headKind: 34,
+  rowsKind: 35,
+  encode: encodeTrigger,
+  decode: decodeTrigger,
+};
+
+const forceOrders: RowSnapshot<ForceOrder> = {
+  headKind: 36,
+  rowsKind: 37,
+  encode: (writer, row) => {
+    writeInteger(writer, row.id);
+    writeUint32(writer, row.account);
+    writeUint32(writer, row.market);
+    writeSide(writer, row.side);
+    writeEnumeration(writer, autoCloseTypes, row.autoCloseType);
+    writeInteger(writer, row.ticks);
+    writeInteger(writer, row.lots);
+    writeInteger(writer, row.filled);
+    writeInteger(writer, row.notional);
+    writeInteger(writer, row.time);
+  },
+  decode: (reader) => ({
+    id: readInteger(reader) as OrderId,
+    account: readUint32(reader) as AccountId,
+    market: readUint32(reader) as MarketId,
+    side: readSide(reader),
+    autoCloseType: readEnumeration(reader, autoCloseTypes),
+    ticks: readInteger(reader) as Ticks,
+    lots: readInteger(reader) as Lots,
+    filled: readInteger(reader) as Lots,
+    notional: readInteger(reader) as Money,
+    time: readInteger(reader) as Time,
+  }),
+};
+
+const causes = ['deleveraging', 'fund_reduction'] as const;
+
+const deleveragings: RowSnapshot<Deleveraging> = {
+  headKind: 38,
+  rowsKind: 39,
+  encode: (writer, row) => {
+    writeInteger(writer, row.id);
+    writeUint32(writer, row.market);
+    writeInteger(writer, row.time);
+    writeEnumeration(writer, causes, row.cause);
+    writeSide(writer, row.side);
+    writeInteger(writer, row.ticks);
+    writeInteger(writer, row.mark);
+    writeInteger(writer, row.lots);
+    writeInteger(writer, row.unrealized);
+    writeInteger(writer, row.notional);
+    writeInteger(writer, row.entry);
+    writeInteger(writer, row.equity);
+  },
+  decode: (reader) => ({
+    id: readInteger(reader) as OrderId,
+    market: readUint32(reader) as MarketId,
+    time: readInteger(reader) as Time,
+    cause: readEnumeration(reader, causes),
+    side: readSide(reader),
+    ticks: readInteger(reader) as Ticks,
+    mark: readInteger(reader) as Ticks,
+    lots: readInteger(reader) as Lots,
+    unrealized: readInteger(reader) as Money,
+    notional: readInteger(reader) as Money,
+    entry: readInteger(reader) as Money,
+    equity: readInteger(reader) as Money,
+  }),
+};
+
+const encodeWithdrawal = (writer: ByteWriter, row: WithdrawalRow): void => {
+  writeInteger(writer, row.id);
+  writeUint32(writer, row.account);
+  writeInteger(writer, row.amount);
+  writeInteger(writer, row.createdAt);
+  writeEnumeration(writer, withdrawalStatuses, row.status);
+  writeInteger(writer, row.resolvedAt);
+};
+
+const decodeWithdrawal = (reader: ByteReader): WithdrawalRow => ({
+  id: readInteger(reader) as OrderId,
+  account: readUint32(reader) as AccountId,
+  amount: readInteger(reader) as Money,
+  createdAt: readInteger(reader) as Time,
+  status: readEnumeration(reader, withdrawalStatuses),
+  resolvedAt: readInteger(reader) as Time,
+});
+
+const withdrawal = { encode: encodeWithdrawal, decode: decodeWithdrawal };
+const endedWithdrawals: RowSnapshot<WithdrawalRow> = { headKind: 40, rowsKind: 41, ...withdrawal };
+const pendingWithdrawals: RowSnapshot<WithdrawalRow> = {
+  headKind: 42,
+  rowsKind: 43,
+  ...withdrawal,
+};
+
+const settledFunding: RowSnapshot<SettledBoundary> = {
+  headKind: 44,
+  rowsKind: 45,
+  encode: (writer, row) => {
+    writeInteger(writer, row.id);
+    writeUint32(writer, row.market);
+    writeInteger(writer, row.boundary);
+    writeInteger(writer, row.rate);
+    writeInteger(writer, row.mark);
+  },
+  decode: (reader) => ({
+    id: readInteger(reader),
+    market: readUint32(reader) as MarketId,
+    boundary: readInteger(reader) as Time,
+    rate: readInteger(reader) as Rate,
+    mark: readInteger(reader) as Ticks,
+  }),
+};
+
+const writeSide = (writer: ByteWriter, side: Side): void => writeFlag(writer, side < 0);
+const readSide = (reader: ByteReader): Side => (readFlag(reader) ? -1 : 1);
+
+/** Gives the sections of all views; each is the receiver's. */
+export function encodeViews(views: Views, emit: (section: Buffer) => void): void {
+  const { pending } = views.withdrawals;
+  encodeEndedOrders(views.endedOrders, emit);
+  encodeRing(triggers, views.endedTriggers, emit);
+  encodeRing(forceOrders, views.forceOrders, emit);
+  encodeRing(deleveragings, views.deleveragings, emit);
+  encodeRing(endedWithdrawals, views.withdrawals, emit);
+  const waiting = { max: withdrawalsMax, count: pending.size, all: pending.values() };
+  encodeRows(pendingWithdrawals, waiting, emit);
+  encodeRing(settledFunding, views.settledFunding, emit);
+  emit(encodeCounts(views.riskCounts));
+}
+
+/** The views again. Takes its own sections only. Faults on anything missing or damaged. */
+export function decodeViews(sections: Iterator<Buffer> & Iterable<Buffer>): Views {
+  return {
+    endedOrders: decodeEndedOrders(sections),
+    endedTriggers: decodeRing(triggers, createEndedTriggers, sections),
+    forceOrders: decodeRing(forceOrders, createForceOrders, sections),
+    deleveragings: decodeRing(deleveragings, createDeleveragings, sections),
+    withdrawals: decodeWithdrawals(sections),
+    settledFunding: decodeRing(settledFunding, createSettledFunding, sections),
+    riskCounts: decodeCounts(sections),
+  };
+}
+
+function encodeRing<Row, Index extends RowIndex<Row>>(
+  snapshot: RowSnapshot<Row>,
+  view: RowRing<Row, Index>,
+  emit: (section: Buffer) => void,
+): void {
+  const { max, ring } = view;
+  encodeRows(snapshot, { max, count: ring.length, all: rowsInOrder(view) }, emit);
+}
+
+function decodeRing<Row, Index extends RowIndex<Row>, View extends RowRing<Row, Index>>(
+  snapshot: RowSnapshot<Row>,
+  create: (max: number) => View,
+  sections: Iterator<Buffer>,
+): View {
+  const { max, rows } = decodeRows(snapshot, sections);
+  const view = create(max);
+  for (const row of rows) rememberRow(view, row);
+  return view;
+}
+
+function decodeWithdrawals(sections: Iterator<Buffer>): Views['withdrawals'] {
+  const withdrawals = decodeRing(endedWithdrawals, createWithdrawals, sections);
+  for (const row of decodeRows(pendingWithdrawals, sections).rows) addPending(withdrawals, row);
+  return withdrawals;
+}
+
+function encodeCounts({ markets, flagged }: RiskCounts): Buffer {
+  const writer = createByteWriter();
+  beginSection(writer);
+  writeInteger(writer, flagged);
+  writeUint32(writer, markets.length);
+  for (const counts of markets) {
+    writeInteger(writer, counts.indexRefusals);
+    writeInteger(writer, counts.breakerTrips);
+    writeInteger(writer, counts.liquidations);
+    writeInteger(writer, counts.takeovers);
+    writeInteger(writer, counts.deleveragings);
+  }
+  return endSection(writer, countsKind);
+}
+
+function decodeCounts(sections: Iterator<Buffer>): RiskCounts {
+  const reader = openNextSection(sections, countsKind);
+  const counts = createRiskCounts();
+  counts.flagged = readInteger(reader);
+  const size = readUint32(reader);
+  for (let market = 0; market < size; market += 1) {
+    Object.assign(countsOf(counts, market as MarketId), {
+      indexRefusals: readInteger(reader),
+      breakerTrips: readInteger(reader),
+      liquidations: readInteger(reader),
+      takeovers: readInteger(reader),
+      deleveragings: readInteger(reader),
+    });
+  }
+  assert(reader.offset === reader.end, 'the counts hold more than they should');
+  return counts;
+}

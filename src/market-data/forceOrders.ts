@@ -1,0 +1,108 @@
+// What the exchange has closed of accounts' positions, the last rows: by liquidation orders, by
+// takeovers of the insurance fund and by deleveragings (LIQ-1 … LIQ-6), the fund's own side left
+// out. Part of the archivist's snapshot.
+
+import { insuranceAccount } from '../engine/account.ts';
+import type { Fill } from '../engine/fill.ts';
+import type { Deleveraged, TakenOver } from '../engine/riskEvent.ts';
+import { viewRowsMax } from '../engine/limits.ts';
+import type { Order, Side } from '../engine/order.ts';
+import { type Grain, notionalOf } from '../units/notional.ts';
+import type { AccountId, Lots, MarketId, Money, OrderId, Ticks, Time } from '../units/units.ts';
+import { createRowGroups, type RowGroups, type RowWindow, rowsOf } from './rowGroups.ts';
+import { createRowRing, indexOf, type RowRing, rememberRow } from './rowRing.ts';
+
+export const autoCloseTypes = ['LIQUIDATION', 'ADL'] as const;
+export type AutoCloseType = (typeof autoCloseTypes)[number];
+
+export type ForceOrder = {
+  /** Of the liquidation order, the takeover or the deleveraging; its two sides share one. */
+  readonly id: OrderId;
+  readonly account: AccountId;
+  readonly market: MarketId;
+  /** The side that closed. */
+  readonly side: Side;
+  readonly autoCloseType: AutoCloseType;
+  /** The limit price of a liquidation order; else the price of the one fill. */
+  readonly ticks: Ticks;
+  readonly lots: Lots;
+  readonly filled: Lots;
+  /** Of what was filled: with `filled` it makes the average price. */
+  readonly notional: Money;
+  readonly time: Time;
+};
+
+export type ForceOrders = RowRing<ForceOrder, RowGroups<ForceOrder>>;
+
+export function createForceOrders(max: number = viewRowsMax): ForceOrders {
+  return createRowRing(max, () => createRowGroups<ForceOrder>(({ time }) => time));
+}
+
+/** A liquidation order has ended; without a fill it has closed nothing. */
+export function rememberLiquidation(force: ForceOrders, order: Readonly<Order>): void {
+  if (order.filled === 0) return;
+  const { id, account, market, side, ticks, lots, filled, filledNotional, createdAt } = order;
+  rememberRow(force, {
+    id,
+    account,
+    market,
+    side,
+    autoCloseType: 'LIQUIDATION',
+    ticks,
+    lots,
+    filled,
+    notional: filledNotional,
+    time: createdAt,
+  });
+}
+
+/** When and on which market an event came: what itself does not say. */
+export type EventPlace = { readonly time: Time; readonly grain: Grain };
+
+export function rememberTakeover(force: ForceOrders, event: TakenOver, place: EventPlace): void {
+  const fill = { ...event, account: event.account.account };
+  rememberRow(force, rowOf(fill, 'LIQUIDATION', place));
+}
+
+/** Of a reduction of the fund the counterparty alone is an account's. */
+export function rememberDeleveraging(
+  force: ForceOrders,
+  event: Deleveraged,
+  place: EventPlace,
+): void {
+  const { bankrupt, counterparty, side } = event;
+  const counterside = -side as Side;
+  if (isAccounts(bankrupt)) {
+    rememberRow(force, rowOf({ ...event, account: bankrupt.account }, 'LIQUIDATION', place));
+  }
+  if (isAccounts(counterparty)) {
+    const fill = { ...event, account: counterparty.account, side: counterside };
+    rememberRow(force, rowOf(fill, 'ADL', place));
+  }
+}
+
+const isAccounts = ({ account }: Fill): boolean => account !== insuranceAccount;
+
+function rowOf(
+  fill: Pick<ForceOrder, 'id' | 'account' | 'market' | 'side' | 'ticks' | 'lots'>,
+  autoCloseType: AutoCloseType,
+  { time, grain }: EventPlace,
+): ForceOrder {
+  const { id, account, market, side, ticks, lots } = fill;
+  const notional = notionalOf(ticks, lots, grain);
+  return { id, account, market, side, autoCloseType, ticks, lots, filled: lots, notional, time };
+}
+
+/** The account's rows, by their time; without `autoCloseType` those of both. */
+export function forceOrdersOf(
+  force: ForceOrders,
+  account: AccountId,
+  window: RowWindow & { readonly autoCloseType?: AutoCloseType | undefined },
+): readonly ForceOrder[] {
+  const { autoCloseType } = window;
+  const accepts =
+    autoCloseType === undefined
+      ? undefined
+      : (row: ForceOrder) => row.autoCloseType === autoCloseType;
+  return rowsOf(indexOf(force), account, window, accepts);
+}

@@ -1,0 +1,65 @@
+// The last rows of a kind in a ring, and beside it what questions about them are answered from.
+// What a row is, and what is asked, stands with each view.
+
+/** Where rows are found. It holds what the ring holds. */
+export type RowIndex<Row> = {
+  readonly add: (row: Row) => void;
+  readonly remove: (row: Row) => void;
+};
+
+export type RowRing<Row, Index extends RowIndex<Row>> = {
+  readonly max: number;
+  /** So that the oldest is found without a search. */
+  readonly ring: Row[];
+  /** Where the ring's oldest stands once it is full. */
+  oldest: number;
+  readonly createIndex: () => Index;
+  /** Made on demand and kept from then on: a replay that nobody asks has none. */
+  index: Index | undefined;
+};
+
+export function createRowRing<Row, Index extends RowIndex<Row>>(
+  max: number,
+  createIndex: () => Index,
+): RowRing<Row, Index> {
+  return { max, ring: [], oldest: 0, createIndex, index: undefined };
+}
+
+/** Remembers a row, forgetting the oldest beyond the bound. */
+export function rememberRow<Row, Index extends RowIndex<Row>>(
+  rows: RowRing<Row, Index>,
+  row: NoInfer<Row>,
+): void {
+  const { ring, index, max } = rows;
+  if (ring.length < max) ring.push(row);
+  else {
+    if (index !== undefined) index.remove(ring[rows.oldest]!);
+    ring[rows.oldest] = row;
+    rows.oldest = (rows.oldest + 1) % max;
+  }
+  if (index !== undefined) index.add(row);
+}
+
+/** In the order in which they came, the oldest first. */
+export function* rowsInOrder<Row, Index extends RowIndex<Row>>({
+  ring,
+  oldest,
+}: RowRing<Row, Index>): Generator<Row, void, undefined> {
+  for (let i = 0; i < ring.length; i += 1) yield ring[(oldest + i) % ring.length]!;
+}
+
+export function newestRow<Row, Index extends RowIndex<Row>>({
+  ring,
+  oldest,
+}: RowRing<Row, Index>): Row | undefined {
+  return ring[(oldest + ring.length - 1) % ring.length];
+}
+
+/** Makes what questions are answered from, unless it is there. Cost: 0.2 s for 100,000 rows. */
+export function indexOf<Row, Index extends RowIndex<Row>>(rows: RowRing<Row, Index>): Index {
+  if (rows.index !== undefined) return rows.index;
+  const index = rows.createIndex();
+  for (const row of rowsInOrder(rows)) index.add(row);
+  rows.index = index;
+  return index;
+}

@@ -1,0 +1,111 @@
+// Every view that events are made into, and which event goes to which. A replica holds them beside
+// the engine's state, as of the same point of the log.
+
+import type { Event } from '../engine/event.ts';
+import type { Exchange } from '../engine/exchange.ts';
+import type { Order } from '../engine/order.ts';
+import type { MarketId } from '../units/units.ts';
+import { createDeleveragings, type Deleveragings, logDeleveraging } from './deleveragings.ts';
+import { createEndedOrders, type EndedOrders, rememberEndedOrder } from './endedOrders.ts';
+import { createEndedTriggers, type EndedTriggers } from './endedTriggers.ts';
+import {
+  createForceOrders,
+  type EventPlace,
+  type ForceOrders,
+  rememberDeleveraging,
+  rememberLiquidation,
+  rememberTakeover,
+} from './forceOrders.ts';
+import { countsOf, createRiskCounts, type RiskCounts } from './riskCounts.ts';
+import { indexOf, rememberRow } from './rowRing.ts';
+import { createSettledFunding, rememberSettlement, type SettledFunding } from './settledFunding.ts';
+import {
+  createWithdrawals,
+  rememberRequested,
+  rememberResolved,
+  type Withdrawals,
+} from './withdrawals.ts';
+
+export type Views = {
+  readonly endedOrders: EndedOrders;
+  readonly endedTriggers: EndedTriggers;
+  readonly forceOrders: ForceOrders;
+  readonly deleveragings: Deleveragings;
+  readonly withdrawals: Withdrawals;
+  readonly settledFunding: SettledFunding;
+  readonly riskCounts: RiskCounts;
+};
+
+export function createViews(): Views {
+  return {
+    endedOrders: createEndedOrders(),
+    endedTriggers: createEndedTriggers(),
+    forceOrders: createForceOrders(),
+    deleveragings: createDeleveragings(),
+    withdrawals: createWithdrawals(),
+    settledFunding: createSettledFunding(),
+    riskCounts: createRiskCounts(),
+  };
+}
+
+/** Makes what every view answers from, before anybody asks. Cost: 0.7 s when all are full. */
+export function indexViews(views: Views): void {
+  indexOf(views.endedOrders);
+  indexOf(views.endedTriggers);
+  indexOf(views.forceOrders);
+  indexOf(views.deleveragings);
+  indexOf(views.withdrawals);
+  indexOf(views.settledFunding);
+}
+
+/** Shows an event in the views that it belongs to. The exchange still stands at the event's time. */
+export function viewEvent(views: Views, exchange: Exchange, event: Event): void {
+  const { time } = exchange;
+  switch (event.kind) {
+    case 'orderEnded':
+      rememberEndedOrder(views.endedOrders, event.order);
+      if (event.order.origin === 'liquidation') viewLiquidation(views, event.order);
+      return;
+    case 'triggerEnded':
+      rememberRow(views.endedTriggers, event.trigger);
+      return;
+    case 'takenOver':
+      countsOf(views.riskCounts, event.market).takeovers += 1;
+      rememberTakeover(views.forceOrders, event, placeOf(exchange, event.market));
+      return;
+    case 'deleveraged':
+      countsOf(views.riskCounts, event.market).deleveragings += 1;
+      rememberDeleveraging(views.forceOrders, event, placeOf(exchange, event.market));
+      logDeleveraging(views.deleveragings, event, time);
+      return;
+    case 'withdrawalRequested':
+      rememberRequested(views.withdrawals, event, time);
+      return;
+    case 'withdrawalResolved':
+      rememberResolved(views.withdrawals, event, time);
+      return;
+    case 'fundingSettled':
+      rememberSettlement(views.settledFunding, event);
+      return;
+    case 'liquidationFlagged':
+      views.riskCounts.flagged += event.flagged ? 1 : -1;
+      return;
+    case 'indexRefused':
+      countsOf(views.riskCounts, event.market).indexRefusals += 1;
+      return;
+    case 'breakerTripped':
+      countsOf(views.riskCounts, event.market).breakerTrips += 1;
+      return;
+    default:
+      return;
+  }
+}
+
+function viewLiquidation({ riskCounts, forceOrders }: Views, order: Readonly<Order>): void {
+  countsOf(riskCounts, order.market).liquidations += 1;
+  rememberLiquidation(forceOrders, order);
+}
+
+function placeOf({ time, markets }: Exchange, market: MarketId): EventPlace {
+  return { time, grain: markets[market]!.grain };
+}
