@@ -4,11 +4,12 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { apiKeyStatuses, rateTiers } from '../../src/engine/account.ts';
+import { apiKeyStatuses, marginModes, rateTiers } from '../../src/engine/account.ts';
 import type { Command } from '../../src/engine/command.ts';
 import { decodeCommand, encodeCommand, skipCommand } from '../../src/engine/commandCodec.ts';
 import { marketStatuses, underlyingTypes } from '../../src/engine/market.ts';
 import { orderTypes, selfTradeModes, timesInForce, workingTypes } from '../../src/engine/order.ts';
+import { triggerRoutes, triggerTypes } from '../../src/engine/trigger.ts';
 import { Fault } from '../../src/std/assert.ts';
 import {
   createByteReader,
@@ -54,6 +55,32 @@ const placeOrder = fc.record(
     priceProtect: fc.boolean(),
     clientOrderId: text,
     maxSlippage: optional(integer),
+    idempotencyKey: text,
+    idempotencyRequest: text,
+  },
+  { noNullPrototype: true },
+);
+const placeTrigger = fc.record(
+  {
+    kind: kind('placeTrigger'),
+    account,
+    market,
+    route: fc.constantFrom(...triggerRoutes),
+    side,
+    type: fc.constantFrom(...triggerTypes),
+    timeInForce: fc.constantFrom(...timesInForce),
+    lots: integer,
+    ticks: integer,
+    stopTicks: integer,
+    callbackRate: integer,
+    activationTicks: integer,
+    goodTillDate: integer,
+    reduceOnly: fc.boolean(),
+    closePosition: fc.boolean(),
+    selfTradeMode: optional(fc.constantFrom(...selfTradeModes)),
+    workingType: fc.constantFrom(...workingTypes),
+    priceProtect: fc.boolean(),
+    clientOrderId: text,
     idempotencyKey: text,
     idempotencyRequest: text,
   },
@@ -109,9 +136,51 @@ const commands: Record<Command['kind'], fc.Arbitrary<unknown>> = {
   modifyOrder,
   batch: record({
     kind: kind('batch'),
-    items: fc.array(fc.oneof(placeOrder, cancelOrder, modifyOrder), { maxLength: 10 }),
+    items: fc.array(fc.oneof(placeOrder, placeTrigger, cancelOrder, modifyOrder), {
+      maxLength: 10,
+    }),
   }),
   cancelAllOrders: record({ kind: kind('cancelAllOrders'), account, market }),
+  placeTrigger,
+  cancelTrigger: record({
+    kind: kind('cancelTrigger'),
+    account,
+    market: optional(market),
+    order: reference,
+  }),
+  cancelAllTriggers: record({ kind: kind('cancelAllTriggers'), account, market }),
+  creditInsurance: record({ kind: kind('creditInsurance'), amount: integer, reference: text }),
+  settleFunding: record({ kind: kind('settleFunding'), market }),
+  setMarginMode: record({
+    kind: kind('setMarginMode'),
+    account,
+    mode: fc.constantFrom(...marginModes),
+  }),
+  transferCollateral: record({
+    kind: kind('transferCollateral'),
+    account,
+    market,
+    delta: integer,
+  }),
+  requestWithdrawal: record({
+    kind: kind('requestWithdrawal'),
+    account,
+    amount: integer,
+    idempotencyKey: text,
+    idempotencyRequest: text,
+  }),
+  resolveWithdrawal: record({
+    kind: kind('resolveWithdrawal'),
+    id: integer,
+    action: fc.constantFrom('complete', 'release'),
+  }),
+  setFeeTiers: record({
+    kind: kind('setFeeTiers'),
+    tiers: fc.array(
+      record({ minVolume: integer, makerDiscount: integer, takerDiscount: integer }),
+      { maxLength: 40 },
+    ),
+  }),
   setLeverage: record({ kind: kind('setLeverage'), account, market, leverage: fc.double() }),
   setCountdown: record({ kind: kind('setCountdown'), account, market, milliseconds: fc.double() }),
   indexTick: record({
@@ -238,7 +307,7 @@ describe('the command codec', () => {
 
   test('faults on a kind that is none', () => {
     const bytes = encoded({ kind: 'cancelAllOrders', account: 1, market: 2 } as Command);
-    for (const code of [0, 18, 99, 255]) {
+    for (const code of [0, Object.keys(commands).length + 1, 99, 255]) {
       bytes[3] = code;
       expect(() => decoded(bytes)).toThrow(Fault);
     }
@@ -256,6 +325,17 @@ describe('the command codec', () => {
     expect(() => decoded(flags)).toThrow(Fault);
     flags.writeUInt16LE(5 << 5, 12 + 6);
     expect(() => decoded(flags)).toThrow(Fault);
+    const trigger = encoded(fc.sample(placeTrigger, { numRuns: 1, seed: 1 })[0] as Command);
+    for (const unknown of [0xffff, 5 << 5, triggerTypes.length << 11, 1 << 15]) {
+      trigger.writeUInt16LE(unknown, 12 + 6);
+      expect(() => decoded(trigger)).toThrow(Fault);
+    }
+  });
+
+  test('gives every kind a number of its own', () => {
+    const samples = fc.sample(fc.tuple(...Object.values(commands)), { numRuns: 1, seed: 3 })[0]!;
+    const codes = (samples as Command[]).map((value) => encoded(value)[3]!);
+    expect(codes.toSorted((a, b) => a - b)).toEqual(codes.map((_, index) => index + 1));
   });
 
   test.each([
@@ -265,18 +345,46 @@ describe('the command codec', () => {
     ['an unknown status', { kind: 'changeMarket', market: 0, terms: {}, status: 'OPEN' }],
     ['an unknown term', { kind: 'changeMarket', market: 0, terms: { odd: 1 }, status: undefined }],
     ['a term without a value', { kind: 'changeMarket', market: 0, terms: { makerFee: undefined } }],
+    ['an unknown margin mode', { kind: 'setMarginMode', account: 0, mode: 'hedged' }],
+    ['an unknown action', { kind: 'resolveWithdrawal', id: 1, action: 'burn' }],
+    [
+      'a transfer of part of a unit',
+      { kind: 'transferCollateral', account: 0, market: 0, delta: 0.5 },
+    ],
     ['an unknown kind', { kind: 'dance' }],
+    ['a kind that every object knows', { kind: 'toString' }],
   ])('refuses %s and writes nothing', (_, value) => {
     const writer = createByteWriter(16);
     expect(() => encodeCommand(writer, value as never, 0 as Time)).toThrow(Fault);
     expect(writer.length).toBe(0);
   });
 
-  test('makes one hidden class of every order placed', () => {
-    const [one, other] = fc.sample(placeOrder, { numRuns: 2, seed: 7 }) as Command[];
+  test.each([
+    ['an unknown route', { route: 'other' }],
+    ['an unknown type', { type: 'LIMIT' }],
+    ['an unknown time in force', { timeInForce: 'GTD' }],
+    ['an unknown working type', { workingType: 'LAST_PRICE' }],
+    ['an unknown self-trade mode', { selfTradeMode: 'EXPIRE' }],
+    ['no side', { side: 0 }],
+    ['a stop price beyond the safe integers', { stopTicks: 2 ** 53 }],
+    ['no market', { market: 65_535 }],
+  ])('refuses a trigger with %s and writes nothing', (_, wrong) => {
+    const trigger = fc.sample(placeTrigger, { numRuns: 1, seed: 5 })[0]!;
+    const writer = createByteWriter(16);
+    const command = { ...trigger, ...wrong } as never;
+    expect(() => encodeCommand(writer, command, 0 as Time)).toThrow(Fault);
+    expect(writer.length).toBe(0);
+  });
+
+  test.each([
+    ['order', placeOrder, 17],
+    ['trigger', placeTrigger, 21],
+  ] as const)('makes one hidden class of every %s placed', (_, values, size) => {
+    const samples = fc.sample<unknown>(values, { numRuns: 2, seed: 7 });
+    const [one, other] = samples as [Command, Command];
     const keys = (value: Command): string[] => Object.keys(decoded(encoded(value)).command);
-    expect(keys(one!)).toEqual(keys(other!));
-    expect(keys(one!)).toHaveLength(17);
+    expect(keys(one)).toEqual(keys(other));
+    expect(keys(one)).toHaveLength(size);
   });
 });
 

@@ -4,10 +4,15 @@
 import { expect, test } from 'vitest';
 import type { Event } from '../../src/engine/event.ts';
 import { hashEvent } from '../../src/engine/eventHash.ts';
+import type { Order } from '../../src/engine/order.ts';
+import type { Trigger } from '../../src/engine/trigger.ts';
 import { createHash64, hashHex } from '../../src/std/hash.ts';
 import { streamTerms } from './commandStream.ts';
 
-const order = {
+/** A value with its brands taken off: every field must be there. */
+type Plain<T> = T extends number ? number : T extends object ? { [K in keyof T]: Plain<T[K]> } : T;
+
+const order: Plain<Order> = {
   id: 11,
   account: 12,
   market: 13,
@@ -18,6 +23,8 @@ const order = {
   selfTradeMode: 'NONE',
   workingType: 'CONTRACT_PRICE',
   priceProtect: false,
+  origin: 'account',
+  trigger: null,
   clientOrderId: 'mine',
   createdAt: 14,
   markAtCreation: 15,
@@ -32,6 +39,7 @@ const order = {
   filledNotional: 22,
   cover: 23,
   freeze: 24,
+  uncovered: 26,
   priority: 25,
   level: null,
   previous: null,
@@ -39,6 +47,35 @@ const order = {
   older: null,
   newer: null,
   epoch: 0,
+};
+const trigger: Plain<Trigger> = {
+  id: 11,
+  account: 12,
+  market: 13,
+  route: 'algo',
+  side: -1,
+  type: 'STOP',
+  timeInForce: 'GTC',
+  lots: 14,
+  ticks: 15,
+  reduceOnly: true,
+  closePosition: false,
+  selfTradeMode: 'NONE',
+  workingType: 'CONTRACT_PRICE',
+  priceProtect: false,
+  clientOrderId: 'mine',
+  goodTillDate: 16,
+  createdAt: 17,
+  markAtCreation: 18,
+  callbackRate: 19,
+  activationTicks: 20,
+  stopTicks: 21,
+  extreme: 22,
+  status: 'FAILED',
+  failure: 'marginInsufficient',
+  triggeredAt: 23,
+  order: 24,
+  updatedAt: 25,
 };
 const transient = new Set(['level', 'previous', 'next', 'older', 'newer', 'epoch']);
 const fill = (base: number) => ({
@@ -50,9 +87,14 @@ const fill = (base: number) => ({
   position: base + 5,
 });
 const place = { account: 3, market: 2 };
+const row = { id: 9, ...place, amount: 4, balance: 5 };
 const key = { id: 5, account: 3, apiKey: 'f'.repeat(64) };
 
-const samples: Record<Event['kind'], object> = {
+type Samples = {
+  readonly [K in Event['kind']]: Plain<Omit<Extract<Event, { readonly kind: K }>, 'kind'>>;
+};
+
+const samples: Samples = {
   accountCreated: { account: 1, address: '0xab' },
   loggedIn: { account: 1 },
   accountFlagged: { account: 1, house: true, feeTier: 2 },
@@ -68,11 +110,57 @@ const samples: Record<Event['kind'], object> = {
     ticks: 8,
     lots: 7,
     takerSide: -1,
+    liquidation: false,
     taker: fill(30),
     maker: fill(50),
   },
   profitRealized: { id: 9, ...place, amount: 4, balance: 5 },
   lossCovered: { ...place, fund: 4, shortfall: 5 },
+  triggerPlaced: { trigger },
+  triggerFired: { id: 9, ...place, order: 10, mark: 11 },
+  triggerEnded: { trigger },
+  liquidationFlagged: { ...place, flagged: true, equity: 5, maintenance: 6 },
+  takenOver: {
+    id: 9,
+    market: 2,
+    ticks: 8,
+    lots: 7,
+    side: 1,
+    account: fill(30),
+    fund: fill(50),
+  },
+  deleveraged: {
+    cause: 'deleveraging',
+    id: 9,
+    market: 2,
+    ticks: 8,
+    mark: 6,
+    lots: 7,
+    side: 1,
+    standing: { equity: 75, maintenance: 76 },
+    bankrupt: fill(30),
+    counterparty: fill(50),
+    rank: { unrealized: 71, notional: 72, entry: 73, equity: 74 },
+  },
+  profitShared: row,
+  liquidationFeePaid: row,
+  fundingSettled: { market: 2, boundary: 1_760_000_000_000, rate: -5, mark: 6 },
+  fundingPaid: { ...row, boundary: 1_760_000_000_000, rate: -5, lots: 6 },
+  positionSettled: { id: 9, ...place, lots: 4, pnl: -5, balance: 6 },
+  marketSettled: { market: 2, ticks: 8 },
+  insuranceCredited: { id: 9, amount: 4, balance: 5, reference: 'r' },
+  withdrawalRequested: { id: 9, account: 3, amount: 4, balance: 5 },
+  withdrawalResolved: { id: 9, account: 3, amount: 4, balance: 5, completed: true },
+  marginModeSet: { account: 3, mode: 'isolated' },
+  collateralTransferred: { ...place, delta: -4, collateral: 5 },
+  feeTiersSet: {
+    tiers: [
+      { minVolume: 0, makerDiscount: 1, takerDiscount: 2 },
+      { minVolume: 3, makerDiscount: 4, takerDiscount: 5 },
+    ],
+  },
+  indexRefused: { market: 2, ticks: 8 },
+  breakerTripped: { market: 2, until: 1_760_000_000_000 },
   leverageSet: { ...place, leverage: 4 },
   countdownSet: { ...place, expiresAt: 1_760_000_000_000 },
   marketListed: { market: 2, symbol: 'BTCUSDT', terms: streamTerms, status: 'TRADING' },
@@ -85,7 +173,10 @@ const samples: Record<Event['kind'], object> = {
 };
 
 const others: Record<string, string> = {
-  type: 'MARKET',
+  origin: 'unwinding',
+  route: 'order',
+  cause: 'fund_reduction',
+  mode: 'unified',
   timeInForce: 'FOK',
   selfTradeMode: 'EXPIRE_TAKER',
   selfTradePrevention: 'EXPIRE_TAKER',
@@ -93,6 +184,13 @@ const others: Record<string, string> = {
   cancelReason: 'MARGIN',
   rateTier: 'house',
   underlyingType: 'INDEX',
+};
+
+const statusInstead: Record<string, string> = {
+  orderEnded: 'FILLED',
+  triggerPlaced: 'NEW',
+  triggerEnded: 'EXPIRED',
+  apiKeyUpdated: 'disabled',
 };
 
 function hashOf(event: object): string {
@@ -108,12 +206,13 @@ function instead(name: string, value: unknown, event: string): unknown[] {
   if (name === 'market' || name === 'leverage') return [(value as number) + 1];
   const paired = ['account', 'ticks', 'markAtCreation'];
   if (event === 'orderEnded' && paired.includes(name)) return [(value as number) + 1];
+  if (event === 'takenOver' && name === 'ticks') return [(value as number) + 1];
   if (value === 0) return [1, -1, 2 ** 32];
   if (typeof value === 'number') return [value + 1, value - 1, -value, value + 2 ** 32];
   if (typeof value === 'boolean') return [!value];
   if (others[name] !== undefined) return [others[name]];
-  if (name === 'status')
-    return [{ orderEnded: 'FILLED', apiKeyUpdated: 'disabled' }[event] ?? 'HALT'];
+  if (name === 'type') return [event === 'orderEnded' ? 'MARKET' : 'STOP_MARKET'];
+  if (name === 'status') return [statusInstead[event] ?? 'HALT'];
   const text = value as string;
   return [`${text}0`, text.slice(1), text.toUpperCase() === text ? 'lower' : text.toUpperCase()];
 }
@@ -124,6 +223,7 @@ function* variants(value: object, event: string, path: string): Generator<[strin
     if (name === 'kind' || transient.has(name)) continue;
     const wrap = (changed: unknown): object =>
       Array.isArray(value) ? value.with(Number(name), changed) : { ...value, [name]: changed };
+    if (field === null) continue;
     if (typeof field === 'object') {
       for (const [inner, changed] of variants(field, event, `${path}.${name}`)) {
         yield [inner, wrap(changed)];
@@ -161,6 +261,21 @@ test('events of different kinds, and in another order, hash differently', () => 
   const priced = { kind: 'priced', ...samples.priced };
   const cut = { kind: 'orderCut', ...samples.orderCut };
   expect(hashBoth(priced, cut)).not.toBe(hashBoth(cut, priced));
+});
+
+test('the trigger of an order counts by its number, that of its own events in whole', () => {
+  const hashes = [null, { ...trigger, id: 7 }, { ...trigger, id: 2 ** 40 }].map((from) =>
+    hashOf({ kind: 'orderEnded', order: { ...order, trigger: from } }),
+  );
+  expect(new Set(hashes).size).toBe(3);
+  const told = { kind: 'orderEnded', order: { ...order, trigger } };
+  const later = { ...trigger, updatedAt: 99 };
+  expect(hashOf({ ...told, order: { ...order, trigger: later } })).toBe(hashOf(told));
+});
+
+test('a position and a whole account are flagged apart', () => {
+  const whole = { kind: 'liquidationFlagged', ...samples.liquidationFlagged, market: undefined };
+  expect(hashOf(whole)).not.toBe(hashOf({ ...whole, market: 0 }));
 });
 
 test('transient fields of an order do not count', () => {

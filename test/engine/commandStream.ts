@@ -1,10 +1,12 @@
 // A seeded stream of every kind of command over three markets and a handful of accounts, sound and
-// unsound ones mixed, dense enough that orders meet, cover, cut, fail their margin and expire.
+// unsound ones mixed, dense enough that orders meet, cover, cut, fail their margin and expire, that
+// triggers fire, accounts are liquidated and markets settled. Triggers and what has to do with risk
+// stand in riskStream.ts.
 
 import { applyCommand, beginBatch } from '../../src/engine/apply.ts';
 import type { Batch, Command, OrderReference, PlaceOrder } from '../../src/engine/command.ts';
 import { createExchange, type Exchange } from '../../src/engine/exchange.ts';
-import type { MarketTerms } from '../../src/engine/market.ts';
+import { deliveryOf, type MarketTerms } from '../../src/engine/market.ts';
 import { type Side, selfTradeModes, timesInForce } from '../../src/engine/order.ts';
 import { createPrng, type Prng } from '../../src/std/prng.ts';
 import type {
@@ -17,9 +19,11 @@ import type {
   Ticks,
   Time,
 } from '../../src/units/units.ts';
+import { drawRiskCommand, drawTrigger, drawTriggerEnd, type Target } from './riskStream.ts';
 
 export const streamStart = 1_760_000_000_000 as Time;
 const markets = 3;
+/** Numbered from 1: the insurance fund is account 0. */
 const accounts = 12;
 const mids = [50_000, 3_000, 700];
 /** Lots of a usual order, at most; an unusual one has twenty times as many. */
@@ -35,7 +39,7 @@ export const streamTerms: MarketTerms = {
   fundingFactor: 1_000_000 as Rate,
   maxFundingRate: 1_000_000 as Rate,
   minFundingRate: -1_000_000 as Rate,
-  fundingIntervalHours: 8,
+  fundingIntervalHours: 1,
   maxMarketSlippage: 5_000_000 as Rate,
   markClamp: 250_000 as Rate,
   markBand: 2_000_000 as Rate,
@@ -53,7 +57,7 @@ export const streamTerms: MarketTerms = {
 const addressOf = (account: number): string => `0x${account.toString(16).padStart(40, '0')}`;
 const keyOf = (number: number): string => number.toString(16).padStart(64, 'f');
 
-/** The commands that open the stream: three markets, their prices, money for most accounts. */
+/** The commands that open the stream: three markets, their prices, money, a fund, margin modes. */
 export function openingCommands(): Command[] {
   const commands: Command[] = ['BTC', 'ETH', 'AVAX'].map((baseAsset) => ({
     kind: 'listMarket',
@@ -64,11 +68,19 @@ export function openingCommands(): Command[] {
     terms: streamTerms,
     status: 'TRADING',
   }));
-  for (let account = 0; account < accounts; account += 1) {
-    const amount = (account % 2 === 0 ? 60_000_000 : 1_000_000_000 * account) as Money;
+  for (let account = 1; account <= accounts; account += 1) {
+    const amount = (account % 2 === 1 ? 60_000_000 : 1_000_000_000 * (account - 1)) as Money;
     const reference = `opening ${account}`;
     commands.push({ kind: 'credit', address: addressOf(account), amount, reference });
   }
+  for (const account of [3, 4, 9] as AccountId[]) {
+    commands.push({ kind: 'setMarginMode', account, mode: 'isolated' });
+  }
+  for (const account of [5, 6] as AccountId[]) {
+    commands.push({ kind: 'setMarginMode', account, mode: 'unified' });
+  }
+  const amount = 3_000_000_000 as Money;
+  commands.push({ kind: 'creditInsurance', amount, reference: 'opening' });
   commands.push(priceCommand(streamStart, () => 0));
   return commands;
 }
@@ -100,31 +112,48 @@ export function createStream(seed: number, exchange: () => Exchange, start = str
   return {
     time: () => time,
     next: () => {
-      if (prng.below(4) === 0) time = (time + prng.below(400)) as Time;
+      time = (time + drawPause(prng)) as Time;
       return drawCommand(prng, exchange(), time);
     },
   };
 }
 
+/** Moments most of the time; seldom minutes, in which prices grow stale, or a day. */
+function drawPause(prng: Prng): number {
+  const draw = prng.below(12_000);
+  if (draw === 0) return 86_400_000;
+  if (draw < 5) return prng.below(700_000);
+  return draw % 4 === 0 ? prng.below(400) : 0;
+}
+
 function drawCommand(prng: Prng, exchange: Exchange, time: Time): Command {
   const draw = prng.below(100);
-  if (draw < 65) return drawPlace(prng);
+  if (draw < 56) return drawPlace(prng);
+  if (draw < 63) return drawTrigger(prng, exchange, drawTarget(prng));
+  if (draw < 65) return drawTriggerEnd(prng, exchange, drawTarget(prng));
   if (draw < 72) return drawCancel(prng, exchange);
   if (draw < 80) return drawModify(prng, exchange);
-  if (draw < 85) return drawBatch(prng, exchange);
-  if (draw < 90) return drawPrices(prng, time);
+  if (draw < 84) return drawBatch(prng, exchange);
+  if (draw < 91) return drawPrices(prng, time);
   return drawRare(prng, exchange, time);
 }
 
 /** Mostly calm; now and then a jump that makes positions lose more than their accounts have. */
 function drawPrices(prng: Prng, time: Time): Command {
-  const width = prng.below(6) === 0 ? 0.3 : 0.01;
+  const draw = prng.below(72);
+  const width = draw === 0 ? 0.3 : draw < 12 ? 0.09 : 0.01;
   return priceCommand(time, (market) => Math.floor((prng.unit() - 0.5) * width * mids[market]!));
 }
 
-const drawAccount = (prng: Prng): AccountId => prng.below(accounts + 1) as AccountId;
+const drawAccount = (prng: Prng): AccountId => (1 + prng.below(accounts + 1)) as AccountId;
 const drawMarket = (prng: Prng): MarketId =>
   (prng.below(40) === 0 ? markets : prng.below(markets)) as MarketId;
+
+function drawTarget(prng: Prng): Target {
+  const market = drawMarket(prng);
+  const usual = usualLots[market] ?? 100;
+  return { account: drawAccount(prng), market, mid: mids[market] ?? 100, usual };
+}
 
 function drawPlace(prng: Prng): PlaceOrder {
   const market = drawMarket(prng);
@@ -197,8 +226,9 @@ function drawModify(prng: Prng, exchange: Exchange) {
 function drawBatch(prng: Prng, exchange: Exchange): Batch {
   const items: Batch['items'][number][] = [];
   for (let i = prng.below(5); i >= 0; i -= 1) {
-    const draw = prng.below(3);
+    const draw = prng.below(4);
     if (draw === 0) items.push(drawPlace(prng));
+    else if (draw === 3) items.push(drawTrigger(prng, exchange, drawTarget(prng)));
     else if (draw === 1) items.push(drawCancel(prng, exchange));
     else items.push(drawModify(prng, exchange));
   }
@@ -209,6 +239,11 @@ function drawRare(prng: Prng, exchange: Exchange, time: Time): Command {
   const account = drawAccount(prng);
   const market = drawMarket(prng);
   const address = addressOf(account);
+  const shut = exchange.markets.find((one) => one.status !== 'TRADING' && deliveryOf(one) === 0);
+  if (shut !== undefined && prng.below(3) === 0) {
+    return { kind: 'changeMarket', market: shut.id, terms: {}, status: 'TRADING' };
+  }
+  if (prng.below(3) === 0) return drawRiskCommand(prng, exchange, drawTarget(prng));
   switch (prng.below(11)) {
     case 0:
       if (prng.below(3) > 0) return { kind: 'setLeverage', account, market, leverage: 45 };
@@ -217,18 +252,16 @@ function drawRare(prng: Prng, exchange: Exchange, time: Time): Command {
       return { kind: 'setLeverage', account, market, leverage: prng.below(60) };
     case 2:
       return { kind: 'setCountdown', account, market, milliseconds: prng.below(3) * 20_000 };
-    case 3: {
-      const maxLeverage = 10 + prng.below(45);
-      const terms = { maxLeverage, makerFee: (prng.below(90_000) - 60_000) as Rate };
-      const status = prng.below(20) === 0 ? 'CLOSE' : 'TRADING';
-      return { kind: 'changeMarket', market, terms, status };
-    }
+    case 3:
+      return drawChange(prng, market, time);
     case 4: {
       const amount = (prng.below(50_000_000) - 1_000_000) as Money;
       return { kind: 'credit', address, amount, reference: `reference ${prng.below(100)}` };
     }
-    case 5:
-      return { kind: 'flagAccount', address, house: prng.below(2) === 0, feeTier: undefined };
+    case 5: {
+      const feeTier = prng.below(3) === 0 ? prng.below(3) : undefined;
+      return { kind: 'flagAccount', address, house: prng.below(2) === 0, feeTier };
+    }
     case 6: {
       const expiresAt = (time + prng.below(60_000) - 5_000) as Time;
       return { kind: 'login', address, nonce: `nonce-é-${prng.below(80)}`, expiresAt };
@@ -242,6 +275,22 @@ function drawRare(prng: Prng, exchange: Exchange, time: Time): Command {
     default:
       return drawKeyCommand(prng, exchange, account);
   }
+}
+
+/** Other terms; seldom another status; once in a while a market closes for a delivery. */
+function drawChange(prng: Prng, market: MarketId, time: Time): Command {
+  if (market === 2 && prng.below(6) === 0) {
+    const deliveryTime = ((Math.floor(time / 60_000) + 1) * 60_000) as Time;
+    return { kind: 'changeMarket', market, terms: { deliveryTime }, status: 'CLOSE' };
+  }
+  const maxLeverage = 10 + prng.below(45);
+  const makerFee = (prng.below(90_000) - 60_000) as Rate;
+  const raised = prng.below(4) === 0 ? prng.below(500_000) : 0;
+  const maintenanceMarginRate = (1_000_000 + raised) as Rate;
+  const terms = { maxLeverage, makerFee, maintenanceMarginRate };
+  const draw = prng.below(20);
+  const status = draw === 0 ? 'CLOSE' : draw === 1 ? 'HALT' : 'TRADING';
+  return { kind: 'changeMarket', market, terms, status };
 }
 
 function drawKeyCommand(prng: Prng, exchange: Exchange, account: AccountId): Command {

@@ -1,15 +1,22 @@
 // Goal: the full check passes on every state that commands lead to, and finds each single lie: a
-// figure, a link, a map, a cover or a freeze that is off. Method: seeded streams, and one damage
+// figure, a link, a map, a cover, a freeze, a trigger or a danger set that is off. Method: seeded streams, and one damage
 // at a time done to the copy of a rich state.
 
 import { describe, expect, test } from 'vitest';
-import type { Account } from '../../src/engine/account.ts';
+import { type Account, balanceOf } from '../../src/engine/account.ts';
 import type { Level } from '../../src/engine/book/level.ts';
+import { refreshDanger } from '../../src/engine/clearing/danger.ts';
+import { equityOf, maintenanceOf } from '../../src/engine/clearing/margin.ts';
 import { createExchange, type Exchange } from '../../src/engine/exchange.ts';
 import { checkInvariants } from '../../src/engine/invariants.ts';
 import type { Order } from '../../src/engine/order.ts';
 import type { OrderQueue, Position } from '../../src/engine/position.ts';
 import { decodeSnapshot, encodeSnapshot } from '../../src/engine/snapshot.ts';
+import { type Trigger, waits } from '../../src/engine/trigger.ts';
+import { addWaiting, isRising, removeWaiting } from '../../src/engine/triggers/waitingTriggers.ts';
+import { createPrng } from '../../src/std/prng.ts';
+import { sortedAdd, sortedRemove } from '../../src/std/sortedSet.ts';
+import type { Ticks } from '../../src/units/units.ts';
 import { runStream } from './commandStream.ts';
 
 /** Records of a state to do damage to. */
@@ -26,6 +33,9 @@ type Rich = {
   readonly reduceOnly: Order;
   /** A level of two orders or more. */
   readonly level: Level;
+  /** Waiting triggers: one with a stop price, one that trails. */
+  readonly trigger: Trigger;
+  readonly trailing: Trigger;
 };
 
 function find<T>(items: Iterable<T>, holds: (item: T) => boolean): T | undefined {
@@ -36,18 +46,27 @@ function find<T>(items: Iterable<T>, holds: (item: T) => boolean): T | undefined
 function richOf(exchange: Exchange): Rich | undefined {
   const orders = [...exchange.orders.values()];
   const positions = exchange.accounts.flatMap(({ positions: all }) => all.filter((p) => p));
-  const position = find(positions as Position[], ({ lots }) => lots !== 0);
+  const position = find(positions as Position[], ({ lots, account, market }) => {
+    const { marginMode } = exchange.accounts[account]!;
+    // Not the fund's, and of a market that comes before another.
+    return lots !== 0 && account > 0 && marginMode === 'cross' && market < 2;
+  });
   const queues = (positions as Position[]).flatMap(({ buys, sells }) => [buys, sells]);
   const queue = find(queues, ({ oldest, newest }) => oldest !== newest);
   const named = find(orders, ({ clientOrderId }) => clientOrderId !== '');
   const covered = find(orders, ({ cover, freeze }) => cover > 0 && freeze > 0);
   const reduceOnly = find(orders, (order) => order.reduceOnly);
   const level = find(orders, ({ previous }) => previous !== null)?.level;
+  const triggers = [...exchange.triggers.values()].filter(waits);
+  const trigger = find(triggers, ({ stopTicks }) => stopTicks > 0);
+  const trailing = find(triggers, ({ stopTicks }) => stopTicks === 0);
   if (!(position && queue && named && covered && reduceOnly && level)) return undefined;
-  if (exchange.apiKeys.size === 0 || exchange.credits.size === 0) return undefined;
+  if (!(trigger && trailing)) return undefined;
+  if (exchange.apiKeys.size === 0 || exchange.withdrawals.size === 0) return undefined;
   const account = exchange.accounts[position.account]!;
   const order = queue.oldest!;
-  return { exchange, account, position, queue, order, named, covered, reduceOnly, level };
+  const chosen = { queue, order, named, covered, reduceOnly, level };
+  return { exchange, account, position, ...chosen, trigger, trailing };
 }
 
 const sections: Buffer[] = [];
@@ -55,7 +74,13 @@ for (let seed = 1; sections.length === 0; seed += 1) {
   const exchange = runStream(seed, 1200);
   if (richOf(exchange)) encodeSnapshot(exchange, (section) => sections.push(section));
 }
-const richCopy = (): Rich => richOf(decodeSnapshot(sections))!;
+
+/** With everybody in its place in the danger sets, as after a tick. */
+function richCopy(): Rich {
+  const exchange = decodeSnapshot(sections);
+  refreshDanger(exchange);
+  return richOf(exchange)!;
+}
 
 /** Fields as they may not be written from the typed side. */
 const loose = (record: object): Record<string, number> => record as Record<string, number>;
@@ -81,7 +106,7 @@ const damages: Record<string, (rich: Rich) => void> = {
     loose(flat!).entry = 5;
   },
   'a position is in another market': ({ position }) => (loose(position).market! += 1),
-  'insurance is off': ({ exchange }) => (loose(exchange.funds).insurance! += 1),
+  'insurance is off': ({ exchange }) => (loose(exchange.accounts[0]!).available! += 1),
   'fee revenue is off': ({ exchange }) => (loose(exchange.funds).feeRevenue! += 1),
   'referral payable is off': ({ exchange }) => (loose(exchange.funds).referralPayable! += 1),
   'withdrawals hang': ({ exchange }) => (loose(exchange.funds).pendingWithdrawals! += 1),
@@ -93,7 +118,7 @@ const damages: Record<string, (rich: Rich) => void> = {
     exchange.funds.withdrawals += 1n;
   },
   'a fund is negative though the sum holds': ({ exchange }) => {
-    loose(exchange.funds).insurance! -= 1e12;
+    loose(exchange.funds).feeRevenue! -= 1e12;
     loose(exchange.funds).referralPayable! += 1e12;
   },
   'long open interest is off': ({ exchange }) =>
@@ -176,6 +201,123 @@ const damages: Record<string, (rich: Rich) => void> = {
     const [reference] = exchange.credits.keys();
     exchange.credits.set(reference!, { account: 999 as never, amount: 1 as never });
   },
+  'an order lacks more than its freeze': ({ covered, exchange }) => {
+    loose(covered).uncovered! += 1;
+    loose(exchange.accounts[covered.account]!).uncovered! += 1;
+  },
+  'a cross account owes what profit stands in for': ({ account, position }) => {
+    loose(position).uncovered! += 1;
+    loose(account).uncovered! += 1;
+  },
+  'what is uncovered differs from its sum': ({ exchange }) => {
+    const unified = exchange.accounts.find(({ marginMode }) => marginMode === 'unified')!;
+    loose(unified).uncovered! += 1;
+  },
+  'uncovered is negative': ({ account }) => (loose(account).uncovered = -1),
+  'an account without a position is flagged': ({ exchange }) => {
+    const flat = ({ id, positions }: Account): boolean =>
+      id > 0 && positions.every((position) => !position?.lots);
+    exchange.accounts.find(flat)!.flagged = true;
+  },
+  'a position of a cross account is flagged': ({ position }) => {
+    position.flagged = true;
+  },
+  'the fund pays margin': ({ exchange }) => {
+    loose(exchange.accounts[0]!).collateral! += 1;
+    loose(exchange.accounts[0]!).available! -= 1;
+  },
+  'the fund is not of the house': ({ exchange }) => {
+    exchange.accounts[0]!.house = false;
+  },
+  'a volume is negative': ({ account }) => (loose(account.volume).today = -1),
+  'a volume of fewer days': ({ account }) => {
+    Object.assign(account.volume, { past: [1, 2, 3] });
+  },
+  'an order of the exchange itself rests': ({ order }) => {
+    Object.assign(order, { origin: 'liquidation' });
+  },
+  'an order came of a trigger that does not know it': ({ order, trigger }) => {
+    Object.assign(order, { trigger });
+  },
+  'a trigger is missing among all': ({ exchange, trigger }) => exchange.triggers.delete(trigger.id),
+  'the triggers stand in another order': ({ exchange }) => {
+    const [first] = exchange.triggers.values();
+    exchange.triggers.delete(first!.id);
+    exchange.triggers.set(first!.id, first!);
+  },
+  'a trigger is missing with its account': ({ exchange, trigger }) => {
+    exchange.accounts[trigger.account]!.triggers.splice(0, 1);
+  },
+  'a trigger is another account’s': ({ trigger }) => (loose(trigger).account! += 1),
+  'a trigger waits for no mark': ({ exchange, trigger }) =>
+    removeWaiting(exchange.markets[trigger.market]!.triggers, trigger),
+  'a trailing trigger waits for no mark': ({ exchange, trailing }) =>
+    removeWaiting(exchange.markets[trailing.market]!.triggers, trailing),
+  'a trigger waits in two markets': ({ exchange, trigger }) => {
+    addWaiting(exchange.markets[(trigger.market + 1) % 3]!.triggers, trigger);
+  },
+  'a trigger waits on the wrong side': ({ exchange, trigger }) => {
+    const { triggers } = exchange.markets[trigger.market]!;
+    removeWaiting(triggers, trigger);
+    const [to, key] = isRising(trigger)
+      ? ([triggers.falling, -trigger.stopTicks] as const)
+      : ([triggers.rising, trigger.stopTicks] as const);
+    sortedAdd(to, key, trigger.id, trigger);
+  },
+  'a trigger has another price than it waits for': ({ trigger }) =>
+    (loose(trigger).stopTicks! += 1),
+  'a trigger has fired without an order': ({ trigger }) => {
+    trigger.status = 'TRIGGERED';
+  },
+  'a final trigger is left behind': ({ trigger }) => {
+    trigger.status = 'CANCELED';
+  },
+  'a trigger closes a position that is not there': ({ trigger }) => {
+    Object.assign(trigger, { closePosition: true });
+  },
+  'waiting triggers are counted wrongly': ({ account }) => (loose(account).waitingTriggers! += 1),
+  'closing triggers are counted wrongly': ({ position }) => (loose(position).closeTriggers! += 1),
+  'a trigger has no timer': ({ trigger }) => (loose(trigger).goodTillDate = 1e15),
+  'a trigger’s client id leads elsewhere': ({ exchange, trigger }) => {
+    Object.assign(trigger, { clientOrderId: 'ghost' });
+    exchange.accounts[trigger.account]!.clientOrderIds.set('ghost', 1 as never);
+  },
+  'a market waits for no funding': ({ exchange }) =>
+    (loose(exchange.markets[0]!.dues).fundingTimer = 0),
+  'a timer is gone': ({ exchange }) => exchange.timers.items.splice(0, 1),
+  'the timers are no heap': ({ exchange }) => exchange.timers.items.reverse(),
+  'a withdrawal is forgotten': ({ exchange }) => exchange.withdrawals.clear(),
+  'a withdrawal is nobody’s': ({ exchange }) => {
+    const [id, withdrawal] = [...exchange.withdrawals][0]!;
+    exchange.withdrawals.set(id, { ...withdrawal, account: 999 as never });
+  },
+  'the fees fall with volume': ({ exchange }) => {
+    const [plain] = exchange.feeTiers;
+    exchange.feeTiers = [plain!, plain!];
+  },
+  'the fees have no plain step': ({ exchange }) => {
+    exchange.feeTiers = [];
+  },
+  'a settled market trades': ({ exchange, position }) => {
+    loose(exchange.markets[position.market]!.dues).settledAt = 1;
+  },
+  'closed positions keep their triggers': ({ exchange, position }) =>
+    exchange.flattened.push(position),
+  'an account is dirty and not listed': ({ account }) => {
+    account.dirty = true;
+  },
+  'an account is listed and not dirty': ({ exchange, account }) => exchange.dirty.push(account),
+  'a holder is missing': ({ exchange, position }) =>
+    exchange.markets[position.market]!.risk.holders.pop(),
+  'a holder stands twice': ({ exchange, position }) =>
+    exchange.markets[position.market]!.risk.holders.push(position),
+  'an open position is not held': ({ position }) => {
+    position.held = false;
+  },
+  'a position stands in no danger set': ({ position }) => {
+    position.dangerSide = 0;
+  },
+  'a position stands under another key': ({ position }) => (loose(position).dangerKey! += 1),
   'a trial is left open': ({ exchange }) => {
     exchange.undo.active = true;
   },
@@ -188,6 +330,17 @@ describe('BAL-2, MAR-1, ORD-6, FUND-1: the full check', () => {
     expect(failures).toEqual([]);
     expect(ok).toBe(true);
     for (const value of Object.values(figures)) expect(Number(value)).toBe(0);
+  });
+
+  test('LIQ-3 counts the fund apart from the balances', () => {
+    const { exchange } = richCopy();
+    const { figures } = checkInvariants(exchange);
+    expect(figures.insurance).toBe(BigInt(exchange.accounts[0]!.available));
+    expect(figures.insurance).toBeGreaterThan(0n);
+    expect(figures.accounts).toBe(exchange.accounts.length - 1);
+    const others = exchange.accounts.slice(1).map((account) => BigInt(balanceOf(account)));
+    expect(figures.balances).toBe(others.reduce((sum, balance) => sum + balance, 0n));
+    expect(figures.triggers).toBe(exchange.triggers.size);
   });
 
   test.each(Array.from({ length: 12 }, (_, index) => index + 30))(
@@ -229,6 +382,52 @@ describe('BAL-2, MAR-1, ORD-6, FUND-1: the full check', () => {
     bids.blocks.at(-1)!.keys[best] = crossing;
     const { failures } = checkInvariants(exchange);
     expect(failures.join('\n')).toMatch(/best bid \d+ meets best ask \d+/);
+  });
+
+  test.each([1, 2, 3, 4, 5, 6])(
+    'LIQ-1 whoever fails at any marks is looked at, seed %i',
+    (seed) => {
+      const exchange = runStream(seed, 600 + 200 * seed);
+      const prng = createPrng(seed);
+      refreshDanger(exchange);
+      let failing = 0;
+      for (let round = 0; round < 300; round += 1) {
+        for (const { prices } of exchange.markets) {
+          const width = prng.below(4) === 0 ? 0.9 : 0.1;
+          const moved = prices.index * (1 + (prng.unit() * 2 - 1) * width);
+          prices.mark = Math.max(1, Math.round(moved)) as Ticks;
+        }
+        expect(checkInvariants(exchange).failures).toEqual([]);
+        const fails = (account: Account): boolean =>
+          equityOf(exchange, account) < maintenanceOf(exchange, account);
+        failing += exchange.accounts.filter(fails).length;
+      }
+      expect(failing).toBeGreaterThan(100);
+    },
+  );
+
+  test('LIQ-1 finds whom the danger sets would miss', () => {
+    const { exchange } = richCopy();
+    const short = exchange.accounts
+      .filter(({ id, marginMode }) => id > 0 && marginMode !== 'isolated')
+      .flatMap(({ positions }) => positions)
+      .find((position) => position !== undefined && position.lots < 0)!;
+    const account = exchange.accounts[short.account]!;
+    // All of its keys so far away that no mark crosses them.
+    for (const position of account.positions) {
+      if (!position?.lots) continue;
+      const { longs, shorts } = exchange.markets[position.market]!.risk;
+      const set = position.lots > 0 ? longs : shorts;
+      sortedRemove(set, position.dangerKey, account.id);
+      position.dangerKey = 1e12;
+      sortedAdd(set, position.dangerKey, account.id, position);
+    }
+    expect(checkInvariants(exchange).failures).toEqual([]);
+    const { prices } = exchange.markets[short.market]!;
+    prices.mark = (prices.mark * 1000) as Ticks;
+    const { failures } = checkInvariants(exchange);
+    expect(failures).toHaveLength(1);
+    expect(failures[0]).toMatch(new RegExp(`^account ${account.id}: equity .* nobody looks$`));
   });
 
   test('lists at most a hundred failures', () => {

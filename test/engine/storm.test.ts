@@ -7,7 +7,9 @@ import { createStorm, drawCommand } from './stormWorld.ts';
 const seeds = 24;
 const commandsPerSeed = 10_000;
 
-test('BAL-2 BAL-3 MAR-1 MAR-2 MAR-4 ORD-6 ORD-10 storms of commands', { timeout: 120_000 }, () => {
+test('BAL-2 BAL-3 MAR-1 MAR-2 MAR-4 MAR-7 ORD-6 ORD-10 LIQ-5 storms of commands', {
+  timeout: 120_000,
+}, () => {
   const totals = new Map<string, number>();
   for (let seed = 1; seed <= seeds; seed += 1) {
     const watch = createWatch(createStorm(seed));
@@ -23,9 +25,11 @@ test('BAL-2 BAL-3 MAR-1 MAR-2 MAR-4 ORD-6 ORD-10 storms of commands', { timeout:
     }
   }
   // A storm in which nothing happens proves nothing.
-  const atLeast = { traded: 20_000, orderModified: 10_000, SELF_TRADE: 1000, COUNTDOWN: 100 };
+  const atLeast = { traded: 15_000, orderModified: 10_000, SELF_TRADE: 1000, COUNTDOWN: 100 };
   const bites = { MARGIN: 100, REDUCE_ONLY: 100, orderCut: 100, profitRealized: 20, OI_CAP: 1 };
-  for (const [name, least] of Object.entries({ ...atLeast, ...bites })) {
+  const risks = { liquidationFlagged: 300, takenOver: 100, deleveraged: 100, LIQUIDATION: 100 };
+  const rest = { triggerFired: 1000, fundingPaid: 2000, collateralTransferred: 100 };
+  for (const [name, least] of Object.entries({ ...atLeast, ...bites, ...risks, ...rest })) {
     expect(totals.get(name) ?? 0, name).toBeGreaterThanOrEqual(least);
   }
 });

@@ -1,17 +1,22 @@
 // What must hold after every command of a storm: the full invariants, the ledger's rows summing up
 // to the balances (BAL-3), a rejection changing nothing, the guard (MAR-4) as seen from outside,
-// and nothing ever lacking that the fund would have to pay.
+// nothing lacking that the fund would have to pay but where prices moved, and nobody with a position
+// that can be closed below zero (LIQ-5).
 
 import { balanceOf } from '../../src/engine/account.ts';
 import { applyCommand, testOrder } from '../../src/engine/apply.ts';
+import { isFund } from '../../src/engine/clearing/insurance.ts';
 import { equityOf, maintenanceOf } from '../../src/engine/clearing/margin.ts';
+import { standingOf, subjectOf } from '../../src/engine/clearing/standing.ts';
 import type { Command, PlaceOrder } from '../../src/engine/command.ts';
-import type { Event, Fill, Traded } from '../../src/engine/event.ts';
+import type { Event, Traded } from '../../src/engine/event.ts';
+import type { Fill } from '../../src/engine/fill.ts';
 import { checkInvariants } from '../../src/engine/invariants.ts';
+import { isMarketLive } from '../../src/engine/market.ts';
 import type { Order } from '../../src/engine/order.ts';
 import type { Outcome } from '../../src/engine/outcome.ts';
 import { priceHash, stateHash } from '../../src/engine/stateHash.ts';
-import { rateOne, type Time } from '../../src/units/units.ts';
+import { type MarketId, rateOne, type Time } from '../../src/units/units.ts';
 import type { Storm } from './stormWorld.ts';
 
 export type Watch = {
@@ -72,8 +77,13 @@ export function step(watch: Watch, command: Command, closely: boolean): Outcome 
     fail(watch, `order/test said ${told}, the order ${verdictOf(outcome)} (ORD-10)`);
   }
   const events = takeEvents(watch);
-  if (command.kind !== 'indexTick') checkEquities(watch, equities, events);
-  checkGuard(watch, events);
+  // Prices move, and a market that comes back is tested: then liquidations and triggers trade too.
+  const reprices = command.kind === 'indexTick' || command.kind === 'changeMarket';
+  if (!reprices) {
+    checkEquities(watch, equities, events);
+    checkGuard(watch, events);
+  }
+  checkRuin(watch);
   if (outcome.kind === 'accepted' && !events.some(({ kind }) => kind === 'traded')) {
     if (outcome.order !== undefined) checkAcceptance(watch, outcome.order);
   }
@@ -105,6 +115,8 @@ function takeEvents(watch: Watch): readonly Event[] {
     post(watch, event);
   }
   for (const account of exchange.accounts) {
+    // The fund has no ledger of rows: what rounds and what others lack ends there.
+    if (isFund(account)) continue;
     const sum = watch.ledger[account.id];
     if (sum === balanceOf(account)) continue;
     fail(watch, `account ${account.id}: balance ${balanceOf(account)}, ledger ${sum} (BAL-3)`);
@@ -117,12 +129,44 @@ function post(watch: Watch, event: Event): void {
   const add = (account: number, amount: number): void => {
     ledger[account] = (ledger[account] ?? 0) + amount;
   };
-  if (event.kind === 'credited' || event.kind === 'profitRealized') {
-    add(event.account, event.amount);
-  } else if (event.kind === 'lossCovered') {
-    add(event.account, event.fund + event.shortfall);
-  } else if (event.kind === 'traded') {
-    for (const { account, pnl, fee } of [event.taker, event.maker]) add(account, pnl - fee);
+  const fills = (...both: readonly Fill[]): void => {
+    for (const { account, pnl, fee } of both) add(account, pnl - fee);
+  };
+  switch (event.kind) {
+    case 'credited':
+    case 'profitRealized':
+    case 'fundingPaid':
+      return add(event.account, event.amount);
+    case 'profitShared':
+    case 'liquidationFeePaid':
+    case 'withdrawalRequested':
+      return add(event.account, -event.amount);
+    case 'withdrawalResolved':
+      return add(event.account, event.completed ? 0 : event.amount);
+    case 'positionSettled':
+      return add(event.account, event.pnl);
+    case 'lossCovered':
+      return add(event.account, event.fund + event.shortfall);
+    case 'traded':
+      return fills(event.taker, event.maker);
+    case 'takenOver':
+      return fills(event.account, event.fund);
+    case 'deleveraged':
+      return fills(event.bankrupt, event.counterparty);
+    default:
+  }
+}
+
+/** LIQ-5: nobody with a position in a live market is left at or below zero. */
+function checkRuin(watch: Watch): void {
+  const { exchange } = watch.storm;
+  for (const account of exchange.accounts) {
+    for (const position of account.positions) {
+      if (position === undefined || position.lots === 0 || isFund(account)) continue;
+      if (!isMarketLive(exchange.markets[position.market]!, exchange.time)) continue;
+      const { equity } = standingOf(exchange, subjectOf(exchange, position));
+      if (equity <= 0) fail(watch, `account ${account.id} is left with ${equity} (LIQ-5)`);
+    }
   }
 }
 
@@ -135,6 +179,11 @@ function checkEquities(watch: Watch, before: readonly number[], events: readonly
   const due = [...before];
   for (const event of events) {
     if (event.kind === 'credited') due[event.account]! += event.amount;
+    if (event.kind === 'withdrawalRequested') due[event.account]! -= event.amount;
+    if (event.kind === 'withdrawalResolved' && !event.completed) {
+      due[event.account]! += event.amount;
+    }
+    if (event.kind === 'fundingPaid') due[event.account]! += event.amount;
     if (event.kind !== 'traded') continue;
     const { grain, prices } = exchange.markets[event.market]!;
     const gain = event.takerSide * event.lots * (prices.mark - event.ticks) * grain;
@@ -142,6 +191,7 @@ function checkEquities(watch: Watch, before: readonly number[], events: readonly
     due[event.maker.account]! += -gain - event.maker.fee;
   }
   for (const account of exchange.accounts) {
+    if (isFund(account)) continue;
     const equity = equityOf(exchange, account);
     if (equity === due[account.id]) continue;
     fail(watch, `account ${account.id}: equity ${equity}, by its fills ${due[account.id]}`);
@@ -155,20 +205,23 @@ function checkEquities(watch: Watch, before: readonly number[], events: readonly
  */
 function checkGuard(watch: Watch, events: readonly Event[]): void {
   const { exchange } = watch.storm;
-  const last = new Map<number, { added: boolean; alone: boolean }>();
+  const last = new Map<number, { market: MarketId; added: boolean; alone: boolean }>();
   for (const event of events) {
     if (event.kind === 'lossCovered') fail(watch, `a loss fell on the fund: ${told(event)}`);
     if (event.kind !== 'traded') continue;
     const alone = event.taker.account === event.maker.account;
     for (const fill of [event.taker, event.maker]) {
-      last.set(fill.account, { added: adds(event, fill), alone });
+      last.set(fill.account, { market: event.market, added: adds(event, fill), alone });
     }
   }
-  for (const [id, { added, alone }] of last) {
+  for (const [id, { market, added, alone }] of last) {
     if (alone) continue;
     const account = exchange.accounts[id]!;
-    const equity = equityOf(exchange, account);
-    const floor = added ? maintenanceOf(exchange, account) : 0;
+    const { equity, maintenance } = standingOf(exchange, {
+      account,
+      position: account.marginMode === 'isolated' ? account.positions[market] : undefined,
+    });
+    const floor = added ? maintenance : 0;
     if (equity < floor) fail(watch, `account ${id} traded down to ${equity}, needs ${floor}`);
   }
 }
@@ -184,9 +237,14 @@ function checkAcceptance(watch: Watch, order: Readonly<Order>): void {
   if (order.level === null || order.reduceOnly || order.cover === order.open) return;
   const { grain, prices, terms } = exchange.markets[order.market]!;
   const account = exchange.accounts[order.account]!;
+  // Isolated, the position answers with its own collateral.
+  if (account.marginMode === 'isolated') return;
   const worse = Math.max(order.side * (order.ticks - prices.mark), 0) * order.open * grain;
   const fee = Math.max(0, Math.ceil((order.ticks * order.open * grain * terms.makerFee) / rateOne));
-  const needed = worse + fee + maintenanceOf(exchange, account) + account.freezes;
+  // What orders hold, what profit stands in for included; positions have maintenance instead.
+  const ofPositions = account.positions.reduce((sum, each) => sum + (each?.uncovered ?? 0), 0);
+  const held = account.freezes + account.uncovered - ofPositions;
+  const needed = worse + fee + maintenanceOf(exchange, account) + held;
   const equity = equityOf(exchange, account);
   if (equity < needed) fail(watch, `order ${order.id} rests on ${equity}, needs ${needed}`);
 }

@@ -1,9 +1,16 @@
 // A world made to go wrong: three small markets with a handful of prices, a few accounts with
-// little money and high leverage, prices that jump. Guards, cover, margin cancels, debits, caps and
-// self-trade bite in it at every other command. What must hold stands in stormWatch.ts.
+// little money and high leverage, a small insurance fund, prices that jump. Guards, cover, margin
+// cancels, debits, caps, self-trade, triggers and liquidations bite in it at every other command.
+// What must hold stands in stormWatch.ts.
 
 import { applyCommand, beginBatch } from '../../src/engine/apply.ts';
-import type { Command, ModifyOrder, OrderReference, PlaceOrder } from '../../src/engine/command.ts';
+import type {
+  Batch,
+  Command,
+  ModifyOrder,
+  OrderReference,
+  PlaceOrder,
+} from '../../src/engine/command.ts';
 import { createExchange, type Exchange } from '../../src/engine/exchange.ts';
 import type { MarketTerms } from '../../src/engine/market.ts';
 import {
@@ -15,12 +22,16 @@ import {
 } from '../../src/engine/order.ts';
 import { createPrng, type Prng } from '../../src/std/prng.ts';
 import type { AccountId, Lots, MarketId, Money, Rate, Ticks, Time } from '../../src/units/units.ts';
+import { drawTrigger, drawTriggerEnd } from './riskStream.ts';
 
 export const stormStart = 1_760_000_000_000 as Time;
 export const stormAccounts = 7;
 export const stormMarkets = 3;
-/** The account that the operator flags `house`. */
-const houseAccount = 6;
+/** Accounts are numbered from 1; this one the operator flags `house`. */
+const houseAccount = 7;
+/** Their positions stand alone, or stand in for their freezes (MAR-7). */
+const isolatedAccount = 4 as AccountId;
+const unifiedAccount = 5 as AccountId;
 const mids = [1000, 400, 250];
 
 const calmTerms: MarketTerms = {
@@ -33,7 +44,7 @@ const calmTerms: MarketTerms = {
   fundingFactor: 1_000_000 as Rate,
   maxFundingRate: 1_000_000 as Rate,
   minFundingRate: -1_000_000 as Rate,
-  fundingIntervalHours: 8,
+  fundingIntervalHours: 1,
   maxMarketSlippage: 1_000_000 as Rate,
   markClamp: 900_000 as Rate,
   markBand: 2_000_000 as Rate,
@@ -53,10 +64,13 @@ const termsOf: readonly MarketTerms[] = [
     maxLeverage: 33,
     makerFee: -30_001 as Rate,
     takerFee: 77_777 as Rate,
-    openInterestCap: 2_500_000_000 as Money,
+    openInterestCap: 2_000_000_000 as Money,
   },
   { ...calmTerms, maxLeverage: 7, maintenanceMarginRate: 7_000_000 as Rate, markClamp: 0 as Rate },
 ];
+
+/** What the insurance fund begins with: enough, little, next to nothing. */
+const funds = [300_000_000, 20_000_000, 500_000] as Money[];
 
 export type Storm = {
   readonly exchange: Exchange;
@@ -83,9 +97,13 @@ export function createStorm(seed: number): Storm {
     const symbol = `${baseAsset}USDT`;
     run(storm, { kind: 'listMarket', symbol, baseAsset, ...grid, terms, status: 'TRADING' });
   }
-  for (let account = 0; account < stormAccounts; account += 1) {
-    run(storm, drawCredit(storm, account, (10 + 40 * account) * 1_000_000));
+  for (let account = 1; account <= stormAccounts; account += 1) {
+    run(storm, drawCredit(storm, account, (40 * account - 30) * 1_000_000));
   }
+  run(storm, { kind: 'setMarginMode', account: isolatedAccount, mode: 'isolated' });
+  run(storm, { kind: 'setMarginMode', account: unifiedAccount, mode: 'unified' });
+  const amount = funds[seed % funds.length]!;
+  run(storm, { kind: 'creditInsurance', amount, reference: 'opening' });
   const address = addressOf(houseAccount);
   run(storm, { kind: 'flagAccount', address, house: true, feeTier: undefined });
   storm.exchange.time = (stormStart + 1) as Time;
@@ -103,7 +121,8 @@ export function drawCommand(storm: Storm): Command {
   const { prng, exchange } = storm;
   if (prng.below(5) === 0) beginBatch(exchange, (exchange.time + 1 + prng.below(3000)) as Time);
   const draw = prng.below(100);
-  if (draw < 55) return drawPlace(storm);
+  if (draw < 49) return drawPlace(storm);
+  if (draw < 56) return drawTriggerCommand(storm);
   if (draw < 60) return drawLeverage(prng);
   if (draw < 72) return drawModify(storm);
   if (draw < 81) return drawCancel(storm);
@@ -112,7 +131,7 @@ export function drawCommand(storm: Storm): Command {
   return drawRare(storm);
 }
 
-const drawAccount = (prng: Prng): AccountId => prng.below(stormAccounts) as AccountId;
+const drawAccount = (prng: Prng): AccountId => (1 + prng.below(stormAccounts)) as AccountId;
 const drawMarket = (prng: Prng): MarketId => prng.below(stormMarkets) as MarketId;
 const drawSide = (prng: Prng): Side => (prng.below(2) === 0 ? 1 : -1);
 
@@ -211,6 +230,16 @@ export function drawModify(storm: Storm): Command {
   return modify;
 }
 
+/** A trigger near the mark, sometimes the end of one. */
+function drawTriggerCommand(storm: Storm): Command {
+  const { prng, exchange } = storm;
+  const market = drawMarket(prng);
+  const { mark } = exchange.markets[market]!.prices;
+  const target = { account: drawAccount(prng), market, mid: mark, usual: usualLots[market]! };
+  if (prng.below(6) === 0) return drawTriggerEnd(prng, exchange, target);
+  return drawTrigger(prng, exchange, target);
+}
+
 function drawCancel(storm: Storm): Command {
   const { prng } = storm;
   const order = drawLive(storm);
@@ -219,11 +248,11 @@ function drawCancel(storm: Storm): Command {
   return { kind: 'cancelOrder', account, market: undefined, order: referenceTo(prng, order) };
 }
 
-/** Small steps most of the time; now and then a jump of up to a tenth. */
+/** Small steps most of the time; now and then a jump, seldom one that trips the breaker. */
 function drawPrices(storm: Storm): Command {
   const { prng, exchange, indexes } = storm;
   const prices = indexes.map((index, market) => {
-    const width = prng.below(12) === 0 ? index / 10 : 3;
+    const width = prng.below(12) === 0 ? index / 15 : 3;
     const pull = (mids[market]! - index) / 20;
     const moved = Math.round(index + pull + (prng.unit() * 2 - 1) * width);
     indexes[market] = Math.max(20, moved);
@@ -234,7 +263,7 @@ function drawPrices(storm: Storm): Command {
 }
 
 function drawBatch(storm: Storm): Command {
-  const items: (PlaceOrder | ModifyOrder)[] = [];
+  const items: Batch['items'][number][] = [];
   for (let left = 1 + storm.prng.below(5); left > 0; left -= 1) {
     const modify = drawModify(storm);
     items.push(modify.kind === 'modifyOrder' ? modify : drawPlace(storm));
@@ -252,7 +281,7 @@ function drawRare(storm: Storm): Command {
   const { prng } = storm;
   const account = drawAccount(prng);
   const market = drawMarket(prng);
-  switch (prng.below(8)) {
+  switch (prng.below(11)) {
     case 0:
     case 1:
       return { kind: 'setLeverage', account, market, leverage: prng.below(55) };
@@ -266,9 +295,30 @@ function drawRare(storm: Storm): Command {
       const house = prng.below(2) === 0;
       return { kind: 'flagAccount', address: addressOf(account), house, feeTier: undefined };
     }
+    case 6: {
+      const delta = (prng.below(20_000_000) - 10_000_000) as Money;
+      return { kind: 'transferCollateral', account: isolatedAccount, market, delta };
+    }
+    case 7:
+      return drawWithdrawal(storm, account);
+    case 8:
+      return { kind: 'settleFunding', market };
     default:
       return drawChange(storm, market);
   }
+}
+
+/** Asks for one, or resolves one that is pending. */
+function drawWithdrawal(storm: Storm, account: AccountId): Command {
+  const { prng, exchange } = storm;
+  const [id] = exchange.withdrawals.keys();
+  if (id !== undefined && prng.below(2) === 0) {
+    const action = prng.below(2) === 0 ? 'complete' : 'release';
+    return { kind: 'resolveWithdrawal', id, action };
+  }
+  const amount = prng.below(20_000_000) as Money;
+  const hashes = { idempotencyKey: '', idempotencyRequest: '' };
+  return { kind: 'requestWithdrawal', account, amount, ...hashes };
 }
 
 /** The operator opens what is shut; else he seldom shuts a market, or moves its taker fee. */

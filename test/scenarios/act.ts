@@ -2,6 +2,7 @@
 // `world.last`. The grammar stands in docs/rules/README.md.
 
 import { applyCommand, beginBatch, testOrder } from '../../src/engine/apply.ts';
+import { markHoldersDirty } from '../../src/engine/clearing/danger.ts';
 import type { Command, PlaceOrder } from '../../src/engine/command.ts';
 import type { Market, MarketStatus, MarketTerms } from '../../src/engine/market.ts';
 import type { SelfTradeMode, TimeInForce } from '../../src/engine/order.ts';
@@ -38,6 +39,9 @@ export function actForAll(world: World, words: readonly string[]): boolean {
     case 'index':
       runIndex(world, rest);
       return true;
+    case 'drift':
+      runDrift(world, rest);
+      return true;
     case 'house': {
       const address = addressOf(world, rest[0]!);
       const house = rest[1] !== 'off';
@@ -68,6 +72,8 @@ export function actFor(world: World, name: string, words: readonly string[]): bo
       runPlace(world, placement(world, name, verb, rest), option(rest, 'deadline'));
       return true;
     case 'test':
+      // A trigger's word (triggerWords.ts).
+      if (rest[0] === 'trigger') return false;
       world.last = testOrder(
         world.exchange,
         placement(world, name, rest.shift() as 'buy' | 'sell', rest),
@@ -148,6 +154,15 @@ function runIndex(world: World, words: string[]): void {
   if (observed === undefined) beginBatch(world.exchange, (world.exchange.time + 250) as Time);
   const observedAt = (observed === undefined ? world.exchange.time : Number(observed)) as Time;
   apply(world, { kind: 'indexTick', prices: [{ market: market.id, source, ticks, observedAt }] });
+}
+
+/** Prices that no tick brought: nobody is tested at them, so that a guard is seen alone. */
+function runDrift(world: World, words: string[]): void {
+  const market = marketOf(world, words);
+  const ticks = scaled(words[0]!, market.tick.decimals, market.tick.step) as Ticks;
+  market.prices.index = ticks;
+  market.prices.mark = ticks;
+  markHoldersDirty(world.exchange, market);
 }
 
 function runLogin(world: World, words: string[]): void {

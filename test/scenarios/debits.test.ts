@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { positionIn } from '../../src/engine/account.ts';
 import { assertCommandConserves } from '../../src/engine/clearing/conservation.ts';
 import { debitFee, debitLoss, payRebate } from '../../src/engine/clearing/debit.ts';
-import { post, postFund } from '../../src/engine/clearing/ledger.ts';
+import { post } from '../../src/engine/clearing/ledger.ts';
 import type { MarketId, Money } from '../../src/units/units.ts';
 import { play, scenario } from './scenario.ts';
 import { accountOf, createWorld, type World } from './world.ts';
@@ -54,9 +54,9 @@ scenario(
   anna buy AVAXUSDT 30 @ 20
   ben sell AVAXUSDT 30 @ 20
   anna has available 120 collateral 480
+  drift ETHUSDT 3500
+  drift AVAXUSDT 30
   index 54000
-  index ETHUSDT 3500
-  index AVAXUSDT 30
   anna has equity 800
   ben buy 0.1 @ 54000
   anna sell 0.1 @ 54000 reduceOnly -> FILLED
@@ -84,9 +84,9 @@ scenario(
   ben sell ETHUSDT 1 @ 3000
   anna buy AVAXUSDT 30 @ 20
   ben sell AVAXUSDT 30 @ 20
-  index 54000
-  index ETHUSDT 3100
-  index AVAXUSDT 23
+  drift ETHUSDT 3100
+  drift AVAXUSDT 23
+  drift 54000
   ben buy 0.1 @ 54000
   anna sell 0.1 @ 54000 reduceOnly -> FILLED
   anna has available 0 balance 180 equity 190
@@ -111,7 +111,7 @@ scenario(
   ben sell 0.1 @ 60000
   anna buy 0.02 @ 50000 id older
   anna buy ETHUSDT 1 @ 1000 id newer
-  index 55510
+  drift 55510
   ben buy 0.1 @ 55510
   anna sell 0.1 @ 55510 reduceOnly -> FILLED
   anna order newer status CANCELED reason MARGIN
@@ -200,8 +200,8 @@ scenario(
   `,
 );
 
-// The guard keeps every account that trades above zero (MAR-4), so that what follows cannot be
-// reached by commands before liquidation exists; the debit is asked directly.
+// The guard keeps every account that trades above zero (MAR-4), so that a fill never comes to what
+// follows; the debit is asked directly.
 function poorWorld(): World {
   return play(
     createWorld(),
@@ -219,14 +219,13 @@ test('BAL-4 what lacks of a loss falls on the fund, and beyond it on shortfall',
   const anna = accountOf(world, 'anna');
   const position = positionIn(anna, 0 as MarketId);
   // The fund has 2 of the 3 that lack of a loss of 8. Somebody else wins what Anna loses.
-  play(world, 'credit ben 10');
+  play(world, 'credit ben 10\ninsurance 2');
   const ben = accountOf(world, 'ben');
-  post(exchange, ben, 'available', -2_000_000 as Money);
-  postFund(exchange, 'insurance', 2_000_000 as Money);
-  debitLoss(exchange, anna, position, 8_000_000 as Money);
+  const loss = { amount: 8_000_000 as Money, released: 0 as Money };
+  debitLoss(exchange, anna, position, loss);
   post(exchange, ben, 'available', 8_000_000 as Money);
   assertCommandConserves(exchange);
-  play(world, 'anna has balance 0\nfunds insurance 0 shortfall 1\nben has balance 16');
+  play(world, 'anna has balance 0\nfunds insurance 0 shortfall 1\nben has balance 18');
   const covered = world.events.find(({ kind }) => kind === 'lossCovered');
   expect(covered).toMatchObject({ fund: 2_000_000, shortfall: 1_000_000 });
 });

@@ -8,11 +8,13 @@ import type { Order } from '../../src/engine/order.ts';
 import { accountFigures } from '../../src/engine/views/accountFigures.ts';
 import { depthOfMarket } from '../../src/engine/views/depthOfMarket.ts';
 import { entryPriceText } from '../../src/engine/views/entryPriceText.ts';
-import { fundingRateOf } from '../../src/engine/views/openInterestOf.ts';
+import { fundingRateOf } from '../../src/engine/views/fundingRateOf.ts';
 import { positionFigures } from '../../src/engine/views/positionFigures.ts';
 import { findEndedOrder } from '../../src/market-data/endedOrders.ts';
 import { formatTrimmed } from '../../src/units/decimal.ts';
 import type { Lots, Ticks } from '../../src/units/units.ts';
+import { fundFigures, moneyFigures } from './moneyWords.ts';
+import { priceFigures } from './priceWords.ts';
 import { accountOf, lotsText, marketOf, moneyText, ticksText, type World } from './world.ts';
 
 /** Looks at a market or the funds; false: the step begins with none of these words. */
@@ -42,8 +44,7 @@ export function expectOfAll(world: World, words: readonly string[], where: strin
       return true;
     case 'funds':
       for (const [fund, value] of pairs(rest)) {
-        const figure = world.exchange.funds[fund as 'insurance' | 'feeRevenue' | 'shortfall'];
-        expect(`${fund} ${moneyText(figure)}`, where).toBe(`${fund} ${value}`);
+        expect(`${fund} ${fundFigures(world)[fund]}`, where).toBe(`${fund} ${value}`);
       }
       return true;
     default:
@@ -104,6 +105,7 @@ function expectAccount(world: World, name: string, words: string[], where: strin
     orders: String(position.orderCount),
     leverage: String(inMarket.leverage),
     liquidation: ticksText(market, inMarket.liquidationTicks),
+    ...moneyFigures(world, account, market),
   };
   compare(told, words, 'an account', where);
 }
@@ -150,7 +152,7 @@ function expectBook(world: World, words: string[], where: string): void {
 function expectMarket(world: World, words: string[], where: string): void {
   const market: Market = marketOf(world, words);
   const told = {
-    status: shownStatus(market),
+    status: shownStatus(market, world.exchange.time),
     index: ticksText(market, market.prices.index),
     mark: ticksText(market, market.prices.mark),
     last: ticksText(market, market.figures.last),
@@ -159,6 +161,7 @@ function expectMarket(world: World, words: string[], where: string): void {
     fundingRate: formatTrimmed(fundingRateOf(market), 8),
     tradeId: String(market.figures.tradeId),
     maxLeverage: String(market.terms.maxLeverage),
+    ...priceFigures(world, market),
   };
   compare(told, words, 'a market', where);
 }

@@ -131,7 +131,7 @@ scenario(
   anna leverage 50
   anna buy 0.1 @ 60000
   ben sell 0.1 @ 60000
-  index 58500
+  drift 58500
   anna has equity 0
   ben buy 0.05 @ 58500
   anna sell 0.05 @ 58500 reduceOnly IOC -> marginInsufficient
@@ -164,14 +164,14 @@ scenario(
   ben sell 0.1 @ 60000
   anna buy ETHUSDT 0.1 @ 3000
   ben sell ETHUSDT 0.1 @ 3000
-  index 58400
+  drift 58400
   anna has equity 0
   ben buy 0.1 @ 58400
   anna sell 0.1 @ 58400 reduceOnly IOC -> marginInsufficient
   # 0.01 of equity and 0.01 of loss against the mark: the fill does not happen.
-  index 58400.1
+  drift 58400.1
   anna sell 0.1 @ 58400 reduceOnly IOC -> CANCELED MARGIN
-  index ETHUSDT 3000.01
+  drift ETHUSDT 3000.01
   anna has equity 0.011
   anna sell 0.1 @ 58400 reduceOnly IOC -> FILLED
   anna has position 0 equity 0.001
@@ -189,7 +189,7 @@ scenario(
   anna leverage 50
   anna buy 0.1 @ 60000
   ben sell 0.1 @ 60000
-  index 58500.1
+  drift 58500.1
   anna buy 0.001 @ 50000 -> marginInsufficient
   anna sell 0.101 @ 59000 -> marginInsufficient
   anna sell 0.1 @ 59000 -> NEW

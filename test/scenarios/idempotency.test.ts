@@ -63,7 +63,7 @@ test('ID-3 the last thousand keys of an account are kept, the oldest gives way',
   const world = play(createWorld(), start);
   const place = (number: number): string =>
     play(world, `anna buy 0.1 @ 59000 IOC key k${number} request r`) &&
-    (world.last?.kind === 'accepted' && world.last.repeatedOrder ? 'repeated' : 'placed');
+    (world.last?.kind === 'accepted' && world.last.repeated ? 'repeated' : 'placed');
   for (let number = 0; number < idempotencyKeysMax; number += 1) place(number);
   expect(place(0)).toBe('repeated');
   expect(place(idempotencyKeysMax)).toBe('placed');

@@ -91,8 +91,8 @@ test('ID-1 orders and trades draw their numbers from one sequence', () => {
   for (const event of world.events) {
     if (event.kind === 'orderPlaced' || event.kind === 'traded') drawn.push(event.id);
   }
-  // Two credits drew 1 and 2.
-  expect(drawn).toEqual([3, 4, 5]);
+  // The funding timers of two markets drew 1 and 2, two credits 3 and 4.
+  expect(drawn).toEqual([5, 6, 7]);
 });
 
 describe('ID-2 the form of a client order id', () => {

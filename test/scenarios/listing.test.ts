@@ -75,6 +75,7 @@ scenario(
   # Lowering holds at once, and so does raising without a position.
   change maintenanceMarginRate 0.01
   anna has maintenance 60
+  steady 60000 for 3000
   anna sell 0.1 @ 60000
   ben buy 0.1 @ 60000
   change maintenanceMarginRate 0.018

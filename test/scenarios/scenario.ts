@@ -8,6 +8,10 @@ import type { Outcome } from '../../src/engine/outcome.ts';
 import { priceHash, stateHash } from '../../src/engine/stateHash.ts';
 import { actFor, actForAll } from './act.ts';
 import { expectOf, expectOfAll } from './expectWords.ts';
+import { actMoneyFor, actMoneyForAll } from './moneyWords.ts';
+import { actOnPrices, expectOfPrices } from './priceWords.ts';
+import { actOnRisk, expectOfRisk } from './riskWords.ts';
+import { actTriggersFor, expectTriggersOf } from './triggerWords.ts';
 import { createWorld, drain, type World } from './world.ts';
 
 /** Runs the lines as one test. `title` begins with the codes of the rules it proves. */
@@ -35,8 +39,16 @@ function runStep(world: World, line: string, where: string): void {
   const [name, ...rest] = words;
   const known =
     actForAll(world, words) ||
+    actMoneyForAll(world, words) ||
+    actOnPrices(world, words) ||
+    actOnRisk(world, words) ||
     expectOfAll(world, words, where) ||
+    expectOfPrices(world, words, where) ||
+    expectOfRisk(world, words, where) ||
     actFor(world, name!, rest) ||
+    actMoneyFor(world, name!, rest) ||
+    actTriggersFor(world, name!, rest) ||
+    expectTriggersOf(world, name!, rest, where) ||
     expectOf(world, name!, rest, where);
   if (!known) throw new Error(`${where}: no such verb`);
   if (world.last !== undefined) judge(world.last, expected, where);
@@ -67,11 +79,11 @@ function judge(outcome: Outcome, expected: string | undefined, where: string): v
   }
   if (expected === undefined) return;
   const [status, reason] = expected.split(' ');
-  const { order, repeatedOrder, cancelled, prices } = outcome;
+  const { order, trigger, repeated, cancelled, prices } = outcome;
   if (status === 'accepted') return;
   if (status === 'cancelled') return expect(String(cancelled), where).toBe(reason);
   if (status === 'prices') return expect(String(prices), where).toBe(reason);
-  const told = repeatedOrder === undefined ? order?.status : 'repeated';
+  const told = repeated === undefined ? (order ?? trigger)?.status : 'repeated';
   expect(told, where).toBe(status);
   if (reason !== undefined) expect(order?.cancelReason, where).toBe(reason);
 }

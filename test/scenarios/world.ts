@@ -1,7 +1,7 @@
 // The world of one scenario: an exchange, the wallets behind the names, what has ended and traded so
 // far. The words that act on it stand in act.ts, those that look at it in expectWords.ts.
 
-import type { Account } from '../../src/engine/account.ts';
+import { type Account, insuranceAddress } from '../../src/engine/account.ts';
 import { beginBatch } from '../../src/engine/apply.ts';
 import type { Event } from '../../src/engine/event.ts';
 import { createExchange, type Exchange } from '../../src/engine/exchange.ts';
@@ -47,8 +47,9 @@ export type World = {
   readonly names: Map<string, string>;
   readonly ended: ReturnType<typeof createEndedOrders>;
   readonly trades: { symbol: string; text: string }[];
-  /** Every event so far. */
+  /** Every event so far, and those of the last step that caused any. */
   readonly events: Event[];
+  recent: readonly Event[];
   last: Outcome | undefined;
 };
 
@@ -57,10 +58,11 @@ export function createWorld(): World {
   beginBatch(exchange, 1_760_000_000_000 as Time);
   return {
     exchange,
-    names: new Map(),
+    names: new Map([['fund', insuranceAddress]]),
     ended: createEndedOrders(),
     trades: [],
     events: [],
+    recent: [],
     last: undefined,
   };
 }
@@ -75,6 +77,7 @@ export function drain(world: World): void {
     const text = `${lotsText(market, event.lots)}@${ticksText(market, event.ticks)}`;
     world.trades.push({ symbol: market.symbol, text });
   }
+  if (world.exchange.events.length > 0) world.recent = world.exchange.events;
   world.exchange.events = [];
 }
 

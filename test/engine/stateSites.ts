@@ -1,0 +1,164 @@
+// Every single place of a state that holds a value, found by walking the state itself, so that a
+// field nobody thought of is found too: what hashes and snapshots must not forget.
+
+import { marginModes } from '../../src/engine/account.ts';
+import type { Exchange } from '../../src/engine/exchange.ts';
+import { isBlankPosition } from '../../src/engine/isBlankPosition.ts';
+import type { Position } from '../../src/engine/position.ts';
+import { triggerRoutes, triggerTypes } from '../../src/engine/trigger.ts';
+import { runStream } from './commandStream.ts';
+
+/** Fields that are not state: links, trials, and what is blank between commands. */
+const transient = new Set([
+  ...['epoch', 'level', 'previous', 'next', 'older', 'newer'],
+  ...['check', 'undo', 'ended', 'events', 'taker', 'sure', 'flattened'],
+  // Found again from the records themselves, never different from them.
+  ...['accountByAddress', 'marketBySymbol', 'bids', 'asks', 'before'],
+  ...['rising', 'falling', 'trailing'],
+  ...['dirty', 'risk', 'held', 'dangerSide', 'dangerKey'],
+]);
+
+export type Site = {
+  readonly path: string;
+  /** The path with places of lists and keys of maps left open. */
+  readonly shape: string;
+  /** Gives the place another value that its kind may have. */
+  readonly change: () => void;
+  readonly undo: () => void;
+};
+
+type Place = Pick<Site, 'path' | 'shape'>;
+
+/** Every number, text, flag and total of the state. */
+export function* sitesOfExchange(exchange: Exchange): Generator<Site> {
+  const fields = exchange as unknown as Record<string, unknown>;
+  for (const name of Object.keys(exchange)) {
+    if (transient.has(name)) continue;
+    yield* sitesOfField(fields, name, { path: name, shape: name }, new Set());
+  }
+}
+
+function* sitesOf(record: object, place: Place, seen: Set<object>): Generator<Site> {
+  if (seen.has(record)) return;
+  if ('countdown' in record && isBlankPosition(record as Position)) return;
+  seen.add(record);
+  const within = (name: string, listed: boolean): Place => ({
+    path: `${place.path}.${name}`,
+    shape: `${place.shape}.${listed ? '*' : name}`,
+  });
+  if (record instanceof Map) {
+    for (const [key, value] of record) {
+      if (typeof value === 'object') yield* sitesOf(value, within(String(key), true), seen);
+      else {
+        const undo = () => record.set(key, value);
+        yield { ...within(key, true), change: () => record.set(key, value + 1), undo };
+      }
+    }
+    return;
+  }
+  for (const name of Object.keys(record)) {
+    const listed = Array.isArray(record);
+    if (transient.has(name) && !listed) continue;
+    yield* sitesOfField(record as Record<string, unknown>, name, within(name, listed), seen);
+  }
+}
+
+function* sitesOfField(
+  fields: Record<string, unknown>,
+  name: string,
+  place: Place,
+  seen: Set<object>,
+): Generator<Site> {
+  const value = fields[name];
+  if (typeof value === 'object' && value !== null) yield* sitesOf(value, place, seen);
+  else if (value !== undefined && value !== null && typeof value !== 'function') {
+    const undo = () => {
+      fields[name] = value;
+    };
+    const change = () => {
+      fields[name] = changed(name, value);
+    };
+    yield { ...place, change, undo };
+  }
+}
+
+/** Values that may stand for each other, by field. */
+const others: Record<string, readonly (readonly string[])[]> = {
+  type: [['LIMIT', 'MARKET'], triggerTypes],
+  timeInForce: [['GTC', 'IOC', 'FOK', 'GTX']],
+  selfTradeMode: [['NONE', 'EXPIRE_BOTH', 'EXPIRE_MAKER', 'EXPIRE_TAKER']],
+  selfTradePrevention: [['NONE', 'EXPIRE_BOTH', 'EXPIRE_MAKER']],
+  workingType: [['CONTRACT_PRICE', 'MARK_PRICE']],
+  cancelReason: [['NONE', 'USER']],
+  rateTier: [['standard', 'house']],
+  underlyingType: [['COIN', 'INDEX']],
+  origin: [['account', 'liquidation']],
+  marginMode: [marginModes],
+  route: [triggerRoutes],
+  kind: [
+    ['countdown', 'nonce', 'maintenance', 'funding', 'delivery', 'goodTill'],
+    ['order', 'trigger', 'withdrawal'],
+  ],
+  status: [
+    ['TRADING', 'HALT', 'CLOSE'],
+    ['active', 'disabled'],
+    // Of orders and of triggers.
+    ['NEW', 'CANCELED'],
+    ['PARTIALLY_FILLED', 'FILLED'],
+    ['TRIGGERED', 'FINISHED'],
+  ],
+};
+
+function changed(name: string, value: unknown): unknown {
+  if (typeof value === 'number') return name === 'side' ? -value : value + 1;
+  if (typeof value === 'bigint') return value + 1n;
+  if (typeof value === 'boolean') return !value;
+  const text = value as string;
+  const list = others[name]?.find((values) => values.includes(text));
+  if (list === undefined) return `${text}'`;
+  return list[(list.indexOf(text) + 1) % list.length];
+}
+
+/**
+ * A state in which every list has something: streams are tried until one comes near, and what only
+ * days bring is put in by hand.
+ */
+export function richExchange(): Exchange {
+  for (let seed = 1; seed < 200; seed += 1) {
+    const exchange = runStream(seed, 400);
+    const { triggers, withdrawals, apiKeys, nonces, orders } = exchange;
+    const kinds = new Set([...triggers.values()].map(({ type }) => type));
+    const keyed = apiKeys.size > 0 && nonces.size > 0 && withdrawals.size > 0;
+    const waiting = triggers.size > 4 && kinds.has('TRAILING_STOP_MARKET');
+    const remembered = exchange.accounts.some(({ idempotency }) => idempotency.size > 1);
+    if (!keyed || !waiting || !remembered || orders.size < 10) continue;
+    Object.assign(exchange.markets[0]!.prices, { pending: [{ ticks: 5, at: 6 }] });
+    Object.assign(exchange.accounts[1]!.volume, { past: Array.from({ length: 14 }, () => 7) });
+    const tier = { minVolume: 9, makerDiscount: 10, takerDiscount: 11 };
+    Object.assign(exchange, { feeTiers: [...exchange.feeTiers.slice(0, 1), tier] });
+    return exchange;
+  }
+  throw new Error('no stream leads to a rich state');
+}
+
+/** Lists that a rich state fills; a test that says it looked everywhere has looked into each. */
+export const richLists = [
+  'accounts.*.positions.*.lots',
+  'accounts.*.idempotency.*.kind',
+  'accounts.*.apiKeys.*.status',
+  'accounts.*.clientOrderIds.*',
+  'accounts.*.triggers.*.extreme',
+  'accounts.*.volume.past.*',
+  'markets.*.terms.indexSources.*.weight',
+  'markets.*.prices.sources.*.takenAt',
+  'markets.*.prices.pending.*.at',
+  'markets.*.prices.marks.*.low',
+  'markets.*.indexMinutes.*.sum',
+  'orders.*.uncovered',
+  'credits.*.amount',
+  'withdrawals.*.amount',
+  'feeTiers.*.takerDiscount',
+  'fundPeaks.*.equity',
+  'nonces.*',
+  'timers.items.*.kind',
+];

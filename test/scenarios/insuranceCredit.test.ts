@@ -1,0 +1,90 @@
+// Money from outside for the insurance fund (OPS-1), which repays the shortfall first (LIQ-4).
+
+import { expect, test } from 'vitest';
+import { insuranceAddress } from '../../src/engine/account.ts';
+import { applyCommand } from '../../src/engine/apply.ts';
+import type { Command } from '../../src/engine/command.ts';
+import { type Money, type Time, usdt } from '../../src/units/units.ts';
+import { play, scenario } from './scenario.ts';
+import { accountOf, createWorld } from './world.ts';
+
+scenario(
+  'OPS-1 a credit of the insurance fund becomes its balance',
+  `
+  insurance 1000.000001 reference one
+  funds insurance 1000.000001 deposits 1000.000001
+  insurance 0.999999 reference two
+  funds insurance 1001 deposits 1001
+  `,
+);
+
+scenario(
+  'OPS-1 the same reference and amount are answered again and the fund is credited once',
+  `
+  insurance 1000 reference one
+  insurance 1000 reference one -> accepted
+  funds insurance 1000 deposits 1000
+  `,
+);
+
+scenario(
+  'OPS-1 referenceConflict: references of accounts and of the fund are the same ones',
+  `
+  market BTCUSDT
+  insurance 1000 reference one
+  insurance 1001 reference one -> referenceConflict
+  credit anna 1000 reference one -> referenceConflict
+  credit anna 1000 reference two
+  credit anna 1000 reference one -> referenceConflict
+  insurance 1000 reference two -> referenceConflict
+  funds insurance 1000 deposits 2000
+  `,
+);
+
+scenario(
+  'OPS-1 amountInvalid: nothing, less than nothing, or more than the fund may hold',
+  `
+  insurance 0 -> amountInvalid
+  insurance -1 -> amountInvalid
+  insurance 9007199254.740991
+  insurance 0.000001 -> amountInvalid
+  funds insurance 9007199254.740991
+  `,
+);
+
+test('OPS-1 LIQ-4 a credit repays the shortfall first', () => {
+  const world = play(createWorld(), 'market BTCUSDT\ncredit anna 1000');
+  // As if Anna had won what nobody could pay: money and shortfall balance each other.
+  const missing = (30 * usdt) as Money;
+  accountOf(world, 'anna').available = (1030 * usdt) as Money;
+  world.exchange.funds.shortfall = missing;
+  play(
+    world,
+    `
+    insurance 20
+    funds insurance 0 shortfall 10 deposits 1020
+    insurance 15
+    funds insurance 5 shortfall 0 deposits 1035
+    `,
+  );
+  const told = world.events.flatMap((event) =>
+    event.kind === 'insuranceCredited' ? [[event.amount, event.balance]] : [],
+  );
+  expect(told).toEqual([
+    [20_000_000, 0],
+    [15_000_000, 5_000_000],
+  ]);
+});
+
+test('OPS-1 the address of the fund is nobody that a credit or a flag could name', () => {
+  const { exchange } = play(createWorld(), 'insurance 1000');
+  const commands: Command[] = [
+    { kind: 'credit', address: insuranceAddress, amount: usdt, reference: 'one' },
+    { kind: 'flagAccount', address: insuranceAddress, house: false, feeTier: undefined },
+  ];
+  for (const command of commands) {
+    const outcome = applyCommand(exchange, command, 0 as Time);
+    expect(outcome).toMatchObject({ rejection: { reason: 'fault' } });
+  }
+  expect(exchange.accounts[0]).toMatchObject({ available: 1000 * usdt, house: true });
+});

@@ -1,0 +1,240 @@
+// The insurance fund's own positions (LIQ-3, LIQ-6): how it unwinds them, when they are reduced, and
+// what becomes of a fund that has nothing left. No liquidation fee, no funding but where it drains.
+
+import { scenario } from './scenario.ts';
+
+/** Anna's 0.004 come to the fund at 58200, with the mark at 58400. */
+const taken = (terms: string) => `
+  market BTCUSDT ${terms} fundingFactor 0 liquidationFeeRate 0
+  market ETHUSDT ${terms} fundingFactor 0 liquidationFeeRate 0
+  credit anna 7.2
+  credit ben 10000
+  credit cleo 100000
+  insurance 1000
+  tick BTCUSDT=60000 ETHUSDT=3000
+  anna leverage 50
+  anna buy 0.004 @ 60000
+  ben sell 0.004 @ 60000
+  tick BTCUSDT=58400 ETHUSDT=3000
+  takenOver anna 0.004@58200
+`;
+
+const free = 'makerFee 0 takerFee 0';
+
+scenario(
+  'LIQ-6 the fund sells within the base taker fee of the mark, a tenth of the depth there a step',
+  `
+  # 58400 less 0.05 % is 58370.8. 0.025 + 0.01 lie within: 3.5, so 3 lots, at the best price first.
+  ${taken('takerFee 0.0005 makerFee 0')}
+  cleo buy 0.1 @ 58370.7 id out
+  cleo buy 0.01 @ 58370.8
+  cleo buy 0.025 @ 58380
+  index 58400
+  liquidated fund cleo 0.003@58380
+  # Bought at 58200: 0.003 x 180. No fee.
+  fund has position 0.001 entry 58.2 balance 1000.54
+  # 32 lots are left there: another 3 would go.
+  index 58400
+  liquidated fund cleo 0.001@58380
+  fund has position 0 entry 0 balance 1000.72
+  index 58400
+  liquidated
+  cleo order out status NEW
+  # A print of the fund is none for the mark.
+  shows last 58380 lastRegular 60000
+  `,
+);
+
+scenario(
+  'LIQ-6 less than ten lots within the bound are left alone, and so is a market that did not tick',
+  `
+  ${taken('takerFee 0.0005 makerFee 0')}
+  cleo buy 0.009 @ 58400
+  index 58400
+  liquidated
+  cleo buy 0.001 @ 58399
+  index ETHUSDT 3000
+  liquidated
+  index 58400
+  liquidated fund cleo 0.001@58400
+  `,
+);
+
+scenario(
+  'LIQ-6 what the fund is short it buys back',
+  `
+  # Short 0.004 from 60000 with 7.2; at 61600 0.8 of 2.464: 61800. The bound is 61630.8.
+  market BTCUSDT takerFee 0.0005 makerFee 0 fundingFactor 0 liquidationFeeRate 0
+  credit anna 7.2
+  credit ben 10000
+  credit cleo 100000
+  insurance 1000
+  index 60000
+  anna leverage 50
+  anna sell 0.004 @ 60000
+  ben buy 0.004 @ 60000
+  index 61600
+  takenOver anna 0.004@61800
+  cleo sell 0.1 @ 61630.9
+  index 61600
+  liquidated
+  cleo sell 0.02 @ 61630.8
+  index 61600
+  liquidated fund cleo 0.002@61630.8
+  fund has position -0.002 entry -123.6 balance 1000.3384
+  `,
+);
+
+scenario(
+  'LIQ-6 the mark is the bound where the market takes no fee; nothing is unwound in HALT',
+  `
+  ${taken(free)}
+  cleo buy 0.1 @ 58400
+  change status HALT
+  index 58400
+  liquidated
+  change status CLOSE
+  liquidated fund cleo 0.004@58400
+  fund has balance 1000.8
+  `,
+);
+
+/** Gus, long 10.5 XRP, must pay 945 of funding and has 45: 900 fall on the fund. */
+const drained = (extra: string) => `
+  ${extra}
+  market XRPUSDT ${free} fundingFactor 0.9 maxFundingRate 0.9
+  credit gus 45
+  credit mm 10000
+  house mm
+  index XRPUSDT 100
+  gus leverage 50 XRPUSDT
+  gus buy XRPUSDT 10.5 @ 100
+  mm sell XRPUSDT 10.5 @ 100
+  funding settle XRPUSDT
+  paid gus -45 mm 945
+`;
+
+scenario(
+  'LIQ-6 net notional above the fund is closed at the mark against the best rank: fund_reduction',
+  `
+  # 1000 - 900 = 100. 0.004 x 58400 = 233.6: 133.6 too many, 2.28.. lots of 58.4: 3, against Ben.
+  ${taken(free)}
+  ${drained('')}
+  covered gus 900 0
+  fund has balance 100 position 0.004
+  index 58400
+  reduced ben 0.003@58400
+  deleveraged
+  # Bought at 58200: 0.003 x 200 gained.
+  fund has position 0.001 entry 58.2 balance 100.6
+  # 60000 - 58400.
+  ben has position -0.001 balance 10004.8
+  index 58400
+  reduced
+  `,
+);
+
+scenario(
+  'LIQ-6 PRC-4 a stale market is not reduced',
+  `
+  ${taken(free)}
+  ${drained('')}
+  after 5001
+  index ETHUSDT 3000
+  reduced
+  fund has position 0.004
+  index 58400
+  reduced ben 0.003@58400
+  `,
+);
+
+/** The fund has besides 0.07 ETH from 2920, by Hal. */
+const two = `
+  ${taken(free)}
+  credit hal 5.6
+  hal leverage 50 ETHUSDT
+  hal buy ETHUSDT 0.07 @ 3000
+  ben sell ETHUSDT 0.07 @ 3000
+  tick BTCUSDT=58400 ETHUSDT=2930
+  takenOver hal 0.07@2920
+  fund has position 0.07 ETHUSDT entry 204.4
+`;
+
+scenario(
+  'LIQ-3 the fund meets its own closing losses by realising profit of its other positions',
+  `
+  # BTC 58000 is 0.8 down, ETH 2950 2.1 up; then 1000 are drained. Nothing is left: everything goes, BTC
+  # with the larger notional first. Its loss of 0.8 is taken of ETH, which then brings 1.3.
+  ${two}
+  insurance 0.1
+  tick BTCUSDT=58000 ETHUSDT=2950
+  fund has balance 1000.1 equity 1001.4
+  market XRPUSDT ${free} fundingFactor 0.9 maxFundingRate 0.9
+  credit gus 45
+  credit mm 10000
+  house mm
+  index XRPUSDT 100
+  gus leverage 50 XRPUSDT
+  gus buy XRPUSDT 20 @ 100
+  mm sell XRPUSDT 20 @ 100
+  funding settle XRPUSDT
+  # Gus owes 1800, has 45, the fund 1000.1: Mm gets 1045.1.
+  paid gus -45 mm 1045.1
+  fund has balance 0 equity 1.3
+  tick BTCUSDT=58000 ETHUSDT=2950
+  reduced ben 0.004@58000 ben 0.07@2950
+  realized fund 0.8
+  covered
+  fund has balance 1.3 position 0
+  fund has position 0 ETHUSDT
+  funds shortfall 0
+  `,
+);
+
+scenario(
+  'LIQ-3 a fund without equity is deleveraged at its own bankruptcy price',
+  `
+  # BTC 58000: 0.8 down; the fund may spend 999.2. At 57900 it has 0.8 - 1.2 = -0.4: 57900 + 0.4 / 0.004
+  # = 58000. Ben, short from 60000, closes there; the fund pays its 0.8.
+  ${taken(free)}
+  index 58000
+  market XRPUSDT ${free} fundingFactor 0.9 maxFundingRate 0.9
+  credit gus 45
+  credit mm 10000
+  house mm
+  index XRPUSDT 100
+  gus leverage 50 XRPUSDT
+  gus buy XRPUSDT 20 @ 100
+  mm sell XRPUSDT 20 @ 100
+  funding settle XRPUSDT
+  paid gus -45 mm 1044.2
+  fund has balance 0.8 equity 0
+  index 57900
+  deleveraged fund ben 0.004@58000
+  reduced
+  fund has balance 0 position 0
+  ben has balance 10008 position 0
+  funds shortfall 0
+  `,
+);
+
+scenario(
+  'LIQ-4 all income of the fund repays the shortfall first, liquidation fees among it',
+  `
+  # Anna, long 0.1 from 60000 with 130, has -420 at 54500: 58700 is her price. Ben, the only short, has
+  # nothing to give beyond: there is no fund. See below for what lacks.
+  market BTCUSDT ${free} fundingFactor 0
+  market XRPUSDT ${free} fundingFactor 0.9 maxFundingRate 0.9
+  credit gus 45
+  credit mm 10000
+  house mm
+  index XRPUSDT 100
+  gus leverage 50 XRPUSDT
+  gus buy XRPUSDT 10.5 @ 100
+  mm sell XRPUSDT 10.5 @ 100
+  funding settle XRPUSDT
+  # Without a fund the receivers share: no shortfall comes of funding.
+  paid gus -45 mm 45
+  funds shortfall 0 insurance 0
+  `,
+);

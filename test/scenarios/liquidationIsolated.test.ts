@@ -1,0 +1,259 @@
+// Liquidation of isolated positions (LIQ-1 … LIQ-4, MAR-7): each stands and falls alone, with its own
+// flag and its own wait; and what profit stands in for in unified mode. No fees unless said so.
+
+import { scenario } from './scenario.ts';
+
+const free = 'makerFee 0 takerFee 0';
+
+/** Anna isolated: 0.1 BTC from 60000 on 300, 2 ETH from 3000 on 300, 400 available. */
+const alone = `
+  market BTCUSDT ${free}
+  market ETHUSDT ${free}
+  credit anna 1000
+  credit ben 100000
+  credit cleo 100000
+  anna mode isolated
+  tick BTCUSDT=60000 ETHUSDT=3000
+  anna buy 0.1 @ 60000
+  ben sell 0.1 @ 60000
+  anna buy ETHUSDT 2 @ 3000
+  ben sell ETHUSDT 2 @ 3000
+  anna has available 400 collateral 600
+`;
+
+scenario(
+  'LIQ-1 MAR-7 isolated: only the position that fails is closed, only its market its orders end',
+  `
+  # BTC at 57500: 300 - 250 = 50 against 57.5; bankruptcy price 57000. Sold at 57400: a loss of 260 and
+  # a fee of 0.5 % of 5740, 28.7. Of the 300 come back 11.3. The account has 650 of equity all the time.
+  ${alone}
+  anna buy 0.01 @ 50000 id here
+  anna buy ETHUSDT 0.01 @ 1000 id there
+  cleo buy 0.1 @ 57400
+  tick BTCUSDT=57500 ETHUSDT=3000
+  flags anna yes anna no
+  liquidated anna cleo 0.1@57400
+  charged anna 28.7
+  anna order here status CANCELED reason LIQUIDATION
+  anna order there status NEW
+  anna has position 0 held 0 balance 711.3
+  anna has position 2 ETHUSDT held 300 flagged no
+  # 711.3 - 300 - 0.01 x 1000 / 20 x 1.005.
+  anna has available 410.7975
+  `,
+);
+
+scenario(
+  'LIQ-1 LIQ-3 MAR-7 isolated: the fee takes what is left of the position, and nothing of available',
+  `
+  # Sold at 57010 the loss is 299; of the fee of 28.505 only 1 is left to take.
+  ${alone}
+  cleo buy 0.1 @ 57010
+  tick BTCUSDT=57500 ETHUSDT=3000
+  liquidated anna cleo 0.1@57010
+  charged anna 1
+  anna has available 400 balance 700
+  funds insurance 1
+  `,
+);
+
+scenario(
+  'LIQ-2 LIQ-4 MAR-7 isolated: below zero the position is deleveraged where its collateral ends',
+  `
+  # BTC at 56500: 300 - 350 = -50. Its loss is its own: 56500 + 50 / 0.1 = 57000. Ben, 350 up, is
+  # closed there with 300. Neither ETH nor the 400 available pay.
+  ${alone}
+  tick BTCUSDT=56500 ETHUSDT=3000
+  flags anna yes anna no
+  deleveraged anna ben 0.1@57000
+  covered
+  charged
+  anna has position 0 balance 700 available 400
+  anna has position 2 ETHUSDT held 300
+  ben has position 0 balance 100300
+  `,
+);
+
+scenario(
+  'LIQ-1 MAR-7 isolated: of two positions that fail the one with less equity comes first',
+  `
+  # BTC 57500: 50 of 57.5. ETH 2870: 300 - 260 = 40 of 57.4. Each is sold at its mark with its fee:
+  # 28.75 and 28.7.
+  ${alone}
+  cleo buy 0.1 @ 57500
+  cleo buy ETHUSDT 2 @ 2870
+  tick BTCUSDT=57500 ETHUSDT=2870
+  liquidated anna cleo 2@2870 anna cleo 0.1@57500
+  charged anna 28.7 anna 28.75
+  flags anna yes anna no anna yes anna no
+  # 1000 - 260 - 28.7 - 250 - 28.75.
+  anna has balance 432.55 available 432.55
+  `,
+);
+
+/** Two isolated positions of 240,000 on 7000 each; the BTC one was sold short of its aim. */
+const large = `
+  market BTCUSDT ${free}
+  market ETHUSDT ${free}
+  credit anna 20000
+  credit ben 100000
+  credit cleo 1000000
+  credit dora 1000000
+  anna mode isolated
+  anna leverage 50
+  anna leverage ETHUSDT 50
+  tick BTCUSDT=60000 ETHUSDT=3000
+  anna buy 4 @ 60000
+  ben sell 4 @ 60000
+  anna buy ETHUSDT 80 @ 3000
+  ben sell ETHUSDT 80 @ 3000
+  anna collateral 2200
+  anna collateral 2200 ETHUSDT
+  cleo buy 1.513 @ 58300
+  tick BTCUSDT=58800 ETHUSDT=3000
+  liquidated anna cleo 1.513@58300
+`;
+
+scenario(
+  'LIQ-1 MAR-7 isolated: the wait of 30 s is that of a position',
+  `
+  # The first step: 2200 against 2352, (2822.4 - 2200) / 411.6 = 1.513 lots as for a cross account. A
+  # second later ETH falls to 2940 and fails as BTC did: 622.4 / (0.007 x 2940) = 30.2429: 30.25. BTC
+  # waits until 30 s have passed since its own step.
+  ${large}
+  dora buy 4 @ 58750
+  dora buy ETHUSDT 80 @ 2940
+  events traded 3
+  tick BTCUSDT=58800 ETHUSDT=2940 after 1000
+  liquidated anna dora 30.25@2940
+  tick BTCUSDT=58800 ETHUSDT=2940 after 28750
+  events traded 4
+  tick BTCUSDT=58800 ETHUSDT=2940
+  liquidated ETHUSDT
+  events traded 5
+  `,
+);
+
+scenario(
+  'LIQ-1 MAR-7 marginInsufficient: only the flagged position may not grow',
+  `
+  ${large}
+  anna has flagged yes
+  anna buy 0.001 @ 50000 -> marginInsufficient
+  anna sell 2.488 @ 61000 -> marginInsufficient
+  anna sell 1 @ 61000 -> NEW
+  anna buy ETHUSDT 0.01 @ 2900 -> NEW
+  anna has flagged no ETHUSDT
+  `,
+);
+
+scenario(
+  'LIQ-1 MAR-7 isolated: the flag falls when collateral is added',
+  `
+  # BTC 57500, nobody bids: 50 of 57.5. 1.2 times are 69: 19 lack, whatever the account has besides.
+  ${alone}
+  tick BTCUSDT=57500 ETHUSDT=3000
+  flags anna yes
+  anna collateral 18.999999
+  tick BTCUSDT=57500 ETHUSDT=3000
+  anna has flagged yes
+  anna collateral 0.000001
+  tick BTCUSDT=57500 ETHUSDT=3000
+  flags anna no
+  anna has flagged no position 0.1
+  `,
+);
+
+scenario(
+  'MAR-7 LIQ-3 isolated: the fund takes over by the same rules, one position of an account',
+  `
+  # BTC 57300: 300 - 270 = 30, below two thirds of 57.3. Bankruptcy price 57300 - 300 = 57000: the fund
+  # takes all 0.1, for a quarter of 24000 is 6000. Anna pays 300; her 400 and ETH stay.
+  ${alone}
+  insurance 24000
+  tick BTCUSDT=57300 ETHUSDT=3000
+  takenOver anna 0.1@57000
+  charged
+  anna has position 0 balance 700 available 400
+  fund has position 0.1 entry 5700 balance 24000 equity 24030
+  `,
+);
+
+/** Unified: 0.1 BTC from 60000 on 300, 50 available, and 500 of profit at 65000. */
+const unified = `
+  market BTCUSDT ${free}
+  market ETHUSDT ${free}
+  credit anna 350
+  credit ben 100000
+  credit cleo 100000
+  anna mode unified
+  tick BTCUSDT=60000 ETHUSDT=3000
+  anna buy 0.1 @ 60000
+  ben sell 0.1 @ 60000
+  anna has available 50 held 300
+  index 65000
+  anna has unrealized 500
+`;
+
+scenario(
+  'MAR-7 marginInsufficient: profit stands in for what a freeze lacks, up to the profit',
+  `
+  # 3 ETH at 3000 freeze 9000 / 20 x 1.005 = 452.25: 50 from available, 402.25 by profit. Of the 97.75
+  # that are left 0.65 ETH take 97.9875, 0.64 take 96.48.
+  ${unified}
+  anna buy ETHUSDT 3 @ 3000 id x
+  anna order x freeze 50
+  anna has available 0 freezes 50 uncovered 402.25
+  anna buy ETHUSDT 0.65 @ 3000 -> marginInsufficient
+  anna buy ETHUSDT 0.64 @ 3000 id y
+  anna order y freeze 0
+  anna has uncovered 498.73
+  # Given back with the order, what stood in first.
+  anna cancel y
+  anna has uncovered 402.25 freezes 50
+  anna cancel x
+  anna has uncovered 0 available 50
+  `,
+);
+
+scenario(
+  'MAR-7 MAR-2 what stood in moves to the position with the fill and is given back with the close',
+  `
+  # Filled at 3000 the margin is 450: 50 of money, 400 stand in; 2.25 of the freeze are given back. Half
+  # closed: 25 of collateral and 200 of the rest.
+  ${unified}
+  anna buy ETHUSDT 3 @ 3000
+  cleo sell ETHUSDT 3 @ 3000
+  anna has uncovered 400 available 0 freezes 0
+  anna has position 3 ETHUSDT held 50
+  cleo buy ETHUSDT 1.5 @ 3000
+  anna sell ETHUSDT 1.5 @ 3000
+  anna has uncovered 200 available 25 balance 350
+  anna has position 1.5 ETHUSDT held 25
+  cleo buy ETHUSDT 1.5 @ 3000
+  anna sell ETHUSDT 1.5 @ 3000
+  anna has uncovered 0 available 50 balance 350
+  `,
+);
+
+scenario(
+  'MAR-7 LIQ-1 unified is liquidated as cross, whatever stood in',
+  `
+  # The profit goes: at 59000 equity is 350 - 100 = 250 against 59 + 90 = 149; ETH at 2950 takes 150:
+  # 100 against 59 + 88.5 = 147.5, not below two thirds, 98.3. ETH has the larger maintenance: sold
+  # at the mark, the fee is 44.25: 55.75 against 59, two thirds 39.3: BTC waits 30 s.
+  ${unified}
+  anna buy ETHUSDT 3 @ 3000
+  cleo sell ETHUSDT 3 @ 3000
+  tick BTCUSDT=59000 ETHUSDT=3000
+  anna has equity 250 maintenance 149 flagged no
+  cleo buy ETHUSDT 3 @ 2950
+  cleo buy 0.1 @ 59000
+  tick BTCUSDT=59000 ETHUSDT=2950
+  liquidated anna cleo 3@2950
+  charged anna 44.25
+  anna has uncovered 0 equity 55.75 flagged yes
+  # 350 - 150 - 44.25.
+  anna has balance 155.75
+  `,
+);

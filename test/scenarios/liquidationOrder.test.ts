@@ -1,0 +1,321 @@
+// Which position and which account come first, and which are left alone (LIQ-1, LIQ-5, PRC-4); the
+// orders by which the exchange closes. The markets take no fees here unless said so.
+
+import { expect, test } from 'vitest';
+import { play, scenario } from './scenario.ts';
+import { createWorld } from './world.ts';
+
+const free = 'makerFee 0 takerFee 0';
+
+/** Anna with 430 long 0.1 BTC from 60000 and 1 ETH from 3000, both bid by Cleo. */
+const pair = `
+  market BTCUSDT ${free}
+  market ETHUSDT ${free}
+  credit anna 430
+  credit ben 100000
+  credit cleo 100000
+  tick BTCUSDT=60000 ETHUSDT=3000
+  anna leverage 50
+  anna leverage ETHUSDT 50
+  anna buy 0.1 @ 60000
+  ben sell 0.1 @ 60000
+  anna buy ETHUSDT 1 @ 3000
+  ben sell ETHUSDT 1 @ 3000
+`;
+
+scenario(
+  'LIQ-1 of several positions the one with the largest maintenance comes first',
+  `
+  # BTC at 56500: equity 80, maintenance 56.5 + 30 = 86.5, two thirds 57.7. BTC is sold at the mark,
+  # the fee is 28.25: 51.75 stand against 30, more than 1.2 times: ETH stays.
+  ${pair}
+  cleo buy 0.1 @ 56500
+  cleo buy ETHUSDT 1 @ 2900
+  tick BTCUSDT=56500 ETHUSDT=3000
+  liquidated anna cleo 0.1@56500
+  charged anna 28.25
+  flags anna yes anna no
+  anna has position 0 equity 51.75 flagged no
+  anna has position 1 ETHUSDT
+  `,
+);
+
+scenario(
+  'LIQ-1 the next position follows in the same command when the first was not enough',
+  `
+  # BTC at 56500, ETH at 2962: equity 42, maintenance 56.5 + 29.62 = 86.12: below two thirds. BTC
+  # first: 42 x 56.5 / 86.12 = 27.55 for 0.1, so down to 56500 - 275.5; at 56300 a loss of 20 and no
+  # more than the 22 that are left as a fee, of 28.15. Nothing is left: ETH is sold too; at equity 0
+  # and below the index test does not apply, and its bankruptcy price is the mark.
+  ${pair}
+  cleo buy 0.1 @ 56300
+  cleo buy ETHUSDT 1 @ 2962
+  tick BTCUSDT=56500 ETHUSDT=2962
+  liquidated anna cleo 0.1@56300 anna cleo 1@2962
+  charged anna 22
+  anna has position 0 balance 0 flagged no
+  anna has position 0 ETHUSDT
+  funds insurance 22 shortfall 0
+  `,
+);
+
+scenario(
+  'PRC-4 LIQ-1 a stale position counts at its last mark and is never chosen',
+  `
+  # BTC fell to 57000 and fell silent. ETH at 2950: equity 430 - 300 - 50 = 80, maintenance 57 + 29.5
+  # = 86.5. BTC has the larger maintenance, but ETH is sold; the fee is 14.75. 65.25 stand against
+  # 57, not against 68.4: flagged. BTC comes back at 56850: 50.25 against 56.85; 30 s after the step
+  # it is sold, at 56800: 5 of loss, 28.4 of fee.
+  ${pair}
+  cleo buy 0.1 @ 56800
+  cleo buy ETHUSDT 1 @ 2950
+  index 57000
+  after 4751
+  index ETHUSDT 2950
+  liquidated anna cleo 1@2950
+  charged anna 14.75
+  flags anna yes
+  anna has position 0.1 equity 65.25 maintenance 57 flagged yes
+  index 56850
+  anna has position 0.1 equity 50.25 maintenance 56.85
+  after 29250
+  index 56850
+  anna has position 0.1
+  index 56850
+  liquidated anna cleo 0.1@56800
+  anna has position 0 balance 16.85 flagged no
+  `,
+);
+
+scenario(
+  'PRC-4 an account whose only failing market is stale is tested by any other that ticks',
+  `
+  # ETH fell while nobody was tested. BTC ticks at 60000: equity 430 - 360 = 70 is below 60 + 26.4 and
+  # above two thirds of it. ETH is stale: BTC is sold, at the mark, with a fee of 30.
+  ${pair}
+  cleo buy 0.1 @ 60000
+  cleo buy ETHUSDT 1 @ 2640
+  after 5001
+  drift ETHUSDT 2640
+  index 60000
+  liquidated anna cleo 0.1@60000
+  anna has position 1 ETHUSDT
+  anna has equity 40 maintenance 26.4 flagged no
+  `,
+);
+
+scenario(
+  'LIQ-5 SYM-1 in HALT nobody is liquidated; the command that ends it tests at once',
+  `
+  # In HALT prices enter. At 56500 equity is 400 - 350 = 50, below 56.5.
+  market BTCUSDT ${free}
+  credit anna 400
+  credit ben 10000
+  credit cleo 10000
+  index 60000
+  anna buy 0.1 @ 60000
+  ben sell 0.1 @ 60000
+  cleo buy 0.1 @ 56300
+  change status HALT
+  index 56500
+  anna has position 0.1 equity 50 maintenance 56.5 flagged no
+  change status CLOSE
+  # 50 - 20 - 0.5 % of 5630.
+  liquidated anna cleo 0.1@56300
+  charged anna 28.15
+  anna has position 0 balance 1.85
+  `,
+);
+
+scenario(
+  'LIQ-5 PRC-2 when the price is older than 5 s at the end of a HALT the next tick tests',
+  `
+  market BTCUSDT ${free}
+  credit anna 400
+  credit ben 10000
+  credit cleo 10000
+  index 60000
+  anna buy 0.1 @ 60000
+  ben sell 0.1 @ 60000
+  cleo buy 0.1 @ 56300
+  change status HALT
+  index 56500
+  after 5001
+  change status TRADING
+  anna has position 0.1 flagged no
+  # A change between two statuses that are both live tests nobody.
+  change status CLOSE
+  anna has position 0.1 flagged no
+  index 56500
+  anna has position 0 balance 1.85
+  `,
+);
+
+scenario(
+  'LIQ-1 FUND-3 the largest deficit comes first, then the account',
+  `
+  # At 56500: Anna 50, Dora 44, Emil 50 of 56.5 each. Bids at 56400, 56300 and 56200 for one each.
+  market BTCUSDT ${free}
+  credit anna 400
+  credit emil 400
+  credit dora 394
+  credit ben 100000
+  credit cleo 100000
+  index 60000
+  anna buy 0.1 @ 60000
+  emil buy 0.1 @ 60000
+  dora buy 0.1 @ 60000
+  ben sell 0.3 @ 60000
+  cleo buy 0.1 @ 56200
+  cleo buy 0.1 @ 56300
+  cleo buy 0.1 @ 56400
+  index 56500
+  liquidated dora cleo 0.1@56400 anna cleo 0.1@56300 emil cleo 0.1@56200
+  # 44 - 10 - 28.2, 50 - 20 - 28.15, 50 - 30 - 20 (28.1 would be due).
+  charged dora 28.2 anna 28.15 emil 20
+  dora has balance 5.8
+  anna has balance 1.85
+  emil has balance 0
+  `,
+);
+
+scenario(
+  'LIQ-1 the sale is bounded by the mark less the band, where the bankruptcy price is further',
+  `
+  # Bankruptcy price 56000, 56500 less 2 % is 55370, so the first bounds. With a band of 0.3 %:
+  # 56330.5. The bid at 56330 is not met; nothing waits 30 s for what was left over.
+  market BTCUSDT ${free} markBand 0.003
+  credit anna 400
+  credit ben 10000
+  credit cleo 10000
+  index 60000
+  anna buy 0.1 @ 60000
+  ben sell 0.1 @ 60000
+  cleo buy 0.04 @ 56331
+  cleo buy 0.1 @ 56330
+  index 56500
+  liquidated anna cleo 0.04@56331
+  anna has position 0.06 flagged yes
+  cleo buy 0.01 @ 56330.5
+  # Equity 50 - 6.76 - 11.2662 = 31.9738; bankruptcy price 56500 - 532.8.
+  index 56500
+  liquidated anna cleo 0.01@56330.5
+  anna has position 0.05
+  `,
+);
+
+scenario(
+  'LIQ-1 LIQ-2 no price beyond the bankruptcy price is taken: the empty book leaves all of it',
+  `
+  # Bankruptcy price 56500 - 50 / 0.1 = 56000. At equity 50 of 56.5 nobody else is asked.
+  market BTCUSDT ${free}
+  credit anna 400
+  credit ben 10000
+  credit cleo 10000
+  insurance 100000
+  index 60000
+  anna buy 0.1 @ 60000
+  ben sell 0.1 @ 60000
+  index 56500
+  anna has position 0.1 flagged yes equity 50
+  liquidated
+  takenOver
+  deleveraged
+  cleo buy 0.1 @ 55999.9 id low
+  index 56500
+  liquidated
+  # Tried at every tick: this one is met although no 30 s have passed.
+  cleo buy 0.1 @ 56000 id high
+  index 56500
+  liquidated anna cleo 0.1@56000
+  charged
+  anna has position 0 balance 0
+  cleo order high status FILLED
+  cleo order low status NEW
+  `,
+);
+
+scenario(
+  'LIQ-1 MAR-4 makers are guarded as always: one that fails is cancelled and the next is met',
+  `
+  # Mia can freeze 0.1 x 56450 / 20, but is 30 x 10 down in ETH at the fill: her equity of 5 does not
+  # carry the maintenance of 56.5.
+  market BTCUSDT ${free}
+  market ETHUSDT ${free}
+  credit anna 400
+  credit ben 100000
+  credit cleo 10000
+  credit mia 605
+  tick BTCUSDT=60000 ETHUSDT=3000
+  anna buy 0.1 @ 60000
+  ben sell 0.1 @ 60000
+  mia leverage ETHUSDT 50
+  mia buy ETHUSDT 2 @ 3000
+  ben sell ETHUSDT 2 @ 3000
+  mia buy 0.1 @ 56450 id poor
+  cleo buy 0.1 @ 56400 id next
+  drift ETHUSDT 2700
+  index 56500
+  mia order poor status CANCELED reason MARGIN
+  liquidated anna cleo 0.1@56400
+  anna has position 0
+  `,
+);
+
+scenario(
+  'LIQ-1 a short buys back: the mirror image',
+  `
+  # Short 0.1 from 60000 with 400: at 63400 equity 60, maintenance 63.4, bankruptcy price 64000, the
+  # band's 2 % end at 64668. Bought at 63900: 50 of loss; 10 are left of 31.95.
+  market BTCUSDT ${free}
+  credit anna 400
+  credit ben 10000
+  credit cleo 10000
+  index 60000
+  anna sell 0.1 @ 60000
+  ben buy 0.1 @ 60000
+  cleo sell 0.1 @ 64000.1 id far
+  cleo sell 0.1 @ 63900 id near
+  index 63400
+  liquidated anna cleo 0.1@63900
+  charged anna 10
+  anna has position 0 balance 0
+  cleo order far status NEW
+  `,
+);
+
+test('LIQ-1 ORD-2 the order of a liquidation is an order like others, its rest CANCELED', () => {
+  const world = play(
+    createWorld(),
+    `
+    market BTCUSDT ${free}
+    credit anna 400
+    credit ben 10000
+    credit cleo 10000
+    index 60000
+    anna buy 0.1 @ 60000
+    ben sell 0.1 @ 60000
+    cleo buy 0.04 @ 56300 id bid
+    index 56500
+    anna has position 0.06
+    `,
+  );
+  const { order } = world.events.findLast(
+    (event) => event.kind === 'orderEnded' && event.order.account === 1,
+  ) as { order: object };
+  expect(order).toMatchObject({
+    type: 'LIMIT',
+    timeInForce: 'IOC',
+    side: -1,
+    reduceOnly: true,
+    origin: 'liquidation',
+    lots: 100,
+    filled: 40,
+    // The bankruptcy price.
+    ticks: 560_000,
+    status: 'CANCELED',
+    cancelReason: 'LIQUIDATION',
+    freeze: 0,
+  });
+  expect(order).toHaveProperty('clientOrderId', `autoclose-${(order as { id: number }).id}`);
+});

@@ -1,0 +1,284 @@
+// Margin modes: switching between them, and the collateral of isolated positions (MAR-7).
+
+import { expect, test } from 'vitest';
+import { play, scenario } from './scenario.ts';
+import { accountOf, createWorld } from './world.ts';
+
+/** Anna isolated and long 0.1 from 60000 with 300 of collateral, 1.2 of fee paid. */
+const isolated = `
+  market BTCUSDT
+  credit anna 1000
+  credit ben 1000
+  anna mode isolated
+  index 60000
+  anna buy 0.1 @ 60000
+  ben sell 0.1 @ 60000
+  anna has available 698.8 held 300
+`;
+
+scenario(
+  'MAR-7 an account is cross until it chooses another mode',
+  `
+  market BTCUSDT
+  credit anna 1000
+  anna has mode cross
+  anna mode isolated
+  anna has mode isolated
+  anna mode unified
+  anna has mode unified
+  anna mode cross
+  anna has mode cross
+  `,
+);
+
+scenario(
+  'MAR-7 openOrdersPresent: no switch while an order rests',
+  `
+  market BTCUSDT
+  market ETHUSDT
+  credit anna 1000
+  index 60000
+  index 3000 ETHUSDT
+  anna buy 0.1 @ 3000 ETHUSDT id x
+  anna mode isolated -> openOrdersPresent
+  anna has mode cross
+  anna cancel x
+  anna mode isolated
+  `,
+);
+
+scenario(
+  'MAR-7 TRG-2 openOrdersPresent: no switch while a trigger waits, of whatever route',
+  `
+  market BTCUSDT
+  credit anna 1000
+  index 60000
+  anna trigger buy 0.01 STOP_MARKET stop 65000 id x
+  anna mode isolated -> openOrdersPresent
+  anna cancelTrigger x
+  anna trigger sell 0.01 STOP_MARKET stop 55000 id y algo
+  anna mode isolated -> openOrdersPresent
+  anna cancelTrigger y
+  anna mode isolated
+  `,
+);
+
+scenario(
+  'MAR-7 openPositionsPresent: no switch while a position is open, whatever the mode',
+  `
+  ${isolated}
+  anna mode cross -> openPositionsPresent
+  anna mode unified -> openPositionsPresent
+  ben mode isolated -> openPositionsPresent
+  # Orders are told of first.
+  anna buy 0.1 @ 50000 id x
+  anna mode cross -> openOrdersPresent
+  anna cancel x
+  ben buy 0.1 @ 60000
+  anna sell 0.1 @ 60000
+  anna mode cross
+  ben mode unified
+  `,
+);
+
+scenario(
+  'MAR-7 the present mode again is no switch and always accepted',
+  `
+  ${isolated}
+  anna buy 0.1 @ 50000
+  anna mode isolated -> accepted
+  ben mode cross -> accepted
+  anna has mode isolated
+  `,
+);
+
+scenario(
+  'MAR-7 BAL-1 collateral is added from what is available; the balance stays',
+  `
+  ${isolated}
+  anna collateral 100
+  anna has available 598.8 held 400 collateral 400 balance 998.8 crossBalance 598.8
+  anna collateral 598.800001 -> balanceInsufficient "max":598800000
+  anna collateral 598.8
+  anna has available 0 held 998.8 balance 998.8 crossBalance 0
+  anna collateral 0.000001 -> balanceInsufficient "max":0
+  # A cross account has no collateral of its own to a position.
+  ben has balance 997 crossBalance 997
+  `,
+);
+
+scenario(
+  'MAR-7 balanceInsufficient: removing leaves collateral + min(0, unrealised) at the margin',
+  `
+  ${isolated}
+  # All of 300 is needed at 60000.
+  anna collateral -0.000001 -> balanceInsufficient "max":0
+  anna collateral 100
+  index 59500
+  # 400 - 50 - 5950 / 20.
+  anna collateral -52.500001 -> balanceInsufficient "max":52500000
+  # A profit may not leave: 400 - 6100 / 20.
+  index 61000
+  anna collateral -95.000001 -> balanceInsufficient "max":95000000
+  anna collateral -95
+  anna has available 693.8 held 305 balance 998.8
+  `,
+);
+
+scenario(
+  'MAR-7 MAR-5 the standing leverage decides what must stay',
+  `
+  ${isolated}
+  anna leverage 50
+  # 300 - 6000 / 50.
+  anna collateral -180.000001 -> balanceInsufficient "max":180000000
+  anna collateral -80
+  anna leverage 10
+  anna collateral -0.000001 -> balanceInsufficient "max":0
+  anna leverage 50
+  change maxLeverage 40
+  # 220 - 6000 / 40.
+  anna collateral -70.000001 -> balanceInsufficient "max":70000000
+  anna collateral -70
+  anna has held 150
+  `,
+);
+
+scenario(
+  'MAR-7 UNIT-3 the margin that must stay is rounded up',
+  `
+  # 7.022003 / 20 = 0.35110015, up to 0.351101.
+  market DUSTUSDT
+  credit anna 10
+  credit ben 10
+  anna mode isolated
+  index 1.003
+  anna buy 7.001 @ 1.003
+  ben sell 7.001 @ 1.003
+  anna has held 0.351101
+  anna collateral 0.01
+  anna collateral -0.010001 -> balanceInsufficient "max":10000
+  anna collateral -0.01
+  `,
+);
+
+scenario(
+  'MAR-7 amountInvalid: a transfer of nothing',
+  `
+  ${isolated}
+  anna collateral 0 -> amountInvalid
+  `,
+);
+
+scenario(
+  'MAR-7 marginModeCross: only an isolated position has collateral of its own',
+  `
+  ${isolated}
+  ben collateral 10 -> marginModeCross
+  ben collateral -10 -> marginModeCross
+  credit clara 1000
+  clara mode unified
+  clara collateral 10 -> marginModeCross
+  `,
+);
+
+scenario(
+  'MAR-7 positionMissing: no collateral without a position',
+  `
+  ${isolated}
+  market ETHUSDT
+  anna collateral 10 ETHUSDT -> positionMissing
+  anna leverage 10 ETHUSDT
+  anna collateral 10 ETHUSDT -> positionMissing
+  ben buy 0.1 @ 60000
+  anna sell 0.1 @ 60000
+  anna collateral 10 -> positionMissing
+  `,
+);
+
+scenario(
+  'MAR-7 LIQ-1 nothing is removed from a position that is being liquidated, but added',
+  `
+  # Short 0.1 from 60000 at leverage 2, maintenance 45 %.
+  market BTCUSDT maxLeverage 2 maintenanceMarginRate 0.45
+  credit anna 5000
+  credit ben 10000
+  anna mode isolated
+  index 60000
+  anna sell 0.1 @ 60000
+  ben buy 0.1 @ 60000
+  anna has held 3000
+  # 2750 is below 2812.5: flagged; nobody offers, so the position stays.
+  index 62500
+  anna has flagged yes
+  # 3050 is above 2677.5, below 1.2 of it; 3000 - 2975 would be free.
+  index 59500
+  anna has position -0.1
+  anna collateral -0.000001 -> balanceInsufficient "max":0
+  anna collateral 200
+  # 3250 is above 3213: the flag falls with the next tick.
+  index 59500
+  anna has flagged no
+  anna collateral -225.000001 -> balanceInsufficient "max":225000000
+  anna collateral -225
+  `,
+);
+
+scenario(
+  'MAR-7 LIQ-1 what was added or removed counts at the next tick',
+  `
+  # Long 0.1 from 60000 with 300: at 57500 its own equity is 50, its maintenance 57.5.
+  ${isolated}
+  credit dora 1000
+  dora buy 0.1 @ 57100 id bid
+  anna collateral 10
+  index 57500
+  # 60 stand against 57.5.
+  anna has position 0.1
+  index 60000
+  anna collateral -10
+  index 57500
+  # Sold to the bid, above its bankruptcy price.
+  anna has position 0
+  dora order bid status FILLED
+  `,
+);
+
+scenario(
+  'LIQ-7 the margin ratio is maintenance / equity, rounded up, 0 without positions',
+  `
+  market BTCUSDT
+  credit anna 1000
+  credit ben 1000
+  index 60000
+  anna has marginRatio 0
+  anna buy 0.1 @ 60000
+  ben sell 0.1 @ 60000
+  # 60 / 998.8 = 0.0600720865.
+  anna has marginRatio 0.06007209
+  `,
+);
+
+test('MAR-7 a switch and a transfer are events', () => {
+  const world = play(createWorld(), isolated);
+  play(world, 'anna collateral 100\nanna collateral -40');
+  const account = accountOf(world, 'anna').id;
+  const kinds = ['marginModeSet', 'collateralTransferred'];
+  expect(world.events.filter(({ kind }) => kinds.includes(kind))).toEqual([
+    { kind: 'marginModeSet', account, mode: 'isolated' },
+    {
+      kind: 'collateralTransferred',
+      account,
+      market: 0,
+      delta: 100_000_000,
+      collateral: 400_000_000,
+    },
+    {
+      kind: 'collateralTransferred',
+      account,
+      market: 0,
+      delta: -40_000_000,
+      collateral: 360_000_000,
+    },
+  ]);
+});

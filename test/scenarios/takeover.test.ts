@@ -1,0 +1,282 @@
+// What the insurance fund takes over, and what it may not (LIQ-3). The markets take no trading fees
+// and no liquidation fee unless said so, and no funding.
+
+import { scenario } from './scenario.ts';
+
+const free = 'makerFee 0 takerFee 0 fundingFactor 0';
+const feeless = `${free} liquidationFeeRate 0`;
+
+/** Anna long 0.01 from 60000; at 58400, where maintenance is 5.84, she has her credit less 16. */
+const start = (credit: string, insurance: string, terms = feeless) => `
+  market BTCUSDT ${terms}
+  credit anna ${credit}
+  credit ben 10000
+  credit cleo 10000
+  insurance ${insurance}
+  index 60000
+  anna leverage 50
+  anna buy 0.01 @ 60000
+  ben sell 0.01 @ 60000
+`;
+
+scenario(
+  'LIQ-3 at two thirds of Σ maintenance the fund does not take over, below them it does',
+  `
+  # 2/3 x 5.84 = 3.893333: 3.8934 waits, 3.8933 does not. The bankruptcy price 58400 - 389.33: .3 down.
+  ${start('19.8934', '10000')}
+  index 58400
+  takenOver
+  anna has flagged yes position 0.01 equity 3.8934
+  index 58399.9
+  # Equity 3.8924 of 5.83999.
+  takenOver anna 0.01@58010.7
+  anna has position 0 flagged no
+  `,
+);
+
+scenario(
+  'LIQ-3 after the book: what its fills leave above two thirds waits',
+  `
+  # Equity 3 of 5.84. Cleo bids 0.008 at the mark: 3 stand against 1.168 then, and more than 1.2 times:
+  # the fund is not asked, and nothing more is closed.
+  ${start('19', '10000')}
+  cleo buy 0.008 @ 58400
+  index 58400
+  liquidated anna cleo 0.008@58400
+  takenOver
+  flags anna yes anna no
+  anna has position 0.002 equity 3 maintenance 1.168
+  `,
+);
+
+scenario(
+  'LIQ-3 at most a quarter of the fund in one market; the rest waits and is tried at every tick',
+  `
+  # Equity 3 of 5.84: bankruptcy price 58100. 250 / 58400 = 0.0042..: 4 lots. 1.8 then stand against
+  # 3.504, which is more than a third: it waits. 100 more and the fund may have 275: 0.00470. 200 more:
+  # 300, 0.0051..: one lot more, again at 58400 - 1.8 / 0.006.
+  ${start('19', '1000')}
+  index 58400
+  takenOver anna 0.004@58100
+  anna has position 0.006 equity 1.8 maintenance 3.504 flagged yes
+  fund has position 0.004 entry 232.4 balance 1000 equity 1001.2
+  index 58400
+  takenOver
+  insurance 100
+  index 58400
+  takenOver
+  insurance 100
+  index 58400
+  takenOver anna 0.001@58100
+  fund has position 0.005
+  `,
+);
+
+scenario(
+  'LIQ-3 over all markets at most the fund',
+  `
+  # Five times 0.004 from 60000 with 7.2: at 58400 0.8 of 2.336, not below a third. Each is 233.6 of
+  # notional, a quarter of 1000 would be 250. Four are 934.4; of the fifth one lot fits, 992.8.
+  market BTCUSDT ${feeless}
+  market SOLUSDT ${feeless}
+  market DOTUSDT ${feeless}
+  market XRPUSDT ${feeless}
+  market LTCUSDT ${feeless}
+  credit ben 10000
+  insurance 1000
+  tick BTCUSDT=60000 SOLUSDT=60000 DOTUSDT=60000 XRPUSDT=60000 LTCUSDT=60000
+  credit a 7.2
+  credit b 7.2
+  credit c 7.2
+  credit d 7.2
+  credit e 7.2
+  a leverage 50 BTCUSDT
+  b leverage 50 SOLUSDT
+  c leverage 50 DOTUSDT
+  d leverage 50 XRPUSDT
+  e leverage 50 LTCUSDT
+  a buy 0.004 @ 60000 BTCUSDT
+  b buy 0.004 @ 60000 SOLUSDT
+  c buy 0.004 @ 60000 DOTUSDT
+  d buy 0.004 @ 60000 XRPUSDT
+  e buy 0.004 @ 60000 LTCUSDT
+  ben sell 0.004 @ 60000 BTCUSDT
+  ben sell 0.004 @ 60000 SOLUSDT
+  ben sell 0.004 @ 60000 DOTUSDT
+  ben sell 0.004 @ 60000 XRPUSDT
+  ben sell 0.004 @ 60000 LTCUSDT
+  tick BTCUSDT=58400 SOLUSDT=58400 DOTUSDT=58400 XRPUSDT=58400 LTCUSDT=58400
+  takenOver a 0.004@58200 b 0.004@58200 c 0.004@58200 d 0.004@58200 e 0.001@58200
+  deleveraged
+  reduced
+  e has position 0.003 LTCUSDT equity 0.6 flagged yes
+  `,
+);
+
+scenario(
+  'LIQ-3 the immediate loss beyond the mark counts: less is taken above the mark',
+  `
+  # 5 from 60000 with 7000. At 57000: -8000, bankruptcy price 57000 + 1600. 4 x 57000 t <= 1,000,000 -
+  # 1600 t: t = 1000000 / 229600 = 4.3554. (Without the loss 4.385 would fit.) 0.645 is deleveraged.
+  market BTCUSDT ${feeless}
+  credit anna 7000
+  credit ben 100000
+  insurance 1000000
+  index 60000
+  anna leverage 50
+  anna buy 5 @ 60000
+  ben sell 5 @ 60000
+  index 57000
+  takenOver anna 4.355@58600
+  deleveraged anna ben 0.645@58600
+  anna has balance 0
+  # 4.355 x 1600 = 6968 below its balance.
+  fund has position 4.355 balance 1000000 equity 993032
+  funds shortfall 0
+  `,
+);
+
+scenario(
+  'LIQ-3 the fund counts with the smaller of its balance and its equity',
+  `
+  # Gus, long 0.08 ETH from 3000 with 6.4, leaves his position to the fund at 2930 - 0.8 / 0.08 = 2920.
+  # At 2780 it is 11.2 down: equity 988.8, a quarter 247.2. Anna, short 0.01 BTC from 61000 with 19, has
+  # 4 of 6.25 at 62500: 247.2 / 62500 = 0.00395: 3 lots. A quarter of the balance would be 4 lots.
+  market BTCUSDT ${feeless}
+  market ETHUSDT ${feeless}
+  credit anna 19
+  credit gus 6.4
+  credit ben 10000
+  insurance 1000
+  tick BTCUSDT=61000 ETHUSDT=3000
+  anna leverage 50
+  gus leverage ETHUSDT 50
+  anna sell 0.01 @ 61000
+  ben buy 0.01 @ 61000
+  gus buy ETHUSDT 0.08 @ 3000
+  ben sell ETHUSDT 0.08 @ 3000
+  tick BTCUSDT=61000 ETHUSDT=2930
+  takenOver gus 0.08@2920
+  fund has position 0.08 ETHUSDT balance 1000 equity 1000.8
+  tick BTCUSDT=62500 ETHUSDT=2780
+  takenOver anna 0.003@62900
+  fund has position -0.003 BTCUSDT balance 1000
+  `,
+);
+
+/** Anna long 0.004 from 60000 with 7.2: at 58400 her 0.8 of 2.336 go to the fund, at 58200. */
+const taken = (insurance: string) => `
+  market BTCUSDT ${feeless}
+  market ETHUSDT ${feeless}
+  credit anna 7.2
+  credit ben 10000
+  credit gus 4
+  insurance ${insurance}
+  tick BTCUSDT=60000 ETHUSDT=3000
+  anna leverage 50
+  anna buy 0.004 @ 60000
+  ben sell 0.004 @ 60000
+  gus leverage ETHUSDT 50
+  gus buy ETHUSDT 0.05 @ 3000
+  ben sell ETHUSDT 0.05 @ 3000
+  tick BTCUSDT=58400 ETHUSDT=3000
+  takenOver anna 0.004@58200
+`;
+
+scenario(
+  'LIQ-3 a fund that has lost 7.5 % of its highest equity in eight hours takes nothing over',
+  `
+  # BTC falls to 38316.3: the fund has lost 0.004 x 19883.7 = 79.5348 of 1000. Gus, long 0.05 ETH from
+  # 3000 with 4, has 0.5 of 1.465 at 2930: below two thirds, not below a third; his 146.5 would be
+  # within every other bound. He waits.
+  ${taken('1000')}
+  index 52560
+  index 47304
+  index 42573.6
+  index 38316.3
+  tick BTCUSDT=38316.3 ETHUSDT=2930
+  fund has equity 920.4652
+  takenOver
+  gus has position 0.05 ETHUSDT equity 0.5 flagged yes
+  # The highest equity stood in the ten minutes from 08:50 on. 47 such later, at 16:39:59, it counts.
+  after 28594250
+  tick BTCUSDT=38316.3 ETHUSDT=2930 after 1000
+  tick BTCUSDT=38316.3 ETHUSDT=2930 after 1000
+  tick BTCUSDT=38316.3 ETHUSDT=2930 after 1000
+  shows live true ETHUSDT
+  gus has position 0.05 ETHUSDT
+  # At 16:40:00 it does not any more.
+  tick BTCUSDT=38316.3 ETHUSDT=2930 after 1000
+  takenOver gus 0.05@2920
+  `,
+);
+
+scenario(
+  'LIQ-3 a fund that has lost less still takes over',
+  `
+  # At 42573.6 the loss is 62.5056 of 1000.
+  ${taken('1000')}
+  index 52560
+  index 47304
+  tick BTCUSDT=42573.6 ETHUSDT=2930
+  fund has equity 937.9944
+  takenOver gus 0.05@2920
+  `,
+);
+
+scenario(
+  'LIQ-3 what the fund holds on the other side is closed first, at the bankruptcy price',
+  `
+  # Fay short 0.01 from 58400 with 15.5: at 59700 she has 2.5 of 5.97; 59700 + 250 = 59950. The fund has
+  # 0.004: it closes them, realising 0.004 x 1750 = 7, and opens 0.004 short, 238.8 of notional.
+  ${taken('1000')}
+  credit fay 15.5
+  fay leverage 50
+  fay sell 0.01 @ 58400
+  ben buy 0.01 @ 58400
+  index 59700
+  takenOver fay 0.008@59950
+  fund has position -0.004 entry -239.8 balance 1007 equity 1008
+  fay has position -0.002 equity 0.5 flagged yes
+  `,
+);
+
+scenario(
+  'LIQ-3 the fee is 0.5 % of all that one step closed, at most the equity left, into the fund',
+  `
+  # Long 0.01 BTC and 0.01 SOL from 60000 with 39; at 58400 7 of 11.68. BTC first, down to 58400 - 350:
+  # 0.004 sold at 58200; 6.2 are below 6.2293. The fund takes 0.006 at 58400 - 387.5. The fee is 0.005 x
+  # (232.8 + 348.075) = 2.904375: 3.875 - 2.904375 = 0.970625. SOL at 58400 - 97: 0.000625 are left.
+  market BTCUSDT ${free}
+  market SOLUSDT ${free}
+  credit anna 39
+  credit ben 10000
+  credit cleo 10000
+  insurance 10000
+  tick BTCUSDT=60000 SOLUSDT=60000
+  anna leverage 50
+  anna leverage 50 SOLUSDT
+  anna buy 0.01 @ 60000
+  anna buy 0.01 @ 60000 SOLUSDT
+  ben sell 0.01 @ 60000
+  ben sell 0.01 @ 60000 SOLUSDT
+  cleo buy 0.004 @ 58200
+  tick BTCUSDT=58400 SOLUSDT=58400
+  liquidated anna cleo 0.004@58200
+  takenOver anna 0.006@58012.5 anna 0.01@58303
+  charged anna 2.904375 anna 0.000625
+  anna has balance 0
+  funds insurance 10002.905 feeRevenue 0
+  `,
+);
+
+scenario(
+  'LIQ-3 a fund of nothing takes nothing over',
+  `
+  ${start('19', '1').replace('insurance 1', '')}
+  index 58400
+  takenOver
+  deleveraged
+  anna has position 0.01 equity 3 flagged yes
+  `,
+);
