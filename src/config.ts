@@ -34,8 +34,10 @@ export type Config = {
   /** How many seconds of a recording pass in one second. */
   readonly feedSpeed: number;
   readonly feedSeed: number;
+  /** A file of index sources outside the machine; empty: none is contacted. */
+  readonly sources: string;
   readonly marketMaker: boolean;
-  /** Whether a first start on a testnet makes a demo account with a key. */
+  /** Whether a first start on a testnet makes a demo account and fills the insurance fund. */
   readonly demo: boolean;
   /** A file of market records (OPS-2) to list at first start; empty: the demo's (NUM-1). */
   readonly markets: string;
@@ -153,6 +155,7 @@ const settings: { readonly [Name in keyof Config]: Setting<Config[Name]> } = {
   feed,
   feedSpeed,
   feedSeed: whole(1, 0, 2 ** 31 - 1),
+  sources: { ...text(''), read: (value) => value },
   marketMaker: flag(true),
   demo: flag(true),
   markets: { ...text(''), read: (value) => value },

@@ -37,6 +37,7 @@ test('without any setting the defaults of the demo deployment hold', () => {
     feed: { kind: 'sim' },
     feedSpeed: 1,
     marketMaker: true,
+    sources: '',
     rateLimitScale: 1,
     operatorToken: '',
   });
@@ -59,6 +60,7 @@ test('every flag of the issue is understood', () => {
   const args = ['--data', 'd', '--port', '0', '--operator-port', '0', '--chain', '56'];
   args.push('--feed', 'replay:BTCUSDT=a.csv,ETH-USD=b.csv.gz', '--feed-speed', '2.5');
   args.push('--no-market-maker', '--no-demo', '--markets', 'markets.json');
+  args.push('--sources', 'sources.json');
   expect(config(args)).toMatchObject({
     data: 'd',
     port: 0,
@@ -68,6 +70,7 @@ test('every flag of the issue is understood', () => {
     marketMaker: false,
     demo: false,
     markets: 'markets.json',
+    sources: 'sources.json',
     feed: {
       kind: 'replay',
       files: [

@@ -28,6 +28,8 @@ export type MakerDesk = {
   readonly prefix: string;
   /** A client id, new in every run. */
   readonly nextClientOrderId: () => string;
+  /** Has the markets and their statuses read anew before the next round. */
+  readonly lookAgain: () => void;
   /** Says once per `key` what went wrong. */
   readonly trouble: (key: string, message: string) => void;
 };
@@ -43,6 +45,8 @@ const placesPerBatch = 5;
 const cancelsPerBatch = 10;
 /** Rejections of a single order that belong to the trade: it is gone, or would have matched. */
 const ordinaryCodes: readonly unknown[] = [-2010, -2011, -2013];
+/** What an order is answered that would have matched, and every order of a closed market. */
+const rejectedCode = -2010;
 
 /** The body of an answered request. Rejects with code and message when it was refused. */
 export async function askExchange(
@@ -171,6 +175,7 @@ async function sendBatch(
 /** Whether the item of a batch is an order; what is out of the ordinary is reported. */
 function accepted(desk: MakerDesk, market: MakerMarket, item: JsonRecord): boolean {
   if (typeof item.orderId === 'string') return true;
+  if (item.code === rejectedCode) desk.lookAgain();
   if (!ordinaryCodes.includes(item.code)) {
     const complaint = complaintOf(item);
     desk.trouble(`${market.symbol} ${complaint}`, `${market.symbol}: an order got ${complaint}`);

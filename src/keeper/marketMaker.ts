@@ -147,6 +147,9 @@ function createMaker(options: MarketMakerOptions): Maker {
         serial += 1;
         return `${clientIdPrefix}${run}-${serial.toString(36)}`;
       },
+      lookAgain: () => {
+        maker.marketsAt = Number.NEGATIVE_INFINITY;
+      },
       trouble: (key, message) => {
         maker.troubleAt = clock.now();
         if (troubles.has(key) || troubles.size >= troublesMax) return;

@@ -36,6 +36,8 @@ export type FakeExchange = {
   interfere: () => void;
   /** Requests fail while it is set: before they are carried out, or after. */
   broken: 'before' | 'after' | undefined;
+  /** Orders are refused for want of margin while it is set, as in a liquidation. */
+  poor: boolean;
   /** Hits the best quote of the maker on a side; what was filled. */
   readonly hit: (symbol: string, side: 'BUY' | 'SELL', lots: number) => number;
   readonly counts: { orders: number; requests: number; refused: number };
@@ -66,6 +68,7 @@ export function createFakeExchange(clock: Clock, ordersPer10s = 200): FakeExchan
     orders: new Map(),
     interfere: () => {},
     broken: undefined,
+    poor: false,
     counts: { orders: 0, requests: 0, refused: 0 },
     countdowns: new Map(),
     violations: [],
@@ -151,6 +154,7 @@ function place(world: World, item: Item): Item {
   const market = marketOf(world, item.symbol);
   if (item.type !== 'LIMIT' || item.timeInForce !== 'GTX') throw new Error('not post-only');
   if (market.status !== 'TRADING') return reject(-2010, 'Market is closed.');
+  if (world.poor) return reject(-2019, 'Margin is insufficient.');
   world.serial += 1;
   const order: FakeOrder = {
     orderId: `order-${world.serial}`,

@@ -198,6 +198,49 @@ describe('market maker', () => {
     expect(reports).toEqual([]);
   });
 
+  test('PRC-2 a market that its prices close is left within two rounds', async () => {
+    const { time, fake, reports, make } = deskOf();
+    const maker = make();
+    maker.start();
+    await time.advanceSettling(100);
+    const market = fake.markets.get('ETHUSDT')!;
+    market.status = 'HALT';
+    // The quotes must move, so that the maker meets the closed market before its list is old.
+    market.index = Math.round(market.index * 1.05);
+    await time.advanceSettling(2 * demoRefreshMs);
+    expect(ofSymbol(fake, 'ETHUSDT')).toEqual([]);
+    expect(ofSymbol(fake, 'BTCUSDT')).toHaveLength(10);
+    const { requests } = fake.counts;
+    await time.advanceSettling(10_000);
+    // Once it knows, it does not try again and again.
+    expect(fake.counts.requests - requests).toBeLessThan(100);
+    market.status = 'TRADING';
+    await time.advanceSettling(7000);
+    expect(ofSymbol(fake, 'ETHUSDT')).toHaveLength(10);
+    await maker.stop();
+    expect(reports).toEqual([]);
+  });
+
+  test('LIQ-1 liquidated itself, it loses orders and position, and quotes again', async () => {
+    const { time, fake, reports, make } = deskOf();
+    const maker = make();
+    maker.start();
+    await time.advanceSettling(100);
+    fake.hit('BTCUSDT', 'BUY', 100);
+    fake.orders.clear();
+    fake.poor = true;
+    await time.advanceSettling(5000);
+    expect(fake.orders.size).toBe(0);
+    fake.markets.get('BTCUSDT')!.position = 0;
+    fake.poor = false;
+    await time.advanceSettling(3000);
+    expect(fake.orders.size).toBe(30);
+    // Each market complains once, however often it was refused.
+    expect(reports).toHaveLength(3);
+    expect(reports.join()).toContain('-2019');
+    await maker.stop();
+  });
+
   test('stays within the order limits of its key in a rushing market', async () => {
     const limits = { ordersPer10s: 40, ordersPerMinute: 150, weightPerMinute: 4800 };
     const { time, fake, make } = deskOf({ limits });

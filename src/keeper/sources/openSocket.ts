@@ -1,0 +1,78 @@
+// A WebSocket to a stranger: a port, and the client of `ws` behind it. A message is bounded, and a
+// peer that has fallen silent is let go of at once.
+
+import { WebSocket } from 'ws';
+
+/** The longest message that is taken, bytes. */
+export const messageBytesMax = 65_536;
+
+export type SocketEvents = {
+  readonly onOpen: () => void;
+  /** A message of text. */
+  readonly onText: (text: string) => void;
+  /** Once, and nothing after it; `problem` is a sentence's end. Not after our own `close`. */
+  readonly onEnd: (problem: string) => void;
+};
+
+export type Socket = {
+  /** Sends a message of text; nothing when it is not open. */
+  readonly send: (text: string) => void;
+  /** Lets go at once, whatever the peer does. */
+  readonly close: () => void;
+};
+
+export type OpenSocket = (url: string, events: SocketEvents) => Socket;
+
+/** The code of a connection that ended without a frame that said so (RFC 6455, 7.1.5). */
+const noGoodbye = 1006;
+
+/** The client over TCP and TLS. It sets no bound to the time of opening. */
+export const openSocket: OpenSocket = (url, events) => {
+  const socket = new WebSocket(url, {
+    maxPayload: messageBytesMax,
+    perMessageDeflate: false,
+    // A connection of its own: none that a pool would keep or hand out again.
+    agent: false as never,
+    headers: { 'user-agent': 'evermark' },
+  });
+  let ended = false;
+  const end = (problem: string | undefined): void => {
+    if (ended) return;
+    ended = true;
+    socket.terminate();
+    if (problem !== undefined) events.onEnd(problem);
+  };
+  socket.on('open', () => events.onOpen());
+  socket.on('message', (data, isBinary) => {
+    if (isBinary) end('it sends what is no text');
+    else if (!ended) events.onText(String(data));
+  });
+  socket.on('unexpected-response', (_request, { statusCode }) =>
+    end(`it answers with status ${statusCode}`),
+  );
+  socket.on('error', (error: NodeJS.ErrnoException) => end(problemOf(error)));
+  socket.on('close', (code) => {
+    end(code === noGoodbye ? 'the connection broke' : 'it has closed the connection');
+  });
+  return {
+    send: (text) => {
+      if (!ended && socket.readyState === WebSocket.OPEN) socket.send(text);
+    },
+    close: () => end(undefined),
+  };
+};
+
+const tooLong = new Set([
+  'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH',
+  'WS_ERR_UNSUPPORTED_DATA_PAYLOAD_LENGTH',
+]);
+
+/** What `ws` found wrong, without the address: its path may be a secret. */
+function problemOf({ code, message }: NodeJS.ErrnoException): string {
+  if (code !== undefined && tooLong.has(code)) return 'it sends a message of more than 64 KiB';
+  if (code?.startsWith('WS_ERR_') === true) return 'it sends frames of another protocol';
+  if (code === 'ECONNRESET') return 'the connection broke';
+  return message.startsWith('Invalid Sec-WebSocket-Accept')
+    ? 'it speaks another protocol'
+    : 'it cannot be reached';
+}

@@ -1,0 +1,64 @@
+// The feeds of the configured index sources. Nothing outside the machine is contacted but what the
+// configuration names: a URL is a constant of its exchange, or the node that the operator gave.
+
+import type { Clock } from '../../std/clock.ts';
+import { createPrng, type Prng } from '../../std/prng.ts';
+import type { IndexFeed, Report } from '../indexFeed.ts';
+import type { Scheduler } from '../scheduler.ts';
+import { chainlink } from './chainlink.ts';
+import { createContractFeed } from './contractFeed.ts';
+import type { ContractOracle, Hex } from './contractOracle.ts';
+import type { FetchText } from './fetchText.ts';
+import type { OpenSocket } from './openSocket.ts';
+import { nameOf, type SourceOption } from './parseSources.ts';
+import { pyth } from './pyth.ts';
+import { createRestFeed } from './restFeed.ts';
+import { createStreamFeed } from './streamFeed.ts';
+
+export type SourcePorts = {
+  readonly fetchText: FetchText;
+  readonly openSocket: OpenSocket;
+  readonly clock: Clock;
+  readonly scheduler: Scheduler;
+  /** Of the jitter between attempts. */
+  readonly seed: number;
+  readonly report: Report;
+};
+
+/** A feed for each source; each begins at once. */
+export function openSources(
+  sources: readonly SourceOption[],
+  ports: SourcePorts,
+): readonly IndexFeed[] {
+  return sources.map((option) => openSource(option, ports));
+}
+
+function openSource(option: SourceOption, ports: SourcePorts): IndexFeed {
+  const shared = { ...ports, prng: prngOf(nameOf(option), ports.seed) };
+  switch (option.kind) {
+    case 'rest':
+      return createRestFeed({ ...shared, ...option });
+    case 'ws':
+      return createStreamFeed({ ...shared, ...option });
+    case 'chainlink':
+      return createContractFeed({ ...shared, ...option, oracles: oraclesOf(option, chainlink) });
+    case 'pyth': {
+      const oracles = oraclesOf(option, (id) => pyth(option.address, id));
+      return createContractFeed({ ...shared, ...option, oracles });
+    }
+  }
+}
+
+function oraclesOf(
+  { symbols }: { readonly symbols: ReadonlyMap<string, Hex> },
+  oracleOf: (name: Hex) => ContractOracle,
+): ReadonlyMap<string, ContractOracle> {
+  return new Map(Array.from(symbols, ([symbol, name]) => [symbol, oracleOf(name)]));
+}
+
+/** Sources that fail together must not come back together: each has a sequence of its own. */
+function prngOf(source: string, seed: number): Prng {
+  let mixed = seed | 0;
+  for (const character of source) mixed = Math.imul(mixed ^ character.charCodeAt(0), 16_777_619);
+  return createPrng(mixed);
+}
