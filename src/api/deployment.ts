@@ -2,13 +2,24 @@
 // the ports of login, keys and operation. The gateway fills it; nothing here knows the gateway.
 
 import type { Account, ApiKey } from '../engine/account.ts';
-import type { Command, PlaceOrder } from '../engine/command.ts';
+import type { Command, PlaceOrder, PlaceTrigger } from '../engine/command.ts';
 import type { Exchange } from '../engine/exchange.ts';
 import type { Invariants } from '../engine/invariants.ts';
-import type { Order } from '../engine/order.ts';
+import type { Order, Side } from '../engine/order.ts';
 import type { Outcome } from '../engine/outcome.ts';
+import type { DeleveragingKind } from '../engine/riskEvent.ts';
+import type { Trigger } from '../engine/trigger.ts';
 import type { Clock } from '../std/clock.ts';
-import type { AccountId, OrderId, Time } from '../units/units.ts';
+import type {
+  AccountId,
+  Lots,
+  MarketId,
+  Money,
+  OrderId,
+  Rate,
+  Ticks,
+  Time,
+} from '../units/units.ts';
 import type { Fields } from './fields.ts';
 import type { Refusal } from './refusal.ts';
 
@@ -74,6 +85,85 @@ export type ArchivistPort = {
   }>;
   readonly invariants: () => Promise<Invariants & { readonly position: number }>;
   readonly snapshot: () => Promise<{ readonly position: number }>;
+  /**
+   * How near each open position of the account is to being deleveraged, by market; refused when
+   * too many ask. A position that has just been opened may still count as the last (LIQ-7).
+   */
+  readonly adlQuantiles: (account: AccountId) => Promise<readonly AdlQuantile[] | Refusal>;
+};
+
+/** The fifth of its side's ranking that a position stands in: 4 is deleveraged first (LIQ-7). */
+export type AdlQuantile = { readonly market: MarketId; readonly quantile: number };
+
+/**
+ * Which rows of a list are asked for; they come ascending by time. With `startTime` or `from` the
+ * first `limit` from there on, else the last `limit`.
+ */
+export type RowWindow = {
+  /** undefined: of every market. */
+  readonly market?: MarketId | undefined;
+  /** Both included. */
+  readonly startTime?: number | undefined;
+  readonly endTime?: number | undefined;
+  /** This row and what comes after it. */
+  readonly from?: { readonly id: OrderId; readonly createdAt: Time } | undefined;
+  readonly limit: number;
+};
+
+export type AutoCloseType = 'LIQUIDATION' | 'ADL';
+
+/** What the exchange closed of an account's position: by an order, the fund, or deleveraging. */
+export type ForceOrderRow = {
+  readonly id: OrderId;
+  readonly account: AccountId;
+  readonly market: MarketId;
+  /** The side that closed. */
+  readonly side: Side;
+  readonly autoCloseType: AutoCloseType;
+  /** The limit price of a liquidation order; else the price of the one fill. */
+  readonly ticks: Ticks;
+  readonly lots: Lots;
+  readonly filled: Lots;
+  /** Of what was filled: with `filled` it makes the average price. */
+  readonly notional: Money;
+  readonly time: Time;
+};
+
+/** An entry of the public log of deleveragings (LIQ-4), with the inputs of the rank. */
+export type DeleveragingRow = {
+  readonly id: OrderId;
+  readonly market: MarketId;
+  readonly time: Time;
+  readonly cause: DeleveragingKind;
+  /** The side that closed the position which could not stand. */
+  readonly side: Side;
+  readonly ticks: Ticks;
+  readonly mark: Ticks;
+  readonly lots: Lots;
+  /** Of the counterparty, before. */
+  readonly unrealized: Money;
+  readonly notional: Money;
+  readonly entry: Money;
+  readonly equity: Money;
+};
+
+/** A withdrawal, pending or ended (NAT-3). */
+export type WithdrawalRow = {
+  readonly id: OrderId;
+  readonly account: AccountId;
+  readonly amount: Money;
+  readonly createdAt: Time;
+  readonly status: 'pending' | 'completed' | 'released';
+  /** 0 while it is pending. */
+  readonly resolvedAt: Time;
+};
+
+/** A boundary of a market's funding as it was settled or recorded (FUND-3). */
+export type SettledFundingRow = {
+  readonly market: MarketId;
+  readonly boundary: Time;
+  readonly rate: Rate;
+  readonly mark: Ticks;
 };
 
 /** Prices that the operator sets (PRC-2, feed `manual`). */
@@ -113,8 +203,28 @@ export type Deployment = {
   ) => Readonly<Order> | undefined;
   /** An ended order of whatever account, to tell a foreign one from one that never was. */
   readonly findEndedOrderById: (id: OrderId) => Readonly<Order> | undefined;
-  /** What placing this order would do now; changes nothing. */
-  readonly testOrder: (command: PlaceOrder) => Outcome;
+  /** A trigger of this account that has ended, while the view remembers it. */
+  readonly findEndedTrigger: (
+    account: AccountId,
+    reference: { readonly id: OrderId } | { readonly clientOrderId: string },
+  ) => Readonly<Trigger> | undefined;
+  /** An ended trigger of whatever account. */
+  readonly findEndedTriggerById: (id: OrderId) => Readonly<Trigger> | undefined;
+  /** By their creation. */
+  readonly endedTriggersOf: (account: AccountId, window: RowWindow) => readonly Readonly<Trigger>[];
+  /** By their time; without `autoCloseType` those of both. */
+  readonly forceOrdersOf: (
+    account: AccountId,
+    window: RowWindow & { readonly autoCloseType?: AutoCloseType | undefined },
+  ) => readonly ForceOrderRow[];
+  /** Of all accounts, none of which is named. */
+  readonly deleveragings: (window: RowWindow) => readonly DeleveragingRow[];
+  /** By their request. Withdrawals have no market. */
+  readonly withdrawalsOf: (account: AccountId, window: RowWindow) => readonly WithdrawalRow[];
+  /** By their boundary. */
+  readonly settledFunding: (window: RowWindow) => readonly SettledFundingRow[];
+  /** What placing this order or trigger would do now; changes nothing. */
+  readonly testOrder: (command: PlaceOrder | PlaceTrigger) => Outcome;
   /**
    * Sends a command and waits until it is durable. `capture` runs right after it was applied and
    * copies what is needed: the records in an outcome are live. Refused when the queue is full.

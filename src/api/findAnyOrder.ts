@@ -1,13 +1,20 @@
-// One order of an account, alive or ended, by either id, and what it means when there is none
-// (ORD-2): -2011 for an order that the engine no longer holds, -2013 for one that never was.
+// One order of an account, waiting, alive or ended, by either id, and what it means when there is
+// none (ORD-2): -2011 for an order that the engine no longer holds, -2013 for one that never was.
+// A trigger of the order route is an order here; one of the algo route is not (TRG-2).
 
 import type { Account } from '../engine/account.ts';
 import type { OrderReference } from '../engine/command.ts';
 import type { Market } from '../engine/market.ts';
 import type { Order } from '../engine/order.ts';
+import { type Trigger, waits } from '../engine/trigger.ts';
 import { findOrder } from '../engine/views/findOrder.ts';
+import { findTrigger } from '../engine/views/findTrigger.ts';
+import type { OrderId } from '../units/units.ts';
 import type { Deployment } from './deployment.ts';
 import type { Refusal } from './refusal.ts';
+
+/** An order, or a trigger of the order route as long as it has none. */
+export type ShownOrder = Readonly<Order> | Readonly<Trigger>;
 
 export type OrderQuery = {
   readonly account: Account;
@@ -16,26 +23,68 @@ export type OrderQuery = {
   readonly market: Market | undefined;
 };
 
-/** An order that has ended, while the view of ended orders remembers it. */
-export function findEnded(
-  { findEndedOrder }: Deployment,
+/** The live order, or the waiting trigger of the order route. */
+export function findActive(
+  { exchange }: Deployment,
   { account, reference, market }: OrderQuery,
-): Readonly<Order> | undefined {
-  const order = findEndedOrder(account.id, reference);
-  if (order === undefined) return undefined;
-  if (market !== undefined && order.market !== market.id) return undefined;
-  if ('id' in reference && order.createdAt !== reference.createdAt) return undefined;
-  return order;
+): ShownOrder | undefined {
+  const live = findOrder(exchange, account, reference, market?.id);
+  if (live !== undefined) return live;
+  const trigger = findTrigger(exchange, account, reference, market?.id);
+  const waiting = trigger !== undefined && trigger.route === 'order' && waits(trigger);
+  return waiting ? trigger : undefined;
+}
+
+/** An order that has ended, while the views of what has ended remember it. */
+export function findEnded(deployment: Deployment, query: OrderQuery): ShownOrder | undefined {
+  const { account, reference } = query;
+  const order = deployment.findEndedOrder(account.id, reference);
+  const trigger = deployment.findEndedTrigger(account.id, reference);
+  const candidates: ShownOrder[] = [];
+  if (order !== undefined && fits(order, query)) candidates.push(order);
+  if (trigger !== undefined && fits(trigger, query) && endedUnfired(trigger)) {
+    candidates.push(trigger);
+  }
+  return candidates.reduce<ShownOrder | undefined>(
+    (latest, each) => (latest === undefined || isLater(each, latest) ? each : latest),
+    undefined,
+  );
+}
+
+function fits(shown: ShownOrder, { reference, market }: OrderQuery): boolean {
+  if (market !== undefined && shown.market !== market.id) return false;
+  return !('id' in reference) || shown.createdAt === reference.createdAt;
+}
+
+/** A trigger of the order route whose order never was: what has fired shows its order instead. */
+function endedUnfired({ route, status }: Readonly<Trigger>): boolean {
+  return route === 'order' && status !== 'FINISHED' && status !== 'TRIGGERED';
+}
+
+function isLater(a: ShownOrder, b: ShownOrder): boolean {
+  return a.updatedAt > b.updatedAt || (a.updatedAt === b.updatedAt && a.id > b.id);
 }
 
 /** The active order, else the most recent ended one with that id. */
-export function findAnyOrder(
+export function findAnyOrder(deployment: Deployment, query: OrderQuery): ShownOrder | undefined {
+  return findActive(deployment, query) ?? findEnded(deployment, query);
+}
+
+/** The order of this number as it stands: of an account's own request, whatever became of it. */
+export function findOrderById(
   deployment: Deployment,
-  query: OrderQuery,
-): Readonly<Order> | undefined {
-  const { account, reference, market } = query;
-  const live = findOrder(deployment.exchange, account, reference, market?.id);
-  return live ?? findEnded(deployment, query);
+  account: Pick<Account, 'id'>,
+  id: OrderId,
+): ShownOrder | undefined {
+  const { exchange } = deployment;
+  const live = exchange.orders.get(id);
+  if (live !== undefined) return live;
+  const trigger = exchange.triggers.get(id);
+  if (trigger !== undefined && waits(trigger)) return trigger;
+  const ended = deployment.findEndedOrder(account.id, { id });
+  if (ended !== undefined) return ended;
+  const unfired = deployment.findEndedTrigger(account.id, { id });
+  return unfired !== undefined && endedUnfired(unfired) ? unfired : undefined;
 }
 
 /** Why the engine has no such live order: it has ended, or it never existed. */

@@ -6,28 +6,41 @@ import { cancelNativeOrder } from './native/cancelNativeOrder.ts';
 import { createApiKey } from './native/createApiKey.ts';
 import { deleteApiKey } from './native/deleteApiKey.ts';
 import { getFeeInfo } from './native/getFeeInfo.ts';
+import { getInsuranceFund } from './native/getInsuranceFund.ts';
 import { getLoginNonce } from './native/getLoginNonce.ts';
+import { getNativeFundingRate } from './native/getNativeFundingRate.ts';
 import { getNativeOrder } from './native/getNativeOrder.ts';
 import { getOpenInterest } from './native/getOpenInterest.ts';
 import { listApiKeys } from './native/listApiKeys.ts';
 import { listBalances } from './native/listBalances.ts';
+import { listDeleveragings } from './native/listDeleveragings.ts';
 import { listNativeMarkets } from './native/listNativeMarkets.ts';
 import { listNativeOrders } from './native/listNativeOrders.ts';
 import { listPositions } from './native/listPositions.ts';
+import { listWithdrawals } from './native/listWithdrawals.ts';
 import { login } from './native/login.ts';
 import { placeNativeOrder } from './native/placeNativeOrder.ts';
+import { requestWithdrawal } from './native/requestWithdrawal.ts';
+import { setMarginMode } from './native/setMarginMode.ts';
 import { setNativeLeverage } from './native/setNativeLeverage.ts';
+import { transferCollateral } from './native/transferCollateral.ts';
 import { updateApiKey } from './native/updateApiKey.ts';
 import type { Operation } from './operation.ts';
 import { changeAccount } from './operator/changeAccount.ts';
 import { changeApiKey } from './operator/changeApiKey.ts';
 import { changeMarket } from './operator/changeMarket.ts';
 import { creditAccount } from './operator/creditAccount.ts';
+import { creditInsurance } from './operator/creditInsurance.ts';
+import { getFeeTiers } from './operator/getFeeTiers.ts';
 import { getInvariants } from './operator/getInvariants.ts';
 import { getStateHash } from './operator/getStateHash.ts';
 import { listMarket } from './operator/listMarket.ts';
 import { listOperatorMarkets } from './operator/listOperatorMarkets.ts';
+import { listPendingWithdrawals } from './operator/listPendingWithdrawals.ts';
+import { resolveWithdrawal } from './operator/resolveWithdrawal.ts';
+import { setFeeTiers } from './operator/setFeeTiers.ts';
 import { setIndexPrice } from './operator/setIndexPrice.ts';
+import { settleFunding } from './operator/settleFunding.ts';
 import { takeSnapshot } from './operator/takeSnapshot.ts';
 import { documentationRows } from './probes/documentationRows.ts';
 import { getHealth } from './probes/getHealth.ts';
@@ -48,9 +61,16 @@ export const nativeOperations = {
   listPositions,
   listBalances,
   setNativeLeverage,
+  setMarginMode,
+  transferCollateral,
+  requestWithdrawal,
+  listWithdrawals,
+  getFeeInfo,
   listNativeMarkets,
   getOpenInterest,
-  getFeeInfo,
+  getNativeFundingRate,
+  getInsuranceFund,
+  listDeleveragings,
 } as const;
 
 export const operatorOperations = {
@@ -61,6 +81,12 @@ export const operatorOperations = {
   listOperatorMarkets,
   changeMarket,
   setIndexPrice,
+  settleFunding,
+  creditInsurance,
+  listPendingWithdrawals,
+  resolveWithdrawal,
+  getFeeTiers,
+  setFeeTiers,
   takeSnapshot,
   getStateHash,
   getInvariants,

@@ -6,13 +6,16 @@ import type { OrderReference } from '../engine/command.ts';
 import type { Market } from '../engine/market.ts';
 import type { Value } from './fields.ts';
 
+/** What answers a word that is none of the choices. */
+type ChoiceRefusal = 'parameterInvalid' | 'parameterMalformed' | 'marginModeUnknown';
+
 /** How the text of a parameter becomes a value; the member `x-reading` of its schema. */
 export type Reading = { readonly aliases?: readonly string[] } & (
   | { readonly read: 'market'; readonly unknown: 'symbolUnknown' | 'marketNotListed' }
   | {
       readonly read: 'choice';
       readonly values: ReadonlyMap<string, string>;
-      readonly refuse: 'parameterInvalid' | 'parameterMalformed';
+      readonly refuse: ChoiceRefusal;
     }
   | { readonly read: 'flag' }
   | { readonly read: 'integer'; readonly min: number; readonly max: number }
@@ -51,7 +54,7 @@ export function marketParameter(note: Note = {}): TUnsafe<Market> {
 type Choice = Note & {
   /** Other spellings and what they stand for. */
   readonly synonyms?: Readonly<Record<string, string>>;
-  readonly refuse?: 'parameterInvalid' | 'parameterMalformed';
+  readonly refuse?: ChoiceRefusal;
 };
 
 /** One of these words, in this very spelling. -1130 unless it says otherwise. */

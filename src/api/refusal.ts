@@ -25,6 +25,7 @@ export type Refusal =
   | { readonly reason: 'priceMissing' }
   | { readonly reason: 'parameterMalformed'; readonly name: string }
   | { readonly reason: 'parameterInvalid'; readonly name: string }
+  | { readonly reason: 'marginModeUnknown'; readonly name: string }
   | { readonly reason: 'symbolUnknown' }
   | { readonly reason: 'marketNotListed' }
   | { readonly reason: 'parameterIllegal'; readonly name: string }

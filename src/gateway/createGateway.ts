@@ -9,7 +9,17 @@ import type {
   LoginPort,
   ManualPrices,
 } from '../api/deployment.ts';
+import { deleveragingsIn } from '../market-data/deleveragings.ts';
 import { findEndedOrder, findEndedOrderById } from '../market-data/endedOrders.ts';
+import {
+  endedTriggersOf,
+  findEndedTrigger,
+  findEndedTriggerById,
+} from '../market-data/endedTriggers.ts';
+import { forceOrdersOf } from '../market-data/forceOrders.ts';
+import { settledFundingIn } from '../market-data/settledFunding.ts';
+import type { Views } from '../market-data/views.ts';
+import { withdrawalsOf } from '../market-data/withdrawals.ts';
 import type { Replica } from '../replica/replica.ts';
 import type { Clock } from '../std/clock.ts';
 import type { RandomBytes, Vault } from '../vault/vault.ts';
@@ -71,8 +81,7 @@ function deploymentOf(options: GatewayOptions, lastUsed: LastUsed): Deployment {
     version: options.version,
     clock: options.clock,
     exchange: replica.exchange,
-    findEndedOrder: (account, reference) => findEndedOrder(replica.endedOrders, account, reference),
-    findEndedOrderById: (id) => findEndedOrderById(replica.endedOrders, id),
+    ...viewPorts(replica.views),
     testOrder: replica.testOrder,
     perform: createPerform(replica),
     head: replica.head,
@@ -85,6 +94,34 @@ function deploymentOf(options: GatewayOptions, lastUsed: LastUsed): Deployment {
     liquidation: options.liquidation,
     randomBytes: options.randomBytes,
     metrics: options.metrics,
+  };
+}
+
+type ViewPorts = Pick<
+  Deployment,
+  | 'findEndedOrder'
+  | 'findEndedOrderById'
+  | 'findEndedTrigger'
+  | 'findEndedTriggerById'
+  | 'endedTriggersOf'
+  | 'forceOrdersOf'
+  | 'deleveragings'
+  | 'withdrawalsOf'
+  | 'settledFunding'
+>;
+
+function viewPorts(views: Views): ViewPorts {
+  const { endedOrders, endedTriggers } = views;
+  return {
+    findEndedOrder: (account, reference) => findEndedOrder(endedOrders, account, reference),
+    findEndedOrderById: (id) => findEndedOrderById(endedOrders, id),
+    findEndedTrigger: (account, reference) => findEndedTrigger(endedTriggers, account, reference),
+    findEndedTriggerById: (id) => findEndedTriggerById(endedTriggers, id),
+    endedTriggersOf: (account, window) => endedTriggersOf(endedTriggers, account, window),
+    forceOrdersOf: (account, window) => forceOrdersOf(views.forceOrders, account, window),
+    deleveragings: (window) => deleveragingsIn(views.deleveragings, window),
+    withdrawalsOf: (account, window) => withdrawalsOf(views.withdrawals, account, window),
+    settledFunding: (window) => settledFundingIn(views.settledFunding, window),
   };
 }
 

@@ -52,7 +52,7 @@ export function performRow(
       }
       case 'procedure':
         row.procedure(context, parameters).then(
-          (result) => send(answerOf(result)),
+          (result) => sendDurable(gateway, answerOf(result), send),
           (error) => {
             gateway.onFault(error, row.name);
             send(answerOf(internal));

@@ -17,19 +17,36 @@ export type Stage = {
   readonly alice: Trader;
   /** Alice's key, by id. */
   readonly keyId: string;
-  /** A live order and a key of bob's. */
+  /** A live order, a waiting trigger and a key of bob's. */
   readonly foreign: {
     readonly orderId: string;
     readonly clientOrderId: string;
     readonly keyId: string;
+    readonly algoId: string;
+    readonly clientAlgoId: string;
   };
   /** A new resting order of alice's. */
   readonly order: () => Promise<{ readonly orderId: string; readonly clientOrderId: string }>;
+  /** A new trigger of alice's, of the algo route. */
+  readonly trigger: () => Promise<{ readonly algoId: string; readonly clientAlgoId: string }>;
+  /** States the price anew once it has aged by the clock (PRC-2). */
+  readonly price: () => Promise<void>;
   /** A number that was not given before. */
   readonly serial: () => number;
 };
 
+/** Prices age: beyond five seconds they move nothing, beyond thirty they open nothing. */
+const pricedMs = 3000;
+
 const resting = { symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', price: '49000' } as const;
+const waiting = {
+  algoType: 'CONDITIONAL',
+  symbol: 'BTCUSDT',
+  side: 'BUY',
+  type: 'STOP_MARKET',
+  quantity: '0.01',
+  triggerPrice: '60000',
+} as const;
 
 export async function openStage(): Promise<Stage> {
   const world = await openMemoryExchange();
@@ -43,6 +60,12 @@ export async function openStage(): Promise<Stage> {
     last += 1;
     return last;
   };
+  let pricedAt = world.clock.now();
+  const price = async (): Promise<void> => {
+    if (world.clock.now() - pricedAt < pricedMs) return;
+    pricedAt = world.clock.now();
+    await operator.setIndexPrice({ symbol: 'BTCUSDT', price: '50000' });
+  };
   const place = async ({ native }: Trader) => {
     const clientOrderId = `order-${serial()}`;
     const order = { ...resting, quantity: '0.01', client_order_id: clientOrderId };
@@ -51,15 +74,25 @@ export async function openStage(): Promise<Stage> {
   };
   const [aliceKey] = await alice.native.listApiKeys();
   const [bobKey] = await bob.native.listApiKeys();
-  const foreign = { ...(await place(bob)), keyId: must(bobKey, 'bob has a key').id };
   const keyId = must(aliceKey, 'alice has a key').id;
-  return { world, alice, keyId, foreign, serial, order: () => place(alice) };
+  const stop = async ({ fapi }: Trader) => {
+    const clientAlgoId = `trigger-${serial()}`;
+    const { algoId } = await fapi.placeAlgoOrder({ ...waiting, clientAlgoId });
+    return { algoId, clientAlgoId };
+  };
+  const bobs = { ...(await place(bob)), ...(await stop(bob)) };
+  const foreign = { ...bobs, keyId: must(bobKey, 'bob has a key').id };
+  const order = () => place(alice);
+  const trigger = () => stop(alice);
+  return { world, alice, keyId, foreign, serial, order, trigger, price };
 }
 
 /** Takes alice's orders and spare keys away, so that no limit is met by accident. */
-export async function tidyStage({ alice, keyId, world }: Stage): Promise<void> {
+export async function tidyStage({ alice, keyId, world, price }: Stage): Promise<void> {
   world.clock.advance(60_000);
+  await price();
   await alice.fapi.cancelAllOpenOrders({ symbol: 'BTCUSDT' });
+  await alice.fapi.cancelAlgoOpenOrders({ symbol: 'BTCUSDT' });
   for (const { id } of await alice.native.listApiKeys()) {
     if (id !== keyId) await alice.native.deleteApiKey({ id });
   }
@@ -91,6 +124,62 @@ const fapiMarket: MakeRequest = () => ({
   type: 'MARKET',
   quoteOrderQty: '100',
 });
+
+const fapiStop: MakeRequest = ({ serial }) => ({
+  ...symbol,
+  side: 'SELL',
+  type: 'STOP_LIMIT',
+  quantity: '0.01',
+  price: '39000',
+  stopPrice: '40000',
+  timeInForce: 'IOC',
+  newClientOrderId: `stop-${serial()}`,
+});
+
+const algoEchoes = {
+  positionSide: 'BOTH',
+  reduceOnly: false,
+  closePosition: false,
+  newOrderRespType: 'ACK',
+  workingType: 'MARK_PRICE',
+  priceProtect: true,
+  priceMatch: 'NONE',
+  selfTradePreventionMode: 'EXPIRE_BOTH',
+};
+const algoStop: MakeRequest = ({ world, serial }) => ({
+  ...waiting,
+  ...algoEchoes,
+  type: 'STOP',
+  price: '61000',
+  timeInForce: 'GTD',
+  goodTillDate: world.clock.now() + 3_600_000,
+  clientAlgoId: `algo-${serial()}`,
+});
+const algoTrailing: MakeRequest = () => ({
+  algoType: 'CONDITIONAL',
+  ...symbol,
+  side: 'SELL',
+  type: 'TRAILING_STOP_MARKET',
+  quantity: '0.01',
+  callbackRate: '1',
+  activatePrice: '60000',
+});
+
+const byAlgoId: MakeRequest = async ({ trigger }) => ({ algoId: (await trigger()).algoId });
+const byClientAlgoId: MakeRequest = async ({ trigger }) => ({
+  clientAlgoId: (await trigger()).clientAlgoId,
+});
+const window = { startTime: 1_760_000_000_000, endTime: 1_760_500_000_000 };
+const openAlgo: MakeRequest = async ({ trigger }) => ({
+  ...symbol,
+  ...window,
+  algoType: 'CONDITIONAL',
+  algoId: (await trigger()).algoId,
+});
+
+const nativeWindow = { start_time: 1_760_000_000_000, end_time: 1_760_500_000_000, limit: 10 };
+const withdrawal = async ({ alice }: Stage): Promise<string> =>
+  (await alice.native.requestWithdrawal({ amount: '0.000001' })).id;
 
 const byOrderId: MakeRequest = async ({ order }) => ({
   ...symbol,
@@ -136,8 +225,10 @@ const login: MakeRequest = async ({ world, serial }) => {
 const made: Readonly<Record<string, readonly MakeRequest[]>> = {
   getOrderBook: [() => ({ ...symbol, limit: 100 })],
   getTotalOpenInterest: [() => symbol],
-  placeOrder: [fapiLimit, fapiMarket],
-  testOrder: [fapiLimit, fapiMarket],
+  getConstituents: [() => symbol],
+  getFundingRate: [() => ({ ...symbol, ...window, limit: 10 })],
+  placeOrder: [fapiLimit, fapiMarket, fapiStop],
+  testOrder: [fapiLimit, fapiMarket, fapiStop],
   getOrder: [byOrderId, byClientId],
   getOpenOrder: [byOrderId, byClientId],
   cancelOrder: [byOrderId, byClientId],
@@ -157,6 +248,24 @@ const made: Readonly<Record<string, readonly MakeRequest[]>> = {
   ],
   cancelAllOpenOrders: [() => symbol],
   setCountdownCancelAll: [() => ({ ...symbol, countdownTime: 0 })],
+  placeAlgoOrder: [algoStop, algoTrailing],
+  getAlgoOrder: [byAlgoId, byClientAlgoId],
+  cancelAlgoOrder: [byAlgoId, byClientAlgoId],
+  getOpenAlgoOrders: [openAlgo],
+  getAlgoOpenOrders: [openAlgo],
+  cancelAlgoOpenOrders: [() => symbol],
+  getAllAlgoOrders: [
+    async ({ trigger }) => ({
+      ...symbol,
+      ...window,
+      algoId: (await trigger()).algoId,
+      limit: 10,
+    }),
+  ],
+  getForceOrders: [() => ({ ...symbol, ...window, autoCloseType: 'ADL', limit: 10 })],
+  movePositionMargin: [() => ({ ...symbol, amount: '1', type: '1' })],
+  getPositionMarginHistory: [() => symbol],
+  setMultiAssetsMargin: [() => ({ multiAssetsMargin: false })],
   setLeverage: [() => ({ ...symbol, leverage: 20 })],
   getCommissionRate: [() => symbol],
   setMarginType: [() => ({ ...symbol, marginType: 'CROSSED' })],
@@ -188,7 +297,13 @@ const made: Readonly<Record<string, readonly MakeRequest[]>> = {
   getNativeOrder: [async ({ order }) => ({ id: (await order()).orderId })],
   cancelNativeOrder: [async ({ order }) => ({ id: (await order()).orderId })],
   setNativeLeverage: [() => ({ ...symbol, leverage: 20 })],
+  setMarginMode: [() => ({ mode: 'cross' })],
+  transferCollateral: [() => ({ ...symbol, delta: '-0.000001' })],
+  requestWithdrawal: [() => ({ amount: '0.000001' })],
+  listWithdrawals: [() => nativeWindow],
   getOpenInterest: [() => symbol],
+  getNativeFundingRate: [() => symbol],
+  listDeleveragings: [() => ({ ...symbol, ...nativeWindow })],
 
   getLiquidationHealth: [() => ({ chain: 'fuji' })],
 
@@ -218,6 +333,21 @@ const made: Readonly<Record<string, readonly MakeRequest[]>> = {
     }),
   ],
   setIndexPrice: [() => ({ symbol: 'ZZZUSDT', price: '10' })],
+  settleFunding: [() => symbol],
+  creditInsurance: [({ serial }) => ({ amount: '1', reference: `fund ${serial()}` })],
+  listPendingWithdrawals: [() => ({ limit: 10 })],
+  resolveWithdrawal: [
+    async (stage) => ({ id: await withdrawal(stage), action: 'complete' }),
+    async (stage) => ({ id: await withdrawal(stage), action: 'release' }),
+  ],
+  setFeeTiers: [
+    () => ({
+      tiers: [
+        { min_volume: '0', maker_discount: '0', taker_discount: '0' },
+        { min_volume: 5e6, maker_discount: '0.1', taker_discount: '0.05' },
+      ],
+    }),
+  ],
 };
 
 /** A row takes at most an optional symbol unless it is made above. */

@@ -9,6 +9,9 @@ import { placeOrder } from '../../src/api/fapi/placeOrder.ts';
 import { getNativeOrder } from '../../src/api/native/getNativeOrder.ts';
 import { runAccounts } from '../../src/bin/accounts.ts';
 import { runCredit } from '../../src/bin/credit.ts';
+import { runFees } from '../../src/bin/fees.ts';
+import { runFund } from '../../src/bin/fund.ts';
+import { runFunding } from '../../src/bin/funding.ts';
 import { runInvariants } from '../../src/bin/invariants.ts';
 import { runKeys } from '../../src/bin/keys.ts';
 import { runMarkets } from '../../src/bin/markets.ts';
@@ -16,6 +19,7 @@ import type { VerbIo } from '../../src/bin/operatorVerb.ts';
 import { runPrice } from '../../src/bin/price.ts';
 import { runSnapshot } from '../../src/bin/snapshot.ts';
 import { runStateHash } from '../../src/bin/stateHash.ts';
+import { runWithdrawals } from '../../src/bin/withdrawals.ts';
 import { ApiError } from '../../src/client/apiError.ts';
 import { createClient } from '../../src/client/createClient.ts';
 import { rowRequest } from '../../src/client/rowRequest.ts';
@@ -181,6 +185,38 @@ test('OPS-1 every verb of the operator asks the running server', async () => {
   expect((await run(runSnapshot, [])).code).toBe(0);
 });
 
+test('OPS-1 the verbs of money: funding, fund, withdrawals, fees', async () => {
+  const { alice } = await twoTraders(world);
+  expect(parsed(await run(runFunding, ['btc-usd']))).toMatchObject({ symbol: 'BTCUSDT' });
+  const credit = { amount: '1000', reference: 'seed' };
+  expect(parsed(await run(runFund, ['credit', '1000', 'seed']))).toEqual(credit);
+  const { id } = await alice.native.requestWithdrawal({ amount: '5' });
+  const other = await alice.native.requestWithdrawal({ amount: '6' });
+  expect(parsed(await run(runWithdrawals, []))).toMatchObject([{ id }, { id: other.id }]);
+  expect(parsed(await run(runWithdrawals, ['--limit', '1']))).toMatchObject([{ id }]);
+  expect(parsed(await run(runWithdrawals, ['complete', id]))).toMatchObject({
+    status: 'completed',
+  });
+  expect(parsed(await run(runWithdrawals, ['release', other.id]))).toMatchObject({
+    status: 'released',
+  });
+  expect((await run(runWithdrawals, ['release', other.id])).code).toBe(1);
+
+  const shown = await run(runFees, []);
+  const plain = { min_volume: '0', maker_discount: '0', taker_discount: '0' };
+  expect(parsed(shown)).toEqual({ tiers: [plain] });
+  expect(parsed(await run(runFees, ['show']))).toEqual({ tiers: [plain] });
+  using directory = createTemporaryDirectory();
+  const file = join(directory.path, 'fees.json');
+  const tiers = [plain, { min_volume: '5000000', maker_discount: '0.1', taker_discount: '0.2' }];
+  for (const content of [tiers, { tiers }]) {
+    writeFileSync(file, JSON.stringify(content));
+    expect(parsed(await run(runFees, [file]))).toEqual({ tiers });
+  }
+  writeFileSync(file, '{"tiers":{}}');
+  expect(await run(runFees, [file])).toMatchObject({ code: 1, out: [] });
+});
+
 test('a market record stands in a file as well', async () => {
   using directory = createTemporaryDirectory();
   const file = join(directory.path, 'market.json');
@@ -202,6 +238,13 @@ test('a verb typed wrongly says how it is typed; a refusal is told with its code
     [runMarkets, ['change', 'BTCUSDT', 'max_leverage']],
     [runMarkets, ['drop', 'BTCUSDT']],
     [runPrice, ['BTCUSDT']],
+    [runFunding, []],
+    [runFund, ['credit', '1']],
+    [runFund, ['debit', '1', 'ref']],
+    [runWithdrawals, ['complete']],
+    [runWithdrawals, ['refuse', 'x']],
+    [runWithdrawals, ['release', 'x', '--limit', '1']],
+    [runFees, ['show', 'more']],
     [runSnapshot, ['now']],
     [runStateHash, ['--unknown', 'x']],
   ] as const) {

@@ -74,7 +74,15 @@ async function listMarkets(exchange: MemoryExchange): Promise<void> {
     const symbol = `${base}USDT`;
     const grid = { tick_size: '0.1', lot_size: '0.001', max_leverage: 50 };
     await operator.listMarket({ symbol, base_asset: base, ...grid, ...terms } as never);
-    if (base !== 'DARK') await operator.setIndexPrice({ symbol, price });
+  }
+  await statePrices(exchange);
+}
+
+/** States every price anew, as its source does all the time: prices age with the clock (PRC-2). */
+async function statePrices(exchange: MemoryExchange): Promise<void> {
+  const { operator } = exchange.client({ operatorToken });
+  for (const { base } of listings) {
+    if (base !== 'DARK') await operator.setIndexPrice({ symbol: `${base}USDT`, price });
   }
 }
 
@@ -111,10 +119,12 @@ export async function openErrorWorld(): Promise<ErrorWorld> {
     for (const { fapi } of traders) {
       for (const { base } of listings) {
         await fapi('DELETE', '/fapi/v1/allOpenOrders', { symbol: `${base}USDT` });
+        await fapi('DELETE', '/fapi/v1/algoOpenOrders', { symbol: `${base}USDT` });
       }
     }
     traders = [];
     exchange.clock.advance(60_000);
+    await statePrices(exchange);
   };
   return {
     exchange,

@@ -20,6 +20,7 @@ export const fapiCodes = [
 export type FapiCode = (typeof fapiCodes)[number];
 
 const orderPath = '/fapi/v1/order';
+const algoPath = '/fapi/v1/algoOrder';
 const nobodysOrder = '01900000-0000-7000-8000-000000000001';
 const limit = {
   symbol: 'BTCUSDT',
@@ -39,6 +40,22 @@ const placing =
   async (world: ErrorWorld): Promise<Reply> =>
     place(await world.trader(usdt), changes);
 
+/** A stop above the price of everything. */
+const stop = {
+  algoType: 'CONDITIONAL',
+  symbol: 'BTCUSDT',
+  side: 'BUY',
+  type: 'STOP_MARKET',
+  quantity: '0.01',
+  triggerPrice: '110000',
+};
+
+/** The answer to a trigger of the algo route that differs from a good one in this. */
+const stopping =
+  (changes: Parameters) =>
+  async (world: ErrorWorld): Promise<Reply> =>
+    (await world.trader()).fapi('POST', algoPath, { ...stop, ...changes });
+
 /** The answer to a signed request of an account that has nothing but money. */
 const asking =
   (method: string, path: string, parameters: Parameters) =>
@@ -52,6 +69,8 @@ const bad = (code: 'missing' | 'illegal' | 'invalid' | 'notAllowed', name: strin
     invalid: `Parameter '${name}' has an invalid value.`,
     notAllowed: `Parameter '${name}' is not allowed here.`,
   })[code];
+
+const offTick = (name: string): string => `${bad('illegal', name)} Filter failure: PRICE_FILTER`;
 
 const refusedLimit = (when: string, text: string, changes: Parameters): ErrorCase => ({
   when,
@@ -74,6 +93,24 @@ async function cancelledOrder(world: ErrorWorld): Promise<{ trader: ErrorTrader;
   return { trader, id };
 }
 
+const refusedStop = (when: string, text: string, changes: Parameters): ErrorCase => ({
+  when,
+  status: 400,
+  text,
+  ask: stopping(changes),
+});
+
+async function triggersFull(world: ErrorWorld): Promise<Reply> {
+  const trader = await world.trader();
+  const { algoType: _, triggerPrice: stopPrice, ...item } = stop;
+  // 200 on all symbols together (ORD-9), five in a request.
+  for (let i = 0; i < 40; i += 1) {
+    const batchOrders = Array(5).fill({ ...item, stopPrice });
+    await trader.fapi('POST', '/fapi/v1/batchOrders', { batchOrders });
+  }
+  return trader.fapi('POST', algoPath, stop);
+}
+
 async function openOrdersFull(world: ErrorWorld): Promise<Reply> {
   const trader = await world.trader();
   const item = { ...limit, quantity: '0.001', price: '50000' };
@@ -86,6 +123,7 @@ async function openOrdersFull(world: ErrorWorld): Promise<Reply> {
 
 const market = { type: 'MARKET', price: undefined, timeInForce: undefined };
 const closed = 'Market is closed.';
+const immediately = 'Order would trigger immediately.';
 
 export const fapiErrorCases: ErrorCases<FapiCode> = {
   [-1000]: [
@@ -154,11 +192,7 @@ export const fapiErrorCases: ErrorCases<FapiCode> = {
   [-1100]: [
     refusedLimit('the quantity is no number', bad('illegal', 'quantity'), { quantity: '1..5' }),
     refusedLimit('the price is no number', bad('illegal', 'price'), { price: 'NaN' }),
-    refusedLimit(
-      'the price is between two ticks',
-      `${bad('illegal', 'price')} Filter failure: PRICE_FILTER`,
-      { price: '90000.05' },
-    ),
+    refusedLimit('the price is between two ticks', offTick('price'), { price: '90000.05' }),
     refusedLimit('the client id has a space', bad('illegal', 'newClientOrderId'), {
       newClientOrderId: 'a b',
     }),
@@ -167,6 +201,19 @@ export const fapiErrorCases: ErrorCases<FapiCode> = {
       status: 400,
       text: bad('illegal', 'orderId'),
       ask: asking('GET', orderPath, { symbol: 'BTCUSDT', orderId: '12345' }),
+    },
+    refusedStop('the trigger price is between two ticks', offTick('triggerPrice'), {
+      triggerPrice: '110000.05',
+    }),
+    {
+      when: 'triggers of more than seven days are asked for',
+      status: 400,
+      text: bad('illegal', 'endTime'),
+      ask: asking('GET', '/fapi/v1/allAlgoOrders', {
+        symbol: 'BTCUSDT',
+        startTime: 1_000,
+        endTime: 604_801_001,
+      }),
     },
     {
       when: 'an order is modified to a price of zero',
@@ -191,6 +238,20 @@ export const fapiErrorCases: ErrorCases<FapiCode> = {
     }),
     refusedLimit('GTD is asked for on the order route', bad('missing', 'timeInForce'), {
       timeInForce: 'GTD',
+    }),
+    refusedStop('GTD comes without its date', bad('missing', 'goodTillDate'), {
+      timeInForce: 'GTD',
+    }),
+    refusedStop('the good-till-date is too near', bad('missing', 'goodTillDate'), {
+      timeInForce: 'GTD',
+      goodTillDate: 1_760_000_000_000,
+    }),
+    refusedStop('the callback rate is above 10 percent', bad('missing', 'callbackRate'), {
+      type: 'TRAILING_STOP_MARKET',
+      callbackRate: '10.1',
+    }),
+    refusedStop('a trigger has no price to wait for', bad('missing', 'triggerPrice'), {
+      triggerPrice: undefined,
     }),
     {
       when: 'the side of a modified order differs',
@@ -224,6 +285,12 @@ export const fapiErrorCases: ErrorCases<FapiCode> = {
     refusedLimit('closePosition comes with a LIMIT order', bad('notAllowed', 'closePosition'), {
       closePosition: true,
     }),
+    refusedLimit('a LIMIT order has a stop price', bad('notAllowed', 'stopPrice'), {
+      stopPrice: '80000',
+    }),
+    refusedStop('closePosition comes with a quantity', bad('notAllowed', 'quantity'), {
+      closePosition: true,
+    }),
   ],
   [-1120]: { later: 'issue 4: klines and futures data, which have intervals and periods' },
   [-1121]: [
@@ -242,9 +309,14 @@ export const fapiErrorCases: ErrorCases<FapiCode> = {
     refusedLimit('the position side is none', bad('invalid', 'positionSide'), {
       positionSide: 'NET',
     }),
-    refusedLimit('a trigger type comes before triggers exist', bad('invalid', 'type'), {
-      type: 'STOP_MARKET',
-      stopPrice: '80000',
+    refusedLimit('a trailing stop comes on the order route', bad('invalid', 'type'), {
+      type: 'TRAILING_STOP_MARKET',
+      callbackRate: '1',
+    }),
+    refusedStop('the algo type is none', bad('invalid', 'algoType'), { algoType: 'TWAP' }),
+    refusedStop('a LIMIT order comes on the algo route', bad('invalid', 'type'), {
+      type: 'LIMIT',
+      price: '90000',
     }),
   ],
   [-2010]: [
@@ -266,6 +338,12 @@ export const fapiErrorCases: ErrorCases<FapiCode> = {
       status: 400,
       text: 'Reached max open order limit.',
       ask: openOrdersFull,
+    },
+    {
+      when: 'the account has 200 waiting triggers',
+      status: 400,
+      text: 'Reached max trigger order limit.',
+      ask: triggersFull,
     },
     refusedLimit('the market is halted', closed, { symbol: 'HALTUSDT' }),
     refusedLimit('the market only lets positions be reduced', closed, { symbol: 'CLOSEUSDT' }),
@@ -289,6 +367,17 @@ export const fapiErrorCases: ErrorCases<FapiCode> = {
         const { trader, id: orderId } = await cancelledOrder(world);
         const { symbol, quantity } = limit;
         return trader.fapi('PUT', orderPath, { symbol, orderId, quantity, price });
+      },
+    },
+    {
+      when: 'a cancelled trigger is cancelled',
+      status: 400,
+      text: 'Unknown order sent.',
+      ask: async (world) => {
+        const trader = await world.trader();
+        const { algoId } = (await trader.fapi('POST', algoPath, stop)).body;
+        await trader.fapi('DELETE', algoPath, { algoId });
+        return trader.fapi('DELETE', algoPath, { algoId });
       },
     },
   ],
@@ -324,6 +413,24 @@ export const fapiErrorCases: ErrorCases<FapiCode> = {
         return trader.fapi('GET', '/fapi/v1/openOrder', { symbol: 'BTCUSDT', orderId });
       },
     },
+    {
+      when: 'a trigger is read that never was',
+      status: 404,
+      text: 'Order does not exist.',
+      ask: asking('GET', algoPath, { algoId: nobodysOrder }),
+    },
+    {
+      when: 'a trigger is modified',
+      status: 404,
+      text: 'Order does not exist.',
+      ask: async (world) => {
+        const trader = await world.trader();
+        const { algoType: _, triggerPrice: stopPrice, ...order } = stop;
+        const { orderId } = (await trader.fapi('POST', orderPath, { ...order, stopPrice })).body;
+        const { symbol, quantity } = limit;
+        return trader.fapi('PUT', orderPath, { symbol, orderId, quantity, price });
+      },
+    },
   ],
   [-2014]: [
     {
@@ -345,9 +452,24 @@ export const fapiErrorCases: ErrorCases<FapiCode> = {
       ask: placing({ quantity: '1' }, 100),
     },
   ],
-  [-2021]: { later: 'issue 3: trigger orders' },
+  [-2021]: [
+    refusedStop('the mark is above a buying stop', immediately, { triggerPrice: '99999.9' }),
+    refusedLimit('the mark is below a selling stop', immediately, {
+      side: 'SELL',
+      type: 'STOP',
+      stopPrice: '100000',
+    }),
+    refusedStop('a trailing stop is to be activated where the mark is', immediately, {
+      type: 'TRAILING_STOP_MARKET',
+      callbackRate: '1',
+      activatePrice: price,
+    }),
+  ],
   [-2022]: [
     refusedLimit('there is no position to reduce', 'ReduceOnly Order is rejected.', {
+      reduceOnly: true,
+    }),
+    refusedStop('there is no position for a trigger to reduce', 'ReduceOnly Order is rejected.', {
       reduceOnly: true,
     }),
   ],

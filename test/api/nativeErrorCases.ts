@@ -1,7 +1,7 @@
 // A request for every code of the table of native errors, with the status of AUTH-6. Those of the
 // login stand in loginErrorCases.ts.
 
-import type { ErrorCase, ErrorCases, Later } from './errorCase.ts';
+import type { ErrorCase, ErrorCases } from './errorCase.ts';
 import {
   type ErrorTrader,
   type ErrorWorld,
@@ -76,7 +76,17 @@ async function farAsk(world: ErrorWorld): Promise<Reply> {
   return place(buyer, { type: 'MARKET', price: undefined, max_slippage: '0.009' });
 }
 
-const modes: Later = { later: 'issue 3: the switch of margin modes' };
+const modePath = '/api/v1/account/margin-mode';
+const setMode = ({ native }: ErrorTrader, mode = 'isolated'): Promise<Reply> =>
+  native('POST', modePath, { mode });
+
+async function switchWithPosition(world: ErrorWorld): Promise<Reply> {
+  await place(await world.trader(), { side: 'SELL', price });
+  const buyer = await world.trader();
+  await place(buyer, { price });
+  return setMode(buyer);
+}
+
 const tokenText = 'The token is missing, expired or not of this deployment.';
 
 export const nativeErrorCases: ErrorCases<NativeErrorCode> = {
@@ -179,6 +189,13 @@ export const nativeErrorCases: ErrorCases<NativeErrorCode> = {
       text: 'Margin is insufficient.',
       ask: async (world) => place(await world.trader(0)),
     },
+    {
+      when: 'more is to be withdrawn than the account has',
+      status: 422,
+      text: 'The balance is insufficient: at most 100000.',
+      ask: async (world) =>
+        (await world.trader()).native('POST', '/api/v1/withdraw/request', { amount: '100001' }),
+    },
   ],
   OI_CAP_EXCEEDED: [
     placing(
@@ -217,9 +234,60 @@ export const nativeErrorCases: ErrorCases<NativeErrorCode> = {
       ask: cancelTwice,
     },
   ],
-  HAS_OPEN_ORDERS: modes,
-  HAS_OPEN_POSITIONS: modes,
-  INVALID_MARGIN_MODE: modes,
+  HAS_OPEN_ORDERS: [
+    {
+      when: 'the margin mode is switched with an open order',
+      status: 409,
+      text: 'The account has open orders or waiting triggers.',
+      ask: async (world) => {
+        const trader = await world.trader();
+        await place(trader);
+        return setMode(trader);
+      },
+    },
+    {
+      when: 'the margin mode is switched with a waiting trigger',
+      status: 409,
+      text: 'The account has open orders or waiting triggers.',
+      ask: async (world) => {
+        const trader = await world.trader();
+        await trader.fapi('POST', '/fapi/v1/algoOrder', {
+          algoType: 'CONDITIONAL',
+          symbol: 'BTCUSDT',
+          side: 'BUY',
+          type: 'STOP_MARKET',
+          quantity: '0.01',
+          triggerPrice: '110000',
+        });
+        return setMode(trader);
+      },
+    },
+  ],
+  HAS_OPEN_POSITIONS: [
+    {
+      when: 'the margin mode is switched with an open position',
+      status: 409,
+      text: 'The account has open positions.',
+      ask: switchWithPosition,
+    },
+  ],
+  INVALID_MARGIN_MODE: [
+    {
+      when: 'the margin mode is none',
+      status: 400,
+      text: 'The margin mode is unknown.',
+      ask: async (world) => setMode(await world.trader(), 'hedged'),
+    },
+    {
+      when: 'collateral is added to a cross position',
+      status: 409,
+      text: 'Only an isolated position has collateral of its own.',
+      ask: async (world) => {
+        const { native } = await world.trader();
+        return native('POST', '/api/v1/positions/BTCUSDT/collateral', { delta: '1' });
+      },
+    },
+  ],
   INVALID_MARKET: [
     {
       when: 'the open interest of a symbol that is not listed is asked',
@@ -248,5 +316,15 @@ export const nativeErrorCases: ErrorCases<NativeErrorCode> = {
       { status: 503, text: 'There is no fresh index price.' },
       { symbol: 'DARKUSDT' },
     ),
+    {
+      when: 'the index is half a minute old',
+      status: 503,
+      text: 'There is no fresh index price.',
+      ask: async (world) => {
+        const trader = await world.trader();
+        world.exchange.clock.advance(30_001);
+        return place(trader);
+      },
+    },
   ],
 };

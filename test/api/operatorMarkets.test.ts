@@ -49,6 +49,11 @@ test('OPS-2 absent fields take the defaults, which follow from the leverage (MAR
     shown_status: 'HALT',
     index_price: '0',
     mark_price: '0',
+    restriction: 'halted',
+    index_age: null,
+    breaker_until: null,
+    pending_raise: null,
+    settled_time: null,
   });
   expect(await operator().listOperatorMarkets()).toEqual([record]);
 });
@@ -181,4 +186,72 @@ test('PRC-2 a market without the source manual takes no price by hand', async ()
   await expect(
     operator().setIndexPrice({ symbol: 'BTCUSDT', price: '1000' }),
   ).rejects.toMatchObject({ status: 409, code: 'CONFLICT' });
+});
+
+test('SYM-2 a delivery is scheduled with CLOSE, to the minute and ahead; then the market ends', async () => {
+  await operator().listMarket(btc);
+  const symbol = 'BTCUSDT';
+  await operator().setIndexPrice({ symbol, price: '50000' });
+  const delivery_time = (Math.floor(world.clock.now() / 60_000) + 2) * 60_000;
+  const closing = { symbol, status: 'CLOSE' } as const;
+  for (const time of [delivery_time + 1, delivery_time - 180_000]) {
+    await expect(
+      operator().changeMarket({ ...closing, delivery_time: time }),
+    ).rejects.toMatchObject({
+      status: 400,
+      code: 'INVALID_PARAMETER',
+      message: expect.stringContaining('delivery_time'),
+    });
+  }
+  expect(await operator().changeMarket({ ...closing, delivery_time })).toMatchObject({
+    status: 'CLOSE',
+    delivery_time,
+    settled_time: null,
+  });
+  // As long as it is ahead it can be taken back.
+  await operator().changeMarket({ symbol, status: 'TRADING' });
+  await operator().changeMarket({ ...closing, delivery_time });
+  world.clock.advance(delivery_time - world.clock.now());
+  const settled = await operator().setIndexPrice({ symbol, price: '50500' });
+  expect(settled).toMatchObject({ shown_status: 'CLOSE', settled_time: delivery_time });
+  await expect(operator().changeMarket({ symbol, status: 'TRADING' })).rejects.toMatchObject({
+    status: 400,
+    message: expect.stringContaining('settled'),
+  });
+});
+
+test('OPS-2 a raised maintenance rate shows until its day has come', async () => {
+  await operator().listMarket({ ...btc, max_leverage: 10 });
+  const symbol = 'BTCUSDT';
+  await operator().setIndexPrice({ symbol, price: '50000' });
+  const traders = await Promise.all([world.login(1), world.login(2)]);
+  for (const [at, { address, client }] of traders.entries()) {
+    await operator().creditAccount({ address, amount: '10000', reference: `trader ${at}` });
+    const side = at === 0 ? 'BUY' : 'SELL';
+    const order = { symbol, side, type: 'LIMIT', quantity: '0.1', price: '50000' } as const;
+    await client.native.placeNativeOrder(order);
+  }
+  const before = '0.05';
+  const maintenance_margin_rate = '0.06';
+  const time = world.clock.now() + 86_400_000;
+  const raised = await operator().changeMarket({ symbol, maintenance_margin_rate });
+  expect(raised).toMatchObject({
+    maintenance_margin_rate: before,
+    pending_raise: { maintenance_margin_rate, time },
+  });
+  world.clock.advance(86_400_000);
+  expect(await operator().setIndexPrice({ symbol, price: '50000' })).toMatchObject({
+    maintenance_margin_rate,
+    pending_raise: null,
+  });
+});
+
+test('PRC-2 the record says how old the index is and what that forbids', async () => {
+  await operator().listMarket(btc);
+  const symbol = 'BTCUSDT';
+  const priced = await operator().setIndexPrice({ symbol, price: '50000' });
+  expect(priced).toMatchObject({ restriction: 'none', index_age: 0, breaker_until: null });
+  world.clock.advance(40_000);
+  const [record] = await operator().listOperatorMarkets();
+  expect(record).toMatchObject({ restriction: 'stale', index_age: 40_000, shown_status: 'CLOSE' });
 });

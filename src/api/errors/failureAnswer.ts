@@ -23,6 +23,12 @@ export function fapiErrorText(failure: Failure): string {
   return `{"code":${fapi.code},"msg":${JSON.stringify(textOf(msg, failure))}}`;
 }
 
+/** `{code, msg}` of why a trigger failed, of which only the reason is kept (TRG-1). */
+export function fapiReasonText(reason: string): string {
+  const { fapi, msg } = errors[reason as Failure['reason']] ?? errors.internal;
+  return `{"code":${fapi.code},"msg":${JSON.stringify(typeof msg === 'string' ? msg : reason)}}`;
+}
+
 /** A FAPI failure: bare, or with the service envelope's members when it is one of AUTH-2. */
 export function fapiFailure(failure: Failure, now: Time): Answer {
   const { fapi, msg } = errors[failure.reason];

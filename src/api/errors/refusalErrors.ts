@@ -116,6 +116,12 @@ export const refusalErrors: ErrorTable<Refusal> = {
     native: native(400, 'INVALID_PARAMETER'),
     msg: invalid,
   },
+  marginModeUnknown: {
+    fapi: fapi(400, -1130),
+    native: native(400, 'INVALID_MARGIN_MODE'),
+    msg: invalid,
+    message: 'The margin mode is unknown.',
+  },
   symbolUnknown: {
     fapi: fapi(400, -1121),
     native: native(400, 'INVALID_SYMBOL'),

@@ -74,6 +74,28 @@ export const rejectionErrors: ErrorTable<Rejection> = {
     msg: "Parameter 'side' is missing or malformed.",
     message: 'The side of an order cannot change.',
   },
+  wouldTrigger: {
+    fapi: fapi(400, -2021),
+    native: native(400, 'INVALID_PARAMETER'),
+    msg: 'Order would trigger immediately.',
+  },
+  goodTillDateInvalid: {
+    fapi: fapi(400, -1102),
+    native: native(400, 'INVALID_PARAMETER'),
+    msg: "Parameter 'goodTillDate' is missing or malformed.",
+    message: 'A good-till-date is at least 600 seconds ahead.',
+  },
+  callbackRateInvalid: {
+    fapi: fapi(400, -1102),
+    native: native(400, 'INVALID_PARAMETER'),
+    msg: "Parameter 'callbackRate' is missing or malformed.",
+    message: 'A callback rate is 0.1 to 10 percent.',
+  },
+  triggersLimit: {
+    fapi: fapi(400, -2010),
+    native: native(400, 'LIMIT_REACHED'),
+    msg: 'Reached max trigger order limit.',
+  },
   quantityBelowFilled: {
     fapi: fapi(400, -1100),
     native: native(400, 'INVALID_AMOUNT'),
@@ -177,6 +199,43 @@ export const rejectionErrors: ErrorTable<Rejection> = {
     fapi: fapi(400, -1100),
     native: native(400, 'INVALID_AMOUNT'),
     msg: 'The amount is not valid.',
+  },
+  balanceInsufficient: {
+    fapi: fapi(400, -2019),
+    native: native(422, 'INSUFFICIENT_BALANCE'),
+    msg: 'Margin is insufficient.',
+    message: ({ max }) => `The balance is insufficient: at most ${usd(max)}.`,
+  },
+  withdrawalUnknown: {
+    fapi: fapi(404, -1000),
+    native: native(404, 'NOT_FOUND'),
+    msg: 'Withdrawal not found.',
+  },
+  openOrdersPresent: {
+    fapi: fapi(400, -1102),
+    native: native(409, 'HAS_OPEN_ORDERS'),
+    msg: 'The account has open orders or waiting triggers.',
+  },
+  openPositionsPresent: {
+    fapi: fapi(400, -1102),
+    native: native(409, 'HAS_OPEN_POSITIONS'),
+    msg: 'The account has open positions.',
+  },
+  marginModeCross: {
+    fapi: fapi(400, -4046),
+    native: native(409, 'INVALID_MARGIN_MODE'),
+    msg: 'Isolated margin is not available on this API.',
+    message: 'Only an isolated position has collateral of its own.',
+  },
+  positionMissing: {
+    fapi: fapi(400, -1102),
+    native: native(404, 'NOT_FOUND'),
+    msg: 'Position not found.',
+  },
+  feeTiersInvalid: {
+    fapi: fapi(400, -1102),
+    native: native(400, 'INVALID_PARAMETER'),
+    msg: ({ detail }) => detail,
   },
   referenceConflict: {
     fapi: fapi(400, -1102),

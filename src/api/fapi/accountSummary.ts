@@ -3,7 +3,7 @@
 import { Type } from 'typebox';
 import type { Account } from '../../engine/account.ts';
 import type { Exchange } from '../../engine/exchange.ts';
-import { accountFigures } from '../../engine/views/accountFigures.ts';
+import { type AccountFigures, accountFigures } from '../../engine/views/accountFigures.ts';
 import type { Money } from '../../units/units.ts';
 import { moneyText } from '../grid.ts';
 import { collateralAsset } from './collateralAsset.ts';
@@ -46,13 +46,15 @@ export function accountSummary(
   account: Account,
 ): { readonly totals: object; readonly asset: object } {
   const figures = accountFigures(exchange, account);
-  const initial = moneyText((figures.orderMargin + figures.positionMargin) as Money);
+  const margins = marginsOf(account, figures);
+  const initial = moneyText((margins.orders + margins.positions) as Money);
   const maintenance = moneyText(figures.maintenance);
   const wallet = moneyText(figures.balance);
+  const cross = moneyText(figures.crossBalance);
   const unrealized = moneyText(figures.unrealized);
   const equity = moneyText(figures.equity);
-  const positions = moneyText(figures.positionMargin);
-  const orders = moneyText(figures.orderMargin);
+  const positions = moneyText(margins.positions);
+  const orders = moneyText(margins.orders);
   const available = moneyText(figures.available);
   const totals = {
     totalInitialMargin: initial,
@@ -62,7 +64,7 @@ export function accountSummary(
     totalMarginBalance: equity,
     totalPositionInitialMargin: positions,
     totalOpenOrderInitialMargin: orders,
-    totalCrossWalletBalance: wallet,
+    totalCrossWalletBalance: cross,
     totalCrossUnPnl: unrealized,
     availableBalance: available,
     maxWithdrawAmount: available,
@@ -76,11 +78,24 @@ export function accountSummary(
     initialMargin: initial,
     positionInitialMargin: positions,
     openOrderInitialMargin: orders,
-    crossWalletBalance: wallet,
+    crossWalletBalance: cross,
     crossUnPnl: unrealized,
     availableBalance: available,
     maxWithdrawAmount: available,
     updateTime: account.updatedAt,
   };
   return { totals, asset };
+}
+
+/** The initial margin of positions and orders, with what profit stands in for of it (MAR-7). */
+function marginsOf(
+  account: Account,
+  { orderMargin, positionMargin, uncovered }: AccountFigures,
+): { readonly positions: Money; readonly orders: Money } {
+  let ofPositions = 0;
+  for (const position of account.positions) ofPositions += position?.uncovered ?? 0;
+  return {
+    positions: (positionMargin + ofPositions) as Money,
+    orders: (orderMargin + uncovered - ofPositions) as Money,
+  };
 }

@@ -2,7 +2,7 @@
 // in its place by an order or by `{code,msg}`, and only a list that is none fails the request.
 
 import { Type } from 'typebox';
-import type { CancelOrder, ModifyOrder, PlaceOrder } from '../../engine/command.ts';
+import type { Batch } from '../../engine/command.ts';
 import type { Outcome } from '../../engine/outcome.ts';
 import { must } from '../../std/assert.ts';
 import type { Lane } from '../deployment.ts';
@@ -16,7 +16,7 @@ export const batchResponse = Type.Array(
 
 /** An item that became a command, and how its own outcome becomes text. */
 export type BatchItem = {
-  readonly command: PlaceOrder | ModifyOrder | CancelOrder;
+  readonly command: Batch['items'][number];
   readonly answer: (outcome: Outcome) => string | Failure;
 };
 

@@ -1,11 +1,10 @@
-// DELETE /fapi/v1/allOpenOrders (spec). No open order is a success too.
+// DELETE /fapi/v1/allOpenOrders (spec), triggers of the order route included (TRG-2). No open order
+// is a success too.
 
 import { Type } from 'typebox';
 import { answerJson, callerOf, defineCommand } from '../operation.ts';
 import { symbolParameter } from '../parameterSchema.ts';
-import { doneSchema } from './doneAnswer.ts';
-
-const done = { code: 200, msg: 'The operation of cancel all open order is done.' };
+import { allCancelled, doneSchema } from './doneAnswer.ts';
 
 export const cancelAllOpenOrders = defineCommand({
   name: 'cancelAllOpenOrders',
@@ -20,6 +19,7 @@ export const cancelAllOpenOrders = defineCommand({
   command: (context, { symbol }) => ({
     command: { kind: 'cancelAllOrders', account: callerOf(context).id, market: symbol.id },
     lane: 'reserve',
-    answer: (outcome) => (outcome.kind === 'rejected' ? outcome.rejection : answerJson(done)),
+    answer: (outcome) =>
+      outcome.kind === 'rejected' ? outcome.rejection : answerJson(allCancelled),
   }),
 });

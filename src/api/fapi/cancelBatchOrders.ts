@@ -5,11 +5,11 @@ import { isClientOrderId } from '../../engine/clientOrderId.ts';
 import type { OrderReference } from '../../engine/command.ts';
 import { batchCancelMax } from '../../engine/limits.ts';
 import type { Market } from '../../engine/market.ts';
-import { must } from '../../std/assert.ts';
 import { isUuid } from '../../units/uuid.ts';
 import type { Context } from '../deployment.ts';
 import { type Fields, isSent, type Value } from '../fields.ts';
 import { callerOf, defineCommand, type Failure } from '../operation.ts';
+import { orderOf } from '../orderAnswer.ts';
 import { orderRecordText } from '../orderRecord.ts';
 import { listParameter, optional, symbolParameter } from '../parameterSchema.ts';
 import { orderReferenceOf } from '../readParameters.ts';
@@ -95,8 +95,7 @@ function cancelItem(
       if (outcome.kind === 'rejected') {
         return cancelFailure(context.deployment, query, outcome.rejection);
       }
-      const order = must(outcome.order, 'a cancelled order is in the outcome');
-      return orderRecordText(order, market);
+      return orderRecordText(orderOf(outcome), market);
     },
   };
 }

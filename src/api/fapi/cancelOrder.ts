@@ -3,10 +3,10 @@
 import { Type } from 'typebox';
 import type { Outcome } from '../../engine/outcome.ts';
 import type { Rejection } from '../../engine/rejection.ts';
-import { must } from '../../std/assert.ts';
 import type { Deployment } from '../deployment.ts';
 import { type OrderQuery, refusalOfMissing } from '../findAnyOrder.ts';
 import { type Answer, callerOf, defineCommand, type Failure } from '../operation.ts';
+import { orderOf } from '../orderAnswer.ts';
 import { orderRecordSchema, orderRecordText } from '../orderRecord.ts';
 import { symbolParameter } from '../parameterSchema.ts';
 import { orderChoiceParameters, referenceOf, requiresOrderChoice } from './orderChoice.ts';
@@ -18,7 +18,7 @@ export const cancelOrder = defineCommand({
   path: '/fapi/v1/order',
   auth: 'key',
   weight: 1,
-  summary: 'Cancels an active order.',
+  summary: 'Cancels an active order, or a trigger of the order route that waits.',
   parameters: Type.Object({ symbol: symbolParameter(), ...orderChoiceParameters }),
   response: orderRecordSchema,
   requires: requiresOrderChoice,
@@ -33,8 +33,7 @@ export const cancelOrder = defineCommand({
         if (outcome.kind === 'rejected') {
           return cancelFailure(context.deployment, query, outcome.rejection);
         }
-        const cancelled = must(outcome.order, 'a cancelled order is in the outcome');
-        return { status: 200, text: orderRecordText(cancelled, market) };
+        return { status: 200, text: orderRecordText(orderOf(outcome), market) };
       },
     };
   },

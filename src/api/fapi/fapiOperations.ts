@@ -1,16 +1,25 @@
 // Every operation of FAPI by name, in the order of the interface's own list.
 
+import { cancelAlgoOpenOrders } from './cancelAlgoOpenOrders.ts';
+import { cancelAlgoOrder } from './cancelAlgoOrder.ts';
 import { cancelAllOpenOrders } from './cancelAllOpenOrders.ts';
 import { cancelBatchOrders } from './cancelBatchOrders.ts';
 import { cancelOrder } from './cancelOrder.ts';
 import { getAccountConfig } from './getAccountConfig.ts';
 import { getAccountV2 } from './getAccountV2.ts';
 import { getAccountV3 } from './getAccountV3.ts';
+import { getAdlQuantile } from './getAdlQuantile.ts';
+import { getAlgoOrder } from './getAlgoOrder.ts';
+import { getAllAlgoOrders } from './getAllAlgoOrders.ts';
+import { getApiTradingStatus } from './getApiTradingStatus.ts';
 import { getBalanceV2 } from './getBalanceV2.ts';
 import { getBookTicker } from './getBookTicker.ts';
 import { getCommissionRate } from './getCommissionRate.ts';
+import { getConstituents } from './getConstituents.ts';
 import { getExchangeInfo } from './getExchangeInfo.ts';
+import { getForceOrders } from './getForceOrders.ts';
 import { getFundingInfo } from './getFundingInfo.ts';
+import { getFundingRate } from './getFundingRate.ts';
 import { getLeverageBracket } from './getLeverageBracket.ts';
 import { getMultiAssetsMargin } from './getMultiAssetsMargin.ts';
 import { getOpenOrder } from './getOpenOrder.ts';
@@ -26,14 +35,18 @@ import { getTime } from './getTime.ts';
 import { getTotalOpenInterest } from './getTotalOpenInterest.ts';
 import { modifyBatchOrders } from './modifyBatchOrders.ts';
 import { modifyOrder } from './modifyOrder.ts';
+import { openAlgoRows } from './openAlgoRows.ts';
 import { ping } from './ping.ts';
+import { placeAlgoOrder } from './placeAlgoOrder.ts';
 import { placeBatchOrders } from './placeBatchOrders.ts';
 import { placeOrder } from './placeOrder.ts';
+import { positionMarginRows } from './positionMarginRows.ts';
 import { positionRiskRows } from './positionRiskRows.ts';
 import { priceTickerRows } from './priceTickerRows.ts';
 import { setCountdownCancelAll } from './setCountdownCancelAll.ts';
 import { setLeverage } from './setLeverage.ts';
 import { setMarginType } from './setMarginType.ts';
+import { setMultiAssetsMargin } from './setMultiAssetsMargin.ts';
 import { setPositionMode } from './setPositionMode.ts';
 import { testOrder } from './testOrder.ts';
 
@@ -45,8 +58,10 @@ export const fapiOperations = {
   ...priceTickerRows,
   getBookTicker,
   getPremiumIndex,
+  getFundingRate,
   getTotalOpenInterest,
   getFundingInfo,
+  getConstituents,
   getRpiDepth,
   placeOrder,
   getOrder,
@@ -60,8 +75,17 @@ export const fapiOperations = {
   getOpenOrder,
   cancelAllOpenOrders,
   setCountdownCancelAll,
+  placeAlgoOrder,
+  getAlgoOrder,
+  cancelAlgoOrder,
+  ...openAlgoRows,
+  cancelAlgoOpenOrders,
+  getAllAlgoOrders,
+  getForceOrders,
   getBalanceV2,
   ...positionRiskRows,
+  ...positionMarginRows,
+  getAdlQuantile,
   getAccountV2,
   getAccountV3,
   setLeverage,
@@ -70,7 +94,9 @@ export const fapiOperations = {
   getSymbolConfig,
   getAccountConfig,
   getMultiAssetsMargin,
+  setMultiAssetsMargin,
   getOrderRateLimit,
+  getApiTradingStatus,
   setMarginType,
   getPositionMode,
   setPositionMode,

@@ -1,6 +1,7 @@
 // GET /fapi/v1/accountConfig (conventions, 15). No API key can withdraw (spec).
 
 import { Type } from 'typebox';
+import { tierOf } from '../../engine/clearing/fees.ts';
 import { answerJson, callerOf, defineQuery } from '../operation.ts';
 
 export const getAccountConfig = defineQuery({
@@ -25,7 +26,7 @@ export const getAccountConfig = defineQuery({
   query: (context) => {
     const account = callerOf(context);
     return answerJson({
-      feeTier: account.feeTier,
+      feeTier: tierOf(context.deployment.exchange, account),
       canTrade: true,
       canDeposit: true,
       canWithdraw: false,

@@ -3,6 +3,7 @@
 
 import { Type } from 'typebox';
 import type { Account } from '../../engine/account.ts';
+import { tierOf } from '../../engine/clearing/fees.ts';
 import type { Exchange } from '../../engine/exchange.ts';
 import type { Market } from '../../engine/market.ts';
 import { entryPriceText } from '../../engine/views/entryPriceText.ts';
@@ -65,7 +66,7 @@ export const getAccountV2 = defineQuery({
     const { exchange } = context.deployment;
     const { totals, asset } = accountSummary(exchange, account);
     return answerJson({
-      feeTier: account.feeTier,
+      feeTier: tierOf(exchange, account),
       feeBurn: false,
       canTrade: true,
       canDeposit: true,
@@ -82,7 +83,13 @@ export const getAccountV2 = defineQuery({
 
 type Shown = Pick<
   PositionFigures,
-  'unrealized' | 'notional' | 'collateral' | 'orderMargin' | 'maintenance' | 'bidNotional'
+  | 'unrealized'
+  | 'notional'
+  | 'collateral'
+  | 'positionMargin'
+  | 'orderMargin'
+  | 'maintenance'
+  | 'bidNotional'
 > & { readonly lots: Lots; readonly askNotional: Money };
 
 /** What a market shows where the account never was. */
@@ -91,6 +98,7 @@ const blank: Shown = {
   unrealized: noMoney,
   notional: noMoney,
   collateral: noMoney,
+  positionMargin: noMoney,
   orderMargin: noMoney,
   maintenance: noMoney,
   bidNotional: noMoney,
@@ -111,8 +119,8 @@ function positionRecord(exchange: Exchange, market: Market, account: Account): o
     isolatedMargin: collateral,
     notional: moneyText(figures.notional),
     isolatedWallet: collateral,
-    initialMargin: moneyText((figures.collateral + figures.orderMargin) as Money),
-    positionInitialMargin: collateral,
+    initialMargin: moneyText((figures.positionMargin + figures.orderMargin) as Money),
+    positionInitialMargin: moneyText(figures.positionMargin),
     openOrderInitialMargin: moneyText(figures.orderMargin),
     maintMargin: moneyText(figures.maintenance),
     leverage: String(leverageOf(market, position)),

@@ -71,7 +71,7 @@ function positionRecord(exchange: Exchange, market: Market, position: Position):
     isolatedMargin: collateral,
     notional: moneyText(figures.notional),
     isolatedWallet: collateral,
-    initialMargin: moneyText((figures.collateral + figures.orderMargin) as Money),
+    initialMargin: moneyText((figures.positionMargin + figures.orderMargin) as Money),
     maintMargin: moneyText(figures.maintenance),
     updateTime: position.updatedAt,
   };

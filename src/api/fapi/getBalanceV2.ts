@@ -38,7 +38,7 @@ export const getBalanceV2 = defineQuery({
         accountAlias: 'default',
         asset: collateralAsset,
         balance,
-        crossWalletBalance: balance,
+        crossWalletBalance: moneyText(figures.crossBalance),
         crossUnPnl: moneyText(figures.unrealized),
         availableBalance: available,
         maxWithdrawAmount: available,

@@ -3,13 +3,13 @@
 import { Type } from 'typebox';
 import { lotsMax, ticksMax } from '../../engine/limits.ts';
 import { type Market, marketStatuses, shownStatus, underlyingTypes } from '../../engine/market.ts';
-import { orderTypes } from '../../engine/order.ts';
-import type { Lots, Ticks } from '../../units/units.ts';
+import type { Lots, Ticks, Time } from '../../units/units.ts';
 import { moneyText, priceText, quantityText, rateText } from '../grid.ts';
 import { answerJson, defineQuery } from '../operation.ts';
 import { tierCeilings } from '../rateTiers.ts';
 import { collateralAsset, farFuture } from './collateralAsset.ts';
-import { placeTimesInForce } from './placeParameters.ts';
+import { algoTimesInForce } from './placeAlgoOrder.ts';
+import { placeTypes } from './placeParameters.ts';
 import { orderLimitRecords, rateLimitSchema, weightLimitRecord } from './rateLimitRecords.ts';
 
 export const symbolSchema = Type.Object({
@@ -57,7 +57,7 @@ export const getExchangeInfo = defineQuery({
     symbols: Type.Array(symbolSchema),
   }),
   query: ({ deployment }) => {
-    const { markets } = deployment.exchange;
+    const { markets, time } = deployment.exchange;
     if (markets.length === 0) return { reason: 'noMarketListed' };
     const { standard } = tierCeilings;
     return answerJson({
@@ -65,14 +65,14 @@ export const getExchangeInfo = defineQuery({
       serverTime: deployment.clock.now(),
       rateLimits: [weightLimitRecord(standard), ...orderLimitRecords(standard)],
       assets: [{ asset: collateralAsset, marginAvailable: true, autoAssetExchange: '0' }],
-      symbols: markets.map(symbolRecord),
+      symbols: markets.map((market) => symbolRecord(market, time)),
     });
   },
 });
 
 const assetPrecision = 8;
 
-export function symbolRecord(market: Market): object {
+export function symbolRecord(market: Market, now: Time): object {
   const { symbol, terms } = market;
   return {
     symbol,
@@ -80,7 +80,7 @@ export function symbolRecord(market: Market): object {
     contractType: 'PERPETUAL',
     deliveryDate: terms.deliveryTime === 0 ? farFuture : terms.deliveryTime,
     onboardDate: market.listedAt,
-    status: shownStatus(market),
+    status: shownStatus(market, now),
     baseAsset: market.baseAsset,
     quoteAsset: collateralAsset,
     marginAsset: collateralAsset,
@@ -92,8 +92,9 @@ export function symbolRecord(market: Market): object {
     settlePlan: 0,
     triggerProtect: rateText(terms.maintenanceMarginRate),
     filters: filtersOf(market),
-    orderTypes,
-    timeInForce: placeTimesInForce,
+    // Those of the order endpoint (spec), which trailing stops are not among.
+    orderTypes: placeTypes,
+    timeInForce: algoTimesInForce,
   };
 }
 

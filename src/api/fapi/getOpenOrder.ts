@@ -1,7 +1,8 @@
-// GET /fapi/v1/openOrder (conventions, 7.6): an order that can still fill, else -2013.
+// GET /fapi/v1/openOrder (conventions, 7.6): an order that can still fill, or a trigger of the
+// order route that waits, else -2013.
 
 import { Type } from 'typebox';
-import { findOrder } from '../../engine/views/findOrder.ts';
+import { findActive } from '../findAnyOrder.ts';
 import { callerOf, defineQuery } from '../operation.ts';
 import { orderRecordSchema, orderRecordText } from '../orderRecord.ts';
 import { symbolParameter } from '../parameterSchema.ts';
@@ -20,8 +21,9 @@ export const getOpenOrder = defineQuery({
   requires: requiresOrderChoice,
   query: (context, parameters) => {
     const { symbol: market } = parameters;
-    const { exchange } = context.deployment;
-    const order = findOrder(exchange, callerOf(context), referenceOf(parameters), market.id);
+    const reference = referenceOf(parameters);
+    const account = callerOf(context);
+    const order = findActive(context.deployment, { account, reference, market });
     if (order === undefined) return { reason: 'orderUnknown' };
     return { status: 200, text: orderRecordText(order, market) };
   },

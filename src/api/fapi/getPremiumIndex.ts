@@ -1,9 +1,11 @@
 // GET /fapi/v1/premiumIndex (conventions, 6.4): mark, index and the rate of the interval in
-// progress, which follows open interest and not a premium (spec, model rule 4).
+// progress, which follows open interest and not a premium (spec, model rule 4). A market without
+// an index yet has prices of zero.
 
 import { Type } from 'typebox';
 import type { Market } from '../../engine/market.ts';
-import { fundingRateOf, nextFundingTime } from '../../engine/views/openInterestOf.ts';
+import { fundingRateOf, nextFundingTime } from '../../engine/views/fundingRateOf.ts';
+import { settlementTicks } from '../../engine/views/settlementTicks.ts';
 import type { Time } from '../../units/units.ts';
 import { priceText, rateText } from '../grid.ts';
 import { defineQuery } from '../operation.ts';
@@ -35,12 +37,12 @@ export const getPremiumIndex = defineQuery({
 });
 
 function premiumRecord(market: Market, now: Time): object {
-  const index = priceText(market.prices.index, market);
   return {
     symbol: market.symbol,
     markPrice: priceText(market.prices.mark, market),
-    indexPrice: index,
-    estimatedSettlePrice: index,
+    indexPrice: priceText(market.prices.index, market),
+    // The index, unless the market is in the last hour before its delivery (SYM-2).
+    estimatedSettlePrice: priceText(settlementTicks(market), market),
     lastFundingRate: rateText(fundingRateOf(market)),
     // There is no interest component.
     interestRate: '0.00000000',

@@ -8,7 +8,7 @@ import { buy, sell } from '../../engine/order.ts';
 import type { Rejection } from '../../engine/rejection.ts';
 import { parseDecimal } from '../../units/decimal.ts';
 import type { Deployment } from '../deployment.ts';
-import { findEnded, type OrderQuery } from '../findAnyOrder.ts';
+import { findAnyOrder, type OrderQuery } from '../findAnyOrder.ts';
 import { isRefused, readLots, readTicks } from '../grid.ts';
 import type { Failure } from '../operation.ts';
 import {
@@ -60,7 +60,7 @@ export function modifyCommand(
 
 /**
  * A modification's rejection, a missing order told apart: -2011 when it has ended, -2013 when it
- * never was or is no LIMIT order (spec, PUT order).
+ * never was or is no LIMIT order, as a trigger that waits is none (spec, PUT order).
  */
 export function modifyFailure(
   deployment: Deployment,
@@ -68,7 +68,7 @@ export function modifyFailure(
   rejection: Rejection,
 ): Failure {
   if (rejection.reason !== 'orderNotFound') return rejection;
-  const ended = findEnded(deployment, query);
-  if (ended === undefined) return { reason: 'orderUnknown' };
-  return { reason: ended.type === 'LIMIT' ? 'orderEnded' : 'orderNotModifiable' };
+  const order = findAnyOrder(deployment, query);
+  if (order === undefined) return { reason: 'orderUnknown' };
+  return { reason: order.type === 'LIMIT' ? 'orderEnded' : 'orderNotModifiable' };
 }

@@ -2,10 +2,10 @@
 
 import { Type } from 'typebox';
 import { batchPlaceMax } from '../../engine/limits.ts';
-import { must } from '../../std/assert.ts';
 import type { Context } from '../deployment.ts';
 import { isFields, type Value } from '../fields.ts';
 import { callerOf, defineCommand, type Failure } from '../operation.ts';
+import { orderOf } from '../orderAnswer.ts';
 import { orderRecordText } from '../orderRecord.ts';
 import { listParameter } from '../parameterSchema.ts';
 import { createParameterReader, isRefusal } from '../readParameters.ts';
@@ -46,10 +46,9 @@ function placeItem(context: Context, value: Value): BatchItem | Failure {
   if (isRefusal(command)) return command;
   return {
     command,
-    answer: (outcome) => {
-      if (outcome.kind === 'rejected') return outcome.rejection;
-      const order = must(outcome.order, 'an accepted order command names its order');
-      return orderRecordText(order, parameters.symbol);
-    },
+    answer: (outcome) =>
+      outcome.kind === 'rejected'
+        ? outcome.rejection
+        : orderRecordText(orderOf(outcome), parameters.symbol),
   };
 }

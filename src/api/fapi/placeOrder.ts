@@ -22,7 +22,7 @@ export const placeOrder = defineCommand({
   weight: 1,
   countsAsOrder: true,
   idempotent: true,
-  summary: 'Places an order; the answer states what became of it at once.',
+  summary: 'Places an order or a trigger; the answer states what became of it at once.',
   parameters: placeParameters,
   response: orderRecordSchema,
   requires: requiresOfPlace,

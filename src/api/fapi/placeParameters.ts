@@ -1,10 +1,10 @@
 // The parameters of a new order (conventions, 7.2), of POST order, order/test and each item of
-// POST batchOrders, and the command that they make.
+// POST batchOrders, and the command that they make: an order, or a trigger of the order route.
 
 import { type Static, Type } from 'typebox';
 import type { Account } from '../../engine/account.ts';
-import type { PlaceOrder } from '../../engine/command.ts';
-import { buy, orderTypes, selfTradeModes, sell, workingTypes } from '../../engine/order.ts';
+import type { PlaceOrder, PlaceTrigger } from '../../engine/command.ts';
+import { orderTypes, selfTradeModes, workingTypes } from '../../engine/order.ts';
 import { type Decimal, parseDecimal } from '../../units/decimal.ts';
 import { noLots, noMoney, type Ticks } from '../../units/units.ts';
 import { type Fields, isSent } from '../fields.ts';
@@ -18,24 +18,41 @@ import {
   symbolParameter,
 } from '../parameterSchema.ts';
 import type { Refusal } from '../refusal.ts';
+import {
+  conflictOfTrigger,
+  orderRouteTriggers,
+  requiresOfTrigger,
+  sentTerms,
+  triggerCommand,
+  typeSynonyms,
+} from './triggerTerms.ts';
 
 /** What new orders carry on the order route. GTD is for algo orders only (-1102). */
 export const placeTimesInForce = ['GTC', 'IOC', 'FOK', 'GTX'] as const;
 
+/** The types of the order route: a trailing stop is for algo orders only (-1130). */
+export const placeTypes = [...orderTypes, ...orderRouteTriggers] as const;
+
 export const placeParameters = Type.Object({
   symbol: symbolParameter(),
   side: choiceParameter(['BUY', 'SELL']),
-  type: choiceParameter(orderTypes),
+  type: choiceParameter(placeTypes, { synonyms: typeSynonyms }),
   positionSide: optional(choiceParameter(['BOTH', 'LONG', 'SHORT'])),
   timeInForce: optional(choiceParameter(placeTimesInForce, { refuse: 'parameterMalformed' })),
   quantity: optional(decimalParameter()),
   quoteOrderQty: optional(decimalParameter({ description: 'MARKET only, without quantity.' })),
-  price: optional(decimalParameter({ description: 'Of LIMIT; ignored on MARKET.' })),
-  stopPrice: optional(decimalParameter({ aliases: ['triggerPrice'] })),
+  price: optional(
+    decimalParameter({ description: 'Of LIMIT, STOP and TAKE_PROFIT; else ignored.' }),
+  ),
+  stopPrice: optional(
+    decimalParameter({ aliases: ['triggerPrice'], description: 'Of the trigger types.' }),
+  ),
   newClientOrderId: optional(clientOrderIdParameter()),
   newOrderRespType: optional(choiceParameter(['ACK', 'RESULT'])),
   reduceOnly: optional(flagParameter()),
-  closePosition: optional(flagParameter()),
+  closePosition: optional(
+    flagParameter({ description: 'STOP_MARKET and TAKE_PROFIT_MARKET only.' }),
+  ),
   workingType: optional(choiceParameter(workingTypes)),
   priceProtect: optional(flagParameter()),
   priceMatch: optional(choiceParameter(['NONE'])),
@@ -46,16 +63,21 @@ export type PlaceParameters = Static<typeof placeParameters>;
 
 /** What the type makes necessary (-1102), before the symbol is looked at. */
 export function requiresOfPlace(
-  { type, timeInForce }: Partial<PlaceParameters>,
+  { type, timeInForce, closePosition }: Partial<PlaceParameters>,
   fields: Fields,
 ): Refusal | undefined {
+  if (timeInForce === 'GTX' && type !== 'LIMIT') {
+    return { reason: 'parameterMalformed', name: 'timeInForce' };
+  }
+  if (type !== undefined && type !== 'LIMIT' && type !== 'MARKET') {
+    return requiresOfTrigger({ type, closePosition }, fields, 'stopPrice');
+  }
   const quantity = isSent(fields, 'quantity');
   if (type === 'LIMIT') {
     if (!quantity) return { reason: 'parameterMissing', name: 'quantity' };
     if (!isSent(fields, 'price')) return { reason: 'priceMissing' };
     return undefined;
   }
-  if (timeInForce === 'GTX') return { reason: 'parameterMalformed', name: 'timeInForce' };
   if (quantity || isSent(fields, 'quoteorderqty')) return undefined;
   return { reason: 'parameterMissing', name: 'quantity' };
 }
@@ -68,13 +90,31 @@ export type PlaceRequest = {
 };
 
 /** The command of a new order. Decimals (-1100) first, then combinations (-1106). */
-export function placeCommand({
-  account,
-  parameters,
-  idempotencyKey,
-  idempotencyRequest,
-}: PlaceRequest): PlaceOrder | Refusal {
-  const { symbol: market, type, quantity, quoteOrderQty, price } = parameters;
+export function placeCommand(request: PlaceRequest): PlaceOrder | PlaceTrigger | Refusal {
+  const { parameters } = request;
+  const { type } = parameters;
+  if (type === 'LIMIT' || type === 'MARKET') return orderCommand(request, type);
+  const { newClientOrderId, stopPrice, timeInForce, ...rest } = parameters;
+  return triggerCommand({
+    ...request,
+    route: 'order',
+    conflict: conflictOfQuote(parameters) ?? conflictOfTrigger(parameters),
+    terms: {
+      ...rest,
+      type,
+      timeInForce: timeInForce ?? 'GTC',
+      triggerPrice: { name: 'stopPrice', text: stopPrice },
+      callbackRate: undefined,
+      activatePrice: undefined,
+      goodTillDate: undefined,
+      clientOrderId: newClientOrderId,
+    },
+  });
+}
+
+function orderCommand(request: PlaceRequest, type: PlaceOrder['type']): PlaceOrder | Refusal {
+  const { account, parameters, idempotencyKey, idempotencyRequest } = request;
+  const { symbol: market, quantity, quoteOrderQty, price } = parameters;
   const limited = type === 'LIMIT';
   const ticks = limited && price !== undefined ? readTicks(price, market) : (0 as Ticks);
   if (isRefused(ticks)) return ticks;
@@ -86,22 +126,18 @@ export function placeCommand({
   if (parameters.stopPrice !== undefined && stop === undefined) {
     return { reason: 'parameterIllegal', name: 'stopPrice' };
   }
-  const conflict = conflictOf(parameters, stop);
+  const conflict = conflictOfQuote(parameters) ?? conflictOfOrder(parameters, stop);
   if (conflict !== undefined) return conflict;
   return {
     kind: 'placeOrder',
     account: account.id,
     market: market.id,
-    side: parameters.side === 'BUY' ? buy : sell,
     type,
     timeInForce: limited ? (parameters.timeInForce ?? 'GTC') : 'GTC',
     lots,
     quote,
     ticks,
-    reduceOnly: parameters.reduceOnly ?? false,
-    selfTradeMode: parameters.selfTradePreventionMode,
-    workingType: parameters.workingType ?? 'CONTRACT_PRICE',
-    priceProtect: parameters.priceProtect ?? false,
+    ...sentTerms(parameters),
     clientOrderId: parameters.newClientOrderId ?? '',
     maxSlippage: undefined,
     idempotencyKey,
@@ -109,14 +145,20 @@ export function placeCommand({
   };
 }
 
-/** What must not stand beside what (-1106). A stop price of zero counts as not sent. */
-function conflictOf(
-  { type, quantity, quoteOrderQty, closePosition }: PlaceParameters,
+/** quoteOrderQty stands for the quantity of a MARKET order, and for nothing else (-1106). */
+function conflictOfQuote(parameters: PlaceParameters): Refusal | undefined {
+  const { type, quantity, quoteOrderQty } = parameters;
+  if (quoteOrderQty === undefined || (quantity === undefined && type === 'MARKET')) {
+    return undefined;
+  }
+  return { reason: 'parameterNotAllowed', name: 'quoteOrderQty' };
+}
+
+/** What only triggers have (-1106). A stop price of zero counts as not sent. */
+function conflictOfOrder(
+  { closePosition }: PlaceParameters,
   stop: Decimal | undefined,
 ): Refusal | undefined {
-  if (quoteOrderQty !== undefined && (quantity !== undefined || type !== 'MARKET')) {
-    return { reason: 'parameterNotAllowed', name: 'quoteOrderQty' };
-  }
   if (closePosition === true) return { reason: 'parameterNotAllowed', name: 'closePosition' };
   if (stop === undefined || stop.digits === 0n) return undefined;
   return { reason: 'parameterNotAllowed', name: 'stopPrice' };

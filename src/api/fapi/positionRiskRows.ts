@@ -1,5 +1,5 @@
 // GET /fapi/v1, v2 and v3 positionRisk: one row for each open position (spec). All three give the
-// same record, which has the members that v3 adds.
+// same record, which has the members that v3 adds; v3 alone says where deleveraging would find it.
 
 import { Type } from 'typebox';
 import type { Account } from '../../engine/account.ts';
@@ -10,8 +10,10 @@ import { entryPriceText } from '../../engine/views/entryPriceText.ts';
 import { positionFigures } from '../../engine/views/positionFigures.ts';
 import { must } from '../../std/assert.ts';
 import type { Money } from '../../units/units.ts';
+import type { Deployment } from '../deployment.ts';
 import { moneyText, priceText, quantityText } from '../grid.ts';
-import { answerJson, callerOf, defineQuery } from '../operation.ts';
+import { answerJson, callerOf, defineProcedure, defineQuery } from '../operation.ts';
+import { marketOf } from '../orderAnswer.ts';
 import { collateralAsset } from './collateralAsset.ts';
 import { optionalSymbol } from './oneOrAll.ts';
 
@@ -40,7 +42,9 @@ const row = Type.Object({
   updateTime: Type.Integer(),
 });
 
-function riskRecord(exchange: Exchange, market: Market, position: Position): object {
+type RiskRecord = Readonly<Record<string, unknown>> & { readonly symbol: string };
+
+function riskRecord(exchange: Exchange, market: Market, position: Position): RiskRecord {
   const figures = positionFigures(exchange, position);
   const entryPrice = entryPriceText(market, position);
   const collateral = moneyText(figures.collateral);
@@ -60,9 +64,9 @@ function riskRecord(exchange: Exchange, market: Market, position: Position): obj
     positionSide: figures.lots > 0 ? 'LONG' : 'SHORT',
     notional: moneyText(figures.notional),
     marginAsset: collateralAsset,
-    initialMargin: moneyText((figures.collateral + orderMargin) as Money),
+    initialMargin: moneyText((figures.positionMargin + orderMargin) as Money),
     maintMargin: moneyText(figures.maintenance),
-    positionInitialMargin: collateral,
+    positionInitialMargin: moneyText(figures.positionMargin),
     openOrderInitialMargin: moneyText(orderMargin),
     bidNotional: moneyText(figures.bidNotional),
     askNotional: moneyText(figures.askNotional),
@@ -80,31 +84,61 @@ function openPositionsOf(account: Account, market: Market | undefined): Position
   );
 }
 
-function positionRisk(version: 1 | 2 | 3) {
+function riskRecords(
+  { exchange }: Deployment,
+  account: Account,
+  symbol: Market | undefined,
+): RiskRecord[] {
+  return openPositionsOf(account, symbol).map((position) =>
+    riskRecord(
+      exchange,
+      must(exchange.markets[position.market], 'a position has a market'),
+      position,
+    ),
+  );
+}
+
+const common = {
+  surface: 'fapi',
+  method: 'GET',
+  auth: 'key',
+  weight: 5,
+  summary: 'Open positions, of one symbol or of all.',
+  parameters: optionalSymbol,
+} as const;
+
+function positionRisk(version: 1 | 2) {
   return defineQuery({
+    ...common,
     name: `getPositionRiskV${version}`,
-    surface: 'fapi',
-    method: 'GET',
     path: `/fapi/v${version}/positionRisk`,
-    auth: 'key',
-    weight: 5,
-    summary: 'Open positions, of one symbol or of all.',
-    parameters: optionalSymbol,
     response: Type.Array(row),
-    query: (context, { symbol }) => {
-      const { exchange } = context.deployment;
-      const positions = openPositionsOf(callerOf(context), symbol);
-      const marketOf = (position: Position): Market =>
-        must(exchange.markets[position.market], 'every position is on a market');
-      return answerJson(
-        positions.map((position) => riskRecord(exchange, marketOf(position), position)),
-      );
-    },
+    query: (context, { symbol }) =>
+      answerJson(riskRecords(context.deployment, callerOf(context), symbol)),
   });
 }
+
+/** With `adl`, which the archivist ranks: the last of its side until it has seen the position. */
+const positionRiskWithAdl = defineProcedure({
+  ...common,
+  name: 'getPositionRiskV3',
+  path: '/fapi/v3/positionRisk',
+  response: Type.Array(Type.Object({ ...row.properties, adl: Type.Integer() })),
+  procedure: async (context, { symbol }) => {
+    const { deployment } = context;
+    const account = callerOf(context);
+    const quantiles = await deployment.archivist.adlQuantiles(account.id);
+    if ('reason' in quantiles) return quantiles;
+    const adlOf = new Map(
+      quantiles.map((each) => [marketOf(deployment, each).symbol, each.quantile]),
+    );
+    const records = riskRecords(deployment, account, symbol);
+    return answerJson(records.map((each) => ({ ...each, adl: adlOf.get(each.symbol) ?? 0 })));
+  },
+});
 
 export const positionRiskRows = {
   getPositionRiskV1: positionRisk(1),
   getPositionRiskV2: positionRisk(2),
-  getPositionRiskV3: positionRisk(3),
+  getPositionRiskV3: positionRiskWithAdl,
 } as const;

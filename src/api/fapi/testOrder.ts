@@ -1,7 +1,7 @@
 // POST /fapi/v1/order/test (conventions, 15): checked as POST order would, with nothing stored.
 
-import { must } from '../../std/assert.ts';
 import { callerOf, defineQuery } from '../operation.ts';
+import { orderOf } from '../orderAnswer.ts';
 import { orderRecordSchema, orderRecordText } from '../orderRecord.ts';
 import { isRefusal } from '../readParameters.ts';
 import { placeCommand, placeParameters, requiresOfPlace } from './placeParameters.ts';
@@ -24,7 +24,6 @@ export const testOrder = defineQuery({
     if (isRefusal(command)) return command;
     const outcome = context.deployment.testOrder(command);
     if (outcome.kind === 'rejected') return outcome.rejection;
-    const order = must(outcome.order, 'an accepted order command names its order');
-    return { status: 200, text: orderRecordText(order, parameters.symbol) };
+    return { status: 200, text: orderRecordText(orderOf(outcome), parameters.symbol) };
   },
 });

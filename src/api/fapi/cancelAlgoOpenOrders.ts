@@ -1,0 +1,25 @@
+// DELETE /fapi/v1/algoOpenOrders (spec): the waiting triggers of the algo route. Those of the order
+// route belong to allOpenOrders (TRG-2). None is a success too.
+
+import { Type } from 'typebox';
+import { answerJson, callerOf, defineCommand } from '../operation.ts';
+import { symbolParameter } from '../parameterSchema.ts';
+import { allCancelled, doneSchema } from './doneAnswer.ts';
+
+export const cancelAlgoOpenOrders = defineCommand({
+  name: 'cancelAlgoOpenOrders',
+  surface: 'fapi',
+  method: 'DELETE',
+  path: '/fapi/v1/algoOpenOrders',
+  auth: 'key',
+  weight: 1,
+  summary: 'Cancels every waiting trigger of a symbol that algoOrder has placed.',
+  parameters: Type.Object({ symbol: symbolParameter() }),
+  response: doneSchema,
+  command: (context, { symbol }) => ({
+    command: { kind: 'cancelAllTriggers', account: callerOf(context).id, market: symbol.id },
+    lane: 'reserve',
+    answer: (outcome) =>
+      outcome.kind === 'rejected' ? outcome.rejection : answerJson(allCancelled),
+  }),
+});

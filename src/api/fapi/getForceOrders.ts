@@ -1,0 +1,61 @@
+// GET /fapi/v1/forceOrders (conventions, 10.3): what the exchange closed of the account's positions,
+// as order objects whose client id tells the kind.
+
+import { Type } from 'typebox';
+import type { ForceOrderRow } from '../deployment.ts';
+import { callerOf, defineQuery } from '../operation.ts';
+import { marketOf } from '../orderAnswer.ts';
+import { type OrderFigures, orderRecordSchema, orderRecordText } from '../orderRecord.ts';
+import { choiceParameter, optional, symbolParameter } from '../parameterSchema.ts';
+import { limitParameter, timeParameters, windowOf } from './windowOf.ts';
+
+const bounds = { normal: 50, most: 100 };
+
+export const getForceOrders = defineQuery({
+  name: 'getForceOrders',
+  surface: 'fapi',
+  method: 'GET',
+  path: '/fapi/v1/forceOrders',
+  auth: 'key',
+  weight: 20,
+  summary: "The account's liquidations and deleveragings, the latest unless asked.",
+  parameters: Type.Object({
+    symbol: optional(symbolParameter()),
+    autoCloseType: optional(choiceParameter(['LIQUIDATION', 'ADL'])),
+    ...timeParameters,
+    limit: limitParameter(bounds.normal, bounds.most),
+  }),
+  response: Type.Array(orderRecordSchema),
+  query: (context, { autoCloseType, ...sent }) => {
+    const { deployment } = context;
+    const window = { ...windowOf(sent, bounds), autoCloseType };
+    const rows = deployment.forceOrdersOf(callerOf(context).id, window);
+    const texts = rows.map((row) => orderRecordText(orderOfRow(row), marketOf(deployment, row)));
+    return { status: 200, text: `[${texts.join(',')}]` };
+  },
+});
+
+/** The order that closed, or what stands for it where there was none: the fund, deleveraging. */
+function orderOfRow(row: ForceOrderRow): OrderFigures {
+  const whole = row.filled === row.lots;
+  return {
+    id: row.id,
+    side: row.side,
+    type: 'LIMIT',
+    timeInForce: 'IOC',
+    reduceOnly: true,
+    selfTradeMode: 'NONE',
+    workingType: 'CONTRACT_PRICE',
+    priceProtect: false,
+    trigger: null,
+    clientOrderId: row.autoCloseType === 'ADL' ? 'adl_autoclose' : `autoclose-${row.id}`,
+    createdAt: row.time,
+    updatedAt: row.time,
+    ticks: row.ticks,
+    lots: row.lots,
+    filled: row.filled,
+    filledNotional: row.notional,
+    status: whole ? 'FILLED' : 'CANCELED',
+    cancelReason: whole ? 'NONE' : 'LIQUIDATION',
+  };
+}

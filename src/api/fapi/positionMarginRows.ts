@@ -1,0 +1,39 @@
+// POST /fapi/v1/positionMargin and its history (conventions, 15): isolated positions are the native
+// surface's, so that nothing is ever moved here.
+
+import { Type } from 'typebox';
+import { isRefused, readMoney } from '../grid.ts';
+import { answerJson, defineQuery } from '../operation.ts';
+import { choiceParameter, decimalParameter, symbolParameter } from '../parameterSchema.ts';
+
+const common = { surface: 'fapi', auth: 'key', weight: 1 } as const;
+
+export const positionMarginRows = {
+  movePositionMargin: defineQuery({
+    ...common,
+    name: 'movePositionMargin',
+    method: 'POST',
+    path: '/fapi/v1/positionMargin',
+    summary: 'Refused: isolated margin is not available on this surface.',
+    parameters: Type.Object({
+      symbol: symbolParameter(),
+      amount: decimalParameter(),
+      type: choiceParameter(['1', '2']),
+    }),
+    response: Type.Object({}),
+    query: (_context, { amount }) => {
+      const money = readMoney(amount, 'amount');
+      return isRefused(money) ? money : { reason: 'isolatedUnavailable' };
+    },
+  }),
+  getPositionMarginHistory: defineQuery({
+    ...common,
+    name: 'getPositionMarginHistory',
+    method: 'GET',
+    path: '/fapi/v1/positionMargin/history',
+    summary: 'Empty: nothing is moved on this surface.',
+    parameters: Type.Object({ symbol: symbolParameter() }),
+    response: Type.Array(Type.Object({})),
+    query: () => answerJson([]),
+  }),
+} as const;

@@ -1,0 +1,35 @@
+// Which rows of a list a request asks for (conventions, 1.6): the parameters, and the window that
+// they make.
+
+import type { Market } from '../../engine/market.ts';
+import type { RowWindow } from '../deployment.ts';
+import { integerParameter, optional } from '../parameterSchema.ts';
+
+/** The last millisecond of the year 9999. */
+const timeMax = 253_402_300_799_999;
+
+const time = integerParameter({ min: 0, max: timeMax, description: 'Milliseconds; included.' });
+
+export const timeParameters = { startTime: optional(time), endTime: optional(time) };
+
+/** At most the greatest one; more is clamped, less than 1 is malformed (ORD-12). */
+export function limitParameter(normal: number, most: number) {
+  const description = `${normal} when absent, at most ${most}.`;
+  // A whole number that a JSON reader cannot hold exactly is none.
+  return optional(integerParameter({ min: 1, max: Number.MAX_SAFE_INTEGER - 1, description }));
+}
+
+type Sent = {
+  readonly symbol?: Market | undefined;
+  readonly startTime?: number | undefined;
+  readonly endTime?: number | undefined;
+  readonly limit?: number | undefined;
+};
+
+/** The window of a request. A startTime later than the endTime: a window without rows. */
+export function windowOf(
+  { symbol, startTime, endTime, limit }: Sent,
+  { normal, most }: { readonly normal: number; readonly most: number },
+): RowWindow {
+  return { market: symbol?.id, startTime, endTime, limit: Math.min(limit ?? normal, most) };
+}

@@ -1,0 +1,24 @@
+// Decimals that are exact or refused, never floored: whatever an operator sends, and the amounts of
+// transfers and withdrawals. Who writes a seventh decimal means something that the exchange cannot
+// do.
+
+import { parseScaled } from '../units/decimal.ts';
+import { type Money, moneyDecimals, type Rate, rateDecimals } from '../units/units.ts';
+import type { Refusal } from './refusal.ts';
+
+function readExact(text: string, decimals: number, name: string): number | Refusal {
+  const scaled = parseScaled(text, decimals);
+  if (scaled.kind === 'malformed') return { reason: 'parameterIllegal', name };
+  if (scaled.kind !== 'exact') return { reason: 'quantityInvalid', name };
+  return scaled.value;
+}
+
+/** USDT, a whole number of 1e-6, of whatever sign. INVALID_AMOUNT off the grain or out of range. */
+export function readExactMoney(text: string, name: string): Money | Refusal {
+  return readExact(text, moneyDecimals, name) as Money | Refusal;
+}
+
+/** A rate, a whole number of 1e-8, of whatever sign. INVALID_AMOUNT as above. */
+export function readExactRate(text: string, name: string): Rate | Refusal {
+  return readExact(text, rateDecimals, name) as Rate | Refusal;
+}

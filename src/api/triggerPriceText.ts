@@ -1,0 +1,25 @@
+// The prices of a trigger as records show them (conventions, 7.1 and 9.1): where it fires now, and
+// what a trailing one follows.
+
+import type { Market } from '../engine/market.ts';
+import type { Trigger } from '../engine/trigger.ts';
+import { trailingStop } from '../engine/triggers/trailing.ts';
+import { formatTrimmed } from '../units/decimal.ts';
+import { rateDecimals } from '../units/units.ts';
+import { priceText } from './grid.ts';
+
+/** The mark that fires it; a trailing one has none before its activation: "0". */
+export function triggerPriceText(trigger: Readonly<Trigger>, market: Market): string {
+  const ticks = trigger.stopTicks === 0 ? trailingStop(trigger) : trigger.stopTicks;
+  return ticks === 0 ? '0' : priceText(ticks, market);
+}
+
+/** The mark from which a trailing stop follows the extreme. */
+export function activatePriceText({ activationTicks }: Readonly<Trigger>, market: Market): string {
+  return priceText(activationTicks, market);
+}
+
+/** A trailing stop's distance, in percent. */
+export function callbackText({ callbackRate }: Readonly<Trigger>): string {
+  return formatTrimmed(callbackRate, rateDecimals - 2);
+}
