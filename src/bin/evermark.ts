@@ -28,8 +28,24 @@ const subcommands: Readonly<Record<string, { readonly does: string; load: () => 
     load: async () => (await import('./markets.ts')).runMarkets,
   },
   price: {
-    does: 'sets an index price (feed manual)',
+    does: 'sets or withdraws an index price (feed manual)',
     load: async () => (await import('./price.ts')).runPrice,
+  },
+  funding: {
+    does: "settles a market's funding now",
+    load: async () => (await import('./funding.ts')).runFunding,
+  },
+  fund: {
+    does: 'gives the insurance fund USDT',
+    load: async () => (await import('./fund.ts')).runFund,
+  },
+  withdrawals: {
+    does: 'lists, completes and releases withdrawals',
+    load: async () => (await import('./withdrawals.ts')).runWithdrawals,
+  },
+  fees: {
+    does: 'shows or replaces the table of fee tiers',
+    load: async () => (await import('./fees.ts')).runFees,
   },
   snapshot: {
     does: 'takes a snapshot now',

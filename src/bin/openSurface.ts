@@ -17,6 +17,7 @@ import { findJwtSecret } from '../gateway/identity/jwtSecret.ts';
 import { startSignatureRecovery } from '../gateway/identity/startSignatureRecovery.ts';
 import { systemClock } from '../std/clock.ts';
 import { readOrCreateSecretFile } from '../vault/secretFile.ts';
+import { createAlarms } from './createAlarms.ts';
 import { createMetrics } from './createMetrics.ts';
 import type { Journal } from './journal.ts';
 import type { Core } from './openCore.ts';
@@ -41,6 +42,8 @@ export type Surface = {
 
 /** AUTH-8: how often the times at which keys were last used are written. */
 const lastUsedMs = 60_000;
+/** How often it is looked at what an operator must hear of. */
+const alarmsMs = 1000;
 /** How long a stop waits for the clients that are still being answered. */
 const closingMs = 3000;
 
@@ -66,8 +69,11 @@ export function openSurface(options: OpenSurface): Surface {
     }
   };
   const flushing = setInterval(flush, lastUsedMs);
+  const alarms = createAlarms({ replica: core.replica, clock: systemClock, alarm: journal.error });
+  const watching = setInterval(alarms.check, alarmsMs);
   const close = async (): Promise<void> => {
     clearInterval(flushing);
+    clearInterval(watching);
     await Promise.all([publicServer, operatorServer].map(closeServer));
     flush();
     await recovery.close();
@@ -88,7 +94,7 @@ function gatewayOf({ config, core, journal, setPrice }: OpenSurface, identity: I
   const { exchange } = replica;
   const clock = systemClock;
   const tokens = createAccessTokens(jwtSecret, chainId);
-  const metrics = createMetrics(replica);
+  const metrics = createMetrics(replica, clock);
   const login = { chainId, clock, jwtSecret, tokens, recovery, randomBytes, exchange };
   return createGateway({
     chainId,

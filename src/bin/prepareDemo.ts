@@ -1,6 +1,7 @@
-// What a first start does for whoever typed `npm start`: markets, a market maker of the house, and
-// on a testnet an account with money and a key to try things with. Every step looks first whether
-// it was done, so that a start that was killed in between is finished by the next.
+// What a first start does for whoever typed `npm start`: markets, and on a testnet a market maker of
+// the house, an insurance fund with something in it, and an account with money and a key to try
+// things with. Every step looks first whether it was done, so that a start that was killed in
+// between is finished by the next.
 
 import { readFileSync } from 'node:fs';
 import type { Deployment } from '../api/deployment.ts';
@@ -33,6 +34,7 @@ export type Prepared = {
 
 const makerAmount = '10000000';
 const demoAmount = '100000';
+const fundCredit = { reference: 'demo-insurance-fund', amount: '100000' };
 
 export async function prepareDemo(options: PrepareDemo): Promise<Prepared> {
   const { config, deployment } = options;
@@ -44,11 +46,18 @@ export async function prepareDemo(options: PrepareDemo): Promise<Prepared> {
       ? await openKey(options, { reference: 'house-market-maker', amount: makerAmount })
       : undefined;
   if (maker !== undefined) await flagHouse(options, maker);
+  if (config.demo && testnet) await creditFund(options);
   const demo =
     config.demo && testnet
       ? await openKey(options, { reference: 'demo-account', amount: demoAmount })
       : undefined;
   return { maker, demo };
+}
+
+async function creditFund({ deployment, operator }: PrepareDemo): Promise<void> {
+  if (!deployment.exchange.credits.has(fundCredit.reference)) {
+    await operator.creditInsurance(fundCredit);
+  }
 }
 
 async function flagHouse({ deployment, operator }: PrepareDemo, maker: HouseKey): Promise<void> {

@@ -21,8 +21,12 @@ type ClientName = 'ccxt' | 'binance';
 
 const names = Object.keys(fapiOperations) as Name[];
 const clients: readonly ClientName[] = ['ccxt', 'binance'];
-/** Retail price improvement does not exist (spec); its route answers as any path without one. */
-const unserved: Name = 'getRpiDepth';
+/** What always fails, with the words it fails with. */
+const refusedAlways = {
+  // Retail price improvement does not exist (spec); its route answers as any path without one.
+  getRpiDepth: 'Not found.',
+  movePositionMargin: 'Isolated margin is not available on this API.',
+} as const satisfies Partial<Record<Name, string>>;
 
 let world: StockWorld;
 let traders: Record<ClientName, StockTrader>;
@@ -59,7 +63,7 @@ async function answerOf(client: ClientName, name: Name): Promise<unknown> {
 
 describe.each(clients)('%s', (client) => {
   const served = names.filter(
-    (name) => name !== unserved && typeof operationCalls[name][client] !== 'string',
+    (name) => !(name in refusedAlways) && typeof operationCalls[name][client] !== 'string',
   );
 
   test.each(served)('%s', async (name) => {
@@ -70,15 +74,17 @@ describe.each(clients)('%s', (client) => {
     expect(Value.Errors(row.response, answer)).toEqual([]);
   });
 
-  test('rpiDepth answers 404 in a form that the client understands', async () => {
-    const { method, path } = fapiOperations[unserved];
+  const refused = Object.entries(refusedAlways) as [keyof typeof refusedAlways, string][];
+
+  test.each(refused)('%s fails in a form that the client understands', async (name, words) => {
+    const { method, path } = fapiOperations[name];
     watch.take();
-    const failure = await answerOf(client, unserved).then(
+    const failure = await answerOf(client, name).then(
       () => undefined,
       (error: { readonly message?: string }) => error,
     );
     expect(watch.take()).toEqual([`${method} ${path}`]);
-    expect(failure?.message).toContain('Not found.');
+    expect(failure?.message).toContain(words);
   });
 });
 
@@ -94,6 +100,7 @@ test('only what a client has no words for is missing from the table', () => {
 test('BAL-2 all of it leaves every unit where the operator sees it', async () => {
   for (const { binance } of Object.values(traders)) {
     await binance.cancelAllOpenOrders({ symbol: 'BTCUSDT' });
+    await binance.cancelAllAlgoOpenOrders({ symbol: 'BTCUSDT' });
   }
   const { holdings } = await expectInvariants(world, Object.values(traders));
   // Nothing was filled, and nothing is frozen any more.

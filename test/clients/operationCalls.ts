@@ -37,6 +37,28 @@ const bid = (price: number) =>
     price,
   }) as const;
 
+/** A BUY stop so far above the market that it waits. */
+async function stopCcxt({ ccxt, low }: Stage): Promise<string> {
+  const parameters = { triggerPrice: 2 * low };
+  const { id } = await ccxt.createOrder(unified, 'market', 'buy', amount, undefined, parameters);
+  return String(id);
+}
+
+const stop = (low: number) =>
+  ({
+    algoType: 'CONDITIONAL',
+    symbol,
+    side: 'BUY',
+    type: 'STOP_MARKET',
+    quantity: amount,
+    triggerPrice: 2 * low,
+  }) as const;
+
+async function stopBinance({ binance, low }: Stage): Promise<{ readonly algoId: never }> {
+  const { algoId } = await binance.submitNewAlgoOrder(stop(low));
+  return { algoId: algoId as never };
+}
+
 async function restBinance({ binance, low }: Stage): Promise<string> {
   return String((await binance.submitNewOrder(bid(low))).orderId);
 }
@@ -84,6 +106,14 @@ const market = {
   getFundingInfo: {
     ccxt: ({ ccxt }) => ccxt.fetchFundingIntervals(),
     binance: ({ binance }) => binance.getFundingRates(),
+  },
+  getFundingRate: {
+    ccxt: ({ ccxt }) => ccxt.fetchFundingRateHistory(unified),
+    binance: ({ binance }) => binance.getFundingRateHistory({ symbol }),
+  },
+  getConstituents: {
+    ccxt: ({ ccxt }) => ccxt.fapiPublicGetConstituents({ symbol }),
+    binance: ({ binance }) => binance.getIndexPriceConstituents({ symbol }),
   },
 } satisfies Partial<OperationCalls>;
 
@@ -178,6 +208,43 @@ const batches = {
   },
 } satisfies Partial<OperationCalls>;
 
+const triggers = {
+  placeAlgoOrder: {
+    ccxt: stopCcxt,
+    binance: ({ binance, low }) => binance.submitNewAlgoOrder(stop(low)),
+  },
+  getAlgoOrder: {
+    ccxt: async (stage) => stage.ccxt.fetchOrder(await stopCcxt(stage), unified, { trigger: true }),
+    binance: async (stage) => stage.binance.getAlgoOrder(await stopBinance(stage)),
+  },
+  cancelAlgoOrder: {
+    ccxt: async (stage) =>
+      stage.ccxt.cancelOrder(await stopCcxt(stage), unified, { trigger: true }),
+    binance: async (stage) => stage.binance.cancelAlgoOrder(await stopBinance(stage)),
+  },
+  getOpenAlgoOrders: {
+    ccxt: ({ ccxt }) => ccxt.fetchOpenOrders(unified, undefined, undefined, { trigger: true }),
+    binance: ({ binance }) => binance.getOpenAlgoOrders({ symbol }),
+  },
+  // A path that neither has words for: a third client asks there.
+  getAlgoOpenOrders: {
+    ccxt: ({ ccxt }) => ccxt.request('algoOpenOrders', 'fapiPrivate', 'GET', { symbol }),
+    binance: ({ binance }) => binance.getPrivate('fapi/v1/algoOpenOrders', { symbol }),
+  },
+  cancelAlgoOpenOrders: {
+    ccxt: ({ ccxt }) => ccxt.cancelAllOrders(unified, { trigger: true }),
+    binance: ({ binance }) => binance.cancelAllAlgoOpenOrders({ symbol }),
+  },
+  getAllAlgoOrders: {
+    ccxt: ({ ccxt }) => ccxt.fetchOrders(unified, undefined, undefined, { trigger: true }),
+    binance: ({ binance }) => binance.getAllAlgoOrders({ symbol }),
+  },
+  getForceOrders: {
+    ccxt: ({ ccxt }) => ccxt.fetchMyLiquidations(unified),
+    binance: ({ binance }) => binance.getForceOrders({ autoCloseType: 'LIQUIDATION' }),
+  },
+} satisfies Partial<OperationCalls>;
+
 const account = {
   getBalanceV2: {
     ccxt: ({ ccxt }) => ccxt.fapiPrivateV2GetBalance(),
@@ -202,6 +269,18 @@ const account = {
   getAccountV3: {
     ccxt: ({ ccxt }) => ccxt.fetchBalance(),
     binance: ({ binance }) => binance.getAccountInformationV3(),
+  },
+  movePositionMargin: {
+    ccxt: ({ ccxt }) => ccxt.addMargin(unified, 1),
+    binance: ({ binance }) => binance.setIsolatedPositionMargin({ symbol, amount: 1, type: '1' }),
+  },
+  getPositionMarginHistory: {
+    ccxt: ({ ccxt }) => ccxt.fetchMarginAdjustmentHistory(unified),
+    binance: ({ binance }) => binance.getPositionMarginChangeHistory({ symbol }),
+  },
+  getAdlQuantile: {
+    ccxt: ({ ccxt }) => ccxt.fetchPositionsADLRank([unified]),
+    binance: ({ binance }) => binance.getADLQuantileEstimation({ symbol }),
   },
 } satisfies Partial<OperationCalls>;
 
@@ -230,6 +309,14 @@ const settings = {
     ccxt: ({ ccxt }) => ccxt.fapiPrivateGetMultiAssetsMargin(),
     binance: ({ binance }) => binance.getMultiAssetsMode(),
   },
+  setMultiAssetsMargin: {
+    ccxt: ({ ccxt }) => ccxt.fapiPrivatePostMultiAssetsMargin({ multiAssetsMargin: 'false' }),
+    binance: ({ binance }) => binance.setMultiAssetsMode({ multiAssetsMargin: 'false' }),
+  },
+  getApiTradingStatus: {
+    ccxt: ({ ccxt }) => ccxt.fapiPrivateGetApiTradingStatus(),
+    binance: ({ binance }) => binance.getApiQuantitativeRulesIndicators(),
+  },
   getOrderRateLimit: {
     ccxt: ({ ccxt }) => ccxt.fapiPrivateGetRateLimitOrder(),
     // The package's name for it is another's.
@@ -253,6 +340,7 @@ export const operationCalls: OperationCalls = {
   ...market,
   ...orders,
   ...batches,
+  ...triggers,
   ...account,
   ...settings,
   getRpiDepth: {

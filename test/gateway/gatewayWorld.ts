@@ -3,8 +3,10 @@
 
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
+import type { ArchivistPort } from '../../src/api/deployment.ts';
 import type { Operation } from '../../src/api/operation.ts';
 import { publicOperations } from '../../src/api/operations.ts';
+import { adlQuantilesOf } from '../../src/archivist/adlQuantiles.ts';
 import type { ApiKeyStatus, RateTier } from '../../src/engine/account.ts';
 import type { Command } from '../../src/engine/command.ts';
 import type { MarketTerms } from '../../src/engine/market.ts';
@@ -143,7 +145,9 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     vault,
     tokens: createAccessTokens('a secret of the tests, 32 bytes and more', 43113),
     login: unused('login'),
-    archivist: unused('archivist'),
+    archivist: unused<ArchivistPort>('archivist', {
+      adlQuantiles: async (account) => adlQuantilesOf(replica.exchange, new Map(), account),
+    }),
     manualPrices: unused('manualPrices'),
     defaultIndexSource: 'test',
     liquidation: unused('liquidation'),
@@ -160,10 +164,11 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   return world;
 }
 
-/** A port that this world has no use for: touching it is a fault of the test. */
-function unused<T extends object>(name: string): T {
-  return new Proxy({} as T, {
-    get: (_target, key) => {
+/** A port that this world has no use for, but for `used`: touching it is a fault of the test. */
+function unused<T extends object>(name: string, used: Partial<T> = {}): T {
+  return new Proxy(used as T, {
+    get: (target, key) => {
+      if (key in target) return target[key as keyof T];
       throw new Error(`the world has no ${name}.${String(key)}`);
     },
   });

@@ -67,7 +67,11 @@ test('NUM-1: a first start has markets, prices, quotes and a key; a second one s
   const again = createClient({ baseUrl: second.http, ...key });
   const [after] = await again.fapi.getBalanceV2();
   expect(after!.balance).toBe(before!.balance);
-  expect(await second.operator.getInvariants()).toMatchObject({ ok: true });
+  // The market maker, the demo account and the insurance fund, each credited once.
+  expect(await second.operator.getInvariants()).toMatchObject({
+    ok: true,
+    figures: { deposits: '10200000' },
+  });
   expect(await second.stop()).toBe(0);
 });
 
@@ -132,7 +136,9 @@ test('a mainnet deployment has no demo account', { timeout: 60_000 }, async () =
   const flags = [...quiet, '--chain', '56'];
   const server = await startServer({ data: directory.path, flags });
   expect(server.errors()).not.toContain('api key');
-  expect(await server.operator.getInvariants()).toMatchObject({ figures: { accounts: 0 } });
+  expect(await server.operator.getInvariants()).toMatchObject({
+    figures: { accounts: 0, deposits: '0' },
+  });
   expect(await server.stop()).toBe(0);
 });
 

@@ -1,9 +1,9 @@
-// DELETE /api/v1/orders/{id}: cancels a live order of the caller, on whatever market it is.
+// DELETE /api/v1/orders/{id}: cancels a live order of the caller, on whatever market it is, or a
+// waiting trigger of FAPI's order route, which is an order too (TRG-2).
 
 import { Type } from 'typebox';
-import { must } from '../../std/assert.ts';
 import { callerOf, defineCommand } from '../operation.ts';
-import { marketOf } from '../orderAnswer.ts';
+import { marketOf, orderOf } from '../orderAnswer.ts';
 import { orderRecordSchema, orderRecordText } from '../orderRecord.ts';
 import { nativeOrderIdParameter, readNativeOrderId, refusalOfNative } from './nativeOrderId.ts';
 import { snakeAnswer, snakeSchema } from './snakeCase.ts';
@@ -34,7 +34,7 @@ export const cancelNativeOrder = defineCommand({
             ? refusalOfNative(deployment, query)
             : rejection;
         }
-        const order = must(outcome.order, 'a cancelled order is in the outcome');
+        const order = orderOf(outcome);
         return snakeAnswer(orderRecordText(order, marketOf(deployment, order)));
       },
     };

@@ -1,8 +1,10 @@
-// GET /api/v1/account/fee-info: the rates that fills are charged at. With a token the account's
-// tier, without one the base tier, which is the only one there is (MAR-6).
+// GET /api/v1/account/fee-info (MAR-6): the rates that fills are charged at, and the table that
+// they come from. With a token at the account's tier of today, without one at the lowest.
 
 import { Type } from 'typebox';
-import { rateText } from '../grid.ts';
+import { feeRatesOf, tierOf, volumeOf } from '../../engine/clearing/fees.ts';
+import { feeTierSchema, feeTiersRecord } from '../feeTiersRecord.ts';
+import { moneyText, rateText } from '../grid.ts';
 import { answerJson, defineQuery } from '../operation.ts';
 import { optional, symbolParameter } from '../parameterSchema.ts';
 
@@ -17,6 +19,9 @@ export const getFeeInfo = defineQuery({
   parameters: Type.Object({ symbol: optional(symbolParameter()) }),
   response: Type.Object({
     fee_tier: Type.Integer(),
+    volume_14d: Type.String({
+      description: 'Maker and taker volume of the fourteen UTC days before today, USDT.',
+    }),
     rates: Type.Array(
       Type.Object({
         symbol: Type.String(),
@@ -24,16 +29,22 @@ export const getFeeInfo = defineQuery({
         taker_commission_rate: Type.String(),
       }),
     ),
+    tiers: Type.Array(feeTierSchema),
   }),
-  query: ({ deployment, account }, { symbol }) => {
-    const markets = symbol === undefined ? deployment.exchange.markets : [symbol];
+  query: ({ deployment: { exchange }, account }, { symbol }) => {
+    const markets = symbol === undefined ? exchange.markets : [symbol];
     return answerJson({
-      fee_tier: account?.feeTier ?? 0,
-      rates: markets.map(({ symbol: name, terms }) => ({
-        symbol: name,
-        maker_commission_rate: rateText(terms.makerFee),
-        taker_commission_rate: rateText(terms.takerFee),
-      })),
+      fee_tier: account === undefined ? 0 : tierOf(exchange, account),
+      volume_14d: account === undefined ? '0' : moneyText(volumeOf(exchange, account)),
+      rates: markets.map((market) => {
+        const { maker, taker } = feeRatesOf(exchange, market, account);
+        return {
+          symbol: market.symbol,
+          maker_commission_rate: rateText(maker),
+          taker_commission_rate: rateText(taker),
+        };
+      }),
+      tiers: feeTiersRecord(exchange.feeTiers),
     });
   },
 });

@@ -1,9 +1,28 @@
-// GET /api/v1/balances: FAPI's balance rows in snake_case.
+// GET /api/v1/balances (NAT-1): FAPI's balance row in snake_case, with the figures that decide on
+// orders, withdrawals and liquidation (MAR-7, MAR-8, LIQ-1).
 
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
+import { marginModes } from '../../engine/account.ts';
+import { accountFigures } from '../../engine/views/accountFigures.ts';
+import { withdrawable } from '../../engine/views/withdrawable.ts';
 import { getBalanceV2 as same } from '../fapi/getBalanceV2.ts';
-import { defineQuery, isAnswer } from '../operation.ts';
+import { moneyText, rateText } from '../grid.ts';
+import { answerJson, callerOf, defineQuery, isAnswer } from '../operation.ts';
 import { snakeAnswer, snakeSchema } from './snakeCase.ts';
+
+const moreSchema = Type.Object({
+  margin_mode: Type.Enum([...marginModes]),
+  equity: Type.String(),
+  maint_margin: Type.String(),
+  margin_ratio: Type.String({
+    description:
+      'Maintenance margin / equity over all positions, at most 100; above 1 liquidation begins ' +
+      '(isolated: see the positions).',
+  }),
+  uncovered: Type.String({ description: 'Margin that unrealised profit stands in for (unified).' }),
+  withdrawable: Type.String(),
+  flagged: Type.Boolean({ description: 'Being liquidated: nothing may be opened.' }),
+});
 
 export const listBalances = defineQuery({
   name: 'listBalances',
@@ -14,9 +33,26 @@ export const listBalances = defineQuery({
   weight: 1,
   summary: 'The balance; an account that never had one shows a row of zeros.',
   parameters: Type.Object({}),
-  response: snakeSchema(same.response),
+  response: Type.Array(Type.Intersect([snakeSchema(same.response.items), moreSchema])),
   query: (context) => {
     const answer = same.query(context, {});
-    return isAnswer(answer) ? snakeAnswer(answer.text) : answer;
+    if (!isAnswer(answer)) return answer;
+    const [row] = JSON.parse(snakeAnswer(answer.text).text) as object[];
+    return answerJson([{ ...row, ...moreOf(context) }]);
   },
 });
+
+function moreOf(context: Parameters<typeof callerOf>[0]): Static<typeof moreSchema> {
+  const account = callerOf(context);
+  const { exchange } = context.deployment;
+  const figures = accountFigures(exchange, account);
+  return {
+    margin_mode: account.marginMode,
+    equity: moneyText(figures.equity),
+    maint_margin: moneyText(figures.maintenance),
+    margin_ratio: rateText(figures.marginRatio),
+    uncovered: moneyText(figures.uncovered),
+    withdrawable: moneyText(withdrawable(exchange, account)),
+    flagged: account.flagged,
+  };
+}

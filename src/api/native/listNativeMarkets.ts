@@ -15,6 +15,6 @@ export const listNativeMarkets = defineQuery({
   summary: 'The markets of this deployment, in the order of listing.',
   parameters: Type.Object({}),
   response: snakeSchema(Type.Array(symbolSchema)),
-  query: ({ deployment: { exchange } }) =>
-    snakeAnswer(JSON.stringify(exchange.markets.map(symbolRecord))),
+  query: ({ deployment: { exchange }, now }) =>
+    snakeAnswer(JSON.stringify(exchange.markets.map((market) => symbolRecord(market, now)))),
 });

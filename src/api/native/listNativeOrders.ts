@@ -1,5 +1,6 @@
 // GET /api/v1/orders?symbol=&status=: the caller's orders. Only live ones can be listed yet: those
-// that have ended are found one by one, and listed once there is a history.
+// that have ended are found one by one, and listed once there is a history. Triggers that wait are
+// listed by FAPI's openAlgoOrders.
 
 import { Type } from 'typebox';
 import { orderStatuses } from '../../engine/order.ts';

@@ -1,14 +1,41 @@
-// GET /api/v1/positions: FAPI's position rows in snake_case.
+// GET /api/v1/positions (NAT-1): FAPI's position rows in snake_case, with what margin mode,
+// liquidation and deleveraging make of each position (MAR-7, LIQ-7).
 
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
+import { isFlagged, marginModes } from '../../engine/account.ts';
+import type { Exchange } from '../../engine/exchange.ts';
+import type { Position } from '../../engine/position.ts';
+import { accountFigures } from '../../engine/views/accountFigures.ts';
+import { marginRatio } from '../../engine/views/marginRatio.ts';
+import { positionFigures } from '../../engine/views/positionFigures.ts';
+import { must } from '../../std/assert.ts';
+import type { MarketId, Money, Rate } from '../../units/units.ts';
+import type { Context } from '../deployment.ts';
 import { positionRiskRows } from '../fapi/positionRiskRows.ts';
-import { defineQuery, isAnswer } from '../operation.ts';
+import { moneyText, rateText } from '../grid.ts';
+import { answerJson, callerOf, defineProcedure, isAnswer } from '../operation.ts';
 import { optional, symbolParameter } from '../parameterSchema.ts';
+import { findMarket } from '../readParameters.ts';
 import { snakeAnswer, snakeSchema } from './snakeCase.ts';
 
 const { getPositionRiskV2: same } = positionRiskRows;
 
-export const listPositions = defineQuery({
+const moreSchema = Type.Object({
+  margin_mode: Type.Enum([...marginModes]),
+  collateral: Type.String(),
+  uncovered: Type.String({ description: 'Margin that unrealised profit stands in for (unified).' }),
+  margin_ratio: Type.String({
+    description:
+      'Maintenance margin / equity of the account, or of an isolated position; at most 100.',
+  }),
+  flagged: Type.Boolean({ description: 'Being liquidated: nothing may be opened.' }),
+  adl_quantile: Type.Union([Type.Integer({ minimum: 0, maximum: 4 }), Type.Null()], {
+    description:
+      'The fifth of its side that it stands in, 4 is deleveraged first; null: not known.',
+  }),
+});
+
+export const listPositions = defineProcedure({
   name: 'listPositions',
   surface: 'native',
   method: 'GET',
@@ -17,9 +44,53 @@ export const listPositions = defineQuery({
   weight: 1,
   summary: 'Open positions, of one symbol or of all.',
   parameters: Type.Object({ symbol: optional(symbolParameter()) }),
-  response: snakeSchema(same.response),
-  query: (context, parameters) => {
+  response: Type.Array(Type.Intersect([snakeSchema(same.response.items), moreSchema])),
+  procedure: async (context, parameters) => {
+    const quantiles = await quantilesOf(context);
     const answer = same.query(context, parameters);
-    return isAnswer(answer) ? snakeAnswer(answer.text) : answer;
+    if (!isAnswer(answer)) return answer;
+    const rows = JSON.parse(snakeAnswer(answer.text).text) as { readonly symbol: string }[];
+    const more = detailsOf(context, quantiles);
+    return answerJson(rows.map((row) => ({ ...row, ...more(row.symbol) })));
   },
 });
+
+type Quantiles = ReadonlyMap<MarketId, number>;
+
+/** undefined when too many ask: positions are shown all the same. */
+async function quantilesOf(context: Context): Promise<Quantiles | undefined> {
+  const found = await context.deployment.archivist.adlQuantiles(callerOf(context).id);
+  if ('reason' in found) return undefined;
+  return new Map(found.map(({ market, quantile }) => [market, quantile]));
+}
+
+type Details = Static<typeof moreSchema>;
+
+/** What the record of each of the caller's positions has besides, by symbol. */
+function detailsOf(
+  context: Context,
+  quantiles: Quantiles | undefined,
+): (symbol: string) => Details {
+  const account = callerOf(context);
+  const { exchange } = context.deployment;
+  const ratio = accountFigures(exchange, account).marginRatio;
+  const isolated = account.marginMode === 'isolated';
+  return (symbol) => {
+    const market = must(findMarket(exchange, symbol), 'a position has a market');
+    const position = must(account.positions[market.id], 'a row has its position');
+    return {
+      margin_mode: account.marginMode,
+      collateral: moneyText(position.collateral),
+      uncovered: moneyText(position.uncovered),
+      margin_ratio: rateText(isolated ? isolatedRatio(exchange, position) : ratio),
+      flagged: isFlagged(account, position),
+      adl_quantile: quantiles === undefined ? null : (quantiles.get(market.id) ?? 0),
+    };
+  };
+}
+
+/** equity of an isolated position = its collateral + unrealised PnL. */
+function isolatedRatio(exchange: Exchange, position: Position): Rate {
+  const { maintenance, collateral, unrealized } = positionFigures(exchange, position);
+  return marginRatio(maintenance, (collateral + unrealized) as Money);
+}

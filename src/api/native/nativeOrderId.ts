@@ -7,7 +7,7 @@ import type { OrderReference } from '../../engine/command.ts';
 import type { OrderId } from '../../units/units.ts';
 import { parseUuid } from '../../units/uuid.ts';
 import type { Deployment } from '../deployment.ts';
-import { type OrderQuery, refusalOfMissing } from '../findAnyOrder.ts';
+import { type OrderQuery, refusalOfMissing, type ShownOrder } from '../findAnyOrder.ts';
 import { textParameter } from '../parameterSchema.ts';
 import type { Refusal } from '../refusal.ts';
 
@@ -30,10 +30,18 @@ export function readNativeOrderId(text: string): OrderReference | Refusal {
 export function refusalOfNative(deployment: Deployment, query: OrderQuery): Refusal {
   const { account, reference } = query;
   if ('id' in reference) {
-    const { id, createdAt } = reference;
-    const order = deployment.exchange.orders.get(id) ?? deployment.findEndedOrderById(id);
-    const known = order !== undefined && order.createdAt === createdAt;
-    if (known && order.account !== account.id) return { reason: 'orderNotOwned' };
+    const shown = shownBy(deployment, reference.id);
+    const known = shown !== undefined && shown.createdAt === reference.createdAt;
+    if (known && shown.account !== account.id) return { reason: 'orderNotOwned' };
   }
   return refusalOfMissing(deployment, query);
+}
+
+/** The order of this number, whoever's it is; a trigger of the order route is one (TRG-2). */
+function shownBy(deployment: Deployment, id: OrderId): ShownOrder | undefined {
+  const { exchange, findEndedOrderById, findEndedTriggerById } = deployment;
+  const order = exchange.orders.get(id) ?? findEndedOrderById(id);
+  if (order !== undefined) return order;
+  const trigger = exchange.triggers.get(id) ?? findEndedTriggerById(id);
+  return trigger?.route === 'order' ? trigger : undefined;
 }

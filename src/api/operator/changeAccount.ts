@@ -1,13 +1,11 @@
 // PATCH /operator/accounts/{address} (OPS-1): the operator's flags of an account.
 
 import { Type } from 'typebox';
+import { feeTiersMax } from '../../engine/limits.ts';
 import { must } from '../../std/assert.ts';
 import { answerJson, defineCommand } from '../operation.ts';
 import { flagParameter, integerParameter, optional } from '../parameterSchema.ts';
 import { walletParameter } from '../walletParameter.ts';
-
-/** The base tier is the only one until tiers are configured (MAR-6). */
-const feeTierMax = 0;
 
 export const changeAccount = defineCommand({
   name: 'changeAccount',
@@ -20,7 +18,13 @@ export const changeAccount = defineCommand({
   parameters: Type.Object({
     address: walletParameter(),
     house: optional(flagParameter({ description: 'Left out of open interest (FUND-1).' })),
-    fee_tier: optional(integerParameter({ min: 0, max: feeTierMax })),
+    fee_tier: optional(
+      integerParameter({
+        min: 0,
+        max: feeTiersMax - 1,
+        description: 'The lowest that it has, whatever its volume (MAR-6).',
+      }),
+    ),
   }),
   response: Type.Object({
     address: Type.String(),

@@ -29,7 +29,7 @@ export const changeMarket = defineCommand({
     ...termsParameters,
   }),
   response: marketRecordSchema,
-  command: (_context, { symbol: market, base_asset, tick_size, lot_size, ...sent }) => {
+  command: ({ deployment }, { symbol: market, base_asset, tick_size, lot_size, ...sent }) => {
     const fixed =
       fixedAsset(market, base_asset) ??
       fixedGrid('tick_size', tick_size, market.tick) ??
@@ -45,7 +45,8 @@ export const changeMarket = defineCommand({
       lane: 'reserve',
       answer: (outcome) => {
         if (outcome.kind === 'rejected') return wireRejection(outcome.rejection);
-        return answerJson(marketRecord(must(outcome.market, 'the market is in the outcome')));
+        const changed = must(outcome.market, 'the market is in the outcome');
+        return answerJson(marketRecord(changed, deployment.exchange.time));
       },
     };
   },

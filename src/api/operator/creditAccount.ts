@@ -5,10 +5,11 @@ import { Type } from 'typebox';
 import { moneyText } from '../grid.ts';
 import { answerJson, defineCommand } from '../operation.ts';
 import { decimalParameter, textParameter } from '../parameterSchema.ts';
+import { readExactMoney } from '../readExactMoney.ts';
 import { walletParameter } from '../walletParameter.ts';
-import { readExactMoney } from './readExactMoney.ts';
 
-const referenceLengthMax = 128;
+/** References of credits, of accounts and of the insurance fund: they share one book. */
+export const referenceLengthMax = 128;
 
 export const creditAccount = defineCommand({
   name: 'creditAccount',

@@ -43,7 +43,8 @@ export const listMarket = defineCommand({
       lane: 'reserve',
       answer: (outcome) => {
         if (outcome.kind === 'rejected') return wireRejection(outcome.rejection);
-        return answerJson(marketRecord(must(outcome.market, 'the market is in the outcome')));
+        const market = must(outcome.market, 'the market is in the outcome');
+        return answerJson(marketRecord(market, deployment.exchange.time));
       },
     };
   },

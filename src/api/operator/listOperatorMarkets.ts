@@ -14,5 +14,6 @@ export const listOperatorMarkets = defineQuery({
   summary: 'All markets with their terms, status and prices.',
   parameters: Type.Object({}),
   response: Type.Array(marketRecordSchema),
-  query: ({ deployment: { exchange } }) => answerJson(exchange.markets.map(marketRecord)),
+  query: ({ deployment: { exchange }, now }) =>
+    answerJson(exchange.markets.map((market) => marketRecord(market, now))),
 });

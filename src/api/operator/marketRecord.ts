@@ -2,11 +2,13 @@
 // below it what the market answers to now.
 
 import { type Static, Type } from 'typebox';
-import { type Market, shownStatus } from '../../engine/market.ts';
+import { type Market, restrictionOf, shownStatus } from '../../engine/market.ts';
+import type { Time } from '../../units/units.ts';
 import { moneyText, priceText, rateText } from '../grid.ts';
 import { gridText } from './readGrid.ts';
 
 const text = () => Type.String();
+const orNull = (description: string) => Type.Union([Type.Integer(), Type.Null()], { description });
 
 export const marketRecordSchema = Type.Object({
   symbol: text(),
@@ -36,12 +38,26 @@ export const marketRecordSchema = Type.Object({
   shown_status: Type.String({ description: 'The stricter of status and the prices (SYM-1).' }),
   index_price: Type.String({ description: '"0" before the first.' }),
   mark_price: text(),
+  restriction: Type.Enum(['none', 'breaker', 'stale', 'halted'], {
+    description:
+      'By the prices: breaker and stale take only what reduces, halted nothing (PRC-2, PRC-3).',
+  }),
+  index_age: Type.Union([Type.Integer(), Type.Null()], {
+    description: 'Milliseconds since an index was last accepted; null before the first.',
+  }),
+  breaker_until: orNull('When the breaker lets go again; null when it does not hold.'),
+  pending_raise: Type.Union(
+    [Type.Object({ maintenance_margin_rate: text(), time: Type.Integer() }), Type.Null()],
+    { description: 'A raised maintenance rate that waits for its day (OPS-2).' },
+  ),
+  settled_time: orNull('When the market was settled; it never trades again (SYM-2).'),
 });
 
 export type MarketRecord = Static<typeof marketRecordSchema>;
 
-export function marketRecord(market: Market): MarketRecord {
-  const { terms, prices } = market;
+export function marketRecord(market: Market, now: Time): MarketRecord {
+  const { terms, prices, raise, dues } = market;
+  const pending = { maintenance_margin_rate: rateText(raise.rate), time: raise.at };
   return {
     symbol: market.symbol,
     base_asset: market.baseAsset,
@@ -67,8 +83,13 @@ export function marketRecord(market: Market): MarketRecord {
     underlying_type: terms.underlyingType,
     status: market.status,
     delivery_time: terms.deliveryTime === 0 ? null : terms.deliveryTime,
-    shown_status: shownStatus(market),
+    shown_status: shownStatus(market, now),
     index_price: prices.index === 0 ? '0' : priceText(prices.index, market),
     mark_price: prices.mark === 0 ? '0' : priceText(prices.mark, market),
+    restriction: restrictionOf(market, now),
+    index_age: prices.index === 0 ? null : Math.max(0, now - prices.indexAt),
+    breaker_until: prices.breakerUntil > now ? prices.breakerUntil : null,
+    pending_raise: raise.timer === 0 ? null : pending,
+    settled_time: dues.settledAt === 0 ? null : dues.settledAt,
   };
 }

@@ -44,7 +44,7 @@ export const setIndexPrice = defineProcedure({
     }
     const barrier = { kind: 'indexTick', prices: [] } as const;
     const record = await deployment.perform<MarketRecord>(barrier, 'reserve', () =>
-      marketRecord(market),
+      marketRecord(market, deployment.exchange.time),
     );
     return 'reason' in record ? record : answerJson(record);
   },

@@ -20,8 +20,8 @@ import {
   listParameter,
   optional,
 } from '../parameterSchema.ts';
+import { readExactMoney, readExactRate } from '../readExactMoney.ts';
 import type { Refusal } from '../refusal.ts';
-import { readExactMoney, readExactRate } from './readExactMoney.ts';
 
 /** The end of the year 9999. */
 const deliveryTimeMax = 253_402_300_799_999;

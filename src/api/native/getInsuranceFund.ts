@@ -1,0 +1,77 @@
+// GET /api/v1/insurance-fund (NAT-2): what the insurance fund has, what it has taken over (LIQ-3),
+// and what nobody could pay (LIQ-4).
+
+import { Type } from 'typebox';
+import { insuranceAccount } from '../../engine/account.ts';
+import type { Exchange } from '../../engine/exchange.ts';
+import type { Position } from '../../engine/position.ts';
+import { accountFigures } from '../../engine/views/accountFigures.ts';
+import { entryPriceText } from '../../engine/views/entryPriceText.ts';
+import { must } from '../../std/assert.ts';
+import { notionalOf } from '../../units/notional.ts';
+import type { Money } from '../../units/units.ts';
+import { moneyText, priceText, quantityText } from '../grid.ts';
+import { answerJson, defineQuery } from '../operation.ts';
+
+const text = Type.String();
+
+export const getInsuranceFund = defineQuery({
+  name: 'getInsuranceFund',
+  surface: 'native',
+  method: 'GET',
+  path: '/api/v1/insurance-fund',
+  auth: 'none',
+  weight: 1,
+  summary: 'Balance, equity and positions of the insurance fund, and the shortfall.',
+  parameters: Type.Object({}),
+  response: Type.Object({
+    balance: text,
+    equity: text,
+    notional: Type.String({ description: 'Of all positions at the mark, USDT.' }),
+    shortfall: Type.String({ description: 'What nobody could pay; repaid before all else.' }),
+    positions: Type.Array(
+      Type.Object({
+        symbol: text,
+        position_amt: text,
+        entry_price: text,
+        mark_price: text,
+        un_realized_profit: text,
+        notional: text,
+      }),
+    ),
+    time: Type.Integer(),
+  }),
+  query: ({ deployment: { exchange }, now }) => {
+    const fund = must(exchange.accounts[insuranceAccount], 'every exchange has its fund');
+    const { balance, equity } = accountFigures(exchange, fund);
+    const open = fund.positions.filter(
+      (position): position is Position => position !== undefined && position.lots !== 0,
+    );
+    const records = open.map((position) => fundPosition(exchange, position));
+    const notional = records.reduce((sum, each) => sum + Math.abs(each.value), 0) as Money;
+    return answerJson({
+      balance: moneyText(balance),
+      equity: moneyText(equity),
+      notional: moneyText(notional),
+      shortfall: moneyText(exchange.funds.shortfall),
+      positions: records.map(({ value: _value, ...record }) => record),
+      time: now,
+    });
+  },
+});
+
+/** value = quantity × mark, unrealised = value − entry notional, both signed as the quantity. */
+function fundPosition({ markets }: Exchange, position: Position) {
+  const market = must(markets[position.market], 'a position has a market');
+  const { mark } = market.prices;
+  const value = notionalOf(mark, position.lots, market.grain);
+  return {
+    value,
+    symbol: market.symbol,
+    position_amt: quantityText(position.lots, market),
+    entry_price: entryPriceText(market, position),
+    mark_price: priceText(mark, market),
+    un_realized_profit: moneyText((value - position.entry) as Money),
+    notional: moneyText(value),
+  };
+}

@@ -1,0 +1,65 @@
+// GET /api/v1/funding-rates/{symbol} (NAT-2): the rate of the interval in progress and what it is
+// made of (FUND-1). What has been settled stands at FAPI's fundingRate.
+
+import { Type } from 'typebox';
+import { fundingRateOf, nextFundingTime } from '../../engine/views/fundingRateOf.ts';
+import { openInterestOf } from '../../engine/views/openInterestOf.ts';
+import { mulDivHalfEven } from '../../units/mulDiv.ts';
+import type { Rate } from '../../units/units.ts';
+import { moneyText, priceText, rateText } from '../grid.ts';
+import { answerJson, defineQuery } from '../operation.ts';
+import { marketParameter } from '../parameterSchema.ts';
+
+const text = Type.String();
+
+export const getNativeFundingRate = defineQuery({
+  name: 'getNativeFundingRate',
+  surface: 'native',
+  method: 'GET',
+  path: '/api/v1/funding-rates/:symbol',
+  auth: 'none',
+  weight: 1,
+  summary: 'The funding rate in progress, its bounds, and open interest per side in USD.',
+  parameters: Type.Object({ symbol: marketParameter() }),
+  response: Type.Object({
+    symbol: text,
+    funding_rate: Type.String({ description: 'Of the interval; above 0 longs pay shorts.' }),
+    funding_rate_long_1h: Type.String({ description: 'An hour of it; negative: longs pay.' }),
+    funding_rate_short_1h: Type.String({ description: 'An hour of it; negative: shorts pay.' }),
+    min_funding_rate: text,
+    max_funding_rate: text,
+    funding_interval_hours: Type.Integer(),
+    next_funding_time: Type.Integer(),
+    mark_price: text,
+    index_price: text,
+    long_oi_usd: text,
+    short_oi_usd: text,
+    time: Type.Integer(),
+  }),
+  query: ({ now }, { symbol: market }) => {
+    const { terms, prices, symbol } = market;
+    const rate = fundingRateOf(market);
+    const hourly = hourlyRate(rate, terms.fundingIntervalHours);
+    const { longNotional, shortNotional } = openInterestOf(market);
+    return answerJson({
+      symbol,
+      funding_rate: rateText(rate),
+      funding_rate_long_1h: rateText((0 - hourly) as Rate),
+      funding_rate_short_1h: rateText(hourly),
+      min_funding_rate: rateText(terms.minFundingRate),
+      max_funding_rate: rateText(terms.maxFundingRate),
+      funding_interval_hours: terms.fundingIntervalHours,
+      next_funding_time: nextFundingTime(market, now),
+      mark_price: priceText(prices.mark, market),
+      index_price: priceText(prices.index, market),
+      long_oi_usd: moneyText(longNotional),
+      short_oi_usd: moneyText(shortNotional),
+      time: now,
+    });
+  },
+});
+
+/** rate / hours, half to even: longs see its negative, shorts itself (FUND-4). */
+function hourlyRate(rate: Rate, hours: number): Rate {
+  return mulDivHalfEven(rate, 1, hours) as Rate;
+}

@@ -1,0 +1,66 @@
+// GET /api/v1/deleveraging (NAT-2, LIQ-4): the public log of positions that were closed against
+// others, each with what its counterparty's rank was made of. It names no account.
+
+import { Type } from 'typebox';
+import { buy } from '../../engine/order.ts';
+import { formatUuid } from '../../units/uuid.ts';
+import type { DeleveragingRow } from '../deployment.ts';
+import { moneyText, priceText, quantityText } from '../grid.ts';
+import { answerJson, defineQuery } from '../operation.ts';
+import { marketOf } from '../orderAnswer.ts';
+import { marketParameter, optional } from '../parameterSchema.ts';
+import { nativeWindow, nativeWindowParameters } from './nativeWindow.ts';
+
+const text = Type.String();
+
+export const listDeleveragings = defineQuery({
+  name: 'listDeleveragings',
+  surface: 'native',
+  method: 'GET',
+  path: '/api/v1/deleveraging',
+  auth: 'none',
+  weight: 1,
+  summary: 'The public log of deleveragings, ascending by time; the latest unless asked.',
+  parameters: Type.Object({ symbol: optional(marketParameter()), ...nativeWindowParameters }),
+  response: Type.Array(
+    Type.Object({
+      id: Type.String({ format: 'uuid' }),
+      symbol: text,
+      cause: Type.Enum(['deleveraging', 'fund_reduction']),
+      side: Type.Enum(['BUY', 'SELL'], {
+        description: 'That closed the position which could not stand.',
+      }),
+      price: text,
+      mark_price: text,
+      quantity: text,
+      rank: Type.Object(
+        { unrealized_profit: text, notional: text, entry_notional: text, equity: text },
+        { description: 'Of the counterparty, before; USDT.' },
+      ),
+      time: Type.Integer(),
+    }),
+  ),
+  query: ({ deployment }, sent) => {
+    const rows = deployment.deleveragings(nativeWindow(sent));
+    return answerJson(rows.map((row) => deleveragingRecord(row, marketOf(deployment, row))));
+  },
+});
+
+function deleveragingRecord(row: DeleveragingRow, market: ReturnType<typeof marketOf>) {
+  return {
+    id: formatUuid(row.time, row.id),
+    symbol: market.symbol,
+    cause: row.cause,
+    side: row.side === buy ? 'BUY' : 'SELL',
+    price: priceText(row.ticks, market),
+    mark_price: priceText(row.mark, market),
+    quantity: quantityText(row.lots, market),
+    rank: {
+      unrealized_profit: moneyText(row.unrealized),
+      notional: moneyText(row.notional),
+      entry_notional: moneyText(row.entry),
+      equity: moneyText(row.equity),
+    },
+    time: row.time,
+  };
+}

@@ -1,0 +1,25 @@
+// Which rows of a list a native request asks for: the window of FAPI's lists under native names.
+
+import type { Market } from '../../engine/market.ts';
+import type { RowWindow } from '../deployment.ts';
+import { limitParameter, timeParameters, windowOf } from '../fapi/windowOf.ts';
+
+const bounds = { normal: 100, most: 1000 };
+
+export const nativeWindowParameters = {
+  start_time: timeParameters.startTime,
+  end_time: timeParameters.endTime,
+  limit: limitParameter(bounds.normal, bounds.most),
+};
+
+type Sent = {
+  readonly symbol?: Market | undefined;
+  readonly start_time?: number | undefined;
+  readonly end_time?: number | undefined;
+  readonly limit?: number | undefined;
+};
+
+/** The first rows from `start_time` on, or without one the last. */
+export function nativeWindow({ symbol, start_time, end_time, limit }: Sent): RowWindow {
+  return windowOf({ symbol, startTime: start_time, endTime: end_time, limit }, bounds);
+}

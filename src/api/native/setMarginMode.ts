@@ -1,0 +1,29 @@
+// POST /api/v1/account/margin-mode (MAR-7): how the caller's positions share its money. It changes
+// only without open orders, waiting triggers and positions.
+
+import { Type } from 'typebox';
+import { marginModes } from '../../engine/account.ts';
+import { must } from '../../std/assert.ts';
+import { answerJson, callerOf, defineCommand } from '../operation.ts';
+import { choiceParameter } from '../parameterSchema.ts';
+
+export const setMarginMode = defineCommand({
+  name: 'setMarginMode',
+  surface: 'native',
+  method: 'POST',
+  path: '/api/v1/account/margin-mode',
+  auth: 'jwt',
+  weight: 1,
+  summary: 'Switches between cross, isolated and unified margin; needs a flat account.',
+  parameters: Type.Object({ mode: choiceParameter(marginModes, { refuse: 'marginModeUnknown' }) }),
+  response: Type.Object({ mode: Type.Enum([...marginModes]) }),
+  command: (context, { mode }) => ({
+    command: { kind: 'setMarginMode', account: callerOf(context).id, mode },
+    lane: 'order',
+    answer: (outcome) => {
+      if (outcome.kind === 'rejected') return outcome.rejection;
+      const { marginMode } = must(outcome.account, 'the account is in the outcome');
+      return answerJson({ mode: marginMode });
+    },
+  }),
+});

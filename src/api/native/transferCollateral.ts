@@ -1,0 +1,53 @@
+// POST /api/v1/positions/{symbol}/collateral (MAR-7): adds to the collateral of an isolated
+// position, or takes away what it does not need.
+
+import { Type } from 'typebox';
+import { must } from '../../std/assert.ts';
+import { moneyText } from '../grid.ts';
+import { answerJson, callerOf, defineCommand } from '../operation.ts';
+import { decimalParameter, symbolParameter } from '../parameterSchema.ts';
+import { readExactMoney } from '../readExactMoney.ts';
+
+export const transferCollateral = defineCommand({
+  name: 'transferCollateral',
+  surface: 'native',
+  method: 'POST',
+  path: '/api/v1/positions/:symbol/collateral',
+  auth: 'jwt',
+  weight: 1,
+  summary: 'Moves USDT between the available balance and the collateral of an isolated position.',
+  parameters: Type.Object({
+    symbol: symbolParameter(),
+    delta: decimalParameter({
+      description: 'USDT, at most six decimals; above 0 adds, below removes.',
+    }),
+  }),
+  response: Type.Object({
+    symbol: Type.String(),
+    delta: Type.String(),
+    collateral: Type.String({ description: 'Of the position, afterwards.' }),
+    available_balance: Type.String(),
+  }),
+  command: (context, { symbol: market, delta: text }) => {
+    const account = callerOf(context);
+    const delta = readExactMoney(text, 'delta');
+    if (typeof delta !== 'number') return delta;
+    if (delta === 0) return { reason: 'quantityInvalid', name: 'delta' };
+    return {
+      command: { kind: 'transferCollateral', account: account.id, market: market.id, delta },
+      // Adding lowers a risk and passes when orders are refused, as a cancel does.
+      lane: delta > 0 ? 'reserve' : 'order',
+      answer: (outcome) => {
+        if (outcome.kind === 'rejected') return outcome.rejection;
+        const { symbol } = must(outcome.market, 'the market is in the outcome');
+        const position = must(account.positions[market.id], 'what was moved has a position');
+        return answerJson({
+          symbol,
+          delta: moneyText(delta),
+          collateral: moneyText(position.collateral),
+          available_balance: moneyText(account.available),
+        });
+      },
+    };
+  },
+});

@@ -1,0 +1,37 @@
+// POST /operator/insurance-fund/credit (OPS-1): money from outside for the insurance fund, once per
+// reference. The answer holds nothing that later trading changes, as that of an account's credit.
+
+import { Type } from 'typebox';
+import { moneyText } from '../grid.ts';
+import { answerJson, defineCommand } from '../operation.ts';
+import { decimalParameter, textParameter } from '../parameterSchema.ts';
+import { readExactMoney } from '../readExactMoney.ts';
+import { referenceLengthMax } from './creditAccount.ts';
+
+export const creditInsurance = defineCommand({
+  name: 'creditInsurance',
+  surface: 'operator',
+  method: 'POST',
+  path: '/operator/insurance-fund/credit',
+  auth: 'operator',
+  weight: 1,
+  summary: 'Credits USDT to the insurance fund, once per reference; repays the shortfall first.',
+  parameters: Type.Object({
+    amount: decimalParameter({ description: 'USDT above 0, at most six decimals.' }),
+    reference: textParameter({ lengthMax: referenceLengthMax }),
+  }),
+  response: Type.Object({ amount: Type.String(), reference: Type.String() }),
+  command: (_context, { amount: text, reference }) => {
+    const amount = readExactMoney(text, 'amount');
+    if (typeof amount !== 'number') return amount;
+    if (amount <= 0) return { reason: 'quantityInvalid', name: 'amount' };
+    return {
+      command: { kind: 'creditInsurance', amount, reference },
+      lane: 'reserve',
+      answer: (outcome) =>
+        outcome.kind === 'rejected'
+          ? outcome.rejection
+          : answerJson({ amount: moneyText(amount), reference }),
+    };
+  },
+});

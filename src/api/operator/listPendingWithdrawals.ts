@@ -1,0 +1,44 @@
+// GET /operator/withdrawals (NAT-3): what waits to be paid out or released, the oldest first.
+
+import { Type } from 'typebox';
+import { must } from '../../std/assert.ts';
+import { answerJson, defineQuery } from '../operation.ts';
+import { integerParameter, optional } from '../parameterSchema.ts';
+import {
+  pendingRow,
+  type WithdrawalRecord,
+  withdrawalRecord,
+  withdrawalSchema,
+} from '../withdrawalRecord.ts';
+
+const limitNormal = 100;
+const limitMax = 1000;
+
+export const listPendingWithdrawals = defineQuery({
+  name: 'listPendingWithdrawals',
+  surface: 'operator',
+  method: 'GET',
+  path: '/operator/withdrawals',
+  auth: 'operator',
+  weight: 1,
+  summary: 'Pending withdrawals of all accounts, the oldest first.',
+  parameters: Type.Object({
+    limit: optional(
+      integerParameter({
+        min: 1,
+        max: limitMax,
+        description: `${limitNormal} when absent, at most ${limitMax}.`,
+      }),
+    ),
+  }),
+  response: Type.Array(withdrawalSchema),
+  query: ({ deployment: { exchange } }, { limit = limitNormal }) => {
+    const records: WithdrawalRecord[] = [];
+    for (const withdrawal of exchange.withdrawals.values()) {
+      if (records.length === limit) break;
+      const account = must(exchange.accounts[withdrawal.account], 'a withdrawal has an account');
+      records.push(withdrawalRecord(pendingRow(withdrawal), account.address));
+    }
+    return answerJson(records);
+  },
+});

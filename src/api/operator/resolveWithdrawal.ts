@@ -1,0 +1,51 @@
+// POST /operator/withdrawals/{id} (OPS-1, NAT-3): ends a pending withdrawal where no chain side
+// does: it was paid out, or it goes back. A deployment has no deposit contract yet, so the operator
+// decides on every chain.
+
+import { Type } from 'typebox';
+import type { OrderReference } from '../../engine/command.ts';
+import type { Exchange } from '../../engine/exchange.ts';
+import { must } from '../../std/assert.ts';
+import { answerJson, defineCommand } from '../operation.ts';
+import { choiceParameter, orderIdParameter } from '../parameterSchema.ts';
+import { withdrawalRecord, withdrawalSchema } from '../withdrawalRecord.ts';
+
+export const resolveWithdrawal = defineCommand({
+  name: 'resolveWithdrawal',
+  surface: 'operator',
+  method: 'POST',
+  path: '/operator/withdrawals/:id',
+  auth: 'operator',
+  weight: 1,
+  summary: 'Completes a pending withdrawal, or releases it back to its account.',
+  parameters: Type.Object({
+    id: orderIdParameter(),
+    action: choiceParameter(['complete', 'release']),
+  }),
+  response: withdrawalSchema,
+  command: ({ deployment: { exchange } }, { id: reference, action }) => {
+    if (!isPending(exchange, reference)) {
+      return { reason: 'resourceUnknown', what: 'Withdrawal' };
+    }
+    return {
+      command: { kind: 'resolveWithdrawal', id: reference.id, action },
+      lane: 'reserve',
+      answer: (outcome) => {
+        if (outcome.kind === 'rejected') return outcome.rejection;
+        const withdrawal = must(outcome.withdrawal, 'the withdrawal is in the outcome');
+        const { address } = must(outcome.account, 'its account is in the outcome');
+        const status = action === 'complete' ? 'completed' : 'released';
+        const row = { ...withdrawal, status, resolvedAt: exchange.time } as const;
+        return answerJson(withdrawalRecord(row, address));
+      },
+    };
+  },
+});
+
+/** The UUID names number and time; both must be those of one that waits. */
+function isPending(
+  { withdrawals }: Exchange,
+  { id, createdAt }: Extract<OrderReference, { readonly id: unknown }>,
+): boolean {
+  return withdrawals.get(id)?.createdAt === createdAt;
+}

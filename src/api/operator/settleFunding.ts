@@ -1,0 +1,56 @@
+// POST /operator/markets/{symbol}/settle-funding (OPS-1): settles now, with the present as the
+// boundary. For deployments that try things out: where the index comes from outside, funding has
+// its hours, and nobody moves them.
+
+import { Type } from 'typebox';
+import type { Market } from '../../engine/market.ts';
+import { must } from '../../std/assert.ts';
+import { priceText, rateText } from '../grid.ts';
+import { answerJson, defineCommand } from '../operation.ts';
+import { marketParameter } from '../parameterSchema.ts';
+
+/** Whose prices are the deployment's own. */
+const ownFeeds: readonly string[] = ['sim', 'manual', 'replay'];
+
+export const settleFunding = defineCommand({
+  name: 'settleFunding',
+  surface: 'operator',
+  method: 'POST',
+  path: '/operator/markets/:symbol/settle-funding',
+  auth: 'operator',
+  weight: 1,
+  summary: 'Settles the funding of a market now; only with the feeds sim, manual and replay.',
+  parameters: Type.Object({ symbol: marketParameter() }),
+  response: Type.Object({
+    symbol: Type.String(),
+    funding_rate: Type.String(),
+    funding_time: Type.Integer({ description: 'The boundary.' }),
+    mark_price: Type.String(),
+  }),
+  command: ({ deployment }, { symbol: market }) => {
+    const outside = sourceFromOutside(market);
+    if (outside !== undefined) {
+      const detail = `The index of ${market.symbol} comes from ${outside}: funding has its hours.`;
+      return { reason: 'conflict', detail };
+    }
+    return {
+      command: { kind: 'settleFunding', market: market.id },
+      lane: 'reserve',
+      answer: (outcome) => {
+        if (outcome.kind === 'rejected') return outcome.rejection;
+        const rows = deployment.settledFunding({ market: market.id, limit: 1 });
+        const { rate, boundary, mark } = must(rows.at(-1), 'what was settled is in the view');
+        return answerJson({
+          symbol: market.symbol,
+          funding_rate: rateText(rate),
+          funding_time: boundary,
+          mark_price: priceText(mark, market),
+        });
+      },
+    };
+  },
+});
+
+function sourceFromOutside({ terms }: Market): string | undefined {
+  return terms.indexSources.find(({ source }) => !ownFeeds.includes(source))?.source;
+}

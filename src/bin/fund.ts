@@ -1,0 +1,19 @@
+// `evermark fund`: money from outside for the insurance fund, once per reference. What the fund has
+// is public: GET /api/v1/insurance-fund.
+
+import { runVerb, type VerbIo } from './operatorVerb.ts';
+
+export function runFund(args: readonly string[], io: VerbIo): Promise<number> {
+  return runVerb(
+    {
+      usage: 'fund credit AMOUNT REFERENCE',
+      ask: ({ operator, words }) => {
+        const [what, amount, reference, ...more] = words;
+        if (what !== 'credit' || reference === undefined || more.length > 0) return undefined;
+        return operator.creditInsurance({ amount: amount!, reference });
+      },
+    },
+    args,
+    io,
+  );
+}

@@ -1,0 +1,18 @@
+// `evermark funding`: settles a market's funding now, where its prices are the deployment's own.
+
+import { runVerb, type VerbIo } from './operatorVerb.ts';
+
+export function runFunding(args: readonly string[], io: VerbIo): Promise<number> {
+  return runVerb(
+    {
+      usage: 'funding SYMBOL',
+      ask: ({ operator, words }) => {
+        const [symbol, ...more] = words;
+        if (symbol === undefined || more.length > 0) return undefined;
+        return operator.settleFunding({ symbol });
+      },
+    },
+    args,
+    io,
+  );
+}

@@ -1,0 +1,106 @@
+// What an operator hears of and what a scraper reads, over a replica whose time is the test's.
+
+import { expect, test } from 'vitest';
+import { createAlarms } from '../../src/bin/createAlarms.ts';
+import { createMetrics } from '../../src/bin/createMetrics.ts';
+import { insuranceAccount } from '../../src/engine/account.ts';
+import type { Command } from '../../src/engine/command.ts';
+import { viewEvent } from '../../src/market-data/views.ts';
+import type { Money, Time } from '../../src/units/units.ts';
+import { openingCommands } from '../engine/commandStream.ts';
+import { createSteppedReplica, type SteppedReplica } from '../fixtures/steppedReplica.ts';
+import { deleveraged, indexRefused, liquidationFlagged } from '../market-data/eventRows.ts';
+
+function opened(): SteppedReplica {
+  const stepped = createSteppedReplica();
+  const { clock, send, turn } = stepped;
+  const observedAt = clock.now() as Time;
+  for (const command of openingCommands()) {
+    const timely: Command =
+      command.kind === 'indexTick'
+        ? { ...command, prices: command.prices.map((price) => ({ ...price, observedAt })) }
+        : command;
+    send('opening', timely);
+  }
+  turn();
+  return stepped;
+}
+
+test('PRC-2: a refused index is told of once a minute and market, with how many there were', () => {
+  const { replica, clock, state } = opened();
+  const refuse = (market: number): void =>
+    viewEvent(state.views, state.exchange, indexRefused(market));
+  const heard: string[] = [];
+  refuse(0);
+  const { check } = createAlarms({ replica, clock, alarm: (message) => heard.push(message) });
+  check();
+  expect(heard).toEqual([]);
+  refuse(0);
+  refuse(1);
+  check();
+  expect(heard.splice(0)).toEqual([
+    expect.stringContaining('BTCUSDT: the gate refused 1 index prices'),
+    expect.stringContaining('ETHUSDT: the gate refused 1 index prices'),
+  ]);
+  for (let second = 1; second < 60; second += 1) {
+    clock.advance(1000);
+    refuse(0);
+    check();
+  }
+  expect(heard).toEqual([]);
+  clock.advance(1000);
+  check();
+  expect(heard).toEqual([expect.stringContaining('BTCUSDT: the gate refused 59 index prices')]);
+  clock.advance(60_000);
+  check();
+  expect(heard).toHaveLength(1);
+});
+
+test('LIQ-4: a growing shortfall is told of, a standing or falling one is not', () => {
+  const { replica, clock, state } = opened();
+  const { funds } = state.exchange;
+  const heard: string[] = [];
+  funds.shortfall = 5_000_000 as Money;
+  const { check } = createAlarms({ replica, clock, alarm: (message) => heard.push(message) });
+  check();
+  funds.shortfall = 4_000_000 as Money;
+  check();
+  expect(heard).toEqual([]);
+  funds.shortfall = 6_500_000 as Money;
+  check();
+  check();
+  expect(heard).toEqual([expect.stringContaining('grew by 2.5 to 6.5 USDT')]);
+});
+
+test('the metrics tell of the fund, of what waits, and of each market', async () => {
+  const { replica, clock, state } = opened();
+  const { exchange, views } = state;
+  exchange.accounts[insuranceAccount]!.available = 1_500_000 as Money;
+  exchange.funds.shortfall = 2_000_000 as Money;
+  viewEvent(views, exchange, indexRefused(1));
+  viewEvent(views, exchange, liquidationFlagged(4, true));
+  viewEvent(views, exchange, deleveraged(4, 5, { id: 9, market: 1 }));
+  exchange.markets[2]!.dues.settledAt = exchange.time;
+  clock.advance(31_000);
+  const lines = (await createMetrics(replica, clock).text()).split('\n');
+  const told = (name: string): string[] =>
+    lines.filter((line) => line.startsWith(`evermark_${name}`));
+  expect(told('insurance_fund_usdt')).toEqual(['evermark_insurance_fund_usdt 1.5']);
+  expect(told('shortfall_usdt')).toEqual(['evermark_shortfall_usdt 2']);
+  expect(told('in_liquidation')).toEqual(['evermark_in_liquidation 1']);
+  expect(told('withdrawals_pending ')).toEqual(['evermark_withdrawals_pending 0']);
+  expect(told('index_age_seconds')).toEqual([
+    'evermark_index_age_seconds{symbol="BTCUSDT"} 31',
+    'evermark_index_age_seconds{symbol="ETHUSDT"} 31',
+  ]);
+  expect(told('market_restriction')).toEqual([
+    'evermark_market_restriction{symbol="BTCUSDT"} 2',
+    'evermark_market_restriction{symbol="ETHUSDT"} 2',
+  ]);
+  expect(told('index_refusals_total')).toEqual([
+    'evermark_index_refusals_total{symbol="BTCUSDT"} 0',
+    'evermark_index_refusals_total{symbol="ETHUSDT"} 1',
+    'evermark_index_refusals_total{symbol="AVAXUSDT"} 0',
+  ]);
+  expect(told('deleveragings_total{symbol="ETHUSDT"}')[0]).toMatch(/ 1$/);
+});
