@@ -1,4 +1,4 @@
-// The entry of all benchmarks: `npm run bench -- engine | log | gateway [--name value …]`. Each
+// The entry of all benchmarks: `npm run bench -- engine | log | gateway | risk [--name value …]`. Each
 // benchmark checks its own result and ends with one line of JSON.
 
 import { existsSync } from 'node:fs';
@@ -10,6 +10,7 @@ const benchmarks: Readonly<Record<string, string>> = {
   engine: 'runEngineBench',
   log: 'runLogBench',
   gateway: 'runGatewayBench',
+  risk: 'runRiskBench',
 };
 
 async function findBenchmark(name: string): Promise<Run> {

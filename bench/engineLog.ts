@@ -170,11 +170,15 @@ function appendOperation(making: Making, index: number): void {
   making.times[index] = outcome.order.createdAt;
 }
 
+/** Account 0 is the insurance fund. */
+const accountOf = (stream: Stream, index: number): AccountId =>
+  (stream.account[index]! + 1) as AccountId;
+
 function cancelOf({ stream, ids, times }: Making, index: number): Command {
   const target = stream.target[index]!;
   return {
     kind: 'cancelOrder',
-    account: stream.account[index] as AccountId,
+    account: accountOf(stream, index),
     market: stream.market[index] as MarketId,
     order: { id: ids[target] as OrderId, createdAt: times[target] as Time },
   };
@@ -183,7 +187,7 @@ function cancelOf({ stream, ids, times }: Making, index: number): Command {
 function placeOf(stream: Stream, index: number): Command {
   return {
     kind: 'placeOrder',
-    account: stream.account[index] as AccountId,
+    account: accountOf(stream, index),
     market: stream.market[index] as MarketId,
     side: stream.side[index] as Side,
     type: 'LIMIT',

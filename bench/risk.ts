@@ -1,0 +1,254 @@
+// What an index tick costs: one that affects nobody, and one that liquidates and fires one in a
+// hundred, by the number of open positions. Every account has a position and a stop of its own.
+
+import { applyCommand, beginBatch } from '../src/engine/apply.ts';
+import type { Command } from '../src/engine/command.ts';
+import { createExchange, type Exchange } from '../src/engine/exchange.ts';
+import { checkInvariants } from '../src/engine/invariants.ts';
+import type { MarketTerms } from '../src/engine/market.ts';
+import type {
+  AccountId,
+  Lots,
+  MarketId,
+  Money,
+  Rate,
+  Ticks,
+  Time,
+} from '../src/units/units.ts';
+import { check, grouped, median, say, sayConditions, sayResult } from './report.ts';
+
+const usage = 'risk takes --positions N --rounds N --sizes N,N,…';
+
+const terms: MarketTerms = {
+  maxLeverage: 50,
+  maintenanceMarginRate: 1_000_000 as Rate,
+  liquidationFeeRate: 500_000 as Rate,
+  minOrderSize: 5_000_000 as Money,
+  maxOrderSize: 1_000_000_000_000_000 as Money,
+  openInterestCap: 1_000_000_000_000_000 as Money,
+  fundingFactor: 1_000_000 as Rate,
+  maxFundingRate: 1_000_000 as Rate,
+  minFundingRate: -1_000_000 as Rate,
+  fundingIntervalHours: 8,
+  maxMarketSlippage: 5_000_000 as Rate,
+  markClamp: 250_000 as Rate,
+  markBand: 2_000_000 as Rate,
+  makerFee: 20_000 as Rate,
+  takerFee: 50_000 as Rate,
+  selfTradePrevention: 'EXPIRE_MAKER',
+  indexSources: [{ source: 'bench', weight: 1 }],
+  underlyingType: 'COIN',
+  deliveryTime: 0 as Time,
+};
+
+const market = 0 as MarketId;
+/** 60,000 USDT on a tick of 0.1; a position is 0.01 coins of a lot of 0.001. */
+const startTicks = 600_000;
+const positionLots = 10;
+const grain = 100;
+const affectedPart = 100;
+/** Ticks whose accounts fail one after the other begin this far below the start. */
+const firstFailure = 12_000;
+const ticksBetween = 200;
+
+type World = {
+  readonly exchange: Exchange;
+  time: number;
+  index: number;
+  readonly maker: AccountId;
+};
+
+/** Prints the cost of quiet and of crashing ticks, and how it grows. */
+export async function runRiskBench(args: readonly string[]): Promise<void> {
+  const { positions, rounds, sizes } = readOptions(args);
+  sayConditions('risk', {
+    accounts: 'each one position of 0.01 coins, leverage 50, and one reduce-only stop, all in one market',
+    'cascade tick': 'one in a hundred of the accounts falls below maintenance, as many stops fire',
+    book: 'a maker of the house bids for all of it at the new mark',
+    rounds: `${rounds} cascades on one exchange, each followed by quiet ticks; the median counts`,
+  });
+  measure(1000, 3);
+  const main = measure(positions, rounds);
+  const grown = sizes.map((size) => ({ positions: size, ...measure(size, rounds) }));
+  sayResult({
+    bench: 'risk',
+    positions,
+    triggers: positions,
+    affected: positions / affectedPart,
+    cascade_ms: main.cascade_ms,
+    quiet_tick_ms: main.quiet_tick_ms,
+    cost_by_positions: grown,
+  });
+}
+
+function readOptions(args: readonly string[]) {
+  const options = { positions: 100_000, rounds: 7, sizes: [1000, 10_000, 100_000, 1_000_000] };
+  for (let i = 0; i < args.length; i += 2) {
+    const values = (args[i + 1] ?? '').split(',').map(Number);
+    const valid = values.every((value) => Number.isSafeInteger(value) && value >= 1);
+    if (!valid) throw new Error(`${usage}; ${args[i]} wants whole numbers`);
+    if (args[i] === '--positions') options.positions = values[0]!;
+    else if (args[i] === '--rounds') options.rounds = values[0]!;
+    else if (args[i] === '--sizes') options.sizes = values;
+    else throw new Error(`${usage}; not ${args[i]}`);
+  }
+  return options;
+}
+
+function measure(positions: number, rounds: number) {
+  const affected = Math.max(1, Math.round(positions / affectedPart));
+  const world = build(positions, affected, rounds);
+  const cascades: number[] = [];
+  const quiets: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    bidForAll(world, round, affected);
+    for (let i = 0; i < 20; i += 1) quiets.push(tick(world, world.index).ms);
+    const { ms, liquidated, fired } = tick(world, failureTicks(round) - 1);
+    check(liquidated === affected, `${liquidated} liquidated instead of ${affected}`);
+    check(fired === affected, `${fired} stops fired instead of ${affected}`);
+    cascades.push(ms);
+  }
+  const { ok, failures } = checkInvariants(world.exchange);
+  check(ok, failures.join('; '));
+  const figures = {
+    cascade_ms: Number(median(cascades).toFixed(3)),
+    quiet_tick_ms: Number(median(quiets).toFixed(4)),
+    us_per_affected: Number(((median(cascades) * 1000) / affected).toFixed(2)),
+  };
+  const each = `${figures.us_per_affected} µs for each of ${grouped(affected)} affected`;
+  say(`  ${grouped(positions)} positions: cascade ${figures.cascade_ms} ms (${each}),`);
+  say(`    quiet tick ${figures.quiet_tick_ms} ms`);
+  return figures;
+}
+
+/** The mark at which the accounts of a round still just hold. */
+const failureTicks = (round: number): number => startTicks - firstFailure - round * ticksBetween;
+
+function build(positions: number, affected: number, rounds: number): World {
+  const exchange = createExchange(43113);
+  const world: World = { exchange, time: 1_760_000_000_000, index: startTicks, maker: 1 as AccountId };
+  beginBatch(exchange, world.time as Time);
+  const grid = { tick: { decimals: 1, step: 1 }, lot: { decimals: 3, step: 1 } };
+  const names = { symbol: 'BTCUSDT', baseAsset: 'BTC' };
+  perform(world, { kind: 'listMarket', ...names, ...grid, terms, status: 'TRADING' });
+  tick(world, startTicks);
+  credit(world, 'maker', 9_000_000_000_000_000);
+  perform(world, { kind: 'flagAccount', address: 'maker', house: true, feeTier: undefined });
+  place(world, world.maker, { side: -1, lots: positions * positionLots, ticks: startTicks });
+  const notional = startTicks * positionLots * grain;
+  for (let i = 0; i < positions; i += 1) {
+    // The first groups fail round by round; everybody else holds for a long way.
+    const round = Math.floor(i / affected);
+    const failing = round < rounds ? failureTicks(round) : 300_000 + (i % 1000);
+    const value = failing * positionLots * grain;
+    const maintenance = Math.ceil(value / 100);
+    const fee = Math.ceil(notional / 2000);
+    const account = (i + 2) as AccountId;
+    credit(world, `account ${i}`, fee + (notional - value) + maintenance);
+    perform(world, { kind: 'setLeverage', account, market, leverage: 50 });
+    place(world, account, { side: 1, lots: positionLots, ticks: startTicks });
+  }
+  // Stops of accounts that hold: as many between two rounds' marks as accounts fail there.
+  for (let i = 0; i < positions; i += 1) {
+    const round = Math.floor(i / affected);
+    const stop = round < rounds ? failureTicks(round) - 1 + (i % 100) : 200_000 + (i % 1000);
+    const holder = (2 + ((i + affected * rounds) % positions)) as AccountId;
+    placeStop(world, holder, stop);
+  }
+  tick(world, startTicks);
+  return world;
+}
+
+function perform(world: World, command: Command): void {
+  const outcome = applyCommand(world.exchange, command, 0 as Time);
+  const told = outcome.kind === 'rejected' ? JSON.stringify(outcome.rejection) : '';
+  check(outcome.kind === 'accepted', `${command.kind} was rejected: ${told}`);
+  world.exchange.events = [];
+}
+
+function credit(world: World, address: string, amount: number): void {
+  const reference = `credit ${address}`;
+  perform(world, { kind: 'credit', address, amount: amount as Money, reference });
+}
+
+type Wanted = { readonly side: 1 | -1; readonly lots: number; readonly ticks: number };
+
+function place(world: World, account: AccountId, wanted: Wanted): void {
+  perform(world, {
+    kind: 'placeOrder',
+    account,
+    market,
+    side: wanted.side,
+    type: 'LIMIT',
+    timeInForce: 'GTC',
+    lots: wanted.lots as Lots,
+    quote: 0 as Money,
+    ticks: wanted.ticks as Ticks,
+    reduceOnly: false,
+    selfTradeMode: undefined,
+    workingType: 'MARK_PRICE',
+    priceProtect: false,
+    clientOrderId: '',
+    maxSlippage: undefined,
+    idempotencyKey: '',
+    idempotencyRequest: '',
+  });
+}
+
+function placeStop(world: World, account: AccountId, stop: number): void {
+  perform(world, {
+    kind: 'placeTrigger',
+    account,
+    market,
+    route: 'algo',
+    side: -1,
+    type: 'STOP_MARKET',
+    timeInForce: 'GTC',
+    lots: 1 as Lots,
+    ticks: 0 as Ticks,
+    stopTicks: stop as Ticks,
+    callbackRate: 0 as Rate,
+    activationTicks: 0 as Ticks,
+    goodTillDate: 0 as Time,
+    reduceOnly: true,
+    closePosition: false,
+    selfTradeMode: undefined,
+    workingType: 'MARK_PRICE',
+    priceProtect: false,
+    clientOrderId: '',
+    idempotencyKey: '',
+    idempotencyRequest: '',
+  });
+}
+
+/** Bids at the next round's mark for everything that will be sold there. */
+function bidForAll(world: World, round: number, affected: number): void {
+  const ticks = failureTicks(round) - 1;
+  for (let level = 0; level < 10; level += 1) {
+    const lots = Math.ceil((affected * (positionLots + 1)) / 10);
+    place(world, world.maker, { side: 1, lots, ticks: ticks - level });
+  }
+}
+
+/** One index tick at `index`; the mark follows it at once, for no ask bounds it. */
+function tick(world: World, index: number): { ms: number; liquidated: number; fired: number } {
+  const { exchange } = world;
+  world.time += 250;
+  world.index = index;
+  beginBatch(exchange, world.time as Time);
+  exchange.events = [];
+  const observedAt = world.time as Time;
+  const prices = [{ market, source: 'bench', ticks: index as Ticks, observedAt }];
+  const begun = performance.now();
+  applyCommand(exchange, { kind: 'indexTick', prices }, 0 as Time);
+  const ms = performance.now() - begun;
+  let liquidated = 0;
+  let fired = 0;
+  for (const event of exchange.events) {
+    if (event.kind === 'liquidationFlagged' && event.flagged) liquidated += 1;
+    if (event.kind === 'triggerFired') fired += 1;
+  }
+  exchange.events = [];
+  return { ms, liquidated, fired };
+}
+
