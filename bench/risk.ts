@@ -6,15 +6,7 @@ import type { Command } from '../src/engine/command.ts';
 import { createExchange, type Exchange } from '../src/engine/exchange.ts';
 import { checkInvariants } from '../src/engine/invariants.ts';
 import type { MarketTerms } from '../src/engine/market.ts';
-import type {
-  AccountId,
-  Lots,
-  MarketId,
-  Money,
-  Rate,
-  Ticks,
-  Time,
-} from '../src/units/units.ts';
+import type { AccountId, Lots, MarketId, Money, Rate, Ticks, Time } from '../src/units/units.ts';
 import { check, grouped, median, say, sayConditions, sayResult } from './report.ts';
 
 const usage = 'risk takes --positions N --rounds N --sizes N,N,…';
@@ -49,7 +41,11 @@ const grain = 100;
 const affectedPart = 100;
 /** Ticks whose accounts fail one after the other begin this far below the start. */
 const firstFailure = 12_000;
-const ticksBetween = 200;
+/** Between two rounds; where nobody bids, far enough that equity falls below a third of the margin. */
+const ticksBetween = { book: 200, deleveraging: 5000 };
+
+/** Who takes what is liquidated: a maker's bids, or the winners on the other side. */
+type Way = keyof typeof ticksBetween;
 
 type World = {
   readonly exchange: Exchange;
@@ -62,14 +58,18 @@ type World = {
 export async function runRiskBench(args: readonly string[]): Promise<void> {
   const { positions, rounds, sizes } = readOptions(args);
   sayConditions('risk', {
-    accounts: 'each one position of 0.01 coins, leverage 50, and one reduce-only stop, all in one market',
+    accounts:
+      'each one position of 0.01 coins, leverage 50, and one reduce-only stop, all in one market',
     'cascade tick': 'one in a hundred of the accounts falls below maintenance, as many stops fire',
     book: 'a maker of the house bids for all of it at the new mark',
+    deleveraging: 'nobody bids and the fund is empty: the other side is ranked and closed',
     rounds: `${rounds} cascades on one exchange, each followed by quiet ticks; the median counts`,
   });
-  measure(1000, 3);
-  const main = measure(positions, rounds);
-  const grown = sizes.map((size) => ({ positions: size, ...measure(size, rounds) }));
+  // The compiler must have seen the way of a cascade before it is timed.
+  for (const way of ['book', 'deleveraging'] as const) measure(10_000, rounds, way);
+  const main = measure(positions, rounds, 'book');
+  const alone = measure(positions, 5, 'deleveraging');
+  const grown = sizes.map((size) => ({ positions: size, ...measure(size, rounds, 'book') }));
   sayResult({
     bench: 'risk',
     positions,
@@ -77,6 +77,7 @@ export async function runRiskBench(args: readonly string[]): Promise<void> {
     affected: positions / affectedPart,
     cascade_ms: main.cascade_ms,
     quiet_tick_ms: main.quiet_tick_ms,
+    deleveraging_cascade_ms: alone.cascade_ms,
     cost_by_positions: grown,
   });
 }
@@ -95,15 +96,15 @@ function readOptions(args: readonly string[]) {
   return options;
 }
 
-function measure(positions: number, rounds: number) {
+function measure(positions: number, rounds: number, way: Way) {
   const affected = Math.max(1, Math.round(positions / affectedPart));
-  const world = build(positions, affected, rounds);
+  const world = build({ positions, affected, rounds, way });
   const cascades: number[] = [];
   const quiets: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    bidForAll(world, round, affected);
+    if (way === 'book') bidForAll(world, round, affected);
     for (let i = 0; i < 20; i += 1) quiets.push(tick(world, world.index).ms);
-    const { ms, liquidated, fired } = tick(world, failureTicks(round) - 1);
+    const { ms, liquidated, fired } = tick(world, crashTicks(round, way));
     check(liquidated === affected, `${liquidated} liquidated instead of ${affected}`);
     check(fired === affected, `${fired} stops fired instead of ${affected}`);
     cascades.push(ms);
@@ -116,17 +117,35 @@ function measure(positions: number, rounds: number) {
     us_per_affected: Number(((median(cascades) * 1000) / affected).toFixed(2)),
   };
   const each = `${figures.us_per_affected} µs for each of ${grouped(affected)} affected`;
-  say(`  ${grouped(positions)} positions: cascade ${figures.cascade_ms} ms (${each}),`);
+  const told = `${grouped(positions)} positions, ${way}`;
+  say(`  ${told}: cascade ${figures.cascade_ms} ms (${each}),`);
   say(`    quiet tick ${figures.quiet_tick_ms} ms`);
   return figures;
 }
 
 /** The mark at which the accounts of a round still just hold. */
-const failureTicks = (round: number): number => startTicks - firstFailure - round * ticksBetween;
+const failureTicks = (round: number, way: Way): number =>
+  startTicks - firstFailure - round * ticksBetween[way];
 
-function build(positions: number, affected: number, rounds: number): World {
+/** The mark of a round's cascade: its accounts fail, those of the next do not. */
+const crashTicks = (round: number, way: Way): number =>
+  failureTicks(round, way) - (way === 'book' ? 1 : ticksBetween.deleveraging - 500);
+
+type Size = {
+  readonly positions: number;
+  readonly affected: number;
+  readonly rounds: number;
+  readonly way: Way;
+};
+
+function build({ positions, affected, rounds, way }: Size): World {
   const exchange = createExchange(43113);
-  const world: World = { exchange, time: 1_760_000_000_000, index: startTicks, maker: 1 as AccountId };
+  const world: World = {
+    exchange,
+    time: 1_760_000_000_000,
+    index: startTicks,
+    maker: 1 as AccountId,
+  };
   beginBatch(exchange, world.time as Time);
   const grid = { tick: { decimals: 1, step: 1 }, lot: { decimals: 3, step: 1 } };
   const names = { symbol: 'BTCUSDT', baseAsset: 'BTC' };
@@ -134,25 +153,30 @@ function build(positions: number, affected: number, rounds: number): World {
   tick(world, startTicks);
   credit(world, 'maker', 9_000_000_000_000_000);
   perform(world, { kind: 'flagAccount', address: 'maker', house: true, feeTier: undefined });
-  place(world, world.maker, { side: -1, lots: positions * positionLots, ticks: startTicks });
   const notional = startTicks * positionLots * grain;
-  for (let i = 0; i < positions; i += 1) {
+  const longs = Math.ceil(positions / 2);
+  for (let i = 0; i < longs; i += 1) {
+    const short = (i + 2) as AccountId;
+    credit(world, `short ${i}`, notional * (1 + (i % 7)));
+    place(world, short, { side: -1, lots: positionLots, ticks: startTicks });
+  }
+  for (let i = 0; i < longs; i += 1) {
     // The first groups fail round by round; everybody else holds for a long way.
     const round = Math.floor(i / affected);
-    const failing = round < rounds ? failureTicks(round) : 300_000 + (i % 1000);
+    const failing = round < rounds ? failureTicks(round, way) : 300_000 + (i % 1000);
     const value = failing * positionLots * grain;
     const maintenance = Math.ceil(value / 100);
     const fee = Math.ceil(notional / 2000);
-    const account = (i + 2) as AccountId;
-    credit(world, `account ${i}`, fee + (notional - value) + maintenance);
+    const account = (longs + i + 2) as AccountId;
+    credit(world, `long ${i}`, fee + (notional - value) + maintenance);
     perform(world, { kind: 'setLeverage', account, market, leverage: 50 });
     place(world, account, { side: 1, lots: positionLots, ticks: startTicks });
   }
   // Stops of accounts that hold: as many between two rounds' marks as accounts fail there.
   for (let i = 0; i < positions; i += 1) {
     const round = Math.floor(i / affected);
-    const stop = round < rounds ? failureTicks(round) - 1 + (i % 100) : 200_000 + (i % 1000);
-    const holder = (2 + ((i + affected * rounds) % positions)) as AccountId;
+    const stop = round < rounds ? failureTicks(round, way) - 1 + (i % 100) : 200_000 + (i % 1000);
+    const holder = (longs + 2 + ((i + affected * rounds) % longs)) as AccountId;
     placeStop(world, holder, stop);
   }
   tick(world, startTicks);
@@ -223,7 +247,7 @@ function placeStop(world: World, account: AccountId, stop: number): void {
 
 /** Bids at the next round's mark for everything that will be sold there. */
 function bidForAll(world: World, round: number, affected: number): void {
-  const ticks = failureTicks(round) - 1;
+  const ticks = crashTicks(round, 'book');
   for (let level = 0; level < 10; level += 1) {
     const lots = Math.ceil((affected * (positionLots + 1)) / 10);
     place(world, world.maker, { side: 1, lots, ticks: ticks - level });
@@ -251,4 +275,3 @@ function tick(world: World, index: number): { ms: number; liquidated: number; fi
   exchange.events = [];
   return { ms, liquidated, fired };
 }
-

@@ -25,7 +25,7 @@ function read(path: string): Source {
 const sources = filesBelow('src').map(read);
 const everything = [
   ...sources,
-  ...['test', 'bench', 'scripts'].flatMap((folder) => filesBelow(folder).map(read)),
+  ...['test', 'bench', 'sim', 'scripts'].flatMap((folder) => filesBelow(folder).map(read)),
 ];
 
 /** What each folder of src may import besides itself and the platform; design of the house. */
@@ -47,13 +47,14 @@ const importTable: Record<string, readonly string[]> = {
 /** Folders whose imports from the engine's operations and state changes would be a breach. */
 const readersOnly = ['api', 'client', 'gateway', 'keeper', 'market-data'];
 const readable =
-  /^src\/engine\/(views\/|commandCodec|command\.|limits|order\.|account\.|market\.|exchange\.|outcome|rejection|event\.|clientOrderId|position\.|clearing\/fees|orderRecordCodec|enumeration)/;
+  /^src\/engine\/(views\/|commandCodec|command\.|limits|order\.|account\.|market\.|exchange\.|outcome|rejection|event\.|clientOrderId|position\.|trigger\.|triggers\/trailing|clearing\/fees|orderRecordCodec|triggerCodec|enumeration)/;
 
 /** Within the engine: what its folders may not see (clearing knows no book, book no money). */
 const engineBreaches: Record<string, RegExp> = {
   book: /^src\/engine\/(clearing|operations|pricing|views|exchange)/,
   clearing: /^src\/engine\/(book|operations|pricing|views)\//,
   pricing: /^src\/engine\/(book|clearing|operations|views)\//,
+  triggers: /^src\/engine\/(book|clearing|operations|pricing|views)\//,
   views: /^src\/engine\/operations\//,
 };
 
@@ -209,9 +210,12 @@ const subjectFiles = new Set([
   'src/archivist/archivistMessage.ts',
   'src/engine/clearing/conservation.ts',
   'src/engine/clearing/fees.ts',
+  'src/engine/clearing/insurance.ts',
   'src/engine/clearing/ledger.ts',
   'src/engine/commandCodec.ts',
+  'src/engine/commandFields.ts',
   'src/engine/eventHash.ts',
+  'src/engine/feeTiersCodec.ts',
   'src/engine/limits.ts',
   'src/engine/marketTermsCodec.ts',
   'src/engine/orderCommandCodec.ts',
@@ -223,6 +227,9 @@ const subjectFiles = new Set([
   'src/engine/snapshotLists.ts',
   'src/engine/snapshotMarkets.ts',
   'src/engine/timers.ts',
+  'src/engine/triggerCodec.ts',
+  'src/engine/triggerCommandCodec.ts',
+  'src/engine/triggerHash.ts',
   'src/gateway/fapiRoute.ts',
   'src/gateway/identity/hmacSignature.ts',
   'src/gateway/nativeRoute.ts',

@@ -1,0 +1,116 @@
+// The steps of liquidations, put together again from events: what each had to close, what book,
+// fund and deleveraging took of it, and whether deleveraging took exactly what was left of an
+// account below one third of its maintenance margin (LIQ-3, LIQ-4).
+
+import type { MarketTerms } from '../src/engine/market.ts';
+import type { Deleveraged } from '../src/engine/riskEvent.ts';
+import { type AccountId, rateOne, type Ticks } from '../src/units/units.ts';
+import { equityAt, maintenanceAt, type ShadowLedger } from './shadowLedger.ts';
+import { type Violations, violated } from './violations.ts';
+
+type Step = {
+  /** Lots that the step has to close, and those that are closed already. */
+  readonly wanted: number;
+  done: number;
+  deleveraged: number;
+};
+
+export type LiquidationSteps = {
+  /** Of the present command, by account; a finished step gives way to the account's next. */
+  readonly open: Map<AccountId, Step>;
+  /** Steps that came to deleveraging, the lots it took, and the lots that were left for it. */
+  deleveragings: number;
+  deleveragedLots: number;
+  leftLots: number;
+  /** Σ max(0, −equity) when deleveraging began. */
+  deficit: number;
+};
+
+export function createLiquidationSteps(): LiquidationSteps {
+  return { open: new Map(), deleveragings: 0, deleveragedLots: 0, leftLots: 0, deficit: 0 };
+}
+
+/** A position of at most this notional is closed whole (LIQ-1). */
+const wholeNotionalMax = 100_000_000_000;
+
+type World = {
+  readonly steps: LiquidationSteps;
+  readonly ledger: ShadowLedger;
+  readonly terms: MarketTerms;
+  readonly mark: Ticks;
+  readonly violations: Violations;
+};
+
+/** The exchange sends `lots` of an account to the book: what the step has to close (LIQ-1). */
+export function noteOrdered(world: World, account: AccountId, lots: number): void {
+  const { wanted } = stepOf(world, account);
+  if (lots === wanted) return;
+  violated(world.violations, `account ${account} has to close ${lots} lots instead of ${wanted}`);
+}
+
+/** Before the ledger books it: `lots` of an account are closed by book or fund. */
+export function noteClosed(world: World, account: AccountId, lots: number): void {
+  stepOf(world, account).done += lots;
+}
+
+/** Before the ledger books it: `lots` of a bankrupt account are deleveraged. */
+export function noteDeleveraged(world: World, event: Deleveraged): void {
+  const { steps, ledger, mark, violations } = world;
+  const { account } = event.bankrupt;
+  const step = stepOf(world, account);
+  if (step.deleveraged === 0) {
+    const equity = equityAt(ledger, account, mark);
+    const maintenance = maintenanceAt(ledger, account, mark);
+    const { standing } = event;
+    const name = `account ${account} is deleveraged at equity ${equity} of ${maintenance}`;
+    if (standing.equity !== equity || standing.maintenance !== maintenance) {
+      const told = `${standing.equity} of ${standing.maintenance}`;
+      violated(violations, `${name}, the event says ${told}`);
+    }
+    if (3 * equity >= maintenance) violated(violations, `${name}: not below a third (LIQ-4)`);
+    steps.deleveragings += 1;
+    steps.leftLots += step.wanted - step.done;
+    steps.deficit += Math.max(0, -equity);
+  }
+  step.deleveraged += event.lots;
+  step.done += event.lots;
+  steps.deleveragedLots += event.lots;
+}
+
+/** The account's step in progress, or the one that begins now. */
+function stepOf(world: World, account: AccountId): Step {
+  const { open } = world.steps;
+  const present = open.get(account);
+  if (present !== undefined && present.done < present.wanted) return present;
+  const step = { wanted: lotsToClose(world, account), done: 0, deleveraged: 0 };
+  open.set(account, step);
+  return step;
+}
+
+/**
+ * All of it when small or when equity < 2/3 of maintenance, else the larger of a fifth and
+ * ceil((1.2 × maintenance − equity) / ((1.2 × rate − fee rate) × mark)) (LIQ-1).
+ */
+function lotsToClose({ ledger, terms, mark }: World, account: AccountId): number {
+  const size = Math.abs(ledger.lots[account]!);
+  const equity = equityAt(ledger, account, mark);
+  const maintenance = maintenanceAt(ledger, account, mark);
+  if (size * mark * ledger.grain <= wholeNotionalMax || 3 * equity < 2 * maintenance) return size;
+  const missing = BigInt(12 * maintenance - 10 * equity) * BigInt(rateOne);
+  const freed = BigInt(12 * terms.maintenanceMarginRate - 10 * terms.liquidationFeeRate);
+  const perLot = freed * BigInt(mark * ledger.grain);
+  const restoring = Number((missing + perLot - 1n) / perLot);
+  return Math.min(size, Math.max(restoring, Math.ceil(size / 5)));
+}
+
+/** At the end of a command: nothing was closed beyond what was due, and nothing due was left. */
+export function endSteps({ steps, violations }: World): void {
+  for (const [account, { wanted, done, deleveraged }] of steps.open) {
+    if (done > wanted) {
+      violated(violations, `account ${account}: ${done} lots were closed instead of ${wanted}`);
+    } else if (deleveraged > 0 && done < wanted) {
+      violated(violations, `account ${account}: deleveraging left ${wanted - done} lots (LIQ-4)`);
+    }
+  }
+  steps.open.clear();
+}

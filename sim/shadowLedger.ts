@@ -1,0 +1,165 @@
+// What every account owns, computed from events alone and apart from the engine's own books: its
+// cash (deposits and everything it sold, less everything it bought and paid) and its lots. On one
+// market cash + lots × price is equity at any price, however PnL was booked in between.
+
+import type { Event, Traded } from '../src/engine/event.ts';
+import type { Fill } from '../src/engine/fill.ts';
+import type { Side } from '../src/engine/order.ts';
+import type { Deleveraged, LossCovered, TakenOver } from '../src/engine/riskEvent.ts';
+import { mulDivCeil } from '../src/units/mulDiv.ts';
+import { type Grain, notionalOf } from '../src/units/notional.ts';
+import {
+  type AccountId,
+  type Lots,
+  type Money,
+  type Rate,
+  rateOne,
+  type Ticks,
+} from '../src/units/units.ts';
+
+const fund = 0 as AccountId;
+
+export type ShadowLedger = {
+  readonly grain: Grain;
+  readonly maintenanceRate: Rate;
+  /** By account, 1e-6 USDT. */
+  readonly cash: Float64Array;
+  readonly lots: Float64Array;
+  feeRevenue: number;
+  shortfall: number;
+  deposits: number;
+  /** Payments of a funding boundary that is being settled, and what the fund added to them. */
+  funding: { active: boolean; pool: number };
+  /** Whose deficit the profits that are shared now pay for. */
+  bankrupt: AccountId;
+};
+
+export function createShadowLedger(
+  accounts: number,
+  { grain, maintenanceRate }: { readonly grain: Grain; readonly maintenanceRate: Rate },
+): ShadowLedger {
+  return {
+    grain,
+    maintenanceRate,
+    cash: new Float64Array(accounts),
+    lots: new Float64Array(accounts),
+    feeRevenue: 0,
+    shortfall: 0,
+    deposits: 0,
+    funding: { active: false, pool: 0 },
+    bankrupt: fund,
+  };
+}
+
+/** equity = cash + lots × price */
+export function equityAt(ledger: ShadowLedger, account: AccountId, ticks: Ticks): number {
+  return ledger.cash[account]! + ledger.lots[account]! * ticks * ledger.grain;
+}
+
+/** maintenance = |lots| × price × maintenance rate, rounded up */
+export function maintenanceAt(ledger: ShadowLedger, account: AccountId, ticks: Ticks): number {
+  const notional = Math.abs(ledger.lots[account]!) * ticks * ledger.grain;
+  return mulDivCeil(notional, ledger.maintenanceRate, rateOne);
+}
+
+/** Books what an event moved. */
+export function bookEvent(ledger: ShadowLedger, event: Event): void {
+  const { cash } = ledger;
+  switch (event.kind) {
+    case 'credited':
+      cash[event.account]! += event.amount;
+      ledger.deposits += event.amount;
+      return;
+    case 'insuranceCredited':
+      payFund(ledger, event.amount);
+      ledger.deposits += event.amount;
+      return;
+    case 'traded':
+      return bookTrade(ledger, event);
+    case 'takenOver':
+    case 'deleveraged':
+      return bookClose(ledger, event);
+    case 'lossCovered':
+      return bookLoss(ledger, event);
+    case 'liquidationFeePaid':
+      cash[event.account]! -= event.amount;
+      payFund(ledger, event.amount);
+      return;
+    case 'profitShared':
+      cash[event.account]! -= event.amount;
+      cash[ledger.bankrupt]! += event.amount;
+      return;
+    case 'fundingPaid':
+      ledger.funding.active = true;
+      ledger.funding.pool -= event.amount;
+      if (event.account === fund && event.amount > 0) payFund(ledger, event.amount);
+      else cash[event.account]! += event.amount;
+      return;
+    case 'fundingSettled':
+      // What was rounded away from payers and receivers is the fund's.
+      payFund(ledger, ledger.funding.pool);
+      ledger.funding = { active: false, pool: 0 };
+      return;
+    default:
+      return;
+  }
+}
+
+/** Income of the fund repays the shortfall first. */
+function payFund(ledger: ShadowLedger, amount: number): void {
+  const repaid = Math.min(ledger.shortfall, amount);
+  ledger.shortfall -= repaid;
+  ledger.cash[fund]! += amount - repaid;
+}
+
+function bookTrade(ledger: ShadowLedger, { taker, maker, takerSide, lots, ticks }: Traded): void {
+  exchangeLots(ledger, { fill: taker, side: takerSide, lots, ticks });
+  exchangeLots(ledger, { fill: maker, side: -takerSide as Side, lots, ticks });
+  for (const { account, fee } of [taker, maker]) {
+    ledger.cash[account]! -= fee;
+    ledger.feeRevenue += fee;
+  }
+}
+
+function bookClose(ledger: ShadowLedger, event: TakenOver | Deleveraged): void {
+  const { side, lots, ticks } = event;
+  const isTakeover = event.kind === 'takenOver';
+  const closed = isTakeover ? event.account : event.bankrupt;
+  const other = isTakeover ? event.fund : event.counterparty;
+  exchangeLots(ledger, { fill: closed, side, lots, ticks });
+  exchangeLots(ledger, { fill: other, side: -side as Side, lots, ticks });
+  ledger.bankrupt = closed.account;
+}
+
+type Exchanged = {
+  readonly fill: Fill;
+  readonly side: Side;
+  readonly lots: Lots;
+  readonly ticks: Ticks;
+};
+
+function exchangeLots(ledger: ShadowLedger, { fill, side, lots, ticks }: Exchanged): void {
+  const { account, pnl } = fill;
+  ledger.cash[account]! -= side * notionalOf(ticks, lots, ledger.grain);
+  ledger.lots[account]! += side * lots;
+  if (account === fund && pnl > 0) {
+    const repaid = Math.min(ledger.shortfall, pnl);
+    ledger.shortfall -= repaid;
+    ledger.cash[fund]! -= repaid;
+  }
+}
+
+/** What an account could not pay: of a loss, or of a funding payment, which goes to its pool. */
+function bookLoss(ledger: ShadowLedger, { account, fund: paid, shortfall }: LossCovered): void {
+  ledger.cash[fund]! -= paid;
+  ledger.shortfall += shortfall;
+  if (ledger.funding.active) ledger.funding.pool += paid;
+  else ledger.cash[account]! += paid + shortfall;
+}
+
+/** Σ cash + fee revenue − shortfall − deposits: 0 when no money was made or lost (BAL-2). */
+export function shadowDifference(ledger: ShadowLedger): Money {
+  let sum = ledger.feeRevenue - ledger.shortfall - ledger.deposits;
+  for (const cash of ledger.cash) sum += cash;
+  return sum as Money;
+}
