@@ -43,16 +43,19 @@ export function markHoldersDirty(exchange: Exchange, market: Market): void {
 }
 
 /**
- * Puts everybody whose figures changed in its place again. Cost: the accounts that traded, paid or
- * were paid since the last tick.
+ * Puts everybody whose figures changed in its place again; gives the open positions of those who
+ * fail at the present marks or are flagged. Cost: the accounts that traded, paid or were paid since
+ * the last tick.
  */
-export function refreshDanger(exchange: Exchange): void {
+export function refreshDanger(exchange: Exchange): Position[] {
   const { dirty } = exchange;
+  const failing: Position[] = [];
   exchange.dirty = [];
   for (const account of dirty) {
     account.dirty = false;
-    if (!isFund(account)) placeAccount(exchange, account);
+    if (!isFund(account)) placeAccount(exchange, account, failing);
   }
+  return failing;
 }
 
 /** Positions of a market whose accounts may fail at its present mark. */
@@ -63,11 +66,11 @@ export function endangeredIn(market: Market): Position[] {
   return found.concat(sortedUpTo(shorts, mark));
 }
 
-function placeAccount(exchange: Exchange, account: Account): void {
+function placeAccount(exchange: Exchange, account: Account, failing: Position[]): void {
   const { positions } = account;
   if (account.marginMode === 'isolated') {
     for (const position of positions) {
-      if (position !== undefined) placeIsolated(exchange, position);
+      if (position !== undefined) placeIsolated(exchange, position, failing);
     }
     return;
   }
@@ -81,15 +84,15 @@ function placeAccount(exchange: Exchange, account: Account): void {
   }
   const share = account.flagged ? -1 : surplus / open;
   for (const position of positions) {
-    if (position !== undefined) placePosition(exchange, position, share);
+    if (position !== undefined) placePosition(exchange, position, share, failing);
   }
 }
 
-function placeIsolated(exchange: Exchange, position: Position): void {
+function placeIsolated(exchange: Exchange, position: Position, failing: Position[]): void {
   const market = exchange.markets[position.market]!;
   const equity = position.collateral + unrealizedOf(market, position);
   const surplus = equity - maintenanceOfLots(market, position.lots);
-  placePosition(exchange, position, position.flagged ? -1 : surplus);
+  placePosition(exchange, position, position.flagged ? -1 : surplus, failing);
 }
 
 /**
@@ -98,7 +101,12 @@ function placeIsolated(exchange: Exchange, position: Position): void {
  * the key only has to be early. A place that is early enough already is kept, and a new one leaves
  * a quarter to spare, so that who trades all the time seldom moves.
  */
-function placePosition(exchange: Exchange, position: Position, share: number): void {
+function placePosition(
+  exchange: Exchange,
+  position: Position,
+  share: number,
+  failing: Position[],
+): void {
   const { lots, dangerSide, dangerKey } = position;
   if (lots === 0) {
     if (dangerSide !== 0) leaveSet(exchange.markets[position.market]!, position);
@@ -107,7 +115,10 @@ function placePosition(exchange: Exchange, position: Position, share: number): v
   const market = exchange.markets[position.market]!;
   const side = lots > 0 ? 1 : -1;
   const { mark } = market.prices;
-  if (share < 0) return movePosition(market, position, side, always);
+  if (share < 0) {
+    failing.push(position);
+    return movePosition(market, position, side, always);
+  }
   const rate = market.terms.maintenanceMarginRate / rateOne;
   const perTick = Math.abs(lots) * market.grain * (1 - side * rate);
   const distance = Math.floor((share / perTick) * (1 - 1e-9)) - 2;

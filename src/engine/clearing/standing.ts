@@ -2,7 +2,7 @@
 // positions, or one isolated position (LIQ-1, MAR-7); at the mark, or at the index.
 
 import { notionalOf, shareUp } from '../../units/notional.ts';
-import type { Money, Ticks } from '../../units/units.ts';
+import type { Money, Ticks, Time } from '../../units/units.ts';
 import { type Account, balanceOf } from '../account.ts';
 import type { Exchange } from '../exchange.ts';
 import { isMarketLive, type Market } from '../market.ts';
@@ -27,27 +27,32 @@ export function positionsOf({ account, position }: Subject): Position[] {
 
 /** At the last accepted marks (PRC-4). */
 export function standingOf(exchange: Exchange, subject: Subject): Standing {
-  return standingAt(exchange, subject, ({ prices }) => prices.mark);
+  return standingAt(exchange, subject, markOf);
 }
 
 /** With live markets at their index and the others at their mark (LIQ-1). */
 export function standingAtIndex(exchange: Exchange, subject: Subject): Standing {
-  return standingAt(exchange, subject, (market) =>
-    isMarketLive(market, exchange.time) ? market.prices.index : market.prices.mark,
-  );
+  return standingAt(exchange, subject, indexWhereLive);
 }
+
+const markOf = (market: Market): Ticks => market.prices.mark;
+
+const indexWhereLive = (market: Market, now: Time): Ticks =>
+  isMarketLive(market, now) ? market.prices.index : market.prices.mark;
 
 function standingAt(
   exchange: Exchange,
-  subject: Subject,
-  priceOf: (market: Market) => Ticks,
+  { account, position }: Subject,
+  priceOf: (market: Market, now: Time) => Ticks,
 ): Standing {
-  const { account, position } = subject;
   let equity: number = position === undefined ? balanceOf(account) : position.collateral;
   let maintenance = 0;
-  for (const each of positionsOf(subject)) {
+  // No list of its own: everybody on a side of a market passes here when it is ranked.
+  for (const each of account.positions) {
+    if (each === undefined || each.lots === 0) continue;
+    if (position !== undefined && each !== position) continue;
     const market = exchange.markets[each.market]!;
-    const value = notionalOf(priceOf(market), each.lots, market.grain);
+    const value = notionalOf(priceOf(market, exchange.time), each.lots, market.grain);
     equity += value - each.entry;
     maintenance += shareUp(Math.abs(value) as Money, market.terms.maintenanceMarginRate);
   }

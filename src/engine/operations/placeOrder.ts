@@ -168,12 +168,15 @@ export function checkNotional(market: Market, ticks: Ticks, lots: Lots): Rejecti
   if (notionalOf(price, lots, market.grain) < minOrderSize) {
     return { reason: 'notionalBelowMin', min: minOrderSize };
   }
-  return undefined;
+  return checkSafeNotional(market, ticks, lots);
 }
 
-/** Orders that only reduce are not bound by the market (ORD-11), but must stay countable. */
+/**
+ * Whatever the market's bounds, an order must stay countable (UNIT-1): at its price, and at the
+ * mark, by which its loss and its maintenance margin are judged.
+ */
 export function checkSafeNotional(market: Market, ticks: Ticks, lots: Lots): Rejection | undefined {
-  const price = ticks > 0 ? ticks : market.prices.mark;
+  const price = Math.max(ticks, market.prices.mark) as Ticks;
   if (notionalWithin(price, lots, market.grain, notionalMax)) return undefined;
   return { reason: 'notionalAboveMax', max: notionalMax };
 }

@@ -47,11 +47,14 @@ type Case = { readonly subject: Subject; readonly standing: Standing };
  * (LIQ-5). Cost: who is near, not who has positions.
  */
 export function runLiquidations(exchange: Exchange, ticked: readonly Market[]): void {
+  if (ticked.length === 0) return;
   const live = ticked.filter((market) => isMarketLive(market, exchange.time));
+  if (live.length > 0) recordFundPeak(exchange);
   const candidates = new Set<Subject>();
-  if (live.length > 0) {
-    recordFundPeak(exchange);
-    refreshDanger(exchange);
+  // A delivery or funding may have ruined somebody whose own markets do not tick now (LIQ-5).
+  for (const position of refreshDanger(exchange)) {
+    const subject = subjectOf(exchange, position);
+    if (standingOf(exchange, subject).equity <= 0) candidates.add(subject);
   }
   // A market that is not live changes equities too: who it endangers is found by its others.
   for (const market of ticked) {
@@ -59,7 +62,6 @@ export function runLiquidations(exchange: Exchange, ticked: readonly Market[]): 
   }
   const subjects = uniqueSubjects(candidates);
   for (const { account } of subjects) markDirty(exchange, account);
-  if (live.length === 0) return;
   const isLive = new Set(live.map(({ id }) => id));
   const deleveraging = createDeleveraging();
   const first = casesOf(exchange, subjects, (subject, standing) => {
