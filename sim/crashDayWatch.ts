@@ -180,6 +180,10 @@ function measure(watch: CrashDayWatch, exchange: Exchange, event: Event): void {
     }
     case 'deleveraged':
       return measureDeleveraging(watch, exchange, event);
+    case 'fundingCovered':
+      figures.insuranceUsed += event.amount;
+      touched.add(fund);
+      return;
     case 'lossCovered':
       figures.insuranceUsed += event.fund;
       touched.add(event.account).add(fund);

@@ -29,9 +29,7 @@ export type ShadowLedger = {
   shortfall: number;
   deposits: number;
   /** Payments of a funding boundary that is being settled, and what the fund added to them. */
-  funding: { active: boolean; pool: number };
-  /** Whose deficit the profits that are shared now pay for. */
-  bankrupt: AccountId;
+  fundingPool: number;
 };
 
 export function createShadowLedger(
@@ -46,8 +44,7 @@ export function createShadowLedger(
     feeRevenue: 0,
     shortfall: 0,
     deposits: 0,
-    funding: { active: false, pool: 0 },
-    bankrupt: fund,
+    fundingPool: 0,
   };
 }
 
@@ -81,24 +78,26 @@ export function bookEvent(ledger: ShadowLedger, event: Event): void {
       return bookClose(ledger, event);
     case 'lossCovered':
       return bookLoss(ledger, event);
+    case 'fundingCovered':
+      cash[fund]! -= event.amount;
+      ledger.fundingPool += event.amount;
+      return;
     case 'liquidationFeePaid':
       cash[event.account]! -= event.amount;
       payFund(ledger, event.amount);
       return;
     case 'profitShared':
       cash[event.account]! -= event.amount;
-      cash[ledger.bankrupt]! += event.amount;
       return;
     case 'fundingPaid':
-      ledger.funding.active = true;
-      ledger.funding.pool -= event.amount;
+      ledger.fundingPool -= event.amount;
       if (event.account === fund && event.amount > 0) payFund(ledger, event.amount);
       else cash[event.account]! += event.amount;
       return;
     case 'fundingSettled':
       // What was rounded away from payers and receivers is the fund's.
-      payFund(ledger, ledger.funding.pool);
-      ledger.funding = { active: false, pool: 0 };
+      payFund(ledger, ledger.fundingPool);
+      ledger.fundingPool = 0;
       return;
     default:
       return;
@@ -128,7 +127,6 @@ function bookClose(ledger: ShadowLedger, event: TakenOver | Deleveraged): void {
   const other = isTakeover ? event.fund : event.counterparty;
   exchangeLots(ledger, { fill: closed, side, lots, ticks });
   exchangeLots(ledger, { fill: other, side: -side as Side, lots, ticks });
-  ledger.bankrupt = closed.account;
 }
 
 type Exchanged = {
@@ -149,12 +147,11 @@ function exchangeLots(ledger: ShadowLedger, { fill, side, lots, ticks }: Exchang
   }
 }
 
-/** What an account could not pay: of a loss, or of a funding payment, which goes to its pool. */
-function bookLoss(ledger: ShadowLedger, { account, fund: paid, shortfall }: LossCovered): void {
-  ledger.cash[fund]! -= paid;
-  ledger.shortfall += shortfall;
-  if (ledger.funding.active) ledger.funding.pool += paid;
-  else ledger.cash[account]! += paid + shortfall;
+/** What an account could not pay of a loss; what winners gave of it they were debited before. */
+function bookLoss(ledger: ShadowLedger, { account, ...paid }: LossCovered): void {
+  ledger.cash[fund]! -= paid.fund;
+  ledger.shortfall += paid.shortfall;
+  ledger.cash[account]! += paid.fund + paid.shared + paid.shortfall;
 }
 
 /** Σ cash + fee revenue − shortfall − deposits: 0 when no money was made or lost (BAL-2). */

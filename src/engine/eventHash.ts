@@ -192,7 +192,12 @@ function hashRiskEvent(hash: Hash, event: Exclude<Event, OrderEvent | MoneyEvent
     case 'lossCovered':
       hashHead(hash, 8, event.account, event.market, 0);
       hashNumber(hash, event.fund);
+      hashNumber(hash, event.shared);
       hashNumber(hash, event.shortfall);
+      return;
+    case 'fundingCovered':
+      hashHead(hash, 52, event.account, event.market, 0);
+      hashNumber(hash, event.amount);
       return;
     case 'liquidationFlagged':
       // No market has the number −1.
@@ -254,6 +259,7 @@ function hashDeleveraged(hash: Hash, event: Deleveraged): void {
 
 type RiskEvent = Kinds<
   | 'lossCovered'
+  | 'fundingCovered'
   | 'liquidationFlagged'
   | 'takenOver'
   | 'deleveraged'

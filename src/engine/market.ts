@@ -144,14 +144,18 @@ export const liveAgeMs = 5000;
 export const reduceOnlyAgeMs = 30_000;
 export const haltedAgeMs = 120_000;
 
+/** The largest move of an index that passes the gate unconfirmed (PRC-2). */
+export const jumpRate = 10_000_000 as Rate;
+
 /** What the prices forbid, apart from the operator (SYM-1, PRC-2, PRC-3). */
 export type Restriction = 'none' | 'breaker' | 'stale' | 'halted';
 
 export function restrictionOf(market: Market, now: Time): Restriction {
-  const { index, indexAt, breakerUntil } = market.prices;
+  const { index, indexAt, breakerUntil, pending } = market.prices;
   const age = now - indexAt;
   if (index === 0 || age > haltedAgeMs) return 'halted';
-  if (age > reduceOnlyAgeMs) return 'stale';
+  // While a jump waits to be confirmed the mark is known to be wrong (PRC-2b).
+  if (age > reduceOnlyAgeMs || pending.length > 0) return 'stale';
   return now < breakerUntil ? 'breaker' : 'none';
 }
 

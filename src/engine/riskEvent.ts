@@ -110,6 +110,15 @@ export type FundingPaid = {
   readonly balance: Money;
 };
 
+/** The insurance fund paid what a payer of funding could not (FUND-3): a row of the fund's ledger. */
+export type FundingCovered = {
+  readonly kind: 'fundingCovered';
+  /** The payer. */
+  readonly account: AccountId;
+  readonly market: MarketId;
+  readonly amount: Money;
+};
+
 /** One position realised at its market's settlement price (SYM-2). */
 export type PositionSettled = {
   readonly kind: 'positionSettled';
@@ -141,12 +150,14 @@ export type BreakerTripped = {
   readonly until: Time;
 };
 
-/** What an account could not pay of a loss fell on the fund, and beyond it on `shortfall`. */
+/** A row of the ledger: what an account could not pay of a loss was borne by others. */
 export type LossCovered = {
   readonly kind: 'lossCovered';
   readonly account: AccountId;
   readonly market: MarketId;
+  /** By the insurance fund, by the market's winners, by nobody: together what lacked. */
   readonly fund: Money;
+  readonly shared: Money;
   readonly shortfall: Money;
 };
 
@@ -158,6 +169,7 @@ export type RiskEvent =
   | LiquidationFeePaid
   | FundingSettled
   | FundingPaid
+  | FundingCovered
   | PositionSettled
   | MarketSettled
   | IndexRefused

@@ -14,7 +14,7 @@ export type Rate = Brand<number, 'Rate'>;
 /** Milliseconds since the Unix epoch, by the clock of the log. */
 export type Time = Brand<number, 'Time'>;
 
-/** An account's number, in the order of creation from 0. */
+/** An account's number, in the order of creation; 0 is the insurance fund. */
 export type AccountId = Brand<number, 'AccountId'>;
 /** A market's number, in the order of listing from 0. */
 export type MarketId = Brand<number, 'MarketId'>;

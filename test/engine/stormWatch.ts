@@ -146,7 +146,7 @@ function post(watch: Watch, event: Event): void {
     case 'positionSettled':
       return add(event.account, event.pnl);
     case 'lossCovered':
-      return add(event.account, event.fund + event.shortfall);
+      return add(event.account, event.fund + event.shared + event.shortfall);
     case 'traded':
       return fills(event.taker, event.maker);
     case 'takenOver':

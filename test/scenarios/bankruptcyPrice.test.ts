@@ -1,5 +1,5 @@
-// The price at which a position takes its share of the account's equity with it (LIQ-2). The fund is
-// large here and takes over at that price, which so becomes visible. No fees unless said so.
+// The price at which a position takes its share of the account's equity with it (LIQ-2). The fund
+// is large here and takes over at that price, which so becomes visible. No fees unless said so.
 
 import { scenario } from './scenario.ts';
 
@@ -8,8 +8,8 @@ const free = 'makerFee 0 takerFee 0';
 scenario(
   'LIQ-2 UNIT-3 long: rounded up to a tick, what rounding leaves goes to the fund',
   `
-  # Long 0.003 from 60000 with 5. At 58400: equity 5 - 4.8 = 0.2; 0.2 / 0.003 = 66.66.., down to 66.6:
-  # 58333.4. A loss of 0.003 x 1666.6 = 4.9998; 0.0002 are left of a fee of 0.875.
+  # Long 0.003 from 60000 with 5. At 58400: equity 5 - 4.8 = 0.2; 0.2 / 0.003 = 66.66.., down to
+  # 66.6: 58333.4. A loss of 0.003 x 1666.6 = 4.9998; 0.0002 are left of a fee of 0.875.
   market BTCUSDT ${free}
   credit anna 5
   credit ben 1000
@@ -85,9 +85,9 @@ scenario(
 scenario(
   'LIQ-2 below zero the losing positions bear the deficit by their loss, a winning one none',
   `
-  # Long 0.01 BTC, long 0.1 ETH, short 8 AVAX from 20, with 25. At 58000, 2900 and 19.8: losses of 20
-  # and 10, a profit of 1.6: equity -3.4. BTC: 3.4 x 20 / 30 / 0.01 = 226.66.., up to 226.7. It gains
-  # 2.267; ETH bears the other 1.133: 2911.33. AVAX closes at the mark.
+  # Long 0.01 BTC, long 0.1 ETH, short 8 AVAX from 20, with 25. At 58000, 2900 and 19.8: losses of
+  # 20 and 10, a profit of 1.6: equity -3.4. BTC: 3.4 x 20 / 30 / 0.01 = 226.66.., up to 226.7. It
+  # gains 2.267; ETH bears the other 1.133: 2911.33. AVAX closes at the mark.
   ${three}
   credit anna 25
   ${leverages}
@@ -109,8 +109,8 @@ scenario(
 scenario(
   'LIQ-2 PRC-4 a stale position bears nothing: the live one at most its own loss, never beyond entry',
   `
-  # BTC is stale at 57000, 30 down; ETH at 2900, 10 down: equity 25 - 40 = -15. ETH bears 10 of the 15
-  # and closes at its entry, 3000. BTC comes back at 57000: -5 / 0.01: 57500.
+  # BTC is stale at 57000, 30 down; ETH at 2900, 10 down: equity 25 - 40 = -15. ETH bears 10 of the
+  # 15 and closes at its entry, 3000. BTC comes back at 57000: -5 / 0.01: 57500.
   ${three}
   credit anna 25
   ${leverages}
@@ -152,8 +152,8 @@ scenario(
 scenario(
   'LIQ-2 a bankruptcy price never falls below one tick',
   `
-  # DUST at 0.002, long 10,000 from 0.002 with 30: at 0.001 equity is 20, maintenance 0.1: nothing. With
-  # 10.05: 0.05 of 0.1, 0.05 / 10000 is less than a tick: it closes at the mark of one tick.
+  # DUST at 0.002, long 10,000 from 0.002 with 30: at 0.001 equity is 20, maintenance 0.1: nothing.
+  # With 10.05: 0.05 of 0.1, 0.05 / 10000 is less than a tick: it closes at the mark of one tick.
   market DUSTUSDT ${free} minOrderSize 0.000001 liquidationFeeRate 0 indexSources manual:1
   credit anna 10.05
   credit ben 100

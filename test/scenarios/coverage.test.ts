@@ -10,22 +10,22 @@ const root = resolve(import.meta.dirname, '../..');
 const series = (family: string, from: number, to: number): string[] =>
   Array.from({ length: to - from + 1 }, (_, index) => `${family}-${from + index}`);
 
-/** What the exchange does so far; codes of funding, liquidation, triggers, streams come later. */
+/** What the exchange does so far; codes of history, streams and contracts come later. */
 const codes = [
   ...series('UNIT', 1, 5),
   ...series('ID', 1, 3),
-  ...series('SYM', 0, 1),
+  ...series('SYM', 0, 2),
   ...series('BAL', 1, 4),
   ...series('ORD', 1, 11),
   'ORD-13',
-  ...series('MAR', 1, 6),
-  'MAR-8',
-  'PRC-1',
+  ...series('MAR', 1, 8),
+  ...series('PRC', 1, 4),
   'OI-1',
-  'FUND-1',
-  'LIQ-7',
+  ...series('FUND', 1, 4),
+  ...series('LIQ', 1, 7),
+  ...series('TRG', 1, 5),
   ...series('AUTH', 1, 8),
-  ...series('NAT', 1, 2),
+  ...series('NAT', 1, 3),
   ...series('OPS', 1, 3),
   'NUM-1',
 ];

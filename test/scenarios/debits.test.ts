@@ -200,6 +200,37 @@ scenario(
   `,
 );
 
+scenario(
+  'BAL-4 BAL-4a LIQ-1 the order by which the exchange closes is not stopped by what it makes owe',
+  `
+  # Anna has 421.5: 120 hold 0.1 BTC, 300 hold 0.1 ETH, 1.5 are available. At 56300 she has 51.5 of 56.3
+  # + 3. Her first half loses 185: 60 come back, 60 hold the other half, 63.5 are taken of ETH, after
+  # her orders, among which the one that sells does not count. The second half loses 190, the fee is
+  # 0.5 % of 5625.
+  market BTCUSDT ${free}
+  market ETHUSDT ${free}
+  credit anna 421.5
+  credit ben 10000
+  credit cleo 10000
+  index 60000
+  index ETHUSDT 3000
+  anna leverage 50
+  anna leverage ETHUSDT 1
+  anna buy 0.1 @ 60000
+  ben sell 0.1 @ 60000
+  anna buy ETHUSDT 0.1 @ 3000
+  ben sell ETHUSDT 0.1 @ 3000
+  anna has available 1.5 collateral 420
+  cleo buy 0.05 @ 56300
+  cleo buy 0.05 @ 56200
+  index 56300
+  liquidated anna cleo 0.05@56300 anna cleo 0.05@56200
+  charged anna 28.125
+  anna has position 0 available 0 balance 18.375
+  anna has ETHUSDT held 18.375
+  `,
+);
+
 // The guard keeps every account that trades above zero (MAR-4), so that a fill never comes to what
 // follows; the debit is asked directly.
 function poorWorld(): World {

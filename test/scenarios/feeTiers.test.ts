@@ -121,7 +121,7 @@ scenario(
 );
 
 scenario(
-  'MAR-6 feeTiersInvalid: the operator names a tier that the table has not',
+  'MAR-6 MAR-6b feeTiersInvalid: the operator names a tier that the table has not',
   `
   ${start}
   tier anna 3 -> feeTiersInvalid
@@ -137,7 +137,7 @@ scenario(
 );
 
 scenario(
-  'MAR-6 a new table counts at once, for the volume of the days before',
+  'MAR-6 MAR-6b a new table counts at once, for the volume of the days before',
   `
   ${start}
   anna buy 0.2 @ 60000
@@ -201,7 +201,7 @@ scenario(
 );
 
 scenario(
-  'MAR-6 feeTiersInvalid: a table begins at 0 without discounts, ascends, and never takes back',
+  'MAR-6 MAR-6a feeTiersInvalid: a table begins at 0 without discounts, ascends, and never takes back',
   `
   market BTCUSDT
   tiers -> feeTiersInvalid
@@ -282,7 +282,7 @@ test('MAR-6 a trial restores day, volume, past and tier', () => {
   expect({ ...account.volume, epoch: 0 }).toEqual(before);
 });
 
-test('MAR-6 volume beyond what can be counted stays at the bound', () => {
+test('MAR-6 MAR-6c volume beyond what can be counted stays at the bound', () => {
   const world = play(createWorld(), `${start}`);
   const { exchange } = world;
   const account = accountOf(world, 'anna');

@@ -52,7 +52,7 @@ scenario(
   `,
 );
 
-test('OPS-1 LIQ-4 a credit repays the shortfall first', () => {
+test('OPS-1 OPS-1a LIQ-4 a credit repays the shortfall first', () => {
   const world = play(createWorld(), 'market BTCUSDT\ncredit anna 1000');
   // As if Anna had won what nobody could pay: money and shortfall balance each other.
   const missing = (30 * usdt) as Money;

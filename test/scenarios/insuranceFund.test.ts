@@ -1,5 +1,6 @@
-// The insurance fund's own positions (LIQ-3, LIQ-6): how it unwinds them, when they are reduced, and
-// what becomes of a fund that has nothing left. No liquidation fee, no funding but where it drains.
+// The insurance fund's own positions (LIQ-3, LIQ-6): how it unwinds them, when they are reduced,
+// and what becomes of a fund that has nothing left. No liquidation fee, no funding but where it
+// drains.
 
 import { scenario } from './scenario.ts';
 
@@ -99,19 +100,17 @@ scenario(
   `,
 );
 
-/** Gus, long 10.5 XRP, must pay 945 of funding and has 45: 900 fall on the fund. */
-const drained = (extra: string) => `
-  ${extra}
+/** Gus, long so many XRP, must pay 90 of funding for each and has 45: the fund pays the rest. */
+const drained = (size: string) => `
   market XRPUSDT ${free} fundingFactor 0.9 maxFundingRate 0.9
   credit gus 45
   credit mm 10000
   house mm
   index XRPUSDT 100
   gus leverage 50 XRPUSDT
-  gus buy XRPUSDT 10.5 @ 100
-  mm sell XRPUSDT 10.5 @ 100
+  gus buy XRPUSDT ${size} @ 100
+  mm sell XRPUSDT ${size} @ 100
   funding settle XRPUSDT
-  paid gus -45 mm 945
 `;
 
 scenario(
@@ -119,12 +118,14 @@ scenario(
   `
   # 1000 - 900 = 100. 0.004 x 58400 = 233.6: 133.6 too many, 2.28.. lots of 58.4: 3, against Ben.
   ${taken(free)}
-  ${drained('')}
-  covered gus 900 0
+  ${drained('10.5')}
+  paid gus -45 mm 945
+  helped gus 900
   fund has balance 100 position 0.004
   index 58400
   reduced ben 0.003@58400
-  deleveraged
+  # Gus, whom the funding left with nothing, goes with this tick.
+  deleveraged gus mm 10.5@100
   # Bought at 58200: 0.003 x 200 gained.
   fund has position 0.001 entry 58.2 balance 100.6
   # 60000 - 58400.
@@ -138,7 +139,7 @@ scenario(
   'LIQ-6 PRC-4 a stale market is not reduced',
   `
   ${taken(free)}
-  ${drained('')}
+  ${drained('10.5')}
   after 5001
   index ETHUSDT 3000
   reduced
@@ -163,21 +164,13 @@ const two = `
 scenario(
   'LIQ-3 the fund meets its own closing losses by realising profit of its other positions',
   `
-  # BTC 58000 is 0.8 down, ETH 2950 2.1 up; then 1000 are drained. Nothing is left: everything goes, BTC
-  # with the larger notional first. Its loss of 0.8 is taken of ETH, which then brings 1.3.
+  # BTC 58000 is 0.8 down, ETH 2950 2.1 up; then 1000 are drained. Nothing is left: everything goes,
+  # BTC with the larger notional first. Its loss of 0.8 is taken of ETH, which then brings 1.3.
   ${two}
   insurance 0.1
   tick BTCUSDT=58000 ETHUSDT=2950
   fund has balance 1000.1 equity 1001.4
-  market XRPUSDT ${free} fundingFactor 0.9 maxFundingRate 0.9
-  credit gus 45
-  credit mm 10000
-  house mm
-  index XRPUSDT 100
-  gus leverage 50 XRPUSDT
-  gus buy XRPUSDT 20 @ 100
-  mm sell XRPUSDT 20 @ 100
-  funding settle XRPUSDT
+  ${drained('20')}
   # Gus owes 1800, has 45, the fund 1000.1: Mm gets 1045.1.
   paid gus -45 mm 1045.1
   fund has balance 0 equity 1.3
@@ -194,47 +187,18 @@ scenario(
 scenario(
   'LIQ-3 a fund without equity is deleveraged at its own bankruptcy price',
   `
-  # BTC 58000: 0.8 down; the fund may spend 999.2. At 57900 it has 0.8 - 1.2 = -0.4: 57900 + 0.4 / 0.004
-  # = 58000. Ben, short from 60000, closes there; the fund pays its 0.8.
+  # BTC 58000: 0.8 down; the fund may spend 999.2. At 57900 it has 0.8 - 1.2 = -0.4: 57900 + 0.4 /
+  # 0.004 = 58000. Ben, short from 60000, closes there; the fund pays its 0.8.
   ${taken(free)}
   index 58000
-  market XRPUSDT ${free} fundingFactor 0.9 maxFundingRate 0.9
-  credit gus 45
-  credit mm 10000
-  house mm
-  index XRPUSDT 100
-  gus leverage 50 XRPUSDT
-  gus buy XRPUSDT 20 @ 100
-  mm sell XRPUSDT 20 @ 100
-  funding settle XRPUSDT
+  ${drained('20')}
   paid gus -45 mm 1044.2
   fund has balance 0.8 equity 0
   index 57900
-  deleveraged fund ben 0.004@58000
+  deleveraged fund ben 0.004@58000 gus mm 20@100
   reduced
   fund has balance 0 position 0
   ben has balance 10008 position 0
   funds shortfall 0
-  `,
-);
-
-scenario(
-  'LIQ-4 all income of the fund repays the shortfall first, liquidation fees among it',
-  `
-  # Anna, long 0.1 from 60000 with 130, has -420 at 54500: 58700 is her price. Ben, the only short, has
-  # nothing to give beyond: there is no fund. See below for what lacks.
-  market BTCUSDT ${free} fundingFactor 0
-  market XRPUSDT ${free} fundingFactor 0.9 maxFundingRate 0.9
-  credit gus 45
-  credit mm 10000
-  house mm
-  index XRPUSDT 100
-  gus leverage 50 XRPUSDT
-  gus buy XRPUSDT 10.5 @ 100
-  mm sell XRPUSDT 10.5 @ 100
-  funding settle XRPUSDT
-  # Without a fund the receivers share: no shortfall comes of funding.
-  paid gus -45 mm 45
-  funds shortfall 0 insurance 0
   `,
 );

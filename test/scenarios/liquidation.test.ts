@@ -172,12 +172,12 @@ const halfway = `
 `;
 
 scenario(
-  'LIQ-1 steps are 30 s apart',
+  'LIQ-1 LIQ-1a steps are 30 s apart',
   `
-  # The bankruptcy price is 58800 - 2200 / 4 = 58250. Loss 1.513 x 500 = 756.5, fee 0.005 x 88207.9 =
-  # 441.0395: equity 1002.4605 against maintenance 1462.356, two thirds of which are 974.904.
-  # The second step: (1754.8272 - 1002.4605) / 411.6 = 1.8279..: 1.828 at 58700. Loss 182.8, fee
-  # 0.005 x 107303.6 = 536.518: equity 283.1425, maintenance 387.492, two thirds 258.328.
+  # The bankruptcy price is 58800 - 2200 / 4 = 58250. Loss 1.513 x 500 = 756.5, fee 0.005 x 88207.9
+  # = 441.0395: equity 1002.4605 against maintenance 1462.356, two thirds of which are 974.904. The
+  # second step: (1754.8272 - 1002.4605) / 411.6 = 1.8279..: 1.828 at 58700. Loss 182.8, fee 0.005 x
+  # 107303.6 = 536.518: equity 283.1425, maintenance 387.492, two thirds 258.328.
   ${halfway}
   liquidated anna cleo 1.513@58300
   charged anna 441.0395
@@ -208,8 +208,8 @@ scenario(
   'LIQ-1 below two thirds of Σ maintenance nothing waits, and all of the position is closed',
   `
   # A quarter of a second later at 58700: equity 1002.4605 - 248.7 = 753.7605; maintenance 1459.869,
-  # two thirds 973.246. All 2.487, though 145,986.9 of notional; at 58690 a loss of 24.87. The fee of
-  # 0.5 % of 145962.03 would be 729.81015; 728.8905 of equity are left and taken.
+  # two thirds 973.246. All 2.487, though 145,986.9 of notional; at 58690 a loss of 24.87. The fee
+  # of 0.5 % of 145962.03 would be 729.81015; 728.8905 of equity are left and taken.
   ${halfway}
   dora buy 4 @ 58690
   index 58700
@@ -242,7 +242,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-1 the flag falls with the last position, in the command that closes it',
+  'LIQ-1 LIQ-1b the flag falls with the last position, in the command that closes it',
   `
   ${halfway}
   index 59000
@@ -259,8 +259,8 @@ scenario(
 scenario(
   'LIQ-1 MAR-3 fills pay the liquidation fee and no taker fee, the maker pays as always',
   `
-  # Anna pays 0.02 % of 6000 as maker, 1.2: at 56600 equity is 58.8 and holds, at 56500 48.8. She sells
-  # at 56400: 400 - 1.2 - 360 = 38.8, less 0.5 % of 5640. Cleo pays 0.02 % of 5640, 1.128.
+  # Anna pays 0.02 % of 6000 as maker, 1.2: at 56600 equity is 58.8 and holds, at 56500 48.8. She
+  # sells at 56400: 400 - 1.2 - 360 = 38.8, less 0.5 % of 5640. Cleo pays 0.02 % of 5640, 1.128.
   market BTCUSDT
   credit anna 400
   credit ben 10000

@@ -1,5 +1,5 @@
-// Liquidation of isolated positions (LIQ-1 … LIQ-4, MAR-7): each stands and falls alone, with its own
-// flag and its own wait; and what profit stands in for in unified mode. No fees unless said so.
+// Liquidation of isolated positions (LIQ-1 … LIQ-4, MAR-7): each stands and falls alone, with its
+// own flag and its own wait; and what profit stands in for in unified mode. No fees unless said so.
 
 import { scenario } from './scenario.ts';
 
@@ -24,8 +24,9 @@ const alone = `
 scenario(
   'LIQ-1 MAR-7 isolated: only the position that fails is closed, only its market its orders end',
   `
-  # BTC at 57500: 300 - 250 = 50 against 57.5; bankruptcy price 57000. Sold at 57400: a loss of 260 and
-  # a fee of 0.5 % of 5740, 28.7. Of the 300 come back 11.3. The account has 650 of equity all the time.
+  # BTC at 57500: 300 - 250 = 50 against 57.5; bankruptcy price 57000. Sold at 57400: a loss of 260
+  # and a fee of 0.5 % of 5740, 28.7. Of the 300 come back 11.3. The account has 650 of equity all
+  # the time.
   ${alone}
   anna buy 0.01 @ 50000 id here
   anna buy ETHUSDT 0.01 @ 1000 id there
@@ -117,9 +118,9 @@ const large = `
 scenario(
   'LIQ-1 MAR-7 isolated: the wait of 30 s is that of a position',
   `
-  # The first step: 2200 against 2352, (2822.4 - 2200) / 411.6 = 1.513 lots as for a cross account. A
-  # second later ETH falls to 2940 and fails as BTC did: 622.4 / (0.007 x 2940) = 30.2429: 30.25. BTC
-  # waits until 30 s have passed since its own step.
+  # The first step: 2200 against 2352, (2822.4 - 2200) / 411.6 = 1.513 lots as for a cross account.
+  # A second later ETH falls to 2940 and fails as BTC did: 622.4 / (0.007 x 2940) = 30.2429: 30.25.
+  # BTC waits until 30 s have passed since its own step.
   ${large}
   dora buy 4 @ 58750
   dora buy ETHUSDT 80 @ 2940
@@ -167,8 +168,8 @@ scenario(
 scenario(
   'MAR-7 LIQ-3 isolated: the fund takes over by the same rules, one position of an account',
   `
-  # BTC 57300: 300 - 270 = 30, below two thirds of 57.3. Bankruptcy price 57300 - 300 = 57000: the fund
-  # takes all 0.1, for a quarter of 24000 is 6000. Anna pays 300; her 400 and ETH stay.
+  # BTC 57300: 300 - 270 = 30, below two thirds of 57.3. Bankruptcy price 57300 - 300 = 57000: the
+  # fund takes all 0.1, for a quarter of 24000 is 6000. Anna pays 300; her 400 and ETH stay.
   ${alone}
   insurance 24000
   tick BTCUSDT=57300 ETHUSDT=3000
@@ -198,8 +199,8 @@ const unified = `
 scenario(
   'MAR-7 marginInsufficient: profit stands in for what a freeze lacks, up to the profit',
   `
-  # 3 ETH at 3000 freeze 9000 / 20 x 1.005 = 452.25: 50 from available, 402.25 by profit. Of the 97.75
-  # that are left 0.65 ETH take 97.9875, 0.64 take 96.48.
+  # 3 ETH at 3000 freeze 9000 / 20 x 1.005 = 452.25: 50 from available, 402.25 by profit. Of the
+  # 97.75 that are left 0.65 ETH take 97.9875, 0.64 take 96.48.
   ${unified}
   anna buy ETHUSDT 3 @ 3000 id x
   anna order x freeze 50
@@ -219,8 +220,8 @@ scenario(
 scenario(
   'MAR-7 MAR-2 what stood in moves to the position with the fill and is given back with the close',
   `
-  # Filled at 3000 the margin is 450: 50 of money, 400 stand in; 2.25 of the freeze are given back. Half
-  # closed: 25 of collateral and 200 of the rest.
+  # Filled at 3000 the margin is 450: 50 of money, 400 stand in; 2.25 of the freeze are given back.
+  # Half closed: 25 of collateral and 200 of the rest.
   ${unified}
   anna buy ETHUSDT 3 @ 3000
   cleo sell ETHUSDT 3 @ 3000
@@ -239,9 +240,9 @@ scenario(
 scenario(
   'MAR-7 LIQ-1 unified is liquidated as cross, whatever stood in',
   `
-  # The profit goes: at 59000 equity is 350 - 100 = 250 against 59 + 90 = 149; ETH at 2950 takes 150:
-  # 100 against 59 + 88.5 = 147.5, not below two thirds, 98.3. ETH has the larger maintenance: sold
-  # at the mark, the fee is 44.25: 55.75 against 59, two thirds 39.3: BTC waits 30 s.
+  # The profit goes: at 59000 equity is 350 - 100 = 250 against 59 + 90 = 149; ETH at 2950 takes
+  # 150: 100 against 59 + 88.5 = 147.5, not below two thirds, 98.3. ETH has the larger maintenance:
+  # sold at the mark, the fee is 44.25: 55.75 against 59, two thirds 39.3: BTC waits 30 s.
   ${unified}
   anna buy ETHUSDT 3 @ 3000
   cleo sell ETHUSDT 3 @ 3000

@@ -62,10 +62,10 @@ scenario(
 scenario(
   'PRC-4 LIQ-1 a stale position counts at its last mark and is never chosen',
   `
-  # BTC fell to 57000 and fell silent. ETH at 2950: equity 430 - 300 - 50 = 80, maintenance 57 + 29.5
-  # = 86.5. BTC has the larger maintenance, but ETH is sold; the fee is 14.75. 65.25 stand against
-  # 57, not against 68.4: flagged. BTC comes back at 56850: 50.25 against 56.85; 30 s after the step
-  # it is sold, at 56800: 5 of loss, 28.4 of fee.
+  # BTC fell to 57000 and fell silent. ETH at 2950: equity 430 - 300 - 50 = 80, maintenance 57 +
+  # 29.5 = 86.5. BTC has the larger maintenance, but ETH is sold; the fee is 14.75. 65.25 stand
+  # against 57, not against 68.4: flagged. BTC comes back at 56850: 50.25 against 56.85; 30 s after
+  # the step it is sold, at 56800: 5 of loss, 28.4 of fee.
   ${pair}
   cleo buy 0.1 @ 56800
   cleo buy ETHUSDT 1 @ 2950
@@ -90,8 +90,8 @@ scenario(
 scenario(
   'PRC-4 an account whose only failing market is stale is tested by any other that ticks',
   `
-  # ETH fell while nobody was tested. BTC ticks at 60000: equity 430 - 360 = 70 is below 60 + 26.4 and
-  # above two thirds of it. ETH is stale: BTC is sold, at the mark, with a fee of 30.
+  # ETH fell while nobody was tested. BTC ticks at 60000: equity 430 - 360 = 70 is below 60 + 26.4
+  # and above two thirds of it. ETH is stale: BTC is sold, at the mark, with a fee of 30.
   ${pair}
   cleo buy 0.1 @ 60000
   cleo buy ETHUSDT 1 @ 2640
@@ -180,7 +180,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-1 the sale is bounded by the mark less the band, where the bankruptcy price is further',
+  'LIQ-1 LIQ-1a the sale is bounded by the mark less the band, where the bankruptcy price is further',
   `
   # Bankruptcy price 56000, 56500 less 2 % is 55370, so the first bounds. With a band of 0.3 %:
   # 56330.5. The bid at 56330 is not met; nothing waits 30 s for what was left over.
@@ -238,8 +238,8 @@ scenario(
 scenario(
   'LIQ-1 MAR-4 makers are guarded as always: one that fails is cancelled and the next is met',
   `
-  # Mia can freeze 0.1 x 56450 / 20, but is 30 x 10 down in ETH at the fill: her equity of 5 does not
-  # carry the maintenance of 56.5.
+  # Mia can freeze 0.1 x 56450 / 20, but is 30 x 10 down in ETH at the fill: her equity of 5 does
+  # not carry the maintenance of 56.5.
   market BTCUSDT ${free}
   market ETHUSDT ${free}
   credit anna 400

@@ -70,3 +70,97 @@ scenario(
   anna has liquidation 0
   `,
 );
+
+scenario(
+  'LIQ-7 LIQ-7a the margin ratio is at most 100, also without equity',
+  `
+  # 400 and 0.1 from 60000. At 56010 equity is 1, maintenance 56.01; at 56005 0.5, 56.005: 112.01.
+  ${start}
+  anna buy 0.1 @ 60000
+  ben sell 0.1 @ 60000
+  drift 56010
+  anna has equity 1 maintenance 56.01 marginRatio 56.01
+  drift 56005
+  anna has equity 0.5 maintenance 56.005 marginRatio 100
+  drift 56000
+  anna has equity 0 marginRatio 100
+  drift 55000
+  anna has equity -100 marginRatio 100
+  `,
+);
+
+/** Anna isolated, long 0.1 BTC from 60000 on 300, long 1 ETH from 3000 on 150, 550 available. */
+const isolated = `
+  market BTCUSDT makerFee 0 takerFee 0
+  market ETHUSDT makerFee 0 takerFee 0
+  credit anna 1000
+  credit ben 10000
+  anna mode isolated
+  tick BTCUSDT=60000 ETHUSDT=3000
+  anna buy 0.1 @ 60000
+  ben sell 0.1 @ 60000
+  anna buy ETHUSDT 1 @ 3000
+  ben sell ETHUSDT 1 @ 3000
+`;
+
+scenario(
+  'LIQ-7 MAR-7 isolated: where the equity of the position alone is its own maintenance',
+  `
+  # (6000 - 300) / 0.099 = 57575.75..; (3000 - 150) / 0.99 = 2878.78..; whatever else the account
+  # has.
+  ${isolated}
+  anna has liquidation 57575.8
+  anna has liquidation 2878.79 ETHUSDT
+  tick BTCUSDT=60000 ETHUSDT=3200
+  anna has liquidation 57575.8
+  # (6000 - 400) / 0.099 = 56565.65..
+  anna collateral 100
+  anna has liquidation 56565.7
+  credit anna 1000
+  anna has liquidation 56565.7
+  `,
+);
+
+scenario(
+  'LIQ-7 LIQ-1 MAR-7 isolated: a tick below it the position fails, at it it holds',
+  `
+  ${isolated}
+  index 57575.8
+  anna has flagged no
+  index 57575.7
+  anna has flagged yes
+  anna has flagged no ETHUSDT
+  `,
+);
+
+scenario(
+  'LIQ-7 LIQ-1 cross: a tick beyond it the account fails, at it it holds; short',
+  `
+  # 6400 / 0.101 = 63366.33..: 63366.3.
+  ${start}
+  anna sell 0.1 @ 60000
+  ben buy 0.1 @ 60000
+  index 63366.3
+  anna has liquidation 63366.3 flagged no
+  index 63366.4
+  anna has flagged yes
+  `,
+);
+
+scenario(
+  'LIQ-7 the margin ratio is Σ maintenance / equity, rounded up, over all positions',
+  `
+  # (60 + 30) / 400; at 57000 (57 + 30) / 100; at 56700 86.7 / 70 = 1.238571428..
+  ${start}
+  anna buy 0.1 @ 60000
+  ben sell 0.1 @ 60000
+  anna leverage ETHUSDT 50
+  anna buy ETHUSDT 1 @ 3000
+  ben sell ETHUSDT 1 @ 3000
+  anna has marginRatio 0.225
+  index 57000
+  anna has marginRatio 0.87
+  index 56700
+  anna has marginRatio 1.23857143
+  `,
+);

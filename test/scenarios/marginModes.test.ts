@@ -197,7 +197,7 @@ scenario(
 );
 
 scenario(
-  'MAR-7 LIQ-1 nothing is removed from a position that is being liquidated, but added',
+  'MAR-7 MAR-7a LIQ-1 nothing is removed from a position that is being liquidated, but added',
   `
   # Short 0.1 from 60000 at leverage 2, maintenance 45 %.
   market BTCUSDT maxLeverage 2 maintenanceMarginRate 0.45

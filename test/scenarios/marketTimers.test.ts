@@ -74,7 +74,7 @@ scenario(
 );
 
 scenario(
-  'FUND-3 SYM-1 a boundary in HALT is recorded at rate 0 at once; one that was due before it too',
+  'FUND-3 FUND-3a SYM-1 a boundary in HALT is recorded at rate 0 at once; one that was due before it too',
   `
   market BTCUSDT
   ${traders}

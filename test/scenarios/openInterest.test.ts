@@ -61,25 +61,6 @@ scenario(
 );
 
 scenario(
-  'FUND-1a the funding rate is computed and shown, but nothing is settled yet',
-  `
-  # 1 % of 6000 would be 60 at every boundary of eight hours.
-  market BTCUSDT
-  credit anna 10000
-  credit ben 10000
-  index 60000
-  anna buy 0.1 @ 60000
-  ben sell 0.1 @ 60000
-  house ben
-  shows fundingRate 0.01
-  after 28800000
-  index 60000
-  anna has balance 9998.8
-  ben has balance 9997
-  `,
-);
-
-scenario(
   'OI-1 openInterestCapExceeded: side OI at the mark plus the opening notional above the cap',
   `
   # 48000 stand; 0.3 at 59000 are 17700 more, 65700 in all. 12000 just fit.

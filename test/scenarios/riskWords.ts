@@ -131,11 +131,17 @@ const tellers: Record<string, Teller> = {
     if (event.kind !== 'profitRealized') return undefined;
     return `${nameOf(world, event.account)} ${moneyText(event.amount)}`;
   },
-  // NAME FUND SHORTFALL: what an account could not pay, and who bore it.
+  // NAME FUND SHARED SHORTFALL: what an account could not pay, and who bore it.
   covered: (world, event) => {
     if (event.kind !== 'lossCovered') return undefined;
-    const { account, fund, shortfall } = event;
-    return `${nameOf(world, account)} ${moneyText(fund)} ${moneyText(shortfall)}`;
+    const { account, fund, shared, shortfall } = event;
+    const borne = [fund, shared, shortfall].map(moneyText);
+    return `${nameOf(world, account)} ${borne.join(' ')}`;
+  },
+  // NAME AMOUNT: what the fund paid of a payer's funding.
+  helped: (world, event) => {
+    if (event.kind !== 'fundingCovered') return undefined;
+    return `${nameOf(world, event.account)} ${moneyText(event.amount)}`;
   },
   // NAME AMOUNT: liquidation fees.
   charged: (world, event) => {

@@ -22,7 +22,8 @@ const start = (credit: string, insurance: string, terms = feeless) => `
 scenario(
   'LIQ-3 at two thirds of Σ maintenance the fund does not take over, below them it does',
   `
-  # 2/3 x 5.84 = 3.893333: 3.8934 waits, 3.8933 does not. The bankruptcy price 58400 - 389.33: .3 down.
+  # 2/3 x 5.84 = 3.893333: 3.8934 waits, 3.8933 does not. The bankruptcy price 58400 - 389.33: .3
+  # down.
   ${start('19.8934', '10000')}
   index 58400
   takenOver
@@ -37,8 +38,8 @@ scenario(
 scenario(
   'LIQ-3 after the book: what its fills leave above two thirds waits',
   `
-  # Equity 3 of 5.84. Cleo bids 0.008 at the mark: 3 stand against 1.168 then, and more than 1.2 times:
-  # the fund is not asked, and nothing more is closed.
+  # Equity 3 of 5.84. Cleo bids 0.008 at the mark: 3 stand against 1.168 then, and more than 1.2
+  # times: the fund is not asked, and nothing more is closed.
   ${start('19', '10000')}
   cleo buy 0.008 @ 58400
   index 58400
@@ -53,8 +54,8 @@ scenario(
   'LIQ-3 at most a quarter of the fund in one market; the rest waits and is tried at every tick',
   `
   # Equity 3 of 5.84: bankruptcy price 58100. 250 / 58400 = 0.0042..: 4 lots. 1.8 then stand against
-  # 3.504, which is more than a third: it waits. 100 more and the fund may have 275: 0.00470. 200 more:
-  # 300, 0.0051..: one lot more, again at 58400 - 1.8 / 0.006.
+  # 3.504, which is more than a third: it waits. 100 more and the fund may have 275: 0.00470. 200
+  # more: 300, 0.0051..: one lot more, again at 58400 - 1.8 / 0.006.
   ${start('19', '1000')}
   index 58400
   takenOver anna 0.004@58100
@@ -116,8 +117,9 @@ scenario(
 scenario(
   'LIQ-3 the immediate loss beyond the mark counts: less is taken above the mark',
   `
-  # 5 from 60000 with 7000. At 57000: -8000, bankruptcy price 57000 + 1600. 4 x 57000 t <= 1,000,000 -
-  # 1600 t: t = 1000000 / 229600 = 4.3554. (Without the loss 4.385 would fit.) 0.645 is deleveraged.
+  # 5 from 60000 with 7000. At 57000: -8000, bankruptcy price 57000 + 1600. 4 x 57000 t <= 1,000,000
+  # - 1600 t: t = 1000000 / 229600 = 4.3554. (Without the loss 4.385 would fit.) 0.645 is
+  # deleveraged.
   market BTCUSDT ${feeless}
   credit anna 7000
   credit ben 100000
@@ -139,9 +141,10 @@ scenario(
 scenario(
   'LIQ-3 the fund counts with the smaller of its balance and its equity',
   `
-  # Gus, long 0.08 ETH from 3000 with 6.4, leaves his position to the fund at 2930 - 0.8 / 0.08 = 2920.
-  # At 2780 it is 11.2 down: equity 988.8, a quarter 247.2. Anna, short 0.01 BTC from 61000 with 19, has
-  # 4 of 6.25 at 62500: 247.2 / 62500 = 0.00395: 3 lots. A quarter of the balance would be 4 lots.
+  # Gus, long 0.08 ETH from 3000 with 6.4, leaves his position to the fund at 2930 - 0.8 / 0.08 =
+  # 2920. At 2780 it is 11.2 down: equity 988.8, a quarter 247.2. Anna, short 0.01 BTC from 61000
+  # with 19, has 4 of 6.25 at 62500: 247.2 / 62500 = 0.00395: 3 lots. A quarter of the balance would
+  # be 4 lots.
   market BTCUSDT ${feeless}
   market ETHUSDT ${feeless}
   credit anna 19
@@ -184,11 +187,11 @@ const taken = (insurance: string) => `
 `;
 
 scenario(
-  'LIQ-3 a fund that has lost 7.5 % of its highest equity in eight hours takes nothing over',
+  'LIQ-3 LIQ-3b a fund that has lost 7.5 % of its highest equity in eight hours takes nothing over',
   `
-  # BTC falls to 38316.3: the fund has lost 0.004 x 19883.7 = 79.5348 of 1000. Gus, long 0.05 ETH from
-  # 3000 with 4, has 0.5 of 1.465 at 2930: below two thirds, not below a third; his 146.5 would be
-  # within every other bound. He waits.
+  # BTC falls to 38316.3: the fund has lost 0.004 x 19883.7 = 79.5348 of 1000. Gus, long 0.05 ETH
+  # from 3000 with 4, has 0.5 of 1.465 at 2930: below two thirds, not below a third; his 146.5 would
+  # be within every other bound. He waits.
   ${taken('1000')}
   index 52560
   index 47304
@@ -198,14 +201,15 @@ scenario(
   fund has equity 920.4652
   takenOver
   gus has position 0.05 ETHUSDT equity 0.5 flagged yes
-  # The highest equity stood in the ten minutes from 08:50 on. 47 such later, at 16:39:59, it counts.
+  # The highest equity stood in the ten minutes from 08:50 on. 47 such later, at 16:49:59, it
+  # counts.
   after 28594250
   tick BTCUSDT=38316.3 ETHUSDT=2930 after 1000
   tick BTCUSDT=38316.3 ETHUSDT=2930 after 1000
   tick BTCUSDT=38316.3 ETHUSDT=2930 after 1000
   shows live true ETHUSDT
   gus has position 0.05 ETHUSDT
-  # At 16:40:00 it does not any more.
+  # At 16:50:00 it does not any more.
   tick BTCUSDT=38316.3 ETHUSDT=2930 after 1000
   takenOver gus 0.05@2920
   `,
@@ -227,8 +231,8 @@ scenario(
 scenario(
   'LIQ-3 what the fund holds on the other side is closed first, at the bankruptcy price',
   `
-  # Fay short 0.01 from 58400 with 15.5: at 59700 she has 2.5 of 5.97; 59700 + 250 = 59950. The fund has
-  # 0.004: it closes them, realising 0.004 x 1750 = 7, and opens 0.004 short, 238.8 of notional.
+  # Fay short 0.01 from 58400 with 15.5: at 59700 she has 2.5 of 5.97; 59700 + 250 = 59950. The fund
+  # has 0.004: it closes them, realising 0.004 x 1750 = 7, and opens 0.004 short, 238.8 of notional.
   ${taken('1000')}
   credit fay 15.5
   fay leverage 50
@@ -244,9 +248,10 @@ scenario(
 scenario(
   'LIQ-3 the fee is 0.5 % of all that one step closed, at most the equity left, into the fund',
   `
-  # Long 0.01 BTC and 0.01 SOL from 60000 with 39; at 58400 7 of 11.68. BTC first, down to 58400 - 350:
-  # 0.004 sold at 58200; 6.2 are below 6.2293. The fund takes 0.006 at 58400 - 387.5. The fee is 0.005 x
-  # (232.8 + 348.075) = 2.904375: 3.875 - 2.904375 = 0.970625. SOL at 58400 - 97: 0.000625 are left.
+  # Long 0.01 BTC and 0.01 SOL from 60000 with 39; at 58400 7 of 11.68. BTC first, down to 58400 -
+  # 350: 0.004 sold at 58200; 6.2 are below 6.2293. The fund takes 0.006 at 58400 - 387.5. The fee
+  # is 0.005 x (232.8 + 348.075) = 2.904375: 3.875 - 2.904375 = 0.970625. SOL at 58400 - 97:
+  # 0.000625 are left.
   market BTCUSDT ${free}
   market SOLUSDT ${free}
   credit anna 39

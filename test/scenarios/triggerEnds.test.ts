@@ -248,7 +248,7 @@ scenario(
 );
 
 scenario(
-  'TRG-2 TRG-3 of two that close one position at one tick the second expires',
+  'TRG-2 TRG-2a TRG-3 of two that close one position at one tick the second expires',
   `
   ${long}
   ben buy 1 @ 58900

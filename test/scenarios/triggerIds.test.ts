@@ -19,7 +19,7 @@ const start = `
 `;
 
 scenario(
-  'ID-2 clientOrderIdDuplicate: orders and triggers of an account share their client ids',
+  'ID-2 ID-2b clientOrderIdDuplicate: orders and triggers of an account share their client ids',
   `
   ${start}
   anna trigger buy 0.1 STOP_MARKET stop 61000 id x

@@ -49,7 +49,7 @@ test('FUND-3 TRG-1 what a gap passes fires by nearness to the mark before it, no
   play(world, 'carl trigger beyond status NEW');
 });
 
-test('FUND-3 TRG-4 a trailing one stands where its callback puts it', () => {
+test('FUND-3 TRG-4 TRG-4a a trailing one stands where its callback puts it', () => {
   const world = play(createWorld(), start);
   play(
     world,

@@ -159,7 +159,7 @@ scenario(
 );
 
 scenario(
-  'TRG-1 ORD-2 a market type that finds nobody is an order that ends REJECTED',
+  'TRG-1 TRG-2b ORD-2 a market type that finds nobody is an order that ends REJECTED',
   `
   ${start}
   anna trigger sell 0.1 STOP_MARKET stop 59000 id s
@@ -185,7 +185,7 @@ scenario(
 );
 
 scenario(
-  'TRG-1 MAR-4 marginInsufficient: margin is asked for when it fires, and it fails without it',
+  'TRG-1 TRG-1a MAR-4 marginInsufficient: margin is asked for when it fires, and it fails without it',
   `
   ${start}
   ben sell 10 @ 61000

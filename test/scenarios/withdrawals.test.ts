@@ -191,7 +191,7 @@ scenario(
 );
 
 scenario(
-  'MAR-8 LIQ-1 balanceInsufficient: nothing is withdrawable while the account is being liquidated',
+  'MAR-8 MAR-8b LIQ-1 balanceInsufficient: nothing is withdrawable while the account is being liquidated',
   `
   market BTCUSDT maxLeverage 2 maintenanceMarginRate 0.4
   credit anna 5000

@@ -1,5 +1,5 @@
-// The world of one scenario: an exchange, the wallets behind the names, what has ended and traded so
-// far. The words that act on it stand in act.ts, those that look at it in expectWords.ts.
+// The world of one scenario: an exchange, the wallets behind the names, what has ended and traded
+// so far. The words that act on it stand in act.ts, those that look at it in expectWords.ts.
 
 import { type Account, insuranceAddress } from '../../src/engine/account.ts';
 import { beginBatch } from '../../src/engine/apply.ts';

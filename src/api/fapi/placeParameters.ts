@@ -48,6 +48,11 @@ export const placeParameters = Type.Object({
     decimalParameter({ aliases: ['triggerPrice'], description: 'Of the trigger types.' }),
   ),
   newClientOrderId: optional(clientOrderIdParameter()),
+  clientAlgoId: optional(
+    clientOrderIdParameter({
+      description: 'Of the trigger types, before newClientOrderId; else ignored.',
+    }),
+  ),
   newOrderRespType: optional(choiceParameter(['ACK', 'RESULT'])),
   reduceOnly: optional(flagParameter()),
   closePosition: optional(
@@ -94,7 +99,7 @@ export function placeCommand(request: PlaceRequest): PlaceOrder | PlaceTrigger |
   const { parameters } = request;
   const { type } = parameters;
   if (type === 'LIMIT' || type === 'MARKET') return orderCommand(request, type);
-  const { newClientOrderId, stopPrice, timeInForce, ...rest } = parameters;
+  const { newClientOrderId, clientAlgoId, stopPrice, timeInForce, ...rest } = parameters;
   return triggerCommand({
     ...request,
     route: 'order',
@@ -107,7 +112,9 @@ export function placeCommand(request: PlaceRequest): PlaceOrder | PlaceTrigger |
       callbackRate: undefined,
       activatePrice: undefined,
       goodTillDate: undefined,
-      clientOrderId: newClientOrderId,
+      // One stock client names the triggers of a batch by this and adds a newClientOrderId that
+      // its user has never seen.
+      clientOrderId: clientAlgoId ?? newClientOrderId,
     },
   });
 }

@@ -173,15 +173,27 @@ export function debitLoss(
   coverLoss(exchange, position, (loss.amount - taken) as Money);
 }
 
+/** Who bears what an account could not pay; what is left of it is booked to `shortfall`. */
+export type Cover = { readonly lacking: Money; readonly fund: Money; readonly shared: Money };
+
+/** Books and tells who bore it: the rows that keep the account's ledger even (BAL-3). */
+export function bookCover(
+  exchange: Exchange,
+  { account, market }: Position,
+  { lacking, fund, shared }: Cover,
+): void {
+  if (lacking === 0) return;
+  const shortfall = (lacking - fund - shared) as Money;
+  if (shortfall > 0) postFund(exchange, 'shortfall', shortfall);
+  exchange.events.push({ kind: 'lossCovered', account, market, fund, shared, shortfall });
+}
+
 /** What an account could not pay of a loss falls on the fund (LIQ-3), then on `shortfall`. */
 export function coverLoss(exchange: Exchange, position: Position, lacking: Money): void {
   if (lacking === 0) return;
-  const { account, market } = position;
-  const ofFund = account === insuranceAccount;
+  const ofFund = position.account === insuranceAccount;
   const fund = ofFund ? (0 as Money) : drawFund(exchange, lacking);
-  const shortfall = (lacking - fund) as Money;
-  if (shortfall > 0) postFund(exchange, 'shortfall', shortfall);
-  exchange.events.push({ kind: 'lossCovered', account, market, fund, shortfall });
+  bookCover(exchange, position, { lacking, fund, shared: 0 as Money });
 }
 
 /** Debits a fee into the fee revenue; what lacks is waived. Gives what was collected. */

@@ -14,11 +14,11 @@ import type { DeleveragingKind } from '../riskEvent.ts';
 import { equityChangeAt } from './bankruptcy.ts';
 import { closeAt } from './closeAt.ts';
 import { holdersOf } from './danger.ts';
-import { coverLoss } from './debit.ts';
+import { bookCover, coverLoss } from './debit.ts';
 import { fundMeans, fundOf, isFund } from './insurance.ts';
 import { notionalAtMark, unrealizedOf } from './margin.ts';
 import { compareRanks, type Rank, rankOf } from './rank.ts';
-import { bookShortfall, shareDeficit } from './shareDeficit.ts';
+import { shareDeficit } from './shareDeficit.ts';
 import { type Standing, standingOf, subjectOf } from './standing.ts';
 
 /** What one command remembers of its deleveraging. */
@@ -200,11 +200,10 @@ function closeAgainst(closing: Closing, { counterparty, lots, ticks }: Taker): v
   coverLoss(exchange, counterparty, other.lacking);
   if (own.lacking > 0) {
     const profits = deleveraging.profits.get(market.id) ?? new Map<AccountId, number>();
-    const lacking = shareDeficit(exchange, market, profits, {
-      amount: own.lacking,
-      bankrupt: position.account,
-    });
-    bookShortfall(exchange, position, lacking);
+    const { lacking } = own;
+    const deficit = { amount: lacking, bankrupt: position.account };
+    const shared = (lacking - shareDeficit(exchange, market, profits, deficit)) as Money;
+    bookCover(exchange, position, { lacking, fund: 0 as Money, shared });
   }
 }
 

@@ -4,7 +4,7 @@ import { type Grain, marginUp, notionalOf, shareUp } from '../../units/notional.
 import type { Lots, MarketId, Money, Ticks } from '../../units/units.ts';
 import { type Account, balanceOf } from '../account.ts';
 import type { Exchange } from '../exchange.ts';
-import type { Market } from '../market.ts';
+import { jumpRate, liveAgeMs, type Market } from '../market.ts';
 import type { Side } from '../order.ts';
 import type { Position } from '../position.ts';
 
@@ -81,6 +81,17 @@ export function closingLots(position: Position, side: Side, lots: Lots): Lots {
 }
 
 /**
+ * What a fill that opens must leave besides maintenance while the index is older than a live one may
+ * be: the largest move that the gate would pass next (MAR-4b). Who trades on an old mark may know
+ * the next one.
+ */
+function jumpMargin(exchange: Exchange, market: Market, lots: Lots): number {
+  if (exchange.time - market.prices.indexAt <= liveAgeMs) return 0;
+  const notional = notionalOf(market.prices.mark, Math.abs(lots) as Lots, market.grain);
+  return shareUp(notional, jumpRate);
+}
+
+/**
  * Equity − Σ maintenance margin in one pass, with `lots` instead of what the account has in
  * `market`; the equity is that of the present positions.
  */
@@ -124,7 +135,7 @@ export function fillPasses(
   fill: FillToJudge,
 ): boolean {
   const market = exchange.markets[position.market]!;
-  if (account.marginMode === 'isolated') return isolatedPasses(account, position, market, fill);
+  if (account.marginMode === 'isolated') return isolatedPasses(exchange, position, market, fill);
   const loss = lossAgainstMark(fill, market.prices.mark, market.grain);
   const cost = loss + fill.fee;
   const lots = (position.lots + fill.side * fill.lots) as Lots;
@@ -133,7 +144,8 @@ export function fillPasses(
     if (lots === 0 && flatElsewhere(account, position.market)) return equity >= 0;
     return equity > 0;
   }
-  return marginSurplus(exchange, account, position.market, lots) >= cost;
+  const surplus = marginSurplus(exchange, account, position.market, lots);
+  return surplus >= cost + jumpMargin(exchange, market, lots);
 }
 
 /**
@@ -143,11 +155,12 @@ export function fillPasses(
  * against the position. A flip must pass the first before it comes to the second.
  */
 function isolatedPasses(
-  account: Account,
+  exchange: Exchange,
   position: Position,
   market: Market,
   fill: FillToJudge,
 ): boolean {
+  const account = exchange.accounts[position.account]!;
   const { mark } = market.prices;
   const { side, ticks } = fill;
   const closing = closingLots(position, side, fill.lots);
@@ -165,5 +178,5 @@ function isolatedPasses(
   const drift = side * notionalOf((mark - ticks) as Ticks, opening, market.grain);
   const after = (closing > 0 ? 0 : equity) + margin + drift - fee;
   const lots = (position.lots + side * fill.lots) as Lots;
-  return after >= maintenanceOfLots(market, lots);
+  return after >= maintenanceOfLots(market, lots) + jumpMargin(exchange, market, lots);
 }

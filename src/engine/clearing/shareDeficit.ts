@@ -9,14 +9,13 @@ import type { Market } from '../market.ts';
 import type { Position } from '../position.ts';
 import { holdersOf } from './danger.ts';
 import { charge, realizeProfits, take } from './debit.ts';
-import { postFund } from './ledger.ts';
 import { unrealizedOf } from './margin.ts';
 import { standingOf, subjectOf } from './standing.ts';
 
 type Winner = {
   readonly position: Position;
   readonly weight: number;
-  /** The smaller of weight and equity. */
+  /** The smaller of weight and means. */
   readonly cap: number;
 };
 
@@ -64,10 +63,11 @@ function winnersOf(
   const consider = (position: Position): void => {
     if (position.account === bankrupt) return;
     const open = Math.max(0, unrealizedOf(market, position));
-    const weight = open + (realized.get(position.account) ?? 0);
+    const closed = realized.get(position.account) ?? 0;
+    const weight = open + closed;
     if (weight === 0) return;
-    const { equity } = standingOf(exchange, subjectOf(exchange, position));
-    winners.push({ position, weight, cap: Math.min(weight, Math.max(0, equity)) });
+    const means = meansOf(exchange, position, closed);
+    winners.push({ position, weight, cap: Math.min(weight, means) });
   };
   for (const position of holdersOf(market)) consider(position);
   for (const account of realized.keys()) {
@@ -75,6 +75,14 @@ function winnersOf(
     if (position.lots === 0) consider(position);
   }
   return winners.sort((a, b) => b.weight - a.weight || a.position.account - b.position.account);
+}
+
+/** What a winner can give: its equity; isolated, the position's and what it has earned of available. */
+function meansOf(exchange: Exchange, position: Position, closed: number): number {
+  const subject = subjectOf(exchange, position);
+  const equity = Math.max(0, standingOf(exchange, subject).equity);
+  if (subject.position === undefined) return equity;
+  return equity + Math.min(closed, subject.account.available);
 }
 
 /** Unrealised profit first, then money; gives what was really taken. */
@@ -99,13 +107,4 @@ function takeShare(
     balance: balanceOf(account),
   });
   return taken;
-}
-
-/** Books what nobody could bear to `shortfall`, an alarm (LIQ-4). */
-export function bookShortfall(exchange: Exchange, position: Position, lacking: Money): void {
-  if (lacking === 0) return;
-  postFund(exchange, 'shortfall', lacking);
-  const { account, market } = position;
-  const fund = 0 as Money;
-  exchange.events.push({ kind: 'lossCovered', account, market, fund, shortfall: lacking });
 }

@@ -4,11 +4,13 @@
 // each is done stands in the operation that is called.
 
 import { assert, must } from '../../std/assert.ts';
-import type { Ticks, Time } from '../../units/units.ts';
+import { notionalWithin } from '../../units/notional.ts';
+import type { Lots, Money, Ticks, Time } from '../../units/units.ts';
 import { bestLive } from '../book/sweep.ts';
+import { holdersOf } from '../clearing/danger.ts';
 import type { IndexPrice, IndexTick } from '../command.ts';
 import type { Exchange } from '../exchange.ts';
-import { ticksMax } from '../limits.ts';
+import { moneyMax, ticksMax } from '../limits.ts';
 import {
   type IndexMinute,
   isMarketLive,
@@ -102,7 +104,8 @@ function reprice(market: Market, sources: readonly SourcePrice[], now: Time): Re
   const verdict = indexGate({ ticks: candidate, sources: configured, fresh, now }, prices);
   const { pending } = verdict;
   const judged = { market, candidate, markBefore: prices.mark };
-  if (!verdict.accepted) return { ...judged, next: { sources, pending }, accepted: undefined };
+  if (!verdict.accepted || !staysCountable(market, candidate))
+    return { ...judged, next: { sources, pending }, accepted: undefined };
   const { mark, premium } = stepMark(market, candidate, now);
   const { marks, tripped } = stepBreaker(prices.marks, mark, now);
   const breakerUntil = tripped ? ((now + breakerMs) as Time) : prices.breakerUntil;
@@ -110,6 +113,17 @@ function reprice(market: Market, sources: readonly SourcePrice[], now: Time): Re
   const minutes = countMinute(market, candidate, now);
   const next = { ...priced, sources, pending, marks, breakerUntil };
   return { ...judged, next, accepted: { mark, tripped, minutes } };
+}
+
+/**
+ * Whether every figure of the market's positions can be counted at this index, whoever vouches for
+ * it (UNIT-1): Σ |lots| × index, the mark being less than twice that. Only a jump can fail: what
+ * moves slowly is liquidated on its way. Cost: after a jump, the positions.
+ */
+function staysCountable(market: Market, index: Ticks): boolean {
+  if (index * 10 <= market.prices.index * 11) return true;
+  const lots = holdersOf(market).reduce((sum, position) => sum + Math.abs(position.lots), 0);
+  return notionalWithin(index, lots as Lots, market.grain, (moneyMax / 2) as Money);
 }
 
 function stepMark(market: Market, index: Ticks, now: Time): { mark: Ticks; premium: number } {

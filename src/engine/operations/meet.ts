@@ -14,7 +14,7 @@ import { settleFill } from '../clearing/settleFill.ts';
 import { endOrder } from '../endOrder.ts';
 import { drawNumber, type Exchange } from '../exchange.ts';
 import type { Market } from '../market.ts';
-import type { CancelReason, Order } from '../order.ts';
+import type { CancelReason, Order, SelfTradeMode } from '../order.ts';
 import type { Position } from '../position.ts';
 import { touchFigures } from '../undo.ts';
 
@@ -36,11 +36,20 @@ export type Sweep = {
 
 const noFee = 0 as Rate;
 
+/**
+ * The taker's mode decides (ORD-4), but an isolated position never trades with itself (ORD-4b): what
+ * one side gains against the mark would leave it for available, and what the other loses stay
+ * behind, beyond its collateral even, for the fund to pay.
+ */
+function selfTradeModeOf({ marginMode }: Account, { selfTradeMode }: Order): SelfTradeMode {
+  return marginMode === 'isolated' && selfTradeMode === 'NONE' ? 'EXPIRE_MAKER' : selfTradeMode;
+}
+
 /** Meets one resting order. Verdict 'next' leaves the maker dead or the taker filled. */
 export function meet(sweep: Sweep, taker: Order, maker: Order): Verdict {
   const { exchange, position } = sweep;
   if (maker.account === taker.account) {
-    const ends = selfTrade(taker.selfTradeMode);
+    const ends = selfTrade(selfTradeModeOf(sweep.account, taker));
     if (ends === 'maker' || ends === 'both') cancelMaker(exchange, maker, 'SELF_TRADE');
     if (ends === 'taker' || ends === 'both') return stopTaker(exchange, taker, 'SELF_TRADE');
     if (ends === 'maker') return 'next';

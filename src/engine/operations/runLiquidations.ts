@@ -16,6 +16,7 @@ import { endangeredIn, refreshDanger } from '../clearing/danger.ts';
 import { charge, take } from '../clearing/debit.ts';
 import { createDeleveraging, type Deleveraging, deleverage } from '../clearing/deleverage.ts';
 import { isFund, payFund, recordFundPeak } from '../clearing/insurance.ts';
+import { move } from '../clearing/ledger.ts';
 import { maintenanceOfLots, unrealizedOf } from '../clearing/margin.ts';
 import { markDirty } from '../clearing/markDirty.ts';
 import {
@@ -246,9 +247,22 @@ function takeStep(step: Step, standing: Standing): boolean {
     left = 0;
   }
   payFee(step, market, notional as Money, available);
+  if (subject.position !== undefined) keepReleased(step, available);
   // Closing at a price may have ended orders of both sides, and paying may too (BAL-4).
   flushEnded(exchange);
   return left === 0;
+}
+
+/**
+ * What a step has freed of an isolated position stays with what is left of it: closing a part must
+ * bring it nearer to safety, and pro rata it would not (LIQ-1).
+ */
+function keepReleased({ exchange, position, subject }: Step, availableBefore: Money): void {
+  const { account } = subject;
+  const freed = (account.available - availableBefore) as Money;
+  if (position.lots === 0 || freed <= 0) return;
+  move(exchange, account, { from: 'available', to: 'collateral', amount: freed });
+  position.collateral = (position.collateral + freed) as Money;
 }
 
 /**

@@ -4,10 +4,11 @@
 
 import type { AccountId, Lots, Money, Ticks } from '../../units/units.ts';
 import { balanceOf } from '../account.ts';
-import { closeAt } from '../clearing/closeAt.ts';
+import { type CloseResult, closeAt } from '../clearing/closeAt.ts';
 import { holdersOf } from '../clearing/danger.ts';
+import { bookCover } from '../clearing/debit.ts';
 import { drawFund } from '../clearing/insurance.ts';
-import { bookShortfall, shareDeficit } from '../clearing/shareDeficit.ts';
+import { shareDeficit } from '../clearing/shareDeficit.ts';
 import { flushEnded } from '../endOrder.ts';
 import { drawNumber, type Exchange } from '../exchange.ts';
 import type { Market } from '../market.ts';
@@ -32,7 +33,7 @@ function settleMarket(exchange: Exchange, market: Market): void {
   market.dues.settledAt = exchange.time;
   const holders = [...holdersOf(market)];
   const profits = new Map<AccountId, number>();
-  let lacking = 0;
+  const losers: Loser[] = [];
   // Winners first, so that what the losers lack can be shared out of what was realised.
   for (const position of holders) {
     if (gainAt(market, position, ticks) > 0) {
@@ -41,9 +42,11 @@ function settleMarket(exchange: Exchange, market: Market): void {
     }
   }
   for (const position of holders) {
-    if (position.lots !== 0) lacking += realize(exchange, market, position, ticks).lacking;
+    if (position.lots === 0) continue;
+    const { lacking } = realize(exchange, market, position, ticks);
+    if (lacking > 0) losers.push({ position, lacking });
   }
-  shareLack(exchange, market, { profits, lacking: lacking as Money, position: holders[0] });
+  shareLack(exchange, market, losers, profits);
   // A loser may have paid with orders of other markets (BAL-4).
   flushEnded(exchange);
   exchange.events.push({ kind: 'marketSettled', market: market.id, ticks });
@@ -67,7 +70,7 @@ function realize(
   market: Market,
   position: Position,
   ticks: Ticks,
-): { readonly pnl: number; readonly lacking: number } {
+): CloseResult {
   const { lots } = position;
   const closed = closeAt(exchange, position, Math.abs(lots) as Lots, ticks);
   const account = exchange.accounts[position.account]!;
@@ -83,30 +86,29 @@ function realize(
   return closed;
 }
 
-type Lack = {
-  readonly profits: Map<AccountId, number>;
-  readonly lacking: Money;
-  readonly position: Position | undefined;
-};
+type Loser = { readonly position: Position; readonly lacking: Money };
 
-/** What the losers lack: the fund, then the winners pro rata to profit, then `shortfall`. */
-function shareLack(exchange: Exchange, market: Market, lack: Lack): void {
-  if (lack.lacking === 0 || lack.position === undefined) return;
-  const drawn = drawFund(exchange, lack.lacking);
-  const left = (lack.lacking - drawn) as Money;
-  if (drawn > 0) {
-    const { account } = lack.position;
-    const shortfall = 0 as Money;
-    exchange.events.push({
-      kind: 'lossCovered',
-      account,
-      market: market.id,
-      fund: drawn,
-      shortfall,
-    });
+/**
+ * What the losers lack: the fund, then the winners pro rata to profit, then `shortfall`. Each is told
+ * with the first losers, one after the other, as far as it goes.
+ */
+function shareLack(
+  exchange: Exchange,
+  market: Market,
+  losers: readonly Loser[],
+  profits: Map<AccountId, number>,
+): void {
+  const total = losers.reduce((sum, { lacking }) => sum + lacking, 0);
+  if (total === 0) return;
+  let fundLeft: number = drawFund(exchange, total as Money);
+  const deficit = { amount: (total - fundLeft) as Money, bankrupt: nobody };
+  const short = deficit.amount > 0 ? shareDeficit(exchange, market, profits, deficit) : 0;
+  let sharedLeft = deficit.amount - short;
+  for (const { position, lacking } of losers) {
+    const fund = Math.min(lacking, fundLeft) as Money;
+    const shared = Math.min(lacking - fund, sharedLeft) as Money;
+    fundLeft -= fund;
+    sharedLeft -= shared;
+    bookCover(exchange, position, { lacking, fund, shared });
   }
-  if (left === 0) return;
-  const deficit = { amount: left, bankrupt: nobody };
-  const short = shareDeficit(exchange, market, lack.profits, deficit);
-  bookShortfall(exchange, lack.position, short);
 }

@@ -17,6 +17,7 @@ import { isMarketLive, type Market } from '../market.ts';
 import { type Outcome, rejected } from '../outcome.ts';
 import type { Position } from '../position.ts';
 import { fundingRateOf } from '../views/fundingRateOf.ts';
+import { runLiquidations } from './runLiquidations.ts';
 
 /** Settles now, with the present as the boundary (OPS-1). */
 export function settleFunding(exchange: Exchange, command: SettleFunding): Outcome {
@@ -31,6 +32,8 @@ export function settleFunding(exchange: Exchange, command: SettleFunding): Outco
   // A boundary is settled once, also when it is this very moment.
   if (market.dues.funding === exchange.time) market.dues.funding = 0 as Time;
   settle(exchange, market, exchange.time, fundingRateOf(market));
+  // Paying may have ruined somebody (LIQ-5).
+  runLiquidations(exchange, [market]);
   return { kind: 'accepted', market };
 }
 
@@ -108,16 +111,14 @@ function collect(
   const { exchange } = settlement;
   const account = exchange.accounts[position.account]!;
   const taken = due === 0 ? 0 : take(exchange, account, position, charge(due as Money));
+  const lacking = due - taken;
+  const helped = lacking === 0 || isFund(account) ? 0 : drawFund(exchange, lacking as Money);
   announce(settlement, position, (0 - taken) as Money);
-  if (taken === due) return { collected: taken, lacking: 0 };
-  const helped = isFund(account) ? 0 : drawFund(exchange, (due - taken) as Money);
   if (helped > 0) {
-    const { account: id, market } = position;
-    const fund = helped as Money;
-    const shortfall = 0 as Money;
-    exchange.events.push({ kind: 'lossCovered', account: id, market, fund, shortfall });
+    const { account: payer, market } = position;
+    exchange.events.push({ kind: 'fundingCovered', account: payer, market, amount: helped as Money });
   }
-  return { collected: taken + helped, lacking: due - taken - helped };
+  return { collected: taken + helped, lacking: lacking - helped };
 }
 
 function give(exchange: Exchange, position: Position, amount: Money): void {

@@ -62,16 +62,20 @@ export function indexGate(
 ): Verdict {
   const { ticks, sources, fresh, now } = candidate;
   const { index, indexAt, pending } = prices;
+  const next = { ticks, at: now };
   if (manualPrice(sources, fresh) !== undefined) return accepted;
   if (index === 0) return accepted;
   if (now - indexAt <= gapMs) {
     // |candidate − index| ≤ 10 % of the index.
     if (Math.abs(ticks - index) * 10 <= index) return accepted;
     if (sources.length >= 2) {
-      return isConfirmed(ticks, fresh) ? accepted : { accepted: false, pending };
+      if (isConfirmed(ticks, fresh)) return accepted;
+      // It waits as one to agree with after a gap; here only a second source can confirm it.
+      const { pending: waiting } = waitForAgreement(pending.slice(-1), next);
+      return { accepted: false, pending: waiting };
     }
   }
-  return waitForAgreement(pending, { ticks, at: now });
+  return waitForAgreement(pending, next);
 }
 
 function manualPrice(

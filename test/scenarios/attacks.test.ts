@@ -1,0 +1,358 @@
+// Somebody with several accounts tries to get more out of the exchange than he brought. Each
+// scenario ends with his total wealth: not more than at the start. What he is allowed to save is
+// made as easy as can be: no trading fees, and he chooses every price that he can choose.
+
+import { expect, test } from 'vitest';
+import { grind } from './grinding.ts';
+import { scenario } from './scenario.ts';
+
+const free = 'makerFee 0 takerFee 0';
+const feeless = `${free} liquidationFeeRate 0 fundingFactor 0`;
+
+scenario(
+  'PRC-1 LIQ-1 attack: the mark pumped with own trades and quotes liquidates nobody',
+  `
+  # Dan, honest, is short 0.1 from 60000 with 660: at 60000 he stands far off; the index comes to
+  # 65880, where he has 72 of 65.88. Ava and Bob trade with each other 1 % above, again and again,
+  # and quote there: after 75 s the premium is 0.33 %, but the mark ends at the clamp of 0.25 %:
+  # 66044.7. There Dan has 55.53 of 66.04, and yet the index holds: nobody touches him.
+  market BTCUSDT ${free}
+  credit dan 660
+  credit eve 100000
+  credit ava 100000
+  credit bob 100000
+  index 60000
+  dan sell 0.1 @ 60000
+  eve buy 0.1 @ 60000
+  index 65880
+  steady 65880 for 61000
+  ava buy 1 @ 66539
+  bob sell 0.1 @ 66539
+  bob sell 1 @ 66540
+  after 74750
+  index 65880
+  mark 66044.7
+  dan has equity 55.53 maintenance 66.0447 flagged no position -0.1
+  ava cancelAll
+  bob cancelAll
+  # He goes out of it again with himself; not a unit came of it.
+  bob buy 0.1 @ 66044
+  ava sell 0.1 @ 66044
+  index 65880
+  ava has position 0
+  bob has position 0
+  wealth ava bob 200000
+  dan has position -0.1 flagged no
+  `,
+);
+
+scenario(
+  'PRC-1 BAL-1 attack: what a pumped mark shows as profit cannot be taken out',
+  `
+  # Ava long, Bob short 1 from 60000; the mark is brought to 60150 by quotes. Ava's 150 are no
+  # balance: 10000 - max(3000, 6015) may leave her; Bob's -150 count.
+  market BTCUSDT ${free}
+  credit ava 10000
+  credit bob 10000
+  index 60000
+  ava buy 1 @ 60000
+  bob sell 1 @ 60000
+  ava buy 0.001 @ 60500
+  bob sell 0.001 @ 60600
+  after 74750
+  index 60000
+  mark 60150
+  ava cancelAll
+  bob cancelAll
+  ava has withdrawable 4135
+  bob has withdrawable 3835
+  ava withdraw 4135
+  bob withdraw 3835
+  ava withdraw 0.000001 -> balanceInsufficient
+  index 60000
+  wealth ava bob 20000
+  bob buy 1 @ 60000
+  ava sell 1 @ 60000
+  wealth ava bob 20000
+  funds insurance 0 shortfall 0
+  `,
+);
+
+scenario(
+  'LIQ-5 attack: to be liquidated into own bids gains nothing and costs the fee',
+  `
+  # Ava long 0.1, Bob short 0.1 from 60000, Cyd bids for what Ava is sold, as low as her bankruptcy
+  # price of 56000. All that Ava loses Cyd and Bob have; no fee is left to take. At 56300 there is
+  # one: 20.
+  market BTCUSDT ${free}
+  credit ava 400
+  credit bob 10000
+  credit cyd 10000
+  insurance 100000
+  index 60000
+  ava buy 0.1 @ 60000
+  bob sell 0.1 @ 60000
+  cyd buy 0.05 @ 56000
+  cyd buy 0.05 @ 56300
+  index 56500
+  liquidated ava cyd 0.05@56300 ava cyd 0.05@56000
+  charged ava 15
+  cyd sell 0.1 @ 56500
+  bob buy 0.1 @ 56500
+  wealth ava bob cyd 20385
+  funds insurance 100015
+  `,
+);
+
+scenario(
+  'LIQ-3 LIQ-5 attack: nor to be taken over by the fund, with the other side in own hands',
+  `
+  # Ava's 0.8 of equity at 58400 go to the fund with her position, at 58200. Then the price returns:
+  # it is the fund that gains. Bob, whose short remains, is as he would be.
+  market BTCUSDT ${feeless}
+  credit ava 7.2
+  credit bob 1000
+  credit eve 1000
+  insurance 1000
+  index 60000
+  ava leverage 50
+  ava buy 0.004 @ 60000
+  bob sell 0.004 @ 60000
+  index 58400
+  takenOver ava 0.004@58200
+  wealth ava bob 1006.4
+  index 60000
+  bob buy 0.004 @ 60000
+  eve sell 0.004 @ 60000
+  wealth ava bob 1000
+  fund has equity 1007.2
+  `,
+);
+
+scenario(
+  'LIQ-5 MAR-4 attack: an own bid below the market does not empty an account for another',
+  `
+  # Ava sells to Bob below the mark until nothing is left, and then lets the price fall. Each sale
+  # must leave her maintenance, a reducing one more than nothing; what she loses by them Bob gains.
+  market BTCUSDT ${feeless}
+  credit ava 200
+  credit bob 10000
+  credit eve 10000
+  insurance 1000
+  index 60000
+  ava leverage 50
+  ava buy 0.1 @ 60000
+  eve sell 0.1 @ 60000
+  bob buy 0.1 @ 57900
+  # 200 - 0.05 x 2100 is above nothing; all of it would be 210, the other half 105 of 95.
+  ava sell 0.1 @ 57900 -> CANCELED MARGIN
+  ava sell 0.05 @ 57900 -> FILLED
+  ava sell 0.05 @ 57900 -> CANCELED MARGIN
+  bob cancelAll
+  bob buy 0.05 @ 58100.1
+  ava sell 0.05 @ 58100.1 -> FILLED
+  ava has position 0 balance 0.005
+  index 54000
+  # Bob holds what Ava bought at 60000: 600 down at 54000, and not a unit of it is the fund's.
+  wealth ava bob 9600
+  bob sell 0.1 @ 54000
+  eve buy 0.1 @ 54000
+  wealth ava bob 9600
+  eve has balance 10600
+  funds insurance 1000 shortfall 0
+  `,
+);
+
+scenario(
+  'FUND-2 attack: a pair on both sides of a boundary pays itself, and the rounding to the fund',
+  `
+  # Eve, honest, makes the longs pay: 0.01 x 5 / 5.998 = 0.00833611. Of Ava's and Bob's 0.500497
+  # each that is 0.00417219..: up for her, down for him.
+  market DUSTUSDT ${free} minOrderSize 0.000001
+  credit ava 10
+  credit bob 10
+  credit eve 10
+  credit mm 10
+  house mm
+  index 1.003
+  eve buy 5 @ 1.003
+  mm sell 5 @ 1.003
+  ava buy 0.499 @ 1.003
+  bob sell 0.499 @ 1.003
+  funding settle
+  wealth ava bob 19.999999
+  funding settle
+  wealth ava bob 19.999998
+  ava sell 0.499 @ 1.003
+  bob buy 0.499 @ 1.003
+  wealth ava bob 19.999998
+  `,
+);
+
+scenario(
+  'FUND-3 BAL-4 attack: with everything frozen far away the fund pays no funding and no loss for it',
+  `
+  # Of 1000, 120 hold 0.1 BTC; two bids for 21.89 ETH at 1000, where nobody sells, freeze 439.989
+  # each: 0.022 are left. Funding of 60 comes of them and of the collateral; the loss of 500 of what
+  # is left of it, 60.022, and of the newer bid.
+  market BTCUSDT ${free}
+  market ETHUSDT ${free}
+  credit ava 1000
+  credit bob 10000
+  house bob
+  insurance 1000
+  tick BTCUSDT=60000 ETHUSDT=3000
+  ava leverage 50
+  ava leverage 50 ETHUSDT
+  ava buy 0.1 @ 60000
+  bob sell 0.1 @ 60000
+  ava buy ETHUSDT 21.89 @ 1000 id far
+  ava buy ETHUSDT 21.89 @ 1000 id farther
+  ava has available 0.022
+  funding settle
+  paid ava -60 bob 60
+  ava has available 0 held 60.022 freezes 879.978
+  drift 55000
+  bob buy 0.1 @ 55000
+  ava sell 0.1 @ 55000 reduceOnly -> FILLED
+  ava order farther status CANCELED reason MARGIN
+  ava order far status NEW
+  # 1000 - 60 - 500.
+  ava has balance 440 position 0
+  wealth ava bob 11000
+  funds insurance 1000 shortfall 0
+  `,
+);
+
+test('UNIT-3 FUND-2 attack: 20,000 orders of a lot or a few grind no rounding into a gain', () => {
+  for (const [seed, terms] of [
+    [1, 'makerFee 0 takerFee 0'],
+    [2, 'makerFee -0.0005 takerFee 0.0005'],
+    [3, 'makerFee -0.00033333 takerFee 0.00033334 liquidationFeeRate 0'],
+  ] as const) {
+    const ground = grind({ seed, rounds: 20_000, terms });
+    expect(ground.gainMax, terms).toBeLessThanOrEqual(0);
+    expect(ground.after).toBeLessThan(ground.before);
+    expect(ground.trades).toBeGreaterThan(2000);
+    expect(ground.fundings).toBeGreaterThan(400);
+  }
+});
+
+scenario(
+  'TRG-1 FUND-3 attack: two accounts whose triggers fire together only trade with each other',
+  `
+  # Ava long, Bob short 0.1. Both wait for 59000: her stop sells at 58500 or better, his target buys
+  # at the market. Hers was accepted first: it rests, his takes it, below the mark. Sum: nothing.
+  market BTCUSDT ${free}
+  credit ava 10000
+  credit bob 10000
+  index 60000
+  ava buy 0.1 @ 60000
+  bob sell 0.1 @ 60000
+  ava trigger sell 0.1 STOP stop 59000 @ 58500 reduceOnly id hers
+  bob trigger buy 0.1 TAKE_PROFIT_MARKET stop 59000 reduceOnly id his
+  index 58900
+  trades 0.1@60000 0.1@58500
+  ava has position 0 balance 9850
+  bob has position 0 balance 10150
+  wealth ava bob 20000
+  `,
+);
+
+scenario(
+  'LIQ-4 attack: the fund exhausted first, a pair deleverages nobody but itself',
+  `
+  # The fund has 40. Ava long, Bob short 0.1 from 60000, each with 130; nobody else is in the
+  # market. 5 % down Ava is at -170: the fund may take 0.000.. lots, Bob's 300 of profit end at
+  # Ava's price, 58700: he has her 130 and no more.
+  market BTCUSDT ${feeless}
+  credit ava 130
+  credit bob 130
+  insurance 40
+  index 60000
+  ava leverage 50
+  bob leverage 50
+  ava buy 0.1 @ 60000
+  bob sell 0.1 @ 60000
+  index 57000
+  takenOver
+  deleveraged ava bob 0.1@58700
+  ava has balance 0
+  wealth ava bob 260
+  funds insurance 40 shortfall 0
+  `,
+);
+
+scenario(
+  'LIQ-4 attack: what a pair wins by honest people opposite is not more than the market gave',
+  `
+  # As before, but Eve is short 0.1 as well and Fay long, honest and rich. Ranked by leverage Bob
+  # comes first: he, not Eve, is closed at Ava's price.
+  market BTCUSDT ${feeless}
+  credit ava 130
+  credit bob 130
+  credit eve 10000
+  credit fay 10000
+  index 60000
+  ava leverage 50
+  bob leverage 50
+  ava buy 0.1 @ 60000
+  bob sell 0.1 @ 60000
+  fay buy 0.1 @ 60000
+  eve sell 0.1 @ 60000
+  index 57000
+  deleveraged ava bob 0.1@58700
+  wealth ava bob 260
+  eve has equity 10300
+  fay has equity 9700
+  `,
+);
+
+scenario(
+  'LIQ-1 MAR-7 attack: liquidated in isolated mode with the hedge in another account',
+  `
+  # Ava isolated, long 0.1 on 120 with 1000 free; Bob, cross, short. 5 % down Ava's position is at
+  # -180: it ends at 58800, where its collateral does, and Bob's with it. Her 1000 stay hers; his
+  # gain is hers.
+  market BTCUSDT ${feeless}
+  credit ava 1120
+  credit bob 1000
+  insurance 40
+  ava mode isolated
+  index 60000
+  ava leverage 50
+  ava buy 0.1 @ 60000
+  bob sell 0.1 @ 60000
+  index 57000
+  deleveraged ava bob 0.1@58800
+  ava has balance 1000
+  bob has balance 1120
+  wealth ava bob 2120
+  funds insurance 40 shortfall 0
+  `,
+);
+
+scenario(
+  'MAR-8 PRC-2 attack: money withdrawn before a loss leaves enough for the largest move of a tick',
+  `
+  # Ava long 0.1 from 60000 with 1000: 1000 - max(300, 600) may leave. The next index is 10 % lower,
+  # the most that the gate lets through: a loss of 600; 200 less and nothing lacks.
+  market BTCUSDT ${feeless}
+  credit ava 1000
+  credit bob 10000
+  insurance 1000
+  index 60000
+  ava buy 0.1 @ 60000
+  bob sell 0.1 @ 60000
+  ava withdraw 400.000001 -> balanceInsufficient
+  ava withdraw 400
+  index 53999.9
+  # Refused: it jumps too far.
+  ava has equity 600
+  index 54000
+  ava has balance 0 position 0
+  wealth ava 400
+  wealth bob 10600
+  funds insurance 1000 shortfall 0
+  `,
+);

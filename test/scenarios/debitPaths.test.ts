@@ -1,0 +1,212 @@
+// The one order of debits (BAL-4) on every path that debits.test.ts leaves: funding, liquidation
+// fees, trading fees, and all of it for isolated positions. No trading fees unless said so.
+
+import { scenario } from './scenario.ts';
+
+const free = 'makerFee 0 takerFee 0';
+const tenth = 'fundingFactor 0.1 maxFundingRate 0.1';
+
+scenario(
+  'BAL-4 funding: available, collateral, profit, the newest orders, collateral of other positions',
+  `
+  # Anna owes 0.1 x 60000 x 0.1 = 600. 100 are available, 120 hold BTC, AVAX is 200 up, the newer
+  # ETH bid holds 50.25, the older 100.5; 29.25 of the 60 of ETH remain to be taken. AVAX keeps its
+  # 80.
+  market BTCUSDT ${free} ${tenth}
+  market ETHUSDT ${free}
+  market AVAXUSDT ${free} maxLeverage 25
+  credit anna 510.75
+  credit mm 10000
+  house mm
+  tick BTCUSDT=60000 ETHUSDT=3000 AVAXUSDT=20
+  anna leverage 50
+  anna leverage 50 ETHUSDT
+  anna leverage 25 AVAXUSDT
+  anna buy 0.1 @ 60000
+  mm sell 0.1 @ 60000
+  anna buy ETHUSDT 1 @ 3000
+  mm sell ETHUSDT 1 @ 3000
+  anna buy AVAXUSDT 100 @ 20
+  mm sell AVAXUSDT 100 @ 20
+  anna buy ETHUSDT 5 @ 1000 id older
+  anna buy ETHUSDT 2.5 @ 1000 id newer
+  anna has available 100 freezes 150.75 collateral 260
+  drift AVAXUSDT 22
+  funding settle
+  paid anna -600 mm 600
+  realized anna 200
+  anna order older status CANCELED reason MARGIN
+  anna order newer status CANCELED reason MARGIN
+  anna has available 0 freezes 0 held 0 balance 110.75
+  anna has held 30.75 ETHUSDT
+  anna has held 80 entry 2200 AVAXUSDT
+  `,
+);
+
+scenario(
+  'BAL-4 funding takes no more than it needs: profit is realised in part, an order is kept',
+  `
+  # 300 at 0.05 BTC: 100 available, 60 of collateral, 140 of the profit of 200.
+  market BTCUSDT ${free} ${tenth}
+  market ETHUSDT ${free}
+  market AVAXUSDT ${free} maxLeverage 25
+  credit anna 340.5
+  credit mm 10000
+  house mm
+  tick BTCUSDT=60000 ETHUSDT=3000 AVAXUSDT=20
+  anna leverage 50
+  anna leverage 50 ETHUSDT
+  anna leverage 25 AVAXUSDT
+  anna buy 0.05 @ 60000
+  mm sell 0.05 @ 60000
+  anna buy AVAXUSDT 100 @ 20
+  mm sell AVAXUSDT 100 @ 20
+  anna buy ETHUSDT 5 @ 1000 id bid
+  drift AVAXUSDT 22
+  funding settle
+  realized anna 140
+  anna order bid status NEW
+  anna has available 0 freezes 100.5 balance 180.5
+  anna has held 80 entry 2140 AVAXUSDT
+  `,
+);
+
+scenario(
+  'BAL-4 LIQ-3 loss and fee of a liquidation: available, then profit of the others, their collateral',
+  `
+  # 185: 120 hold BTC, 60 ETH, 5 are available. BTC at 56500, ETH at 3245: 185 - 350 + 245 = 80 of
+  # 88.95. The loss of 350 takes 125 and 225 of the profit; the fee of 28.25 the other 20 and 8.25
+  # of the 60.
+  market BTCUSDT ${free}
+  market ETHUSDT ${free}
+  credit anna 185
+  credit ben 10000
+  credit cleo 10000
+  tick BTCUSDT=60000 ETHUSDT=3000
+  anna leverage 50
+  anna leverage 50 ETHUSDT
+  anna buy 0.1 @ 60000
+  ben sell 0.1 @ 60000
+  anna buy ETHUSDT 1 @ 3000
+  ben sell ETHUSDT 1 @ 3000
+  cleo buy 0.1 @ 56500
+  tick BTCUSDT=56500 ETHUSDT=3245
+  liquidated anna cleo 0.1@56500
+  realized anna 225 anna 20
+  charged anna 28.25
+  anna has available 0 balance 51.75 position 0 flagged no
+  anna has held 51.75 entry 3245 ETHUSDT
+  `,
+);
+
+scenario(
+  'BAL-4 MAR-7 isolated fees: available first, then the collateral of that position',
+  `
+  # 301.5 are frozen and 300 locked; of a fee of 3 available pays 1.5, the position 1.5.
+  market BTCUSDT
+  credit anna 301.5
+  credit ben 10000
+  anna mode isolated
+  index 60000
+  ben sell 0.1 @ 60000
+  anna buy 0.1 @ 60000 -> FILLED
+  anna has available 0 held 298.5 balance 298.5
+  # 3, and 1.2 of the maker.
+  funds feeRevenue 4.2
+  `,
+);
+
+scenario(
+  'BAL-4 MAR-7 isolated funding: available, that collateral, its own profit; then the fund',
+  `
+  # At 61000: 610 are owed by 0.1 BTC. 100 available, 300 of collateral, 100 of profit; ETH keeps
+  # its 150, though it is 500 up. 110 fall on the fund.
+  market BTCUSDT ${free} ${tenth}
+  market ETHUSDT ${free}
+  credit anna 550
+  credit mm 10000
+  house mm
+  insurance 1000
+  anna mode isolated
+  tick BTCUSDT=60000 ETHUSDT=3000
+  anna buy 0.1 @ 60000
+  mm sell 0.1 @ 60000
+  anna buy ETHUSDT 1 @ 3000
+  mm sell ETHUSDT 1 @ 3000
+  drift 61000
+  drift ETHUSDT 3500
+  funding settle
+  paid anna -500 mm 610
+  realized anna 100
+  helped anna 110
+  anna has available 0 held 0 entry 6100 balance 150
+  anna has held 150 entry 3000 ETHUSDT
+  funds insurance 890
+  `,
+);
+
+scenario(
+  'BAL-4 MAR-7 isolated funding that available covers leaves the position as it is',
+  `
+  market BTCUSDT ${free} ${tenth}
+  credit anna 950
+  credit mm 10000
+  house mm
+  anna mode isolated
+  index 60000
+  anna buy 0.1 @ 60000
+  mm sell 0.1 @ 60000
+  funding settle
+  paid anna -600 mm 600
+  anna has available 50 held 300
+  `,
+);
+
+scenario(
+  'BAL-4 MAR-7 isolated loss: what the close released, then the rest of the collateral',
+  `
+  # Half is sold at 56500 with the mark at 58000: a loss of 175; 150 are released, 25 more come from
+  # the other 150. Available keeps its 100.
+  market BTCUSDT ${free}
+  credit anna 400
+  credit ben 10000
+  anna mode isolated
+  index 60000
+  anna buy 0.1 @ 60000
+  ben sell 0.1 @ 60000
+  index 58000
+  ben buy 0.05 @ 56500
+  anna sell 0.05 @ 56500 -> FILLED
+  anna has available 100 held 125 position 0.05
+  # A smaller loss leaves what was released to available: 0.02 of 0.05 release 50, 40 are lost.
+  ben buy 0.02 @ 58000
+  anna sell 0.02 @ 58000 -> FILLED
+  anna has available 110 held 75 position 0.03
+  `,
+);
+
+scenario(
+  'BAL-4 MAR-7 unified pays as cross does: profit realised, what stood in stays owed',
+  `
+  # 350: 300 hold BTC, 50 are available. 500 up, 450 of ETH are bought on 50 and 400 of profit. BTC
+  # owes 650: 300 of collateral, 350 of its profit.
+  market BTCUSDT ${free} ${tenth}
+  market ETHUSDT ${free}
+  credit anna 350
+  credit mm 10000
+  house mm
+  anna mode unified
+  tick BTCUSDT=60000 ETHUSDT=3000
+  anna buy 0.1 @ 60000
+  mm sell 0.1 @ 60000
+  index 65000
+  anna buy ETHUSDT 3 @ 3000
+  mm sell ETHUSDT 3 @ 3000
+  anna has uncovered 400
+  funding settle
+  paid anna -650 mm 650
+  realized anna 350
+  anna has available 0 held 0 uncovered 400 balance 50 equity 200
+  anna has held 50 ETHUSDT
+  `,
+);

@@ -1,0 +1,324 @@
+// Funding changes hands (FUND-1 … FUND-4). The scenarios begin at 08:53:20 UTC, 1760000000000,
+// 09:00 is 400 s away, 16:00 25,600 s. The market's interval is an hour here, trades cost nothing.
+// Who cannot pay stands in fundingDebts.test.ts; how a boundary becomes due in
+// marketTimers.test.ts.
+
+import { scenario } from './scenario.ts';
+
+const hourly = 'makerFee 0 takerFee 0 fundingIntervalHours 1';
+
+/** Anna long 0.1, the house short: the rate is the cap, 1 %. */
+const start = `
+  market BTCUSDT ${hourly}
+  credit anna 10000
+  credit mm 10000
+  house mm
+  index 60000
+  anna buy 0.1 @ 60000
+  mm sell 0.1 @ 60000
+`;
+
+scenario(
+  'FUND-1 FUND-2 FUND-3 FUND-4 at the boundary every position pays or is paid, the house included',
+  `
+  # 0.1 x 60000 x 0.01 = 60, at 09:00 exactly, once.
+  ${start}
+  steady 60000 for 399500
+  events fundingSettled 0
+  anna has balance 10000
+  index 60000
+  paid anna -60 mm 60
+  funded 1760000400000 0.01
+  anna has balance 9940
+  mm has balance 10060
+  steady 60000 for 10000
+  events fundingSettled 1
+  steady 60000 for 3590000
+  funded 1760004000000 0.01
+  anna has balance 9880
+  funds insurance 0 shortfall 0
+  `,
+);
+
+scenario(
+  'FUND-1 FUND-2 shorts pay at a negative rate; only the part of the house is left out of it',
+  `
+  # Longs 0.1, shorts 0.2 of which the house has none: 0.01 x (0.1 - 0.2) / 0.3 = -0.00333333.
+  market BTCUSDT ${hourly}
+  credit anna 10000
+  credit ben 10000
+  credit mm 10000
+  house mm
+  index 60000
+  anna buy 0.1 @ 60000
+  mm buy 0.1 @ 60000
+  ben sell 0.2 @ 60000
+  shows fundingRate -0.00333333
+  steady 60000 for 400000
+  # 12000 x 0.00333333 = 39.99996, 6000 x 0.00333333 = 19.99998.
+  paid ben -39.99996 anna 19.99998 mm 19.99998
+  funded 1760000400000 -0.00333333
+  funds insurance 0
+  `,
+);
+
+scenario(
+  'FUND-2 UNIT-3 payers round up, receivers down, the residue is the fund its',
+  `
+  # At 1 % of 1.003: 0.5 are 0.005015, 0.501 0.00502503, up to 0.005026; the short of 1.001 is owed
+  # 0.01004003, down to 0.01004.
+  market DUSTUSDT ${hourly} minOrderSize 0.000001
+  credit anna 10
+  credit ben 10
+  credit mm 10
+  house mm
+  index 1.003
+  anna buy 0.5 @ 1.003
+  ben buy 0.501 @ 1.003
+  mm sell 1.001 @ 1.003
+  steady 1.003 for 400000
+  paid anna -0.005015 ben -0.005026 mm 0.01004
+  funds insurance 0.000001
+  `,
+);
+
+scenario(
+  'FUND-2 UNIT-3 of one lot against one lot a unit is left at a time',
+  `
+  # 0.001 x 1.003 x 0.01 = 0.00001003.
+  market DUSTUSDT ${hourly} minOrderSize 0.000001
+  credit anna 10
+  credit mm 10
+  house mm
+  index 1.003
+  anna buy 0.001 @ 1.003
+  mm sell 0.001 @ 1.003
+  funding settle
+  paid anna -0.000011 mm 0.00001
+  funding settle
+  funding settle
+  funds insurance 0.000003
+  anna has balance 9.999967
+  mm has balance 10.00003
+  `,
+);
+
+scenario(
+  'FUND-2 the rate is clamped, never one side: what longs pay the shorts get',
+  `
+  market BTCUSDT ${hourly} fundingFactor 0.5 maxFundingRate 0.002
+  credit anna 10000
+  credit ben 10000
+  credit mm 10000
+  house mm
+  index 60000
+  anna buy 0.3 @ 60000
+  mm sell 0.2 @ 60000
+  ben sell 0.1 @ 60000
+  # 0.5 x 0.2 / 0.4 = 0.25, clamped: 18000 x 0.002.
+  steady 60000 for 400000
+  paid anna -36 ben 12 mm 24
+  `,
+);
+
+scenario(
+  'FUND-3 a market without positions settles without rows; rate 0 writes a row for each',
+  `
+  market BTCUSDT ${hourly}
+  credit anna 10000
+  credit ben 10000
+  steady 60000 for 400000
+  paid
+  funded 1760000400000 0
+  anna buy 0.1 @ 60000
+  ben sell 0.1 @ 60000
+  steady 60000 for 3600000
+  paid anna 0 ben 0
+  funded 1760004000000 0
+  `,
+);
+
+scenario(
+  'FUND-3 PRC-2 a stale price delays it: settled at the first gated mark, whatever it is then',
+  `
+  # 30 s after the boundary the price comes back at 61000.
+  ${start}
+  steady 60000 for 395000
+  after 34750
+  events fundingSettled 0
+  index 61000
+  paid anna -61 mm 61
+  funded 1760000400000 0.01
+  `,
+);
+
+scenario(
+  'FUND-3 PRC-2 a refused price settles nothing',
+  `
+  ${start}
+  steady 60000 for 399000
+  index 70000
+  index 70000
+  index 70000
+  events fundingSettled 0 indexRefused 3
+  index 60000
+  paid anna -60 mm 60
+  `,
+);
+
+scenario(
+  'FUND-3 of the boundaries that a gap has swallowed only the last is paid, the others at 0',
+  `
+  # 09:00 and 10:00 pass without a price; at 10:00:05 three agreeing ticks are needed.
+  ${start}
+  after 4001000
+  paid anna 0 mm 0
+  funded 1760000400000 0
+  prices sim=60000 after 1000
+  prices sim=60000 after 1000
+  events fundingSettled 1
+  prices sim=60000 after 1000
+  paid anna -60 mm 60
+  funded 1760004000000 0.01
+  anna has balance 9940
+  `,
+);
+
+scenario(
+  'FUND-3 two boundaries of eight hours apart: the rate is that of the moment it is settled at',
+  `
+  # At 16:00 as it stands; before 00:00 Ben takes the house its part: no imbalance is left.
+  market BTCUSDT makerFee 0 takerFee 0
+  credit anna 10000
+  credit ben 10000
+  credit mm 10000
+  house mm
+  index 60000
+  anna buy 0.1 @ 60000
+  mm sell 0.1 @ 60000
+  after 25600000
+  prices sim=60000 after 1000
+  prices sim=60000 after 1000
+  prices sim=60000 after 1000
+  paid anna -60 mm 60
+  funded 1760025600000 0.01
+  ben sell 0.1 @ 60000
+  mm buy 0.1 @ 60000
+  after 28800000
+  prices sim=60000 after 1000
+  prices sim=60000 after 1000
+  prices sim=60000 after 1000
+  paid anna 0 ben 0
+  funded 1760054400000 0
+  anna has balance 9940
+  mm has balance 10060
+  `,
+);
+
+scenario(
+  'FUND-3 SYM-1 in HALT a boundary is recorded at rate 0 with its rows; in CLOSE it is paid',
+  `
+  ${start}
+  steady 60000 for 399000
+  change status HALT
+  after 1000
+  paid anna 0 mm 0
+  funded 1760000400000 0
+  change status CLOSE
+  steady 60000 for 3600000
+  paid anna -60 mm 60
+  funded 1760004000000 0.01
+  `,
+);
+
+scenario(
+  'FUND-3 an index tick settles its markets in the order of their symbols',
+  `
+  market SOLUSDT ${hourly}
+  market BTCUSDT ${hourly}
+  credit anna 10000
+  credit mm 10000
+  house mm
+  tick SOLUSDT=100 BTCUSDT=60000
+  anna buy 10 @ 100 SOLUSDT
+  mm sell 10 @ 100 SOLUSDT
+  anna buy 0.1 @ 60000 BTCUSDT
+  mm sell 0.1 @ 60000 BTCUSDT
+  after 395000
+  tick SOLUSDT=100 BTCUSDT=60000 after 2000
+  tick SOLUSDT=100 BTCUSDT=60000 after 1000
+  tick SOLUSDT=100 BTCUSDT=60000 after 1000
+  after 750
+  tick SOLUSDT=100 BTCUSDT=60000
+  paid anna -60 mm 60 anna -10 mm 10
+  `,
+);
+
+scenario(
+  'FUND-3 LIQ-1 funding comes before liquidation in a tick, at the new mark',
+  `
+  # Anna, long 0.1 from 60000 with 620, has 120 at 55000; funding of 55 leaves 65 of 55; at 54999.9
+  # it would leave enough too. At 54900 it is 110 - 54.9 = 55.1 of 54.9, at 54895: 109.5 - 54.895 =
+  # 54.605 of 54.895: she pays and is liquidated at once, at the mark.
+  market BTCUSDT ${hourly}
+  credit anna 620
+  credit mm 10000
+  credit cleo 10000
+  house mm
+  index 60000
+  anna leverage 50
+  anna buy 0.1 @ 60000
+  mm sell 0.1 @ 60000
+  index 55000
+  steady 55000 for 399000
+  cleo buy 0.1 @ 54895
+  after 250
+  index 54895
+  paid anna -54.895 mm 54.895
+  liquidated anna cleo 0.1@54895
+  # 0.5 % of 5489.5.
+  charged anna 27.4475
+  anna has balance 27.1575
+  `,
+);
+
+scenario(
+  'OPS-1 FUND-3 the operator settles now: the boundary is now, and the next hour still comes',
+  `
+  ${start}
+  funding settle
+  paid anna -60 mm 60
+  funded 1760000000250 0.01
+  funding settle
+  anna has balance 9880
+  steady 60000 for 399750
+  funded 1760000400000 0.01
+  # At the very moment of the hour it is settled once.
+  steady 60000 for 3599000
+  after 1000
+  shows fundingDue 1760004000000
+  funding settle
+  funded 1760004000000 0.01
+  shows fundingDue none
+  index 60000
+  paid
+  events fundingSettled 4
+  `,
+);
+
+scenario(
+  'OPS-1 marketHalted, priceUnavailable: nothing is settled without a live market',
+  `
+  ${start}
+  after 5001
+  funding settle -> priceUnavailable
+  index 60000
+  change status HALT
+  funding settle -> marketHalted
+  change status CLOSE
+  funding settle -> accepted
+  paid anna -60 mm 60
+  market ETHUSDT
+  funding settle ETHUSDT -> priceUnavailable
+  `,
+);

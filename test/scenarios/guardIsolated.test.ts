@@ -1,0 +1,111 @@
+// The guard of isolated positions (MAR-4): each answers with what is its own, whatever its account has
+// besides. What liquidates one stands in liquidationIsolated.test.ts.
+
+import { scenario } from './scenario.ts';
+
+const free = 'makerFee 0 takerFee 0';
+
+/** Anna is isolated and has plenty; Ben and Cleo are the others. */
+const start = `
+  market BTCUSDT ${free}
+  credit anna 10000
+  credit ben 100000
+  credit cleo 100000
+  anna mode isolated
+  index 60000
+`;
+
+scenario(
+  'MAR-4 MAR-7 marginInsufficient: isolated, an order answers with its own freeze at acceptance',
+  `
+  # A bid of 0.1 at 62542.8 freezes 314.27757 and loses 254.28 against the mark: 59.99757 are below the
+  # maintenance of 60. At 62542.7 they are 314.277068 - 254.27 = 60.007068. Cross, the 10000 would count.
+  ${start}
+  anna buy 0.1 @ 62542.8 -> marginInsufficient
+  cleo buy 0.1 @ 62542.8 -> NEW
+  anna buy 0.1 @ 62542.7 id x -> NEW
+  anna order x freeze 314.277068
+  `,
+);
+
+scenario(
+  'MAR-4 BAL-4 isolated, available pays the fee first; what it lacks counts against the collateral',
+  `
+  # A maker fee of 1 %: 61 of 6100. The bid freezes 306.525, leaves 11.475 available and loses 10 against
+  # the mark: 306.525 - 10 - 49.525 = 247 carry the maintenance of 60.9.
+  market BTCUSDT makerFee 0.01 takerFee 0.01 maxLeverage 20
+  credit anna 318
+  credit ben 100000
+  anna mode isolated
+  index 60900
+  anna buy 0.1 @ 61000 id x
+  anna has available 11.475 freezes 306.525
+  ben sell 0.1 @ 61000
+  # The fill keeps 305 of the freeze: 13 are available, 48 of the fee come from the collateral.
+  anna has position 0.1 held 257 available 0 balance 257 equity 247
+  `,
+);
+
+scenario(
+  'MAR-4 MAR-7 isolated, a maker whose fill would not carry its own maintenance is cancelled',
+  `
+  # Filled at 60000 the bid has 300 of collateral. At 57575.7 242.43 of it are lost, 57.57 are below
+  # 57.5757; at 57575.8 57.58 are not below 57.5758. The 9700 available do not count.
+  ${start}
+  anna buy 0.1 @ 60000 id x
+  index 57575.7
+  cleo buy 0.1 @ 57575.7
+  ben sell 0.1 @ 57575.7 -> FILLED
+  anna order x status CANCELED reason MARGIN filled 0
+  trades 0.1@57575.7
+  `,
+);
+
+scenario(
+  'MAR-4 MAR-7 isolated, a maker that carries its own maintenance is filled',
+  `
+  ${start}
+  anna buy 0.1 @ 60000 id x
+  index 57575.8
+  ben sell 0.1 @ 57575.8 -> FILLED
+  anna order x status FILLED
+  anna has position 0.1 held 300 unrealized -242.42 maintenance 57.5758
+  `,
+);
+
+/** Anna long 0.1 from 60000 with 300 of her own collateral. */
+const long = `
+  ${start}
+  anna buy 0.1 @ 60000
+  ben sell 0.1 @ 60000
+`;
+
+scenario(
+  'MAR-4 MAR-7 isolated, what only reduces leaves the position above 0, or flat not below',
+  `
+  # At 57000 the 300 are lost to the unit. Half is not let go, the whole is; a tick lower it is not.
+  ${long}
+  drift 57000
+  ben buy 0.1 @ 57000
+  anna sell 0.05 @ 57000 reduceOnly IOC -> marginInsufficient
+  drift 56999.9
+  anna sell 0.1 @ 57000 reduceOnly IOC id low -> marginInsufficient
+  drift 57000
+  anna sell 0.1 @ 57000 reduceOnly IOC -> FILLED
+  anna has position 0 available 9700 balance 9700
+  `,
+);
+
+scenario(
+  'MAR-4 MAR-7 isolated, a flip must first pass the closing test, then carries what it opens',
+  `
+  # Of 0.2 sold at 57000 a half closes at a loss of all of the 300 and a half opens on 285.
+  ${long}
+  drift 56999.9
+  ben buy 0.2 @ 57000
+  anna sell 0.2 @ 57000 -> marginInsufficient
+  drift 57000
+  anna sell 0.2 @ 57000 IOC -> FILLED
+  anna has position -0.1 held 285 entry -5700 balance 9700
+  `,
+);
