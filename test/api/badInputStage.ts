@@ -134,6 +134,7 @@ const fapiStop: MakeRequest = ({ serial }) => ({
   stopPrice: '40000',
   timeInForce: 'IOC',
   newClientOrderId: `stop-${serial()}`,
+  clientAlgoId: `own-${serial()}`,
 });
 
 const algoEchoes = {

@@ -3,8 +3,10 @@
 
 import ccxt, { type binanceusdm } from 'ccxt';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { type CcxtRefusal, expectCcxt, refusal } from './refusal.ts';
 import { createBinance, createCcxt } from './stockAccount.ts';
 import { openStockWorld, roundMark, type StockTrader, type StockWorld } from './stockWorld.ts';
+import { triggerErrorCases } from './triggerErrorCases.ts';
 
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 });
 
@@ -20,29 +22,21 @@ beforeAll(async () => {
   ann = await world.openTrader('1000');
   near = await roundMark(ann, symbol, 100);
   await world.server.operator.changeMarket({ symbol: 'ETHUSDT', status: 'HALT' } as never);
+  await world.server.operator.changeMarket({ symbol: 'AVAXUSDT', status: 'CLOSE' } as never);
 });
 
 afterAll(() => world?.close());
 
 type Parameters = Readonly<Record<string, unknown>>;
 type Call = (trader: StockTrader) => Promise<unknown>;
-type Case = {
+type Case = CcxtRefusal & {
   readonly when: string;
-  readonly code: number;
-  /** The class of ccxt's error. */
-  readonly kind: new (
-    ...args: never[]
-  ) => Error;
   readonly ccxt: Call;
   readonly binance: Call;
 };
 
 /** A LIMIT order that differs from a good one in this, sent by both clients as it stands. */
-function placing(
-  when: string,
-  { code, kind }: Pick<Case, 'code' | 'kind'>,
-  changes: () => Parameters,
-): Case {
+function placing(when: string, { code, kind }: CcxtRefusal, changes: () => Parameters): Case {
   const order = (): Parameters => ({
     symbol,
     side: 'BUY',
@@ -64,6 +58,13 @@ function placing(
 const { BadRequest, BadSymbol, ExchangeError, InvalidOrder, MarketClosed, OperationRejected } =
   ccxt;
 const { OrderImmediatelyFillable, OrderNotFound, InvalidNonce, AuthenticationError } = ccxt;
+const trailing = {
+  algoType: 'CONDITIONAL',
+  symbol,
+  side: 'SELL',
+  type: 'TRAILING_STOP_MARKET',
+  quantity: '0.001',
+} as const;
 const nobodysOrder = '01900000-0000-7000-8000-000000000001';
 
 const cases: readonly Case[] = [
@@ -85,6 +86,30 @@ const cases: readonly Case[] = [
     quantity: '1',
     price: '1000',
   })),
+  placing('an opening order on a closed market', { code: -2010, kind: MarketClosed }, () => ({
+    symbol: 'AVAXUSDT',
+    quantity: '1',
+    price: '10',
+  })),
+  placing('a trailing stop on the order route', { code: -1130, kind: BadRequest }, () => ({
+    type: 'TRAILING_STOP_MARKET',
+    callbackRate: '1',
+  })),
+  {
+    when: 'a trailing stop that gives way by too much',
+    code: -1102,
+    kind: BadRequest,
+    ccxt: (trader) => trader.ccxt.fapiPrivatePostAlgoOrder({ ...trailing, callbackRate: '11' }),
+    binance: (trader) =>
+      trader.binance.submitNewAlgoOrder({ ...trailing, callbackRate: 11 } as never),
+  },
+  {
+    when: 'a trigger that never was',
+    code: -2013,
+    kind: OrderNotFound,
+    ccxt: (trader) => trader.ccxt.fetchOrder(nobodysOrder, unified, { trigger: true }),
+    binance: (trader) => trader.binance.getAlgoOrder({ algoId: nobodysOrder as never }),
+  },
   {
     when: 'an order that never was',
     code: -2013,
@@ -115,32 +140,45 @@ const cases: readonly Case[] = [
   },
 ];
 
-/** What the call was refused with; fails when it was not. */
-async function refusal(call: Promise<unknown>): Promise<Error & { readonly code?: number }> {
-  const answer = await call.then(
-    (given) => ({ given }),
-    (error: Error & { readonly code?: number }) => error,
-  );
-  if ('given' in answer) throw new Error(`not refused: ${JSON.stringify(answer.given)}`);
-  return answer;
-}
-
-/** The call's error is of this class, and this code came over the wire. */
-async function expectCcxt(
-  client: binanceusdm,
-  call: Promise<unknown>,
-  { code, kind }: Pick<Case, 'code' | 'kind'>,
-): Promise<void> {
-  const error = await refusal(call);
-  expect(error.constructor.name, error.message).toBe(kind.name);
-  expect(JSON.parse(client.last_http_response!).code).toBe(code);
-}
-
 test.each(cases)('$when is $code', async (one) => {
   await expectCcxt(ann.ccxt, one.ccxt(ann), one);
   const { code, message } = await refusal(one.binance(ann));
   expect(code).toBe(one.code);
   expect(message).not.toBe('');
+});
+
+test.each(triggerErrorCases)('$when is $code through every door', async (one) => {
+  await expectCcxt(ann.ccxt, one.ccxt(ann.ccxt, near), one);
+  const { stopPrice: triggerPrice, ...terms } = one.order(near);
+  const algo = { algoType: 'CONDITIONAL', triggerPrice, ...terms };
+  const refused = [
+    await refusal(ann.binance.submitNewOrder(one.order(near) as never)),
+    await refusal(ann.binance.submitNewAlgoOrder(algo as never)),
+  ];
+  expect(refused.map(({ code }) => code)).toEqual([one.code, one.code]);
+});
+
+test('ORD-9 beyond two hundred waiting triggers a further one is -2010', async () => {
+  const eve = await world.openTrader('10');
+  const stop = {
+    symbol,
+    side: 'BUY',
+    type: 'STOP_MARKET',
+    quantity: '0.001',
+    stopPrice: String(near + 5000),
+  } as const;
+  for (let batch = 0; batch < 40; batch += 1) {
+    const placed = await eve.binance.submitMultipleOrders(Array(5).fill(stop));
+    expect(placed.map((each) => (each as { status?: string }).status)).toEqual(
+      Array(5).fill('NEW'),
+    );
+  }
+  expect((await refusal(eve.binance.submitNewOrder(stop as never))).code).toBe(-2010);
+  const further = { triggerPrice: near + 5000 };
+  const call = eve.ccxt.createOrder(unified, 'market', 'buy', 0.001, undefined, further);
+  await expectCcxt(eve.ccxt, call, { code: -2010, kind: InvalidOrder });
+  await eve.binance.cancelAllOpenOrders({ symbol });
+  expect(await eve.binance.getOpenAlgoOrders({ symbol })).toEqual([]);
 });
 
 test('ORD-2 a post-only order that would match, and an order that has ended', async () => {

@@ -20,20 +20,34 @@ export type StockWorld = {
   readonly server: RunningServer;
   /** A new account with this much USDT and both clients on its key. */
   readonly openTrader: (usdt: string) => Promise<StockTrader>;
+  /** Feed manual: the index of a market from now on; it has been seen when this returns. */
+  readonly moveIndex: (symbol: string, price: number) => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
-/** Starts the program without a market maker, so that the accounts of the test are all there is. */
-export async function openStockWorld(): Promise<StockWorld> {
-  if (!recorded) {
+/** Index prices of a world whose test moves them itself. */
+export type ManualPrices = Readonly<Record<string, number>>;
+
+/**
+ * Starts the program without a market maker, so that the accounts of the test are all there is. Its
+ * prices are the recorded ones unless the test gives them.
+ */
+export async function openStockWorld(prices?: ManualPrices): Promise<StockWorld> {
+  if (!recorded && prices === undefined) {
     console.warn('NO RECORDED TRADES HERE: stock clients are tested on the simulated feed instead');
   }
   const directory = createTemporaryDirectory();
-  const flags = [...feedFlags(), '--no-market-maker', '--no-demo'];
+  const feed = prices === undefined ? feedFlags() : ['--feed', 'manual'];
+  const flags = [...feed, '--no-market-maker', '--no-demo'];
   const server = await startServer({ data: directory.path, flags });
+  const moveIndex: StockWorld['moveIndex'] = async (symbol, price) => {
+    await server.operator.setIndexPrice({ symbol, price: String(price) });
+  };
+  for (const [symbol, price] of Object.entries(prices ?? {})) await moveIndex(symbol, price);
   let traders = 0;
   return {
     server,
+    moveIndex,
     openTrader: async (usdt) => {
       traders += 1;
       const account = await openStockAccount(server, { seed: 7000 + traders, usdt });

@@ -1,12 +1,14 @@
 // Goal: nothing acknowledged is ever lost, nothing unacknowledged is half there. Method: several
-// accounts trade over HTTP with the real program while it is killed with SIGKILL at random moments,
-// also while it starts; after each restart every account compares what it was told with what it
-// finds, and the data directory is replayed beside the server.
+// accounts trade over HTTP with the real program, on indexes that move and fire their triggers,
+// while it is killed with SIGKILL at random moments, also while it starts; after each restart every
+// account compares what it was told with what it finds, and the data directory is replayed beside
+// the server.
 
 import { expect, test } from 'vitest';
 import { findDataDirectory } from '../../src/bin/dataDirectory.ts';
 import { verifyDirectory } from '../../src/bin/verify.ts';
-import { createPrng } from '../../src/std/prng.ts';
+import { ApiError } from '../../src/client/apiError.ts';
+import { createPrng, type Prng } from '../../src/std/prng.ts';
 import { type RunningServer, startServer } from '../fixtures/startServer.ts';
 import { createTemporaryDirectory } from '../fixtures/temporaryDirectory.ts';
 import { createRecoveryTrader, type RecoveryTrader } from './recoveryTrader.ts';
@@ -22,6 +24,25 @@ flags.push('--segment-size', '1', '--snapshot-every', '1000', '--rate-limit-scal
 async function setPrices({ operator }: RunningServer): Promise<void> {
   await operator.setIndexPrice({ symbol: 'BTCUSDT', price: '100000' });
   await operator.setIndexPrice({ symbol: 'ETHUSDT', price: '4000' });
+}
+
+/** Moves the indexes about, so that triggers fire, until the server is gone. */
+async function movePrices({ operator }: RunningServer, prng: Prng): Promise<void> {
+  const around = (mid: number, tenths: number): string =>
+    (mid + (prng.below(2 * tenths) - tenths) / 10).toFixed(1);
+  const move = async (): Promise<boolean> => {
+    await operator.setIndexPrice({ symbol: 'BTCUSDT', price: around(100_000, 40) });
+    await operator.setIndexPrice({ symbol: 'ETHUSDT', price: around(4000, 4) });
+    return true;
+  };
+  while (
+    await move().catch((error: unknown) => {
+      if (error instanceof ApiError) throw error;
+      return false;
+    })
+  ) {
+    await wait(20);
+  }
 }
 
 /** Keeps every account busy until the server is gone. */
@@ -42,6 +63,7 @@ test(`after ${kills} kills every acknowledged order, fill, cancel, key and balan
 }, async () => {
   using directory = createTemporaryDirectory();
   const prng = createPrng(seed);
+  const prices = createPrng(seed - 1);
   const accounts = Array.from({ length: traders }, (_, number) =>
     createRecoveryTrader(number, createPrng(seed + number)),
   );
@@ -52,7 +74,7 @@ test(`after ${kills} kills every acknowledged order, fill, cancel, key and balan
     await account.login();
   }
   for (let kill = 1; kill <= kills; kill += 1) {
-    const working = load(accounts);
+    const working = Promise.all([load(accounts), movePrices(server, prices)]);
     await wait(50 + prng.below(700));
     await server.kill();
     await working;
@@ -67,15 +89,17 @@ test(`after ${kills} kills every acknowledged order, fill, cancel, key and balan
     if (hashes.position === replayed.position) {
       expect(hashes.price_hash).toBe(replayed.price_hash);
     }
-    await setPrices(server);
     for (const account of accounts) account.connect(server);
+    // Before there is a price nothing moves: what one account reads, the others find too.
     await Promise.all(accounts.map((account) => account.check()));
+    await setPrices(server);
     const invariants = await server.operator.getInvariants();
     expect(invariants).toMatchObject({ ok: true });
   }
   const counts = accounts.map((account) => account.counts());
   expect(counts.reduce((sum, { acknowledged }) => sum + acknowledged, 0)).toBeGreaterThan(1000);
   expect(counts.reduce((sum, { filled }) => sum + filled, 0)).toBeGreaterThan(100);
+  expect(counts.reduce((sum, { fired }) => sum + fired, 0)).toBeGreaterThan(20);
   expect(await server.stop()).toBe(0);
   expect(server.errors()).not.toContain('fault');
 });

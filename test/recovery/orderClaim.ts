@@ -7,6 +7,9 @@ export type SeenOrder = {
   readonly price: string;
   readonly origQty: string;
   readonly executedQty: string;
+  /** Another type than it has now: it came of a trigger that has fired. */
+  readonly origType: string;
+  readonly type: string;
 };
 
 /** Price and quantity that a modify asked for whose answer never came. */

@@ -1,5 +1,6 @@
-// One account of the recovery campaign: logs in, makes keys, places, amends and cancels orders, and
-// remembers what it was told. Its requests may end without an answer; then it says so.
+// One account of the recovery campaign: logs in, makes keys, places, amends and cancels orders and
+// triggers, withdraws, and remembers what it was told. Its requests may end without an answer; then
+// it says so.
 
 import { expect } from 'vitest';
 import { ApiError } from '../../src/client/apiError.ts';
@@ -17,6 +18,7 @@ import {
   type OrderClaim,
   type SeenOrder,
 } from './orderClaim.ts';
+import { createWithdrawalClaims, type WithdrawalClaims } from './withdrawalClaims.ts';
 
 type Key = { readonly id: string; readonly apiKey: string; readonly secretKey: string };
 
@@ -28,8 +30,8 @@ export type RecoveryTrader = {
   readonly act: () => Promise<boolean>;
   /** Compares everything it was told with what the exchange now says. */
   readonly check: () => Promise<void>;
-  /** Answers that were not refusals, and orders that were filled, so far. */
-  readonly counts: () => { readonly acknowledged: number; readonly filled: number };
+  /** Answers that were not refusals, orders that were filled, and those that fired, so far. */
+  readonly counts: () => Pick<Trader, 'acknowledged' | 'filled' | 'fired'>;
 };
 
 const markets = [
@@ -57,9 +59,12 @@ type Trader = {
   readonly settled: Map<string, number>;
   /** USDT by reference, and whether the answer came. */
   readonly credits: Map<string, { readonly amount: number; answered: boolean }>;
+  readonly withdrawals: WithdrawalClaims;
   orders: number;
   acknowledged: number;
   filled: number;
+  /** Filled orders that came of triggers. */
+  fired: number;
 };
 
 export function createRecoveryTrader(number: number, prng: Prng): RecoveryTrader {
@@ -76,9 +81,11 @@ export function createRecoveryTrader(number: number, prng: Prng): RecoveryTrader
     claims: new Map(),
     settled: new Map(),
     credits: new Map(),
+    withdrawals: createWithdrawalClaims(`trader-${number}`, prng),
     orders: 0,
     acknowledged: 0,
     filled: 0,
+    fired: 0,
   };
   return {
     connect: (server) => {
@@ -88,11 +95,15 @@ export function createRecoveryTrader(number: number, prng: Prng): RecoveryTrader
     act: () => act(trader),
     check: async () => {
       await checkCredits(trader);
+      await trader.withdrawals.check(clientsOf(trader));
       await checkKeys(trader);
       await checkOrders(trader);
       await checkPositions(trader);
     },
-    counts: () => ({ acknowledged: trader.acknowledged, filled: trader.filled }),
+    counts: () => {
+      const { acknowledged, filled, fired } = trader;
+      return { acknowledged, filled, fired };
+    },
   };
 }
 
@@ -100,6 +111,11 @@ function clientOf(trader: Trader, key: Key | undefined = trader.keys[0]): Client
   const { http, operatorUrl } = must(trader.server, 'a trader is connected');
   const { token } = trader;
   return createClient({ baseUrl: http, operatorUrl, token, ...key });
+}
+
+function clientsOf(trader: Trader): Pick<Client, 'native' | 'operator'> {
+  const { operator } = must(trader.server, 'a trader is connected');
+  return { native: clientOf(trader).native, operator };
 }
 
 async function login(trader: Trader): Promise<void> {
@@ -136,6 +152,7 @@ async function act(trader: Trader): Promise<boolean> {
   let result: 'yes' | 'refused' | 'no';
   if (draw < 3) result = await credit(trader, 1 + trader.prng.below(1000));
   else if (draw < 5) result = await changeKeys(trader);
+  else if (draw < 8) result = await trader.withdrawals.act(clientsOf(trader), answered);
   else if (draw < 25 && target !== undefined) result = await cancel(trader, target);
   else if (draw < 35 && target !== undefined) result = await modify(trader, target);
   else result = await place(trader);
@@ -198,22 +215,28 @@ async function place(trader: Trader): Promise<'yes' | 'refused' | 'no'> {
   const side = prng.below(2) === 0 ? 'BUY' : 'SELL';
   const claim = createClaim({ clientOrderId, symbol: market.symbol, side });
   trader.claims.set(clientOrderId, claim);
-  const limit = prng.below(8) > 0;
-  const price = market.mid + (prng.below(2 * widthTicks) - widthTicks) * market.tick;
   const quantity = (1 + prng.below(market.lots)) * market.lot;
+  const price = market.mid + (prng.below(2 * widthTicks) - widthTicks) * market.tick;
+  const terms = orderTerms(prng.below(12), price.toFixed(market.digits));
   const result = await answered(async () => {
     const answer = await clientOf(trader).fapi.placeOrder({
       symbol: market.symbol,
       side,
-      type: limit ? 'LIMIT' : 'MARKET',
       quantity: quantity.toFixed(3),
       newClientOrderId: clientOrderId,
-      ...(limit ? { price: price.toFixed(market.digits), timeInForce: 'GTC' } : {}),
+      ...terms,
     } as never);
     learn(claim, answer as SeenOrder);
   });
   if (result === 'refused') claim.state = 'refused';
   return result;
+}
+
+/** Of twelve orders two are triggers, one is a MARKET order, the others are LIMIT orders. */
+function orderTerms(draw: number, price: string): object {
+  if (draw === 0) return { type: 'STOP_MARKET', stopPrice: price };
+  if (draw === 1) return { type: 'TAKE_PROFIT_MARKET', stopPrice: price };
+  return draw === 2 ? { type: 'MARKET' } : { type: 'LIMIT', price, timeInForce: 'GTC' };
 }
 
 async function cancel(trader: Trader, claim: OrderClaim): Promise<'yes' | 'refused' | 'no'> {
@@ -311,12 +334,15 @@ function signedLots({ side, symbol }: OrderClaim, executed: string): number {
   return side === 'BUY' ? lots : -lots;
 }
 
-function settle(trader: Trader, claim: OrderClaim, { executedQty }: SeenOrder): void {
+function settle(trader: Trader, claim: OrderClaim, found: SeenOrder): void {
+  const { executedQty, origType, type } = found;
   const { symbol, clientOrderId } = claim;
   const before = trader.settled.get(symbol) ?? 0;
   trader.settled.set(symbol, before + signedLots(claim, executedQty));
   trader.claims.delete(clientOrderId);
-  if (Number(executedQty) > 0) trader.filled += 1;
+  if (Number(executedQty) === 0) return;
+  trader.filled += 1;
+  if (origType !== type) trader.fired += 1;
 }
 
 /** Every fill is in the position and no other is: the position is the sum of what was executed. */

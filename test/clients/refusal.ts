@@ -1,0 +1,36 @@
+// What a call of a stock client was refused with, and what its error must be.
+
+import type { binanceusdm } from 'ccxt';
+import { expect } from 'vitest';
+
+export type Refused = Error & { readonly code?: number };
+
+/** A refusal as ccxt tells it. */
+export type CcxtRefusal = {
+  readonly code: number;
+  /** The class of its error. */
+  readonly kind: new (
+    ...args: never[]
+  ) => Error;
+};
+
+/** What the call was refused with; fails when it was not. */
+export async function refusal(call: Promise<unknown>): Promise<Refused> {
+  const answer = await call.then(
+    (given) => ({ given }),
+    (error: Refused) => error,
+  );
+  if ('given' in answer) throw new Error(`not refused: ${JSON.stringify(answer.given)}`);
+  return answer;
+}
+
+/** The call's error is of this class, and this code came over the wire. */
+export async function expectCcxt(
+  client: binanceusdm,
+  call: Promise<unknown>,
+  { code, kind }: CcxtRefusal,
+): Promise<void> {
+  const error = await refusal(call);
+  expect(error.constructor.name, error.message).toBe(kind.name);
+  expect(JSON.parse(client.last_http_response!).code).toBe(code);
+}
