@@ -41,6 +41,7 @@ import { transferCollateral } from './operations/transferCollateral.ts';
 import { updateApiKey } from './operations/updateApiKey.ts';
 import { type Outcome, rejected } from './outcome.ts';
 import type { Rejection } from './rejection.ts';
+import { dropStaleTimers } from './timers.ts';
 import { rollbackTrial } from './undo.ts';
 
 /**
@@ -49,6 +50,7 @@ import { rollbackTrial } from './undo.ts';
  */
 export function beginBatch(exchange: Exchange, time: Time): void {
   assert(time >= exchange.time, 'the time of batches never runs backwards');
+  dropStaleTimers(exchange, time);
   exchange.time = time;
   for (;;) {
     const timer = heapPeek(exchange.timers);

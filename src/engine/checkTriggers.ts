@@ -109,10 +109,8 @@ function checkWaiting(findings: Findings, market: Market, seen: Set<OrderId>): v
     const keyed = key === -trigger.stopTicks && id === trigger.id;
     add(trigger, keyed && !isTrailing(trigger) && !isRising(trigger));
   }
-  let before = 0;
-  for (const trigger of trailing) {
-    add(trigger, isTrailing(trigger) && trigger.id > before);
-    before = trigger.id;
+  for (const [key, , trigger] of entriesOf(findings, trailing)) {
+    add(trigger, isTrailing(trigger) && key === trigger.id);
   }
 }
 

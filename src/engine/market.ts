@@ -159,6 +159,12 @@ export function restrictionOf(market: Market, now: Time): Restriction {
   return now < breakerUntil ? 'breaker' : 'none';
 }
 
+/** Whether the mark is old or known to be wrong: no money leaves by it (MAR-7b, MAR-8c). */
+export function isMarkDoubtful(market: Market, now: Time): boolean {
+  const restriction = restrictionOf(market, now);
+  return restriction === 'stale' || restriction === 'halted';
+}
+
 /** Whether positions may be closed, triggers fire and funding settle now (PRC-2, PRC-4). */
 export function isMarketLive(market: Market, now: Time): boolean {
   const { index, indexAt } = market.prices;

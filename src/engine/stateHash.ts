@@ -75,7 +75,10 @@ export function priceHash(exchange: Exchange): string {
       hashNumber(hash, sum);
       hashNumber(hash, count);
     }
+    // What time alone makes due belongs to the clock.
+    hashNumber(hash, market.dues.funding);
     hashNumber(hash, market.dues.fundingTimer);
+    hashPair(hash, market.dues.delivery ? 1 : 0, 0);
     hashNumber(hash, market.dues.deliveryTimer);
   }
   hashNumber(hash, exchange.fundPeaks.length);
@@ -260,10 +263,8 @@ function hashMarket(hash: Hash, market: Market): void {
   hashNumber(hash, market.raise.at);
   hashNumber(hash, market.raise.timer);
   hashFigures(hash, market.figures);
-  hashNumber(hash, market.dues.funding);
   hashNumber(hash, market.dues.fundedAt);
   hashNumber(hash, market.dues.settledAt);
-  hashPair(hash, market.dues.delivery ? 1 : 0, 0);
   hashNumber(hash, market.book.updateId);
   hashLadder(hash, market.book.bids);
   hashLadder(hash, market.book.asks);

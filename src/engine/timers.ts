@@ -1,22 +1,32 @@
 // The timers of the state: a heap by time, then number. One that was replaced stays until its time
-// comes, or until the heap is full and everything stale is dropped.
+// comes, or until the heap is full and a minute begins: then everything stale is dropped.
 
 import { unreachable } from '../std/assert.ts';
 import { heapPush } from '../std/heap.ts';
-import type { OrderId } from '../units/units.ts';
+import type { OrderId, Time } from '../units/units.ts';
 import type { Exchange, Timer } from './exchange.ts';
 import { timersMax } from './limits.ts';
 
-/** Whether one more timer fits. Cost: all timers when the heap is full, else nothing. */
-export function hasRoomForTimer(exchange: Exchange): boolean {
+const minuteMs = 60_000;
+
+/** Whether one more timer fits. */
+export function hasRoomForTimer({ timers }: Exchange): boolean {
+  return timers.items.length < timersMax;
+}
+
+/**
+ * As a batch begins a new minute: a full heap drops what is stale. Cost: all timers then. Whoever
+ * is refused for want of room meanwhile costs nothing, so that nobody can make it be done often.
+ */
+export function dropStaleTimers(exchange: Exchange, time: Time): void {
+  if (Math.floor(time / minuteMs) === Math.floor(exchange.time / minuteMs)) return;
   const { items } = exchange.timers;
-  if (items.length < timersMax) return true;
+  if (items.length < timersMax) return;
   const live = items.filter((timer) => isLive(exchange, timer));
   // An array in order is a heap.
   live.sort((a, b) => a.time - b.time || a.id - b.id);
   items.length = 0;
   for (const timer of live) items.push(timer);
-  return items.length < timersMax;
 }
 
 /**

@@ -138,7 +138,7 @@ describe('a snapshot of the engine', () => {
     const copy = decodeSnapshot(sectionsOf(original));
     const waitingOf = ({ markets }: Exchange): unknown =>
       markets.map(({ triggers: { rising, falling, trailing } }) => {
-        const sorted = [...sortedItems(rising), ...sortedItems(falling), ...trailing];
+        const sorted = [...sortedItems(rising), ...sortedItems(falling), ...sortedItems(trailing)];
         return sorted.map(({ id }) => id);
       });
     expect(original.triggers.size).toBeGreaterThan(3);

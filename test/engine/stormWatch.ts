@@ -17,6 +17,7 @@ import type { Order } from '../../src/engine/order.ts';
 import type { Outcome } from '../../src/engine/outcome.ts';
 import { priceHash, stateHash } from '../../src/engine/stateHash.ts';
 import { type MarketId, rateOne, type Time } from '../../src/units/units.ts';
+import { ledgerRows } from './ledgerRows.ts';
 import type { Storm } from './stormWorld.ts';
 
 export type Watch = {
@@ -77,9 +78,7 @@ export function step(watch: Watch, command: Command, closely: boolean): Outcome 
     fail(watch, `order/test said ${told}, the order ${verdictOf(outcome)} (ORD-10)`);
   }
   const events = takeEvents(watch);
-  // Prices move, and a market that comes back is tested: then liquidations and triggers trade too.
-  const reprices = command.kind === 'indexTick' || command.kind === 'changeMarket';
-  if (!reprices) {
+  if (!mayLiquidate(command, events)) {
     checkEquities(watch, equities, events);
     checkGuard(watch, events);
   }
@@ -89,6 +88,16 @@ export function step(watch: Watch, command: Command, closely: boolean): Outcome 
   }
   for (const failure of checkInvariants(exchange).failures) fail(watch, failure);
   return outcome;
+}
+
+/**
+ * Prices move, a market that comes back is tested, and so is who has paid funding: then liquidations
+ * and triggers trade too.
+ */
+function mayLiquidate(command: Command, events: readonly Event[]): boolean {
+  if (command.kind === 'indexTick' || command.kind === 'changeMarket') return true;
+  const closing = new Set<Event['kind']>(['traded', 'takenOver', 'deleveraged']);
+  return command.kind === 'settleFunding' && events.some(({ kind }) => closing.has(kind));
 }
 
 const verdictOf = (outcome: Outcome): string =>
@@ -112,49 +121,17 @@ function takeEvents(watch: Watch): readonly Event[] {
   exchange.events = [];
   for (const event of events) {
     count(watch.counts, event.kind === 'orderEnded' ? event.order.cancelReason : event.kind);
-    post(watch, event);
+    for (const { account, amount } of ledgerRows(event)) {
+      watch.ledger[account] = (watch.ledger[account] ?? 0) + amount;
+    }
   }
   for (const account of exchange.accounts) {
-    // The fund has no ledger of rows: what rounds and what others lack ends there.
     if (isFund(account)) continue;
     const sum = watch.ledger[account.id];
     if (sum === balanceOf(account)) continue;
     fail(watch, `account ${account.id}: balance ${balanceOf(account)}, ledger ${sum} (BAL-3)`);
   }
   return events;
-}
-
-function post(watch: Watch, event: Event): void {
-  const { ledger } = watch;
-  const add = (account: number, amount: number): void => {
-    ledger[account] = (ledger[account] ?? 0) + amount;
-  };
-  const fills = (...both: readonly Fill[]): void => {
-    for (const { account, pnl, fee } of both) add(account, pnl - fee);
-  };
-  switch (event.kind) {
-    case 'credited':
-    case 'profitRealized':
-    case 'fundingPaid':
-      return add(event.account, event.amount);
-    case 'profitShared':
-    case 'liquidationFeePaid':
-    case 'withdrawalRequested':
-      return add(event.account, -event.amount);
-    case 'withdrawalResolved':
-      return add(event.account, event.completed ? 0 : event.amount);
-    case 'positionSettled':
-      return add(event.account, event.pnl);
-    case 'lossCovered':
-      return add(event.account, event.fund + event.shared + event.shortfall);
-    case 'traded':
-      return fills(event.taker, event.maker);
-    case 'takenOver':
-      return fills(event.account, event.fund);
-    case 'deleveraged':
-      return fills(event.bankrupt, event.counterparty);
-    default:
-  }
 }
 
 /** LIQ-5: nobody with a position in a live market is left at or below zero. */

@@ -1,6 +1,7 @@
 // Somebody with several accounts tries to get more out of the exchange than he brought. Each
 // scenario ends with his total wealth: not more than at the start. What he is allowed to save is
-// made as easy as can be: no trading fees, and he chooses every price that he can choose.
+// made as easy as can be: no trading fees, and he chooses every price that he can choose. What he
+// does with the prices of the exchange stands in attacksOnPrices.test.ts.
 
 import { expect, test } from 'vitest';
 import { grind } from './grinding.ts';
@@ -8,75 +9,6 @@ import { scenario } from './scenario.ts';
 
 const free = 'makerFee 0 takerFee 0';
 const feeless = `${free} liquidationFeeRate 0 fundingFactor 0`;
-
-scenario(
-  'PRC-1 LIQ-1 attack: the mark pumped with own trades and quotes liquidates nobody',
-  `
-  # Dan, honest, is short 0.1 from 60000 with 660: at 60000 he stands far off; the index comes to
-  # 65880, where he has 72 of 65.88. Ava and Bob trade with each other 1 % above, again and again,
-  # and quote there: after 75 s the premium is 0.33 %, but the mark ends at the clamp of 0.25 %:
-  # 66044.7. There Dan has 55.53 of 66.04, and yet the index holds: nobody touches him.
-  market BTCUSDT ${free}
-  credit dan 660
-  credit eve 100000
-  credit ava 100000
-  credit bob 100000
-  index 60000
-  dan sell 0.1 @ 60000
-  eve buy 0.1 @ 60000
-  index 65880
-  steady 65880 for 61000
-  ava buy 1 @ 66539
-  bob sell 0.1 @ 66539
-  bob sell 1 @ 66540
-  after 74750
-  index 65880
-  mark 66044.7
-  dan has equity 55.53 maintenance 66.0447 flagged no position -0.1
-  ava cancelAll
-  bob cancelAll
-  # He goes out of it again with himself; not a unit came of it.
-  bob buy 0.1 @ 66044
-  ava sell 0.1 @ 66044
-  index 65880
-  ava has position 0
-  bob has position 0
-  wealth ava bob 200000
-  dan has position -0.1 flagged no
-  `,
-);
-
-scenario(
-  'PRC-1 BAL-1 attack: what a pumped mark shows as profit cannot be taken out',
-  `
-  # Ava long, Bob short 1 from 60000; the mark is brought to 60150 by quotes. Ava's 150 are no
-  # balance: 10000 - max(3000, 6015) may leave her; Bob's -150 count.
-  market BTCUSDT ${free}
-  credit ava 10000
-  credit bob 10000
-  index 60000
-  ava buy 1 @ 60000
-  bob sell 1 @ 60000
-  ava buy 0.001 @ 60500
-  bob sell 0.001 @ 60600
-  after 74750
-  index 60000
-  mark 60150
-  ava cancelAll
-  bob cancelAll
-  ava has withdrawable 4135
-  bob has withdrawable 3835
-  ava withdraw 4135
-  bob withdraw 3835
-  ava withdraw 0.000001 -> balanceInsufficient
-  index 60000
-  wealth ava bob 20000
-  bob buy 1 @ 60000
-  ava sell 1 @ 60000
-  wealth ava bob 20000
-  funds insurance 0 shortfall 0
-  `,
-);
 
 scenario(
   'LIQ-5 attack: to be liquidated into own bids gains nothing and costs the fee',
@@ -333,26 +265,30 @@ scenario(
 );
 
 scenario(
-  'MAR-8 PRC-2 attack: money withdrawn before a loss leaves enough for the largest move of a tick',
+  "SYM-2 LIQ-4 attack: isolated mode is no way out of sharing a deficit of one's own making",
   `
-  # Ava long 0.1 from 60000 with 1000: 1000 - max(300, 600) may leave. The next index is 10 % lower,
-  # the most that the gate lets through: a loss of 600; 200 less and nothing lacks.
+  # At a delivery Ava lacks 365 of 495. Bob, isolated, was paid 297 of it, honest Dora 198; the
+  # position he won with has ended and has no equity. He gives 0.6 of the 365 all the same.
   market BTCUSDT ${feeless}
-  credit ava 1000
+  credit ava 130
   credit bob 10000
-  insurance 1000
-  index 60000
-  ava buy 0.1 @ 60000
-  bob sell 0.1 @ 60000
-  ava withdraw 400.000001 -> balanceInsufficient
-  ava withdraw 400
-  index 53999.9
-  # Refused: it jumps too far.
-  ava has equity 600
+  credit dora 10000
+  bob mode isolated
   index 54000
-  ava has balance 0 position 0
-  wealth ava 400
-  wealth bob 10600
-  funds insurance 1000 shortfall 0
+  steady 54000 for 98000
+  index 59000
+  ava leverage 50
+  ava buy 0.1 @ 59000
+  bob sell 0.06 @ 59000
+  dora sell 0.04 @ 59000
+  change status CLOSE deliveryTime 1760000100000
+  wealth ava bob 10130
+  after 1500
+  index 59000
+  settled 54050
+  shared bob 219 dora 146
+  wealth ava bob atMost 10130
+  wealth ava bob 10078
+  funds shortfall 0
   `,
 );

@@ -120,13 +120,14 @@ scenario(
   'BAL-4 MAR-7 isolated funding: available, that collateral, its own profit; then the fund',
   `
   # At 61000: 610 are owed by 0.1 BTC. 100 available, 300 of collateral, 100 of profit; ETH keeps
-  # its 150, though it is 500 up. 110 fall on the fund.
+  # its 150, though it is 500 up. 110 fall on the fund. The position, left with nothing, ends in the
+  # same command, where it stands.
   market BTCUSDT ${free} ${tenth}
   market ETHUSDT ${free}
   credit anna 550
   credit mm 10000
   house mm
-  insurance 1000
+  insurance 300
   anna mode isolated
   tick BTCUSDT=60000 ETHUSDT=3000
   anna buy 0.1 @ 60000
@@ -139,9 +140,11 @@ scenario(
   paid anna -500 mm 610
   realized anna 100
   helped anna 110
-  anna has available 0 held 0 entry 6100 balance 150
+  deleveraged anna mm 0.1@61000
+  rows anna 550 100 -500
+  anna has available 0 held 0 position 0 balance 150
   anna has held 150 entry 3000 ETHUSDT
-  funds insurance 890
+  funds insurance 190 shortfall 0
   `,
 );
 

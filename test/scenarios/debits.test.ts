@@ -7,7 +7,7 @@ import { debitFee, debitLoss, payRebate } from '../../src/engine/clearing/debit.
 import { post } from '../../src/engine/clearing/ledger.ts';
 import type { MarketId, Money } from '../../src/units/units.ts';
 import { play, scenario } from './scenario.ts';
-import { accountOf, createWorld, type World } from './world.ts';
+import { accountOf, createWorld, evenLedgers, type World } from './world.ts';
 
 const free = 'makerFee 0 takerFee 0';
 
@@ -256,6 +256,7 @@ test('BAL-4 what lacks of a loss falls on the fund, and beyond it on shortfall',
   debitLoss(exchange, anna, position, loss);
   post(exchange, ben, 'available', 8_000_000 as Money);
   assertCommandConserves(exchange);
+  evenLedgers(world);
   play(world, 'anna has balance 0\nfunds insurance 0 shortfall 1\nben has balance 18');
   const covered = world.events.find(({ kind }) => kind === 'lossCovered');
   expect(covered).toMatchObject({ fund: 2_000_000, shortfall: 1_000_000 });
@@ -268,10 +269,12 @@ test('BAL-4 what lacks of a fee is waived, and a rebate never exceeds the fee co
   const position = positionIn(anna, 0 as MarketId);
   const collected = debitFee(exchange, anna, position, 6_000_000 as Money);
   expect(collected).toBe(5_000_000);
+  evenLedgers(world);
   play(world, 'credit ben 1');
   const due = 5_500_000 as Money;
   expect(payRebate(exchange, accountOf(world, 'ben'), { due, collected })).toBe(5_000_000);
   expect(payRebate(exchange, anna, { due, collected: 0 as Money })).toBe(0);
   assertCommandConserves(exchange);
+  evenLedgers(world);
   play(world, 'anna has balance 0\nben has balance 6\nfunds feeRevenue 0');
 });

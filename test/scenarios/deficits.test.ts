@@ -39,7 +39,7 @@ scenario(
   tick BTCUSDT=54000 ETHUSDT=2790
   deleveraged BTCUSDT anna cleo 0.1@54000
   shared cleo 120
-  covered anna 0 0 80
+  covered anna 0 120 80
   deleveraged ETHUSDT cleo ben 2@2790
   anna has balance 0 position 0 flagged no
   cleo has balance 0 flagged no
@@ -85,7 +85,7 @@ scenario(
   shared cleo 120 emil 80
   # (Her own 180 pay for ETH, below.)
   realized cleo 120 emil 80 cleo 180
-  covered
+  covered anna 0 200 0
   anna has balance 0
   # Then Cleo has nothing: ETH closes at the mark against Ben, a loss of 960 for which she has 780
   # and the profit of her other 0.1, which close against Emil.

@@ -165,11 +165,26 @@ scenario(
   tick BTCUSDT=54000 ETHUSDT=2875
   deleveraged anna ben 0.05@56000 anna cleo 0.05@54000
   shared ben 57.142858 cleo 42.857142
-  covered
+  covered anna 0 100 0
   anna has balance 0 position 0
   # 10000 + 150 (0.05 bought back at 57000) + 200 - 57.142858.
   ben has balance 10292.857142
   cleo has balance 297.142858
+  funds shortfall 0
+  `,
+);
+
+scenario(
+  'LIQ-4 MAR-7 an isolated winner gives of what it was paid in the command, its position being closed',
+  `
+  # As above with Ben isolated: his 0.05 are closed and worth nothing, but 200 of the profit are
+  # available. Nobody gets out of sharing by his mode.
+  ${gap.replace('  anna leverage 50\n', '  ben mode isolated\n  anna leverage 50\n')}
+  tick BTCUSDT=54000 ETHUSDT=2875
+  deleveraged anna ben 0.05@56000 anna cleo 0.05@54000
+  shared ben 57.142858 cleo 42.857142
+  covered anna 0 100 0
+  ben has position 0 balance 10292.857142
   funds shortfall 0
   `,
 );

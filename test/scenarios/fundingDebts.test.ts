@@ -1,5 +1,6 @@
-// Who pays when a payer of funding cannot (FUND-3, LIQ-3), and the funding of the fund's own
-// positions. The boundary is set by the operator: now. Trades cost nothing.
+// Who pays when a payer of funding cannot (FUND-3, LIQ-3), the funding of the fund's own positions,
+// and what becomes of whom funding ruins (LIQ-5). The boundary is set by the operator: now. Trades
+// cost nothing.
 
 import { scenario } from './scenario.ts';
 
@@ -28,8 +29,13 @@ scenario(
   funding settle
   paid gus -45 ada 630 bob 315
   helped gus 900
+  # Gus is at nothing: in the same command a quarter of what the fund has left takes over 0.25, the
+  # shorts take the rest (LIQ-5).
+  takenOver gus 0.25@100
+  deleveraged gus ada 7@100 gus bob 3.25@100
   funds insurance 100 shortfall 0
-  gus has balance 0 position 10.5
+  gus has balance 0 position 0
+  rows gus 45 -45
   `,
 );
 
@@ -130,12 +136,15 @@ scenario(
 scenario(
   'FUND-3 LIQ-3 what the fund itself cannot pay the receivers lack: no shortfall',
   `
-  # At 58000 the fund is 0.8 down; Gus drains what it may spend, 999.2: 0.8 are left of it. At
-  # 0.00923077 it owes 2.14153864, up: 1.341539 lack of 53.538466 + 2.141538 that are owed; of what
-  # is owed, Ben gets 2.141538 x 54.338465 / 55.680004 = 2.08994.., Mm 53.538466 x the same, both
-  # down.
-  ${held('1000')}
+  # At 58000 the fund is 0.8 down. BTC falls silent, so that the fund keeps its position while Gus
+  # drains what it may spend, 999.2: 0.8 are left. At 9:00 it owes by 0.00923077 2.14153864, up:
+  # 1.341539 lack of 53.538466 + 2.141538 that are owed; of what is owed, Ben gets 2.141538 x
+  # 54.338465 / 55.680004 = 2.08994.., Mm 53.538466 x the same, both down.
+  ${held('1000').replace('liquidationFeeRate 0', 'liquidationFeeRate 0 fundingIntervalHours 1')}
   index 58000
+  cleo buy 0.1 @ 58000
+  mm sell 0.1 @ 58000
+  after 5001
   market XRPUSDT ${free} fundingFactor 0.9 maxFundingRate 0.9
   credit gus 45
   index XRPUSDT 100
@@ -143,12 +152,73 @@ scenario(
   gus buy XRPUSDT 20 @ 100
   mm sell XRPUSDT 20 @ 100
   funding settle XRPUSDT
-  fund has balance 0.8
-  cleo buy 0.1 @ 58000
-  mm sell 0.1 @ 58000
-  funding settle
+  fund has balance 0.8 position 0.004
+  after 395000
+  steady 58000 for 3000
   paid fund -0.8 cleo -53.538466 ben 2.08994 mm 52.248524
+  # Then it has 0.000002 - 0.8: 58000 + 199.9995, up, where it bought.
+  deleveraged fund ben 0.004@58200
   covered
   funds insurance 0.000002 shortfall 0
+  `,
+);
+
+scenario(
+  'LIQ-5 OPS-1 who fails by funding that the operator settles is liquidated in that command',
+  `
+  # Long 0.1 from 60000 with 120.6. At 59990 119.6 stand; 59.99 of funding leave 59.61 of 59.99. Sold
+  # there: a loss of 1, and 0.5 % of 5999.
+  market BTCUSDT ${free}
+  credit anna 120.6
+  credit mm 10000
+  credit cleo 10000
+  house mm
+  index 60000
+  anna leverage 50
+  anna buy 0.1 @ 60000
+  mm sell 0.1 @ 60000
+  cleo buy 0.1 @ 59990
+  index 59990
+  anna has equity 119.6 maintenance 59.99 flagged no
+  funding settle
+  paid anna -59.99 mm 59.99
+  flags anna yes anna no
+  liquidated anna cleo 0.1@59990
+  charged anna 29.995
+  rows anna 120.6 -59.99 -1 -29.995
+  anna has position 0 balance 29.615
+  `,
+);
+
+scenario(
+  'LIQ-5 PRC-4 who fails elsewhere by it, in a market that is not live, waits for its next price',
+  `
+  # Gus, long 0.1 BTC from 60000 and 1 XRP from 100 with 130, pays 90 of funding for XRP: 40, of 60
+  # and 1. XRP is sold, with a fee of 0.5; BTC, silent for 5 s, is left until it ticks.
+  market BTCUSDT ${free}
+  market XRPUSDT ${free} fundingFactor 0.9 maxFundingRate 0.9
+  credit gus 130
+  credit mm 10000
+  house mm
+  tick BTCUSDT=60000 XRPUSDT=100
+  gus leverage 50
+  gus leverage 50 XRPUSDT
+  gus buy 0.1 @ 60000
+  mm sell 0.1 @ 60000
+  gus buy XRPUSDT 1 @ 100
+  mm sell XRPUSDT 1 @ 100
+  mm buy XRPUSDT 1 @ 100
+  mm buy 0.1 @ 60000
+  after 5001
+  index XRPUSDT 100
+  funding settle XRPUSDT
+  paid gus -90 mm 90
+  liquidated gus mm 1@100
+  charged gus 0.5
+  gus has equity 39.5 maintenance 60 position 0.1 flagged yes
+  index 60000
+  liquidated gus mm 0.1@60000
+  charged gus 30
+  gus has balance 9.5 flagged no
   `,
 );

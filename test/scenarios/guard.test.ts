@@ -195,3 +195,56 @@ scenario(
   anna sell 0.1 @ 59000 -> NEW
   `,
 );
+
+scenario(
+  'MAR-4b on an index older than 5 s what opens must leave 10 % of the notional besides maintenance',
+  `
+  # 520 carry 1 % and 10 % of 0.078 x 60000, 514.8, not of 0.079, 521.4. At 5 s Dora still opens 0.3.
+  market BTCUSDT makerFee 0 takerFee 0
+  credit anna 520
+  credit dora 520
+  credit ben 10000
+  index 60000
+  anna leverage 50
+  dora leverage 50
+  ben buy 1 @ 60000
+  after 5000
+  dora sell 0.3 @ 60000 -> FILLED
+  after 1
+  shows live false restriction none
+  anna sell 0.079 @ 60000 -> CANCELED MARGIN
+  anna sell 0.078 @ 60000 -> FILLED
+  # The whole position counts, not the part that is added; a flip counts with what it leaves.
+  anna sell 0.001 @ 60000 -> CANCELED MARGIN
+  ben cancelAll
+  ben sell 0.3 @ 60000
+  anna buy 0.157 @ 60000 IOC -> CANCELED MARGIN
+  anna buy 0.156 @ 60000 -> FILLED
+  anna has position 0.078
+  # Dora, who has less than that, may reduce.
+  dora buy 0.1 @ 60000 -> FILLED
+  ben cancelAll
+  # With the next price it is as ever.
+  index 60000
+  ben sell 0.2 @ 60000
+  anna buy 0.2 @ 60000 -> FILLED
+  `,
+);
+
+scenario(
+  'MAR-4b a maker whose fill would leave less is cancelled, and matching goes on',
+  `
+  market BTCUSDT makerFee 0 takerFee 0
+  credit anna 520
+  credit ben 10000
+  credit cleo 10000
+  index 60000
+  anna leverage 50
+  anna buy 0.079 @ 60000 id hers
+  cleo buy 0.079 @ 60000 id next
+  after 5001
+  ben sell 0.079 @ 60000 -> FILLED
+  anna order hers status CANCELED reason MARGIN filled 0
+  cleo order next status FILLED
+  `,
+);

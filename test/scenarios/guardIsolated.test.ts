@@ -109,3 +109,18 @@ scenario(
   anna has position -0.1 held 285 entry -5700 balance 9700
   `,
 );
+
+scenario(
+  'MAR-4b MAR-7 marginInsufficient: isolated, on an index older than 5 s the position itself must carry the 10 %',
+  `
+  # 0.1 at 60000: 60 and 600. At leverage 10 600 are its own, at 9 666.666667, whatever is available.
+  ${start}
+  ben buy 1 @ 60000
+  after 5001
+  anna leverage 10
+  anna sell 0.1 @ 60000 -> marginInsufficient
+  anna leverage 9
+  anna sell 0.1 @ 60000 -> FILLED
+  anna has position -0.1 held 666.666667
+  `,
+);

@@ -6,7 +6,7 @@ import { applyCommand } from '../../src/engine/apply.ts';
 import type { Command } from '../../src/engine/command.ts';
 import { type Money, type Time, usdt } from '../../src/units/units.ts';
 import { play, scenario } from './scenario.ts';
-import { accountOf, createWorld } from './world.ts';
+import { accountOf, createWorld, evenLedgers } from './world.ts';
 
 scenario(
   'OPS-1 a credit of the insurance fund becomes its balance',
@@ -58,6 +58,7 @@ test('OPS-1 OPS-1a LIQ-4 a credit repays the shortfall first', () => {
   const missing = (30 * usdt) as Money;
   accountOf(world, 'anna').available = (1030 * usdt) as Money;
   world.exchange.funds.shortfall = missing;
+  evenLedgers(world);
   play(
     world,
     `

@@ -121,11 +121,9 @@ scenario(
   ${drained('10.5')}
   paid gus -45 mm 945
   helped gus 900
-  fund has balance 100 position 0.004
-  index 58400
-  reduced ben 0.003@58400
-  # Gus, whom the funding left with nothing, goes with this tick.
+  # Gus, whom the funding left with nothing, goes first; all of it in the command that drains.
   deleveraged gus mm 10.5@100
+  reduced ben 0.003@58400
   # Bought at 58200: 0.003 x 200 gained.
   fund has position 0.001 entry 58.2 balance 100.6
   # 60000 - 58400.
@@ -139,8 +137,10 @@ scenario(
   'LIQ-6 PRC-4 a stale market is not reduced',
   `
   ${taken(free)}
-  ${drained('10.5')}
   after 5001
+  ${drained('10.5')}
+  helped gus 900
+  reduced
   index ETHUSDT 3000
   reduced
   fund has position 0.004
@@ -164,8 +164,9 @@ const two = `
 scenario(
   'LIQ-3 the fund meets its own closing losses by realising profit of its other positions',
   `
-  # BTC 58000 is 0.8 down, ETH 2950 2.1 up; then 1000 are drained. Nothing is left: everything goes,
-  # BTC with the larger notional first. Its loss of 0.8 is taken of ETH, which then brings 1.3.
+  # BTC 58000 is 0.8 down, ETH 2950 2.1 up; then 1000.1 are drained. Nothing is left to spend, 1.3 of
+  # equity: in the same command everything goes, BTC with the larger notional first. Its loss of 0.8
+  # is taken of ETH, which then brings 1.3.
   ${two}
   insurance 0.1
   tick BTCUSDT=58000 ETHUSDT=2950
@@ -173,8 +174,6 @@ scenario(
   ${drained('20')}
   # Gus owes 1800, has 45, the fund 1000.1: Mm gets 1045.1.
   paid gus -45 mm 1045.1
-  fund has balance 0 equity 1.3
-  tick BTCUSDT=58000 ETHUSDT=2950
   reduced ben 0.004@58000 ben 0.07@2950
   realized fund 0.8
   covered
@@ -187,15 +186,17 @@ scenario(
 scenario(
   'LIQ-3 a fund without equity is deleveraged at its own bankruptcy price',
   `
-  # BTC 58000: 0.8 down; the fund may spend 999.2. At 57900 it has 0.8 - 1.2 = -0.4: 57900 + 0.4 /
+  # BTC 58000: 0.8 down; the fund may spend 999.2, while BTC is silent. At 57900 it has 0.8 - 1.2 = -0.4: 57900 + 0.4 /
   # 0.004 = 58000. Ben, short from 60000, closes there; the fund pays its 0.8.
   ${taken(free)}
   index 58000
+  after 5001
   ${drained('20')}
   paid gus -45 mm 1044.2
+  deleveraged gus mm 20@100
   fund has balance 0.8 equity 0
   index 57900
-  deleveraged fund ben 0.004@58000 gus mm 20@100
+  deleveraged fund ben 0.004@58000
   reduced
   fund has balance 0 position 0
   ben has balance 10008 position 0

@@ -92,8 +92,8 @@ scenario(
   `,
 );
 
-/** Two isolated positions of 240,000 on 7000 each; the BTC one was sold short of its aim. */
-const large = `
+/** Two isolated positions of 240,000 on 7000 each; BTC falls to 58800, where a step is due. */
+const large = (bid: string) => `
   market BTCUSDT ${free}
   market ETHUSDT ${free}
   credit anna 20000
@@ -110,10 +110,52 @@ const large = `
   ben sell ETHUSDT 80 @ 3000
   anna collateral 2200
   anna collateral 2200 ETHUSDT
-  cleo buy 1.513 @ 58300
+  cleo buy 1.513 @ ${bid}
   tick BTCUSDT=58800 ETHUSDT=3000
-  liquidated anna cleo 1.513@58300
+  liquidated anna cleo 1.513@${bid}
 `;
+
+scenario(
+  'LIQ-1 LIQ-1c MAR-7 isolated: what a step frees stays with what is left, and restores it',
+  `
+  # 2200 of 2352: 1.513 are sold at the mark, of 2647.75 of collateral 1815.6 are lost, 444.822 are
+  # fee. The other 387.328 stay: 4352.25 + 387.328 - 2.487 x 1200 = 1755.178, of 1.2 x 1462.356 =
+  # 1754.8272. Without them 1367.85 would be left, and no step would ever restore it.
+  ${large('58800')}
+  flags anna yes anna no
+  charged anna 444.822
+  anna has position 2.487 held 4739.578 available 6000 balance 17739.578 flagged no
+  `,
+);
+
+scenario(
+  'LIQ-1c MAR-7 isolated: so does what a part frees that the book took',
+  `
+  # At 57500 50 of 57.5, all is for sale. 0.04 at 57400 free 120, lose 104 and pay 11.48: 4.52 stay:
+  # 180 + 4.52 - 150 = 34.52 of 34.5. Above 1.2 times, 41.4, the flag would fall.
+  ${alone}
+  cleo buy 0.04 @ 57400
+  tick BTCUSDT=57500 ETHUSDT=3000
+  liquidated anna cleo 0.04@57400
+  charged anna 11.48
+  anna has position 0.06 held 184.52 available 400 flagged yes
+  # It stands, and is not closed further.
+  cleo buy 0.06 @ 57400
+  tick BTCUSDT=57500 ETHUSDT=3000
+  liquidated
+  anna has position 0.06 flagged yes
+  `,
+);
+
+scenario(
+  'LIQ-1c MAR-7 isolated: a step that frees nothing leaves the collateral as it is',
+  `
+  # At 58300 the 2647.75 lose 2572.1 and owe 441.0395 of fee: 365.3895 of it come from available.
+  ${large('58300')}
+  charged anna 441.0395
+  anna has position 2.487 held 4352.25 available 5634.6105 flagged yes
+  `,
+);
 
 scenario(
   'LIQ-1 MAR-7 isolated: the wait of 30 s is that of a position',
@@ -121,7 +163,7 @@ scenario(
   # The first step: 2200 against 2352, (2822.4 - 2200) / 411.6 = 1.513 lots as for a cross account.
   # A second later ETH falls to 2940 and fails as BTC did: 622.4 / (0.007 x 2940) = 30.2429: 30.25.
   # BTC waits until 30 s have passed since its own step.
-  ${large}
+  ${large('58300')}
   dora buy 4 @ 58750
   dora buy ETHUSDT 80 @ 2940
   events traded 3
@@ -138,7 +180,7 @@ scenario(
 scenario(
   'LIQ-1 MAR-7 marginInsufficient: only the flagged position may not grow',
   `
-  ${large}
+  ${large('58300')}
   anna has flagged yes
   anna buy 0.001 @ 50000 -> marginInsufficient
   anna sell 2.488 @ 61000 -> marginInsufficient

@@ -300,6 +300,9 @@ test('FUND-3 SYM-2 replaced timers of a market give way when the heap is full', 
     exchange.timers.items.flatMap(({ kind }) => (kind === 'nonce' ? [] : [kind])).sort();
   expect(kinds()).toEqual(['delivery', 'delivery', 'funding', 'funding', 'funding']);
   fillHeap(world);
+  expect(applyCommand(exchange, startCountdown, never).kind).toBe('rejected');
+  // They give way as the next minute begins.
+  beginBatch(exchange, (exchange.time + 60_000) as Time);
   expect(applyCommand(exchange, startCountdown, never).kind).toBe('accepted');
   expect(kinds()).toEqual(['countdown', 'delivery', 'funding']);
 });

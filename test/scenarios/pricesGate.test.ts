@@ -132,8 +132,8 @@ scenario(
   credit anna 10000
   index 60000
   index 90000
-  # Index, mark and their age stay as they were, and so does the market.
-  shows index 60000 mark 60000 age 250 pending 1 status TRADING
+  # Index, mark and their age stay as they were.
+  shows index 60000 mark 60000 age 250 pending 1
   # A quarter of a second later is the same statement, not another one.
   index 90000
   index 90000
@@ -194,14 +194,15 @@ scenario(
   prices a=60000 b=60000
   # b alone says half as much again: the mean is 75000, and neither lies within 1 % of it.
   prices a=60000 b=90000
-  shows index 60000 pending 0
+  shows index 60000 pending 1
   prices a=60000 b=90000 after 1000
   prices a=60000 b=90000 after 1000
   prices a=60000 b=90000 after 1000
-  shows index 60000 pending 0 age 3250
+  # Three agree, and more: here that is not enough, no more than two are kept.
+  shows index 60000 pending 2 age 3250
   # 90000 and 91000 make 90500: both lie within 905 of it.
   prices a=90000 b=91000
-  shows index 90500
+  shows index 90500 pending 0
   # A little wider, 60000 and 61500 make 60750 and 607.5: nobody confirms.
   prices a=60000 b=61500
   shows index 90500
@@ -235,15 +236,15 @@ scenario(
   prices a=90000 after 1000
   prices a=90000 after 1000
   prices a=90000 after 1000
-  shows index 60200 pending 0
-  # Past 120 s the market is halted and three agreeing ticks are needed, whoever states them.
+  shows index 60200 pending 2
+  # Past 120 s the market is halted and a third agreeing tick is enough, whoever states it: two have
+  # waited.
   prices a=90000 after 117000
-  shows index 60200 age 120000 pending 0
-  prices a=90000 after 1000
-  shows index 60200 pending 1
-  prices a=90000 after 1000
-  prices a=90000 after 1000
-  shows index 90000
+  shows index 60200 age 120000 pending 2
+  prices a=90000 after 1
+  shows status HALT index 60200 pending 2
+  prices a=90000 after 999
+  shows index 90000 pending 0
   `,
 );
 

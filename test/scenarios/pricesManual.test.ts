@@ -66,8 +66,9 @@ scenario(
   steady 60000 for 5000 source a
   shows index 50000 age 0
   steady 60000 for 120000 source a
-  shows index 50000 age 120000 pending 0
-  steady 60000 for 3000 source a
+  shows index 50000 age 120000 pending 2
+  # Two that agree have waited: the next is the third.
+  steady 60000 for 1000 source a
   shows index 60000 age 0
   `,
 );
@@ -81,5 +82,26 @@ scenario(
   shows index 58000
   prices a=60000 after 5001
   shows index 60000
+  `,
+);
+
+scenario(
+  'PRC-2c UNIT-1 an index at which positions could not be counted any more is refused, whoever states it',
+  `
+  # 2000 BTC, both sides together: at 2251799.8 4503599600 USDT, within half of 2^53 - 1 units.
+  market BTCUSDT indexSources manual:1 makerFee 0 takerFee 0
+  credit anna 100000
+  credit ben 100000
+  index 100 source manual
+  anna buy 1000 @ 100
+  ben sell 1000 @ 100
+  index 2251799.9 source manual
+  shows index 100 pending 0 restriction none
+  events indexRefused 1
+  index 2251799.8 source manual
+  shows index 2251799.8
+  # Ben is closed where his money ends, against Anna.
+  deleveraged ben anna 1000@200
+  wealth anna ben 200000
   `,
 );

@@ -10,6 +10,7 @@ import type { Market } from '../../src/engine/market.ts';
 import { accountFigures } from '../../src/engine/views/accountFigures.ts';
 import { formatTrimmed } from '../../src/units/decimal.ts';
 import type { AccountId, Lots, Ticks, Time } from '../../src/units/units.ts';
+import { ledgerRows } from '../engine/ledgerRows.ts';
 import {
   accountOf,
   flag,
@@ -48,6 +49,10 @@ export function expectOfRisk(world: World, words: readonly string[], where: stri
     expectWealth(world, rest, where);
     return true;
   }
+  if (verb === 'rows') {
+    expectRows(world, rest, where);
+    return true;
+  }
   const tell = tellers[verb!];
   if (tell === undefined) return false;
   const named = rest.some((word) => world.exchange.marketBySymbol.has(word));
@@ -77,6 +82,16 @@ function expectWealth(world: World, words: string[], where: string): void {
   );
   if (bounded) expect(total, where).toBeLessThanOrEqual(amount);
   else expect(moneyText(total), where).toBe(moneyText(amount));
+}
+
+/** `NAME AMOUNT …`: every row of the account's ledger so far that is not 0 (BAL-3). */
+function expectRows(world: World, [name, ...rows]: string[], where: string): void {
+  const { id } = accountOf(world, name!);
+  const told = world.events
+    .flatMap((event) => ledgerRows(event))
+    .filter(({ account, amount }) => account === id && amount !== 0)
+    .map(({ amount }) => moneyText(amount));
+  expect(`rows ${name} ${told.join(' ')}`, where).toBe(`rows ${name} ${rows.join(' ')}`);
 }
 
 /** What these accounts asked for and what was not given back. */

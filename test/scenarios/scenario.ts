@@ -1,5 +1,6 @@
 // The language of the scenarios: one line a step, the verbs being the names of commands. Every step
-// is followed by the full invariants, and a rejected one must leave the state hash as it was.
+// is followed by the full invariants and by the sum of every account's ledger (BAL-3), and a rejected
+// one must leave the state hash as it was.
 // The grammar stands in docs/rules/README.md.
 
 import { expect, test } from 'vitest';
@@ -12,7 +13,7 @@ import { actMoneyFor, actMoneyForAll } from './moneyWords.ts';
 import { actOnPrices, expectOfPrices } from './priceWords.ts';
 import { actOnRisk, expectOfRisk } from './riskWords.ts';
 import { actTriggersFor, expectTriggersOf } from './triggerWords.ts';
-import { createWorld, drain, type World } from './world.ts';
+import { createWorld, drain, unevenLedgers, type World } from './world.ts';
 
 /** Runs the lines as one test. `title` begins with the codes of the rules it proves. */
 export function scenario(title: string, text: string): void {
@@ -58,6 +59,7 @@ function runStep(world: World, line: string, where: string): void {
     expect(hashesOf(world), `${where}: changes nothing`).toBe(before);
   }
   drain(world);
+  expect(unevenLedgers(world), `${where}: rows and balances`).toEqual([]);
   expect(checkInvariants(world.exchange).failures, where).toEqual([]);
 }
 

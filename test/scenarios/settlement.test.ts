@@ -102,11 +102,53 @@ scenario(
   index 59000
   settled 54050
   delivered ben 297 dora 198 anna -495
-  covered anna 100 0 0
+  covered anna 100 265 0
   shared ben 159 dora 106
   anna has balance 0
   ben has balance 10138
   dora has balance 10092
+  funds insurance 0 shortfall 0
+  `,
+);
+
+scenario(
+  'SYM-2 LIQ-4 MAR-7 a winner in isolated mode gives its share too, of what it was just paid',
+  `
+  # Ben's position has ended and is worth nothing; the 297 are available. 365 x 0.6 and 365 x 0.4.
+  ${fallen.replace('credit cleo', 'ben mode isolated\n  credit cleo')}
+  after 1500
+  index 59000
+  delivered ben 297 dora 198 anna -495
+  shared ben 219 dora 146
+  covered anna 0 365 0
+  ben has balance 10078 available 10078
+  dora has balance 10052
+  funds shortfall 0
+  `,
+);
+
+scenario(
+  'SYM-2 BAL-3 each loser is told what was paid for him: the fund first, in the order of accounts',
+  `
+  # Emil, long 0.02 on 26, lacks 73 besides. The fund has 400: all of 365, then 35. Ben won 297, Dora
+  # 198, Cleo 99: of 38 that is 19, 12.666.., 6.333.., the last unit of the largest.
+  ${fallen.replace(
+    '  change status',
+    `  credit emil 26
+  insurance 400
+  emil leverage 50
+  emil buy 0.02 @ 59000
+  cleo sell 0.02 @ 59000
+  change status`,
+  )}
+  after 1500
+  index 59000
+  delivered ben 297 dora 198 cleo 99 anna -495 emil -99
+  shared ben 19.000001 dora 12.666666 cleo 6.333333
+  covered anna 365 0 0 emil 35 38 0
+  rows anna 130 -495 365
+  rows emil 26 -99 73
+  rows cleo 10000 99 -6.333333
   funds insurance 0 shortfall 0
   `,
 );
@@ -125,7 +167,7 @@ scenario(
   tick BTCUSDT=59000 ETHUSDT=2801
   settled 54050
   shared ben 50 dora 198
-  covered anna 0 0 117
+  covered anna 0 248 117
   deleveraged ben cleo 50@2801
   anna has balance 0
   ben has balance 0

@@ -81,14 +81,21 @@ export function closingLots(position: Position, side: Side, lots: Lots): Lots {
 }
 
 /**
- * What a fill that opens must leave besides maintenance while the index is older than a live one may
- * be: the largest move that the gate would pass next (MAR-4b). Who trades on an old mark may know
- * the next one.
+ * What a fill that opens, or that closes at a loss, must leave besides maintenance while the index is
+ * older than a live one may be or a jump waits: the largest move that the gate would pass next
+ * (MAR-4b). Who trades on such a mark may know the next one.
  */
-function jumpMargin(exchange: Exchange, market: Market, lots: Lots): number {
-  if (exchange.time - market.prices.indexAt <= liveAgeMs) return 0;
+export function jumpMargin(exchange: Exchange, market: Market, lots: Lots): number {
+  const { indexAt, pending } = market.prices;
+  if (exchange.time - indexAt <= liveAgeMs && pending.length === 0) return 0;
   const notional = notionalOf(market.prices.mark, Math.abs(lots) as Lots, market.grain);
   return shareUp(notional, jumpRate);
+}
+
+/** What a loss against such a mark must leave for what remains of the position; else nothing. */
+function marginAfterLoss(exchange: Exchange, market: Market, lots: Lots, loss: Money): number {
+  const jump = loss === 0 ? 0 : jumpMargin(exchange, market, lots);
+  return jump === 0 ? 0 : jump + maintenanceOfLots(market, lots);
 }
 
 /**
@@ -142,7 +149,7 @@ export function fillPasses(
   if (closingLots(position, fill.side, fill.lots) === fill.lots) {
     const equity = equityOf(exchange, account) - cost;
     if (lots === 0 && flatElsewhere(account, position.market)) return equity >= 0;
-    return equity > 0;
+    return equity > 0 && equity >= marginAfterLoss(exchange, market, lots, loss);
   }
   const surplus = marginSurplus(exchange, account, position.market, lots);
   return surplus >= cost + jumpMargin(exchange, market, lots);
@@ -172,6 +179,8 @@ function isolatedPasses(
     const left = equity - loss - fee;
     const leavesFlat = closing === Math.abs(position.lots);
     if (leavesFlat ? left < 0 : left <= 0) return false;
+    const remaining = (position.lots + side * closing) as Lots;
+    if (left < marginAfterLoss(exchange, market, remaining, loss)) return false;
   }
   if (opening === 0) return true;
   const margin = marginUp(notionalOf(ticks, opening, market.grain), fill.leverage);

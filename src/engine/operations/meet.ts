@@ -37,8 +37,8 @@ export type Sweep = {
 const noFee = 0 as Rate;
 
 /**
- * The taker's mode decides (ORD-4), but an isolated position never trades with itself (ORD-4b): what
- * one side gains against the mark would leave it for available, and what the other loses stay
+ * The taker's mode decides (ORD-4), but an isolated position never trades with itself (ORD-4b):
+ * what one side gains against the mark would leave it for available, and what the other loses stay
  * behind, beyond its collateral even, for the fund to pay.
  */
 function selfTradeModeOf({ marginMode }: Account, { selfTradeMode }: Order): SelfTradeMode {

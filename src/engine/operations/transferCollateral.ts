@@ -1,16 +1,16 @@
 // Adding to the collateral of an isolated position, and removing from it (MAR-7). Money moves
 // between two buckets of one account; its balance stays.
 
-import { marginUp, notionalOf } from '../../units/notional.ts';
-import type { Lots, Money } from '../../units/units.ts';
+import { marginUp } from '../../units/notional.ts';
+import type { Money } from '../../units/units.ts';
 import type { Account } from '../account.ts';
 import { move } from '../clearing/ledger.ts';
-import { unrealizedOf } from '../clearing/margin.ts';
+import { jumpMargin, maintenanceOfLots, notionalAtMark, unrealizedOf } from '../clearing/margin.ts';
 import { markDirty } from '../clearing/markDirty.ts';
 import type { TransferCollateral } from '../command.ts';
 import type { Exchange } from '../exchange.ts';
 import { moneyMax } from '../limits.ts';
-import type { Market } from '../market.ts';
+import { isMarkDoubtful } from '../market.ts';
 import { type Outcome, rejected } from '../outcome.ts';
 import type { Position } from '../position.ts';
 import { touchPosition } from '../undo.ts';
@@ -26,7 +26,7 @@ export function transferCollateral(exchange: Exchange, command: TransferCollater
   if (account.marginMode !== 'isolated') return rejected({ reason: 'marginModeCross' });
   const position = account.positions[market.id];
   if (position === undefined || position.lots === 0) return rejected({ reason: 'positionMissing' });
-  const max = delta > 0 ? addable(account) : removable(account, position, market);
+  const max = delta > 0 ? addable(account) : removable(exchange, account, position);
   if (Math.abs(delta) > max) return rejected({ reason: 'balanceInsufficient', max });
   // From here the order must succeed.
   exchange.sure = true;
@@ -54,14 +54,18 @@ function addable(account: Account): Money {
 }
 
 /**
- * collateral + min(0, unrealised) − ceil(notional at the mark / standing leverage), not below 0;
- * nothing while the position is being liquidated: removing adds risk (LIQ-1).
+ * collateral + min(0, unrealised) − the margin that must stay, not below 0. That margin is
+ * ceil(notional at the mark / standing leverage); on an index older than a live one may be at least
+ * maintenance and the largest move to come, as for what opens (MAR-7b). Nothing while the mark is
+ * in doubt, or while the position is being liquidated: removing adds risk (LIQ-1).
  */
-function removable(account: Account, position: Position, market: Market): Money {
-  if (position.flagged) return 0 as Money;
-  const size = Math.abs(position.lots) as Lots;
-  const notional = notionalOf(market.prices.mark, size, market.grain);
-  const required = marginUp(notional, leverageOf(market, position));
+function removable(exchange: Exchange, account: Account, position: Position): Money {
+  const market = exchange.markets[position.market]!;
+  if (position.flagged || isMarkDoubtful(market, exchange.time)) return 0 as Money;
+  const initial = marginUp(notionalAtMark(market, position), leverageOf(market, position));
+  const { lots } = position;
+  const jump = jumpMargin(exchange, market, lots);
+  const required = jump === 0 ? initial : Math.max(initial, maintenanceOfLots(market, lots) + jump);
   const loss = Math.min(unrealizedOf(market, position), 0);
   const free = Math.min(position.collateral + loss - required, moneyMax - account.available);
   return Math.max(free, 0) as Money;

@@ -1,6 +1,6 @@
 // Which waiting triggers of a market fire at its new mark, and in which order (FUND-3, TRG-1, TRG-4).
 
-import { sortedUpTo } from '../../std/sortedSet.ts';
+import { sortedItems, sortedUpTo } from '../../std/sortedSet.ts';
 import type { Ticks } from '../../units/units.ts';
 import type { Trigger } from '../trigger.ts';
 import { followMark, hasTurned, trailingStop } from './trailing.ts';
@@ -24,7 +24,7 @@ export function dueTriggers(
   };
   for (const trigger of sortedUpTo(waiting.rising, mark)) add(trigger, trigger.stopTicks);
   for (const trigger of sortedUpTo(waiting.falling, -mark)) add(trigger, trigger.stopTicks);
-  for (const trigger of waiting.trailing) {
+  for (const trigger of sortedItems(waiting.trailing)) {
     if (hasTurned(trigger, mark)) add(trigger, trailingStop(trigger));
     else followMark(trigger, mark);
   }

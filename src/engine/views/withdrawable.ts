@@ -6,19 +6,24 @@ import type { Lots, Money } from '../../units/units.ts';
 import type { Account } from '../account.ts';
 import { equityOf, maintenanceOf } from '../clearing/margin.ts';
 import type { Exchange } from '../exchange.ts';
+import { isMarkDoubtful } from '../market.ts';
 
 /**
  * max(0, min(available, equity − max(Σ collateral + Σ freezes + Σ uncovered,
  * ceil(10 % of Σ notional), Σ maintenance))); nothing while the account is being liquidated.
- * The last term binds only where maintenance rates are above 10 % (MAR-8a).
- * Cost: the account's markets.
+ * The last term binds only where maintenance rates are above 10 % (MAR-8a). Nothing while the mark
+ * of a position is in doubt, for its loss may be known already (MAR-8c); isolated ones answer
+ * alone. Cost: the account's markets.
  */
 export function withdrawable(exchange: Exchange, account: Account): Money {
   if (account.flagged) return 0 as Money;
   let notional = 0;
   for (const position of account.positions) {
     if (position === undefined || position.lots === 0) continue;
-    const { grain, prices } = exchange.markets[position.market]!;
+    const market = exchange.markets[position.market]!;
+    const answersAlone = account.marginMode === 'isolated';
+    if (!answersAlone && isMarkDoubtful(market, exchange.time)) return 0 as Money;
+    const { grain, prices } = market;
     notional += notionalOf(prices.mark, Math.abs(position.lots) as Lots, grain);
   }
   const bound = account.collateral + account.freezes + account.uncovered;

@@ -1,0 +1,104 @@
+// The rows of an account's ledger (BAL-3) where others pay for somebody: row by row, as its owner
+// would read them. That they sum up to the balance is seen of every account after every step of every
+// scenario, and in the storms.
+
+import { scenario } from './scenario.ts';
+
+const free = 'makerFee 0 takerFee 0';
+
+scenario(
+  'BAL-3 LIQ-4 the rows of a bankrupt and of those who share its deficit sum up to their balances',
+  `
+  # Anna long 0.1 from 60000 with 400, Ben short 0.05 from 60000 and 0.05 bought back at 57000, Cleo
+  # short 0.05 from 57000. At 54000, by her ETH, Cleo cannot be closed at Anna's 56000.
+  market BTCUSDT ${free} fundingFactor 0
+  market ETHUSDT ${free} fundingFactor 0
+  credit anna 400
+  credit ben 10000
+  credit cleo 190
+  tick BTCUSDT=60000 ETHUSDT=3000
+  anna leverage 50
+  cleo leverage 50
+  cleo leverage 50 ETHUSDT
+  anna buy 0.1 @ 60000
+  ben sell 0.1 @ 60000
+  cleo buy ETHUSDT 2 @ 3000
+  ben sell ETHUSDT 2 @ 3000
+  index 57000
+  ben buy 0.05 @ 57000
+  cleo sell 0.05 @ 57000
+  tick BTCUSDT=54000 ETHUSDT=2875
+  # -200 at 56000, then -300 at 54000, of which 100 are not there and come back as covered.
+  rows anna 400 -200 -300 100
+  covered anna 0 100 0
+  rows ben 10000 150 200 -57.142858
+  rows cleo 190 150 -42.857142
+  anna has balance 0
+  ben has balance 10292.857142
+  cleo has balance 297.142858
+  `,
+);
+
+scenario(
+  'BAL-3 LIQ-3 what the fund, the winners and nobody paid is one row of the loser, and his balance 0',
+  `
+  # Delivered at 54050, Anna, long 0.1 from 59000 with 130, lacks 365: 100 of the fund, 50 that Ben
+  # has, 198 of Dora's profit, 17 of nobody.
+  market BTCUSDT ${free} fundingFactor 0
+  market ETHUSDT ${free} fundingFactor 0
+  credit anna 130
+  credit ben 9703
+  credit dora 10000
+  credit cleo 10000
+  insurance 100
+  tick BTCUSDT=54000 ETHUSDT=3000
+  steady 54000 for 98000
+  tick BTCUSDT=59000 ETHUSDT=3000
+  anna leverage 50
+  anna buy 0.1 @ 59000
+  ben sell 0.06 @ 59000
+  dora sell 0.04 @ 59000
+  ben leverage 50 ETHUSDT
+  ben buy ETHUSDT 50 @ 3000
+  cleo sell ETHUSDT 50 @ 3000
+  change status CLOSE deliveryTime 1760000100000
+  after 1250
+  tick BTCUSDT=59000 ETHUSDT=2801
+  shared ben 50 dora 198
+  covered anna 100 248 17
+  rows anna 130 -495 365
+  rows ben 9703 297 -50 -9950
+  rows dora 10000 198 -198
+  funds insurance 0 shortfall 17
+  `,
+);
+
+scenario(
+  'BAL-3 FUND-3 a payer of funding that cannot pay has the row of what he paid, the fund the rest',
+  `
+  # 600 are owed: 120.6 are there and 100 of the profit of ETH. The fund has 50, the receivers share
+  # what lacks: 600 x 270.6 / 600.
+  market BTCUSDT ${free} fundingFactor 0.1 maxFundingRate 0.1
+  market ETHUSDT ${free} fundingFactor 0
+  credit anna 180.9
+  credit mm 10000
+  house mm
+  insurance 50
+  tick BTCUSDT=60000 ETHUSDT=3000
+  anna leverage 50
+  anna leverage 50 ETHUSDT
+  anna buy 0.1 @ 60000
+  mm sell 0.1 @ 60000
+  anna buy ETHUSDT 1 @ 3000
+  mm sell ETHUSDT 1 @ 3000
+  tick BTCUSDT=60000 ETHUSDT=3100
+  funding settle
+  helped anna 50
+  paid anna -280.9 mm 330.9
+  rows anna 180.9 100 -280.9
+  # Left with nothing, both positions end at their mark.
+  deleveraged anna mm 0.1@60000 anna mm 1@3100
+  anna has balance 0
+  funds insurance 0 shortfall 0
+  `,
+);
