@@ -81,8 +81,8 @@ export function closingLots(position: Position, side: Side, lots: Lots): Lots {
 }
 
 /**
- * What a fill that opens, or that closes at a loss, must leave besides maintenance while the index is
- * older than a live one may be or a jump waits: the largest move that the gate would pass next
+ * What a fill that opens, or that closes at a loss, must leave besides maintenance while the index
+ * is older than a live one may be or a jump waits: the largest move that the gate would pass next
  * (MAR-4b). Who trades on such a mark may know the next one.
  */
 export function jumpMargin(exchange: Exchange, market: Market, lots: Lots): number {

@@ -89,8 +89,8 @@ function realize(
 type Loser = { readonly position: Position; readonly lacking: Money };
 
 /**
- * What the losers lack: the fund, then the winners pro rata to profit, then `shortfall`. Each is told
- * with the first losers, one after the other, as far as it goes.
+ * What the losers lack: the fund, then the winners pro rata to profit, then `shortfall`. Each is
+ * told with the first losers, one after the other, as far as it goes.
  */
 function shareLack(
   exchange: Exchange,

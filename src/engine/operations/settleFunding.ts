@@ -116,7 +116,8 @@ function collect(
   announce(settlement, position, (0 - taken) as Money);
   if (helped > 0) {
     const { account: payer, market } = position;
-    exchange.events.push({ kind: 'fundingCovered', account: payer, market, amount: helped as Money });
+    const amount = helped as Money;
+    exchange.events.push({ kind: 'fundingCovered', account: payer, market, amount });
   }
   return { collected: taken + helped, lacking: lacking - helped };
 }

@@ -1,0 +1,243 @@
+// The oracle's door: what a batch begins with and which rule a command is. Slow and obvious; the
+// engine must agree with it to the unit.
+
+import type { Command } from '../../src/engine/command.ts';
+import { ceilDiv, most } from './exact.ts';
+import { cancel, dealCover } from './naiveCover.ts';
+import { fundEarns } from './naiveDebit.ts';
+import { deliver, deliveryIsDue } from './naiveDelivery.ts';
+import {
+  isLive,
+  maintenanceOf,
+  marketOf,
+  notionalOf,
+  profitOf,
+  standingLeverage,
+} from './naiveFigures.ts';
+import { passBoundaries, settleFunding } from './naiveFunding.ts';
+import { dropEmptyFlags, liquidationStep } from './naiveLiquidation.ts';
+import { type NaiveOutcome, placeNaive } from './naivePlace.ts';
+import { takePrices } from './naivePrices.ts';
+import {
+  addAccount,
+  blankPosition,
+  grainOf,
+  type NaiveMarket,
+  type NaiveState,
+  naiveTerms,
+} from './naiveState.ts';
+
+type Of<Kind> = Extract<Command, { kind: Kind }>;
+
+export function beginNaive(state: NaiveState, time: number): void {
+  const before = state.time;
+  state.time = time;
+  passBoundaries(state, before);
+}
+
+/** Applies a command; a flag that nothing is left for falls with it (LIQ-1). */
+export function applyNaive(state: NaiveState, command: Command): NaiveOutcome {
+  const outcome = dispatch(state, command);
+  dropEmptyFlags(state);
+  return outcome;
+}
+
+function dispatch(state: NaiveState, command: Command): NaiveOutcome {
+  switch (command.kind) {
+    case 'placeOrder':
+      return placeNaive(state, command);
+    case 'cancelOrder':
+      return cancelOne(state, command);
+    case 'cancelAllOrders':
+      return cancelAll(state, command);
+    case 'indexTick':
+      return tick(state, command);
+    case 'setLeverage':
+      return setLeverage(state, command);
+    case 'listMarket':
+      return list(state, command);
+    case 'changeMarket':
+      return change(state, command);
+    case 'credit':
+      return credit(state, command);
+    case 'creditInsurance':
+      return creditInsurance(state, command);
+    case 'flagAccount':
+      return flagAccount(state, command);
+    case 'settleFunding':
+      return settleNow(state, command);
+    case 'setMarginMode':
+      return setMarginMode(state, command);
+    case 'transferCollateral':
+      return transferCollateral(state, command);
+    default:
+      throw new Error(`the oracle knows no ${command.kind}`);
+  }
+}
+
+const done: NaiveOutcome = {};
+
+function cancelOne(state: NaiveState, command: Of<'cancelOrder'>): NaiveOutcome {
+  const { account, order: reference } = command;
+  if (!('clientOrderId' in reference)) throw new Error('the fuzz names its orders');
+  const order = state.orders.find((other) => {
+    return other.account === account && other.name === reference.clientOrderId;
+  });
+  if (order === undefined) return { reason: 'orderNotFound' };
+  cancel(state, order, 'USER');
+  return { order };
+}
+
+function cancelAll(state: NaiveState, { account, market }: Of<'cancelAllOrders'>): NaiveOutcome {
+  for (const order of [...state.orders]) {
+    if (order.account === account && order.market === market) cancel(state, order, 'USER');
+  }
+  return done;
+}
+
+/** Each step for all markets before the next (FUND-3). */
+function tick(state: NaiveState, { prices }: Of<'indexTick'>): NaiveOutcome {
+  const accepted = takePrices(state, prices);
+  const live = (market: NaiveMarket): boolean => isLive(state, market);
+  for (const market of accepted.filter(live)) {
+    if (market.fundingDue === 0) continue;
+    market.fundingDue = 0;
+    settleFunding(state, market);
+  }
+  for (const market of accepted.filter(live)) {
+    if (deliveryIsDue(state, market)) deliver(state, market);
+  }
+  const ticked = accepted.filter(live).map(({ id }) => id);
+  if (accepted.length > 0) liquidationStep(state, ticked);
+  return done;
+}
+
+function setLeverage(state: NaiveState, command: Of<'setLeverage'>): NaiveOutcome {
+  const market = marketOf(state, command.market);
+  if (command.leverage < 1 || command.leverage > market.terms.maxLeverage) {
+    return { reason: 'leverageInvalid' };
+  }
+  const position = state.accounts[command.account]!.positions[command.market]!;
+  position.leverage = BigInt(command.leverage);
+  return done;
+}
+
+function list(state: NaiveState, command: Of<'listMarket'>): NaiveOutcome {
+  const id = state.markets.length;
+  state.markets.push({
+    id,
+    symbol: command.symbol,
+    grain: grainOf(command.tick, command.lot),
+    listedAt: state.time,
+    terms: naiveTerms(command.terms),
+    status: command.status,
+    index: 0n,
+    mark: 0n,
+    indexAt: 0,
+    premium: 0n,
+    premiumAt: 0,
+    sources: [],
+    pending: [],
+    marks: [],
+    breakerUntil: 0,
+    lastRegular: 0n,
+    accepted: [],
+    fundingDue: 0,
+    settled: false,
+  });
+  for (const { positions } of state.accounts) positions.push(blankPosition(id));
+  return done;
+}
+
+/** The fuzz changes the status and the delivery time only. */
+function change(state: NaiveState, command: Of<'changeMarket'>): NaiveOutcome {
+  const market = marketOf(state, command.market);
+  const { deliveryTime } = command.terms;
+  const wasHalted = market.status === 'HALT';
+  if (deliveryTime !== undefined) market.terms = { ...market.terms, deliveryTime };
+  market.status = command.status ?? market.status;
+  const opened = wasHalted && market.status !== 'HALT';
+  if (opened && isLive(state, market)) liquidationStep(state, [market.id]);
+  return done;
+}
+
+function credit(state: NaiveState, { address, amount, reference }: Of<'credit'>): NaiveOutcome {
+  if (amount <= 0) return { reason: 'amountInvalid' };
+  const told = `${address} ${amount}`;
+  const known = state.references.get(reference);
+  if (known !== undefined) return known === told ? done : { reason: 'referenceConflict' };
+  state.references.set(reference, told);
+  const account =
+    state.accounts.find((other) => other.address === address) ?? addAccount(state, address);
+  account.available += BigInt(amount);
+  state.deposits += BigInt(amount);
+  return done;
+}
+
+function creditInsurance(state: NaiveState, command: Of<'creditInsurance'>): NaiveOutcome {
+  if (command.amount <= 0) return { reason: 'amountInvalid' };
+  const told = `insurance ${command.amount}`;
+  const known = state.references.get(command.reference);
+  if (known !== undefined) return known === told ? done : { reason: 'referenceConflict' };
+  state.references.set(command.reference, told);
+  fundEarns(state, BigInt(command.amount));
+  state.deposits += BigInt(command.amount);
+  return done;
+}
+
+function flagAccount(state: NaiveState, { address, house }: Of<'flagAccount'>): NaiveOutcome {
+  const account =
+    state.accounts.find((other) => other.address === address) ?? addAccount(state, address);
+  account.house = house ?? account.house;
+  return done;
+}
+
+/** The present is the boundary; LIQ-5 asks for the test in the command that moves equity. */
+function settleNow(state: NaiveState, command: Of<'settleFunding'>): NaiveOutcome {
+  const market = marketOf(state, command.market);
+  if (market.status === 'HALT' || market.settled) return { reason: 'marketHalted' };
+  if (!isLive(state, market)) return { reason: 'priceUnavailable' };
+  settleFunding(state, market);
+  liquidationStep(state, [market.id]);
+  return done;
+}
+
+function setMarginMode(state: NaiveState, command: Of<'setMarginMode'>): NaiveOutcome {
+  const account = state.accounts[command.account]!;
+  if (account.isolated === (command.mode === 'isolated')) return done;
+  if (state.orders.some((order) => order.account === account.id)) {
+    return { reason: 'openOrdersPresent' };
+  }
+  if (account.positions.some(({ lots }) => lots !== 0n)) return { reason: 'openPositionsPresent' };
+  account.isolated = command.mode === 'isolated';
+  return done;
+}
+
+/** MAR-7: removal must leave collateral + min(0, unrealised) ≥ notional at the mark / leverage. */
+function transferCollateral(state: NaiveState, command: Of<'transferCollateral'>): NaiveOutcome {
+  const account = state.accounts[command.account]!;
+  const market = marketOf(state, command.market);
+  const position = account.positions[command.market]!;
+  const delta = BigInt(command.delta);
+  if (!account.isolated) return { reason: 'marginModeCross' };
+  if (position.lots === 0n) return { reason: 'positionMissing' };
+  if (delta === 0n) return { reason: 'amountInvalid' };
+  if (delta > account.available) return { reason: 'balanceInsufficient' };
+  if (delta < 0n) {
+    // MAR-7a: nothing is removed from a position that is being liquidated.
+    if (position.flagged) return { reason: 'balanceInsufficient' };
+    const lost = most(0n, -profitOf(state, position));
+    // MAR-7b: nothing while the mark is in doubt, more while it is old.
+    const age = state.time - market.indexAt;
+    if (age > 30_000 || market.pending.length > 0) return { reason: 'balanceInsufficient' };
+    const notional = notionalOf(state, position);
+    const carried = maintenanceOf(state, position) + ceilDiv(notional, 10n);
+    const initial = ceilDiv(notional, standingLeverage(market, position));
+    const needed = age > 5000 ? most(initial, carried) : initial;
+    if (position.collateral + delta - lost < needed) return { reason: 'balanceInsufficient' };
+  }
+  account.available -= delta;
+  position.collateral += delta;
+  dealCover(state, account.id, market.id);
+  return done;
+}

@@ -1,0 +1,102 @@
+// One scenario: drawn, applied to the oracle and to the engine, compared after every command; and
+// the search for the shortest list of commands that still differs.
+
+import { applyCommand, beginBatch } from '../../src/engine/apply.ts';
+import type { Command } from '../../src/engine/command.ts';
+import { createExchange, type Exchange } from '../../src/engine/exchange.ts';
+import { checkInvariants } from '../../src/engine/invariants.ts';
+import { createPrng } from '../../src/std/prng.ts';
+import type { Time } from '../../src/units/units.ts';
+import { applyNaive, beginNaive } from './applyNaive.ts';
+import { allDifferences, compareOutcomes, compareWithEngine } from './compareWithEngine.ts';
+import { drawCommand } from './drawCommand.ts';
+import { drawWorld, fuzzStart } from './drawWorld.ts';
+import { conservationFault } from './naiveFigures.ts';
+import { count, createNaiveState, type NaiveState } from './naiveState.ts';
+
+export type Step = { readonly time: number; readonly command: Command };
+
+export type Scenario = {
+  readonly seed: number;
+  readonly steps: readonly Step[];
+  readonly difference: string | undefined;
+  readonly tally: ReadonlyMap<string, number>;
+};
+
+type Pair = { readonly state: NaiveState; readonly exchange: Exchange };
+
+function createPair(): Pair {
+  const pair = { state: createNaiveState(), exchange: createExchange(43113) };
+  beginNaive(pair.state, fuzzStart);
+  beginBatch(pair.exchange, fuzzStart as Time);
+  return pair;
+}
+
+/** Applies a step to both; gives the first difference, or what the engine's invariants find. */
+function take({ state, exchange }: Pair, { time, command }: Step): string | undefined {
+  try {
+    if (time > exchange.time) {
+      beginNaive(state, time);
+      beginBatch(exchange, time as Time);
+    }
+    const expected = applyNaive(state, command);
+    const outcome = applyCommand(exchange, command, 0 as Time);
+    exchange.events.length = 0;
+    count(state, expected.reason ?? `accepted ${command.kind}`);
+    const told = compareOutcomes(expected, outcome) ?? compareWithEngine(state, exchange);
+    if (told !== undefined) return `${told}\n${allDifferences(state, exchange)}`;
+    const fault = conservationFault(state);
+    if (fault !== undefined) return `oracle: ${fault}`;
+    const { failures } = checkInvariants(exchange);
+    return failures.length === 0 ? undefined : `engine: ${failures.join('; ')}`;
+  } catch (error) {
+    return `thrown: ${error instanceof Error ? error.stack : String(error)}`;
+  }
+}
+
+export function runScenario(seed: number): Scenario {
+  const prng = createPrng(seed);
+  const pair = createPair();
+  const steps: Step[] = [];
+  const { fuzz, commands } = drawWorld(prng);
+  const { tally } = pair.state;
+  for (let at = 0; at < commands.length + fuzz.length; at += 1) {
+    const command = commands[at] ?? drawCommand(fuzz, pair.state);
+    const step = { time: fuzz.time, command };
+    steps.push(step);
+    const difference = take(pair, step);
+    if (difference !== undefined) return { seed, steps, difference, tally };
+  }
+  return { seed, steps, difference: undefined, tally };
+}
+
+/** The first difference when the steps are taken again. */
+export function replaySteps(steps: readonly Step[]): string | undefined {
+  const pair = createPair();
+  for (const step of steps) {
+    const difference = take(pair, step);
+    if (difference !== undefined) return difference;
+  }
+  return undefined;
+}
+
+/** Drops what is not needed for a difference of the same kind: halves first, then single steps. */
+export function shrinkSteps(steps: readonly Step[], difference: string): readonly Step[] {
+  let kept = steps;
+  const wanted = kindOf(difference);
+  for (let size = Math.ceil(steps.length / 2); size >= 1; ) {
+    const before = kept.length;
+    for (let at = kept.length - size; at >= 0; at -= size) {
+      const fewer = [...kept.slice(0, at), ...kept.slice(at + size)];
+      const found = replaySteps(fewer);
+      if (found !== undefined && kindOf(found) === wanted) kept = fewer;
+    }
+    if (size === 1 && kept.length === before) return kept;
+    if (size > 1) size = Math.floor(size / 2);
+  }
+  return kept;
+}
+
+/** What differs, without its numbers: a step that names what was dropped is another kind. */
+const kindOf = (difference: string): string =>
+  difference.replace(/oracle [^,]*, engine.*|\n.*/s, '').replaceAll(/\d+/g, '');

@@ -1,0 +1,132 @@
+// BAL-4: who pays what, in which order; what the insurance fund pays for others and how it earns.
+
+import { least, most } from './exact.ts';
+import { equityOf, fundId, fundOf, profitOf } from './naiveFigures.ts';
+import { count, type NaiveAccount, type NaiveOrder, type NaiveState } from './naiveState.ts';
+
+/** Ends an order: its freeze returns to available. Its cover is dealt by who calls. */
+export function endOrder(state: NaiveState, order: NaiveOrder, reason: string): void {
+  state.accounts[order.account]!.available += order.freeze;
+  order.freeze = 0n;
+  order.cover = 0n;
+  order.open = 0n;
+  order.status = 'CANCELED';
+  order.cancelReason = reason;
+  state.orders = state.orders.filter((other) => other !== order);
+}
+
+/** All income of the fund repays the shortfall first (LIQ-4). */
+export function fundEarns(state: NaiveState, amount: bigint): void {
+  const repaid = least(state.shortfall, amount);
+  state.shortfall -= repaid;
+  fundOf(state).available += amount - repaid;
+}
+
+/** What the fund may pay for others: its balance and its equity bound it (LIQ-3). */
+export function fundLimit(state: NaiveState): bigint {
+  const fund = fundOf(state);
+  return most(0n, least(fund.available, equityOf(state, fund)));
+}
+
+/** The fund pays of what others lack as far as it may; the rest is given back. */
+export function fundPays(state: NaiveState, lacking: bigint): bigint {
+  const paid = least(lacking, fundLimit(state));
+  fundOf(state).available -= paid;
+  if (paid > 0n) count(state, 'fundPaid');
+  return lacking - paid;
+}
+
+export function intoShortfall(state: NaiveState, lacking: bigint): void {
+  if (lacking === 0n) return;
+  state.shortfall += lacking;
+  count(state, 'shortfall');
+}
+
+/** Profit becomes balance: entry notional rises by what is realised, which pays at once. */
+function realise(state: NaiveState, account: NaiveAccount, market: number, amount: bigint): bigint {
+  const position = account.positions[market]!;
+  const realised = least(amount, most(0n, profitOf(state, position)));
+  position.entry += realised;
+  return amount - realised;
+}
+
+function fromAvailable(account: NaiveAccount, amount: bigint): bigint {
+  const paid = least(amount, account.available);
+  account.available -= paid;
+  return amount - paid;
+}
+
+function fromCollateral(account: NaiveAccount, market: number, amount: bigint): bigint {
+  const position = account.positions[market]!;
+  const paid = least(amount, position.collateral);
+  position.collateral -= paid;
+  return amount - paid;
+}
+
+/** Markets by the account's unrealised profit at the mark, largest first. */
+function byProfit(state: NaiveState, account: NaiveAccount): number[] {
+  const profits = account.positions.map((position) => profitOf(state, position));
+  const markets = account.positions.map(({ market }) => market);
+  return markets.sort((a, b) => {
+    if (profits[a] !== profits[b]) return profits[a]! > profits[b]! ? -1 : 1;
+    return a - b;
+  });
+}
+
+/** The name of the exchange's own orders: no debit cancels a liquidation. */
+export const ownOrder = '';
+
+function takeCross(
+  state: NaiveState,
+  account: NaiveAccount,
+  market: number,
+  amount: bigint,
+): bigint {
+  let lacking = fromAvailable(account, amount);
+  lacking = fromCollateral(account, market, lacking);
+  for (const place of byProfit(state, account)) lacking = realise(state, account, place, lacking);
+  while (lacking > 0n) {
+    const newest = state.orders.findLast(({ account: owner, open, name }) => {
+      return owner === account.id && open > 0n && name !== ownOrder;
+    });
+    if (newest === undefined) break;
+    endOrder(state, newest, 'MARGIN');
+    lacking = fromAvailable(account, lacking);
+  }
+  for (const { market: place } of account.positions) {
+    lacking = fromCollateral(account, place, lacking);
+  }
+  return lacking;
+}
+
+function takeFromFund(state: NaiveState, amount: bigint): bigint {
+  const fund = fundOf(state);
+  let lacking = fromAvailable(fund, amount);
+  for (const place of byProfit(state, fund)) lacking = realise(state, fund, place, lacking);
+  return lacking;
+}
+
+export type Debit = {
+  readonly account: NaiveAccount;
+  readonly market: number;
+  readonly amount: bigint;
+};
+
+/** A realised loss; `released` is the collateral that this close gave back. What lacks is given back. */
+export function takeLoss(state: NaiveState, debit: Debit, released: bigint): bigint {
+  const { account, market, amount } = debit;
+  if (account.id === fundId) return takeFromFund(state, amount);
+  if (!account.isolated) return takeCross(state, account, market, amount);
+  const first = least(amount, released);
+  let lacking = amount - first + fromAvailable(account, first);
+  lacking = fromCollateral(account, market, lacking);
+  return realise(state, account, market, lacking);
+}
+
+/** A fee, a funding payment, a liquidation fee. What lacks is given back. */
+export function takePayment(state: NaiveState, { account, market, amount }: Debit): bigint {
+  if (account.id === fundId) return takeFromFund(state, amount);
+  if (!account.isolated) return takeCross(state, account, market, amount);
+  const lacking = fromCollateral(account, market, fromAvailable(account, amount));
+  return realise(state, account, market, lacking);
+}

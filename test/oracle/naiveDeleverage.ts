@@ -1,0 +1,223 @@
+// LIQ-4: the ranking, closing against it at the bankruptcy price and then at the mark, and sharing
+// what then lacks.
+
+import { floorDiv, least, most, signOf, sizeOf } from './exact.ts';
+import { fundPays, intoShortfall, takePayment } from './naiveDebit.ts';
+import { equityFor, fundId, fundOf, marketOf, notionalOf, profitOf } from './naiveFigures.ts';
+import { settleClose } from './naiveFill.ts';
+import { count, type NaiveAccount, type NaiveState } from './naiveState.ts';
+
+/** What one index tick remembers of its deleveragings. */
+export type Deleveraging = {
+  /** Rankings by market and side, drawn once. */
+  readonly rankings: Map<string, number[]>;
+  /** Realised deleveraging profit that was not taken yet, by market and account. */
+  readonly profits: Map<string, bigint>;
+};
+
+export const createDeleveraging = (): Deleveraging => ({ rankings: new Map(), profits: new Map() });
+
+type Rank = { account: number; above: bigint; below: bigint; size: bigint };
+
+/** upnl × notional / (|entry| × equity), as a fraction; no equity, no rank. */
+function rankOf(state: NaiveState, account: NaiveAccount, market: number): Rank {
+  const position = account.positions[market]!;
+  const above = profitOf(state, position) * notionalOf(state, position);
+  const below = sizeOf(position.entry) * equityFor(state, account, market);
+  return { account: account.id, above, below, size: sizeOf(position.lots) };
+}
+
+function comesFirst(a: Rank, b: Rank): number {
+  if (a.below > 0n !== b.below > 0n) return a.below > 0n ? -1 : 1;
+  if (a.below > 0n) {
+    const difference = a.above * b.below - b.above * a.below;
+    if (difference !== 0n) return difference > 0n ? -1 : 1;
+  }
+  if (a.size !== b.size) return a.size > b.size ? -1 : 1;
+  return a.account - b.account;
+}
+
+function drawRanking(state: NaiveState, market: number, side: bigint): number[] {
+  return state.accounts
+    .filter(({ id, positions }) => id !== fundId && positions[market]!.lots * side > 0n)
+    .map((account) => rankOf(state, account, market))
+    .sort(comesFirst)
+    .map(({ account }) => account);
+}
+
+/** The ranking of a side of a market, drawn at first need; again when nobody of it is left. */
+export function rankingOf(
+  state: NaiveState,
+  memory: Deleveraging,
+  market: number,
+  side: bigint,
+): number[] {
+  const key = `${market} ${side}`;
+  const holds = (id: number): boolean => state.accounts[id]!.positions[market]!.lots * side > 0n;
+  const known = memory.rankings.get(key)?.filter(holds) ?? [];
+  if (known.length > 0) return known;
+  const drawn = drawRanking(state, market, side);
+  memory.rankings.set(key, drawn);
+  return drawn;
+}
+
+export type Bankrupt = { readonly account: number; readonly market: number };
+
+/** Closes two opposite positions against each other; gives what the bankrupt cannot pay. */
+function closeBoth(
+  state: NaiveState,
+  memory: Deleveraging,
+  { account, market }: Bankrupt,
+  other: number,
+  { lots, ticks }: { lots: bigint; ticks: bigint },
+): bigint {
+  const side = -signOf(state.accounts[account]!.positions[market]!.lots);
+  const { lacking } = settleClose(state, { account, market, side, lots, ticks });
+  const closed = settleClose(state, { account: other, market, side: -side, lots, ticks });
+  const unpaid = other === fundId ? closed.lacking : fundPays(state, closed.lacking);
+  intoShortfall(state, unpaid);
+  const key = `${market} ${other}`;
+  if (closed.pnl > 0n) memory.profits.set(key, (memory.profits.get(key) ?? 0n) + closed.pnl);
+  count(state, 'deleveraged');
+  return lacking;
+}
+
+/** Whether it may be closed against the bankrupt at the price without falling below zero. */
+function bears(state: NaiveState, id: number, market: number, change: bigint): boolean {
+  const account = state.accounts[id]!;
+  const equity = equityFor(state, account, market);
+  const means = id === fundId ? least(account.available, equity) : equity;
+  return means + change >= 0n;
+}
+
+/** Closes `lots` of a position at its bankruptcy price, what nobody can bear at the mark. */
+export function deleverage(
+  state: NaiveState,
+  memory: Deleveraging,
+  bankrupt: Bankrupt,
+  lots: bigint,
+  price: bigint,
+): Closing[] {
+  const { account, market } = bankrupt;
+  const { mark, grain } = marketOf(state, market);
+  const side = -signOf(state.accounts[account]!.positions[market]!.lots);
+  const closings: Closing[] = [];
+  let rest = lots;
+  const meet = (other: number, ticks: bigint, mayRefuse: boolean): void => {
+    if (other === account || rest === 0n) return;
+    const held = state.accounts[other]!.positions[market]!.lots;
+    if (held * side <= 0n) return;
+    const part = least(rest, sizeOf(held));
+    const change = side * (ticks - mark) * part * grain;
+    if (mayRefuse && !bears(state, other, market, change)) return;
+    const lacking = closeBoth(state, memory, bankrupt, other, { lots: part, ticks });
+    if (lacking > 0n) shareDeficit(state, memory, bankrupt, lacking);
+    closings.push({ lots: part, ticks });
+    rest -= part;
+  };
+  const ranking = (): number[] => rankingOf(state, memory, market, side);
+  const all = (): number[] => [fundId, ...ranking()];
+  for (const other of all()) meet(other, price, true);
+  if (rest > 0n) count(state, 'deleveragedAtMark');
+  const stands = (id: number): boolean => equityFor(state, state.accounts[id]!, market) >= 0n;
+  for (const other of all().filter(stands)) meet(other, mark, false);
+  while (rest > 0n) {
+    const before = rest;
+    for (const other of all()) meet(other, mark, false);
+    if (rest === before) throw new Error('nobody is opposite though quantities cancel out');
+  }
+  return closings;
+}
+
+export type Closing = { readonly lots: bigint; readonly ticks: bigint };
+
+type Winner = { id: number; weight: bigint; cap: bigint; taken: bigint };
+
+/** Shares a deficit over the winners of the market; what then lacks is the shortfall. */
+function shareDeficit(
+  state: NaiveState,
+  memory: Deleveraging,
+  bankrupt: Bankrupt,
+  deficit: bigint,
+): void {
+  const { market } = bankrupt;
+  count(state, 'shared');
+  const winners: Winner[] = [];
+  for (const { id } of state.accounts) {
+    if (id === bankrupt.account) continue;
+    const account = state.accounts[id]!;
+    const weight = unrealised(state, id, market) + (memory.profits.get(`${market} ${id}`) ?? 0n);
+    const cap = least(weight, most(0n, meansOf(state, memory, account, market)));
+    if (weight > 0n) winners.push({ id, weight, cap, taken: 0n });
+  }
+  let total = 0n;
+  for (const { weight } of winners) total += weight;
+  let left = deficit;
+  for (const winner of winners) {
+    winner.taken = least(winner.cap, floorDiv(deficit * winner.weight, total));
+    left -= winner.taken;
+  }
+  winners.sort((a, b) => (a.weight === b.weight ? a.id - b.id : a.weight > b.weight ? -1 : 1));
+  for (const winner of winners) {
+    const more = least(left, winner.cap - winner.taken);
+    winner.taken += more;
+    left -= more;
+  }
+  winners.sort((a, b) => a.id - b.id);
+  for (const { id, taken } of winners) left += takeShare(state, memory, { id, market, taken });
+  intoShortfall(state, left);
+}
+
+/** What a winner can give: its equity; isolated, the position's and what it earned of available. */
+function meansOf(
+  state: NaiveState,
+  memory: Deleveraging,
+  account: NaiveAccount,
+  market: number,
+): bigint {
+  const equity = equityFor(state, account, market);
+  if (!account.isolated) return equity;
+  return equity + least(memory.profits.get(`${market} ${account.id}`) ?? 0n, account.available);
+}
+
+const unrealised = (state: NaiveState, id: number, market: number): bigint =>
+  most(0n, profitOf(state, state.accounts[id]!.positions[market]!));
+
+/** Out of unrealised profit of the market, then as any debt (BAL-4); gives what could not be taken. */
+function takeShare(
+  state: NaiveState,
+  memory: Deleveraging,
+  { id, market, taken }: { id: number; market: number; taken: bigint },
+): bigint {
+  const account = state.accounts[id]!;
+  const fromPosition = least(taken, unrealised(state, id, market));
+  account.positions[market]!.entry += fromPosition;
+  const amount = taken - fromPosition;
+  const lacking = takePayment(state, { account, market, amount });
+  const key = `${market} ${id}`;
+  memory.profits.set(key, (memory.profits.get(key) ?? 0n) - amount + lacking);
+  return lacking;
+}
+
+/** LIQ-6: the fund's excess is closed at the mark against those who stand, by rank. */
+export function reduceFund(
+  state: NaiveState,
+  memory: Deleveraging,
+  market: number,
+  lots: bigint,
+): void {
+  const { mark } = marketOf(state, market);
+  const side = -signOf(fundOf(state).positions[market]!.lots);
+  let rest = lots;
+  for (const other of rankingOf(state, memory, market, side)) {
+    const account = state.accounts[other]!;
+    const held = account.positions[market]!.lots;
+    if (rest === 0n || held * side <= 0n || equityFor(state, account, market) < 0n) continue;
+    const part = least(rest, sizeOf(held));
+    const bankrupt = { account: fundId, market };
+    const lacking = closeBoth(state, memory, bankrupt, other, { lots: part, ticks: mark });
+    intoShortfall(state, lacking);
+    count(state, 'fundReduced');
+    rest -= part;
+  }
+}

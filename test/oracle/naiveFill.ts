@@ -1,0 +1,194 @@
+// MAR-2: what one fill, takeover, deleveraging or delivery does to one account. Guards and matching
+// stand elsewhere; here it happens.
+
+import { ceilDiv, floorDiv, least, most, rateOne, signOf, sizeOf } from './exact.ts';
+import { cutReduceOnly, dealCover } from './naiveCover.ts';
+import {
+  endOrder,
+  fundEarns,
+  fundPays,
+  intoShortfall,
+  takeLoss,
+  takePayment,
+} from './naiveDebit.ts';
+import { freezeFor, fundId, marketOf } from './naiveFigures.ts';
+import type { NaiveAccount, NaiveOrder, NaiveState } from './naiveState.ts';
+
+/** What the incoming order was given to fill with, and what it turned out to need (MAR-1a). */
+export type Trial = {
+  /** What is left of the cover that it came with: it serves the lots filled first (MAR-1). */
+  cover: bigint;
+  /** What the fills needed so far, each at its price. */
+  needed: bigint;
+  /** Of MARKET the lots without cover and the worst price count. */
+  uncovered: bigint;
+  worst: bigint;
+};
+
+export type Leg = {
+  readonly account: number;
+  readonly market: number;
+  readonly side: bigint;
+  readonly lots: bigint;
+  readonly ticks: bigint;
+  readonly order?: NaiveOrder;
+  readonly trial?: Trial;
+};
+
+export type Closed = { readonly pnl: bigint; readonly released: bigint; readonly opened: bigint };
+
+/** The part of `lots` that closes what the account holds. */
+export function closingPart(held: bigint, side: bigint, lots: bigint): bigint {
+  return held * side < 0n ? least(lots, sizeOf(held)) : 0n;
+}
+
+/** Step 1: entry notional and collateral released pro rata, against the account (UNIT-3). */
+function close(state: NaiveState, leg: Leg): { pnl: bigint; released: bigint; closed: bigint } {
+  const account = state.accounts[leg.account]!;
+  const position = account.positions[leg.market]!;
+  const size = sizeOf(position.lots);
+  const closed = closingPart(position.lots, leg.side, leg.lots);
+  if (closed === 0n) return { pnl: 0n, released: 0n, closed };
+  const whole = closed === size;
+  const entry = whole ? position.entry : ceilDiv(position.entry * closed, size);
+  const released = whole ? position.collateral : floorDiv(position.collateral * closed, size);
+  const value = -leg.side * leg.ticks * closed * marketOf(state, leg.market).grain;
+  position.lots += leg.side * closed;
+  position.entry -= entry;
+  position.collateral -= released;
+  account.available += released;
+  return { pnl: value - entry, released, closed };
+}
+
+/** Step 2: the order gives back the freeze of what it filled uncovered; cover serves first. */
+function release(state: NaiveState, leg: Leg): bigint {
+  const { order, trial, lots } = leg;
+  if (order === undefined) return 0n;
+  if (order.status === 'CANCELED') {
+    // A trade with itself whose first side could only be paid with this order's freeze.
+    order.filled += lots;
+    return 0n;
+  }
+  const covered = least((trial ?? order).cover, lots);
+  (trial ?? order).cover -= covered;
+  order.open -= lots;
+  order.filled += lots;
+  const before = order.freeze;
+  order.freeze = freezeAfter(state, leg, lots - covered);
+  const released = before - order.freeze;
+  state.accounts[leg.account]!.available += released;
+  if (trial === undefined && order.open === 0n) {
+    order.status = 'FILLED';
+    state.orders = state.orders.filter((other) => other !== order);
+  }
+  return released;
+}
+
+function freezeAfter(state: NaiveState, leg: Leg, uncovered: bigint): bigint {
+  const order = leg.order!;
+  const market = marketOf(state, leg.market);
+  if (order.reduceOnly) return 0n;
+  if (leg.trial === undefined) {
+    return freezeFor(market, order.open - order.cover, order.ticks, order.leverage);
+  }
+  const { trial } = leg;
+  const due = freezeFor(market, uncovered, leg.ticks, order.leverage);
+  trial.needed += due;
+  trial.uncovered += uncovered;
+  // Fills only get worse.
+  if (uncovered > 0n) trial.worst = leg.ticks;
+  return most(0n, order.freeze - due);
+}
+
+/** Step 3: what opens locks its margin, at most what step 2 gave back; the fund locks nothing. */
+function open(state: NaiveState, leg: Leg, opened: bigint, given: bigint): void {
+  if (opened === 0n) return;
+  const account = state.accounts[leg.account]!;
+  const position = account.positions[leg.market]!;
+  const notional = opened * leg.ticks * marketOf(state, leg.market).grain;
+  position.lots += leg.side * opened;
+  position.entry += leg.side * notional;
+  if (leg.order === undefined) return;
+  const locked = least(ceilDiv(notional, leg.order.leverage), given);
+  account.available -= locked;
+  position.collateral += locked;
+}
+
+/** Steps 1 to 3. */
+export function changePosition(state: NaiveState, leg: Leg): Closed {
+  const { pnl, released, closed } = close(state, leg);
+  const given = release(state, leg);
+  open(state, leg, leg.lots - closed, given);
+  return { pnl, released, opened: leg.lots - closed };
+}
+
+/** Step 4: a profit is credited, a loss debited. Gives what of the loss lacks. */
+export function bookProfit(state: NaiveState, leg: Leg, closed: Closed): bigint {
+  const account = state.accounts[leg.account]!;
+  const { pnl, released } = closed;
+  if (pnl < 0n) return takeLoss(state, { account, market: leg.market, amount: -pnl }, released);
+  if (account.id === fundId) fundEarns(state, pnl);
+  else account.available += pnl;
+  return 0n;
+}
+
+/** Step 5: the fee, or a rebate out of what the same fill collected (MAR-3). Gives what was paid. */
+export function bookFee(state: NaiveState, leg: Leg, rate: bigint, rebateMax: bigint): bigint {
+  const account = state.accounts[leg.account]!;
+  const notional = leg.lots * leg.ticks * marketOf(state, leg.market).grain;
+  if (rate < 0n) {
+    const rebate = least(floorDiv(notional * -rate, rateOne), rebateMax);
+    account.available += rebate;
+    state.feeRevenue -= rebate;
+    return -rebate;
+  }
+  const amount = ceilDiv(notional * rate, rateOne);
+  const paid = amount - takePayment(state, { account, market: leg.market, amount });
+  state.feeRevenue += paid;
+  return paid;
+}
+
+/** Step 6: reduce-only orders are cut, cover is dealt again. */
+export function followPosition(state: NaiveState, leg: Pick<Leg, 'account' | 'market'>): void {
+  cutReduceOnly(state, leg.account, leg.market);
+  dealCover(state, leg.account, leg.market);
+}
+
+/** One side of a trade; what lacks of a loss falls on the fund, then on the shortfall. */
+export function settleFill(
+  state: NaiveState,
+  leg: Leg,
+  fee: { readonly rate: bigint; readonly rebateMax: bigint },
+): bigint {
+  const closed = changePosition(state, leg);
+  const lacking = bookProfit(state, leg, closed);
+  if (leg.account === fundId) intoShortfall(state, lacking);
+  else intoShortfall(state, fundPays(state, lacking));
+  const paid = bookFee(state, leg, fee.rate, fee.rebateMax);
+  followPosition(state, leg);
+  return paid;
+}
+
+/** One side of a takeover, deleveraging or delivery: no order, no fee. Gives profit and lack. */
+export function settleClose(state: NaiveState, leg: Leg): { pnl: bigint; lacking: bigint } {
+  const closed = changePosition(state, leg);
+  const lacking = bookProfit(state, leg, closed);
+  followPosition(state, leg);
+  return { pnl: closed.pnl, lacking };
+}
+
+export const directionOf = (account: NaiveAccount, market: number): bigint =>
+  signOf(account.positions[market]!.lots);
+
+/** Ends every order of an account, on one market or on all. */
+export function endOrders(
+  state: NaiveState,
+  account: number,
+  market: number | undefined,
+  reason: string,
+): void {
+  for (const order of [...state.orders]) {
+    if (order.account !== account) continue;
+    if (market === undefined || order.market === market) endOrder(state, order, reason);
+  }
+}

@@ -1,0 +1,201 @@
+// MAR-4 and OI-1: who may trade, at acceptance and at each fill.
+
+import { ceilDiv, least, most, rateOne, sizeOf } from './exact.ts';
+import {
+  equityOf,
+  freezesOf,
+  maintenanceSum,
+  marketOf,
+  openInterest,
+  profitOf,
+} from './naiveFigures.ts';
+import { closingPart } from './naiveFill.ts';
+import type { NaiveAccount, NaiveOrder, NaiveState } from './naiveState.ts';
+
+export type Fill = { readonly lots: bigint; readonly ticks: bigint };
+
+/** Loss of a fill against the mark: q × max(0, p − m) for BUY, q × max(0, m − p) for SELL. */
+function lossOf(state: NaiveState, market: number, side: bigint, { lots, ticks }: Fill): bigint {
+  const { mark, grain } = marketOf(state, market);
+  return most(0n, side * (ticks - mark)) * lots * grain;
+}
+
+/** The nominal fee, 0 where it is a rebate. */
+function feeOf(state: NaiveState, market: number, rate: bigint, { lots, ticks }: Fill): bigint {
+  return most(0n, ceilDiv(lots * ticks * marketOf(state, market).grain * rate, rateOne));
+}
+
+/** Σ maintenance with another quantity in one market. */
+function maintenanceWith(
+  state: NaiveState,
+  account: NaiveAccount,
+  market: number,
+  lots: bigint,
+): bigint {
+  const without = account.positions.map((position) =>
+    position.market === market ? { ...position, lots } : position,
+  );
+  return maintenanceSum(state, { ...account, positions: without });
+}
+
+function maintenanceAt(state: NaiveState, market: number, lots: bigint): bigint {
+  const { mark, grain, terms } = marketOf(state, market);
+  return ceilDiv(sizeOf(lots) * mark * grain * terms.maintenance, rateOne);
+}
+
+/**
+ * MAR-4b: while the index is older than a live one may be, or a jump waits, a fill that opens must
+ * also leave the largest move that the gate would pass next, a tenth of the notional; one that
+ * closes at a loss that and the maintenance of what remains.
+ */
+function jumpMargin(state: NaiveState, market: number, lots: bigint): bigint {
+  const { mark, grain, indexAt, pending } = marketOf(state, market);
+  if (state.time - indexAt <= 5000 && pending.length === 0) return 0n;
+  return ceilDiv(sizeOf(lots) * mark * grain, 10n);
+}
+
+function leftAfterLoss(state: NaiveState, market: number, lots: bigint, loss: bigint): bigint {
+  const jump = jumpMargin(state, market, lots);
+  return loss === 0n || jump === 0n ? 0n : jump + maintenanceAt(state, market, lots);
+}
+
+function isFlatBut(account: NaiveAccount, market: number): boolean {
+  return account.positions.every((position) => position.market === market || position.lots === 0n);
+}
+
+/** Whether one side of a fill stands it. */
+export function standsFill(
+  state: NaiveState,
+  order: NaiveOrder,
+  fill: Fill,
+  feeRate: bigint,
+): boolean {
+  const account = state.accounts[order.account]!;
+  if (account.isolated) return standsIsolatedFill(state, order, fill, feeRate);
+  const { lots: held } = account.positions[order.market]!;
+  const loss = lossOf(state, order.market, order.side, fill);
+  const left = equityOf(state, account) - loss - feeOf(state, order.market, feeRate, fill);
+  const closed = closingPart(held, order.side, fill.lots);
+  const after = held + order.side * fill.lots;
+  if (closed < fill.lots) {
+    const needed = maintenanceWith(state, account, order.market, after);
+    return left >= needed + jumpMargin(state, order.market, after);
+  }
+  if (after === 0n && isFlatBut(account, order.market)) return left >= 0n;
+  return left > 0n && left >= leftAfterLoss(state, order.market, after, loss);
+}
+
+function standsIsolatedFill(
+  state: NaiveState,
+  order: NaiveOrder,
+  fill: Fill,
+  feeRate: bigint,
+): boolean {
+  const account = state.accounts[order.account]!;
+  const position = account.positions[order.market]!;
+  const market = marketOf(state, order.market);
+  const { ticks } = fill;
+  const closed = closingPart(position.lots, order.side, fill.lots);
+  const opened = fill.lots - closed;
+  const fee = feeOf(state, order.market, feeRate, fill);
+  const unpaid = most(0n, fee - account.available);
+  let own = position.collateral + profitOf(state, position);
+  let held = position.lots;
+  if (closed > 0n) {
+    const loss = lossOf(state, order.market, order.side, { lots: closed, ticks });
+    const flat = closed === sizeOf(held);
+    const left = own - loss - unpaid;
+    if (flat ? left < 0n : left <= 0n) return false;
+    const rest = held + order.side * closed;
+    if (left < leftAfterLoss(state, order.market, rest, loss)) return false;
+    if (flat) {
+      own = 0n;
+      held = 0n;
+    }
+  }
+  if (opened === 0n) return true;
+  const notional = opened * ticks * market.grain;
+  const gain = (market.mark - ticks) * order.side * opened * market.grain;
+  const left = own + ceilDiv(notional, order.leverage) + gain - unpaid;
+  const after = held + order.side * opened;
+  return left >= maintenanceAt(state, order.market, after) + jumpMargin(state, order.market, after);
+}
+
+/** OI-1: whether the opening part of a fill, or of an order, would breach the cap. */
+export function breachesCap(
+  state: NaiveState,
+  order: Pick<NaiveOrder, 'account' | 'market' | 'side'>,
+  opening: bigint,
+  ticks: bigint,
+): boolean {
+  if (opening === 0n || state.accounts[order.account]!.house) return false;
+  const { mark, grain, terms } = marketOf(state, order.market);
+  const side = openInterest(state, order.market, order.side);
+  return side * mark * grain + opening * ticks * grain > terms.cap;
+}
+
+export function fillBreachesCap(state: NaiveState, order: NaiveOrder, fill: Fill): boolean {
+  const { lots } = state.accounts[order.account]!.positions[order.market]!;
+  const opening = fill.lots - closingPart(lots, order.side, fill.lots);
+  return breachesCap(state, order, opening, fill.ticks);
+}
+
+/** What an order would do: its simulated fills, what then rests, what it freezes for both. */
+export type Plan = {
+  readonly order: NaiveOrder;
+  readonly fills: readonly Fill[];
+  readonly rest: bigint;
+  readonly freeze: bigint;
+  readonly onlyReduces: boolean;
+};
+
+/** Acceptance, asked of the state before; what the account is left with, as if all were filled. */
+export function standsAcceptance(state: NaiveState, plan: Plan): boolean {
+  const { order, fills, rest } = plan;
+  const account = state.accounts[order.account]!;
+  const { makerFee, takerFee } = marketOf(state, order.market).terms;
+  const resting = { lots: rest, ticks: order.ticks };
+  let loss = rest === 0n ? 0n : lossOf(state, order.market, order.side, resting);
+  let fee = rest === 0n ? 0n : feeOf(state, order.market, makerFee, resting);
+  for (const fill of fills) {
+    loss += lossOf(state, order.market, order.side, fill);
+    fee += feeOf(state, order.market, takerFee, fill);
+  }
+  const { lots: held } = account.positions[order.market]!;
+  const after = held + order.side * order.open;
+  if (account.isolated) return standsIsolated(state, plan, { loss, fee, after });
+  const left = equityOf(state, account) - loss - fee;
+  if (plan.onlyReduces) {
+    return after === 0n && isFlatBut(account, order.market) ? left >= 0n : left > 0n;
+  }
+  return left >= maintenanceSum(state, account) + freezesOf(state, account.id) + plan.freeze;
+}
+
+function standsIsolated(
+  state: NaiveState,
+  { order, freeze, onlyReduces }: Plan,
+  { loss, fee, after }: { loss: bigint; fee: bigint; after: bigint },
+): boolean {
+  const account = state.accounts[order.account]!;
+  const position = account.positions[order.market]!;
+  const unpaid = most(0n, fee - (account.available - freeze));
+  const own = position.collateral + profitOf(state, position) - loss - unpaid;
+  if (onlyReduces) return after === 0n ? own >= 0n : own > 0n;
+  return own + freeze >= maintenanceAt(state, order.market, after);
+}
+
+/** Lots of an incoming order that what older orders left of the position covers (MAR-1). */
+export function coverOf(
+  state: NaiveState,
+  order: Pick<NaiveOrder, 'account' | 'market' | 'side' | 'reduceOnly'>,
+  lots: bigint,
+): bigint {
+  const { lots: held } = state.accounts[order.account]!.positions[order.market]!;
+  if (order.reduceOnly || held * order.side >= 0n) return 0n;
+  let left = sizeOf(held);
+  for (const other of state.orders) {
+    if (other.account !== order.account || other.market !== order.market) continue;
+    if (other.side === order.side && !other.reduceOnly) left -= least(left, other.open);
+  }
+  return least(lots, left);
+}

@@ -1,0 +1,237 @@
+// The liquidation step of an index tick: who is worked, in which order, and what is done to each
+// (LIQ-1 … LIQ-5). The fund's own turn stands in naiveFund.ts.
+
+import { byRising, ceilDiv, least, most, rateOne, signOf } from './exact.ts';
+import { bankruptcyPrice, bookLimit, lotsToClose, takeoverLots } from './naiveBankruptcy.ts';
+import { fundEarns, fundPays, intoShortfall, takePayment } from './naiveDebit.ts';
+import {
+  type Closing,
+  createDeleveraging,
+  type Deleveraging,
+  deleverage,
+} from './naiveDeleverage.ts';
+import {
+  equityFor,
+  equityOf,
+  fundId,
+  fundOf,
+  isLive,
+  maintenanceFor,
+  maintenanceOf,
+  marketOf,
+} from './naiveFigures.ts';
+import { endOrders, settleClose } from './naiveFill.ts';
+import { tendFund, unwindFund } from './naiveFund.ts';
+import { closeOnBook } from './naiveOwnOrder.ts';
+import { count, type NaiveAccount, type NaivePosition, type NaiveState } from './naiveState.ts';
+
+/** What is tested as one: a whole account (market undefined) or an isolated position. */
+type Candidate = { readonly account: NaiveAccount; readonly market: number | undefined };
+
+const placeOf = ({ market }: Candidate): number => market ?? 0;
+
+const equity = (state: NaiveState, candidate: Candidate, atIndex = false): bigint =>
+  equityFor(state, candidate.account, placeOf(candidate), atIndex);
+
+const maintenance = (state: NaiveState, candidate: Candidate, atIndex = false): bigint =>
+  maintenanceFor(state, candidate.account, placeOf(candidate), atIndex);
+
+function positionsOf({ account, market }: Candidate): NaivePosition[] {
+  const positions = market === undefined ? account.positions : [account.positions[market]!];
+  return positions.filter(({ lots }) => lots !== 0n);
+}
+
+/** Where flag and time of the last step stand. */
+const recordOf = ({ account, market }: Candidate): { flagged: boolean; steppedAt: number } =>
+  market === undefined ? account : account.positions[market]!;
+
+/** All candidates with a position in one of the markets that the test picks, by rising equity. */
+function collect(
+  state: NaiveState,
+  markets: readonly number[],
+  picks: (candidate: Candidate) => boolean,
+): Candidate[] {
+  const found: Candidate[] = [];
+  for (const account of state.accounts) {
+    if (account.id === fundId) continue;
+    const held = markets.filter((market) => account.positions[market]!.lots !== 0n);
+    if (held.length === 0) continue;
+    const places = account.isolated ? held : [undefined];
+    for (const market of places) found.push({ account, market });
+  }
+  const picked = found
+    .filter(picks)
+    .map((candidate) => ({ candidate, at: equity(state, candidate) }));
+  picked.sort((a, b) => {
+    const difference = byRising(a.at, b.at);
+    if (difference !== 0) return difference;
+    const accounts = a.candidate.account.id - b.candidate.account.id;
+    return accounts !== 0 ? accounts : placeOf(a.candidate) - placeOf(b.candidate);
+  });
+  return picked.map(({ candidate }) => candidate);
+}
+
+/** The whole step, for the live markets that ticked, in symbol order. */
+export function liquidationStep(state: NaiveState, ticked: readonly number[]): void {
+  if (ticked.length > 0) {
+    const slot = Math.floor(state.time / 600_000);
+    state.peaks = [...state.peaks, { slot, equity: equityOf(state, fundOf(state)) }];
+  }
+  const memory = createDeleveraging();
+  const failing = collect(state, ticked, (candidate) => {
+    return recordOf(candidate).flagged || equity(state, candidate) < maintenance(state, candidate);
+  });
+  for (const candidate of failing) work(state, memory, candidate);
+  tendFund(state, memory);
+  unwindFund(state, ticked);
+  workBroke(state, memory);
+}
+
+/** LIQ-5: whoever has no equity leaves every live market, until there is nobody like that. */
+function workBroke(state: NaiveState, memory: Deleveraging): void {
+  for (let round = 0; ; round += 1) {
+    const live = state.markets.filter((market) => isLive(state, market)).map(({ id }) => id);
+    const broke = collect(state, live, (candidate) => equity(state, candidate) <= 0n);
+    if (broke.length === 0) return;
+    if (round > 100) throw new Error('liquidation work does not end');
+    count(state, 'brokeLater');
+    for (const candidate of broke) work(state, memory, candidate);
+    tendFund(state, memory);
+  }
+}
+
+/** LIQ-1: the flag falls with no position, also for whoever closed it himself. */
+export function dropEmptyFlags(state: NaiveState): void {
+  for (const account of state.accounts) {
+    if (account.positions.every(({ lots }) => lots === 0n)) account.flagged = false;
+    for (const position of account.positions) if (position.lots === 0n) position.flagged = false;
+  }
+}
+
+/** Works one candidate until it stands, waits, or has nothing left that may be closed. */
+function work(state: NaiveState, memory: Deleveraging, candidate: Candidate): void {
+  const record = recordOf(candidate);
+  const leftOver = new Set<number>();
+  for (;;) {
+    const left = equity(state, candidate);
+    const needed = maintenance(state, candidate);
+    if (positionsOf(candidate).length === 0 || 10n * left >= 12n * needed) {
+      record.flagged = false;
+      return;
+    }
+    if (left >= needed) return;
+    const failsAtIndex = equity(state, candidate, true) < maintenance(state, candidate, true);
+    if (left > 0n && !failsAtIndex) {
+      count(state, 'sparedByIndex');
+      return;
+    }
+    if (!record.flagged) count(state, 'flagged');
+    record.flagged = true;
+    endOrders(state, candidate.account.id, candidate.market, 'LIQUIDATION');
+    const deep = 3n * left < 2n * needed;
+    if (!deep && record.steppedAt !== 0 && state.time - record.steppedAt < 30_000) {
+      count(state, 'waited');
+      return;
+    }
+    const market = largest(state, candidate, leftOver);
+    if (market === undefined) return;
+    count(state, deep ? 'deepSteps' : 'steps');
+    if (step(state, memory, candidate, market, deep)) record.steppedAt = state.time;
+    else leftOver.add(market);
+  }
+}
+
+/** The live position with the largest maintenance, the first of equal ones. */
+function largest(
+  state: NaiveState,
+  candidate: Candidate,
+  leftOver: ReadonlySet<number>,
+): number | undefined {
+  let best: NaivePosition | undefined;
+  for (const position of positionsOf(candidate)) {
+    if (leftOver.has(position.market)) continue;
+    if (!isLive(state, marketOf(state, position.market))) continue;
+    const more = best === undefined || maintenanceOf(state, position) > maintenanceOf(state, best);
+    if (more) best = position;
+  }
+  return best?.market;
+}
+
+/** Book, fund, deleveraging, fee; whether all that was to be closed is closed. */
+function step(
+  state: NaiveState,
+  memory: Deleveraging,
+  candidate: Candidate,
+  market: number,
+  deep: boolean,
+): boolean {
+  const { account } = candidate;
+  const { grain } = marketOf(state, market);
+  const before = account.available;
+  const direction = signOf(account.positions[market]!.lots);
+  const lots = lotsToClose(state, account, market, deep);
+  const limit = bookLimit(state, account, market);
+  const closings: Closing[] = closeOnBook(state, account.id, market, lots, limit);
+  if (closings.length > 0) count(state, 'liquidatedOnBook');
+  const rest = (): bigint => closings.reduce((left, closing) => left - closing.lots, lots);
+  const isBelow = (parts: bigint): boolean =>
+    3n * equity(state, candidate) < parts * maintenance(state, candidate);
+  if (rest() > 0n && isBelow(2n)) {
+    const price = bankruptcyPrice(state, account, market);
+    const taken = takeoverLots(state, market, { direction, rest: rest(), price });
+    if (taken > 0n) closings.push(takeOver(state, account.id, market, taken, price));
+  }
+  if (rest() > 0n && isBelow(1n)) {
+    const price = bankruptcyPrice(state, account, market);
+    const bankrupt = { account: account.id, market };
+    closings.push(...deleverage(state, memory, bankrupt, rest(), price));
+  }
+  let notional = 0n;
+  for (const closing of closings) notional += closing.lots * closing.ticks * grain;
+  // Of an isolated position: what it released beyond its losses, and what still stands on it.
+  const standing = equityFor(state, account, market);
+  const left = account.isolated ? account.available - before + standing : standing;
+  takeFee(state, account, market, notional, left);
+  if (account.isolated) keepFreed(account, market, account.available - before);
+  return rest() === 0n;
+}
+
+/** What a step has freed of an isolated position stays with what is left of it. */
+function keepFreed(account: NaiveAccount, market: number, freed: bigint): void {
+  const position = account.positions[market]!;
+  if (position.lots === 0n || freed <= 0n) return;
+  account.available -= freed;
+  position.collateral += freed;
+}
+
+/** LIQ-3: the fund closes the account's lots at the bankruptcy price. */
+function takeOver(
+  state: NaiveState,
+  account: number,
+  market: number,
+  lots: bigint,
+  ticks: bigint,
+): Closing {
+  count(state, 'takenOver');
+  const side = -signOf(state.accounts[account]!.positions[market]!.lots);
+  const { lacking } = settleClose(state, { account, market, side, lots, ticks });
+  intoShortfall(state, fundPays(state, lacking));
+  const fund = settleClose(state, { account: fundId, market, side: -side, lots, ticks });
+  intoShortfall(state, fund.lacking);
+  return { lots, ticks };
+}
+
+/** The liquidation fee: at most the equity left, to the fund; what lacks is waived. */
+function takeFee(
+  state: NaiveState,
+  account: NaiveAccount,
+  market: number,
+  notional: bigint,
+  left: bigint,
+): void {
+  const { liquidationFee } = marketOf(state, market).terms;
+  const amount = least(ceilDiv(notional * liquidationFee, rateOne), most(0n, left));
+  if (amount === 0n) return;
+  const lacking = takePayment(state, { account, market, amount });
+  fundEarns(state, amount - lacking);
+}

@@ -1,0 +1,202 @@
+// What the oracle remembers of an exchange: plain records, every amount a bigint, nothing kept that
+// could be added up. How it changes stands in the files beside it.
+
+import type { Grid, MarketStatus, MarketTerms } from '../../src/engine/market.ts';
+
+export type NaiveTerms = {
+  maxLeverage: bigint;
+  maintenance: bigint;
+  liquidationFee: bigint;
+  minOrder: bigint;
+  maxOrder: bigint;
+  cap: bigint;
+  fundingFactor: bigint;
+  maxFunding: bigint;
+  minFunding: bigint;
+  intervalHours: number;
+  slippage: bigint;
+  clamp: bigint;
+  band: bigint;
+  makerFee: bigint;
+  takerFee: bigint;
+  selfTrade: string;
+  sources: { source: string; weight: bigint }[];
+  deliveryTime: number;
+};
+
+export type NaiveMarket = {
+  id: number;
+  symbol: string;
+  grain: bigint;
+  listedAt: number;
+  terms: NaiveTerms;
+  status: MarketStatus;
+  index: bigint;
+  mark: bigint;
+  indexAt: number;
+  /** In 1e-6 ticks. */
+  premium: bigint;
+  premiumAt: number;
+  sources: { source: string; ticks: bigint; observedAt: number; takenAt: number }[];
+  pending: { ticks: bigint; at: number }[];
+  /** Every mark since the breaker's window began. */
+  marks: { time: number; mark: bigint }[];
+  breakerUntil: number;
+  lastRegular: bigint;
+  /** Every accepted index. */
+  accepted: { time: number; ticks: bigint }[];
+  fundingDue: number;
+  settled: boolean;
+};
+
+export type NaivePosition = {
+  market: number;
+  /** The standing leverage, 0 while the default holds. */
+  leverage: bigint;
+  lots: bigint;
+  entry: bigint;
+  collateral: bigint;
+  /** Isolated only. */
+  flagged: boolean;
+  steppedAt: number;
+};
+
+export type NaiveAccount = {
+  id: number;
+  address: string;
+  isolated: boolean;
+  house: boolean;
+  available: bigint;
+  flagged: boolean;
+  steppedAt: number;
+  /** One for every market, by its number. */
+  positions: NaivePosition[];
+};
+
+export type NaiveOrder = {
+  /** The client's own id: the fuzz gives every order one. */
+  name: string;
+  account: number;
+  market: number;
+  side: bigint;
+  ticks: bigint;
+  reduceOnly: boolean;
+  selfTrade: string;
+  leverage: bigint;
+  open: bigint;
+  filled: bigint;
+  cover: bigint;
+  freeze: bigint;
+  /** False while it is the incoming order. */
+  resting: boolean;
+  status: string;
+  cancelReason: string;
+};
+
+export type NaiveState = {
+  time: number;
+  /** The first is the insurance fund. */
+  accounts: NaiveAccount[];
+  markets: NaiveMarket[];
+  /** Live orders, oldest priority first; while one comes in it is the last. */
+  orders: NaiveOrder[];
+  feeRevenue: bigint;
+  shortfall: bigint;
+  deposits: bigint;
+  references: Map<string, string>;
+  /** The fund's equity at the begin of every liquidation step. */
+  peaks: { slot: number; equity: bigint }[];
+  /** How often each path was taken; no part of the state. */
+  readonly tally: Map<string, number>;
+};
+
+export function createNaiveState(): NaiveState {
+  const state: NaiveState = {
+    time: 0,
+    accounts: [],
+    markets: [],
+    orders: [],
+    feeRevenue: 0n,
+    shortfall: 0n,
+    deposits: 0n,
+    references: new Map(),
+    peaks: [],
+    tally: new Map(),
+  };
+  addAccount(state, 'insurance').house = true;
+  return state;
+}
+
+export function addAccount(state: NaiveState, address: string): NaiveAccount {
+  const account: NaiveAccount = {
+    id: state.accounts.length,
+    address,
+    isolated: false,
+    house: false,
+    available: 0n,
+    flagged: false,
+    steppedAt: 0,
+    positions: state.markets.map((market) => blankPosition(market.id)),
+  };
+  state.accounts.push(account);
+  return account;
+}
+
+export function blankPosition(market: number): NaivePosition {
+  return {
+    market,
+    leverage: 0n,
+    lots: 0n,
+    entry: 0n,
+    collateral: 0n,
+    flagged: false,
+    steppedAt: 0,
+  };
+}
+
+/** A copy to try an order on. What only prices change is not copied: no order changes it. */
+export function copyState(state: NaiveState): NaiveState {
+  return {
+    ...state,
+    accounts: state.accounts.map((account) => ({
+      ...account,
+      positions: account.positions.map((position) => ({ ...position })),
+    })),
+    markets: state.markets.map((market) => ({ ...market })),
+    orders: state.orders.map((order) => ({ ...order })),
+  };
+}
+
+export function naiveTerms(terms: MarketTerms): NaiveTerms {
+  return {
+    maxLeverage: BigInt(terms.maxLeverage),
+    maintenance: BigInt(terms.maintenanceMarginRate),
+    liquidationFee: BigInt(terms.liquidationFeeRate),
+    minOrder: BigInt(terms.minOrderSize),
+    maxOrder: BigInt(terms.maxOrderSize),
+    cap: BigInt(terms.openInterestCap),
+    fundingFactor: BigInt(terms.fundingFactor),
+    maxFunding: BigInt(terms.maxFundingRate),
+    minFunding: BigInt(terms.minFundingRate),
+    intervalHours: terms.fundingIntervalHours,
+    slippage: BigInt(terms.maxMarketSlippage),
+    clamp: BigInt(terms.markClamp),
+    band: BigInt(terms.markBand),
+    makerFee: BigInt(terms.makerFee),
+    takerFee: BigInt(terms.takerFee),
+    selfTrade: terms.selfTradePrevention,
+    sources: terms.indexSources.map(({ source, weight }) => ({ source, weight: BigInt(weight) })),
+    deliveryTime: terms.deliveryTime,
+  };
+}
+
+/** Money of one tick times one lot (UNIT-1). */
+export function grainOf(tick: Grid, lot: Grid): bigint {
+  const places = 6 - tick.decimals - lot.decimals;
+  if (places < 0) throw new Error('the fuzz lists no market below the grain of money');
+  return BigInt(tick.step) * BigInt(lot.step) * 10n ** BigInt(places);
+}
+
+export function count(state: NaiveState, what: string): void {
+  state.tally.set(what, (state.tally.get(what) ?? 0) + 1);
+}
