@@ -1,9 +1,9 @@
 // The public log of deleveragings with the inputs of each rank (LIQ-4, LIQ-6); it names no account.
 // The last rows; part of the archivist's snapshot.
 
-import type { Deleveraged, DeleveragingKind } from '../engine/riskEvent.ts';
 import { viewRowsMax } from '../engine/limits.ts';
 import type { Side } from '../engine/order.ts';
+import type { Deleveraged, DeleveragingKind } from '../engine/riskEvent.ts';
 import type { Lots, MarketId, Money, OrderId, Ticks, Time } from '../units/units.ts';
 import { createRowGroups, type RowGroups, type RowWindow, rowsOf } from './rowGroups.ts';
 import { createRowRing, indexOf, type RowRing, rememberRow } from './rowRing.ts';

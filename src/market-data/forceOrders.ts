@@ -4,9 +4,9 @@
 
 import { insuranceAccount } from '../engine/account.ts';
 import type { Fill } from '../engine/fill.ts';
-import type { Deleveraged, TakenOver } from '../engine/riskEvent.ts';
 import { viewRowsMax } from '../engine/limits.ts';
 import type { Order, Side } from '../engine/order.ts';
+import type { Deleveraged, TakenOver } from '../engine/riskEvent.ts';
 import { type Grain, notionalOf } from '../units/notional.ts';
 import type { AccountId, Lots, MarketId, Money, OrderId, Ticks, Time } from '../units/units.ts';
 import { createRowGroups, type RowGroups, type RowWindow, rowsOf } from './rowGroups.ts';

@@ -1,8 +1,8 @@
 // The last boundaries of funding as they were settled or recorded (FUND-3), by market. Part of the
 // archivist's snapshot.
 
-import type { FundingSettled } from '../engine/riskEvent.ts';
 import { viewRowsMax } from '../engine/limits.ts';
+import type { FundingSettled } from '../engine/riskEvent.ts';
 import type { MarketId, Rate, Ticks, Time } from '../units/units.ts';
 import { createRowGroups, type RowGroups, type RowWindow, rowsOf } from './rowGroups.ts';
 import { createRowRing, indexOf, newestRow, type RowRing, rememberRow } from './rowRing.ts';

@@ -4,7 +4,7 @@
 import { scenario } from '../scenarios/scenario.ts';
 
 scenario(
-  'UNIT-1 ORD-11 TRG-1 notionalAboveMax: what cannot be counted at the mark is no order and no trigger',
+  'ORD-11a TRG-1 notionalAboveMax: what cannot be counted at the mark is no order and no trigger',
   `
   # At its price of 0.1 it is worth 2000; at the mark it loses 1.2 billion, and maintenance is as much.
   market BTCUSDT
@@ -29,7 +29,7 @@ scenario(
 );
 
 scenario(
-  'UNIT-1 TRG-1 a trigger that the mark has outgrown fails when it fires',
+  'ORD-11a TRG-1 a trigger that the mark has outgrown fails when it fires',
   `
   market BTCUSDT indexSources manual:1
   credit anna 500

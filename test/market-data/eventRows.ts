@@ -1,8 +1,8 @@
 // Events as the engine would give them, for tests of what the views make of them.
 
 import type { Event } from '../../src/engine/event.ts';
-import type { Fill } from '../../src/engine/fill.ts';
 import type { Exchange } from '../../src/engine/exchange.ts';
+import type { Fill } from '../../src/engine/fill.ts';
 import type { Order, Side } from '../../src/engine/order.ts';
 import type { Trigger, TriggerStatus } from '../../src/engine/trigger.ts';
 import type {

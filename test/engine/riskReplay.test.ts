@@ -1,0 +1,72 @@
+// Goal: what is derived (danger sets, holders, rankings, who is dirty) decides nothing. A replica that
+// comes back from a snapshot knows it anew, one that ran through has it grown; both must do the same.
+// Method: storms in which accounts fall all the time, with twins restored again and again on the way.
+
+import { expect, test } from 'vitest';
+import { applyCommand, beginBatch } from '../../src/engine/apply.ts';
+import { hashEvent } from '../../src/engine/eventHash.ts';
+import type { Exchange } from '../../src/engine/exchange.ts';
+import { decodeSnapshot, encodeSnapshot } from '../../src/engine/snapshot.ts';
+import { priceHash, stateHash } from '../../src/engine/stateHash.ts';
+import { createHash64, hashHex } from '../../src/std/hash.ts';
+import type { Time } from '../../src/units/units.ts';
+import { createStorm, drawCommand } from './stormWorld.ts';
+
+const seeds = 8;
+const commandsPerSeed = 2500;
+const twinsMax = 3;
+
+function restored(exchange: Exchange): Exchange {
+  const sections: Buffer[] = [];
+  encodeSnapshot(exchange, (section) => sections.push(section));
+  return decodeSnapshot(sections);
+}
+
+/** Takes the events away; counts them by kind, and gives their hash. */
+function takeEvents(exchange: Exchange, counts?: Map<string, number>): string {
+  const hash = createHash64();
+  for (const event of exchange.events) {
+    hashEvent(hash, event);
+    counts?.set(event.kind, (counts.get(event.kind) ?? 0) + 1);
+  }
+  exchange.events = [];
+  return hashHex(hash);
+}
+
+const hashesOf = (exchange: Exchange): string => `${stateHash(exchange)} ${priceHash(exchange)}`;
+
+test('LIQ-1 LIQ-4 LIQ-5 a replica restored amid liquidations goes on as one that ran through', {
+  timeout: 60_000,
+}, () => {
+  const counts = new Map<string, number>();
+  for (let seed = 500; seed < 500 + seeds; seed += 1) {
+    const storm = createStorm(seed);
+    const { exchange, prng } = storm;
+    exchange.events = [];
+    const twins: Exchange[] = [];
+    for (let index = 0; index < commandsPerSeed; index += 1) {
+      const where = `seed ${seed}, command ${index}`;
+      if (prng.below(60) === 0) {
+        if (twins.length === twinsMax) twins.splice(prng.below(twinsMax), 1);
+        twins.push(restored(exchange));
+      }
+      const command = drawCommand(storm);
+      const timers = takeEvents(exchange, counts);
+      for (const twin of twins) {
+        if (exchange.time > twin.time) beginBatch(twin, exchange.time);
+        expect(takeEvents(twin), `${where}, its timers`).toBe(timers);
+      }
+      applyCommand(exchange, command, 0 as Time);
+      const events = takeEvents(exchange, counts);
+      for (const twin of twins) {
+        applyCommand(twin, command, 0 as Time);
+        expect(takeEvents(twin), where).toBe(events);
+        if (index % 50 === 0) expect(hashesOf(twin), where).toBe(hashesOf(exchange));
+      }
+    }
+  }
+  const least = { liquidationFlagged: 60, takenOver: 10, deleveraged: 10, triggerFired: 50 };
+  for (const [kind, count] of Object.entries(least)) {
+    expect(counts.get(kind) ?? 0, kind).toBeGreaterThanOrEqual(count);
+  }
+});

@@ -1,0 +1,232 @@
+// Goal: nobody gets anything out of the exchange by the order of his commands. Method: five accounts
+// of one person in thin markets without fees, in every margin mode. Prices move, then they stand
+// still, and he does whatever he can, also far from the mark and with himself: from then on his
+// wealth never grows, not by one unit, whatever is closed, taken over or deleveraged.
+
+import { expect, test } from 'vitest';
+import { applyCommand, beginBatch } from '../../src/engine/apply.ts';
+import { equityOf, unrealizedOf } from '../../src/engine/clearing/margin.ts';
+import type { Command, PlaceOrder } from '../../src/engine/command.ts';
+import { createExchange, type Exchange } from '../../src/engine/exchange.ts';
+import { type Order, type Side, selfTradeModes } from '../../src/engine/order.ts';
+import { createPrng, type Prng } from '../../src/std/prng.ts';
+import type { AccountId, Lots, MarketId, Money, Rate, Ticks, Time } from '../../src/units/units.ts';
+import { defaultTerms } from '../scenarios/world.ts';
+
+const seeds = 150;
+const movingCommands = 120;
+const standingCommands = 300;
+const accounts = 5;
+const leverages = [50, 10, 3];
+const modes = ['cross', 'isolated', 'unified'] as const;
+
+type Crowd = {
+  readonly exchange: Exchange;
+  readonly prng: Prng;
+  readonly indexes: number[];
+  withdrawn: number;
+};
+
+const apply = ({ exchange }: Crowd, command: Command): void => {
+  const outcome = applyCommand(exchange, command, 0 as Time);
+  if (outcome.kind === 'rejected') expect(outcome.rejection.reason).not.toBe('fault');
+};
+
+function createCrowd(seed: number): Crowd {
+  const crowd: Crowd = {
+    exchange: createExchange(43113),
+    prng: createPrng(seed),
+    indexes: [10_000, 30_000, 5000],
+    withdrawn: 0,
+  };
+  const { exchange, prng } = crowd;
+  beginBatch(exchange, 1_760_000_000_000 as Time);
+  for (const [market, maxLeverage] of leverages.entries()) {
+    const baseAsset = `A${market}`;
+    const maintenance = Math.floor(50_000_000 / maxLeverage);
+    const terms = {
+      ...defaultTerms,
+      maxLeverage,
+      maintenanceMarginRate: maintenance as Rate,
+      liquidationFeeRate: (prng.below(2) * Math.floor(maintenance / 2)) as Rate,
+      markClamp: 0 as Rate,
+      markBand: (prng.below(2) === 0 ? 2_000_000 : 50_000_000) as Rate,
+      maxMarketSlippage: 50_000_000 as Rate,
+      maxOrderSize: 1_000_000_000_000_000 as Money,
+      makerFee: 0 as Rate,
+      takerFee: 0 as Rate,
+      fundingFactor: 0 as Rate,
+      indexSources: [{ source: 'manual', weight: 1 }],
+    };
+    const grid = { tick: { decimals: 2, step: 1 }, lot: { decimals: 2, step: 1 } };
+    const symbol = `${baseAsset}USDT`;
+    apply(crowd, { kind: 'listMarket', symbol, baseAsset, ...grid, terms, status: 'TRADING' });
+  }
+  for (let account = 1; account <= accounts; account += 1) {
+    const address = `0x${String(account).padStart(40, '0')}`;
+    const amount = (100_000_000 * (1 + prng.below(20))) as Money;
+    apply(crowd, { kind: 'credit', address, amount, reference: address });
+    const id = account as AccountId;
+    apply(crowd, { kind: 'setMarginMode', account: id, mode: modes[prng.below(3)]! });
+    leverages.forEach((leverage, market) => {
+      apply(crowd, { kind: 'setLeverage', account: id, market: market as MarketId, leverage });
+    });
+  }
+  const amount = 1_000_000_000_000 as Money;
+  if (prng.below(3) > 0) apply(crowd, { kind: 'creditInsurance', amount, reference: 'fund' });
+  exchange.time = (exchange.time + 1) as Time;
+  apply(crowd, tick(crowd));
+  return crowd;
+}
+
+function tick({ exchange, indexes }: Crowd): Command {
+  const prices = indexes.map((ticks, market) => {
+    const observedAt = exchange.time;
+    return { market: market as MarketId, source: 'manual', ticks: ticks as Ticks, observedAt };
+  });
+  return { kind: 'indexTick', prices };
+}
+
+/** What is his: of an isolated position nothing when it is under water, nor of an account. */
+function wealthOf({ exchange, withdrawn }: Crowd): number {
+  let wealth = withdrawn;
+  for (const account of exchange.accounts.slice(1)) {
+    if (account.marginMode !== 'isolated') {
+      wealth += Math.max(0, equityOf(exchange, account));
+      continue;
+    }
+    wealth += account.available + account.freezes;
+    for (const position of account.positions) {
+      if (position === undefined) continue;
+      const profit = unrealizedOf(exchange.markets[position.market]!, position);
+      wealth += Math.max(0, position.collateral + profit);
+    }
+  }
+  return wealth;
+}
+
+function drawCommand(crowd: Crowd, moving: boolean): Command {
+  const { exchange, prng, indexes } = crowd;
+  const account = exchange.accounts[1 + prng.below(accounts)]!;
+  const market = prng.below(leverages.length) as MarketId;
+  const { id } = account;
+  const draw = prng.below(100);
+  if (draw < 20) {
+    for (const [place, index] of indexes.entries()) {
+      const moves = moving && prng.below(6) === 0;
+      if (moves) indexes[place] = Math.round(index * (0.93 + prng.unit() * 0.14));
+    }
+    return tick(crowd);
+  }
+  if (draw < 28) {
+    const held = account.positions[market]?.collateral ?? 0;
+    const bound = prng.below(2) === 0 ? account.available : -held;
+    const delta = Math.floor(prng.unit() * bound * 1.02) as Money;
+    return { kind: 'transferCollateral', account: id, market, delta };
+  }
+  if (draw < 31) return { kind: 'setMarginMode', account: id, mode: modes[prng.below(3)]! };
+  if (draw < 34) {
+    const leverage = 1 + prng.below(leverages[market]!);
+    return { kind: 'setLeverage', account: id, market, leverage };
+  }
+  if (draw < 42) return { kind: 'cancelAllOrders', account: id, market };
+  if (draw < 43) {
+    const amount = Math.floor(account.available * prng.unit()) as Money;
+    const hashes = { idempotencyKey: '', idempotencyRequest: '' };
+    return { kind: 'requestWithdrawal', account: id, amount, ...hashes };
+  }
+  const order = [...exchange.orders.values()][prng.below(Math.max(exchange.orders.size, 1))];
+  if (draw < 48 && order !== undefined) return drawModify(crowd, order);
+  return drawPlace(crowd, id, market);
+}
+
+/** Near the index, or up to 40 % away from it. */
+function drawTicks({ prng, indexes }: Crowd, market: MarketId): Ticks {
+  const width = [0.006, 0.05, 0.4][prng.below(3)]!;
+  return Math.round(indexes[market]! * (1 + (prng.unit() * 2 - 1) * width)) as Ticks;
+}
+
+/** Around what the account holds, or around what it can pay. */
+function drawLots({ exchange, prng }: Crowd, account: AccountId, market: MarketId): Lots {
+  const { positions, available } = exchange.accounts[account]!;
+  const held = Math.abs(positions[market]?.lots ?? 0);
+  const { prices, grain } = exchange.markets[market]!;
+  const payable = (available * leverages[market]!) / (prices.mark * grain);
+  const part = [0.3, 0.99, 1, 1, 1, 1.5, 2, 5][prng.below(8)]!;
+  const lots = held > 0 && prng.below(2) === 0 ? held * part : payable * prng.unit() * 1.05;
+  return Math.max(1, Math.floor(lots)) as Lots;
+}
+
+function drawModify(crowd: Crowd, order: Order): Command {
+  const { id, createdAt, account, market, filled } = order;
+  const lots = Math.max(filled, drawLots(crowd, account, market)) as Lots;
+  const named = { account, market, order: { id, createdAt }, side: undefined };
+  return { kind: 'modifyOrder', ...named, lots, ticks: drawTicks(crowd, market) };
+}
+
+function drawPlace(crowd: Crowd, account: AccountId, market: MarketId): PlaceOrder {
+  const { prng } = crowd;
+  const isMarket = prng.below(6) === 0;
+  const kinds = ['GTC', 'GTC', 'GTC', 'GTC', 'IOC', 'FOK'] as const;
+  return {
+    kind: 'placeOrder',
+    account,
+    market,
+    side: (prng.below(2) === 0 ? 1 : -1) as Side,
+    type: isMarket ? 'MARKET' : 'LIMIT',
+    timeInForce: isMarket ? 'IOC' : kinds[prng.below(kinds.length)]!,
+    lots: drawLots(crowd, account, market),
+    quote: 0 as Money,
+    ticks: isMarket ? (0 as Ticks) : drawTicks(crowd, market),
+    reduceOnly: prng.below(8) === 0,
+    selfTradeMode: prng.below(3) === 0 ? 'NONE' : selfTradeModes[prng.below(4)],
+    workingType: 'CONTRACT_PRICE',
+    priceProtect: false,
+    clientOrderId: '',
+    maxSlippage: undefined,
+    idempotencyKey: '',
+    idempotencyRequest: '',
+  };
+}
+
+/** Applies the command; gives the kinds of what it did. */
+function step(crowd: Crowd, command: Command): readonly string[] {
+  const { exchange } = crowd;
+  exchange.events = [];
+  apply(crowd, command);
+  for (const event of exchange.events) {
+    if (event.kind === 'withdrawalRequested') crowd.withdrawn += event.amount;
+  }
+  return exchange.events.map(({ kind }) => kind);
+}
+
+test('UNIT-3 MAR-4 MAR-7 LIQ-5 while prices stand still nobody grows richer by the order of his commands', {
+  timeout: 60_000,
+}, () => {
+  const counts = new Map<string, number>();
+  for (let seed = 1; seed <= seeds; seed += 1) {
+    const crowd = createCrowd(seed);
+    const { exchange, prng } = crowd;
+    for (let index = 0; index < movingCommands; index += 1) {
+      if (prng.below(5) === 0) beginBatch(exchange, (exchange.time + 1 + prng.below(900)) as Time);
+      step(crowd, drawCommand(crowd, true));
+    }
+    beginBatch(exchange, (exchange.time + 31_000) as Time);
+    step(crowd, tick(crowd));
+    let wealth = wealthOf(crowd);
+    for (let index = 0; index < standingCommands; index += 1) {
+      const pause = prng.below(50) === 0 ? 31_000 : prng.below(5) === 0 ? 900 : 0;
+      beginBatch(exchange, (exchange.time + pause) as Time);
+      const command = drawCommand(crowd, false);
+      for (const kind of step(crowd, command)) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+      const now = wealthOf(crowd);
+      const where = `seed ${seed}, command ${index}: ${JSON.stringify(command)}`;
+      expect(now, where).toBeLessThanOrEqual(wealth);
+      wealth = now;
+    }
+  }
+  const least = { traded: 1500, collateralTransferred: 50, withdrawalRequested: 100 };
+  for (const [kind, count] of Object.entries({ ...least, liquidationFlagged: 10 })) {
+    expect(counts.get(kind) ?? 0, kind).toBeGreaterThanOrEqual(count);
+  }
+});
