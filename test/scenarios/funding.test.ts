@@ -185,6 +185,19 @@ scenario(
 );
 
 scenario(
+  'FUND-3 FUND-3b of boundaries more than a day back only that they were is told',
+  `
+  # 40 boundaries have gone by; the last is due. Of the 39 before it 23 are within a day and have a
+  # row for each of two positions, at 0.
+  ${start}
+  after 144000000
+  events fundingSettled 39
+  events fundingPaid 46
+  anna has balance 10000
+  `,
+);
+
+scenario(
   'FUND-3 two boundaries of eight hours apart: the rate is that of the moment it is settled at',
   `
   # At 16:00 as it stands; before 00:00 Ben takes the house its part: no imbalance is left.

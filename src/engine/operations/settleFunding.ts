@@ -48,10 +48,17 @@ export function settleDueFunding(exchange: Exchange, markets: readonly Market[])
   }
 }
 
-/** A boundary that is not settled is recorded at rate 0: missed, or in HALT (FUND-3). */
+/**
+ * A boundary that is not settled is recorded at rate 0: missed, or in HALT (FUND-3). One that is
+ * more than a day old has no row per position: a month of them would be millions at one moment.
+ */
 export function recordFunding(exchange: Exchange, market: Market, boundary: Time): void {
-  settle(exchange, market, boundary, 0 as Rate);
+  if (boundary >= exchange.time - dayMs) return settle(exchange, market, boundary, 0 as Rate);
+  market.dues.fundedAt = boundary;
+  announceSettlement({ exchange, market, boundary, rate: 0 as Rate });
 }
+
+const dayMs = 86_400_000;
 
 type Payment = { readonly position: Position; readonly due: number };
 
@@ -83,6 +90,10 @@ function settle(exchange: Exchange, market: Market, boundary: Time, rate: Rate):
   // Payers round up and receivers down: what is left over is the fund's.
   if (collected > given) payFund(exchange, (collected - given) as Money);
   flushEnded(exchange);
+  announceSettlement(settlement);
+}
+
+function announceSettlement({ exchange, market, boundary, rate }: Settlement): void {
   const { mark } = market.prices;
   exchange.events.push({ kind: 'fundingSettled', market: market.id, boundary, rate, mark });
 }
