@@ -8,7 +8,7 @@ const seeds = 24;
 const commandsPerSeed = 10_000;
 
 test('BAL-2 BAL-3 MAR-1 MAR-2 MAR-4 MAR-7 ORD-6 ORD-10 LIQ-5 storms of commands', {
-  timeout: 120_000,
+  timeout: 400_000,
 }, () => {
   const totals = new Map<string, number>();
   for (let seed = 1; seed <= seeds; seed += 1) {

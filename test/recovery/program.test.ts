@@ -36,7 +36,7 @@ function demoKey(errors: string): { apiKey: string; secretKey: string } {
 }
 
 test('NUM-1: a first start has markets, prices, quotes and a key; a second one still has', {
-  timeout: 60_000,
+  timeout: 180_000,
 }, async () => {
   using directory = createTemporaryDirectory();
   const data = directory.path;
@@ -75,7 +75,7 @@ test('NUM-1: a first start has markets, prices, quotes and a key; a second one s
   expect(await second.stop()).toBe(0);
 });
 
-test('SYM-0: a data directory is one process’s and one chain’s', { timeout: 60_000 }, async () => {
+test('SYM-0: a data directory is one process’s and one chain’s', { timeout: 180_000 }, async () => {
   using directory = createTemporaryDirectory();
   const data = directory.path;
   const server = await startServer({ data, flags: quiet });
@@ -86,7 +86,7 @@ test('SYM-0: a data directory is one process’s and one chain’s', { timeout: 
   expect(await server.stop()).toBe(0);
 });
 
-test('what cannot start says why and ends', { timeout: 60_000 }, async () => {
+test('what cannot start says why and ends', { timeout: 180_000 }, async () => {
   using directory = createTemporaryDirectory();
   using other = createTemporaryDirectory();
   const data = directory.path;
@@ -108,7 +108,7 @@ test('what cannot start says why and ends', { timeout: 60_000 }, async () => {
 });
 
 test('below the floor of free disk orders are refused as not executed, cancels still pass', {
-  timeout: 60_000,
+  timeout: 180_000,
 }, async () => {
   using directory = createTemporaryDirectory();
   const data = directory.path;
@@ -131,7 +131,7 @@ test('below the floor of free disk orders are refused as not executed, cancels s
   expect(await second.stop()).toBe(0);
 });
 
-test('a mainnet deployment has no demo account', { timeout: 60_000 }, async () => {
+test('a mainnet deployment has no demo account', { timeout: 180_000 }, async () => {
   using directory = createTemporaryDirectory();
   const flags = [...quiet, '--chain', '56'];
   const server = await startServer({ data: directory.path, flags });
@@ -143,7 +143,7 @@ test('a mainnet deployment has no demo account', { timeout: 60_000 }, async () =
 });
 
 test('verify, inspect and log tell of the files, beside a server and without one', {
-  timeout: 60_000,
+  timeout: 180_000,
 }, async () => {
   using directory = createTemporaryDirectory();
   const data = directory.path;
@@ -174,7 +174,7 @@ test('verify, inspect and log tell of the files, beside a server and without one
   expect(await runVerify(flag, recordingIo())).toBe(0);
 });
 
-test('verify finds damage in the log and in a snapshot', { timeout: 60_000 }, async () => {
+test('verify finds damage in the log and in a snapshot', { timeout: 180_000 }, async () => {
   using directory = createTemporaryDirectory();
   const data = directory.path;
   const server = await startServer({ data, flags: quiet });
