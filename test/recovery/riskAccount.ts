@@ -72,11 +72,16 @@ async function everything({ fapi, native }: Client): Promise<unknown> {
     waiting: await fapi.getOpenAlgoOrders({}),
     orders: await fapi.getOpenOrders({}),
     forced: await fapi.getForceOrders({ limit: 100 }),
-    balances: await native.listBalances(),
+    balances: (await native.listBalances()).map(withoutWithdrawable),
     positions: (await native.listPositions()).map(withoutRank),
     withdrawals: await native.listWithdrawals({}),
     fees,
   };
+}
+
+/** While a mark is in doubt, as after an outage, nothing may be withdrawn (MAR-8c). */
+function withoutWithdrawable({ withdrawable: _amount, ...balance }: Order): Order {
+  return balance;
 }
 
 /** Rankings serve for a second: a rank may be older than what it ranks. */
