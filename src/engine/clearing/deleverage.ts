@@ -122,16 +122,23 @@ export function deleverage(closing: Closing, lots: Lots, ticks: Ticks): Money {
 
 /** Reduces the fund's position at the mark, as far as there are counterparties (LIQ-6). */
 export function reduceFund(closing: Closing, lots: Lots): void {
-  const { exchange, market, position } = closing;
+  const { exchange, market, position, deleveraging } = closing;
   const opposite = (position.lots > 0 ? -1 : 1) as Side;
   let left: number = lots;
-  for (const counterparty of counterpartiesOf(closing, opposite)) {
-    if (left === 0) return;
-    if (equityOfHolder(exchange, counterparty) < 0) continue;
-    const size = Math.min(left, Math.abs(counterparty.lots)) as Lots;
-    closeAgainst(closing, { counterparty, lots: size, ticks: market.prices.mark });
-    left -= size;
-  }
+  const pass = (): void => {
+    for (const counterparty of counterpartiesOf(closing, opposite)) {
+      if (left === 0) return;
+      if (equityOfHolder(exchange, counterparty) < 0) continue;
+      const size = Math.min(left, Math.abs(counterparty.lots)) as Lots;
+      closeAgainst(closing, { counterparty, lots: size, ticks: market.prices.mark });
+      left -= size;
+    }
+  };
+  pass();
+  if (left === 0) return;
+  // Positions that opened since the ranking was drawn.
+  deleveraging.rankings.delete(`${market.id} ${opposite}`);
+  pass();
 }
 
 /** The fund first when it is opposite, then by rank; never the position's own account. */
