@@ -21,6 +21,7 @@ import type {
   Time,
 } from '../units/units.ts';
 import type { Fields } from './fields.ts';
+import type { LongShort, MarketDataPort } from './marketDataPort.ts';
 import type { Refusal } from './refusal.ts';
 
 /** Where a command queues: cancels, keys and prices keep a reserve of their own (Overload). */
@@ -90,6 +91,8 @@ export type ArchivistPort = {
    * too many ask. A position that has just been opened may still count as the last (LIQ-7).
    */
   readonly adlQuantiles: (account: AccountId) => Promise<readonly AdlQuantile[] | Refusal>;
+  /** Counted at most five seconds ago; refused when too many ask. */
+  readonly longShort: (market: MarketId) => Promise<LongShort | Refusal>;
 };
 
 /** The fifth of its side's ranking that a position stands in: 4 is deleveraged first (LIQ-7). */
@@ -223,6 +226,8 @@ export type Deployment = {
   readonly withdrawalsOf: (account: AccountId, window: RowWindow) => readonly WithdrawalRow[];
   /** By their boundary. */
   readonly settledFunding: (window: RowWindow) => readonly SettledFundingRow[];
+  /** What markets did. */
+  readonly marketData: MarketDataPort;
   /** What placing this order or trigger would do now; changes nothing. */
   readonly testOrder: (command: PlaceOrder | PlaceTrigger) => Outcome;
   /**

@@ -2,8 +2,8 @@
 // off the grid are refused, quantities are floored; what is too small, the engine says.
 
 import { lotsMax, ticksMax } from '../engine/limits.ts';
-import type { Grid, Market } from '../engine/market.ts';
-import { formatScaled, formatTrimmed, parseScaled, type Scaled } from '../units/decimal.ts';
+import type { Market } from '../engine/market.ts';
+import { formatSteps, formatTrimmed, parseScaled, type Scaled } from '../units/decimal.ts';
 import {
   type Lots,
   type Money,
@@ -81,22 +81,18 @@ export function isRefused(read: number | Refusal): read is Refusal {
   return typeof read !== 'number';
 }
 
-function onGrid(units: number, { decimals, step }: Grid): string {
-  return formatScaled(units * step, decimals);
-}
-
 /** A price at the market's `pricePrecision`. */
 export function priceText(ticks: Ticks, market: Market): string {
-  return onGrid(ticks, market.tick);
+  return formatSteps(ticks, market.tick);
 }
 
-/** A quantity at the market's `quantityPrecision`, signed where it is a position. */
-export function quantityText(lots: Lots, market: Market): string {
-  return onGrid(lots, market.lot);
+/** A quantity at the market's `quantityPrecision`, signed where it is a position; or a sum. */
+export function quantityText(lots: Lots | bigint, market: Market): string {
+  return formatSteps(lots, market.lot);
 }
 
-/** Money, trimmed. */
-export function moneyText(money: Money): string {
+/** Money or a sum of it, trimmed. */
+export function moneyText(money: Money | bigint): string {
   return formatTrimmed(money, moneyDecimals);
 }
 

@@ -43,6 +43,7 @@ const tags = [
 const security = {
   none: [],
   key: [{ apiKey: [] }],
+  keyOnly: [{ apiKey: [] }],
   jwt: [{ token: [] }],
   jwtOptional: [{}, { token: [] }],
   operator: [{ operatorToken: [] }],

@@ -16,10 +16,11 @@ export type Surface = 'fapi' | 'native' | 'operator' | 'probe';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
- * none: public. key: X-MBX-APIKEY and a signature. jwt: a bearer token of a login. jwtOptional: as
- * public, but a token that is sent must be valid. operator: the operator's bearer token.
+ * none: public. key: X-MBX-APIKEY and a signature. keyOnly: X-MBX-APIKEY alone, but a signature
+ * that is sent must be valid. jwt: a bearer token of a login. jwtOptional: as public, but a token
+ * that is sent must be valid. operator: the operator's bearer token.
  */
-export type Auth = 'none' | 'key' | 'jwt' | 'jwtOptional' | 'operator';
+export type Auth = 'none' | 'key' | 'keyOnly' | 'jwt' | 'jwtOptional' | 'operator';
 
 /** What is sent when all is well. `text` is the whole body, serialised when the state was read. */
 export type Answer = {

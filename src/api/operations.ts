@@ -5,12 +5,15 @@ import { fapiOperations } from './fapi/fapiOperations.ts';
 import { cancelNativeOrder } from './native/cancelNativeOrder.ts';
 import { createApiKey } from './native/createApiKey.ts';
 import { deleteApiKey } from './native/deleteApiKey.ts';
+import { getCandles } from './native/getCandles.ts';
+import { getDepth } from './native/getDepth.ts';
 import { getFeeInfo } from './native/getFeeInfo.ts';
 import { getInsuranceFund } from './native/getInsuranceFund.ts';
 import { getLoginNonce } from './native/getLoginNonce.ts';
 import { getNativeFundingRate } from './native/getNativeFundingRate.ts';
 import { getNativeOrder } from './native/getNativeOrder.ts';
 import { getOpenInterest } from './native/getOpenInterest.ts';
+import { getTicker } from './native/getTicker.ts';
 import { listApiKeys } from './native/listApiKeys.ts';
 import { listBalances } from './native/listBalances.ts';
 import { listDeleveragings } from './native/listDeleveragings.ts';
@@ -67,6 +70,9 @@ export const nativeOperations = {
   listWithdrawals,
   getFeeInfo,
   listNativeMarkets,
+  getTicker,
+  getDepth,
+  getCandles,
   getOpenInterest,
   getNativeFundingRate,
   getInsuranceFund,

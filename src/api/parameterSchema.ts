@@ -4,10 +4,16 @@
 import { type TSchema, type TUnsafe, Type } from 'typebox';
 import type { OrderReference } from '../engine/command.ts';
 import type { Market } from '../engine/market.ts';
+import { type Interval, intervals } from '../units/interval.ts';
 import type { Value } from './fields.ts';
 
 /** What answers a word that is none of the choices. */
-type ChoiceRefusal = 'parameterInvalid' | 'parameterMalformed' | 'marginModeUnknown';
+type ChoiceRefusal =
+  | 'parameterInvalid'
+  | 'parameterMalformed'
+  | 'marginModeUnknown'
+  | 'intervalInvalid'
+  | 'periodInvalid';
 
 /** How the text of a parameter becomes a value; the member `x-reading` of its schema. */
 export type Reading = { readonly aliases?: readonly string[] } & (
@@ -122,6 +128,16 @@ export function listParameter({
   ...note
 }: Note & { readonly body?: boolean } = {}): TUnsafe<readonly Value[]> {
   return schemaOf({ type: 'array' }, { read: 'list', body }, note);
+}
+
+/** The interval of candles: -1120. */
+export function intervalParameter(): TUnsafe<Interval> {
+  return choiceParameter(intervals, { refuse: 'intervalInvalid' });
+}
+
+/** The period of figures: -1120, native ERR_INVALID_PERIOD. */
+export function periodParameter<T extends Interval>(values: readonly T[]): TUnsafe<T> {
+  return choiceParameter(values, { refuse: 'periodInvalid' });
 }
 
 /** A parameter that may be absent. */

@@ -3,9 +3,10 @@
 import type { Invariants } from '../engine/invariants.ts';
 import type { Figures } from '../replica/replicaState.ts';
 import type { SkipRecord } from '../replica/skipIndex.ts';
-import type { AccountId } from '../units/units.ts';
+import type { AccountId, MarketId } from '../units/units.ts';
 import type { AdlQuantile } from './adlQuantiles.ts';
 import type { Hashes } from './createArchivist.ts';
+import type { LongShort } from './longShort.ts';
 
 export type ArchivistThreadData = {
   readonly logDirectory: string;
@@ -20,13 +21,15 @@ export type Questions = {
   readonly invariants: Invariants & { readonly position: number };
   readonly snapshot: { readonly position: number };
   readonly adlQuantiles: readonly AdlQuantile[];
+  readonly longShort: LongShort;
 };
 
 export type QuestionKind = keyof Questions;
 
 export type Question =
-  | { readonly kind: Exclude<QuestionKind, 'adlQuantiles'> }
-  | { readonly kind: 'adlQuantiles'; readonly account: AccountId };
+  | { readonly kind: Exclude<QuestionKind, 'adlQuantiles' | 'longShort'> }
+  | { readonly kind: 'adlQuantiles'; readonly account: AccountId }
+  | { readonly kind: 'longShort'; readonly market: MarketId };
 
 export type Answer = Questions[QuestionKind];
 

@@ -32,6 +32,8 @@ function answer(archivist: Archivist, question: Question): Answer {
       return { position: archivist.takeSnapshot() };
     case 'adlQuantiles':
       return archivist.adlQuantiles(question.account);
+    case 'longShort':
+      return archivist.longShort(question.market);
   }
 }
 

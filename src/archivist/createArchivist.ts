@@ -17,9 +17,10 @@ import { SnapshotDamaged } from '../replica/snapshotFile.ts';
 import { must } from '../std/assert.ts';
 import type { Clock } from '../std/clock.ts';
 import type { Disk } from '../std/disk.ts';
-import type { AccountId } from '../units/units.ts';
+import type { AccountId, MarketId } from '../units/units.ts';
 import { type AdlQuantile, type AdlRankings, adlQuantilesOf } from './adlQuantiles.ts';
 import { followLog, type LogFollower } from './followLog.ts';
+import { type LongShort, type LongShortCounts, longShortOf } from './longShort.ts';
 import { createSnapshotChain, type SnapshotChain } from './snapshotChain.ts';
 
 export type ArchivistOptions = {
@@ -64,6 +65,7 @@ export type Archivist = {
   readonly hashes: () => Hashes;
   readonly invariants: () => Invariants;
   readonly adlQuantiles: (account: AccountId) => readonly AdlQuantile[];
+  readonly longShort: (market: MarketId) => LongShort;
   /** Takes a snapshot now unless there is one of this position; gives the position. */
   readonly takeSnapshot: () => number;
   readonly close: () => void;
@@ -76,6 +78,7 @@ type Run = {
   readonly chain: SnapshotChain;
   readonly expected: Figures[];
   readonly rankings: AdlRankings;
+  readonly longShorts: LongShortCounts;
   /** Hex: the hash of the last batch seen. */
   batchHash: string;
   /** The commands at which the next snapshot is due. */
@@ -98,6 +101,7 @@ export function createArchivist(options: ArchivistOptions): Archivist {
     chain,
     expected: [],
     rankings: new Map(),
+    longShorts: new Map(),
     batchHash: after.hash,
     nextSnapshotCommands: chain.newest().commands + options.snapshotEvery,
   };
@@ -114,6 +118,7 @@ export function createArchivist(options: ArchivistOptions): Archivist {
     },
     invariants: () => checkInvariants(run.state.exchange),
     adlQuantiles: (account) => adlQuantilesOf(run.state.exchange, run.rankings, account),
+    longShort: (market) => longShortOf(run.state.exchange, run.longShorts, market),
     takeSnapshot: () => takeSnapshot(run),
     close: () => run.follower.close(),
   };

@@ -4,7 +4,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Invariants } from '../engine/invariants.ts';
 import type { Figures } from '../replica/replicaState.ts';
-import type { AccountId } from '../units/units.ts';
+import type { AccountId, MarketId } from '../units/units.ts';
 import type { AdlQuantile } from './adlQuantiles.ts';
 import type {
   Answer,
@@ -15,6 +15,7 @@ import type {
   ToArchivist,
 } from './archivistMessage.ts';
 import type { Hashes } from './createArchivist.ts';
+import type { LongShort } from './longShort.ts';
 
 export type StartArchivist = ArchivistThreadData & {
   /** What the trading replica had seen when it was recovered: durable. */
@@ -26,6 +27,8 @@ export type StartArchivist = ArchivistThreadData & {
   readonly onFatal: (error: Error) => void;
 };
 
+type Overloaded = { readonly reason: 'overloaded' };
+
 export type RunningArchivist = {
   /** Tells of a durable position. Cheap: the thread is told some fifty times a second at most. */
   readonly follow: (figures: Figures) => void;
@@ -33,10 +36,9 @@ export type RunningArchivist = {
   readonly stateHash: () => Promise<Hashes>;
   readonly invariants: () => Promise<Invariants & { readonly position: number }>;
   readonly snapshot: () => Promise<{ readonly position: number }>;
-  /** Clients ask this one: beyond the bound of questions that wait it is refused. */
-  readonly adlQuantiles: (
-    account: AccountId,
-  ) => Promise<readonly AdlQuantile[] | { readonly reason: 'overloaded' }>;
+  /** Clients ask these: beyond the bound of questions that wait they are refused. */
+  readonly adlQuantiles: (account: AccountId) => Promise<readonly AdlQuantile[] | Overloaded>;
+  readonly longShort: (market: MarketId) => Promise<LongShort | Overloaded>;
   readonly close: () => Promise<void>;
 };
 
@@ -102,10 +104,8 @@ export function startArchivist(options: StartArchivist): RunningArchivist {
     stateHash: () => ask(run, { kind: 'hashes' }),
     invariants: () => ask(run, { kind: 'invariants' }),
     snapshot: () => ask(run, { kind: 'snapshot' }),
-    adlQuantiles: (account) =>
-      run.asked.size < waitingMax
-        ? ask(run, { kind: 'adlQuantiles', account })
-        : Promise.resolve({ reason: 'overloaded' }),
+    adlQuantiles: (account) => askForClient(run, { kind: 'adlQuantiles', account }),
+    longShort: (market) => askForClient(run, { kind: 'longShort', market }),
     close: async () => {
       if (run.status === 'open') {
         run.status = 'closing';
@@ -164,6 +164,14 @@ function ask<Q extends Question>(run: Run, question: Q): Promise<Questions[Q['ki
     run.asked.set(id, { resolve: resolve as Asked['resolve'], reject });
     post(run, { kind: 'ask', id, question, figures: run.figures });
   });
+}
+
+function askForClient<Q extends Question>(
+  run: Run,
+  question: Q,
+): Promise<Questions[Q['kind']] | Overloaded> {
+  if (run.asked.size < waitingMax) return ask(run, question);
+  return Promise.resolve({ reason: 'overloaded' });
 }
 
 function end(run: Run, error: Error): void {

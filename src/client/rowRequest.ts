@@ -50,13 +50,14 @@ export function rowRequest(
   const headers: Record<string, string> = {};
   if (body !== undefined) headers['content-type'] = 'application/json';
   if (signing.idempotencyKey !== undefined) headers['idempotency-key'] = signing.idempotencyKey;
+  const keyed = row.auth === 'key' || row.auth === 'keyOnly';
+  if (keyed) headers['x-mbx-apikey'] = must(signing.apiKey, `${row.name} needs an API key`);
   if (row.auth === 'key') {
-    const { apiKey, secretKey } = signing;
-    headers['x-mbx-apikey'] = must(apiKey, `${row.name} needs an API key`);
+    const { secretKey } = signing;
     query = signed(query, body ?? '', must(secretKey, `${row.name} needs a secret`), signing.now);
   }
   const bearer = row.auth === 'operator' ? signing.operatorToken : signing.token;
-  if (row.auth !== 'none' && row.auth !== 'key' && bearer !== undefined) {
+  if (row.auth !== 'none' && !keyed && bearer !== undefined) {
     headers.authorization = `Bearer ${bearer}`;
   }
   return { method: row.method, path: query === '' ? path : `${path}?${query}`, headers, body };

@@ -1,6 +1,7 @@
 // Every bound of the engine's state and of a single command, by name. At a bound the exchange
 // refuses; it never grows past it.
 
+import type { NativeInterval } from '../units/interval.ts';
 import type { Lots, Money, Rate, Ticks, Time } from '../units/units.ts';
 
 /** Open orders of one account on one market (ORD-9). */
@@ -45,6 +46,28 @@ export const timersMax = 400_000;
 export const endedOrdersMax = 100_000;
 /** Rows of each other view in market-data: triggers, liquidations, deleveragings, withdrawals. */
 export const viewRowsMax = 100_000;
+
+/**
+ * Candles of a market, for trades, mark, index and premium each, of those in which something
+ * happened: 1,500 of every interval, those that are served from another one included (NAT-2a).
+ * Cost: 232 bytes for a bucket of all four; with what stands below at most 8 MB a market.
+ */
+export const candlesMax: Readonly<Record<NativeInterval, number>> = {
+  '1m': 1500,
+  '5m': 1500,
+  '15m': 3000,
+  '1h': 3000,
+  '4h': 4500,
+  '1d': 4500,
+  '1w': 1500,
+  '1M': 1500,
+};
+/** Entries of what a market traded in the last 24 hours (NAT-2c). */
+export const dayEntriesMax = 50_000;
+/** Last trades of a market, and last aggregates of trades (NAT-2d). */
+export const recentTradesMax = 1000;
+/** Buckets of a market's open interest and taker volumes, of each period (NAT-2e). */
+export const periodBucketsMax = 500;
 
 /** The highest price of any order; keeps notional of one lot safe on every market. */
 export const ticksMax = 1_000_000_000 as Ticks;

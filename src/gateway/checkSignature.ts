@@ -80,6 +80,11 @@ function verifies(
   return hmacMatches(key, { text: joinedQuery + joinedForm, body: bytes, signature });
 }
 
+/** Whether a signature was sent, however many times. */
+export function isSigned({ query, body }: SignedRequest): boolean {
+  return findPair('signature', query, body.form).count > 0;
+}
+
 /** Takes as long as checking a known key's signature would. */
 export function spendSignatureTime(request: SignedRequest): void {
   checkSignature(dummyHmacKey, request);

@@ -23,6 +23,7 @@ import { withdrawalsOf } from '../market-data/withdrawals.ts';
 import type { Replica } from '../replica/replica.ts';
 import type { Clock } from '../std/clock.ts';
 import type { RandomBytes, Vault } from '../vault/vault.ts';
+import { createMarketDataPort } from './createMarketDataPort.ts';
 import { createTurns } from './createTurns.ts';
 import type { Gateway, Served } from './gateway.ts';
 import type { AccessTokens } from './identity/accessToken.ts';
@@ -82,6 +83,7 @@ function deploymentOf(options: GatewayOptions, lastUsed: LastUsed): Deployment {
     clock: options.clock,
     exchange: replica.exchange,
     ...viewPorts(replica.views),
+    marketData: createMarketDataPort(replica),
     testOrder: replica.testOrder,
     perform: createPerform(replica),
     head: replica.head,

@@ -68,10 +68,10 @@ function serverOf(gateway: Gateway, served: ServedRow): Serve {
   const { surface, auth } = served.row;
   switch (surface) {
     case 'fapi':
-      assert(auth === 'none' || auth === 'key', 'FAPI is public or signed');
+      assert(['none', 'key', 'keyOnly'].includes(auth), 'FAPI is public or asks for a key');
       return auth === 'none' ? serveFapiPublic(gateway, served) : serveFapiSigned(gateway, served);
     case 'native':
-      assert(auth !== 'key' && auth !== 'operator', 'no API key opens a native route (AUTH-5)');
+      assert(/^(none|jwt)/.test(auth), 'no API key opens a native route (AUTH-5)');
       return serveNative(gateway, served);
     case 'operator':
       assert(auth === 'operator', 'the operator always shows a token');

@@ -7,7 +7,12 @@ import { isRefusal } from '../api/readParameters.ts';
 import type { Refusal } from '../api/refusal.ts';
 import type { Account, ApiKey } from '../engine/account.ts';
 import { must } from '../std/assert.ts';
-import { checkSignature, type SignedRequest, spendSignatureTime } from './checkSignature.ts';
+import {
+  checkSignature,
+  isSigned,
+  type SignedRequest,
+  spendSignatureTime,
+} from './checkSignature.ts';
 import type { Gateway } from './gateway.ts';
 import { ipAllowed } from './identity/ipWhitelist.ts';
 import type { KeyUse } from './keyRing.ts';
@@ -65,7 +70,7 @@ function takePublicWeight(visit: Visit, amount: number): boolean {
   return taken;
 }
 
-/** Serves a row that asks for a key and a signature. */
+/** Serves a row that asks for a key, and unless the key alone will do for a signature. */
 export function serveFapiSigned(gateway: Gateway, served: ServedRow): Serve {
   const { row } = served;
   return (request, reply) => {
@@ -94,7 +99,7 @@ function passGate(visit: Visit): boolean {
 
 /** The key of a request that proves itself; otherwise the refusal has been sent. */
 function authenticate(visit: Visit, signed: SignedRequest): ApiKey | undefined {
-  const { gateway, request, now } = visit;
+  const { gateway, request, now, row } = visit;
   const text = request.raw.headers['x-mbx-apikey'];
   if (typeof text !== 'string' || text === '') {
     return refuseStranger(visit, { reason: 'apiKeyMissing' });
@@ -116,6 +121,7 @@ function authenticate(visit: Visit, signed: SignedRequest): ApiKey | undefined {
     refuseVisit(visit, { reason: 'addressNotAllowed' });
     return undefined;
   }
+  if (row.auth === 'keyOnly' && !isSigned(signed)) return apiKey;
   const refusal = checkSignature(material.hmac, signed);
   if (refusal === undefined) return apiKey;
   refuseVisit(visit, refusal);
@@ -146,7 +152,7 @@ function takeTier(visit: Visit, apiKey: ApiKey, amount: number): boolean {
   const { gateway, row, now } = visit;
   const use = gateway.keys.useOf(apiKey, now);
   const ceilings = gateway.limits.ceilings.tiers[apiKey.rateTier];
-  gateway.lastUsed.note(apiKey.apiKey, now);
+  if (row.auth === 'key') gateway.lastUsed.note(apiKey.apiKey, now);
   const taken =
     takeInMinute(use.weight, { amount, ceiling: ceilings.weight, now }) &&
     (row.countsAsOrder !== true || takeOrder(use.orders, ceilings, now));

@@ -30,6 +30,7 @@ import type {
   Time,
 } from '../units/units.ts';
 import { createDeleveragings, type Deleveraging } from './deleveragings.ts';
+import { decodeMarketData, encodeMarketData } from './encodeMarketData.ts';
 import { decodeEndedOrders, encodeEndedOrders } from './endedOrdersSnapshot.ts';
 import { createEndedTriggers } from './endedTriggers.ts';
 import { autoCloseTypes, createForceOrders, type ForceOrder } from './forceOrders.ts';
@@ -178,6 +179,7 @@ export function encodeViews(views: Views, emit: (section: Buffer) => void): void
   encodeRows(pendingWithdrawals, waiting, emit);
   encodeRing(settledFunding, views.settledFunding, emit);
   emit(encodeCounts(views.riskCounts));
+  encodeMarketData(views.markets, emit);
 }
 
 /** The views again. Takes its own sections only. Faults on anything missing or damaged. */
@@ -190,6 +192,7 @@ export function decodeViews(sections: Iterator<Buffer> & Iterable<Buffer>): View
     withdrawals: decodeWithdrawals(sections),
     settledFunding: decodeRing(settledFunding, createSettledFunding, sections),
     riskCounts: decodeCounts(sections),
+    markets: decodeMarketData(sections),
   };
 }
 

@@ -16,6 +16,7 @@ import {
   rememberLiquidation,
   rememberTakeover,
 } from './forceOrders.ts';
+import { addMarketData, type MarketData, viewPrices, viewTrade } from './marketData.ts';
 import { countsOf, createRiskCounts, type RiskCounts } from './riskCounts.ts';
 import { indexOf, rememberRow } from './rowRing.ts';
 import { createSettledFunding, rememberSettlement, type SettledFunding } from './settledFunding.ts';
@@ -34,6 +35,8 @@ export type Views = {
   readonly withdrawals: Withdrawals;
   readonly settledFunding: SettledFunding;
   readonly riskCounts: RiskCounts;
+  /** By market number. */
+  readonly markets: MarketData[];
 };
 
 export function createViews(): Views {
@@ -45,6 +48,7 @@ export function createViews(): Views {
     withdrawals: createWithdrawals(),
     settledFunding: createSettledFunding(),
     riskCounts: createRiskCounts(),
+    markets: [],
   };
 }
 
@@ -62,6 +66,19 @@ export function indexViews(views: Views): void {
 export function viewEvent(views: Views, exchange: Exchange, event: Event): void {
   const { time } = exchange;
   switch (event.kind) {
+    case 'marketListed':
+      addMarketData(views.markets, event.market);
+      return;
+    case 'traded': {
+      const { market } = event;
+      viewTrade(views.markets[market]!, event, exchange.markets[market]!, time);
+      return;
+    }
+    case 'priced': {
+      const { market } = event;
+      viewPrices(views.markets[market]!, event, exchange.markets[market]!, time);
+      return;
+    }
     case 'orderEnded':
       rememberEndedOrder(views.endedOrders, event.order);
       if (event.order.origin === 'liquidation') viewLiquidation(views, event.order);

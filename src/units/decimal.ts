@@ -60,23 +60,35 @@ export function parseScaled(text: string, decimals: number, step = 1): Scaled {
 }
 
 /** Plain text of value × 10^-decimals with exactly `decimals` decimals. */
-export function formatScaled(value: number, decimals: number): string {
-  assert(Number.isSafeInteger(value), 'only safe integers have an exact text');
+export function formatScaled(value: number | bigint, decimals: number): string {
+  assert(
+    typeof value === 'bigint' || Number.isSafeInteger(value),
+    'only safe integers have an exact text',
+  );
   if (decimals === 0) return String(value === 0 ? 0 : value);
   const sign = value < 0 ? '-' : '';
-  const digits = String(Math.abs(value)).padStart(decimals + 1, '0');
+  const digits = String(value < 0 ? -value : value).padStart(decimals + 1, '0');
   const point = digits.length - decimals;
   return `${sign}${digits.slice(0, point)}.${digits.slice(point)}`;
 }
 
 /** Plain text of value × 10^-decimals without trailing zeros. */
-export function formatTrimmed(value: number, decimals: number): string {
+export function formatTrimmed(value: number | bigint, decimals: number): string {
   const text = formatScaled(value, decimals);
   if (decimals === 0) return text;
   let end = text.length;
   while (text.charCodeAt(end - 1) === 48) end -= 1;
   if (text.charCodeAt(end - 1) === 46) end -= 1;
   return text.slice(0, end);
+}
+
+/** Plain text of so many steps of a grid, each step × 10^-decimals, with exactly `decimals`. */
+export function formatSteps(
+  count: number | bigint,
+  { decimals, step }: { readonly decimals: number; readonly step: number },
+): string {
+  const value = typeof count === 'bigint' ? count * BigInt(step) : count * step;
+  return formatScaled(value, decimals);
 }
 
 /** numerator / denominator as trimmed text of at most `decimals` decimals, half to even. */

@@ -94,6 +94,7 @@ async function send(sent: Sent): Promise<Reply> {
     if (body !== undefined && !isBlank(body)) signed.update(body);
     query = `${stamped}&signature=${signed.digest('hex')}`;
   }
+  if (!bare && row.auth === 'keyOnly') headers['x-mbx-apikey'] = alice.apiKey;
   if (!bare && row.auth === 'operator') headers.authorization = `Bearer ${operatorToken}`;
   if (!bare && row.auth.startsWith('jwt')) headers.authorization = `Bearer ${alice.token}`;
   const before = world.stateHash();

@@ -171,6 +171,8 @@ const byClientAlgoId: MakeRequest = async ({ trigger }) => ({
   clientAlgoId: (await trigger()).clientAlgoId,
 });
 const window = { startTime: 1_760_000_000_000, endTime: 1_760_500_000_000 };
+const pair = { pair: 'BTCUSDT' };
+const klines = { interval: '1h', ...window, limit: 10 };
 const openAlgo: MakeRequest = async ({ trigger }) => ({
   ...symbol,
   ...window,
@@ -225,6 +227,19 @@ const login: MakeRequest = async ({ world, serial }) => {
 /** Where a row has alternatives, one request for each; together they use every parameter. */
 const made: Readonly<Record<string, readonly MakeRequest[]>> = {
   getOrderBook: [() => ({ ...symbol, limit: 100 })],
+  getTrades: [() => ({ ...symbol, limit: 10 })],
+  getHistoricalTrades: [() => ({ ...symbol, fromId: 1, limit: 10 })],
+  getAggregateTrades: [() => ({ ...symbol, ...window, fromId: 1, limit: 10 })],
+  getKlines: [() => ({ ...symbol, ...klines })],
+  getContinuousKlines: [() => ({ ...pair, contractType: 'PERPETUAL', ...klines })],
+  getMarkPriceKlines: [() => ({ ...symbol, ...klines })],
+  getIndexPriceKlines: [() => ({ ...pair, ...klines })],
+  getPremiumIndexKlines: [() => ({ ...symbol, ...klines })],
+  getOpenInterestHistory: [() => ({ ...symbol, period: '15m', limit: 10 })],
+  getTakerVolumes: [() => ({ ...symbol, period: '1d', ...window, limit: 10 })],
+  getTopLongShortPositionRatio: [() => symbol],
+  getTopLongShortAccountRatio: [() => ({ ...symbol, period: '5m' })],
+  getGlobalLongShortAccountRatio: [() => ({ ...symbol, period: '12h' })],
   getTotalOpenInterest: [() => symbol],
   getConstituents: [() => symbol],
   getFundingRate: [() => ({ ...symbol, ...window, limit: 10 })],
@@ -302,6 +317,12 @@ const made: Readonly<Record<string, readonly MakeRequest[]>> = {
   transferCollateral: [() => ({ ...symbol, delta: '-0.000001' })],
   requestWithdrawal: [() => ({ amount: '0.000001' })],
   listWithdrawals: [() => nativeWindow],
+  getTicker: [() => symbol],
+  getDepth: [() => ({ ...symbol, limit: 100 })],
+  getCandles: [
+    // The window of the others may end before anything was traded.
+    ({ world }) => ({ ...symbol, ...nativeWindow, period: '6h', end_time: world.clock.now() }),
+  ],
   getOpenInterest: [() => symbol],
   getNativeFundingRate: [() => symbol],
   listDeleveragings: [() => ({ ...symbol, ...nativeWindow })],

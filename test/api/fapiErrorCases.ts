@@ -292,7 +292,35 @@ export const fapiErrorCases: ErrorCases<FapiCode> = {
       closePosition: true,
     }),
   ],
-  [-1120]: { later: 'issue 4: klines and futures data, which have intervals and periods' },
+  [-1120]: [
+    {
+      when: 'the interval of klines is none',
+      status: 400,
+      text: 'Invalid interval.',
+      ask: (world) => world.open('GET', '/fapi/v1/klines', { symbol: 'BTCUSDT', interval: '7m' }),
+    },
+    {
+      when: 'the interval of klines is spelled otherwise, before the symbol is looked up',
+      status: 400,
+      text: 'Invalid interval.',
+      ask: (world) =>
+        world.open('GET', '/fapi/v1/markPriceKlines', { symbol: 'NONE', interval: '1H' }),
+    },
+    {
+      when: 'the period of open interest is an interval, but none of its periods',
+      status: 400,
+      text: 'Invalid period.',
+      ask: (world) =>
+        world.open('GET', '/futures/data/openInterestHist', { symbol: 'BTCUSDT', period: '1m' }),
+    },
+    {
+      when: 'the period of takers’ volumes is none',
+      status: 400,
+      text: 'Invalid period.',
+      ask: (world) =>
+        world.open('GET', '/futures/data/takerlongshortRatio', { symbol: 'BTCUSDT', period: '1' }),
+    },
+  ],
   [-1121]: [
     refusedLimit('the symbol is not listed', 'Invalid symbol.', { symbol: 'DOGEUSDT' }),
     {

@@ -295,9 +295,41 @@ export const nativeErrorCases: ErrorCases<NativeErrorCode> = {
       text: 'The market is unknown.',
       ask: (world) => world.open('GET', '/api/v1/open-interest/DOGEUSDT'),
     },
+    {
+      when: 'the candles of a symbol that is not listed are asked',
+      status: 404,
+      text: 'The market is unknown.',
+      ask: (world) => world.open('GET', '/api/v1/candles/DOGEUSDT', { period: '1h' }),
+    },
   ],
-  ERR_INVALID_PERIOD: { later: 'issue 4: native candles' },
-  ERR_NO_DATA: { later: 'issue 4: native candles and ticker' },
+  ERR_INVALID_PERIOD: [
+    {
+      when: 'the period of candles is none',
+      status: 400,
+      text: 'Invalid period.',
+      ask: (world) => world.open('GET', '/api/v1/candles/BTCUSDT', { period: '10m' }),
+    },
+  ],
+  ERR_NO_DATA: [
+    {
+      when: 'a market without an index is asked for its ticker',
+      status: 404,
+      text: 'There are no data yet.',
+      ask: (world) => world.open('GET', '/api/v1/ticker/DARKUSDT'),
+    },
+    {
+      when: 'a market without trades is asked for its candles',
+      status: 404,
+      text: 'There are no data yet.',
+      ask: (world) => world.open('GET', '/api/v1/candles/DARKUSDT', { period: '1h' }),
+    },
+    {
+      when: 'nothing rests in a book',
+      status: 404,
+      text: 'There are no data yet.',
+      ask: (world) => world.open('GET', '/api/v1/depth/DARKUSDT'),
+    },
+  ],
   CIRCUIT_OPEN: [
     placing(
       'the market is halted',

@@ -217,3 +217,129 @@ test('MAR-6 fee-info shows the tier that the volume of fourteen days gives, and 
     rates: [{ taker_commission_rate: '0.0005' }],
   });
 });
+
+test('NAT-2 OI-2 FUND-4 the ticker has the fields of the ticker channel, all of them texts', async () => {
+  await operator().changeAccount({ address: bob.address, house: true });
+  await trade();
+  world.clock.advance(60_000);
+  await operator().setIndexPrice({ symbol, price: '50000' });
+  await bob.native.placeNativeOrder({ ...limit, side: 'SELL', price: '50100' });
+  await alice.native.placeNativeOrder({ ...limit, side: 'BUY', price: '50100' });
+  const { mark, index } = world.replica.exchange.markets[0]!.prices;
+  expect([mark, index]).toEqual([500_000, 500_000]);
+  expect(await world.client().native.getTicker({ symbol: 'btc_usd' })).toEqual({
+    type: 'ticker',
+    symbol,
+    last_price: '50100.0',
+    mark_price: '50000.0',
+    index_price: '50000.0',
+    price_change_24h: '100.0',
+    price_change_percent_24h: '0.2',
+    high_24h: '50100.0',
+    low_24h: '50000.0',
+    volume_24h: '0.400',
+    volume_24h_usd: '20020',
+    // 0.4 at the mark; the short side is the house's.
+    open_interest_long: '20000',
+    open_interest_short: '0',
+    open_interest_long_percent: '100',
+    open_interest_short_percent: '0',
+    available_liquidity_long: '19980000',
+    available_liquidity_short: '20000000',
+    funding_rate_long_1h: '-0.00125',
+    funding_rate_short_1h: '0.00125',
+  });
+  await operator().changeMarket({ symbol, oi_cap_usd: '15000' });
+  expect(await world.client().native.getTicker({ symbol })).toMatchObject({
+    available_liquidity_long: '0',
+    available_liquidity_short: '15000',
+  });
+});
+
+test('NAT-2 a ticker before the first trade has the mark; before the first index there is none', async () => {
+  const { native } = world.client();
+  expect(await native.getTicker({ symbol })).toMatchObject({
+    last_price: '50000.0',
+    price_change_24h: '0.0',
+    price_change_percent_24h: '0',
+    high_24h: '50000.0',
+    volume_24h: '0.000',
+    volume_24h_usd: '0',
+    open_interest_long_percent: '0',
+  });
+  const noData = { status: 404, code: 'ERR_NO_DATA' };
+  await expect(native.getTicker({ symbol: 'ETHUSDT' })).rejects.toMatchObject(noData);
+  const unknown = { status: 404, code: 'INVALID_MARKET' };
+  await expect(native.getTicker({ symbol: 'XYZ' })).rejects.toMatchObject(unknown);
+});
+
+test('NAT-2 depth: FAPI its levels under native names; an empty book is ERR_NO_DATA', async () => {
+  const { native, fapi } = world.client();
+  const noData = { status: 404, code: 'ERR_NO_DATA' };
+  await expect(native.getDepth({ symbol })).rejects.toMatchObject(noData);
+  await alice.native.placeNativeOrder({ ...limit, side: 'BUY', price: '49000' });
+  await alice.native.placeNativeOrder({ ...limit, side: 'BUY', price: '48000' });
+  const { lastUpdateId, bids } = await fapi.getOrderBook({ symbol });
+  expect(await native.getDepth({ symbol })).toEqual({
+    symbol,
+    last_update_id: lastUpdateId,
+    time: world.replica.exchange.time,
+    bids,
+    asks: [],
+  });
+  await bob.native.placeNativeOrder({ ...limit, side: 'SELL', price: '51000' });
+  expect(await native.getDepth({ symbol, limit: '5' })).toMatchObject({
+    bids: [
+      ['49000.0', '0.200'],
+      ['48000.0', '0.200'],
+    ],
+    asks: [['51000.0', '0.200']],
+  });
+  const badLimit = { status: 400, code: 'INVALID_PARAMETER' };
+  await expect(native.getDepth({ symbol, limit: '7' as '5' })).rejects.toMatchObject(badLimit);
+  const unknown = { status: 404, code: 'INVALID_MARKET' };
+  await expect(native.getDepth({ symbol: 'XYZ' })).rejects.toMatchObject(unknown);
+});
+
+test('NAT-2 candles: the klines under native names, and whether they are closed', async () => {
+  const { native } = world.client();
+  const ask = (parameters: object) => native.getCandles({ symbol, period: '1m', ...parameters });
+  const noData = { status: 404, code: 'ERR_NO_DATA' };
+  await expect(ask({})).rejects.toMatchObject(noData);
+  const begin = world.clock.now() - (world.clock.now() % 60_000);
+  await trade();
+  world.clock.advance(60_000);
+  await operator().setIndexPrice({ symbol, price: '50000' });
+  const flat = { open: '50000.0', high: '50000.0', low: '50000.0', close: '50000.0' };
+  const candles = [
+    {
+      open_time: begin,
+      close_time: begin + 59_999,
+      ...flat,
+      volume: '0.200',
+      quote_volume: '10000',
+      trades: 1,
+      closed: true,
+    },
+    {
+      open_time: begin + 60_000,
+      close_time: begin + 119_999,
+      ...flat,
+      volume: '0.000',
+      quote_volume: '0',
+      trades: 0,
+      closed: false,
+    },
+  ];
+  expect(await ask({})).toEqual(candles);
+  expect(await ask({ limit: 1 })).toEqual(candles.slice(1));
+  expect(await ask({ start_time: begin, limit: 1 })).toEqual(candles.slice(0, 1));
+  expect(await ask({ end_time: begin + 59_999 })).toEqual(candles.slice(0, 1));
+  await expect(ask({ start_time: begin + 120_000 })).rejects.toMatchObject(noData);
+  const [hour] = await native.getCandles({ symbol, period: '2h' });
+  expect(hour).toMatchObject({ volume: '0.200', trades: 1, closed: false });
+  const badPeriod = { status: 400, code: 'ERR_INVALID_PERIOD' };
+  await expect(ask({ period: '7m' })).rejects.toMatchObject(badPeriod);
+  const unknown = { status: 404, code: 'INVALID_MARKET' };
+  await expect(ask({ symbol: 'XYZ' })).rejects.toMatchObject(unknown);
+});

@@ -66,6 +66,9 @@ async function restBinance({ binance, low }: Stage): Promise<string> {
 // The package types ids as numbers; here, as the interface says, they are texts.
 const idOf = (orderId: string) => ({ symbol, orderId: orderId as never });
 
+const perpetual = { pair: symbol, contractType: 'PERPETUAL', interval: '5m' } as const;
+const hourly = { symbol, period: '1h', limit: 5 } as const;
+
 const market = {
   ping: {
     ccxt: ({ ccxt }) => ccxt.fapiPublicGetPing(),
@@ -82,6 +85,42 @@ const market = {
   getOrderBook: {
     ccxt: ({ ccxt }) => ccxt.fetchOrderBook(unified, 100),
     binance: ({ binance }) => binance.getOrderBook({ symbol, limit: 5 }),
+  },
+  getTrades: {
+    ccxt: ({ ccxt }) => ccxt.fapiPublicGetTrades({ symbol }),
+    binance: ({ binance }) => binance.getRecentTrades({ symbol }),
+  },
+  getHistoricalTrades: {
+    ccxt: ({ ccxt }) => ccxt.fapiPublicGetHistoricalTrades({ symbol, limit: 10 }),
+    binance: ({ binance }) => binance.getHistoricalTrades({ symbol, fromId: 1 }),
+  },
+  getAggregateTrades: {
+    ccxt: ({ ccxt }) => ccxt.fetchTrades(unified),
+    binance: ({ binance }) => binance.getAggregateTrades({ symbol }),
+  },
+  getKlines: {
+    ccxt: ({ ccxt }) => ccxt.fetchOHLCV(unified, '1m'),
+    binance: ({ binance }) => binance.getKlines({ symbol, interval: '1M' }),
+  },
+  getContinuousKlines: {
+    ccxt: ({ ccxt }) => ccxt.fapiPublicGetContinuousKlines(perpetual),
+    binance: ({ binance }) => binance.getContinuousContractKlines(perpetual),
+  },
+  getMarkPriceKlines: {
+    ccxt: ({ ccxt }) => ccxt.fetchMarkOHLCV(unified, '3m'),
+    binance: ({ binance }) => binance.getMarkPriceKlines({ symbol, interval: '4h' }),
+  },
+  getIndexPriceKlines: {
+    ccxt: ({ ccxt }) => ccxt.fetchIndexOHLCV(unified, '1h'),
+    binance: ({ binance }) => binance.getIndexPriceKlines({ pair: symbol, interval: '1w' }),
+  },
+  getPremiumIndexKlines: {
+    ccxt: ({ ccxt }) => ccxt.fetchPremiumIndexOHLCV(unified, '1d'),
+    binance: ({ binance }) => binance.getPremiumIndexKlines({ symbol, interval: '15m' }),
+  },
+  getDayTicker: {
+    ccxt: ({ ccxt }) => ccxt.fetchTicker(unified),
+    binance: ({ binance }) => binance.get24hrChangeStatistics(),
   },
   getPriceTickerV1: {
     ccxt: ({ ccxt }) => ccxt.fapiPublicGetTickerPrice({ symbol }),
@@ -102,6 +141,26 @@ const market = {
   getTotalOpenInterest: {
     ccxt: ({ ccxt }) => ccxt.fetchOpenInterest(unified),
     binance: ({ binance }) => binance.getOpenInterest({ symbol }),
+  },
+  getOpenInterestHistory: {
+    ccxt: ({ ccxt }) => ccxt.fetchOpenInterestHistory(unified, '5m'),
+    binance: ({ binance }) => binance.getOpenInterestStatistics(hourly),
+  },
+  getTakerVolumes: {
+    ccxt: ({ ccxt }) => ccxt.fapiDataGetTakerlongshortRatio(hourly),
+    binance: ({ binance }) => binance.getTakerBuySellVolume(hourly),
+  },
+  getTopLongShortPositionRatio: {
+    ccxt: ({ ccxt }) => ccxt.fapiDataGetTopLongShortPositionRatio(hourly),
+    binance: ({ binance }) => binance.getTopTradersLongShortPositionRatio(hourly),
+  },
+  getTopLongShortAccountRatio: {
+    ccxt: ({ ccxt }) => ccxt.fapiDataGetTopLongShortAccountRatio(hourly),
+    binance: ({ binance }) => binance.getTopTradersLongShortAccountRatio(hourly),
+  },
+  getGlobalLongShortAccountRatio: {
+    ccxt: ({ ccxt }) => ccxt.fetchLongShortRatioHistory(unified, '1h'),
+    binance: ({ binance }) => binance.getGlobalLongShortAccountRatio(hourly),
   },
   getFundingInfo: {
     ccxt: ({ ccxt }) => ccxt.fetchFundingIntervals(),

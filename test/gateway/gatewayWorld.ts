@@ -7,6 +7,7 @@ import type { ArchivistPort } from '../../src/api/deployment.ts';
 import type { Operation } from '../../src/api/operation.ts';
 import { publicOperations } from '../../src/api/operations.ts';
 import { adlQuantilesOf } from '../../src/archivist/adlQuantiles.ts';
+import { longShortOf } from '../../src/archivist/longShort.ts';
 import type { ApiKeyStatus, RateTier } from '../../src/engine/account.ts';
 import type { Command } from '../../src/engine/command.ts';
 import type { MarketTerms } from '../../src/engine/market.ts';
@@ -147,6 +148,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     login: unused('login'),
     archivist: unused<ArchivistPort>('archivist', {
       adlQuantiles: async (account) => adlQuantilesOf(replica.exchange, new Map(), account),
+      longShort: async (market) => longShortOf(replica.exchange, new Map(), market),
     }),
     manualPrices: unused('manualPrices'),
     defaultIndexSource: 'test',

@@ -2,9 +2,11 @@
 // from a snapshot, and the same in every replica of the log.
 
 import { expect, test } from 'vitest';
+import { candlesIn } from '../../src/market-data/candles.ts';
 import { deleveragingsIn } from '../../src/market-data/deleveragings.ts';
 import { endedTriggersOf } from '../../src/market-data/endedTriggers.ts';
 import { forceOrdersOf } from '../../src/market-data/forceOrders.ts';
+import { lastTradeId } from '../../src/market-data/recentTrades.ts';
 import { countsOf } from '../../src/market-data/riskCounts.ts';
 import { settledFundingIn } from '../../src/market-data/settledFunding.ts';
 import { withdrawalsOf } from '../../src/market-data/withdrawals.ts';
@@ -65,6 +67,15 @@ test('every view is fed, with the time of the batch', async () => {
     expect(counts.reduce((sum, one) => sum + one[name], 0)).toBeGreaterThan(0);
   }
   expect(countsOf(views.riskCounts, 1 as MarketId).indexRefusals).toBe(1);
+  // PRC-1, NAT-2a: what the exchange itself closed is in the candles like any other trade.
+  expect(counts.reduce((sum, one) => sum + one.liquidations, 0)).toBeGreaterThan(0);
+  for (const { id, figures } of exchange.markets) {
+    const { candles, recent } = views.markets[id]!;
+    const [month] = candlesIn(candles.trade, '1M', { limit: 1 }, exchange.time);
+    expect(month?.count ?? 0).toBe(figures.tradeId);
+    expect(lastTradeId(recent)).toBe(figures.tradeId);
+    if (month !== undefined) expect(month.close).toBe(figures.last);
+  }
   const flags = exchange.accounts.filter(({ flagged }) => flagged).length;
   expect(views.riskCounts.flagged).toBe(flags);
   await trading.close();

@@ -21,6 +21,7 @@ const codes = [
   ...series('MAR', 1, 8),
   ...series('PRC', 1, 4),
   'OI-1',
+  'OI-2',
   ...series('FUND', 1, 4),
   ...series('LIQ', 1, 7),
   ...series('TRG', 1, 5),

@@ -122,6 +122,16 @@ export const refusalErrors: ErrorTable<Refusal> = {
     msg: invalid,
     message: 'The margin mode is unknown.',
   },
+  intervalInvalid: {
+    fapi: fapi(400, -1120),
+    native: native(400, 'ERR_INVALID_PERIOD'),
+    msg: 'Invalid interval.',
+  },
+  periodInvalid: {
+    fapi: fapi(400, -1120),
+    native: native(400, 'ERR_INVALID_PERIOD'),
+    msg: 'Invalid period.',
+  },
   symbolUnknown: {
     fapi: fapi(400, -1121),
     native: native(400, 'INVALID_SYMBOL'),

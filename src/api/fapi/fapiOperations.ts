@@ -9,6 +9,7 @@ import { getAccountConfig } from './getAccountConfig.ts';
 import { getAccountV2 } from './getAccountV2.ts';
 import { getAccountV3 } from './getAccountV3.ts';
 import { getAdlQuantile } from './getAdlQuantile.ts';
+import { getAggregateTrades } from './getAggregateTrades.ts';
 import { getAlgoOrder } from './getAlgoOrder.ts';
 import { getAllAlgoOrders } from './getAllAlgoOrders.ts';
 import { getApiTradingStatus } from './getApiTradingStatus.ts';
@@ -16,6 +17,7 @@ import { getBalanceV2 } from './getBalanceV2.ts';
 import { getBookTicker } from './getBookTicker.ts';
 import { getCommissionRate } from './getCommissionRate.ts';
 import { getConstituents } from './getConstituents.ts';
+import { getDayTicker } from './getDayTicker.ts';
 import { getExchangeInfo } from './getExchangeInfo.ts';
 import { getForceOrders } from './getForceOrders.ts';
 import { getFundingInfo } from './getFundingInfo.ts';
@@ -33,9 +35,12 @@ import { getRpiDepth } from './getRpiDepth.ts';
 import { getSymbolConfig } from './getSymbolConfig.ts';
 import { getTime } from './getTime.ts';
 import { getTotalOpenInterest } from './getTotalOpenInterest.ts';
+import { klineRows } from './klineRows.ts';
+import { longShortRows } from './longShortRows.ts';
 import { modifyBatchOrders } from './modifyBatchOrders.ts';
 import { modifyOrder } from './modifyOrder.ts';
 import { openAlgoRows } from './openAlgoRows.ts';
+import { periodRows } from './periodRows.ts';
 import { ping } from './ping.ts';
 import { placeAlgoOrder } from './placeAlgoOrder.ts';
 import { placeBatchOrders } from './placeBatchOrders.ts';
@@ -49,17 +54,24 @@ import { setMarginType } from './setMarginType.ts';
 import { setMultiAssetsMargin } from './setMultiAssetsMargin.ts';
 import { setPositionMode } from './setPositionMode.ts';
 import { testOrder } from './testOrder.ts';
+import { tradeRows } from './tradeRows.ts';
 
 export const fapiOperations = {
   ping,
   getTime,
   getExchangeInfo,
   getOrderBook,
+  ...tradeRows,
+  getAggregateTrades,
+  ...klineRows,
+  getDayTicker,
   ...priceTickerRows,
   getBookTicker,
   getPremiumIndex,
   getFundingRate,
   getTotalOpenInterest,
+  ...periodRows,
+  ...longShortRows,
   getFundingInfo,
   getConstituents,
   getRpiDepth,

@@ -38,7 +38,8 @@ export const getOrderBook = defineQuery({
   },
 });
 
-function levelsText(levels: readonly (readonly [Ticks, Lots])[], market: Market): string {
+/** Levels as `[price, quantity]`, in their order. */
+export function levelsText(levels: readonly (readonly [Ticks, Lots])[], market: Market): string {
   const texts = levels.map(
     ([ticks, lots]) => `["${priceText(ticks, market)}","${quantityText(lots, market)}"]`,
   );

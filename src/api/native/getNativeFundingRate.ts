@@ -2,9 +2,12 @@
 // made of (FUND-1). What has been settled stands at FAPI's fundingRate.
 
 import { Type } from 'typebox';
-import { fundingRateOf, nextFundingTime } from '../../engine/views/fundingRateOf.ts';
+import {
+  fundingRateOf,
+  hourlyFundingRate,
+  nextFundingTime,
+} from '../../engine/views/fundingRateOf.ts';
 import { openInterestOf } from '../../engine/views/openInterestOf.ts';
-import { mulDivHalfEven } from '../../units/mulDiv.ts';
 import type { Rate } from '../../units/units.ts';
 import { moneyText, priceText, rateText } from '../grid.ts';
 import { answerJson, defineQuery } from '../operation.ts';
@@ -39,7 +42,7 @@ export const getNativeFundingRate = defineQuery({
   query: ({ now }, { symbol: market }) => {
     const { terms, prices, symbol } = market;
     const rate = fundingRateOf(market);
-    const hourly = hourlyRate(rate, terms.fundingIntervalHours);
+    const hourly = hourlyFundingRate(market);
     const { longNotional, shortNotional } = openInterestOf(market);
     return answerJson({
       symbol,
@@ -58,8 +61,3 @@ export const getNativeFundingRate = defineQuery({
     });
   },
 });
-
-/** rate / hours, half to even: longs see its negative, shorts itself (FUND-4). */
-function hourlyRate(rate: Rate, hours: number): Rate {
-  return mulDivHalfEven(rate, 1, hours) as Rate;
-}

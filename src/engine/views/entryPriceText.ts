@@ -14,8 +14,12 @@ export function entryPriceText(market: Market, position: Position): string {
 }
 
 /** notional / quantity as a price, at most 8 decimals; "0" for no quantity. */
-export function averagePriceText(market: Market, notional: number, lots: number): string {
-  if (lots === 0) return '0';
+export function averagePriceText(
+  market: Market,
+  notional: number | bigint,
+  lots: number | bigint,
+): string {
+  if (BigInt(lots) === 0n) return '0';
   const numerator = BigInt(notional) * 10n ** BigInt(market.lot.decimals);
   const denominator = BigInt(lots) * BigInt(market.lot.step) * 10n ** BigInt(moneyDecimals);
   return formatQuotient(numerator, denominator, decimalsMax);

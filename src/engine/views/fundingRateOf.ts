@@ -14,6 +14,11 @@ export function fundingRateOf(market: Market): Rate {
   return Math.min(Math.max(raw, minFundingRate), maxFundingRate) as Rate;
 }
 
+/** rate / hours, half to even: what longs see is its negative, what shorts see itself (FUND-4). */
+export function hourlyFundingRate(market: Market): Rate {
+  return mulDivHalfEven(fundingRateOf(market), 1, market.terms.fundingIntervalHours) as Rate;
+}
+
 /** The next UTC multiple of the funding interval after `now`. */
 export function nextFundingTime(market: Market, now: Time): Time {
   const interval = market.terms.fundingIntervalHours * 3_600_000;

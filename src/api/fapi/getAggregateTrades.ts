@@ -1,0 +1,55 @@
+// GET /fapi/v1/aggTrades (conventions, 15): what one order took at one price in one go, as one row,
+// and as far back as they are remembered (NAT-2d).
+
+import { Type } from 'typebox';
+import { buy } from '../../engine/order.ts';
+import { priceText, quantityText } from '../grid.ts';
+import { defineQuery } from '../operation.ts';
+import { symbolParameter } from '../parameterSchema.ts';
+import { fromIdParameter } from './tradeRows.ts';
+import { limitParameter, timeParameters } from './windowOf.ts';
+
+const bounds = { normal: 500, most: 1000 };
+const integer = Type.Integer();
+
+export const getAggregateTrades = defineQuery({
+  name: 'getAggregateTrades',
+  surface: 'fapi',
+  method: 'GET',
+  path: '/fapi/v1/aggTrades',
+  auth: 'none',
+  weight: 1,
+  summary: 'Trades of a symbol, those of one order at one price as one.',
+  parameters: Type.Object({
+    symbol: symbolParameter(),
+    fromId: fromIdParameter,
+    ...timeParameters,
+    limit: limitParameter(bounds.normal, bounds.most),
+  }),
+  response: Type.Array(
+    Type.Object({
+      a: integer,
+      p: Type.String(),
+      q: Type.String(),
+      nq: Type.String(),
+      f: integer,
+      l: integer,
+      T: integer,
+      m: Type.Boolean(),
+    }),
+  ),
+  query: ({ deployment }, { symbol: market, limit = bounds.normal, ...window }) => {
+    const rows = deployment.marketData.aggregateTrades(market, {
+      ...window,
+      limit: Math.min(limit, bounds.most),
+    });
+    const texts = rows.map(({ id, ticks, lots, firstId, lastId, time, takerSide }) => {
+      const quantity = quantityText(lots, market);
+      return (
+        `{"a":${id},"p":"${priceText(ticks, market)}","q":"${quantity}","nq":"${quantity}"` +
+        `,"f":${firstId},"l":${lastId},"T":${time},"m":${takerSide !== buy}}`
+      );
+    });
+    return { status: 200, text: `[${texts.join(',')}]` };
+  },
+});

@@ -1,0 +1,37 @@
+// GET /fapi/v1/ticker/24hr (conventions, 6.3): what was traded in the 24 hours that end now. It has
+// no bid and no ask: a client would take it for a ticker of another kind.
+
+import { Type } from 'typebox';
+import { dayDecimals } from '../marketDataPort.ts';
+import { defineQuery } from '../operation.ts';
+import { oneOrAll, oneOrAllSchema, optionalSymbol } from './oneOrAll.ts';
+
+const text = Type.String();
+const integer = Type.Integer();
+
+const row = Type.Object({
+  symbol: text,
+  ...(Object.fromEntries(dayDecimals.map((name) => [name, text])) as Record<
+    (typeof dayDecimals)[number],
+    typeof text
+  >),
+  openTime: integer,
+  closeTime: integer,
+  firstId: integer,
+  lastId: integer,
+  count: integer,
+});
+
+export const getDayTicker = defineQuery({
+  name: 'getDayTicker',
+  surface: 'fapi',
+  method: 'GET',
+  path: '/fapi/v1/ticker/24hr',
+  auth: 'none',
+  weight: 5,
+  summary: 'What was traded in the last 24 hours, of one symbol or of all.',
+  parameters: optionalSymbol,
+  response: oneOrAllSchema(row),
+  query: ({ deployment }, { symbol }) =>
+    oneOrAll(symbol, deployment.exchange.markets, deployment.marketData.dayTicker),
+});

@@ -1,0 +1,64 @@
+// GET /api/v1/candles/{symbol} (NAT-2): candles of trades, of every interval that FAPI's klines have.
+
+import { Type } from 'typebox';
+import type { Market } from '../../engine/market.ts';
+import { intervals } from '../../units/interval.ts';
+import type { Ticks } from '../../units/units.ts';
+import { limitParameter, timeParameters } from '../fapi/windowOf.ts';
+import { moneyText, priceText, quantityText } from '../grid.ts';
+import type { CandleRow } from '../marketDataPort.ts';
+import { defineQuery } from '../operation.ts';
+import { marketParameter, periodParameter } from '../parameterSchema.ts';
+
+const bounds = { normal: 500, most: 1500 };
+const text = Type.String();
+
+export const getCandles = defineQuery({
+  name: 'getCandles',
+  surface: 'native',
+  method: 'GET',
+  path: '/api/v1/candles/:symbol',
+  auth: 'none',
+  weight: 1,
+  summary: 'Candles of the trades of a market.',
+  parameters: Type.Object({
+    symbol: marketParameter(),
+    period: periodParameter(intervals),
+    start_time: timeParameters.startTime,
+    end_time: timeParameters.endTime,
+    limit: limitParameter(bounds.normal, bounds.most),
+  }),
+  response: Type.Array(
+    Type.Object({
+      open_time: Type.Integer(),
+      close_time: Type.Integer(),
+      open: text,
+      high: text,
+      low: text,
+      close: text,
+      volume: text,
+      quote_volume: text,
+      trades: Type.Integer(),
+      closed: Type.Boolean(),
+    }),
+  ),
+  query: ({ deployment }, { symbol: market, period, limit = bounds.normal, ...times }) => {
+    const { start_time: startTime, end_time: endTime } = times;
+    const window = { startTime, endTime, limit: Math.min(limit, bounds.most) };
+    const asked = { kind: 'trade', interval: period, window } as const;
+    const rows = deployment.marketData.candles(market, asked);
+    if (rows.length === 0) return { reason: 'noData' };
+    return { status: 200, text: `[${rows.map((row) => candleText(row, market)).join(',')}]` };
+  },
+});
+
+function candleText(row: CandleRow, market: Market): string {
+  const { openTime, closeTime, open, high, low, close, volume, quoteVolume, count, closed } = row;
+  const price = (ticks: number): string => priceText(ticks as Ticks, market);
+  return (
+    `{"open_time":${openTime},"close_time":${closeTime},"open":"${price(open)}"` +
+    `,"high":"${price(high)}","low":"${price(low)}","close":"${price(close)}"` +
+    `,"volume":"${quantityText(volume, market)}","quote_volume":"${moneyText(quoteVolume)}"` +
+    `,"trades":${count},"closed":${closed}}`
+  );
+}

@@ -1,0 +1,39 @@
+// GET /api/v1/depth/{symbol} (NAT-2): FAPI's depth under native names.
+
+import { Type } from 'typebox';
+import { depthOfMarket } from '../../engine/views/depthOfMarket.ts';
+import { levelsText } from '../fapi/getOrderBook.ts';
+import { defineQuery } from '../operation.ts';
+import { choiceParameter, marketParameter, optional } from '../parameterSchema.ts';
+
+const level = Type.Tuple([Type.String(), Type.String()]);
+
+export const getDepth = defineQuery({
+  name: 'getDepth',
+  surface: 'native',
+  method: 'GET',
+  path: '/api/v1/depth/:symbol',
+  auth: 'none',
+  weight: 1,
+  summary: 'Resting quantity by price, best first.',
+  parameters: Type.Object({
+    symbol: marketParameter(),
+    limit: optional(choiceParameter(['5', '10', '20', '50', '100', '500', '1000'])),
+  }),
+  response: Type.Object({
+    symbol: Type.String(),
+    last_update_id: Type.Integer(),
+    time: Type.Integer(),
+    bids: Type.Array(level),
+    asks: Type.Array(level),
+  }),
+  query: ({ deployment }, { symbol: market, limit = '500' }) => {
+    const { updateId, bids, asks } = depthOfMarket(market, Number(limit));
+    if (bids.length === 0 && asks.length === 0) return { reason: 'noData' };
+    const text =
+      `{"symbol":"${market.symbol}","last_update_id":${updateId}` +
+      `,"time":${deployment.exchange.time}` +
+      `,"bids":${levelsText(bids, market)},"asks":${levelsText(asks, market)}}`;
+    return { status: 200, text };
+  },
+});

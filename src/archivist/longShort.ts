@@ -1,0 +1,76 @@
+// Who holds the positions of a market (NAT-2f): how many accounts are long and short, and the same
+// of the fifth with the largest positions. Counting looks at every position, so it serves for some
+// seconds.
+
+import { insuranceAccount } from '../engine/account.ts';
+import { holdersOf } from '../engine/clearing/danger.ts';
+import type { Exchange } from '../engine/exchange.ts';
+import type { Position } from '../engine/position.ts';
+import type { MarketId, Time } from '../units/units.ts';
+
+export type SideCounts = { readonly long: number; readonly short: number };
+
+export type LongShort = {
+  readonly market: MarketId;
+  readonly time: Time;
+  readonly accounts: SideCounts;
+  readonly topAccounts: SideCounts;
+  /** Sums of lots. */
+  readonly topLots: SideCounts;
+};
+
+/** The last count of each market that somebody asked for. */
+export type LongShortCounts = Map<MarketId, LongShort>;
+
+/** How long a count serves, by the time of the batches. */
+const servedMs = 5000;
+const fifths = 5;
+
+/**
+ * Of a market that the archivist has not seen listed yet there is none. Cost: 40 ms for 100,000
+ * positions, at most once in five seconds and market.
+ */
+export function longShortOf(
+  exchange: Exchange,
+  counts: LongShortCounts,
+  market: MarketId,
+): LongShort {
+  const last = counts.get(market);
+  if (last !== undefined && exchange.time - last.time < servedMs) return last;
+  const counted = countSides(exchange, market);
+  counts.set(market, counted);
+  return counted;
+}
+
+/** Positions of one market are worth what they are large: lots rank as USD does. */
+function countSides({ markets, accounts, time }: Exchange, market: MarketId): LongShort {
+  const listed = markets[market];
+  const holders = listed === undefined ? [] : holdersOf(listed);
+  const counted = holders.filter(
+    ({ account }) => account !== insuranceAccount && !accounts[account]!.house,
+  );
+  const bySize = [...counted].sort(
+    (a, b) => Math.abs(b.lots) - Math.abs(a.lots) || a.account - b.account,
+  );
+  const top = bySize.slice(0, Math.ceil(bySize.length / fifths));
+  return {
+    market,
+    time,
+    accounts: sumOf(counted, () => 1),
+    topAccounts: sumOf(top, () => 1),
+    topLots: sumOf(top, ({ lots }) => Math.abs(lots)),
+  };
+}
+
+function sumOf(
+  positions: readonly Position[],
+  amountOf: (position: Position) => number,
+): SideCounts {
+  let long = 0;
+  let short = 0;
+  for (const position of positions) {
+    if (position.lots > 0) long += amountOf(position);
+    else short += amountOf(position);
+  }
+  return { long, short };
+}

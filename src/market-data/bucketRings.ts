@@ -1,0 +1,44 @@
+// One table of buckets for each of several intervals, all fed with the same. A bucket in which
+// nothing happened has no row; what it shows, its reader knows. The first column is always the
+// time at which the bucket begins.
+
+import type { NumberRing } from '../std/numberRing.ts';
+import { createNumberRing, pushNumbers } from '../std/numberRing.ts';
+import { bucketAfter, bucketStart, type Interval } from '../units/interval.ts';
+
+export type BucketRings<I extends Interval = Interval> = {
+  /** The shortest first: every bucket of the others ends with one of it. */
+  readonly intervals: readonly I[];
+  /** By interval, in the same order. */
+  readonly rings: readonly NumberRing[];
+  /** When the present bucket of the shortest ends; 0 when nobody knows which are present. */
+  end: number;
+};
+
+export function createBucketRings<I extends Interval>(
+  intervals: readonly I[],
+  { width, rowsMax }: { readonly width: number; readonly rowsMax: (interval: I) => number },
+): BucketRings<I> {
+  const rings = intervals.map((interval) => createNumberRing(width, rowsMax(interval)));
+  return { intervals, rings, end: 0 };
+}
+
+/** Makes the newest row of every interval the one that holds `now`: its other numbers are 0. */
+export function turnBuckets<I extends Interval>(buckets: BucketRings<I>, now: number): void {
+  const { intervals, rings } = buckets;
+  for (let i = 0; i < rings.length; i += 1) {
+    const ring = rings[i]!;
+    const start = bucketStart(intervals[i]!, now);
+    if (ring.newest >= 0 && ring.values[ring.newest] === start) continue;
+    const at = pushNumbers(ring);
+    ring.values[at] = start;
+  }
+  buckets.end = bucketAfter(intervals[0]!, now, 1);
+}
+
+export function ringOf<I extends Interval>(
+  { intervals, rings }: BucketRings<I>,
+  interval: I,
+): NumberRing {
+  return rings[intervals.indexOf(interval)]!;
+}
