@@ -33,8 +33,12 @@ export type Stage = {
   readonly price: () => Promise<void>;
   /** A number that was not given before. */
   readonly serial: () => number;
+  /** Logs alice in again once half of her token's day is over. */
+  readonly renew: () => Promise<void>;
 };
 
+/** Half of what a token lives. */
+const renewedMs = 12 * 3_600_000;
 /** Prices age: beyond five seconds they move nothing, beyond thirty they open nothing. */
 const pricedMs = 3000;
 
@@ -50,7 +54,16 @@ const waiting = {
 
 export async function openStage(): Promise<Stage> {
   const world = await openMemoryExchange();
-  const { alice, bob } = await twoTraders(world);
+  const traders = await twoTraders(world);
+  const { bob } = traders;
+  let { alice } = traders;
+  let renewedAt = world.clock.now();
+  const renew = async (): Promise<void> => {
+    if (world.clock.now() - renewedAt < renewedMs) return;
+    renewedAt = world.clock.now();
+    const { token, client } = await world.login(1);
+    alice = { ...alice, token, native: client.native };
+  };
   const { operator } = world.client({ operatorToken });
   await operator.changeApiKey({ api_key: alice.apiKey, rate_tier: 'house' });
   const grid = { tick_size: '0.1', lot_size: '0.001', max_leverage: 10 };
@@ -80,17 +93,43 @@ export async function openStage(): Promise<Stage> {
     const { algoId } = await fapi.placeAlgoOrder({ ...waiting, clientAlgoId });
     return { algoId, clientAlgoId };
   };
+  await trade(world, bob);
   const bobs = { ...(await place(bob)), ...(await stop(bob)) };
   const foreign = { ...bobs, keyId: must(bobKey, 'bob has a key').id };
   const order = () => place(alice);
   const trigger = () => stop(alice);
-  return { world, alice, keyId, foreign, serial, order, trigger, price };
+  return {
+    world,
+    get alice() {
+      return alice;
+    },
+    keyId,
+    foreign,
+    serial,
+    order,
+    trigger,
+    price,
+    renew,
+  };
+}
+
+/** Somebody buys from bob, so that there is market data. */
+async function trade(world: MemoryExchange, bob: Trader): Promise<void> {
+  const { address, client } = await world.login(3);
+  const { operator } = world.client({ operatorToken });
+  await operator.creditAccount({ address, amount: '10000', reference: 'start of 3' });
+  const order = { ...resting, price: '50000', quantity: '0.01' };
+  await bob.native.placeNativeOrder({ ...order, side: 'SELL' });
+  await client.native.placeNativeOrder(order);
 }
 
 /** Takes alice's orders and spare keys away, so that no limit is met by accident. */
-export async function tidyStage({ alice, keyId, world, price }: Stage): Promise<void> {
+export async function tidyStage(stage: Stage): Promise<void> {
+  const { keyId, world, price, renew } = stage;
   world.clock.advance(60_000);
   await price();
+  await renew();
+  const { alice } = stage;
   await alice.fapi.cancelAllOpenOrders({ symbol: 'BTCUSDT' });
   await alice.fapi.cancelAlgoOpenOrders({ symbol: 'BTCUSDT' });
   for (const { id } of await alice.native.listApiKeys()) {
@@ -321,7 +360,7 @@ const made: Readonly<Record<string, readonly MakeRequest[]>> = {
   getDepth: [() => ({ ...symbol, limit: 100 })],
   getCandles: [
     // The window of the others may end before anything was traded.
-    ({ world }) => ({ ...symbol, ...nativeWindow, period: '6h', end_time: world.clock.now() }),
+    ({ world }) => ({ ...symbol, ...nativeWindow, period: '5m', end_time: world.clock.now() }),
   ],
   getOpenInterest: [() => symbol],
   getNativeFundingRate: [() => symbol],
