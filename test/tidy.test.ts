@@ -39,13 +39,14 @@ const importTable: Record<string, readonly string[]> = {
   archivist: [...domain, 'log', 'replica', 'market-data'],
   vault: ['std', 'units'],
   'market-data': domain,
+  streams: [...domain, 'market-data'],
   api: domain,
   client: [...domain, 'api'],
-  gateway: [...domain, 'api', 'replica', 'vault', 'market-data'],
+  gateway: [...domain, 'api', 'replica', 'vault', 'market-data', 'streams'],
   keeper: [...domain, 'api', 'client'],
 };
 /** Folders whose imports from the engine's operations and state changes would be a breach. */
-const readersOnly = ['api', 'client', 'gateway', 'keeper', 'market-data'];
+const readersOnly = ['api', 'client', 'gateway', 'keeper', 'market-data', 'streams'];
 const readable =
   /^src\/engine\/(views\/|commandCodec|command\.|limits|order\.|account\.|market\.|exchange\.|outcome|rejection|event\.|clientOrderId|position\.|trigger\.|triggers\/trailing|clearing\/fees|orderRecordCodec|triggerCodec|enumeration)/;
 

@@ -169,6 +169,15 @@ export type SettledFundingRow = {
   readonly mark: Ticks;
 };
 
+/** Keys that open user data streams, one for an account (conventions, 12.1). */
+export type ListenKeyPort = {
+  /** The account's, made when it has none, for another hour; undefined when there are too many. */
+  readonly open: (account: AccountId) => string | undefined;
+  /** The account's for another hour; undefined when it has none. */
+  readonly keepAlive: (account: AccountId) => string | undefined;
+  readonly close: (account: AccountId) => void;
+};
+
 /** Prices that the operator sets (PRC-2, feed `manual`). */
 export type ManualPrices = {
   /**
@@ -245,6 +254,7 @@ export type Deployment = {
   readonly login: LoginPort;
   readonly archivist: ArchivistPort;
   readonly manualPrices: ManualPrices;
+  readonly listenKeys: ListenKeyPort;
   /** The source that a market's index takes when its record names none. */
   readonly defaultIndexSource: string;
   readonly liquidation: () => LiquidationReport;

@@ -44,6 +44,7 @@ export type Refusal =
   | { readonly reason: 'orderEnded' }
   | { readonly reason: 'orderNotOwned' }
   | { readonly reason: 'noData' }
+  | { readonly reason: 'listenKeyUnknown' }
   | { readonly reason: 'resourceUnknown'; readonly what: string }
   | { readonly reason: 'conflict'; readonly detail: string }
   // Login and keys (AUTH-5).

@@ -9,6 +9,7 @@ import type { Served } from '../gateway/gateway.ts';
 import { countsOf, type MarketCounts, type RiskCounts } from '../market-data/riskCounts.ts';
 import type { RunningReplica } from '../replica/replica.ts';
 import type { Clock } from '../std/clock.ts';
+import type { StreamFigures } from '../streams/streams.ts';
 import { type Money, type Time, usdt } from '../units/units.ts';
 
 export type Metrics = {
@@ -19,7 +20,11 @@ export type Metrics = {
 
 const secondsBuckets = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
-export function createMetrics(replica: RunningReplica, clock: Clock): Metrics {
+export function createMetrics(
+  replica: RunningReplica,
+  clock: Clock,
+  streams: () => StreamFigures,
+): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const latency = new Histogram({
@@ -30,6 +35,7 @@ export function createMetrics(replica: RunningReplica, clock: Clock): Metrics {
     registers: [registry],
   });
   addGauges(registry, replica);
+  addStreamGauges(registry, streams);
   addMarketGauges(registry, replica.exchange, clock);
   addMarketCounters(registry, replica.exchange, replica.views.riskCounts);
   return {
@@ -86,6 +92,24 @@ function addGauges(registry: Registry, replica: RunningReplica): void {
       help,
       registers: [registry],
       collect: () => gauge.set(read()),
+    });
+  }
+}
+
+function addStreamGauges(registry: Registry, streams: () => StreamFigures): void {
+  const gauges: [string, string, (figures: StreamFigures) => number][] = [
+    ['stream_readers', 'Sockets that are open.', ({ readers }) => readers],
+    ['stream_channels', 'Channels that are read or can be resumed.', ({ channels }) => channels],
+    ['stream_subscriptions', 'Readers of all channels.', ({ subscriptions }) => subscriptions],
+    ['stream_ring_bytes', 'What can be asked for again.', ({ ringBytes }) => ringBytes],
+    ['stream_waiting', 'Messages that wait for their readers.', ({ waiting }) => waiting],
+  ];
+  for (const [name, help, read] of gauges) {
+    const gauge: Gauge = new Gauge({
+      name: `evermark_${name}`,
+      help,
+      registers: [registry],
+      collect: () => gauge.set(read(streams())),
     });
   }
 }

@@ -15,6 +15,7 @@ import { createAccessTokens } from '../gateway/identity/accessToken.ts';
 import { trustedProxySet } from '../gateway/identity/clientAddress.ts';
 import { findJwtSecret } from '../gateway/identity/jwtSecret.ts';
 import { startSignatureRecovery } from '../gateway/identity/startSignatureRecovery.ts';
+import { serveSockets } from '../gateway/sockets/serveSockets.ts';
 import { systemClock } from '../std/clock.ts';
 import { readOrCreateSecretFile } from '../vault/secretFile.ts';
 import { createAlarms } from './createAlarms.ts';
@@ -42,6 +43,8 @@ export type Surface = {
 
 /** AUTH-8: how often the times at which keys were last used are written. */
 const lastUsedMs = 60_000;
+/** How often it is looked at what streams have to say. */
+const streamsMs = 25;
 /** How often it is looked at what an operator must hear of. */
 const alarmsMs = 1000;
 /** How long a stop waits for the clients that are still being answered. */
@@ -61,6 +64,8 @@ export function openSurface(options: OpenSurface): Surface {
   const gateway = gatewayOf(options, { jwtSecret, operatorToken, recovery });
   const publicServer = createServer(gateway, publicOperations);
   const operatorServer = createServer(gateway, Object.values(operatorOperations));
+  serveSockets(publicServer.server, gateway);
+  const streaming = setInterval(gateway.streams.tick, streamsMs);
   const flush = (): void => {
     try {
       gateway.lastUsed.flush();
@@ -74,6 +79,8 @@ export function openSurface(options: OpenSurface): Surface {
   const close = async (): Promise<void> => {
     clearInterval(flushing);
     clearInterval(watching);
+    clearInterval(streaming);
+    gateway.streams.close();
     await Promise.all([publicServer, operatorServer].map(closeServer));
     flush();
     await recovery.close();
@@ -94,9 +101,9 @@ function gatewayOf({ config, core, journal, setPrice }: OpenSurface, identity: I
   const { exchange } = replica;
   const clock = systemClock;
   const tokens = createAccessTokens(jwtSecret, chainId);
-  const metrics = createMetrics(replica, clock);
+  const metrics = createMetrics(replica, clock, () => gateway.streams.figures());
   const login = { chainId, clock, jwtSecret, tokens, recovery, randomBytes, exchange };
-  return createGateway({
+  const gateway = createGateway({
     chainId,
     version: releaseVersion(),
     clock,
@@ -125,6 +132,7 @@ function gatewayOf({ config, core, journal, setPrice }: OpenSurface, identity: I
     },
     onServed: metrics.onServed,
   });
+  return gateway;
 }
 
 async function closeServer(server: FastifyInstance): Promise<void> {

@@ -9,6 +9,7 @@ import type {
   LoginPort,
   ManualPrices,
 } from '../api/deployment.ts';
+import { accountRecords } from '../api/native/accountRecords.ts';
 import { deleveragingsIn } from '../market-data/deleveragings.ts';
 import { findEndedOrder, findEndedOrderById } from '../market-data/endedOrders.ts';
 import {
@@ -22,7 +23,10 @@ import type { Views } from '../market-data/views.ts';
 import { withdrawalsOf } from '../market-data/withdrawals.ts';
 import type { Replica } from '../replica/replica.ts';
 import type { Clock } from '../std/clock.ts';
+import { createStreams, type StreamsOptions } from '../streams/createStreams.ts';
+import type { Streams } from '../streams/streams.ts';
 import type { RandomBytes, Vault } from '../vault/vault.ts';
+import { createAdmitToken } from './admitToken.ts';
 import { createMarketDataPort } from './createMarketDataPort.ts';
 import { createTurns } from './createTurns.ts';
 import type { Gateway, Served } from './gateway.ts';
@@ -30,7 +34,8 @@ import type { AccessTokens } from './identity/accessToken.ts';
 import { formatIpWhitelist, parseIpWhitelist } from './identity/ipWhitelist.ts';
 import { createKeyRing } from './keyRing.ts';
 import { createLastUsed, type LastUsed } from './lastUsed.ts';
-import { createRateLimits } from './rateLimits.ts';
+import { createRateLimits, type RateLimits } from './rateLimits.ts';
+import type { SocketCeilings } from './sockets/socketCounts.ts';
 
 export type GatewayOptions = {
   readonly chainId: number;
@@ -52,6 +57,10 @@ export type GatewayOptions = {
   readonly trustedProxies: ReadonlySet<string>;
   /** Multiplies every rate limit; 1 is the interface's. Only for measuring. */
   readonly rateLimitScale?: number;
+  /** How many sockets may be open, unless the usual numbers. */
+  readonly socketCeilings?: SocketCeilings;
+  /** Bounds of the streams, and how they wait for another turn, unless the usual ones. */
+  readonly streams?: Pick<StreamsOptions, 'bounds' | 'defer'>;
   readonly onFault: (error: unknown, operation: string) => void;
   readonly onServed?: ((served: Served) => void) | undefined;
 };
@@ -60,8 +69,13 @@ export type GatewayOptions = {
 export function createGateway(options: GatewayOptions): Gateway {
   const { clock, replica, vault, tokens, operatorToken, trustedProxies, rateLimitScale } = options;
   const lastUsed = createLastUsed(vault);
+  const limits = createRateLimits({
+    scale: rateLimitScale ?? 1,
+    sockets: options.socketCeilings,
+  });
+  const streams = streamsOf(options, limits);
   return {
-    deployment: deploymentOf(options, lastUsed),
+    deployment: deploymentOf(options, { lastUsed, streams }),
     replica,
     clock,
     tokens,
@@ -69,13 +83,39 @@ export function createGateway(options: GatewayOptions): Gateway {
     trustedProxies,
     keys: createKeyRing(vault),
     lastUsed,
-    limits: createRateLimits({ scale: rateLimitScale ?? 1 }),
+    limits,
+    streams,
     onFault: options.onFault,
     onServed: options.onServed,
   };
 }
 
-function deploymentOf(options: GatewayOptions, lastUsed: LastUsed): Deployment {
+const epochBytes = 8;
+
+/** Streams that hear of everything the replica applies from now on. */
+function streamsOf(options: GatewayOptions, limits: RateLimits): Streams {
+  const { replica, clock, tokens, randomBytes, onFault } = options;
+  const { exchange, views, whenDurable } = replica;
+  const streams = createStreams({
+    ...options.streams,
+    exchange,
+    views,
+    clock,
+    whenDurable,
+    onFault,
+    records: accountRecords(exchange),
+    admitToken: createAdmitToken({ limits, tokens, clock, replica }),
+    randomBytes,
+    epoch: randomBytes(epochBytes).toString('hex'),
+  });
+  replica.listen(streams);
+  return streams;
+}
+
+function deploymentOf(
+  options: GatewayOptions,
+  { lastUsed, streams }: Pick<Gateway, 'lastUsed' | 'streams'>,
+): Deployment {
   const { replica, vault } = options;
   return {
     chainId: options.chainId,
@@ -92,6 +132,7 @@ function deploymentOf(options: GatewayOptions, lastUsed: LastUsed): Deployment {
     login: options.login,
     archivist: options.archivist,
     manualPrices: options.manualPrices,
+    listenKeys: streams.listenKeys,
     defaultIndexSource: options.defaultIndexSource,
     liquidation: options.liquidation,
     randomBytes: options.randomBytes,

@@ -13,6 +13,7 @@ import type { Gateway } from './gateway.ts';
 import { refuseNative, serveNative, serveOperator, serveProbe } from './nativeRoute.ts';
 import type { ServedRow } from './performRow.ts';
 import { refuseSocket } from './refuseSocket.ts';
+import { asksForSocket } from './sockets/serveSockets.ts';
 import type { Serve } from './visit.ts';
 
 /** The largest body that is read, in bytes. */
@@ -26,7 +27,7 @@ const socketsPerServerMax = 20_000;
 /** A server that is not yet listening, with these rows. Throws when two rows share a path. */
 export function createServer(gateway: Gateway, rows: readonly Operation[]): FastifyInstance {
   const refuse = createRefuse(gateway);
-  const app = fastify({
+  const app: FastifyInstance = fastify({
     bodyLimit: bodyBytesMax,
     requestTimeout: requestTimeoutMs,
     keepAliveTimeout: keepAliveTimeoutMs,
@@ -37,6 +38,8 @@ export function createServer(gateway: Gateway, rows: readonly Operation[]): Fast
       maxHeaderSize: headerBytesMax,
       headersTimeout: headersTimeoutMs,
       requireHostHeader: false,
+      shouldUpgradeCallback: (request) =>
+        asksForSocket(request) && app.server.listenerCount('upgrade') > 0,
     },
     clientErrorHandler: (error, socket) => refuseSocket(gateway.clock, error.code, socket),
     frameworkErrors: (error, request, reply) => {

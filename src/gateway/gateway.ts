@@ -4,6 +4,7 @@
 import type { Deployment } from '../api/deployment.ts';
 import type { Replica } from '../replica/replica.ts';
 import type { Clock } from '../std/clock.ts';
+import type { Streams } from '../streams/streams.ts';
 import type { AccessTokens } from './identity/accessToken.ts';
 import type { KeyRing } from './keyRing.ts';
 import type { LastUsed } from './lastUsed.ts';
@@ -27,6 +28,7 @@ export type Gateway = {
   readonly keys: KeyRing;
   readonly lastUsed: LastUsed;
   readonly limits: RateLimits;
+  readonly streams: Streams;
   /** Hears of every exception: a fault of ours, answered with 500. */
   readonly onFault: (error: unknown, operation: string) => void;
   readonly onServed: ((served: Served) => void) | undefined;

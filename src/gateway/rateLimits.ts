@@ -4,6 +4,7 @@
 import { type Ceilings, tierCeilings } from '../api/rateTiers.ts';
 import type { RateTier } from '../engine/account.ts';
 import { assert } from '../std/assert.ts';
+import type { SocketCeilings } from './sockets/socketCounts.ts';
 
 const minuteMs = 60_000;
 const tenSecondsMs = 10_000;
@@ -16,6 +17,10 @@ export const gateMax = 24_000;
 export const nativeAddressMax = 6000;
 /** Of native routes with a token, per account and minute. */
 export const nativeAccountMax = 1200;
+
+/** Sockets that are open at once, of one client address and of all (WS-5). */
+export const socketsPerAddressMax = 1000;
+export const socketsMax = 10_000;
 
 /** Addresses counted apart in one minute; those beyond share one record. */
 export const addressesMax = 200_000;
@@ -149,6 +154,7 @@ export type RateCeilings = {
   readonly nativeAddress: number;
   readonly nativeAccount: number;
   readonly tiers: Readonly<Record<RateTier, Ceilings>>;
+  readonly sockets: SocketCeilings;
 };
 
 export type RateLimits = {
@@ -161,15 +167,18 @@ export type RateLimitOptions = {
   /** Multiplies every ceiling; 1 is the interface's. Only for measuring. */
   readonly scale?: number;
   readonly sizeMax?: number;
+  /** Of sockets, unless the usual ones. */
+  readonly sockets?: SocketCeilings | undefined;
 };
 
 export function createRateLimits({
   scale = 1,
   sizeMax = addressesMax,
+  sockets,
 }: RateLimitOptions = {}): RateLimits {
   assert(scale >= 1, 'limits are never below the interface');
   return {
-    ceilings: scaledCeilings(scale),
+    ceilings: { ...scaledCeilings(scale), ...(sockets === undefined ? {} : { sockets }) },
     addresses: createGenerations({ make: createAddressUse, crowd: createAddressUse(), sizeMax }),
     accounts: createGenerations({ make: createAccountUse, crowd: createAccountUse(), sizeMax }),
   };
@@ -187,6 +196,8 @@ function scaledCeilings(scale: number): RateCeilings {
     publicWeight: publicWeightMax * scale,
     nativeAddress: nativeAddressMax * scale,
     nativeAccount: nativeAccountMax * scale,
+    // Room in the process grows with no scale.
+    sockets: { perAddress: Math.min(socketsPerAddressMax * scale, socketsMax), all: socketsMax },
     tiers: {
       standard: tier(standard),
       'ext-mm': tier(tierCeilings['ext-mm']),

@@ -1,6 +1,7 @@
 // One request between arriving and being answered, on any surface: what every route needs of it,
 // how it is refused, and how it reaches its row.
 
+import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../api/deployment.ts';
 import { failureAnswer } from '../api/errors/failureAnswer.ts';
@@ -43,14 +44,15 @@ export function openVisit(
     request,
     pending: createPendingAnswer(reply.raw),
     now: gateway.clock.now() as Time,
-    client: clientOf(gateway, request),
+    client: clientOf(gateway, request.raw),
   };
 }
 
-function clientOf({ trustedProxies }: Gateway, { raw }: FastifyRequest): string {
-  const forwarded = raw.headers['x-forwarded-for'];
+/** The client's network address (AUTH-1). */
+export function clientOf({ trustedProxies }: Gateway, request: IncomingMessage): string {
+  const forwarded = request.headers['x-forwarded-for'];
   return clientAddress({
-    peer: raw.socket.remoteAddress ?? '',
+    peer: request.socket.remoteAddress ?? '',
     forwardedFor: Array.isArray(forwarded) ? forwarded.join(',') : forwarded,
     trustedProxies,
   });

@@ -106,6 +106,7 @@ function takeEvents(state: ReplicaState): void {
     viewEvent(views, exchange, event);
   }
   state.events += events.length;
+  state.onEvents?.(events);
   // A new list, because assigning a length calls into the runtime.
   exchange.events = [];
 }

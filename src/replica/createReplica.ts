@@ -12,7 +12,7 @@ import { type ByteWriter, createByteWriter } from '../std/bytes.ts';
 import type { Clock } from '../std/clock.ts';
 import type { Time } from '../units/units.ts';
 import { applyNext, openBatch } from './applyBatch.ts';
-import type { Lane, RunningReplica, Waiter } from './replica.ts';
+import type { Lane, ReplicaListener, RunningReplica, Waiter } from './replica.ts';
 import { defaultReplicaBounds, type ReplicaBounds } from './replicaBounds.ts';
 import { type Figures, figuresOf, type ReplicaState, shownHead } from './replicaState.ts';
 
@@ -55,6 +55,7 @@ type Run = {
   /** Applied batches that are not known to be durable, oldest first. */
   readonly inFlight: InFlight[];
   readonly drained: (() => void)[];
+  listener: ReplicaListener | undefined;
   closingScheduled: boolean;
   pressed: boolean;
   stopped: boolean;
@@ -71,6 +72,7 @@ export function createReplica(options: ReplicaOptions): RunningReplica {
     gathering: [],
     inFlight: [],
     drained: [],
+    listener: undefined,
     closingScheduled: false,
     pressed: false,
     stopped: false,
@@ -84,6 +86,10 @@ export function createReplica(options: ReplicaOptions): RunningReplica {
     views: state.views,
     submit: (command, lane, waiter) => submit(run, command, lane, waiter),
     whenDurable: (then) => whenDurable(run, then),
+    listen: (listener) => {
+      run.listener = listener;
+      state.onEvents = listener.onEvents;
+    },
     testOrder: (command) => testOrder(state.exchange, command),
     head: () => shownHead(log.head()),
     waiting: () => run.gathering.length,
@@ -140,6 +146,7 @@ function closeBatch(run: Run): void {
     waiter.capture(applyNext(state, command, deadline, index));
   }
   run.inFlight.push({ figures: figuresOf(state), waiting, releases: [] });
+  run.listener?.onApplied();
 }
 
 function release(run: Run, head: LogHead): void {

@@ -2,6 +2,7 @@
 // built and run stands in createReplica.ts.
 
 import type { Command, PlaceOrder, PlaceTrigger } from '../engine/command.ts';
+import type { Event } from '../engine/event.ts';
 import type { Exchange } from '../engine/exchange.ts';
 import type { Outcome } from '../engine/outcome.ts';
 import type { Views } from '../market-data/views.ts';
@@ -18,6 +19,17 @@ export type Waiter = {
 /** Where a command queues when many wait: cancels and prices keep a reserve of their own. */
 export type Lane = 'order' | 'reserve';
 
+/** Who hears, on the trading thread, of everything that is applied. It must not throw. */
+export type ReplicaListener = {
+  /**
+   * What one command did, or the timers at the begin of a batch. Not durable yet, and the records
+   * in the events are live.
+   */
+  readonly onEvents: (events: readonly Event[]) => void;
+  /** A batch is applied, and `whenDurable` waits for it. */
+  readonly onApplied: () => void;
+};
+
 export type Replica = {
   /** The state as applied so far. Readers may look, nobody but the replica may write. */
   readonly exchange: Exchange;
@@ -27,6 +39,8 @@ export type Replica = {
   readonly submit: (command: Command, lane: Lane, waiter: Waiter) => boolean;
   /** Calls back when everything applied by now is durable: at once when it already is. */
   readonly whenDurable: (release: () => void) => void;
+  /** There is one listener, the last. */
+  readonly listen: (listener: ReplicaListener) => void;
   /** What placing this order or trigger would do now; changes nothing (order/test). */
   readonly testOrder: (command: PlaceOrder | PlaceTrigger) => Outcome;
   /** Position and hash of the last durable batch. */

@@ -1,6 +1,7 @@
 // What a replica holds: the engine's state, the views beside it, and where in the log both are. The figures beside them cost O(1) a command, so that two replicas can be compared at every
 // position without looking at their states.
 
+import type { Event } from '../engine/event.ts';
 import { createExchange, type Exchange } from '../engine/exchange.ts';
 import type { LogHead } from '../log/log.ts';
 import { createViews, type Views } from '../market-data/views.ts';
@@ -19,6 +20,8 @@ export type ReplicaState = {
   commands: number;
   /** Events since the log's first batch. */
   events: number;
+  /** Hears of every step's events; undefined when nobody does. */
+  onEvents?: ((events: readonly Event[]) => void) | undefined;
 };
 
 /** Where a replica is, in a form that crosses threads and compares with `sameFigures`. */

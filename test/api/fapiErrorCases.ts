@@ -330,7 +330,14 @@ export const fapiErrorCases: ErrorCases<FapiCode> = {
       ask: (world) => world.open('GET', '/fapi/v1/openInterest', { symbol: 'DOGEUSDT' }),
     },
   ],
-  [-1125]: { later: 'issue 4: listen keys of the user data stream' },
+  [-1125]: [
+    {
+      when: 'an account keeps a listen key alive that it does not have',
+      status: 404,
+      text: 'Listen key does not exist.',
+      ask: async (world) => (await world.trader()).fapi('PUT', '/fapi/v1/listenKey'),
+    },
+  ],
   [-1130]: [
     refusedLimit('the side is none', bad('invalid', 'side'), { side: 'HOLD' }),
     refusedLimit('the type is none', bad('invalid', 'type'), { type: 'ICEBERG' }),

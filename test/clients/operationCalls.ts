@@ -395,6 +395,27 @@ const settings = {
   },
 } satisfies Partial<OperationCalls>;
 
+const listenKeys = {
+  startListenKey: {
+    ccxt: ({ ccxt }) => ccxt.fapiPrivatePostListenKey(),
+    binance: ({ binance }) => binance.getFuturesUserDataListenKey(),
+  },
+  keepListenKey: {
+    ccxt: async ({ ccxt }) => {
+      await ccxt.fapiPrivatePostListenKey();
+      return await ccxt.fapiPrivatePutListenKey();
+    },
+    binance: async ({ binance }) => {
+      await binance.getFuturesUserDataListenKey();
+      return await binance.keepAliveFuturesUserDataListenKey();
+    },
+  },
+  closeListenKey: {
+    ccxt: ({ ccxt }) => ccxt.fapiPrivateDeleteListenKey(),
+    binance: ({ binance }) => binance.closeFuturesUserDataListenKey(),
+  },
+} satisfies Partial<OperationCalls>;
+
 export const operationCalls: OperationCalls = {
   ...market,
   ...orders,
@@ -402,6 +423,7 @@ export const operationCalls: OperationCalls = {
   ...triggers,
   ...account,
   ...settings,
+  ...listenKeys,
   getRpiDepth: {
     ccxt: ({ ccxt }) => ccxt.fetchOrderBook(unified, 100, { rpi: true }),
     binance: ({ binance }) => binance.getRpiOrderBook({ symbol }),

@@ -10,7 +10,7 @@ const root = resolve(import.meta.dirname, '../..');
 const series = (family: string, from: number, to: number): string[] =>
   Array.from({ length: to - from + 1 }, (_, index) => `${family}-${from + index}`);
 
-/** What the exchange does so far; codes of history, streams and contracts come later. */
+/** What the exchange does so far; codes of history and contracts come later. */
 const codes = [
   ...series('UNIT', 1, 5),
   ...series('ID', 1, 3),
@@ -28,6 +28,7 @@ const codes = [
   ...series('AUTH', 1, 8),
   ...series('NAT', 1, 3),
   ...series('OPS', 1, 3),
+  ...series('WS', 1, 5),
   'NUM-1',
 ];
 

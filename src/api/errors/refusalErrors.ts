@@ -208,6 +208,11 @@ export const refusalErrors: ErrorTable<Refusal> = {
     msg: 'Order does not exist.',
     message: 'The order belongs to another account.',
   },
+  listenKeyUnknown: {
+    fapi: fapi(404, -1125),
+    native: native(404, 'NOT_FOUND'),
+    msg: 'Listen key does not exist.',
+  },
   noData: {
     fapi: fapi(400, -1121),
     native: native(404, 'ERR_NO_DATA'),

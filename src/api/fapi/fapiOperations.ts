@@ -36,6 +36,7 @@ import { getSymbolConfig } from './getSymbolConfig.ts';
 import { getTime } from './getTime.ts';
 import { getTotalOpenInterest } from './getTotalOpenInterest.ts';
 import { klineRows } from './klineRows.ts';
+import { listenKeyRows } from './listenKeyRows.ts';
 import { longShortRows } from './longShortRows.ts';
 import { modifyBatchOrders } from './modifyBatchOrders.ts';
 import { modifyOrder } from './modifyOrder.ts';
@@ -112,4 +113,5 @@ export const fapiOperations = {
   setMarginType,
   getPositionMode,
   setPositionMode,
+  ...listenKeyRows,
 } as const;

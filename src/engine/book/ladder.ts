@@ -45,6 +45,14 @@ export function levelAfter(ladder: Ladder, level: Level): Level | undefined {
   return levels[levels.length - 1];
 }
 
+/** The level at `ticks`, be it live or dead; undefined when there is none. */
+export function findLevel(ladder: Ladder, ticks: Ticks): Level | undefined {
+  const key = keyOf(ladder, ticks);
+  const block = ladder.blocks[blockIndexOf(ladder, key)]!;
+  const slot = slotOf(block, key);
+  return block.keys[slot] === key ? block.levels[slot] : undefined;
+}
+
 /** The level at `ticks`, made when there was none. */
 export function levelAt(ladder: Ladder, ticks: Ticks): Level {
   const key = keyOf(ladder, ticks);

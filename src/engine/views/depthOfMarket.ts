@@ -1,9 +1,12 @@
 // A market's book as its readers see it.
 
 import type { Lots, Ticks } from '../../units/units.ts';
+import { ladderOf } from '../book/book.ts';
 import { depthOf } from '../book/depth.ts';
+import { findLevel } from '../book/ladder.ts';
 import { bestLive } from '../book/sweep.ts';
 import type { Market } from '../market.ts';
+import type { Side } from '../order.ts';
 
 export type Depth = {
   readonly updateId: number;
@@ -16,6 +19,11 @@ export function depthOfMarket(market: Market, levels: number): Depth {
   const { book } = market;
   const bids = depthOf(book.bids, levels);
   return { updateId: book.updateId, bids, asks: depthOf(book.asks, levels) };
+}
+
+/** What rests at one price; 0 where nothing does. */
+export function lotsAt({ book }: Market, side: Side, ticks: Ticks): Lots {
+  return findLevel(ladderOf(book, side), ticks)?.lots ?? (0 as Lots);
 }
 
 export type Best = {

@@ -1,0 +1,105 @@
+// Sockets on a listener: which requests become one, how many an address may hold open (WS-5), and
+// the wire between a socket and its session. What is said over it stands in streams/.
+
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { failureAnswer } from '../../api/errors/failureAnswer.ts';
+import type { Refusal } from '../../api/refusal.ts';
+import type { SocketOpening } from '../../streams/streams.ts';
+import type { Time } from '../../units/units.ts';
+import type { Gateway } from '../gateway.ts';
+import { recordOf, takeInMinute } from '../rateLimits.ts';
+import { clientOf } from '../visit.ts';
+import { createSocketCounts, type SocketCounts } from './socketCounts.ts';
+import { parseSocketPath } from './socketPath.ts';
+import { wireOf } from './wireOf.ts';
+
+/** The longest message that is read; more closes the socket with 1009. */
+export const messageBytesMax = 64 * 1024;
+/** Pieces that a message may come in. */
+const fragmentsMax = 64;
+/** How long a peer has to answer our goodbye. */
+const closeTimeoutMs = 2000;
+
+/** Whether a request asks for a socket. Other upgrades (h2c) are served as plain HTTP. */
+export function asksForSocket({ headers }: IncomingMessage): boolean {
+  return headers.upgrade?.toLowerCase() === 'websocket';
+}
+
+/** Takes the listener's upgrades from now on. */
+export function serveSockets(server: Server, gateway: Gateway): void {
+  const options = {
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    maxPayload: messageBytesMax,
+    maxFragments: fragmentsMax,
+    // Not in the library's types yet.
+    closeTimeout: closeTimeoutMs,
+  };
+  const sockets = new WebSocketServer(options);
+  const counts = createSocketCounts(gateway.limits.ceilings.sockets);
+  server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
+    const client = clientOf(gateway, request);
+    stream.on('error', () => stream.destroy());
+    const opening = parseSocketPath(request.url ?? '');
+    const refusal = refusalOf(gateway, counts, { opening, client });
+    if (opening === undefined || refusal !== undefined) {
+      refuseUpgrade(gateway, stream, refusal ?? { reason: 'pathUnknown' });
+      return;
+    }
+    counts.opened(client);
+    stream.once('close', () => counts.closed(client));
+    sockets.handleUpgrade(request, stream, head, (socket) => {
+      converse(gateway, { socket, stream, client, opening });
+    });
+  });
+}
+
+function refusalOf(
+  gateway: Gateway,
+  counts: SocketCounts,
+  { opening, client }: { readonly opening: SocketOpening | undefined; readonly client: string },
+): Refusal | undefined {
+  const now = gateway.clock.now();
+  const { native } = recordOf(gateway.limits.addresses, client, now);
+  const ceiling = gateway.limits.ceilings.nativeAddress;
+  if (!takeInMinute(native, { amount: 1, ceiling, now })) return { reason: 'tooManyRequests' };
+  if (opening === undefined) return { reason: 'pathUnknown' };
+  return counts.hasRoom(client) ? undefined : { reason: 'tooManyRequests' };
+}
+
+const statusTexts: Readonly<Record<number, string>> = {
+  404: 'Not Found',
+  429: 'Too Many Requests',
+};
+
+function refuseUpgrade({ clock }: Gateway, stream: Duplex, refusal: Refusal): void {
+  const { status, text } = failureAnswer('native', refusal, clock.now() as Time);
+  stream.end(
+    `HTTP/1.1 ${status} ${statusTexts[status] ?? 'Refused'}\r\n` +
+      'Content-Type: application/json; charset=utf-8\r\n' +
+      `Content-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`,
+  );
+}
+
+type Conversation = {
+  readonly socket: WebSocket;
+  readonly stream: Duplex;
+  readonly client: string;
+  readonly opening: SocketOpening;
+};
+
+function converse({ streams }: Gateway, { socket, stream, client, opening }: Conversation): void {
+  // What the peer does wrong; the library closes the socket itself.
+  socket.on('error', () => {});
+  const session = streams.open({ wire: wireOf(socket, stream), client, opening });
+  socket.on('message', (data, isBinary) => {
+    if (isBinary) session.onBinary();
+    else session.onText(String(data));
+  });
+  socket.on('ping', session.onPing);
+  socket.on('pong', session.onPong);
+  socket.on('close', session.onClose);
+}

@@ -1,0 +1,31 @@
+// A socket of the library as the wire that streams send through.
+
+import type { Duplex } from 'node:stream';
+import { WebSocket } from 'ws';
+import type { Wire } from '../../streams/reader.ts';
+
+/** `stream` is what the socket writes to. Messages sent in one turn leave in one write. */
+export function wireOf(socket: WebSocket, stream: Duplex): Wire {
+  let corked = false;
+  const uncork = (): void => {
+    corked = false;
+    stream.uncork();
+  };
+  return {
+    send: (bytes, taken) => {
+      if (socket.readyState !== WebSocket.OPEN) return;
+      if (!corked) {
+        corked = true;
+        stream.cork();
+        process.nextTick(uncork);
+      }
+      socket.send(bytes, { binary: false }, taken);
+    },
+    backlog: () => socket.bufferedAmount,
+    ping: () => {
+      if (socket.readyState === WebSocket.OPEN) socket.ping();
+    },
+    close: (code, reason) => socket.close(code, reason),
+    cut: () => socket.terminate(),
+  };
+}

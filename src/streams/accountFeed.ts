@@ -1,0 +1,104 @@
+// What events do to accounts, for those who follow them: of every step the events that name the
+// account, in order. What an event does not say (freezes, collateral of other positions) a follower
+// reads from the account when the step is over.
+
+import { insuranceAccount } from '../engine/account.ts';
+import type { Event } from '../engine/event.ts';
+import type { Exchange } from '../engine/exchange.ts';
+import type { Order } from '../engine/order.ts';
+import type { AccountId, OrderId } from '../units/units.ts';
+
+export type AccountStep = {
+  /** Those that name the account. */
+  readonly events: readonly Event[];
+  /** An order that is live or has ended in this step, as the step left it. */
+  readonly orderOf: (id: OrderId) => Readonly<Order> | undefined;
+};
+
+export type AccountFollower = (step: AccountStep) => void;
+
+export type AccountFeed = Map<AccountId, Set<AccountFollower>>;
+
+export function createAccountFeed(): AccountFeed {
+  return new Map();
+}
+
+/** Calls with every step that names the account; gives back how it ends. */
+export function followAccount(
+  feed: AccountFeed,
+  account: AccountId,
+  follower: AccountFollower,
+): () => void {
+  const followers = feed.get(account) ?? new Set();
+  feed.set(account, followers.add(follower));
+  return () => {
+    followers.delete(follower);
+    if (followers.size === 0) feed.delete(account);
+  };
+}
+
+/** Takes the events of one step. The exchange stands as the step left it. */
+export function feedAccounts(
+  feed: AccountFeed,
+  exchange: Exchange,
+  events: readonly Event[],
+): void {
+  if (feed.size === 0) return;
+  let told: Map<AccountId, Event[]> | undefined;
+  for (const event of events) {
+    const [one, other] = accountsOf(event);
+    for (const account of one === other ? [one] : [one, other]) {
+      if (!feed.has(account)) continue;
+      told ??= new Map();
+      const before = told.get(account);
+      if (before === undefined) told.set(account, [event]);
+      else before.push(event);
+    }
+  }
+  if (told === undefined) return;
+  const ended = endedIn(events);
+  const orderOf = (id: OrderId): Readonly<Order> | undefined =>
+    ended.get(id) ?? exchange.orders.get(id);
+  for (const [account, theirs] of told) {
+    for (const follower of feed.get(account) ?? []) follower({ events: theirs, orderOf });
+  }
+}
+
+function endedIn(events: readonly Event[]): ReadonlyMap<OrderId, Readonly<Order>> {
+  const ended = new Map<OrderId, Readonly<Order>>();
+  for (const event of events)
+    if (event.kind === 'orderEnded') ended.set(event.order.id, event.order);
+  return ended;
+}
+
+/** Whom an event names; the insurance fund, which nobody follows, where it names nobody. */
+function accountsOf(event: Event): readonly [AccountId, AccountId] {
+  switch (event.kind) {
+    case 'traded':
+      return [event.taker.account, event.maker.account];
+    case 'takenOver':
+      return [event.account.account, event.fund.account];
+    case 'deleveraged':
+      return [event.bankrupt.account, event.counterparty.account];
+    case 'orderEnded':
+      return [event.order.account, event.order.account];
+    case 'triggerPlaced':
+    case 'triggerEnded':
+      return [event.trigger.account, event.trigger.account];
+    case 'insuranceCredited':
+    case 'feeTiersSet':
+    case 'marketListed':
+    case 'marketChanged':
+    case 'marketSettled':
+    case 'priced':
+    case 'indexRefused':
+    case 'breakerTripped':
+    case 'fundingSettled':
+    case 'rejected':
+      return nobody;
+    default:
+      return [event.account, event.account];
+  }
+}
+
+const nobody = [insuranceAccount, insuranceAccount] as const;

@@ -1,0 +1,28 @@
+// How often something may happen (WS-5): a store that empties by one each time and fills again at a
+// steady rate.
+
+export type Allowance = {
+  readonly max: number;
+  readonly perSecond: number;
+  left: number;
+  at: number;
+};
+
+export function createAllowance(
+  { max, perSecond }: Pick<Allowance, 'max' | 'perSecond'>,
+  now: number,
+): Allowance {
+  return { max, perSecond, left: max, at: now };
+}
+
+/** Takes one; false when there was nothing left. */
+export function takeAllowance(allowance: Allowance, now: number): boolean {
+  const { max, perSecond, left, at } = allowance;
+  // A clock that steps back fills nothing.
+  const filled = (Math.max(0, now - at) * perSecond) / 1000;
+  allowance.left = Math.min(max, left + filled);
+  allowance.at = now;
+  if (allowance.left < 1) return false;
+  allowance.left -= 1;
+  return true;
+}

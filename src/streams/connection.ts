@@ -1,0 +1,152 @@
+// One socket from its opening to its end: whom it speaks to (WS-3), how much it may say (WS-5), and
+// whether anybody is still there (WS-4).
+
+import { type Allowance, createAllowance, takeAllowance } from './allowance.ts';
+import { closeCodes } from './closeCodes.ts';
+import {
+  type FapiSession,
+  openFapiSession,
+  refuseFapiText,
+  takeFapiMessage,
+} from './fapi/fapiSession.ts';
+import {
+  createNativeSession,
+  expireHolder,
+  type NativeMessage,
+  type NativeSession,
+  takeNativeMessage,
+} from './native/nativeSession.ts';
+import { errorText } from './native/streamError.ts';
+import { closeReader, endReader, type Reader, sendText } from './reader.ts';
+import type { StreamContext } from './streamContext.ts';
+import type { Session, SocketOpening } from './streams.ts';
+
+/** What connections share. */
+export type Connections = {
+  readonly context: StreamContext;
+  readonly open: Set<Connection>;
+  /** Runs what a client has caused; what it throws is a fault of ours. */
+  readonly guard: (step: () => void) => void;
+};
+
+export type Connection = {
+  readonly reader: Reader;
+  /** The client's network address. */
+  readonly client: string;
+  readonly opening: SocketOpening;
+  readonly allowance: Allowance;
+  /** The first message, or the address, tells which of both it is. */
+  native: NativeSession | undefined;
+  fapi: FapiSession | undefined;
+  pongAt: number;
+  pingAt: number;
+};
+
+export function connect(
+  { context, open }: Connections,
+  socket: Pick<Connection, 'reader' | 'client' | 'opening'>,
+): Connection {
+  const now = context.clock.now();
+  const { messagesBurst: max, messagesPerSecond: perSecond } = context.bounds;
+  const connection: Connection = {
+    ...socket,
+    allowance: createAllowance({ max, perSecond }, now),
+    native: undefined,
+    fapi: undefined,
+    pongAt: now,
+    pingAt: now,
+  };
+  open.add(connection);
+  return connection;
+}
+
+/** What the holder of the socket drives; begins with what its address names. */
+export function openSession(connections: Connections, connection: Connection): Session {
+  const { context, open, guard } = connections;
+  const { reader, allowance, opening } = connection;
+  const { unsupportedData, policyViolation } = closeCodes;
+  const close = (code: number, reason: string): void =>
+    closeConnection(connections, connection, { code, reason });
+  const allowed = (): boolean => {
+    if (reader.gone) return false;
+    if (takeAllowance(allowance, context.clock.now())) return true;
+    close(policyViolation, 'Too many messages.');
+    return false;
+  };
+  if (opening.protocol === 'fapi' && !reader.gone) {
+    guard(() => {
+      connection.fapi = openFapiSession(context, reader, opening);
+    });
+  }
+  return {
+    onText: (text) => {
+      if (allowed()) guard(() => takeText(context, connection, text));
+    },
+    onBinary: () => close(unsupportedData, 'Messages are text.'),
+    onPing: () => {
+      allowed();
+    },
+    onPong: () => {
+      if (allowed()) connection.pongAt = context.clock.now();
+    },
+    onClose: () => {
+      endReader(reader);
+      open.delete(connection);
+    },
+  };
+}
+
+function takeText(context: StreamContext, connection: Connection, text: string): void {
+  const { reader, client, opening } = connection;
+  const message = parseObject(text);
+  if (message === undefined) {
+    if (connection.fapi !== undefined) return refuseFapiText(connection.fapi);
+    const error = { code: 'INVALID_PARAMETER', message: 'A message is a JSON object.' } as const;
+    return sendText(reader, errorText(error));
+  }
+  if (connection.native === undefined && connection.fapi === undefined) {
+    if ('method' in message && !('type' in message)) {
+      connection.fapi = openFapiSession(context, reader, opening);
+    } else connection.native = createNativeSession({ context, reader, client });
+  }
+  if (connection.fapi !== undefined) takeFapiMessage(connection.fapi, message);
+  else if (connection.native !== undefined) takeNativeMessage(connection.native, message);
+}
+
+function parseObject(text: string): NativeMessage | undefined {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    const isObject = typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed);
+    return isObject ? (parsed as NativeMessage) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Pings, closes who has been silent for too long, and ends what an old token gave. */
+export function sweepConnection(connections: Connections, connection: Connection): void {
+  const { bounds, clock } = connections.context;
+  const { reader, native } = connection;
+  const now = clock.now();
+  if (reader.gone || now - connection.pongAt >= bounds.silenceMs) {
+    const { policyViolation: code } = closeCodes;
+    closeConnection(connections, connection, { code, reason: 'No pong.' });
+    return;
+  }
+  if (now - connection.pingAt >= bounds.pingMs) {
+    connection.pingAt = now;
+    reader.wire.ping();
+  }
+  if (native !== undefined) expireHolder(native, now);
+}
+
+export type Goodbye = { readonly code: number; readonly reason: string };
+
+export function closeConnection(
+  { open }: Connections,
+  connection: Connection,
+  { code, reason }: Goodbye,
+): void {
+  closeReader(connection.reader, code, reason);
+  open.delete(connection);
+}

@@ -1,0 +1,179 @@
+// Streams put together: feeds of what happens, channels made of them, sessions that read channels.
+// What goes wrong in here ends streams' readers and never trading: they come back and get
+// snapshots.
+
+import { createAccountFeed, feedAccounts } from './accountFeed.ts';
+import { wrap } from './channel.ts';
+import { closeCodes } from './closeCodes.ts';
+import {
+  type Connections,
+  closeConnection,
+  connect,
+  type Goodbye,
+  openSession,
+  sweepConnection,
+} from './connection.ts';
+import { closeChannel, createFanout, type Fanout, seal, sweepChannels } from './fanout.ts';
+import { createListenKeys, type ListenKey } from './fapi/listenKeys.ts';
+import { userStreamKey } from './fapi/userStream.ts';
+import { createMarketFeed, feedMarkets } from './marketFeed.ts';
+import { closeReader, createReader, sendBytes } from './reader.ts';
+import { beat } from './rhythm.ts';
+import { defaultStreamBounds, type StreamBounds } from './streamBounds.ts';
+import type { StreamContext } from './streamContext.ts';
+import type { StreamFigures, Streams } from './streams.ts';
+
+export type StreamsOptions = Pick<
+  StreamContext,
+  'exchange' | 'views' | 'clock' | 'records' | 'admitToken'
+> & {
+  /** Drawn at every start (WS-2). */
+  readonly epoch: string;
+  readonly whenDurable: (release: () => void) => void;
+  /** Hears of every exception: a fault of ours. */
+  readonly onFault: (error: unknown, operation: string) => void;
+  /** Bytes fit for secrets: of listen keys. */
+  readonly randomBytes: (size: number) => Uint8Array;
+  readonly bounds?: StreamBounds;
+  /** Runs a step in a later turn. */
+  readonly defer?: (step: () => void) => void;
+};
+
+type Run = Connections & { sweptAt: number; closed: boolean };
+
+const stopping: Goodbye = { code: closeCodes.goingAway, reason: 'The exchange stops.' };
+const overloaded: Goodbye = { code: closeCodes.tryAgainLater, reason: 'Too many messages wait.' };
+const faulty: Goodbye = { code: closeCodes.internalError, reason: 'Internal error.' };
+
+export function createStreams(options: StreamsOptions): Streams {
+  const { bounds = defaultStreamBounds, exchange, onFault } = options;
+  const guard = (step: () => void): void => {
+    try {
+      step();
+    } catch (error) {
+      onFault(error, 'streams');
+      closeAll(run, faulty);
+    }
+  };
+  const fanout = createFanout({
+    ...fanoutPorts(options, guard),
+    bounds,
+    onOverload: () => closeAll(run, overloaded),
+  });
+  const context = createContext(options, { fanout, bounds });
+  const run: Run = { context, guard, open: new Set(), sweptAt: 0, closed: false };
+  return {
+    onEvents: (events) => {
+      if (fanout.channels.size === 0) return;
+      guard(() => {
+        feedMarkets(context.markets, exchange, events);
+        feedAccounts(context.accounts, exchange, events);
+        for (const follow of context.steps) follow(events);
+      });
+    },
+    onApplied: () =>
+      guard(() => {
+        for (const follow of context.batchEnds) follow();
+        seal(fanout);
+      }),
+    tick: () => guard(() => tick(run)),
+    open: ({ wire, client, opening }) => {
+      const reader = createReader(wire, bounds.backlogBytesMax);
+      const connection = connect(run, { reader, client, opening });
+      if (run.closed) closeConnection(run, connection, stopping);
+      return openSession(run, connection);
+    },
+    listenKeys: context.listenKeys,
+    close: () => {
+      run.closed = true;
+      closeAll(run, stopping);
+    },
+    figures: () => figuresOf(run),
+  };
+}
+
+function fanoutPorts(
+  { clock, epoch, whenDurable, defer = setImmediate }: StreamsOptions,
+  guard: (step: () => void) => void,
+): Pick<Fanout, 'clock' | 'epoch' | 'whenDurable' | 'defer'> {
+  return {
+    clock,
+    epoch,
+    whenDurable: (then) => whenDurable(() => guard(then)),
+    defer: (step) => {
+      defer(() => guard(step));
+    },
+  };
+}
+
+function createContext(
+  options: StreamsOptions,
+  { fanout, bounds }: Pick<StreamContext, 'fanout' | 'bounds'>,
+): StreamContext {
+  const { exchange, views, clock, records, admitToken, randomBytes } = options;
+  return {
+    exchange,
+    views,
+    clock,
+    bounds,
+    fanout,
+    markets: createMarketFeed(),
+    accounts: createAccountFeed(),
+    rhythms: new Set(),
+    steps: new Set(),
+    batchEnds: new Set(),
+    listenKeys: createListenKeys({
+      clock,
+      randomBytes,
+      onEnd: (ended) => endUserStream(fanout, ended),
+    }),
+    records,
+    admitToken,
+  };
+}
+
+/** Its readers hear of it and are closed (conventions, 12.2). */
+function endUserStream(fanout: Fanout, { key }: ListenKey): void {
+  const channel = fanout.channels.get(userStreamKey(key));
+  if (channel === undefined) return;
+  const event = { e: 'listenKeyExpired', E: fanout.clock.now(), listenKey: key };
+  const bytes = Buffer.from(JSON.stringify(event));
+  for (const { reader } of channel.subscriptions) {
+    sendBytes(reader, reader.wraps ? wrap(key, bytes) : bytes);
+    closeReader(reader, closeCodes.normal, 'The listen key has ended.');
+  }
+  closeChannel(fanout, channel);
+}
+
+function tick(run: Run): void {
+  const { clock, rhythms, fanout, bounds, listenKeys } = run.context;
+  const now = clock.now();
+  beat(rhythms, now);
+  seal(fanout);
+  if (now - run.sweptAt < bounds.sweepMs) return;
+  run.sweptAt = now;
+  sweepChannels(fanout);
+  listenKeys.sweep();
+  for (const connection of run.open) sweepConnection(run, connection);
+}
+
+/** Every reader starts anew, elsewhere or later: no channel of now lives on. */
+function closeAll(run: Run, goodbye: Goodbye): void {
+  const { fanout } = run.context;
+  for (const connection of run.open) closeConnection(run, connection, goodbye);
+  for (const channel of fanout.channels.values()) closeChannel(fanout, channel);
+  fanout.made = [];
+}
+
+function figuresOf({ context, open }: Run): StreamFigures {
+  const { channels, retention, deliveries } = context.fanout;
+  let subscriptions = 0;
+  for (const channel of channels.values()) subscriptions += channel.subscriptions.size;
+  return {
+    readers: open.size,
+    channels: channels.size,
+    subscriptions,
+    ringBytes: retention.bytes,
+    waiting: deliveries.length,
+  };
+}

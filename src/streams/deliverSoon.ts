@@ -1,0 +1,102 @@
+// Released messages on their way into sockets: a bounded number a turn, so that orders are served
+// between, in the order of each channel; and rings on their way to readers that came back.
+
+import { assert } from '../std/assert.ts';
+import { queueAt, queuePush, queueShift } from '../std/queue.ts';
+import { bytesFor, type Message, ringCovers } from './channel.ts';
+import type { Fanout } from './fanout.ts';
+import { cutReader, type Subscription, sendBytes } from './reader.ts';
+
+/** Delivers now what a turn may, and the rest in later ones. */
+export function deliverSoon(fanout: Fanout): void {
+  if (fanout.deferred) return;
+  deliver(fanout, fanout.bounds.sendsPerTurn);
+  replay(fanout, fanout.bounds.sendsPerTurn);
+  if (fanout.deliveries.length === 0 && fanout.replays.length === 0) return;
+  fanout.deferred = true;
+  fanout.defer(() => {
+    fanout.deferred = false;
+    deliverSoon(fanout);
+  });
+}
+
+function deliver(fanout: Fanout, sendsMax: number): void {
+  const { deliveries } = fanout;
+  let sends = 0;
+  for (;;) {
+    const message = queueAt(deliveries, 0);
+    if (message === undefined) return;
+    fanout.next ??= message.channel.subscriptions.values();
+    for (;;) {
+      if (sends === sendsMax) return;
+      const { done, value } = fanout.next.next();
+      if (done === true) break;
+      deliverTo(value, message);
+      sends += 1;
+    }
+    fanout.next = undefined;
+    queueShift(deliveries);
+  }
+}
+
+function deliverTo(subscription: Subscription, message: Message): void {
+  // What it gets with its snapshot or from the ring passes it by.
+  if (subscription.replaying || message.seq < subscription.next) return;
+  assert(message.seq === subscription.next, 'a reader misses no message');
+  subscription.next += 1;
+  const { reader, events } = subscription;
+  if (events === undefined || events.has(message.event)) {
+    sendBytes(reader, bytesFor(reader, message));
+  }
+}
+
+/** The subscription goes on with message `next`, from the ring as far as it must. */
+export function goOn(fanout: Fanout, subscription: Subscription, next: number): void {
+  subscription.next = next;
+  if (next > subscription.channel.released) return;
+  subscription.replaying = true;
+  queuePush(fanout.replays, subscription);
+  deliverSoon(fanout);
+}
+
+function replay(fanout: Fanout, sendsMax: number): void {
+  let sends = 0;
+  while (sends < sendsMax) {
+    const subscription = queueShift(fanout.replays);
+    if (subscription === undefined) return;
+    sends += 1 + replayPart(fanout, subscription);
+  }
+}
+
+/** As much as a reader takes before it is another's turn; gives how many messages. */
+function replayPart(fanout: Fanout, subscription: Subscription): number {
+  const { reader, channel } = subscription;
+  const { replaySends, replayBytesMax } = fanout.bounds;
+  for (let sends = 0; sends < replaySends; sends += 1) {
+    if (subscription.ended) return sends;
+    if (!ringCovers(channel, subscription.next - 1)) {
+      // It reads more slowly than the channel speaks.
+      cutReader(reader);
+      return sends;
+    }
+    const oldest = queueAt(channel.ring, 0);
+    const message = queueAt(channel.ring, subscription.next - (oldest?.seq ?? 0));
+    if (message === undefined) {
+      subscription.replaying = false;
+      return sends;
+    }
+    subscription.next += 1;
+    const bytes = bytesFor(reader, message);
+    if (reader.wire.backlog() < replayBytesMax) {
+      sendBytes(reader, bytes);
+      continue;
+    }
+    sendBytes(reader, bytes, () => {
+      queuePush(fanout.replays, subscription);
+      deliverSoon(fanout);
+    });
+    return sends;
+  }
+  queuePush(fanout.replays, subscription);
+  return replaySends;
+}

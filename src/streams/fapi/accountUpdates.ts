@@ -1,0 +1,190 @@
+// ACCOUNT_UPDATE (conventions, 12.5): the wallet balance and the positions that a step changed. Nothing
+// for an order that was placed or cancelled without a fill.
+
+import { type Account, balanceOf } from '../../engine/account.ts';
+import type { Event } from '../../engine/event.ts';
+import type { Position } from '../../engine/position.ts';
+import { entryPriceText } from '../../engine/views/entryPriceText.ts';
+import { positionFigures } from '../../engine/views/positionFigures.ts';
+import { must } from '../../std/assert.ts';
+import { formatSteps, formatTrimmed } from '../../units/decimal.ts';
+import { type MarketId, type Money, moneyDecimals } from '../../units/units.ts';
+import type { AccountStep } from '../accountFeed.ts';
+import { collateral } from '../collateral.ts';
+import type { StreamContext } from '../streamContext.ts';
+import type { UserEvent } from './userStream.ts';
+
+/** What was last told, and what each market has realised since the stream began. */
+export type AccountMemory = {
+  balance: Money;
+  /** By market: lots and entry notional. */
+  readonly positions: Map<MarketId, string>;
+  readonly realized: Map<MarketId, number>;
+};
+
+export function createAccountMemory(_context: StreamContext, account: Account): AccountMemory {
+  const positions = new Map<MarketId, string>();
+  for (const position of account.positions) {
+    if (position !== undefined) positions.set(position.market, markOf(position));
+  }
+  return { balance: balanceOf(account), positions, realized: new Map() };
+}
+
+const markOf = ({ lots, entry }: Position): string => `${lots} ${entry}`;
+
+type Reason =
+  | 'ADJUSTMENT'
+  | 'DEPOSIT'
+  | 'FUNDING_FEE'
+  | 'INSURANCE_CLEAR'
+  | 'MARGIN_TYPE_CHANGE'
+  | 'ORDER'
+  | 'WITHDRAW';
+
+type Update = {
+  readonly account: Account;
+  readonly memory: AccountMemory;
+  readonly step: AccountStep;
+};
+
+/** One for each payment of funding, with its balance; then one for all else that changed. */
+export function accountUpdates(context: StreamContext, update: Update): UserEvent[] {
+  const { account, memory, step } = update;
+  const told: UserEvent[] = [];
+  for (const event of step.events) {
+    addRealized(memory, account, event);
+    if (event.kind !== 'fundingPaid' || event.amount === 0) continue;
+    memory.balance = event.balance;
+    told.push(message(context, 'FUNDING_FEE', [balanceRow(account, event.balance)], []));
+  }
+  const positions = account.positions.filter(
+    (each): each is Position => each !== undefined && isNew(memory, each),
+  );
+  const balance = balanceOf(account);
+  if (balance === memory.balance && positions.length === 0) return told;
+  const { reason, outside } = causeOf(step.events);
+  memory.balance = balance;
+  const rows = positions.map((each) => positionRow(context, memory, each));
+  told.push(message(context, reason, [balanceRow(account, balance, outside)], rows));
+  return told;
+}
+
+function message(
+  { exchange }: StreamContext,
+  m: Reason,
+  B: readonly object[],
+  P: readonly object[],
+): UserEvent {
+  return { e: 'ACCOUNT_UPDATE', T: exchange.time, a: { m, B, P } };
+}
+
+/** Whether the position is not as it was last told; remembers it as it is. */
+function isNew({ positions }: AccountMemory, position: Position): boolean {
+  const mark = markOf(position);
+  if ((positions.get(position.market) ?? '0 0') === mark) return false;
+  positions.set(position.market, mark);
+  return true;
+}
+
+/** What changed the account, and how much of it came from outside or left. */
+function causeOf(events: readonly Event[]): { readonly reason: Reason; readonly outside: Money } {
+  let reason: Reason | undefined;
+  let outside = 0;
+  for (const event of events) {
+    switch (event.kind) {
+      case 'credited':
+        reason ??= 'DEPOSIT';
+        outside += event.amount;
+        break;
+      case 'withdrawalRequested':
+        reason ??= 'WITHDRAW';
+        outside -= event.amount;
+        break;
+      case 'withdrawalResolved':
+        reason ??= 'WITHDRAW';
+        if (!event.completed) outside += event.amount;
+        break;
+      case 'marginModeSet':
+        reason ??= 'MARGIN_TYPE_CHANGE';
+        break;
+      case 'takenOver':
+      case 'liquidationFeePaid':
+        reason ??= 'INSURANCE_CLEAR';
+        break;
+      case 'positionSettled':
+      case 'profitShared':
+        reason ??= 'ADJUSTMENT';
+        break;
+      case 'traded':
+      case 'deleveraged':
+        reason ??= 'ORDER';
+        break;
+      default:
+        break;
+    }
+  }
+  return { reason: reason ?? 'ADJUSTMENT', outside: outside as Money };
+}
+
+function addRealized({ realized }: AccountMemory, { id }: Account, event: Event): void {
+  const add = (market: MarketId, amount: number): void => {
+    realized.set(market, (realized.get(market) ?? 0) + amount);
+  };
+  switch (event.kind) {
+    case 'traded':
+      for (const fill of [event.taker, event.maker])
+        if (fill.account === id) add(event.market, fill.pnl);
+      break;
+    case 'takenOver':
+      add(event.market, event.account.account === id ? event.account.pnl : 0);
+      break;
+    case 'deleveraged':
+      for (const fill of [event.bankrupt, event.counterparty]) {
+        if (fill.account === id) add(event.market, fill.pnl);
+      }
+      break;
+    case 'profitRealized':
+      add(event.market, event.amount);
+      break;
+    case 'positionSettled':
+      add(event.market, event.pnl);
+      break;
+    default:
+      break;
+  }
+}
+
+const moneyText = (money: number): string => formatTrimmed(money, moneyDecimals);
+
+function balanceRow(account: Account, balance: Money, outside = 0 as Money): object {
+  const isolated = account.marginMode === 'isolated' ? account.collateral : 0;
+  return {
+    a: collateral,
+    wb: moneyText(balance),
+    cw: moneyText(balance - isolated),
+    bc: moneyText(outside),
+  };
+}
+
+function positionRow(
+  { exchange }: StreamContext,
+  { realized }: AccountMemory,
+  position: Position,
+): object {
+  const market = must(exchange.markets[position.market], 'a position is on a market');
+  const { lots } = position;
+  const entryPrice = entryPriceText(market, position);
+  return {
+    s: market.symbol,
+    pa: lots === 0 ? '0' : formatSteps(lots, market.lot),
+    ep: entryPrice,
+    bep: entryPrice,
+    cr: moneyText(realized.get(market.id) ?? 0),
+    up: moneyText(positionFigures(exchange, position).unrealized),
+    // FAPI speaks of cross margin alone (spec, model rule 3).
+    mt: 'cross',
+    iw: '0',
+    ps: 'BOTH',
+    ma: collateral,
+  };
+}

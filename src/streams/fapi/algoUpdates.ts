@@ -1,0 +1,159 @@
+// ALGO_UPDATE (conventions, 12.6): every change of a trigger's status, whichever route placed it. One of
+// the order route is an order to its owner (TRG-2), so ORDER_TRADE_UPDATE tells of it too until its
+// order is there.
+
+import { clientOrderIdOf } from '../../engine/clientOrderId.ts';
+import type { Event } from '../../engine/event.ts';
+import type { Market } from '../../engine/market.ts';
+import { buy, type Order } from '../../engine/order.ts';
+import type { Trigger, TriggerStatus } from '../../engine/trigger.ts';
+import { averagePriceText } from '../../engine/views/entryPriceText.ts';
+import { findEndedOrder } from '../../market-data/endedOrders.ts';
+import { assert, must } from '../../std/assert.ts';
+import { formatSteps } from '../../units/decimal.ts';
+import { formatUuid } from '../../units/uuid.ts';
+import type { AccountStep } from '../accountFeed.ts';
+import type { StreamContext } from '../streamContext.ts';
+import { stopText, triggerMembers } from './triggerMembers.ts';
+import type { UserEvent } from './userStream.ts';
+
+export function algoUpdates(
+  context: StreamContext,
+  { event, step }: { readonly event: Event; readonly step: AccountStep },
+): UserEvent[] {
+  switch (event.kind) {
+    case 'triggerPlaced': {
+      const { trigger } = event;
+      return [algoUpdate(context, { trigger, status: 'NEW' }), ...asOrder(context, trigger, 'NEW')];
+    }
+    case 'triggerFired': {
+      const trigger = context.exchange.triggers.get(event.id) ?? endedTrigger(step, event.id);
+      return [
+        algoUpdate(context, { trigger, status: 'TRIGGERED', order: step.orderOf(event.order) }),
+      ];
+    }
+    case 'triggerEnded': {
+      const { trigger } = event;
+      const { status, account, order: id } = trigger;
+      const ended = findEndedOrder(context.views.endedOrders, account, { id });
+      const order = id === 0 ? undefined : (step.orderOf(id) ?? ended);
+      const told = algoUpdate(context, { trigger, status, order });
+      return [told, ...(id === 0 ? asOrder(context, trigger, status) : [])];
+    }
+    default:
+      return [];
+  }
+}
+
+function endedTrigger({ events }: AccountStep, id: Trigger['id']): Readonly<Trigger> {
+  const ended = events.find((event) => event.kind === 'triggerEnded' && event.trigger.id === id);
+  assert(ended?.kind === 'triggerEnded', 'a trigger that fired lives or has ended in the step');
+  return ended.trigger;
+}
+
+type AlgoChange = {
+  readonly trigger: Readonly<Trigger>;
+  /** After this change. */
+  readonly status: TriggerStatus;
+  readonly order?: Readonly<Order> | undefined;
+};
+
+function algoUpdate(context: StreamContext, { trigger, status, order }: AlgoChange): UserEvent {
+  const { exchange, records } = context;
+  const market = must(exchange.markets[trigger.market], 'a trigger is on a market');
+  const trailing = trigger.type === 'TRAILING_STOP_MARKET';
+  const failed = status === 'FAILED' ? { rm: records.failure(trigger.failure) } : {};
+  return {
+    e: 'ALGO_UPDATE',
+    T: exchange.time,
+    o: {
+      caid: clientOrderIdOf(trigger),
+      aid: formatUuid(trigger.createdAt, trigger.id),
+      at: 'CONDITIONAL',
+      o: trigger.type,
+      s: market.symbol,
+      S: trigger.side === buy ? 'BUY' : 'SELL',
+      ps: 'BOTH',
+      f: trigger.goodTillDate === 0 ? trigger.timeInForce : 'GTD',
+      q: trigger.closePosition ? '0' : formatSteps(trigger.lots, market.lot),
+      X: status,
+      ...derivedMembers(market, status === 'NEW' ? undefined : order, status === 'TRIGGERED'),
+      tp: stopText(trigger, market),
+      p: trigger.ticks === 0 ? '0' : formatSteps(trigger.ticks, market.tick),
+      V: trigger.selfTradeMode,
+      wt: trigger.workingType,
+      pm: 'NONE',
+      cp: trigger.closePosition,
+      pP: trigger.priceProtect,
+      R: trigger.reduceOnly,
+      tt: trigger.triggeredAt,
+      gtd: trigger.goodTillDate,
+      ...(trailing ? { ia: trigger.extreme !== 0 } : {}),
+      ...failed,
+    },
+  };
+}
+
+/** The order that came of it; when it has just been placed nothing of it is filled. */
+function derivedMembers(market: Market, order: Readonly<Order> | undefined, just: boolean): object {
+  if (order === undefined) return { ai: '', ap: '0.00000', aq: '0', act: '0' };
+  const filled = just ? 0 : order.filled;
+  return {
+    ai: formatUuid(order.createdAt, order.id),
+    ap: filled === 0 ? '0.00000' : averagePriceText(market, order.filledNotional, filled),
+    aq: formatSteps(filled, market.lot),
+    act: order.type,
+  };
+}
+
+/** EXPIRED reads CANCELED, FAILED reads REJECTED (TRG-2). */
+const orderStatuses: Partial<Record<TriggerStatus, string>> = {
+  NEW: 'NEW',
+  CANCELED: 'CANCELED',
+  EXPIRED: 'CANCELED',
+  FAILED: 'REJECTED',
+};
+
+function asOrder(
+  { exchange }: StreamContext,
+  trigger: Readonly<Trigger>,
+  status: TriggerStatus,
+): UserEvent[] {
+  if (trigger.route !== 'order') return [];
+  const market = must(exchange.markets[trigger.market], 'a trigger is on a market');
+  const none = formatSteps(0, market.lot);
+  const o = {
+    s: market.symbol,
+    c: clientOrderIdOf(trigger),
+    S: trigger.side === buy ? 'BUY' : 'SELL',
+    o: trigger.type,
+    f: trigger.timeInForce,
+    q: formatSteps(trigger.lots, market.lot),
+    p: trigger.ticks === 0 ? '0' : formatSteps(trigger.ticks, market.tick),
+    ap: '0',
+    x: status === 'NEW' ? 'NEW' : 'CANCELED',
+    X: orderStatuses[status],
+    i: formatUuid(trigger.createdAt, trigger.id),
+    z: none,
+    l: none,
+    L: '0',
+    t: 0,
+    m: false,
+    rp: '0',
+    T: exchange.time,
+    b: '0',
+    a: '0',
+    R: trigger.reduceOnly,
+    wt: trigger.workingType,
+    ot: trigger.type,
+    ps: 'BOTH',
+    pP: trigger.priceProtect,
+    si: 0,
+    ss: 0,
+    V: trigger.selfTradeMode,
+    pm: 'NONE',
+    er: '0',
+    ...triggerMembers(trigger, market),
+  };
+  return [{ e: 'ORDER_TRADE_UPDATE', T: exchange.time, o }];
+}

@@ -1,0 +1,39 @@
+// What events of books have in common (conventions, 13.4): the numbers that REST's snapshot has too, and
+// each stream's own chain of them.
+
+import type { Market } from '../../engine/market.ts';
+import { formatSteps } from '../../units/decimal.ts';
+import type { Lots, Ticks } from '../../units/units.ts';
+import type { StreamContext } from '../streamContext.ts';
+
+type Levels = readonly (readonly [Ticks, Lots])[];
+
+/** What every event of one stream begins with: the numbers that it covers, and the one before. */
+export function depthChain({ clock, exchange }: StreamContext, market: Market): () => object {
+  let last = market.book.updateId;
+  return () => {
+    const pu = last;
+    last = market.book.updateId;
+    return {
+      e: 'depthUpdate',
+      E: clock.now(),
+      T: exchange.time,
+      s: market.symbol,
+      U: Math.min(pu + 1, last),
+      u: last,
+      pu,
+    };
+  };
+}
+
+export function depthLevels(
+  market: Market,
+  { bids, asks }: { readonly bids: Levels; readonly asks: Levels },
+): { readonly b: string[][]; readonly a: string[][] } {
+  const shown = (levels: Levels): string[][] =>
+    levels.map(([ticks, lots]) => [
+      formatSteps(ticks, market.tick),
+      lots === 0 ? '0' : formatSteps(lots, market.lot),
+    ]);
+  return { b: shown(bids), a: shown(asks) };
+}

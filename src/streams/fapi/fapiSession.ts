@@ -1,0 +1,151 @@
+// The convention's stream protocol (WS-3; conventions, 12.2, 13.2): what a client may ask, and the
+// streams that the address of its socket names.
+
+import { closeCodes } from '../closeCodes.ts';
+import { type Opening, openChannel } from '../fanout.ts';
+import { closeReader, endSubscription, type Reader, sendText } from '../reader.ts';
+import type { StreamContext } from '../streamContext.ts';
+import type { SocketOpening } from '../streams.ts';
+import { subscribe } from '../subscribe.ts';
+import { type ListenKey, looksLikeListenKey } from './listenKeys.ts';
+import { marketStream } from './marketStream.ts';
+import { parseStreamName } from './streamName.ts';
+import { userStream } from './userStream.ts';
+
+export type FapiSession = {
+  readonly context: StreamContext;
+  readonly reader: Reader;
+  /** What it wants of listen keys; undefined: all. */
+  readonly events: ReadonlySet<string> | undefined;
+};
+
+type Message = Readonly<Record<string, unknown>>;
+
+const { policyViolation } = closeCodes;
+
+/** Begins with what the socket's address names. A listen key that is none closes it (12.2). */
+export function openFapiSession(
+  context: StreamContext,
+  reader: Reader,
+  { names, listenKeys, events, wraps }: SocketOpening,
+): FapiSession {
+  const session = { context, reader, events };
+  reader.wraps = wraps;
+  for (const key of listenKeys) {
+    const listenKey = context.listenKeys.find(key);
+    if (listenKey === undefined) closeReader(reader, policyViolation, 'Unknown listen key.');
+    else join(session, userStream(context, listenKey));
+  }
+  for (const name of names) {
+    const known = joinNamed(session, name);
+    if (!known && looksLikeListenKey(name)) {
+      closeReader(reader, policyViolation, 'Unknown listen key.');
+    }
+  }
+  return session;
+}
+
+/** Answers one message. */
+export function takeFapiMessage(session: FapiSession, message: Message): void {
+  const { method, id = null } = message;
+  if (!isId(id)) return refuse(session, invalidRequest('id must be an unsigned integer or a text'));
+  switch (method) {
+    case 'SUBSCRIBE':
+    case 'UNSUBSCRIBE':
+      return onNames(session, message, id);
+    case 'LIST_SUBSCRIPTIONS': {
+      const subscriptions = [...session.reader.subscriptions.values()];
+      return answer(
+        session,
+        id,
+        subscriptions.map(({ channel }) => channel.name),
+      );
+    }
+    case 'SET_PROPERTY':
+    case 'GET_PROPERTY':
+      return onProperty(session, message, id);
+    default:
+      return refuse(session, invalidRequest('unknown method'), id);
+  }
+}
+
+type Id = string | number | null;
+
+const idLengthMax = 64;
+
+function isId(id: unknown): id is Id {
+  if (typeof id === 'string') return id.length <= idLengthMax;
+  return id === null || (Number.isSafeInteger(id) && (id as number) >= 0);
+}
+
+function answer({ reader }: FapiSession, id: Id, result: unknown): void {
+  sendText(reader, JSON.stringify({ result, id }));
+}
+
+type Problem = { readonly code: 0 | 1 | 2 | 3; readonly msg: string };
+
+const invalidRequest = (why: string): Problem => ({ code: 2, msg: `Invalid request: ${why}.` });
+
+function refuse({ reader }: Pick<FapiSession, 'reader'>, problem: Problem, id: Id = null): void {
+  sendText(reader, JSON.stringify(id === null ? problem : { ...problem, id }));
+}
+
+/** A text that is no JSON object. */
+export function refuseFapiText(session: Pick<FapiSession, 'reader'>): void {
+  refuse(session, { code: 3, msg: 'Invalid JSON: a message is a JSON object.' });
+}
+
+function onNames(session: FapiSession, { method, params }: Message, id: Id): void {
+  if (!Array.isArray(params) || !params.every((each) => typeof each === 'string')) {
+    return refuse(session, invalidRequest('params must be an array of texts'), id);
+  }
+  for (const name of params) {
+    if (method === 'SUBSCRIBE') joinNamed(session, name);
+    else leaveNamed(session, name);
+    if (session.reader.gone) return;
+  }
+  answer(session, id, null);
+}
+
+/** What a name stands for: a market stream or a listen key; undefined for neither. */
+function openingOf({ context }: FapiSession, name: string): Opening | undefined {
+  const listenKey: ListenKey | undefined = context.listenKeys.find(name);
+  if (listenKey !== undefined) return userStream(context, listenKey);
+  const stream = parseStreamName(name, context.exchange);
+  return stream === undefined ? undefined : marketStream(context, stream);
+}
+
+function joinNamed(session: FapiSession, name: string): boolean {
+  const opening = openingOf(session, name);
+  if (opening !== undefined) join(session, opening);
+  return opening !== undefined;
+}
+
+function join({ context, reader, events }: FapiSession, opening: Opening): void {
+  if (reader.gone || reader.subscriptions.has(opening.key)) return;
+  if (reader.subscriptions.size >= context.bounds.streamsMax) {
+    closeReader(reader, policyViolation, 'Too many streams.');
+    return;
+  }
+  const channel = openChannel(context.fanout, opening);
+  if (channel === undefined) closeReader(reader, policyViolation, 'Too many streams are open.');
+  else
+    subscribe(context.fanout, reader, channel, opening.key === channel.name ? undefined : events);
+}
+
+function leaveNamed(session: FapiSession, name: string): void {
+  const key = openingOf(session, name)?.key;
+  const subscription = key === undefined ? undefined : session.reader.subscriptions.get(key);
+  if (subscription !== undefined) endSubscription(subscription);
+}
+
+function onProperty(session: FapiSession, { method, params }: Message, id: Id): void {
+  const [name, value] = Array.isArray(params) ? params : [];
+  if (name !== 'combined') return refuse(session, { code: 0, msg: 'Unknown property.' }, id);
+  if (method === 'GET_PROPERTY') return answer(session, id, session.reader.wraps);
+  if (typeof value !== 'boolean') {
+    return refuse(session, { code: 1, msg: 'Invalid value type: expected a boolean.' }, id);
+  }
+  session.reader.wraps = value;
+  return answer(session, id, null);
+}

@@ -1,0 +1,85 @@
+// ORDER_TRADE_UPDATE of what closed outside the book (LIQ-3, LIQ-4, LIQ-6): there was no order, so one
+// is told that was filled whole, under the client ids that the convention gives such orders.
+
+import type { Account } from '../../engine/account.ts';
+import type { Fill } from '../../engine/fill.ts';
+import type { Deleveraged, TakenOver } from '../../engine/riskEvent.ts';
+import { must } from '../../std/assert.ts';
+import { formatSteps, formatTrimmed } from '../../units/decimal.ts';
+import { moneyDecimals } from '../../units/units.ts';
+import { formatUuid } from '../../units/uuid.ts';
+import { collateral } from '../collateral.ts';
+import type { StreamContext } from '../streamContext.ts';
+import { untriggeredMembers } from './triggerMembers.ts';
+import type { UserEvent } from './userStream.ts';
+
+const deleveragedClientId = 'adl_autoclose';
+
+/** The account's parts: of a takeover its own, of a deleveraging either side. */
+export function forcedUpdates(
+  context: StreamContext,
+  { id: account }: Account,
+  event: TakenOver | Deleveraged,
+): UserEvent[] {
+  const liquidated = `autoclose-${event.id}`;
+  const parts =
+    event.kind === 'takenOver'
+      ? [{ fill: event.account, buys: event.side > 0, clientId: liquidated }]
+      : [
+          { fill: event.bankrupt, buys: event.side > 0, clientId: liquidated },
+          { fill: event.counterparty, buys: event.side < 0, clientId: deleveragedClientId },
+        ];
+  return parts
+    .filter(({ fill }) => fill.account === account)
+    .map((part) => forced(context, event, part));
+}
+
+function forced(
+  { exchange }: StreamContext,
+  event: TakenOver | Deleveraged,
+  part: { readonly fill: Fill; readonly buys: boolean; readonly clientId: string },
+): UserEvent {
+  const { time } = exchange;
+  const market = must(exchange.markets[event.market], 'an event is of a market');
+  const price = formatSteps(event.ticks, market.tick);
+  const quantity = formatSteps(event.lots, market.lot);
+  return {
+    e: 'ORDER_TRADE_UPDATE',
+    T: time,
+    o: {
+      s: market.symbol,
+      c: part.clientId,
+      S: part.buys ? 'BUY' : 'SELL',
+      o: 'LIMIT',
+      f: 'IOC',
+      q: quantity,
+      p: price,
+      ap: price,
+      x: 'CALCULATED',
+      X: 'FILLED',
+      i: formatUuid(time, event.id),
+      z: quantity,
+      l: quantity,
+      L: price,
+      N: collateral,
+      n: formatTrimmed(part.fill.fee, moneyDecimals),
+      t: 0,
+      m: false,
+      rp: formatTrimmed(part.fill.pnl, moneyDecimals),
+      T: time,
+      b: '0',
+      a: '0',
+      R: true,
+      wt: 'CONTRACT_PRICE',
+      ot: 'LIMIT',
+      ps: 'BOTH',
+      pP: false,
+      si: 0,
+      ss: 0,
+      V: 'NONE',
+      pm: 'NONE',
+      er: '0',
+      ...untriggeredMembers,
+    },
+  };
+}

@@ -1,0 +1,44 @@
+// `<symbol>@markPrice[@1s]` and `!markPrice@arr[@1s]` (conventions, 13.4).
+
+import type { Market } from '../../engine/market.ts';
+import { fundingRateOf, nextFundingTime } from '../../engine/views/fundingRateOf.ts';
+import { settlementTicks } from '../../engine/views/settlementTicks.ts';
+import { formatSteps, formatTrimmed } from '../../units/decimal.ts';
+import { rateDecimals, type Time } from '../../units/units.ts';
+import type { Opening } from '../fanout.ts';
+import { addRhythm } from '../rhythm.ts';
+import type { StreamContext } from '../streamContext.ts';
+import { publicOpening } from './publicOpening.ts';
+import type { NamedStream } from './streamName.ts';
+
+export function markPriceStream(
+  context: StreamContext,
+  { name, market, everyMs }: Extract<NamedStream, { kind: 'markPrice' }>,
+): Opening {
+  const { exchange, clock, rhythms } = context;
+  return publicOpening(context, name, (tell) => {
+    const run = (): boolean => {
+      const chosen = market === undefined ? exchange.markets : [market];
+      const priced = chosen.filter(({ prices }) => prices.index !== 0);
+      const updates = priced.map((each) => markPrice(each, clock.now() as Time));
+      if (updates.length === 0) return false;
+      tell(market === undefined ? updates : updates[0]!);
+      return true;
+    };
+    return addRhythm(rhythms, { everyMs, run });
+  });
+}
+
+function markPrice(market: Market, now: Time): object {
+  const { prices, tick, symbol } = market;
+  return {
+    e: 'markPriceUpdate',
+    E: now,
+    s: symbol,
+    p: formatSteps(prices.mark, tick),
+    i: formatSteps(prices.index, tick),
+    P: formatSteps(settlementTicks(market), tick),
+    r: formatTrimmed(fundingRateOf(market), rateDecimals),
+    T: nextFundingTime(market, now),
+  };
+}

@@ -1,0 +1,27 @@
+// A market stream of the convention: it has no snapshot, cannot be resumed, and its messages carry
+// no place (conventions, 13.4).
+
+import { type Opening, publish } from '../fanout.ts';
+import type { StreamContext } from '../streamContext.ts';
+
+export type Tell = (message: object) => void;
+
+/** `follow` begins to tell and gives back how it ends. */
+export function publicOpening(
+  { fanout }: StreamContext,
+  name: string,
+  follow: (tell: Tell) => () => void,
+): Opening {
+  return {
+    key: name,
+    name,
+    resumable: false,
+    open: (channel) => ({
+      snapshot: () => undefined,
+      close: follow((message) => {
+        const text = JSON.stringify(message);
+        publish(fanout, channel(), () => text);
+      }),
+    }),
+  };
+}

@@ -1,0 +1,27 @@
+// What ORDER_TRADE_UPDATE says of the trigger that an order came from (conventions, 12.4).
+
+import type { Market } from '../../engine/market.ts';
+import type { Trigger } from '../../engine/trigger.ts';
+import { trailingStop } from '../../engine/triggers/trailing.ts';
+import { formatSteps, formatTrimmed } from '../../units/decimal.ts';
+import { rateDecimals } from '../../units/units.ts';
+
+/** Of an order that no trigger has placed. */
+export const untriggeredMembers = { sp: '0', cp: false, gtd: 0 } as const;
+
+export function triggerMembers(trigger: Readonly<Trigger>, market: Market): object {
+  const { closePosition: cp, goodTillDate: gtd, activationTicks } = trigger;
+  const members = { sp: stopText(trigger, market), cp, gtd };
+  if (trigger.type !== 'TRAILING_STOP_MARKET') return members;
+  return {
+    ...members,
+    AP: formatSteps(activationTicks, market.tick),
+    cr: formatTrimmed(trigger.callbackRate, rateDecimals - 2),
+  };
+}
+
+/** The mark that fires it; "0" of a trailing one that is not activated. */
+export function stopText(trigger: Readonly<Trigger>, market: Market): string {
+  const ticks = trigger.stopTicks === 0 ? trailingStop(trigger) : trigger.stopTicks;
+  return ticks === 0 ? '0' : formatSteps(ticks, market.tick);
+}

@@ -1,0 +1,74 @@
+// The user data stream of a listen key (conventions, 12): what happened to one account, under the
+// names of the convention. Of one fill TRADE_LITE, ORDER_TRADE_UPDATE, ACCOUNT_UPDATE come in this
+// order.
+
+import type { Account } from '../../engine/account.ts';
+import type { Event } from '../../engine/event.ts';
+import { must } from '../../std/assert.ts';
+import type { AccountId } from '../../units/units.ts';
+import { type AccountStep, followAccount } from '../accountFeed.ts';
+import { type Opening, publish } from '../fanout.ts';
+import { addRhythm } from '../rhythm.ts';
+import type { StreamContext } from '../streamContext.ts';
+import { accountUpdates, createAccountMemory } from './accountUpdates.ts';
+import { algoUpdates } from './algoUpdates.ts';
+import { createMarginWatch } from './createMarginWatch.ts';
+import type { ListenKey } from './listenKeys.ts';
+import { orderUpdates } from './orderUpdates.ts';
+
+/** A user event without its time of making. */
+export type UserEvent = { readonly e: string; readonly [member: string]: unknown };
+
+const marginMs = 1000;
+
+export const userStreamKey = (listenKey: string): string => `user:${listenKey}`;
+
+export function userStream(context: StreamContext, { key, account: id }: ListenKey): Opening {
+  const { fanout, clock, exchange, rhythms } = context;
+  const account = must(exchange.accounts[id], 'a listen key is of an account');
+  return {
+    key: userStreamKey(key),
+    name: key,
+    resumable: false,
+    open: (channel) => {
+      const tell = ({ e, ...rest }: UserEvent): void => {
+        const text = JSON.stringify({ e, E: clock.now(), ...rest });
+        publish(fanout, channel(), () => text, e);
+      };
+      const memory = createAccountMemory(context, account);
+      const end = followAccount(context.accounts, id, (step) => {
+        for (const event of userEvents(context, account, step)) tell(event);
+        for (const event of accountUpdates(context, { account, memory, step })) tell(event);
+      });
+      const watch = createMarginWatch(context, account);
+      const run = (): boolean => {
+        const call = watch();
+        if (call !== undefined) tell(call);
+        return true;
+      };
+      const stop = addRhythm(rhythms, { everyMs: marginMs, run });
+      return {
+        snapshot: () => undefined,
+        close: () => {
+          stop();
+          end();
+        },
+      };
+    },
+  };
+}
+
+function userEvents(context: StreamContext, account: Account, step: AccountStep): UserEvent[] {
+  const tellOrders = orderUpdates(context, account, step);
+  return step.events.flatMap((event) => [
+    ...tellOrders(event),
+    ...algoUpdates(context, { event, step }),
+    ...configUpdates(context, account.id, event),
+  ]);
+}
+
+function configUpdates({ exchange }: StreamContext, account: AccountId, event: Event): UserEvent[] {
+  if (event.kind !== 'leverageSet' || event.account !== account) return [];
+  const { symbol } = must(exchange.markets[event.market], 'leverage is of a market');
+  return [{ e: 'ACCOUNT_CONFIG_UPDATE', T: exchange.time, ac: { s: symbol, l: event.leverage } }];
+}

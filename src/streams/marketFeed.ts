@@ -1,0 +1,122 @@
+// What events do to markets, for those who follow them: the prices of a book that changed, and the
+// trades of one command.
+
+import type { Event, OrderModified, Traded } from '../engine/event.ts';
+import type { Exchange } from '../engine/exchange.ts';
+import { buy, type Side, sell } from '../engine/order.ts';
+import type { MarketId, OrderId, Ticks } from '../units/units.ts';
+
+/** Prices of a book at which something may have changed since its follower last looked. */
+export type BookChanges = { readonly bids: Set<Ticks>; readonly asks: Set<Ticks> };
+
+export type TradeFollower = (trades: readonly Traded[]) => void;
+
+export type MarketFeed = {
+  readonly books: Map<MarketId, Set<BookChanges>>;
+  readonly trades: Map<MarketId, Set<TradeFollower>>;
+};
+
+export function createMarketFeed(): MarketFeed {
+  return { books: new Map(), trades: new Map() };
+}
+
+/** Follows a book from now on; `end` gives it up. */
+export function followBook(
+  feed: MarketFeed,
+  market: MarketId,
+): { readonly changes: BookChanges; readonly end: () => void } {
+  const changes = { bids: new Set<Ticks>(), asks: new Set<Ticks>() };
+  return { changes, end: follow(feed.books, market, changes) };
+}
+
+/** Calls with the trades of every command that made some; gives back how it ends. */
+export function followTrades(
+  feed: MarketFeed,
+  market: MarketId,
+  follower: TradeFollower,
+): () => void {
+  return follow(feed.trades, market, follower);
+}
+
+function follow<Follower>(
+  byMarket: Map<MarketId, Set<Follower>>,
+  market: MarketId,
+  follower: Follower,
+): () => void {
+  const followers = byMarket.get(market) ?? new Set();
+  byMarket.set(market, followers.add(follower));
+  return () => {
+    followers.delete(follower);
+    if (followers.size === 0) byMarket.delete(market);
+  };
+}
+
+export function isUnchanged({ bids, asks }: BookChanges): boolean {
+  return bids.size === 0 && asks.size === 0;
+}
+
+/** Takes the events of one step. The exchange stands as the step left it. */
+export function feedMarkets(feed: MarketFeed, exchange: Exchange, events: readonly Event[]): void {
+  if (feed.books.size > 0) markBooks(feed, exchange, events);
+  if (feed.trades.size > 0) tellTrades(feed, events);
+}
+
+function tellTrades({ trades }: MarketFeed, events: readonly Event[]): void {
+  const byMarket = new Map<MarketId, Traded[]>();
+  for (const event of events) {
+    if (event.kind !== 'traded' || !trades.has(event.market)) continue;
+    const before = byMarket.get(event.market);
+    if (before === undefined) byMarket.set(event.market, [event]);
+    else before.push(event);
+  }
+  for (const [market, told] of byMarket) {
+    for (const follower of trades.get(market) ?? []) follower(told);
+  }
+}
+
+function markBooks({ books }: MarketFeed, exchange: Exchange, events: readonly Event[]): void {
+  // What comes and goes within one step was never in the book for anybody.
+  const placed = new Set<OrderId>();
+  const mark = (market: MarketId, side: Side, ticks: Ticks): void => {
+    for (const { bids, asks } of books.get(market) ?? []) (side === buy ? bids : asks).add(ticks);
+  };
+  for (const event of events) {
+    switch (event.kind) {
+      case 'orderPlaced':
+        placed.add(event.id);
+        if (exchange.orders.has(event.id)) mark(event.market, event.side, event.ticks);
+        break;
+      case 'orderModified':
+        markModified(event, exchange, mark);
+        break;
+      case 'orderCut': {
+        const order = exchange.orders.get(event.id);
+        if (order !== undefined) mark(order.market, order.side, order.ticks);
+        break;
+      }
+      case 'orderEnded': {
+        const { id, market, side, ticks } = event.order;
+        if (!placed.has(id)) mark(market, side, ticks);
+        break;
+      }
+      case 'traded':
+        mark(event.market, -event.takerSide as Side, event.ticks);
+        break;
+      default:
+        break;
+    }
+  }
+}
+
+function markModified(
+  { id, market, ticksBefore, ticks }: OrderModified,
+  exchange: Exchange,
+  mark: (market: MarketId, side: Side, ticks: Ticks) => void,
+): void {
+  // An order that has ended since does not say its side here: both are looked at.
+  const order = exchange.orders.get(id);
+  for (const side of order === undefined ? ([buy, sell] as const) : [order.side]) {
+    mark(market, side, ticksBefore);
+    mark(market, side, ticks);
+  }
+}

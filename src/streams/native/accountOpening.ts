@@ -1,0 +1,152 @@
+// The channel `account` of one account (WS-2): its balance, positions and open orders, then what
+// happens to them, in the order of the log. Rows are absolute: whoever takes over each row that
+// comes has the account as it stands. What moves with the mark alone is told at the next change.
+
+import { type Account, balanceOf, isFlagged } from '../../engine/account.ts';
+import type { Market } from '../../engine/market.ts';
+import type { Position } from '../../engine/position.ts';
+import { leverageOf } from '../../engine/views/leverageOf.ts';
+import { openOrdersOf } from '../../engine/views/openOrdersOf.ts';
+import { must } from '../../std/assert.ts';
+import type { AccountId, OrderId } from '../../units/units.ts';
+import { type AccountStep, followAccount } from '../accountFeed.ts';
+import { type Opening, publish } from '../fanout.ts';
+import type { StreamContext } from '../streamContext.ts';
+import { fillTexts } from './fillTexts.ts';
+import { fundingText } from './fundingText.ts';
+import { liquidationTexts } from './liquidationTexts.ts';
+
+export function accountOpening(context: StreamContext, id: AccountId): Opening {
+  const { fanout, exchange, records } = context;
+  const account = must(exchange.accounts[id], 'a channel is of an account');
+  return {
+    key: `account:${id}`,
+    name: 'account',
+    resumable: true,
+    open: (channel) => {
+      const told = tellAll(context, account);
+      const end = followAccount(context.accounts, id, (step) => {
+        for (const [event, data] of textsOf(context, account, { step, told })) {
+          publish(
+            fanout,
+            channel(),
+            (place) => `{"type":"account",${place},"event":"${event}","data":${data}}`,
+          );
+        }
+      });
+      const snapshot = (place: string): string => {
+        const positions = openPositions(account).map((each) => records.position(account, each));
+        const orders = openOrdersOf(account).map((order) => records.order(order));
+        return (
+          `{"type":"account",${place},"snapshot":true` +
+          `,"balances":[${records.balance(account)}]` +
+          `,"positions":[${positions.join(',')}],"orders":[${orders.join(',')}]}`
+        );
+      };
+      return { snapshot, close: end };
+    },
+  };
+}
+
+function openPositions({ positions }: Account): Position[] {
+  return positions.filter((each): each is Position => each !== undefined && each.lots !== 0);
+}
+
+type AccountEvent = 'balance' | 'fill' | 'funding' | 'liquidation' | 'order' | 'position';
+type Text = readonly [AccountEvent, string];
+
+/** What was last told of the rows, so that only what has changed is told again. */
+type Told = { balance: string; readonly positions: string[] };
+
+/** What happened in the order in which it did, then the orders, positions and balance it left. */
+function textsOf(
+  context: StreamContext,
+  account: Account,
+  { step, told }: { readonly step: AccountStep; readonly told: Told },
+): Text[] {
+  const texts: Text[] = [];
+  for (const event of step.events) {
+    for (const text of fillTexts(context, account, { event, step })) texts.push(['fill', text]);
+    for (const text of liquidationTexts(context, account, event)) texts.push(['liquidation', text]);
+    if (event.kind === 'fundingPaid') texts.push(['funding', fundingText(context, event)]);
+  }
+  for (const id of ordersIn(account, step)) {
+    const order = step.orderOf(id);
+    if (order !== undefined) texts.push(['order', context.records.order(order)]);
+  }
+  for (const position of account.positions) {
+    if (position !== undefined && toldAnew(context, account, position, told)) {
+      texts.push(['position', context.records.position(account, position)]);
+    }
+  }
+  const balance = balanceMark(account);
+  if (balance !== told.balance) {
+    told.balance = balance;
+    texts.push(['balance', context.records.balance(account)]);
+  }
+  return texts;
+}
+
+/** The account's orders that the step touched, as they were first touched. */
+function ordersIn({ id: account }: Account, { events }: AccountStep): ReadonlySet<OrderId> {
+  const orders = new Set<OrderId>();
+  for (const event of events) {
+    switch (event.kind) {
+      case 'orderPlaced':
+      case 'orderModified':
+      case 'orderCut':
+        orders.add(event.id);
+        break;
+      case 'orderEnded':
+        orders.add(event.order.id);
+        break;
+      case 'traded':
+        for (const side of [event.taker, event.maker]) {
+          if (side.account === account) orders.add(side.order);
+        }
+        break;
+      default:
+        break;
+    }
+  }
+  return orders;
+}
+
+function tellAll(context: StreamContext, account: Account): Told {
+  const told: Told = { balance: balanceMark(account), positions: [] };
+  for (const position of account.positions) {
+    if (position !== undefined) toldAnew(context, account, position, told);
+  }
+  return told;
+}
+
+function balanceMark(account: Account): string {
+  const { available, freezes, collateral, uncovered, marginMode } = account;
+  return `${balanceOf(account)} ${available} ${freezes} ${collateral} ${uncovered} ${marginMode}`;
+}
+
+/** Whether the position is not as it was last told; remembers it as it is. */
+function toldAnew(
+  { exchange }: StreamContext,
+  account: Account,
+  position: Position,
+  { positions }: Told,
+): boolean {
+  const market = must(exchange.markets[position.market], 'a position has a market');
+  const mark = positionMark(market, account, position);
+  if ((positions[market.id] ?? flatMark(market, account)) === mark) return false;
+  positions[market.id] = mark;
+  return true;
+}
+
+function positionMark(market: Market, account: Account, position: Position): string {
+  const { lots, entry, collateral, uncovered } = position;
+  const flagged = isFlagged(account, position) && lots !== 0;
+  const leverage = leverageOf(market, position);
+  return `${lots} ${entry} ${collateral} ${uncovered} ${leverage} ${flagged} ${account.marginMode}`;
+}
+
+/** Of a position that the account never had. */
+function flatMark(market: Market, { marginMode }: Account): string {
+  return `0 0 0 0 ${leverageOf(market, undefined)} false ${marginMode}`;
+}

@@ -1,0 +1,196 @@
+// The channel protocol at the socket's own address (WS-1, WS-2): what a client may say and what it
+// is answered. Messages are read one after the other, also while a token is being checked.
+
+import type { Channel } from '../channel.ts';
+import { type Opening, openChannel } from '../fanout.ts';
+import { endSubscription, type Reader, sendText } from '../reader.ts';
+import type { Holder, StreamContext } from '../streamContext.ts';
+import { resume, subscribe } from '../subscribe.ts';
+import { accountOpening } from './accountOpening.ts';
+import { candlesOpening } from './candlesOpening.ts';
+import { type ChannelName, parseChannelName } from './channelName.ts';
+import { depthOpening } from './depthOpening.ts';
+import { errorText, type StreamError } from './streamError.ts';
+import { tickerOpening } from './tickerOpening.ts';
+import { tradesOpening } from './tradesOpening.ts';
+
+export type NativeSession = {
+  readonly context: StreamContext;
+  readonly reader: Reader;
+  /** The client's network address. */
+  readonly client: string;
+  /** Whom the last good token speaks for. */
+  holder: Holder | undefined;
+  /** Messages that wait while a token is checked; undefined when none is. */
+  waiting: NativeMessage[] | undefined;
+};
+
+/** A JSON object that a client sent. */
+export type NativeMessage = Readonly<Record<string, unknown>>;
+
+export function createNativeSession(
+  options: Pick<NativeSession, 'context' | 'reader' | 'client'>,
+): NativeSession {
+  return { ...options, holder: undefined, waiting: undefined };
+}
+
+/** Answers a message, or lets it wait its turn. */
+export function takeNativeMessage(session: NativeSession, message: NativeMessage): void {
+  if (session.waiting !== undefined) {
+    session.waiting.push(message);
+    return;
+  }
+  switch (message.type) {
+    case 'ping':
+      return sendText(session.reader, '{"type":"pong"}');
+    case 'subscribe':
+      return onSubscribe(session, message);
+    case 'unsubscribe':
+      return onUnsubscribe(session, message);
+    case 'resume':
+      return onResume(session, message);
+    case 'auth':
+      return onAuth(session, message);
+    default:
+      return refuse(session, {
+        code: 'INVALID_PARAMETER',
+        message: 'type must be subscribe, unsubscribe, resume, auth or ping.',
+      });
+  }
+}
+
+function refuse({ reader }: NativeSession, error: StreamError, channel?: unknown): void {
+  sendText(reader, errorText(error, channel));
+}
+
+function onSubscribe(session: NativeSession, message: NativeMessage): void {
+  const channel = channelFor(session, message);
+  if (channel === undefined) return;
+  sendText(session.reader, `{"type":"subscribed","channel":"${channel.name}"}`);
+  subscribe(session.context.fanout, session.reader, channel);
+}
+
+function onResume(session: NativeSession, message: NativeMessage): void {
+  const { epoch, seq } = message;
+  if (typeof epoch !== 'string' || !Number.isSafeInteger(seq)) {
+    const error = 'resume needs the epoch (a text) and the seq (a number) of the last message.';
+    return refuse(session, { code: 'INVALID_PARAMETER', message: error }, message.channel);
+  }
+  const channel = channelFor(session, message);
+  if (channel === undefined) return;
+  const { fanout } = session.context;
+  const { reader } = session;
+  if (epoch === fanout.epoch && resume(fanout, reader, channel, seq as number)) return;
+  sendText(reader, `{"type":"reset","channel":"${channel.name}"}`);
+  subscribe(fanout, reader, channel);
+}
+
+function onUnsubscribe(session: NativeSession, { channel: text }: NativeMessage): void {
+  const name = parseChannelName(text, session.context.exchange);
+  if ('code' in name) return refuse(session, name, text);
+  const opening = openingOf(session, name);
+  const subscription =
+    opening === undefined ? undefined : session.reader.subscriptions.get(opening.key);
+  if (subscription !== undefined) endSubscription(subscription);
+  const shown = opening?.name ?? 'account';
+  sendText(session.reader, `{"type":"unsubscribed","channel":"${shown}"}`);
+}
+
+const tokenInvalid: StreamError = {
+  code: 'INVALID_TOKEN',
+  message: 'The token is missing or expired.',
+};
+
+/** The channel that a message asks for; undefined when the client has been told why not. */
+function channelFor(session: NativeSession, { channel: text }: NativeMessage): Channel | undefined {
+  const { context, reader } = session;
+  const name = parseChannelName(text, context.exchange);
+  if ('code' in name) {
+    refuse(session, name, text);
+    return undefined;
+  }
+  const opening = openingOf(session, name);
+  if (opening === undefined) {
+    refuse(session, tokenInvalid, text);
+    return undefined;
+  }
+  const { subscriptionsMax } = context.bounds;
+  if (!reader.subscriptions.has(opening.key) && reader.subscriptions.size >= subscriptionsMax) {
+    const message = `A connection has at most ${subscriptionsMax} channels.`;
+    refuse(session, { code: 'LIMIT_REACHED', message }, text);
+    return undefined;
+  }
+  const channel = openChannel(context.fanout, opening);
+  if (channel !== undefined) return channel;
+  refuse(session, { code: 'TOO_MANY_REQUESTS', message: 'Too many channels are open.' }, text);
+  return undefined;
+}
+
+/** undefined for the account of nobody. */
+function openingOf({ context, holder }: NativeSession, name: ChannelName): Opening | undefined {
+  switch (name.kind) {
+    case 'ticker':
+      return tickerOpening(context, name.market);
+    case 'depth':
+      return depthOpening(context, name.market);
+    case 'trades':
+      return tradesOpening(context, name.market);
+    case 'candles':
+      return candlesOpening(context, name);
+    case 'account':
+      return holder === undefined ? undefined : accountOpening(context, holder.account);
+  }
+}
+
+const tooMany: StreamError = { code: 'TOO_MANY_REQUESTS', message: 'Too many requests.' };
+
+function onAuth(session: NativeSession, { token }: NativeMessage): void {
+  const { context, reader, client } = session;
+  if (typeof token !== 'string') return refuse(session, tokenInvalid);
+  session.waiting = [];
+  const settle = (answer: () => void): void => {
+    const { waiting = [] } = session;
+    session.waiting = undefined;
+    if (reader.gone) return;
+    answer();
+    for (const message of waiting) takeNativeMessage(session, message);
+  };
+  context.admitToken(token, client).then(
+    (admitted) =>
+      settle(() => {
+        if (admitted === 'tokenInvalid') refuse(session, tokenInvalid);
+        else if (admitted === 'tooManyRequests') refuse(session, tooMany);
+        else becomeHolder(session, admitted);
+      }),
+    () => settle(() => refuse(session, tokenInvalid)),
+  );
+}
+
+/** Another account than before takes the channel of that one away. */
+function becomeHolder(session: NativeSession, holder: Holder): void {
+  if (session.holder?.account !== holder.account) endAccount(session);
+  session.holder = holder;
+  const { address, expiresAt } = holder;
+  const expires = Math.floor(expiresAt / 1000);
+  sendText(
+    session.reader,
+    `{"type":"authenticated","address":"${address}","expires_at":${expires}}`,
+  );
+}
+
+/** Ends the account's channel; whether the client was reading it. */
+function endAccount({ reader, holder }: NativeSession): boolean {
+  const subscription =
+    holder === undefined ? undefined : reader.subscriptions.get(`account:${holder.account}`);
+  if (subscription !== undefined) endSubscription(subscription);
+  return subscription !== undefined;
+}
+
+/** A token that has expired gives nothing more. */
+export function expireHolder(session: NativeSession, now: number): void {
+  const { holder } = session;
+  if (holder === undefined || now < holder.expiresAt) return;
+  const read = endAccount(session);
+  session.holder = undefined;
+  if (read) refuse(session, tokenInvalid, 'account');
+}

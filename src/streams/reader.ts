@@ -1,0 +1,84 @@
+// One connection as the fan-out sees it: something that takes bytes and may fall behind. Who is at
+// its other end and what it says stands with the sessions; the socket itself in the gateway.
+
+import type { Channel } from './channel.ts';
+
+/** A socket, as its owner lends it. */
+export type Wire = {
+  /** Sends a message; `taken` is called when the socket holds none of it any more. */
+  readonly send: (bytes: Buffer, taken?: () => void) => void;
+  /** Bytes that were sent and that the peer has not taken yet. */
+  readonly backlog: () => number;
+  readonly ping: () => void;
+  /** Says goodbye with a code of RFC 6455. */
+  readonly close: (code: number, reason: string) => void;
+  /** Ends it at once, whatever waits in it. */
+  readonly cut: () => void;
+};
+
+export type Reader = {
+  readonly wire: Wire;
+  readonly backlogBytesMax: number;
+  /** By the channel's key. */
+  readonly subscriptions: Map<string, Subscription>;
+  /** Whether messages come as members of an object that names the stream (conventions, 13.1). */
+  wraps: boolean;
+  /** Closed, by us or by its peer: it gets nothing more. */
+  gone: boolean;
+};
+
+/** A reader's place in a channel. */
+export type Subscription = {
+  readonly reader: Reader;
+  readonly channel: Channel;
+  /** The events that it wants of the channel; undefined: all (conventions, 12.2). */
+  readonly events: ReadonlySet<string> | undefined;
+  /** The number of the message that it gets next; infinite while its snapshot is on the way. */
+  next: number;
+  /** Whether it is being sent the ring, and live messages pass it by. */
+  replaying: boolean;
+  ended: boolean;
+};
+
+export function createReader(wire: Wire, backlogBytesMax: number): Reader {
+  return { wire, backlogBytesMax, subscriptions: new Map(), wraps: false, gone: false };
+}
+
+/** Sends, and closes a reader that is too far behind: it is never waited for (WS-4). */
+export function sendBytes(reader: Reader, bytes: Buffer, taken?: () => void): void {
+  if (reader.gone) return;
+  reader.wire.send(bytes, taken);
+  if (reader.wire.backlog() > reader.backlogBytesMax) cutReader(reader);
+}
+
+export function sendText(reader: Reader, text: string): void {
+  sendBytes(reader, Buffer.from(text));
+}
+
+/** Lets go of a reader at once. */
+export function cutReader(reader: Reader): void {
+  endReader(reader);
+  reader.wire.cut();
+}
+
+/** Tells the reader why and lets go of it. */
+export function closeReader(reader: Reader, code: number, reason: string): void {
+  if (reader.gone) return;
+  endReader(reader);
+  reader.wire.close(code, reason);
+}
+
+/** Takes the reader out of every channel; its socket is somebody else's. */
+export function endReader(reader: Reader): void {
+  reader.gone = true;
+  for (const subscription of reader.subscriptions.values()) endSubscription(subscription);
+}
+
+export function endSubscription(subscription: Subscription): void {
+  const { reader, channel } = subscription;
+  subscription.ended = true;
+  channel.subscriptions.delete(subscription);
+  if (reader.subscriptions.get(channel.key) === subscription) {
+    reader.subscriptions.delete(channel.key);
+  }
+}

@@ -1,0 +1,66 @@
+// What every channel and session is given: the state to look at, the feeds to follow, the fan-out
+// to publish through, and ports to what streams do not know.
+
+import type { Account } from '../engine/account.ts';
+import type { Event } from '../engine/event.ts';
+import type { Exchange } from '../engine/exchange.ts';
+import type { Market } from '../engine/market.ts';
+import type { Order } from '../engine/order.ts';
+import type { Position } from '../engine/position.ts';
+import type { MarketData } from '../market-data/marketData.ts';
+import type { Views } from '../market-data/views.ts';
+import { must } from '../std/assert.ts';
+import type { Clock } from '../std/clock.ts';
+import type { AccountId } from '../units/units.ts';
+import type { AccountFeed } from './accountFeed.ts';
+import type { Fanout } from './fanout.ts';
+import type { ListenKeys } from './fapi/listenKeys.ts';
+import type { MarketFeed } from './marketFeed.ts';
+import type { Rhythm } from './rhythm.ts';
+import type { StreamBounds } from './streamBounds.ts';
+
+/** What answers show too, so that a stream never differs from them. */
+export type WireRecords = {
+  // As the native surface shows them, as JSON text.
+  readonly order: (order: Readonly<Order>) => string;
+  readonly position: (account: Account, position: Position) => string;
+  readonly balance: (account: Account) => string;
+  /** Why a trigger failed, in the words of the refusal. */
+  readonly failure: (reason: string) => string;
+};
+
+/** Whom a token speaks for. */
+export type Holder = {
+  readonly account: AccountId;
+  readonly address: string;
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number;
+};
+
+export type AdmitToken = (
+  token: string,
+  client: string,
+) => Promise<Holder | 'tokenInvalid' | 'tooManyRequests'>;
+
+export type StreamContext = {
+  readonly exchange: Exchange;
+  readonly views: Views;
+  readonly clock: Clock;
+  readonly bounds: StreamBounds;
+  readonly fanout: Fanout;
+  readonly markets: MarketFeed;
+  readonly accounts: AccountFeed;
+  readonly rhythms: Set<Rhythm>;
+  /** Called with the events of every step; the exchange stands as the step left it. */
+  readonly steps: Set<(events: readonly Event[]) => void>;
+  /** Called when a batch is applied. */
+  readonly batchEnds: Set<() => void>;
+  readonly listenKeys: ListenKeys;
+  readonly records: WireRecords;
+  readonly admitToken: AdmitToken;
+};
+
+/** What the public is shown of a market. */
+export function dataOf({ views }: Pick<StreamContext, 'views'>, market: Market): MarketData {
+  return must(views.markets[market.id], 'a listed market has its data');
+}

@@ -1,0 +1,67 @@
+// How a reader comes into a channel: with a snapshot, or where it left off (WS-1, WS-2).
+
+import { takeAllowance } from './allowance.ts';
+import { type Channel, ringCovers, type Snapshot, wrap } from './channel.ts';
+import { goOn } from './deliverSoon.ts';
+import { type Fanout, placeOf } from './fanout.ts';
+import { endSubscription, type Reader, type Subscription, sendBytes } from './reader.ts';
+
+/** The reader gets the channel's snapshot, and then every message after it. */
+export function subscribe(
+  fanout: Fanout,
+  reader: Reader,
+  channel: Channel,
+  events?: ReadonlySet<string>,
+): Subscription {
+  const subscription = enter(reader, channel, events);
+  const { seq, bytes } = snapshotOf(fanout, channel);
+  fanout.whenDurable(() => {
+    if (subscription.ended) return;
+    if (bytes !== undefined) {
+      sendBytes(reader, reader.wraps ? wrap(channel.name, bytes) : bytes);
+    }
+    goOn(fanout, subscription, seq + 1);
+  });
+  return subscription;
+}
+
+/**
+ * The reader gets every message after number `seq`, which it had. False when some of them are no
+ * longer there, or it cannot have had that one.
+ */
+export function resume(fanout: Fanout, reader: Reader, channel: Channel, seq: number): boolean {
+  if (!channel.resumable || seq > channel.released || !ringCovers(channel, seq)) return false;
+  goOn(fanout, enter(reader, channel), seq + 1);
+  return true;
+}
+
+/** A subscription that gets nothing yet; one that the reader had in the channel ends. */
+function enter(reader: Reader, channel: Channel, events?: ReadonlySet<string>): Subscription {
+  const before = reader.subscriptions.get(channel.key);
+  if (before !== undefined) endSubscription(before);
+  const subscription: Subscription = {
+    reader,
+    channel,
+    events,
+    next: Number.POSITIVE_INFINITY,
+    replaying: false,
+    ended: false,
+  };
+  reader.subscriptions.set(channel.key, subscription);
+  channel.subscriptions.add(subscription);
+  channel.idleSince = 0;
+  return subscription;
+}
+
+/**
+ * The state as applied now. When too many ask, the snapshot of the last who did: with what came
+ * after it from the ring it makes the same. Cost: what the source's costs.
+ */
+function snapshotOf(fanout: Fanout, channel: Channel): Snapshot {
+  const { snapshot, seq, resumable, allowance } = channel;
+  const again = resumable && snapshot !== undefined && ringCovers(channel, snapshot.seq);
+  if (!takeAllowance(allowance, fanout.clock.now()) && again) return snapshot;
+  const text = channel.source.snapshot(placeOf(fanout, channel, { seq, prevSeq: seq }));
+  channel.snapshot = { seq, bytes: text === undefined ? undefined : Buffer.from(text) };
+  return channel.snapshot;
+}

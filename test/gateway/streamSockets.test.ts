@@ -1,0 +1,293 @@
+// Streams over real sockets: what becomes one, what a hostile peer may do, and how many an address
+// may open (WS-1, WS-4, WS-5). What is said over them stands in test/streams.
+
+import { once } from 'node:events';
+import { type AddressInfo, connect } from 'node:net';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { socketsPerAddressMax } from '../../src/gateway/rateLimits.ts';
+import { serveSockets } from '../../src/gateway/sockets/serveSockets.ts';
+import { openWorld, type World } from './gatewayWorld.ts';
+
+let world: World;
+let port: number;
+let ticking: NodeJS.Timeout;
+
+beforeEach(async () => {
+  world = await openWorld();
+  serveSockets(world.app.server, world.gateway);
+  await world.app.listen({ port: 0, host: '127.0.0.1' });
+  port = (world.app.server.address() as AddressInfo).port;
+  ticking = setInterval(world.gateway.streams.tick, 5);
+});
+afterEach(async () => {
+  clearInterval(ticking);
+  world.gateway.streams.close();
+  expect(world.faults).toEqual([]);
+  await world.close();
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: a message's shape is what a test is about.
+type Said = any;
+
+type Client = {
+  readonly socket: WebSocket;
+  readonly say: (message: unknown) => void;
+  /** The next message, of that type when it is named. */
+  readonly next: (type?: string) => Promise<Said>;
+  readonly closed: Promise<number>;
+};
+
+async function open(headers: Readonly<Record<string, string>> = {}, path = '/ws'): Promise<Client> {
+  const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`, { headers });
+  const messages: Said[] = [];
+  let wake = (): void => {};
+  socket.on('message', (data) => {
+    messages.push(JSON.parse(String(data)));
+    wake();
+  });
+  const closed = new Promise<number>((resolve) => socket.on('close', resolve));
+  await once(socket, 'open');
+  const next = async (type?: string): Promise<Said> => {
+    for (;;) {
+      const index = messages.findIndex((message) => type === undefined || message.type === type);
+      if (index >= 0) return messages.splice(index, 1)[0];
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    }
+  };
+  return { socket, say: (message) => socket.send(JSON.stringify(message)), next, closed };
+}
+
+const key = 'dGhlIHNhbXBsZSBub25jZQ==';
+const upgradeText = (path: string, headers = ''): string =>
+  `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
+  `Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${key}\r\n${headers}\r\n`;
+
+/** Everything the server says until it closes, or for half a second. */
+async function talk(...parts: readonly (string | Buffer)[]): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  let heard = '';
+  socket.on('error', () => {});
+  socket.on('data', (chunk) => {
+    heard += chunk.toString('latin1');
+  });
+  const closed = once(socket, 'close');
+  for (const part of parts) {
+    socket.write(part);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  const patience = setTimeout(() => socket.destroy(), 500);
+  await closed;
+  clearTimeout(patience);
+  return heard;
+}
+
+/** A frame as a client sends it, masked with zeros. */
+function frame(first: number, payload: Buffer | string, length?: number): Buffer {
+  const bytes = Buffer.from(payload);
+  const said = length ?? bytes.length;
+  const head = said < 126 ? Buffer.from([first, 0x80 | said]) : Buffer.alloc(10);
+  if (said >= 126) {
+    head[0] = first;
+    head[1] = 0xff;
+    head.writeBigUInt64BE(BigInt(said), 2);
+  }
+  return Buffer.concat([head, Buffer.alloc(4), bytes]);
+}
+
+/** The code of the close frame at the end of what was heard. */
+function closeCode(heard: string): number | undefined {
+  const bytes = Buffer.from(heard.slice(heard.indexOf('\r\n\r\n') + 4), 'latin1');
+  const at = bytes.indexOf(0x88);
+  return at < 0 ? undefined : bytes.readUInt16BE(at + 2);
+}
+
+test('WS-1 a socket at /ws: subscribe, snapshot, updates', async () => {
+  const client = await open();
+  client.say({ type: 'subscribe', channel: 'ticker:BTCUSDT' });
+  expect(await client.next()).toEqual({ type: 'subscribed', channel: 'ticker:BTCUSDT' });
+  expect(await client.next()).toMatchObject({ type: 'ticker', mark_price: '60000.0' });
+  client.say({ type: 'subscribe', channel: 'depth:ETH-USD' });
+  expect(await client.next('depth')).toMatchObject({ snapshot: true, symbol: 'ETHUSDT' });
+  const trader = await world.newTrader();
+  const order = { symbol: 'ETHUSDT', side: 'BUY', type: 'LIMIT', quantity: '1', price: '5900' };
+  await world.call(trader, 'POST', '/fapi/v1/order', order);
+  expect(await client.next('depth')).toMatchObject({ bids: [['5900.00', '1.00']] });
+  client.socket.close();
+  expect(await client.closed).toBe(1005);
+});
+
+test('WS-2 the account of a token of a login, and of no other token', async () => {
+  const { account, address } = await world.newTrader();
+  const { token } = await world.gateway.tokens.issue({ address, account }, world.clock.now());
+  const client = await open();
+  client.say({ type: 'auth', token: `${token}x` });
+  client.say({ type: 'subscribe', channel: 'account' });
+  client.say({ type: 'auth', token });
+  client.say({ type: 'subscribe', channel: 'account' });
+  expect(await client.next()).toMatchObject({ code: 'INVALID_TOKEN' });
+  expect(await client.next()).toMatchObject({ code: 'INVALID_TOKEN', channel: 'account' });
+  expect(await client.next()).toMatchObject({ type: 'authenticated', address });
+  expect(await client.next()).toEqual({ type: 'subscribed', channel: 'account' });
+  const snapshot = await client.next();
+  expect(snapshot).toMatchObject({ type: 'account', balances: [{ balance: '100000' }] });
+  // A token whose number is another's account by now speaks for nobody.
+  const stale = await world.gateway.tokens.issue(
+    { address: `0x${'9'.repeat(40)}`, account },
+    world.clock.now(),
+  );
+  client.say({ type: 'auth', token: stale.token });
+  expect(await client.next()).toMatchObject({ code: 'INVALID_TOKEN' });
+  client.socket.close();
+});
+
+test.each([
+  ['/wsx', 404, 'NOT_FOUND'],
+  ['/fapi/v1/ping', 404, 'NOT_FOUND'],
+  ['/', 404, 'NOT_FOUND'],
+])('a socket at %s is refused with %i', async (path, status, code) => {
+  const heard = await talk(upgradeText(path));
+  expect(heard).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+  expect(heard).toContain(`"code":"${code}"`);
+});
+
+test('a request that asks for another protocol is served as plain HTTP', async () => {
+  const heard = await talk(
+    'GET /fapi/v1/ping HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, HTTP2-Settings, close\r\n' +
+      'Upgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQCAAAAAAIAAAAA\r\n\r\n',
+  );
+  expect(heard).toMatch(/^HTTP\/1\.1 200 /);
+});
+
+test('a request for a socket without its key is refused', async () => {
+  const heard = await talk(upgradeText('/ws').replace(/Sec-WebSocket-Key.*\r\n/, ''));
+  expect(heard).toMatch(/^HTTP\/1\.1 400 /);
+});
+
+const ping = '{"type":"ping"}';
+
+test.each<[string, readonly Buffer[], number]>([
+  ['a binary frame', [frame(0x82, ping)], 1003],
+  ['a frame of a megabyte, announced', [frame(0x81, '{', 1024 * 1024)], 1009],
+  ['a frame of 2^60 bytes, announced', [frame(0x81, '{', 2 ** 60)], 1009],
+  [
+    'a message of pieces that is too long',
+    [frame(0x01, Buffer.alloc(40_000, 32)), frame(0x80, Buffer.alloc(40_000, 32))],
+    1009,
+  ],
+  [
+    'a message of very many pieces',
+    [frame(0x01, '{'), ...Array.from({ length: 70 }, () => frame(0x00, ' '))],
+    1008,
+  ],
+  ['a frame without a mask', [Buffer.from([0x81, 0x02, 0x7b, 0x7d])], 1002],
+  ['an unknown opcode', [frame(0x83, ping)], 1002],
+  ['reserved bits', [frame(0xc1, ping)], 1002],
+  ['a piece of nothing', [frame(0x80, ping)], 1002],
+  ['a ping of 126 bytes', [frame(0x89, Buffer.alloc(126))], 1002],
+  ['text that is no UTF-8', [frame(0x81, Buffer.from([0xff, 0xfe]))], 1007],
+  ['a close code that does not exist', [frame(0x88, Buffer.from([0x03, 0xed]))], 1002],
+])('WS-5 %s closes with its code', async (_name, frames, code) => {
+  const heard = await talk(upgradeText('/ws'), ...frames);
+  expect(heard).toMatch(/^HTTP\/1\.1 101 /);
+  expect(closeCode(heard)).toBe(code);
+  // And the next client is served.
+  const client = await open();
+  client.say({ type: 'ping' });
+  expect(await client.next()).toEqual({ type: 'pong' });
+  client.socket.close();
+});
+
+test('a message in pieces, a ping between them, is read', async () => {
+  const parts = [frame(0x01, '{"type":'), frame(0x89, 'x'), frame(0x80, '"ping"}')];
+  const heard = await talk(upgradeText('/ws'), Buffer.concat(parts));
+  expect(heard).toContain('{"type":"pong"}');
+});
+
+test('a peer that goes away in the middle of a frame is no fault', async () => {
+  const socket = connect(port, '127.0.0.1');
+  socket.write(upgradeText('/ws'));
+  await once(socket, 'data');
+  socket.write(frame(0x81, '{"type":', 100));
+  socket.destroy();
+  await once(socket, 'close');
+  const before = performance.now();
+  while (world.gateway.streams.figures().readers > 0 && performance.now() - before < 5000) {
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  expect(world.gateway.streams.figures().readers).toBe(0);
+});
+
+test('WS-4 a reader that does not read is closed once it is 4 MiB behind', async () => {
+  const slow = await open();
+  const quick = await open();
+  for (const each of [slow, quick]) {
+    each.say({ type: 'subscribe', channel: 'trades:BTCUSDT' });
+    await each.next('trade');
+  }
+  const gone = slow.closed;
+  slow.socket.pause();
+  const [maker, taker] = [await world.newTrader(1e9), await world.newTrader(1e9)];
+  const terms = { kind: 'placeOrder', market: 0, timeInForce: 'GTC', ticks: 600_000 } as const;
+  const rest = {
+    ...{ type: 'LIMIT', quote: 0, reduceOnly: false, selfTradeMode: undefined },
+    ...{ workingType: 'CONTRACT_PRICE', priceProtect: false, clientOrderId: '' },
+    ...{ maxSlippage: undefined, idempotencyKey: '', idempotencyRequest: '' },
+  } as const;
+  let trades = 0;
+  while (world.gateway.streams.figures().readers === 2 && trades < 100_000) {
+    const orders = [
+      { ...terms, ...rest, account: maker.account, side: 1, lots: 100 },
+      ...Array.from({ length: 100 }, () => {
+        return { ...terms, ...rest, account: taker.account, side: -1, lots: 1 };
+      }),
+    ];
+    // biome-ignore lint/suspicious/noExplicitAny: numbers stand in for units here.
+    await Promise.all(orders.map((order) => world.command(order as any)));
+    trades += 100;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect(trades).toBeLessThan(100_000);
+  slow.socket.resume();
+  expect(await gone).toBe(1006);
+  let heard = 0;
+  while (heard < trades) heard += (await quick.next('trade')).trades.length;
+  expect(heard).toBe(trades);
+  quick.socket.close();
+});
+
+test('WS-5 an address has so many sockets at once; another address has its own', async () => {
+  const counts = world.gateway.limits.ceilings.sockets;
+  expect(counts).toEqual({ perAddress: socketsPerAddressMax, all: 10_000 });
+  const few = await openWorld({ gateway: { socketCeilings: { perAddress: 2, all: 3 } } });
+  serveSockets(few.app.server, few.gateway);
+  await few.app.listen({ port: 0, host: '127.0.0.1' });
+  const mine = port;
+  port = (few.app.server.address() as AddressInfo).port;
+  try {
+    const [first] = [await open(), await open()];
+    const refused = await talk(upgradeText('/ws'));
+    expect(refused).toMatch(/^HTTP\/1\.1 429 Too Many Requests/);
+    expect(refused).toContain('"code":"TOO_MANY_REQUESTS"');
+    // Loopback is a trusted proxy here (AUTH-1).
+    await open({ 'x-forwarded-for': '192.0.2.7' });
+    const full = await talk(upgradeText('/ws', 'X-Forwarded-For: 192.0.2.8\r\n'));
+    expect(full).toMatch(/^HTTP\/1\.1 429 /);
+    first!.socket.close();
+    await first!.closed;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    await open();
+    few.gateway.streams.close();
+  } finally {
+    port = mine;
+    await few.close();
+  }
+});
+
+test('when the exchange stops sockets are closed with 1001', async () => {
+  const client = await open();
+  world.gateway.streams.close();
+  expect(await client.closed).toBe(1001);
+});

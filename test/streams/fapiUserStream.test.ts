@@ -1,0 +1,425 @@
+// The user data stream (WS-3; conventions, 12): listen keys, what each event says and when, and that
+// whoever takes the events over has the account.
+
+import { beforeEach, describe, expect, test } from 'vitest';
+import { balanceOf } from '../../src/engine/account.ts';
+import { clientOrderIdOf } from '../../src/engine/clientOrderId.ts';
+import { entryPriceText } from '../../src/engine/views/entryPriceText.ts';
+import { openOrdersOf } from '../../src/engine/views/openOrdersOf.ts';
+import { listenKeyLifeMs } from '../../src/streams/fapi/listenKeys.ts';
+import { formatSteps, formatTrimmed } from '../../src/units/decimal.ts';
+import type { AccountId, MarketId, Money } from '../../src/units/units.ts';
+import { formatUuid } from '../../src/units/uuid.ts';
+import { order, prices, stop } from './streamOrders.ts';
+import { type FakeReader, openStreamWorld, type Said, type StreamWorld } from './streamWorld.ts';
+
+let world: StreamWorld;
+
+beforeEach(() => {
+  world = openStreamWorld();
+  world.open();
+});
+
+const keyOf = (account: number): string => world.streams.listenKeys.open(account as AccountId)!;
+const listen = (account: number): FakeReader => world.connect(`/ws/${keyOf(account)}`);
+const kinds = (told: readonly Said[]): string[] =>
+  told.map(({ e, o, a }) => [e, o?.x ?? o?.X ?? a?.m].filter(Boolean).join(' '));
+
+describe('WS-3 listen keys', () => {
+  test('64 letters and digits, one for an account, for 60 minutes from the last time', () => {
+    const { listenKeys } = world.streams;
+    const key = keyOf(2);
+    expect(key).toMatch(/^[A-Za-z0-9]{64}$/);
+    world.clock.advance(listenKeyLifeMs - 1);
+    expect(keyOf(2)).toBe(key);
+    world.clock.advance(listenKeyLifeMs - 1);
+    expect(listenKeys.keepAlive(2 as AccountId)).toBe(key);
+    expect(listenKeys.keepAlive(4 as AccountId)).toBeUndefined();
+    expect(keyOf(4)).not.toBe(key);
+    world.clock.advance(listenKeyLifeMs);
+    expect(listenKeys.keepAlive(2 as AccountId)).toBeUndefined();
+    expect(keyOf(2)).not.toBe(key);
+  });
+
+  test.each([
+    ['/ws/KEY', false],
+    ['/private/ws/KEY', false],
+    ['/private/ws?listenKey=KEY', false],
+    ['/private/stream?listenKey=KEY', true],
+    ['/stream?streams=KEY', true],
+    ['/ws/stream?streams=KEY/btcusdt@trade', true],
+  ])('opens at %s', (path, wrapped) => {
+    const key = keyOf(2);
+    const reader = world.connect(path.replace('KEY', key));
+    world.run(order([2, 1, 100, 49_000]));
+    const [told] = reader.take();
+    if (wrapped) expect(told).toMatchObject({ stream: key, data: { e: 'ORDER_TRADE_UPDATE' } });
+    else expect(told).toMatchObject({ e: 'ORDER_TRADE_UPDATE' });
+  });
+
+  test('opens by SUBSCRIBE, and is listed', () => {
+    const key = keyOf(2);
+    const reader = world.connect('/private/stream?streams=');
+    reader.say({ method: 'SUBSCRIBE', params: [key], id: 'f0' });
+    reader.say({ method: 'LIST_SUBSCRIPTIONS', id: 'f1' });
+    expect(reader.take()).toEqual([
+      { result: null, id: 'f0' },
+      { result: [key], id: 'f1' },
+    ]);
+    reader.say({ method: 'SUBSCRIBE', params: ['A'.repeat(64)], id: 'f2' });
+    expect(reader.take()).toEqual([{ result: null, id: 'f2' }]);
+  });
+
+  test('one that is unknown in the address closes with 1008', () => {
+    const unknown = 'A'.repeat(64);
+    const paths = [
+      `/ws/${unknown}`,
+      `/private/ws?listenKey=${unknown}`,
+      `/stream?streams=${unknown}`,
+    ];
+    for (const path of paths) expect(world.connect(path).closed()).toBe(1008);
+    expect(world.connect('/public/ws/0').closed()).toBeUndefined();
+  });
+
+  test('`events` chooses', () => {
+    const reader = world.connect(
+      `/private/ws?listenKey=${keyOf(2)}&events=ACCOUNT_UPDATE/TRADE_LITE`,
+    );
+    world.run(order([2, 1, 100, 49_000]), order([4, -1, 40, 49_000]));
+    expect(reader.take().map(({ e }) => e)).toEqual(['TRADE_LITE', 'ACCOUNT_UPDATE']);
+  });
+
+  test('when it is deleted or expires its readers hear of it and are closed', () => {
+    const reader = listen(2);
+    const wrapped = world.connect(`/stream?streams=${keyOf(4)}`);
+    const key = keyOf(2);
+    world.streams.listenKeys.close(2 as AccountId);
+    expect(reader.take()).toEqual([
+      { e: 'listenKeyExpired', E: world.clock.now(), listenKey: key },
+    ]);
+    expect(reader.closed()).toBe(1000);
+    expect(world.connect(`/ws/${key}`).closed()).toBe(1008);
+    for (let i = 0; i < 7; i += 1) {
+      world.pass(listenKeyLifeMs / 7 + 1);
+      wrapped.session.onPong();
+    }
+    expect(wrapped.take()).toMatchObject([{ data: { e: 'listenKeyExpired' } }]);
+    expect(wrapped.closed()).toBe(1000);
+    expect(world.streams.figures()).toMatchObject({ readers: 0, subscriptions: 0 });
+  });
+});
+
+describe('WS-3 events', () => {
+  test('ORDER_TRADE_UPDATE: placed, amended, filled in parts, cancelled', () => {
+    const reader = listen(2);
+    world.run(order([2, 1, 100, 49_000], { clientOrderId: 'mine' }));
+    const [placed, none] = reader.take();
+    expect(none).toBeUndefined();
+    const { id, createdAt } = openOrdersOf(world.state.exchange.accounts[2]!)[0]!;
+    const base = {
+      ...{ s: 'BTCUSDT', c: 'mine', S: 'BUY', o: 'LIMIT', f: 'GTC', q: '0.100', p: '4900.0' },
+      ...{ ap: '0', sp: '0', x: 'NEW', X: 'NEW', i: formatUuid(createdAt, id), l: '0.000' },
+      ...{ z: '0.000', L: '0', T: createdAt, t: 0, b: '0', a: '0', m: false, R: false },
+      ...{ wt: 'CONTRACT_PRICE', ot: 'LIMIT', ps: 'BOTH', cp: false, pP: false, si: 0, ss: 0 },
+      ...{ rp: '0', V: 'EXPIRE_MAKER', pm: 'NONE', gtd: 0, er: '0' },
+    };
+    expect(placed).toEqual({
+      e: 'ORDER_TRADE_UPDATE',
+      E: world.clock.now(),
+      T: createdAt,
+      o: base,
+    });
+    world.run({
+      kind: 'modifyOrder',
+      account: 2 as AccountId,
+      market: 0 as MarketId,
+      order: { clientOrderId: 'mine' },
+      side: undefined,
+      lots: 90 as never,
+      ticks: 49_100 as never,
+    });
+    expect(reader.take().map(({ o }) => o)).toEqual([
+      { ...base, q: '0.090', p: '4910.0', x: 'AMENDMENT' },
+    ]);
+    world.run(order([4, -1, 30, 49_100]));
+    const told = reader.take();
+    expect(kinds(told)).toEqual(['TRADE_LITE', 'ORDER_TRADE_UPDATE TRADE', 'ACCOUNT_UPDATE ORDER']);
+    expect(told[0]).toEqual({
+      ...{ e: 'TRADE_LITE', E: world.clock.now(), T: expect.any(Number), s: 'BTCUSDT' },
+      ...{ q: '0.090', p: '4910.0', m: true, c: 'mine', S: 'BUY', L: '4910.0', l: '0.030', t: 1 },
+      i: base.i,
+    });
+    expect(told[1].o).toEqual({
+      ...base,
+      ...{ q: '0.090', p: '4910.0', x: 'TRADE', X: 'PARTIALLY_FILLED', l: '0.030', z: '0.030' },
+      ...{ L: '4910.0', ap: '4910', t: 1, m: true, N: 'USDT', n: expect.any(String) },
+    });
+    const cancel = { account: 2 as AccountId, market: undefined, order: { clientOrderId: 'mine' } };
+    world.run({ kind: 'cancelOrder', ...cancel });
+    const [cancelled, rest] = reader.take();
+    expect(rest).toBeUndefined();
+    expect(cancelled.o).toMatchObject({
+      x: 'CANCELED',
+      X: 'CANCELED',
+      z: '0.030',
+      l: '0.000',
+      er: '0',
+    });
+    expect(cancelled.o.n).toBeUndefined();
+  });
+
+  test('of one command each fill is told as the order was then; only the last is FILLED', () => {
+    world.run(order([2, -1, 10, 50_000]), order([6, -1, 10, 50_010]), order([2, -1, 10, 50_020]));
+    const reader = listen(4);
+    world.run(order([4, 1, 30, 50_100]));
+    const updates = reader.take().filter(({ e }) => e === 'ORDER_TRADE_UPDATE');
+    expect(updates.map(({ o }) => [o.x, o.X, o.l, o.z, o.L, o.ap])).toEqual([
+      ['NEW', 'NEW', '0.000', '0.000', '0', '0'],
+      ['TRADE', 'PARTIALLY_FILLED', '0.010', '0.010', '5000.0', '5000'],
+      ['TRADE', 'PARTIALLY_FILLED', '0.010', '0.020', '5001.0', '5000.5'],
+      ['TRADE', 'FILLED', '0.010', '0.030', '5002.0', '5001'],
+    ]);
+  });
+
+  test.each([
+    ['IOC', '2', { timeInForce: 'IOC' }],
+    ['MARKET', '9', { type: 'MARKET' }],
+  ] as const)('what is left of %s is cancelled with er %s', (_name, er, terms) => {
+    world.run(order([2, -1, 10, 50_000]));
+    const reader = listen(4);
+    const ticks = 'type' in terms ? 0 : 50_000;
+    world.run(order([4, 1, 30, ticks], terms));
+    const updates = reader.take().filter(({ e }) => e === 'ORDER_TRADE_UPDATE');
+    expect(updates.map(({ o }) => [o.x, o.X, o.er])).toEqual([
+      ['NEW', 'NEW', '0'],
+      ['TRADE', 'PARTIALLY_FILLED', '0'],
+      ['CANCELED', 'CANCELED', er],
+    ]);
+  });
+
+  test('a killed FOK is told as CANCELED with the status REJECTED', () => {
+    world.run(order([2, -1, 10, 50_000]));
+    const reader = listen(4);
+    world.run(order([4, 1, 30, 50_000], { timeInForce: 'FOK' }));
+    const told = reader.take();
+    expect(told.at(-1).o).toMatchObject({ x: 'CANCELED', X: 'REJECTED', z: '0.000' });
+    expect(told.every(({ e }) => e === 'ORDER_TRADE_UPDATE')).toBe(true);
+  });
+
+  test('ACCOUNT_UPDATE: deposits, withdrawals, funding; nothing for an order without a fill', () => {
+    world.run(order([2, -1, 100, 50_000]), order([8, 1, 100, 50_000]));
+    const reader = listen(8);
+    const { address } = world.state.exchange.accounts[8]!;
+    world.run(order([8, 1, 100, 49_000]));
+    expect(kinds(reader.take())).toEqual(['ORDER_TRADE_UPDATE NEW']);
+    world.run({ kind: 'credit', address, amount: 5_000_000 as Money, reference: 'x' });
+    expect(reader.take()).toMatchObject([
+      { e: 'ACCOUNT_UPDATE', a: { m: 'DEPOSIT', B: [{ a: 'USDT', bc: '5' }], P: [] } },
+    ]);
+    const keys = { idempotencyKey: '', idempotencyRequest: '' };
+    const amount = 2_000_000 as Money;
+    world.run({ kind: 'requestWithdrawal', account: 8 as AccountId, amount, ...keys });
+    expect(reader.take()).toMatchObject([{ a: { m: 'WITHDRAW', B: [{ bc: '-2' }] } }]);
+    world.clock.advance(1);
+    // Everybody who is short is of the house: longs pay.
+    const { address: maker } = world.state.exchange.accounts[2]!;
+    world.run({ kind: 'flagAccount', address: maker, house: true, feeTier: undefined });
+    world.run({ kind: 'settleFunding', market: 0 as MarketId });
+    const [funded] = reader.take();
+    const balance = formatTrimmed(balanceOf(world.state.exchange.accounts[8]!), 6);
+    expect(funded.a).toEqual({
+      m: 'FUNDING_FEE',
+      B: [{ a: 'USDT', wb: balance, cw: balance, bc: '0' }],
+      P: [],
+    });
+  });
+
+  test('ACCOUNT_UPDATE: a position that is gone comes once, and says what it realised', () => {
+    const reader = listen(4);
+    world.run(order([2, -1, 100, 50_000]), order([4, 1, 100, 50_000]));
+    const [opened] = reader.take().slice(-1);
+    expect(opened.a.P).toEqual([
+      {
+        ...{ s: 'BTCUSDT', pa: '0.100', ep: '5000', bep: '5000', cr: '0', up: '0', mt: 'cross' },
+        ...{ iw: '0', ps: 'BOTH', ma: 'USDT' },
+      },
+    ]);
+    world.run(order([2, 1, 100, 50_100]), order([4, -1, 100, 50_100]));
+    const [closed] = reader.take().slice(-1);
+    expect(closed.a.P).toMatchObject([{ pa: '0', ep: '0', cr: '1' }]);
+    world.run(order([4, 1, 100, 49_000]));
+    expect(kinds(reader.take())).toEqual(['ORDER_TRADE_UPDATE NEW']);
+  });
+
+  test('ALGO_UPDATE: a stop that waits, fires and is finished', () => {
+    world.run(order([2, -1, 100, 50_500]));
+    const reader = listen(4);
+    world.run(stop([4, 1, 50, 50_400], { clientOrderId: 'sl' }));
+    const [waits, more] = reader.take();
+    expect(more).toBeUndefined();
+    expect(waits).toMatchObject({
+      e: 'ALGO_UPDATE',
+      o: {
+        ...{ caid: 'sl', at: 'CONDITIONAL', o: 'STOP_MARKET', s: 'BTCUSDT', S: 'BUY', ps: 'BOTH' },
+        ...{ f: 'GTC', q: '0.050', X: 'NEW', ai: '', ap: '0.00000', aq: '0', act: '0' },
+        ...{ tp: '5040.0', p: '0', tt: 0, gtd: 0, cp: false, R: false },
+      },
+    });
+    world.run(prices(world, 1.01));
+    const told = reader.take();
+    expect(kinds(told)).toEqual([
+      'ALGO_UPDATE TRIGGERED',
+      'ORDER_TRADE_UPDATE NEW',
+      'TRADE_LITE',
+      'ORDER_TRADE_UPDATE TRADE',
+      'ALGO_UPDATE FINISHED',
+      'ACCOUNT_UPDATE ORDER',
+    ]);
+    const [fired, placed, , , finished] = told;
+    expect(fired.o).toMatchObject({ ai: placed.o.i, aq: '0.000', act: 'MARKET' });
+    expect(placed.o).toMatchObject({ o: 'MARKET', ot: 'STOP_MARKET', sp: '5040.0' });
+    expect(finished.o).toMatchObject({ ai: placed.o.i, aq: '0.050', ap: '5050' });
+    expect(fired.o.aid).not.toBe(fired.o.ai);
+  });
+
+  test('a stop of the order route is an order too: same id before and after it fires', () => {
+    world.run(order([2, -1, 100, 50_500]));
+    const reader = listen(4);
+    world.run(stop([4, 1, 50, 50_400], { route: 'order' }));
+    const told = reader.take();
+    expect(kinds(told)).toEqual(['ALGO_UPDATE NEW', 'ORDER_TRADE_UPDATE NEW']);
+    const { i } = told[1].o;
+    expect(told[1].o).toMatchObject({ o: 'STOP_MARKET', X: 'NEW', sp: '5040.0', i: told[0].o.aid });
+    world.run(prices(world, 1.01));
+    const fired = reader.take().filter(({ e }) => e === 'ORDER_TRADE_UPDATE');
+    expect(fired.map(({ o }) => [o.i === i, o.x])).toEqual([
+      [true, 'NEW'],
+      [true, 'TRADE'],
+    ]);
+    world.run(stop([4, 1, 50, 52_000], { route: 'order', clientOrderId: 'late' }));
+    reader.take();
+    const late = { account: 4 as AccountId, market: undefined, order: { clientOrderId: 'late' } };
+    world.run({ kind: 'cancelOrder', ...late });
+    const ended = reader.take();
+    expect(kinds(ended)).toEqual(['ALGO_UPDATE CANCELED', 'ORDER_TRADE_UPDATE CANCELED']);
+  });
+
+  test('ALGO_UPDATE FAILED says why', () => {
+    const reader = listen(4);
+    world.run(stop([4, 1, 20_000, 50_400]));
+    reader.take();
+    world.run(prices(world, 1.01));
+    const [failed] = reader.take().slice(-1);
+    expect(failed).toMatchObject({ e: 'ALGO_UPDATE', o: { X: 'FAILED', ai: '' } });
+    expect(failed.o.rm).toBe('Open interest cap exceeded.');
+  });
+
+  test('ACCOUNT_CONFIG_UPDATE: leverage', () => {
+    const reader = listen(4);
+    const market = 0 as MarketId;
+    world.run({ kind: 'setLeverage', account: 4 as AccountId, market, leverage: 7 });
+    expect(reader.take()).toMatchObject([
+      { e: 'ACCOUNT_CONFIG_UPDATE', ac: { s: 'BTCUSDT', l: 7 } },
+    ]);
+  });
+
+  test('LIQ-7 MARGIN_CALL once, when the margin ratio rises through 0.8', () => {
+    world.run(order([4, -1, 200, 50_000]), order([1, 1, 200, 50_000]));
+    const reader = listen(1);
+    world.pass(0);
+    reader.take();
+    for (const rate of [0.953, 0.952, 0.97, 0.952]) {
+      world.run(prices(world, rate));
+      world.pass(1000);
+    }
+    const calls = reader.take().filter(({ e }) => e === 'MARGIN_CALL');
+    expect(calls).toHaveLength(2);
+    expect(calls[0]).toMatchObject({
+      p: [{ s: 'BTCUSDT', ps: 'BOTH', pa: '0.200', mt: 'CROSSED', iw: '0', mp: '4760.0' }],
+    });
+    expect(calls[0].T).toBeUndefined();
+    expect(calls[0].cw).toMatch(/^\d+\.\d+$/);
+  });
+
+  test('a liquidation: CALCULATED under autoclose, ADL under adl_autoclose', () => {
+    world.run(order([4, 1, 300, 47_200]), order([1, 1, 200, 50_000]), order([4, -1, 200, 50_000]));
+    const reader = listen(1);
+    world.run(prices(world, 0.949));
+    const updates = reader.take().filter(({ e }) => e === 'ORDER_TRADE_UPDATE');
+    expect(updates.map(({ o }) => o.x)).toEqual(['NEW', 'CALCULATED']);
+    expect(updates[1].o).toMatchObject({ X: 'FILLED', R: true, ap: '4720' });
+    expect(updates[1].o.c).toMatch(/^autoclose-/);
+  });
+});
+
+test('WS-3 who takes the events over has the orders, the wallet and the positions', () => {
+  const accounts = Array.from({ length: 12 }, (_, index) => index + 1);
+  const readers = accounts.map(listen);
+  const stream = world.stream(21);
+  for (let step = 0; step < 300; step += 1) {
+    // An hour without a word would end the keys.
+    for (const account of accounts) world.streams.listenKeys.keepAlive(account as AccountId);
+    world.trade(stream, 5);
+    for (const account of accounts) world.streams.listenKeys.keepAlive(account as AccountId);
+    for (const reader of readers) reader.session.onPong();
+    world.pass(30);
+  }
+  expect(world.faults).toEqual([]);
+  let compared = 0;
+  for (const [index, account] of accounts.entries()) {
+    const reader = readers[index]!;
+    if (reader.closed() !== undefined) continue;
+    compared += 1;
+    compare(account, reader.take());
+  }
+  expect(compared).toBeGreaterThan(8);
+});
+
+/** What the events left, against the state. */
+function compare(number: number, told: readonly Said[]): void {
+  const { exchange } = world.state;
+  const account = exchange.accounts[number]!;
+  const orders = new Map<string, Said>();
+  const positions = new Map<string, Said>();
+  let wallet: string | undefined;
+  for (const { e, o, a } of told) {
+    if (e === 'ORDER_TRADE_UPDATE' && ['NEW', 'PARTIALLY_FILLED'].includes(o.X)) {
+      orders.set(o.i, o);
+    } else if (e === 'ORDER_TRADE_UPDATE') orders.delete(o.i);
+    if (e !== 'ACCOUNT_UPDATE') continue;
+    for (const { wb } of a.B) wallet = wb;
+    for (const row of a.P) {
+      if (row.pa === '0') positions.delete(row.s);
+      else positions.set(row.s, row);
+    }
+  }
+  // Waiting triggers of the order route are orders here.
+  const kept = [...orders.values()].filter(({ o }) => o === 'LIMIT' || o === 'MARKET');
+  const byId = (one: string[], other: string[]): number => (one[0]! < other[0]! ? -1 : 1);
+  expect(kept.map((o) => [o.i, o.c, o.q, o.p, o.z, o.X]).sort(byId)).toEqual(
+    openOrdersOf(account)
+      .map((each) => {
+        const market = exchange.markets[each.market]!;
+        return [
+          formatUuid(each.createdAt, each.id),
+          clientOrderIdOf(each),
+          formatSteps(each.lots, market.lot),
+          formatSteps(each.ticks, market.tick),
+          formatSteps(each.filled, market.lot),
+          each.status,
+        ];
+      })
+      .sort(byId),
+  );
+  if (wallet !== undefined) expect(wallet).toBe(formatTrimmed(balanceOf(account), 6));
+  const open = account.positions.filter((each) => each !== undefined && each.lots !== 0);
+  expect([...positions.values()].map(({ s, pa, ep }) => [s, pa, ep]).sort(byId)).toEqual(
+    open
+      .map((each) => {
+        const market = exchange.markets[each!.market]!;
+        const quantity = formatSteps(each!.lots, market.lot);
+        return [market.symbol, quantity, entryPriceText(market, each!)];
+      })
+      .sort(byId),
+  );
+}
