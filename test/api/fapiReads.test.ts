@@ -88,6 +88,7 @@ describe('every answer fits the schema of its row', () => {
     await world.call(trader, 'POST', '/fapi/v1/order', { ...order, newClientOrderId: 'fixed' });
     const fixed = { ...stop, clientAlgoId: 'fixed-stop' };
     await world.call(trader, 'POST', '/fapi/v1/algoOrder', fixed);
+    await world.call(trader, 'POST', '/fapi/v1/listenKey');
     const parameters = parametersOf[name] ?? {};
     const reply =
       row.auth !== 'none'
