@@ -1,0 +1,279 @@
+// The rows of history, one type for each table: whole numbers in the units of the engine (ticks,
+// lots, 1e-6 USDT, 1e-8, milliseconds), names as the field says them. What tables they make, with
+// which keys and indexes, stands in tables.ts; which events they come from, in createProjector.ts.
+
+import type { MarketStatus } from '../engine/market.ts';
+import type { Order, Side } from '../engine/order.ts';
+import type { DeleveragingKind } from '../engine/riskEvent.ts';
+import type { Trigger } from '../engine/trigger.ts';
+import type { NativeInterval } from '../units/interval.ts';
+import type {
+  AccountId,
+  Lots,
+  MarketId,
+  Money,
+  OrderId,
+  Rate,
+  Ticks,
+  Time,
+} from '../units/units.ts';
+
+export type AccountRow = {
+  readonly id: AccountId;
+  readonly address: string;
+  readonly createdAt: Time;
+};
+
+/** A market as it is now: what makes ticks and lots into prices and quantities. */
+export type MarketRow = {
+  readonly id: MarketId;
+  readonly symbol: string;
+  /** Decimals. */
+  readonly tickSize: string;
+  readonly lotSize: string;
+  readonly status: MarketStatus;
+};
+
+/** An order in its last state, live or ended. */
+export type OrderRow = Pick<
+  Order,
+  | 'id'
+  | 'account'
+  | 'market'
+  | 'side'
+  | 'type'
+  | 'timeInForce'
+  | 'reduceOnly'
+  | 'selfTradeMode'
+  | 'workingType'
+  | 'priceProtect'
+  | 'origin'
+  | 'clientOrderId'
+  | 'createdAt'
+  | 'markAtCreation'
+  | 'ticks'
+  | 'lots'
+  | 'leverage'
+  | 'status'
+  | 'cancelReason'
+  | 'updatedAt'
+  | 'open'
+  | 'filled'
+  | 'filledNotional'
+> & {
+  /** The trigger that it came from; 0: none. */
+  readonly trigger: OrderId;
+};
+
+/** A trigger in its last state. */
+export type TriggerRow = Readonly<Trigger>;
+
+/** What made a fill. */
+export const fillKinds = ['trade', 'takeover', 'deleveraging', 'fund_reduction'] as const;
+export type FillKind = (typeof fillKinds)[number];
+
+/** One side of a trade, or of another close of a position. */
+export type FillRow = {
+  readonly account: AccountId;
+  readonly market: MarketId;
+  /** The next number of the market. */
+  readonly tradeId: number;
+  /** Whether this side waited in the book; of a takeover or deleveraging: whoever took it over. */
+  readonly maker: boolean;
+  readonly kind: FillKind;
+  readonly side: Side;
+  /** Of an order, or of the takeover or deleveraging itself. */
+  readonly order: OrderId;
+  /** When what `order` numbers was made: with the number it makes the UUID. */
+  readonly orderCreatedAt: Time;
+  readonly orderType: Order['type'];
+  /** The mark when the order was placed; what slippage is measured against. */
+  readonly markAtCreation: Ticks;
+  readonly ticks: Ticks;
+  readonly lots: Lots;
+  readonly notional: Money;
+  /** Before the fee. */
+  readonly pnl: Money;
+  /** Negative for a rebate. */
+  readonly fee: Money;
+  /** The position afterwards. */
+  readonly position: Lots;
+  readonly time: Time;
+};
+
+/** A public trade. */
+export type TradeRow = {
+  readonly market: MarketId;
+  readonly tradeId: number;
+  readonly ticks: Ticks;
+  readonly lots: Lots;
+  readonly takerSide: Side;
+  readonly liquidation: boolean;
+  /** Trades of one order at one price and time make an aggregate. */
+  readonly aggregateId: number;
+  readonly time: Time;
+};
+
+/** What changed a balance (BAL-3). */
+export const ledgerKinds = [
+  'deposit',
+  'withdrawal',
+  'withdrawal_released',
+  'realized_pnl',
+  'fee',
+  'funding',
+  'liquidation_fee',
+  'settlement',
+  'deficit_shared',
+  'loss_covered',
+  'insurance_income',
+  'insurance_payment',
+] as const;
+export type LedgerKind = (typeof ledgerKinds)[number];
+
+/** A change of a balance; an account's rows sum up to its balance, the insurance fund's too. */
+export type LedgerRow = {
+  /** Rows are numbered from 1 in the order of the log; a rebuild gives the same numbers. */
+  readonly id: number;
+  readonly account: AccountId;
+  readonly kind: LedgerKind;
+  /** -1: of no market. */
+  readonly market: MarketId;
+  readonly amount: Money;
+  /** Afterwards. */
+  readonly balance: Money;
+  /** The event's number, which with `time` makes tranId; 0: none. */
+  readonly event: OrderId;
+  /** 0: no trade. */
+  readonly tradeId: number;
+  /** The operator's or the chain's reference of a deposit, else empty. */
+  readonly reference: string;
+  readonly time: Time;
+};
+
+/** A change of an order by its owner. */
+export type AmendmentRow = {
+  /** Numbered as rows of the ledger are, on their own. */
+  readonly id: number;
+  readonly account: AccountId;
+  readonly market: MarketId;
+  readonly order: OrderId;
+  readonly orderCreatedAt: Time;
+  readonly clientOrderId: string;
+  readonly ticksBefore: Ticks;
+  readonly lotsBefore: Lots;
+  readonly ticks: Ticks;
+  readonly lots: Lots;
+  readonly time: Time;
+};
+
+/** What a position paid or got at a boundary (FUND-3). */
+export type FundingPaymentRow = {
+  /** The event's number: with `time` it makes tranId. */
+  readonly id: OrderId;
+  readonly account: AccountId;
+  readonly market: MarketId;
+  readonly boundary: Time;
+  readonly rate: Rate;
+  /** The position. */
+  readonly lots: Lots;
+  /** Negative when paid. */
+  readonly amount: Money;
+  readonly time: Time;
+};
+
+/** A boundary of a market as it was settled (FUND-3). */
+export type FundingRateRow = {
+  readonly market: MarketId;
+  readonly boundary: Time;
+  readonly rate: Rate;
+  readonly mark: Ticks;
+};
+
+/** What the exchange closed of an account's position; the view of the same name has the rules. */
+export type ForceOrderRow = {
+  readonly id: OrderId;
+  readonly account: AccountId;
+  readonly market: MarketId;
+  readonly side: Side;
+  readonly autoCloseType: 'LIQUIDATION' | 'ADL';
+  readonly ticks: Ticks;
+  readonly lots: Lots;
+  readonly filled: Lots;
+  readonly notional: Money;
+  readonly time: Time;
+};
+
+/** An entry of the public log of deleveragings (LIQ-4). */
+export type DeleveragingRow = {
+  readonly id: OrderId;
+  readonly market: MarketId;
+  readonly time: Time;
+  readonly cause: DeleveragingKind;
+  readonly side: Side;
+  readonly ticks: Ticks;
+  readonly mark: Ticks;
+  readonly lots: Lots;
+  readonly unrealized: Money;
+  readonly notional: Money;
+  readonly entry: Money;
+  readonly equity: Money;
+};
+
+export type WithdrawalRow = {
+  readonly id: OrderId;
+  readonly account: AccountId;
+  readonly amount: Money;
+  readonly createdAt: Time;
+  readonly status: 'pending' | 'completed' | 'released';
+  /** 0 while it is pending. */
+  readonly resolvedAt: Time;
+};
+
+export type DepositRow = {
+  readonly id: OrderId;
+  readonly account: AccountId;
+  readonly amount: Money;
+  readonly reference: string;
+  readonly time: Time;
+};
+
+/** A closed candle. */
+export type CandleRow = {
+  readonly market: MarketId;
+  readonly kind: 'trade' | 'mark' | 'index' | 'premium';
+  readonly interval: NativeInterval;
+  readonly openTime: Time;
+  readonly open: number;
+  readonly high: number;
+  readonly low: number;
+  readonly close: number;
+  /** Lots and money: more than a number holds, so whole numbers as text. */
+  readonly volume: string;
+  readonly quoteVolume: string;
+  readonly count: number;
+  /** -1 without trades. */
+  readonly firstId: number;
+  readonly lastId: number;
+};
+
+/** The rows of one table each, by the table's name. */
+export type RowsByTable = {
+  readonly accounts: AccountRow;
+  readonly markets: MarketRow;
+  readonly orders: OrderRow;
+  readonly triggers: TriggerRow;
+  readonly fills: FillRow;
+  readonly trades: TradeRow;
+  readonly ledger: LedgerRow;
+  readonly amendments: AmendmentRow;
+  readonly fundingPayments: FundingPaymentRow;
+  readonly fundingRates: FundingRateRow;
+  readonly forceOrders: ForceOrderRow;
+  readonly deleveragings: DeleveragingRow;
+  readonly withdrawals: WithdrawalRow;
+  readonly deposits: DepositRow;
+  readonly candles: CandleRow;
+};
+
+export type TableName = keyof RowsByTable;
