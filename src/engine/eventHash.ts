@@ -208,6 +208,7 @@ function hashRiskEvent(hash: Hash, event: Exclude<Event, OrderEvent | MoneyEvent
     case 'takenOver':
       hashPair(hash, 33, event.market);
       hashNumber(hash, event.id);
+      hashNumber(hash, event.tradeId);
       hashPair(hash, event.side, event.ticks);
       hashNumber(hash, event.lots);
       hashFill(hash, event.account);
@@ -243,6 +244,7 @@ function hashRiskEvent(hash: Hash, event: Exclude<Event, OrderEvent | MoneyEvent
 function hashDeleveraged(hash: Hash, event: Deleveraged): void {
   hashPair(hash, event.cause === 'deleveraging' ? 34 : 35, event.market);
   hashNumber(hash, event.id);
+  hashNumber(hash, event.tradeId);
   hashNumber(hash, event.ticks);
   hashNumber(hash, event.mark);
   hashNumber(hash, event.lots);

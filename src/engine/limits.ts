@@ -50,7 +50,7 @@ export const viewRowsMax = 100_000;
 /**
  * Candles of a market, for trades, mark, index and premium each, of those in which something
  * happened: 1,500 of every interval, those that are served from another one included (NAT-2a).
- * Cost: 232 bytes for a bucket of all four; with what stands below at most 8 MB a market.
+ * Cost: 240 bytes for a bucket of all four; with what stands below at most 9 MB a market.
  */
 export const candlesMax: Readonly<Record<NativeInterval, number>> = {
   '1m': 1500,

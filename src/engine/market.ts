@@ -84,6 +84,7 @@ export type MarketFigures = {
   lastAt: Time;
   /** Price of the last trade that was no liquidation: the one that the mark may see (PRC-1). */
   lastRegular: Ticks;
+  /** The last number of a trade, a takeover or a deleveraging (ID-1). */
   tradeId: number;
   /** Long and short open interest, house accounts left out (FUND-1). */
   longLots: Lots;

@@ -29,6 +29,8 @@ export type TakenOver = {
   readonly kind: 'takenOver';
   readonly id: OrderId;
   readonly market: MarketId;
+  /** The next number of the market: trades, takeovers and deleveragings share them (ID-1). */
+  readonly tradeId: number;
   readonly ticks: Ticks;
   /** What was closed, above 0, and the side that closed it. */
   readonly lots: Lots;
@@ -47,6 +49,7 @@ export type Deleveraged = {
   readonly cause: DeleveragingKind;
   readonly id: OrderId;
   readonly market: MarketId;
+  readonly tradeId: number;
   readonly ticks: Ticks;
   readonly mark: Ticks;
   readonly lots: Lots;

@@ -2,8 +2,14 @@
 // without any goes on at the last close; it is no row here, but its reader sees it.
 
 import { candlesMax } from '../engine/limits.ts';
-import { firstFrom, type NumberRing, rowOf } from '../std/numberRing.ts';
-import { addWide, wideSumAt } from '../std/wideSum.ts';
+import {
+  createNumberRing,
+  firstFrom,
+  type NumberRing,
+  pushNumbers,
+  rowOf,
+} from '../std/numberRing.ts';
+import { addWide, setWide, wideSumAt } from '../std/wideSum.ts';
 import {
   bucketAfter,
   bucketStart,
@@ -25,7 +31,8 @@ const priceWidth = 6;
 const volume = 6;
 const quoteVolume = 8;
 const firstId = 10;
-const tradeWidth = 11;
+const lastId = 11;
+const tradeWidth = 12;
 
 export type Candles = BucketRings<NativeInterval>;
 
@@ -67,6 +74,7 @@ export function addTrade(
   for (let i = 0; i < rings.length; i += 1) {
     const { values, newest } = rings[i]!;
     if (values[newest + count] === 0) values[newest + firstId] = id;
+    values[newest + lastId] = id;
     showPrice(values, newest, ticks);
     addWide(values, newest + volume, lots);
     addWide(values, newest + quoteVolume, quote);
@@ -142,6 +150,73 @@ export function candlesIn(
   return found;
 }
 
+/** A kept bucket with something in it, as history knows it. */
+export type Bucket = Omit<Candle, 'closeTime' | 'volume' | 'quoteVolume' | 'closed'> & {
+  /** Whole numbers as text. */
+  readonly volume: string;
+  readonly quoteVolume: string;
+};
+
+/** Candles of one interval are made of at most so many kept buckets each. */
+const keptOfOneMax = 3;
+
+/**
+ * Which kept buckets the window shows that have been forgotten: the first `limit` that open from
+ * `from` to `to`. The last one before them belongs to them too, as a gap goes on at its close.
+ * undefined: `candlesIn` has all there is.
+ */
+export function forgottenCandles(
+  candles: Candles,
+  interval: Interval,
+  window: CandleWindow,
+  now: Time,
+):
+  | { readonly interval: NativeInterval; readonly from: Time; readonly to: Time; limit: number }
+  | undefined {
+  const kept = servedFrom(interval);
+  const ring = ringOf(candles, kept);
+  if (ring.size < ring.max) return undefined;
+  const { from, to } = boundsOf(interval, window, { first: 0 as Time, now });
+  const start = bucketStart(kept, from);
+  if (from > to || start >= ring.values[rowOf(ring, 0)]!) return undefined;
+  return { interval: kept, from: start, to, limit: keptOfOneMax * window.limit + 1 };
+}
+
+/** The buckets of one kept interval: these, ascending, and what is remembered after them. */
+export function withOlder(
+  candles: Candles,
+  interval: NativeInterval,
+  older: readonly Bucket[],
+): Candles {
+  const ring = ringOf(candles, interval);
+  const after = older.at(-1)?.openTime ?? -1;
+  const known = firstFrom(ring, 0, after + 1);
+  const joined = createNumberRing(ring.width, older.length + ring.size - known + 1);
+  for (const bucket of older) pushBucket(joined, bucket);
+  for (let index = known; index < ring.size; index += 1) {
+    const from = rowOf(ring, index);
+    const to = pushNumbers(joined);
+    joined.values.set(ring.values.subarray(from, from + ring.width), to);
+  }
+  return { intervals: [interval], rings: [joined], end: candles.end };
+}
+
+function pushBucket(ring: NumberRing, bucket: Bucket): void {
+  const at = pushNumbers(ring);
+  const { values, width } = ring;
+  values[at] = bucket.openTime;
+  values[at + open] = bucket.open;
+  values[at + high] = bucket.high;
+  values[at + low] = bucket.low;
+  values[at + close] = bucket.close;
+  values[at + count] = bucket.count;
+  if (width !== tradeWidth) return;
+  setWide(values, at + volume, BigInt(bucket.volume));
+  setWide(values, at + quoteVolume, BigInt(bucket.quoteVolume));
+  values[at + firstId] = bucket.firstId;
+  values[at + lastId] = bucket.lastId;
+}
+
 /**
  * The first candle of the interval: the first that opens in the oldest bucket. When none does, that
  * bucket being in the midst of one, it is this one, unless older buckets have been forgotten.
@@ -153,6 +228,31 @@ function firstServed(interval: Interval, ring: NumberRing): Time {
   let start = around;
   while (bucketStart(kept, start) < oldest) start = bucketAfter(interval, start, 1);
   return bucketStart(kept, start) === oldest || ring.size === ring.max ? start : around;
+}
+
+/**
+ * The buckets with anything in them that ended after `after` and by `now`, of every interval.
+ * Cost: two looks at each interval, and what they find.
+ */
+export function closedBetween(
+  candles: Candles,
+  after: Time,
+  now: Time,
+): { readonly interval: NativeInterval; readonly candle: Candle }[] {
+  const found: { interval: NativeInterval; candle: Candle }[] = [];
+  for (const [i, interval] of candles.intervals.entries()) {
+    const ring = candles.rings[i]!;
+    for (let index = ring.size - 1; index >= 0; index -= 1) {
+      const at = rowOf(ring, index);
+      const bucket = ring.values[at]! as Time;
+      const end = bucketAfter(interval, bucket, 1);
+      if (end <= after) break;
+      if (end > now) continue;
+      const times = { openTime: bucket, closeTime: (end - 1) as Time, closed: true };
+      found.push({ interval, candle: candleOf(ring, at, { bucket, times }) });
+    }
+  }
+  return found;
 }
 
 function boundsOf(
@@ -189,8 +289,7 @@ function candleOf(
     volume: wideSumAt(values, at + volume),
     quoteVolume: wideSumAt(values, at + quoteVolume),
     firstId: values[at + firstId]!,
-    // A market numbers its trades without a hole.
-    lastId: values[at + firstId]! + made.count - 1,
+    lastId: values[at + lastId]!,
   };
 }
 

@@ -24,6 +24,8 @@ export type Day = {
   /** Numbers of the first and the last trade, -1 without any. */
   readonly firstId: number;
   readonly lastId: number;
+  /** Trades: numbers are not theirs alone (ID-1). */
+  readonly count: number;
 };
 
 export function dayOf(market: Market, { day, recent }: MarketData, now: Time): Day {
@@ -32,7 +34,7 @@ export function dayOf(market: Market, { day, recent }: MarketData, now: Time): D
   const traded = dayFiguresOf(day, now);
   if (traded === undefined) {
     const flat = { open: last, high: last, low: last };
-    return { last, ...flat, volume: 0n, quoteVolume: 0n, firstId: -1, lastId: -1 };
+    return { last, ...flat, volume: 0n, quoteVolume: 0n, firstId: -1, lastId: -1, count: 0 };
   }
   return { last, ...traded, lastId: lastTradeId(recent) };
 }
@@ -66,7 +68,7 @@ export type DayTicker = {
 /** `now` is the time of the present batch. */
 export function dayTickerOf(market: Market, data: MarketData, now: Time): DayTicker {
   const day = dayOf(market, data, now);
-  const { last, open, volume, quoteVolume, firstId, lastId } = day;
+  const { last, open, volume, quoteVolume, firstId, lastId, count } = day;
   const price = (ticks: number): string => formatSteps(ticks, market.tick);
   const lots = lastTradeLots(data.recent);
   return {
@@ -85,6 +87,6 @@ export function dayTickerOf(market: Market, data: MarketData, now: Time): DayTic
     closeTime: now,
     firstId,
     lastId,
-    count: firstId < 0 ? 0 : lastId - firstId + 1,
+    count,
   };
 }

@@ -31,11 +31,15 @@ export function createDeleveragings(max: number = viewRowsMax): Deleveragings {
   return createRowRing(max, () => createRowGroups<Deleveraging>(({ time }) => time));
 }
 
-export function logDeleveraging(log: Deleveragings, event: Deleveraged, time: Time): void {
+export function rowOfDeleveraging(event: Deleveraged, time: Time): Deleveraging {
   const { id, market, cause, side, ticks, mark, lots } = event;
   const { unrealized, notional, entry, equity } = event.rank;
   const rank = { unrealized, notional, entry, equity };
-  rememberRow(log, { id, market, time, cause, side, ticks, mark, lots, ...rank });
+  return { id, market, time, cause, side, ticks, mark, lots, ...rank };
+}
+
+export function logDeleveraging(log: Deleveragings, event: Deleveraged, time: Time): void {
+  rememberRow(log, rowOfDeleveraging(event, time));
 }
 
 export function deleveragingsIn(log: Deleveragings, window: RowWindow): readonly Deleveraging[] {

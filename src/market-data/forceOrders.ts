@@ -3,6 +3,7 @@
 // out. Part of the archivist's snapshot.
 
 import { insuranceAccount } from '../engine/account.ts';
+import type { Exchange } from '../engine/exchange.ts';
 import type { Fill } from '../engine/fill.ts';
 import { viewRowsMax } from '../engine/limits.ts';
 import type { Order, Side } from '../engine/order.ts';
@@ -38,47 +39,44 @@ export function createForceOrders(max: number = viewRowsMax): ForceOrders {
   return createRowRing(max, () => createRowGroups<ForceOrder>(({ time }) => time));
 }
 
-/** A liquidation order has ended; without a fill it has closed nothing. */
-export function rememberLiquidation(force: ForceOrders, order: Readonly<Order>): void {
-  if (order.filled === 0) return;
+/** Of an ended order: one when it is a liquidation's and closed anything. */
+export function rowsOfLiquidation(order: Readonly<Order>): readonly ForceOrder[] {
+  if (order.origin !== 'liquidation' || order.filled === 0) return [];
   const { id, account, market, side, ticks, lots, filled, filledNotional, createdAt } = order;
-  rememberRow(force, {
-    id,
-    account,
-    market,
-    side,
-    autoCloseType: 'LIQUIDATION',
-    ticks,
-    lots,
-    filled,
-    notional: filledNotional,
-    time: createdAt,
-  });
+  const closed = { id, account, market, side, ticks, lots, filled, notional: filledNotional };
+  return [{ ...closed, autoCloseType: 'LIQUIDATION', time: createdAt }];
 }
 
 /** When and on which market an event came: what itself does not say. */
 export type EventPlace = { readonly time: Time; readonly grain: Grain };
 
-export function rememberTakeover(force: ForceOrders, event: TakenOver, place: EventPlace): void {
-  const fill = { ...event, account: event.account.account };
-  rememberRow(force, rowOf(fill, 'LIQUIDATION', place));
+export function placeOf(
+  { time, markets }: Pick<Exchange, 'time' | 'markets'>,
+  { market }: TakenOver | Deleveraged,
+): EventPlace {
+  return { time, grain: markets[market]!.grain };
+}
+
+export function rowsOfTakeover(event: TakenOver, place: EventPlace): readonly ForceOrder[] {
+  return [rowOf({ ...event, account: event.account.account }, 'LIQUIDATION', place)];
 }
 
 /** Of a reduction of the fund the counterparty alone is an account's. */
-export function rememberDeleveraging(
-  force: ForceOrders,
-  event: Deleveraged,
-  place: EventPlace,
-): void {
+export function rowsOfDeleveraging(event: Deleveraged, place: EventPlace): readonly ForceOrder[] {
   const { bankrupt, counterparty, side } = event;
-  const counterside = -side as Side;
+  const rows: ForceOrder[] = [];
   if (isAccounts(bankrupt)) {
-    rememberRow(force, rowOf({ ...event, account: bankrupt.account }, 'LIQUIDATION', place));
+    rows.push(rowOf({ ...event, account: bankrupt.account }, 'LIQUIDATION', place));
   }
   if (isAccounts(counterparty)) {
-    const fill = { ...event, account: counterparty.account, side: counterside };
-    rememberRow(force, rowOf(fill, 'ADL', place));
+    const fill = { ...event, account: counterparty.account, side: -side as Side };
+    rows.push(rowOf(fill, 'ADL', place));
   }
+  return rows;
+}
+
+export function rememberForceOrders(force: ForceOrders, rows: readonly ForceOrder[]): void {
+  for (const row of rows) rememberRow(force, row);
 }
 
 const isAccounts = ({ account }: Fill): boolean => account !== insuranceAccount;

@@ -38,7 +38,7 @@ export function createRecentTrades(max: number = recentTradesMax): RecentTrades 
 }
 
 export type Trade = {
-  /** The next number of its market. */
+  /** A number of its market, above those before: others may lie between (ID-1). */
   readonly id: number;
   readonly ticks: Ticks;
   readonly lots: Lots;
@@ -105,6 +105,27 @@ export function aggregatesIn({ aggregates }: RecentTrades, window: TradeWindow):
     firstId: values[at + firstId]!,
     lastId: values[at + lastId]!,
   }));
+}
+
+/** Whether `tradesIn` gives every trade of the window that ever was. */
+export function holdsTrades({ trades }: RecentTrades, window: TradeWindow): boolean {
+  return holdsAll(trades, window);
+}
+
+/** The same of aggregates. */
+export function holdsAggregates({ aggregates }: RecentTrades, window: TradeWindow): boolean {
+  return holdsAll(aggregates, window);
+}
+
+function holdsAll(ring: NumberRing, window: TradeWindow): boolean {
+  if (ring.size < ring.max) return true;
+  const { fromId, startTime, limit } = window;
+  if (fromId === undefined && startTime === undefined) return rowsIn(ring, window).length === limit;
+  const oldest = rowOf(ring, 0);
+  // Of the oldest's own time there may have been others.
+  return (
+    (fromId ?? 0) >= ring.values[oldest + id]! || (startTime ?? 0) > ring.values[oldest + time]!
+  );
 }
 
 /** The number of the last trade, 0 before the first. */

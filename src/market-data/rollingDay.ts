@@ -18,7 +18,7 @@ export const dayMs = 86_400_000;
 /** The length of a joined entry: 17,281 of them hold a day. */
 const joinedMs = 5000;
 
-/** Columns of an entry: of its last trade's time, its first trade's price and number. */
+/** Columns of an entry: its last trade's time, its first trade's price and number, its trades. */
 const time = 0;
 const open = 1;
 const high = 2;
@@ -26,7 +26,8 @@ const low = 3;
 const lots = 4;
 const quote = 5;
 const firstId = 6;
-const width = 7;
+const count = 7;
+const width = 8;
 /** No sum of an entry passes this; more begins another entry. */
 const entrySumMax = 2 ** 52;
 
@@ -36,6 +37,8 @@ export type RollingDay = {
   dropped: number;
   /** Lots and money of all entries, each a wide sum. */
   readonly sums: Float64Array;
+  /** Trades of all entries. */
+  trades: number;
   highs: Extremes;
   lows: Extremes;
   readonly entriesMax: number;
@@ -46,6 +49,7 @@ export function createRollingDay(entriesMax: number = dayEntriesMax): RollingDay
     entries: createNumberRing(width, entriesMax),
     dropped: 0,
     sums: new Float64Array(4),
+    trades: 0,
     highs: createExtremes(),
     lows: createExtremes(),
     entriesMax,
@@ -68,8 +72,10 @@ export function addDayTrade(day: RollingDay, trade: DayTrade, now: Time): void {
   values[at + low] = Math.min(values[at + low]!, trade.ticks);
   values[at + lots]! += trade.lots;
   values[at + quote]! += trade.quote;
+  values[at + count]! += 1;
   addWide(day.sums, 0, trade.lots);
   addWide(day.sums, 2, trade.quote);
+  day.trades += 1;
   const number = day.dropped + day.entries.size - 1;
   offerEntry(day.highs, number, trade.ticks);
   offerEntry(day.lows, number, -trade.ticks);
@@ -111,6 +117,7 @@ function forgetOldest(day: RollingDay): void {
   const at = rowOf(entries, 0);
   subtractWide(sums, 0, entries.values[at + lots]!);
   subtractWide(sums, 2, entries.values[at + quote]!);
+  day.trades -= entries.values[at + count]!;
   dropOldest(entries);
   day.dropped += 1;
   forgetBefore(day.highs, day.dropped);
@@ -145,6 +152,7 @@ function joinEntry(joined: NumberRing, values: Float64Array, from: number): void
   held[to + low] = Math.min(held[to + low]!, values[from + low]!);
   held[to + lots]! += values[from + lots]!;
   held[to + quote]! += values[from + quote]!;
+  held[to + count]! += values[from + count]!;
 }
 
 /** Makes the day of these entries: what is derived from them is derived anew. */
@@ -152,6 +160,7 @@ export function restoreDay(day: RollingDay, entries: NumberRing): void {
   day.entries = entries;
   day.dropped = 0;
   day.sums.fill(0);
+  day.trades = 0;
   day.highs = createExtremes();
   day.lows = createExtremes();
   const { values } = entries;
@@ -159,6 +168,7 @@ export function restoreDay(day: RollingDay, entries: NumberRing): void {
     const at = rowOf(entries, index);
     addWide(day.sums, 0, values[at + lots]!);
     addWide(day.sums, 2, values[at + quote]!);
+    day.trades += values[at + count]!;
     offerEntry(day.highs, index, values[at + high]!);
     offerEntry(day.lows, index, -values[at + low]!);
   }
@@ -172,6 +182,8 @@ export type DayFigures = {
   readonly volume: bigint;
   readonly quoteVolume: bigint;
   readonly firstId: number;
+  /** Trades. */
+  readonly count: number;
 };
 
 /** Of the trades in the 24 hours that end now, that end included; undefined without any. */
@@ -187,5 +199,6 @@ export function dayFiguresOf(day: RollingDay, now: Time): DayFigures | undefined
     volume: wideSumAt(sums, 0),
     quoteVolume: wideSumAt(sums, 2),
     firstId: entries.values[at + firstId]!,
+    count: day.trades,
   };
 }

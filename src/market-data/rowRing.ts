@@ -7,6 +7,10 @@ export type RowIndex<Row> = {
   readonly remove: (row: Row) => void;
 };
 
+/** Fewer rows than this are not worth moving the others. */
+const forgottenMin = 100;
+const forgottenMax = 500;
+
 export type RowRing<Row, Index extends RowIndex<Row>> = {
   readonly max: number;
   /** So that the oldest is found without a search. */
@@ -40,6 +44,30 @@ export function rememberRow<Row, Index extends RowIndex<Row>>(
   if (index !== undefined) index.add(row);
 }
 
+/**
+ * Forgets the oldest rows as long as they are `old` and more than `kept` would stay, but no more at
+ * a time than take a few milliseconds.
+ */
+export function forgetOldest<Row, Index extends RowIndex<Row>>(
+  rows: RowRing<Row, Index>,
+  kept: number,
+  old: (row: NoInfer<Row>) => boolean,
+): void {
+  const { ring, index } = rows;
+  const most = Math.min(forgottenMax, ring.length - kept);
+  let count = 0;
+  while (count < most && old(ring[(rows.oldest + count) % ring.length]!)) count += 1;
+  if (count < forgottenMin) return;
+  // A ring that is not full begins at its first place.
+  if (rows.oldest > 0) {
+    const older = ring.splice(rows.oldest);
+    for (const row of ring.splice(0)) older.push(row);
+    for (const row of older) ring.push(row);
+    rows.oldest = 0;
+  }
+  for (const row of ring.splice(0, count)) index?.remove(row);
+}
+
 /** In the order in which they came, the oldest first. */
 export function* rowsInOrder<Row, Index extends RowIndex<Row>>({
   ring,
@@ -53,6 +81,11 @@ export function newestRow<Row, Index extends RowIndex<Row>>({
   oldest,
 }: RowRing<Row, Index>): Row | undefined {
   return ring[(oldest + ring.length - 1) % ring.length];
+}
+
+/** Whether no row can have given way to a newer one yet. */
+export function remembersAll<Row, Index extends RowIndex<Row>>(rows: RowRing<Row, Index>): boolean {
+  return rows.ring.length < rows.max;
 }
 
 /** Makes what questions are answered from, unless it is there. Cost: 0.2 s for 100,000 rows. */

@@ -4,17 +4,17 @@
 import type { Event } from '../engine/event.ts';
 import type { Exchange } from '../engine/exchange.ts';
 import type { Order } from '../engine/order.ts';
-import type { MarketId } from '../units/units.ts';
 import { createDeleveragings, type Deleveragings, logDeleveraging } from './deleveragings.ts';
 import { createEndedOrders, type EndedOrders, rememberEndedOrder } from './endedOrders.ts';
 import { createEndedTriggers, type EndedTriggers } from './endedTriggers.ts';
 import {
   createForceOrders,
-  type EventPlace,
   type ForceOrders,
-  rememberDeleveraging,
-  rememberLiquidation,
-  rememberTakeover,
+  placeOf,
+  rememberForceOrders,
+  rowsOfDeleveraging,
+  rowsOfLiquidation,
+  rowsOfTakeover,
 } from './forceOrders.ts';
 import { addMarketData, type MarketData, viewPrices, viewTrade } from './marketData.ts';
 import { countsOf, createRiskCounts, type RiskCounts } from './riskCounts.ts';
@@ -88,11 +88,11 @@ export function viewEvent(views: Views, exchange: Exchange, event: Event): void 
       return;
     case 'takenOver':
       countsOf(views.riskCounts, event.market).takeovers += 1;
-      rememberTakeover(views.forceOrders, event, placeOf(exchange, event.market));
+      rememberForceOrders(views.forceOrders, rowsOfTakeover(event, placeOf(exchange, event)));
       return;
     case 'deleveraged':
       countsOf(views.riskCounts, event.market).deleveragings += 1;
-      rememberDeleveraging(views.forceOrders, event, placeOf(exchange, event.market));
+      rememberForceOrders(views.forceOrders, rowsOfDeleveraging(event, placeOf(exchange, event)));
       logDeleveraging(views.deleveragings, event, time);
       return;
     case 'withdrawalRequested':
@@ -120,9 +120,5 @@ export function viewEvent(views: Views, exchange: Exchange, event: Event): void 
 
 function viewLiquidation({ riskCounts, forceOrders }: Views, order: Readonly<Order>): void {
   countsOf(riskCounts, order.market).liquidations += 1;
-  rememberLiquidation(forceOrders, order);
-}
-
-function placeOf({ time, markets }: Exchange, market: MarketId): EventPlace {
-  return { time, grain: markets[market]!.grain };
+  rememberForceOrders(forceOrders, rowsOfLiquidation(order));
 }

@@ -95,6 +95,19 @@ export function newestSnapshot(
   return undefined;
 }
 
+/** The newest of these snapshots that can be read; undefined when none can. */
+export function newestOf(
+  place: SnapshotPlace,
+  positions: readonly number[],
+  report: (message: string) => void,
+): Begun | undefined {
+  for (const position of positions.toReversed()) {
+    const begun = tryReadSnapshot(place, position, report);
+    if (begun !== undefined) return begun;
+  }
+  return undefined;
+}
+
 function tryReadSnapshot(
   place: SnapshotPlace,
   position: number,

@@ -27,7 +27,7 @@ import {
 } from '../std/section.ts';
 import type { ReplicaState } from './replicaState.ts';
 
-const format = 3;
+const format = 4;
 const headKind = 64;
 /** No section is written longer; a longer claim is damage. */
 const sectionBytesMax = 64 * 1024 * 1024;

@@ -32,6 +32,12 @@ function borrow(values: Float64Array, at: number, amount: number): void {
   values[at + 1]! -= (rest === amount ? 0 : 1) + (low < 0 ? 1 : 0);
 }
 
+/** Makes it this sum, of at least 0. */
+export function setWide(values: Float64Array, at: number, sum: bigint): void {
+  values[at] = Number(sum % BigInt(carried));
+  values[at + 1] = Number(sum / BigInt(carried));
+}
+
 export function wideSumAt(values: Float64Array, at: number): bigint {
   const low = BigInt(values[at]!);
   return values[at + 1] === 0 ? low : low + BigInt(values[at + 1]!) * BigInt(carried);

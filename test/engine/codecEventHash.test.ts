@@ -124,6 +124,7 @@ const samples: Samples = {
   takenOver: {
     id: 9,
     market: 2,
+    tradeId: 77,
     ticks: 8,
     lots: 7,
     side: 1,
@@ -134,6 +135,7 @@ const samples: Samples = {
     cause: 'deleveraging',
     id: 9,
     market: 2,
+    tradeId: 77,
     ticks: 8,
     mark: 6,
     lots: 7,

@@ -3,7 +3,6 @@
 // nothing lacking that the fund would have to pay but where prices moved, and nobody with a position
 // that can be closed below zero (LIQ-5).
 
-import { balanceOf } from '../../src/engine/account.ts';
 import { applyCommand, testOrder } from '../../src/engine/apply.ts';
 import { isFund } from '../../src/engine/clearing/insurance.ts';
 import { equityOf, maintenanceOf } from '../../src/engine/clearing/margin.ts';
@@ -17,13 +16,12 @@ import type { Order } from '../../src/engine/order.ts';
 import type { Outcome } from '../../src/engine/outcome.ts';
 import { priceHash, stateHash } from '../../src/engine/stateHash.ts';
 import { type MarketId, rateOne, type Time } from '../../src/units/units.ts';
-import { ledgerRows } from './ledgerRows.ts';
+import { createLedgerWatch, type LedgerWatch, watchLedger } from './ledgerWatch.ts';
 import type { Storm } from './stormWorld.ts';
 
 export type Watch = {
   readonly storm: Storm;
-  /** Σ ledger rows by account, 1e-6 USDT. */
-  readonly ledger: number[];
+  readonly ledger: LedgerWatch;
   readonly rejections: Map<string, number>;
   readonly counts: Map<string, number>;
   failures: string[];
@@ -32,7 +30,7 @@ export type Watch = {
 export function createWatch(storm: Storm): Watch {
   const watch: Watch = {
     storm,
-    ledger: storm.exchange.accounts.map(() => 0),
+    ledger: createLedgerWatch(),
     rejections: new Map(),
     counts: new Map(),
     failures: [],
@@ -114,23 +112,15 @@ function tellFirst(watch: Watch, command: PlaceOrder, hash: string): string {
   return told;
 }
 
-/** Takes the events and adds their rows to the ledger, which must then equal the balances. */
+/** Takes the events, whose rows must lead from the balances before to those now. */
 function takeEvents(watch: Watch): readonly Event[] {
   const { exchange } = watch.storm;
   const { events } = exchange;
   exchange.events = [];
   for (const event of events) {
     count(watch.counts, event.kind === 'orderEnded' ? event.order.cancelReason : event.kind);
-    for (const { account, amount } of ledgerRows(event)) {
-      watch.ledger[account] = (watch.ledger[account] ?? 0) + amount;
-    }
   }
-  for (const account of exchange.accounts) {
-    if (isFund(account)) continue;
-    const sum = watch.ledger[account.id];
-    if (sum === balanceOf(account)) continue;
-    fail(watch, `account ${account.id}: balance ${balanceOf(account)}, ledger ${sum} (BAL-3)`);
-  }
+  for (const failure of watchLedger(watch.ledger, events, exchange)) fail(watch, failure);
   return events;
 }
 

@@ -39,6 +39,7 @@ type Close = {
 const placeOf = ({ id, market = 0, side = -1, lots = 7 }: Close) => ({
   id: id as OrderId,
   market: market as MarketId,
+  tradeId: 1,
   ticks: 900 as Ticks,
   lots: lots as Lots,
   side,

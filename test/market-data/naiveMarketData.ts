@@ -170,6 +170,7 @@ export function naiveDay(trades: readonly NaiveTrade[], now: number): DayFigures
     volume: sumOf(inside.map(({ lots }) => lots)),
     quoteVolume: sumOf(inside.map(({ quote }) => quote)),
     firstId: inside[0]!.id,
+    count: inside.length,
   };
 }
 

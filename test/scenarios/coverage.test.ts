@@ -29,6 +29,7 @@ const codes = [
   ...series('NAT', 1, 3),
   ...series('OPS', 1, 3),
   ...series('WS', 1, 5),
+  ...series('HIST', 1, 2),
   'NUM-1',
 ];
 

@@ -49,6 +49,29 @@ scenario(
   `,
 );
 
+scenario(
+  'ID-1 what the fund takes over and what is deleveraged have numbers of the same sequence',
+  `
+  # Anna, long 0.01 from 60000, has 3 of 5.84 at 58400: the fund takes over what a quarter of it
+  # bears. At 58200 she has 0.6 of 3.492: the rest is deleveraged.
+  market BTCUSDT makerFee 0 takerFee 0 fundingFactor 0 liquidationFeeRate 0
+  credit anna 19
+  credit ben 10000
+  insurance 1000
+  index 60000
+  anna leverage 50
+  anna buy 0.01 @ 60000
+  ben sell 0.01 @ 60000
+  shows tradeId 1
+  index 58400
+  takenOver anna 0.004@58100
+  shows tradeId 2
+  index 58200
+  deleveraged anna ben 0.006@58100
+  shows tradeId 3
+  `,
+);
+
 test('ID-2a a generated client order id is derived from the order number and found by it', () => {
   const world = play(createWorld(), `${start}\nanna buy 0.1 @ 59000`);
   const [order] = [...world.exchange.orders.values()];

@@ -8,9 +8,9 @@ import { applyCommand, beginBatch } from '../../src/engine/apply.ts';
 import type { Event } from '../../src/engine/event.ts';
 import type { Market } from '../../src/engine/market.ts';
 import { accountFigures } from '../../src/engine/views/accountFigures.ts';
+import { ledgerRowsOf } from '../../src/history/ledgerRowsOf.ts';
 import { formatTrimmed } from '../../src/units/decimal.ts';
 import type { AccountId, Lots, Ticks, Time } from '../../src/units/units.ts';
-import { ledgerRows } from '../engine/ledgerRows.ts';
 import {
   accountOf,
   flag,
@@ -88,7 +88,7 @@ function expectWealth(world: World, words: string[], where: string): void {
 function expectRows(world: World, [name, ...rows]: string[], where: string): void {
   const { id } = accountOf(world, name!);
   const told = world.events
-    .flatMap((event) => ledgerRows(event))
+    .flatMap((event) => ledgerRowsOf(event))
     .filter(({ account, amount }) => account === id && amount !== 0)
     .map(({ amount }) => moneyText(amount));
   expect(`rows ${name} ${told.join(' ')}`, where).toBe(`rows ${name} ${rows.join(' ')}`);

@@ -13,7 +13,7 @@ import { actMoneyFor, actMoneyForAll } from './moneyWords.ts';
 import { actOnPrices, expectOfPrices } from './priceWords.ts';
 import { actOnRisk, expectOfRisk } from './riskWords.ts';
 import { actTriggersFor, expectTriggersOf } from './triggerWords.ts';
-import { createWorld, drain, unevenLedgers, type World } from './world.ts';
+import { createWorld, drain, type World } from './world.ts';
 
 /** Runs the lines as one test. `title` begins with the codes of the rules it proves. */
 export function scenario(title: string, text: string): void {
@@ -59,7 +59,7 @@ function runStep(world: World, line: string, where: string): void {
     expect(hashesOf(world), `${where}: changes nothing`).toBe(before);
   }
   drain(world);
-  expect(unevenLedgers(world), `${where}: rows and balances`).toEqual([]);
+  expect(world.unevenLedgers, `${where}: rows and balances`).toEqual([]);
   expect(checkInvariants(world.exchange).failures, where).toEqual([]);
 }
 

@@ -1,9 +1,8 @@
 // The world of one scenario: an exchange, the wallets behind the names, what has ended and traded
 // so far. The words that act on it stand in act.ts, those that look at it in expectWords.ts.
 
-import { type Account, balanceOf, insuranceAddress } from '../../src/engine/account.ts';
+import { type Account, insuranceAddress } from '../../src/engine/account.ts';
 import { beginBatch } from '../../src/engine/apply.ts';
-import { isFund } from '../../src/engine/clearing/insurance.ts';
 import type { Event } from '../../src/engine/event.ts';
 import { createExchange, type Exchange } from '../../src/engine/exchange.ts';
 import type { Grid, Market, MarketTerms } from '../../src/engine/market.ts';
@@ -11,7 +10,12 @@ import type { Outcome } from '../../src/engine/outcome.ts';
 import { createEndedOrders, rememberEndedOrder } from '../../src/market-data/endedOrders.ts';
 import { formatTrimmed, parseScaled } from '../../src/units/decimal.ts';
 import type { Money, Rate, Time } from '../../src/units/units.ts';
-import { ledgerRows } from '../engine/ledgerRows.ts';
+import {
+  createLedgerWatch,
+  evenLedger,
+  type LedgerWatch,
+  watchLedger,
+} from '../engine/ledgerWatch.ts';
 
 export const grids: Record<string, { tick: Grid; lot: Grid }> = {
   BTCUSDT: { tick: { decimals: 1, step: 1 }, lot: { decimals: 3, step: 1 } },
@@ -52,8 +56,9 @@ export type World = {
   /** Every event so far, and those of the last step that caused any. */
   readonly events: Event[];
   recent: readonly Event[];
-  /** Σ ledger rows by account (BAL-3). */
-  readonly ledger: number[];
+  readonly ledger: LedgerWatch;
+  /** What is wrong with the rows of the last step (BAL-3). */
+  unevenLedgers: readonly string[];
   last: Outcome | undefined;
 };
 
@@ -67,18 +72,17 @@ export function createWorld(): World {
     trades: [],
     events: [],
     recent: [],
-    ledger: [],
+    ledger: createLedgerWatch(),
+    unevenLedgers: [],
     last: undefined,
   };
 }
 
 /** Takes the events of the step: ended orders, trades, rows, and all of them as they came. */
 export function drain(world: World): void {
+  world.unevenLedgers = watchLedger(world.ledger, world.exchange.events, world.exchange);
   for (const event of world.exchange.events) {
     world.events.push(event);
-    for (const { account, amount } of ledgerRows(event)) {
-      world.ledger[account] = (world.ledger[account] ?? 0) + amount;
-    }
     if (event.kind === 'orderEnded') rememberEndedOrder(world.ended, event.order);
     if (event.kind !== 'traded') continue;
     const market = world.exchange.markets[event.market]!;
@@ -89,18 +93,10 @@ export function drain(world: World): void {
   world.exchange.events = [];
 }
 
-/** The accounts whose rows do not sum up to their balance; the fund has none of its own. */
-export function unevenLedgers({ exchange, ledger }: World): string[] {
-  return exchange.accounts
-    .filter((account) => !isFund(account) && balanceOf(account) !== (ledger[account.id] ?? 0))
-    .map((account) => `account ${account.id}: ${balanceOf(account)} is not ${ledger[account.id]}`);
-}
-
 /** For tests that move money without a command: what they did is the rows it would have been. */
 export function evenLedgers(world: World): void {
   drain(world);
-  const { exchange, ledger } = world;
-  for (const account of exchange.accounts) ledger[account.id] = balanceOf(account);
+  evenLedger(world.ledger, world.exchange);
 }
 
 export function ticksText(market: Market, ticks: number): string {

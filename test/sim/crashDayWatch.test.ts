@@ -95,6 +95,7 @@ const deleveraged = (lots: number, ticks: number, standing: [number, number]): E
   cause: 'deleveraging',
   id: 2 as OrderId,
   market,
+  tradeId: 2,
   ticks: ticks as Ticks,
   mark: ticks as Ticks,
   lots: lots as Lots,

@@ -350,6 +350,17 @@ describe('WS-3 events', () => {
     expect(updates[1].o).toMatchObject({ X: 'FILLED', R: true, ap: '4720' });
     expect(updates[1].o.c).toMatch(/^autoclose-/);
   });
+
+  test('ID-1 a deleveraging has the number of its market that comes after the takeover', () => {
+    world.run(order([1, 1, 200, 50_000]), order([4, -1, 200, 50_000]));
+    const reader = listen(4);
+    const { figures } = world.state.exchange.markets[0]!;
+    // What the fund does not take over.
+    const takenOver = figures.tradeId + 1;
+    world.run(prices(world, 0.8));
+    const [update] = reader.take().filter(({ e }) => e === 'ORDER_TRADE_UPDATE');
+    expect(update.o).toMatchObject({ c: 'adl_autoclose', x: 'CALCULATED', t: takenOver + 1 });
+  });
 });
 
 test('WS-3 who takes the events over has the orders, the wallet and the positions', () => {

@@ -7,6 +7,7 @@ import { expect, test } from 'vitest';
 import { accountRecords } from '../../src/api/native/accountRecords.ts';
 import { depthOfMarket } from '../../src/engine/views/depthOfMarket.ts';
 import { openOrdersOf } from '../../src/engine/views/openOrdersOf.ts';
+import { tradesIn } from '../../src/market-data/recentTrades.ts';
 import { createPrng } from '../../src/std/prng.ts';
 import { formatSteps } from '../../src/units/decimal.ts';
 import {
@@ -123,8 +124,8 @@ function compare(world: StreamWorld, client: Client): void {
       expect(levelsOf(copy, side)).toEqual(expected);
     }
     const { ids } = client.trades.get(`trades:${market.symbol}`)!;
-    const last = market.figures.tradeId;
-    expect(ids).toEqual(ids.map((_, index) => last - ids.length + 1 + index));
+    const { recent } = world.state.views.markets[market.id]!;
+    expect(ids).toEqual(tradesIn(recent, { limit: ids.length }).map(({ id }) => id));
     expect(ids.length).toBeGreaterThan(20);
   }
   const account = exchange.accounts[client.account]!;

@@ -189,11 +189,13 @@ function closeAgainst(closing: Closing, { counterparty, lots, ticks }: Taker): v
   const id = drawNumber(exchange);
   const own = closeAt(exchange, position, lots, ticks);
   const other = closeAt(exchange, counterparty, lots, ticks);
+  market.figures.tradeId += 1;
   exchange.events.push({
     kind: 'deleveraged',
     cause,
     id,
     market: market.id,
+    tradeId: market.figures.tradeId,
     ticks,
     mark: market.prices.mark,
     lots,

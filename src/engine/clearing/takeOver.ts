@@ -33,10 +33,13 @@ export function takeOver(exchange: Exchange, position: Position, lots: Lots, tic
   coverLoss(exchange, own, fundClosed.lacking);
   const opened = (direction * (taken - netted)) as Lots;
   if (opened !== 0) openAt(exchange, own, opened, ticks);
+  const { figures } = exchange.markets[position.market]!;
+  figures.tradeId += 1;
   exchange.events.push({
     kind: 'takenOver',
     id,
     market: position.market,
+    tradeId: figures.tradeId,
     ticks,
     lots: taken,
     side: -direction as Side,

@@ -63,7 +63,7 @@ function forced(
       L: price,
       N: collateral,
       n: formatTrimmed(part.fill.fee, moneyDecimals),
-      t: 0,
+      t: event.tradeId,
       m: false,
       rp: formatTrimmed(part.fill.pnl, moneyDecimals),
       T: time,

@@ -1,0 +1,68 @@
+// The ledger of a test's exchange, row by row (BAL-3): every row must lead from the balance before
+// it to the one that it states, and the last to the account's, the insurance fund's like others'. So
+// that this is no circle for the fund, whose rows without an event make up for what lacks, those may
+// be nothing but repaid shortfall and what a boundary of funding rounds.
+
+import { balanceOf, insuranceAccount } from '../../src/engine/account.ts';
+import type { Event } from '../../src/engine/event.ts';
+import { createExchange, type Exchange } from '../../src/engine/exchange.ts';
+import { createLedger, type Ledger, ledgerOfStep } from '../../src/history/ledgerOfStep.ts';
+import type { LedgerRow } from '../../src/history/rows.ts';
+
+export type LedgerWatch = {
+  readonly ledger: Ledger;
+  /** Σ rows by account, 1e-6 USDT. */
+  readonly sums: number[];
+  shortfall: number;
+};
+
+/** Of an exchange from its beginning. */
+export function createLedgerWatch(): LedgerWatch {
+  return { ledger: createLedger(0, createExchange(43113)), sums: [], shortfall: 0 };
+}
+
+/** Takes the events of a step or of several; gives what is wrong with their rows. */
+export function watchLedger(
+  watch: LedgerWatch,
+  events: readonly Event[],
+  exchange: Exchange,
+): string[] {
+  const failures: string[] = [];
+  const rows = ledgerOfStep(watch.ledger, events, exchange);
+  for (const { id, account, amount, balance } of rows) {
+    const sum = (watch.sums[account] ?? 0) + amount;
+    if (sum !== balance) failures.push(`row ${id} of account ${account}: ${sum} is not ${balance}`);
+    watch.sums[account] = sum;
+  }
+  for (const account of exchange.accounts) {
+    const sum = watch.sums[account.id] ?? 0;
+    const balance = balanceOf(account);
+    if (sum !== balance) failures.push(`account ${account.id}: ${balance} is not ${sum} (BAL-3)`);
+  }
+  const rounded = untoldIncome(watch, rows, { events, exchange });
+  const payments = events.filter(({ kind }) => kind === 'fundingPaid').length;
+  if (rounded < 0 || rounded > 2 * payments) {
+    failures.push(`the fund gets ${rounded} of ${payments} payments of funding (FUND-2)`);
+  }
+  return failures;
+}
+
+/** What the fund got without an event, before it repaid shortfall with it. */
+function untoldIncome(
+  watch: LedgerWatch,
+  rows: readonly LedgerRow[],
+  { events, exchange }: { readonly events: readonly Event[]; readonly exchange: Exchange },
+): number {
+  let repaid = watch.shortfall - exchange.funds.shortfall;
+  for (const event of events) if (event.kind === 'lossCovered') repaid += event.shortfall;
+  watch.shortfall = exchange.funds.shortfall;
+  const untold = rows.filter(
+    ({ account, event, market }) => account === insuranceAccount && event === 0 && market < 0,
+  );
+  return untold.reduce((sum, { amount }) => sum + amount, repaid);
+}
+
+/** For tests that move money without a command: takes it as if rows had told it. */
+export function evenLedger(watch: LedgerWatch, exchange: Exchange): void {
+  for (const account of exchange.accounts) watch.sums[account.id] = balanceOf(account);
+}
