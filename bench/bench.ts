@@ -1,5 +1,5 @@
-// The entry of all benchmarks: `npm run bench -- engine | log | gateway | risk [--name value …]`. Each
-// benchmark checks its own result and ends with one line of JSON.
+// The entry of all benchmarks: `npm run bench -- engine | log | gateway | risk | history
+// [--name value …]`. Each benchmark checks its own result and ends with one line of JSON.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,6 +11,7 @@ const benchmarks: Readonly<Record<string, string>> = {
   log: 'runLogBench',
   gateway: 'runGatewayBench',
   risk: 'runRiskBench',
+  history: 'runHistoryBench',
 };
 
 async function findBenchmark(name: string): Promise<Run> {

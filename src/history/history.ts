@@ -34,11 +34,15 @@ export type AggregateTail = {
 export type HistoryRows = { readonly [Table in TableName]: readonly RowsByTable[Table][] };
 
 export type HistoryWriter = {
-  /** The place of the tables, which are made when there are none. Rejects: `DatabaseFailed`. */
+  /**
+   * The place of the tables, which are made when there are none. Rejects: `DatabaseFailed`, and for
+   * good `HistoryForked`, `HistoryTooNew`.
+   */
   readonly open: () => Promise<HistoryPlace>;
   /**
    * Writes rows and place in one transaction, which changes nothing when the place of the tables is
-   * no more `from`. Rejects: `DatabaseFailed` (try again later, after `open`), `HistoryForked`.
+   * no more `from`. Rejects: `DatabaseFailed` (try again later), `HistoryForked`. After either only
+   * `open` says whether the transaction came through, and nothing is written before it.
    */
   readonly write: (rows: HistoryRows, from: HistoryPlace, to: HistoryPlace) => Promise<void>;
   readonly close: () => Promise<void>;
@@ -52,4 +56,9 @@ export class DatabaseFailed extends Error {
 /** The tables tell another log than this one, or another process writes them. */
 export class HistoryForked extends Error {
   override name = 'HistoryForked';
+}
+
+/** A later version of the program made the tables. */
+export class HistoryTooNew extends Error {
+  override name = 'HistoryTooNew';
 }

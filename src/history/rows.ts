@@ -184,6 +184,8 @@ export type FundingPaymentRow = {
 
 /** A boundary of a market as it was settled (FUND-3). */
 export type FundingRateRow = {
+  /** Counts the settlements, so that two of one boundary are told apart. */
+  readonly id: number;
   readonly market: MarketId;
   readonly boundary: Time;
   readonly rate: Rate;

@@ -1,0 +1,111 @@
+// What history costs and gives: what making rows of events costs a replica, rows that each database
+// takes in a second, how long the queries that clients page by take with millions of trades behind
+// them. Parts stand in history/.
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openHistoryWriter } from '../src/history/openHistoryWriter.ts';
+import { type PostgresServer, startPostgresServer } from '../test/fixtures/postgresServer.ts';
+import { measureProjecting } from './history/measureProjecting.ts';
+import { measureReading } from './history/measureReading.ts';
+import { measureWriting } from './history/measureWriting.ts';
+import { grouped, median, say, sayConditions, sayResult } from './report.ts';
+
+const usage = 'history takes --seed N --commands N --rows N --transaction N --rounds N --trades N';
+
+type Options = {
+  seed: number;
+  /** That rows are made of. */
+  commands: number;
+  rows: number;
+  transaction: number;
+  rounds: number;
+  /** That the queries are measured over; 0 leaves them out. */
+  trades: number;
+};
+
+function readOptions(args: readonly string[]): Options {
+  const options: Options = {
+    seed: 20_251_010,
+    commands: 300_000,
+    rows: 1_000_000,
+    transaction: 5000,
+    rounds: 3,
+    trades: 10_000_000,
+  };
+  for (let i = 0; i < args.length; i += 2) {
+    const name = (args[i] ?? '').replace(/^--/, '');
+    const value = Number(args[i + 1]);
+    if (!Object.hasOwn(options, name)) throw new Error(`${usage}; not ${args[i]}`);
+    if (!Number.isSafeInteger(value) || value < 0) throw new Error(`${usage}; ${args[i]} wants N`);
+    options[name as keyof Options] = value;
+  }
+  return options;
+}
+
+/** Runs everything, prints it, fails when a result is wrong. */
+export async function runHistoryBench(args: readonly string[]): Promise<void> {
+  const options = readOptions(args);
+  const { seed, rounds, trades, commands: operations, transaction: rowsPerDrain } = options;
+  sayConditions('history', {
+    seed,
+    projecting: 'a stream of orders applied with views and hashes, alone and with rows made of it',
+    rows: 'of ten four are orders, two of them written again; two fills, two ledger, one trade',
+    SQLite: 'a file, WAL, synchronous NORMAL, in the process that is measured',
+    PostgreSQL: 'a server of its own with its default settings, over the loopback address',
+    rounds: `${rounds}, each into empty tables; the median counts`,
+  });
+  const projecting = measureProjecting({ seed, operations, rounds, rowsPerDrain });
+  const server = await startPostgresServer({ durable: true });
+  try {
+    const sqlite = await writeSqlite(options);
+    const postgres = await writePostgres(server, options);
+    const databaseUrl = await server.createDatabase();
+    const reading = trades > 0 ? await measureReading({ databaseUrl, seed, trades }) : {};
+    sayResult({
+      bench: 'history',
+      ...projecting,
+      sqlite_rows_per_s: sqlite,
+      postgres_rows_per_s: postgres,
+      trades,
+      ...reading,
+    });
+  } finally {
+    await server.remove();
+  }
+}
+
+async function writeSqlite(options: Options): Promise<number> {
+  const rates: number[] = [];
+  for (let round = 0; round < options.rounds; round += 1) {
+    const directory = mkdtempSync(join(tmpdir(), 'evermark-bench-'));
+    const writer = openHistoryWriter({ databaseUrl: undefined, directory, chain: 43113 });
+    try {
+      rates.push(await measureWriting(writer, options));
+    } finally {
+      await writer.close();
+      rmSync(directory, { recursive: true, force: true });
+    }
+  }
+  return sayRates('SQLite', rates);
+}
+
+async function writePostgres(server: PostgresServer, options: Options): Promise<number> {
+  const rates: number[] = [];
+  for (let round = 0; round < options.rounds; round += 1) {
+    const databaseUrl = await server.createDatabase();
+    const writer = openHistoryWriter({ databaseUrl, directory: '', chain: 43113 });
+    try {
+      rates.push(await measureWriting(writer, options));
+    } finally {
+      await writer.close();
+    }
+  }
+  return sayRates('PostgreSQL', rates);
+}
+
+function sayRates(name: string, rates: readonly number[]): number {
+  say(`${name}: ${rates.map(grouped).join(', ')} rows/s`);
+  return Math.round(median(rates));
+}

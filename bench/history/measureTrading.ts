@@ -1,0 +1,144 @@
+// What history costs trading, and how far it falls behind: the whole program under the gateway's
+// closed loop, with history in SQLite, in PostgreSQL, and without. Without: its database is an
+// address where nobody listens, so no row is made.
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { type RunningServer, startServer } from '../../test/fixtures/startServer.ts';
+import { makeRequests, openAccounts, runLoad } from '../gateway.ts';
+import { check, grouped, median, say } from '../report.ts';
+
+export type Trading = {
+  readonly databaseUrl: () => Promise<string>;
+  /** Of one load; the lag is measured over `loads` of them without a pause. */
+  readonly seconds: number;
+  readonly loads: number;
+  readonly rounds: number;
+};
+
+type Kind = 'sqlite' | 'postgres' | 'off';
+const kinds: readonly Kind[] = ['off', 'sqlite', 'postgres'];
+const nobody = 'postgres://nobody@127.0.0.1:9/nothing';
+const accounts = 64;
+const connections = 64;
+const pollMs = 250;
+const catchUpMsMax = 600_000;
+const flags = ['--feed', 'manual', '--no-market-maker', '--no-demo', '--log-level', 'error'];
+flags.push('--rate-limit-scale', '1000000');
+
+export type TradingFigures = Readonly<Record<string, number>>;
+
+/** Orders per second of each kind, in turn, and how history follows a long load. */
+export async function measureTrading(trading: Trading): Promise<TradingFigures> {
+  const rates: Record<Kind, number[]> = { off: [], sqlite: [], postgres: [] };
+  for (let round = 0; round < trading.rounds; round += 1) {
+    for (const kind of kinds) {
+      rates[kind].push(await withServer(trading, kind, (server) => loadOnce(server, trading)));
+    }
+  }
+  const off = median(rates.off);
+  for (const kind of kinds) say(`history ${kind}: ${rates[kind].map(grouped).join(', ')} orders/s`);
+  const lags = {
+    ...(await withServer(trading, 'sqlite', (server) => measureLag(server, trading, 'sqlite'))),
+    ...(await withServer(trading, 'postgres', (server) => measureLag(server, trading, 'postgres'))),
+  };
+  return {
+    orders_per_s_off: Math.round(off),
+    sqlite_ratio: Number((median(rates.sqlite) / off).toFixed(3)),
+    postgres_ratio: Number((median(rates.postgres) / off).toFixed(3)),
+    ...lags,
+  };
+}
+
+async function withServer<T>(
+  { databaseUrl }: Trading,
+  kind: Kind,
+  measure: (server: Loaded) => Promise<T>,
+): Promise<T> {
+  const data = mkdtempSync(join(tmpdir(), 'evermark-bench-'));
+  const url = kind === 'off' ? nobody : await databaseUrl();
+  const environment: Record<string, string> = kind === 'sqlite' ? {} : { DATABASE_URL: url };
+  const server = await startServer({ data, flags, environment });
+  try {
+    const keys = await openAccounts(server, accounts);
+    return await measure({ server, keys });
+  } finally {
+    await server.stop();
+    rmSync(data, { recursive: true, force: true });
+  }
+}
+
+type Loaded = {
+  readonly server: RunningServer;
+  readonly keys: Awaited<ReturnType<typeof openAccounts>>;
+};
+
+async function load({ server, keys }: Loaded, seconds: number): Promise<number> {
+  const { answered, accepted, milliseconds, refusal } = await runLoad({
+    port: Number(new URL(server.http).port),
+    connections,
+    milliseconds: seconds * 1000,
+    rate: 0,
+    requests: makeRequests(keys),
+  });
+  check(answered > 0 && accepted === answered, `an order was refused: ${refusal}`);
+  return (answered * 1000) / milliseconds;
+}
+
+/** The second of two loads: the first one warms the program. */
+async function loadOnce(loaded: Loaded, { seconds }: Trading): Promise<number> {
+  await load(loaded, seconds);
+  return load(loaded, seconds);
+}
+
+type Lag = { readonly batches: number; readonly seconds: number; readonly rows: number };
+
+async function lagOf({ http }: RunningServer): Promise<Lag> {
+  const text = await (await fetch(`${http}/metrics`)).text();
+  const metric = (name: string): number =>
+    Number(new RegExp(`^evermark_history_${name} (\\S+)$`, 'm').exec(text)?.[1]);
+  return {
+    batches: metric('lag_batches'),
+    seconds: metric('lag_seconds'),
+    rows: metric('rows_total'),
+  };
+}
+
+async function measureLag(loaded: Loaded, trading: Trading, kind: Kind): Promise<TradingFigures> {
+  const { server } = loaded;
+  const lags: Lag[] = [];
+  let ended = false;
+  const watching = (async () => {
+    while (!ended) {
+      lags.push(await lagOf(server));
+      await wait(pollMs);
+    }
+  })();
+  const rates: number[] = [];
+  for (let part = 0; part < trading.loads; part += 1) {
+    rates.push(await load(loaded, trading.seconds));
+  }
+  const begun = performance.now();
+  let lag = await lagOf(server);
+  while (lag.batches > 0) {
+    check(performance.now() - begun < catchUpMsMax, 'history does not catch up');
+    await wait(5);
+    lag = await lagOf(server);
+  }
+  const catchUpMs = Math.round(performance.now() - begun);
+  ended = true;
+  await watching;
+  const seconds = lags.map((seen) => seen.seconds);
+  say(
+    `lag of ${kind} under ${rates.map(grouped).join(', ')} orders/s: median ` +
+      `${median(seconds).toFixed(2)} s, worst ${Math.max(...seconds).toFixed(2)} s; ` +
+      `${catchUpMs} ms to none after it; ${grouped(lag.rows)} rows`,
+  );
+  return {
+    [`${kind}_lag_median_s`]: Number(median(seconds).toFixed(2)),
+    [`${kind}_lag_worst_s`]: Number(Math.max(...seconds).toFixed(2)),
+    [`${kind}_catch_up_ms`]: catchUpMs,
+  };
+}

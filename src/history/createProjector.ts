@@ -1,0 +1,65 @@
+// What makes the steps of a replica into rows of history, to be drained for one transaction each.
+// Which event makes which rows stands in takeStep.ts, what waits for its drain in gathering.ts, how
+// rows are written behind history.ts.
+
+import { insuranceAccount } from '../engine/account.ts';
+import type { Event } from '../engine/event.ts';
+import type { ReplicaState } from '../replica/replicaState.ts';
+import { assert } from '../std/assert.ts';
+import { bucketAfter } from '../units/interval.ts';
+import type { Time } from '../units/units.ts';
+import { closedCandleRows } from './closedCandleRows.ts';
+import {
+  accountRowOf,
+  append,
+  createGathering,
+  type Drained,
+  drainGathering,
+  sizeOf,
+} from './gathering.ts';
+import type { HistoryPlace } from './history.ts';
+import { takeStep } from './takeStep.ts';
+
+export type Projector = {
+  /** Takes a step's events, with the state as that step left it: `state.onEvents` calls it. */
+  readonly take: (events: readonly Event[], state: ReplicaState) => void;
+  /**
+   * Everything since the last drain, which then begins anew. Only between batches: rows and
+   * counters belong to the position and time at which the state stands.
+   */
+  readonly drain: (state: ReplicaState) => Drained;
+  /** Rows that a drain would give, candles that close by then left out. */
+  readonly size: () => number;
+};
+
+/**
+ * Of a replica that stands at `place`, up to which the tables tell everything: it gives the rows of
+ * one that has run through from the log's beginning.
+ */
+export function createProjector(place: HistoryPlace, state: ReplicaState): Projector {
+  assert(place.position === state.position, 'a projector begins where its tables end');
+  const gathering = createGathering(place, state);
+  let candlesTold = place.time as Time;
+  // Candles of all intervals end with a minute.
+  let minuteEnd = bucketAfter('1m', candlesTold, 1);
+  if (place.position === 0) {
+    gathering.queues.accounts.push(accountRowOf(state.exchange, insuranceAccount));
+  }
+  const takeCandles = ({ exchange: { time }, views }: ReplicaState): void => {
+    if (time < minuteEnd) return;
+    append(gathering.queues.candles, closedCandleRows(views.markets, candlesTold, time));
+    candlesTold = time;
+    minuteEnd = bucketAfter('1m', time, 1);
+  };
+  return {
+    take: (events, replica) => {
+      takeCandles(replica);
+      takeStep(gathering, events, replica.exchange);
+    },
+    drain: (replica) => {
+      takeCandles(replica);
+      return drainGathering(gathering, replica.exchange);
+    },
+    size: () => sizeOf(gathering),
+  };
+}

@@ -1,0 +1,21 @@
+// What the failure of a database means to whoever writes history.
+
+import { Fault } from '../std/assert.ts';
+import { DatabaseFailed, HistoryForked, HistoryTooNew } from './history.ts';
+
+/** The codes of a key that is already there: SQLite's begin so, PostgreSQL's is this. */
+const duplicate = /^(SQLITE_CONSTRAINT|23505$)/;
+
+/**
+ * The failure as `HistoryWriter` promises it. A row that is already there was written by somebody
+ * else, because a writer writes what comes after its place.
+ */
+export function failureOf(error: unknown): Error {
+  const final = [Fault, HistoryForked, HistoryTooNew].some((kind) => error instanceof kind);
+  if (final) return error as Error;
+  const { message, code } = error as { readonly message: string; readonly code?: unknown };
+  if (duplicate.test(String(code))) {
+    return new HistoryForked(`The tables have rows beyond their place: ${message}`);
+  }
+  return new DatabaseFailed(message, { cause: error });
+}

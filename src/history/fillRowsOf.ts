@@ -1,0 +1,91 @@
+// Both sides of what changed hands, as rows: of trades, takeovers and deleveragings (ID-1). What was
+// settled at a delivery (SYM-2) is none: nobody took the other side.
+
+import type { Traded } from '../engine/event.ts';
+import type { Exchange } from '../engine/exchange.ts';
+import type { Fill } from '../engine/fill.ts';
+import type { Order, Side } from '../engine/order.ts';
+import type { Deleveraged, TakenOver } from '../engine/riskEvent.ts';
+import { must } from '../std/assert.ts';
+import { notionalOf } from '../units/notional.ts';
+import type { Money, OrderId, Time } from '../units/units.ts';
+import type { FillKind, FillRow } from './rows.ts';
+
+/** What both sides have in common. */
+type Close = Pick<Traded, 'market' | 'tradeId' | 'ticks' | 'lots'> & {
+  readonly kind: FillKind;
+  readonly notional: Money;
+  readonly time: Time;
+};
+
+type Part = {
+  readonly side: Side;
+  readonly maker: boolean;
+  readonly order: Pick<Order, 'createdAt' | 'type' | 'markAtCreation'>;
+};
+
+function rowOf(close: Close, { account, order, pnl, fee, position }: Fill, part: Part): FillRow {
+  return {
+    account,
+    market: close.market,
+    tradeId: close.tradeId,
+    maker: part.maker,
+    kind: close.kind,
+    side: part.side,
+    order,
+    orderCreatedAt: part.order.createdAt,
+    orderType: part.order.type,
+    markAtCreation: part.order.markAtCreation,
+    ticks: close.ticks,
+    lots: close.lots,
+    notional: close.notional,
+    pnl,
+    fee,
+    position,
+    time: close.time,
+  };
+}
+
+function closeOf(
+  { time, markets }: Exchange,
+  { market, tradeId, ticks, lots }: Traded | TakenOver | Deleveraged,
+  kind: FillKind,
+): Close {
+  const { grain } = must(markets[market], 'what changes hands is of a market');
+  return { market, tradeId, ticks, lots, kind, notional: notionalOf(ticks, lots, grain), time };
+}
+
+/** The taker's side, then the maker's. */
+export function fillRowsOf(
+  exchange: Exchange,
+  traded: Traded,
+  orderOf: (id: OrderId) => Readonly<Order>,
+): readonly [FillRow, FillRow] {
+  const { taker, maker, takerSide: side } = traded;
+  const close = closeOf(exchange, traded, 'trade');
+  const counterside = -side as Side;
+  return [
+    rowOf(close, taker, { side, maker: false, order: orderOf(taker.order) }),
+    rowOf(close, maker, { side: counterside, maker: true, order: orderOf(maker.order) }),
+  ];
+}
+
+/**
+ * Of a takeover or a deleveraging, whose two sides have no order but itself, which is told as the
+ * convention tells such orders, LIMIT (conventions, 10.3): who had to close, then who took it over.
+ */
+export function forcedFillRowsOf(
+  exchange: Exchange,
+  event: TakenOver | Deleveraged,
+): readonly [FillRow, FillRow] {
+  const { mark } = must(exchange.markets[event.market], 'a close is of a market').prices;
+  const order = { createdAt: exchange.time, type: 'LIMIT', markAtCreation: mark } as const;
+  const closing = { side: event.side, maker: false, order };
+  const taking = { side: -event.side as Side, maker: true, order };
+  if (event.kind === 'takenOver') {
+    const close = closeOf(exchange, event, 'takeover');
+    return [rowOf(close, event.account, closing), rowOf(close, event.fund, taking)];
+  }
+  const close = closeOf(exchange, event, event.cause);
+  return [rowOf(close, event.bankrupt, closing), rowOf(close, event.counterparty, taking)];
+}

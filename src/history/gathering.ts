@@ -1,0 +1,123 @@
+// What a projector holds between two drains: rows that never change once they are made, and of what
+// changes which it was. Beside it what goes on over drains: the numbers given so far, and what the
+// next row must know of the ones before.
+
+import type { Exchange } from '../engine/exchange.ts';
+import type { Order } from '../engine/order.ts';
+import { newestRow } from '../market-data/rowRing.ts';
+import type { ReplicaState } from '../replica/replicaState.ts';
+import { must } from '../std/assert.ts';
+import { formatSteps } from '../units/decimal.ts';
+import type { AccountId, MarketId, OrderId, Time } from '../units/units.ts';
+import type { AggregateTail, HistoryCounters, HistoryPlace, HistoryRows } from './history.ts';
+import { createLedger, type Ledger } from './ledgerOfStep.ts';
+import { orderRowOf } from './orderRowOf.ts';
+import type {
+  AccountRow,
+  MarketRow,
+  RowsByTable,
+  TableName,
+  TriggerRow,
+  WithdrawalRow,
+} from './rows.ts';
+
+type Changing = 'orders' | 'triggers' | 'withdrawals' | 'markets';
+type Queues = { readonly [Table in Exclude<TableName, Changing>]: RowsByTable[Table][] };
+
+export type Gathering = {
+  queues: Queues;
+  /** Orders that changed: the record of one that has ended, undefined for one that lives. */
+  orders: Map<OrderId, Readonly<Order> | undefined>;
+  triggers: Map<OrderId, TriggerRow>;
+  withdrawals: Map<OrderId, WithdrawalRow>;
+  markets: Set<MarketId>;
+  /** Withdrawals that wait. */
+  readonly pending: Map<OrderId, WithdrawalRow>;
+  readonly ledger: Ledger;
+  amendments: number;
+  settlements: number;
+  /** By market number. */
+  readonly aggregates: AggregateTail[];
+};
+
+/** Of a replica that stands at `place`. */
+export function createGathering(place: HistoryPlace, { exchange, views }: ReplicaState): Gathering {
+  const { ledger, amendments, aggregates } = place.counters;
+  const pending = [...exchange.withdrawals.values()].map(
+    (waiting) => [waiting.id, { ...waiting, status: 'pending', resolvedAt: 0 as Time }] as const,
+  );
+  return {
+    queues: createQueues(),
+    orders: new Map(),
+    triggers: new Map(),
+    withdrawals: new Map(),
+    markets: new Set(),
+    pending: new Map(pending),
+    ledger: createLedger(ledger, exchange),
+    amendments,
+    settlements: newestRow(views.settledFunding)?.id ?? 0,
+    aggregates: [...aggregates],
+  };
+}
+
+function createQueues(): Queues {
+  return {
+    accounts: [],
+    fills: [],
+    trades: [],
+    ledger: [],
+    amendments: [],
+    fundingPayments: [],
+    fundingRates: [],
+    forceOrders: [],
+    deleveragings: [],
+    deposits: [],
+    candles: [],
+  };
+}
+
+/** Not by spreading: a boundary of funding may make more rows than a call has arguments. */
+export function append<Row>(queue: Row[], rows: readonly Row[]): void {
+  for (const row of rows) queue.push(row);
+}
+
+/** Rows that wait. */
+export function sizeOf({ queues, ...changed }: Gathering): number {
+  const { orders, triggers, withdrawals, markets } = changed;
+  let size = orders.size + triggers.size + withdrawals.size + markets.size;
+  for (const queue of Object.values(queues)) size += queue.length;
+  return size;
+}
+
+export type Drained = { readonly rows: HistoryRows; readonly counters: HistoryCounters };
+
+/** Takes out what was gathered; what changed is as it is now. */
+export function drainGathering(gathering: Gathering, exchange: Exchange): Drained {
+  const { queues, ledger, amendments, aggregates } = gathering;
+  const orders = [...gathering.orders].map(([id, ended]) =>
+    orderRowOf(ended ?? must(exchange.orders.get(id), 'an order that has not ended lives')),
+  );
+  const rows: HistoryRows = {
+    ...queues,
+    orders,
+    triggers: [...gathering.triggers.values()],
+    withdrawals: [...gathering.withdrawals.values()],
+    markets: [...gathering.markets].map((id) => marketRowOf(exchange, id)),
+  };
+  gathering.queues = createQueues();
+  gathering.orders = new Map();
+  gathering.triggers = new Map();
+  gathering.withdrawals = new Map();
+  gathering.markets = new Set();
+  return { rows, counters: { ledger: ledger.rows, amendments, aggregates: [...aggregates] } };
+}
+
+export function accountRowOf({ accounts }: Exchange, account: AccountId): AccountRow {
+  const { id, address, createdAt } = must(accounts[account], 'an account is never forgotten');
+  return { id, address, createdAt };
+}
+
+function marketRowOf({ markets }: Exchange, market: MarketId): MarketRow {
+  const { id, symbol, tick, lot, status } = must(markets[market], 'a market is never forgotten');
+  return { id, symbol, tickSize: formatSteps(1, tick), lotSize: formatSteps(1, lot), status };
+}

@@ -1,0 +1,39 @@
+// The thread that reads history: it works at queries as they come, and answers. How many come
+// together, and how long they may wait, is startHistory.ts's business.
+
+import { parentPort, workerData } from 'node:worker_threads';
+import type { Kysely } from 'kysely';
+import { must } from '../std/assert.ts';
+import type { FromHistory, HistoryThreadData, ToHistory } from './historyMessage.ts';
+import type { HistoryTables } from './historyTables.ts';
+import { openHistoryReader } from './openHistoryReader.ts';
+import { historyQueries } from './queries/historyQueries.ts';
+
+type Query = (database: Kysely<HistoryTables>, asked: unknown) => Promise<unknown>;
+
+const port = must(parentPort, 'history is read by a thread');
+const { together: connections, ...where } = workerData as HistoryThreadData;
+const database = openHistoryReader({ ...where, connections });
+
+async function answer({ id, name, asked }: ToHistory & { kind: 'ask' }): Promise<FromHistory> {
+  try {
+    return { kind: 'answer', id, rows: await (historyQueries[name] as Query)(database, asked) };
+  } catch (error) {
+    return { kind: 'failed', id, message: (error as Error).message };
+  }
+}
+
+async function receive(message: ToHistory): Promise<void> {
+  if (message.kind === 'ask') {
+    port.postMessage(await answer(message));
+    return;
+  }
+  await database.destroy();
+  port.close();
+}
+
+port.on('message', (message: ToHistory) => {
+  receive(message).catch((error: Error) => {
+    throw error;
+  });
+});

@@ -1,0 +1,87 @@
+// The ledger as one step after the other makes it (BAL-3): the rows of its events, numbered, each
+// with the balance after it, and what the insurance fund got or paid without an event, so that its
+// rows sum up to its balance like everybody's.
+
+import { balanceOf, insuranceAccount } from '../engine/account.ts';
+import type { Event } from '../engine/event.ts';
+import type { Exchange } from '../engine/exchange.ts';
+import type { AccountId, Money } from '../units/units.ts';
+import { entryOf, type LedgerEntry, ledgerRowsOf } from './ledgerRowsOf.ts';
+import type { LedgerRow } from './rows.ts';
+
+export type Ledger = {
+  /** Rows so far. */
+  rows: number;
+  /** As the last step left them. */
+  fundBalance: number;
+  shortfall: number;
+  /** Balances while rows are walked; empty between steps. */
+  readonly balances: Map<AccountId, number>;
+};
+
+/** The exchange stands where the first `rows` rows have been written. */
+export function createLedger(rows: number, exchange: Exchange): Ledger {
+  const balances = new Map<AccountId, number>();
+  return { rows, ...fundOf(exchange), balances };
+}
+
+function fundOf({ accounts, funds }: Exchange): Pick<Ledger, 'fundBalance' | 'shortfall'> {
+  return { fundBalance: balanceOf(accounts[insuranceAccount]!), shortfall: funds.shortfall };
+}
+
+/** The rows of a step in their order; the exchange stands as the step left it. */
+export function ledgerOfStep(
+  ledger: Ledger,
+  events: readonly Event[],
+  exchange: Exchange,
+): readonly LedgerRow[] {
+  const entries: LedgerEntry[] = [];
+  let shortfallAdded = 0;
+  for (const event of events) {
+    ledgerRowsOf(event, entries);
+    if (event.kind === 'lossCovered') shortfallAdded += event.shortfall;
+  }
+  addUntold(ledger, entries, { shortfallAdded, ...fundOf(exchange) });
+  placeEntries(ledger, entries, exchange);
+  return entries;
+}
+
+/**
+ * repaid = shortfall before + what was added to it − shortfall after: the fund's income goes there
+ * first (LIQ-4). rounded = balance after − balance before − Σ its rows + repaid: of funding, where
+ * payers round up and receivers down (FUND-2).
+ */
+function addUntold(
+  ledger: Ledger,
+  entries: LedgerEntry[],
+  after: Pick<Ledger, 'fundBalance' | 'shortfall'> & { readonly shortfallAdded: number },
+): void {
+  const account = insuranceAccount;
+  const repaid = ledger.shortfall + after.shortfallAdded - after.shortfall;
+  let rounded = after.fundBalance - ledger.fundBalance + repaid;
+  for (const entry of entries) if (entry.account === account) rounded -= entry.amount;
+  ledger.fundBalance = after.fundBalance;
+  ledger.shortfall = after.shortfall;
+  if (rounded !== 0) {
+    const kind = rounded > 0 ? 'insurance_income' : 'insurance_payment';
+    entries.push(entryOf({ account, kind, amount: rounded }));
+  }
+  if (repaid !== 0) {
+    entries.push(entryOf({ account, kind: 'insurance_payment', amount: -repaid }));
+  }
+}
+
+/** Numbers forwards, balances backwards: what is known of an account is its balance at the end. */
+function placeEntries(ledger: Ledger, entries: LedgerEntry[], exchange: Exchange): void {
+  const { balances } = ledger;
+  for (let i = entries.length - 1; i >= 0; i -= 1) {
+    const entry = entries[i]!;
+    const after = balances.get(entry.account) ?? balanceOf(exchange.accounts[entry.account]!);
+    entry.id = ledger.rows + i + 1;
+    entry.time = exchange.time;
+    entry.balance = after as Money;
+    balances.set(entry.account, after - entry.amount);
+  }
+  if (entries.length > 0) balances.clear();
+  ledger.rows += entries.length;
+}

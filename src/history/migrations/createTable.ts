@@ -1,0 +1,57 @@
+// How a migration says what a table is, once for both databases. Independent of tables.ts, which
+// tells the newest form: a migration keeps the form that it once made.
+
+import { type Kysely, sql } from 'kysely';
+import type { HistoryTables } from '../historyTables.ts';
+import { databaseName } from '../tables.ts';
+
+export type DatabaseKind = 'sqlite' | 'postgres';
+
+/** Lists of column names, separated by spaces. */
+export type TableForm = {
+  readonly name: string;
+  readonly integers: string;
+  readonly booleans?: string;
+  readonly texts?: string;
+  /** None: a table of one row. */
+  readonly key?: string;
+  readonly indexes?: readonly string[];
+  /** Whether rows are written again: their pages leave room for that, where the database can. */
+  readonly rewritten?: boolean;
+};
+
+/** Makes the table when it is not there, and its indexes. No column is ever null. */
+export async function createTable(
+  database: Kysely<HistoryTables>,
+  kind: DatabaseKind,
+  form: TableForm,
+): Promise<void> {
+  const { name, integers, booleans = '', texts = '', key, indexes = [] } = form;
+  // What is called INTEGER and is the key alone is the row's own number in SQLite.
+  const integer = kind === 'sqlite' ? 'integer' : 'bigint';
+  const boolean = kind === 'sqlite' ? 'integer' : 'boolean';
+  let table = database.schema.createTable(name).ifNotExists();
+  const add = (list: string, type: 'integer' | 'bigint' | 'boolean' | 'text'): void => {
+    for (const column of words(list)) table = table.addColumn(column, type, (it) => it.notNull());
+  };
+  add(integers, integer);
+  add(booleans, boolean);
+  add(texts, 'text');
+  if (key !== undefined) {
+    table = table.addPrimaryKeyConstraint(`${databaseName(name)}_key`, words(key) as never);
+    if (kind === 'sqlite' && words(key).length > 1) table = table.modifyEnd(sql`without rowid`);
+  }
+  if (kind === 'postgres' && form.rewritten) table = table.modifyEnd(sql`with (fillfactor = 50)`);
+  await table.execute();
+  for (const columns of indexes) {
+    await database.schema
+      .createIndex(`${databaseName(name)}_by_${words(columns).map(databaseName).join('_')}`)
+      .on(name)
+      .columns(words(columns))
+      .execute();
+  }
+}
+
+function words(list: string): string[] {
+  return list.split(' ').filter((word) => word !== '');
+}

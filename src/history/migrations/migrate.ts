@@ -1,0 +1,54 @@
+// Brings the tables of history to the form that this program knows: the numbered steps that have
+// not run yet, counted by the row of `place`. A step, once released, is never changed.
+
+import type { Kysely } from 'kysely';
+import { HistoryForked, HistoryTooNew } from '../history.ts';
+import type { HistoryTables, PlaceRow } from '../historyTables.ts';
+import { createFirstTables } from './createFirstTables.ts';
+import { createTable, type DatabaseKind } from './createTable.ts';
+
+/** The step at index n leads from version n to n + 1; all run in one transaction. */
+const migrations = [createFirstTables];
+
+export type Migrate = {
+  /** A transaction, during which nobody else migrates. */
+  readonly database: Kysely<HistoryTables>;
+  readonly kind: DatabaseKind;
+  readonly chain: number;
+};
+
+/**
+ * Makes the tables, or brings them up to date. Throws `HistoryForked` when they tell another chain,
+ * `HistoryTooNew` when a later program made them.
+ */
+export async function migrate({ database, kind, chain }: Migrate): Promise<void> {
+  const integers = 'position time chain version';
+  await createTable(database, kind, { name: 'place', integers, texts: 'hash counters' });
+  const found = await database.selectFrom('place').selectAll().executeTakeFirst();
+  const place: PlaceRow = found ?? { ...nothing, chain };
+  if (found === undefined) await database.insertInto('place').values(place).execute();
+  if (place.chain !== chain) {
+    throw new HistoryForked(
+      `The history in this database tells chain ${place.chain}, not ${chain}: every deployment ` +
+        'wants a database of its own.',
+    );
+  }
+  const version = migrations.length;
+  if (place.version > version) {
+    throw new HistoryTooNew(
+      `The history in this database has version ${place.version}, and this program knows none ` +
+        `above ${version}: start the program that made it, or give this one an empty database.`,
+    );
+  }
+  if (place.version === version) return;
+  for (const step of migrations.slice(place.version)) await step(database, kind);
+  await database.updateTable('place').set({ version }).execute();
+}
+
+const nothing = {
+  position: 0,
+  hash: '',
+  time: 0,
+  counters: JSON.stringify({ ledger: 0, amendments: 0, aggregates: [] }),
+  version: 0,
+};

@@ -1,0 +1,64 @@
+// Connections to PostgreSQL as history uses them: its tables lie in a schema of their own, and its
+// whole numbers are numbers.
+
+import pg from 'pg';
+import { assert } from '../../std/assert.ts';
+
+/** Beside whatever else the database is for. */
+export const schemaName = 'history';
+
+export type PoolOptions = {
+  readonly databaseUrl: string;
+  readonly connections: number;
+  /** Settings of the session by name. */
+  readonly settings: Readonly<Record<string, string | number>>;
+  /** The client gives a query up after so long, when not even its end is answered; 0: never. */
+  readonly queryMs: number;
+};
+
+const connectMs = 5000;
+const keepAliveMs = 10_000;
+
+/** Connects when a connection is first asked for; a lost one is replaced by a new one. */
+export function createPool({ databaseUrl, connections, settings, queryMs }: PoolOptions): pg.Pool {
+  const session = Object.entries({ search_path: schemaName, ...settings })
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(' ');
+  const pool = new pg.Pool({
+    connectionString: withOptions(databaseUrl, session),
+    max: connections,
+    connectionTimeoutMillis: connectMs,
+    query_timeout: queryMs,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: keepAliveMs,
+    types: { getTypeParser: parserOf },
+  });
+  // A connection that is lost while nobody waits for it is nobody's failure; whoever waits is told.
+  pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
+  return pool;
+}
+
+/** The settings follow those that the address has itself. */
+function withOptions(databaseUrl: string, session: string): string {
+  const [address = '', query = ''] = databaseUrl.split('?', 2);
+  const parameters = new URLSearchParams(query);
+  parameters.set('options', [parameters.get('options') ?? '', session].join(' ').trim());
+  return `${address}?${parameters.toString().replaceAll('+', '%20')}`;
+}
+
+const wholeNumbers: ReadonlySet<number> = new Set([
+  pg.types.builtins.INT8,
+  pg.types.builtins.NUMERIC,
+]);
+
+/** Columns are BIGINT; a sum of them is NUMERIC, and whole as well. */
+function parserOf(type: number, format?: 'text' | 'binary'): (text: string) => unknown {
+  return wholeNumbers.has(type) ? wholeNumberOf : pg.types.getTypeParser(type, format as 'text');
+}
+
+function wholeNumberOf(text: string): number {
+  const number = Number(text);
+  assert(Number.isSafeInteger(number), `a number of history is a safe integer, not ${text}`);
+  return number;
+}

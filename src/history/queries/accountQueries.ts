@@ -1,0 +1,105 @@
+// What an account's money did: the ledger and its part that FAPI calls income, funding, withdrawals,
+// deposits; what the exchange closed of its positions; how its orders were amended.
+
+import type { Kysely } from 'kysely';
+import type { AccountId, MarketId, OrderId } from '../../units/units.ts';
+import type { HistoryTables } from '../historyTables.ts';
+import type {
+  AmendmentRow,
+  DepositRow,
+  ForceOrderRow,
+  FundingPaymentRow,
+  LedgerKind,
+  LedgerRow,
+  WithdrawalRow,
+} from '../rows.ts';
+import { rowsInWindow, type Window } from './rowsInWindow.ts';
+
+type Database = Kysely<HistoryTables>;
+
+export type AccountAsked = Window & { readonly account: AccountId };
+export type AccountMarketAsked = AccountAsked & { readonly market?: MarketId | undefined };
+
+const byTime = ['time', 'id'] as const;
+
+export function ledger(database: Database, asked: AccountMarketAsked): Promise<LedgerRow[]> {
+  return rowsInWindow(ledgerOf(database, asked), byTime, asked);
+}
+
+function ledgerOf(
+  database: Database,
+  { account, market }: Pick<AccountMarketAsked, 'account' | 'market'>,
+) {
+  const query = database.selectFrom('ledger').selectAll().where('account', '=', account);
+  return market === undefined ? query : query.where('market', '=', market);
+}
+
+/** Rows of these kinds, the pages before `page` left out: from `startTime` on, else from the end. */
+export function income(
+  database: Database,
+  asked: Omit<AccountMarketAsked, 'from'> & {
+    readonly kinds: readonly LedgerKind[];
+    /** From 1. */
+    readonly page: number;
+  },
+): Promise<LedgerRow[]> {
+  const query = ledgerOf(database, asked)
+    .where('kind', 'in', asked.kinds)
+    .offset((asked.page - 1) * asked.limit);
+  return rowsInWindow(query, byTime, asked);
+}
+
+export function fundingPayments(
+  database: Database,
+  asked: AccountMarketAsked,
+): Promise<FundingPaymentRow[]> {
+  const { account, market } = asked;
+  const query = database.selectFrom('fundingPayments').selectAll().where('account', '=', account);
+  const chosen = market === undefined ? query : query.where('market', '=', market);
+  return rowsInWindow(chosen, byTime, asked);
+}
+
+export function forceOrders(
+  database: Database,
+  asked: AccountMarketAsked & {
+    readonly autoCloseType?: ForceOrderRow['autoCloseType'] | undefined;
+  },
+): Promise<ForceOrderRow[]> {
+  const { account, market, autoCloseType } = asked;
+  let query = database.selectFrom('forceOrders').selectAll().where('account', '=', account);
+  if (market !== undefined) query = query.where('market', '=', market);
+  if (autoCloseType !== undefined) query = query.where('autoCloseType', '=', autoCloseType);
+  return rowsInWindow(query, byTime, asked);
+}
+
+export function withdrawals(database: Database, asked: AccountAsked): Promise<WithdrawalRow[]> {
+  const { account } = asked;
+  const query = database.selectFrom('withdrawals').selectAll().where('account', '=', account);
+  return rowsInWindow(query, ['createdAt', 'id'], asked);
+}
+
+export function deposits(database: Database, asked: AccountAsked): Promise<DepositRow[]> {
+  const { account } = asked;
+  const query = database.selectFrom('deposits').selectAll().where('account', '=', account);
+  return rowsInWindow(query, byTime, asked);
+}
+
+/** `count` says which amendment of its order it is, from 1. */
+export type CountedAmendment = AmendmentRow & { readonly count: number };
+
+/** The amendments of one order, newest first. */
+export async function amendments(
+  database: Database,
+  asked: Window & { readonly order: OrderId },
+): Promise<CountedAmendment[]> {
+  const of = database.selectFrom('amendments').where('order', '=', asked.order);
+  const rows = await rowsInWindow(of.selectAll(), byTime, asked);
+  const [first] = rows;
+  if (first === undefined) return [];
+  const earlier = await of
+    .select(({ fn }) => fn.countAll<number | string>().as('count'))
+    .where('id', '<', first.id)
+    .executeTakeFirstOrThrow();
+  const before = Number(earlier.count);
+  return rows.map((row, index) => ({ ...row, count: before + index + 1 })).reverse();
+}

@@ -1,0 +1,151 @@
+// Orders of accounts, in whatever state, and triggers of the order route as long as they have none
+// (TRG-2): lists by creation, and one by either id. An order that came from a trigger comes with it,
+// because its record shows the trigger's type and prices.
+
+import type { Kysely } from 'kysely';
+import { parseGeneratedClientOrderId } from '../../engine/clientOrderId.ts';
+import type { OrderStatus } from '../../engine/order.ts';
+import type { TriggerStatus } from '../../engine/trigger.ts';
+import type { AccountId, MarketId, OrderId } from '../../units/units.ts';
+import type { HistoryTables } from '../historyTables.ts';
+import type { OrderRow, TriggerRow } from '../rows.ts';
+import { isForward, readTogether, rowsInWindow, type Window } from './rowsInWindow.ts';
+
+type Database = Kysely<HistoryTables>;
+
+export type StoredOrder = Omit<OrderRow, 'trigger'> & { readonly trigger: TriggerRow | null };
+
+/** An order, or a trigger of the order route without one. */
+export type StoredOrderOrTrigger = StoredOrder | TriggerRow;
+
+export type OrdersAsked = Window & {
+  readonly account: AccountId;
+  readonly market?: MarketId | undefined;
+  /** undefined: whatever it is. */
+  readonly status?: OrderStatus | undefined;
+};
+
+/** What a trigger without an order has that shows as an order of this status (TRG-2). */
+const unfired: Record<OrderStatus, readonly TriggerStatus[]> = {
+  NEW: ['NEW'],
+  PARTIALLY_FILLED: [],
+  FILLED: [],
+  CANCELED: ['CANCELED', 'EXPIRED'],
+  REJECTED: ['FAILED'],
+};
+const unfiredStatuses = Object.values(unfired).flat();
+
+const byCreation = ['createdAt', 'id'] as const;
+
+export async function orders(
+  database: Database,
+  asked: OrdersAsked,
+): Promise<StoredOrderOrTrigger[]> {
+  // One state: a trigger that fires in between is an order in the one list or waits in the other.
+  return readTogether(database, async (together) => {
+    const found = await ordersAsked(together, asked);
+    const waiting = await triggersAsked(together, asked);
+    const both = [...(await withTriggers(together, found)), ...waiting].sort(
+      (a, b) => a.createdAt - b.createdAt || a.id - b.id,
+    );
+    return isForward(asked) ? both.slice(0, asked.limit) : both.slice(-asked.limit);
+  });
+}
+
+function ordersAsked(database: Database, asked: OrdersAsked): Promise<OrderRow[]> {
+  const { account, market, status } = asked;
+  let query = database.selectFrom('orders').selectAll().where('account', '=', account);
+  if (market !== undefined) query = query.where('market', '=', market);
+  if (status !== undefined) query = query.where('status', '=', status);
+  return rowsInWindow(query, byCreation, asked);
+}
+
+async function triggersAsked(database: Database, asked: OrdersAsked): Promise<TriggerRow[]> {
+  const { account, market, status } = asked;
+  const statuses = status === undefined ? unfiredStatuses : unfired[status];
+  if (statuses.length === 0) return [];
+  let query = database
+    .selectFrom('triggers')
+    .selectAll()
+    .where('account', '=', account)
+    .where('route', '=', 'order')
+    .where('status', 'in', statuses);
+  if (market !== undefined) query = query.where('market', '=', market);
+  return rowsInWindow(query, byCreation, asked);
+}
+
+/** What a trigger was placed with never changes, so it may be read later than its order. */
+async function withTriggers(database: Database, rows: readonly OrderRow[]): Promise<StoredOrder[]> {
+  const ids = rows.map(({ trigger }) => trigger).filter((trigger) => trigger !== 0);
+  const triggers =
+    ids.length === 0
+      ? []
+      : await database.selectFrom('triggers').selectAll().where('id', 'in', ids).execute();
+  const byId = new Map(triggers.map((trigger) => [trigger.id, trigger]));
+  return rows.map((row) => ({ ...row, trigger: byId.get(row.trigger) ?? null }));
+}
+
+/** The order of this number, whoever's it is; null: there never was one. */
+export async function orderById(
+  database: Database,
+  { id }: { readonly id: OrderId },
+): Promise<StoredOrderOrTrigger | null> {
+  // The trigger first: if it fires in between, the order is there when it is looked for.
+  const trigger = await database
+    .selectFrom('triggers')
+    .selectAll()
+    .where('id', '=', id)
+    .where('route', '=', 'order')
+    .where('status', 'in', unfiredStatuses)
+    .executeTakeFirst();
+  const order = await database
+    .selectFrom('orders')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (order === undefined) return trigger ?? null;
+  return (await withTriggers(database, [order]))[0]!;
+}
+
+/** The account's last one of that name, on that market if one is given. */
+export async function orderByClientId(
+  database: Database,
+  asked: {
+    readonly account: AccountId;
+    readonly clientOrderId: string;
+    readonly market?: MarketId | undefined;
+  },
+): Promise<StoredOrderOrTrigger | null> {
+  const { account, clientOrderId, market } = asked;
+  let waiting = database
+    .selectFrom('triggers')
+    .selectAll()
+    .where('account', '=', account)
+    .where('clientOrderId', '=', clientOrderId)
+    .where('route', '=', 'order')
+    .where('status', 'in', unfiredStatuses);
+  let placed = database
+    .selectFrom('orders')
+    .selectAll()
+    .where('account', '=', account)
+    .where('clientOrderId', '=', clientOrderId);
+  if (market !== undefined) {
+    waiting = waiting.where('market', '=', market);
+    placed = placed.where('market', '=', market);
+  }
+  const [trigger] = await rowsInWindow(waiting, byCreation, { limit: 1 });
+  const [order] = await rowsInWindow(placed, byCreation, { limit: 1 });
+  if (order === undefined && trigger === undefined) return orderOfGenerated(database, asked);
+  if (order === undefined || (trigger !== undefined && trigger.id > order.id)) return trigger!;
+  return (await withTriggers(database, [order]))[0]!;
+}
+
+/** An id that was never given is derived from the order's number, and the number is in it. */
+async function orderOfGenerated(
+  database: Database,
+  { account, clientOrderId }: { readonly account: AccountId; readonly clientOrderId: string },
+): Promise<StoredOrderOrTrigger | null> {
+  const id = parseGeneratedClientOrderId(clientOrderId);
+  const order = id === undefined ? null : await orderById(database, { id });
+  return order?.account === account && order.clientOrderId === '' ? order : null;
+}

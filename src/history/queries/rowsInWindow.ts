@@ -1,0 +1,55 @@
+// A window of a list: which rows of a table ordered by (time, id), found by an index over both. Ids
+// grow with time, so a row that comes later always stands behind all that are there: a page that
+// begins at the id of the last one neither loses a row nor shows one twice.
+
+import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
+import type { HistoryTables } from '../historyTables.ts';
+
+/** With `startTime` or `from` the first `limit` rows from there on, else the last `limit`. */
+export type Window = {
+  /** Both included. */
+  readonly startTime?: number | undefined;
+  readonly endTime?: number | undefined;
+  /** This row and what comes after it. */
+  readonly from?: { readonly id: number; readonly createdAt: number } | undefined;
+  readonly limit: number;
+};
+
+/** The columns that a list is ordered by: its time, then what tells rows of one time apart. */
+export type WindowOrder = readonly [time: string, ...ids: string[]];
+
+/** Whether the window begins at its start and not at its end. */
+export function isForward({ startTime, from }: Omit<Window, 'limit'>): boolean {
+  return startTime !== undefined || from !== undefined;
+}
+
+/** The rows of `query` in the window, ascending. `from` needs an order of time and one id. */
+export async function rowsInWindow<Table extends keyof HistoryTables, Row>(
+  query: SelectQueryBuilder<HistoryTables, Table, Row>,
+  order: WindowOrder,
+  window: Window,
+): Promise<Row[]> {
+  const { startTime, endTime, from, limit } = window;
+  const [time, id] = order.map((column) => sql.ref<number>(column));
+  const conditions = [
+    ...(startTime === undefined ? [] : [sql<boolean>`${time!} >= ${startTime}`]),
+    ...(endTime === undefined ? [] : [sql<boolean>`${time!} <= ${endTime}`]),
+    ...(from === undefined
+      ? []
+      : [sql<boolean>`(${time!}, ${id!}) >= (${from.createdAt}, ${from.id})`]),
+  ];
+  const forward = isForward(window);
+  let chosen = query;
+  for (const condition of conditions) chosen = chosen.where(condition);
+  for (const column of order) chosen = chosen.orderBy(sql.ref(column), forward ? 'asc' : 'desc');
+  const rows = await chosen.limit(limit).execute();
+  return forward ? rows : rows.reverse();
+}
+
+/** Reads that must see one state of the tables though they are several statements. */
+export function readTogether<Result>(
+  database: Kysely<HistoryTables>,
+  read: (database: Kysely<HistoryTables>) => Promise<Result>,
+): Promise<Result> {
+  return database.transaction().setIsolationLevel('repeatable read').execute(read);
+}

@@ -1,0 +1,85 @@
+// Triggers of both routes, in whatever state, each with the order that came of it.
+
+import type { Kysely } from 'kysely';
+import { parseGeneratedClientOrderId } from '../../engine/clientOrderId.ts';
+import type { AccountId, MarketId, OrderId, Time } from '../../units/units.ts';
+import type { HistoryTables } from '../historyTables.ts';
+import type { OrderRow, TriggerRow } from '../rows.ts';
+import { rowsInWindow, type Window } from './rowsInWindow.ts';
+
+type Database = Kysely<HistoryTables>;
+
+/** What a trigger's record shows of its order. */
+export type DerivedOrder = Pick<OrderRow, 'type' | 'lots' | 'filled' | 'filledNotional'>;
+
+/** null: none has come of it. */
+export type StoredTrigger = TriggerRow & { readonly derived: DerivedOrder | null };
+
+const byCreation = ['createdAt', 'id'] as const;
+
+export async function triggers(
+  database: Database,
+  asked: Window & {
+    readonly account: AccountId;
+    readonly market: MarketId;
+    /** None is older; unlike `startTime` it leaves the window to be counted from its end. */
+    readonly earliest?: Time | undefined;
+  },
+): Promise<StoredTrigger[]> {
+  const { account, market, earliest } = asked;
+  let query = database
+    .selectFrom('triggers')
+    .selectAll()
+    .where('account', '=', account)
+    .where('market', '=', market);
+  if (earliest !== undefined) query = query.where('createdAt', '>=', earliest);
+  return withOrders(database, await rowsInWindow(query, byCreation, asked));
+}
+
+/** The account's trigger of this number. */
+export async function triggerById(
+  database: Database,
+  { account, id }: { readonly account: AccountId; readonly id: OrderId },
+): Promise<StoredTrigger | null> {
+  const row = await database
+    .selectFrom('triggers')
+    .selectAll()
+    .where('id', '=', id)
+    .where('account', '=', account)
+    .executeTakeFirst();
+  return row === undefined ? null : (await withOrders(database, [row]))[0]!;
+}
+
+/** The account's last trigger of that name. */
+export async function triggerByClientId(
+  database: Database,
+  { account, clientOrderId }: { readonly account: AccountId; readonly clientOrderId: string },
+): Promise<StoredTrigger | null> {
+  const query = database
+    .selectFrom('triggers')
+    .selectAll()
+    .where('account', '=', account)
+    .where('clientOrderId', '=', clientOrderId);
+  const rows = await rowsInWindow(query, byCreation, { limit: 1 });
+  if (rows.length > 0) return (await withOrders(database, rows))[0]!;
+  const id = parseGeneratedClientOrderId(clientOrderId);
+  const trigger = id === undefined ? null : await triggerById(database, { account, id });
+  return trigger?.clientOrderId === '' ? trigger : null;
+}
+
+async function withOrders(
+  database: Database,
+  rows: readonly TriggerRow[],
+): Promise<StoredTrigger[]> {
+  const ids = rows.map(({ order }) => order).filter((order) => order !== 0);
+  const orders =
+    ids.length === 0
+      ? []
+      : await database
+          .selectFrom('orders')
+          .select(['id', 'type', 'lots', 'filled', 'filledNotional'])
+          .where('id', 'in', ids)
+          .execute();
+  const byId = new Map(orders.map(({ id, ...order }) => [id, order]));
+  return rows.map((row) => ({ ...row, derived: byId.get(row.order) ?? null }));
+}

@@ -1,0 +1,80 @@
+// The file of history in SQLite, and Kysely over it. SQLite has no truth values, so 0 and 1 stand in
+// the columns of that kind and become true and false here, as PostgreSQL tells them.
+
+import SqliteFile, { type Database } from 'better-sqlite3';
+import { CamelCasePlugin, Kysely, SqliteDialect } from 'kysely';
+import { assert } from '../../std/assert.ts';
+import type { HistoryTables } from '../historyTables.ts';
+import { databaseName, tableNames, tables } from '../tables.ts';
+
+/** How long a statement waits for another process that holds the file. */
+const busyMs = 2000;
+const pageCacheKilobytes = 64 * 1024;
+/** The log is the durability: what a power failure takes from the tables is written again. */
+const pragmas = ['journal_mode = WAL', 'synchronous = NORMAL', 'wal_autocheckpoint = 4000'];
+
+/** Opens the file, which a writer makes when there is none. Throws what SQLite says. */
+export function openSqlite(file: string, { readonly }: { readonly readonly: boolean }): Database {
+  const database = new SqliteFile(file, { readonly, timeout: busyMs });
+  try {
+    database.pragma(`cache_size = -${pageCacheKilobytes}`);
+    if (!readonly) for (const pragma of pragmas) database.pragma(pragma);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+  return database;
+}
+
+/** Queries of the database that `open` gives at the first of them. */
+export function sqliteQueries(open: () => Database): Kysely<HistoryTables> {
+  const database = async () => {
+    const opened = open();
+    return {
+      close: () => opened.close(),
+      prepare: (sql: string) => {
+        const statement = opened.prepare<unknown[], Cells>(sql);
+        return {
+          reader: statement.reader,
+          all: (values: readonly unknown[]) => statement.all(values.map(cellOf)).map(tell),
+          run: (values: readonly unknown[]) => statement.run(values.map(cellOf)),
+          *iterate(values: readonly unknown[]) {
+            for (const row of statement.iterate(values.map(cellOf))) yield tell(row);
+          },
+        };
+      },
+    };
+  };
+  const dialect = new SqliteDialect({ database });
+  return new Kysely<HistoryTables>({ dialect, plugins: [new CamelCasePlugin()] });
+}
+
+type Cells = Record<string, unknown>;
+
+const unsafe = 'a number of history is a safe integer';
+
+const booleans: ReadonlySet<string> = new Set(
+  tableNames.flatMap((name) =>
+    Object.entries(tables[name].columns)
+      .filter(([, kind]) => kind === 'boolean')
+      .map(([column]) => databaseName(column)),
+  ),
+);
+
+/** What SQLite takes for a value; it would round a number that is no safe integer. */
+export function cellOf(value: unknown): unknown {
+  if (typeof value === 'boolean') return Number(value);
+  if (typeof value === 'number') assert(Number.isSafeInteger(value), unsafe);
+  return value;
+}
+
+/** A row as SQLite gives it, made what the row types say. */
+function tell(row: Cells): Cells {
+  for (const column in row) {
+    const value = row[column];
+    if (typeof value !== 'number') continue;
+    assert(Number.isSafeInteger(value), unsafe);
+    if (booleans.has(column)) row[column] = value !== 0;
+  }
+  return row;
+}

@@ -1,0 +1,321 @@
+// What the tables of history are to a program that writes or reads them: the kind of each column,
+// the key that a row is known by, and which columns a later row of the same key may change. How
+// they come about, and their indexes, stands in migrations/.
+
+import type { RowsByTable, TableName } from './rows.ts';
+
+/** Whole numbers within the safe integers, truth values, texts. */
+export type ColumnKind = 'integer' | 'boolean' | 'text';
+
+type KindOf<Value> = Value extends boolean ? 'boolean' : Value extends number ? 'integer' : 'text';
+
+export type Columns<Row> = { readonly [Column in keyof Row & string]: KindOf<Row[Column]> };
+
+export type Table<Row> = {
+  readonly columns: Columns<Row>;
+  readonly key: readonly (keyof Row & string)[];
+  /**
+   * Of a thing that is written again in its last state: the columns in which that may differ. None
+   * of a table whose rows never change: a row that is already there is then a failure.
+   */
+  readonly changing: readonly (keyof Row & string)[];
+};
+
+type Tables = { readonly [Name in TableName]: Table<RowsByTable[Name]> };
+
+const accounts: Tables['accounts'] = {
+  columns: { id: 'integer', address: 'text', createdAt: 'integer' },
+  key: ['id'],
+  changing: [],
+};
+
+const markets: Tables['markets'] = {
+  columns: { id: 'integer', symbol: 'text', tickSize: 'text', lotSize: 'text', status: 'text' },
+  key: ['id'],
+  changing: ['status'],
+};
+
+const orders: Tables['orders'] = {
+  columns: {
+    id: 'integer',
+    account: 'integer',
+    market: 'integer',
+    side: 'integer',
+    type: 'text',
+    timeInForce: 'text',
+    reduceOnly: 'boolean',
+    selfTradeMode: 'text',
+    workingType: 'text',
+    priceProtect: 'boolean',
+    origin: 'text',
+    trigger: 'integer',
+    clientOrderId: 'text',
+    createdAt: 'integer',
+    markAtCreation: 'integer',
+    ticks: 'integer',
+    lots: 'integer',
+    leverage: 'integer',
+    status: 'text',
+    cancelReason: 'text',
+    updatedAt: 'integer',
+    open: 'integer',
+    filled: 'integer',
+    filledNotional: 'integer',
+  },
+  key: ['id'],
+  changing: [
+    'ticks',
+    'lots',
+    'leverage',
+    'status',
+    'cancelReason',
+    'updatedAt',
+    'open',
+    'filled',
+    'filledNotional',
+  ],
+};
+
+const triggers: Tables['triggers'] = {
+  columns: {
+    id: 'integer',
+    account: 'integer',
+    market: 'integer',
+    route: 'text',
+    side: 'integer',
+    type: 'text',
+    timeInForce: 'text',
+    lots: 'integer',
+    ticks: 'integer',
+    reduceOnly: 'boolean',
+    closePosition: 'boolean',
+    selfTradeMode: 'text',
+    workingType: 'text',
+    priceProtect: 'boolean',
+    clientOrderId: 'text',
+    goodTillDate: 'integer',
+    createdAt: 'integer',
+    markAtCreation: 'integer',
+    callbackRate: 'integer',
+    activationTicks: 'integer',
+    stopTicks: 'integer',
+    extreme: 'integer',
+    status: 'text',
+    failure: 'text',
+    triggeredAt: 'integer',
+    order: 'integer',
+    updatedAt: 'integer',
+  },
+  key: ['id'],
+  changing: ['extreme', 'status', 'failure', 'triggeredAt', 'order', 'updatedAt'],
+};
+
+const fills: Tables['fills'] = {
+  columns: {
+    account: 'integer',
+    market: 'integer',
+    tradeId: 'integer',
+    maker: 'boolean',
+    kind: 'text',
+    side: 'integer',
+    order: 'integer',
+    orderCreatedAt: 'integer',
+    orderType: 'text',
+    markAtCreation: 'integer',
+    ticks: 'integer',
+    lots: 'integer',
+    notional: 'integer',
+    pnl: 'integer',
+    fee: 'integer',
+    position: 'integer',
+    time: 'integer',
+  },
+  // An account that trades with itself has both sides of a trade.
+  key: ['account', 'market', 'tradeId', 'maker'],
+  changing: [],
+};
+
+const trades: Tables['trades'] = {
+  columns: {
+    market: 'integer',
+    tradeId: 'integer',
+    ticks: 'integer',
+    lots: 'integer',
+    takerSide: 'integer',
+    liquidation: 'boolean',
+    aggregateId: 'integer',
+    time: 'integer',
+  },
+  key: ['market', 'tradeId'],
+  changing: [],
+};
+
+const ledger: Tables['ledger'] = {
+  columns: {
+    id: 'integer',
+    account: 'integer',
+    kind: 'text',
+    market: 'integer',
+    amount: 'integer',
+    balance: 'integer',
+    event: 'integer',
+    tradeId: 'integer',
+    reference: 'text',
+    time: 'integer',
+  },
+  key: ['id'],
+  changing: [],
+};
+
+const amendments: Tables['amendments'] = {
+  columns: {
+    id: 'integer',
+    account: 'integer',
+    market: 'integer',
+    order: 'integer',
+    orderCreatedAt: 'integer',
+    clientOrderId: 'text',
+    ticksBefore: 'integer',
+    lotsBefore: 'integer',
+    ticks: 'integer',
+    lots: 'integer',
+    time: 'integer',
+  },
+  key: ['id'],
+  changing: [],
+};
+
+const fundingPayments: Tables['fundingPayments'] = {
+  columns: {
+    id: 'integer',
+    account: 'integer',
+    market: 'integer',
+    boundary: 'integer',
+    rate: 'integer',
+    lots: 'integer',
+    amount: 'integer',
+    time: 'integer',
+  },
+  key: ['id'],
+  changing: [],
+};
+
+const fundingRates: Tables['fundingRates'] = {
+  columns: {
+    id: 'integer',
+    market: 'integer',
+    boundary: 'integer',
+    rate: 'integer',
+    mark: 'integer',
+  },
+  key: ['id'],
+  changing: [],
+};
+
+const forceOrders: Tables['forceOrders'] = {
+  columns: {
+    id: 'integer',
+    account: 'integer',
+    market: 'integer',
+    side: 'integer',
+    autoCloseType: 'text',
+    ticks: 'integer',
+    lots: 'integer',
+    filled: 'integer',
+    notional: 'integer',
+    time: 'integer',
+  },
+  // The two sides of a deleveraging share its number.
+  key: ['id', 'account'],
+  changing: [],
+};
+
+const deleveragings: Tables['deleveragings'] = {
+  columns: {
+    id: 'integer',
+    market: 'integer',
+    time: 'integer',
+    cause: 'text',
+    side: 'integer',
+    ticks: 'integer',
+    mark: 'integer',
+    lots: 'integer',
+    unrealized: 'integer',
+    notional: 'integer',
+    entry: 'integer',
+    equity: 'integer',
+  },
+  key: ['id'],
+  changing: [],
+};
+
+const withdrawals: Tables['withdrawals'] = {
+  columns: {
+    id: 'integer',
+    account: 'integer',
+    amount: 'integer',
+    createdAt: 'integer',
+    status: 'text',
+    resolvedAt: 'integer',
+  },
+  key: ['id'],
+  changing: ['status', 'resolvedAt'],
+};
+
+const deposits: Tables['deposits'] = {
+  columns: {
+    id: 'integer',
+    account: 'integer',
+    amount: 'integer',
+    reference: 'text',
+    time: 'integer',
+  },
+  key: ['id'],
+  changing: [],
+};
+
+const candles: Tables['candles'] = {
+  columns: {
+    market: 'integer',
+    kind: 'text',
+    interval: 'text',
+    openTime: 'integer',
+    open: 'integer',
+    high: 'integer',
+    low: 'integer',
+    close: 'integer',
+    volume: 'text',
+    quoteVolume: 'text',
+    count: 'integer',
+    firstId: 'integer',
+    lastId: 'integer',
+  },
+  key: ['market', 'kind', 'interval', 'openTime'],
+  changing: [],
+};
+
+/** In the order in which a transaction writes them. */
+export const tables: Tables = {
+  accounts,
+  markets,
+  orders,
+  triggers,
+  fills,
+  trades,
+  ledger,
+  amendments,
+  fundingPayments,
+  fundingRates,
+  forceOrders,
+  deleveragings,
+  withdrawals,
+  deposits,
+  candles,
+};
+
+export const tableNames = Object.keys(tables) as readonly TableName[];
+
+/** The name that a table or column has in the database: `fundingPayments` is `funding_payments`. */
+export function databaseName(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

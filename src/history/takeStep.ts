@@ -1,0 +1,192 @@
+// Which event of a step makes which rows. Every change of a balance is one of the ledger, which
+// ledgerOfStep.ts makes; candles come from time and not from events (closedCandleRows.ts).
+
+import { insuranceAccount } from '../engine/account.ts';
+import type { Event, OrderModified, Traded } from '../engine/event.ts';
+import type { Exchange } from '../engine/exchange.ts';
+import type { Order } from '../engine/order.ts';
+import type { Trigger } from '../engine/trigger.ts';
+import { rowOfDeleveraging } from '../market-data/deleveragings.ts';
+import {
+  placeOf,
+  rowsOfDeleveraging,
+  rowsOfLiquidation,
+  rowsOfTakeover,
+} from '../market-data/forceOrders.ts';
+import { must } from '../std/assert.ts';
+import type { OrderId, Time } from '../units/units.ts';
+import { fillRowsOf, forcedFillRowsOf } from './fillRowsOf.ts';
+import { accountRowOf, append, type Gathering } from './gathering.ts';
+import { ledgerOfStep } from './ledgerOfStep.ts';
+import type { WithdrawalRow } from './rows.ts';
+
+/** The exchange stands as the step left it. */
+export function takeStep(gathering: Gathering, events: readonly Event[], exchange: Exchange): void {
+  // First, because an order that has ended is found nowhere else, and may have traded before.
+  for (const event of events) {
+    if (event.kind === 'orderEnded') gathering.orders.set(event.order.id, event.order);
+  }
+  for (const event of events) takeEvent(gathering, event, exchange);
+  append(gathering.queues.ledger, ledgerOfStep(gathering.ledger, events, exchange));
+}
+
+function takeEvent(gathering: Gathering, event: Event, exchange: Exchange): void {
+  const { queues } = gathering;
+  switch (event.kind) {
+    case 'orderPlaced':
+    case 'orderCut':
+      changeOrder(gathering, event.id);
+      return;
+    case 'orderModified':
+      changeOrder(gathering, event.id);
+      takeAmendment(gathering, event, exchange);
+      return;
+    case 'orderEnded':
+      append(queues.forceOrders, rowsOfLiquidation(event.order));
+      return;
+    case 'traded':
+      takeTrade(gathering, event, exchange);
+      return;
+    case 'takenOver':
+      append(queues.fills, forcedFillRowsOf(exchange, event));
+      append(queues.forceOrders, rowsOfTakeover(event, placeOf(exchange, event)));
+      return;
+    case 'deleveraged':
+      append(queues.fills, forcedFillRowsOf(exchange, event));
+      append(queues.forceOrders, rowsOfDeleveraging(event, placeOf(exchange, event)));
+      queues.deleveragings.push(rowOfDeleveraging(event, exchange.time));
+      return;
+    case 'triggerPlaced':
+    case 'triggerEnded':
+      changeTrigger(gathering, event.trigger);
+      return;
+    case 'triggerFired': {
+      // One that has ended in the same step is told by its end.
+      const trigger = exchange.triggers.get(event.id);
+      if (trigger !== undefined) changeTrigger(gathering, trigger);
+      return;
+    }
+    case 'marketListed':
+    case 'marketChanged':
+      gathering.markets.add(event.market);
+      return;
+    default:
+      takeMoney(gathering, event, exchange);
+      return;
+  }
+}
+
+/** What comes from outside, goes there, or is funding. */
+function takeMoney(gathering: Gathering, event: Event, exchange: Exchange): void {
+  const { queues } = gathering;
+  const { time } = exchange;
+  switch (event.kind) {
+    case 'accountCreated': {
+      queues.accounts.push(accountRowOf(exchange, event.account));
+      return;
+    }
+    case 'credited': {
+      const { id, account, amount, reference } = event;
+      queues.deposits.push({ id, account, amount, reference, time });
+      return;
+    }
+    case 'insuranceCredited': {
+      const { id, amount, reference } = event;
+      queues.deposits.push({ id, account: insuranceAccount, amount, reference, time });
+      return;
+    }
+    case 'withdrawalRequested': {
+      const { id, account, amount } = event;
+      const request = { id, account, amount, createdAt: time };
+      changeWithdrawal(gathering, { ...request, status: 'pending', resolvedAt: 0 as Time });
+      return;
+    }
+    case 'withdrawalResolved': {
+      const request = must(gathering.pending.get(event.id), 'what is resolved was pending');
+      const status = event.completed ? 'completed' : 'released';
+      changeWithdrawal(gathering, { ...request, status, resolvedAt: time });
+      return;
+    }
+    case 'fundingPaid': {
+      const { id, account, market, boundary, rate, lots, amount } = event;
+      queues.fundingPayments.push({ id, account, market, boundary, rate, lots, amount, time });
+      return;
+    }
+    case 'fundingSettled': {
+      const { market, boundary, rate, mark } = event;
+      gathering.settlements += 1;
+      queues.fundingRates.push({ id: gathering.settlements, market, boundary, rate, mark });
+      return;
+    }
+    default:
+      return;
+  }
+}
+
+/** What has ended stays so: the record that tells it is never lost. */
+function changeOrder({ orders }: Gathering, id: OrderId): void {
+  if (!orders.has(id)) orders.set(id, undefined);
+}
+
+/** A copy as of this step, because a trailing extreme follows the mark without an event. */
+function changeTrigger({ triggers }: Gathering, trigger: Readonly<Trigger>): void {
+  triggers.set(trigger.id, { ...trigger });
+}
+
+function changeWithdrawal({ withdrawals, pending }: Gathering, row: WithdrawalRow): void {
+  withdrawals.set(row.id, row);
+  if (row.status === 'pending') pending.set(row.id, row);
+  else pending.delete(row.id);
+}
+
+function orderOf({ orders }: Gathering, exchange: Exchange, id: OrderId): Readonly<Order> {
+  return must(orders.get(id) ?? exchange.orders.get(id), 'an order that has not ended lives');
+}
+
+function takeAmendment(gathering: Gathering, event: OrderModified, exchange: Exchange): void {
+  const { id: order, account, market, ticksBefore, lotsBefore, ticks, lots } = event;
+  const { createdAt, clientOrderId } = orderOf(gathering, exchange, order);
+  gathering.amendments += 1;
+  gathering.queues.amendments.push({
+    id: gathering.amendments,
+    account,
+    market,
+    order,
+    orderCreatedAt: createdAt,
+    clientOrderId,
+    ticksBefore,
+    lotsBefore,
+    ticks,
+    lots,
+    time: exchange.time,
+  });
+}
+
+function takeTrade(gathering: Gathering, event: Traded, exchange: Exchange): void {
+  const { queues } = gathering;
+  const { market, tradeId, ticks, lots, takerSide, liquidation, taker, maker } = event;
+  const { time } = exchange;
+  changeOrder(gathering, taker.order);
+  changeOrder(gathering, maker.order);
+  append(
+    queues.fills,
+    fillRowsOf(exchange, event, (id) => orderOf(gathering, exchange, id)),
+  );
+  const aggregateId = aggregateOf(gathering, event, time);
+  queues.trades.push({ market, tradeId, ticks, lots, takerSide, liquidation, aggregateId, time });
+}
+
+/** Trades of one order at one price, one after the other at one time, are one (NAT-2d). */
+function aggregateOf(
+  { aggregates }: Gathering,
+  { market, ticks, taker }: Traded,
+  time: Time,
+): number {
+  while (aggregates.length <= market) aggregates.push({ id: 0, order: 0, ticks: 0, time: 0 });
+  const last = aggregates[market]!;
+  const { order } = taker;
+  if (last.order === order && last.ticks === ticks && last.time === time) return last.id;
+  const id = last.id + 1;
+  aggregates[market] = { id, order, ticks, time };
+  return id;
+}

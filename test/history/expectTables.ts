@@ -1,0 +1,140 @@
+// What must be true of the tables of a replica that has been drained: they tell what the engine and
+// its views hold, as far as those go back, and the ledger sums up to every balance.
+
+import { expect } from 'vitest';
+import { balanceOf } from '../../src/engine/account.ts';
+import type { Market } from '../../src/engine/market.ts';
+import { orderRowOf } from '../../src/history/orderRowOf.ts';
+import type { FillRow, TradeRow } from '../../src/history/rows.ts';
+import { candlesIn } from '../../src/market-data/candles.ts';
+import { candleKinds } from '../../src/market-data/marketData.ts';
+import { aggregatesIn } from '../../src/market-data/recentTrades.ts';
+import { rowsInOrder } from '../../src/market-data/rowRing.ts';
+import { nativeIntervals } from '../../src/units/interval.ts';
+import type { Projection } from './projection.ts';
+
+/** Cheap enough for every drain. */
+export function expectLedger({ tables, state: { exchange } }: Projection): void {
+  const sums = exchange.accounts.map(() => 0);
+  let id = 0;
+  for (const row of tables.ledger.values()) {
+    id += 1;
+    sums[row.account]! += row.amount;
+    if (row.id !== id || row.balance !== sums[row.account]) {
+      expect(row, 'the rows lead to each other').toEqual({
+        ...row,
+        id,
+        balance: sums[row.account],
+      });
+    }
+  }
+  expect(sums, 'Σ rows = balance (BAL-3)').toEqual(exchange.accounts.map(balanceOf));
+}
+
+/** Everything. The views may have forgotten ended orders, aggregates and candles, nothing else. */
+export function expectTables(projection: Projection): void {
+  expectLedger(projection);
+  expectOrders(projection);
+  expectRecords(projection);
+  expectViewRows(projection);
+  for (const market of projection.state.exchange.markets) {
+    expectTrades(projection, market);
+    expectCandles(projection, market);
+  }
+}
+
+const byId = (a: { readonly id: number }, b: { readonly id: number }): number => a.id - b.id;
+
+function expectOrders({ tables, state: { exchange, views } }: Projection): void {
+  const known = [...rowsInOrder(views.endedOrders), ...exchange.orders.values()];
+  const rows = known.map(({ id }) => tables.orders.get(String(id)));
+  expect(rows).toEqual(known.map(orderRowOf));
+  const live = [...tables.orders.values()].filter(({ open }) => open > 0);
+  expect(live).toHaveLength(exchange.orders.size);
+  if (views.endedOrders.ring.length === views.endedOrders.max) return;
+  expect(tables.orders.size).toBe(known.length);
+}
+
+function expectRecords({ tables, state: { exchange, views } }: Projection): void {
+  // What a trailing trigger has seen is told with its next event.
+  const waiting = [...exchange.triggers.values()].map((trigger) => {
+    const extreme = tables.triggers.get(String(trigger.id))?.extreme;
+    return { ...trigger, extreme };
+  });
+  const triggers = [...rowsInOrder(views.endedTriggers), ...waiting];
+  expect([...tables.triggers.values()].sort(byId)).toEqual(triggers.sort(byId));
+  const accounts = exchange.accounts.map(({ id, address, createdAt }) => ({
+    id,
+    address,
+    createdAt,
+  }));
+  expect([...tables.accounts.values()]).toEqual(accounts);
+  const statuses = [...tables.markets.values()].map(({ symbol, status }) => ({ symbol, status }));
+  expect(statuses).toEqual(exchange.markets.map(({ symbol, status }) => ({ symbol, status })));
+  const pending = [...tables.withdrawals.values()].filter(({ status }) => status === 'pending');
+  expect(pending.map(({ id }) => id).sort()).toEqual([...exchange.withdrawals.keys()].sort());
+}
+
+function expectViewRows({ tables, state: { views } }: Projection): void {
+  const { withdrawals } = views;
+  expect([...tables.forceOrders.values()]).toEqual([...rowsInOrder(views.forceOrders)]);
+  expect([...tables.deleveragings.values()]).toEqual([...rowsInOrder(views.deleveragings)]);
+  expect([...tables.fundingRates.values()]).toEqual([...rowsInOrder(views.settledFunding)]);
+  const requested = [...rowsInOrder(withdrawals), ...withdrawals.pending.values()];
+  expect([...tables.withdrawals.values()].sort(byId)).toEqual(requested.sort(byId));
+}
+
+/** ID-1: the numbers of a market are its fills' without a hole, and trades have two of them each. */
+function expectTrades({ tables, state: { views } }: Projection, market: Market): void {
+  const fills = new Map<number, FillRow[]>();
+  for (const fill of tables.fills.values()) {
+    if (fill.market !== market.id) continue;
+    fills.set(fill.tradeId, [...(fills.get(fill.tradeId) ?? []), fill]);
+  }
+  const numbers = Array.from({ length: market.figures.tradeId }, (_, index) => index + 1);
+  expect([...fills.keys()]).toEqual(numbers);
+  const trades = [...tables.trades.values()].filter((trade) => trade.market === market.id);
+  const traded = new Map(trades.map((trade) => [trade.tradeId, trade]));
+  for (const [tradeId, both] of fills) expectFill(both, traded.get(tradeId));
+  const aggregates = [...Map.groupBy(trades, ({ aggregateId }) => aggregateId)].map(
+    ([id, parts]) => ({
+      id,
+      lots: parts.reduce((sum, { lots }) => sum + lots, 0),
+      firstId: parts[0]!.tradeId,
+      lastId: parts.at(-1)!.tradeId,
+    }),
+  );
+  const shown = aggregatesIn(views.markets[market.id]!.recent, { limit: 1000 });
+  const told = shown.map(({ id, lots, firstId, lastId }) => ({ id, lots, firstId, lastId }));
+  expect(aggregates.slice(-1000)).toEqual(told);
+}
+
+function expectFill(both: readonly FillRow[], trade: TradeRow | undefined): void {
+  expect(both.map(({ maker }) => maker)).toEqual([false, true]);
+  const [taker, maker] = both as [FillRow, FillRow];
+  expect(maker).toMatchObject({ lots: taker.lots, ticks: taker.ticks, side: -taker.side });
+  if (trade === undefined) return expect(taker.kind).not.toBe('trade');
+  const { lots, ticks, takerSide: side } = trade;
+  expect(taker).toMatchObject({ kind: 'trade', lots, ticks, side });
+}
+
+function expectCandles({ tables, state }: Projection, { id }: Market): void {
+  const { views, exchange } = state;
+  for (const kind of candleKinds) {
+    for (const interval of nativeIntervals) {
+      const window = { limit: 100_000 };
+      const shown = candlesIn(views.markets[id]!.candles[kind], interval, window, exchange.time);
+      const closed = shown
+        .filter(({ closed, count }) => closed && count > 0)
+        .map(({ closeTime: _, closed: __, volume, quoteVolume, ...rest }) => ({
+          ...{ ...rest, market: id, kind, interval },
+          volume: String(volume),
+          quoteVolume: String(quoteVolume),
+        }));
+      const rows = [...tables.candles.values()].filter(
+        (row) => row.market === id && row.kind === kind && row.interval === interval,
+      );
+      expect(rows.slice(-closed.length), `${kind} ${interval}`).toEqual(closed);
+    }
+  }
+}

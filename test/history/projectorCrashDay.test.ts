@@ -1,0 +1,65 @@
+// Goal: a crash that is read from its log becomes tables that tell it whole. Method: a simulated day
+// writes a log, which a replica with a projector follows; where the recording of 10 October 2025 is
+// at hand, its worst minutes too.
+
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { simulateCrashDay } from '../../sim/crashDay.ts';
+import { readCrashDayOptions } from '../../sim/crashDayOptions.ts';
+import { findDataDirectory } from '../../src/bin/dataDirectory.ts';
+import { logBeginning, replayLog } from '../../src/replica/replayLog.ts';
+import { createSkipIndex } from '../../src/replica/skipIndex.ts';
+import { createPrng } from '../../src/std/prng.ts';
+import { createTemporaryDirectory } from '../fixtures/temporaryDirectory.ts';
+import { writeRecordedCrash } from '../sim/recordedCrash.ts';
+import { expectLedger, expectTables } from './expectTables.ts';
+import { createProjection, drainProjection, type Projection } from './projection.ts';
+
+const directory = createTemporaryDirectory();
+afterAll(() => directory[Symbol.dispose]());
+
+/** Simulates the day into a log and follows it, drained now and then. */
+async function projectDay(name: string, args: readonly string[]): Promise<Projection> {
+  const data = join(directory.path, name);
+  const options = readCrashDayOptions([...args, '--data', data]);
+  const { result, violations } = await simulateCrashDay(options, () => {});
+  expect(violations).toEqual([]);
+  expect(result.liquidated).toBeGreaterThan(10);
+  const projection = createProjection();
+  const prng = createPrng(1);
+  const skips = createSkipIndex([]);
+  const onBatch = (): void => {
+    if (prng.below(500) > 0) return;
+    drainProjection(projection);
+    if (prng.below(4) === 0) expectLedger(projection);
+  };
+  replayLog(projection.state, logBeginning, {
+    directory: findDataDirectory(data).log,
+    skips,
+    onBatch,
+  });
+  drainProjection(projection);
+  return projection;
+}
+
+test('BAL-3a HIST-1 HIST-2 a drawn crash', async () => {
+  const recording = join(directory.path, 'crash.csv');
+  writeRecordedCrash(recording);
+  const projection = await projectDay('drawn', ['--index', recording, '--accounts', '100']);
+  expectTables(projection);
+  const kinds = new Set([...projection.tables.fills.values()].map(({ kind }) => kind));
+  for (const kind of ['trade', 'takeover', 'deleveraging'] as const) expect(kinds).toContain(kind);
+});
+
+const real = resolve(import.meta.dirname, '../../../shared/data');
+const spot = join(real, 'coinbase_trades_2025-10-10_AVAX-USD.csv.gz');
+const perpetual = join(real, 'binance-delivery_trades_2025-10-10_AVAXUSD_PERP.csv.gz');
+const isThere = existsSync(spot) && existsSync(perpetual);
+if (!isThere) console.warn('the recordings of 10 October 2025 are not here: they are skipped');
+
+test.skipIf(!isThere)('BAL-3a HIST-1 the worst minutes of 10 October 2025', async () => {
+  const args = ['--index', spot, '--prints', perpetual, '--accounts', '60'];
+  args.push('--from-minute', '1270', '--limit-minutes', '15');
+  expectTables(await projectDay('real', args));
+});

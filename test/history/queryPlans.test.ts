@@ -1,0 +1,120 @@
+// Every query reads by an index, and gets its rows from it in the order in which it gives them, so
+// that a page costs its rows and not the table's. Method: both databases explain each statement that
+// a query sends; PostgreSQL is kept from plans that small tables would tempt it to.
+
+import { CompiledQuery, type KyselyPlugin, type RootOperationNode } from 'kysely';
+import { expect } from 'vitest';
+import { openHistoryReader } from '../../src/history/openHistoryReader.ts';
+import { openHistoryWriter } from '../../src/history/openHistoryWriter.ts';
+import { type HistoryQueries, historyQueries } from '../../src/history/queries/historyQueries.ts';
+import { eachDatabase } from '../fixtures/eachDatabase.ts';
+
+type Asked = { readonly detail?: string } & Readonly<Record<string, unknown>>;
+
+const account = 1;
+const market = 0;
+const limit = 500;
+const from = { id: 7, createdAt: 1000 };
+const times = { startTime: 1000, endTime: 2000 };
+const windows: readonly Asked[] = [
+  { limit },
+  { limit, from },
+  { limit, ...times },
+  { limit, endTime: 2000 },
+];
+const anywhere: readonly Asked[] = [{}, { market }];
+const inEach = (each: readonly Asked[], more: Asked): readonly Asked[] =>
+  each.flatMap((one) => windows.map((window) => ({ ...more, ...one, ...window })));
+
+/** What each query may be asked for. */
+const questions: Readonly<Record<keyof HistoryQueries, readonly Asked[]>> = {
+  orders: inEach([...anywhere, { market, status: 'CANCELED' }], { account }),
+  orderById: [{ id: 5 }],
+  orderByClientId: [
+    { account, clientOrderId: 'mine', market },
+    { account, clientOrderId: 'em00000000000000000005' },
+  ],
+  triggers: inEach([{ market }, { market, earliest: 900 }], { account }),
+  triggerById: [{ account, id: 5 }],
+  triggerByClientId: [{ account, clientOrderId: 'mine' }],
+  fills: [
+    ...[...anywhere, { market, order: from }].flatMap((each) => [
+      { account, ...each, limit },
+      { account, ...each, limit, ...times },
+    ]),
+    { account, market, fromId: 5, limit },
+  ],
+  ledger: inEach(anywhere, { account }),
+  income: inEach(anywhere, { account, kinds: ['fee', 'funding'], page: 3 }),
+  amendments: [
+    { order: 5, limit },
+    { order: 5, limit, ...times },
+  ],
+  fundingPayments: inEach(anywhere, { account }),
+  forceOrders: inEach([...anywhere, { autoCloseType: 'ADL' }], { account }),
+  withdrawals: inEach([{}], { account }),
+  deposits: inEach([{}], { account }),
+  trades: [
+    { market, limit },
+    { market, limit, fromId: 5 },
+    { market, limit, ...times },
+  ],
+  aggregates: [
+    { market, limit },
+    { market, limit, fromId: 5 },
+    { market, limit, ...times },
+  ],
+  candles: [{ market, kind: 'trade', interval: '1h', from: 1000, to: 2000, limit }],
+  fundingRates: inEach(anywhere, {}),
+  deleveragings: inEach(anywhere, {}),
+};
+
+/** A walk over a table, or a sort of more than rows of one time: those are `LAST` and incremental. */
+const unindexed = /seq scan|scan \w+$|temp b-tree for (?!last)|^ *(->)? *sort/im;
+
+const noEasyWay = '-c enable_seqscan=off -c enable_bitmapscan=off -c enable_sort=off';
+
+eachDatabase('ORD-12 every query reads by an index, in the order of its rows', async (database) => {
+  const { databaseUrl } = database;
+  const writer = openHistoryWriter({ ...database, chain: 43113 });
+  await writer.open();
+  const options = encodeURIComponent(noEasyWay);
+  const reader = openHistoryReader({
+    ...database,
+    databaseUrl: databaseUrl === undefined ? undefined : `${databaseUrl}?options=${options}`,
+  });
+  const nodes: RootOperationNode[] = [];
+  const watch: KyselyPlugin = {
+    transformQuery: ({ node }) => {
+      nodes.push(node);
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  };
+  const explain = database.kind === 'sqlite' ? 'explain query plan' : 'explain (costs off)';
+  let statements = 0;
+  for (const [name, each] of Object.entries(questions)) {
+    for (const asked of each) {
+      nodes.length = 0;
+      const query = historyQueries[name as keyof HistoryQueries];
+      await (query as (on: typeof reader, asked: Asked) => unknown)(
+        reader.withPlugin(watch),
+        asked,
+      );
+      expect(nodes.length, name).toBeGreaterThan(0);
+      for (const node of nodes.slice()) {
+        const { sql, parameters } = reader.getExecutor().compileQuery(node, { queryId: name });
+        const explained = CompiledQuery.raw(`${explain} ${sql}`, [...parameters]);
+        const { rows } = await reader.executeQuery<Asked>(explained);
+        const plan = rows.map((row) => String(row.detail ?? Object.values(row)[0])).join('\n');
+        const told = `${name} ${JSON.stringify(asked)}: ${sql}\n${plan}`;
+        expect(plan, told).toMatch(/index|primary key/i);
+        expect(plan, told).not.toMatch(unindexed);
+        statements += 1;
+      }
+    }
+  }
+  expect(statements).toBeGreaterThan(100);
+  await reader.destroy();
+  await writer.close();
+});

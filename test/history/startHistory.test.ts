@@ -1,0 +1,108 @@
+// The reading side as the trading thread sees it: a question waits for the tables and not for ever,
+// and beyond the bound it is refused.
+
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { openHistoryWriter } from '../../src/history/openHistoryWriter.ts';
+import {
+  historyBounds,
+  type RunningHistory,
+  type StartHistory,
+  startHistory,
+} from '../../src/history/startHistory.ts';
+import { systemClock } from '../../src/std/clock.ts';
+import type { AccountId } from '../../src/units/units.ts';
+import { eachDatabase, type TestDatabase } from '../fixtures/eachDatabase.ts';
+import { createTemporaryDirectory } from '../fixtures/temporaryDirectory.ts';
+
+const failed = { reason: 'databaseFailed' };
+
+type Started = { readonly history: RunningHistory; readonly urged: number[]; durable: number };
+
+function start(where: Pick<StartHistory, 'databaseUrl' | 'directory'>, waitMs = 2000): Started {
+  const urged: number[] = [];
+  const started: Started = {
+    urged,
+    durable: 7,
+    history: startHistory({
+      ...where,
+      clock: systemClock,
+      durablePosition: () => started.durable,
+      urge: () => urged.push(started.durable),
+      report: () => {},
+      bounds: { ...historyBounds, waitMs, openMax: 20 },
+    }),
+  };
+  return started;
+}
+
+async function makeTables({ databaseUrl, directory }: TestDatabase): Promise<void> {
+  const writer = openHistoryWriter({ databaseUrl, directory, chain: 43113 });
+  await writer.open();
+  await writer.close();
+}
+
+const question = { account: 1 as AccountId, limit: 10 };
+const told = (position: number) => ({ position, stopped: false });
+
+eachDatabase('a question waits for what was durable when it was asked', async (database) => {
+  await makeTables(database);
+  const started = start(database);
+  const { history, urged } = started;
+  let answered = false;
+  const answer = history.ask('ledger', question).then((rows) => {
+    answered = true;
+    return rows;
+  });
+  expect(urged).toEqual([7]);
+  started.durable = 9;
+  history.written(told(6));
+  await wait(100);
+  expect(answered).toBe(false);
+  expect(history.figures().waiting).toBe(1);
+  history.written(told(7));
+  expect(await answer).toEqual([]);
+  // What is there already is asked at once.
+  history.written(told(9));
+  expect(await history.ask('ledger', question)).toEqual([]);
+  expect(urged).toEqual([7]);
+  expect(history.figures()).toEqual({ waiting: 0, answered: 2, failed: 0, overloaded: 0 });
+  await history.close();
+  expect(await history.ask('ledger', question)).toEqual(failed);
+});
+
+eachDatabase('many are answered together, beyond the bound they are refused', async (database) => {
+  await makeTables(database);
+  const { history } = start(database);
+  const answers = Array.from({ length: 25 }, () => history.ask('ledger', question));
+  history.written(told(7));
+  const found = await Promise.all(answers);
+  expect(found.slice(0, 20)).toEqual(Array(20).fill([]));
+  expect(found.slice(20)).toEqual(Array(5).fill({ reason: 'overloaded' }));
+  expect(await history.ask('ledger', question)).toEqual([]);
+  expect(history.figures()).toMatchObject({ answered: 21, overloaded: 5 });
+  await history.close();
+});
+
+test('a question is given up when the tables stay behind, at once when they do for good', async () => {
+  using directory = createTemporaryDirectory();
+  const { history } = start({ databaseUrl: undefined, directory: directory.path }, 100);
+  expect(await history.ask('ledger', question)).toEqual(failed);
+  const waiting = history.ask('ledger', question);
+  history.written({ position: -1, stopped: true });
+  expect(await waiting).toEqual(failed);
+  expect(await history.ask('ledger', question)).toEqual(failed);
+  expect(history.figures()).toEqual({ waiting: 0, answered: 0, failed: 3, overloaded: 0 });
+  await history.close();
+});
+
+test('a database that is not there yet fails its questions until it is', async () => {
+  using directory = createTemporaryDirectory();
+  const where = { databaseUrl: undefined, directory: directory.path };
+  const { history } = start(where);
+  history.written(told(7));
+  expect(await history.ask('ledger', question)).toEqual(failed);
+  await makeTables({ ...where, kind: 'sqlite', meddle: async () => {} });
+  expect(await history.ask('ledger', question)).toEqual([]);
+  await history.close();
+});

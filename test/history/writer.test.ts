@@ -1,0 +1,232 @@
+// The writer of history on both databases: what it wrote is read back, rows and place move together
+// or not at all, and it refuses tables that are not its own.
+
+import { expect, test } from 'vitest';
+import {
+  HistoryForked,
+  type HistoryPlace,
+  type HistoryRows,
+  HistoryTooNew,
+  type HistoryWriter,
+} from '../../src/history/history.ts';
+import type { HistoryTables } from '../../src/history/historyTables.ts';
+import { openHistoryReader } from '../../src/history/openHistoryReader.ts';
+import { openHistoryWriter } from '../../src/history/openHistoryWriter.ts';
+import { databaseName, tableNames, tables } from '../../src/history/tables.ts';
+import { Fault } from '../../src/std/assert.ts';
+import { createPrng } from '../../src/std/prng.ts';
+import {
+  type DrawnTables,
+  drawHistoryRows,
+  emptyTables,
+  keyOf,
+} from '../fixtures/drawHistoryRows.ts';
+import { eachDatabase, type TestDatabase } from '../fixtures/eachDatabase.ts';
+
+const chain = 43113;
+const noRows = Object.fromEntries(tableNames.map((name) => [name, []])) as unknown as HistoryRows;
+
+const placeAt = (position: number): HistoryPlace => ({
+  position,
+  hash: `hash of ${position}`,
+  time: 1_760_000_000_000 + position,
+  counters: {
+    ledger: position * 2,
+    amendments: position,
+    aggregates: [{ id: 7, order: 3, ticks: 600_000, time: 1_760_000_000_000 }],
+  },
+});
+
+/** Everything that the tables hold, by key, and the row of the place. */
+async function readAll(database: TestDatabase): Promise<DrawnTables & { place: unknown }> {
+  const reader = openHistoryReader(database);
+  const held = emptyTables();
+  for (const name of tableNames) {
+    const rows = await reader
+      .selectFrom(name as 'orders')
+      .selectAll()
+      .execute();
+    for (const row of rows) held[name].set(keyOf(name, row), row);
+  }
+  const place = await reader.selectFrom('place').selectAll().execute();
+  await reader.destroy();
+  return { ...held, place };
+}
+
+const sorted = (held: DrawnTables): unknown =>
+  tableNames.map((name) => [name, [...held[name]].sort(([a], [b]) => (a < b ? -1 : 1))]);
+
+async function opened(database: TestDatabase): Promise<HistoryWriter> {
+  const writer = openHistoryWriter({ ...database, chain });
+  await writer.open();
+  return writer;
+}
+
+eachDatabase('an empty database gets its tables and tells nothing', async (database) => {
+  const writer = openHistoryWriter({ ...database, chain });
+  const counters = { ledger: 0, amendments: 0, aggregates: [] };
+  expect(await writer.open()).toEqual({ position: 0, hash: '', time: 0, counters });
+  expect(await writer.open()).toEqual({ position: 0, hash: '', time: 0, counters });
+  await writer.close();
+  expect(sorted(await readAll(database))).toEqual(sorted(emptyTables()));
+});
+
+eachDatabase('migrations lead to the tables that tables.ts describes', async (database) => {
+  const writer = await opened(database);
+  await writer.close();
+  const reader = openHistoryReader(database);
+  const found = await reader.introspection.getTables();
+  await reader.destroy();
+  const described = tableNames.map((name) => [
+    databaseName(name),
+    Object.keys(tables[name].columns).map(databaseName).sort(),
+  ]);
+  const names = found
+    .filter(({ name }) => name !== 'place')
+    .map(({ name, columns }) => [name, columns.map((column) => column.name).sort()]);
+  const byName = (a: unknown[], b: unknown[]) => (String(a[0]) < String(b[0]) ? -1 : 1);
+  expect(names.sort(byName)).toEqual(described.sort(byName));
+  const nullable = found.flatMap(({ name, columns }) =>
+    columns.filter(({ isNullable }) => isNullable).map((column) => `${name}.${column.name}`),
+  );
+  expect(nullable).toEqual([]);
+});
+
+eachDatabase('what was written is read back, in its last state', async (database) => {
+  // Goal: every kind of value survives, and only the changing columns of a row change. Method:
+  // drawn transactions beside maps that hold the same.
+  const prng = createPrng(7);
+  const held = emptyTables();
+  const writer = await opened(database);
+  let place = await writer.open();
+  for (let position = 1; position <= 40; position += 1) {
+    const rows = drawHistoryRows(prng, held, position === 20 ? 1200 : 12);
+    await writer.write(rows, place, placeAt(position));
+    place = placeAt(position);
+  }
+  expect(await writer.open()).toEqual(place);
+  await writer.close();
+  const { place: row, ...found } = await readAll(database);
+  expect(sorted(found)).toEqual(sorted(held));
+  const { counters, ...rest } = place;
+  expect(row).toEqual([{ ...rest, counters: JSON.stringify(counters), chain, version: 1 }]);
+});
+
+eachDatabase('rows and place move together or not at all', async (database) => {
+  const prng = createPrng(8);
+  const held = emptyTables();
+  const writer = await opened(database);
+  const first = drawHistoryRows(prng, held, 5);
+  await writer.write(first, await writer.open(), placeAt(1));
+  const before = await readAll(database);
+  const again = { ...drawHistoryRows(prng, emptyTables(), 5), candles: first.candles };
+  await expect(writer.write(again, placeAt(1), placeAt(2))).rejects.toThrow(HistoryForked);
+  expect(await readAll(database)).toEqual(before);
+  expect(await writer.open()).toEqual(placeAt(1));
+  await writer.write(noRows, placeAt(1), placeAt(2));
+  expect(await writer.open()).toEqual(placeAt(2));
+  await writer.close();
+});
+
+eachDatabase('who is not where the tables are writes nothing', async (database) => {
+  const one = await opened(database);
+  const two = await opened(database);
+  const start = await one.open();
+  await one.write(noRows, start, placeAt(1));
+  const rows = drawHistoryRows(createPrng(9), emptyTables(), 5);
+  const before = await readAll(database);
+  await expect(two.write(rows, start, placeAt(1))).rejects.toThrow(HistoryForked);
+  await expect(two.write(rows, placeAt(1), placeAt(2))).rejects.toThrow('history is not open');
+  expect(await two.open()).toEqual(placeAt(1));
+  const otherHash = { ...placeAt(1), hash: 'another' };
+  await expect(two.write(rows, otherHash, placeAt(2))).rejects.toThrow(HistoryForked);
+  expect(await readAll(database)).toEqual(before);
+  await one.close();
+  await two.close();
+});
+
+eachDatabase('a number beyond the safe integers is refused both ways', async (database) => {
+  const writer = await opened(database);
+  const place = await writer.open();
+  const amount = Number.MAX_SAFE_INTEGER + 1;
+  const deposit = { id: 1, account: 1, amount, reference: '', time: 1 };
+  const rows = { ...noRows, deposits: [deposit] } as unknown as HistoryRows;
+  await expect(writer.write(rows, place, placeAt(1))).rejects.toThrow(Fault);
+  expect(await writer.open()).toEqual(place);
+  await database.meddle(
+    'insert into deposits (id, account, amount, reference, time) ' +
+      "values (1, 1, 9007199254740993, '', 1)",
+  );
+  const reader = openHistoryReader(database);
+  const read = reader.selectFrom('deposits').selectAll().execute();
+  await expect(read).rejects.toThrow('safe integer');
+  await reader.destroy();
+  await writer.close();
+});
+
+eachDatabase('history of another chain is refused', async (database) => {
+  await (await opened(database)).close();
+  const other = openHistoryWriter({ ...database, chain: 43114 });
+  await expect(other.open()).rejects.toThrow(HistoryForked);
+  await expect(other.open()).rejects.toThrow('tells chain 43113, not 43114');
+  await other.close();
+});
+
+eachDatabase('history that a later program made is refused and left alone', async (database) => {
+  await (await opened(database)).close();
+  await database.meddle('update place set version = 2');
+  const writer = openHistoryWriter({ ...database, chain });
+  await expect(writer.open()).rejects.toThrow(HistoryTooNew);
+  await expect(writer.open()).rejects.toThrow('knows none above 1');
+  await writer.close();
+  expect((await readAll(database)).place).toMatchObject([{ version: 2 }]);
+});
+
+eachDatabase('a reader cannot write', async (database) => {
+  await (await opened(database)).close();
+  const reader = openHistoryReader(database);
+  const row: HistoryTables['deposits'] = {
+    id: 1,
+    account: 1,
+    amount: 1,
+    reference: '',
+    time: 1,
+  } as never;
+  await expect(reader.insertInto('deposits').values(row).execute()).rejects.toThrow(/read-?only/);
+  expect(await reader.selectFrom('deposits').selectAll().execute()).toEqual([]);
+  await reader.destroy();
+});
+
+eachDatabase('a reader fails without tables, and reads once they are there', async (database) => {
+  const reader = openHistoryReader(database);
+  const read = () => reader.selectFrom('markets').selectAll().execute();
+  await expect(read()).rejects.toThrow();
+  await (await opened(database)).close();
+  expect(await read()).toEqual([]);
+  await reader.destroy();
+});
+
+eachDatabase('truth values are asked for as what they are', async (database) => {
+  const writer = await opened(database);
+  const held = emptyTables();
+  const rows = drawHistoryRows(createPrng(11), held, 40);
+  await writer.write(rows, await writer.open(), placeAt(1));
+  await writer.close();
+  const reader = openHistoryReader(database);
+  const makers = await reader.selectFrom('fills').selectAll().where('maker', '=', true).execute();
+  await reader.destroy();
+  expect(makers.length).toBe(rows.fills.filter(({ maker }) => maker).length);
+  expect(makers.every(({ maker }) => maker === true)).toBe(true);
+});
+
+test('a name stands for a truth value in all tables or in none', () => {
+  const kinds = new Map<string, string>();
+  for (const name of tableNames) {
+    for (const [column, kind] of Object.entries(tables[name].columns)) {
+      expect((kinds.get(column) ?? kind) === 'boolean', `${name}.${column}`).toBe(
+        kind === 'boolean',
+      );
+      kinds.set(column, kind);
+    }
+  }
+});
