@@ -30,7 +30,7 @@ export function bankruptcyPrice(state: NaiveState, account: NaiveAccount, market
   const direction = signOf(position.lots);
   const size = sizeOf(position.lots);
   const equity = equityFor(state, account, market);
-  if (equity > 0n && account.id !== 0) {
+  if (equity > 0n) {
     const sum = maintenanceFor(state, account, market);
     const away = floorDiv(equity * maintenanceOf(state, position), sum * size * grain);
     return most(1n, mark - direction * away);

@@ -9,7 +9,7 @@ import { count, type NaiveAccount, type NaiveState } from './naiveState.ts';
 
 /** What one index tick remembers of its deleveragings. */
 export type Deleveraging = {
-  /** Rankings by market and side, drawn once. */
+  /** Rankings by market and side, as they were drawn, without those who were struck out. */
   readonly rankings: Map<string, number[]>;
   /** Realised deleveraging profit that was not taken yet, by market and account. */
   readonly profits: Map<string, bigint>;
@@ -45,20 +45,32 @@ function drawRanking(state: NaiveState, market: number, side: bigint): number[] 
     .map(({ account }) => account);
 }
 
+const rankingKey = (market: number, side: bigint): string => `${market} ${side}`;
+
+const holdsOn = (state: NaiveState, id: number, market: number, side: bigint): boolean =>
+  state.accounts[id]!.positions[market]!.lots * side > 0n;
+
 /** The ranking of a side of a market, drawn at first need; again when nobody of it is left. */
-export function rankingOf(
+function rankingOf(
   state: NaiveState,
   memory: Deleveraging,
   market: number,
   side: bigint,
-): number[] {
-  const key = `${market} ${side}`;
-  const holds = (id: number): boolean => state.accounts[id]!.positions[market]!.lots * side > 0n;
-  const known = memory.rankings.get(key)?.filter(holds) ?? [];
-  if (known.length > 0) return known;
+): readonly number[] {
+  const key = rankingKey(market, side);
+  const known = memory.rankings.get(key);
+  if (known?.some((id) => holdsOn(state, id, market, side))) return known;
+  if (known !== undefined) count(state, 'rankedAgain');
   const drawn = drawRanking(state, market, side);
   memory.rankings.set(key, drawn);
   return drawn;
+}
+
+/** Whoever has no position any more leaves the ranking; what he opens later is not ranked. */
+function strikeOut(memory: Deleveraging, market: number, side: bigint, id: number): void {
+  const key = rankingKey(market, side);
+  const kept = memory.rankings.get(key)!.filter((other) => other !== id);
+  memory.rankings.set(key, kept);
 }
 
 export type Bankrupt = { readonly account: number; readonly market: number };
@@ -90,6 +102,37 @@ function bears(state: NaiveState, id: number, market: number, change: bigint): b
   return means + change >= 0n;
 }
 
+type Pass = {
+  readonly lots: bigint;
+  readonly ticks: bigint;
+  readonly may: (id: number, lots: bigint) => boolean;
+  /** Who bears what the bankrupt cannot pay. */
+  readonly bear: (lacking: bigint) => void;
+};
+
+/** One pass over those opposite, the fund first, then by rank; gives what is left. */
+function passOver(state: NaiveState, memory: Deleveraging, bankrupt: Bankrupt, pass: Pass): bigint {
+  const { account, market } = bankrupt;
+  const side = -signOf(state.accounts[account]!.positions[market]!.lots);
+  const holds = (id: number): boolean => holdsOn(state, id, market, side);
+  let rest = pass.lots;
+  const meet = (other: number): void => {
+    if (!holds(other)) return;
+    const lots = least(rest, sizeOf(state.accounts[other]!.positions[market]!.lots));
+    if (!pass.may(other, lots)) return;
+    pass.bear(closeBoth(state, memory, bankrupt, other, { lots, ticks: pass.ticks }));
+    rest -= lots;
+  };
+  if (rest > 0n) meet(fundId);
+  if (rest === 0n) return rest;
+  for (const other of rankingOf(state, memory, market, side)) {
+    if (rest === 0n) break;
+    meet(other);
+    if (!holds(other)) strikeOut(memory, market, side, other);
+  }
+  return rest;
+}
+
 /** Closes `lots` of a position at its bankruptcy price, what nobody can bear at the mark. */
 export function deleverage(
   state: NaiveState,
@@ -103,31 +146,25 @@ export function deleverage(
   const side = -signOf(state.accounts[account]!.positions[market]!.lots);
   const closings: Closing[] = [];
   let rest = lots;
-  const meet = (other: number, ticks: bigint, mayRefuse: boolean): void => {
-    if (other === account || rest === 0n) return;
-    const held = state.accounts[other]!.positions[market]!.lots;
-    if (held * side <= 0n) return;
-    const part = least(rest, sizeOf(held));
-    const change = side * (ticks - mark) * part * grain;
-    if (mayRefuse && !bears(state, other, market, change)) return;
-    const lacking = closeBoth(state, memory, bankrupt, other, { lots: part, ticks });
-    if (lacking > 0n) shareDeficit(state, memory, bankrupt, lacking);
-    closings.push({ lots: part, ticks });
-    rest -= part;
+  const pass = (ticks: bigint, may: Pass['may']): void => {
+    const before = rest;
+    const bear = (lacking: bigint): void => shareDeficit(state, memory, bankrupt, lacking);
+    rest = passOver(state, memory, bankrupt, { lots: rest, ticks, may, bear });
+    closings.push({ lots: before - rest, ticks });
   };
-  const ranking = (): number[] => rankingOf(state, memory, market, side);
-  const all = (): number[] => [fundId, ...ranking()];
-  for (const other of all()) meet(other, price, true);
+  pass(price, (id, part) => bears(state, id, market, side * (price - mark) * part * grain));
   if (rest > 0n) count(state, 'deleveragedAtMark');
-  const stands = (id: number): boolean => equityFor(state, state.accounts[id]!, market) >= 0n;
-  for (const other of all().filter(stands)) meet(other, mark, false);
+  pass(mark, (id) => stands(state, id, market));
   while (rest > 0n) {
     const before = rest;
-    for (const other of all()) meet(other, mark, false);
+    pass(mark, () => true);
     if (rest === before) throw new Error('nobody is opposite though quantities cancel out');
   }
   return closings;
 }
+
+const stands = (state: NaiveState, id: number, market: number): boolean =>
+  equityFor(state, state.accounts[id]!, market) >= 0n;
 
 export type Closing = { readonly lots: bigint; readonly ticks: bigint };
 
@@ -140,6 +177,7 @@ function shareDeficit(
   bankrupt: Bankrupt,
   deficit: bigint,
 ): void {
+  if (deficit === 0n) return;
   const { market } = bankrupt;
   count(state, 'shared');
   const winners: Winner[] = [];
@@ -147,7 +185,7 @@ function shareDeficit(
     if (id === bankrupt.account) continue;
     const account = state.accounts[id]!;
     const weight = unrealised(state, id, market) + (memory.profits.get(`${market} ${id}`) ?? 0n);
-    const cap = least(weight, most(0n, meansOf(state, memory, account, market)));
+    const cap = least(weight, meansOf(state, memory, account, market));
     if (weight > 0n) winners.push({ id, weight, cap, taken: 0n });
   }
   let total = 0n;
@@ -175,7 +213,7 @@ function meansOf(
   account: NaiveAccount,
   market: number,
 ): bigint {
-  const equity = equityFor(state, account, market);
+  const equity = most(0n, equityFor(state, account, market));
   if (!account.isolated) return equity;
   return equity + least(memory.profits.get(`${market} ${account.id}`) ?? 0n, account.available);
 }
@@ -206,18 +244,19 @@ export function reduceFund(
   market: number,
   lots: bigint,
 ): void {
-  const { mark } = marketOf(state, market);
+  count(state, 'fundReduced');
   const side = -signOf(fundOf(state).positions[market]!.lots);
-  let rest = lots;
-  for (const other of rankingOf(state, memory, market, side)) {
-    const account = state.accounts[other]!;
-    const held = account.positions[market]!.lots;
-    if (rest === 0n || held * side <= 0n || equityFor(state, account, market) < 0n) continue;
-    const part = least(rest, sizeOf(held));
-    const bankrupt = { account: fundId, market };
-    const lacking = closeBoth(state, memory, bankrupt, other, { lots: part, ticks: mark });
+  const bankrupt = { account: fundId, market };
+  const bear = (lacking: bigint): void => {
+    if (lacking > 0n) count(state, 'fundReducedLacking');
     intoShortfall(state, lacking);
-    count(state, 'fundReduced');
-    rest -= part;
-  }
+  };
+  const may = (id: number): boolean => stands(state, id, market);
+  const pass = { lots, ticks: marketOf(state, market).mark, may, bear };
+  const rest = passOver(state, memory, bankrupt, pass);
+  if (rest === 0n) return;
+  // Whoever has opened a position since the ranking was drawn.
+  count(state, 'fundReducedAgain');
+  memory.rankings.delete(rankingKey(market, side));
+  passOver(state, memory, bankrupt, { ...pass, lots: rest });
 }

@@ -16,9 +16,9 @@ import {
 import { closeOnBook } from './naiveOwnOrder.ts';
 import { count, type NaivePosition, type NaiveState } from './naiveState.ts';
 
-/** Without equity all is deleveraged; then what is beyond its means is closed. */
+/** As long as it has no equity it is deleveraged; then what is beyond its means is closed. */
 export function tendFund(state: NaiveState, memory: Deleveraging): void {
-  if (equityOf(state, fundOf(state)) <= 0n) closeAll(state, memory);
+  deleverageFund(state, memory);
   cutBack(state, memory);
 }
 
@@ -41,8 +41,9 @@ function livePositions(
   });
 }
 
-function closeAll(state: NaiveState, memory: Deleveraging): void {
+function deleverageFund(state: NaiveState, memory: Deleveraging): void {
   for (const { market, lots } of livePositions(state, maintenanceOf)) {
+    if (equityOf(state, fundOf(state)) > 0n) return;
     count(state, 'fundDeleveraged');
     const price = bankruptcyPrice(state, fundOf(state), market);
     deleverage(state, memory, { account: fundId, market }, sizeOf(lots), price);

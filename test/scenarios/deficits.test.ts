@@ -241,3 +241,43 @@ scenario(
   funds shortfall 0 insurance 0.1
   `,
 );
+
+scenario(
+  'LIQ-4 LIQ-4b who opened after the ranking was drawn is closed at the bankruptcy price too',
+  `
+  # Anna and Emil long 0.1 from 60000 with 400 and 500, Ben and Fay short. At 54000 and 2790 Anna has
+  # -200, Fay, long 6 ETH, 510 + 600 - 1260 = -150, Emil -100. Anna closes against Ben, whose rank is
+  # the best; Fay's ETH at 2790 + 150 / 6, then her BTC by the book, at Gil's price. So nobody of the
+  # ranking is left for Emil, though Gil is opposite: 54000 + 100 / 0.1. Nobody has a deficit.
+  market BTCUSDT ${free}
+  market ETHUSDT ${free}
+  credit anna 400
+  credit ben 10000
+  credit emil 500
+  credit fay 510
+  credit gil 10000
+  tick BTCUSDT=60000 ETHUSDT=3000
+  anna leverage 50
+  emil leverage 50
+  fay leverage 50
+  fay leverage 50 ETHUSDT
+  anna buy 0.1 @ 60000
+  ben sell 0.1 @ 60000
+  emil buy 0.1 @ 60000
+  fay sell 0.1 @ 60000
+  fay buy ETHUSDT 6 @ 3000
+  ben sell ETHUSDT 6 @ 3000
+  index 57000
+  gil sell 0.1 @ 54000
+  tick BTCUSDT=54000 ETHUSDT=2790
+  deleveraged BTCUSDT anna ben 0.1@56000 emil gil 0.1@55000
+  deleveraged ETHUSDT fay ben 6@2815
+  liquidated fay gil 0.1@54000
+  shared
+  covered
+  anna has balance 0 position 0
+  emil has balance 0 position 0
+  # 54000 - 55000.
+  gil has balance 9900 position 0
+  `,
+);

@@ -203,3 +203,92 @@ scenario(
   funds shortfall 0
   `,
 );
+
+scenario(
+  'LIQ-6 LIQ-6a what a reduction lacks is put back into the shortfall that it repaid, and not shared',
+  `
+  # BTC 58700 is 2 up, ETH 2910 0.7 down. Both are silent when 1000 are drained: 1.3 of equity.
+  ${two}
+  tick BTCUSDT=58700 ETHUSDT=2910
+  after 5001
+  ${drained('20')}
+  fund has balance 0 equity 1.3
+  # Rob, long 10 SOL with 25, has -75 at 90: 97.5. Pia, short, has 60 + 100 - 120, for she is long 12
+  # AVAX: she would fall below zero and is closed at the mark. Of the 75 she bears 40, all she has.
+  market SOLUSDT ${free} fundingFactor 0 liquidationFeeRate 0
+  market AVAXUSDT ${free} fundingFactor 0 liquidationFeeRate 0
+  credit rob 25
+  credit pia 60
+  tick SOLUSDT=100 AVAXUSDT=100
+  rob leverage 50 SOLUSDT
+  pia leverage 50 SOLUSDT
+  pia leverage 50 AVAXUSDT
+  rob buy SOLUSDT 10 @ 100
+  pia sell SOLUSDT 10 @ 100
+  pia buy AVAXUSDT 12 @ 100
+  ben sell AVAXUSDT 12 @ 100
+  tick SOLUSDT=90 AVAXUSDT=90
+  covered rob 0 40 35
+  funds shortfall 35
+  # BTC, the larger notional, first: its 2 repay the shortfall. The 0.7 of ETH then lack. Ben, who
+  # is 6.3 up there, keeps his profit: the debt of another market is not his.
+  tick BTCUSDT=58700 ETHUSDT=2910
+  reduced ben 0.004@58700 ben 0.07@2910
+  shared
+  covered fund 0 0 0.7
+  funds shortfall 33.7
+  fund has balance 0 position 0
+  fund has position 0 ETHUSDT
+  `,
+);
+
+scenario(
+  'LIQ-6 LIQ-6a a fund with equity again is deleveraged no further; what it cannot bear is reduced',
+  `
+  # BTC 57995 is 0.82 down, ETH 2930 0.7 up, 0.10005 are left: 57995 + 0.01995 / 0.004, up to 58000,
+  # where 0.00005 are left to the fund; it closes ETH at the mark.
+  ${two}
+  tick BTCUSDT=58000 ETHUSDT=2930
+  after 5001
+  ${drained('20')}
+  insurance 0.00005
+  fund has balance 0.10005 equity 0.00005
+  tick BTCUSDT=57995 ETHUSDT=2930
+  deleveraged fund ben 0.004@58000
+  reduced ben 0.07@2930
+  covered
+  fund has balance 0.00005 position 0
+  `,
+);
+
+scenario(
+  'LIQ-6 LIQ-4b a reduction finds who opened after the ranking was drawn',
+  `
+  # Fund long 0.004, Dora 0.001 with 1.2; Ben short 0.003, Fay 0.002, who is long 0.12 ETH. At 56200
+  # and 2875 Dora has -1: 57200, against Ben. Fay has 10 + 4.4 - 15: ETH at 2875 + 0.6 / 0.12, BTC by
+  # the book, at Gil's price. The fund has 2 of 224.8: of the ranking Ben's 0.002 are left, then Gil.
+  ${taken(free)}
+  credit dora 1.2
+  credit fay 10
+  credit gil 10000
+  dora leverage 50
+  fay leverage 50
+  fay leverage 50 ETHUSDT
+  fay sell 0.002 @ 58400
+  ben buy 0.002 @ 58400
+  dora buy 0.001 @ 58400
+  ben sell 0.001 @ 58400
+  fay buy ETHUSDT 0.12 @ 3000
+  ben sell ETHUSDT 0.12 @ 3000
+  gil sell 0.002 @ 56200
+  after 5001
+  ${drained('20')}
+  insurance 10
+  tick BTCUSDT=56200 ETHUSDT=2875
+  deleveraged BTCUSDT dora ben 0.001@57200
+  deleveraged ETHUSDT fay ben 0.12@2880
+  liquidated fay gil 0.002@56200
+  reduced ben 0.002@56200 gil 0.002@56200
+  fund has position 0 balance 2
+  `,
+);

@@ -33,8 +33,16 @@ export function createDeleveraging(): Deleveraging {
   return { rankings: new Map(), profits: new Map() };
 }
 
-/** The ranked positions of one side: those drawn so far, in order, and the rest. */
-type Ranking = { readonly drawn: Position[]; first: number; readonly rest: Heap<Rank> };
+/**
+ * The ranked positions of one side: those drawn so far, in order, undefined whoever was struck out,
+ * all before `first` among them; and the rest.
+ */
+type Ranking = {
+  readonly side: Side;
+  readonly drawn: (Position | undefined)[];
+  first: number;
+  readonly rest: Heap<Rank>;
+};
 
 /** The positions of a side of a market but the fund's, best rank first. Cost: all its positions. */
 export function rankPositions(exchange: Exchange, market: Market, side: Side): Position[] {
@@ -46,32 +54,54 @@ export function rankPositions(exchange: Exchange, market: Market, side: Side): P
   return ranks.sort(compareRanks).map(({ position }) => position);
 }
 
+/** The ranking as it was drawn; drawn again when nobody of it is left. */
 function rankingOf(
   exchange: Exchange,
   { rankings }: Deleveraging,
   market: Market,
   side: Side,
 ): Ranking {
-  const key = `${market.id} ${side}`;
+  const key = rankingKey(market, side);
   const present = rankings.get(key);
-  if (present !== undefined) return present;
+  if (present !== undefined && !isUsedUp(present)) return present;
   const rest = createHeap<Rank>((a, b) => compareRanks(a, b) < 0);
   for (const position of holdersOf(market)) {
     if (position.lots * side <= 0 || isFund(exchange.accounts[position.account]!)) continue;
     heapPush(rest, rankOf(exchange, market, position));
   }
-  const ranking = { drawn: [], first: 0, rest };
+  const ranking = { side, drawn: [], first: 0, rest };
   rankings.set(key, ranking);
   return ranking;
 }
 
-/** The ranked position at `index`, drawn when it has not been; undefined behind the last. */
-function rankedAt(ranking: Ranking, index: number): Position | undefined {
-  if (index === ranking.drawn.length) {
-    const next = heapPop(ranking.rest);
-    if (next !== undefined) ranking.drawn.push(next.position);
+const rankingKey = (market: Market, side: Side): string => `${market.id} ${side}`;
+
+/** Whether there is a place at `index`, drawn when it has not been. */
+function isRanked(ranking: Ranking, index: number): boolean {
+  if (index < ranking.drawn.length) return true;
+  const next = heapPop(ranking.rest);
+  if (next === undefined) return false;
+  ranking.drawn.push(next.position);
+  return true;
+}
+
+/** Whoever stands at `index` with a position of the side; undefined when it is gone. */
+function holderAt({ drawn, side }: Ranking, index: number): Position | undefined {
+  const position = drawn[index];
+  return position !== undefined && position.lots * side > 0 ? position : undefined;
+}
+
+function isUsedUp(ranking: Ranking): boolean {
+  for (let index = ranking.first; isRanked(ranking, index); index += 1) {
+    if (holderAt(ranking, index) !== undefined) return false;
   }
-  return ranking.drawn[index];
+  return true;
+}
+
+/** What is opened later is another position than the one that was ranked. */
+function strikeOut(ranking: Ranking, index: number): void {
+  ranking.drawn[index] = undefined;
+  if (index === ranking.first) ranking.first += 1;
 }
 
 /** A part of a position that must be closed in this command. */
@@ -87,34 +117,34 @@ export type Closing = {
 
 type Taker = { readonly counterparty: Position; readonly lots: Lots; readonly ticks: Ticks };
 
+/** One pass over those opposite: at which price, and against whom. */
+type Pass = {
+  readonly ticks: Ticks;
+  readonly may: (counterparty: Position, size: Lots) => boolean;
+};
+
 /**
  * Closes `lots` of the position against others: at its bankruptcy price as far as nobody falls
  * below zero by it, the rest at the mark; what its account then lacks is shared by the market's
  * winners. Gives the notional that was closed, each part at its price.
  */
 export function deleverage(closing: Closing, lots: Lots, ticks: Ticks): Money {
-  const { exchange, market, position, deleveraging } = closing;
-  const opposite = (position.lots > 0 ? -1 : 1) as Side;
-  let left: number = lots;
-  let notional = 0;
-  const pass = (at: Ticks, may: (counterparty: Position, size: Lots) => boolean): void => {
-    for (const counterparty of counterpartiesOf(closing, opposite)) {
-      if (left === 0) return;
-      const size = Math.min(left, Math.abs(counterparty.lots)) as Lots;
-      if (!may(counterparty, size)) continue;
-      closeAgainst(closing, { counterparty, lots: size, ticks: at });
-      notional += at * size * market.grain;
-      left -= size;
-    }
-  };
-  pass(ticks, (counterparty, size) => standsAfter(exchange, market, counterparty, size, ticks));
+  const { exchange, market } = closing;
   const { mark } = market.prices;
-  pass(mark, (counterparty) => equityOfHolder(exchange, counterparty) >= 0);
-  pass(mark, () => true);
-  if (left > 0) {
-    // Positions that opened since the ranking was drawn.
-    deleveraging.rankings.delete(`${market.id} ${opposite}`);
-    pass(mark, () => true);
+  const anybody: Pass = { ticks: mark, may: () => true };
+  const passes: Pass[] = [
+    { ticks, may: (other, size) => standsAfter(exchange, market, other, size, ticks) },
+    { ticks: mark, may: (other) => equityOfHolder(exchange, other) >= 0 },
+    anybody,
+    // Against positions that opened since the ranking was drawn.
+    anybody,
+  ];
+  let left = lots;
+  let notional = 0;
+  for (const pass of passes) {
+    const before = left;
+    left = closeOver(closing, left, pass);
+    notional += pass.ticks * (before - left) * market.grain;
   }
   assert(left === 0, 'the positions of a market cancel out, so everybody finds a counterparty');
   return notional as Money;
@@ -123,39 +153,43 @@ export function deleverage(closing: Closing, lots: Lots, ticks: Ticks): Money {
 /** Reduces the fund's position at the mark, as far as there are counterparties (LIQ-6). */
 export function reduceFund(closing: Closing, lots: Lots): void {
   const { exchange, market, position, deleveraging } = closing;
-  const opposite = (position.lots > 0 ? -1 : 1) as Side;
-  let left: number = lots;
-  const pass = (): void => {
-    for (const counterparty of counterpartiesOf(closing, opposite)) {
-      if (left === 0) return;
-      if (equityOfHolder(exchange, counterparty) < 0) continue;
-      const size = Math.min(left, Math.abs(counterparty.lots)) as Lots;
-      closeAgainst(closing, { counterparty, lots: size, ticks: market.prices.mark });
-      left -= size;
-    }
-  };
-  pass();
+  const may = (other: Position): boolean => equityOfHolder(exchange, other) >= 0;
+  const pass = { ticks: market.prices.mark, may };
+  const side = oppositeOf(position);
+  const left = closeOver(closing, lots, pass);
   if (left === 0) return;
-  // Positions that opened since the ranking was drawn.
-  deleveraging.rankings.delete(`${market.id} ${opposite}`);
-  pass();
+  // Against positions that opened since the ranking was drawn.
+  deleveraging.rankings.delete(rankingKey(market, side));
+  closeOver(closing, left, pass);
 }
 
-/** The fund first when it is opposite, then by rank; never the position's own account. */
-function* counterpartiesOf(closing: Closing, side: Side): Generator<Position, void, undefined> {
+const oppositeOf = ({ lots }: Position): Side => (lots > 0 ? -1 : 1);
+
+/**
+ * Closes up to `lots` of the position against those opposite: the fund first, then by rank. Gives
+ * what is left.
+ */
+function closeOver(closing: Closing, lots: Lots, { ticks, may }: Pass): Lots {
+  if (lots === 0) return lots;
   const { exchange, market, position, deleveraging } = closing;
+  const side = oppositeOf(position);
+  let left: number = lots;
+  const meet = (counterparty: Position): void => {
+    const size = Math.min(left, Math.abs(counterparty.lots)) as Lots;
+    if (!may(counterparty, size)) return;
+    closeAgainst(closing, { counterparty, lots: size, ticks });
+    left -= size;
+  };
   const ofFund = fundOf(exchange).positions[market.id];
-  if (ofFund !== undefined && ofFund !== position && ofFund.lots * side > 0) yield ofFund;
+  if (ofFund !== undefined && ofFund.lots * side > 0) meet(ofFund);
+  if (left === 0) return left as Lots;
   const ranking = rankingOf(exchange, deleveraging, market, side);
-  for (let index = ranking.first; ; index += 1) {
-    const next = rankedAt(ranking, index);
-    if (next === undefined) return;
-    if (next.lots * side <= 0) {
-      if (index === ranking.first) ranking.first += 1;
-      continue;
-    }
-    if (next.account !== position.account) yield next;
+  for (let index = ranking.first; left > 0 && isRanked(ranking, index); index += 1) {
+    const counterparty = holderAt(ranking, index);
+    if (counterparty !== undefined) meet(counterparty);
+    if (holderAt(ranking, index) === undefined) strikeOut(ranking, index);
   }
+  return left as Lots;
 }
 
 /** Whether closing at `ticks` leaves the counterparty at zero equity or more. */
@@ -185,7 +219,7 @@ function closeAgainst(closing: Closing, { counterparty, lots, ticks }: Taker): v
     entry: Math.abs(counterparty.entry) as Money,
     equity: equityOfHolder(exchange, counterparty) as Money,
   };
-  const side = (position.lots > 0 ? -1 : 1) as Side;
+  const side = oppositeOf(position);
   const id = drawNumber(exchange);
   const own = closeAt(exchange, position, lots, ticks);
   const other = closeAt(exchange, counterparty, lots, ticks);
@@ -207,7 +241,8 @@ function closeAgainst(closing: Closing, { counterparty, lots, ticks }: Taker): v
   });
   if (other.pnl > 0) noteProfit(deleveraging, counterparty, other.pnl);
   coverLoss(exchange, counterparty, other.lacking);
-  if (own.lacking > 0) {
+  if (cause === 'fund_reduction') coverLoss(exchange, position, own.lacking);
+  else if (own.lacking > 0) {
     const profits = deleveraging.profits.get(market.id) ?? new Map<AccountId, number>();
     const { lacking } = own;
     const deficit = { amount: lacking, bankrupt: position.account };
