@@ -197,6 +197,8 @@ function settleNow(state: NaiveState, command: Of<'settleFunding'>): NaiveOutcom
   const market = marketOf(state, command.market);
   if (market.status === 'HALT' || market.settled) return { reason: 'marketHalted' };
   if (!isLive(state, market)) return { reason: 'priceUnavailable' };
+  // FUND-3: each boundary comes once.
+  if (market.fundingDue === state.time) market.fundingDue = 0;
   settleFunding(state, market);
   liquidationStep(state, [market.id]);
   return done;

@@ -34,8 +34,8 @@ export function createDeleveraging(): Deleveraging {
 }
 
 /**
- * The ranked positions of one side: those drawn so far, in order, undefined whoever was struck out,
- * all before `first` among them; and the rest.
+ * The ranked positions of one side: those drawn so far, in order, undefined where one was struck
+ * out, as all before `first` were; and the rest.
  */
 type Ranking = {
   readonly side: Side;
