@@ -5,6 +5,7 @@ import { assert, Fault, unreachable } from '../std/assert.ts';
 import { heapPeek, heapPop } from '../std/heap.ts';
 import type { Time } from '../units/units.ts';
 import { assertCommandConserves } from './clearing/conservation.ts';
+import { placeSome } from './clearing/danger.ts';
 import type { Batch, Command, PlaceOrder, PlaceTrigger } from './command.ts';
 import type { Exchange, Timer } from './exchange.ts';
 import { cancelAllOrders } from './operations/cancelAllOrders.ts';
@@ -61,13 +62,14 @@ export function beginBatch(exchange: Exchange, time: Time): void {
   }
 }
 
-/** What follows every command and timer: what their fills ended, and the check of money. */
+/** What follows every command and timer: what fills ended, danger sets, the check of money. */
 function finishStep(exchange: Exchange): void {
   if (exchange.flattened.length > 0) {
     const { flattened, accounts } = exchange;
     for (const { account } of flattened) lowerEmptyFlags(exchange, accounts[account]!);
     expireClosePositions(exchange);
   }
+  placeSome(exchange);
   assertCommandConserves(exchange);
 }
 

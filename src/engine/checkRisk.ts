@@ -5,7 +5,7 @@
 import type { Account } from './account.ts';
 import { entriesOf } from './checkTriggers.ts';
 import { isFund } from './clearing/insurance.ts';
-import { positionsOf, type Subject, standingOf } from './clearing/standing.ts';
+import { positionsOf, standingOf, subjectsOf } from './clearing/standing.ts';
 import type { Exchange } from './exchange.ts';
 import { type Findings, must } from './findings.ts';
 import type { Market } from './market.ts';
@@ -51,7 +51,7 @@ function checkPlace(
   must(findings, held === listed?.delete(position), () => `${name}: held is ${held} wrongly`);
   must(findings, held || lots === 0, () => `${name}: an open position is not among the holders`);
   const due = isFund(account) ? 0 : Math.sign(lots);
-  must(findings, account.dirty || dangerSide === due, () => {
+  must(findings, account.dirty || dangerSide === due || dangerSide === 0, () => {
     return `${name}: ${lots} lots stand on side ${dangerSide} of the danger sets`;
   });
 }
@@ -84,14 +84,8 @@ function checkDanger(findings: Findings, exchange: Exchange, account: Account): 
   }
 }
 
-function subjectsOf(account: Account): Subject[] {
-  if (account.marginMode !== 'isolated') return [{ account, position: undefined }];
-  return account.positions.flatMap((position) =>
-    position === undefined ? [] : [{ account, position }],
-  );
-}
-
 function isCrossed(exchange: Exchange, position: Position): boolean {
-  const { mark } = exchange.markets[position.market]!.prices;
-  return position.dangerKey <= (position.dangerSide > 0 ? -mark : mark);
+  const { prices, risk } = exchange.markets[position.market]!;
+  if (position.dangerSide === 0) return position.lots < 0 && risk.reach <= prices.mark;
+  return position.dangerKey <= (position.dangerSide > 0 ? -prices.mark : prices.mark);
 }

@@ -94,7 +94,7 @@ export type Exchange = {
   readonly timers: Heap<Timer>;
   readonly funds: Funds;
 
-  // Transient: never in a snapshot, blank between commands.
+  // Transient: never in a snapshot, blank between commands but for `failing`.
   readonly check: CommandCheck;
   readonly undo: Undo;
   /** Orders that ended in this command and still hang in their queues (endOrder.ts). */
@@ -103,8 +103,10 @@ export type Exchange = {
   events: Event[];
   /** The incoming order while it sweeps the book. */
   taker: Order | null;
-  /** Accounts whose place in the danger sets is out of date (risk/). */
-  dirty: Account[];
+  /** Accounts whose place in the danger sets is out of date (clearing/danger.ts). */
+  readonly dirty: Account[];
+  /** Accounts that failed when they were placed, for the next tick to look at. */
+  readonly failing: Set<Account>;
   /** Became flat or turned in this command, with triggers to close them or a flag to lower. */
   readonly flattened: Position[];
   /** Whether the present command has passed its "From here … must succeed." */
@@ -146,6 +148,7 @@ export function createExchange(chainId: number): Exchange {
     events: [],
     taker: null,
     dirty: [],
+    failing: new Set(),
     flattened: [],
     sure: false,
   };

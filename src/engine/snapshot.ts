@@ -23,7 +23,7 @@ import { beginSection, endSection, openNextSection, sectionBytesTarget } from '.
 import type { Lots, Money, Time } from '../units/units.ts';
 import { type Account, insuranceAddress, positionIn } from './account.ts';
 import { insertOrder } from './book/book.ts';
-import { noteHolder } from './clearing/danger.ts';
+import { noteHolder, setReach } from './clearing/danger.ts';
 import { markDirty } from './clearing/markDirty.ts';
 import { createExchange, type Exchange, type Funds } from './exchange.ts';
 import { decodeFeeTiers, encodeFeeTiers } from './feeTiersCodec.ts';
@@ -313,8 +313,9 @@ function addOrder(exchange: Exchange, order: Order): void {
   account.clientOrderIds.set(order.clientOrderId, order.id);
 }
 
-/** Lists who holds a position; where each stands among the endangered is found at the next tick. */
+/** Lists who holds a position; where each stands among the endangered the next command finds. */
 function addHolders(exchange: Exchange): void {
+  for (const market of exchange.markets) setReach(market);
   for (const account of exchange.accounts) {
     for (const position of account.positions) {
       if (position === undefined || position.lots === 0) continue;

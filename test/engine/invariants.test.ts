@@ -5,7 +5,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Account, balanceOf } from '../../src/engine/account.ts';
 import type { Level } from '../../src/engine/book/level.ts';
-import { refreshDanger } from '../../src/engine/clearing/danger.ts';
+import { placeAll } from '../../src/engine/clearing/danger.ts';
 import { equityOf, maintenanceOf } from '../../src/engine/clearing/margin.ts';
 import { createExchange, type Exchange } from '../../src/engine/exchange.ts';
 import { checkInvariants } from '../../src/engine/invariants.ts';
@@ -75,11 +75,19 @@ for (let seed = 1; sections.length === 0; seed += 1) {
   if (richOf(exchange)) encodeSnapshot(exchange, (section) => sections.push(section));
 }
 
-/** With everybody in its place in the danger sets, as after a tick. */
+/** With everybody in its place in the danger sets, as at a tick. */
 function richCopy(): Rich {
   const exchange = decodeSnapshot(sections);
-  refreshDanger(exchange);
+  placeAll(exchange);
   return richOf(exchange)!;
+}
+
+/** A position that stands in a danger set: most of a stream own more than they risk. */
+function endangered({ accounts }: Exchange): Position {
+  return find(
+    accounts.flatMap(({ positions }) => positions),
+    (one) => (one?.dangerSide ?? 0) !== 0,
+  )!;
 }
 
 /** Fields as they may not be written from the typed side. */
@@ -314,10 +322,11 @@ const damages: Record<string, (rich: Rich) => void> = {
   'an open position is not held': ({ position }) => {
     position.held = false;
   },
-  'a position stands in no danger set': ({ position }) => {
-    position.dangerSide = 0;
+  'a position stands in no danger set': ({ exchange }) => {
+    endangered(exchange).dangerSide = 0;
   },
-  'a position stands under another key': ({ position }) => (loose(position).dangerKey! += 1),
+  'a position stands under another key': ({ exchange }) =>
+    (loose(endangered(exchange)).dangerKey! += 1),
   'a trial is left open': ({ exchange }) => {
     exchange.undo.active = true;
   },
@@ -389,7 +398,7 @@ describe('BAL-2, MAR-1, ORD-6, FUND-1: the full check', () => {
     (seed) => {
       const exchange = runStream(seed, 600 + 200 * seed);
       const prng = createPrng(seed);
-      refreshDanger(exchange);
+      placeAll(exchange);
       let failing = 0;
       for (let round = 0; round < 300; round += 1) {
         for (const { prices } of exchange.markets) {
@@ -418,7 +427,8 @@ describe('BAL-2, MAR-1, ORD-6, FUND-1: the full check', () => {
       if (!position?.lots) continue;
       const { longs, shorts } = exchange.markets[position.market]!.risk;
       const set = position.lots > 0 ? longs : shorts;
-      sortedRemove(set, position.dangerKey, account.id);
+      if (position.dangerSide !== 0) sortedRemove(set, position.dangerKey, account.id);
+      position.dangerSide = position.lots > 0 ? 1 : -1;
       position.dangerKey = 1e12;
       sortedAdd(set, position.dangerKey, account.id, position);
     }

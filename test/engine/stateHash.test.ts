@@ -61,7 +61,8 @@ describe('the state hash', () => {
         if (position) Object.assign(position, { held: false, dangerSide: 1, dangerKey: 5 });
       }
     }
-    copy.dirty = [];
+    copy.dirty.length = 0;
+    copy.failing.clear();
     for (const map of [copy.credits, copy.nonces, copy.apiKeys] as Map<string, unknown>[]) {
       const entries = [...map].reverse();
       map.clear();

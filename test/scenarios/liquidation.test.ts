@@ -38,6 +38,26 @@ const large = `
 `;
 
 scenario(
+  'LIQ-1 a short that owned more than the mark could cost it is looked at when the mark has doubled',
+  `
+  # Up to 120000 nobody need look at Ben. At 199000: equity 14000 - 13900 = 100, maintenance 199.
+  market BTCUSDT ${free}
+  credit anna 100000
+  credit ben 14000
+  credit dora 100000
+  index 60000
+  anna buy 0.1 @ 60000
+  ben sell 0.1 @ 60000
+  dora sell 0.1 @ 199000
+  ${[66, 72, 79, 86, 94, 103, 113, 124, 136, 149, 163, 179, 187].map((k) => `index ${k}000`).join('\n  ')}
+  ben has equity 1300 flagged no
+  index 199000
+  flags ben yes ben no
+  liquidated ben dora 0.1@199000
+  `,
+);
+
+scenario(
   'LIQ-1 LIQ-3 below Σ maintenance: flagged, all orders cancelled, a small position sold whole',
   `
   # At 56500: equity 400 - 350 = 50, maintenance 56.5. Bankruptcy price 56500 - 50 / 0.1 = 56000.

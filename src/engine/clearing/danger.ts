@@ -1,17 +1,22 @@
-// Who must be tested for liquidation at a tick, without looking at everybody (LIQ-1, PRC-4). Every
-// open position stands in a set of its market under a mark until which its account surely holds:
-// the account's surplus over maintenance is shared out equally to its positions. Only who has
-// crossed that mark is looked at. Derived and conservative: no outcome depends on it.
+// Who must be tested for liquidation at a tick, without looking at everybody (LIQ-1, PRC-4). An open
+// position stands in a set of its market under a mark until which its account surely holds: the
+// account's surplus over maintenance is shared out equally to its positions. Only who has crossed
+// that mark is looked at. Who holds beyond the market's reach, twice a mark it had, stands in none.
+// Derived and conservative: no outcome depends on it.
 
+import { must } from '../../std/assert.ts';
 import { sortedAdd, sortedRemove, sortedUpTo } from '../../std/sortedSet.ts';
 import { rateOne } from '../../units/units.ts';
-import { type Account, balanceOf } from '../account.ts';
+import { type Account, balanceOf, insuranceAccount } from '../account.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Market } from '../market.ts';
 import type { Position } from '../position.ts';
 import { isFund } from './insurance.ts';
 import { maintenanceOfLots, unrealizedOf } from './margin.ts';
 import { markDirty } from './markDirty.ts';
+
+/** How many accounts a command places: more than most sweeps meet, fewer than a crash. */
+const placedPerCommand = 32;
 
 /** The key of who is looked at whatever the mark. */
 const always = -1e15;
@@ -43,36 +48,65 @@ export function markHoldersDirty(exchange: Exchange, market: Market): void {
 }
 
 /**
- * Puts everybody whose figures changed in its place again; gives the open positions of those who
- * fail at the present marks or are flagged. Cost: the accounts that traded, paid or were paid since
- * the last tick.
+ * Puts accounts whose figures changed in their places again, the latest first and no more than a
+ * command may spend; the others wait for the next. Done after every command, while the records are
+ * at hand: by the next tick each would have to be fetched from memory again.
  */
-export function refreshDanger(exchange: Exchange): Position[] {
+export function placeSome(exchange: Exchange): void {
   const { dirty } = exchange;
-  const failing: Position[] = [];
-  exchange.dirty = [];
-  for (const account of dirty) {
-    account.dirty = false;
-    if (!isFund(account)) placeAccount(exchange, account, failing);
-  }
+  for (let i = 0; i < placedPerCommand && dirty.length > 0; i += 1) placeLast(exchange);
+}
+
+/** The same for everybody. */
+export function placeAll(exchange: Exchange): void {
+  while (exchange.dirty.length > 0) placeLast(exchange);
+}
+
+/** Takes the accounts that failed or were flagged when they were placed, since the last call. */
+export function takeFailing(exchange: Exchange): Account[] {
+  placeAll(exchange);
+  const failing = [...exchange.failing];
+  exchange.failing.clear();
   return failing;
 }
 
-/** Positions of a market whose accounts may fail at its present mark. */
-export function endangeredIn(market: Market): Position[] {
-  const { mark } = market.prices;
-  const { longs, shorts } = market.risk;
-  const found = sortedUpTo(longs, -mark);
-  return found.concat(sortedUpTo(shorts, mark));
+function placeLast(exchange: Exchange): void {
+  const account = must(exchange.dirty.pop(), 'an account is out of date');
+  account.dirty = false;
+  if (isFund(account) || placeAccount(exchange, account)) return;
+  exchange.failing.add(account);
 }
 
-function placeAccount(exchange: Exchange, account: Account, failing: Position[]): void {
+/**
+ * Positions of a market whose accounts may fail at its present mark. Cost: those; and each time
+ * that the mark has come to the reach, the positions of the market.
+ */
+export function endangeredIn(market: Market): Position[] {
+  const { mark } = market.prices;
+  const { longs, shorts, reach } = market.risk;
+  const found = sortedUpTo(longs, -mark).concat(sortedUpTo(shorts, mark));
+  if (mark < reach) return found;
+  setReach(market);
+  return found.concat(holdersOf(market).filter(isUnset));
+}
+
+const isUnset = ({ account, lots, dangerSide }: Position): boolean =>
+  lots < 0 && dangerSide === 0 && account !== insuranceAccount;
+
+/** Puts the reach at twice the mark. Shorts that stood in no set must then be looked at. */
+export function setReach({ prices, risk }: Market): void {
+  risk.reach = prices.mark * 2;
+}
+
+/** Gives whether all that is open stands at the present marks. */
+function placeAccount(exchange: Exchange, account: Account): boolean {
   const { positions } = account;
   if (account.marginMode === 'isolated') {
+    let stands = true;
     for (const position of positions) {
-      if (position !== undefined) placeIsolated(exchange, position, failing);
+      if (position !== undefined && !placeIsolated(exchange, position)) stands = false;
     }
-    return;
+    return stands;
   }
   let open = 0;
   let surplus: number = balanceOf(account);
@@ -84,29 +118,28 @@ function placeAccount(exchange: Exchange, account: Account, failing: Position[])
   }
   const share = account.flagged ? -1 : surplus / open;
   for (const position of positions) {
-    if (position !== undefined) placePosition(exchange, position, share, failing);
+    if (position !== undefined) placePosition(exchange, position, share);
   }
+  return open === 0 || share >= 0;
 }
 
-function placeIsolated(exchange: Exchange, position: Position, failing: Position[]): void {
+function placeIsolated(exchange: Exchange, position: Position): boolean {
   const market = exchange.markets[position.market]!;
   const equity = position.collateral + unrealizedOf(market, position);
   const surplus = equity - maintenanceOfLots(market, position.lots);
-  placePosition(exchange, position, position.flagged ? -1 : surplus, failing);
+  const share = position.flagged ? -1 : surplus;
+  placePosition(exchange, position, share);
+  return position.lots === 0 || share >= 0;
 }
 
 /**
  * A lot loses grain × (1 − r) a tick when long and grain × (1 + r) when short; so many ticks away
  * the position's share of the surplus is used up, less two for what rounds. Floating point serves:
  * the key only has to be early. A place that is early enough already is kept, and a new one leaves
- * a quarter to spare, so that who trades all the time seldom moves.
+ * a quarter to spare, so that who trades all the time seldom moves. Who owns so much more than he
+ * risks that the market's reach does not get there needs none.
  */
-function placePosition(
-  exchange: Exchange,
-  position: Position,
-  share: number,
-  failing: Position[],
-): void {
+function placePosition(exchange: Exchange, position: Position, share: number): void {
   const { lots, dangerSide, dangerKey } = position;
   if (lots === 0) {
     if (dangerSide !== 0) leaveSet(exchange.markets[position.market]!, position);
@@ -114,19 +147,26 @@ function placePosition(
   }
   const market = exchange.markets[position.market]!;
   const side = lots > 0 ? 1 : -1;
+  if (share < 0) return movePosition(market, position, side, always);
   const { mark } = market.prices;
-  if (share < 0) {
-    failing.push(position);
-    return movePosition(market, position, side, always);
-  }
   const rate = market.terms.maintenanceMarginRate / rateOne;
   const perTick = Math.abs(lots) * market.grain * (1 - side * rate);
   const distance = Math.floor((share / perTick) * (1 - 1e-9)) - 2;
   // Both kinds of keys grow with the distance: −mark + distance, mark + distance.
   const present = dangerKey + side * mark;
   if (dangerSide === side && present > 0 && present <= distance) return;
+  if (isOutOfReach(market, side, distance)) {
+    if (dangerSide !== 0) leaveSet(market, position);
+    return;
+  }
   const spared = distance > 0 ? Math.ceil(distance * 0.75) : distance;
   movePosition(market, position, side, spared - side * mark);
+}
+
+/** Longs can lose no more than the whole mark; shorts what lies between it and the reach. */
+function isOutOfReach({ prices, risk }: Market, side: 1 | -1, distance: number): boolean {
+  const { mark } = prices;
+  return side > 0 ? distance >= mark : mark < risk.reach && mark + distance >= risk.reach;
 }
 
 function movePosition(market: Market, position: Position, side: 1 | -1, key: number): void {

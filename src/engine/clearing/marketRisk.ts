@@ -11,8 +11,16 @@ export type MarketRisk = {
   /** Longs that may fail once the mark is at or below −key; shorts once it is at or above key. */
   readonly longs: SortedSet<Position>;
   readonly shorts: SortedSet<Position>;
+  /** Shorts that hold up to this mark stand in no set, nor do longs that hold down to 0. */
+  reach: number;
 };
 
 export function createMarketRisk(): MarketRisk {
-  return { holders: [], sorted: true, longs: createSortedSet(), shorts: createSortedSet() };
+  return {
+    holders: [],
+    sorted: true,
+    longs: createSortedSet(),
+    shorts: createSortedSet(),
+    reach: 0,
+  };
 }

@@ -19,6 +19,12 @@ export function subjectOf(exchange: Exchange, position: Position): Subject {
   return { account, position: account.marginMode === 'isolated' ? position : undefined };
 }
 
+/** What of an account is liquidated as one: all of it, or each of its isolated open positions. */
+export function subjectsOf(account: Account): Subject[] {
+  if (account.marginMode !== 'isolated') return [{ account, position: undefined }];
+  return positionsOf({ account, position: undefined }).map((position) => ({ account, position }));
+}
+
 /** The open positions of a subject, by market. */
 export function positionsOf({ account, position }: Subject): Position[] {
   const all = position === undefined ? account.positions : [position];

@@ -12,7 +12,7 @@ import {
   isRestored,
   lotsToClose,
 } from '../clearing/bankruptcy.ts';
-import { endangeredIn, refreshDanger } from '../clearing/danger.ts';
+import { endangeredIn, takeFailing } from '../clearing/danger.ts';
 import { charge, take } from '../clearing/debit.ts';
 import { createDeleveraging, type Deleveraging, deleverage } from '../clearing/deleverage.ts';
 import { isFund, payFund, recordFundPeak } from '../clearing/insurance.ts';
@@ -26,6 +26,7 @@ import {
   standingAtIndex,
   standingOf,
   subjectOf,
+  subjectsOf,
 } from '../clearing/standing.ts';
 import { takeOver } from '../clearing/takeOver.ts';
 import { flushEnded } from '../endOrder.ts';
@@ -53,8 +54,7 @@ export function runLiquidations(exchange: Exchange, ticked: readonly Market[]): 
   if (live.length > 0) recordFundPeak(exchange);
   const candidates = new Set<Subject>();
   // A delivery or funding may have ruined somebody whose own markets do not tick now (LIQ-5).
-  for (const position of refreshDanger(exchange)) {
-    const subject = subjectOf(exchange, position);
+  for (const subject of takeFailing(exchange).flatMap(subjectsOf)) {
     if (standingOf(exchange, subject).equity <= 0) candidates.add(subject);
   }
   // A market that is not live changes equities too: who it endangers is found by its others.
@@ -109,16 +109,8 @@ function casesOf(
 
 /** Those whom this command brought to no equity while they have a position that can be closed. */
 function ruinedSubjects(exchange: Exchange): Case[] {
-  const subjects: Subject[] = [];
-  for (const account of exchange.dirty) {
-    if (isFund(account)) continue;
-    if (account.marginMode !== 'isolated') subjects.push({ account, position: undefined });
-    else {
-      for (const position of account.positions) {
-        if (position !== undefined && position.lots !== 0) subjects.push({ account, position });
-      }
-    }
-  }
+  const accounts = exchange.dirty.filter((account) => !isFund(account));
+  const subjects = accounts.flatMap(subjectsOf);
   return casesOf(exchange, subjects, (subject, { equity }) => {
     if (equity > 0) return false;
     return positionsOf(subject).some(({ market }) =>
