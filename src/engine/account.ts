@@ -57,7 +57,6 @@ export type Volume = {
   past: readonly Money[];
   /** The tier that `past` gives. */
   tier: number;
-  epoch: number;
 };
 
 export type Idempotency = {
@@ -105,7 +104,7 @@ export function createAccount(id: AccountId, address: string, time: Time): Accou
     steppedAt: 0 as Time,
     house: false,
     feeTier: 0,
-    volume: { day: 0, today: 0 as Money, past: [], tier: 0, epoch: 0 },
+    volume: { day: 0, today: 0 as Money, past: [], tier: 0 },
     updatedAt: time,
     positions: [],
     clientOrderIds: new Map(),

@@ -8,7 +8,7 @@
 
 import { assert } from '../std/assert.ts';
 import type { Lots, Money, Ticks, Time } from '../units/units.ts';
-import type { Account, Volume } from './account.ts';
+import type { Account } from './account.ts';
 import type { Level } from './book/level.ts';
 import type { CommandCheck, Funds } from './exchange.ts';
 import type { MarketFigures } from './market.ts';
@@ -114,23 +114,6 @@ function restoreAccount({ numbers }: Undo, account: Account, at: number): void {
   account.collateral = numbers[at + 2] as Money;
   account.updatedAt = numbers[at + 3] as Time;
   account.uncovered = numbers[at + 4] as Money;
-}
-
-export function touchVolume(undo: Undo, volume: Volume): void {
-  if (!undo.active || volume.epoch === undo.epoch) return;
-  volume.epoch = undo.epoch;
-  const at = reserve(undo, volume, restoreVolume, 3);
-  undo.numbers[at] = volume.day;
-  undo.numbers[at + 1] = volume.today;
-  undo.numbers[at + 2] = volume.tier;
-  undo.references.push(volume.past);
-}
-
-function restoreVolume({ numbers, references }: Undo, volume: Volume, at: number): void {
-  volume.past = references.pop() as readonly Money[];
-  volume.day = numbers[at]!;
-  volume.today = numbers[at + 1] as Money;
-  volume.tier = numbers[at + 2]!;
 }
 
 export function touchPosition(undo: Undo, position: Position): void {

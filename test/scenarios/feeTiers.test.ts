@@ -5,8 +5,7 @@
 import { expect, test } from 'vitest';
 import { addVolume, tierOf, volumeOf } from '../../src/engine/clearing/fees.ts';
 import { feeTiersMax, moneyMax } from '../../src/engine/limits.ts';
-import { beginTrial, rollbackTrial } from '../../src/engine/undo.ts';
-import type { Money, Time } from '../../src/units/units.ts';
+import type { Time } from '../../src/units/units.ts';
 import { play, scenario } from './scenario.ts';
 import { accountOf, createWorld } from './world.ts';
 
@@ -262,24 +261,21 @@ scenario(
   `,
 );
 
-test('MAR-6 a trial restores day, volume, past and tier', () => {
+test('MAR-6 what a trial trades and takes back is no volume', () => {
   const world = play(
     createWorld(),
     `${start}
     anna buy 0.2 @ 60000
     ben sell 0.2 @ 60000
-    after 86400000`,
+    after 86400000
+    index 60000 source manual
+    ben sell 0.1 @ 60000`,
   );
-  const { exchange } = world;
-  const account = accountOf(world, 'anna');
-  const before = structuredClone({ ...account.volume, epoch: 0 });
-  beginTrial(exchange.undo);
-  addVolume(exchange, account, 1 as Money);
-  addVolume(exchange, account, 2 as Money);
-  expect(account.volume.today).toBe(3);
-  expect(account.volume.tier).toBe(1);
-  rollbackTrial(exchange.undo);
-  expect({ ...account.volume, epoch: 0 }).toEqual(before);
+  const before = structuredClone(accountOf(world, 'anna').volume);
+  play(world, 'anna buy 0.2 @ 60000 FOK -> REJECTED');
+  expect(accountOf(world, 'anna').volume).toEqual(before);
+  play(world, 'anna buy 0.1 @ 60000 FOK -> FILLED');
+  expect(accountOf(world, 'anna').volume).toMatchObject({ today: 6_000_000_000, tier: 1 });
 });
 
 test('MAR-6 MAR-6c volume beyond what can be counted stays at the bound', () => {

@@ -37,6 +37,11 @@ const large = `
   ben sell 4 @ 60000
 `;
 
+/** From 60000 to 187000 in steps that the gate passes. */
+const risen = [66, 72, 79, 86, 94, 103, 113, 124, 136, 149, 163, 179, 187]
+  .map((thousand) => `index ${thousand}000`)
+  .join('\n  ');
+
 scenario(
   'LIQ-1 a short that owned more than the mark could cost it is looked at when the mark has doubled',
   `
@@ -49,7 +54,7 @@ scenario(
   anna buy 0.1 @ 60000
   ben sell 0.1 @ 60000
   dora sell 0.1 @ 199000
-  ${[66, 72, 79, 86, 94, 103, 113, 124, 136, 149, 163, 179, 187].map((k) => `index ${k}000`).join('\n  ')}
+  ${risen}
   ben has equity 1300 flagged no
   index 199000
   flags ben yes ben no

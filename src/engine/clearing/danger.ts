@@ -1,12 +1,13 @@
 // Who must be tested for liquidation at a tick, without looking at everybody (LIQ-1, PRC-4). An open
 // position stands in a set of its market under a mark until which its account surely holds: the
 // account's surplus over maintenance is shared out equally to its positions. Only who has crossed
-// that mark is looked at. Who holds beyond the market's reach, twice a mark it had, stands in none.
+// that mark is looked at. Who would hold with every long at 0 and every short at its market's reach,
+// twice a mark it had, stands in none.
 // Derived and conservative: no outcome depends on it.
 
 import { must } from '../../std/assert.ts';
 import { sortedAdd, sortedRemove, sortedUpTo } from '../../std/sortedSet.ts';
-import { rateOne } from '../../units/units.ts';
+import { type Lots, rateOne } from '../../units/units.ts';
 import { type Account, balanceOf, insuranceAccount } from '../account.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Market } from '../market.ts';
@@ -109,14 +110,21 @@ function placeAccount(exchange: Exchange, account: Account): boolean {
     return stands;
   }
   let open = 0;
+  let placed = 0;
+  let worst = 0;
   let surplus: number = balanceOf(account);
   for (const position of positions) {
-    if (position === undefined || position.lots === 0) continue;
+    if (position === undefined) continue;
+    if (position.dangerSide !== 0) placed += 1;
+    if (position.lots === 0) continue;
     const market = exchange.markets[position.market]!;
     open += 1;
     surplus += unrealizedOf(market, position) - maintenanceOfLots(market, position.lots);
+    worst += worstLoss(market, position.lots);
   }
-  const share = account.flagged ? -1 : surplus / open;
+  const outOfReach = !account.flagged && worst <= surplus;
+  if (outOfReach && placed === 0) return true;
+  const share = account.flagged ? -1 : outOfReach ? Infinity : surplus / open;
   for (const position of positions) {
     if (position !== undefined) placePosition(exchange, position, share);
   }
@@ -124,24 +132,39 @@ function placeAccount(exchange: Exchange, account: Account): boolean {
 }
 
 function placeIsolated(exchange: Exchange, position: Position): boolean {
+  const { lots, flagged } = position;
   const market = exchange.markets[position.market]!;
   const equity = position.collateral + unrealizedOf(market, position);
-  const surplus = equity - maintenanceOfLots(market, position.lots);
-  const share = position.flagged ? -1 : surplus;
+  const surplus = equity - maintenanceOfLots(market, lots);
+  const share = flagged ? -1 : worstLoss(market, lots) <= surplus ? Infinity : surplus;
   placePosition(exchange, position, share);
-  return position.lots === 0 || share >= 0;
+  return lots === 0 || share >= 0;
+}
+
+/** What a tick takes of the surplus that a position leaves: its own move, less maintenance. */
+function lossPerTick({ grain, terms }: Market, lots: Lots): number {
+  const rate = terms.maintenanceMarginRate / rateOne;
+  return lots > 0 ? lots * grain * (1 - rate) : -lots * grain * (1 + rate);
+}
+
+/** What the position can cost before somebody looks: a long down to 0, a short up to the reach. */
+function worstLoss(market: Market, lots: Lots): number {
+  const { mark } = market.prices;
+  const { reach } = market.risk;
+  const ticks = lots > 0 ? mark : mark < reach ? reach - mark : Infinity;
+  // A little more, and a unit for what maintenance is rounded up by.
+  return lots === 0 ? 0 : ticks * lossPerTick(market, lots) * (1 + 1e-9) + 1;
 }
 
 /**
- * A lot loses grain × (1 − r) a tick when long and grain × (1 + r) when short; so many ticks away
- * the position's share of the surplus is used up, less two for what rounds. Floating point serves:
- * the key only has to be early. A place that is early enough already is kept, and a new one leaves
- * a quarter to spare, so that who trades all the time seldom moves. Who owns so much more than he
- * risks that the market's reach does not get there needs none.
+ * So many ticks away the position's share of the surplus is used up, less two for what rounds.
+ * Floating point serves: the key only has to be early. A place that is early enough already is
+ * kept, and a new one leaves a quarter to spare, so that who trades all the time seldom moves. Who
+ * has enough for the worst (a share without end) needs none.
  */
 function placePosition(exchange: Exchange, position: Position, share: number): void {
   const { lots, dangerSide, dangerKey } = position;
-  if (lots === 0) {
+  if (lots === 0 || share === Infinity) {
     if (dangerSide !== 0) leaveSet(exchange.markets[position.market]!, position);
     return;
   }
@@ -149,24 +172,12 @@ function placePosition(exchange: Exchange, position: Position, share: number): v
   const side = lots > 0 ? 1 : -1;
   if (share < 0) return movePosition(market, position, side, always);
   const { mark } = market.prices;
-  const rate = market.terms.maintenanceMarginRate / rateOne;
-  const perTick = Math.abs(lots) * market.grain * (1 - side * rate);
-  const distance = Math.floor((share / perTick) * (1 - 1e-9)) - 2;
+  const distance = Math.floor((share / lossPerTick(market, lots)) * (1 - 1e-9)) - 2;
   // Both kinds of keys grow with the distance: −mark + distance, mark + distance.
   const present = dangerKey + side * mark;
   if (dangerSide === side && present > 0 && present <= distance) return;
-  if (isOutOfReach(market, side, distance)) {
-    if (dangerSide !== 0) leaveSet(market, position);
-    return;
-  }
   const spared = distance > 0 ? Math.ceil(distance * 0.75) : distance;
   movePosition(market, position, side, spared - side * mark);
-}
-
-/** Longs can lose no more than the whole mark; shorts what lies between it and the reach. */
-function isOutOfReach({ prices, risk }: Market, side: 1 | -1, distance: number): boolean {
-  const { mark } = prices;
-  return side > 0 ? distance >= mark : mark < risk.reach && mark + distance >= risk.reach;
 }
 
 function movePosition(market: Market, position: Position, side: 1 | -1, key: number): void {

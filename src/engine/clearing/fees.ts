@@ -3,13 +3,12 @@
 
 import { assert } from '../../std/assert.ts';
 import { mulDivFloor } from '../../units/mulDiv.ts';
-import { shareUp } from '../../units/notional.ts';
+import { notionalOf, shareUp } from '../../units/notional.ts';
 import { type Money, type Rate, rateOne, type Time } from '../../units/units.ts';
 import type { Account, Volume } from '../account.ts';
 import type { Exchange, FeeTier } from '../exchange.ts';
 import { moneyMax } from '../limits.ts';
 import type { Market, MarketTerms } from '../market.ts';
-import { touchVolume } from '../undo.ts';
 
 const dayMs = 86_400_000;
 /** The UTC days before the present one whose volume gives the tier. */
@@ -25,6 +24,18 @@ export function feeRatesOf(
 ): FeeRates {
   const tier = account === undefined ? 0 : tierOf(exchange, account);
   return ratesAt(market.terms, exchange.feeTiers[tier]!);
+}
+
+/** What an account pays on a market today as maker or as taker. */
+export function feeRateOf(
+  exchange: Exchange,
+  { terms }: Market,
+  account: Account,
+  role: 'maker' | 'taker',
+): Rate {
+  const tier = exchange.feeTiers[tierOf(exchange, account)]!;
+  if (role === 'maker') return discounted(terms.makerFee, tier.makerDiscount);
+  return discounted(terms.takerFee, tier.takerDiscount);
 }
 
 function ratesAt({ makerFee, takerFee }: MarketTerms, tier: FeeTier): FeeRates {
@@ -55,8 +66,10 @@ export function rebatesHold(terms: MarketTerms, tiers: readonly FeeTier[]): bool
  * today costs a sum.
  */
 export function tierOf(exchange: Exchange, account: Account): number {
-  const { volume } = account;
   const { feeTiers } = exchange;
+  // Every order asks: where there is nothing to choose the account's volume is left in peace.
+  if (feeTiers.length === 1) return 0;
+  const { volume } = account;
   const day = dayOf(exchange.time);
   const earned = volume.day === day ? volume.tier : tierAt(feeTiers, volumeBefore(volume, day));
   // A shorter table may have come since the operator chose.
@@ -68,11 +81,27 @@ export function volumeOf(exchange: Exchange, account: Account): Money {
   return volumeBefore(account.volume, dayOf(exchange.time));
 }
 
+/**
+ * Counts the trades among the events from `first` on: the takers' sides but for what the exchange
+ * itself closed, the makers' always, nothing of what an account traded with itself. Once they are
+ * sure, so that no trial need save anybody's volume.
+ */
+export function countVolumes(exchange: Exchange, first: number): void {
+  const { accounts, events, markets } = exchange;
+  for (let i = first; i < events.length; i += 1) {
+    const event = events[i]!;
+    if (event.kind !== 'traded' || event.taker.account === event.maker.account) continue;
+    const notional = notionalOf(event.ticks, event.lots, markets[event.market]!.grain);
+    if (!event.liquidation) addVolume(exchange, accounts[event.taker.account]!, notional);
+    addVolume(exchange, accounts[event.maker.account]!, notional);
+  }
+}
+
 /** Counts one side of a fill. Its tier changes with the next UTC day, not with the fill. */
 export function addVolume(exchange: Exchange, account: Account, notional: Money): void {
   assert(notional > 0, 'a fill has a notional');
+  assert(!exchange.undo.active, 'what a trial trades counts once it is sure');
   const { volume } = account;
-  touchVolume(exchange.undo, volume);
   const day = dayOf(exchange.time);
   if (volume.day !== day) rollTo(exchange, volume, day);
   volume.today = saturated(volume.today, notional);

@@ -4,7 +4,7 @@
 import { assert } from '../../std/assert.ts';
 import type { Money } from '../../units/units.ts';
 import type { Account } from '../account.ts';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange, Funds } from '../exchange.ts';
 import { moneyMax } from '../limits.ts';
 import { touchAccount, touchCheck, touchFunds } from '../undo.ts';
 import { markDirty } from './markDirty.ts';
@@ -42,7 +42,7 @@ export function move(
   setBucket(account, to, target as Money);
 }
 
-// Buckets are named one by one: a field chosen by a string is looked up anew every time.
+// Buckets and funds are named one by one: a field chosen by a string is looked up anew every time.
 
 function bucketOf(account: Account, bucket: Bucket): Money {
   if (bucket === 'available') return account.available;
@@ -53,6 +53,11 @@ function setBucket(account: Account, bucket: Bucket, value: Money): void {
   if (bucket === 'available') account.available = value;
   else if (bucket === 'freezes') account.freezes = value;
   else account.collateral = value;
+}
+
+function fundOf(funds: Funds, fund: Fund): Money {
+  if (fund === 'feeRevenue') return funds.feeRevenue;
+  return fund === 'shortfall' ? funds.shortfall : funds.pendingWithdrawals;
 }
 
 /** available → freezes. */
@@ -70,7 +75,7 @@ export function postFund(exchange: Exchange, fund: Fund, delta: Money): void {
   const { funds, check } = exchange;
   touchFunds(exchange.undo, funds);
   touchCheck(exchange.undo, check);
-  const after = funds[fund] + delta;
+  const after = fundOf(funds, fund) + delta;
   assert(after >= 0 && after <= moneyMax, 'a fund leaves its bounds');
   if (fund === 'feeRevenue') funds.feeRevenue = after as Money;
   else if (fund === 'shortfall') funds.shortfall = after as Money;

@@ -6,6 +6,7 @@ import { mulDivCeil, mulDivFloor } from '../../units/mulDiv.ts';
 import { type Lots, type Money, type Rate, rateOne, type Ticks } from '../../units/units.ts';
 import { ladderOf } from '../book/book.ts';
 import { bestLive, crosses, sweep } from '../book/sweep.ts';
+import { countVolumes } from '../clearing/fees.ts';
 import { endOrder, flushEnded } from '../endOrder.ts';
 import { drawNumber, type Exchange } from '../exchange.ts';
 import type { Market } from '../market.ts';
@@ -45,11 +46,13 @@ export function closeByBook(exchange: Exchange, position: Position, close: Close
   const { id, account, ticks, lots, clientOrderId } = order;
   const placed = { id, account, market: market.id, side, ticks, lots, clientOrderId };
   exchange.events.push({ kind: 'orderPlaced', ...placed });
+  const eventCount = exchange.events.length;
   const swept: Sweep = {
     exchange,
     market,
     account: exchange.accounts[account]!,
     position,
+    feeRate: 0 as Rate,
     freeze: 0 as Money,
     opened: 0 as Lots,
     loss: 0 as Money,
@@ -60,6 +63,7 @@ export function closeByBook(exchange: Exchange, position: Position, close: Close
   exchange.taker = order;
   sweep(market.book, order, close.limit, swept, meet);
   exchange.taker = null;
+  countVolumes(exchange, eventCount);
   if (order.open > 0) endOrder(exchange, order, { status: 'CANCELED', reason: 'LIQUIDATION' });
   if (swept.lots > 0) market.book.updateId += 1;
   flushEnded(exchange);

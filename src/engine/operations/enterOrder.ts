@@ -10,7 +10,7 @@ import { ladderOf } from '../book/book.ts';
 import { bestLevel, levelAfter } from '../book/ladder.ts';
 import { bestLive, crosses, sweep } from '../book/sweep.ts';
 import { coverLeft } from '../clearing/cover.ts';
-import { feeOf, feeRatesOf } from '../clearing/fees.ts';
+import { countVolumes, feeOf, feeRateOf } from '../clearing/fees.ts';
 import { hold, standInRoom } from '../clearing/hold.ts';
 import {
   equityOf,
@@ -206,6 +206,7 @@ function tryEntry(entry: Entry, upfront: Money | undefined): Trial {
     market,
     account,
     position,
+    feeRate: feeRateOf(exchange, market, account, 'taker'),
     freeze: 0 as Money,
     opened: 0 as Lots,
     loss: 0 as Money,
@@ -223,6 +224,7 @@ function tryEntry(entry: Entry, upfront: Money | undefined): Trial {
     // From here the order must succeed.
     commitTrial(exchange.undo);
     exchange.sure = true;
+    countVolumes(exchange, eventCount);
     return { kind: 'done', result, traded: swept.lots > 0 };
   }
   rollbackTrial(exchange.undo);
@@ -256,7 +258,7 @@ function judgeEntry(entry: Entry, figures: Figures, sums: Sums): Rejection | und
   const loss = sums.loss + lossAgainstMark(restTerms, mark, market.grain);
   const makerFee = feeOf(
     notionalOf(limit, rest, market.grain),
-    feeRatesOf(entry.exchange, market, account).maker,
+    feeRateOf(entry.exchange, market, account, 'maker'),
   );
   const fees = sums.fee + Math.max(makerFee, 0);
   const isolated = account.marginMode === 'isolated';

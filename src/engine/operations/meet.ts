@@ -7,7 +7,7 @@ import type { Account } from '../account.ts';
 import { selfTrade } from '../book/selfTrade.ts';
 import type { Verdict } from '../book/sweep.ts';
 import { dealCover } from '../clearing/cover.ts';
-import { addVolume, feeOf, feeRatesOf } from '../clearing/fees.ts';
+import { feeOf, feeRateOf } from '../clearing/fees.ts';
 import { closingLots, fillPasses, lossAgainstMark } from '../clearing/margin.ts';
 import { withinOpenInterestCap } from '../clearing/openInterest.ts';
 import { settleFill } from '../clearing/settleFill.ts';
@@ -24,6 +24,8 @@ export type Sweep = {
   readonly market: Market;
   readonly account: Account;
   readonly position: Position;
+  /** What the taker pays: nothing where the exchange itself closes. */
+  readonly feeRate: Rate;
   /** What the opening parts of the fills must freeze (MAR-1), and their lots. */
   freeze: Money;
   opened: Lots;
@@ -33,8 +35,6 @@ export type Sweep = {
   lots: Lots;
   notional: Money;
 };
-
-const noFee = 0 as Rate;
 
 /**
  * The taker's mode decides (ORD-4), but an isolated position never trades with itself (ORD-4b):
@@ -57,13 +57,14 @@ export function meet(sweep: Sweep, taker: Order, maker: Order): Verdict {
   let lots = Math.min(taker.open, maker.open) as Lots;
   if (taker.reduceOnly) lots = closingLots(position, taker.side, lots);
   if (lots === 0) return stopTaker(exchange, taker, 'REDUCE_ONLY');
-  const fill = { lots, ticks: maker.ticks };
+  const makerAccount = exchange.accounts[maker.account]!;
+  const makerRate = feeRateOf(exchange, sweep.market, makerAccount, 'maker');
+  const fill = { lots, ticks: maker.ticks, makerRate };
   // What the exchange itself closes is bounded by the bankruptcy price instead (LIQ-2).
   const own = taker.origin !== 'account';
-  const takerVerdict = own ? 'NONE' : judge(sweep, sweep.account, taker, fill, 'taker');
+  const takerVerdict = own ? 'NONE' : judge(sweep, sweep.account, taker, fill, sweep.feeRate);
   if (takerVerdict !== 'NONE') return stopTaker(exchange, taker, takerVerdict);
-  const makerAccount = exchange.accounts[maker.account]!;
-  const makerVerdict = judge(sweep, makerAccount, maker, fill, 'maker');
+  const makerVerdict = judge(sweep, makerAccount, maker, fill, makerRate);
   if (makerVerdict !== 'NONE') {
     cancelMaker(exchange, maker, makerVerdict);
     return taker.open > 0 ? 'next' : 'stop';
@@ -77,15 +78,16 @@ export function meet(sweep: Sweep, taker: Order, maker: Order): Verdict {
 const isEnded = (order: Order): boolean =>
   order.status !== 'NEW' && order.status !== 'PARTIALLY_FILLED';
 
-type FillSize = { readonly lots: Lots; readonly ticks: Ticks };
+/** A fill to come, and what its maker pays. */
+type Match = { readonly lots: Lots; readonly ticks: Ticks; readonly makerRate: Rate };
 
 /** Why this side may not take part in the fill (OI-1, MAR-4); NONE when it may. */
 function judge(
   sweep: Sweep,
   account: Account,
   order: Order,
-  fill: FillSize,
-  role: 'maker' | 'taker',
+  fill: Match,
+  feeRate: Rate,
 ): CancelReason {
   const { exchange, market } = sweep;
   const position = account.positions[market.id]!;
@@ -94,8 +96,7 @@ function judge(
   if (!withinOpenInterestCap(market, account, { side, lots: opening, ticks: fill.ticks })) {
     return 'OI_CAP';
   }
-  const rate = feeRatesOf(exchange, market, account)[role];
-  const due = feeOf(notionalOf(fill.ticks, fill.lots, market.grain), rate);
+  const due = feeOf(notionalOf(fill.ticks, fill.lots, market.grain), feeRate);
   const fee = Math.max(due, 0) as Money;
   const { leverage } = order;
   const terms = { side, lots: fill.lots, ticks: fill.ticks, fee, leverage };
@@ -103,8 +104,8 @@ function judge(
 }
 
 /** Adds the fill to the sums of the sweep, before the order changes. */
-function sumUp(sweep: Sweep, taker: Order, fill: FillSize): void {
-  const { exchange, market, account } = sweep;
+function sumUp(sweep: Sweep, taker: Order, fill: Match): void {
+  const { market } = sweep;
   const { grain } = market;
   const notional = notionalOf(fill.ticks, fill.lots, grain);
   const opened = (fill.lots - Math.min(fill.lots, taker.cover)) as Lots;
@@ -119,37 +120,29 @@ function sumUp(sweep: Sweep, taker: Order, fill: FillSize): void {
   const terms = { side: taker.side, lots: fill.lots, ticks: fill.ticks };
   const loss = lossAgainstMark(terms, market.prices.mark, grain);
   sweep.loss = (sweep.loss + loss) as Money;
-  const fee = feeOf(notional, feeRatesOf(exchange, market, account).taker);
+  const fee = feeOf(notional, sweep.feeRate);
   sweep.fee = (sweep.fee + Math.max(fee, 0)) as Money;
   sweep.lots = (sweep.lots + fill.lots) as Lots;
   sweep.notional = (sweep.notional + notional) as Money;
 }
 
 /** Settles both sides, the taker first, and records the trade. */
-function trade(
-  sweep: Sweep,
-  makerAccount: Account,
-  taker: Order,
-  maker: Order,
-  fill: FillSize,
-): void {
+function trade(sweep: Sweep, makerAccount: Account, taker: Order, maker: Order, fill: Match): void {
   const { exchange, market, account, position } = sweep;
   const { figures } = market;
   const id = drawNumber(exchange);
   const liquidation = taker.origin !== 'account';
-  const takerFee = liquidation ? noFee : feeRatesOf(exchange, market, account).taker;
   const takerTerms = {
     lots: fill.lots,
     ticks: fill.ticks,
-    feeRate: takerFee,
+    feeRate: sweep.feeRate,
     collected: 0 as Money,
   };
   const takerFill = settleFill(exchange, account, position, taker, takerTerms);
-  const makerFee = feeRatesOf(exchange, market, makerAccount).maker;
   const makerTerms = {
     lots: fill.lots,
     ticks: fill.ticks,
-    feeRate: makerFee,
+    feeRate: fill.makerRate,
     collected: takerFill.fee,
   };
   const makerPosition = makerAccount.positions[market.id]!;
@@ -171,11 +164,6 @@ function trade(
     taker: takerFill,
     maker: makerFill,
   });
-  if (account !== makerAccount) {
-    const notional = notionalOf(fill.ticks, fill.lots, market.grain);
-    if (!liquidation) addVolume(exchange, account, notional);
-    addVolume(exchange, makerAccount, notional);
-  }
   endFilled(exchange, maker);
   endFilled(exchange, taker);
 }
