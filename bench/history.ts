@@ -1,6 +1,6 @@
 // What history costs and gives: what making rows of events costs a replica, rows that each database
 // takes in a second, how long the queries that clients page by take with millions of trades behind
-// them. Parts stand in history/.
+// them, what trading pays and how far behind it history falls. Parts stand in history/.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,10 +9,12 @@ import { openHistoryWriter } from '../src/history/openHistoryWriter.ts';
 import { type PostgresServer, startPostgresServer } from '../test/fixtures/postgresServer.ts';
 import { measureProjecting } from './history/measureProjecting.ts';
 import { measureReading } from './history/measureReading.ts';
+import { measureTrading } from './history/measureTrading.ts';
 import { measureWriting } from './history/measureWriting.ts';
 import { grouped, median, say, sayConditions, sayResult } from './report.ts';
 
-const usage = 'history takes --seed N --commands N --rows N --transaction N --rounds N --trades N';
+const usage =
+  'history takes --seed N --commands N --rows N --transaction N --rounds N --trades N --seconds N';
 
 type Options = {
   seed: number;
@@ -23,6 +25,8 @@ type Options = {
   rounds: number;
   /** That the queries are measured over; 0 leaves them out. */
   trades: number;
+  /** Of one load of the whole program; 0 leaves it out. */
+  seconds: number;
 };
 
 function readOptions(args: readonly string[]): Options {
@@ -33,6 +37,7 @@ function readOptions(args: readonly string[]): Options {
     transaction: 5000,
     rounds: 3,
     trades: 10_000_000,
+    seconds: 20,
   };
   for (let i = 0; i < args.length; i += 2) {
     const name = (args[i] ?? '').replace(/^--/, '');
@@ -63,6 +68,8 @@ export async function runHistoryBench(args: readonly string[]): Promise<void> {
     const postgres = await writePostgres(server, options);
     const databaseUrl = await server.createDatabase();
     const reading = trades > 0 ? await measureReading({ databaseUrl, seed, trades }) : {};
+    const load = { databaseUrl: server.createDatabase, seconds: options.seconds, rounds, loads: 3 };
+    const trading = options.seconds > 0 ? await measureTrading(load) : {};
     sayResult({
       bench: 'history',
       ...projecting,
@@ -70,6 +77,7 @@ export async function runHistoryBench(args: readonly string[]): Promise<void> {
       postgres_rows_per_s: postgres,
       trades,
       ...reading,
+      ...trading,
     });
   } finally {
     await server.remove();

@@ -21,7 +21,7 @@ export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] a
 export type LogLevel = (typeof logLevels)[number];
 
 export type Config = {
-  /** Everything the deployment keeps: log, snapshots, vault, secrets. */
+  /** Everything the deployment keeps: log, snapshots, history, vault, secrets. */
   readonly data: string;
   readonly chain: ChainId;
   /** Where clients are served; port 0 takes a free one. */
@@ -56,6 +56,10 @@ export type Config = {
   readonly freeDiskMin: number;
   /** Megabytes of one segment of the log. */
   readonly segmentSize: number;
+  /** Whether full segments of the log that no start needs are compressed. */
+  readonly archiveLog: boolean;
+  /** PostgreSQL for history; empty: a file of SQLite in `data`. */
+  readonly databaseUrl: string;
   /** Megabytes of V8's heap for trading; 0 takes a share of the machine's memory. */
   readonly heapSize: number;
 };
@@ -71,6 +75,8 @@ type Setting<Value> = {
   readonly read: (text: string) => Value | { readonly wanted: string };
   /** Not to be given as a flag: other processes of the machine can read those. */
   readonly secret?: boolean;
+  /** The variable, where it is not the usual one. */
+  readonly variable?: string;
 };
 
 const wanted = (what: string): { readonly wanted: string } => ({ wanted: what });
@@ -168,6 +174,11 @@ const settings: { readonly [Name in keyof Config]: Setting<Config[Name]> } = {
   snapshotEvery: whole(500_000, 1000, 1_000_000_000),
   freeDiskMin: whole(512, 0, 1_000_000),
   segmentSize: whole(64, 1, 1024),
+  archiveLog: flag(true),
+  databaseUrl: {
+    ...secret(/^postgres(ql)?:\/\/[^\s/?]+\/\S+$/, 'postgres://USER:PASSWORD@HOST:PORT/DATABASE'),
+    variable: 'DATABASE_URL',
+  },
   heapSize: whole(0, 0, 1_000_000),
 };
 
@@ -176,7 +187,7 @@ const names = Object.keys(settings) as Name[];
 
 const flagOf = (name: Name): string => `--${dashed(name)}`;
 const variableOf = (name: Name): string =>
-  `EVERMARK_${dashed(name).replaceAll('-', '_').toUpperCase()}`;
+  settings[name].variable ?? `EVERMARK_${dashed(name).replaceAll('-', '_').toUpperCase()}`;
 const dashed = (name: string): string => name.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`);
 
 export type ConfigSources = {

@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { type Config, ConfigError, readConfig } from '../src/config.ts';
+import { describeDatabase } from '../src/history/describeDatabase.ts';
 
 const noFile = (path: string): string => {
   throw new Error(`nobody asked for ${path}`);
@@ -119,4 +120,20 @@ test.each([
 
 test('a setting of a variable names the variable when it is refused', () => {
   expect(refusal([], { EVERMARK_PORT: 'x' })).toContain('EVERMARK_PORT takes');
+});
+
+test('where history lies is a variable of its own, and no flag, because it holds a password', () => {
+  const databaseUrl = 'postgres://evermark:hunter2@db.example:5433/trading?sslmode=require';
+  expect(config([], { DATABASE_URL: databaseUrl }).databaseUrl).toBe(databaseUrl);
+  expect(config([]).databaseUrl).toBe('');
+  expect(config([], { DATABASE_URL: '' }).databaseUrl).toBe('');
+  expect(refusal(['--database-url', databaseUrl])).toContain('set DATABASE_URL');
+  for (const wrong of ['mysql://a:hunter2@b/c', 'postgres://evermark:hunter2@db.example']) {
+    const said = refusal([], { DATABASE_URL: wrong });
+    expect(said).toContain('DATABASE_URL takes postgres://');
+    expect(said).not.toContain('hunter2');
+  }
+  const told = describeDatabase({ databaseUrl, directory: '/data' });
+  expect(told).toBe('PostgreSQL at db.example:5433/trading');
+  expect(describeDatabase({ databaseUrl: undefined, directory: '/data' })).toContain('history.db');
 });

@@ -10,8 +10,8 @@ import { createReplicaState } from '../../src/replica/replicaState.ts';
 import { createSkipIndex } from '../../src/replica/skipIndex.ts';
 import { hashHex } from '../../src/std/hash.ts';
 import { createEngineLog, type EngineLog } from '../engineLog.ts';
+import { createStream, streamShapes } from '../orderStreams.ts';
 import { check, median } from '../report.ts';
-import { createStream, streamShapes } from '../streams.ts';
 
 export type Projecting = {
   readonly seed: number;

@@ -7,7 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type RunningServer, startServer } from '../../test/fixtures/startServer.ts';
-import { makeRequests, openAccounts, runLoad } from '../gateway.ts';
+import { askOnce } from '../childProcess.ts';
+import type { LoadPlan, LoadResult } from '../gatewayLoad.ts';
+import { type Key, makeRequests, openAccounts } from '../orderRequests.ts';
 import { check, grouped, median, say } from '../report.ts';
 
 export type Trading = {
@@ -23,6 +25,8 @@ const kinds: readonly Kind[] = ['off', 'sqlite', 'postgres'];
 const nobody = 'postgres://nobody@127.0.0.1:9/nothing';
 const accounts = 64;
 const connections = 64;
+/** Made before a load begins, and sent again from the first when they are used up. */
+const requestsMade = 8192;
 const pollMs = 250;
 const catchUpMsMax = 600_000;
 const flags = ['--feed', 'manual', '--no-market-maker', '--no-demo', '--log-level', 'error'];
@@ -32,22 +36,29 @@ export type TradingFigures = Readonly<Record<string, number>>;
 
 /** Orders per second of each kind, in turn, and how history follows a long load. */
 export async function measureTrading(trading: Trading): Promise<TradingFigures> {
-  const rates: Record<Kind, number[]> = { off: [], sqlite: [], postgres: [] };
+  const loads: Record<Kind, Load[]> = { off: [], sqlite: [], postgres: [] };
   for (let round = 0; round < trading.rounds; round += 1) {
     for (const kind of kinds) {
-      rates[kind].push(await withServer(trading, kind, (server) => loadOnce(server, trading)));
+      loads[kind].push(await withServer(trading, kind, (server) => loadOnce(server, trading)));
     }
   }
-  const off = median(rates.off);
-  for (const kind of kinds) say(`history ${kind}: ${rates[kind].map(grouped).join(', ')} orders/s`);
+  const rateOf = (kind: Kind): number => median(loads[kind].map(({ rate }) => rate));
+  const cpuOf = (kind: Kind): number => median(loads[kind].map(({ cpu }) => cpu));
+  for (const kind of kinds) {
+    const rates = loads[kind].map(({ rate }) => grouped(rate)).join(', ');
+    say(`history ${kind}: ${rates} orders/s, ${cpuOf(kind).toFixed(0)} µs of processors each`);
+  }
   const lags = {
     ...(await withServer(trading, 'sqlite', (server) => measureLag(server, trading, 'sqlite'))),
     ...(await withServer(trading, 'postgres', (server) => measureLag(server, trading, 'postgres'))),
   };
   return {
-    orders_per_s_off: Math.round(off),
-    sqlite_ratio: Number((median(rates.sqlite) / off).toFixed(3)),
-    postgres_ratio: Number((median(rates.postgres) / off).toFixed(3)),
+    orders_per_s_off: Math.round(rateOf('off')),
+    sqlite_ratio: Number((rateOf('sqlite') / rateOf('off')).toFixed(3)),
+    postgres_ratio: Number((rateOf('postgres') / rateOf('off')).toFixed(3)),
+    cpu_us_off: Math.round(cpuOf('off')),
+    cpu_us_sqlite: Math.round(cpuOf('sqlite')),
+    cpu_us_postgres: Math.round(cpuOf('postgres')),
     ...lags,
   };
 }
@@ -62,7 +73,7 @@ async function withServer<T>(
   const environment: Record<string, string> = kind === 'sqlite' ? {} : { DATABASE_URL: url };
   const server = await startServer({ data, flags, environment });
   try {
-    const keys = await openAccounts(server, accounts);
+    const keys = (await openAccounts(server, accounts)).map(({ key }) => key);
     return await measure({ server, keys });
   } finally {
     await server.stop();
@@ -72,23 +83,37 @@ async function withServer<T>(
 
 type Loaded = {
   readonly server: RunningServer;
-  readonly keys: Awaited<ReturnType<typeof openAccounts>>;
+  readonly keys: readonly Key[];
 };
 
-async function load({ server, keys }: Loaded, seconds: number): Promise<number> {
-  const { answered, accepted, milliseconds, refusal } = await runLoad({
-    port: Number(new URL(server.http).port),
-    connections,
-    milliseconds: seconds * 1000,
-    rate: 0,
-    requests: makeRequests(keys),
-  });
+/** Orders per second, and microseconds of the server's processor time for each. */
+type Load = { readonly rate: number; readonly cpu: number };
+
+async function cpuSeconds({ http }: RunningServer): Promise<number> {
+  const text = await (await fetch(`${http}/metrics`)).text();
+  return Number(/^process_cpu_seconds_total (\S+)$/m.exec(text)?.[1]);
+}
+
+async function load({ server, keys }: Loaded, seconds: number): Promise<Load> {
+  const before = await cpuSeconds(server);
+  const { answered, accepted, milliseconds, refusal } = await askOnce<LoadPlan, LoadResult>(
+    'gatewayLoad.ts',
+    {
+      port: Number(new URL(server.http).port),
+      connections,
+      milliseconds: seconds * 1000,
+      rate: 0,
+      stamps: false,
+      requests: makeRequests(keys, requestsMade),
+    },
+  );
   check(answered > 0 && accepted === answered, `an order was refused: ${refusal}`);
-  return (answered * 1000) / milliseconds;
+  const cpu = (((await cpuSeconds(server)) - before) * 1_000_000) / answered;
+  return { rate: (answered * 1000) / milliseconds, cpu };
 }
 
 /** The second of two loads: the first one warms the program. */
-async function loadOnce(loaded: Loaded, { seconds }: Trading): Promise<number> {
+async function loadOnce(loaded: Loaded, { seconds }: Trading): Promise<Load> {
   await load(loaded, seconds);
   return load(loaded, seconds);
 }
@@ -97,12 +122,12 @@ type Lag = { readonly batches: number; readonly seconds: number; readonly rows: 
 
 async function lagOf({ http }: RunningServer): Promise<Lag> {
   const text = await (await fetch(`${http}/metrics`)).text();
-  const metric = (name: string): number =>
-    Number(new RegExp(`^evermark_history_${name} (\\S+)$`, 'm').exec(text)?.[1]);
+  const lines = new Map(text.split('\n').map((line) => line.split(' ') as [string, string]));
+  const metric = (name: string): number => Number(lines.get(`evermark_${name}`));
   return {
-    batches: metric('lag_batches'),
-    seconds: metric('lag_seconds'),
-    rows: metric('rows_total'),
+    batches: metric('reader_lag_batches{reader="history"}'),
+    seconds: metric('reader_lag_seconds{reader="history"}'),
+    rows: metric('history_rows_total'),
   };
 }
 
@@ -118,7 +143,7 @@ async function measureLag(loaded: Loaded, trading: Trading, kind: Kind): Promise
   })();
   const rates: number[] = [];
   for (let part = 0; part < trading.loads; part += 1) {
-    rates.push(await load(loaded, trading.seconds));
+    rates.push((await load(loaded, trading.seconds)).rate);
   }
   const begun = performance.now();
   let lag = await lagOf(server);

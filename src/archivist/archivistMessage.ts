@@ -1,11 +1,13 @@
 // What the trading thread and the archivist's thread say to each other.
 
 import type { Invariants } from '../engine/invariants.ts';
+import type { HistoryWhere } from '../history/openHistoryWriter.ts';
 import type { Figures } from '../replica/replicaState.ts';
 import type { SkipRecord } from '../replica/skipIndex.ts';
 import type { AccountId, MarketId } from '../units/units.ts';
 import type { AdlQuantile } from './adlQuantiles.ts';
 import type { Hashes } from './createArchivist.ts';
+import type { HistoryFigures } from './createHistorian.ts';
 import type { LongShort } from './longShort.ts';
 
 export type ArchivistThreadData = {
@@ -14,6 +16,12 @@ export type ArchivistThreadData = {
   readonly chainId: number;
   readonly skips: readonly SkipRecord[];
   readonly snapshotEvery: number;
+  /** Where history is written; undefined: nowhere. */
+  readonly history?: HistoryWhere | undefined;
+  /** The last durable batch when the exchange started. */
+  readonly headPosition: number;
+  /** Whether segments that nobody needs are compressed. */
+  readonly archiveLog: boolean;
 };
 
 export type Questions = {
@@ -43,10 +51,18 @@ export type ToArchivist =
       /** What must have been seen before the answer. */
       readonly figures: Figures;
     }
+  /** Somebody waits for the history of everything up to there. Not answered. */
+  | { readonly kind: 'urge'; readonly figures: Figures }
   | { readonly kind: 'close' };
 
+/** Where the archivist stands: a batch and its time. */
+export type Progress = { readonly position: number; readonly time: number };
+
 export type FromArchivist =
-  | { readonly kind: 'followed'; readonly position: number }
+  /** First of all: the database was asked where its tables stand. With `refused` they are no use. */
+  | { readonly kind: 'begun'; readonly refused?: string }
+  | { readonly kind: 'history'; readonly figures: HistoryFigures }
+  | { readonly kind: 'followed'; readonly progress: Progress }
   | { readonly kind: 'answer'; readonly id: number; readonly answer: Answer }
   /** The question has no answer, but trading may go on. */
   | { readonly kind: 'unanswered'; readonly id: number; readonly message: string }

@@ -1,7 +1,10 @@
 // The archivist's thread: takes messages in order, works in small steps between them, and answers.
+// Between two steps what it waits for goes on: the database, the disk that segments are archived on.
 
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
+import { describeDatabase } from '../history/describeDatabase.ts';
+import { openHistoryWriter } from '../history/openHistoryWriter.ts';
 import { createSkipIndex } from '../replica/skipIndex.ts';
 import { must } from '../std/assert.ts';
 import { systemClock } from '../std/clock.ts';
@@ -15,12 +18,18 @@ import type {
 } from './archivistMessage.ts';
 import { compactHeap } from './compactHeap.ts';
 import { type Archivist, createArchivist, isSnapshotFailure } from './createArchivist.ts';
+import { createHistorian, type Historian, type HistoryStatus } from './createHistorian.ts';
+import { createLogArchiver } from './createLogArchiver.ts';
 
 // A question waits for at most one step.
 const stepMs = 20;
+/** How long a stop waits for the database: what it then lacks is written after the next start. */
+const closingMs = 5000;
 
 const port = must(parentPort, 'the archivist runs as a thread');
+const data = workerData as ArchivistThreadData;
 const send = (message: FromArchivist): void => port.postMessage(message);
+const report = (message: string): void => send({ kind: 'report', message });
 
 function answer(archivist: Archivist, question: Question): Answer {
   switch (question.kind) {
@@ -37,13 +46,20 @@ function answer(archivist: Archivist, question: Question): Answer {
   }
 }
 
-function handle(archivist: Archivist, message: Exclude<ToArchivist, { kind: 'close' }>): void {
+type Parts = {
+  readonly archivist: Archivist;
+  readonly historian: Historian | undefined;
+  /** Positions that were told and are not reached yet. */
+  readonly followed: number[];
+};
+
+function handle(parts: Parts, message: Exclude<ToArchivist, { kind: 'close' }>): void {
+  const { archivist, historian, followed } = parts;
+  const { position } = message.figures;
   archivist.expect(message.figures);
-  if (message.kind === 'follow') {
-    while (archivist.position() < message.figures.position) archivist.work(stepMs);
-    send({ kind: 'followed', position: archivist.position() });
-    return;
-  }
+  if (message.kind === 'follow') followed.push(position);
+  if (message.kind === 'urge') historian?.urge(position);
+  if (message.kind !== 'ask') return;
   archivist.catchUp();
   const { id, question } = message;
   try {
@@ -54,18 +70,71 @@ function handle(archivist: Archivist, message: Exclude<ToArchivist, { kind: 'clo
   }
 }
 
-async function run(): Promise<void> {
-  const { skips, ...data } = workerData as ArchivistThreadData;
-  const archivist = createArchivist({
-    ...data,
+function tellFollowed({ archivist, historian, followed }: Parts): void {
+  while (followed.length > 0 && archivist.position() >= followed[0]!) {
+    followed.shift();
+    send({ kind: 'followed', progress: archivist.progress() });
+  }
+  // What is written is told when it is; what waits for a database that is down changes without.
+  if (historian?.figures().failing) send({ kind: 'history', figures: historian.figures() });
+}
+
+function openHistorian(wake: () => void, onCaughtUp: () => void): Historian | undefined {
+  const { history, logDirectory, snapshotDirectory, chainId, skips, headPosition } = data;
+  if (history === undefined) return undefined;
+  let status: HistoryStatus = 'unknown';
+  return createHistorian({
     disk: fileDisk,
+    logDirectory,
+    snapshotDirectory,
+    chainId,
     skips: createSkipIndex(skips),
+    report,
+    writer: openHistoryWriter({ ...history, chain: chainId }),
+    database: describeDatabase(history),
+    headPosition,
     clock: systemClock,
-    report: (message) => send({ kind: 'report', message }),
+    onFigures: (figures) => {
+      send({ kind: 'history', figures });
+      if (status === 'catchingUp' && figures.status === 'following') onCaughtUp();
+      status = figures.status;
+    },
+    wake,
   });
+}
+
+async function beginHistory(historian: Historian | undefined): Promise<void> {
+  try {
+    await historian?.begin();
+    send({ kind: 'begun' });
+  } catch (error) {
+    send({ kind: 'begun', refused: (error as Error).message });
+  }
+}
+
+async function run(): Promise<void> {
   const messages: ToArchivist[] = [];
   let wake = (): void => {};
   let compacted = false;
+  const historian = openHistorian(
+    () => wake(),
+    () => {
+      compacted = false;
+    },
+  );
+  const archivist = createArchivist({
+    ...data,
+    disk: fileDisk,
+    skips: createSkipIndex(data.skips),
+    clock: systemClock,
+    report,
+    ...(historian !== undefined && { historian }),
+  });
+  const { logDirectory: directory, archiveLog } = data;
+  const archiver = createLogArchiver({ disk: fileDisk, directory, clock: systemClock, report });
+  const parts: Parts = { archivist, historian, followed: [] };
+  const beginning = beginHistory(historian);
+  let told = false;
   port.on('message', (message: ToArchivist) => {
     messages.push(message);
     wake();
@@ -73,22 +142,31 @@ async function run(): Promise<void> {
   for (;;) {
     const message = messages.shift();
     if (message?.kind === 'close') break;
-    if (message !== undefined) handle(archivist, message);
-    if (message !== undefined && !compacted) {
-      // It has caught up with what there was when the exchange started.
+    if (message !== undefined) handle(parts, message);
+    const busy = archivist.work(stepMs);
+    tellFollowed(parts);
+    told ||= message !== undefined;
+    if (told && !busy && !compacted) {
+      // It has caught up with what there was when the exchange started, or history has since.
       compacted = true;
       compactHeap();
     }
-    const busy = archivist.work(stepMs);
     if (busy || messages.length > 0) await nextTurn();
     else {
+      if (archiveLog) archiver.rest(archivist.neededFrom);
       await new Promise<void>((resolve) => {
         wake = resolve;
       });
     }
   }
+  await Promise.race([
+    Promise.all([beginning, historian?.close()]),
+    wait(closingMs, undefined, { ref: false }),
+  ]);
+  await archiver.close();
   archivist.close();
-  port.close();
+  // Of the thread alone. A database that hangs would keep it.
+  process.exit();
 }
 
 // This file is the thread's program: it is started, never imported for its values.

@@ -13,12 +13,14 @@ import {
   sameFigures,
 } from '../replica/replicaState.ts';
 import type { SkipIndex } from '../replica/skipIndex.ts';
-import { SnapshotDamaged } from '../replica/snapshotFile.ts';
+import { listSnapshots, SnapshotDamaged } from '../replica/snapshotFile.ts';
 import { must } from '../std/assert.ts';
 import type { Clock } from '../std/clock.ts';
 import type { Disk } from '../std/disk.ts';
 import type { AccountId, MarketId } from '../units/units.ts';
 import { type AdlQuantile, type AdlRankings, adlQuantilesOf } from './adlQuantiles.ts';
+import type { Progress } from './archivistMessage.ts';
+import type { Historian } from './createHistorian.ts';
 import { followLog, type LogFollower } from './followLog.ts';
 import { type LongShort, type LongShortCounts, longShortOf } from './longShort.ts';
 import { createSnapshotChain, type SnapshotChain } from './snapshotChain.ts';
@@ -34,6 +36,8 @@ export type ArchivistOptions = {
   readonly snapshotEvery: number;
   /** Hears, as sentences, of what an operator should know and trading need not stop for. */
   readonly report: (message: string) => void;
+  /** Makes history of what this replica does. */
+  readonly historian?: Historian;
 };
 
 /** The trading replica and this one differ, or a snapshot and its replay: trading must stop. */
@@ -54,20 +58,23 @@ export type Archivist = {
    */
   readonly expect: (figures: Figures) => void;
   /**
-   * Works for about `milliseconds`: follows, and when it is behind no more takes a due snapshot.
-   * False when there is nothing left to do. Throws `ReplicasDiffer`, `SnapshotRefuted`,
-   * `LogDamaged`, `PoisonCommand`.
+   * Works for about `milliseconds`: follows, and when it is behind no more takes a due snapshot and
+   * lets history catch up. False when there is nothing left to do. Throws `ReplicasDiffer`,
+   * `SnapshotRefuted`, `LogDamaged`, `PoisonCommand`.
    */
   readonly work: (milliseconds: number) => boolean;
   /** Follows until everything expected has been seen. */
   readonly catchUp: () => void;
   readonly position: () => number;
+  readonly progress: () => Progress;
   readonly hashes: () => Hashes;
   readonly invariants: () => Invariants;
   readonly adlQuantiles: (account: AccountId) => readonly AdlQuantile[];
   readonly longShort: (market: MarketId) => LongShort;
   /** Takes a snapshot now unless there is one of this position; gives the position. */
   readonly takeSnapshot: () => number;
+  /** Batches below this one are read again only by a replay of the whole log. */
+  readonly neededFrom: () => number;
   readonly close: () => void;
 };
 
@@ -90,10 +97,12 @@ type Run = {
  * at `work`.
  */
 export function createArchivist(options: ArchivistOptions): Archivist {
-  const { disk, logDirectory, snapshotDirectory, chainId } = options;
+  const { disk, logDirectory, snapshotDirectory, chainId, historian } = options;
   const place = { disk, directory: snapshotDirectory };
-  const chain = createSnapshotChain({ place, report: options.report });
+  const readerPosition = (): number | undefined => historian?.figures().position;
+  const chain = createSnapshotChain({ place, report: options.report, readerPosition });
   const { state, place: after } = chain.begin() ?? beginning(chainId);
+  historian?.attend(state, after.hash);
   const run: Run = {
     options,
     state,
@@ -112,6 +121,7 @@ export function createArchivist(options: ArchivistOptions): Archivist {
       while (follow(run, Number.POSITIVE_INFINITY)) {}
     },
     position: () => run.state.position,
+    progress: () => ({ position: run.state.position, time: run.state.time }),
     hashes: () => {
       const { exchange, position } = run.state;
       return { position, stateHash: stateHash(exchange), priceHash: priceHash(exchange) };
@@ -120,6 +130,10 @@ export function createArchivist(options: ArchivistOptions): Archivist {
     adlQuantiles: (account) => adlQuantilesOf(run.state.exchange, run.rankings, account),
     longShort: (market) => longShortOf(run.state.exchange, run.longShorts, market),
     takeSnapshot: () => takeSnapshot(run),
+    neededFrom: () => {
+      const [oldest = 0] = listSnapshots(place);
+      return Math.min(oldest, readerPosition() ?? oldest);
+    },
     close: () => run.follower.close(),
   };
 }
@@ -129,7 +143,7 @@ function work(run: Run, milliseconds: number): boolean {
   const until = clock.now() + milliseconds;
   if (follow(run, until)) return true;
   if (run.state.commands >= run.nextSnapshotCommands) trySnapshot(run);
-  return false;
+  return run.options.historian?.work(until) ?? false;
 }
 
 /** Applies what is expected; true when time ran out before the end. */
@@ -143,6 +157,7 @@ function follow(run: Run, until: number): boolean {
       applyBatch(state, batch, options.skips);
       run.batchHash = batch.hash.toString('hex');
       run.chain.passed(state);
+      options.historian?.passed(run.batchHash);
     }
     if (state.position >= figures.position) {
       expected.shift();
@@ -189,6 +204,8 @@ function takeSnapshot(run: Run): number {
     throw new ReplicasDiffer(`an invariant is broken at batch ${state.position}: ${first}`);
   }
   run.nextSnapshotCommands = state.commands + options.snapshotEvery;
+  options.historian?.leave();
   run.state = chain.take(state, run.batchHash);
+  options.historian?.attend(run.state, run.batchHash);
   return state.position;
 }

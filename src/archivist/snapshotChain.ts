@@ -26,6 +26,11 @@ export type SnapshotChainOptions = {
   readonly place: SnapshotPlace;
   /** Hears, as sentences, of damaged files. */
   readonly report: (message: string) => void;
+  /**
+   * A reader of the log stands there and may have to begin again: the newest snapshot at or below
+   * it stays. -1: it is not known where, and the oldest stays. undefined: there is no such reader.
+   */
+  readonly readerPosition?: () => number | undefined;
 };
 
 export type SnapshotChain = {
@@ -120,10 +125,18 @@ function passed(run: Run, state: Readonly<ReplicaState>): void {
   prove(run, unproved.position);
 }
 
-/** The snapshot is proved from the base: what is older than the base may go. */
+/** The snapshot is proved from the base: what is older than the base may go, but for the reader's. */
 function prove(run: Run, position: number): void {
-  const { place } = run.options;
-  for (const older of listSnapshots(place)) if (older < run.base) removeSnapshot(place, older);
+  const { place, readerPosition } = run.options;
+  const positions = listSnapshots(place);
+  const reader = readerPosition?.();
+  const kept =
+    reader === -1
+      ? positions[0]
+      : positions.findLast((candidate) => candidate <= (reader ?? run.base));
+  for (const older of positions) {
+    if (older < run.base && older !== kept) removeSnapshot(place, older);
+  }
   run.base = position;
 }
 

@@ -10,19 +10,23 @@ import type {
   Answer,
   ArchivistThreadData,
   FromArchivist,
+  Progress,
   Question,
   Questions,
   ToArchivist,
 } from './archivistMessage.ts';
 import type { Hashes } from './createArchivist.ts';
+import type { HistoryFigures } from './createHistorian.ts';
 import type { LongShort } from './longShort.ts';
 
-export type StartArchivist = ArchivistThreadData & {
+export type StartArchivist = Omit<ArchivistThreadData, 'headPosition'> & {
   /** What the trading replica had seen when it was recovered: durable. */
   readonly figures: Figures;
   /** Megabytes of the thread's heap. */
   readonly heapSize: number;
   readonly report: (message: string) => void;
+  /** Hears of every place up to which history is written, and how it does. */
+  readonly onHistory?: (figures: HistoryFigures) => void;
   /** Called once: trading must stop. */
   readonly onFatal: (error: Error) => void;
 };
@@ -30,8 +34,15 @@ export type StartArchivist = ArchivistThreadData & {
 type Overloaded = { readonly reason: 'overloaded' };
 
 export type RunningArchivist = {
+  /**
+   * Resolves when it is known whether the tables of history are of this log; rejects when they are
+   * not, or cannot be written by this release. A database that does not answer is no reason.
+   */
+  readonly begun: Promise<void>;
   /** Tells of a durable position. Cheap: the thread is told some fifty times a second at most. */
   readonly follow: (figures: Figures) => void;
+  /** Tells at once, and has history written up to there: somebody waits for it. */
+  readonly urge: () => void;
   /** Answers are of the last position told, or later ones; they reject when the archivist ends. */
   readonly stateHash: () => Promise<Hashes>;
   readonly invariants: () => Promise<Invariants & { readonly position: number }>;
@@ -39,6 +50,10 @@ export type RunningArchivist = {
   /** Clients ask these: beyond the bound of questions that wait they are refused. */
   readonly adlQuantiles: (account: AccountId) => Promise<readonly AdlQuantile[] | Overloaded>;
   readonly longShort: (market: MarketId) => Promise<LongShort | Overloaded>;
+  /** How far it is, as it last said; time 0 before that. */
+  readonly progress: () => Progress;
+  /** Failures that the last full check found which anybody asked for; 0 before the first. */
+  readonly invariantFailures: () => number;
   readonly close: () => Promise<void>;
 };
 
@@ -56,7 +71,11 @@ type Run = {
   readonly options: StartArchivist;
   readonly asked: Map<number, Asked>;
   figures: Figures;
+  progress: Progress;
+  invariantFailures: number;
   told: number;
+  urged: number;
+  readonly begun: PromiseWithResolvers<void>;
   /** A `follow` is on its way, or the pause after it is. */
   following: boolean;
   questions: number;
@@ -64,25 +83,23 @@ type Run = {
 };
 
 export function startArchivist(options: StartArchivist): RunningArchivist {
-  const { logDirectory, snapshotDirectory, chainId, skips, snapshotEvery } = options;
-  const workerData: ArchivistThreadData = {
-    logDirectory,
-    snapshotDirectory,
-    chainId,
-    skips,
-    snapshotEvery,
-  };
+  const { report: _, onHistory, onFatal, heapSize, figures, ...data } = options;
+  const workerData: ArchivistThreadData = { ...data, headPosition: figures.position };
   const worker = new Worker(new URL('./archivistThread.ts', import.meta.url), {
     workerData,
     execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: options.heapSize },
+    resourceLimits: { maxOldGenerationSizeMb: heapSize },
   });
   const run: Run = {
     worker,
     options,
     asked: new Map(),
     figures: options.figures,
+    progress: { position: 0, time: 0 },
+    invariantFailures: 0,
     told: -1,
+    urged: -1,
+    begun: Promise.withResolvers(),
     following: false,
     questions: 0,
     status: 'open',
@@ -95,17 +112,27 @@ export function startArchivist(options: StartArchivist): RunningArchivist {
       resolve();
     });
   });
+  // Whoever starts without waiting for it hears of a refusal by `report`.
+  run.begun.promise.catch(() => {});
   tell(run);
   return {
+    begun: run.begun.promise,
     follow: (figures) => {
       run.figures = figures;
       if (!run.following) tell(run);
     },
+    urge: () => urge(run),
     stateHash: () => ask(run, { kind: 'hashes' }),
-    invariants: () => ask(run, { kind: 'invariants' }),
+    invariants: async () => {
+      const found = await ask(run, { kind: 'invariants' });
+      run.invariantFailures = found.failures.length;
+      return found;
+    },
     snapshot: () => ask(run, { kind: 'snapshot' }),
     adlQuantiles: (account) => askForClient(run, { kind: 'adlQuantiles', account }),
     longShort: (market) => askForClient(run, { kind: 'longShort', market }),
+    progress: () => run.progress,
+    invariantFailures: () => run.invariantFailures,
     close: async () => {
       if (run.status === 'open') {
         run.status = 'closing';
@@ -127,13 +154,29 @@ function tell(run: Run): void {
   post(run, { kind: 'follow', figures: run.figures });
 }
 
+function urge(run: Run): void {
+  const { figures } = run;
+  if (run.status !== 'open' || figures.position <= run.urged) return;
+  run.urged = figures.position;
+  run.told = figures.position;
+  post(run, { kind: 'urge', figures });
+}
+
 function receive(run: Run, message: FromArchivist): void {
   switch (message.kind) {
     case 'followed':
+      run.progress = message.progress;
       setTimeout(() => {
         run.following = false;
         tell(run);
       }, followEveryMs).unref();
+      return;
+    case 'begun':
+      if (message.refused === undefined) run.begun.resolve();
+      else run.begun.reject(new Error(message.refused));
+      return;
+    case 'history':
+      run.options.onHistory?.(message.figures);
       return;
     case 'report':
       run.options.report(message.message);
@@ -179,5 +222,6 @@ function end(run: Run, error: Error): void {
   run.status = 'ended';
   for (const { reject } of run.asked.values()) reject(error);
   run.asked.clear();
+  run.begun.reject(error);
   if (status === 'open') run.options.onFatal(error);
 }

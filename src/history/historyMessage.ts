@@ -11,7 +11,7 @@ export type HistoryThreadData = HistoryWhere & {
   readonly together: number;
 };
 
-export type ToHistory =
+export type ToHistoryMessage =
   | {
       readonly kind: 'ask';
       readonly id: number;
@@ -20,6 +20,6 @@ export type ToHistory =
     }
   | { readonly kind: 'close' };
 
-export type FromHistory =
+export type FromHistoryMessage =
   | { readonly kind: 'answer'; readonly id: number; readonly rows: unknown }
   | { readonly kind: 'failed'; readonly id: number; readonly message: string };

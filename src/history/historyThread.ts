@@ -4,7 +4,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Kysely } from 'kysely';
 import { must } from '../std/assert.ts';
-import type { FromHistory, HistoryThreadData, ToHistory } from './historyMessage.ts';
+import type { FromHistoryMessage, HistoryThreadData, ToHistoryMessage } from './historyMessage.ts';
 import type { HistoryTables } from './historyTables.ts';
 import { openHistoryReader } from './openHistoryReader.ts';
 import { historyQueries } from './queries/historyQueries.ts';
@@ -15,7 +15,11 @@ const port = must(parentPort, 'history is read by a thread');
 const { together: connections, ...where } = workerData as HistoryThreadData;
 const database = openHistoryReader({ ...where, connections });
 
-async function answer({ id, name, asked }: ToHistory & { kind: 'ask' }): Promise<FromHistory> {
+async function answer({
+  id,
+  name,
+  asked,
+}: ToHistoryMessage & { kind: 'ask' }): Promise<FromHistoryMessage> {
   try {
     return { kind: 'answer', id, rows: await (historyQueries[name] as Query)(database, asked) };
   } catch (error) {
@@ -23,7 +27,7 @@ async function answer({ id, name, asked }: ToHistory & { kind: 'ask' }): Promise
   }
 }
 
-async function receive(message: ToHistory): Promise<void> {
+async function receive(message: ToHistoryMessage): Promise<void> {
   if (message.kind === 'ask') {
     port.postMessage(await answer(message));
     return;
@@ -32,7 +36,7 @@ async function receive(message: ToHistory): Promise<void> {
   port.close();
 }
 
-port.on('message', (message: ToHistory) => {
+port.on('message', (message: ToHistoryMessage) => {
   receive(message).catch((error: Error) => {
     throw error;
   });

@@ -5,7 +5,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Clock } from '../std/clock.ts';
 import { createQueue, type Queue, queueAt, queuePush, queueShift } from '../std/queue.ts';
-import type { FromHistory, HistoryThreadData, ToHistory } from './historyMessage.ts';
+import type { FromHistoryMessage, HistoryThreadData, ToHistoryMessage } from './historyMessage.ts';
 import type { HistoryWhere } from './openHistoryWriter.ts';
 import type { AskHistory, HistoryFailure, HistoryQueries } from './queries/historyQueries.ts';
 
@@ -168,7 +168,7 @@ function dispatch(run: Run): void {
   }
 }
 
-function post(worker: Worker, message: ToHistory): void {
+function post(worker: Worker, message: ToHistoryMessage): void {
   worker.postMessage(message);
 }
 
@@ -180,7 +180,7 @@ function startWorker(run: Run): Worker {
     workerData,
     execArgv: [],
   });
-  worker.on('message', (message: FromHistory) => receive(run, message));
+  worker.on('message', (message: FromHistoryMessage) => receive(run, message));
   worker.on('error', (error: Error) => fail(run, error.message));
   worker.on('exit', () => {
     if (run.worker === worker) run.worker = undefined;
@@ -189,7 +189,7 @@ function startWorker(run: Run): Worker {
   return worker;
 }
 
-function receive(run: Run, message: FromHistory): void {
+function receive(run: Run, message: FromHistoryMessage): void {
   run.working -= 1;
   if (message.kind === 'answer') {
     run.failing = false;

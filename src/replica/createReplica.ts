@@ -9,10 +9,10 @@ import type { Log, LogHead } from '../log/log.ts';
 import { indexViews } from '../market-data/views.ts';
 import { assert } from '../std/assert.ts';
 import { type ByteWriter, createByteWriter } from '../std/bytes.ts';
-import type { Clock } from '../std/clock.ts';
+import { type Clock, stopwatchMs } from '../std/clock.ts';
 import type { Time } from '../units/units.ts';
 import { applyNext, openBatch } from './applyBatch.ts';
-import type { Lane, ReplicaListener, RunningReplica, Waiter } from './replica.ts';
+import type { Lane, ReplicaListener, ReplicaMeter, RunningReplica, Waiter } from './replica.ts';
 import { defaultReplicaBounds, type ReplicaBounds } from './replicaBounds.ts';
 import { type Figures, figuresOf, type ReplicaState, shownHead } from './replicaState.ts';
 
@@ -42,6 +42,9 @@ type Waiting = {
 
 type InFlight = {
   readonly figures: Figures;
+  /** When it was handed to the log, by the stopwatch, and its bytes. */
+  readonly appendedAt: number;
+  readonly bytes: number;
   readonly waiting: readonly Waiting[];
   readonly releases: (() => void)[];
 };
@@ -56,6 +59,7 @@ type Run = {
   readonly inFlight: InFlight[];
   readonly drained: (() => void)[];
   listener: ReplicaListener | undefined;
+  meter: ReplicaMeter | undefined;
   closingScheduled: boolean;
   pressed: boolean;
   stopped: boolean;
@@ -73,6 +77,7 @@ export function createReplica(options: ReplicaOptions): RunningReplica {
     inFlight: [],
     drained: [],
     listener: undefined,
+    meter: undefined,
     closingScheduled: false,
     pressed: false,
     stopped: false,
@@ -90,6 +95,10 @@ export function createReplica(options: ReplicaOptions): RunningReplica {
       run.listener = listener;
       state.onEvents = listener.onEvents;
     },
+    measure: (meter) => {
+      run.meter = meter;
+    },
+    pressed: () => run.pressed,
     testOrder: (command) => testOrder(state.exchange, command),
     head: () => shownHead(log.head()),
     waiting: () => run.gathering.length,
@@ -136,6 +145,8 @@ function closeBatch(run: Run): void {
   const { writer, gathering: waiting } = run;
   const time = Math.max(state.time, clock.now());
   const commands = writer.buffer.subarray(0, writer.length);
+  const { length: bytes } = commands;
+  const appendedAt = stopwatchMs();
   const position = log.append({ time, engineHash, count: waiting.length, commands });
   writer.length = 0;
   run.gathering = [];
@@ -143,9 +154,11 @@ function closeBatch(run: Run): void {
   openBatch(state, position, time);
   for (let index = 0; index < waiting.length; index += 1) {
     const { command, deadline, waiter } = waiting[index]!;
-    waiter.capture(applyNext(state, command, deadline, index));
+    const outcome = applyNext(state, command, deadline, index);
+    run.meter?.onCommand(command, outcome);
+    waiter.capture(outcome);
   }
-  run.inFlight.push({ figures: figuresOf(state), waiting, releases: [] });
+  run.inFlight.push({ figures: figuresOf(state), appendedAt, bytes, waiting, releases: [] });
   run.listener?.onApplied();
 }
 
@@ -155,12 +168,18 @@ function release(run: Run, head: LogHead): void {
   while (inFlight.length > 0 && inFlight[0]!.figures.position <= head.position) {
     const batch = inFlight.shift()!;
     figures = batch.figures;
+    measureBatch(run, batch);
     for (const { waiter } of batch.waiting) waiter.release();
     for (const then of batch.releases) then();
   }
   if (figures !== undefined) options.onDurable?.(figures);
   if (run.gathering.length > 0) scheduleClosing(run);
   else if (inFlight.length === 0) for (const done of run.drained.splice(0)) done();
+}
+
+function measureBatch({ meter }: Run, { appendedAt, bytes, waiting }: InFlight): void {
+  const milliseconds = stopwatchMs() - appendedAt;
+  meter?.onBatch({ commands: waiting.length, bytes, milliseconds });
 }
 
 function whenDurable(run: Run, then: () => void): void {

@@ -30,6 +30,18 @@ export type ReplicaListener = {
   readonly onApplied: () => void;
 };
 
+/** Who measures what a replica does, on the trading thread. It must not throw. */
+export type ReplicaMeter = {
+  /** A command was applied; the records in its outcome are live. */
+  readonly onCommand: (command: Command, outcome: Outcome) => void;
+  /** A batch is durable, so many milliseconds after it was handed to the log. */
+  readonly onBatch: (batch: {
+    readonly commands: number;
+    readonly bytes: number;
+    readonly milliseconds: number;
+  }) => void;
+};
+
 export type Replica = {
   /** The state as applied so far. Readers may look, nobody but the replica may write. */
   readonly exchange: Exchange;
@@ -53,6 +65,10 @@ export type Replica = {
 export type RunningReplica = Replica & {
   /** To be called several times a second: keeps the exchange's time going without traffic. */
   readonly tick: () => void;
+  /** There is one meter, the last. */
+  readonly measure: (meter: ReplicaMeter) => void;
+  /** Whether memory or disk is short, so that new orders are refused. */
+  readonly pressed: () => boolean;
   /** What the replica has applied, durable or not. */
   readonly figures: () => Figures;
   /** Resolves when everything submitted by now has been applied, made durable and released. */

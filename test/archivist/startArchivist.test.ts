@@ -28,6 +28,7 @@ function start(
     chainId: testChain,
     skips: [],
     snapshotEvery: 1_000_000,
+    archiveLog: false,
     figures,
     heapSize: 512,
     report: () => {},

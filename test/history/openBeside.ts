@@ -12,7 +12,12 @@ import { systemClock } from '../../src/std/clock.ts';
 import { fileDisk } from '../../src/std/disk.ts';
 
 const never = 1_000_000_000;
-const quick: HistorianBounds = { ...historianBounds, writeEveryMs: 0, retryMsMin: 2, retryMsMax: 8 };
+const quick: HistorianBounds = {
+  ...historianBounds,
+  writeEveryMs: 0,
+  retryMsMin: 2,
+  retryMsMax: 8,
+};
 
 export type Beside = {
   readonly archivist: Archivist;

@@ -81,13 +81,14 @@ function keepTrading(traders: readonly RecoveryTrader[]): { readonly end: () => 
 
 async function metricsOf({ http }: RunningServer): Promise<(name: string) => number> {
   const text = await (await fetch(`${http}/metrics`)).text();
-  return (name) => Number(new RegExp(`^evermark_${name} (\\S+)$`, 'm').exec(text)?.[1]);
+  const lines = new Map(text.split('\n').map((line) => line.split(' ') as [string, string]));
+  return (name) => Number(lines.get(`evermark_${name}`));
 }
 
 async function untilTold(server: RunningServer): Promise<void> {
   for (;;) {
     const metric = await metricsOf(server);
-    if (metric('history_lag_batches') === 0) return;
+    if (metric('reader_lag_batches{reader="history"}') === 0) return;
     await wait(20);
   }
 }
@@ -160,8 +161,8 @@ test('PostgreSQL may go and come: trading answers, reads do not, and no row is l
       const before = traders.reduce((sum, trader) => sum + trader.counts().acknowledged, 0);
       await wait(2500);
       const metric = await metricsOf(server);
-      expect(metric('history_lag_batches')).toBeGreaterThan(10);
-      expect(metric('history_lag_seconds')).toBeGreaterThan(1);
+      expect(metric('reader_lag_batches{reader="history"}')).toBeGreaterThan(10);
+      expect(metric('reader_lag_seconds{reader="history"}')).toBeGreaterThan(1);
       expect(metric('history_failing')).toBe(1);
       const after = traders.reduce((sum, trader) => sum + trader.counts().acknowledged, 0);
       expect(after - before).toBeGreaterThan(100);
@@ -200,7 +201,9 @@ test('it starts without its database, and refuses one that tells another log', a
     await trading.end();
     await server.stop();
     await expectHistory(data.path, { databaseUrl });
-    await expect(startOn(other.path, databaseUrl)).rejects.toThrow(/they are of another deployment/);
+    await expect(startOn(other.path, databaseUrl)).rejects.toThrow(
+      /they are of another deployment/,
+    );
   } finally {
     await postgres.remove();
   }

@@ -74,7 +74,7 @@ async function live(run: Run): Promise<void> {
     }
     await Promise.resolve();
     if (prng.below(12) === 0 && failures === 0) {
-      const archived = await archiveSegments(directory, run.acknowledged, disk);
+      const archived = await archiveSegments(directory, run.acknowledged, { disk });
       seen.archived += archived.length;
     }
   }

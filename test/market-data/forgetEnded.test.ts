@@ -2,7 +2,11 @@
 // stay whatever history has.
 
 import { expect, test } from 'vitest';
-import { createEndedOrders, endedInOrder, findEndedOrderById } from '../../src/market-data/endedOrders.ts';
+import {
+  createEndedOrders,
+  endedInOrder,
+  findEndedOrderById,
+} from '../../src/market-data/endedOrders.ts';
 import { findEndedTriggerById } from '../../src/market-data/endedTriggers.ts';
 import { forgetEndedBefore } from '../../src/market-data/forgetEnded.ts';
 import { rememberRow, rowsInOrder } from '../../src/market-data/rowRing.ts';
@@ -15,7 +19,14 @@ function filledViews(count: number, max?: number): Views {
   if (max !== undefined) Object.assign(views, { endedOrders: createEndedOrders(max) });
   indexViews(views);
   for (let id = 1; id <= count; id += 1) {
-    const row = { id, account: 1, market: 0, clientOrderId: `c${id}`, createdAt: id, updatedAt: id };
+    const row = {
+      id,
+      account: 1,
+      market: 0,
+      clientOrderId: `c${id}`,
+      createdAt: id,
+      updatedAt: id,
+    };
     rememberRow(views.endedOrders, row as never);
     rememberRow(views.endedTriggers, row as never);
   }
@@ -30,7 +41,8 @@ function forgetAll(views: Views, time: number): void {
   }
 }
 
-const idsOf = ({ endedOrders }: Views): number[] => [...endedInOrder(endedOrders)].map(({ id }) => id);
+const idsOf = ({ endedOrders }: Views): number[] =>
+  [...endedInOrder(endedOrders)].map(({ id }) => id);
 
 test('the oldest go that ended before, and are not found any more', () => {
   const views = filledViews(30_000);

@@ -4,10 +4,10 @@
 import { expect, test } from 'vitest';
 import { candlesIn } from '../../src/market-data/candles.ts';
 import { deleveragingsIn } from '../../src/market-data/deleveragings.ts';
-import { endedTriggersOf } from '../../src/market-data/endedTriggers.ts';
 import { forceOrdersOf } from '../../src/market-data/forceOrders.ts';
 import { lastTradeId } from '../../src/market-data/recentTrades.ts';
 import { countsOf } from '../../src/market-data/riskCounts.ts';
+import { rowsInOrder } from '../../src/market-data/rowRing.ts';
 import { settledFundingIn } from '../../src/market-data/settledFunding.ts';
 import { withdrawalsOf } from '../../src/market-data/withdrawals.ts';
 import type { ReplicaState } from '../../src/replica/replicaState.ts';
@@ -29,7 +29,6 @@ function answers({ exchange, views }: ReplicaState): unknown {
     deleveragingsIn(views.deleveragings, window),
     settledFundingIn(views.settledFunding, window),
     exchange.accounts.map(({ id }) => [
-      endedTriggersOf(views.endedTriggers, id, window),
       forceOrdersOf(views.forceOrders, id, window),
       withdrawalsOf(views.withdrawals, id, window),
     ]),
@@ -45,7 +44,9 @@ test('every view is fed, with the time of the batch', async () => {
   const statuses = withdrawalsOf(views.withdrawals, accountOf('large'), window);
   expect(statuses.map(({ status }) => status)).toEqual(['completed', 'released']);
   expect(views.withdrawals.pending.size).toBe(exchange.withdrawals.size);
-  const ofLarge = endedTriggersOf(views.endedTriggers, accountOf('large'), window);
+  const ofLarge = [...rowsInOrder(views.endedTriggers)].filter(
+    (trigger) => trigger.account === accountOf('large'),
+  );
   expect(ofLarge.map(({ clientOrderId, status }) => [clientOrderId, status])).toEqual([
     ['one', 'CANCELED'],
   ]);

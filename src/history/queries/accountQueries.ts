@@ -22,7 +22,7 @@ export type AccountMarketAsked = AccountAsked & { readonly market?: MarketId | u
 
 const byTime = ['time', 'id'] as const;
 
-export function ledger(database: Database, asked: AccountMarketAsked): Promise<LedgerRow[]> {
+function ledger(database: Database, asked: AccountMarketAsked): Promise<LedgerRow[]> {
   return rowsInWindow(ledgerOf(database, asked), byTime, asked);
 }
 
@@ -35,7 +35,7 @@ function ledgerOf(
 }
 
 /** Rows of these kinds, the pages before `page` left out: from `startTime` on, else from the end. */
-export function income(
+function income(
   database: Database,
   asked: Omit<AccountMarketAsked, 'from'> & {
     readonly kinds: readonly LedgerKind[];
@@ -49,7 +49,7 @@ export function income(
   return rowsInWindow(query, byTime, asked);
 }
 
-export function fundingPayments(
+function fundingPayments(
   database: Database,
   asked: AccountMarketAsked,
 ): Promise<FundingPaymentRow[]> {
@@ -59,7 +59,7 @@ export function fundingPayments(
   return rowsInWindow(chosen, byTime, asked);
 }
 
-export function forceOrders(
+function forceOrders(
   database: Database,
   asked: AccountMarketAsked & {
     readonly autoCloseType?: ForceOrderRow['autoCloseType'] | undefined;
@@ -72,13 +72,13 @@ export function forceOrders(
   return rowsInWindow(query, byTime, asked);
 }
 
-export function withdrawals(database: Database, asked: AccountAsked): Promise<WithdrawalRow[]> {
+function withdrawals(database: Database, asked: AccountAsked): Promise<WithdrawalRow[]> {
   const { account } = asked;
   const query = database.selectFrom('withdrawals').selectAll().where('account', '=', account);
   return rowsInWindow(query, ['createdAt', 'id'], asked);
 }
 
-export function deposits(database: Database, asked: AccountAsked): Promise<DepositRow[]> {
+function deposits(database: Database, asked: AccountAsked): Promise<DepositRow[]> {
   const { account } = asked;
   const query = database.selectFrom('deposits').selectAll().where('account', '=', account);
   return rowsInWindow(query, byTime, asked);
@@ -88,7 +88,7 @@ export function deposits(database: Database, asked: AccountAsked): Promise<Depos
 export type CountedAmendment = AmendmentRow & { readonly count: number };
 
 /** The amendments of one order, newest first. */
-export async function amendments(
+async function amendments(
   database: Database,
   asked: Window & { readonly order: OrderId },
 ): Promise<CountedAmendment[]> {
@@ -103,3 +103,13 @@ export async function amendments(
   const before = Number(earlier.count);
   return rows.map((row, index) => ({ ...row, count: before + index + 1 })).reverse();
 }
+
+export const accountQueries = {
+  ledger,
+  income,
+  amendments,
+  fundingPayments,
+  forceOrders,
+  withdrawals,
+  deposits,
+} as const;

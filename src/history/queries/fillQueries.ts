@@ -23,7 +23,7 @@ export type FillsAsked = Omit<Window, 'from'> & {
  * Ascending. One row more than `limit` comes where the limit would part the two sides of a trade
  * with oneself (ORD-4, NONE): whoever goes on at the next number must have seen both.
  */
-export async function fills(database: Database, asked: FillsAsked): Promise<FillRow[]> {
+async function fills(database: Database, asked: FillsAsked): Promise<FillRow[]> {
   const { account, market, order, fromId, startTime, endTime, limit } = asked;
   const first = fromId === undefined ? undefined : await timeOfTrade(database, asked, fromId);
   if (fromId !== undefined && first === undefined) return [];
@@ -82,3 +82,5 @@ async function lastTimeOf(
     .executeTakeFirst();
   return row?.updatedAt ?? createdAt;
 }
+
+export const fillQueries = { fills } as const;

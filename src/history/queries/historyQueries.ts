@@ -1,40 +1,18 @@
 // Every question that history answers, by name. Arguments and answers are plain values: they go from
 // one thread to another. A query writes nothing, and reads by an index on both databases.
 
-import {
-  amendments,
-  deposits,
-  forceOrders,
-  fundingPayments,
-  income,
-  ledger,
-  withdrawals,
-} from './accountQueries.ts';
-import { fills } from './fillQueries.ts';
-import { aggregates, candles, deleveragings, fundingRates, trades } from './marketQueries.ts';
-import { orderByClientId, orderById, orders } from './orderQueries.ts';
-import { triggerByClientId, triggerById, triggers } from './triggerQueries.ts';
+import { accountQueries } from './accountQueries.ts';
+import { fillQueries } from './fillQueries.ts';
+import { marketQueries } from './marketQueries.ts';
+import { orderQueries } from './orderQueries.ts';
+import { triggerQueries } from './triggerQueries.ts';
 
 export const historyQueries = {
-  orders,
-  orderById,
-  orderByClientId,
-  triggers,
-  triggerById,
-  triggerByClientId,
-  fills,
-  ledger,
-  income,
-  amendments,
-  fundingPayments,
-  forceOrders,
-  withdrawals,
-  deposits,
-  trades,
-  aggregates,
-  candles,
-  fundingRates,
-  deleveragings,
+  ...orderQueries,
+  ...triggerQueries,
+  ...fillQueries,
+  ...accountQueries,
+  ...marketQueries,
 } as const;
 
 export type HistoryQueries = typeof historyQueries;

@@ -17,7 +17,7 @@ export type TradesAsked = Omit<Window, 'from'> & {
   readonly fromId?: number | undefined;
 };
 
-export async function trades(database: Database, asked: TradesAsked): Promise<TradeRow[]> {
+async function trades(database: Database, asked: TradesAsked): Promise<TradeRow[]> {
   const bounds = await boundsOf(database, 'tradeId', asked);
   const rows = await database
     .selectFrom('trades')
@@ -42,7 +42,7 @@ export type AggregateRow = {
   readonly time: Time;
 };
 
-export async function aggregates(database: Database, asked: TradesAsked): Promise<AggregateRow[]> {
+async function aggregates(database: Database, asked: TradesAsked): Promise<AggregateRow[]> {
   const bounds = await boundsOf(database, 'aggregateId', asked);
   const rows = await database
     .selectFrom('trades')
@@ -114,7 +114,7 @@ export type CandlesAsked = {
 };
 
 /** The first `limit` from there on, and before them the last one that opened earlier. */
-export async function candles(database: Database, asked: CandlesAsked): Promise<CandleRow[]> {
+async function candles(database: Database, asked: CandlesAsked): Promise<CandleRow[]> {
   const query = database
     .selectFrom('candles')
     .selectAll()
@@ -137,14 +137,16 @@ export async function candles(database: Database, asked: CandlesAsked): Promise<
 
 export type PublicAsked = Window & { readonly market?: MarketId | undefined };
 
-export function fundingRates(database: Database, asked: PublicAsked): Promise<FundingRateRow[]> {
+function fundingRates(database: Database, asked: PublicAsked): Promise<FundingRateRow[]> {
   const query = database.selectFrom('fundingRates').selectAll();
   const chosen = asked.market === undefined ? query : query.where('market', '=', asked.market);
   return rowsInWindow(chosen, ['boundary', 'id'], asked);
 }
 
-export function deleveragings(database: Database, asked: PublicAsked): Promise<DeleveragingRow[]> {
+function deleveragings(database: Database, asked: PublicAsked): Promise<DeleveragingRow[]> {
   const query = database.selectFrom('deleveragings').selectAll();
   const chosen = asked.market === undefined ? query : query.where('market', '=', asked.market);
   return rowsInWindow(chosen, ['time', 'id'], asked);
 }
+
+export const marketQueries = { trades, aggregates, candles, fundingRates, deleveragings } as const;

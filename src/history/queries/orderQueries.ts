@@ -37,10 +37,7 @@ const unfiredStatuses = Object.values(unfired).flat();
 
 const byCreation = ['createdAt', 'id'] as const;
 
-export async function orders(
-  database: Database,
-  asked: OrdersAsked,
-): Promise<StoredOrderOrTrigger[]> {
+async function orders(database: Database, asked: OrdersAsked): Promise<StoredOrderOrTrigger[]> {
   // One state: a trigger that fires in between is an order in the one list or waits in the other.
   return readTogether(database, async (together) => {
     const found = await ordersAsked(together, asked);
@@ -86,7 +83,7 @@ async function withTriggers(database: Database, rows: readonly OrderRow[]): Prom
 }
 
 /** The order of this number, whoever's it is; null: there never was one. */
-export async function orderById(
+async function orderById(
   database: Database,
   { id }: { readonly id: OrderId },
 ): Promise<StoredOrderOrTrigger | null> {
@@ -108,7 +105,7 @@ export async function orderById(
 }
 
 /** The account's last one of that name, on that market if one is given. */
-export async function orderByClientId(
+async function orderByClientId(
   database: Database,
   asked: {
     readonly account: AccountId;
@@ -149,3 +146,5 @@ async function orderOfGenerated(
   const order = id === undefined ? null : await orderById(database, { id });
   return order?.account === account && order.clientOrderId === '' ? order : null;
 }
+
+export const orderQueries = { orders, orderById, orderByClientId } as const;

@@ -17,7 +17,7 @@ export type StoredTrigger = TriggerRow & { readonly derived: DerivedOrder | null
 
 const byCreation = ['createdAt', 'id'] as const;
 
-export async function triggers(
+async function triggers(
   database: Database,
   asked: Window & {
     readonly account: AccountId;
@@ -37,7 +37,7 @@ export async function triggers(
 }
 
 /** The account's trigger of this number. */
-export async function triggerById(
+async function triggerById(
   database: Database,
   { account, id }: { readonly account: AccountId; readonly id: OrderId },
 ): Promise<StoredTrigger | null> {
@@ -51,7 +51,7 @@ export async function triggerById(
 }
 
 /** The account's last trigger of that name. */
-export async function triggerByClientId(
+async function triggerByClientId(
   database: Database,
   { account, clientOrderId }: { readonly account: AccountId; readonly clientOrderId: string },
 ): Promise<StoredTrigger | null> {
@@ -83,3 +83,5 @@ async function withOrders(
   const byId = new Map(orders.map(({ id, ...order }) => [id, order]));
   return rows.map((row) => ({ ...row, derived: byId.get(row.order) ?? null }));
 }
+
+export const triggerQueries = { triggers, triggerById, triggerByClientId } as const;

@@ -10,8 +10,14 @@ import { databaseName, tableNames, tables } from '../tables.ts';
 /** How long a statement waits for another process that holds the file. */
 const busyMs = 2000;
 const pageCacheKilobytes = 64 * 1024;
+/** 128 MB: pages that many transactions touch, as an account's last do, go to the file once. */
+const checkpointPages = 32_000;
 /** The log is the durability: what a power failure takes from the tables is written again. */
-const pragmas = ['journal_mode = WAL', 'synchronous = NORMAL', 'wal_autocheckpoint = 4000'];
+const pragmas = [
+  'journal_mode = WAL',
+  'synchronous = NORMAL',
+  `wal_autocheckpoint = ${checkpointPages}`,
+];
 
 /** Opens the file, which a writer makes when there is none. Throws what SQLite says. */
 export function openSqlite(file: string, { readonly }: { readonly readonly: boolean }): Database {

@@ -1,0 +1,367 @@
+// Makes history of what the archivist's replica does: gathers rows, says when they are written, and
+// catches up with a replica of its own when they cannot be gathered where the archivist stands. How
+// transactions get into the database, and again after a failure, stands in historyQueue.ts.
+
+import type { Event } from '../engine/event.ts';
+import { createProjector, type Projector } from '../history/createProjector.ts';
+import { HistoryForked, type HistoryPlace, type HistoryWriter } from '../history/history.ts';
+import { readBatches } from '../log/file/readBatches.ts';
+import { LogDamaged } from '../log/log.ts';
+import type { ReplicaState } from '../replica/replicaState.ts';
+import { assert, must } from '../std/assert.ts';
+import type { Clock } from '../std/clock.ts';
+import { type HistorianBounds, historianBounds } from './historianBounds.ts';
+import { createHistoryQueue, type HistoryQueue } from './historyQueue.ts';
+import {
+  type HistoryReplica,
+  type HistoryReplicaOptions,
+  openHistoryReplica,
+} from './historyReplica.ts';
+
+export type HistorianOptions = HistoryReplicaOptions & {
+  readonly writer: HistoryWriter;
+  /** What the database is called in reports; no password. */
+  readonly database: string;
+  /** The last durable batch when the exchange started. */
+  readonly headPosition: number;
+  readonly clock: Clock;
+  readonly bounds?: HistorianBounds;
+  /** Hears of every place written, and of every change of `status`. */
+  readonly onFigures: (figures: HistoryFigures) => void;
+  /** There is something to `work` at. */
+  readonly wake: () => void;
+};
+
+/**
+ * following: rows are gathered from the archivist's replica. waiting: that has not reached yet what
+ * the tables tell. catchingUp: a replica of our own reads the log. unknown: the database has not
+ * said where its tables stand. stopped: for good.
+ */
+export type HistoryStatus = 'unknown' | 'waiting' | 'following' | 'catchingUp' | 'stopped';
+
+export type HistoryFigures = {
+  readonly status: HistoryStatus;
+  /** Up to where the tables tell the log; -1: not known yet. */
+  readonly position: number;
+  /** The time of that batch; 0: none. */
+  readonly time: number;
+  /** Rows written since the start. */
+  readonly rows: number;
+  /** Rows that wait. */
+  readonly waiting: number;
+  readonly failures: number;
+  /** Whether the database does not answer. */
+  readonly failing: boolean;
+};
+
+export type Historian = {
+  /** The replica to gather from from now on, and the hash of the batch at which it stands. */
+  readonly attend: (state: ReplicaState, hash: string) => void;
+  /** That replica has passed a batch. */
+  readonly passed: (hash: string) => void;
+  /** It is about to be given up for another one at the same place. */
+  readonly leave: () => void;
+  /**
+   * Asks the database where its tables stand; one that does not answer is asked again later.
+   * Rejects `HistoryForked` when they are not of this log, `HistoryTooNew`, and any fault of ours.
+   */
+  readonly begin: () => Promise<void>;
+  /** Works until about that time; false when there is nothing to do before `wake`. */
+  readonly work: (until: number) => boolean;
+  /** Somebody waits for what happened up to that batch. */
+  readonly urge: (position: number) => void;
+  readonly figures: () => HistoryFigures;
+  /** Writes what is gathered, unless the database does not answer, and lets go of it. */
+  readonly close: () => Promise<void>;
+};
+
+type Source =
+  | { readonly status: 'unknown' | 'waiting' | 'stopped' }
+  | { readonly status: 'following'; projector: Projector }
+  | {
+      readonly status: 'catchingUp';
+      readonly replica: HistoryReplica;
+      /** Once the replica has reached what the tables tell. */
+      projector: Projector | undefined;
+    };
+
+type Run = {
+  readonly options: HistorianOptions;
+  readonly bounds: HistorianBounds;
+  readonly queue: HistoryQueue;
+  /** The archivist's replica. */
+  state: ReplicaState | undefined;
+  hash: string;
+  source: Source;
+  /** Where what is queued ends: the next transaction's `from`. */
+  end: HistoryPlace | undefined;
+  queuedAt: number;
+  urgedTo: number;
+  timer: NodeJS.Timeout | undefined;
+  stoppedBy: Error | undefined;
+};
+
+export function createHistorian(options: HistorianOptions): Historian {
+  const { bounds = historianBounds, writer, database, report, wake } = options;
+  const run: Run = {
+    options,
+    bounds,
+    queue: createHistoryQueue({
+      writer,
+      database,
+      ...bounds,
+      report,
+      onPlace: (place) => begin(run, place),
+      onRefused: (error) => stop(run, error),
+      onChange: () => {
+        if (run.source.status !== 'stopped') options.onFigures(figuresOf(run));
+        wake();
+      },
+    }),
+    state: undefined,
+    hash: '',
+    source: { status: 'unknown' },
+    end: undefined,
+    queuedAt: 0,
+    urgedTo: 0,
+    timer: undefined,
+    stoppedBy: undefined,
+  };
+  return {
+    attend: (state, hash) => attend(run, state, hash),
+    passed: (hash) => passed(run, hash),
+    leave: () => {
+      if (run.source.status === 'following') guard(run, () => seal(run));
+    },
+    begin: async () => {
+      run.queue.reopen();
+      await run.queue.settled();
+      if (run.stoppedBy !== undefined) throw run.stoppedBy;
+    },
+    work: (until) => work(run, until),
+    urge: (position) => {
+      run.urgedTo = Math.max(run.urgedTo, position);
+    },
+    figures: () => figuresOf(run),
+    close: () => close(run),
+  };
+}
+
+function figuresOf({ source, queue, ...run }: Run): HistoryFigures {
+  const { position = -1, time = 0 } = queue.written() ?? {};
+  const gathered = 'projector' in source ? (source.projector?.size() ?? 0) : 0;
+  return {
+    status: source.status,
+    position: run.stoppedBy === undefined ? position : -1,
+    time,
+    rows: queue.rows(),
+    waiting: queue.size() + gathered,
+    failures: queue.failures(),
+    failing: queue.failing(),
+  };
+}
+
+/** What throws in here is history's trouble and not trading's. */
+function guard(run: Run, step: () => void): void {
+  try {
+    step();
+  } catch (error) {
+    stop(run, error as Error);
+  }
+}
+
+function stop(run: Run, error: Error): void {
+  if (run.stoppedBy !== undefined) return;
+  run.stoppedBy = error;
+  leaveSource(run, { status: 'stopped' });
+  run.queue.stop();
+  const { database, report } = run.options;
+  report(
+    `history is no longer written to ${database}: ${error.message}. Trading goes on; what ` +
+      'clients ask of history is answered with -1000',
+  );
+}
+
+function leaveSource(run: Run, source: Source): void {
+  if (run.source.status === 'catchingUp') run.source.replica.close();
+  if (run.state !== undefined) run.state.onEvents = undefined;
+  run.source = source;
+  run.options.onFigures(figuresOf(run));
+}
+
+function attend(run: Run, state: ReplicaState, hash: string): void {
+  run.state = state;
+  run.hash = hash;
+  if (run.source.status === 'following') guard(run, () => follow(run));
+}
+
+/** Gathers from the archivist's replica, which stands where what is queued ends. */
+function follow(run: Run): void {
+  const state = must(run.state, 'there is a replica to follow');
+  const end = must(run.end, 'the place of the tables is known');
+  checkSame(end, state.position, run.hash);
+  const projector = createProjector(end, state);
+  if (run.source.status === 'following') run.source.projector = projector;
+  else leaveSource(run, { status: 'following', projector });
+  state.onEvents = (events) => take(run, projector, events, state);
+}
+
+function take(run: Run, projector: Projector, events: readonly Event[], state: ReplicaState): void {
+  guard(run, () => projector.take(events, state));
+}
+
+/** Throws `HistoryForked` unless the tables know the log's batch by that hash. */
+function checkSame(place: HistoryPlace, position: number, hash: string): void {
+  assert(place.position === position, 'the hash is of the batch that the tables tell last');
+  if (position === 0 || place.hash === hash) return;
+  throw new HistoryForked(
+    `its tables tell batch ${place.position} of another log: they have ` +
+      `${place.hash.slice(0, 12)}… there, the log ${hash.slice(0, 12)}…`,
+  );
+}
+
+function passed(run: Run, hash: string): void {
+  run.hash = hash;
+  const { source, state, end, bounds, queue } = run;
+  if (source.status === 'waiting') {
+    if (state!.position === end?.position) guard(run, () => follow(run));
+    return;
+  }
+  if (source.status !== 'following') return;
+  const gathered = source.projector.size();
+  if (gathered >= bounds.batchRows && !queue.busy()) guard(run, () => seal(run));
+  if (gathered + queue.size() > bounds.queueRows) {
+    run.options.report(
+      `history: ${gathered + queue.size()} rows wait; they are dropped and read again from the ` +
+        'log when the database has room',
+    );
+    leaveSource(run, { status: 'unknown' });
+    queue.reopen();
+  }
+}
+
+/** The tables stand at `place`; nothing is queued. */
+function begin(run: Run, place: HistoryPlace): void {
+  guard(run, () => {
+    const { options } = run;
+    const state = must(run.state, 'there is a replica');
+    checkPlace(options, Math.max(options.headPosition, state.position), place);
+    run.end = place;
+    if (place.position > state.position) leaveSource(run, { status: 'waiting' });
+    else if (place.position === state.position) follow(run);
+    else {
+      const replica = openHistoryReplica(options, place.position);
+      leaveSource(run, { status: 'catchingUp', replica, projector: undefined });
+    }
+  });
+}
+
+function checkPlace(
+  { disk, logDirectory }: HistorianOptions,
+  headPosition: number,
+  place: HistoryPlace,
+): void {
+  const { position } = place;
+  if (position === 0) return;
+  if (position > headPosition) {
+    throw new HistoryForked(
+      `its tables tell ${position} batches, the log ends at batch ${headPosition}: they are of ` +
+        'another deployment, or the log is an older copy',
+    );
+  }
+  try {
+    const [batch] = readBatches(logDirectory, position, position, disk);
+    if (batch !== undefined) checkSame(place, position, batch.hash.toString('hex'));
+  } catch (error) {
+    // A batch that was taken away cannot be compared; whoever needs it to go on will say so.
+    if (!(error instanceof LogDamaged)) throw error;
+  }
+}
+
+function work(run: Run, until: number): boolean {
+  let busy = false;
+  guard(run, () => {
+    const { source } = run;
+    if (source.status === 'catchingUp') busy = catchUp(run, source, until);
+    if (run.source.status === 'following') sealWhenDue(run);
+  });
+  return busy;
+}
+
+/** Reads the log up to where the archivist's replica stands; then rows are gathered there. */
+function catchUp(run: Run, source: Source & { status: 'catchingUp' }, until: number): boolean {
+  const { options, bounds, queue } = run;
+  const { replica } = source;
+  const end = must(run.end, 'the place of the tables is known');
+  for (;;) {
+    const { position } = replica.state;
+    if (position === end.position && source.projector === undefined) {
+      checkSame(end, position, replica.hash());
+      const projector = createProjector(end, replica.state);
+      replica.state.onEvents = (events) => projector.take(events, replica.state);
+      source.projector = projector;
+    }
+    const gathered = source.projector?.size() ?? 0;
+    if (position === run.state!.position) {
+      if (position > run.end!.position) seal(run);
+      follow(run);
+      return false;
+    }
+    if (gathered >= bounds.batchRows) {
+      // The database says how fast this goes.
+      if (queue.busy()) return false;
+      seal(run);
+    }
+    if (options.clock.now() >= until) return true;
+    replica.next();
+  }
+}
+
+/** Makes a transaction of what is gathered. */
+function seal(run: Run): void {
+  const { source, end: from, options } = run;
+  if (!('projector' in source) || source.projector === undefined || from === undefined) return;
+  const { state, hash } = placeOf(run, source);
+  if (state.position === from.position) return;
+  const size = source.projector.size();
+  const { rows, counters } = source.projector.drain(state);
+  const { position, time } = state;
+  const to: HistoryPlace = { position, hash, time, counters };
+  run.end = to;
+  run.queuedAt = options.clock.now();
+  run.queue.push({ rows, size, from, to });
+}
+
+function placeOf(
+  run: Run,
+  source: Source,
+): { readonly state: ReplicaState; readonly hash: string } {
+  if (source.status !== 'catchingUp') return { state: run.state!, hash: run.hash };
+  return { state: source.replica.state, hash: source.replica.hash() };
+}
+
+// Rows are written together for a while, unless somebody waits for them: an order that is placed
+// and cancelled meanwhile is one row instead of two.
+function sealWhenDue(run: Run): void {
+  const { queue, bounds, options, state, end, urgedTo } = run;
+  if (queue.busy() || state!.position === end!.position) return;
+  const waitMs = run.queuedAt + bounds.writeEveryMs - options.clock.now();
+  if (waitMs <= 0 || urgedTo > end!.position) {
+    seal(run);
+    return;
+  }
+  run.timer ??= setTimeout(() => {
+    run.timer = undefined;
+    options.wake();
+  }, waitMs);
+}
+
+async function close(run: Run): Promise<void> {
+  const { queue } = run;
+  clearTimeout(run.timer);
+  if (run.source.status === 'following') guard(run, () => seal(run));
+  while (queue.busy() && !queue.failing() && run.stoppedBy === undefined) await queue.settled();
+  queue.stop();
+  if (run.source.status === 'catchingUp') run.source.replica.close();
+  await run.options.writer.close();
+}

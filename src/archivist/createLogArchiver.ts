@@ -1,0 +1,56 @@
+// Archives the log at leisure: now and then one segment, while the archivist's thread has nothing
+// else to do. What archiving is stands in log/file/archiveSegments.ts.
+
+import { archiveSegments } from '../log/file/archiveSegments.ts';
+import type { Clock } from '../std/clock.ts';
+import type { Disk } from '../std/disk.ts';
+
+export type LogArchiverOptions = {
+  readonly disk: Disk;
+  readonly directory: string;
+  readonly clock: Clock;
+  readonly report: (message: string) => void;
+};
+
+export type LogArchiver = {
+  /**
+   * To be called at rest: archives a full segment that lies below that batch, if the last look was
+   * long enough ago and there is one.
+   */
+  readonly rest: (neededFrom: () => number) => void;
+  /** Resolves when nothing is being archived. */
+  readonly close: () => Promise<void>;
+};
+
+/** How long it waits after a look that found nothing, or failed. */
+const lookEveryMs = 10_000;
+
+export function createLogArchiver(options: LogArchiverOptions): LogArchiver {
+  const { disk, directory, clock, report } = options;
+  let activity: Promise<void> | undefined;
+  let lookedAt = 0;
+  let failed = false;
+  const archiveOne = async (neededFrom: number): Promise<void> => {
+    try {
+      const archived = await archiveSegments(directory, neededFrom, { disk, segmentsMax: 1 });
+      if (archived.length > 0) lookedAt = 0;
+      failed = false;
+    } catch (error) {
+      // Said once: a disk that is full stays full for a while.
+      if (!failed) report(`no segment of the log could be archived: ${(error as Error).message}`);
+      failed = true;
+    } finally {
+      activity = undefined;
+    }
+  };
+  return {
+    rest: (neededFrom) => {
+      if (activity !== undefined || clock.now() - lookedAt < lookEveryMs) return;
+      lookedAt = clock.now();
+      activity = archiveOne(neededFrom());
+    },
+    close: async () => {
+      await activity;
+    },
+  };
+}

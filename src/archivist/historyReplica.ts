@@ -1,0 +1,51 @@
+// A replica of its own that reads the log for history, when the archivist's replica is already past
+// what the tables tell. It begins at a snapshot that is not past it, or at the log's beginning.
+
+import { applyBatch } from '../replica/applyBatch.ts';
+import { beginning, newestOf } from '../replica/recoverState.ts';
+import type { ReplicaState } from '../replica/replicaState.ts';
+import type { SkipIndex } from '../replica/skipIndex.ts';
+import { listSnapshots } from '../replica/snapshotFile.ts';
+import type { Disk } from '../std/disk.ts';
+import { followLog } from './followLog.ts';
+
+export type HistoryReplicaOptions = {
+  readonly disk: Disk;
+  readonly logDirectory: string;
+  readonly snapshotDirectory: string;
+  readonly chainId: number;
+  readonly skips: SkipIndex;
+  readonly report: (message: string) => void;
+};
+
+export type HistoryReplica = {
+  readonly state: ReplicaState;
+  /** Hex: the hash of the batch at which the state stands. */
+  readonly hash: () => string;
+  /** Applies the next batch. Throws `LogDamaged`, also when that batch is no longer there. */
+  readonly next: () => void;
+  readonly close: () => void;
+};
+
+/** Cost: the memory of a state, and the time to read a snapshot. */
+export function openHistoryReplica(
+  options: HistoryReplicaOptions,
+  positionMax: number,
+): HistoryReplica {
+  const { disk, logDirectory, snapshotDirectory, chainId, skips, report } = options;
+  const place = { disk, directory: snapshotDirectory };
+  const positions = listSnapshots(place).filter((position) => position <= positionMax);
+  const { state, place: after } = newestOf(place, positions, report) ?? beginning(chainId);
+  const follower = followLog({ disk, directory: logDirectory, after });
+  let { hash } = after;
+  return {
+    state,
+    hash: () => hash,
+    next: () => {
+      const batch = follower.next(state.position + 1)!;
+      applyBatch(state, batch, skips);
+      hash = batch.hash.toString('hex');
+    },
+    close: () => follower.close(),
+  };
+}

@@ -1,0 +1,60 @@
+// Writes history anew from the log, from its first batch on, into tables that are empty. Nothing
+// runs beside it that writes the same tables.
+
+import { createProjector } from '../history/createProjector.ts';
+import type { HistoryPlace, HistoryWriter } from '../history/history.ts';
+import { readBatches } from '../log/file/readBatches.ts';
+import { applyBatch } from '../replica/applyBatch.ts';
+import { beginning } from '../replica/recoverState.ts';
+import { checkContinues } from '../replica/replayLog.ts';
+import type { SkipIndex } from '../replica/skipIndex.ts';
+import { type Disk, fileDisk } from '../std/disk.ts';
+import { historianBounds } from './historianBounds.ts';
+
+export type RebuildHistory = {
+  readonly writer: HistoryWriter;
+  readonly logDirectory: string;
+  readonly chainId: number;
+  readonly skips: SkipIndex;
+  /** The last batch that is told. */
+  readonly toPosition: number;
+  readonly disk?: Disk;
+  /** Rows of a transaction. */
+  readonly batchRows?: number;
+  /** Hears of every transaction. */
+  readonly onWritten?: (place: HistoryPlace) => void;
+};
+
+/** The tables hold something already. */
+export class HistoryNotEmpty extends Error {
+  override name = 'HistoryNotEmpty';
+}
+
+/**
+ * Gives the place at which the tables then stand. Throws `HistoryNotEmpty`, what a writer rejects
+ * with, `LogDamaged`, `PoisonCommand`. Cost: a replay of the whole log, and its rows.
+ */
+export async function rebuildHistory(options: RebuildHistory): Promise<HistoryPlace> {
+  const { writer, logDirectory, chainId, skips, toPosition, disk = fileDisk } = options;
+  const { batchRows = historianBounds.batchRows, onWritten } = options;
+  let place = await writer.open();
+  if (place.position !== 0) {
+    throw new HistoryNotEmpty(`the tables tell the log up to batch ${place.position} already`);
+  }
+  const { state, place: from } = beginning(chainId);
+  const projector = createProjector(place, state);
+  state.onEvents = (events) => projector.take(events, state);
+  let at = from;
+  for (const batch of readBatches(logDirectory, 1, toPosition, disk)) {
+    checkContinues(at, batch.previousHash, logDirectory);
+    applyBatch(state, batch, skips);
+    at = { position: batch.position, hash: batch.hash.toString('hex') };
+    if (projector.size() < batchRows && at.position < toPosition) continue;
+    const { rows, counters } = projector.drain(state);
+    const to = { ...at, time: state.time, counters };
+    await writer.write(rows, place, to);
+    place = to;
+    onWritten?.(place);
+  }
+  return place;
+}
