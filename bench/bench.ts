@@ -1,5 +1,5 @@
-// The entry of all benchmarks: `npm run bench -- engine | log | gateway | risk | history
-// [--name value …]`. Each benchmark checks its own result and ends with one line of JSON.
+// The entry of all benchmarks: `npm run bench -- engine | log | gateway | risk | history | streams |
+// metrics [--name value …]`. Each benchmark checks its own result and ends with one line of JSON.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,6 +12,8 @@ const benchmarks: Readonly<Record<string, string>> = {
   gateway: 'runGatewayBench',
   risk: 'runRiskBench',
   history: 'runHistoryBench',
+  metrics: 'runMetricsBench',
+  streams: 'runStreamsBench',
 };
 
 async function findBenchmark(name: string): Promise<Run> {

@@ -5,7 +5,6 @@ import { OrderBook, Side as PeerSide, SelfTradePreventionMode } from 'nodejs-ord
 import { createBook, insertOrder, unlinkOrder } from '../src/engine/book/book.ts';
 import { sweep } from '../src/engine/book/sweep.ts';
 import { buy, type Order } from '../src/engine/order.ts';
-import { check } from './report.ts';
 import {
   endBookOrder,
   fullDepth,
@@ -14,7 +13,8 @@ import {
   type Stream,
   type StreamResult,
   streamMarkets,
-} from './streams.ts';
+} from './orderStreams.ts';
+import { check } from './report.ts';
 
 /** Runs our book through the stream; gives operations per second after the preload. */
 export function runOurBook(stream: Stream): number {

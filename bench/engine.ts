@@ -4,8 +4,8 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { PartResult, PartTask } from './engineThread.ts';
+import { streamShapes } from './orderStreams.ts';
 import { median, say, sayConditions, sayResult } from './report.ts';
-import { streamShapes } from './streams.ts';
 
 const usage = 'engine takes --seed N --operations N --rounds N';
 

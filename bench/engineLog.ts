@@ -27,14 +27,14 @@ import type {
   Ticks,
   Time,
 } from '../src/units/units.ts';
-import { check } from './report.ts';
 import {
   midTicks,
   type Stream,
   type StreamResult,
   streamAccounts,
   streamMarkets,
-} from './streams.ts';
+} from './orderStreams.ts';
+import { check } from './report.ts';
 
 export type LogBatch = {
   readonly time: Time;

@@ -4,8 +4,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { compareResults, runOurBook, runPeer } from './bookAlone.ts';
 import { createEngineLog, runEngineLog } from './engineLog.ts';
+import { createStream, fullDepth, type Stream, type StreamShape } from './orderStreams.ts';
 import { check, grouped, percentiles } from './report.ts';
-import { createStream, fullDepth, type Stream, type StreamShape } from './streams.ts';
 
 export type PartTask = {
   readonly part: 'engine' | 'book' | 'peer';

@@ -2,29 +2,23 @@
 // server that parses, checks the same HMAC and answers as many bytes; then how long an order takes
 // at half of that rate. The load is a process of its own (gatewayLoad.ts).
 
-import { type ChildProcess, fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createClient } from '../src/client/createClient.ts';
-import { hmacHex, makeHmacKey } from '../src/gateway/identity/hmacSignature.ts';
 import { type RunningServer, startServer } from '../test/fixtures/startServer.ts';
-import { createWallet } from '../test/identity/wallet.ts';
 import type { BareSetup } from './bareServer.ts';
+import { askOnce, askProcess, forkHere } from './childProcess.ts';
 import type { LoadPlan, LoadResult } from './gatewayLoad.ts';
+import { makeRequests, openAccounts } from './orderRequests.ts';
 import { check, grouped, median, percentile, say, sayConditions, sayResult } from './report.ts';
 
 const usage = 'gateway takes --seconds N --rounds N --connections N --accounts N';
-const symbol = 'BTCUSDT';
-const mid = 60_000;
 const requestsMade = 8192;
 /** The HTTP head that the bare server's answer has besides its body, about. */
 const bareHeadBytes = 155;
-/** Timestamps lie ahead by this much, so that they hold for the whole of a round. */
-const timestampLeadMs = 30_000;
 
 type Options = { seconds: number; rounds: number; connections: number; accounts: number };
-type Key = readonly [apiKey: string, secret: string];
 
 function readOptions(args: readonly string[]): Options {
   const options: Options = { seconds: 6, rounds: 5, connections: 64, accounts: 64 };
@@ -66,7 +60,8 @@ export async function runGatewayBench(args: readonly string[]): Promise<void> {
 }
 
 async function measure(server: RunningServer, options: Options): Promise<void> {
-  const keys = await openAccounts(server, options.accounts);
+  const accounts = await openAccounts(server, options.accounts);
+  const keys = accounts.map(({ key }) => key);
   const port = Number(new URL(server.http).port);
   const closed = {
     connections: options.connections,
@@ -74,7 +69,12 @@ async function measure(server: RunningServer, options: Options): Promise<void> {
     rate: 0,
   };
   const ask = (at: number, plan = closed): Promise<LoadResult> =>
-    runLoad({ ...plan, port: at, requests: makeRequests(keys) });
+    askOnce<LoadPlan, LoadResult>('gatewayLoad.ts', {
+      ...plan,
+      port: at,
+      stamps: false,
+      requests: makeRequests(keys, requestsMade),
+    });
   const warm = await ask(port);
   checkLoad(warm);
   const bare = await startBare({ keys, bodyBytes: warm.answerBytes - bareHeadBytes });
@@ -140,76 +140,7 @@ async function checkExchange({ operator, http }: RunningServer, orders: number):
   say(`${grouped(orders)} orders answered, each with 200; every invariant holds`);
 }
 
-/** Accounts with money, and a key of each, through the interface's own doors. */
-async function openAccounts(server: RunningServer, count: number): Promise<Key[]> {
-  const { http, operator } = server;
-  await operator.setIndexPrice({ symbol, price: String(mid) });
-  const keys: Key[] = [];
-  for (let i = 0; i < count; i += 1) {
-    const wallet = createWallet(i + 1000);
-    const { address } = wallet;
-    const amount = '1000000';
-    await operator.creditAccount({ address, amount, reference: `bench ${i}` });
-    const { native } = createClient({ baseUrl: http });
-    const { nonce, timestamp } = await native.getLoginNonce({ address });
-    const signature = await wallet.sign({ chainId: 43113, address, nonce, timestamp });
-    const { token } = await native.login({ address, nonce, timestamp, signature });
-    const own = createClient({ baseUrl: http, token });
-    const { api_key, secret_key } = await own.native.createApiKey({});
-    keys.push([api_key, secret_key]);
-  }
-  return keys;
-}
-
-/** Buys and sells in turn for each account, at prices that cross more often than not. */
-function makeRequests(keys: readonly Key[]): string[] {
-  const timestamp = `timestamp=${Date.now() + timestampLeadMs}`;
-  const ready = keys.map(([apiKey, secret]) => ({ apiKey, key: makeHmacKey(secret) }));
-  return Array.from({ length: requestsMade }, (_, i) => {
-    const { apiKey, key } = ready[i % ready.length]!;
-    const buys = (i + Math.floor(i / ready.length)) % 2 === 0;
-    const away = ((i * 7) % 11) - 3;
-    const price = mid + (buys ? away : -away) / 10;
-    const body = JSON.stringify({
-      symbol,
-      side: buys ? 'BUY' : 'SELL',
-      type: 'LIMIT',
-      quantity: `0.00${1 + (i % 5)}`,
-      price: price.toFixed(1),
-      timeInForce: 'GTC',
-    });
-    const signature = hmacHex(key, timestamp + body, undefined);
-    return (
-      `POST /fapi/v1/order?${timestamp}&signature=${signature} HTTP/1.1\r\n` +
-      `Host: 127.0.0.1\r\nX-MBX-APIKEY: ${apiKey}\r\nContent-Type: application/json\r\n` +
-      `Content-Length: ${body.length}\r\n\r\n${body}`
-    );
-  });
-}
-
-function forkHere(file: string): ChildProcess {
-  return fork(join(import.meta.dirname, file), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
-}
-
-/** What the child answers to one message; rejects when it ends without an answer. */
-function ask<T>(child: ChildProcess, message: object): Promise<T> {
-  return new Promise((resolve, reject) => {
-    child.once('message', (answer) => resolve(answer as T));
-    child.once('exit', (code) => reject(new Error(`a process of the benchmark ended: ${code}`)));
-    child.send(message);
-  });
-}
-
-async function runLoad(plan: LoadPlan): Promise<LoadResult> {
-  const child = forkHere('gatewayLoad.ts');
-  try {
-    return await ask<LoadResult>(child, plan);
-  } finally {
-    child.kill();
-  }
-}
-
 async function startBare(setup: BareSetup): Promise<{ child: ChildProcess; port: number }> {
   const child = forkHere('bareServer.ts');
-  return { child, port: await ask<number>(child, setup) };
+  return { child, port: await askProcess<number>(child, setup) };
 }

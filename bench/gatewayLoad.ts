@@ -12,6 +12,8 @@ export type LoadPlan = {
   readonly rate: number;
   /** Whole HTTP requests as latin1 text, sent in turn. */
   readonly requests: readonly string[];
+  /** Whether it is told when each order was answered; each request is then sent once at most. */
+  readonly stamps: boolean;
 };
 
 export type LoadResult = {
@@ -24,6 +26,8 @@ export type LoadResult = {
   readonly latencies: readonly number[];
   /** The first answer that was not 200. */
   readonly refusal: string;
+  /** By request: nanoseconds of the machine's monotonic clock; with `stamps` only. */
+  readonly answeredAt: readonly number[];
 };
 
 type Run = {
@@ -35,21 +39,30 @@ type Run = {
   answerBytes: number;
   refusal: string;
   readonly latencies: number[];
+  readonly answeredAt: number[];
   readonly started: number;
   stopped: boolean;
 };
 
 /** One connection: at most one order is out; `due` is when that order was planned. */
-type Line = { readonly socket: Socket; due: number; busy: boolean; rest: Buffer };
+type Line = {
+  readonly socket: Socket;
+  due: number;
+  /** Which request is out. */
+  request: number;
+  busy: boolean;
+  rest: Buffer;
+};
 
 function openLine(run: Run, idle: Line[], onIdle: (line: Line) => void): Promise<Line> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port: run.plan.port, host: '127.0.0.1', noDelay: true });
-    const line: Line = { socket, due: 0, busy: false, rest: Buffer.alloc(0) };
+    const line: Line = { socket, due: 0, request: 0, busy: false, rest: Buffer.alloc(0) };
     socket.on('connect', () => resolve(line));
     socket.on('error', reject);
     socket.on('data', (chunk) => {
       if (!takeAnswer(run, line, chunk)) return;
+      if (run.plan.stamps) run.answeredAt[line.request] = Number(process.hrtime.bigint());
       if (run.plan.rate > 0) run.latencies.push(performance.now() - line.due);
       line.busy = false;
       idle.push(line);
@@ -93,6 +106,7 @@ function takeAnswer(run: Run, line: Line, chunk: Buffer): boolean {
 function sendNext(run: Run, line: Line, due: number): void {
   line.busy = true;
   line.due = due;
+  line.request = run.next;
   line.socket.write(run.requests[run.next]!);
   run.next = (run.next + 1) % run.requests.length;
 }
@@ -107,6 +121,7 @@ async function runLoad(plan: LoadPlan): Promise<LoadResult> {
     answerBytes: 0,
     refusal: '',
     latencies: [],
+    answeredAt: [],
     started: performance.now(),
     stopped: false,
   };
@@ -130,7 +145,7 @@ async function runLoad(plan: LoadPlan): Promise<LoadResult> {
   }
   run.stopped = true;
   const milliseconds = performance.now() - begun;
-  const { answered, accepted, answerBytes, latencies, refusal } = run;
+  const { answered, accepted, answerBytes, latencies, refusal, answeredAt } = run;
   const result = {
     answered,
     accepted,
@@ -138,6 +153,7 @@ async function runLoad(plan: LoadPlan): Promise<LoadResult> {
     answerBytes,
     latencies: [...latencies],
     refusal,
+    answeredAt,
   };
   for (const { socket } of lines) socket.destroy();
   return result;

@@ -16,8 +16,8 @@ import { createReplicaState, figuresOf } from '../src/replica/replicaState.ts';
 import { createByteReader } from '../src/std/bytes.ts';
 import { startServer } from '../test/fixtures/startServer.ts';
 import { createEngineLog, type EngineLog } from './engineLog.ts';
+import { createStream, streamShapes } from './orderStreams.ts';
 import { check, grouped, median, say, sayConditions, sayResult } from './report.ts';
-import { createStream, streamShapes } from './streams.ts';
 
 const chain = 43113;
 const usage = 'log takes --seed N --commands N --rounds N';

@@ -1,226 +1,345 @@
-// Seeded streams of orders for the benchmarks, in units of the book. A stream is made by playing
-// it against a book that knows no money, so every cancel names an order that lives at that moment
-// and the stream knows what must come out: whoever runs it is checked against that.
+// What streams cost: how far a private stream is behind the answer that its order was durable, what
+// idle sockets take of memory, and what one market's depth for a thousand readers does to orders.
+// The load and the readers are processes of their own (gatewayLoad.ts, streamReaders.ts).
 
+import type { ChildProcess } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createClient } from '../src/client/createClient.ts';
+import { type RunningServer, startServer } from '../test/fixtures/startServer.ts';
+import { askOnce, askProcess, forkHere } from './childProcess.ts';
+import type { LoadPlan, LoadResult } from './gatewayLoad.ts';
+import { type BenchAccount, makeRequests, openAccounts, symbol } from './orderRequests.ts';
 import {
-  type Book,
-  createBook,
-  insertOrder,
-  ladderOf,
-  unlinkOrder,
-} from '../src/engine/book/book.ts';
-import { depthOf } from '../src/engine/book/depth.ts';
-import { selfTrade } from '../src/engine/book/selfTrade.ts';
-import { sweep, type Verdict } from '../src/engine/book/sweep.ts';
-import { buy, type Order, type SelfTradeMode, type Side, sell } from '../src/engine/order.ts';
-import { createPrng, type Prng } from '../src/std/prng.ts';
-import type { Lots } from '../src/units/units.ts';
-import { bookOrder } from '../test/book/bookOrder.ts';
+  check,
+  grouped,
+  median,
+  percentile,
+  percentiles,
+  say,
+  sayConditions,
+  sayResult,
+} from './report.ts';
+import type { CrowdCount, Heard, PrivatePlan, ReaderPlan } from './streamReaders.ts';
 
-export type StreamShape = {
-  readonly name: string;
-  readonly seed: number;
-  /** Operations that only fill the books; nobody times them. */
-  readonly preload: number;
-  /** Operations after the preload: 50 % limits around mid, 40 % cancels, 10 % crossing. */
-  readonly operations: number;
-  /** Limits stand at most this many ticks from mid. */
-  readonly widthTicks: number;
+const usage =
+  'streams takes --seconds N --rounds N --accounts N --rate N --idle N --readers N --depth-rate N';
+const connections = 64;
+/** Of the private round, whose figures do not count. */
+const warmSeconds = 2;
+
+type Options = {
+  seconds: number;
+  rounds: number;
+  accounts: number;
+  /** Orders a second while private streams are timed. */
+  rate: number;
+  idle: number;
+  readers: number;
+  /** Orders a second while depth goes out to readers. */
+  'depth-rate': number;
 };
 
-/** What running a stream must come to. */
-export type StreamResult = {
-  trades: number;
-  tradedLots: number;
-  /** Orders that rest at the end. */
-  resting: number;
-  /** Every level of every side of every market, best first, as one row of numbers. */
-  depth: readonly number[];
-};
-
-/** One operation per index, in columns. */
-export type Stream = {
-  readonly shape: StreamShape;
-  readonly length: number;
-  readonly market: Uint8Array;
-  readonly account: Uint16Array;
-  /** 0 marks a cancel. */
-  readonly side: Int8Array;
-  readonly ticks: Int32Array;
-  readonly lots: Int32Array;
-  /** Of a cancel: the operation that placed its order. */
-  readonly target: Int32Array;
-  readonly counts: { limits: number; cancels: number; crossing: number };
-  readonly result: StreamResult;
-};
-
-export const streamMarkets = 3;
-export const streamAccounts = 5_000;
-/** Where mid begins in every market; it wanders by at most a twentieth of the width. */
-export const midTicks = 100_000;
-const wanderShare = 20;
-/** Every order of a stream prevents self-trade this way: the default of a market (ORD-4). */
-export const streamSelfTrade: SelfTradeMode = 'EXPIRE_MAKER';
-
-const lotsMax = 20;
-
-/**
- * The plain stream: every account has on average two orders in all, within 100 ticks of mid. The
- * second: 100,000 orders, spread over 2,000 ticks. The more orders rest, the slower everybody is:
- * the records outgrow the caches.
- */
-export function streamShapes(seed: number, operations: number): [StreamShape, StreamShape] {
-  const preload = streamAccounts * 2;
-  return [
-    { name: 'plain', seed, preload, operations, widthTicks: 100 },
-    { name: '100k resting', seed: seed + 1, preload: 100_000, operations, widthTicks: 2_000 },
-  ];
-}
-
-/** What the making of a stream remembers. */
-type Making = {
-  readonly stream: Stream;
-  readonly prng: Prng;
-  readonly books: readonly Book[];
-  readonly mids: number[];
-  readonly orders: Map<number, Order>;
-  /** Candidates for cancels; dead ones leave when they are drawn. */
-  readonly live: Order[];
-  readonly ended: Order[];
-};
-
-/** Makes the stream of `shape`; the same shape gives the same stream. */
-export function createStream(shape: StreamShape): Stream {
-  const length = shape.preload + shape.operations;
-  const stream: Stream = {
-    shape,
-    length,
-    market: new Uint8Array(length),
-    account: new Uint16Array(length),
-    side: new Int8Array(length),
-    ticks: new Int32Array(length),
-    lots: new Int32Array(length),
-    target: new Int32Array(length),
-    counts: { limits: 0, cancels: 0, crossing: 0 },
-    result: { trades: 0, tradedLots: 0, resting: 0, depth: [] },
+function readOptions(args: readonly string[]): Options {
+  const options: Options = {
+    seconds: 8,
+    rounds: 5,
+    accounts: 32,
+    rate: 2000,
+    idle: 5000,
+    readers: 1000,
+    'depth-rate': 500,
   };
-  const books = Array.from({ length: streamMarkets }, createBook);
-  const mids = books.map(() => midTicks);
-  const prng = createPrng(shape.seed);
-  const making = { stream, prng, books, mids, orders: new Map(), live: [], ended: [] };
-  for (let i = 0; i < length; i += 1) makeOperation(making, i);
-  stream.result.resting = making.orders.size;
-  stream.result.depth = books.flatMap(fullDepth);
-  return stream;
-}
-
-/** Both sides of a book to the last level, as one row of numbers. */
-export function fullDepth(book: Book): number[] {
-  return [buy, sell].flatMap((side) =>
-    depthOf(ladderOf(book, side as Side), Number.MAX_SAFE_INTEGER).flat(),
-  );
-}
-
-function makeOperation(making: Making, index: number): void {
-  const { stream, prng, mids } = making;
-  const { shape, counts } = stream;
-  const dice = index < shape.preload ? 0 : prng.below(100);
-  const cancelled = dice >= 50 && dice < 90 ? drawLive(making) : undefined;
-  if (cancelled !== undefined) {
-    counts.cancels += 1;
-    stream.market[index] = cancelled.market;
-    stream.account[index] = cancelled.account;
-    stream.target[index] = cancelled.id;
-    endBookOrder(making, cancelled);
-  } else {
-    const market = prng.below(streamMarkets);
-    if (prng.below(16) === 0) mids[market] = wander(making, mids[market]!);
-    const side: Side = prng.below(2) === 0 ? buy : sell;
-    const crossing = dice >= 90;
-    if (crossing) counts.crossing += 1;
-    else if (index >= shape.preload) counts.limits += 1;
-    const { widthTicks } = shape;
-    // Two draws: nearer prices are likelier.
-    const distance = 1 + Math.min(prng.below(widthTicks), prng.below(widthTicks));
-    stream.market[index] = market;
-    stream.account[index] = prng.below(streamAccounts);
-    stream.side[index] = side;
-    stream.ticks[index] = mids[market]! + side * (crossing ? widthTicks : -distance);
-    stream.lots[index] = 1 + prng.below(lotsMax);
-    playPlace(making, index);
+  for (let i = 0; i < args.length; i += 2) {
+    const name = (args[i] ?? '').replace(/^--/, '');
+    const value = Number(args[i + 1]);
+    if (!Object.hasOwn(options, name)) throw new Error(`${usage}; not ${args[i]}`);
+    if (!Number.isSafeInteger(value) || value < 1) throw new Error(`${usage}; ${args[i]} wants N`);
+    options[name as keyof Options] = value;
   }
-  for (const order of making.ended) {
-    unlinkOrder(making.books[order.market]!, order);
-    making.orders.delete(order.id);
+  check(options.seconds <= 25, 'a round is at most 25 seconds: timestamps are made before it');
+  return options;
+}
+
+/** Prints everything; fails when an answer or a count is wrong. */
+export async function runStreamsBench(args: readonly string[]): Promise<void> {
+  const options = readOptions(args);
+  sayConditions('streams', {
+    seconds: `${options.seconds} a round`,
+    server: 'the whole program: gateway, engine, log on files with fdatasync, archivist',
+    load: `signed orders by plan over ${connections} connections of one other process`,
+    private: `${options.accounts} accounts, half by the channel account, half by listen key, read by a third process; ${options.rate} orders/s`,
+    idle: `${options.idle} sockets, each subscribed to a channel that says nothing`,
+    depth: `${options.readers} readers of one depth; ${options['depth-rate']} orders/s; ${options.rounds} rounds with and without, in turn`,
+    clock: 'of private streams the monotonic clock of the machine, the same in every process',
+  });
+  const idle = await inServer((server) => measureIdle(server, options));
+  const timed = await inServer((server) => measurePrivate(server, options));
+  const depth = await inServer((server) => measureDepth(server, options));
+  sayResult({ bench: 'streams', ...timed, ...idle, ...depth });
+}
+
+async function inServer<T>(measure: (server: RunningServer) => Promise<T>): Promise<T> {
+  const directory = mkdtempSync(join(tmpdir(), 'evermark-bench-'));
+  const server = await startServer({
+    data: directory,
+    flags: ['--feed', 'manual', '--no-market-maker', '--no-demo', '--rate-limit-scale', '1000000'],
+  });
+  try {
+    const measured = await measure(server);
+    const { ok, failures } = await server.operator.getInvariants();
+    check(ok, failures.join('; '));
+    return measured;
+  } finally {
+    await server.stop();
+    rmSync(directory, { recursive: true, force: true });
   }
-  making.ended.length = 0;
 }
 
-function wander({ stream, prng }: Making, mid: number): number {
-  const next = mid + (prng.below(2) === 0 ? 1 : -1);
-  return Math.abs(next - midTicks) > stream.shape.widthTicks / wanderShare ? mid : next;
-}
-
-function drawLive(making: Making): Order | undefined {
-  const { live } = making;
-  while (live.length > 0) {
-    const at = making.prng.below(live.length);
-    const order = live[at]!;
-    live[at] = live[live.length - 1]!;
-    live.pop();
-    if (order.open > 0) return order;
+/** The readers' process for as long as the work takes. */
+async function withReaders<T>(work: (ask: AskReaders) => Promise<T>): Promise<T> {
+  const child: ChildProcess = forkHere('streamReaders.ts');
+  try {
+    return await work(<Answer>(plan: ReaderPlan) => askProcess<Answer>(child, plan));
+  } finally {
+    child.kill();
   }
-  return undefined;
 }
 
-/** The order of the operation at `index`, as the book takes it; its id is the index. */
-export function orderOf(stream: Stream, index: number): Order {
-  return bookOrder({
-    id: index,
-    market: stream.market[index]!,
-    account: stream.account[index]!,
-    side: stream.side[index] as Side,
-    ticks: stream.ticks[index]!,
-    lots: stream.lots[index]!,
-    selfTradeMode: streamSelfTrade,
+type AskReaders = <Answer>(plan: ReaderPlan) => Promise<Answer>;
+
+const portOf = ({ http }: RunningServer): number => Number(new URL(http).port);
+const wsOf = ({ http }: RunningServer): string => http.replace('http:', 'ws:');
+const rounded = (value: number, digits = 2): number => Number(value.toFixed(digits));
+
+async function sendOrders(
+  server: RunningServer,
+  accounts: readonly BenchAccount[],
+  plan: { readonly rate: number; readonly seconds: number; readonly stamps: boolean },
+): Promise<LoadResult> {
+  const { rate, seconds, stamps } = plan;
+  const count = stamps ? Math.ceil(rate * seconds * 1.2) : 4096;
+  const keys = accounts.map(({ key }) => key);
+  const result = await askOnce<LoadPlan, LoadResult>('gatewayLoad.ts', {
+    port: portOf(server),
+    connections,
+    milliseconds: seconds * 1000,
+    rate,
+    requests: makeRequests(keys, count, stamps),
+    stamps,
+  });
+  const { answered, accepted, refusal, milliseconds } = result;
+  check(accepted === answered, `${answered - accepted} orders were refused, one so: ${refusal}`);
+  const reached = (answered * 1000) / milliseconds;
+  check(reached > rate * 0.5, `planned were ${rate} orders/s, reached ${reached}`);
+  if (reached < rate * 0.9)
+    say(`the machine was too busy: ${grouped(reached)} of ${rate} orders/s`);
+  return result;
+}
+
+async function privatePlan(
+  server: RunningServer,
+  accounts: readonly BenchAccount[],
+): Promise<PrivatePlan> {
+  const streams = accounts.map(async ({ key, token }, index) => {
+    if (index % 2 === 0) {
+      const says = [
+        { type: 'auth', token },
+        { type: 'subscribe', channel: 'account' },
+      ];
+      return { address: `${wsOf(server)}/ws`, says: says.map((each) => JSON.stringify(each)) };
+    }
+    const [apiKey, secretKey] = key;
+    const { fapi } = createClient({ baseUrl: server.http, apiKey, secretKey });
+    const { listenKey } = await fapi.startListenKey();
+    return { address: `${wsOf(server)}/ws/${listenKey}`, says: [] };
+  });
+  return { do: 'private', streams: await Promise.all(streams) };
+}
+
+async function measurePrivate(server: RunningServer, options: Options): Promise<object> {
+  const accounts = await openAccounts(server, options.accounts);
+  return await withReaders(async (ask) => {
+    await ask(await privatePlan(server, accounts));
+    const seconds = options.seconds + warmSeconds;
+    const cpuBeforeMs = tradingThreadMs(server);
+    const sent = await sendOrders(server, accounts, { rate: options.rate, seconds, stamps: true });
+    const cpuMs = tradingThreadMs(server) - cpuBeforeMs;
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    const heard = await ask<Heard>({ do: 'heard' });
+    const behind: number[] = [];
+    for (let n = options.rate * warmSeconds; n < sent.answeredAt.length; n += 1) {
+      const answeredAt = sent.answeredAt[n];
+      // The load has ended before the answer came.
+      if (answeredAt === undefined || answeredAt === null) continue;
+      const heardAt = heard[n];
+      check(typeof heardAt === 'number', `no private stream told of order b${n}`);
+      behind.push((heardAt - answeredAt) / 1e6);
+    }
+    const { latencies } = sent;
+    say(`private streams behind the answer: ${percentiles(behind, 'ms')}`);
+    const { messages } = await figuresOf(server);
+    say(`  ${grouped(sent.answered)} orders, every one heard of; ${grouped(messages)} messages`);
+    say(`  the trading thread: ${((cpuMs * 1000) / sent.answered).toFixed(0)} µs an order`);
+    say(`  the answer behind its plan: ${percentiles(latencies, 'ms')}`);
+    return {
+      private_orders_per_s: Math.round((sent.answered * 1000) / sent.milliseconds),
+      private_p50_ms: rounded(percentile(behind, 0.5)),
+      private_p99_ms: rounded(percentile(behind, 0.99)),
+      answer_p50_ms: rounded(percentile(latencies, 0.5)),
+      answer_p99_ms: rounded(percentile(latencies, 0.99)),
+    };
   });
 }
 
-function playPlace(making: Making, index: number): void {
-  const order = orderOf(making.stream, index);
-  const book = making.books[order.market]!;
-  sweep(book, order, order.ticks, making, meetBlindly);
-  if (order.open === 0) return;
-  insertOrder(book, order);
-  making.orders.set(order.id, order);
-  making.live.push(order);
+function residentMegabytes({ pid }: RunningServer): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
 }
 
-/** What meetings need of their world: the sums of the result, and where dead makers gather. */
-export type BlindWorld = { readonly stream: { result: StreamResult }; readonly ended: Order[] };
+async function measureIdle(server: RunningServer, options: Options): Promise<object> {
+  await server.operator.setIndexPrice({ symbol, price: '60000' });
+  const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5000));
+  return await withReaders(async (ask) => {
+    await settle();
+    const before = residentMegabytes(server);
+    await ask({
+      do: 'crowd',
+      port: portOf(server),
+      path: '/ws',
+      sockets: options.idle,
+      says: `{"type":"subscribe","channel":"trades:${symbol}"}`,
+    });
+    await settle();
+    const after = residentMegabytes(server);
+    const figures = await figuresOf(server);
+    check(figures.readers === options.idle, `${figures.readers} sockets are open`);
+    check(figures.subscriptions === options.idle, `${figures.subscriptions} are subscribed`);
+    const taken = after - before;
+    say(`${grouped(options.idle)} idle sockets: ${taken.toFixed(0)} MB resident`);
+    say(
+      `  from ${before.toFixed(0)} to ${after.toFixed(0)} MB, ${((taken * 1024) / options.idle).toFixed(1)} kB each`,
+    );
+    return { idle_sockets_mb: rounded(taken, 0) };
+  });
+}
 
-/** A meeting without money: self-trade prevention, then as many lots as both have. */
-export function meetBlindly(world: BlindWorld, taker: Order, maker: Order): Verdict {
-  if (taker.account === maker.account && selfTrade(taker.selfTradeMode) === 'maker') {
-    endBookOrder(world, maker);
-    return 'next';
+type Figures = Readonly<Record<'readers' | 'subscriptions' | 'messages' | 'sends', number>>;
+
+async function figuresOf({ http }: RunningServer): Promise<Figures> {
+  const text = await (await fetch(`${http}/metrics`)).text();
+  const read = (name: string): number =>
+    Number(new RegExp(`^evermark_stream_${name} (\\d+)$`, 'm').exec(text)?.[1]);
+  return {
+    readers: read('readers'),
+    subscriptions: read('subscriptions'),
+    messages: read('messages'),
+    sends: read('sends'),
+  };
+}
+
+type Latency = { readonly mean: number; readonly p50: number; readonly p99: number };
+
+function latencyOf({ latencies }: LoadResult): Latency {
+  return {
+    mean: latencies.reduce((sum, each) => sum + each, 0) / latencies.length,
+    p50: percentile(latencies, 0.5),
+    p99: percentile(latencies, 0.99),
+  };
+}
+
+/** Processor time that the trading thread has used, in milliseconds; steps of ten. */
+function tradingThreadMs({ pid }: RunningServer): number {
+  const fields = readFileSync(`/proc/${pid}/task/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+}
+
+type DepthRound = {
+  readonly messages: number;
+  readonly sends: number;
+  readonly received: number;
+  /** Of the trading thread. */
+  readonly cpuMs: number;
+};
+
+/** One round of orders while the crowd reads; every message made goes to each of them once. */
+async function depthRound(
+  server: RunningServer,
+  ask: AskReaders,
+  send: () => Promise<LoadResult>,
+): Promise<{ readonly latency: Latency; readonly told: DepthRound }> {
+  const read = async (): Promise<Figures & CrowdCount & { readonly cpuMs: number }> => {
+    for (let sent = -1, tries = 0; ; tries += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      const figures = await figuresOf(server);
+      const told = await ask<CrowdCount>({ do: 'count' });
+      const cpuMs = tradingThreadMs(server);
+      if (figures.sends === sent || tries === 20) return { ...figures, ...told, cpuMs };
+      sent = figures.sends;
+    }
+  };
+  const before = await read();
+  const latency = latencyOf(await send());
+  const after = await read();
+  check(after.readers === before.readers, `${before.readers - after.readers} readers were lost`);
+  const told = {
+    messages: after.messages - before.messages,
+    sends: after.sends - before.sends,
+    received: after.frames - before.frames,
+    cpuMs: after.cpuMs - before.cpuMs,
+  };
+  return { latency, told };
+}
+
+async function measureDepth(server: RunningServer, options: Options): Promise<object> {
+  const accounts = await openAccounts(server, options.accounts);
+  const plan = { rate: options['depth-rate'], seconds: options.seconds, stamps: false };
+  const send = (): Promise<LoadResult> => sendOrders(server, accounts, plan);
+  await send();
+  const without: Latency[] = [];
+  const withReading: Latency[] = [];
+  const told = { messages: 0, sends: 0, received: 0, cpuMs: 0 };
+  let cpuWithoutMs = 0;
+  for (let round = 0; round < options.rounds; round += 1) {
+    const cpuBeforeMs = tradingThreadMs(server);
+    without.push(latencyOf(await send()));
+    cpuWithoutMs += tradingThreadMs(server) - cpuBeforeMs;
+    await withReaders(async (ask) => {
+      const says = `{"type":"subscribe","channel":"depth:${symbol}"}`;
+      const crowd = { port: portOf(server), path: '/ws', sockets: options.readers, says };
+      await ask({ do: 'crowd', ...crowd });
+      const done = await depthRound(server, ask, send);
+      withReading.push(done.latency);
+      for (const name of ['messages', 'sends', 'received', 'cpuMs'] as const)
+        told[name] += done.told[name];
+    });
   }
-  const lots = (taker.open < maker.open ? taker.open : maker.open) as Lots;
-  const level = maker.level!;
-  taker.open = (taker.open - lots) as Lots;
-  maker.open = (maker.open - lots) as Lots;
-  level.lots = (level.lots - lots) as Lots;
-  if (maker.open === 0) world.ended.push(maker);
-  const { result } = world.stream;
-  result.trades += 1;
-  result.tradedLots += lots;
-  return taker.open > 0 ? 'next' : 'stop';
-}
-
-/** Makes a resting order dead; whoever runs the stream unlinks it after the operation. */
-export function endBookOrder(world: { readonly ended: Order[] }, order: Order): void {
-  const level = order.level!;
-  level.lots = (level.lots - order.open) as Lots;
-  order.open = 0 as Lots;
-  world.ended.push(order);
+  const perSecond = told.messages / (options.rounds * options.seconds);
+  check(told.sends === told.messages * options.readers, 'each message was sent to each reader');
+  check(told.received === told.sends, `${told.received} frames came of ${told.sends}`);
+  check(perSecond > 8, `there were ${perSecond} updates a second`);
+  const slower = (of: keyof Latency): number =>
+    median(withReading.map((each) => each[of])) / median(without.map((each) => each[of])) - 1;
+  for (const [name, rounds] of [
+    ['without readers', without],
+    ['with readers', withReading],
+  ] as const) {
+    const texts = rounds.map(
+      ({ mean, p50, p99 }) => `${mean.toFixed(2)}/${p50.toFixed(2)}/${p99.toFixed(2)}`,
+    );
+    say(`orders ${name}, mean/p50/p99 ms: ${texts.join(', ')}`);
+  }
+  say(`  ${grouped(told.messages)} messages serialised, ${grouped(told.sends)} sent and received`);
+  const perSendUs = ((told.cpuMs - cpuWithoutMs) * 1000) / told.sends;
+  say(`  the trading thread: ${cpuWithoutMs} ms without, ${told.cpuMs} ms with`);
+  say(`  ${perSendUs.toFixed(2)} µs for each that was sent`);
+  return {
+    depth_updates_per_s: rounded(perSecond, 1),
+    sends_per_serialisation: told.sends / told.messages,
+    send_cpu_us: rounded(perSendUs),
+    depth_mean_slower: rounded(slower('mean'), 3),
+    depth_p50_slower: rounded(slower('p50'), 3),
+    depth_p99_slower: rounded(slower('p99'), 3),
+  };
 }

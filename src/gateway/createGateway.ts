@@ -9,15 +9,14 @@ import type {
   LoginPort,
   ManualPrices,
 } from '../api/deployment.ts';
+import type { ApiExamples } from '../api/examples.ts';
 import { accountRecords } from '../api/native/accountRecords.ts';
+import type { AskHistory } from '../history/queries/historyQueries.ts';
 import { deleveragingsIn } from '../market-data/deleveragings.ts';
 import { findEndedOrder, findEndedOrderById } from '../market-data/endedOrders.ts';
-import {
-  endedTriggersOf,
-  findEndedTrigger,
-  findEndedTriggerById,
-} from '../market-data/endedTriggers.ts';
+import { findEndedTrigger, findEndedTriggerById } from '../market-data/endedTriggers.ts';
 import { forceOrdersOf } from '../market-data/forceOrders.ts';
+import { remembersAll } from '../market-data/rowRing.ts';
 import { settledFundingIn } from '../market-data/settledFunding.ts';
 import type { Views } from '../market-data/views.ts';
 import { withdrawalsOf } from '../market-data/withdrawals.ts';
@@ -27,6 +26,7 @@ import { createStreams, type StreamsOptions } from '../streams/createStreams.ts'
 import type { Streams } from '../streams/streams.ts';
 import type { RandomBytes, Vault } from '../vault/vault.ts';
 import { createAdmitToken } from './admitToken.ts';
+import { createHistoryPort } from './createHistoryPort.ts';
 import { createMarketDataPort } from './createMarketDataPort.ts';
 import { createTurns } from './createTurns.ts';
 import type { Gateway, Served } from './gateway.ts';
@@ -47,11 +47,15 @@ export type GatewayOptions = {
   readonly tokens: AccessTokens;
   readonly login: LoginPort;
   readonly archivist: ArchivistPort;
+  /** Asks the reader of history. */
+  readonly history: AskHistory;
   readonly manualPrices: ManualPrices;
   readonly defaultIndexSource: string;
   readonly liquidation: () => LiquidationReport;
   readonly randomBytes: RandomBytes;
   readonly metrics: () => Promise<string>;
+  /** What the documentation shows of each operation. */
+  readonly examples: ApiExamples;
   readonly operatorToken: string;
   /** As `trustedProxySet` gives it. */
   readonly trustedProxies: ReadonlySet<string>;
@@ -122,8 +126,9 @@ function deploymentOf(
     version: options.version,
     clock: options.clock,
     exchange: replica.exchange,
-    ...viewPorts(replica.views),
-    marketData: createMarketDataPort(replica),
+    ...viewPorts(replica.views, options.history),
+    history: createHistoryPort(options.history),
+    marketData: createMarketDataPort(replica, options.history),
     testOrder: replica.testOrder,
     perform: createPerform(replica),
     head: replica.head,
@@ -137,6 +142,7 @@ function deploymentOf(
     liquidation: options.liquidation,
     randomBytes: options.randomBytes,
     metrics: options.metrics,
+    examples: options.examples,
   };
 }
 
@@ -146,25 +152,37 @@ type ViewPorts = Pick<
   | 'findEndedOrderById'
   | 'findEndedTrigger'
   | 'findEndedTriggerById'
-  | 'endedTriggersOf'
   | 'forceOrdersOf'
   | 'deleveragings'
   | 'withdrawalsOf'
   | 'settledFunding'
+  | 'lastSettlement'
 >;
 
-function viewPorts(views: Views): ViewPorts {
+function viewPorts(views: Views, ask: AskHistory): ViewPorts {
   const { endedOrders, endedTriggers } = views;
   return {
     findEndedOrder: (account, reference) => findEndedOrder(endedOrders, account, reference),
     findEndedOrderById: (id) => findEndedOrderById(endedOrders, id),
     findEndedTrigger: (account, reference) => findEndedTrigger(endedTriggers, account, reference),
     findEndedTriggerById: (id) => findEndedTriggerById(endedTriggers, id),
-    endedTriggersOf: (account, window) => endedTriggersOf(endedTriggers, account, window),
-    forceOrdersOf: (account, window) => forceOrdersOf(views.forceOrders, account, window),
-    deleveragings: (window) => deleveragingsIn(views.deleveragings, window),
-    withdrawalsOf: (account, window) => withdrawalsOf(views.withdrawals, account, window),
-    settledFunding: (window) => settledFundingIn(views.settledFunding, window),
+    forceOrdersOf: (account, window) =>
+      remembersAll(views.forceOrders)
+        ? forceOrdersOf(views.forceOrders, account, window)
+        : ask('forceOrders', { account, ...window }),
+    deleveragings: (window) =>
+      remembersAll(views.deleveragings)
+        ? deleveragingsIn(views.deleveragings, window)
+        : ask('deleveragings', window),
+    withdrawalsOf: (account, window) =>
+      remembersAll(views.withdrawals)
+        ? withdrawalsOf(views.withdrawals, account, window)
+        : ask('withdrawals', { account, ...window }),
+    settledFunding: (window) =>
+      remembersAll(views.settledFunding)
+        ? settledFundingIn(views.settledFunding, window)
+        : ask('fundingRates', window),
+    lastSettlement: (market) => settledFundingIn(views.settledFunding, { market, limit: 1 })[0],
   };
 }
 

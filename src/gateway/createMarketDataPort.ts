@@ -1,31 +1,56 @@
-// Market data as the rows of the operations table ask for it, from the views of a replica. Windows
-// end with the replica's last batch.
+// Market data as the rows of the operations table ask for it, from the views of a replica, and from
+// history where these have forgotten. Windows end with the replica's last batch.
 
+import { hasFailed } from '../api/historyPort.ts';
 import type { MarketDataPort } from '../api/marketDataPort.ts';
 import type { Market } from '../engine/market.ts';
-import { candlesIn } from '../market-data/candles.ts';
+import type { AskHistory } from '../history/queries/historyQueries.ts';
+import { candlesIn, forgottenCandles, withOlder } from '../market-data/candles.ts';
 import { dayTickerOf } from '../market-data/dayTickerOf.ts';
 import type { MarketData } from '../market-data/marketData.ts';
 import { openInterestOver, takerVolumesIn } from '../market-data/periodFigures.ts';
-import { aggregatesIn, tradesIn } from '../market-data/recentTrades.ts';
+import {
+  aggregatesIn,
+  holdsAggregates,
+  holdsTrades,
+  tradesIn,
+} from '../market-data/recentTrades.ts';
 import { tickerOf } from '../market-data/tickerOf.ts';
 import type { Replica } from '../replica/replica.ts';
 import { must } from '../std/assert.ts';
 import type { Time } from '../units/units.ts';
 
-export function createMarketDataPort({
-  exchange,
-  views,
-}: Pick<Replica, 'exchange' | 'views'>): MarketDataPort {
+export function createMarketDataPort(
+  { exchange, views }: Pick<Replica, 'exchange' | 'views'>,
+  ask: AskHistory,
+): MarketDataPort {
   const dataOf = ({ id }: Market): MarketData =>
     must(views.markets[id], 'every market has its data');
   // What is settled trades no more, so its candles end there (SYM-2).
   const endOf = ({ dues }: Market): Time => (dues.settledAt === 0 ? exchange.time : dues.settledAt);
   return {
-    candles: (market, { kind, interval, window }) =>
-      candlesIn(dataOf(market).candles[kind], interval, window, endOf(market)),
-    trades: (market, window) => tradesIn(dataOf(market).recent, window),
-    aggregateTrades: (market, window) => aggregatesIn(dataOf(market).recent, window),
+    candles: (market, { kind, interval, window }) => {
+      const candles = dataOf(market).candles[kind];
+      const older = forgottenCandles(candles, interval, window, endOf(market));
+      if (older === undefined) return candlesIn(candles, interval, window, endOf(market));
+      return ask('candles', { market: market.id, kind, ...older }).then((rows) =>
+        hasFailed(rows)
+          ? rows
+          : candlesIn(withOlder(candles, older.interval, rows), interval, window, endOf(market)),
+      );
+    },
+    trades: (market, window) => {
+      const { recent } = dataOf(market);
+      if (holdsTrades(recent, window)) return tradesIn(recent, window);
+      return ask('trades', { market: market.id, ...window }).then((rows) =>
+        hasFailed(rows) ? rows : rows.map(({ tradeId: id, ...row }) => ({ id, ...row })),
+      );
+    },
+    aggregateTrades: (market, window) => {
+      const { recent } = dataOf(market);
+      if (holdsAggregates(recent, window)) return aggregatesIn(recent, window);
+      return ask('aggregates', { market: market.id, ...window });
+    },
     openInterest: (market, period, limit) =>
       openInterestOver(dataOf(market).periods, period, limit),
     takerVolumes: (market, period, window) =>

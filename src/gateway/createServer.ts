@@ -2,17 +2,14 @@
 // parses HTTP and finds the route; bodies are kept raw, because signatures are over raw bytes.
 
 import { type FastifyInstance, fastify } from 'fastify';
-import { Type } from 'typebox';
-import { defineQuery, type Operation, type Surface } from '../api/operation.ts';
-import { readingOf } from '../api/parameterSchema.ts';
-import { createParameterReader } from '../api/readParameters.ts';
+import type { Operation } from '../api/operation.ts';
 import type { Refusal } from '../api/refusal.ts';
 import { assert } from '../std/assert.ts';
 import { refuseFapi, serveFapiPublic, serveFapiSigned } from './fapiRoute.ts';
 import type { Gateway } from './gateway.ts';
 import { refuseNative, serveNative, serveOperator, serveProbe } from './nativeRoute.ts';
-import type { ServedRow } from './performRow.ts';
 import { refuseSocket } from './refuseSocket.ts';
+import { type ServedRow, serveRow, unservedRow } from './servedRow.ts';
 import { asksForSocket } from './sockets/serveSockets.ts';
 import type { Serve } from './visit.ts';
 
@@ -62,9 +59,7 @@ export function createServer(gateway: Gateway, rows: readonly Operation[]): Fast
 }
 
 function addRow(app: FastifyInstance, gateway: Gateway, row: Operation): void {
-  const reader = createParameterReader(row.parameters, row.requires?.bind(row));
-  const served: ServedRow = { row, reader, bodyList: bodyListOf(row) };
-  app.route({ method: row.method, url: row.path, handler: serverOf(gateway, served) });
+  app.route({ method: row.method, url: row.path, handler: serverOf(gateway, serveRow(row)) });
 }
 
 function serverOf(gateway: Gateway, served: ServedRow): Serve {
@@ -85,32 +80,8 @@ function serverOf(gateway: Gateway, served: ServedRow): Serve {
   }
 }
 
-function bodyListOf(row: Operation): string | undefined {
-  for (const [name, schema] of Object.entries(row.parameters.properties)) {
-    const reading = readingOf(schema);
-    if (reading?.read === 'list' && reading.body) return name.toLowerCase();
-  }
-  return undefined;
-}
-
 function isFapiPath(url: string): boolean {
   return /^\/(?:fapi|futures)(?:[/?]|$)/.test(url);
-}
-
-/** The row that stands for every request that no row gets. */
-function unservedRow(surface: Surface): Operation {
-  return defineQuery({
-    name: `${surface}Unserved`,
-    surface,
-    method: 'GET',
-    path: '*',
-    auth: 'none',
-    weight: 1,
-    summary: 'Any request that no operation gets.',
-    parameters: Type.Object({}),
-    response: Type.Object({}),
-    query: () => ({ reason: 'pathUnknown' }),
-  });
 }
 
 /** Refuses in the form of the surface that the path belongs to. */

@@ -15,6 +15,9 @@ export type Served = {
   readonly operation: string;
   readonly status: number;
   readonly milliseconds: number;
+  readonly method: string;
+  /** Path and query as the client sent them: they may hold secrets. */
+  readonly target: string;
 };
 
 export type Gateway = {

@@ -11,11 +11,18 @@ import type { Time } from '../units/units.ts';
 import type { Gateway } from './gateway.ts';
 import { readBearer } from './identity/accessToken.ts';
 import { parsePairs, queryOf } from './parsePairs.ts';
-import type { ServedRow } from './performRow.ts';
 import { recordOf, takeInMinute, takeOrder, usedInMinute } from './rateLimits.ts';
 import { noBody, requestBodyOf } from './requestBody.ts';
 import { requestFields } from './requestFields.ts';
-import { openVisit, performVisit, refuseVisit, type Serve, type Visit } from './visit.ts';
+import type { ServedRow } from './servedRow.ts';
+import {
+  type HttpVisit,
+  openVisit,
+  performVisit,
+  refuseVisit,
+  type Serve,
+  type Visit,
+} from './visit.ts';
 
 const tooMany: Refusal = { reason: 'tooManyRequests' };
 
@@ -114,7 +121,7 @@ async function accountOfToken(
   return account?.address === claims.address ? account : undefined;
 }
 
-function perform(visit: Visit, served: ServedRow, account: Account | undefined): void {
+function perform(visit: HttpVisit, served: ServedRow, account: Account | undefined): void {
   const fields = fieldsOf(visit, served);
   if (isRefusal(fields)) {
     refuseVisit(visit, fields);
@@ -124,7 +131,7 @@ function perform(visit: Visit, served: ServedRow, account: Account | undefined):
 }
 
 /** Query, JSON body and path parameters; the path wins, and a form is not understood here. */
-function fieldsOf({ row, request }: Visit, served: ServedRow): Fields | Refusal {
+function fieldsOf({ row, request }: HttpVisit, served: ServedRow): Fields | Refusal {
   const query = parsePairs(queryOf(request.raw.url ?? ''));
   const body =
     row.method === 'GET'

@@ -80,6 +80,11 @@ export function cutPair({ raw }: Pairs, { start, end }: Pair): string {
 
 const unsafe = /[&=\p{Cc}]/u;
 
+/** Whether a name or value, put between others as it is, could be read in two ways (AUTH-2). */
+export function isAmbiguous(text: string): boolean {
+  return unsafe.test(text);
+}
+
 /**
  * The pairs decoded and joined again, `without` left out; undefined when the result could be read
  * in two ways (AUTH-2): a decoded name or value with `&`, `=` or a control character, or a bad
@@ -90,7 +95,7 @@ export function rejoinDecoded(pairs: Pairs, without: Pair | undefined): string |
   let joined = '';
   for (const pair of pairs.items) {
     if (pair === without) continue;
-    if (unsafe.test(pair.name) || unsafe.test(pair.value)) return undefined;
+    if (isAmbiguous(pair.name) || isAmbiguous(pair.value)) return undefined;
     joined += `${joined === '' ? '' : '&'}${pair.name}=${pair.value}`;
   }
   return joined;

@@ -1,31 +1,64 @@
-// One answer on its way out: where it goes and which headers it carries. Written straight to the
-// socket's response, because the answer may be made long after the framework's turn is over.
+// One answer on its way out of the gateway: what of its limits is shown with it, how a failure reads
+// where it goes, and the way there. The way over HTTP stands here, that of sockets in sockets/.
 
 import type { ServerResponse } from 'node:http';
-import type { Answer } from '../api/operation.ts';
+import { failureAnswer } from '../api/errors/failureAnswer.ts';
+import type { Answer, Failure, Surface } from '../api/operation.ts';
+import type { Ceilings } from '../api/rateTiers.ts';
+import type { Time } from '../units/units.ts';
 
-/** A figure that is not stamped. */
+/** A figure that is not shown. */
 const unset = -1;
 
-export type PendingAnswer = {
-  readonly response: ServerResponse;
-  /** X-MBX-USED-WEIGHT-1M and the two order counts; -1: no such header. */
+/** What a request has used of its limits. Figures of -1 are not shown. */
+export type Usage = {
+  /** Of the minute: X-MBX-USED-WEIGHT-1M. */
   weight: number;
+  /** The ceiling that `weight` is under. */
+  weightMax: number;
+  /** X-MBX-ORDER-COUNT-10S and -1M. */
   orders10s: number;
   orders1m: number;
+  /** Of the two; undefined where no key is known. */
+  tier: Ceilings | undefined;
 };
 
-export function createPendingAnswer(response: ServerResponse): PendingAnswer {
-  return { response, weight: unset, orders10s: unset, orders1m: unset };
+/** Where an answer goes; both may be called whenever the answer is there. */
+export type AnswerExit = {
+  readonly failureOf: (surface: Surface, failure: Failure, now: Time) => Answer;
+  /** Does nothing when the client has gone. */
+  readonly send: (answer: Answer, usage: Usage) => void;
+};
+
+export type PendingAnswer = Usage & { readonly exit: AnswerExit };
+
+export function createPendingAnswer(exit: AnswerExit): PendingAnswer {
+  return {
+    exit,
+    weight: unset,
+    weightMax: unset,
+    orders10s: unset,
+    orders1m: unset,
+    tier: undefined,
+  };
+}
+
+/** Out by an HTTP response, which is written to long after the framework's turn is over. */
+export function httpExit(response: ServerResponse): AnswerExit {
+  return {
+    failureOf: failureAnswer,
+    send: (answer, usage) => sendAnswer(response, answer, usage),
+  };
 }
 
 const jsonType = 'application/json; charset=utf-8';
 
-/** Sends status, headers and body. Does nothing when the client has gone. */
-export function sendAnswer(pending: PendingAnswer, answer: Answer): void {
-  const { response, weight, orders10s, orders1m } = pending;
+function sendAnswer(
+  response: ServerResponse,
+  { status, text, contentType = jsonType }: Answer,
+  { weight, orders10s, orders1m }: Usage,
+): void {
   if (response.destroyed || response.headersSent) return;
-  const { status, text, contentType = jsonType } = answer;
   const bytes = Buffer.byteLength(text);
   const headers: string[] = [];
   if (status !== 204) {

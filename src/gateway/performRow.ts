@@ -2,7 +2,6 @@
 // and hands over the answer when everything it may have seen is durable.
 
 import type { Context } from '../api/deployment.ts';
-import { failureAnswer } from '../api/errors/failureAnswer.ts';
 import {
   type Answer,
   type Failure,
@@ -11,29 +10,28 @@ import {
   isIntent,
   type Operation,
 } from '../api/operation.ts';
-import { isRefusal, type ParameterReader } from '../api/readParameters.ts';
+import { isRefusal } from '../api/readParameters.ts';
 import type { Refusal } from '../api/refusal.ts';
 import type { Gateway } from './gateway.ts';
-
-/** A row made ready to be served. */
-export type ServedRow = {
-  readonly row: Operation;
-  readonly reader: ParameterReader<Record<string, unknown>>;
-  /** The name of the list that a bare JSON array as body is. */
-  readonly bodyList: string | undefined;
-};
+import type { AnswerExit } from './pendingAnswer.ts';
+import type { ServedRow } from './servedRow.ts';
 
 const internal: Refusal = { reason: 'internal' };
 
-/** `send` is called exactly once, from here or later; it must not throw. */
+/** How a failure reads where the answer goes, and the way: called once, now or later. */
+export type RowExit = Pick<AnswerExit, 'failureOf'> & {
+  /** Must not throw. */
+  readonly send: (answer: Answer) => void;
+};
+
 export function performRow(
   gateway: Gateway,
   { row, reader }: ServedRow,
   context: Context,
-  send: (answer: Answer) => void,
+  { failureOf, send }: RowExit,
 ): void {
   const answerOf = (result: Answer | Failure): Answer =>
-    isAnswer(result) ? result : failureAnswer(row.surface, result, context.now);
+    isAnswer(result) ? result : failureOf(row.surface, result, context.now);
   try {
     const parameters = reader(context.fields, gateway.replica.exchange);
     if (isRefusal(parameters)) {
@@ -77,7 +75,11 @@ function submit(
   answerOf: (result: Answer | Failure) => Answer,
   send: (answer: Answer) => void,
 ): void {
-  let captured: Answer | undefined;
+  let captured: Answer | Promise<Answer> | undefined;
+  const faulty = (error: unknown): Answer => {
+    gateway.onFault(error, row.name);
+    return answerOf(internal);
+  };
   const accepted = gateway.replica.submit(command, lane, {
     // The command is in the log and applied: an answer that cannot be made must not tear the
     // replica down.
@@ -86,12 +88,17 @@ function submit(
         gateway.onFault(new Error(outcome.rejection.detail), row.name);
       }
       try {
-        captured = answerOf(answer(outcome));
+        const result = answer(outcome);
+        captured =
+          result instanceof Promise ? result.then(answerOf).catch(faulty) : answerOf(result);
       } catch (error) {
-        gateway.onFault(error, row.name);
+        captured = faulty(error);
       }
     },
-    release: () => send(captured ?? answerOf(internal)),
+    release: () => {
+      if (captured instanceof Promise) captured.then(send, faulty);
+      else send(captured ?? answerOf(internal));
+    },
   });
   if (!accepted) send(answerOf({ reason: 'overloaded' }));
 }

@@ -1,20 +1,21 @@
-// One request between arriving and being answered, on any surface: what every route needs of it,
-// how it is refused, and how it reaches its row.
+// One request between arriving and being answered, on any surface and whatever brought it: what
+// every door needs of it, how it is refused, and how it reaches its row.
 
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../api/deployment.ts';
-import { failureAnswer } from '../api/errors/failureAnswer.ts';
 import type { Fields } from '../api/fields.ts';
 import type { Answer, Operation } from '../api/operation.ts';
 import type { Refusal } from '../api/refusal.ts';
 import type { Account, ApiKey } from '../engine/account.ts';
+import { stopwatchMs } from '../std/clock.ts';
 import type { Time } from '../units/units.ts';
 import type { Gateway } from './gateway.ts';
 import { idempotencyOf, noIdempotency } from './idempotency.ts';
 import { clientAddress } from './identity/clientAddress.ts';
-import { createPendingAnswer, type PendingAnswer, sendAnswer } from './pendingAnswer.ts';
-import { performRow, type ServedRow } from './performRow.ts';
+import { createPendingAnswer, httpExit, type PendingAnswer } from './pendingAnswer.ts';
+import { performRow } from './performRow.ts';
+import type { ServedRow } from './servedRow.ts';
 
 /** A route's handler: it answers every request it is given, now or later. */
 export type Serve = (request: FastifyRequest, reply: FastifyReply) => void;
@@ -22,13 +23,20 @@ export type Serve = (request: FastifyRequest, reply: FastifyReply) => void;
 export type Visit = {
   readonly gateway: Gateway;
   readonly row: Operation;
-  readonly request: FastifyRequest;
   readonly pending: PendingAnswer;
-  /** When it arrived. */
+  /** When it arrived, by the clock and by the stopwatch. */
   readonly now: Time;
+  readonly startedAt: number;
   /** The client's network address (AUTH-1). */
   readonly client: string;
+  /** The Idempotency-Key that was sent; empty: none. */
+  readonly idempotencyKey: string;
+  /** As it was sent: of HTTP its method and target, of a frame WS and the frame's method. */
+  readonly method: string;
+  readonly target: string;
 };
+
+export type HttpVisit = Visit & { readonly request: FastifyRequest };
 
 /** Takes the request over from the framework: from here on the visit answers it. */
 export function openVisit(
@@ -36,15 +44,21 @@ export function openVisit(
   row: Operation,
   request: FastifyRequest,
   reply: FastifyReply,
-): Visit {
+): HttpVisit {
   reply.hijack();
+  const { headers, method = '', url: target = '' } = request.raw;
+  const key = headers['idempotency-key'];
   return {
     gateway,
     row,
     request,
-    pending: createPendingAnswer(reply.raw),
+    pending: createPendingAnswer(httpExit(reply.raw)),
     now: gateway.clock.now() as Time,
+    startedAt: stopwatchMs(),
     client: clientOf(gateway, request.raw),
+    idempotencyKey: typeof key === 'string' ? key : '',
+    method,
+    target,
   };
 }
 
@@ -58,16 +72,20 @@ export function clientOf({ trustedProxies }: Gateway, request: IncomingMessage):
   });
 }
 
-function send({ gateway, row, pending, now }: Visit, answer: Answer): void {
-  sendAnswer(pending, answer);
+/** Answers without its row. */
+export function sendVisit(visit: Visit, answer: Answer): void {
+  const { gateway, row, pending, startedAt, method, target } = visit;
+  pending.exit.send(answer, pending);
   if (gateway.onServed === undefined) return;
-  const milliseconds = gateway.clock.now() - now;
-  gateway.onServed({ operation: row.name, status: answer.status, milliseconds });
+  const milliseconds = stopwatchMs() - startedAt;
+  const { name: operation } = row;
+  gateway.onServed({ operation, status: answer.status, milliseconds, method, target });
 }
 
 /** Answers with the refusal, in the form of the row's surface. */
 export function refuseVisit(visit: Visit, refusal: Refusal): void {
-  send(visit, failureAnswer(visit.row.surface, refusal, visit.now));
+  const { pending, row, now } = visit;
+  sendVisit(visit, pending.exit.failureOf(row.surface, refusal, now));
 }
 
 /** Who was let in; neither of both on public routes. */
@@ -85,11 +103,10 @@ export function performVisit(
   fields: Fields,
   { account, apiKey }: Admitted,
 ): void {
-  const { gateway, row, request, now, client } = visit;
-  const header = row.idempotent === true ? request.raw.headers['idempotency-key'] : undefined;
+  const { gateway, row, pending, now, client, idempotencyKey } = visit;
   const idempotency =
-    typeof header === 'string' && header !== ''
-      ? idempotencyOf(header, row.name, fields)
+    row.idempotent === true && idempotencyKey !== ''
+      ? idempotencyOf(idempotencyKey, row.name, fields)
       : noIdempotency;
   if (idempotency === undefined) {
     refuseVisit(visit, { reason: 'parameterMalformed', name: 'Idempotency-Key' });
@@ -106,5 +123,6 @@ export function performVisit(
     idempotencyRequest: idempotency.request,
     fields,
   };
-  performRow(gateway, served, context, (answer) => send(visit, answer));
+  const { failureOf } = pending.exit;
+  performRow(gateway, served, context, { failureOf, send: (answer) => sendVisit(visit, answer) });
 }

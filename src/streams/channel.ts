@@ -40,6 +40,8 @@ export type Channel = {
   readonly name: string;
   /** Whether it keeps a ring. */
   readonly resumable: boolean;
+  /** Whether its messages go out before those of other channels. */
+  readonly urgent: boolean;
   readonly source: ChannelSource;
   /** Given to the last message, released or not. */
   seq: number;
@@ -57,7 +59,7 @@ export type Channel = {
 
 export type ChannelOptions = Pick<
   Channel,
-  'key' | 'name' | 'resumable' | 'source' | 'allowance'
+  'key' | 'name' | 'resumable' | 'urgent' | 'source' | 'allowance'
 > & {
   /** The number before its first message's. */
   readonly seq: number;

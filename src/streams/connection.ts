@@ -19,7 +19,7 @@ import {
 import { errorText } from './native/streamError.ts';
 import { closeReader, endReader, type Reader, sendText } from './reader.ts';
 import type { StreamContext } from './streamContext.ts';
-import type { Session, SocketOpening } from './streams.ts';
+import type { Session, SocketOpening, Speaker } from './streams.ts';
 
 /** What connections share. */
 export type Connections = {
@@ -34,6 +34,8 @@ export type Connection = {
   /** The client's network address. */
   readonly client: string;
   readonly opening: SocketOpening;
+  /** Takes its texts instead of a session of streams, and bounds them itself. */
+  readonly speaker: Speaker | undefined;
   readonly allowance: Allowance;
   /** The first message, or the address, tells which of both it is. */
   native: NativeSession | undefined;
@@ -44,7 +46,7 @@ export type Connection = {
 
 export function connect(
   { context, open }: Connections,
-  socket: Pick<Connection, 'reader' | 'client' | 'opening'>,
+  socket: Pick<Connection, 'reader' | 'client' | 'opening' | 'speaker'>,
 ): Connection {
   const now = context.clock.now();
   const { messagesBurst: max, messagesPerSecond: perSecond } = context.bounds;
@@ -63,7 +65,7 @@ export function connect(
 /** What the holder of the socket drives; begins with what its address names. */
 export function openSession(connections: Connections, connection: Connection): Session {
   const { context, open, guard } = connections;
-  const { reader, allowance, opening } = connection;
+  const { reader, allowance, opening, speaker } = connection;
   const { unsupportedData, policyViolation } = closeCodes;
   const close = (code: number, reason: string): void =>
     closeConnection(connections, connection, { code, reason });
@@ -80,7 +82,9 @@ export function openSession(connections: Connections, connection: Connection): S
   }
   return {
     onText: (text) => {
-      if (allowed()) guard(() => takeText(context, connection, text));
+      if (speaker !== undefined) {
+        if (!reader.gone) guard(() => speaker(text));
+      } else if (allowed()) guard(() => takeText(context, connection, text));
     },
     onBinary: () => close(unsupportedData, 'Messages are text.'),
     onPing: () => {

@@ -13,11 +13,12 @@ import {
   openSession,
   sweepConnection,
 } from './connection.ts';
+import { waitingMessages } from './deliverSoon.ts';
 import { closeChannel, createFanout, type Fanout, seal, sweepChannels } from './fanout.ts';
 import { createListenKeys, type ListenKey } from './fapi/listenKeys.ts';
 import { userStreamKey } from './fapi/userStream.ts';
 import { createMarketFeed, feedMarkets } from './marketFeed.ts';
-import { closeReader, createReader, sendBytes } from './reader.ts';
+import { closeReader, createReader, type Losses, sendBytes } from './reader.ts';
 import { beat } from './rhythm.ts';
 import { defaultStreamBounds, type StreamBounds } from './streamBounds.ts';
 import type { StreamContext } from './streamContext.ts';
@@ -39,7 +40,7 @@ export type StreamsOptions = Pick<
   readonly defer?: (step: () => void) => void;
 };
 
-type Run = Connections & { sweptAt: number; closed: boolean };
+type Run = Connections & { readonly losses: Losses; sweptAt: number; closed: boolean };
 
 const stopping: Goodbye = { code: closeCodes.goingAway, reason: 'The exchange stops.' };
 const overloaded: Goodbye = { code: closeCodes.tryAgainLater, reason: 'Too many messages wait.' };
@@ -61,7 +62,8 @@ export function createStreams(options: StreamsOptions): Streams {
     onOverload: () => closeAll(run, overloaded),
   });
   const context = createContext(options, { fanout, bounds });
-  const run: Run = { context, guard, open: new Set(), sweptAt: 0, closed: false };
+  const losses: Losses = { readersCut: 0, bytesDropped: 0 };
+  const run: Run = { context, guard, open: new Set(), losses, sweptAt: 0, closed: false };
   return {
     onEvents: (events) => {
       if (fanout.channels.size === 0) return;
@@ -77,9 +79,12 @@ export function createStreams(options: StreamsOptions): Streams {
         seal(fanout);
       }),
     tick: () => guard(() => tick(run)),
-    open: ({ wire, client, opening }) => {
-      const reader = createReader(wire, bounds.backlogBytesMax);
-      const connection = connect(run, { reader, client, opening });
+    open: ({ wire, client, opening, speaker }) => {
+      const reader = createReader(wire, {
+        losses: run.losses,
+        backlogBytesMax: bounds.backlogBytesMax,
+      });
+      const connection = connect(run, { reader, client, opening, speaker: speaker?.(reader) });
       if (run.closed) closeConnection(run, connection, stopping);
       return openSession(run, connection);
     },
@@ -165,8 +170,9 @@ function closeAll(run: Run, goodbye: Goodbye): void {
   fanout.made = [];
 }
 
-function figuresOf({ context, open }: Run): StreamFigures {
-  const { channels, retention, deliveries } = context.fanout;
+function figuresOf({ context, open, losses }: Run): StreamFigures {
+  const { fanout } = context;
+  const { channels, retention, messages, sends } = fanout;
   let subscriptions = 0;
   for (const channel of channels.values()) subscriptions += channel.subscriptions.size;
   return {
@@ -174,6 +180,9 @@ function figuresOf({ context, open }: Run): StreamFigures {
     channels: channels.size,
     subscriptions,
     ringBytes: retention.bytes,
-    waiting: deliveries.length,
+    waiting: waitingMessages(fanout),
+    messages,
+    sends,
+    ...losses,
   };
 }

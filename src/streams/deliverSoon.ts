@@ -1,18 +1,22 @@
-// Released messages on their way into sockets: a bounded number a turn, so that orders are served
-// between, in the order of each channel; and rings on their way to readers that came back.
+// Released messages on their way into sockets: those of accounts first, a bounded number a turn, so
+// that orders are served between, in the order of each channel; and rings on their way to readers
+// that came back.
 
 import { assert } from '../std/assert.ts';
 import { queueAt, queuePush, queueShift } from '../std/queue.ts';
 import { bytesFor, type Message, ringCovers } from './channel.ts';
-import type { Fanout } from './fanout.ts';
+import type { Deliveries, Fanout } from './fanout.ts';
 import { cutReader, type Subscription, sendBytes } from './reader.ts';
+import type { StreamBounds } from './streamBounds.ts';
 
 /** Delivers now what a turn may, and the rest in later ones. */
 export function deliverSoon(fanout: Fanout): void {
+  const { urgent, deliveries, replays, bounds } = fanout;
+  deliver(fanout, urgent, sendsInTurn(bounds, urgent.messages.length));
   if (fanout.deferred) return;
-  deliver(fanout, fanout.bounds.sendsPerTurn);
-  replay(fanout, fanout.bounds.sendsPerTurn);
-  if (fanout.deliveries.length === 0 && fanout.replays.length === 0) return;
+  deliver(fanout, deliveries, sendsInTurn(bounds, deliveries.messages.length));
+  replay(fanout, sendsInTurn(bounds, replays.length));
+  if (waitingMessages(fanout) === 0 && replays.length === 0) return;
   fanout.deferred = true;
   fanout.defer(() => {
     fanout.deferred = false;
@@ -20,32 +24,42 @@ export function deliverSoon(fanout: Fanout): void {
   });
 }
 
-function deliver(fanout: Fanout, sendsMax: number): void {
-  const { deliveries } = fanout;
+/** The more waits, the longer a turn: a busy exchange must not fall behind for good. */
+function sendsInTurn({ sendsPerTurn, sendsPerTurnMax }: StreamBounds, waiting: number): number {
+  return Math.min(sendsPerTurn * waiting, sendsPerTurnMax);
+}
+
+/** Messages that somebody is still to get. */
+export function waitingMessages({ urgent, deliveries }: Fanout): number {
+  return urgent.messages.length + deliveries.messages.length;
+}
+
+function deliver(fanout: Fanout, deliveries: Deliveries, sendsMax: number): void {
   let sends = 0;
   for (;;) {
-    const message = queueAt(deliveries, 0);
+    const message = queueAt(deliveries.messages, 0);
     if (message === undefined) return;
-    fanout.next ??= message.channel.subscriptions.values();
+    deliveries.next ??= message.channel.subscriptions.values();
     for (;;) {
       if (sends === sendsMax) return;
-      const { done, value } = fanout.next.next();
+      const { done, value } = deliveries.next.next();
       if (done === true) break;
-      deliverTo(value, message);
+      deliverTo(fanout, value, message);
       sends += 1;
     }
-    fanout.next = undefined;
-    queueShift(deliveries);
+    deliveries.next = undefined;
+    queueShift(deliveries.messages);
   }
 }
 
-function deliverTo(subscription: Subscription, message: Message): void {
+function deliverTo(fanout: Fanout, subscription: Subscription, message: Message): void {
   // What it gets with its snapshot or from the ring passes it by.
   if (subscription.replaying || message.seq < subscription.next) return;
   assert(message.seq === subscription.next, 'a reader misses no message');
   subscription.next += 1;
   const { reader, events } = subscription;
   if (events === undefined || events.has(message.event)) {
+    fanout.sends += 1;
     sendBytes(reader, bytesFor(reader, message));
   }
 }
@@ -86,6 +100,7 @@ function replayPart(fanout: Fanout, subscription: Subscription): number {
       return sends;
     }
     subscription.next += 1;
+    fanout.sends += 1;
     const bytes = bytesFor(reader, message);
     if (reader.wire.backlog() < replayBytesMax) {
       sendBytes(reader, bytes);

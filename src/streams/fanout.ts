@@ -6,7 +6,7 @@ import type { Clock } from '../std/clock.ts';
 import { createQueue, type Queue, queuePush } from '../std/queue.ts';
 import { createAllowance } from './allowance.ts';
 import { type Channel, type ChannelSource, createChannel, type Message } from './channel.ts';
-import { deliverSoon } from './deliverSoon.ts';
+import { deliverSoon, waitingMessages } from './deliverSoon.ts';
 import { endSubscription, type Subscription } from './reader.ts';
 import { createRetention, expire, forgetChannel, type Retention, retain } from './retention.ts';
 import type { StreamBounds } from './streamBounds.ts';
@@ -24,21 +24,30 @@ export type FanoutOptions = {
   readonly onOverload: () => void;
 };
 
+/** Messages in the order in which they go out. */
+export type Deliveries = {
+  readonly messages: Queue<Message>;
+  /** Who is still to get the first of them. */
+  next: Iterator<Subscription> | undefined;
+};
+
 export type Fanout = FanoutOptions & {
   readonly channels: Map<string, Channel>;
   /** Made since the last `seal`. */
   made: Message[];
   readonly retention: Retention;
-  /** Released, and not yet handed to all who read it. */
-  readonly deliveries: Queue<Message>;
-  /** Who is still to get the first of them. */
-  next: Iterator<Subscription> | undefined;
+  /** Released, and not yet handed to all who read it: of accounts, and of all else. */
+  readonly urgent: Deliveries;
+  readonly deliveries: Deliveries;
   /** Subscriptions that get messages from their rings. */
   readonly replays: Queue<Subscription>;
   /** Whether a later turn goes on with deliveries and replays. */
   deferred: boolean;
   /** The highest number that a channel had which is no more. */
   seqFloor: number;
+  /** Messages that were made since the start, and how often one was handed to a reader. */
+  messages: number;
+  sends: number;
 };
 
 export function createFanout(options: FanoutOptions): Fanout {
@@ -47,11 +56,13 @@ export function createFanout(options: FanoutOptions): Fanout {
     channels: new Map(),
     made: [],
     retention: createRetention(options.bounds),
-    deliveries: createQueue(),
-    next: undefined,
+    urgent: { messages: createQueue(), next: undefined },
+    deliveries: { messages: createQueue(), next: undefined },
     replays: createQueue(),
     deferred: false,
     seqFloor: 0,
+    messages: 0,
+    sends: 0,
   };
 }
 
@@ -60,13 +71,15 @@ export type Opening = {
   readonly key: string;
   readonly name: string;
   readonly resumable: boolean;
+  /** Of one account: its messages do not wait behind those that many read. */
+  readonly urgent?: boolean;
   /** `channel` may be called once this has returned. */
   readonly open: (channel: () => Channel) => ChannelSource;
 };
 
 /** The channel of that key, opened when nobody has read it lately; undefined at the bound. */
 export function openChannel(fanout: Fanout, opening: Opening): Channel | undefined {
-  const { key, name, resumable } = opening;
+  const { key, name, resumable, urgent = false } = opening;
   const found = fanout.channels.get(key);
   if (found !== undefined) return found;
   if (fanout.channels.size >= fanout.bounds.channelsMax) return undefined;
@@ -76,7 +89,7 @@ export function openChannel(fanout: Fanout, opening: Opening): Channel | undefin
   const source = opening.open(() => must(channel, 'a source speaks after it was opened'));
   const perSecond = fanout.bounds.snapshotsPerSecond;
   const allowance = createAllowance({ max: perSecond, perSecond }, fanout.clock.now());
-  channel = createChannel({ key, name, resumable, source, seq, allowance });
+  channel = createChannel({ key, name, resumable, urgent, source, seq, allowance });
   fanout.channels.set(key, channel);
   return channel;
 }
@@ -102,6 +115,7 @@ export function publish(
   const seq = prevSeq + 1;
   const bytes = Buffer.from(write(placeOf(fanout, channel, { seq, prevSeq })));
   channel.seq = seq;
+  fanout.messages += 1;
   fanout.made.push({ channel, seq, bytes, event, wrapped: undefined });
 }
 
@@ -114,16 +128,17 @@ export function seal(fanout: Fanout): void {
 }
 
 function release(fanout: Fanout, made: readonly Message[]): void {
-  const { retention, deliveries, bounds, channels } = fanout;
+  const { retention, urgent, deliveries, bounds, channels } = fanout;
   const now = fanout.clock.now();
   for (const message of made) {
     const { channel } = message;
     if (channels.get(channel.key) !== channel) continue;
     channel.released = message.seq;
     if (channel.resumable) retain(retention, message, now);
-    if (channel.subscriptions.size > 0) queuePush(deliveries, message);
+    if (channel.subscriptions.size === 0) continue;
+    queuePush((channel.urgent ? urgent : deliveries).messages, message);
   }
-  if (deliveries.length > bounds.deliveriesMax) fanout.onOverload();
+  if (waitingMessages(fanout) > bounds.deliveriesMax) fanout.onOverload();
   else deliverSoon(fanout);
 }
 

@@ -16,8 +16,13 @@ export type Wire = {
   readonly cut: () => void;
 };
 
+/** What was lost with readers that were too far behind. */
+export type Losses = { readersCut: number; bytesDropped: number };
+
 export type Reader = {
   readonly wire: Wire;
+  /** Of all readers together. */
+  readonly losses: Losses;
   readonly backlogBytesMax: number;
   /** By the channel's key. */
   readonly subscriptions: Map<string, Subscription>;
@@ -40,8 +45,12 @@ export type Subscription = {
   ended: boolean;
 };
 
-export function createReader(wire: Wire, backlogBytesMax: number): Reader {
-  return { wire, backlogBytesMax, subscriptions: new Map(), wraps: false, gone: false };
+export function createReader(
+  wire: Wire,
+  { losses, backlogBytesMax }: Pick<Reader, 'losses' | 'backlogBytesMax'>,
+): Reader {
+  const subscriptions = new Map<string, Subscription>();
+  return { wire, losses, backlogBytesMax, subscriptions, wraps: false, gone: false };
 }
 
 /** Sends, and closes a reader that is too far behind: it is never waited for (WS-4). */
@@ -55,8 +64,10 @@ export function sendText(reader: Reader, text: string): void {
   sendBytes(reader, Buffer.from(text));
 }
 
-/** Lets go of a reader at once. */
+/** Lets go of a reader at once, with what it has not taken. */
 export function cutReader(reader: Reader): void {
+  reader.losses.readersCut += 1;
+  reader.losses.bytesDropped += reader.wire.backlog();
   endReader(reader);
   reader.wire.cut();
 }

@@ -13,8 +13,12 @@ export type StreamBounds = {
   readonly replayBytesMax: number;
   /** New snapshots of a channel a second; who comes beyond that gets the last and what followed. */
   readonly snapshotsPerSecond: number;
-  /** Messages handed to sockets in one turn of the event loop; orders are served between turns. */
+  /**
+   * What is handed to sockets in one turn of the event loop for each message or replay that waits,
+   * and at the most; orders are served between turns.
+   */
   readonly sendsPerTurn: number;
+  readonly sendsPerTurnMax: number;
   /** Of one replay before another gets its turn. */
   readonly replaySends: number;
   /** Messages that wait for their readers' turn; beyond it all readers are closed. */
@@ -50,7 +54,8 @@ export const defaultStreamBounds: StreamBounds = {
   backlogBytesMax: 4 * mebibyte,
   replayBytesMax: mebibyte,
   snapshotsPerSecond: 5,
-  sendsPerTurn: 1000,
+  sendsPerTurn: 50,
+  sendsPerTurnMax: 1000,
   replaySends: 50,
   deliveriesMax: 200_000,
   channelsMax: 100_000,

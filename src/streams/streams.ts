@@ -2,7 +2,7 @@
 
 import type { Event } from '../engine/event.ts';
 import type { ListenKeys } from './fapi/listenKeys.ts';
-import type { Wire } from './reader.ts';
+import type { Reader, Wire } from './reader.ts';
 
 /** One socket's conversation, as whoever holds the socket drives it. */
 export type Session = {
@@ -18,7 +18,7 @@ export type Session = {
 /** What the address of a socket asks for (conventions, 12.2, 13.1). */
 export type SocketOpening = {
   /** undefined: its first message tells (WS-3). */
-  readonly protocol: 'fapi' | undefined;
+  readonly protocol: 'fapi' | 'trading' | undefined;
   /** Whether messages come as members of an object that names the stream. */
   readonly wraps: boolean;
   /** Streams, or listen keys. */
@@ -27,6 +27,9 @@ export type SocketOpening = {
   /** Of listen keys; undefined: all. */
   readonly events: ReadonlySet<string> | undefined;
 };
+
+/** Takes every text of a socket that reads no streams; it bounds their number itself. */
+export type Speaker = (text: string) => void;
 
 export type Streams = {
   /** The replica's listener (replica.ts). Neither throws. */
@@ -39,6 +42,8 @@ export type Streams = {
     /** The client's network address. */
     readonly client: string;
     readonly opening: SocketOpening;
+    /** Of a socket that is only looked after here: pings, backlog, goodbye (WS-6). */
+    readonly speaker?: (reader: Reader) => Speaker;
   }) => Session;
   readonly listenKeys: ListenKeys;
   /** Closes every socket and takes no more. */
@@ -55,4 +60,11 @@ export type StreamFigures = {
   readonly ringBytes: number;
   /** Messages that wait for their readers' turn. */
   readonly waiting: number;
+  /** Sockets that were cut because their reader was too far behind, since the start. */
+  readonly readersCut: number;
+  /** Bytes that those had not taken. */
+  readonly bytesDropped: number;
+  /** Messages made since the start, each serialised once, and how often one was sent. */
+  readonly messages: number;
+  readonly sends: number;
 };

@@ -18,12 +18,15 @@ import { createServer } from '../../src/gateway/createServer.ts';
 import type { Gateway } from '../../src/gateway/gateway.ts';
 import { createAccessTokens } from '../../src/gateway/identity/accessToken.ts';
 import { hmacHex, makeHmacKey } from '../../src/gateway/identity/hmacSignature.ts';
+import type { HistoryWhere } from '../../src/history/openHistoryWriter.ts';
 import { createReplica, type ReplicaOptions } from '../../src/replica/createReplica.ts';
 import type { RunningReplica } from '../../src/replica/replica.ts';
 import { createReplicaState } from '../../src/replica/replicaState.ts';
 import { must } from '../../src/std/assert.ts';
 import type { AccountId, MarketId, Money, Rate, Ticks, Time } from '../../src/units/units.ts';
 import type { Vault } from '../../src/vault/vault.ts';
+import { expectDocumented } from '../fixtures/expectDocumented.ts';
+import { createInlineHistory, type InlineHistory } from '../fixtures/inlineHistory.ts';
 import { createManualClock, type ManualClock } from '../fixtures/manualClock.ts';
 import { createMemoryLog, type MemoryLog } from '../fixtures/memoryLog.ts';
 import { createMemoryVault } from './memoryVault.ts';
@@ -59,6 +62,7 @@ export type World = {
   readonly log: MemoryLog;
   readonly clock: ManualClock;
   readonly vault: Vault;
+  readonly history: InlineHistory;
   readonly faults: unknown[];
   /** Sends one command past the gateway and gives what became of it. */
   readonly command: (command: Command) => Promise<Outcome>;
@@ -122,6 +126,8 @@ export type WorldOptions = {
   readonly automatic?: boolean;
   readonly replica?: Partial<ReplicaOptions>;
   readonly gateway?: Partial<GatewayOptions>;
+  /** Where its history lies, unless in a directory of its own. */
+  readonly where?: HistoryWhere;
 };
 
 export async function openWorld(options: WorldOptions = {}): Promise<World> {
@@ -138,6 +144,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     ...options.replica,
   });
   const vault = createMemoryVault();
+  const history = createInlineHistory(log, { where: options.where });
   const gateway = createGateway({
     chainId: 43113,
     version: '0.0.0-test',
@@ -150,18 +157,22 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
       adlQuantiles: async (account) => adlQuantilesOf(replica.exchange, new Map(), account),
       longShort: async (market) => longShortOf(replica.exchange, new Map(), market),
     }),
+    history: history.ask,
     manualPrices: unused('manualPrices'),
     defaultIndexSource: 'test',
     liquidation: unused('liquidation'),
     randomBytes,
     metrics: () => Promise.resolve(''),
+    examples: {},
     operatorToken: 'operator',
     trustedProxies: new Set(['127.0.0.1']),
     onFault: (error) => faults.push(error),
     ...options.gateway,
   });
-  const app = createServer(gateway, options.rows ?? publicOperations);
-  const world = createWorld({ app, gateway, replica, log, clock, vault, faults });
+  const rows = options.rows ?? publicOperations;
+  const app = createServer(gateway, rows);
+  expectDocumented(app, rows);
+  const world = createWorld({ app, gateway, replica, log, clock, vault, history, faults });
   if (options.markets !== false) await listMarkets(world);
   return world;
 }
@@ -191,7 +202,10 @@ async function listMarkets(world: World): Promise<void> {
   await world.price(600_000);
 }
 
-type Parts = Pick<World, 'app' | 'gateway' | 'replica' | 'log' | 'clock' | 'vault' | 'faults'>;
+type Parts = Pick<
+  World,
+  'app' | 'gateway' | 'replica' | 'log' | 'clock' | 'vault' | 'history' | 'faults'
+>;
 
 function createWorld(parts: Parts): World {
   const { app, gateway, replica, clock, vault, log } = parts;
@@ -273,6 +287,7 @@ function createWorld(parts: Parts): World {
       await gateway.lastUsed.flush();
       replica.stop();
       await log.close();
+      await parts.history.close();
     },
   };
 }

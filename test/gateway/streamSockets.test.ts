@@ -5,9 +5,10 @@ import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
+import { createAccessTokens } from '../../src/gateway/identity/accessToken.ts';
 import { socketsPerAddressMax } from '../../src/gateway/rateLimits.ts';
 import { serveSockets } from '../../src/gateway/sockets/serveSockets.ts';
-import { openWorld, type World } from './gatewayWorld.ts';
+import { openWorld, type Trader, type World } from './gatewayWorld.ts';
 
 let world: World;
 let port: number;
@@ -141,6 +142,85 @@ test('WS-2 the account of a token of a login, and of no other token', async () =
   client.say({ type: 'auth', token: stale.token });
   expect(await client.next()).toMatchObject({ code: 'INVALID_TOKEN' });
   client.socket.close();
+});
+
+test.each<[string, (holder: Holder) => Promise<{ readonly token: string }>]>([
+  ['has expired', (holder) => issue(holder, -86_400_001)],
+  [
+    'another deployment has signed',
+    (holder) => foreign('another secret of 32 bytes and more!', holder),
+  ],
+  ['is for another chain', (holder) => foreign('a secret of the tests, 32 bytes and more', holder)],
+  ['is no token', async () => ({ token: 'a.b.c' })],
+  ['is of 60,000 characters', async () => ({ token: 'a'.repeat(60_000) })],
+])('WS-1 INVALID_TOKEN: a token that %s', async (_name, make) => {
+  const { account, address } = await world.newTrader();
+  const { token } = await make({ account, address });
+  const client = await open();
+  client.say({ type: 'auth', token });
+  client.say({ type: 'subscribe', channel: 'account' });
+  expect(await client.next()).toMatchObject({ type: 'error', code: 'INVALID_TOKEN' });
+  expect(await client.next()).toMatchObject({ code: 'INVALID_TOKEN', channel: 'account' });
+  client.socket.close();
+});
+
+type Holder = Pick<Trader, 'account' | 'address'>;
+
+const issue = (holder: Holder, ageMs: number) =>
+  world.gateway.tokens.issue(holder, world.clock.now() + ageMs);
+const foreign = (secret: string, holder: Holder) =>
+  createAccessTokens(secret, 43114).issue(holder, world.clock.now());
+
+test.each([
+  ['an unknown listen key', async () => 'A'.repeat(64)],
+  ['one that was closed', async (trader: Trader) => closedKey(trader)],
+])('WS-3 %s in the address closes with 1008', async (_name, keyOf) => {
+  const key = await keyOf(await world.newTrader());
+  const client = await open({}, `/ws/${key}`);
+  expect(await client.closed).toBe(1008);
+});
+
+async function closedKey(trader: Trader): Promise<string> {
+  const { listenKey } = (await world.call(trader, 'POST', '/fapi/v1/listenKey')).body;
+  await world.call(trader, 'DELETE', '/fapi/v1/listenKey');
+  return listenKey;
+}
+
+test('WS-5 ten thousand subscriptions: 100 are read, and the reader is closed', async () => {
+  const client = await open();
+  for (let i = 0; i < 10_000; i += 1) {
+    client.say({ type: 'subscribe', channel: `candles:BTCUSDT:${['1m', '5m', '1h'][i % 3]}` });
+  }
+  expect(await client.closed).toBe(1008);
+  expect(world.gateway.streams.figures().subscriptions).toBe(0);
+});
+
+test('WS-5 ten thousand names in few messages: what is no stream is passed over', async () => {
+  const client = await open({}, '/public/ws');
+  for (let i = 0; i < 10; i += 1) {
+    const params = Array.from({ length: 1000 }, (_, n) => `x${i * 1000 + n}usdt@depth`);
+    client.say({ method: 'SUBSCRIBE', params: [...params, 'btcusdt@depth'], id: i });
+  }
+  for (let i = 0; i < 10; i += 1) expect(await client.next()).toEqual({ result: null, id: i });
+  client.say({ method: 'LIST_SUBSCRIPTIONS', id: 10 });
+  expect(await client.next()).toEqual({ result: ['btcusdt@depth'], id: 10 });
+  client.socket.close();
+});
+
+test('WS-4 half-open: a peer that answers no ping is closed after ten minutes', async () => {
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`, { autoPong: false });
+  const closed = new Promise<number>((resolve) => socket.on('close', resolve));
+  let pings = 0;
+  socket.on('ping', () => {
+    pings += 1;
+  });
+  await once(socket, 'open');
+  for (let minutes = 0; minutes < 10; minutes += 1) {
+    world.clock.advance(60_000);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  expect(await closed).toBe(1008);
+  expect(pings).toBe(3);
 });
 
 test.each([

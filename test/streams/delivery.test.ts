@@ -76,8 +76,8 @@ test('nothing leaves before its batch is durable: snapshots, trades, accounts, b
   world.log.sync(1);
   expect(reader.take().map(({ type, event }) => event ?? type)).toEqual([
     ...['order', 'balance'],
-    ...['trade', 'fill', 'order', 'position', 'balance'],
-    'depth',
+    ...['fill', 'order', 'position', 'balance'],
+    ...['trade', 'depth'],
   ]);
   expect(late.take()).toMatchObject([
     { type: 'trade', snapshot: true, trades: [{ price: '5000.0' }] },
@@ -346,6 +346,22 @@ test('many readers are served over several turns, each in order and without a ga
   const [, snapshot, ...rest] = late.take();
   expect(rest.map(({ seq }) => seq)).toEqual(rest.map((_, i) => snapshot.seq + 1 + i));
   expect(rest.at(-1)!.seq).toBe(last(readers[0]!).seq);
+});
+
+test('an account hears of its order before a crowd has heard of the trade', async () => {
+  open({ bounds: { sendsPerTurn: 10 } });
+  for (let i = 0; i < 20; i += 1) subscribe('trades:BTCUSDT', world.connect());
+  const own = world.connect();
+  own.say({ type: 'auth', token: '2' });
+  await Promise.resolve();
+  await Promise.resolve();
+  subscribe('account', own);
+  own.take();
+  world.run(...trade(50_000));
+  expect(world.streams.figures().waiting).toBe(1);
+  world.run(bid(49_000));
+  expect(own.take().filter(({ event }) => event === 'order')).not.toEqual([]);
+  expect(world.streams.figures().waiting).toBe(1);
 });
 
 test('more messages than sockets take: all are closed, trading goes on', () => {

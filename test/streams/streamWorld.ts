@@ -14,6 +14,7 @@ import type { Session, SocketOpening, Streams } from '../../src/streams/streams.
 import type { AccountId, Time } from '../../src/units/units.ts';
 import { createStream, openingCommands, type Stream } from '../engine/commandStream.ts';
 import { createSteppedReplica, type SteppedReplica } from '../fixtures/steppedReplica.ts';
+import { checkMessage } from './checkMessage.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a message's shape is what a test is about.
 export type Said = any;
@@ -177,6 +178,7 @@ function createFakeReader(streams: Streams, opening: SocketOpening): FakeReader 
     buffers,
     take: () => {
       const messages = buffers.slice(read).map((bytes) => JSON.parse(bytes.toString('utf8')));
+      messages.forEach(checkMessage);
       read = buffers.length;
       return messages;
     },

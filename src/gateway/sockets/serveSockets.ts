@@ -1,5 +1,6 @@
 // Sockets on a listener: which requests become one, how many an address may hold open (WS-5), and
-// the wire between a socket and its session. What is said over it stands in streams/.
+// the wire between a socket and its session. What is said over it stands in streams/ and in
+// tradingDoor.ts.
 
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -13,6 +14,7 @@ import { recordOf, takeInMinute } from '../rateLimits.ts';
 import { clientOf } from '../visit.ts';
 import { createSocketCounts, type SocketCounts } from './socketCounts.ts';
 import { parseSocketPath } from './socketPath.ts';
+import { createTradingDoor, type TradingDoor } from './tradingDoor.ts';
 import { wireOf } from './wireOf.ts';
 
 /** The longest message that is read; more closes the socket with 1009. */
@@ -39,6 +41,7 @@ export function serveSockets(server: Server, gateway: Gateway): void {
     closeTimeout: closeTimeoutMs,
   };
   const sockets = new WebSocketServer(options);
+  const trading = createTradingDoor(gateway);
   const counts = createSocketCounts(gateway.limits.ceilings.sockets);
   server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
     const client = clientOf(gateway, request);
@@ -52,7 +55,8 @@ export function serveSockets(server: Server, gateway: Gateway): void {
     counts.opened(client);
     stream.once('close', () => counts.closed(client));
     sockets.handleUpgrade(request, stream, head, (socket) => {
-      converse(gateway, { socket, stream, client, opening });
+      const url = request.url ?? '';
+      converse(gateway, trading, { socket, stream, client, opening, url });
     });
   });
 }
@@ -89,12 +93,21 @@ type Conversation = {
   readonly stream: Duplex;
   readonly client: string;
   readonly opening: SocketOpening;
+  readonly url: string;
 };
 
-function converse({ streams }: Gateway, { socket, stream, client, opening }: Conversation): void {
+function converse({ streams }: Gateway, trading: TradingDoor, conversation: Conversation): void {
+  const { socket, stream, client, opening, url } = conversation;
   // What the peer does wrong; the library closes the socket itself.
   socket.on('error', () => {});
-  const session = streams.open({ wire: wireOf(socket, stream), client, opening });
+  const session = streams.open({
+    wire: wireOf(socket, stream),
+    client,
+    opening,
+    ...(opening.protocol === 'trading'
+      ? { speaker: (reader) => trading({ reader, client, url }) }
+      : {}),
+  });
   socket.on('message', (data, isBinary) => {
     if (isBinary) session.onBinary();
     else session.onText(String(data));

@@ -15,6 +15,15 @@ const appended: ReadonlySet<string> = new Set([
 ]);
 const groups: ReadonlySet<string> = new Set(['public', 'market', 'private']);
 
+/** `/ws-fapi/v1` (WS-6). */
+const trading: SocketOpening = {
+  protocol: 'trading',
+  wraps: false,
+  names: [],
+  listenKeys: [],
+  events: undefined,
+};
+
 /** What the address asks for; undefined where no socket is served. */
 export function parseSocketPath(url: string): SocketOpening | undefined {
   const mark = url.indexOf('?');
@@ -25,6 +34,7 @@ export function parseSocketPath(url: string): SocketOpening | undefined {
   if (grouped) segments.shift();
   const [kind, ...names] = segments;
   const { streams, listenKeys, events } = readQuery(queryOf(url));
+  if (kind === 'ws-fapi' && !grouped && names.join('/') === 'v1') return trading;
   const wraps = kind === 'stream';
   if (kind !== 'ws' && (!wraps || names.length > 0)) return undefined;
   const named = [...names, ...streams];

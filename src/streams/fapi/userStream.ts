@@ -30,6 +30,7 @@ export function userStream(context: StreamContext, { key, account: id }: ListenK
     key: userStreamKey(key),
     name: key,
     resumable: false,
+    urgent: true,
     open: (channel) => {
       const tell = ({ e, ...rest }: UserEvent): void => {
         const text = JSON.stringify({ e, E: clock.now(), ...rest });

@@ -23,6 +23,7 @@ export function accountOpening(context: StreamContext, id: AccountId): Opening {
     key: `account:${id}`,
     name: 'account',
     resumable: true,
+    urgent: true,
     open: (channel) => {
       const told = tellAll(context, account);
       const end = followAccount(context.accounts, id, (step) => {

@@ -1,0 +1,31 @@
+// Processes of a benchmark's clients, so that their work is not counted as the exchange's.
+
+import { type ChildProcess, fork } from 'node:child_process';
+import { join } from 'node:path';
+
+/** Starts a file of this folder. */
+export function forkHere(file: string): ChildProcess {
+  return fork(join(import.meta.dirname, file), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+}
+
+/** What the child answers to one message; rejects when it ends without an answer. */
+export function askProcess<T>(child: ChildProcess, message: object): Promise<T> {
+  return new Promise((resolve, reject) => {
+    child.once('message', (answer) => resolve(answer as T));
+    child.once('exit', (code) => reject(new Error(`a process of the benchmark ended: ${code}`)));
+    child.send(message);
+  });
+}
+
+/** Starts a file, asks it one thing and ends it. */
+export async function askOnce<Plan extends object, Result>(
+  file: string,
+  plan: Plan,
+): Promise<Result> {
+  const child = forkHere(file);
+  try {
+    return await askProcess<Result>(child, plan);
+  } finally {
+    child.kill();
+  }
+}

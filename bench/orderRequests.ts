@@ -1,0 +1,70 @@
+// Accounts and signed orders of the benchmarks that go over HTTP, made before anything is timed.
+
+import { createClient } from '../src/client/createClient.ts';
+import { hmacHex, makeHmacKey } from '../src/gateway/identity/hmacSignature.ts';
+import type { RunningServer } from '../test/fixtures/startServer.ts';
+import { createWallet } from '../test/identity/wallet.ts';
+
+export const symbol = 'BTCUSDT';
+const mid = 60_000;
+/** Timestamps lie ahead by this much, so that they hold for the whole of a round. */
+const timestampLeadMs = 30_000;
+
+export type Key = readonly [apiKey: string, secret: string];
+
+export type BenchAccount = {
+  readonly key: Key;
+  /** The bearer token of its login. */
+  readonly token: string;
+};
+
+/** Accounts with money, and a key of each, through the interface's own doors. */
+export async function openAccounts(server: RunningServer, count: number): Promise<BenchAccount[]> {
+  const { http, operator } = server;
+  await operator.setIndexPrice({ symbol, price: String(mid) });
+  const accounts: BenchAccount[] = [];
+  for (let i = 0; i < count; i += 1) {
+    const wallet = createWallet(i + 1000);
+    const { address } = wallet;
+    const amount = '1000000';
+    await operator.creditAccount({ address, amount, reference: `bench ${i}` });
+    const { native } = createClient({ baseUrl: http });
+    const { nonce, timestamp } = await native.getLoginNonce({ address });
+    const signature = await wallet.sign({ chainId: 43113, address, nonce, timestamp });
+    const { token } = await native.login({ address, nonce, timestamp, signature });
+    const own = createClient({ baseUrl: http, token });
+    const { api_key, secret_key } = await own.native.createApiKey({});
+    accounts.push({ key: [api_key, secret_key], token });
+  }
+  return accounts;
+}
+
+/**
+ * Buys and sells in turn for each account, at prices that cross more often than not. With `named`
+ * request n is for the order `b<n>`.
+ */
+export function makeRequests(keys: readonly Key[], count: number, named = false): string[] {
+  const timestamp = `timestamp=${Date.now() + timestampLeadMs}`;
+  const ready = keys.map(([apiKey, secret]) => ({ apiKey, key: makeHmacKey(secret) }));
+  return Array.from({ length: count }, (_, i) => {
+    const { apiKey, key } = ready[i % ready.length]!;
+    const buys = (i + Math.floor(i / ready.length)) % 2 === 0;
+    const away = ((i * 7) % 11) - 3;
+    const price = mid + (buys ? away : -away) / 10;
+    const body = JSON.stringify({
+      symbol,
+      side: buys ? 'BUY' : 'SELL',
+      type: 'LIMIT',
+      quantity: `0.00${1 + (i % 5)}`,
+      price: price.toFixed(1),
+      timeInForce: 'GTC',
+      ...(named ? { newClientOrderId: `b${i}` } : {}),
+    });
+    const signature = hmacHex(key, timestamp + body, undefined);
+    return (
+      `POST /fapi/v1/order?${timestamp}&signature=${signature} HTTP/1.1\r\n` +
+      `Host: 127.0.0.1\r\nX-MBX-APIKEY: ${apiKey}\r\nContent-Type: application/json\r\n` +
+      `Content-Length: ${body.length}\r\n\r\n${body}`
+    );
+  });
+}

@@ -1,0 +1,10 @@
+// Writes docs/api/asyncapi.json from the schemas of what is said over sockets; a test keeps it fresh.
+// The release's version is left out, so that a release does not change it.
+
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { asyncApi } from '../src/api/streams/asyncApi.ts';
+
+const path = join(import.meta.dirname, '..', 'docs', 'api', 'asyncapi.json');
+writeFileSync(path, `${JSON.stringify(asyncApi('v1'), null, 1)}\n`);
+process.stdout.write(`${path}\n`);

@@ -1,0 +1,263 @@
+// A client of channels that outlives its connections: it comes back by itself, takes every channel up
+// where it was left (WS-2), and begins anew what cannot be taken up. It keeps no copies; whoever
+// subscribes does.
+
+import type { ChannelMessages, clientMessages } from '../api/streams/channelMessages.ts';
+import type { ChannelName, StreamClient, StreamFailure } from './streamClient.ts';
+
+/** One connection, as its owner lends it; nothing is called after `onClose`. */
+export type StreamSocket = {
+  readonly send: (text: string) => void;
+  readonly close: () => void;
+};
+
+export type SocketEvents = {
+  readonly onOpen: () => void;
+  readonly onText: (text: string) => void;
+  readonly onClose: () => void;
+};
+
+export type StreamClientOptions = {
+  /** Of the socket, for example ws://127.0.0.1:8080/ws. */
+  readonly url: string;
+  /** A bearer token of a login, asked for at every connection; needed for `account`. */
+  readonly token?: () => Promise<string>;
+  /** Hears what the exchange refuses. */
+  readonly onError?: (failure: StreamFailure) => void;
+  /** Opens a connection; the platform's WebSocket unless given. */
+  readonly openSocket?: (url: string, events: SocketEvents) => StreamSocket;
+  /** How long to wait before the first attempt to come back; doubled at each further one. */
+  readonly retryMs?: number;
+};
+
+const retryMsMax = 10_000;
+const defaultRetryMs = 250;
+/** How often a word is said, so that a dead connection shows; after two without one it is left. */
+const pingMs = 30_000;
+
+type Channel = {
+  readonly name: ChannelName;
+  onMessage: (message: never) => void;
+  /** Of the last message; -1 before the first. */
+  seq: number;
+  epoch: string;
+  /** Whether it was asked for and nothing of that is there yet: what comes is of before. */
+  asked: boolean;
+};
+
+type Client = {
+  readonly options: StreamClientOptions;
+  readonly channels: Map<string, Channel>;
+  socket: StreamSocket | undefined;
+  /** Whether the exchange listens and knows who speaks. */
+  ready: boolean;
+  heardSincePing: boolean;
+  retryMs: number;
+  timer: ReturnType<typeof setTimeout> | undefined;
+  pinging: ReturnType<typeof setInterval> | undefined;
+  closed: boolean;
+  connections: number;
+  resumes: number;
+  resets: number;
+  gaps: number;
+};
+
+type Incoming = ChannelMessages[keyof ChannelMessages];
+
+/** Connects at once and stays connected until it is closed. */
+export function createStreamClient(options: StreamClientOptions): StreamClient {
+  const client: Client = {
+    options,
+    channels: new Map(),
+    socket: undefined,
+    ready: false,
+    heardSincePing: true,
+    retryMs: options.retryMs ?? defaultRetryMs,
+    timer: undefined,
+    pinging: undefined,
+    closed: false,
+    connections: 0,
+    resumes: 0,
+    resets: 0,
+    gaps: 0,
+  };
+  connect(client);
+  return {
+    subscribe: (name, onMessage) => {
+      const channel = { name, onMessage, seq: -1, epoch: '', asked: false };
+      client.channels.set(name, channel);
+      if (client.ready) ask(client, channel);
+    },
+    unsubscribe: (name) => {
+      client.channels.delete(name);
+      if (client.ready) say(client, { type: 'unsubscribe', channel: name });
+    },
+    figures: () => {
+      const { connections, resumes, resets, gaps } = client;
+      return { connections, resumes, resets, gaps };
+    },
+    reconnect: () => comeBack(client),
+    close: () => {
+      client.closed = true;
+      clearTimeout(client.timer);
+      const { socket } = client;
+      leave(client);
+      socket?.close();
+    },
+  };
+}
+
+type Said = { readonly type: keyof typeof clientMessages } & Readonly<Record<string, unknown>>;
+
+function say({ socket }: Client, message: Said): void {
+  socket?.send(JSON.stringify(message));
+}
+
+function connect(client: Client): void {
+  const { url, openSocket = openPlatformSocket } = client.options;
+  const isNow = (): boolean => client.socket === socket && !client.closed;
+  const socket = openSocket(url, {
+    onOpen: () => {
+      if (isNow()) begin(client, isNow);
+    },
+    onText: (text) => {
+      if (isNow()) take(client, JSON.parse(text) as Incoming);
+    },
+    onClose: () => {
+      if (isNow()) comeBack(client);
+    },
+  });
+  client.socket = socket;
+}
+
+/** The connection is there: who speaks is said first, then every channel. */
+function begin(client: Client, isNow: () => boolean): void {
+  client.connections += 1;
+  client.heardSincePing = true;
+  client.pinging = setInterval(() => ping(client), pingMs);
+  const { token } = client.options;
+  if (token === undefined) {
+    takeUp(client);
+    return;
+  }
+  token().then(
+    (text) => {
+      if (!isNow()) return;
+      say(client, { type: 'auth', token: text });
+      takeUp(client);
+    },
+    () => {
+      if (isNow()) comeBack(client);
+    },
+  );
+}
+
+/** The exchange reads one message after the other: nothing need wait for an answer. */
+function takeUp(client: Client): void {
+  client.ready = true;
+  for (const channel of client.channels.values()) {
+    const { name, seq, epoch } = channel;
+    if (seq < 0) ask(client, channel);
+    else {
+      client.resumes += 1;
+      channel.asked = false;
+      say(client, { type: 'resume', channel: name, epoch, seq });
+    }
+  }
+}
+
+/** Begins the channel anew; what is on its way of before is passed over. */
+function ask(client: Client, channel: Channel): void {
+  channel.seq = -1;
+  channel.asked = true;
+  say(client, { type: 'subscribe', channel: channel.name });
+}
+
+function ping(client: Client): void {
+  if (!client.heardSincePing) {
+    comeBack(client);
+    return;
+  }
+  client.heardSincePing = false;
+  say(client, { type: 'ping' });
+}
+
+/** Lets go of the connection, whatever it still says. */
+function leave(client: Client): void {
+  clearInterval(client.pinging);
+  client.socket = undefined;
+  client.ready = false;
+}
+
+function comeBack(client: Client): void {
+  const { socket } = client;
+  if (client.closed || socket === undefined) return;
+  leave(client);
+  socket.close();
+  client.timer = setTimeout(() => connect(client), client.retryMs);
+  client.retryMs = Math.min(retryMsMax, client.retryMs * 2);
+}
+
+function take(client: Client, message: Incoming): void {
+  client.heardSincePing = true;
+  client.retryMs = client.options.retryMs ?? defaultRetryMs;
+  switch (message.type) {
+    case 'subscribed':
+      begun(client, message.channel);
+      return;
+    case 'reset':
+      client.resets += 1;
+      begun(client, message.channel);
+      return;
+    case 'error':
+      client.options.onError?.(message);
+      return;
+    case 'ticker':
+      client.channels.get(`ticker:${message.symbol}`)?.onMessage(message as never);
+      return;
+    case 'depth':
+    case 'trade':
+    case 'candle':
+    case 'account':
+      takeNumbered(client, message);
+      return;
+    default:
+      return;
+  }
+}
+
+/** What comes of the channel from here on is a beginning. */
+function begun({ channels }: Client, name: string): void {
+  const channel = channels.get(name);
+  if (channel === undefined) return;
+  channel.seq = -1;
+  channel.asked = false;
+}
+
+type Numbered = Extract<Incoming, { readonly seq: number }>;
+
+/** Hands a message on if it is the next one; else the channel begins anew (WS-2). */
+function takeNumbered(client: Client, message: Numbered): void {
+  const channel = client.channels.get(message.channel);
+  if (channel === undefined || channel.asked) return;
+  const { seq, prev_seq, epoch } = message;
+  const follows = prev_seq === channel.seq && epoch === channel.epoch;
+  if (channel.seq >= 0 && !follows && seq !== prev_seq) {
+    client.gaps += 1;
+    ask(client, channel);
+    return;
+  }
+  channel.seq = seq;
+  channel.epoch = epoch;
+  channel.onMessage(message as never);
+}
+
+function openPlatformSocket(url: string, events: SocketEvents): StreamSocket {
+  const socket = new WebSocket(url);
+  socket.addEventListener('open', events.onOpen);
+  socket.addEventListener('message', ({ data }) => events.onText(String(data)));
+  socket.addEventListener('close', events.onClose);
+  // A close follows.
+  socket.addEventListener('error', () => {});
+  return { send: (text) => socket.send(text), close: () => socket.close() };
+}

@@ -1,0 +1,23 @@
+// History as the rows of the operations table ask for it: each question of the port is a query of
+// the reader (history/queries/).
+
+import type { HistoryPort } from '../api/historyPort.ts';
+import type { AskHistory } from '../history/queries/historyQueries.ts';
+
+/** `ask` answers when history tells everything that was durable when it was asked. */
+export function createHistoryPort(ask: AskHistory): HistoryPort {
+  return {
+    orders: (asked) => ask('orders', asked),
+    orderById: (asked) => ask('orderById', asked),
+    orderByClientId: (asked) => ask('orderByClientId', asked),
+    triggers: (asked) => ask('triggers', asked),
+    triggerById: (asked) => ask('triggerById', asked),
+    triggerByClientId: (asked) => ask('triggerByClientId', asked),
+    fills: (asked) => ask('fills', asked),
+    ledger: (asked) => ask('ledger', asked),
+    income: (asked) => ask('income', asked),
+    amendments: (asked) => ask('amendments', asked),
+    fundingPayments: (asked) => ask('fundingPayments', asked),
+    deposits: (asked) => ask('deposits', asked),
+  };
+}

@@ -1,0 +1,79 @@
+// One request of the WebSocket trading API as it was sent (WS-6; conventions, 14.1): its envelope, and
+// its parameters twice, as written for the signature and in lower case for the row.
+
+import { type Fields, isFields, jsonNull, type Value } from '../../api/fields.ts';
+import { parseJson } from '../../api/parseJson.ts';
+import type { Refusal } from '../../api/refusal.ts';
+
+export type FrameId = string | number | null;
+
+export type TradingFrame = {
+  readonly id: FrameId;
+  readonly method: string;
+  /** As over HTTP the header of that name; empty: none. */
+  readonly idempotencyKey: string;
+  /** Name and source text of every parameter that was sent, as written. */
+  readonly written: readonly (readonly [name: string, value: string])[];
+  /** The same by names in lower case. */
+  readonly params: ReadonlyMap<string, string>;
+};
+
+const idLengthMax = 64;
+
+/** A refusal for what is no request; `id` is told with it where there is one. */
+export type FrameRefusal = { readonly id: FrameId; readonly refusal: Refusal };
+
+export function parseTradingFrame(text: string): TradingFrame | FrameRefusal {
+  const malformed: Refusal = { reason: 'requestMalformed' };
+  const members = parseJson(text, asWritten);
+  if (members === undefined || !isFields(members)) return { id: null, refusal: malformed };
+  const { id = null, method, idempotencyKey = '' } = JSON.parse(text) as Envelope;
+  if (!isId(id)) return { id: null, refusal: { reason: 'parameterMalformed', name: 'id' } };
+  if (typeof method !== 'string') {
+    return { id, refusal: { reason: 'parameterMalformed', name: 'method' } };
+  }
+  if (typeof idempotencyKey !== 'string') {
+    return { id, refusal: { reason: 'parameterMalformed', name: 'idempotencyKey' } };
+  }
+  const read = readParams(members.get('params'));
+  return 'reason' in read ? { id, refusal: read } : { id, method, idempotencyKey, ...read };
+}
+
+type Envelope = {
+  readonly id?: unknown;
+  readonly method?: unknown;
+  readonly idempotencyKey?: unknown;
+};
+
+const asWritten = (name: string): string => name;
+
+function isId(id: unknown): id is FrameId {
+  if (typeof id === 'string') return id.length <= idLengthMax;
+  return id === null || Number.isSafeInteger(id);
+}
+
+/** Every parameter is a text, a number or a boolean; null is as if it was not sent. */
+function readParams(value: Value = jsonNull): Pick<TradingFrame, 'written' | 'params'> | Refusal {
+  if (value === jsonNull) return { written: [], params: new Map() };
+  if (!isFields(value)) return { reason: 'parameterMalformed', name: 'params' };
+  const written: [string, string][] = [];
+  const params = new Map<string, string>();
+  for (const [name, each] of value) {
+    if (each === jsonNull) continue;
+    const key = name.toLowerCase();
+    if (typeof each !== 'string' || params.has(key)) return { reason: 'parameterMalformed', name };
+    written.push([name, each]);
+    params.set(key, each);
+  }
+  return { written, params };
+}
+
+/** What shows who asks and how, and is no parameter of the operation. */
+const ofTheEnvelope: ReadonlySet<string> = new Set(['apikey', 'signature', 'returnratelimits']);
+
+/** The parameters of the operation, as a request over HTTP would have them. */
+export function frameFields({ params }: Pick<TradingFrame, 'params'>): Fields {
+  const fields = new Map(params);
+  for (const name of ofTheEnvelope) fields.delete(name);
+  return fields;
+}

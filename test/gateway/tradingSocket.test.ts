@@ -1,0 +1,520 @@
+// The WebSocket trading API (WS-6): requests over real sockets to a whole exchange in memory. What is
+// held against HTTP: answers, refusals, buckets, idempotency, and that nothing is told before it is
+// durable.
+
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { Errors } from 'typebox/schema';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { tradingError, tradingMethods } from '../../src/api/streams/tradingMethods.ts';
+import { gateMax, publicWeightMax } from '../../src/gateway/rateLimits.ts';
+import { serveSockets } from '../../src/gateway/sockets/serveSockets.ts';
+import { must } from '../../src/std/assert.ts';
+import { openWorld, type Trader, type World } from './gatewayWorld.ts';
+
+let world: World;
+let trader: Trader;
+let port: number;
+
+async function listen(options: Parameters<typeof openWorld>[0] = {}): Promise<void> {
+  world = await openWorld(options);
+  serveSockets(world.app.server, world.gateway);
+  await world.app.listen({ port: 0, host: '127.0.0.1' });
+  port = (world.app.server.address() as AddressInfo).port;
+  trader = await world.newTrader();
+}
+
+beforeEach(() => listen());
+afterEach(async () => {
+  world.gateway.streams.close();
+  expect(world.faults).toEqual([]);
+  await world.close();
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: an answer's shape is what a test is about.
+type Said = any;
+type Params = Readonly<Record<string, unknown>>;
+
+type Client = {
+  readonly socket: WebSocket;
+  readonly say: (text: string) => void;
+  /** The next answer. */
+  readonly next: () => Promise<Said>;
+  readonly ask: (method: string, params?: Params, envelope?: Params) => Promise<Said>;
+  /** Signed by the trader of the test, with the clock's timestamp. */
+  readonly askSigned: (method: string, params?: Params, envelope?: Params) => Promise<Said>;
+  readonly closed: Promise<number>;
+};
+
+async function open(path = '/ws-fapi/v1'): Promise<Client> {
+  const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`);
+  const answers: Said[] = [];
+  let wake = (): void => {};
+  socket.on('message', (data) => {
+    answers.push(JSON.parse(String(data)));
+    wake();
+  });
+  const closed = new Promise<number>((resolve) => socket.on('close', resolve));
+  await once(socket, 'open');
+  const next = async (): Promise<Said> => {
+    while (answers.length === 0) {
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    }
+    return answers.shift();
+  };
+  const ask: Client['ask'] = async (method, params, envelope = {}) => {
+    socket.send(JSON.stringify({ id: 1, method, params, ...envelope }));
+    const answer = await next();
+    checkAnswer(method, answer);
+    return answer;
+  };
+  return {
+    socket,
+    say: (text) => socket.send(text),
+    next,
+    ask,
+    askSigned: (method, params = {}, envelope) => ask(method, signed(params), envelope),
+    closed,
+  };
+}
+
+/** An answer is as the document of the sockets shows it. */
+function checkAnswer(method: string, answer: Said): void {
+  const documented = tradingMethods.find((each) => each.method === method.replace(/^v1\//, ''));
+  const schema = 'error' in answer ? tradingError : must(documented, method).answer;
+  expect([method, ...Errors(schema as never, answer)[1]]).toEqual([method]);
+}
+
+type Signing = {
+  readonly encode?: (value: string) => string;
+  readonly digest?: 'hex' | 'base64';
+  readonly as?: Trader;
+};
+
+function signed(params: Params, { encode = String, digest = 'hex', as }: Signing = {}): Params {
+  const { apiKey, secret } = as ?? trader;
+  const all: Params = { timestamp: world.clock.now(), ...params, apiKey };
+  const text = Object.entries(all)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, value]) => `${name}=${encode(String(value))}`)
+    .join('&');
+  return { ...all, signature: createHmac('sha256', secret).update(text).digest(digest) };
+}
+
+const limitOrder = {
+  symbol: 'BTCUSDT',
+  side: 'BUY',
+  type: 'LIMIT',
+  timeInForce: 'GTC',
+  quantity: '0.010',
+  price: '59000.0',
+} as const;
+
+const openOrders = (): number => world.replica.exchange.orders.size;
+
+test('WS-6 an order is placed, read, amended and cancelled, as over HTTP', async () => {
+  const client = await open();
+  const placed = await client.askSigned('order.place', {
+    ...limitOrder,
+    newClientOrderId: 'a:b/c',
+  });
+  expect(placed).toMatchObject({ id: 1, status: 200, result: { status: 'NEW', price: '59000.0' } });
+  expect(placed.rateLimits).toEqual([
+    { rateLimitType: 'ORDERS', interval: 'SECOND', intervalNum: 10, limit: 50, count: 1 },
+    { rateLimitType: 'ORDERS', interval: 'MINUTE', intervalNum: 1, limit: 200, count: 1 },
+    { rateLimitType: 'REQUEST_WEIGHT', interval: 'MINUTE', intervalNum: 1, limit: 1200, count: 1 },
+  ]);
+  const { orderId } = placed.result;
+  const one = { symbol: 'BTCUSDT', orderId };
+  const read = await client.askSigned('order.status', one);
+  const overHttp = await world.call(trader, 'GET', '/fapi/v1/order', one);
+  expect(read.result).toEqual(overHttp.body);
+  const change = { ...one, side: 'BUY', quantity: 0.02, price: 58999.5 };
+  const modified = await client.askSigned('order.modify', {
+    ...change,
+    origType: 'LIMIT',
+    positionSide: 'BOTH',
+  });
+  expect(modified.result).toMatchObject({ orderId, price: '58999.5', origQty: '0.020' });
+  const cancelled = await client.askSigned('v1/order.cancel', {
+    symbol: 'BTCUSDT',
+    origClientOrderId: 'a:b/c',
+  });
+  expect(cancelled).toMatchObject({ status: 200, result: { orderId, status: 'CANCELED' } });
+  expect(await client.askSigned('order.cancel', one)).toMatchObject({
+    status: 400,
+    error: { code: -2011 },
+  });
+});
+
+test('WS-6 what HTTP answers to a question, the socket answers', async () => {
+  const client = await open();
+  await client.askSigned('order.place', limitOrder);
+  const signedReads: readonly [string, string][] = [
+    ['account.balance', '/fapi/v2/balance'],
+    ['v2/account.balance', '/fapi/v2/balance'],
+    ['account.status', '/fapi/v2/account'],
+    ['v2/account.status', '/fapi/v3/account'],
+    ['account.position', '/fapi/v2/positionRisk'],
+    ['v2/account.position', '/fapi/v3/positionRisk'],
+  ];
+  for (const [method, path] of signedReads) {
+    const { status, result } = await client.askSigned(method);
+    expect([method, status]).toEqual([method, 200]);
+    expect(result).toEqual((await world.call(trader, 'GET', path)).body);
+  }
+  const publicReads: readonly [string, string, Params][] = [
+    ['depth', '/fapi/v1/depth', { symbol: 'BTCUSDT', limit: 5 }],
+    ['ticker.price', '/fapi/v2/ticker/price', { symbol: 'btc-usd' }],
+    ['time', '/fapi/v1/time', {}],
+    ['ping', '/fapi/v1/ping', {}],
+  ];
+  for (const [method, path, params] of publicReads) {
+    const query = new URLSearchParams(params as Record<string, string>).toString();
+    const { body } = await world.send('GET', path, { query });
+    expect((await client.ask(method, params)).result).toEqual(body);
+  }
+  const book = await world.send('GET', '/fapi/v1/ticker/bookTicker', { query: 'symbol=BTCUSDT' });
+  const { result } = await client.ask('ticker.book', { symbol: 'BTCUSDT' });
+  expect(result).toEqual({ ...book.body, lastUpdateId: result.lastUpdateId });
+  expect(result.lastUpdateId).toBeGreaterThan(0);
+});
+
+test('WS-6 a trigger is placed and cancelled, a listen key opened, kept and closed', async () => {
+  const client = await open();
+  const placed = await client.askSigned('algoOrder.place', {
+    algoType: 'CONDITIONAL',
+    symbol: 'BTCUSDT',
+    side: 'SELL',
+    type: 'STOP_MARKET',
+    quantity: '0.010',
+    triggerPrice: '50000',
+  });
+  expect(placed).toMatchObject({ status: 200, result: { algoStatus: 'NEW' } });
+  const { algoId } = placed.result;
+  expect(await client.askSigned('algoOrder.cancel', { algoid: algoId })).toMatchObject({
+    result: { algoId, code: '200', msg: 'success' },
+  });
+  const { apiKey } = trader;
+  const { result } = await client.ask('userDataStream.start', { apiKey });
+  expect(result).toEqual({ listenKey: expect.stringMatching(/^[A-Za-z0-9]{64}$/) });
+  expect((await client.ask('userDataStream.ping', { apiKey })).result).toEqual(result);
+  expect(await client.ask('userDataStream.stop', { apiKey })).toMatchObject({ result: {} });
+  expect(await client.ask('userDataStream.ping', { apiKey })).toMatchObject({
+    error: { code: -1125 },
+  });
+});
+
+test('WS-6 an id comes back as it was sent', async () => {
+  const client = await open();
+  for (const id of [7, -1, 'a', '7', '0123456789abcdef0123456789abcdef', null]) {
+    expect((await client.ask('ping', {}, { id })).id).toBe(id);
+  }
+  client.say('{"method":"ping"}');
+  expect(await client.next()).toEqual({
+    id: null,
+    status: 200,
+    result: {},
+    rateLimits: [
+      {
+        ...{ rateLimitType: 'REQUEST_WEIGHT', interval: 'MINUTE', intervalNum: 1 },
+        ...{ limit: publicWeightMax, count: 7 },
+      },
+    ],
+  });
+});
+
+test('WS-6 signatures: percent-encoded or raw, hex or base64, numbers as they are written', async () => {
+  const client = await open();
+  const params = { ...limitOrder, newClientOrderId: 'x:y/z' };
+  const encode = encodeURIComponent;
+  for (const signing of [
+    {},
+    { encode },
+    { digest: 'base64' },
+    { digest: 'base64', encode },
+  ] as const) {
+    const answer = await client.ask('order.place', signed(params, signing));
+    expect(answer).toMatchObject({ status: 200, result: { clientOrderId: 'x:y/z' } });
+    await client.askSigned('order.cancel', { symbol: 'BTCUSDT', origClientOrderId: 'x:y/z' });
+  }
+  const { apiKey, secret } = trader;
+  const numbers = '"price":59000.00,"quantity":0.0100';
+  const head = `apiKey=${apiKey}&price=59000.00&quantity=0.0100&reduceOnly=false&side=BUY`;
+  const text = `${head}&symbol=BTCUSDT&timeInForce=GTC&timestamp=${world.clock.now()}&type=LIMIT`;
+  const signature = createHmac('sha256', secret).update(text).digest('hex');
+  client.say(
+    `{"id":1,"method":"order.place","params":{"apiKey":"${apiKey}",${numbers},"reduceOnly":false,` +
+      '"side":"BUY","symbol":"BTCUSDT","timeInForce":"GTC","type":"LIMIT","stopPrice":null,' +
+      `"timestamp":${world.clock.now()},"signature":"${signature}"}}`,
+  );
+  expect(await client.next()).toMatchObject({ status: 200, result: { price: '59000.0' } });
+});
+
+test('WS-6 AUTH-2 what does not verify changes nothing', async () => {
+  const client = await open();
+  const good = signed(limitOrder);
+  const stale = (by: number): Params =>
+    signed({ ...limitOrder, timestamp: world.clock.now() + by });
+  const { signature: _signature, ...unsigned } = good;
+  const { apiKey: _apiKey, ...keyless } = good;
+  const cases: readonly [string, Params, number, number][] = [
+    ['another price', { ...good, price: '1.0' }, 401, -1022],
+    ['a parameter more', { ...good, reduceOnly: true }, 401, -1022],
+    ['no signature', unsigned, 401, -1022],
+    ['an empty signature', { ...good, signature: '' }, 401, -1022],
+    ['no key', keyless, 401, -2015],
+    ['an unknown key', { ...good, apiKey: 'f'.repeat(64) }, 401, -2015],
+    ['no timestamp', { ...good, timestamp: null }, 401, -1022],
+    ['a minute ago', stale(-60_001), 400, -1021],
+    ['in a minute', stale(60_001), 400, -1021],
+    ['a value that reads as two', signed({ ...limitOrder, x: 'a&b=c' }), 401, -1022],
+  ];
+  for (const [name, params, status, code] of cases) {
+    const answer = await client.ask('order.place', params);
+    expect([name, answer.status, answer.error.code]).toEqual([name, status, code]);
+    expect(Object.keys(answer.error)).toEqual(['code', 'msg']);
+  }
+  await world.setKeyStatus(trader, 'disabled');
+  expect(await client.ask('order.place', good)).toMatchObject({
+    status: 401,
+    error: { code: -2015 },
+  });
+  expect(openOrders()).toBe(0);
+});
+
+test('WS-6 a session: after a logon no key and no signature, but a timestamp', async () => {
+  const client = await open();
+  const unsigned = { ...limitOrder, timestamp: world.clock.now() };
+  expect(await client.ask('order.place', unsigned)).toMatchObject({ error: { code: -2015 } });
+  const status = await client.ask('session.status');
+  expect(status.result).toEqual({
+    apiKey: null,
+    authorizedSince: null,
+    connectedSince: world.clock.now(),
+    returnRateLimits: true,
+    serverTime: world.clock.now(),
+  });
+  const wrong = { ...signed({}), signature: 'a'.repeat(64) };
+  expect(await client.ask('session.logon', wrong)).toMatchObject({ error: { code: -1022 } });
+  const { apiKey } = trader;
+  const logon = await client.ask('session.logon', signed({}, { digest: 'base64' }));
+  expect(logon.result).toMatchObject({ apiKey, authorizedSince: world.clock.now() });
+  expect(await client.ask('order.place', unsigned)).toMatchObject({ result: { status: 'NEW' } });
+  expect(await client.ask('order.place', { ...unsigned, apiKey })).toMatchObject({ status: 200 });
+  expect(await client.ask('order.place', limitOrder)).toMatchObject({ error: { code: -1022 } });
+  const late = { ...limitOrder, timestamp: world.clock.now() - 60_001 };
+  expect(await client.ask('order.place', late)).toMatchObject({ error: { code: -1021 } });
+  // Another's key is not let in by this session, and a wrong signature is not overlooked.
+  const other = await world.newTrader();
+  expect(await client.ask('order.place', { ...unsigned, apiKey: other.apiKey })).toMatchObject({
+    error: { code: -1022 },
+  });
+  expect(await client.ask('order.place', { ...unsigned, signature: 'b' })).toMatchObject({
+    error: { code: -2015 },
+  });
+  await world.setKeyStatus(trader, 'disabled');
+  expect(await client.ask('order.place', unsigned)).toMatchObject({ error: { code: -2015 } });
+  await world.setKeyStatus(trader, 'active');
+  expect((await client.ask('session.logout')).result).toMatchObject({ apiKey: null });
+  expect(await client.ask('order.place', unsigned)).toMatchObject({ error: { code: -2015 } });
+  expect(openOrders()).toBe(2);
+});
+
+test('WS-6 rateLimits are left out when the request or the address says so', async () => {
+  const quiet = await open('/ws/ws-fapi/v1?returnRateLimits=false');
+  expect(await quiet.ask('ping')).toEqual({ id: 1, status: 200, result: {} });
+  expect(await quiet.ask('ping', { returnRateLimits: true })).toHaveProperty('rateLimits');
+  const client = await open();
+  const params = { ...limitOrder, returnRateLimits: false };
+  expect(await client.askSigned('order.place', params)).not.toHaveProperty('rateLimits');
+});
+
+test.each<[string, string, number, unknown]>([
+  ['no JSON', 'order.place', -1102, null],
+  ['an array', '[]', -1102, null],
+  ['a JSON that stops', '{"id":1,"method":"ping"', -1102, null],
+  ['a member twice', '{"id":1,"id":2,"method":"ping"}', -1102, null],
+  ['an id that is none', '{"id":{},"method":"ping"}', -1102, null],
+  ['an id of 65 characters', `{"id":"${'a'.repeat(65)}","method":"ping"}`, -1102, null],
+  ['an id that is no integer', '{"id":1.5,"method":"ping"}', -1102, null],
+  ['no method', '{"id":1}', -1102, 1],
+  ['a method that is no text', '{"id":1,"method":{}}', -1102, 1],
+  ['an unknown method', '{"id":1,"method":"order.steal"}', -1102, 1],
+  ['a method of every object', '{"id":1,"method":"__proto__"}', -1102, 1],
+  ['parameters that are none', '{"id":1,"method":"ping","params":[1]}', -1102, 1],
+  ['a parameter that is a list', '{"id":1,"method":"ping","params":{"a":[1]}}', -1102, 1],
+  ['a name in two cases', '{"id":1,"method":"ping","params":{"a":1,"A":2}}', -1102, 1],
+  ['a lone surrogate', '{"id":1,"method":"order.place","params":{"apiKey":"\\ud800"}}', -2015, 1],
+  ['an idempotency key that is no text', '{"id":1,"method":"ping","idempotencyKey":1}', -1102, 1],
+  ['deep nesting', `{"id":1,"params":${'['.repeat(5000)}`, -1102, null],
+])('WS-6 bad input: %s', async (_name, text, code, id) => {
+  const client = await open();
+  const before = world.stateHash();
+  client.say(text);
+  const answer = await client.next();
+  expect(answer).toMatchObject({ id, error: { code, msg: expect.any(String) } });
+  expect(answer.status).toBe(code === -2015 ? 401 : 400);
+  expect(await client.ask('ping')).toMatchObject({ status: 200 });
+  expect(world.stateHash()).toBe(before);
+});
+
+test('WS-6 what a method needs and lacks is refused as over HTTP', async () => {
+  const client = await open();
+  const cases: readonly [Params, number][] = [
+    [{ symbol: 'BTCUSDT' }, -1102],
+    [{ ...limitOrder, side: 'HOLD' }, -1130],
+    [{ ...limitOrder, symbol: 'NOPE' }, -1121],
+    [{ ...limitOrder, price: '59000.01' }, -1013],
+    [{ ...limitOrder, quantity: '100' }, -1013],
+  ];
+  for (const [params, code] of cases) {
+    const overHttp = await world.call(trader, 'POST', '/fapi/v1/order', params);
+    const { status, error } = await client.askSigned('order.place', params);
+    expect({ status, body: error }).toEqual({ status: overHttp.status, body: overHttp.body });
+    expect(typeof code).toBe('number');
+  }
+});
+
+test('WS-6 AUTH-7 one bucket for both doors: orders, weight', async () => {
+  const client = await open();
+  for (let i = 0; i < 25; i += 1) {
+    expect((await client.askSigned('order.place', limitOrder)).status).toBe(200);
+    expect((await world.call(trader, 'POST', '/fapi/v1/order', limitOrder)).status).toBe(200);
+  }
+  const before = openOrders();
+  const refused = await client.askSigned('order.place', limitOrder);
+  expect(refused).toMatchObject({ status: 429, error: { code: -1003 } });
+  expect(refused.rateLimits).toMatchObject([{ count: 50 }, { count: 50 }, { count: 51 }]);
+  expect((await world.call(trader, 'POST', '/fapi/v1/order', limitOrder)).status).toBe(429);
+  expect(openOrders()).toBe(before);
+  // A cancel is no order and passes.
+  expect((await client.askSigned('account.balance')).status).toBe(200);
+});
+
+test('WS-6 AUTH-7 public requests weigh on the address, malformed ones too', async () => {
+  const client = await open();
+  for (let used = 5; used <= publicWeightMax - 1; used += 5) {
+    client.say('{"id":1,"method":"depth","params":{"symbol":"BTCUSDT","limit":5}}');
+  }
+  for (let used = 5; used <= publicWeightMax - 1; used += 5) await client.next();
+  for (let left = 0; left < 5; left += 1) {
+    client.say('{');
+    expect(await client.next()).toMatchObject({ status: 400 });
+  }
+  client.say('{');
+  expect(await client.next()).toMatchObject({ status: 429, error: { code: -1003 } });
+  expect(await client.ask('ping')).toMatchObject({ status: 429, error: { code: -1003 } });
+  // What an account asks is not the address's.
+  expect((await client.askSigned('order.place', limitOrder)).status).toBe(200);
+});
+
+test('WS-6 AUTH-7 beyond the gate of the address a request is refused and the socket closed', async () => {
+  const client = await open();
+  for (let frames = 0; frames < gateMax; frames += 1000) {
+    for (let i = 0; i < 1000; i += 1) client.say('{');
+    for (let i = 0; i < 1000; i += 1) await client.next();
+  }
+  const before = openOrders();
+  expect(await client.askSigned('order.place', limitOrder)).toMatchObject({
+    status: 429,
+    error: { code: -1003 },
+  });
+  expect(await client.closed).toBe(1008);
+  expect(openOrders()).toBe(before);
+});
+
+test('WS-6 ID-3 an idempotency key holds over both doors', async () => {
+  const client = await open();
+  const envelope = { idempotencyKey: 'once' };
+  const first = await client.askSigned('order.place', limitOrder, envelope);
+  const again = await client.askSigned('order.place', limitOrder, envelope);
+  expect(again.result).toEqual(first.result);
+  const header = { 'idempotency-key': 'once' };
+  const overHttp = await world.call(trader, 'POST', '/fapi/v1/order', limitOrder, header);
+  expect(overHttp.body).toEqual(first.result);
+  expect(openOrders()).toBe(1);
+  const other = await client.askSigned('order.place', { ...limitOrder, price: '58000' }, envelope);
+  expect(other).toMatchObject({ status: 400, error: { code: -1102 } });
+  const long = { idempotencyKey: 'k'.repeat(256) };
+  expect(await client.askSigned('order.place', limitOrder, long)).toMatchObject({
+    error: { code: -1102 },
+  });
+});
+
+test('WS-6 nothing is answered before it is durable', async () => {
+  const client = await open();
+  const heard: Said[] = [];
+  client.socket.on('message', (data) => heard.push(JSON.parse(String(data)).id));
+  world.log.hold();
+  client.say(JSON.stringify({ id: 5, method: 'order.place', params: signed(limitOrder) }));
+  const begun = performance.now();
+  while (openOrders() === 0 && performance.now() - begun < 5000) {
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  expect(openOrders()).toBe(1);
+  // A question that has seen the order waits with it.
+  client.say(JSON.stringify({ id: 6, method: 'account.balance', params: signed({}) }));
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(heard).toEqual([]);
+  world.log.release();
+  expect(await client.next()).toMatchObject({ id: 5, status: 200 });
+  expect(await client.next()).toMatchObject({ id: 6, status: 200 });
+});
+
+test('WS-6 a socket that says no text is closed with 1003, one of a megabyte with 1009', async () => {
+  const binary = await open();
+  binary.socket.send(Buffer.from('{"id":1,"method":"ping"}'));
+  expect(await binary.closed).toBe(1003);
+  const large = await open();
+  large.say(`{"id":1,"method":"ping","x":"${'x'.repeat(1024 * 1024)}"}`);
+  expect(await large.closed).toBe(1009);
+});
+
+test('WS-4 WS-6 a client that asks and does not read is cut; the next one is served', async () => {
+  world.gateway.streams.close();
+  await world.close();
+  await listen({ gateway: { rateLimitScale: 1000 } });
+  const client = await open();
+  client.socket.pause();
+  let asked = 0;
+  while (world.gateway.streams.figures().readers > 0 && asked < 1_000_000) {
+    for (let i = 0; i < 1000; i += 1) client.say('{"id":1,"method":"time"}');
+    asked += 1000;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect(asked).toBeLessThan(1_000_000);
+  client.socket.terminate();
+  expect(await (await open()).ask('ping')).toMatchObject({ status: 200 });
+});
+
+test('WS-6 a fault of ours closes the socket that met it with 1011, and no other', async () => {
+  const [client, other] = [await open(), await open()];
+  const { secretOf } = world.vault;
+  Object.assign(world.vault, {
+    secretOf: () => {
+      throw new Error('the disk is gone');
+    },
+  });
+  client.say(JSON.stringify({ id: 1, method: 'order.place', params: signed(limitOrder) }));
+  expect(await client.closed).toBe(1011);
+  expect(world.faults.splice(0)).toHaveLength(1);
+  Object.assign(world.vault, { secretOf });
+  expect(await other.askSigned('order.place', limitOrder)).toMatchObject({ status: 200 });
+});
+
+test('WS-4 WS-6 half-open and at the end: closed as every socket is', async () => {
+  const silent = new WebSocket(`ws://127.0.0.1:${port}/ws-fapi/v1`, { autoPong: false });
+  const closed = new Promise<number>((resolve) => silent.on('close', resolve));
+  await once(silent, 'open');
+  world.clock.advance(600_000);
+  world.gateway.streams.tick();
+  expect(await closed).toBe(1008);
+  const client = await open();
+  world.gateway.streams.close();
+  expect(await client.closed).toBe(1001);
+});

@@ -1,0 +1,164 @@
+// The typed client of channels over real sockets that are torn down at random: what it hands on makes
+// copies that equal what the exchange answers over HTTP. Whatever it is handed by a hostile server is
+// tried with a socket that the test speaks through.
+
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import {
+  createStreamClient,
+  type SocketEvents,
+  type StreamSocket,
+} from '../../src/client/createStreamClient.ts';
+import type { MessageOf, StreamClient } from '../../src/client/streamClient.ts';
+import { serveSockets } from '../../src/gateway/sockets/serveSockets.ts';
+import { createPrng } from '../../src/std/prng.ts';
+import { openWorld } from '../gateway/gatewayWorld.ts';
+import {
+  applyAccount,
+  applyDepth,
+  createAccountCopy,
+  createBookCopy,
+  levelsOf,
+} from './localCopies.ts';
+
+const closers: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+/** Opens sockets of the library and gives away how the last one is torn down. */
+function tearable(): {
+  readonly openSocket: (url: string, events: SocketEvents) => StreamSocket;
+  readonly tear: () => void;
+} {
+  let last: WebSocket | undefined;
+  return {
+    openSocket: (url, { onOpen, onText, onClose }) => {
+      const socket = new WebSocket(url);
+      last = socket;
+      socket.on('open', onOpen);
+      socket.on('message', (data) => onText(String(data)));
+      socket.on('close', onClose);
+      socket.on('error', () => {});
+      return { send: (text) => socket.send(text), close: () => socket.terminate() };
+    },
+    tear: () => last?.terminate(),
+  };
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  const begun = performance.now();
+  while (!isSo()) {
+    if (performance.now() - begun > 30_000) throw new Error('it did not come to that');
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+test('WS-2 a client that is torn down at random hands on everything once, and in order', async () => {
+  const world = await openWorld({ gateway: { rateLimitScale: 1000 } });
+  serveSockets(world.app.server, world.gateway);
+  await world.app.listen({ port: 0, host: '127.0.0.1' });
+  const ticking = setInterval(() => {
+    world.clock.advance(5);
+    world.gateway.streams.tick();
+  }, 5);
+  closers.push(async () => {
+    clearInterval(ticking);
+    world.gateway.streams.close();
+    await world.close();
+  });
+  const [own, other] = [await world.newTrader(1e6), await world.newTrader(1e6)];
+  const { address, account } = own;
+  const { port } = world.app.server.address() as AddressInfo;
+  const { openSocket, tear } = tearable();
+  const client: StreamClient = createStreamClient({
+    url: `ws://127.0.0.1:${port}/ws`,
+    token: async () =>
+      (await world.gateway.tokens.issue({ address, account }, world.clock.now())).token,
+    openSocket,
+    retryMs: 5,
+  });
+  closers.push(client.close);
+  const book = createBookCopy();
+  const copy = createAccountCopy();
+  const trades: number[] = [];
+  const candles: MessageOf<'candles:BTCUSDT:1m'>[] = [];
+  client.subscribe('depth:BTCUSDT', (message) => applyDepth(book, message));
+  client.subscribe('account', (message) => applyAccount(copy, message));
+  client.subscribe('trades:BTCUSDT', (message) => {
+    if (message.snapshot) trades.length = 0;
+    for (const { trade_id } of message.trades) trades.push(trade_id);
+  });
+  client.subscribe('candles:BTCUSDT:1m', (message) => candles.push(message));
+  await until(() => client.figures().connections === 1);
+  const prng = createPrng(5);
+  for (let i = 0; i < 400; i += 1) {
+    const side = prng.below(2) === 0 ? 'BUY' : 'SELL';
+    const price = String(60_000 + prng.below(21) - 10);
+    const quantity = `0.00${1 + prng.below(9)}`;
+    const order = { symbol: 'BTCUSDT', type: 'LIMIT', side, price, quantity };
+    await world.call(prng.below(2) === 0 ? own : other, 'POST', '/fapi/v1/order', order);
+    if (prng.below(15) === 0) tear();
+    if (prng.below(4) === 0) await new Promise((resolve) => setTimeout(resolve, prng.below(8)));
+  }
+  const { tradeId } = world.replica.exchange.markets[0]!.figures;
+  await until(() => trades.at(-1) === tradeId);
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  const { connections, resumes, gaps, resets } = client.figures();
+  expect(connections).toBeGreaterThan(10);
+  expect(resumes).toBeGreaterThan(30);
+  expect({ gaps, resets }).toEqual({ gaps: 0, resets: 0 });
+  expect(trades).toEqual(trades.map((_, index) => tradeId - trades.length + 1 + index));
+  expect(candles.length).toBeGreaterThan(1);
+  const depth = await world.send('GET', '/fapi/v1/depth', { query: 'symbol=BTCUSDT&limit=1000' });
+  expect({ bids: levelsOf(book, 'bids'), asks: levelsOf(book, 'asks') }).toEqual({
+    bids: depth.body.bids,
+    asks: depth.body.asks,
+  });
+  const open = await world.call(own, 'GET', '/fapi/v1/openOrders', { symbol: 'BTCUSDT' });
+  const ids = open.body.map(({ orderId }: { orderId: string }) => orderId);
+  expect([...copy.orders.keys()].sort()).toEqual(ids.sort());
+  const [balance] = (await world.call(own, 'GET', '/fapi/v2/balance')).body;
+  expect(copy.balance).toMatchObject({
+    balance: balance.balance,
+    available_balance: balance.availableBalance,
+  });
+  expect(world.faults).toEqual([]);
+});
+
+test('WS-2 a message that does not follow begins its channel anew', async () => {
+  const said: unknown[] = [];
+  let events: SocketEvents | undefined;
+  const client = createStreamClient({
+    url: '',
+    openSocket: (_url, given) => {
+      events = given;
+      return { send: (text) => said.push(JSON.parse(text)), close: () => {} };
+    },
+  });
+  closers.push(client.close);
+  const heard: number[] = [];
+  client.subscribe('trades:BTCUSDT', ({ seq }) => heard.push(seq));
+  events!.onOpen();
+  const tell = (message: object): void => events!.onText(JSON.stringify(message));
+  const channel = 'trades:BTCUSDT';
+  const trade = (seq: number, prev_seq: number, epoch = 'e'): void =>
+    tell({ type: 'trade', channel, seq, prev_seq, epoch, snapshot: seq === prev_seq, trades: [] });
+  // Before it is confirmed nothing is of this subscription.
+  trade(3, 2);
+  tell({ type: 'subscribed', channel });
+  trade(7, 7);
+  trade(8, 7);
+  trade(10, 9);
+  trade(11, 10);
+  tell({ type: 'subscribed', channel });
+  trade(12, 12);
+  trade(13, 12, 'another');
+  tell({ type: 'subscribed', channel });
+  trade(1, 1, 'another');
+  expect(heard).toEqual([7, 8, 12, 1]);
+  const subscribe = { type: 'subscribe', channel };
+  expect(said).toEqual([subscribe, subscribe, subscribe]);
+  expect(client.figures()).toEqual({ connections: 1, resumes: 0, resets: 0, gaps: 2 });
+});
