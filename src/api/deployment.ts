@@ -20,7 +20,9 @@ import type {
   Ticks,
   Time,
 } from '../units/units.ts';
+import type { ApiExamples } from './examples.ts';
 import type { Fields } from './fields.ts';
+import type { HistoryPort, Remembered } from './historyPort.ts';
 import type { LongShort, MarketDataPort } from './marketDataPort.ts';
 import type { Refusal } from './refusal.ts';
 
@@ -222,19 +224,27 @@ export type Deployment = {
   ) => Readonly<Trigger> | undefined;
   /** An ended trigger of whatever account. */
   readonly findEndedTriggerById: (id: OrderId) => Readonly<Trigger> | undefined;
-  /** By their creation. */
-  readonly endedTriggersOf: (account: AccountId, window: RowWindow) => readonly Readonly<Trigger>[];
-  /** By their time; without `autoCloseType` those of both. */
+  /**
+   * By their time; without `autoCloseType` those of both. This list and the next three are
+   * memory's as long as it has forgotten no row, and history's then.
+   */
   readonly forceOrdersOf: (
     account: AccountId,
     window: RowWindow & { readonly autoCloseType?: AutoCloseType | undefined },
-  ) => readonly ForceOrderRow[];
+  ) => Remembered<readonly ForceOrderRow[]>;
   /** Of all accounts, none of which is named. */
-  readonly deleveragings: (window: RowWindow) => readonly DeleveragingRow[];
+  readonly deleveragings: (window: RowWindow) => Remembered<readonly DeleveragingRow[]>;
   /** By their request. Withdrawals have no market. */
-  readonly withdrawalsOf: (account: AccountId, window: RowWindow) => readonly WithdrawalRow[];
+  readonly withdrawalsOf: (
+    account: AccountId,
+    window: RowWindow,
+  ) => Remembered<readonly WithdrawalRow[]>;
   /** By their boundary. */
-  readonly settledFunding: (window: RowWindow) => readonly SettledFundingRow[];
+  readonly settledFunding: (window: RowWindow) => Remembered<readonly SettledFundingRow[]>;
+  /** The market's last boundary. */
+  readonly lastSettlement: (market: MarketId) => SettledFundingRow | undefined;
+  /** What was, beyond what memory holds. */
+  readonly history: HistoryPort;
   /** What markets did. */
   readonly marketData: MarketDataPort;
   /** What placing this order or trigger would do now; changes nothing. */
@@ -262,6 +272,8 @@ export type Deployment = {
   readonly randomBytes: (size: number) => Buffer;
   /** The text of GET /metrics. */
   readonly metrics: () => Promise<string>;
+  /** What the documentation shows of each operation. */
+  readonly examples: ApiExamples;
 };
 
 /** One request, as a row sees it. */

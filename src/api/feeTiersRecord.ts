@@ -1,14 +1,18 @@
 // The table of fee tiers as the native and the operator's surface show it (MAR-6).
 
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import type { FeeTier } from '../engine/exchange.ts';
+import { decimalText, exactObject, namedAnswerSchema } from './answerSchema.ts';
 import { moneyText, rateText } from './grid.ts';
 
-export const feeTierSchema = Type.Object({
-  min_volume: Type.String({ description: 'Of fourteen UTC days, maker and taker, USDT.' }),
-  maker_discount: Type.String({ description: 'The part of a maker fee that is waived, 0 to 1.' }),
-  taker_discount: Type.String({ description: 'The part of a taker fee that is waived, 0 to 1.' }),
-});
+export const feeTierSchema = namedAnswerSchema(
+  'FeeTier',
+  exactObject({
+    min_volume: decimalText('Of fourteen UTC days, maker and taker, USDT.'),
+    maker_discount: decimalText('The part of a maker fee that is waived, 0 to 1.'),
+    taker_discount: decimalText('The part of a taker fee that is waived, 0 to 1.'),
+  }),
+);
 
 /** By rising volume; a tier's number is its place. */
 export function feeTiersRecord(tiers: readonly FeeTier[]): Static<typeof feeTierSchema>[] {

@@ -1,20 +1,18 @@
 // One order of an account, waiting, alive or ended, by either id, and what it means when there is
 // none (ORD-2): -2011 for an order that the engine no longer holds, -2013 for one that never was.
-// A trigger of the order route is an order here; one of the algo route is not (TRG-2).
+// It is looked for in the state, then in the views of what has ended, then in history. A trigger of
+// the order route is an order here; one of the algo route is not (TRG-2).
 
 import type { Account } from '../engine/account.ts';
 import type { OrderReference } from '../engine/command.ts';
 import type { Market } from '../engine/market.ts';
-import type { Order } from '../engine/order.ts';
 import { type Trigger, waits } from '../engine/trigger.ts';
 import { findOrder } from '../engine/views/findOrder.ts';
 import { findTrigger } from '../engine/views/findTrigger.ts';
 import type { OrderId } from '../units/units.ts';
 import type { Deployment } from './deployment.ts';
+import { type HistoryFailure, hasFailed, type ShownOrderOrTrigger } from './historyPort.ts';
 import type { Refusal } from './refusal.ts';
-
-/** An order, or a trigger of the order route as long as it has none. */
-export type ShownOrder = Readonly<Order> | Readonly<Trigger>;
 
 export type OrderQuery = {
   readonly account: Account;
@@ -27,7 +25,7 @@ export type OrderQuery = {
 export function findActive(
   { exchange }: Deployment,
   { account, reference, market }: OrderQuery,
-): ShownOrder | undefined {
+): ShownOrderOrTrigger | undefined {
   const live = findOrder(exchange, account, reference, market?.id);
   if (live !== undefined) return live;
   const trigger = findTrigger(exchange, account, reference, market?.id);
@@ -36,22 +34,39 @@ export function findActive(
 }
 
 /** An order that has ended, while the views of what has ended remember it. */
-export function findEnded(deployment: Deployment, query: OrderQuery): ShownOrder | undefined {
+function findRemembered(
+  deployment: Deployment,
+  query: OrderQuery,
+): ShownOrderOrTrigger | undefined {
   const { account, reference } = query;
   const order = deployment.findEndedOrder(account.id, reference);
   const trigger = deployment.findEndedTrigger(account.id, reference);
-  const candidates: ShownOrder[] = [];
+  const candidates: ShownOrderOrTrigger[] = [];
   if (order !== undefined && fits(order, query)) candidates.push(order);
   if (trigger !== undefined && fits(trigger, query) && endedUnfired(trigger)) {
     candidates.push(trigger);
   }
-  return candidates.reduce<ShownOrder | undefined>(
+  return candidates.reduce<ShownOrderOrTrigger | undefined>(
     (latest, each) => (latest === undefined || isLater(each, latest) ? each : latest),
     undefined,
   );
 }
 
-function fits(shown: ShownOrder, { reference, market }: OrderQuery): boolean {
+async function findInHistory(
+  { history }: Deployment,
+  query: OrderQuery,
+): Promise<ShownOrderOrTrigger | undefined | HistoryFailure> {
+  const { account, reference, market } = query;
+  const found =
+    'id' in reference
+      ? await history.orderById({ id: reference.id })
+      : await history.orderByClientId({ ...reference, account: account.id, market: market?.id });
+  if (found === null) return undefined;
+  if (hasFailed(found)) return found;
+  return found.account === account.id && fits(found, query) ? found : undefined;
+}
+
+function fits(shown: ShownOrderOrTrigger, { reference, market }: OrderQuery): boolean {
   if (market !== undefined && shown.market !== market.id) return false;
   return !('id' in reference) || shown.createdAt === reference.createdAt;
 }
@@ -61,34 +76,45 @@ function endedUnfired({ route, status }: Readonly<Trigger>): boolean {
   return route === 'order' && status !== 'FINISHED' && status !== 'TRIGGERED';
 }
 
-function isLater(a: ShownOrder, b: ShownOrder): boolean {
+function isLater(a: ShownOrderOrTrigger, b: ShownOrderOrTrigger): boolean {
   return a.updatedAt > b.updatedAt || (a.updatedAt === b.updatedAt && a.id > b.id);
 }
 
 /** The active order, else the most recent ended one with that id. */
-export function findAnyOrder(deployment: Deployment, query: OrderQuery): ShownOrder | undefined {
-  return findActive(deployment, query) ?? findEnded(deployment, query);
+export async function findAnyOrder(
+  deployment: Deployment,
+  query: OrderQuery,
+): Promise<ShownOrderOrTrigger | undefined | HistoryFailure> {
+  const known = findActive(deployment, query) ?? findRemembered(deployment, query);
+  return known ?? findInHistory(deployment, query);
 }
 
-/** The order of this number as it stands: of an account's own request, whatever became of it. */
-export function findOrderById(
+/** The order of this number as memory knows it: of an account's own request. */
+export function findKnownById(
   deployment: Deployment,
-  account: Pick<Account, 'id'>,
+  { id: account }: Pick<Account, 'id'>,
   id: OrderId,
-): ShownOrder | undefined {
+): ShownOrderOrTrigger | undefined {
   const { exchange } = deployment;
   const live = exchange.orders.get(id);
   if (live !== undefined) return live;
   const trigger = exchange.triggers.get(id);
   if (trigger !== undefined && waits(trigger)) return trigger;
-  const ended = deployment.findEndedOrder(account.id, { id });
+  const ended = deployment.findEndedOrder(account, { id });
   if (ended !== undefined) return ended;
-  const unfired = deployment.findEndedTrigger(account.id, { id });
+  const unfired = deployment.findEndedTrigger(account, { id });
   return unfired !== undefined && endedUnfired(unfired) ? unfired : undefined;
 }
 
-/** Why the engine has no such live order: it has ended, or it never existed. */
-export function refusalOfMissing(deployment: Deployment, query: OrderQuery): Refusal {
-  const ended = findEnded(deployment, query);
-  return ended === undefined ? { reason: 'orderUnknown' } : { reason: 'orderEnded' };
+/**
+ * Why the engine has no such live order: it has ended, or it never existed. Nothing was done in
+ * either case, so that where history does not answer the order counts as unknown.
+ */
+export async function refusalOfMissing(
+  deployment: Deployment,
+  query: OrderQuery,
+): Promise<Refusal> {
+  const ended = findRemembered(deployment, query) ?? (await findInHistory(deployment, query));
+  const unknown = ended === undefined || hasFailed(ended);
+  return { reason: unknown ? 'orderUnknown' : 'orderEnded' };
 }

@@ -14,6 +14,14 @@ import {
 } from '../units/units.ts';
 import type { Refusal } from './refusal.ts';
 
+/** What a price or a quantity can be refused for by this file's readers. */
+export const gridFailures = [
+  'parameterIllegal',
+  'priceInvalid',
+  'quantityInvalid',
+  'priceOffTick',
+] as const;
+
 const powers = [1, 10, 100, 1000, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12];
 
 /** Digits that stay exact in a double with room for scaling. */

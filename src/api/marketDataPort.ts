@@ -5,6 +5,7 @@ import type { Market } from '../engine/market.ts';
 import type { Side } from '../engine/order.ts';
 import type { Interval, Period } from '../units/interval.ts';
 import type { Lots, MarketId, Ticks, Time } from '../units/units.ts';
+import type { Remembered } from './historyPort.ts';
 
 export type CandleKind = 'trade' | 'mark' | 'index' | 'premium';
 
@@ -112,9 +113,12 @@ export type MarketDataPort = {
       readonly interval: Interval;
       readonly window: BucketWindow;
     },
-  ) => readonly CandleRow[];
-  readonly trades: (market: Market, window: TradeWindow) => readonly TradeRow[];
-  readonly aggregateTrades: (market: Market, window: TradeWindow) => readonly AggregateTradeRow[];
+  ) => Remembered<readonly CandleRow[]>;
+  readonly trades: (market: Market, window: TradeWindow) => Remembered<readonly TradeRow[]>;
+  readonly aggregateTrades: (
+    market: Market,
+    window: TradeWindow,
+  ) => Remembered<readonly AggregateTradeRow[]>;
   /** The last buckets in which open interest was seen. */
   readonly openInterest: (
     market: Market,

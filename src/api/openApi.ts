@@ -1,22 +1,43 @@
 // The OpenAPI document of the operations table. It is data made of data: nothing here knows an
-// operation. The page that shows it is documentationPage.ts.
+// operation. What an operation answers is openApiResponses.ts, the page documentationPage.ts.
 
-import type { TObject, TSchema } from 'typebox';
+import type { TSchema } from 'typebox';
+import type { ApiExample, ApiExamples } from './examples.ts';
+import { noFields } from './fields.ts';
+import { failureSchemas, type OpenApiResponses, openApiResponses } from './openApiResponses.ts';
 import type { Operation, Surface } from './operation.ts';
+import { namedSchemas, plainSchema } from './plainSchema.ts';
 
 export type OpenApi = {
   readonly openapi: '3.1.0';
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
   readonly tags: readonly { readonly name: Surface; readonly description: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
-  readonly components: unknown;
+  readonly components: {
+    readonly securitySchemes: unknown;
+    readonly schemas: Readonly<Record<string, unknown>>;
+  };
 };
 
 export type OpenApiParameter = {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
   readonly required: boolean;
+  readonly description?: string;
   readonly schema: unknown;
+};
+
+export type OpenApiBody = {
+  readonly required: boolean;
+  readonly content: {
+    readonly 'application/json': {
+      readonly schema: {
+        readonly type: 'object';
+        readonly required: readonly string[];
+        readonly properties: Readonly<Record<string, unknown>>;
+      };
+    };
+  };
 };
 
 export type OpenApiOperation = {
@@ -26,13 +47,26 @@ export type OpenApiOperation = {
   readonly description: string;
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
   readonly parameters: readonly OpenApiParameter[];
-  readonly requestBody?: unknown;
-  readonly responses: unknown;
+  readonly requestBody?: OpenApiBody;
+  readonly responses: OpenApiResponses;
+  readonly 'x-example-request'?: ApiExample['request'];
 };
 
 const tags = [
-  { name: 'fapi', description: 'Futures-compatible API: signed with an API key.' },
-  { name: 'native', description: 'Native API: JSON bodies, bearer token of a login.' },
+  {
+    name: 'fapi',
+    description:
+      'Futures-compatible API. Signed operations show X-MBX-APIKEY, a timestamp of at most 60 s ' +
+      'away, and signature = hex(HMAC_SHA256(secret, query + body)) as the last of the query. ' +
+      'X-MBX-USED-WEIGHT-1M tells the weight used in this minute; operations that count as ' +
+      'orders tell X-MBX-ORDER-COUNT-10S and X-MBX-ORDER-COUNT-1M besides.',
+  },
+  {
+    name: 'native',
+    description:
+      'Native API: JSON bodies, and the bearer token of a login. With Idempotency-Key a ' +
+      'repeated request finds what the first one did.',
+  },
   {
     name: 'operator',
     description: "Operator surface, on a listener of its own: operator's token.",
@@ -49,55 +83,35 @@ const security = {
   operator: [{ operatorToken: [] }],
 } as const satisfies Record<Operation['auth'], unknown>;
 
-const envelope = {
-  type: 'object',
-  required: ['success', 'data', 'error', 'timestamp'],
-  properties: {
-    success: { const: false },
-    data: { type: 'null' },
-    error: {
-      type: 'object',
-      required: ['code', 'message'],
-      properties: { code: { type: 'string' }, message: { type: 'string' } },
-    },
-    timestamp: { type: 'integer', description: 'Seconds.' },
-  },
-};
-
-const components = {
-  securitySchemes: {
-    apiKey: { type: 'apiKey', in: 'header', name: 'X-MBX-APIKEY' },
-    token: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
-    operatorToken: { type: 'http', scheme: 'bearer' },
-  },
-  schemas: {
-    fapiError: {
-      type: 'object',
-      required: ['code', 'msg'],
-      properties: { code: { type: 'integer' }, msg: { type: 'string' } },
-      description: 'Authentication failures carry the members of nativeError besides.',
-    },
-    nativeError: envelope,
-  },
+const securitySchemes = {
+  apiKey: { type: 'apiKey', in: 'header', name: 'X-MBX-APIKEY' },
+  token: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+  operatorToken: { type: 'http', scheme: 'bearer' },
 };
 
 const description =
   'A perpetual-futures exchange that settles in USDT. Decimals are strings, times milliseconds.';
 
-/** The document of these rows, in their order. */
-export function openApi(rows: readonly Operation[], version: string): OpenApi {
+/** The document of these rows, in their order, with the examples that there are. */
+export function openApi(
+  rows: readonly Operation[],
+  version: string,
+  examples: ApiExamples = {},
+): OpenApi {
   const paths: Record<string, Record<string, OpenApiOperation>> = {};
   for (const row of rows) {
     const path = row.path.replace(/:(\w+)/g, '{$1}');
     const methods = paths[path] ?? {};
-    methods[row.method.toLowerCase()] = operationOf(row);
+    methods[row.method.toLowerCase()] = operationOf(row, examples[row.name]);
     paths[path] = methods;
   }
   const info = { title: 'Evermark', version, description };
+  const schemas = { ...failureSchemas, ...namedSchemas(rows.map(({ response }) => response)) };
+  const components = { securitySchemes, schemas };
   return { openapi: '3.1.0', info, tags, paths, components };
 }
 
-function operationOf(row: Operation): OpenApiOperation {
+function operationOf(row: Operation, example: ApiExample | undefined): OpenApiOperation {
   const inPath = new Set(Array.from(row.path.matchAll(/:(\w+)/g), ([, name]) => name));
   const inQuery = row.method === 'GET' || row.method === 'DELETE';
   const required = new Set<string>(row.parameters.required ?? []);
@@ -123,7 +137,8 @@ function operationOf(row: Operation): OpenApiOperation {
     security: security[row.auth],
     parameters,
     ...(body.length === 0 ? {} : { requestBody: bodyOf(body, required) }),
-    responses: responsesOf(row),
+    responses: openApiResponses(row, example),
+    ...(example === undefined ? {} : { 'x-example-request': example.request }),
   };
 }
 
@@ -141,36 +156,21 @@ const idempotencyParameter: OpenApiParameter = {
 
 function noteOf({ surface, weight, countsAsOrder }: Operation): string {
   if (surface !== 'fapi') return countsAsOrder === true ? 'Counts as an order.' : '';
-  const text = typeof weight === 'number' ? String(weight) : 'depends on the parameters';
-  return `Weight: ${text}.${countsAsOrder === true ? ' Counts as an order.' : ''}`;
+  return `Weight: ${weightText(weight)}.${countsAsOrder === true ? ' Counts as an order.' : ''}`;
 }
 
-function bodyOf(members: readonly [string, TSchema][], required: ReadonlySet<string>): unknown {
+/** A weight that is a function is one of whether a symbol is sent. */
+function weightText(weight: Operation['weight']): string {
+  if (typeof weight === 'number') return String(weight);
+  const one = weight(new Map([['symbol', 'BTCUSDT']]));
+  return `${one} with a symbol, ${weight(noFields)} without`;
+}
+
+function bodyOf(members: readonly [string, TSchema][], required: ReadonlySet<string>): OpenApiBody {
   const schema = {
-    type: 'object',
+    type: 'object' as const,
     required: members.map(([name]) => name).filter((name) => required.has(name)),
     properties: Object.fromEntries(members.map(([name, each]) => [name, plainSchema(each)])),
   };
   return { required: schema.required.length > 0, content: { 'application/json': { schema } } };
-}
-
-function responsesOf({ surface, response }: Operation): unknown {
-  const name = surface === 'fapi' ? 'fapiError' : 'nativeError';
-  const failure = { schema: { $ref: `#/components/schemas/${name}` } };
-  const failed = {
-    description: 'Refused or rejected; nothing has changed.',
-    content: { 'application/json': failure },
-  };
-  const type = (response as { readonly type?: unknown }).type;
-  if (type === 'null') return { 204: { description: 'Done; no content.' }, default: failed };
-  const media = type === 'string' ? 'text/plain' : 'application/json';
-  const content = { [media]: { schema: plainSchema(response) } };
-  return { 200: { description: 'Success.', content }, default: failed };
-}
-
-/** The schema as plain JSON, without what only the reader of parameters needs. */
-function plainSchema(schema: TSchema | TObject): unknown {
-  return JSON.parse(
-    JSON.stringify(schema, (name, value: unknown) => (name === 'x-reading' ? undefined : value)),
-  );
 }

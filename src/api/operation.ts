@@ -33,15 +33,19 @@ export type Answer = {
 /** What a row answers instead: why not. The table of errors/ knows its code and text. */
 export type Failure = Refusal | Rejection;
 
+/** What becomes of a request: at once, or when others have been asked. */
+export type Answered = Answer | Failure | Promise<Answer | Failure>;
+
 /** A command and how its outcome becomes an answer. */
 export type Intent = {
   readonly command: Command;
   readonly lane: Lane;
   /**
    * Runs right after the command was applied, on the trading thread: it serialises at once what it
-   * needs of the live records. The answer leaves when the command is durable.
+   * needs of the live records. The answer leaves when the command is durable; where it takes what
+   * only history knows, when that is there too.
    */
-  readonly answer: (outcome: Outcome) => Answer | Failure;
+  readonly answer: (outcome: Outcome) => Answered;
 };
 
 type Base<P extends TObject, R extends TSchema> = {
@@ -60,8 +64,10 @@ type Base<P extends TObject, R extends TSchema> = {
   readonly idempotent?: boolean;
   readonly summary: string;
   readonly parameters: P;
-  /** Of the body of a success. */
+  /** Of the body of a success: made of answerSchema.ts, which leaves nothing open. */
   readonly response: R;
+  /** Why it may fail, besides what every row of its kind may (errors/failuresOf.ts). */
+  readonly failures?: readonly Failure['reason'][];
   /** What others make necessary; asked when required ones and enumerations are read (1.5). */
   requires?(read: Partial<Static<P>>, fields: Fields): Refusal | undefined;
 };
@@ -78,7 +84,7 @@ export type CommandOperation<P extends TObject, R extends TSchema> = Base<P, R> 
   command(context: Context, parameters: Static<P>): Intent | Answer | Failure;
 };
 
-/** What needs more than one step: login, key creation, the archivist. */
+/** What needs more than one step: login, key creation, the archivist, history. */
 export type ProcedureOperation<P extends TObject, R extends TSchema> = Base<P, R> & {
   readonly does: 'procedure';
   procedure(context: Context, parameters: Static<P>): Promise<Answer | Failure>;

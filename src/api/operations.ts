@@ -17,6 +17,10 @@ import { getTicker } from './native/getTicker.ts';
 import { listApiKeys } from './native/listApiKeys.ts';
 import { listBalances } from './native/listBalances.ts';
 import { listDeleveragings } from './native/listDeleveragings.ts';
+import { listDeposits } from './native/listDeposits.ts';
+import { listFills } from './native/listFills.ts';
+import { listInsuranceLedger } from './native/listInsuranceLedger.ts';
+import { listLedger } from './native/listLedger.ts';
 import { listNativeMarkets } from './native/listNativeMarkets.ts';
 import { listNativeOrders } from './native/listNativeOrders.ts';
 import { listPositions } from './native/listPositions.ts';
@@ -63,11 +67,14 @@ export const nativeOperations = {
   cancelNativeOrder,
   listPositions,
   listBalances,
+  listLedger,
+  listFills,
   setNativeLeverage,
   setMarginMode,
   transferCollateral,
   requestWithdrawal,
   listWithdrawals,
+  listDeposits,
   getFeeInfo,
   listNativeMarkets,
   getTicker,
@@ -76,6 +83,7 @@ export const nativeOperations = {
   getOpenInterest,
   getNativeFundingRate,
   getInsuranceFund,
+  listInsuranceLedger,
   listDeleveragings,
 } as const;
 
@@ -100,21 +108,11 @@ export const operatorOperations = {
 
 const rowsOf = (table: Readonly<Record<string, Operation>>): Operation[] => Object.values(table);
 
-/** Everything that the documentation shows. */
-export const documentedOperations: readonly Operation[] = [
-  ...rowsOf(fapiOperations),
-  ...rowsOf(nativeOperations),
-  ...rowsOf(operatorOperations),
-  getHealth,
-  getLiquidationHealth,
-  getMetrics,
-];
-
 export const probeOperations = {
   getHealth,
   getLiquidationHealth,
   getMetrics,
-  ...documentationRows(documentedOperations),
+  ...documentationRows(() => operations),
 } as const;
 
 /** What the public listener serves. */
@@ -124,7 +122,7 @@ export const publicOperations: readonly Operation[] = [
   ...rowsOf(probeOperations),
 ];
 
-/** Every row of every surface. */
+/** Every row of every surface: what is served, and what the documentation shows. */
 export const operations: readonly Operation[] = [
   ...publicOperations,
   ...rowsOf(operatorOperations),

@@ -7,38 +7,50 @@ import type { Accepted } from '../engine/outcome.ts';
 import type { Trigger } from '../engine/trigger.ts';
 import { must } from '../std/assert.ts';
 import type { Deployment } from './deployment.ts';
-import { findOrderById, type ShownOrder } from './findAnyOrder.ts';
-import type { Refusal } from './refusal.ts';
+import { findKnownById } from './findAnyOrder.ts';
+import { hasFailed, type ShownOrderOrTrigger, type StoredTrigger } from './historyPort.ts';
+import type { Answer, Answered } from './operation.ts';
+
+type Caller = { readonly id: Order['account'] };
 
 /** The order of an accepted command, or the trigger of the order route that it placed or ended. */
-export function orderOf({ order, trigger }: Accepted): ShownOrder {
+export function orderOf({ order, trigger }: Accepted): ShownOrderOrTrigger {
   return must(order ?? trigger, 'an accepted order command names its order');
 }
 
 /**
- * The same, or what the request repeats (ID-3). A repeated order that the views of what has ended
- * have forgotten is `orderEnded`.
+ * What `show` makes of it, or of what the request repeats (ID-3). It sees what the engine holds at
+ * once, and what memory has forgotten when history has told it.
  */
-export function acceptedOrder(
+export function answerAccepted(
   deployment: Deployment,
-  account: { readonly id: Order['account'] },
+  account: Caller,
   outcome: Accepted,
-): ShownOrder | Refusal {
-  if (outcome.repeated === undefined) return orderOf(outcome);
-  const order = findOrderById(deployment, account, outcome.repeated.id);
-  return order ?? { reason: 'orderEnded' };
+  show: (order: ShownOrderOrTrigger) => Answer,
+): Answered {
+  if (outcome.repeated === undefined) return show(orderOf(outcome));
+  const { id } = outcome.repeated;
+  const known = findKnownById(deployment, account, id);
+  if (known !== undefined) return show(known);
+  return deployment.history
+    .orderById({ id })
+    .then((found) => (hasFailed(found) ? found : show(must(found, 'it was accepted'))));
 }
 
-/** The trigger of an accepted command of the algo route, or what the request repeats (ID-3). */
-export function acceptedTrigger(
-  { exchange, findEndedTrigger }: Deployment,
-  account: { readonly id: Trigger['account'] },
+/** The same of a command of the algo route. */
+export function answerAcceptedTrigger(
+  { exchange, findEndedTrigger, history }: Deployment,
+  { id: account }: Caller,
   { trigger, repeated }: Accepted,
-): Readonly<Trigger> | Refusal {
-  if (trigger !== undefined) return trigger;
+  show: (trigger: Readonly<Trigger> | StoredTrigger) => Answered,
+): Answered {
+  if (trigger !== undefined) return show(trigger);
   const { id } = must(repeated, 'an accepted trigger command names its trigger');
-  const known = exchange.triggers.get(id) ?? findEndedTrigger(account.id, { id });
-  return known ?? { reason: 'orderEnded' };
+  const known = exchange.triggers.get(id) ?? findEndedTrigger(account, { id });
+  if (known !== undefined) return show(known);
+  return history
+    .triggerById({ account, id })
+    .then((found) => (hasFailed(found) ? found : show(must(found, 'it was accepted'))));
 }
 
 /** The market of an order. */

@@ -5,74 +5,75 @@
 import { Type } from 'typebox';
 import { clientOrderIdOf } from '../engine/clientOrderId.ts';
 import type { Market } from '../engine/market.ts';
-import {
-  buy,
-  cancelReasons,
-  type Order,
-  type OrderStatus,
-  orderStatuses,
-  selfTradeModes,
-} from '../engine/order.ts';
+import { buy, type Order, type OrderStatus } from '../engine/order.ts';
 import type { Trigger, TriggerStatus } from '../engine/trigger.ts';
 import { averagePriceText } from '../engine/views/entryPriceText.ts';
 import { must } from '../std/assert.ts';
 import { formatTrimmed } from '../units/decimal.ts';
 import { noLots } from '../units/units.ts';
 import { formatUuid } from '../units/uuid.ts';
+import {
+  clientIdText,
+  decimalText,
+  exactObject,
+  idText,
+  namedAnswerSchema,
+  plainText,
+  symbolText,
+  timeNumber,
+} from './answerSchema.ts';
+import { enumerations } from './enumerations.ts';
 import { fapiReasonText } from './errors/failureAnswer.ts';
 import { moneyText, priceText, quantityText } from './grid.ts';
+import type { ShownOrder } from './historyPort.ts';
 import { activatePriceText, callbackText, triggerPriceText } from './triggerPriceText.ts';
 
-const text = Type.String();
-const decimal = Type.String({ pattern: '^-?\\d+(\\.\\d+)?$' });
-
 /** Why a trigger failed, as the refusal of its order would have been answered (TRG-1). */
-export const failureSchema = Type.Object({ code: Type.Integer(), msg: text });
+export const failureSchema = namedAnswerSchema(
+  'Failure',
+  exactObject({ code: Type.Integer(), msg: plainText('As a refusal says it.') }),
+);
 
-export const orderRecordSchema = Type.Object({
-  orderId: Type.String({ format: 'uuid' }),
-  clientOrderId: text,
-  symbol: text,
-  pair: text,
-  status: Type.Enum([...orderStatuses]),
-  side: Type.Enum(['BUY', 'SELL']),
+const members = {
+  orderId: idText(),
+  clientOrderId: clientIdText(),
+  symbol: symbolText(),
+  pair: symbolText(),
+  status: enumerations.orderStatus,
+  side: enumerations.side,
   positionSide: Type.Literal('BOTH'),
-  type: text,
-  origType: text,
-  timeInForce: text,
-  price: decimal,
-  avgPrice: decimal,
-  origQty: decimal,
-  executedQty: decimal,
-  cumQty: decimal,
-  cumQuote: decimal,
-  stopPrice: decimal,
-  workingType: text,
+  type: enumerations.orderType,
+  origType: enumerations.orderType,
+  timeInForce: enumerations.timeInForce,
+  price: decimalText(),
+  avgPrice: decimalText(),
+  origQty: decimalText(),
+  executedQty: decimalText(),
+  cumQty: decimalText(),
+  cumQuote: decimalText(),
+  stopPrice: decimalText(),
+  workingType: enumerations.workingType,
   priceProtect: Type.Boolean(),
   closePosition: Type.Boolean(),
   reduceOnly: Type.Boolean(),
   priceMatch: Type.Literal('NONE'),
-  selfTradePreventionMode: Type.Enum([...selfTradeModes]),
-  goodTillDate: Type.Integer(),
-  time: Type.Integer(),
-  updateTime: Type.Integer(),
+  selfTradePreventionMode: enumerations.selfTradeMode,
+  goodTillDate: timeNumber(),
+  time: timeNumber(),
+  updateTime: timeNumber(),
   /** Of an order that came from a trailing stop. */
-  activatePrice: Type.Optional(decimal),
-  priceRate: Type.Optional(decimal),
+  activatePrice: Type.Optional(decimalText()),
+  priceRate: Type.Optional(decimalText()),
   /** Why it ended, when not by filling (ORD-2). */
-  cancelReason: Type.Optional(Type.Enum([...cancelReasons])),
+  cancelReason: Type.Optional(enumerations.cancelReason),
   /** Of a trigger whose order was refused when it fired. */
   failure: Type.Optional(failureSchema),
-});
+};
+
+export const orderRecordSchema = namedAnswerSchema('Order', exactObject(members));
 
 /** What the record shows of an order. */
-export type OrderFigures = Readonly<
-  Common &
-    Pick<
-      Order,
-      'type' | 'timeInForce' | 'status' | 'cancelReason' | 'filled' | 'filledNotional' | 'trigger'
-    >
->;
+export type OrderFigures = Omit<ShownOrder, 'account' | 'market'>;
 
 /** The JSON text of an order as it stands, or of a trigger without one. Cost: 1 µs. */
 export function orderRecordText(shown: OrderFigures | Readonly<Trigger>, market: Market): string {

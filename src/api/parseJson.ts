@@ -6,16 +6,21 @@ import { jsonNull, type Value } from './fields.ts';
 /** Deeper nesting is malformed; no operation needs more than a list of objects. */
 const depthMax = 16;
 
-type Cursor = { readonly text: string; at: number };
+type Cursor = { readonly text: string; readonly nameOf: (name: string) => string; at: number };
 
 const malformed = Symbol('malformed');
 type Malformed = typeof malformed;
 
 const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 
-/** The value of a JSON text; undefined when it is malformed. JSON's null reads as `jsonNull`. */
-export function parseJson(text: string): Value | undefined {
-  const cursor = { text, at: 0 };
+const inLowerCase = (name: string): string => name.toLowerCase();
+
+/**
+ * The value of a JSON text; undefined when it is malformed. JSON's null reads as `jsonNull`. Names
+ * are in lower case unless `nameOf` says what becomes of them.
+ */
+export function parseJson(text: string, nameOf = inLowerCase): Value | undefined {
+  const cursor = { text, nameOf, at: 0 };
   const value = readValue(cursor, 0);
   skipSpace(cursor);
   return value === malformed || cursor.at !== text.length ? undefined : value;
@@ -125,9 +130,9 @@ function readObject(cursor: Cursor, depth: number): Value | Malformed {
     cursor.at += 1;
     const value = readValue(cursor, depth + 1);
     if (value === malformed) return malformed;
-    const lower = name.toLowerCase();
-    if (members.has(lower)) return malformed;
-    members.set(lower, value);
+    const key = cursor.nameOf(name);
+    if (members.has(key)) return malformed;
+    members.set(key, value);
     const code = skipSpace(cursor);
     cursor.at += 1;
     if (code === 125) return members;

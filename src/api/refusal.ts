@@ -55,6 +55,7 @@ export type Refusal =
   | { readonly reason: 'loginSignatureInvalid' }
   | { readonly reason: 'ipWhitelistInvalid' }
   // Ours, never the client's.
+  | { readonly reason: 'databaseFailed' }
   | { readonly reason: 'internal' };
 
 export type RefusalReason = Refusal['reason'];

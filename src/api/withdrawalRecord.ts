@@ -1,22 +1,36 @@
 // A withdrawal as the native and the operator's surface show it (NAT-3), from the state while it is
-// pending and from the view of those that have ended.
+// pending and as a row of those that have ended.
 
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import type { Account } from '../engine/account.ts';
 import type { Withdrawal } from '../engine/exchange.ts';
+import { must } from '../std/assert.ts';
 import type { OrderId, Time } from '../units/units.ts';
 import { formatUuid } from '../units/uuid.ts';
+import {
+  decimalText,
+  exactObject,
+  idText,
+  namedAnswerSchema,
+  timeNumber,
+  walletText,
+} from './answerSchema.ts';
 import type { Deployment, WithdrawalRow } from './deployment.ts';
+import { enumerations } from './enumerations.ts';
 import { moneyText } from './grid.ts';
+import { type HistoryFailure, hasFailed } from './historyPort.ts';
 
-export const withdrawalSchema = Type.Object({
-  id: Type.String({ format: 'uuid' }),
-  amount: Type.String({ description: 'USDT.' }),
-  status: Type.Enum(['pending', 'completed', 'released']),
-  address: Type.String({ description: "The account's own wallet." }),
-  time: Type.Integer(),
-  update_time: Type.Integer({ description: 'When it ended; while it is pending, `time`.' }),
-});
+export const withdrawalSchema = namedAnswerSchema(
+  'Withdrawal',
+  exactObject({
+    id: idText(),
+    amount: decimalText('USDT.'),
+    status: enumerations.withdrawalStatus,
+    address: walletText("The account's own wallet."),
+    time: timeNumber(),
+    update_time: timeNumber('When it ended; while it is pending, `time`.'),
+  }),
+);
 
 export type WithdrawalRecord = Static<typeof withdrawalSchema>;
 
@@ -36,14 +50,14 @@ export function pendingRow(withdrawal: Withdrawal): WithdrawalRow {
   return { ...withdrawal, status: 'pending', resolvedAt: 0 as Time };
 }
 
-/** A withdrawal of this account as it stands; undefined when the view has forgotten its end. */
-export function findWithdrawal(
-  { exchange, withdrawalsOf }: Deployment,
+/** A withdrawal of this account that has ended. */
+export async function findEndedWithdrawal(
+  { withdrawalsOf }: Deployment,
   account: Account,
   { id, createdAt }: { readonly id: OrderId; readonly createdAt: Time },
-): WithdrawalRow | undefined {
-  const pending = exchange.withdrawals.get(id);
-  if (pending !== undefined) return pendingRow(pending);
-  const [row] = withdrawalsOf(account.id, { from: { id, createdAt }, limit: 1 });
-  return row?.id === id ? row : undefined;
+): Promise<WithdrawalRow | HistoryFailure> {
+  const rows = await withdrawalsOf(account.id, { from: { id, createdAt }, limit: 1 });
+  return hasFailed(rows)
+    ? rows
+    : must(rows[0], 'a withdrawal that was requested is known for ever');
 }

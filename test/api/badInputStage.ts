@@ -220,6 +220,7 @@ const openAlgo: MakeRequest = async ({ trigger }) => ({
 });
 
 const nativeWindow = { start_time: 1_760_000_000_000, end_time: 1_760_500_000_000, limit: 10 };
+const nativeList = { ...nativeWindow, from: '01900000-0000-7000-8000-000000200000' };
 const withdrawal = async ({ alice }: Stage): Promise<string> =>
   (await alice.native.requestWithdrawal({ amount: '0.000001' })).id;
 
@@ -317,6 +318,18 @@ const made: Readonly<Record<string, readonly MakeRequest[]>> = {
       limit: 10,
     }),
   ],
+  getAllOrders: [async (stage) => ({ ...(await byOrderId(stage)), ...window, limit: 10 })],
+  getOrderAmendments: [
+    async (stage) => ({ ...(await byOrderId(stage)), ...window, limit: 10 }),
+    byClientId,
+  ],
+  getUserTrades: [
+    async (stage) => ({ ...(await byOrderId(stage)), ...window, limit: 10 }),
+    () => ({ ...symbol, fromId: 1 }),
+  ],
+  getSlippage: [() => ({ ...symbol, ...window, limit: 10 })],
+  getIncome: [() => ({ ...symbol, ...window, incomeType: 'COMMISSION', page: 1, limit: 10 })],
+  getFundingFeeHistory: [() => ({ ...symbol, ...window, limit: 10 })],
   getForceOrders: [() => ({ ...symbol, ...window, autoCloseType: 'ADL', limit: 10 })],
   movePositionMargin: [() => ({ ...symbol, amount: '1', type: '1' })],
   getPositionMarginHistory: [() => symbol],
@@ -348,14 +361,25 @@ const made: Readonly<Record<string, readonly MakeRequest[]>> = {
     }),
     () => ({ ...symbol, side: 'BUY', type: 'MARKET', quantity: '0.01', max_slippage: '0.5' }),
   ],
-  listNativeOrders: [() => ({ ...symbol, status: 'NEW' })],
+  listNativeOrders: [() => ({ ...symbol, ...nativeList, status: 'NEW' })],
+  listLedger: [() => ({ ...symbol, ...nativeList })],
+  listInsuranceLedger: [() => ({ ...symbol, ...nativeList })],
+  listDeposits: [() => nativeList],
+  listFills: [
+    async ({ order }) => ({
+      ...symbol,
+      ...nativeWindow,
+      order_id: (await order()).orderId,
+      from: 1,
+    }),
+  ],
   getNativeOrder: [async ({ order }) => ({ id: (await order()).orderId })],
   cancelNativeOrder: [async ({ order }) => ({ id: (await order()).orderId })],
   setNativeLeverage: [() => ({ ...symbol, leverage: 20 })],
   setMarginMode: [() => ({ mode: 'cross' })],
   transferCollateral: [() => ({ ...symbol, delta: '-0.000001' })],
   requestWithdrawal: [() => ({ amount: '0.000001' })],
-  listWithdrawals: [() => nativeWindow],
+  listWithdrawals: [() => nativeList],
   getTicker: [() => symbol],
   getDepth: [() => ({ ...symbol, limit: 100 })],
   getCandles: [
@@ -364,7 +388,7 @@ const made: Readonly<Record<string, readonly MakeRequest[]>> = {
   ],
   getOpenInterest: [() => symbol],
   getNativeFundingRate: [() => symbol],
-  listDeleveragings: [() => ({ ...symbol, ...nativeWindow })],
+  listDeleveragings: [() => ({ ...symbol, ...nativeList })],
 
   getLiquidationHealth: [() => ({ chain: 'fuji' })],
 

@@ -36,7 +36,7 @@ export const fapiAuthCases: ErrorCases<AuthCode> = {
     {
       when: 'there is no key',
       status: 401,
-      text: 'The header X-MBX-APIKEY is missing.',
+      text: 'The API key is missing: header X-MBX-APIKEY, on a socket apiKey.',
       ask: (world) => world.open('GET', balance, { timestamp: 1, signature: 'ab'.repeat(32) }),
     },
     {

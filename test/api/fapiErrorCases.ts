@@ -146,6 +146,18 @@ export const fapiErrorCases: ErrorCases<FapiCode> = {
       },
     },
     {
+      when: 'fundingFeeHistory is asked while the database is down',
+      status: 500,
+      text: 'Database failure.',
+      ask: async (world) => {
+        const trader = await world.trader();
+        world.exchange.history.setWorking(false);
+        const reply = await trader.fapi('GET', '/fapi/v1/fundingFeeHistory');
+        world.exchange.history.setWorking(true);
+        return reply;
+      },
+    },
+    {
       when: 'v1/balance is asked, which does not exist',
       status: 404,
       text: 'Not found.',

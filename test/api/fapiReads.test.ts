@@ -78,6 +78,9 @@ describe('every answer fits the schema of its row', () => {
     cancelAlgoOrder: { clientAlgoId: 'fixed-stop' },
     cancelAlgoOpenOrders: { symbol: 'BTCUSDT' },
     getAllAlgoOrders: { symbol: 'BTCUSDT' },
+    getAllOrders: { symbol: 'BTCUSDT' },
+    getOrderAmendments: { symbol: 'BTCUSDT', origClientOrderId: 'fixed' },
+    getUserTrades: { symbol: 'BTCUSDT' },
     getPositionMarginHistory: { symbol: 'BTCUSDT' },
     setMultiAssetsMargin: { multiAssetsMargin: false },
   };
@@ -88,7 +91,7 @@ describe('every answer fits the schema of its row', () => {
     await world.call(trader, 'POST', '/fapi/v1/order', { ...order, newClientOrderId: 'fixed' });
     const fixed = { ...stop, clientAlgoId: 'fixed-stop' };
     await world.call(trader, 'POST', '/fapi/v1/algoOrder', fixed);
-    await world.call(trader, 'POST', '/fapi/v1/listenKey');
+    if (name === 'keepListenKey') await world.call(trader, 'POST', row.path);
     const parameters = parametersOf[name] ?? {};
     const reply =
       row.auth !== 'none'

@@ -7,6 +7,7 @@ import {
   type Reply,
   type Trader,
   type World,
+  type WorldOptions,
 } from '../gateway/gatewayWorld.ts';
 
 export type MarketDataWorld = {
@@ -26,8 +27,8 @@ export type MarketDataWorld = {
 const symbol = 'BTCUSDT';
 const minute = 60_000;
 
-export async function openMarketDataWorld(): Promise<MarketDataWorld> {
-  const world = await openWorld();
+export async function openMarketDataWorld(options?: WorldOptions): Promise<MarketDataWorld> {
+  const world = await openWorld(options);
   const { clock } = world;
   const maker = await world.newTrader(1_000_000);
   const taker = await world.newTrader(1_000_000);

@@ -132,10 +132,6 @@ test('ORDER_NOT_OWNED, ORDER_NOT_FOUND, ORDER_NOT_CANCELLABLE (ID-2, ORD-2)', as
     status: 400,
     code: 'INVALID_PARAMETER',
   });
-  await expect(alice.native.listNativeOrders({ status: 'FILLED' })).rejects.toMatchObject({
-    status: 404,
-    code: 'ERR_NO_DATA',
-  });
 });
 
 test('ORD-3 max_slippage is refused before anything is frozen', async () => {

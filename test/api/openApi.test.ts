@@ -5,17 +5,17 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openApi } from '../../src/api/openApi.ts';
 import {
-  documentedOperations,
   nativeOperations,
   operations,
   operatorOperations,
   probeOperations,
 } from '../../src/api/operations.ts';
+import { readExamples } from '../../src/bin/readExamples.ts';
 
 test('docs/api/openapi.json is fresh; `scripts/openApi.ts` writes it', () => {
   const path = join(import.meta.dirname, '../../docs/api/openapi.json');
   expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(
-    JSON.parse(JSON.stringify(openApi(documentedOperations, 'v1'))),
+    JSON.parse(JSON.stringify(openApi(operations, 'v1', readExamples()))),
   );
 });
 
@@ -35,11 +35,11 @@ test('every row has a name and a place of its own and is listed under that name'
 });
 
 test('the document has every row, its parameters and nothing of how they are read', () => {
-  const document = openApi(documentedOperations, 'v1');
+  const document = openApi(operations, 'v1');
   const ids = Object.values(document.paths).flatMap((methods) =>
     Object.values(methods).map(({ operationId }) => operationId),
   );
-  expect(ids.sort()).toEqual(documentedOperations.map(({ name }) => name).sort());
+  expect(ids.sort()).toEqual(operations.map(({ name }) => name).sort());
   expect(JSON.stringify(document)).not.toContain('x-reading');
   expect(document.paths['/api/v1/orders/{id}']?.delete).toMatchObject({
     operationId: 'cancelNativeOrder',
@@ -51,4 +51,56 @@ test('the document has every row, its parameters and nothing of how they are rea
     'signature',
     'Idempotency-Key',
   ]);
+});
+
+/** Every schema inside this one, and it. */
+function* schemasIn(value: unknown): Generator<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null) return;
+  if (!Array.isArray(value)) yield value as Record<string, unknown>;
+  for (const member of Object.values(value)) yield* schemasIn(member);
+}
+
+test('no answer leaves open what it holds: objects are closed, texts say what they are', () => {
+  // The documents themselves are the only answers that are described elsewhere.
+  const documents = ['getOpenApi', 'getAsyncApi'];
+  const described = operations.filter(({ name }) => !documents.includes(name));
+  for (const { name, response } of described) {
+    for (const schema of schemasIn(JSON.parse(JSON.stringify(response)))) {
+      if (schema.type === 'object') expect(schema.additionalProperties, name).toBe(false);
+      if (schema.type !== 'string') continue;
+      const says = ['pattern', 'format', 'enum', 'const', 'description'];
+      expect(
+        says.some((word) => word in schema),
+        `${name}: ${JSON.stringify(schema)}`,
+      ).toBe(true);
+    }
+  }
+});
+
+test('every reference of the document leads somewhere, every name is used', () => {
+  const { components, ...rest } = openApi(operations, 'v1');
+  const path = '#/components/schemas/';
+  const referred = new Set<string>();
+  for (const { $ref } of [...schemasIn(rest), ...schemasIn(components)]) {
+    if ($ref !== undefined) referred.add(String($ref));
+  }
+  expect([...referred].sort()).toEqual(
+    Object.keys(components.schemas)
+      .map((name) => path + name)
+      .sort(),
+  );
+});
+
+test('every operation says how it may fail, with status and codes', () => {
+  const { paths } = openApi(operations, 'v1');
+  for (const { method, path, surface, name } of operations) {
+    const place = path.replace(/:(\w+)/g, '{$1}');
+    const { responses } = paths[place]![method.toLowerCase()]!;
+    const statuses = Object.keys(responses);
+    expect(statuses, name).toContain('500');
+    if (surface === 'fapi' || surface === 'native') expect(statuses, name).toContain('429');
+    for (const [status, { description }] of Object.entries(responses)) {
+      if (Number(status) >= 400) expect(description, name).toMatch(/^(-\d+|[A-Z_]+)[ :]/);
+    }
+  }
 });

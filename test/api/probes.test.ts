@@ -1,6 +1,7 @@
 // The probes: open to everybody, without envelope, limits or dependencies.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { operations } from '../../src/api/operations.ts';
 import { type MemoryExchange, openMemoryExchange, version } from '../fixtures/memoryExchange.ts';
 
 let world: MemoryExchange;
@@ -45,8 +46,24 @@ test('OPS-3 /health/liquidation-<chain> takes the id and the short name of its o
 test('/docs is one page without other files, /docs/openapi.json its data', async () => {
   const page = await world.app.inject({ url: '/docs' });
   expect(page.headers['content-type']).toContain('text/html');
-  expect(page.body).toContain('/api/v1/orders/{id}');
-  expect(page.body).not.toMatch(/(src=|https?:\/\/|@import|<script)/);
+  expect(page.body).not.toMatch(/(src=|href="(?![#/])|@import|<script)/);
   const document = await world.client().probes.getOpenApi();
   expect(document).toMatchObject({ openapi: '3.1.0', info: { title: 'Evermark', version } });
+});
+
+test('/docs shows every operation with parameters, failures and an example, links lead on', async () => {
+  const { body } = await world.app.inject({ url: '/docs' });
+  for (const { name, path, parameters } of operations) {
+    const begin = body.indexOf(`<details id="${name}">`);
+    expect(begin, name).toBeGreaterThan(0);
+    const shown = body.slice(begin, body.indexOf('</details>', begin));
+    expect(shown).toContain(`<code>${path.replace(/:(\w+)/g, '{$1}')}</code>`);
+    for (const each of Object.keys(parameters.properties)) {
+      expect(shown, name).toContain(`<td><code>${each}</code></td>`);
+    }
+    expect(shown, name).toContain('<h4>Failures</h4>');
+    expect(shown, name).toContain('<h4>Example</h4>');
+  }
+  const targets = new Set([...body.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
+  for (const [, link] of body.matchAll(/href="#([^"]+)"/g)) expect(targets).toContain(link);
 });

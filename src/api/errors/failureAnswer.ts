@@ -29,10 +29,15 @@ export function fapiReasonText(reason: string): string {
   return `{"code":${fapi.code},"msg":${JSON.stringify(typeof msg === 'string' ? msg : reason)}}`;
 }
 
+/** A FAPI failure as sockets tell it: never more than code and text (conventions, 14.1). */
+export function fapiBareFailure(failure: Failure): Answer {
+  return { status: errors[failure.reason].fapi.status, text: fapiErrorText(failure) };
+}
+
 /** A FAPI failure: bare, or with the service envelope's members when it is one of AUTH-2. */
 export function fapiFailure(failure: Failure, now: Time): Answer {
   const { fapi, msg } = errors[failure.reason];
-  if (fapi.envelope === undefined) return { status: fapi.status, text: fapiErrorText(failure) };
+  if (fapi.envelope === undefined) return fapiBareFailure(failure);
   const message = textOf(msg, failure);
   const text = JSON.stringify({
     code: fapi.code,

@@ -57,7 +57,7 @@ export const refusalErrors: ErrorTable<Refusal> = {
   apiKeyMissing: {
     fapi: fapi(401, -2015, 'INVALID_API_KEY'),
     native: native(401, 'INVALID_API_KEY'),
-    msg: 'The header X-MBX-APIKEY is missing.',
+    msg: 'The API key is missing: header X-MBX-APIKEY, on a socket apiKey.',
   },
   apiKeyInvalid: {
     fapi: fapi(401, -2015, 'INVALID_API_KEY'),
@@ -262,6 +262,11 @@ export const refusalErrors: ErrorTable<Refusal> = {
     msg: 'The ip_whitelist is not a comma-separated list of addresses.',
   },
 
+  databaseFailed: {
+    fapi: fapi(500, -1000),
+    native: native(500, 'INTERNAL'),
+    msg: 'Database failure.',
+  },
   internal: {
     fapi: fapi(500, -1000),
     native: native(500, 'INTERNAL'),

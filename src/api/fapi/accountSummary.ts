@@ -1,43 +1,41 @@
 // The totals and the asset row of an account (conventions, 15), common to account v2 and v3.
 
-import { Type } from 'typebox';
 import type { Account } from '../../engine/account.ts';
 import type { Exchange } from '../../engine/exchange.ts';
 import { type AccountFigures, accountFigures } from '../../engine/views/accountFigures.ts';
 import type { Money } from '../../units/units.ts';
+import { assetText, decimalText, exactObject, timeNumber } from '../answerSchema.ts';
 import { moneyText } from '../grid.ts';
 import { collateralAsset } from './collateralAsset.ts';
 
-const text = Type.String();
-
-export const accountTotalsSchema = Type.Object({
-  totalInitialMargin: text,
-  totalMaintMargin: text,
-  totalWalletBalance: text,
-  totalUnrealizedProfit: text,
-  totalMarginBalance: text,
-  totalPositionInitialMargin: text,
-  totalOpenOrderInitialMargin: text,
-  totalCrossWalletBalance: text,
-  totalCrossUnPnl: text,
-  availableBalance: text,
-  maxWithdrawAmount: text,
+export const accountTotalsSchema = exactObject({
+  totalInitialMargin: decimalText(),
+  totalMaintMargin: decimalText(),
+  totalWalletBalance: decimalText(),
+  totalUnrealizedProfit: decimalText(),
+  totalMarginBalance: decimalText(),
+  totalPositionInitialMargin: decimalText(),
+  totalOpenOrderInitialMargin: decimalText(),
+  totalCrossWalletBalance: decimalText(),
+  totalCrossUnPnl: decimalText(),
+  availableBalance: decimalText(),
+  maxWithdrawAmount: decimalText(),
 });
 
-export const accountAssetSchema = Type.Object({
-  asset: text,
-  walletBalance: text,
-  unrealizedProfit: text,
-  marginBalance: text,
-  maintMargin: text,
-  initialMargin: text,
-  positionInitialMargin: text,
-  openOrderInitialMargin: text,
-  crossWalletBalance: text,
-  crossUnPnl: text,
-  availableBalance: text,
-  maxWithdrawAmount: text,
-  updateTime: Type.Integer(),
+export const accountAssetSchema = exactObject({
+  asset: assetText(),
+  walletBalance: decimalText(),
+  unrealizedProfit: decimalText(),
+  marginBalance: decimalText(),
+  maintMargin: decimalText(),
+  initialMargin: decimalText(),
+  positionInitialMargin: decimalText(),
+  openOrderInitialMargin: decimalText(),
+  crossWalletBalance: decimalText(),
+  crossUnPnl: decimalText(),
+  availableBalance: decimalText(),
+  maxWithdrawAmount: decimalText(),
+  updateTime: timeNumber(),
 });
 
 /** Totals of the account and the row of its one asset. Cost: the account's markets. */

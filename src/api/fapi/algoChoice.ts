@@ -7,6 +7,7 @@ import type { Trigger } from '../../engine/trigger.ts';
 import { findTrigger } from '../../engine/views/findTrigger.ts';
 import type { Deployment } from '../deployment.ts';
 import { type Fields, isSent } from '../fields.ts';
+import { type HistoryFailure, hasFailed, type StoredTrigger } from '../historyPort.ts';
 import { clientOrderIdParameter, optional, orderIdParameter } from '../parameterSchema.ts';
 import type { Refusal } from '../refusal.ts';
 
@@ -32,14 +33,34 @@ export function algoReferenceOf({ algoId, clientAlgoId }: AlgoChoice): OrderRefe
 }
 
 /** One that waits or whose order lives, else the most recent ended one with that id. */
-export function findAnyTrigger(
+export async function findAnyTrigger(
+  { exchange, findEndedTrigger, history }: Deployment,
+  caller: Account,
+  reference: OrderReference,
+): Promise<Readonly<Trigger> | StoredTrigger | undefined | HistoryFailure> {
+  const known = findTrigger(exchange, caller, reference);
+  if (known !== undefined) return known;
+  const { id: account } = caller;
+  const found =
+    findEndedTrigger(account, reference) ??
+    ('id' in reference
+      ? await history.triggerById({ account, id: reference.id })
+      : await history.triggerByClientId({ account, ...reference }));
+  if (found === null) return undefined;
+  if (hasFailed(found)) return found;
+  return 'id' in reference && found.createdAt !== reference.createdAt ? undefined : found;
+}
+
+/**
+ * Why there is no such waiting trigger: it waits no more, or it never was. Nothing was done in
+ * either case, so that where history does not answer it counts as unknown.
+ */
+export async function refusalOfMissingTrigger(
   deployment: Deployment,
   account: Account,
   reference: OrderReference,
-): Readonly<Trigger> | undefined {
-  const known = findTrigger(deployment.exchange, account, reference);
-  if (known !== undefined) return known;
-  const ended = deployment.findEndedTrigger(account.id, reference);
-  if (ended === undefined) return undefined;
-  return 'id' in reference && ended.createdAt !== reference.createdAt ? undefined : ended;
+): Promise<Refusal> {
+  const known = await findAnyTrigger(deployment, account, reference);
+  const unknown = known === undefined || hasFailed(known);
+  return { reason: unknown ? 'orderUnknown' : 'orderEnded' };
 }

@@ -4,65 +4,88 @@
 import { Type } from 'typebox';
 import { clientOrderIdOf } from '../../engine/clientOrderId.ts';
 import type { Market } from '../../engine/market.ts';
-import { buy, type Order, selfTradeModes } from '../../engine/order.ts';
-import { type Trigger, triggerStatuses, triggerTypes } from '../../engine/trigger.ts';
+import { buy } from '../../engine/order.ts';
+import type { Trigger } from '../../engine/trigger.ts';
+import { assert, must } from '../../std/assert.ts';
 import { formatUuid } from '../../units/uuid.ts';
+import {
+  clientIdText,
+  decimalText,
+  exactObject,
+  idText,
+  namedAnswerSchema,
+  orEmpty,
+  symbolText,
+  timeNumber,
+} from '../answerSchema.ts';
 import type { Deployment } from '../deployment.ts';
+import { enumerations } from '../enumerations.ts';
 import { fapiReasonText } from '../errors/failureAnswer.ts';
-import { priceText, quantityText } from '../grid.ts';
+import { moneyText, priceText, quantityText } from '../grid.ts';
+import { type DerivedOrder, hasFailed, type StoredTrigger } from '../historyPort.ts';
+import type { Answer, Answered } from '../operation.ts';
 import { marketOf } from '../orderAnswer.ts';
 import { averageText, failureSchema } from '../orderRecord.ts';
 import { activatePriceText, callbackText, triggerPriceText } from '../triggerPriceText.ts';
 
-const text = Type.String();
-
-export const algoRecordSchema = Type.Object({
-  algoId: Type.String({ format: 'uuid' }),
-  clientAlgoId: text,
+const members = {
+  algoId: idText(),
+  clientAlgoId: clientIdText(),
   algoType: Type.Literal('CONDITIONAL'),
-  orderType: Type.Enum([...triggerTypes]),
-  symbol: text,
-  side: Type.Enum(['BUY', 'SELL']),
+  orderType: enumerations.triggerType,
+  symbol: symbolText(),
+  side: enumerations.side,
   positionSide: Type.Literal('BOTH'),
-  timeInForce: text,
-  quantity: text,
-  algoStatus: Type.Enum([...triggerStatuses]),
-  triggerPrice: text,
-  price: text,
+  timeInForce: enumerations.timeInForce,
+  quantity: decimalText(),
+  algoStatus: enumerations.triggerStatus,
+  triggerPrice: decimalText(),
+  price: decimalText(),
   icebergQuantity: Type.Null(),
-  selfTradePreventionMode: Type.Enum([...selfTradeModes]),
-  workingType: text,
+  selfTradePreventionMode: enumerations.selfTradeMode,
+  workingType: enumerations.workingType,
   priceMatch: Type.Literal('NONE'),
   closePosition: Type.Boolean(),
   priceProtect: Type.Boolean(),
   reduceOnly: Type.Boolean(),
-  activatePrice: text,
-  callbackRate: text,
-  createTime: Type.Integer(),
-  updateTime: Type.Integer(),
-  triggerTime: Type.Integer(),
-  goodTillDate: Type.Integer(),
-  /** Of the order that came of it; empty before, or where it is no longer remembered. */
-  actualOrderId: text,
-  actualPrice: text,
-  actualQty: text,
-  actualType: text,
-  tpTriggerPrice: text,
-  tpPrice: text,
-  slTriggerPrice: text,
-  slPrice: text,
-  tpOrderType: text,
+  activatePrice: orEmpty(decimalText()),
+  callbackRate: orEmpty(decimalText()),
+  createTime: timeNumber(),
+  updateTime: timeNumber(),
+  triggerTime: timeNumber(),
+  goodTillDate: timeNumber(),
+  /** Of the order that came of it; empty before. */
+  actualOrderId: orEmpty(idText()),
+  actualPrice: orEmpty(decimalText()),
+  actualQty: orEmpty(decimalText()),
+  actualType: orEmpty(enumerations.orderType),
+  /** The same under the names of the order object, by which stock clients count what is filled. */
+  origQty: decimalText(),
+  avgPrice: decimalText(),
+  executedQty: decimalText(),
+  cumQuote: decimalText(),
+  tpTriggerPrice: Type.Literal('0.000'),
+  tpPrice: Type.Literal('0.000'),
+  slTriggerPrice: Type.Literal('0.000'),
+  slPrice: Type.Literal('0.000'),
+  tpOrderType: Type.Literal(''),
   /** Of one that FAILED: what refused its order. */
   failure: Type.Optional(failureSchema),
-});
+};
+
+export const algoRecordSchema = namedAnswerSchema('AlgoOrder', exactObject(members));
 
 /** Attached take-profits and stop-losses do not exist. */
 const unattached =
   ',"tpTriggerPrice":"0.000","tpPrice":"0.000","slTriggerPrice":"0.000","slPrice":"0.000"' +
   ',"tpOrderType":""';
 
-/** The JSON text of a trigger as it stands. */
-export function algoRecordText(deployment: Deployment, trigger: Readonly<Trigger>): string {
+/** The JSON text of a trigger as it stands, with the order that came of it. */
+function algoRecordText(
+  deployment: Deployment,
+  trigger: Readonly<Trigger>,
+  derived: DerivedOrder | null,
+): string {
   const market = marketOf(deployment, trigger);
   const { type, ticks, failure } = trigger;
   const trailing = type === 'TRAILING_STOP_MARKET';
@@ -82,7 +105,7 @@ export function algoRecordText(deployment: Deployment, trigger: Readonly<Trigger
     `,"reduceOnly":${trigger.reduceOnly}` +
     `,"activatePrice":"${trailing ? activatePriceText(trigger, market) : ''}"` +
     `,"callbackRate":"${trailing ? callbackText(trigger) : ''}"` +
-    actualText(deployment, trigger, market) +
+    (derived === null ? notFired(quantity) : actualText(trigger, derived, market)) +
     unattached +
     `,"createTime":${trigger.createdAt},"updateTime":${trigger.updatedAt}` +
     `,"triggerTime":${trigger.triggeredAt},"goodTillDate":${trigger.goodTillDate}` +
@@ -90,31 +113,47 @@ export function algoRecordText(deployment: Deployment, trigger: Readonly<Trigger
   );
 }
 
-/** Several of them as a list. */
-export function algoListText(
+/** A trigger as it stands; its order comes from memory, and from history what memory forgot. */
+export function answerTrigger(
   deployment: Deployment,
-  triggers: readonly Readonly<Trigger>[],
-): string {
-  return `[${triggers.map((trigger) => algoRecordText(deployment, trigger)).join(',')}]`;
+  trigger: Readonly<Trigger> | StoredTrigger,
+): Answered {
+  const answer = (derived: DerivedOrder | null): Answer => ({
+    status: 200,
+    text: algoRecordText(deployment, trigger, derived),
+  });
+  if ('derived' in trigger) return answer(trigger.derived);
+  const { account, order: id } = trigger;
+  if (id === 0) return answer(null);
+  const known = deployment.exchange.orders.get(id) ?? deployment.findEndedOrder(account, { id });
+  if (known !== undefined) return answer(known);
+  return deployment.history.orderById({ id }).then((found) => {
+    if (hasFailed(found)) return found;
+    const order = must(found, 'what fired has an order');
+    assert(!('route' in order), 'what fired has an order');
+    return answer(order);
+  });
 }
 
-function actualText(deployment: Deployment, trigger: Readonly<Trigger>, market: Market): string {
-  if (trigger.order === 0) {
-    return ',"actualOrderId":"","actualPrice":"0.00000","actualQty":"0","actualType":""';
-  }
-  const order = derivedOrder(deployment, trigger);
+/** Several of them as a list. */
+export function algoListText(deployment: Deployment, triggers: readonly StoredTrigger[]): string {
+  const texts = triggers.map((trigger) => algoRecordText(deployment, trigger, trigger.derived));
+  return `[${texts.join(',')}]`;
+}
+
+const notFired = (quantity: string): string =>
+  ',"actualOrderId":"","actualPrice":"0.00000","actualQty":"0","actualType":""' +
+  `,"origQty":"${quantity}","avgPrice":"0","executedQty":"0","cumQuote":"0"`;
+
+function actualText(trigger: Readonly<Trigger>, derived: DerivedOrder, market: Market): string {
   const made = trigger.route === 'order' ? trigger.createdAt : trigger.triggeredAt;
-  const id = `,"actualOrderId":"${formatUuid(made, trigger.order)}"`;
-  if (order === undefined) return `${id},"actualPrice":"","actualQty":"","actualType":""`;
-  const price = order.filled === 0 ? '0.00000' : averageText(order, market);
-  const quantity = quantityText(order.filled, market);
-  return `${id},"actualPrice":"${price}","actualQty":"${quantity}","actualType":"${order.type}"`;
-}
-
-/** The order that came of a trigger, while it lives or is remembered. */
-function derivedOrder(
-  { exchange, findEndedOrder }: Deployment,
-  { account, order: id }: Readonly<Trigger>,
-): Readonly<Order> | undefined {
-  return exchange.orders.get(id) ?? findEndedOrder(account, { id });
+  const average = averageText(derived, market);
+  const quantity = quantityText(derived.filled, market);
+  return (
+    `,"actualOrderId":"${formatUuid(made, trigger.order)}"` +
+    `,"actualPrice":"${derived.filled === 0 ? '0.00000' : average}"` +
+    `,"actualQty":"${quantity}","actualType":"${derived.type}"` +
+    `,"origQty":"${quantityText(derived.lots, market)}","avgPrice":"${average}"` +
+    `,"executedQty":"${quantity}","cumQuote":"${moneyText(derived.filledNotional)}"`
+  );
 }

@@ -7,17 +7,15 @@ import type { Outcome } from '../../engine/outcome.ts';
 import { must } from '../../std/assert.ts';
 import type { Lane } from '../deployment.ts';
 import { fapiErrorText } from '../errors/failureAnswer.ts';
-import type { Answer, Failure, Intent } from '../operation.ts';
-import { orderRecordSchema } from '../orderRecord.ts';
+import type { Answer, Answered, Failure, Intent } from '../operation.ts';
+import { failureSchema, orderRecordSchema } from '../orderRecord.ts';
 
-export const batchResponse = Type.Array(
-  Type.Union([orderRecordSchema, Type.Object({ code: Type.Integer(), msg: Type.String() })]),
-);
+export const batchResponse = Type.Array(Type.Union([orderRecordSchema, failureSchema]));
 
 /** An item that became a command, and how its own outcome becomes text. */
 export type BatchItem = {
   readonly command: Batch['items'][number];
-  readonly answer: (outcome: Outcome) => string | Failure;
+  readonly answer: (outcome: Outcome) => string | Failure | Promise<string | Failure>;
 };
 
 /** The list's name and bound, and the items: malformed (-1102) when empty or too long. */
@@ -35,26 +33,33 @@ function itemText(result: string | Failure): string {
   return typeof result === 'string' ? result : fapiErrorText(result);
 }
 
+const listAnswer = (results: readonly (string | Failure)[]): Answer => ({
+  status: 200,
+  text: `[${results.map(itemText).join(',')}]`,
+});
+
 /** One command for all items that are commands; no item is one: the answer, without a command. */
 export function batchIntent(items: readonly (BatchItem | Failure)[], lane: Lane): Intent | Answer {
   const commands = items.filter((item): item is BatchItem => 'command' in item);
   if (commands.length === 0) {
-    return { status: 200, text: `[${(items as Failure[]).map(itemText).join(',')}]` };
+    return listAnswer(items as Failure[]);
   }
   return {
     command: { kind: 'batch', items: commands.map(({ command }) => command) },
     lane,
-    answer: (outcome) => {
+    answer: (outcome): Answered => {
       if (outcome.kind === 'rejected') return outcome.rejection;
       const outcomes = must(outcome.items, 'a batch has an outcome for each item');
       let next = 0;
-      const texts = items.map((item) => {
-        if (!('command' in item)) return itemText(item);
+      const results = items.map((item) => {
+        if (!('command' in item)) return item;
         const own = must(outcomes[next], 'a batch has an outcome for each item');
         next += 1;
-        return itemText(item.answer(own));
+        return item.answer(own);
       });
-      return { status: 200, text: `[${texts.join(',')}]` };
+      return results.some((result) => result instanceof Promise)
+        ? Promise.all(results).then(listAnswer)
+        : listAnswer(results as (string | Failure)[]);
     },
   };
 }

@@ -6,11 +6,12 @@ import { clientOrderIdOf } from '../../engine/clientOrderId.ts';
 import type { Outcome } from '../../engine/outcome.ts';
 import { must } from '../../std/assert.ts';
 import { formatUuid } from '../../units/uuid.ts';
-import { type Answer, answerJson, callerOf, defineCommand, type Failure } from '../operation.ts';
+import { clientIdText, exactObject, idText } from '../answerSchema.ts';
+import { type Answered, answerJson, callerOf, defineCommand } from '../operation.ts';
 import {
   algoChoiceParameters,
   algoReferenceOf,
-  findAnyTrigger,
+  refusalOfMissingTrigger,
   requiresAlgoChoice,
 } from './algoChoice.ts';
 
@@ -23,9 +24,10 @@ export const cancelAlgoOrder = defineCommand({
   weight: 1,
   summary: 'Cancels a waiting trigger of either route.',
   parameters: Type.Object(algoChoiceParameters),
-  response: Type.Object({
-    algoId: Type.String({ format: 'uuid' }),
-    clientAlgoId: Type.String(),
+  failures: ['parameterMissing', 'orderUnknown', 'orderEnded'],
+  response: exactObject({
+    algoId: idText(),
+    clientAlgoId: clientIdText(),
     // A text on this operation alone, as the convention has it.
     code: Type.Literal('200'),
     msg: Type.Literal('success'),
@@ -37,12 +39,11 @@ export const cancelAlgoOrder = defineCommand({
     return {
       command: { kind: 'cancelTrigger', account: account.id, market: undefined, order },
       lane: 'reserve',
-      answer: (outcome: Outcome): Answer | Failure => {
+      answer: (outcome: Outcome): Answered => {
         if (outcome.kind === 'rejected') {
           const { rejection } = outcome;
           if (rejection.reason !== 'orderNotFound') return rejection;
-          const known = findAnyTrigger(context.deployment, account, order);
-          return { reason: known === undefined ? 'orderUnknown' : 'orderEnded' };
+          return refusalOfMissingTrigger(context.deployment, account, order);
         }
         const trigger = must(outcome.trigger, 'a cancelled trigger is in the outcome');
         return answerJson({

@@ -32,6 +32,7 @@ export const cancelBatchOrders = defineCommand({
   weight: 5,
   summary: 'Cancels at most ten orders of a symbol, each on its own.',
   parameters,
+  failures: ['parameterMissing', 'parameterIllegal'],
   response: batchResponse,
   requires: requiresList,
   command: (context, { symbol, ...lists }) => {

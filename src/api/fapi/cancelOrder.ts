@@ -5,7 +5,7 @@ import type { Outcome } from '../../engine/outcome.ts';
 import type { Rejection } from '../../engine/rejection.ts';
 import type { Deployment } from '../deployment.ts';
 import { type OrderQuery, refusalOfMissing } from '../findAnyOrder.ts';
-import { type Answer, callerOf, defineCommand, type Failure } from '../operation.ts';
+import { type Answered, callerOf, defineCommand, type Failure } from '../operation.ts';
 import { orderOf } from '../orderAnswer.ts';
 import { orderRecordSchema, orderRecordText } from '../orderRecord.ts';
 import { symbolParameter } from '../parameterSchema.ts';
@@ -20,6 +20,7 @@ export const cancelOrder = defineCommand({
   weight: 1,
   summary: 'Cancels an active order, or a trigger of the order route that waits.',
   parameters: Type.Object({ symbol: symbolParameter(), ...orderChoiceParameters }),
+  failures: ['parameterMissing', 'orderUnknown', 'orderEnded'],
   response: orderRecordSchema,
   requires: requiresOrderChoice,
   command: (context, parameters) => {
@@ -29,7 +30,7 @@ export const cancelOrder = defineCommand({
     return {
       command: { kind: 'cancelOrder', account: account.id, market: market.id, order },
       lane: 'reserve',
-      answer: (outcome: Outcome): Answer | Failure => {
+      answer: (outcome: Outcome): Answered => {
         if (outcome.kind === 'rejected') {
           return cancelFailure(context.deployment, query, outcome.rejection);
         }
@@ -44,6 +45,6 @@ export function cancelFailure(
   deployment: Deployment,
   query: OrderQuery,
   rejection: Rejection,
-): Failure {
+): Failure | Promise<Failure> {
   return rejection.reason === 'orderNotFound' ? refusalOfMissing(deployment, query) : rejection;
 }

@@ -1,8 +1,12 @@
 // The answer of settings and of what concerns many orders: `{code: 200, msg}`.
 
 import { Type } from 'typebox';
+import { exactObject, plainText } from '../answerSchema.ts';
 
-export const doneSchema = Type.Object({ code: Type.Literal(200), msg: Type.String() });
+export const doneSchema = exactObject({
+  code: Type.Literal(200),
+  msg: plainText('That it is done.'),
+});
 
 export const success = { code: 200, msg: 'success' };
 

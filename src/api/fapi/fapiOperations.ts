@@ -12,6 +12,7 @@ import { getAdlQuantile } from './getAdlQuantile.ts';
 import { getAggregateTrades } from './getAggregateTrades.ts';
 import { getAlgoOrder } from './getAlgoOrder.ts';
 import { getAllAlgoOrders } from './getAllAlgoOrders.ts';
+import { getAllOrders } from './getAllOrders.ts';
 import { getApiTradingStatus } from './getApiTradingStatus.ts';
 import { getBalanceV2 } from './getBalanceV2.ts';
 import { getBookTicker } from './getBookTicker.ts';
@@ -20,21 +21,26 @@ import { getConstituents } from './getConstituents.ts';
 import { getDayTicker } from './getDayTicker.ts';
 import { getExchangeInfo } from './getExchangeInfo.ts';
 import { getForceOrders } from './getForceOrders.ts';
+import { getFundingFeeHistory } from './getFundingFeeHistory.ts';
 import { getFundingInfo } from './getFundingInfo.ts';
 import { getFundingRate } from './getFundingRate.ts';
+import { getIncome } from './getIncome.ts';
 import { getLeverageBracket } from './getLeverageBracket.ts';
 import { getMultiAssetsMargin } from './getMultiAssetsMargin.ts';
 import { getOpenOrder } from './getOpenOrder.ts';
 import { getOpenOrders } from './getOpenOrders.ts';
 import { getOrder } from './getOrder.ts';
+import { getOrderAmendments } from './getOrderAmendments.ts';
 import { getOrderBook } from './getOrderBook.ts';
 import { getOrderRateLimit } from './getOrderRateLimit.ts';
 import { getPositionMode } from './getPositionMode.ts';
 import { getPremiumIndex } from './getPremiumIndex.ts';
 import { getRpiDepth } from './getRpiDepth.ts';
+import { getSlippage } from './getSlippage.ts';
 import { getSymbolConfig } from './getSymbolConfig.ts';
 import { getTime } from './getTime.ts';
 import { getTotalOpenInterest } from './getTotalOpenInterest.ts';
+import { getUserTrades } from './getUserTrades.ts';
 import { klineRows } from './klineRows.ts';
 import { listenKeyRows } from './listenKeyRows.ts';
 import { longShortRows } from './longShortRows.ts';
@@ -94,6 +100,12 @@ export const fapiOperations = {
   ...openAlgoRows,
   cancelAlgoOpenOrders,
   getAllAlgoOrders,
+  getAllOrders,
+  getOrderAmendments,
+  getUserTrades,
+  getSlippage,
+  getIncome,
+  getFundingFeeHistory,
   getForceOrders,
   getBalanceV2,
   ...positionRiskRows,

@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox';
 import { tierOf } from '../../engine/clearing/fees.ts';
+import { countNumber, exactObject, timeNumber } from '../answerSchema.ts';
 import { answerJson, callerOf, defineQuery } from '../operation.ts';
 
 export const getAccountConfig = defineQuery({
@@ -13,15 +14,15 @@ export const getAccountConfig = defineQuery({
   weight: 1,
   summary: 'Fee tier and what the account may do.',
   parameters: Type.Object({}),
-  response: Type.Object({
-    feeTier: Type.Integer(),
+  response: exactObject({
+    feeTier: countNumber(),
     canTrade: Type.Boolean(),
     canDeposit: Type.Boolean(),
     canWithdraw: Type.Boolean(),
     dualSidePosition: Type.Boolean(),
-    updateTime: Type.Integer(),
+    updateTime: timeNumber(),
     multiAssetsMargin: Type.Boolean(),
-    tradeGroupId: Type.Integer(),
+    tradeGroupId: Type.Literal(-1),
   }),
   query: (context) => {
     const account = callerOf(context);

@@ -10,31 +10,38 @@ import { entryPriceText } from '../../engine/views/entryPriceText.ts';
 import { leverageOf } from '../../engine/views/leverageOf.ts';
 import { type PositionFigures, positionFigures } from '../../engine/views/positionFigures.ts';
 import { type Lots, type Money, noLots, noMoney } from '../../units/units.ts';
+import {
+  countNumber,
+  decimalText,
+  exactObject,
+  symbolText,
+  timeNumber,
+  wholeText,
+} from '../answerSchema.ts';
 import { moneyText, quantityText } from '../grid.ts';
 import { answerJson, callerOf, defineQuery } from '../operation.ts';
 import { accountAssetSchema, accountSummary, accountTotalsSchema } from './accountSummary.ts';
 
-const text = Type.String();
-const positionSchema = Type.Object({
-  symbol: text,
+const positionSchema = exactObject({
+  symbol: symbolText(),
   positionSide: Type.Literal('BOTH'),
-  positionAmt: text,
-  unrealizedProfit: text,
+  positionAmt: decimalText(),
+  unrealizedProfit: decimalText(),
   isolated: Type.Literal(false),
-  isolatedMargin: text,
-  notional: text,
-  isolatedWallet: text,
-  initialMargin: text,
-  positionInitialMargin: text,
-  openOrderInitialMargin: text,
-  maintMargin: text,
-  leverage: text,
-  entryPrice: text,
-  breakEvenPrice: text,
-  maxNotional: text,
-  bidNotional: text,
-  askNotional: text,
-  updateTime: Type.Integer(),
+  isolatedMargin: decimalText(),
+  notional: decimalText(),
+  isolatedWallet: decimalText(),
+  initialMargin: decimalText(),
+  positionInitialMargin: decimalText(),
+  openOrderInitialMargin: decimalText(),
+  maintMargin: decimalText(),
+  leverage: wholeText(),
+  entryPrice: decimalText(),
+  breakEvenPrice: decimalText(),
+  maxNotional: decimalText(),
+  bidNotional: decimalText(),
+  askNotional: decimalText(),
+  updateTime: timeNumber(),
 });
 
 export const getAccountV2 = defineQuery({
@@ -46,18 +53,18 @@ export const getAccountV2 = defineQuery({
   weight: 1,
   summary: 'Flags, totals, the asset and one position for each symbol.',
   parameters: Type.Object({}),
-  response: Type.Object({
-    feeTier: Type.Integer(),
+  response: exactObject({
+    feeTier: countNumber(),
     feeBurn: Type.Boolean(),
     canTrade: Type.Boolean(),
     canDeposit: Type.Boolean(),
     canWithdraw: Type.Boolean(),
     multiAssetsMargin: Type.Boolean(),
-    tradeGroupId: Type.Integer(),
-    updateTime: Type.Integer(),
+    tradeGroupId: Type.Literal(-1),
+    updateTime: timeNumber(),
     ...accountTotalsSchema.properties,
     assets: Type.Array(
-      Type.Object({ ...accountAssetSchema.properties, marginAvailable: Type.Boolean() }),
+      exactObject({ ...accountAssetSchema.properties, marginAvailable: Type.Boolean() }),
     ),
     positions: Type.Array(positionSchema),
   }),

@@ -6,23 +6,23 @@ import type { Market } from '../../engine/market.ts';
 import type { Position } from '../../engine/position.ts';
 import { positionFigures } from '../../engine/views/positionFigures.ts';
 import type { Money } from '../../units/units.ts';
+import { decimalText, exactObject, symbolText, timeNumber } from '../answerSchema.ts';
 import { moneyText, quantityText } from '../grid.ts';
 import { answerJson, callerOf, defineQuery } from '../operation.ts';
 import { accountAssetSchema, accountSummary, accountTotalsSchema } from './accountSummary.ts';
 
-const text = Type.String();
-const positionSchema = Type.Object({
-  symbol: text,
+const positionSchema = exactObject({
+  symbol: symbolText(),
   positionSide: Type.Literal('BOTH'),
-  positionAmt: text,
-  unrealizedProfit: text,
+  positionAmt: decimalText(),
+  unrealizedProfit: decimalText(),
   isolated: Type.Literal(false),
-  isolatedMargin: text,
-  notional: text,
-  isolatedWallet: text,
-  initialMargin: text,
-  maintMargin: text,
-  updateTime: Type.Integer(),
+  isolatedMargin: decimalText(),
+  notional: decimalText(),
+  isolatedWallet: decimalText(),
+  initialMargin: decimalText(),
+  maintMargin: decimalText(),
+  updateTime: timeNumber(),
 });
 
 export const getAccountV3 = defineQuery({
@@ -34,7 +34,7 @@ export const getAccountV3 = defineQuery({
   weight: 1,
   summary: 'Totals, the asset and the positions of the account.',
   parameters: Type.Object({}),
-  response: Type.Object({
+  response: exactObject({
     ...accountTotalsSchema.properties,
     assets: Type.Array(accountAssetSchema),
     positions: Type.Array(positionSchema),

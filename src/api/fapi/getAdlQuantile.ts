@@ -2,6 +2,7 @@
 // position stands. One-way positions stand under BOTH.
 
 import { Type } from 'typebox';
+import { exactObject, symbolText } from '../answerSchema.ts';
 import { answerJson, callerOf, defineProcedure } from '../operation.ts';
 import { marketOf } from '../orderAnswer.ts';
 import { optionalSymbol } from './oneOrAll.ts';
@@ -16,9 +17,9 @@ export const getAdlQuantile = defineProcedure({
   summary: 'How near the open positions are to being deleveraged: 4 goes first.',
   parameters: optionalSymbol,
   response: Type.Array(
-    Type.Object({
-      symbol: Type.String(),
-      adlQuantile: Type.Object({
+    exactObject({
+      symbol: symbolText(),
+      adlQuantile: exactObject({
         LONG: Type.Literal(0),
         SHORT: Type.Literal(0),
         BOTH: Type.Integer({ minimum: 0, maximum: 4 }),

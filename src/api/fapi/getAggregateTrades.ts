@@ -1,18 +1,19 @@
-// GET /fapi/v1/aggTrades (conventions, 15): what one order took at one price in one go, as one row,
-// and as far back as they are remembered (NAT-2d).
+// GET /fapi/v1/aggTrades (conventions, 15): what one order took at one price in one go, as one row
+// (NAT-2d).
 
 import { Type } from 'typebox';
 import { buy } from '../../engine/order.ts';
+import { countNumber, decimalText, exactObject, timeNumber } from '../answerSchema.ts';
 import { priceText, quantityText } from '../grid.ts';
-import { defineQuery } from '../operation.ts';
+import { hasFailed } from '../historyPort.ts';
+import { defineProcedure } from '../operation.ts';
 import { symbolParameter } from '../parameterSchema.ts';
 import { fromIdParameter } from './tradeRows.ts';
 import { limitParameter, timeParameters } from './windowOf.ts';
 
 const bounds = { normal: 500, most: 1000 };
-const integer = Type.Integer();
 
-export const getAggregateTrades = defineQuery({
+export const getAggregateTrades = defineProcedure({
   name: 'getAggregateTrades',
   surface: 'fapi',
   method: 'GET',
@@ -26,23 +27,25 @@ export const getAggregateTrades = defineQuery({
     ...timeParameters,
     limit: limitParameter(bounds.normal, bounds.most),
   }),
+  failures: ['databaseFailed'],
   response: Type.Array(
-    Type.Object({
-      a: integer,
-      p: Type.String(),
-      q: Type.String(),
-      nq: Type.String(),
-      f: integer,
-      l: integer,
-      T: integer,
+    exactObject({
+      a: countNumber(),
+      p: decimalText(),
+      q: decimalText(),
+      nq: decimalText(),
+      f: countNumber(),
+      l: countNumber(),
+      T: timeNumber(),
       m: Type.Boolean(),
     }),
   ),
-  query: ({ deployment }, { symbol: market, limit = bounds.normal, ...window }) => {
-    const rows = deployment.marketData.aggregateTrades(market, {
+  procedure: async ({ deployment }, { symbol: market, limit = bounds.normal, ...window }) => {
+    const rows = await deployment.marketData.aggregateTrades(market, {
       ...window,
       limit: Math.min(limit, bounds.most),
     });
+    if (hasFailed(rows)) return rows;
     const texts = rows.map(({ id, ticks, lots, firstId, lastId, time, takerSide }) => {
       const quantity = quantityText(lots, market);
       return (

@@ -1,16 +1,17 @@
 // GET /fapi/v1/algoOrder (conventions, 9.5): a trigger of the account, whatever its state.
 
 import { Type } from 'typebox';
-import { callerOf, defineQuery } from '../operation.ts';
+import { hasFailed } from '../historyPort.ts';
+import { callerOf, defineProcedure } from '../operation.ts';
 import {
   algoChoiceParameters,
   algoReferenceOf,
   findAnyTrigger,
   requiresAlgoChoice,
 } from './algoChoice.ts';
-import { algoRecordSchema, algoRecordText } from './algoRecord.ts';
+import { algoRecordSchema, answerTrigger } from './algoRecord.ts';
 
-export const getAlgoOrder = defineQuery({
+export const getAlgoOrder = defineProcedure({
   name: 'getAlgoOrder',
   surface: 'fapi',
   method: 'GET',
@@ -19,13 +20,14 @@ export const getAlgoOrder = defineQuery({
   weight: 1,
   summary: 'One trigger of either route by either id.',
   parameters: Type.Object(algoChoiceParameters),
+  failures: ['parameterMissing', 'orderUnknown', 'databaseFailed'],
   response: algoRecordSchema,
   requires: requiresAlgoChoice,
-  query: (context, parameters) => {
+  procedure: async (context, parameters) => {
     const { deployment } = context;
     const reference = algoReferenceOf(parameters);
-    const trigger = findAnyTrigger(deployment, callerOf(context), reference);
+    const trigger = await findAnyTrigger(deployment, callerOf(context), reference);
     if (trigger === undefined) return { reason: 'orderUnknown' };
-    return { status: 200, text: algoRecordText(deployment, trigger) };
+    return hasFailed(trigger) ? trigger : answerTrigger(deployment, trigger);
   },
 });

@@ -1,6 +1,6 @@
 // GET /fapi/v1/apiTradingStatus (conventions, 15): nobody's trading is restricted by indicators.
 
-import { Type } from 'typebox';
+import { exactObject, timeNumber } from '../answerSchema.ts';
 import { answerJson, defineQuery } from '../operation.ts';
 import { optionalSymbol } from './oneOrAll.ts';
 
@@ -13,6 +13,6 @@ export const getApiTradingStatus = defineQuery({
   weight: 1,
   summary: 'Trading indicators: there are none.',
   parameters: optionalSymbol,
-  response: Type.Object({ indicators: Type.Object({}), updateTime: Type.Integer() }),
+  response: exactObject({ indicators: exactObject({}), updateTime: timeNumber() }),
   query: ({ now }) => answerJson({ indicators: {}, updateTime: now }),
 });

@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox';
 import { accountFigures } from '../../engine/views/accountFigures.ts';
+import { assetText, decimalText, exactObject, timeNumber } from '../answerSchema.ts';
 import { moneyText } from '../grid.ts';
 import { answerJson, callerOf, defineQuery } from '../operation.ts';
 import { collateralAsset } from './collateralAsset.ts';
@@ -16,16 +17,16 @@ export const getBalanceV2 = defineQuery({
   summary: 'The balance; an account that never had one shows a row of zeros.',
   parameters: Type.Object({}),
   response: Type.Array(
-    Type.Object({
+    exactObject({
       accountAlias: Type.Literal('default'),
-      asset: Type.String(),
-      balance: Type.String(),
-      crossWalletBalance: Type.String(),
-      crossUnPnl: Type.String(),
-      availableBalance: Type.String(),
-      maxWithdrawAmount: Type.String(),
+      asset: assetText(),
+      balance: decimalText(),
+      crossWalletBalance: decimalText(),
+      crossUnPnl: decimalText(),
+      availableBalance: decimalText(),
+      maxWithdrawAmount: decimalText(),
       marginAvailable: Type.Boolean(),
-      updateTime: Type.Integer(),
+      updateTime: timeNumber(),
     }),
   ),
   query: (context) => {

@@ -1,20 +1,21 @@
-// GET /fapi/v1/ticker/bookTicker (conventions, 15): the best price of each side, "0" when empty.
+// GET /fapi/v1/ticker/bookTicker (conventions, 15): the best price of each side, "0" when empty; and
+// the same as sockets ask for it (14.3).
 
-import { Type } from 'typebox';
 import type { Market } from '../../engine/market.ts';
 import { bestOf } from '../../engine/views/depthOfMarket.ts';
 import type { Lots, Ticks, Time } from '../../units/units.ts';
+import { countNumber, decimalText, exactObject, symbolText, timeNumber } from '../answerSchema.ts';
 import { priceText, quantityText } from '../grid.ts';
 import { defineQuery } from '../operation.ts';
 import { oneOrAll, oneOrAllSchema, optionalSymbol } from './oneOrAll.ts';
 
-const row = Type.Object({
-  symbol: Type.String(),
-  bidPrice: Type.String(),
-  bidQty: Type.String(),
-  askPrice: Type.String(),
-  askQty: Type.String(),
-  time: Type.Integer(),
+const row = exactObject({
+  symbol: symbolText(),
+  bidPrice: decimalText(),
+  bidQty: decimalText(),
+  askPrice: decimalText(),
+  askQty: decimalText(),
+  time: timeNumber(),
 });
 
 export const getBookTicker = defineQuery({
@@ -30,6 +31,20 @@ export const getBookTicker = defineQuery({
   query: ({ deployment }, { symbol }) => {
     const { markets, time } = deployment.exchange;
     return oneOrAll(symbol, markets, (market) => bookRecord(market, time));
+  },
+});
+
+/** The method ticker.book, whose rows also have the number of the book. */
+export const getSocketBookTicker = defineQuery({
+  ...getBookTicker,
+  name: 'getSocketBookTicker',
+  response: oneOrAllSchema(exactObject({ lastUpdateId: countNumber(), ...row.properties })),
+  query: ({ deployment }, { symbol }) => {
+    const { markets, time } = deployment.exchange;
+    return oneOrAll(symbol, markets, (market) => ({
+      lastUpdateId: market.book.updateId,
+      ...bookRecord(market, time),
+    }));
   },
 });
 

@@ -1,6 +1,7 @@
 // GET /fapi/v1/commissionRate (spec): the market's base rates, without the tier's discount.
 
 import { Type } from 'typebox';
+import { decimalText, exactObject, symbolText } from '../answerSchema.ts';
 import { rateText } from '../grid.ts';
 import { answerJson, defineQuery } from '../operation.ts';
 import { symbolParameter } from '../parameterSchema.ts';
@@ -14,10 +15,10 @@ export const getCommissionRate = defineQuery({
   weight: 20,
   summary: 'The base fee rates of a symbol.',
   parameters: Type.Object({ symbol: symbolParameter() }),
-  response: Type.Object({
-    symbol: Type.String(),
-    makerCommissionRate: Type.String(),
-    takerCommissionRate: Type.String(),
+  response: exactObject({
+    symbol: symbolText(),
+    makerCommissionRate: decimalText(),
+    takerCommissionRate: decimalText(),
   }),
   query: (_context, { symbol: market }) =>
     answerJson({

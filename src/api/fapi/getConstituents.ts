@@ -5,6 +5,7 @@ import { Type } from 'typebox';
 import type { Market } from '../../engine/market.ts';
 import { formatQuotient } from '../../units/decimal.ts';
 import { rateDecimals } from '../../units/units.ts';
+import { decimalText, exactObject, plainText, symbolText, timeNumber } from '../answerSchema.ts';
 import { priceText } from '../grid.ts';
 import { answerJson, defineQuery } from '../operation.ts';
 import { symbolParameter } from '../parameterSchema.ts';
@@ -18,15 +19,15 @@ export const getConstituents = defineQuery({
   weight: 1,
   summary: "The sources of a symbol's index.",
   parameters: Type.Object({ symbol: symbolParameter() }),
-  response: Type.Object({
-    symbol: Type.String(),
-    time: Type.Integer(),
+  response: exactObject({
+    symbol: symbolText(),
+    time: timeNumber(),
     constituents: Type.Array(
-      Type.Object({
-        exchange: Type.String(),
-        symbol: Type.String(),
-        price: Type.String(),
-        weight: Type.String(),
+      exactObject({
+        exchange: plainText('The source.'),
+        symbol: symbolText(),
+        price: decimalText(),
+        weight: decimalText(),
       }),
     ),
   }),

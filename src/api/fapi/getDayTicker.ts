@@ -2,24 +2,24 @@
 // no bid and no ask: a client would take it for a ticker of another kind.
 
 import { Type } from 'typebox';
+import { countNumber, decimalText, exactObject, symbolText, timeNumber } from '../answerSchema.ts';
 import { dayDecimals } from '../marketDataPort.ts';
 import { defineQuery } from '../operation.ts';
 import { oneOrAll, oneOrAllSchema, optionalSymbol } from './oneOrAll.ts';
 
-const text = Type.String();
-const integer = Type.Integer();
+const tradeId = Type.Integer({ minimum: -1, description: '-1 when nothing was traded.' });
 
-const row = Type.Object({
-  symbol: text,
-  ...(Object.fromEntries(dayDecimals.map((name) => [name, text])) as Record<
+const row = exactObject({
+  symbol: symbolText(),
+  ...(Object.fromEntries(dayDecimals.map((name) => [name, decimalText()])) as Record<
     (typeof dayDecimals)[number],
-    typeof text
+    ReturnType<typeof decimalText>
   >),
-  openTime: integer,
-  closeTime: integer,
-  firstId: integer,
-  lastId: integer,
-  count: integer,
+  openTime: timeNumber(),
+  closeTime: timeNumber(),
+  firstId: tradeId,
+  lastId: tradeId,
+  count: countNumber(),
 });
 
 export const getDayTicker = defineQuery({

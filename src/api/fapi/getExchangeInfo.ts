@@ -2,8 +2,19 @@
 
 import { Type } from 'typebox';
 import { lotsMax, ticksMax } from '../../engine/limits.ts';
-import { type Market, marketStatuses, shownStatus, underlyingTypes } from '../../engine/market.ts';
+import { type Market, shownStatus } from '../../engine/market.ts';
 import type { Lots, Ticks, Time } from '../../units/units.ts';
+import {
+  assetText,
+  countNumber,
+  decimalText,
+  exactObject,
+  namedAnswerSchema,
+  symbolText,
+  timeNumber,
+  wordsText,
+} from '../answerSchema.ts';
+import { enumerations } from '../enumerations.ts';
 import { moneyText, priceText, quantityText, rateText } from '../grid.ts';
 import { answerJson, defineQuery } from '../operation.ts';
 import { tierCeilings } from '../rateTiers.ts';
@@ -12,27 +23,52 @@ import { algoTimesInForce } from './placeAlgoOrder.ts';
 import { placeTypes } from './placeParameters.ts';
 import { orderLimitRecords, rateLimitSchema, weightLimitRecord } from './rateLimitRecords.ts';
 
-export const symbolSchema = Type.Object({
-  symbol: Type.String(),
-  pair: Type.String(),
+const quantitySchema = (filterType: 'LOT_SIZE' | 'MARKET_LOT_SIZE') =>
+  exactObject({
+    filterType: Type.Literal(filterType),
+    minQty: decimalText(),
+    maxQty: decimalText(),
+    stepSize: decimalText(),
+  });
+
+const filterSchema = namedAnswerSchema(
+  'Filter',
+  Type.Union([
+    exactObject({
+      filterType: Type.Literal('PRICE_FILTER'),
+      minPrice: decimalText(),
+      maxPrice: decimalText(),
+      tickSize: decimalText(),
+    }),
+    quantitySchema('LOT_SIZE'),
+    quantitySchema('MARKET_LOT_SIZE'),
+    exactObject({ filterType: Type.Literal('MIN_NOTIONAL'), notional: decimalText() }),
+  ]),
+);
+
+const members = {
+  symbol: symbolText(),
+  pair: symbolText(),
   contractType: Type.Literal('PERPETUAL'),
-  deliveryDate: Type.Integer(),
-  onboardDate: Type.Integer(),
-  status: Type.Enum([...marketStatuses]),
-  baseAsset: Type.String(),
-  quoteAsset: Type.String(),
-  marginAsset: Type.String(),
-  pricePrecision: Type.Integer(),
-  quantityPrecision: Type.Integer(),
-  baseAssetPrecision: Type.Integer(),
-  quotePrecision: Type.Integer(),
-  underlyingType: Type.Enum([...underlyingTypes]),
-  settlePlan: Type.Integer(),
-  triggerProtect: Type.String(),
-  filters: Type.Array(Type.Object({ filterType: Type.String() })),
-  orderTypes: Type.Array(Type.String()),
-  timeInForce: Type.Array(Type.String()),
-});
+  deliveryDate: timeNumber(),
+  onboardDate: timeNumber(),
+  status: enumerations.marketStatus,
+  baseAsset: assetText(),
+  quoteAsset: assetText(),
+  marginAsset: assetText(),
+  pricePrecision: countNumber(),
+  quantityPrecision: countNumber(),
+  baseAssetPrecision: countNumber(),
+  quotePrecision: countNumber(),
+  underlyingType: enumerations.underlyingType,
+  settlePlan: Type.Literal(0),
+  triggerProtect: decimalText(),
+  filters: Type.Array(filterSchema),
+  orderTypes: Type.Array(wordsText(placeTypes)),
+  timeInForce: Type.Array(wordsText(algoTimesInForce)),
+};
+
+export const symbolSchema = namedAnswerSchema('Symbol', exactObject(members));
 
 export const getExchangeInfo = defineQuery({
   name: 'getExchangeInfo',
@@ -43,15 +79,16 @@ export const getExchangeInfo = defineQuery({
   weight: 10,
   summary: 'The markets of this deployment with their rules.',
   parameters: Type.Object({}),
-  response: Type.Object({
+  failures: ['noMarketListed'],
+  response: exactObject({
     timezone: Type.Literal('UTC'),
-    serverTime: Type.Integer(),
+    serverTime: timeNumber(),
     rateLimits: Type.Array(rateLimitSchema),
     assets: Type.Array(
-      Type.Object({
-        asset: Type.String(),
+      exactObject({
+        asset: assetText(),
         marginAvailable: Type.Boolean(),
-        autoAssetExchange: Type.String(),
+        autoAssetExchange: decimalText(),
       }),
     ),
     symbols: Type.Array(symbolSchema),

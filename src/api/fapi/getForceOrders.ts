@@ -3,7 +3,8 @@
 
 import { Type } from 'typebox';
 import type { ForceOrderRow } from '../deployment.ts';
-import { callerOf, defineQuery } from '../operation.ts';
+import { hasFailed } from '../historyPort.ts';
+import { callerOf, defineProcedure } from '../operation.ts';
 import { marketOf } from '../orderAnswer.ts';
 import { type OrderFigures, orderRecordSchema, orderRecordText } from '../orderRecord.ts';
 import { choiceParameter, optional, symbolParameter } from '../parameterSchema.ts';
@@ -11,7 +12,7 @@ import { limitParameter, timeParameters, windowOf } from './windowOf.ts';
 
 const bounds = { normal: 50, most: 100 };
 
-export const getForceOrders = defineQuery({
+export const getForceOrders = defineProcedure({
   name: 'getForceOrders',
   surface: 'fapi',
   method: 'GET',
@@ -25,11 +26,13 @@ export const getForceOrders = defineQuery({
     ...timeParameters,
     limit: limitParameter(bounds.normal, bounds.most),
   }),
+  failures: ['databaseFailed'],
   response: Type.Array(orderRecordSchema),
-  query: (context, { autoCloseType, ...sent }) => {
+  procedure: async (context, { autoCloseType, ...sent }) => {
     const { deployment } = context;
     const window = { ...windowOf(sent, bounds), autoCloseType };
-    const rows = deployment.forceOrdersOf(callerOf(context).id, window);
+    const rows = await deployment.forceOrdersOf(callerOf(context).id, window);
+    if (hasFailed(rows)) return rows;
     const texts = rows.map((row) => orderRecordText(orderOfRow(row), marketOf(deployment, row)));
     return { status: 200, text: `[${texts.join(',')}]` };
   },

@@ -1,6 +1,7 @@
 // GET /fapi/v1/fundingInfo (spec): an array, of one element when a symbol is given.
 
 import { Type } from 'typebox';
+import { countNumber, decimalText, exactObject, symbolText } from '../answerSchema.ts';
 import { rateText } from '../grid.ts';
 import { answerJson, defineQuery } from '../operation.ts';
 import { chosenMarkets, optionalSymbol } from './oneOrAll.ts';
@@ -15,11 +16,11 @@ export const getFundingInfo = defineQuery({
   summary: 'Bounds and interval of the funding rate.',
   parameters: optionalSymbol,
   response: Type.Array(
-    Type.Object({
-      symbol: Type.String(),
-      adjustedFundingRateCap: Type.String(),
-      adjustedFundingRateFloor: Type.String(),
-      fundingIntervalHours: Type.Integer(),
+    exactObject({
+      symbol: symbolText(),
+      adjustedFundingRateCap: decimalText(),
+      adjustedFundingRateFloor: decimalText(),
+      fundingIntervalHours: countNumber(),
     }),
   ),
   query: ({ deployment }, { symbol }) => {

@@ -1,16 +1,18 @@
-// GET /fapi/v1/fundingRate (conventions, 6.5): settled boundaries, ascending; those that the view of
-// funding remembers. Positive: longs paid.
+// GET /fapi/v1/fundingRate (conventions, 6.5): settled boundaries, ascending. Positive: longs
+// paid.
 
 import { Type } from 'typebox';
+import { decimalText, exactObject, symbolText, timeNumber } from '../answerSchema.ts';
 import { priceText, rateText } from '../grid.ts';
-import { answerJson, defineQuery } from '../operation.ts';
+import { hasFailed } from '../historyPort.ts';
+import { answerJson, defineProcedure } from '../operation.ts';
 import { marketOf } from '../orderAnswer.ts';
 import { optional, symbolParameter } from '../parameterSchema.ts';
 import { limitParameter, timeParameters, windowOf } from './windowOf.ts';
 
 const bounds = { normal: 100, most: 1000 };
 
-export const getFundingRate = defineQuery({
+export const getFundingRate = defineProcedure({
   name: 'getFundingRate',
   surface: 'fapi',
   method: 'GET',
@@ -23,16 +25,18 @@ export const getFundingRate = defineQuery({
     ...timeParameters,
     limit: limitParameter(bounds.normal, bounds.most),
   }),
+  failures: ['databaseFailed'],
   response: Type.Array(
-    Type.Object({
-      symbol: Type.String(),
-      fundingRate: Type.String(),
-      fundingTime: Type.Integer(),
-      markPrice: Type.String(),
+    exactObject({
+      symbol: symbolText(),
+      fundingRate: decimalText(),
+      fundingTime: timeNumber(),
+      markPrice: decimalText(),
     }),
   ),
-  query: ({ deployment }, sent) => {
-    const rows = deployment.settledFunding(windowOf(sent, bounds));
+  procedure: async ({ deployment }, sent) => {
+    const rows = await deployment.settledFunding(windowOf(sent, bounds));
+    if (hasFailed(rows)) return rows;
     return answerJson(
       rows.map((row) => {
         const market = marketOf(deployment, row);

@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox';
 import type { Market } from '../../engine/market.ts';
+import { countNumber, exactObject, symbolText } from '../answerSchema.ts';
 import { moneyText, rateText } from '../grid.ts';
 import { defineQuery } from '../operation.ts';
 import { chosenMarkets, optionalSymbol } from './oneOrAll.ts';
@@ -16,12 +17,12 @@ export const getLeverageBracket = defineQuery({
   summary: 'Maximum leverage and maintenance rate, of one symbol or of all.',
   parameters: optionalSymbol,
   response: Type.Array(
-    Type.Object({
-      symbol: Type.String(),
+    exactObject({
+      symbol: symbolText(),
       brackets: Type.Array(
-        Type.Object({
-          bracket: Type.Integer(),
-          initialLeverage: Type.Integer(),
+        exactObject({
+          bracket: countNumber(),
+          initialLeverage: countNumber(),
           notionalCap: Type.Number(),
           notionalFloor: Type.Number(),
           maintMarginRatio: Type.Number(),

@@ -1,6 +1,7 @@
 // GET /fapi/v1/multiAssetsMargin: there is one collateral asset.
 
 import { Type } from 'typebox';
+import { exactObject } from '../answerSchema.ts';
 import { answerJson, defineQuery } from '../operation.ts';
 
 export const getMultiAssetsMargin = defineQuery({
@@ -12,6 +13,6 @@ export const getMultiAssetsMargin = defineQuery({
   weight: 1,
   summary: 'Whether several assets serve as margin: one does.',
   parameters: Type.Object({}),
-  response: Type.Object({ multiAssetsMargin: Type.Literal(false) }),
+  response: exactObject({ multiAssetsMargin: Type.Literal(false) }),
   query: () => answerJson({ multiAssetsMargin: false }),
 });

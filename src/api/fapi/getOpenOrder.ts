@@ -17,6 +17,7 @@ export const getOpenOrder = defineQuery({
   weight: 1,
   summary: 'One active order by either id.',
   parameters: Type.Object({ symbol: symbolParameter(), ...orderChoiceParameters }),
+  failures: ['parameterMissing', 'orderUnknown'],
   response: orderRecordSchema,
   requires: requiresOrderChoice,
   query: (context, parameters) => {

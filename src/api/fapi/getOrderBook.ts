@@ -4,11 +4,12 @@ import { Type } from 'typebox';
 import type { Market } from '../../engine/market.ts';
 import { depthOfMarket } from '../../engine/views/depthOfMarket.ts';
 import type { Lots, Ticks } from '../../units/units.ts';
+import { countNumber, decimalText, exactObject, timeNumber } from '../answerSchema.ts';
 import { priceText, quantityText } from '../grid.ts';
 import { defineQuery } from '../operation.ts';
 import { choiceParameter, optional, symbolParameter } from '../parameterSchema.ts';
 
-const level = Type.Tuple([Type.String(), Type.String()]);
+const level = Type.Tuple([decimalText('Price.'), decimalText('Quantity.')]);
 
 export const getOrderBook = defineQuery({
   name: 'getOrderBook',
@@ -22,10 +23,10 @@ export const getOrderBook = defineQuery({
     symbol: symbolParameter(),
     limit: optional(choiceParameter(['5', '10', '20', '50', '100', '500', '1000'])),
   }),
-  response: Type.Object({
-    lastUpdateId: Type.Integer(),
-    E: Type.Integer(),
-    T: Type.Integer(),
+  response: exactObject({
+    lastUpdateId: countNumber(),
+    E: timeNumber(),
+    T: timeNumber(),
     bids: Type.Array(level),
     asks: Type.Array(level),
   }),

@@ -1,6 +1,7 @@
 // GET /fapi/v1/positionSide/dual: always one-way (spec, model rule 2).
 
 import { Type } from 'typebox';
+import { exactObject } from '../answerSchema.ts';
 import { answerJson, defineQuery } from '../operation.ts';
 
 export const getPositionMode = defineQuery({
@@ -12,6 +13,6 @@ export const getPositionMode = defineQuery({
   weight: 1,
   summary: 'Whether positions are two-sided: they are not.',
   parameters: Type.Object({}),
-  response: Type.Object({ dualSidePosition: Type.Literal(false) }),
+  response: exactObject({ dualSidePosition: Type.Literal(false) }),
   query: () => answerJson({ dualSidePosition: false }),
 });

@@ -2,24 +2,24 @@
 // progress, which follows open interest and not a premium (spec, model rule 4). A market without
 // an index yet has prices of zero.
 
-import { Type } from 'typebox';
 import type { Market } from '../../engine/market.ts';
 import { fundingRateOf, nextFundingTime } from '../../engine/views/fundingRateOf.ts';
 import { settlementTicks } from '../../engine/views/settlementTicks.ts';
 import type { Time } from '../../units/units.ts';
+import { decimalText, exactObject, symbolText, timeNumber } from '../answerSchema.ts';
 import { priceText, rateText } from '../grid.ts';
 import { defineQuery } from '../operation.ts';
 import { oneOrAll, oneOrAllSchema, optionalSymbol } from './oneOrAll.ts';
 
-const row = Type.Object({
-  symbol: Type.String(),
-  markPrice: Type.String(),
-  indexPrice: Type.String(),
-  estimatedSettlePrice: Type.String(),
-  lastFundingRate: Type.String(),
-  interestRate: Type.String(),
-  nextFundingTime: Type.Integer(),
-  time: Type.Integer(),
+const row = exactObject({
+  symbol: symbolText(),
+  markPrice: decimalText(),
+  indexPrice: decimalText(),
+  estimatedSettlePrice: decimalText(),
+  lastFundingRate: decimalText(),
+  interestRate: decimalText(),
+  nextFundingTime: timeNumber(),
+  time: timeNumber(),
 });
 
 export const getPremiumIndex = defineQuery({

@@ -2,6 +2,7 @@
 // it answers as a path that does not exist, at weight 5. GET depth shows the whole book.
 
 import { Type } from 'typebox';
+import { exactObject } from '../answerSchema.ts';
 import { defineQuery } from '../operation.ts';
 
 export const getRpiDepth = defineQuery({
@@ -13,6 +14,7 @@ export const getRpiDepth = defineQuery({
   weight: 5,
   summary: 'Not implemented (404): retail price improvement orders do not exist. Use depth.',
   parameters: Type.Object({}),
-  response: Type.Object({}),
+  failures: ['pathUnknown'],
+  response: exactObject({}),
   query: () => ({ reason: 'pathUnknown' }),
 });

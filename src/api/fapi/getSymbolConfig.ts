@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox';
 import { leverageOf } from '../../engine/views/leverageOf.ts';
+import { countNumber, decimalText, exactObject, symbolText } from '../answerSchema.ts';
 import { moneyText } from '../grid.ts';
 import { answerJson, callerOf, defineQuery } from '../operation.ts';
 import { chosenMarkets, optionalSymbol } from './oneOrAll.ts';
@@ -16,12 +17,12 @@ export const getSymbolConfig = defineQuery({
   summary: 'Margin type and standing leverage, of one symbol or of all.',
   parameters: optionalSymbol,
   response: Type.Array(
-    Type.Object({
-      symbol: Type.String(),
+    exactObject({
+      symbol: symbolText(),
       marginType: Type.Literal('CROSSED'),
       isAutoAddMargin: Type.Literal(false),
-      leverage: Type.Integer(),
-      maxNotionalValue: Type.String(),
+      leverage: countNumber(),
+      maxNotionalValue: decimalText(),
     }),
   ),
   query: (context, { symbol }) => {

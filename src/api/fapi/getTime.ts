@@ -1,6 +1,7 @@
 // GET /fapi/v1/time: the clock that the signature window uses.
 
 import { Type } from 'typebox';
+import { exactObject, timeNumber } from '../answerSchema.ts';
 import { defineQuery } from '../operation.ts';
 
 export const getTime = defineQuery({
@@ -12,7 +13,7 @@ export const getTime = defineQuery({
   weight: 1,
   summary: 'The server clock in milliseconds.',
   parameters: Type.Object({}),
-  response: Type.Object({ serverTime: Type.Integer() }),
+  response: exactObject({ serverTime: timeNumber() }),
   query: ({ deployment }) => ({
     status: 200,
     text: `{"serverTime":${deployment.clock.now()}}`,

@@ -3,6 +3,7 @@
 import { Type } from 'typebox';
 import { openInterestOf } from '../../engine/views/openInterestOf.ts';
 import type { Lots } from '../../units/units.ts';
+import { decimalText, exactObject, symbolText, timeNumber } from '../answerSchema.ts';
 import { quantityText } from '../grid.ts';
 import { answerJson, defineQuery } from '../operation.ts';
 import { symbolParameter } from '../parameterSchema.ts';
@@ -16,10 +17,10 @@ export const getTotalOpenInterest = defineQuery({
   weight: 1,
   summary: 'Open interest of a symbol, long and short together.',
   parameters: Type.Object({ symbol: symbolParameter() }),
-  response: Type.Object({
-    symbol: Type.String(),
-    openInterest: Type.String(),
-    time: Type.Integer(),
+  response: exactObject({
+    symbol: symbolText(),
+    openInterest: decimalText(),
+    time: timeNumber(),
   }),
   query: ({ now }, { symbol: market }) => {
     const { longLots, shortLots } = openInterestOf(market);

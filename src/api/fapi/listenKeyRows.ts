@@ -2,9 +2,10 @@
 // data stream. The API key alone will do, for stock clients sign none of the three.
 
 import { Type } from 'typebox';
+import { exactObject } from '../answerSchema.ts';
 import { answerJson, callerOf, defineProcedure } from '../operation.ts';
 
-const keyed = Type.Object({ listenKey: Type.String({ pattern: '^[A-Za-z0-9]{64}$' }) });
+const keyed = exactObject({ listenKey: Type.String({ pattern: '^[A-Za-z0-9]{64}$' }) });
 
 const common = {
   surface: 'fapi',
@@ -31,6 +32,7 @@ export const listenKeyRows = {
     name: 'keepListenKey',
     method: 'PUT',
     summary: 'The account’s listen key for another 60 minutes.',
+    failures: ['listenKeyUnknown'],
     response: keyed,
     procedure: async (context) => {
       const listenKey = context.deployment.listenKeys.keepAlive(callerOf(context).id);
@@ -42,7 +44,7 @@ export const listenKeyRows = {
     name: 'closeListenKey',
     method: 'DELETE',
     summary: 'Ends the account’s listen key and closes what reads it.',
-    response: Type.Object({}),
+    response: exactObject({}),
     procedure: async (context) => {
       context.deployment.listenKeys.close(callerOf(context).id);
       return answerJson({});

@@ -6,19 +6,19 @@ import { type TObject, Type } from 'typebox';
 import type { Market } from '../../engine/market.ts';
 import { formatQuotient } from '../../units/decimal.ts';
 import { periods } from '../../units/interval.ts';
+import { decimalText, exactObject, symbolText, wholeText } from '../answerSchema.ts';
 import type { Context } from '../deployment.ts';
 import type { LongShort, SideCounts } from '../marketDataPort.ts';
 import { type Answer, answerJson, defineProcedure, type Failure } from '../operation.ts';
 import { optional, periodParameter, symbolParameter } from '../parameterSchema.ts';
 
-const text = Type.String();
 const response = Type.Array(
-  Type.Object({
-    symbol: text,
-    longShortRatio: text,
-    longAccount: text,
-    shortAccount: text,
-    timestamp: text,
+  exactObject({
+    symbol: symbolText(),
+    longShortRatio: decimalText(),
+    longAccount: decimalText(),
+    shortAccount: decimalText(),
+    timestamp: wholeText(),
   }),
 );
 

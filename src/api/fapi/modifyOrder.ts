@@ -2,7 +2,9 @@
 
 import type { Outcome } from '../../engine/outcome.ts';
 import { must } from '../../std/assert.ts';
-import { type Answer, callerOf, defineCommand, type Failure } from '../operation.ts';
+import { commandRejections } from '../errors/commandRejections.ts';
+import { gridFailures } from '../grid.ts';
+import { type Answered, callerOf, defineCommand } from '../operation.ts';
 import { orderRecordSchema, orderRecordText } from '../orderRecord.ts';
 import { modifyCommand, modifyFailure, modifyParameters } from './modifyParameters.ts';
 import { referenceOf, requiresOrderChoice } from './orderChoice.ts';
@@ -17,6 +19,14 @@ export const modifyOrder = defineCommand({
   countsAsOrder: true,
   summary: 'Changes price and quantity of a resting LIMIT order; its priority is lost.',
   parameters: modifyParameters,
+  failures: [
+    ...commandRejections.modifyOrder,
+    ...gridFailures,
+    'parameterMissing',
+    'orderUnknown',
+    'orderEnded',
+    'orderNotModifiable',
+  ],
   response: orderRecordSchema,
   requires: requiresOrderChoice,
   command: (context, parameters) => {
@@ -28,7 +38,7 @@ export const modifyOrder = defineCommand({
     return {
       command,
       lane: 'order',
-      answer: (outcome: Outcome): Answer | Failure => {
+      answer: (outcome: Outcome): Answered => {
         if (outcome.kind === 'rejected') {
           return modifyFailure(context.deployment, query, outcome.rejection);
         }

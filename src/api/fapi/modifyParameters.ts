@@ -66,9 +66,13 @@ export function modifyFailure(
   deployment: Deployment,
   query: OrderQuery,
   rejection: Rejection,
-): Failure {
-  if (rejection.reason !== 'orderNotFound') return rejection;
-  const order = findAnyOrder(deployment, query);
-  if (order === undefined) return { reason: 'orderUnknown' };
+): Failure | Promise<Failure> {
+  return rejection.reason === 'orderNotFound' ? refusalOfModify(deployment, query) : rejection;
+}
+
+/** As with a cancel, what history does not tell counts as unknown: nothing was done. */
+async function refusalOfModify(deployment: Deployment, query: OrderQuery): Promise<Failure> {
+  const order = await findAnyOrder(deployment, query);
+  if (order === undefined || 'reason' in order) return { reason: 'orderUnknown' };
   return { reason: order.type === 'LIMIT' ? 'orderEnded' : 'orderNotModifiable' };
 }

@@ -32,7 +32,9 @@ function openAlgoOrders(
     createdAt >= startTime &&
     createdAt <= endTime;
   const triggers = openTriggersOf(callerOf(context), symbol?.id).filter(asked);
-  return { status: 200, text: algoListText(context.deployment, triggers) };
+  // What waits has no order yet.
+  const rows = triggers.map((trigger) => ({ ...trigger, derived: null }));
+  return { status: 200, text: algoListText(context.deployment, rows) };
 }
 
 function openAlgoRow(name: string, path: string) {
@@ -45,6 +47,7 @@ function openAlgoRow(name: string, path: string) {
     weight: 1,
     summary: 'Waiting triggers of both routes, of one symbol or of all, ascending by time.',
     parameters,
+    failures: ['parameterIllegal'],
     response: Type.Array(algoRecordSchema),
     query: (context, sent): Answer | Failure =>
       windowTooWide(sent) ?? openAlgoOrders(context, sent),

@@ -5,6 +5,7 @@ import { Type } from 'typebox';
 import { formatQuotient } from '../../units/decimal.ts';
 import { type Period, periods } from '../../units/interval.ts';
 import { moneyDecimals } from '../../units/units.ts';
+import { decimalText, exactObject, symbolText, wholeText } from '../answerSchema.ts';
 import { quantityText } from '../grid.ts';
 import { answerJson, defineQuery } from '../operation.ts';
 import { optional, periodParameter, symbolParameter } from '../parameterSchema.ts';
@@ -12,7 +13,6 @@ import { limitParameter, timeParameters } from './windowOf.ts';
 
 const bounds = { normal: 30, most: 500 };
 const normalPeriod: Period = '5m';
-const text = Type.String();
 
 const limit = limitParameter(bounds.normal, bounds.most);
 const period = optional(periodParameter(periods));
@@ -39,11 +39,11 @@ export const periodRows = {
     summary: 'Average open interest of both sides in USD, by period.',
     parameters: Type.Object({ symbol: symbolParameter(), period, limit }),
     response: Type.Array(
-      Type.Object({
-        symbol: text,
-        sumOpenInterest: text,
-        sumOpenInterestValue: text,
-        timestamp: text,
+      exactObject({
+        symbol: symbolText(),
+        sumOpenInterest: decimalText(),
+        sumOpenInterestValue: decimalText(),
+        timestamp: wholeText(),
       }),
     ),
     query: ({ deployment }, sent) => {
@@ -69,7 +69,12 @@ export const periodRows = {
     summary: 'What takers bought and sold, by period.',
     parameters: Type.Object({ symbol: symbolParameter(), period, ...timeParameters, limit }),
     response: Type.Array(
-      Type.Object({ buySellRatio: text, buyVol: text, sellVol: text, timestamp: text }),
+      exactObject({
+        buySellRatio: decimalText(),
+        buyVol: decimalText(),
+        sellVol: decimalText(),
+        timestamp: wholeText(),
+      }),
     ),
     query: ({ deployment }, { symbol: market, ...sent }) => {
       const { period: asked = normalPeriod, limit: count = bounds.normal, ...times } = sent;

@@ -1,6 +1,7 @@
 // GET /fapi/v1/ping.
 
 import { Type } from 'typebox';
+import { exactObject } from '../answerSchema.ts';
 import { defineQuery } from '../operation.ts';
 
 const empty = { status: 200, text: '{}' };
@@ -14,6 +15,6 @@ export const ping = defineQuery({
   weight: 1,
   summary: 'Answers an empty object.',
   parameters: Type.Object({}),
-  response: Type.Object({}),
+  response: exactObject({}),
   query: () => empty,
 });

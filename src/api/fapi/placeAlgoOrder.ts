@@ -6,9 +6,11 @@ import { selfTradeModes, type TimeInForce, workingTypes } from '../../engine/ord
 import type { Outcome } from '../../engine/outcome.ts';
 import { triggerTypes } from '../../engine/trigger.ts';
 import type { Context } from '../deployment.ts';
+import { commandRejections } from '../errors/commandRejections.ts';
 import { type Fields, isSent } from '../fields.ts';
-import { type Answer, callerOf, defineCommand, type Failure } from '../operation.ts';
-import { acceptedTrigger } from '../orderAnswer.ts';
+import { gridFailures } from '../grid.ts';
+import { type Answered, callerOf, defineCommand } from '../operation.ts';
+import { answerAcceptedTrigger } from '../orderAnswer.ts';
 import {
   choiceParameter,
   clientOrderIdParameter,
@@ -20,7 +22,7 @@ import {
 } from '../parameterSchema.ts';
 import { isRefusal } from '../readParameters.ts';
 import type { Refusal } from '../refusal.ts';
-import { algoRecordSchema, algoRecordText } from './algoRecord.ts';
+import { algoRecordSchema, answerTrigger } from './algoRecord.ts';
 import {
   conflictOfTrigger,
   requiresOfTrigger,
@@ -80,6 +82,13 @@ export const placeAlgoOrder = defineCommand({
   idempotent: true,
   summary: 'Places a trigger: a stop, a take-profit or a trailing stop.',
   parameters,
+  failures: [
+    ...commandRejections.placeTrigger,
+    ...gridFailures,
+    'parameterNotAllowed',
+    'orderEnded',
+    'databaseFailed',
+  ],
   response: algoRecordSchema,
   requires: requiresOfAlgo,
   command: (context, read) => {
@@ -130,10 +139,10 @@ function wholeSeconds(time: number): number {
   return time - (time % 1000);
 }
 
-function placed(context: Context, outcome: Outcome): Answer | Failure {
+function placed(context: Context, outcome: Outcome): Answered {
   if (outcome.kind === 'rejected') return outcome.rejection;
   const { deployment } = context;
-  const trigger = acceptedTrigger(deployment, callerOf(context), outcome);
-  if (isRefusal(trigger)) return trigger;
-  return { status: 200, text: algoRecordText(deployment, trigger) };
+  return answerAcceptedTrigger(deployment, callerOf(context), outcome, (trigger) =>
+    answerTrigger(deployment, trigger),
+  );
 }

@@ -2,13 +2,14 @@
 
 import type { Outcome } from '../../engine/outcome.ts';
 import type { Context } from '../deployment.ts';
-import { type Answer, callerOf, defineCommand, type Failure } from '../operation.ts';
-import { acceptedOrder } from '../orderAnswer.ts';
+import { type Answered, callerOf, defineCommand } from '../operation.ts';
+import { answerAccepted } from '../orderAnswer.ts';
 import { orderRecordSchema, orderRecordText } from '../orderRecord.ts';
 import { isRefusal } from '../readParameters.ts';
 import {
   type PlaceParameters,
   placeCommand,
+  placeFailures,
   placeParameters,
   requiresOfPlace,
 } from './placeParameters.ts';
@@ -24,6 +25,7 @@ export const placeOrder = defineCommand({
   idempotent: true,
   summary: 'Places an order or a trigger; the answer states what became of it at once.',
   parameters: placeParameters,
+  failures: [...placeFailures, 'databaseFailed'],
   response: orderRecordSchema,
   requires: requiresOfPlace,
   command: (context, parameters) => {
@@ -31,14 +33,14 @@ export const placeOrder = defineCommand({
     const { idempotencyKey, idempotencyRequest } = context;
     const command = placeCommand({ account, parameters, idempotencyKey, idempotencyRequest });
     if (isRefusal(command)) return command;
-    const answer = (outcome: Outcome): Answer | Failure => placed(context, parameters, outcome);
-    return { command, lane: 'order', answer };
+    return { command, lane: 'order', answer: (outcome) => placed(context, parameters, outcome) };
   },
 });
 
-function placed(context: Context, { symbol }: PlaceParameters, outcome: Outcome): Answer | Failure {
+function placed(context: Context, { symbol }: PlaceParameters, outcome: Outcome): Answered {
   if (outcome.kind === 'rejected') return outcome.rejection;
-  const order = acceptedOrder(context.deployment, callerOf(context), outcome);
-  if (isRefusal(order)) return order;
-  return { status: 200, text: orderRecordText(order, symbol) };
+  return answerAccepted(context.deployment, callerOf(context), outcome, (order) => ({
+    status: 200,
+    text: orderRecordText(order, symbol),
+  }));
 }

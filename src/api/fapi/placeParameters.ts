@@ -7,8 +7,9 @@ import type { PlaceOrder, PlaceTrigger } from '../../engine/command.ts';
 import { orderTypes, selfTradeModes, workingTypes } from '../../engine/order.ts';
 import { type Decimal, parseDecimal } from '../../units/decimal.ts';
 import { noLots, noMoney, type Ticks } from '../../units/units.ts';
+import { commandRejections } from '../errors/commandRejections.ts';
 import { type Fields, isSent } from '../fields.ts';
-import { isRefused, readLots, readMoney, readTicks } from '../grid.ts';
+import { gridFailures, isRefused, readLots, readMoney, readTicks } from '../grid.ts';
 import {
   choiceParameter,
   clientOrderIdParameter,
@@ -86,6 +87,16 @@ export function requiresOfPlace(
   if (quantity || isSent(fields, 'quoteorderqty')) return undefined;
   return { reason: 'parameterMissing', name: 'quantity' };
 }
+
+/** What placing an order or a trigger may fail for. */
+export const placeFailures = [
+  ...commandRejections.placeOrder,
+  ...commandRejections.placeTrigger,
+  ...gridFailures,
+  'priceMissing',
+  'parameterNotAllowed',
+  'orderEnded',
+] as const;
 
 export type PlaceRequest = {
   readonly account: Account;

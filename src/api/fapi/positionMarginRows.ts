@@ -2,6 +2,7 @@
 // surface's, so that nothing is ever moved here.
 
 import { Type } from 'typebox';
+import { exactObject } from '../answerSchema.ts';
 import { isRefused, readMoney } from '../grid.ts';
 import { answerJson, defineQuery } from '../operation.ts';
 import { choiceParameter, decimalParameter, symbolParameter } from '../parameterSchema.ts';
@@ -20,7 +21,8 @@ export const positionMarginRows = {
       amount: decimalParameter(),
       type: choiceParameter(['1', '2']),
     }),
-    response: Type.Object({}),
+    failures: ['isolatedUnavailable'],
+    response: exactObject({}),
     query: (_context, { amount }) => {
       const money = readMoney(amount, 'amount');
       return isRefused(money) ? money : { reason: 'isolatedUnavailable' };
@@ -33,7 +35,7 @@ export const positionMarginRows = {
     path: '/fapi/v1/positionMargin/history',
     summary: 'Empty: nothing is moved on this surface.',
     parameters: Type.Object({ symbol: symbolParameter() }),
-    response: Type.Array(Type.Object({})),
+    response: Type.Array(exactObject({})),
     query: () => answerJson([]),
   }),
 } as const;

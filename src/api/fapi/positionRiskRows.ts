@@ -10,6 +10,15 @@ import { entryPriceText } from '../../engine/views/entryPriceText.ts';
 import { positionFigures } from '../../engine/views/positionFigures.ts';
 import { must } from '../../std/assert.ts';
 import type { Money } from '../../units/units.ts';
+import {
+  assetText,
+  decimalText,
+  exactObject,
+  symbolText,
+  timeNumber,
+  wholeText,
+  wordsText,
+} from '../answerSchema.ts';
 import type { Deployment } from '../deployment.ts';
 import { moneyText, priceText, quantityText } from '../grid.ts';
 import { answerJson, callerOf, defineProcedure, defineQuery } from '../operation.ts';
@@ -17,29 +26,28 @@ import { marketOf } from '../orderAnswer.ts';
 import { collateralAsset } from './collateralAsset.ts';
 import { optionalSymbol } from './oneOrAll.ts';
 
-const text = Type.String();
-const row = Type.Object({
-  symbol: text,
-  positionAmt: text,
-  entryPrice: text,
-  breakEvenPrice: text,
-  markPrice: text,
-  unRealizedProfit: text,
-  liquidationPrice: text,
-  leverage: text,
+const row = exactObject({
+  symbol: symbolText(),
+  positionAmt: decimalText(),
+  entryPrice: decimalText(),
+  breakEvenPrice: decimalText(),
+  markPrice: decimalText(),
+  unRealizedProfit: decimalText(),
+  liquidationPrice: decimalText(),
+  leverage: wholeText(),
   marginType: Type.Literal('cross'),
-  isolatedMargin: text,
-  isolatedWallet: text,
-  positionSide: Type.Enum(['LONG', 'SHORT']),
-  notional: text,
-  marginAsset: text,
-  initialMargin: text,
-  maintMargin: text,
-  positionInitialMargin: text,
-  openOrderInitialMargin: text,
-  bidNotional: text,
-  askNotional: text,
-  updateTime: Type.Integer(),
+  isolatedMargin: decimalText(),
+  isolatedWallet: decimalText(),
+  positionSide: wordsText(['LONG', 'SHORT']),
+  notional: decimalText(),
+  marginAsset: assetText(),
+  initialMargin: decimalText(),
+  maintMargin: decimalText(),
+  positionInitialMargin: decimalText(),
+  openOrderInitialMargin: decimalText(),
+  bidNotional: decimalText(),
+  askNotional: decimalText(),
+  updateTime: timeNumber(),
 });
 
 type RiskRecord = Readonly<Record<string, unknown>> & { readonly symbol: string };
@@ -123,7 +131,7 @@ const positionRiskWithAdl = defineProcedure({
   ...common,
   name: 'getPositionRiskV3',
   path: '/fapi/v3/positionRisk',
-  response: Type.Array(Type.Object({ ...row.properties, adl: Type.Integer() })),
+  response: Type.Array(exactObject({ ...row.properties, adl: Type.Integer() })),
   procedure: async (context, { symbol }) => {
     const { deployment } = context;
     const account = callerOf(context);

@@ -1,12 +1,12 @@
 // GET /fapi/v1/ticker/price and its v2: the last price, the mark before the first trade (spec).
 
-import { Type } from 'typebox';
 import type { Market } from '../../engine/market.ts';
+import { decimalText, exactObject, symbolText, timeNumber } from '../answerSchema.ts';
 import { priceText } from '../grid.ts';
 import { defineQuery } from '../operation.ts';
 import { oneOrAll, oneOrAllSchema, optionalSymbol, tickerWeight } from './oneOrAll.ts';
 
-const row = Type.Object({ symbol: Type.String(), price: Type.String(), time: Type.Integer() });
+const row = exactObject({ symbol: symbolText(), price: decimalText(), time: timeNumber() });
 
 function priceRecord(market: Market): object {
   const { figures, prices, symbol } = market;

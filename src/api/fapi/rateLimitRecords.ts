@@ -1,24 +1,24 @@
 // The advertised limits (spec, exchange-level entries): of the standard tier in exchangeInfo, of
 // the key's own in rateLimit/order.
 
-import { Type } from 'typebox';
+import { countNumber, exactObject, wordsText } from '../answerSchema.ts';
 import type { Ceilings } from '../rateTiers.ts';
 
-export const rateLimitSchema = Type.Object({
-  rateLimitType: Type.Enum(['REQUEST_WEIGHT', 'ORDERS']),
-  interval: Type.Enum(['MINUTE', 'SECOND']),
-  intervalNum: Type.Integer(),
-  limit: Type.Integer(),
+export const rateLimitSchema = exactObject({
+  rateLimitType: wordsText(['REQUEST_WEIGHT', 'ORDERS']),
+  interval: wordsText(['MINUTE', 'SECOND']),
+  intervalNum: countNumber(),
+  limit: countNumber(),
 });
 
 const minute = { interval: 'MINUTE', intervalNum: 1 };
 const tenSeconds = { interval: 'SECOND', intervalNum: 10 };
 
-export function weightLimitRecord({ weight }: Ceilings): object {
+export function weightLimitRecord({ weight }: Pick<Ceilings, 'weight'>): object {
   return { rateLimitType: 'REQUEST_WEIGHT', ...minute, limit: weight };
 }
 
-export function orderLimitRecords({ orders10s, orders1m }: Ceilings): object[] {
+export function orderLimitRecords({ orders10s, orders1m }: Ceilings): [object, object] {
   return [
     { rateLimitType: 'ORDERS', ...minute, limit: orders1m },
     { rateLimitType: 'ORDERS', ...tenSeconds, limit: orders10s },

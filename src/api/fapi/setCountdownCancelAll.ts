@@ -1,6 +1,8 @@
 // POST /fapi/v1/countdownCancelAll (ORD-13).
 
 import { Type } from 'typebox';
+import { exactObject, symbolText, wholeText } from '../answerSchema.ts';
+import { commandRejections } from '../errors/commandRejections.ts';
 import { answerJson, callerOf, defineCommand } from '../operation.ts';
 import { integerParameter, symbolParameter } from '../parameterSchema.ts';
 
@@ -16,7 +18,8 @@ export const setCountdownCancelAll = defineCommand({
     symbol: symbolParameter(),
     countdownTime: integerParameter({ description: 'Milliseconds; 0 stops.' }),
   }),
-  response: Type.Object({ symbol: Type.String(), countdownTime: Type.String() }),
+  failures: commandRejections.setCountdown,
+  response: exactObject({ symbol: symbolText(), countdownTime: wholeText() }),
   command: (context, { symbol, countdownTime }) => ({
     command: {
       kind: 'setCountdown',

@@ -1,6 +1,8 @@
 // POST /fapi/v1/leverage (spec; MAR-5).
 
 import { Type } from 'typebox';
+import { countNumber, decimalText, exactObject, symbolText } from '../answerSchema.ts';
+import { commandRejections } from '../errors/commandRejections.ts';
 import { moneyText } from '../grid.ts';
 import { answerJson, callerOf, defineCommand } from '../operation.ts';
 import { integerParameter, symbolParameter } from '../parameterSchema.ts';
@@ -14,10 +16,11 @@ export const setLeverage = defineCommand({
   weight: 1,
   summary: 'Sets the standing leverage of a symbol for later orders.',
   parameters: Type.Object({ symbol: symbolParameter(), leverage: integerParameter() }),
-  response: Type.Object({
-    leverage: Type.Integer(),
-    maxNotionalValue: Type.String(),
-    symbol: Type.String(),
+  failures: commandRejections.setLeverage,
+  response: exactObject({
+    leverage: countNumber(),
+    maxNotionalValue: decimalText(),
+    symbol: symbolText(),
   }),
   command: (context, { symbol: market, leverage }) => ({
     command: { kind: 'setLeverage', account: callerOf(context).id, market: market.id, leverage },

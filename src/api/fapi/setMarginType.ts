@@ -17,6 +17,7 @@ export const setMarginType = defineQuery({
     symbol: symbolParameter(),
     marginType: choiceParameter(['CROSSED', 'ISOLATED']),
   }),
+  failures: ['isolatedUnavailable'],
   response: doneSchema,
   query: (_context, { marginType }) =>
     marginType === 'CROSSED' ? answerJson(success) : { reason: 'isolatedUnavailable' },

@@ -15,6 +15,7 @@ export const setMultiAssetsMargin = defineQuery({
   weight: 1,
   summary: 'Accepts false, the only setting there is.',
   parameters: Type.Object({ multiAssetsMargin: flagParameter() }),
+  failures: ['parameterInvalid'],
   response: doneSchema,
   query: (_context, { multiAssetsMargin }) =>
     multiAssetsMargin

@@ -14,6 +14,7 @@ export const setPositionMode = defineQuery({
   weight: 1,
   summary: 'Accepts one-way mode, the only one there is.',
   parameters: Type.Object({ dualSidePosition: flagParameter() }),
+  failures: ['hedgeUnavailable'],
   response: doneSchema,
   query: (_context, { dualSidePosition }) =>
     dualSidePosition ? { reason: 'hedgeUnavailable' } : answerJson(success),

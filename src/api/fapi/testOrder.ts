@@ -4,7 +4,12 @@ import { callerOf, defineQuery } from '../operation.ts';
 import { orderOf } from '../orderAnswer.ts';
 import { orderRecordSchema, orderRecordText } from '../orderRecord.ts';
 import { isRefusal } from '../readParameters.ts';
-import { placeCommand, placeParameters, requiresOfPlace } from './placeParameters.ts';
+import {
+  placeCommand,
+  placeFailures,
+  placeParameters,
+  requiresOfPlace,
+} from './placeParameters.ts';
 
 export const testOrder = defineQuery({
   name: 'testOrder',
@@ -15,6 +20,7 @@ export const testOrder = defineQuery({
   weight: 1,
   summary: 'Checks an order as placing it would and answers it as accepted; stores nothing.',
   parameters: placeParameters,
+  failures: placeFailures,
   response: orderRecordSchema,
   requires: requiresOfPlace,
   query: (context, parameters) => {

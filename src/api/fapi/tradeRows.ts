@@ -1,13 +1,16 @@
 // GET /fapi/v1/trades and /fapi/v1/historicalTrades (conventions, 15): the last trades of a symbol,
-// or those from a number on, as far back as they are remembered (NAT-2d).
+// or those from a number on (NAT-2d).
 
 import { Type } from 'typebox';
 import type { Market } from '../../engine/market.ts';
 import { buy } from '../../engine/order.ts';
 import { notionalOf } from '../../units/notional.ts';
+import { countNumber, decimalText, exactObject, timeNumber } from '../answerSchema.ts';
+import type { Context } from '../deployment.ts';
 import { moneyText, priceText, quantityText } from '../grid.ts';
-import type { TradeRow } from '../marketDataPort.ts';
-import { defineQuery } from '../operation.ts';
+import { type HistoryFailure, hasFailed } from '../historyPort.ts';
+import type { TradeRow, TradeWindow } from '../marketDataPort.ts';
+import { type Answer, defineProcedure } from '../operation.ts';
 import { integerParameter, optional, symbolParameter } from '../parameterSchema.ts';
 import { limitParameter } from './windowOf.ts';
 
@@ -20,12 +23,12 @@ const description = 'This one and what comes after it.';
 export const fromIdParameter = optional(integerParameter({ ...fromId, description }));
 
 const response = Type.Array(
-  Type.Object({
-    id: Type.Integer(),
-    price: Type.String(),
-    qty: Type.String(),
-    quoteQty: Type.String(),
-    time: Type.Integer(),
+  exactObject({
+    id: countNumber(),
+    price: decimalText(),
+    qty: decimalText(),
+    quoteQty: decimalText(),
+    time: timeNumber(),
     isBuyerMaker: Type.Boolean(),
     isRPITrade: Type.Literal(false),
   }),
@@ -39,11 +42,18 @@ function tradeText({ id, ticks, lots, time, takerSide }: TradeRow, market: Marke
   );
 }
 
-const listText = (rows: readonly TradeRow[], market: Market): string =>
-  `[${rows.map((row) => tradeText(row, market)).join(',')}]`;
+async function answerOf(
+  { deployment }: Context,
+  market: Market,
+  window: TradeWindow,
+): Promise<Answer | HistoryFailure> {
+  const rows = await deployment.marketData.trades(market, window);
+  if (hasFailed(rows)) return rows;
+  return { status: 200, text: `[${rows.map((row) => tradeText(row, market)).join(',')}]` };
+}
 
 export const tradeRows = {
-  getTrades: defineQuery({
+  getTrades: defineProcedure({
     name: 'getTrades',
     surface: 'fapi',
     method: 'GET',
@@ -55,13 +65,12 @@ export const tradeRows = {
       symbol: symbolParameter(),
       limit: limitParameter(recent.normal, recent.most),
     }),
+    failures: ['databaseFailed'],
     response,
-    query: ({ deployment }, { symbol, limit = recent.normal }) => {
-      const window = { limit: Math.min(limit, recent.most) };
-      return { status: 200, text: listText(deployment.marketData.trades(symbol, window), symbol) };
-    },
+    procedure: (context, { symbol, limit = recent.normal }) =>
+      answerOf(context, symbol, { limit: Math.min(limit, recent.most) }),
   }),
-  getHistoricalTrades: defineQuery({
+  getHistoricalTrades: defineProcedure({
     name: 'getHistoricalTrades',
     surface: 'fapi',
     method: 'GET',
@@ -74,10 +83,9 @@ export const tradeRows = {
       fromId: fromIdParameter,
       limit: limitParameter(historical.normal, historical.most),
     }),
+    failures: ['databaseFailed'],
     response,
-    query: ({ deployment }, { symbol, fromId, limit = historical.normal }) => {
-      const window = { fromId, limit: Math.min(limit, historical.most) };
-      return { status: 200, text: listText(deployment.marketData.trades(symbol, window), symbol) };
-    },
+    procedure: (context, { symbol, fromId, limit = historical.normal }) =>
+      answerOf(context, symbol, { fromId, limit: Math.min(limit, historical.most) }),
   }),
 } as const;

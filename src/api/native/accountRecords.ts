@@ -2,7 +2,7 @@
 // NAT-1, without what only a moving mark or the archivist could say.
 
 import { type Static, Type } from 'typebox';
-import { type Account, isFlagged, marginModes } from '../../engine/account.ts';
+import { type Account, isFlagged } from '../../engine/account.ts';
 import type { Exchange } from '../../engine/exchange.ts';
 import type { Order } from '../../engine/order.ts';
 import type { Position } from '../../engine/position.ts';
@@ -11,52 +11,67 @@ import { entryPriceText } from '../../engine/views/entryPriceText.ts';
 import { positionFigures } from '../../engine/views/positionFigures.ts';
 import { must } from '../../std/assert.ts';
 import type { MarketId } from '../../units/units.ts';
+import {
+  assetText,
+  decimalText,
+  exactObject,
+  namedAnswerSchema,
+  symbolText,
+  timeNumber,
+  wholeText,
+  wordsText,
+} from '../answerSchema.ts';
+import { enumerations } from '../enumerations.ts';
 import { fapiReasonText } from '../errors/failureAnswer.ts';
 import { collateralAsset } from '../fapi/collateralAsset.ts';
 import { moneyText, priceText, quantityText } from '../grid.ts';
 import { orderRecordSchema, orderRecordText } from '../orderRecord.ts';
 import { snakeAnswer, snakeSchema } from './snakeCase.ts';
 
-const text = Type.String();
-
 export const accountOrderSchema = snakeSchema(orderRecordSchema);
 
-export const accountPositionSchema = Type.Object({
-  symbol: text,
-  position_amt: Type.String({ description: 'Signed; "0" when it has just been closed.' }),
-  entry_price: text,
-  break_even_price: text,
-  mark_price: text,
-  un_realized_profit: text,
-  liquidation_price: text,
-  leverage: text,
-  margin_type: Type.Literal('cross'),
-  isolated_margin: text,
-  isolated_wallet: text,
-  position_side: Type.Enum(['LONG', 'SHORT', 'BOTH']),
-  notional: text,
-  maint_margin: text,
-  margin_mode: Type.Enum([...marginModes]),
-  collateral: text,
-  uncovered: text,
-  flagged: Type.Boolean(),
-  update_time: Type.Integer(),
-});
+export const accountPositionSchema = namedAnswerSchema(
+  'AccountPosition',
+  exactObject({
+    symbol: symbolText(),
+    position_amt: decimalText('Signed; "0" when it has just been closed.'),
+    entry_price: decimalText(),
+    break_even_price: decimalText(),
+    mark_price: decimalText(),
+    un_realized_profit: decimalText(),
+    liquidation_price: decimalText(),
+    leverage: wholeText(),
+    margin_type: Type.Literal('cross'),
+    isolated_margin: decimalText(),
+    isolated_wallet: decimalText(),
+    position_side: wordsText(['LONG', 'SHORT', 'BOTH']),
+    notional: decimalText(),
+    maint_margin: decimalText(),
+    margin_mode: enumerations.marginMode,
+    collateral: decimalText(),
+    uncovered: decimalText(),
+    flagged: Type.Boolean(),
+    update_time: timeNumber(),
+  }),
+);
 
-export const accountBalanceSchema = Type.Object({
-  account_alias: Type.Literal('default'),
-  asset: text,
-  balance: text,
-  cross_wallet_balance: text,
-  cross_un_pnl: text,
-  available_balance: text,
-  max_withdraw_amount: text,
-  margin_available: Type.Boolean(),
-  frozen: text,
-  margin_mode: Type.Enum([...marginModes]),
-  uncovered: text,
-  update_time: Type.Integer(),
-});
+export const accountBalanceSchema = namedAnswerSchema(
+  'AccountBalance',
+  exactObject({
+    account_alias: Type.Literal('default'),
+    asset: assetText(),
+    balance: decimalText(),
+    cross_wallet_balance: decimalText(),
+    cross_un_pnl: decimalText(),
+    available_balance: decimalText(),
+    max_withdraw_amount: decimalText(),
+    margin_available: Type.Boolean(),
+    frozen: decimalText(),
+    margin_mode: enumerations.marginMode,
+    uncovered: decimalText(),
+    update_time: timeNumber(),
+  }),
+);
 
 export type AccountRecords = {
   readonly order: (order: Readonly<Order>) => string;

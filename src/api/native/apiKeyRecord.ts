@@ -4,21 +4,33 @@
 import { type Static, Type } from 'typebox';
 import type { ApiKey } from '../../engine/account.ts';
 import { formatUuid } from '../../units/uuid.ts';
+import {
+  dateText,
+  exactObject,
+  hexText,
+  idText,
+  namedAnswerSchema,
+  orNull,
+  plainText,
+} from '../answerSchema.ts';
 import type { KeyVault } from '../deployment.ts';
+import { enumerations } from '../enumerations.ts';
 
 export const permissions = 'trading,deposit';
 
-export const apiKeyRecordSchema = Type.Object({
-  id: Type.String({ format: 'uuid' }),
-  api_key: Type.String(),
-  label: Type.String(),
-  ip_whitelist: Type.String(),
+const members = {
+  id: idText(),
+  api_key: hexText(64),
+  label: plainText('As it was sent.'),
+  ip_whitelist: plainText('Addresses and networks with commas; empty for all.'),
   permissions: Type.Literal(permissions),
-  created_at: Type.String({ format: 'date-time' }),
-  last_used_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
-  status: Type.Union([Type.Literal('active'), Type.Literal('disabled')]),
-  rate_tier: Type.Union([Type.Literal('standard'), Type.Literal('ext-mm'), Type.Literal('house')]),
-});
+  created_at: dateText(),
+  last_used_at: orNull(dateText()),
+  status: enumerations.apiKeyStatus,
+  rate_tier: enumerations.rateTier,
+};
+
+export const apiKeyRecordSchema = namedAnswerSchema('ApiKey', exactObject(members));
 
 export type ApiKeyRecord = Static<typeof apiKeyRecordSchema>;
 

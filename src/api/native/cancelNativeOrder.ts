@@ -5,7 +5,12 @@ import { Type } from 'typebox';
 import { callerOf, defineCommand } from '../operation.ts';
 import { marketOf, orderOf } from '../orderAnswer.ts';
 import { orderRecordSchema, orderRecordText } from '../orderRecord.ts';
-import { nativeOrderIdParameter, readNativeOrderId, refusalOfNative } from './nativeOrderId.ts';
+import {
+  nativeOrderFailures,
+  nativeOrderIdParameter,
+  readNativeOrderId,
+  refusalOfNative,
+} from './nativeOrderId.ts';
 import { snakeAnswer, snakeSchema } from './snakeCase.ts';
 
 export const cancelNativeOrder = defineCommand({
@@ -17,6 +22,7 @@ export const cancelNativeOrder = defineCommand({
   weight: 1,
   summary: 'Cancels an active order by its id or by the client order id.',
   parameters: Type.Object({ id: nativeOrderIdParameter() }),
+  failures: nativeOrderFailures,
   response: snakeSchema(orderRecordSchema),
   command: (context, { id }) => {
     const { deployment } = context;

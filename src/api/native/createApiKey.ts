@@ -5,7 +5,9 @@ import { Type } from 'typebox';
 import { apiKeysPerAccountMax } from '../../engine/limits.ts';
 import type { Outcome } from '../../engine/outcome.ts';
 import { must } from '../../std/assert.ts';
+import { exactObject, hexText } from '../answerSchema.ts';
 import type { Deployment } from '../deployment.ts';
+import { commandRejections } from '../errors/commandRejections.ts';
 import { answerJson, callerOf, defineProcedure, type Failure } from '../operation.ts';
 import { apiKeyParameters } from './apiKeyParameters.ts';
 import { type ApiKeyRecord, apiKeyRecord, apiKeyRecordSchema } from './apiKeyRecord.ts';
@@ -19,10 +21,11 @@ export const createApiKey = defineProcedure({
   weight: 1,
   summary: 'Creates an API key; its secret is shown this once.',
   parameters: Type.Object(apiKeyParameters),
-  response: Type.Intersect([
-    Type.Omit(apiKeyRecordSchema, ['last_used_at', 'rate_tier']),
-    Type.Object({ secret_key: Type.String() }),
-  ]),
+  failures: [...commandRejections.createApiKey, 'ipWhitelistInvalid'],
+  response: exactObject({
+    ...Type.Omit(apiKeyRecordSchema, ['last_used_at', 'rate_tier']).properties,
+    secret_key: hexText(64, 'Shown this once.'),
+  }),
   procedure: async (context, { label = '', ip_whitelist = '' }) => {
     const { deployment } = context;
     const account = callerOf(context);

@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox';
 import type { Rejection } from '../../engine/rejection.ts';
+import { commandRejections } from '../errors/commandRejections.ts';
 import { callerOf, defineProcedure } from '../operation.ts';
 import { orderIdParameter } from '../parameterSchema.ts';
 import { ownKey } from './apiKeyParameters.ts';
@@ -15,6 +16,7 @@ export const deleteApiKey = defineProcedure({
   weight: 1,
   summary: 'Deletes an API key at once; 204 without content.',
   parameters: Type.Object({ id: orderIdParameter() }),
+  failures: commandRejections.deleteApiKey,
   response: Type.Null(),
   procedure: async (context, { id: reference }) => {
     const { deployment } = context;

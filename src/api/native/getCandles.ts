@@ -4,16 +4,17 @@ import { Type } from 'typebox';
 import type { Market } from '../../engine/market.ts';
 import { intervals } from '../../units/interval.ts';
 import type { Ticks } from '../../units/units.ts';
+import { countNumber, decimalText, exactObject, timeNumber } from '../answerSchema.ts';
 import { limitParameter, timeParameters } from '../fapi/windowOf.ts';
 import { moneyText, priceText, quantityText } from '../grid.ts';
+import { hasFailed } from '../historyPort.ts';
 import type { CandleRow } from '../marketDataPort.ts';
-import { defineQuery } from '../operation.ts';
+import { defineProcedure } from '../operation.ts';
 import { marketParameter, periodParameter } from '../parameterSchema.ts';
 
 const bounds = { normal: 500, most: 1500 };
-const text = Type.String();
 
-export const getCandles = defineQuery({
+export const getCandles = defineProcedure({
   name: 'getCandles',
   surface: 'native',
   method: 'GET',
@@ -28,25 +29,30 @@ export const getCandles = defineQuery({
     end_time: timeParameters.endTime,
     limit: limitParameter(bounds.normal, bounds.most),
   }),
+  failures: ['noData', 'databaseFailed'],
   response: Type.Array(
-    Type.Object({
-      open_time: Type.Integer(),
-      close_time: Type.Integer(),
-      open: text,
-      high: text,
-      low: text,
-      close: text,
-      volume: text,
-      quote_volume: text,
-      trades: Type.Integer(),
+    exactObject({
+      open_time: timeNumber(),
+      close_time: timeNumber(),
+      open: decimalText(),
+      high: decimalText(),
+      low: decimalText(),
+      close: decimalText(),
+      volume: decimalText(),
+      quote_volume: decimalText(),
+      trades: countNumber(),
       closed: Type.Boolean(),
     }),
   ),
-  query: ({ deployment }, { symbol: market, period, limit = bounds.normal, ...times }) => {
+  procedure: async (
+    { deployment },
+    { symbol: market, period, limit = bounds.normal, ...times },
+  ) => {
     const { start_time: startTime, end_time: endTime } = times;
     const window = { startTime, endTime, limit: Math.min(limit, bounds.most) };
     const asked = { kind: 'trade', interval: period, window } as const;
-    const rows = deployment.marketData.candles(market, asked);
+    const rows = await deployment.marketData.candles(market, asked);
+    if (hasFailed(rows)) return rows;
     if (rows.length === 0) return { reason: 'noData' };
     return { status: 200, text: `[${rows.map((row) => candleText(row, market)).join(',')}]` };
   },

@@ -2,11 +2,12 @@
 
 import { Type } from 'typebox';
 import { depthOfMarket } from '../../engine/views/depthOfMarket.ts';
+import { countNumber, decimalText, exactObject, symbolText, timeNumber } from '../answerSchema.ts';
 import { levelsText } from '../fapi/getOrderBook.ts';
 import { defineQuery } from '../operation.ts';
 import { choiceParameter, marketParameter, optional } from '../parameterSchema.ts';
 
-const level = Type.Tuple([Type.String(), Type.String()]);
+const level = Type.Tuple([decimalText('Price.'), decimalText('Quantity.')]);
 
 export const getDepth = defineQuery({
   name: 'getDepth',
@@ -20,10 +21,11 @@ export const getDepth = defineQuery({
     symbol: marketParameter(),
     limit: optional(choiceParameter(['5', '10', '20', '50', '100', '500', '1000'])),
   }),
-  response: Type.Object({
-    symbol: Type.String(),
-    last_update_id: Type.Integer(),
-    time: Type.Integer(),
+  failures: ['noData'],
+  response: exactObject({
+    symbol: symbolText(),
+    last_update_id: countNumber(),
+    time: timeNumber(),
     bids: Type.Array(level),
     asks: Type.Array(level),
   }),

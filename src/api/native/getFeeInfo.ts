@@ -3,6 +3,7 @@
 
 import { Type } from 'typebox';
 import { feeRatesOf, tierOf, volumeOf } from '../../engine/clearing/fees.ts';
+import { countNumber, decimalText, exactObject, symbolText } from '../answerSchema.ts';
 import { feeTierSchema, feeTiersRecord } from '../feeTiersRecord.ts';
 import { moneyText, rateText } from '../grid.ts';
 import { answerJson, defineQuery } from '../operation.ts';
@@ -17,16 +18,14 @@ export const getFeeInfo = defineQuery({
   weight: 1,
   summary: "Effective maker and taker rates per market, at the caller's tier.",
   parameters: Type.Object({ symbol: optional(symbolParameter()) }),
-  response: Type.Object({
-    fee_tier: Type.Integer(),
-    volume_14d: Type.String({
-      description: 'Maker and taker volume of the fourteen UTC days before today, USDT.',
-    }),
+  response: exactObject({
+    fee_tier: countNumber(),
+    volume_14d: decimalText('Maker and taker volume of the fourteen UTC days before today, USDT.'),
     rates: Type.Array(
-      Type.Object({
-        symbol: Type.String(),
-        maker_commission_rate: Type.String(),
-        taker_commission_rate: Type.String(),
+      exactObject({
+        symbol: symbolText(),
+        maker_commission_rate: decimalText(),
+        taker_commission_rate: decimalText(),
       }),
     ),
     tiers: Type.Array(feeTierSchema),

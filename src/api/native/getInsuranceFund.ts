@@ -10,10 +10,9 @@ import { entryPriceText } from '../../engine/views/entryPriceText.ts';
 import { must } from '../../std/assert.ts';
 import { notionalOf } from '../../units/notional.ts';
 import type { Money } from '../../units/units.ts';
+import { decimalText, exactObject, symbolText, timeNumber } from '../answerSchema.ts';
 import { moneyText, priceText, quantityText } from '../grid.ts';
 import { answerJson, defineQuery } from '../operation.ts';
-
-const text = Type.String();
 
 export const getInsuranceFund = defineQuery({
   name: 'getInsuranceFund',
@@ -24,22 +23,22 @@ export const getInsuranceFund = defineQuery({
   weight: 1,
   summary: 'Balance, equity and positions of the insurance fund, and the shortfall.',
   parameters: Type.Object({}),
-  response: Type.Object({
-    balance: text,
-    equity: text,
-    notional: Type.String({ description: 'Of all positions at the mark, USDT.' }),
-    shortfall: Type.String({ description: 'What nobody could pay; repaid before all else.' }),
+  response: exactObject({
+    balance: decimalText(),
+    equity: decimalText(),
+    notional: decimalText('Of all positions at the mark, USDT.'),
+    shortfall: decimalText('What nobody could pay; repaid before all else.'),
     positions: Type.Array(
-      Type.Object({
-        symbol: text,
-        position_amt: text,
-        entry_price: text,
-        mark_price: text,
-        un_realized_profit: text,
-        notional: text,
+      exactObject({
+        symbol: symbolText(),
+        position_amt: decimalText(),
+        entry_price: decimalText(),
+        mark_price: decimalText(),
+        un_realized_profit: decimalText(),
+        notional: decimalText(),
       }),
     ),
-    time: Type.Integer(),
+    time: timeNumber(),
   }),
   query: ({ deployment: { exchange }, now }) => {
     const fund = must(exchange.accounts[insuranceAccount], 'every exchange has its fund');

@@ -1,8 +1,34 @@
 // GET /api/v1/auth/nonce (AUTH-5): what a wallet signs to log in. Nothing is remembered of it.
 
 import { Type } from 'typebox';
+import { countNumber, exactObject, plainText, secondsNumber, walletText } from '../answerSchema.ts';
 import { answerJson, defineQuery } from '../operation.ts';
 import { walletParameter } from '../walletParameter.ts';
+
+const nonceText = Type.String({ pattern: '^[A-Za-z0-9_-]{72}$' });
+
+const fieldSchema = exactObject({
+  name: plainText('Of the field.'),
+  type: plainText('A type of EIP-712.'),
+});
+
+const typedDataSchema = exactObject(
+  {
+    domain: exactObject({
+      name: Type.Literal('Evermark'),
+      version: Type.Literal('1'),
+      chainId: countNumber(),
+    }),
+    types: exactObject({ EIP712Domain: Type.Array(fieldSchema), Login: Type.Array(fieldSchema) }),
+    primaryType: Type.Literal('Login'),
+    message: exactObject({
+      wallet: walletText(),
+      nonce: nonceText,
+      timestamp: secondsNumber(),
+    }),
+  },
+  'For eth_signTypedData_v4.',
+);
 
 export const getLoginNonce = defineQuery({
   name: 'getLoginNonce',
@@ -13,12 +39,13 @@ export const getLoginNonce = defineQuery({
   weight: 1,
   summary: 'A login nonce of five minutes for a wallet, and the typed data to sign.',
   parameters: Type.Object({ address: walletParameter() }),
-  response: Type.Object({
-    address: Type.String(),
-    nonce: Type.String(),
-    timestamp: Type.Integer({ description: 'Seconds.' }),
-    expires_at: Type.Integer({ description: 'Seconds.' }),
-    typed_data: Type.Unknown({ description: 'For eth_signTypedData_v4.' }),
+  failures: ['walletAddressInvalid'],
+  response: exactObject({
+    address: walletText(),
+    nonce: nonceText,
+    timestamp: secondsNumber(),
+    expires_at: secondsNumber(),
+    typed_data: typedDataSchema,
   }),
   query: ({ deployment: { login } }, parameters) => {
     const address = login.parseAddress(parameters.address);

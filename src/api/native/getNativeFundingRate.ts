@@ -9,11 +9,10 @@ import {
 } from '../../engine/views/fundingRateOf.ts';
 import { openInterestOf } from '../../engine/views/openInterestOf.ts';
 import type { Rate } from '../../units/units.ts';
+import { countNumber, decimalText, exactObject, symbolText, timeNumber } from '../answerSchema.ts';
 import { moneyText, priceText, rateText } from '../grid.ts';
 import { answerJson, defineQuery } from '../operation.ts';
 import { marketParameter } from '../parameterSchema.ts';
-
-const text = Type.String();
 
 export const getNativeFundingRate = defineQuery({
   name: 'getNativeFundingRate',
@@ -24,20 +23,20 @@ export const getNativeFundingRate = defineQuery({
   weight: 1,
   summary: 'The funding rate in progress, its bounds, and open interest per side in USD.',
   parameters: Type.Object({ symbol: marketParameter() }),
-  response: Type.Object({
-    symbol: text,
-    funding_rate: Type.String({ description: 'Of the interval; above 0 longs pay shorts.' }),
-    funding_rate_long_1h: Type.String({ description: 'An hour of it; negative: longs pay.' }),
-    funding_rate_short_1h: Type.String({ description: 'An hour of it; negative: shorts pay.' }),
-    min_funding_rate: text,
-    max_funding_rate: text,
-    funding_interval_hours: Type.Integer(),
-    next_funding_time: Type.Integer(),
-    mark_price: text,
-    index_price: text,
-    long_oi_usd: text,
-    short_oi_usd: text,
-    time: Type.Integer(),
+  response: exactObject({
+    symbol: symbolText(),
+    funding_rate: decimalText('Of the interval; above 0 longs pay shorts.'),
+    funding_rate_long_1h: decimalText('An hour of it; negative: longs pay.'),
+    funding_rate_short_1h: decimalText('An hour of it; negative: shorts pay.'),
+    min_funding_rate: decimalText(),
+    max_funding_rate: decimalText(),
+    funding_interval_hours: countNumber(),
+    next_funding_time: timeNumber(),
+    mark_price: decimalText(),
+    index_price: decimalText(),
+    long_oi_usd: decimalText(),
+    short_oi_usd: decimalText(),
+    time: timeNumber(),
   }),
   query: ({ now }, { symbol: market }) => {
     const { terms, prices, symbol } = market;

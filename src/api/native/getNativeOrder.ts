@@ -2,13 +2,19 @@
 
 import { Type } from 'typebox';
 import { findAnyOrder } from '../findAnyOrder.ts';
-import { callerOf, defineQuery } from '../operation.ts';
+import { hasFailed } from '../historyPort.ts';
+import { callerOf, defineProcedure } from '../operation.ts';
 import { marketOf } from '../orderAnswer.ts';
 import { orderRecordSchema, orderRecordText } from '../orderRecord.ts';
-import { nativeOrderIdParameter, readNativeOrderId, refusalOfNative } from './nativeOrderId.ts';
+import {
+  nativeOrderFailures,
+  nativeOrderIdParameter,
+  readNativeOrderId,
+  refusalOfNative,
+} from './nativeOrderId.ts';
 import { snakeAnswer, snakeSchema } from './snakeCase.ts';
 
-export const getNativeOrder = defineQuery({
+export const getNativeOrder = defineProcedure({
   name: 'getNativeOrder',
   surface: 'native',
   method: 'GET',
@@ -17,14 +23,16 @@ export const getNativeOrder = defineQuery({
   weight: 1,
   summary: 'One order by its id or by the client order id.',
   parameters: Type.Object({ id: nativeOrderIdParameter() }),
+  failures: [...nativeOrderFailures, 'databaseFailed'],
   response: snakeSchema(orderRecordSchema),
-  query: (context, { id }) => {
+  procedure: async (context, { id }) => {
     const { deployment } = context;
     const reference = readNativeOrderId(id);
     if ('reason' in reference) return reference;
     const query = { account: callerOf(context), reference, market: undefined };
-    const order = findAnyOrder(deployment, query);
+    const order = await findAnyOrder(deployment, query);
     if (order === undefined) return refusalOfNative(deployment, query);
+    if (hasFailed(order)) return order;
     return snakeAnswer(orderRecordText(order, marketOf(deployment, order)));
   },
 });

@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox';
 import { openInterestOf } from '../../engine/views/openInterestOf.ts';
+import { decimalText, exactObject, symbolText, timeNumber } from '../answerSchema.ts';
 import { moneyText, quantityText } from '../grid.ts';
 import { answerJson, defineQuery } from '../operation.ts';
 import { marketParameter } from '../parameterSchema.ts';
@@ -15,15 +16,15 @@ export const getOpenInterest = defineQuery({
   weight: 1,
   summary: 'Open interest of a market per side, in base units and USD at the mark, and its caps.',
   parameters: Type.Object({ symbol: marketParameter() }),
-  response: Type.Object({
-    symbol: Type.String(),
-    long_oi: Type.String(),
-    short_oi: Type.String(),
-    long_oi_usd: Type.String(),
-    short_oi_usd: Type.String(),
-    cap_long_usd: Type.String(),
-    cap_short_usd: Type.String(),
-    time: Type.Integer(),
+  response: exactObject({
+    symbol: symbolText(),
+    long_oi: decimalText(),
+    short_oi: decimalText(),
+    long_oi_usd: decimalText(),
+    short_oi_usd: decimalText(),
+    cap_long_usd: decimalText(),
+    cap_short_usd: decimalText(),
+    time: timeNumber(),
   }),
   query: ({ now }, { symbol: market }) => {
     const { longLots, shortLots, longNotional, shortNotional } = openInterestOf(market);

@@ -1,11 +1,10 @@
 // GET /api/v1/ticker/{symbol} (NAT-2): exactly what the ticker channel sends (spec, Events).
 
 import { Type } from 'typebox';
+import { decimalText, exactObject, symbolText } from '../answerSchema.ts';
 import { tickerDecimals } from '../marketDataPort.ts';
 import { answerJson, defineQuery } from '../operation.ts';
 import { marketParameter } from '../parameterSchema.ts';
-
-const text = Type.String();
 
 export const getTicker = defineQuery({
   name: 'getTicker',
@@ -16,12 +15,13 @@ export const getTicker = defineQuery({
   weight: 1,
   summary: 'Prices, the last 24 hours, open interest and funding of a market.',
   parameters: Type.Object({ symbol: marketParameter() }),
-  response: Type.Object({
+  failures: ['noData'],
+  response: exactObject({
     type: Type.Literal('ticker'),
-    symbol: text,
-    ...(Object.fromEntries(tickerDecimals.map((name) => [name, text])) as Record<
+    symbol: symbolText(),
+    ...(Object.fromEntries(tickerDecimals.map((name) => [name, decimalText()])) as Record<
       (typeof tickerDecimals)[number],
-      typeof text
+      ReturnType<typeof decimalText>
     >),
   }),
   query: ({ deployment }, { symbol }) => {

@@ -2,25 +2,25 @@
 // orders, withdrawals and liquidation (MAR-7, MAR-8, LIQ-1).
 
 import { type Static, Type } from 'typebox';
-import { marginModes } from '../../engine/account.ts';
 import { accountFigures } from '../../engine/views/accountFigures.ts';
 import { withdrawable } from '../../engine/views/withdrawable.ts';
+import { decimalText, exactObject } from '../answerSchema.ts';
+import { enumerations } from '../enumerations.ts';
 import { getBalanceV2 as same } from '../fapi/getBalanceV2.ts';
 import { moneyText, rateText } from '../grid.ts';
 import { answerJson, callerOf, defineQuery, isAnswer } from '../operation.ts';
-import { snakeAnswer, snakeSchema } from './snakeCase.ts';
+import { snakeAnswer, snakeSchemaWith } from './snakeCase.ts';
 
-const moreSchema = Type.Object({
-  margin_mode: Type.Enum([...marginModes]),
-  equity: Type.String(),
-  maint_margin: Type.String(),
-  margin_ratio: Type.String({
-    description:
-      'Maintenance margin / equity over all positions, at most 100; above 1 liquidation begins ' +
+const moreSchema = exactObject({
+  margin_mode: enumerations.marginMode,
+  equity: decimalText(),
+  maint_margin: decimalText(),
+  margin_ratio: decimalText(
+    'Maintenance margin / equity over all positions, at most 100; above 1 liquidation begins ' +
       '(isolated: see the positions).',
-  }),
-  uncovered: Type.String({ description: 'Margin that unrealised profit stands in for (unified).' }),
-  withdrawable: Type.String(),
+  ),
+  uncovered: decimalText('Margin that unrealised profit stands in for (unified).'),
+  withdrawable: decimalText(),
   flagged: Type.Boolean({ description: 'Being liquidated: nothing may be opened.' }),
 });
 
@@ -33,7 +33,7 @@ export const listBalances = defineQuery({
   weight: 1,
   summary: 'The balance; an account that never had one shows a row of zeros.',
   parameters: Type.Object({}),
-  response: Type.Array(Type.Intersect([snakeSchema(same.response.items), moreSchema])),
+  response: Type.Array(snakeSchemaWith(same.response.items, moreSchema)),
   query: (context) => {
     const answer = same.query(context, {});
     if (!isAnswer(answer)) return answer;

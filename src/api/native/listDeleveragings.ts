@@ -4,16 +4,23 @@
 import { Type } from 'typebox';
 import { buy } from '../../engine/order.ts';
 import { formatUuid } from '../../units/uuid.ts';
+import {
+  decimalText,
+  exactObject,
+  idText,
+  symbolText,
+  timeNumber,
+  wordsText,
+} from '../answerSchema.ts';
 import type { DeleveragingRow } from '../deployment.ts';
 import { moneyText, priceText, quantityText } from '../grid.ts';
-import { answerJson, defineQuery } from '../operation.ts';
+import { hasFailed } from '../historyPort.ts';
+import { answerJson, defineProcedure } from '../operation.ts';
 import { marketOf } from '../orderAnswer.ts';
 import { marketParameter, optional } from '../parameterSchema.ts';
 import { nativeWindow, nativeWindowParameters } from './nativeWindow.ts';
 
-const text = Type.String();
-
-export const listDeleveragings = defineQuery({
+export const listDeleveragings = defineProcedure({
   name: 'listDeleveragings',
   surface: 'native',
   method: 'GET',
@@ -22,26 +29,31 @@ export const listDeleveragings = defineQuery({
   weight: 1,
   summary: 'The public log of deleveragings, ascending by time; the latest unless asked.',
   parameters: Type.Object({ symbol: optional(marketParameter()), ...nativeWindowParameters }),
+  failures: ['databaseFailed'],
   response: Type.Array(
-    Type.Object({
-      id: Type.String({ format: 'uuid' }),
-      symbol: text,
-      cause: Type.Enum(['deleveraging', 'fund_reduction']),
-      side: Type.Enum(['BUY', 'SELL'], {
-        description: 'That closed the position which could not stand.',
-      }),
-      price: text,
-      mark_price: text,
-      quantity: text,
-      rank: Type.Object(
-        { unrealized_profit: text, notional: text, entry_notional: text, equity: text },
-        { description: 'Of the counterparty, before; USDT.' },
+    exactObject({
+      id: idText(),
+      symbol: symbolText(),
+      cause: wordsText(['deleveraging', 'fund_reduction']),
+      side: wordsText(['BUY', 'SELL'], 'That closed the position which could not stand.'),
+      price: decimalText(),
+      mark_price: decimalText(),
+      quantity: decimalText(),
+      rank: exactObject(
+        {
+          unrealized_profit: decimalText(),
+          notional: decimalText(),
+          entry_notional: decimalText(),
+          equity: decimalText(),
+        },
+        'Of the counterparty, before; USDT.',
       ),
-      time: Type.Integer(),
+      time: timeNumber(),
     }),
   ),
-  query: ({ deployment }, sent) => {
-    const rows = deployment.deleveragings(nativeWindow(sent));
+  procedure: async ({ deployment }, sent) => {
+    const rows = await deployment.deleveragings(nativeWindow(sent));
+    if (hasFailed(rows)) return rows;
     return answerJson(rows.map((row) => deleveragingRecord(row, marketOf(deployment, row))));
   },
 });

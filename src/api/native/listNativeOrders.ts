@@ -1,37 +1,46 @@
-// GET /api/v1/orders?symbol=&status=: the caller's orders. Only live ones can be listed yet: those
-// that have ended are found one by one, and listed once there is a history. Triggers that wait are
-// listed by FAPI's openAlgoOrders.
+// GET /api/v1/orders?symbol=&status=: the caller's orders. Active ones come from the engine, all of
+// them; those of an ended status from history, in a window. Triggers that wait are listed by FAPI's
+// openAlgoOrders.
 
 import { Type } from 'typebox';
 import { orderStatuses } from '../../engine/order.ts';
 import { openOrdersOf } from '../../engine/views/openOrdersOf.ts';
-import { callerOf, defineQuery } from '../operation.ts';
+import { hasFailed, type ShownOrderOrTrigger } from '../historyPort.ts';
+import { callerOf, defineProcedure } from '../operation.ts';
 import { marketOf } from '../orderAnswer.ts';
 import { orderRecordSchema, orderRecordText } from '../orderRecord.ts';
 import { choiceParameter, optional, symbolParameter } from '../parameterSchema.ts';
+import { nativeWindow, nativeWindowParameters } from './nativeWindow.ts';
 import { snakeAnswer, snakeSchema } from './snakeCase.ts';
 
-export const listNativeOrders = defineQuery({
+export const listNativeOrders = defineProcedure({
   name: 'listNativeOrders',
   surface: 'native',
   method: 'GET',
   path: '/api/v1/orders',
   auth: 'jwt',
   weight: 1,
-  summary: 'Active orders, oldest first; ended statuses answer ERR_NO_DATA.',
+  summary: 'Active orders, oldest first; with an ended status the latest of those, unless asked.',
   parameters: Type.Object({
     symbol: optional(symbolParameter()),
     status: optional(choiceParameter(orderStatuses)),
+    ...nativeWindowParameters,
   }),
+  failures: ['databaseFailed'],
   response: snakeSchema(Type.Array(orderRecordSchema)),
-  query: (context, { symbol, status }) => {
-    if (status !== undefined && status !== 'NEW' && status !== 'PARTIALLY_FILLED') {
-      return { reason: 'noData' };
-    }
+  procedure: async (context, { status, ...sent }) => {
     const { deployment } = context;
-    const orders = openOrdersOf(callerOf(context), symbol?.id);
-    const chosen = status === undefined ? orders : orders.filter((each) => each.status === status);
-    const texts = chosen.map((order) => orderRecordText(order, marketOf(deployment, order)));
-    return snakeAnswer(`[${texts.join(',')}]`);
+    const account = callerOf(context);
+    const answer = (orders: readonly ShownOrderOrTrigger[]) => {
+      const texts = orders.map((order) => orderRecordText(order, marketOf(deployment, order)));
+      return snakeAnswer(`[${texts.join(',')}]`);
+    };
+    if (status === undefined || status === 'NEW' || status === 'PARTIALLY_FILLED') {
+      const active = openOrdersOf(account, sent.symbol?.id);
+      return answer(active.filter((order) => status === undefined || order.status === status));
+    }
+    const asked = { ...nativeWindow(sent), account: account.id, status };
+    const orders = await deployment.history.orders(asked);
+    return hasFailed(orders) ? orders : answer(orders);
   },
 });

@@ -2,7 +2,7 @@
 // liquidation and deleveraging make of each position (MAR-7, LIQ-7).
 
 import { type Static, Type } from 'typebox';
-import { isFlagged, marginModes } from '../../engine/account.ts';
+import { isFlagged } from '../../engine/account.ts';
 import type { Exchange } from '../../engine/exchange.ts';
 import type { Position } from '../../engine/position.ts';
 import { accountFigures } from '../../engine/views/accountFigures.ts';
@@ -10,29 +10,30 @@ import { marginRatio } from '../../engine/views/marginRatio.ts';
 import { positionFigures } from '../../engine/views/positionFigures.ts';
 import { must } from '../../std/assert.ts';
 import type { MarketId, Money, Rate } from '../../units/units.ts';
+import { decimalText, exactObject, orNull } from '../answerSchema.ts';
 import type { Context } from '../deployment.ts';
+import { enumerations } from '../enumerations.ts';
 import { positionRiskRows } from '../fapi/positionRiskRows.ts';
 import { moneyText, rateText } from '../grid.ts';
 import { answerJson, callerOf, defineProcedure, isAnswer } from '../operation.ts';
 import { optional, symbolParameter } from '../parameterSchema.ts';
 import { findMarket } from '../readParameters.ts';
-import { snakeAnswer, snakeSchema } from './snakeCase.ts';
+import { snakeAnswer, snakeSchemaWith } from './snakeCase.ts';
 
 const { getPositionRiskV2: same } = positionRiskRows;
 
-const moreSchema = Type.Object({
-  margin_mode: Type.Enum([...marginModes]),
-  collateral: Type.String(),
-  uncovered: Type.String({ description: 'Margin that unrealised profit stands in for (unified).' }),
-  margin_ratio: Type.String({
-    description:
-      'Maintenance margin / equity of the account, or of an isolated position; at most 100.',
-  }),
+const moreSchema = exactObject({
+  margin_mode: enumerations.marginMode,
+  collateral: decimalText(),
+  uncovered: decimalText('Margin that unrealised profit stands in for (unified).'),
+  margin_ratio: decimalText(
+    'Maintenance margin / equity of the account, or of an isolated position; at most 100.',
+  ),
   flagged: Type.Boolean({ description: 'Being liquidated: nothing may be opened.' }),
-  adl_quantile: Type.Union([Type.Integer({ minimum: 0, maximum: 4 }), Type.Null()], {
-    description:
-      'The fifth of its side that it stands in, 4 is deleveraged first; null: not known.',
-  }),
+  adl_quantile: orNull(
+    Type.Integer({ minimum: 0, maximum: 4 }),
+    'The fifth of its side that it stands in, 4 is deleveraged first; null: not known.',
+  ),
 });
 
 export const listPositions = defineProcedure({
@@ -44,7 +45,7 @@ export const listPositions = defineProcedure({
   weight: 1,
   summary: 'Open positions, of one symbol or of all.',
   parameters: Type.Object({ symbol: optional(symbolParameter()) }),
-  response: Type.Array(Type.Intersect([snakeSchema(same.response.items), moreSchema])),
+  response: Type.Array(snakeSchemaWith(same.response.items, moreSchema)),
   procedure: async (context, parameters) => {
     const quantiles = await quantilesOf(context);
     const answer = same.query(context, parameters);

@@ -1,12 +1,12 @@
-// GET /api/v1/withdrawals (NAT-3): the caller's withdrawals, pending and ended, as far as the view
-// of them remembers.
+// GET /api/v1/withdrawals (NAT-3): the caller's withdrawals, pending and ended.
 
 import { Type } from 'typebox';
-import { answerJson, callerOf, defineQuery } from '../operation.ts';
+import { hasFailed } from '../historyPort.ts';
+import { answerJson, callerOf, defineProcedure } from '../operation.ts';
 import { withdrawalRecord, withdrawalSchema } from '../withdrawalRecord.ts';
 import { nativeWindow, nativeWindowParameters } from './nativeWindow.ts';
 
-export const listWithdrawals = defineQuery({
+export const listWithdrawals = defineProcedure({
   name: 'listWithdrawals',
   surface: 'native',
   method: 'GET',
@@ -15,10 +15,12 @@ export const listWithdrawals = defineQuery({
   weight: 1,
   summary: 'Withdrawals by the time of their request, ascending; the latest unless asked.',
   parameters: Type.Object(nativeWindowParameters),
+  failures: ['databaseFailed'],
   response: Type.Array(withdrawalSchema),
-  query: (context, sent) => {
+  procedure: async (context, sent) => {
     const { id, address } = callerOf(context);
-    const rows = context.deployment.withdrawalsOf(id, nativeWindow(sent));
+    const rows = await context.deployment.withdrawalsOf(id, nativeWindow(sent));
+    if (hasFailed(rows)) return rows;
     return answerJson(rows.map((row) => withdrawalRecord(row, address)));
   },
 });

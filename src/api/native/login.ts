@@ -3,6 +3,8 @@
 
 import { Type } from 'typebox';
 import type { Rejection } from '../../engine/rejection.ts';
+import { exactObject, plainText, secondsNumber, walletText } from '../answerSchema.ts';
+import { commandRejections } from '../errors/commandRejections.ts';
 import { answerJson, defineProcedure } from '../operation.ts';
 import { integerParameter, textParameter } from '../parameterSchema.ts';
 import { walletParameter } from '../walletParameter.ts';
@@ -23,11 +25,19 @@ export const login = defineProcedure({
     timestamp: integerParameter({ description: 'Seconds, as signed.' }),
     signature: textParameter({ lengthMax: textLengthMax, description: '0x and 65 bytes in hex.' }),
   }),
-  response: Type.Object({
-    token: Type.String(),
+  failures: [
+    ...commandRejections.login,
+    'walletAddressInvalid',
+    'nonceUnknown',
+    'loginTimestampExpired',
+    'loginSignatureMalformed',
+    'loginSignatureInvalid',
+  ],
+  response: exactObject({
+    token: plainText('A JWT.'),
     token_type: Type.Literal('Bearer'),
-    expires_at: Type.Integer({ description: 'Seconds.' }),
-    address: Type.String(),
+    expires_at: secondsNumber(),
+    address: walletText(),
   }),
   procedure: async ({ deployment, client }, { address: sent, nonce, timestamp, signature }) => {
     const address = deployment.login.parseAddress(sent);

@@ -7,7 +7,8 @@ import type { OrderReference } from '../../engine/command.ts';
 import type { OrderId } from '../../units/units.ts';
 import { parseUuid } from '../../units/uuid.ts';
 import type { Deployment } from '../deployment.ts';
-import { type OrderQuery, refusalOfMissing, type ShownOrder } from '../findAnyOrder.ts';
+import { type OrderQuery, refusalOfMissing } from '../findAnyOrder.ts';
+import { hasFailed, type ShownOrderOrTrigger } from '../historyPort.ts';
 import { textParameter } from '../parameterSchema.ts';
 import type { Refusal } from '../refusal.ts';
 
@@ -26,11 +27,14 @@ export function readNativeOrderId(text: string): OrderReference | Refusal {
   return { reason: 'parameterIllegal', name: 'id' };
 }
 
+/** What a row with such a path may fail for. */
+export const nativeOrderFailures = ['orderNotOwned', 'orderUnknown', 'orderEnded'] as const;
+
 /** Another account's order, one that has ended, or one that never was. */
-export function refusalOfNative(deployment: Deployment, query: OrderQuery): Refusal {
+export async function refusalOfNative(deployment: Deployment, query: OrderQuery): Promise<Refusal> {
   const { account, reference } = query;
   if ('id' in reference) {
-    const shown = shownBy(deployment, reference.id);
+    const shown = await shownBy(deployment, reference.id);
     const known = shown !== undefined && shown.createdAt === reference.createdAt;
     if (known && shown.account !== account.id) return { reason: 'orderNotOwned' };
   }
@@ -38,10 +42,14 @@ export function refusalOfNative(deployment: Deployment, query: OrderQuery): Refu
 }
 
 /** The order of this number, whoever's it is; a trigger of the order route is one (TRG-2). */
-function shownBy(deployment: Deployment, id: OrderId): ShownOrder | undefined {
-  const { exchange, findEndedOrderById, findEndedTriggerById } = deployment;
+async function shownBy(
+  { exchange, findEndedOrderById, findEndedTriggerById, history }: Deployment,
+  id: OrderId,
+): Promise<ShownOrderOrTrigger | undefined> {
   const order = exchange.orders.get(id) ?? findEndedOrderById(id);
   if (order !== undefined) return order;
   const trigger = exchange.triggers.get(id) ?? findEndedTriggerById(id);
-  return trigger?.route === 'order' ? trigger : undefined;
+  if (trigger !== undefined) return trigger.route === 'order' ? trigger : undefined;
+  const stored = await history.orderById({ id });
+  return stored === null || hasFailed(stored) ? undefined : stored;
 }

@@ -3,23 +3,26 @@
 import type { Market } from '../../engine/market.ts';
 import type { RowWindow } from '../deployment.ts';
 import { limitParameter, timeParameters, windowOf } from '../fapi/windowOf.ts';
+import { optional, orderIdParameter } from '../parameterSchema.ts';
 
 const bounds = { normal: 100, most: 1000 };
 
 export const nativeWindowParameters = {
+  from: optional(orderIdParameter({ description: 'The row of this id and those after it.' })),
   start_time: timeParameters.startTime,
   end_time: timeParameters.endTime,
   limit: limitParameter(bounds.normal, bounds.most),
 };
 
 type Sent = {
+  readonly from?: RowWindow['from'];
   readonly symbol?: Market | undefined;
   readonly start_time?: number | undefined;
   readonly end_time?: number | undefined;
   readonly limit?: number | undefined;
 };
 
-/** The first rows from `start_time` on, or without one the last. */
-export function nativeWindow({ symbol, start_time, end_time, limit }: Sent): RowWindow {
-  return windowOf({ symbol, startTime: start_time, endTime: end_time, limit }, bounds);
+/** The first rows from `start_time` or `from` on, or without either the last. */
+export function nativeWindow({ symbol, from, start_time, end_time, limit }: Sent): RowWindow {
+  return { ...windowOf({ symbol, startTime: start_time, endTime: end_time, limit }, bounds), from };
 }

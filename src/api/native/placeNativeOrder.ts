@@ -8,10 +8,11 @@ import type { Outcome } from '../../engine/outcome.ts';
 import { parseScaled } from '../../units/decimal.ts';
 import { noMoney, type Rate, rateDecimals, rateOne, type Ticks } from '../../units/units.ts';
 import type { Context } from '../deployment.ts';
+import { commandRejections } from '../errors/commandRejections.ts';
 import { type Fields, isSent } from '../fields.ts';
-import { isRefused, readLots, readTicks } from '../grid.ts';
-import { type Answer, callerOf, defineCommand, type Failure } from '../operation.ts';
-import { acceptedOrder, marketOf } from '../orderAnswer.ts';
+import { gridFailures, isRefused, readLots, readTicks } from '../grid.ts';
+import { type Answered, callerOf, defineCommand } from '../operation.ts';
+import { answerAccepted, marketOf } from '../orderAnswer.ts';
 import { orderRecordSchema, orderRecordText } from '../orderRecord.ts';
 import {
   choiceParameter,
@@ -21,7 +22,6 @@ import {
   optional,
   symbolParameter,
 } from '../parameterSchema.ts';
-import { isRefusal } from '../readParameters.ts';
 import type { Refusal } from '../refusal.ts';
 import { snakeAnswer, snakeSchema } from './snakeCase.ts';
 
@@ -52,6 +52,14 @@ export const placeNativeOrder = defineCommand({
   idempotent: true,
   summary: 'Places an order; the answer states what became of it at once.',
   parameters,
+  failures: [
+    ...commandRejections.placeOrder,
+    ...gridFailures,
+    'parameterNotAllowed',
+    'priceMissing',
+    'orderEnded',
+    'databaseFailed',
+  ],
   response: snakeSchema(orderRecordSchema),
   requires: requiresOfType,
   command: (context, read) => {
@@ -116,10 +124,10 @@ function readSlippage(text: string): Rate | Refusal {
   return scaled.value as Rate;
 }
 
-function placed(context: Context, outcome: Outcome): Answer | Failure {
+function placed(context: Context, outcome: Outcome): Answered {
   if (outcome.kind === 'rejected') return outcome.rejection;
   const { deployment } = context;
-  const order = acceptedOrder(deployment, callerOf(context), outcome);
-  if (isRefusal(order)) return order;
-  return snakeAnswer(orderRecordText(order, marketOf(deployment, order)));
+  return answerAccepted(deployment, callerOf(context), outcome, (order) =>
+    snakeAnswer(orderRecordText(order, marketOf(deployment, order))),
+  );
 }

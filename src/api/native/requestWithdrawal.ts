@@ -2,14 +2,15 @@
 // leaves the balance at once and is pending until the chain side or the operator ends it.
 
 import { Type } from 'typebox';
-import type { Accepted } from '../../engine/outcome.ts';
 import { must } from '../../std/assert.ts';
-import type { Context, WithdrawalRow } from '../deployment.ts';
+import type { WithdrawalRow } from '../deployment.ts';
+import { commandRejections } from '../errors/commandRejections.ts';
+import { hasFailed } from '../historyPort.ts';
 import { answerJson, callerOf, defineCommand } from '../operation.ts';
 import { decimalParameter } from '../parameterSchema.ts';
 import { readExactMoney } from '../readExactMoney.ts';
 import {
-  findWithdrawal,
+  findEndedWithdrawal,
   pendingRow,
   withdrawalRecord,
   withdrawalSchema,
@@ -27,6 +28,12 @@ export const requestWithdrawal = defineCommand({
   parameters: Type.Object({
     amount: decimalParameter({ description: 'USDT above 0, at most six decimals.' }),
   }),
+  failures: [
+    ...commandRejections.requestWithdrawal,
+    'quantityInvalid',
+    'conflict',
+    'databaseFailed',
+  ],
   response: withdrawalSchema,
   command: (context, { amount: text }) => {
     const { id: account, address } = callerOf(context);
@@ -40,18 +47,16 @@ export const requestWithdrawal = defineCommand({
       lane: 'order',
       answer: (outcome) => {
         if (outcome.kind === 'rejected') return outcome.rejection;
-        const row = requestedRow(context, outcome);
-        if (row !== undefined) return answerJson(withdrawalRecord(row, address));
-        return { reason: 'conflict', detail: 'The withdrawal of this Idempotency-Key has ended.' };
+        const show = (row: WithdrawalRow) => answerJson(withdrawalRecord(row, address));
+        if (outcome.withdrawal !== undefined) return show(pendingRow(outcome.withdrawal));
+        // What the request repeats, as it stands now (ID-3).
+        const made = must(outcome.repeated, 'an accepted request names its withdrawal');
+        const pending = context.deployment.exchange.withdrawals.get(made.id);
+        if (pending !== undefined) return show(pendingRow(pending));
+        return findEndedWithdrawal(context.deployment, callerOf(context), made).then((row) =>
+          hasFailed(row) ? row : show(row),
+        );
       },
     };
   },
 });
-
-/** The new withdrawal, or the one that the request repeats, as it stands now (ID-3). */
-function requestedRow(context: Context, outcome: Accepted): WithdrawalRow | undefined {
-  const { withdrawal, repeated } = outcome;
-  if (withdrawal !== undefined) return pendingRow(withdrawal);
-  const made = must(repeated, 'an accepted request names its withdrawal');
-  return findWithdrawal(context.deployment, callerOf(context), made);
-}

@@ -4,6 +4,9 @@
 import { Type } from 'typebox';
 import { marginModes } from '../../engine/account.ts';
 import { must } from '../../std/assert.ts';
+import { exactObject } from '../answerSchema.ts';
+import { enumerations } from '../enumerations.ts';
+import { commandRejections } from '../errors/commandRejections.ts';
 import { answerJson, callerOf, defineCommand } from '../operation.ts';
 import { choiceParameter } from '../parameterSchema.ts';
 
@@ -16,7 +19,8 @@ export const setMarginMode = defineCommand({
   weight: 1,
   summary: 'Switches between cross, isolated and unified margin; needs a flat account.',
   parameters: Type.Object({ mode: choiceParameter(marginModes, { refuse: 'marginModeUnknown' }) }),
-  response: Type.Object({ mode: Type.Enum([...marginModes]) }),
+  failures: commandRejections.setMarginMode,
+  response: exactObject({ mode: enumerations.marginMode }),
   command: (context, { mode }) => ({
     command: { kind: 'setMarginMode', account: callerOf(context).id, mode },
     lane: 'order',

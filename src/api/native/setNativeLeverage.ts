@@ -2,6 +2,8 @@
 
 import { Type } from 'typebox';
 import { must } from '../../std/assert.ts';
+import { countNumber, decimalText, exactObject, symbolText } from '../answerSchema.ts';
+import { commandRejections } from '../errors/commandRejections.ts';
 import { moneyText } from '../grid.ts';
 import { answerJson, callerOf, defineCommand } from '../operation.ts';
 import { integerParameter, symbolParameter } from '../parameterSchema.ts';
@@ -15,10 +17,11 @@ export const setNativeLeverage = defineCommand({
   weight: 1,
   summary: 'Sets the leverage that later orders on a market capture.',
   parameters: Type.Object({ symbol: symbolParameter(), leverage: integerParameter() }),
-  response: Type.Object({
-    leverage: Type.Integer(),
-    max_notional_value: Type.String(),
-    symbol: Type.String(),
+  failures: commandRejections.setLeverage,
+  response: exactObject({
+    leverage: countNumber(),
+    max_notional_value: decimalText(),
+    symbol: symbolText(),
   }),
   command: (context, { symbol: market, leverage }) => ({
     command: { kind: 'setLeverage', account: callerOf(context).id, market: market.id, leverage },

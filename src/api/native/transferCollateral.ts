@@ -3,6 +3,8 @@
 
 import { Type } from 'typebox';
 import { must } from '../../std/assert.ts';
+import { decimalText, exactObject, symbolText } from '../answerSchema.ts';
+import { commandRejections } from '../errors/commandRejections.ts';
 import { moneyText } from '../grid.ts';
 import { answerJson, callerOf, defineCommand } from '../operation.ts';
 import { decimalParameter, symbolParameter } from '../parameterSchema.ts';
@@ -22,11 +24,12 @@ export const transferCollateral = defineCommand({
       description: 'USDT, at most six decimals; above 0 adds, below removes.',
     }),
   }),
-  response: Type.Object({
-    symbol: Type.String(),
-    delta: Type.String(),
-    collateral: Type.String({ description: 'Of the position, afterwards.' }),
-    available_balance: Type.String(),
+  failures: [...commandRejections.transferCollateral, 'quantityInvalid'],
+  response: exactObject({
+    symbol: symbolText(),
+    delta: decimalText(),
+    collateral: decimalText('Of the position, afterwards.'),
+    available_balance: decimalText(),
   }),
   command: (context, { symbol: market, delta: text }) => {
     const account = callerOf(context);

@@ -4,6 +4,7 @@
 import { Type } from 'typebox';
 import { apiKeyStatuses } from '../../engine/account.ts';
 import { must } from '../../std/assert.ts';
+import { commandRejections } from '../errors/commandRejections.ts';
 import type { Fields } from '../fields.ts';
 import { answerJson, callerOf, defineProcedure, type Failure } from '../operation.ts';
 import { choiceParameter, optional, orderIdParameter } from '../parameterSchema.ts';
@@ -23,6 +24,7 @@ export const updateApiKey = defineProcedure({
     ...apiKeyParameters,
     status: optional(choiceParameter(apiKeyStatuses)),
   }),
+  failures: [...commandRejections.updateApiKey, 'ipWhitelistInvalid'],
   response: apiKeyRecordSchema,
   procedure: async (context, { id: reference, label, ip_whitelist, status }) => {
     const { deployment, fields } = context;

@@ -3,6 +3,8 @@
 import { Type } from 'typebox';
 import { feeTiersMax } from '../../engine/limits.ts';
 import { must } from '../../std/assert.ts';
+import { countNumber, exactObject, walletText } from '../answerSchema.ts';
+import { commandRejections } from '../errors/commandRejections.ts';
 import { answerJson, defineCommand } from '../operation.ts';
 import { flagParameter, integerParameter, optional } from '../parameterSchema.ts';
 import { walletParameter } from '../walletParameter.ts';
@@ -26,10 +28,11 @@ export const changeAccount = defineCommand({
       }),
     ),
   }),
-  response: Type.Object({
-    address: Type.String(),
+  failures: [...commandRejections.flagAccount, 'parameterMissing', 'walletAddressInvalid'],
+  response: exactObject({
+    address: walletText(),
     house: Type.Boolean(),
-    fee_tier: Type.Integer(),
+    fee_tier: countNumber(),
   }),
   command: ({ deployment }, { address: sent, house, fee_tier: feeTier }) => {
     const address = deployment.login.parseAddress(sent);

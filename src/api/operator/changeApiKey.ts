@@ -3,6 +3,9 @@
 import { Type } from 'typebox';
 import { rateTiers } from '../../engine/account.ts';
 import { must } from '../../std/assert.ts';
+import { exactObject, hexText, walletText } from '../answerSchema.ts';
+import { enumerations } from '../enumerations.ts';
+import { commandRejections } from '../errors/commandRejections.ts';
 import { answerJson, defineCommand } from '../operation.ts';
 import { choiceParameter, textParameter } from '../parameterSchema.ts';
 
@@ -20,11 +23,12 @@ export const changeApiKey = defineCommand({
     api_key: textParameter({ lengthMax: apiKeyLengthMax }),
     rate_tier: choiceParameter(rateTiers),
   }),
-  response: Type.Object({
-    api_key: Type.String(),
-    address: Type.String(),
-    status: Type.String(),
-    rate_tier: Type.String(),
+  failures: commandRejections.setRateTier,
+  response: exactObject({
+    api_key: hexText(64),
+    address: walletText(),
+    status: enumerations.apiKeyStatus,
+    rate_tier: enumerations.rateTier,
   }),
   command: ({ deployment: { exchange } }, { api_key: apiKey, rate_tier: rateTier }) => ({
     command: { kind: 'setRateTier', apiKey, rateTier },

@@ -4,6 +4,7 @@
 import { Type } from 'typebox';
 import type { Grid, Market } from '../../engine/market.ts';
 import { must } from '../../std/assert.ts';
+import { commandRejections } from '../errors/commandRejections.ts';
 import { answerJson, defineCommand } from '../operation.ts';
 import { decimalParameter, marketParameter, optional, textParameter } from '../parameterSchema.ts';
 import type { Refusal } from '../refusal.ts';
@@ -28,6 +29,7 @@ export const changeMarket = defineCommand({
     lot_size: optional(decimalParameter()),
     ...termsParameters,
   }),
+  failures: [...commandRejections.changeMarket, 'parameterMissing', 'conflict'],
   response: marketRecordSchema,
   command: ({ deployment }, { symbol: market, base_asset, tick_size, lot_size, ...sent }) => {
     const fixed =

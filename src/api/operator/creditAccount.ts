@@ -2,6 +2,8 @@
 // answer holds nothing that later trading changes, so that a repetition gets the first answer.
 
 import { Type } from 'typebox';
+import { decimalText, exactObject, plainText, walletText } from '../answerSchema.ts';
+import { commandRejections } from '../errors/commandRejections.ts';
 import { moneyText } from '../grid.ts';
 import { answerJson, defineCommand } from '../operation.ts';
 import { decimalParameter, textParameter } from '../parameterSchema.ts';
@@ -24,10 +26,11 @@ export const creditAccount = defineCommand({
     amount: decimalParameter({ description: 'USDT above 0, at most six decimals.' }),
     reference: textParameter({ lengthMax: referenceLengthMax }),
   }),
-  response: Type.Object({
-    address: Type.String(),
-    amount: Type.String(),
-    reference: Type.String(),
+  failures: [...commandRejections.credit, 'walletAddressInvalid'],
+  response: exactObject({
+    address: walletText(),
+    amount: decimalText(),
+    reference: plainText('As it was sent.'),
   }),
   command: ({ deployment }, { address: sent, amount: text, reference }) => {
     const address = deployment.login.parseAddress(sent);

@@ -2,6 +2,8 @@
 // reference. The answer holds nothing that later trading changes, as that of an account's credit.
 
 import { Type } from 'typebox';
+import { decimalText, exactObject, plainText } from '../answerSchema.ts';
+import { commandRejections } from '../errors/commandRejections.ts';
 import { moneyText } from '../grid.ts';
 import { answerJson, defineCommand } from '../operation.ts';
 import { decimalParameter, textParameter } from '../parameterSchema.ts';
@@ -20,7 +22,8 @@ export const creditInsurance = defineCommand({
     amount: decimalParameter({ description: 'USDT above 0, at most six decimals.' }),
     reference: textParameter({ lengthMax: referenceLengthMax }),
   }),
-  response: Type.Object({ amount: Type.String(), reference: Type.String() }),
+  failures: commandRejections.creditInsurance,
+  response: exactObject({ amount: decimalText(), reference: plainText('As it was sent.') }),
   command: (_context, { amount: text, reference }) => {
     const amount = readExactMoney(text, 'amount');
     if (typeof amount !== 'number') return amount;

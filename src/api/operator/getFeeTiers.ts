@@ -1,6 +1,7 @@
 // GET /operator/fee-tiers (MAR-6): the table in force.
 
 import { Type } from 'typebox';
+import { exactObject } from '../answerSchema.ts';
 import { feeTierSchema, feeTiersRecord } from '../feeTiersRecord.ts';
 import { answerJson, defineQuery } from '../operation.ts';
 
@@ -13,6 +14,6 @@ export const getFeeTiers = defineQuery({
   weight: 1,
   summary: 'The table of fee tiers, by rising volume.',
   parameters: Type.Object({}),
-  response: Type.Object({ tiers: Type.Array(feeTierSchema) }),
+  response: exactObject({ tiers: Type.Array(feeTierSchema) }),
   query: ({ deployment: { exchange } }) => answerJson({ tiers: feeTiersRecord(exchange.feeTiers) }),
 });

@@ -5,29 +5,28 @@ import { Type } from 'typebox';
 import type { InvariantFigures } from '../../engine/invariants.ts';
 import { formatQuotient } from '../../units/decimal.ts';
 import { moneyDecimals, usdt } from '../../units/units.ts';
+import { countNumber, decimalText, exactObject, plainText } from '../answerSchema.ts';
 import { answerJson, defineProcedure } from '../operation.ts';
 
-const money = () => Type.String({ description: 'USDT.' });
-
-const figuresSchema = Type.Object({
-  accounts: Type.Integer(),
-  markets: Type.Integer(),
-  orders: Type.Integer(),
-  triggers: Type.Integer(),
-  balances: money(),
-  available: money(),
-  freezes: money(),
-  collateral: money(),
-  uncovered: money(),
-  insurance: money(),
-  fee_revenue: money(),
-  referral_payable: money(),
-  pending_withdrawals: money(),
-  shortfall: money(),
-  entries: Type.String({ description: 'Signed entry notional of all positions, USDT.' }),
-  deposits: money(),
-  withdrawals: money(),
-  difference: Type.String({ description: 'The left side of BAL-2 less the right.' }),
+const figuresSchema = exactObject({
+  accounts: countNumber(),
+  markets: countNumber(),
+  orders: countNumber(),
+  triggers: countNumber(),
+  balances: decimalText('USDT.'),
+  available: decimalText('USDT.'),
+  freezes: decimalText('USDT.'),
+  collateral: decimalText('USDT.'),
+  uncovered: decimalText('USDT.'),
+  insurance: decimalText('USDT.'),
+  fee_revenue: decimalText('USDT.'),
+  referral_payable: decimalText('USDT.'),
+  pending_withdrawals: decimalText('USDT.'),
+  shortfall: decimalText('USDT.'),
+  entries: decimalText('Signed entry notional of all positions, USDT.'),
+  deposits: decimalText('USDT.'),
+  withdrawals: decimalText('USDT.'),
+  difference: decimalText('The left side of BAL-2 less the right.'),
 });
 
 export const getInvariants = defineProcedure({
@@ -39,10 +38,10 @@ export const getInvariants = defineProcedure({
   weight: 1,
   summary: 'Runs the full check of every invariant and lists its figures.',
   parameters: Type.Object({}),
-  response: Type.Object({
-    position: Type.Integer(),
+  response: exactObject({
+    position: countNumber(),
     ok: Type.Boolean(),
-    failures: Type.Array(Type.String()),
+    failures: Type.Array(plainText('What does not hold.')),
     figures: figuresSchema,
   }),
   procedure: async ({ deployment: { archivist } }) => {

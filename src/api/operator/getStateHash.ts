@@ -1,6 +1,7 @@
 // GET /operator/state-hash: what two replicas at one position must agree on.
 
 import { Type } from 'typebox';
+import { countNumber, exactObject, hexText } from '../answerSchema.ts';
 import { answerJson, defineProcedure } from '../operation.ts';
 
 export const getStateHash = defineProcedure({
@@ -12,10 +13,10 @@ export const getStateHash = defineProcedure({
   weight: 1,
   summary: 'Position in the log, hash of the state, hash of prices and timers.',
   parameters: Type.Object({}),
-  response: Type.Object({
-    position: Type.Integer(),
-    state_hash: Type.String(),
-    price_hash: Type.String(),
+  response: exactObject({
+    position: countNumber(),
+    state_hash: hexText(16),
+    price_hash: hexText(16),
   }),
   procedure: async ({ deployment: { archivist } }) => {
     const { position, stateHash, priceHash } = await archivist.stateHash();

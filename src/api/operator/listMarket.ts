@@ -3,6 +3,7 @@
 import { Type } from 'typebox';
 import { must } from '../../std/assert.ts';
 import { normalizeSymbol } from '../../units/symbol.ts';
+import { commandRejections } from '../errors/commandRejections.ts';
 import { answerJson, defineCommand } from '../operation.ts';
 import { decimalParameter, textParameter } from '../parameterSchema.ts';
 import { completeTerms } from './completeTerms.ts';
@@ -27,6 +28,7 @@ export const listMarket = defineCommand({
     lot_size: decimalParameter(),
     ...termsParameters,
   }),
+  failures: commandRejections.listMarket,
   response: marketRecordSchema,
   command: ({ deployment }, { symbol, base_asset, tick_size, lot_size, ...sent }) => {
     const tick = readGrid(tick_size, 'tick_size');

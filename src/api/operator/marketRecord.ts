@@ -2,56 +2,71 @@
 // below it what the market answers to now.
 
 import { type Static, Type } from 'typebox';
-import { type Market, restrictionOf, shownStatus } from '../../engine/market.ts';
+import { type Market, marketStatuses, restrictionOf, shownStatus } from '../../engine/market.ts';
 import type { Time } from '../../units/units.ts';
+import {
+  assetText,
+  countNumber,
+  decimalText,
+  exactObject,
+  namedAnswerSchema,
+  orNull,
+  plainText,
+  symbolText,
+  timeNumber,
+  wordsText,
+} from '../answerSchema.ts';
+import { enumerations } from '../enumerations.ts';
 import { moneyText, priceText, rateText } from '../grid.ts';
 import { gridText } from './readGrid.ts';
 
-const text = () => Type.String();
-const orNull = (description: string) => Type.Union([Type.Integer(), Type.Null()], { description });
-
-export const marketRecordSchema = Type.Object({
-  symbol: text(),
-  base_asset: text(),
-  tick_size: text(),
-  lot_size: text(),
-  max_leverage: Type.Integer(),
-  maintenance_margin_rate: text(),
-  liquidation_fee_rate: text(),
-  min_order_size_usd: text(),
-  max_order_size_usd: text(),
-  oi_cap_usd: text(),
-  funding_factor: text(),
-  max_funding_rate: text(),
-  min_funding_rate: text(),
-  funding_interval_hours: Type.Integer(),
-  max_market_slippage: text(),
-  mark_clamp: text(),
-  mark_band: text(),
-  maker_fee: text(),
-  taker_fee: text(),
-  self_trade_prevention: text(),
-  index_sources: Type.Array(Type.Object({ source: text(), weight: Type.Integer() })),
-  underlying_type: text(),
-  status: text(),
-  delivery_time: Type.Union([Type.Integer(), Type.Null()]),
-  shown_status: Type.String({ description: 'The stricter of status and the prices (SYM-1).' }),
-  index_price: Type.String({ description: '"0" before the first.' }),
-  mark_price: text(),
-  restriction: Type.Enum(['none', 'breaker', 'stale', 'halted'], {
-    description:
-      'By the prices: breaker and stale take only what reduces, halted nothing (PRC-2, PRC-3).',
-  }),
-  index_age: Type.Union([Type.Integer(), Type.Null()], {
-    description: 'Milliseconds since an index was last accepted; null before the first.',
-  }),
-  breaker_until: orNull('When the breaker lets go again; null when it does not hold.'),
-  pending_raise: Type.Union(
-    [Type.Object({ maintenance_margin_rate: text(), time: Type.Integer() }), Type.Null()],
-    { description: 'A raised maintenance rate that waits for its day (OPS-2).' },
+const members = {
+  symbol: symbolText(),
+  base_asset: assetText(),
+  tick_size: decimalText(),
+  lot_size: decimalText(),
+  max_leverage: countNumber(),
+  maintenance_margin_rate: decimalText(),
+  liquidation_fee_rate: decimalText(),
+  min_order_size_usd: decimalText(),
+  max_order_size_usd: decimalText(),
+  oi_cap_usd: decimalText(),
+  funding_factor: decimalText(),
+  max_funding_rate: decimalText(),
+  min_funding_rate: decimalText(),
+  funding_interval_hours: countNumber(),
+  max_market_slippage: decimalText(),
+  mark_clamp: decimalText(),
+  mark_band: decimalText(),
+  maker_fee: decimalText(),
+  taker_fee: decimalText(),
+  self_trade_prevention: enumerations.selfTradeMode,
+  index_sources: Type.Array(
+    exactObject({ source: plainText('As in the list of feeds.'), weight: countNumber() }),
   ),
-  settled_time: orNull('When the market was settled; it never trades again (SYM-2).'),
-});
+  underlying_type: enumerations.underlyingType,
+  status: enumerations.marketStatus,
+  delivery_time: orNull(timeNumber()),
+  shown_status: wordsText(marketStatuses, 'The stricter of status and the prices (SYM-1).'),
+  index_price: decimalText('"0" before the first.'),
+  mark_price: decimalText(),
+  restriction: wordsText(
+    ['none', 'breaker', 'stale', 'halted'],
+    'By the prices: breaker and stale take only what reduces, halted nothing (PRC-2, PRC-3).',
+  ),
+  index_age: orNull(
+    countNumber(),
+    'Milliseconds since an index was last accepted; null before the first.',
+  ),
+  breaker_until: orNull(timeNumber(), 'When the breaker lets go; null when it does not hold.'),
+  pending_raise: orNull(
+    exactObject({ maintenance_margin_rate: decimalText(), time: timeNumber() }),
+    'A raised maintenance rate that waits for its day (OPS-2).',
+  ),
+  settled_time: orNull(timeNumber(), 'When it was settled; it never trades again (SYM-2).'),
+};
+
+export const marketRecordSchema = namedAnswerSchema('Market', exactObject(members));
 
 export type MarketRecord = Static<typeof marketRecordSchema>;
 

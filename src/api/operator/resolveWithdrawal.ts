@@ -6,6 +6,7 @@ import { Type } from 'typebox';
 import type { OrderReference } from '../../engine/command.ts';
 import type { Exchange } from '../../engine/exchange.ts';
 import { must } from '../../std/assert.ts';
+import { commandRejections } from '../errors/commandRejections.ts';
 import { answerJson, defineCommand } from '../operation.ts';
 import { choiceParameter, orderIdParameter } from '../parameterSchema.ts';
 import { withdrawalRecord, withdrawalSchema } from '../withdrawalRecord.ts';
@@ -22,6 +23,7 @@ export const resolveWithdrawal = defineCommand({
     id: orderIdParameter(),
     action: choiceParameter(['complete', 'release']),
   }),
+  failures: [...commandRejections.resolveWithdrawal, 'resourceUnknown'],
   response: withdrawalSchema,
   command: ({ deployment: { exchange } }, { id: reference, action }) => {
     if (!isPending(exchange, reference)) {

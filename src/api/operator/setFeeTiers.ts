@@ -4,6 +4,8 @@
 import { Type } from 'typebox';
 import type { FeeTier } from '../../engine/exchange.ts';
 import { feeTiersMax } from '../../engine/limits.ts';
+import { exactObject } from '../answerSchema.ts';
+import { commandRejections } from '../errors/commandRejections.ts';
 import { feeTierSchema, feeTiersRecord } from '../feeTiersRecord.ts';
 import { isFields, scalarOf, type Value } from '../fields.ts';
 import { answerJson, defineCommand } from '../operation.ts';
@@ -27,7 +29,8 @@ export const setFeeTiers = defineCommand({
         '0 without discounts.',
     }),
   }),
-  response: Type.Object({ tiers: Type.Array(feeTierSchema) }),
+  failures: [...commandRejections.setFeeTiers, 'parameterIllegal', 'quantityInvalid'],
+  response: exactObject({ tiers: Type.Array(feeTierSchema) }),
   command: ({ deployment: { exchange } }, { tiers: sent }) => {
     if (sent.length > feeTiersMax) {
       return { reason: 'feeTiersInvalid', detail: `at most ${feeTiersMax} tiers` };

@@ -23,6 +23,7 @@ export const setIndexPrice = defineProcedure({
     symbol: marketParameter(),
     price: optional(decimalParameter({ description: 'Above 0; null withdraws. Never absent.' })),
   }),
+  failures: ['parameterMissing', 'priceInvalid', 'conflict'],
   response: marketRecordSchema,
   procedure: async ({ deployment, fields }, { symbol: market, price }) => {
     if (price === undefined && fields.get('price') !== jsonNull) {

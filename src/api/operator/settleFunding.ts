@@ -5,6 +5,8 @@
 import { Type } from 'typebox';
 import type { Market } from '../../engine/market.ts';
 import { must } from '../../std/assert.ts';
+import { decimalText, exactObject, symbolText, timeNumber } from '../answerSchema.ts';
+import { commandRejections } from '../errors/commandRejections.ts';
 import { priceText, rateText } from '../grid.ts';
 import { answerJson, defineCommand } from '../operation.ts';
 import { marketParameter } from '../parameterSchema.ts';
@@ -21,11 +23,12 @@ export const settleFunding = defineCommand({
   weight: 1,
   summary: 'Settles the funding of a market now; only with the feeds sim, manual and replay.',
   parameters: Type.Object({ symbol: marketParameter() }),
-  response: Type.Object({
-    symbol: Type.String(),
-    funding_rate: Type.String(),
-    funding_time: Type.Integer({ description: 'The boundary.' }),
-    mark_price: Type.String(),
+  failures: [...commandRejections.settleFunding, 'conflict'],
+  response: exactObject({
+    symbol: symbolText(),
+    funding_rate: decimalText(),
+    funding_time: timeNumber('The boundary.'),
+    mark_price: decimalText(),
   }),
   command: ({ deployment }, { symbol: market }) => {
     const outside = sourceFromOutside(market);
@@ -38,8 +41,8 @@ export const settleFunding = defineCommand({
       lane: 'reserve',
       answer: (outcome) => {
         if (outcome.kind === 'rejected') return outcome.rejection;
-        const rows = deployment.settledFunding({ market: market.id, limit: 1 });
-        const { rate, boundary, mark } = must(rows.at(-1), 'what was settled is in the view');
+        const row = deployment.lastSettlement(market.id);
+        const { rate, boundary, mark } = must(row, 'what was settled is in the view');
         return answerJson({
           symbol: market.symbol,
           funding_rate: rateText(rate),

@@ -1,6 +1,7 @@
 // GET /health: 200 whenever the process answers; it looks at nothing else.
 
 import { Type } from 'typebox';
+import { exactObject, plainText } from '../answerSchema.ts';
 import { answerJson, defineQuery } from '../operation.ts';
 
 export const getHealth = defineQuery({
@@ -12,6 +13,6 @@ export const getHealth = defineQuery({
   weight: 0,
   summary: 'That the process is up, and its release.',
   parameters: Type.Object({}),
-  response: Type.Object({ status: Type.Literal('ok'), version: Type.String() }),
+  response: exactObject({ status: Type.Literal('ok'), version: plainText('Of the release.') }),
   query: ({ deployment: { version } }) => answerJson({ status: 'ok', version }),
 });

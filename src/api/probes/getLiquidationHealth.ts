@@ -1,6 +1,7 @@
 // GET /health/liquidation-<chain> (OPS-3): what the chain side's liquidation reporter has done.
 
 import { Type } from 'typebox';
+import { countNumber, exactObject, orNull, plainText, walletText } from '../answerSchema.ts';
 import { answerJson, defineQuery } from '../operation.ts';
 import { textParameter } from '../parameterSchema.ts';
 import { chainNames } from './chainNames.ts';
@@ -19,13 +20,14 @@ export const getLiquidationHealth = defineQuery({
   parameters: Type.Object({
     chain: textParameter({ lengthMax: chainLengthMax, description: 'Chain id or short name.' }),
   }),
-  response: Type.Object({
+  failures: ['resourceUnknown'],
+  response: exactObject({
     enabled: Type.Boolean(),
-    chain_id: Type.Integer(),
-    chain: Type.String(),
-    keeper_address: Type.Union([Type.String(), Type.Null()]),
-    last_block: Type.Union([Type.Integer(), Type.Null()]),
-    submissions: Type.Object({
+    chain_id: countNumber(),
+    chain: plainText('The short name, or else the id.'),
+    keeper_address: orNull(walletText()),
+    last_block: orNull(countNumber()),
+    submissions: exactObject({
       pending: count(),
       submitted: count(),
       confirmed: count(),

@@ -1,0 +1,38 @@
+// The enumerations that more than one answer shows, under the names that the document gives them.
+// Their words are the engine's; what only the wire knows besides stands here.
+
+import { apiKeyStatuses, marginModes, rateTiers } from '../engine/account.ts';
+import { marketStatuses, underlyingTypes } from '../engine/market.ts';
+import {
+  cancelReasons,
+  orderStatuses,
+  orderTypes,
+  selfTradeModes,
+  timesInForce,
+  workingTypes,
+} from '../engine/order.ts';
+import { triggerStatuses, triggerTypes } from '../engine/trigger.ts';
+import { namedAnswerSchema, wordsText } from './answerSchema.ts';
+
+export const enumerations = {
+  side: namedAnswerSchema('Side', wordsText(['BUY', 'SELL'])),
+  /** Of an order, or of a trigger that has none yet. */
+  orderType: namedAnswerSchema('OrderType', wordsText([...orderTypes, ...triggerTypes])),
+  orderStatus: namedAnswerSchema('OrderStatus', wordsText(orderStatuses)),
+  cancelReason: namedAnswerSchema('CancelReason', wordsText(cancelReasons)),
+  /** GTD: of a trigger with a date, and of its LIMIT order. */
+  timeInForce: namedAnswerSchema('TimeInForce', wordsText([...timesInForce, 'GTD'])),
+  workingType: namedAnswerSchema('WorkingType', wordsText(workingTypes)),
+  selfTradeMode: namedAnswerSchema('SelfTradePreventionMode', wordsText(selfTradeModes)),
+  triggerType: namedAnswerSchema('TriggerType', wordsText(triggerTypes)),
+  triggerStatus: namedAnswerSchema('TriggerStatus', wordsText(triggerStatuses)),
+  marginMode: namedAnswerSchema('MarginMode', wordsText(marginModes)),
+  marketStatus: namedAnswerSchema('MarketStatus', wordsText(marketStatuses)),
+  underlyingType: namedAnswerSchema('UnderlyingType', wordsText(underlyingTypes)),
+  apiKeyStatus: namedAnswerSchema('ApiKeyStatus', wordsText(apiKeyStatuses)),
+  rateTier: namedAnswerSchema('RateTier', wordsText(rateTiers)),
+  withdrawalStatus: namedAnswerSchema(
+    'WithdrawalStatus',
+    wordsText(['pending', 'completed', 'released']),
+  ),
+} as const;

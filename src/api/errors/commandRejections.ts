@@ -1,0 +1,76 @@
+// Which rejections of each command a client can meet, for the documentation. What the gateway has
+// looked at before (that account and market exist) and what any command can meet (a deadline, a
+// fault) is not listed. A kind of command without a line does not compile.
+
+import type { Command } from '../../engine/command.ts';
+import type { Reason } from '../../engine/rejection.ts';
+
+const closedMarket = ['priceUnavailable', 'marketHalted', 'marketReduceOnly'] as const;
+const size = [
+  'quantityBelowLot',
+  'quantityAboveMax',
+  'notionalBelowMin',
+  'notionalAboveMax',
+] as const;
+
+export const commandRejections = {
+  placeOrder: [
+    ...closedMarket,
+    ...size,
+    'clientOrderIdDuplicate',
+    'reduceOnlyRejected',
+    'wouldMatch',
+    'openOrdersLimit',
+    'openInterestCapExceeded',
+    'slippageExceeded',
+    'marginInsufficient',
+  ],
+  placeTrigger: [
+    ...closedMarket,
+    ...size,
+    'clientOrderIdDuplicate',
+    'reduceOnlyRejected',
+    'wouldTrigger',
+    'goodTillDateInvalid',
+    'callbackRateInvalid',
+    'triggersLimit',
+  ],
+  cancelTrigger: [],
+  cancelAllTriggers: [],
+  modifyOrder: [
+    ...closedMarket,
+    ...size,
+    'sideMismatch',
+    'quantityBelowFilled',
+    'reduceOnlyRejected',
+    'openInterestCapExceeded',
+    'marginInsufficient',
+  ],
+  cancelOrder: [],
+  cancelAllOrders: [],
+  batch: [],
+  setLeverage: ['leverageInvalid'],
+  setCountdown: ['countdownInvalid'],
+  indexTick: [],
+  listMarket: ['symbolTaken', 'termsInvalid'],
+  changeMarket: ['termsInvalid'],
+  credit: ['amountInvalid', 'referenceConflict'],
+  flagAccount: ['accountUnknown', 'feeTiersInvalid'],
+  creditInsurance: ['amountInvalid', 'referenceConflict'],
+  settleFunding: ['priceUnavailable', 'marketHalted'],
+  setMarginMode: ['openOrdersPresent', 'openPositionsPresent'],
+  transferCollateral: [
+    'amountInvalid',
+    'balanceInsufficient',
+    'marginModeCross',
+    'positionMissing',
+  ],
+  requestWithdrawal: ['amountInvalid', 'balanceInsufficient'],
+  resolveWithdrawal: ['amountInvalid', 'withdrawalUnknown'],
+  setFeeTiers: ['feeTiersInvalid'],
+  login: ['nonceUsed', 'nonceExpired'],
+  createApiKey: ['apiKeysLimit', 'referenceConflict'],
+  updateApiKey: ['apiKeyUnknown'],
+  deleteApiKey: ['apiKeyUnknown'],
+  setRateTier: ['apiKeyUnknown'],
+} as const satisfies Record<Command['kind'], readonly Reason[]>;

@@ -1,0 +1,105 @@
+// Every reason for which an operation may fail, and what each looks like on its surface: for the
+// documentation, and for the tests that hold answers against it. What follows from the row itself
+// (its surface, its authentication, its parameters) is derived here; the rest the row lists.
+
+import type { Failure, Operation } from '../operation.ts';
+import { type Reading, readingOf } from '../parameterSchema.ts';
+import { refusalErrors } from './refusalErrors.ts';
+import { rejectionErrors } from './rejectionErrors.ts';
+import type { FapiError, NativeError, WireError } from './wireError.ts';
+
+export type FailureReason = Failure['reason'];
+
+/** A request that is malformed as such, and a fault of ours. */
+const ofAll: readonly FailureReason[] = ['requestMalformed', 'parameterMalformed', 'internal'];
+
+/** What stands between a request and its place in the log. */
+const ofCommands: readonly FailureReason[] = [
+  'overloaded',
+  'deadlinePassed',
+  'capacityReached',
+  'fault',
+];
+
+const ofKeys: readonly FailureReason[] = [
+  'apiKeyMissing',
+  'apiKeyInvalid',
+  'apiKeyDisabled',
+  'addressNotAllowed',
+  'signatureInvalid',
+  'timestampOutsideWindow',
+];
+
+const ofAuth: Readonly<Record<Operation['auth'], readonly FailureReason[]>> = {
+  none: [],
+  key: ofKeys,
+  keyOnly: ofKeys,
+  jwt: ['tokenInvalid'],
+  jwtOptional: ['tokenInvalid'],
+  operator: ['operatorTokenInvalid'],
+};
+
+/** Which reasons a parameter of this kind can be refused for. */
+function ofReading(reading: Reading): readonly FailureReason[] {
+  switch (reading.read) {
+    case 'market':
+      return [reading.unknown];
+    case 'choice':
+      return [reading.refuse];
+    case 'flag':
+    case 'integer':
+    case 'list':
+      return ['parameterMalformed'];
+    case 'orderId':
+    case 'clientOrderId':
+    case 'text':
+      return ['parameterIllegal'];
+    case 'decimal':
+      return ['parameterIllegal', 'quantityInvalid'];
+  }
+}
+
+function ofParameters({ parameters }: Operation): readonly FailureReason[] {
+  const required = (parameters.required ?? []).length > 0;
+  const readings = Object.values(parameters.properties).map(readingOf);
+  return [
+    ...(required ? (['parameterMissing'] as const) : []),
+    ...readings.flatMap((reading) => (reading === undefined ? [] : ofReading(reading))),
+  ];
+}
+
+/** A procedure that only reads asks the archivist, who may be asked too much. */
+function ofDoing({ does, method }: Operation): readonly FailureReason[] {
+  if (does === 'query') return [];
+  return does === 'procedure' && method === 'GET' ? ['overloaded'] : ofCommands;
+}
+
+/** In no order that means anything, each once. */
+export function failuresOf(row: Operation): readonly FailureReason[] {
+  const limited = row.surface === 'fapi' || row.surface === 'native';
+  return [
+    ...new Set([
+      ...ofAll,
+      ...ofAuth[row.auth],
+      ...(limited ? (['tooManyRequests'] as const) : []),
+      ...(row.method === 'GET' ? [] : (['bodyMalformed', 'bodyTooLarge'] as const)),
+      ...ofParameters(row),
+      ...ofDoing(row),
+      ...(row.idempotent === true ? (['idempotencyConflict'] as const) : []),
+      ...(row.failures ?? []),
+    ]),
+  ];
+}
+
+// Each row takes the data of its own reason, which does not matter to its code.
+const errors = { ...rejectionErrors, ...refusalErrors } as unknown as Readonly<
+  Record<FailureReason, WireError<Failure>>
+>;
+
+/** Status and code of a reason. */
+export function wireErrorOf(reason: FailureReason): {
+  readonly fapi: FapiError;
+  readonly native: NativeError;
+} {
+  return errors[reason];
+}

@@ -1,0 +1,214 @@
+// What rows ask history for: questions about what has been, that memory cannot answer. The gateway
+// makes the port of the reader's queries (history/queries/), which know more of each row than is
+// shown. An answer tells everything that was durable when it was asked for.
+
+import type { Order, OrderStatus, Side } from '../engine/order.ts';
+import type { Trigger } from '../engine/trigger.ts';
+import type {
+  AccountId,
+  Lots,
+  MarketId,
+  Money,
+  OrderId,
+  Rate,
+  Ticks,
+  Time,
+} from '../units/units.ts';
+import type { RowWindow } from './deployment.ts';
+import type { Refusal } from './refusal.ts';
+
+/** An order as its record shows it, and whose it is. */
+export type ShownOrder = Readonly<
+  Pick<
+    Order,
+    | 'id'
+    | 'account'
+    | 'market'
+    | 'side'
+    | 'type'
+    | 'timeInForce'
+    | 'reduceOnly'
+    | 'selfTradeMode'
+    | 'workingType'
+    | 'priceProtect'
+    | 'clientOrderId'
+    | 'createdAt'
+    | 'ticks'
+    | 'lots'
+    | 'updatedAt'
+    | 'filled'
+    | 'filledNotional'
+    | 'status'
+    | 'cancelReason'
+    | 'trigger'
+  >
+>;
+
+/** An order, or a trigger of the order route as long as it has none (TRG-2). */
+export type ShownOrderOrTrigger = ShownOrder | Readonly<Trigger>;
+
+/** What a trigger's record shows of the order that came of it. */
+export type DerivedOrder = Pick<ShownOrder, 'type' | 'lots' | 'filled' | 'filledNotional'>;
+
+/** null: no order has come of it. */
+export type StoredTrigger = Readonly<Trigger> & { readonly derived: DerivedOrder | null };
+
+/** One side of a trade, or of another close of a position. */
+export type FillRow = {
+  readonly market: MarketId;
+  readonly tradeId: number;
+  /** Whether this side waited in the book, or took the position over. */
+  readonly maker: boolean;
+  readonly kind: 'trade' | 'takeover' | 'deleveraging' | 'fund_reduction';
+  readonly side: Side;
+  readonly order: OrderId;
+  readonly orderCreatedAt: Time;
+  readonly orderType: Order['type'];
+  readonly markAtCreation: Ticks;
+  readonly ticks: Ticks;
+  readonly lots: Lots;
+  readonly notional: Money;
+  /** Before the fee. */
+  readonly pnl: Money;
+  /** Negative for a rebate. */
+  readonly fee: Money;
+  readonly position: Lots;
+  readonly time: Time;
+};
+
+/** What changed a balance (BAL-3). */
+export const ledgerKinds = [
+  'deposit',
+  'withdrawal',
+  'withdrawal_released',
+  'realized_pnl',
+  'fee',
+  'funding',
+  'liquidation_fee',
+  'settlement',
+  'deficit_shared',
+  'loss_covered',
+  'insurance_income',
+  'insurance_payment',
+] as const;
+export type LedgerKind = (typeof ledgerKinds)[number];
+
+export type LedgerRow = {
+  /** Of the ledger alone, ascending. */
+  readonly id: number;
+  readonly kind: LedgerKind;
+  /** -1: of no market. */
+  readonly market: MarketId;
+  readonly amount: Money;
+  /** Afterwards. */
+  readonly balance: Money;
+  /** With the time it makes tranId; 0: none. */
+  readonly event: OrderId;
+  /** 0: no trade. */
+  readonly tradeId: number;
+  readonly reference: string;
+  readonly time: Time;
+};
+
+export type AmendmentRow = {
+  readonly id: number;
+  readonly order: OrderId;
+  readonly orderCreatedAt: Time;
+  readonly clientOrderId: string;
+  readonly ticksBefore: Ticks;
+  readonly lotsBefore: Lots;
+  readonly ticks: Ticks;
+  readonly lots: Lots;
+  readonly time: Time;
+  /** Which one of its order, from 1. */
+  readonly count: number;
+};
+
+export type FundingPaymentRow = {
+  readonly id: OrderId;
+  readonly market: MarketId;
+  readonly rate: Rate;
+  /** The position, signed. */
+  readonly lots: Lots;
+  /** Negative when paid. */
+  readonly amount: Money;
+  readonly time: Time;
+};
+
+export type DepositRow = {
+  readonly id: OrderId;
+  readonly amount: Money;
+  readonly reference: string;
+  readonly time: Time;
+};
+
+/** Why there is no answer: the database is down or too far behind, or too many ask. */
+export type HistoryFailure = Extract<
+  Refusal,
+  { readonly reason: 'databaseFailed' } | { readonly reason: 'overloaded' }
+>;
+
+type Answered<Rows> = Promise<Rows | HistoryFailure>;
+
+/** What memory answers at once, and history where memory has forgotten. */
+export type Remembered<Rows> = Rows | Answered<Rows>;
+
+type OfAccount = { readonly account: AccountId };
+
+export type HistoryPort = {
+  /** By their creation. Without a status those of every one. */
+  readonly orders: (
+    asked: RowWindow & OfAccount & { readonly status?: OrderStatus | undefined },
+  ) => Answered<readonly ShownOrderOrTrigger[]>;
+  /** Of whatever account. */
+  readonly orderById: (asked: { readonly id: OrderId }) => Answered<ShownOrderOrTrigger | null>;
+  /** The last one of that name; an id that was never given is found by its number. */
+  readonly orderByClientId: (
+    asked: OfAccount & {
+      readonly clientOrderId: string;
+      readonly market?: MarketId | undefined;
+    },
+  ) => Answered<ShownOrderOrTrigger | null>;
+  /** Of both routes, by their creation. */
+  readonly triggers: (
+    asked: RowWindow &
+      OfAccount & {
+        readonly market: MarketId;
+        /** None is older; unlike `startTime` it leaves the window to be counted from its end. */
+        readonly earliest?: Time | undefined;
+      },
+  ) => Answered<readonly StoredTrigger[]>;
+  readonly triggerById: (
+    asked: OfAccount & { readonly id: OrderId },
+  ) => Answered<StoredTrigger | null>;
+  readonly triggerByClientId: (
+    asked: OfAccount & { readonly clientOrderId: string },
+  ) => Answered<StoredTrigger | null>;
+  /** By their time. One more than `limit` where it would part the two sides of one trade. */
+  readonly fills: (
+    asked: Omit<RowWindow, 'from'> &
+      OfAccount & {
+        readonly order?: { readonly id: OrderId; readonly createdAt: Time } | undefined;
+        readonly fromId?: number | undefined;
+      },
+  ) => Answered<readonly FillRow[]>;
+  readonly ledger: (asked: RowWindow & OfAccount) => Answered<readonly LedgerRow[]>;
+  /** Page 1 begins at `startTime`, or ends with the last row. */
+  readonly income: (
+    asked: Omit<RowWindow, 'from'> &
+      OfAccount & { readonly kinds: readonly LedgerKind[]; readonly page: number },
+  ) => Answered<readonly LedgerRow[]>;
+  /** Of one order, newest first. */
+  readonly amendments: (
+    asked: Omit<RowWindow, 'market' | 'from'> & { readonly order: OrderId },
+  ) => Answered<readonly AmendmentRow[]>;
+  readonly fundingPayments: (
+    asked: RowWindow & OfAccount,
+  ) => Answered<readonly FundingPaymentRow[]>;
+  readonly deposits: (asked: RowWindow & OfAccount) => Answered<readonly DepositRow[]>;
+};
+
+/** Whether history has failed to answer. No row has a member `reason`. */
+export function hasFailed(answer: object | null): answer is HistoryFailure {
+  return answer !== null && 'reason' in answer;
+}

@@ -1,0 +1,42 @@
+// GET /api/v1/deposits (NAT-3): money that came in, by chain or by the operator's credit.
+
+import { Type } from 'typebox';
+import { formatUuid } from '../../units/uuid.ts';
+import { decimalText, exactObject, idText, plainText, timeNumber } from '../answerSchema.ts';
+import { moneyText } from '../grid.ts';
+import { hasFailed } from '../historyPort.ts';
+import { answerJson, callerOf, defineProcedure } from '../operation.ts';
+import { nativeWindow, nativeWindowParameters } from './nativeWindow.ts';
+
+export const listDeposits = defineProcedure({
+  name: 'listDeposits',
+  surface: 'native',
+  method: 'GET',
+  path: '/api/v1/deposits',
+  auth: 'jwt',
+  weight: 1,
+  summary: 'Deposits, ascending by time; the latest unless asked.',
+  parameters: Type.Object(nativeWindowParameters),
+  failures: ['databaseFailed'],
+  response: Type.Array(
+    exactObject({
+      id: idText(),
+      amount: decimalText('USDT.'),
+      reference: plainText('Of the credit.'),
+      time: timeNumber(),
+    }),
+  ),
+  procedure: async (context, sent) => {
+    const asked = { ...nativeWindow(sent), account: callerOf(context).id };
+    const rows = await context.deployment.history.deposits(asked);
+    if (hasFailed(rows)) return rows;
+    return answerJson(
+      rows.map(({ id, amount, reference, time }) => ({
+        id: formatUuid(time, id),
+        amount: moneyText(amount),
+        reference,
+        time,
+      })),
+    );
+  },
+});

@@ -1,0 +1,43 @@
+// GET /api/v1/fills: FAPI's userTrades in snake_case, each with what made it.
+
+import { Type } from 'typebox';
+import { exactObject, wordsText } from '../answerSchema.ts';
+import { fillsOf, userTrade, userTradeSchema } from '../fapi/getUserTrades.ts';
+import { fromIdParameter } from '../fapi/tradeRows.ts';
+import { defineProcedure } from '../operation.ts';
+import { optional, orderIdParameter, symbolParameter } from '../parameterSchema.ts';
+import { nativeWindow, nativeWindowParameters } from './nativeWindow.ts';
+import { snakeAnswer, snakeSchemaWith } from './snakeCase.ts';
+
+const { start_time, end_time, limit } = nativeWindowParameters;
+
+const kindSchema = exactObject({
+  kind: wordsText(['trade', 'takeover', 'deleveraging', 'fund_reduction']),
+});
+
+export const listFills = defineProcedure({
+  name: 'listFills',
+  surface: 'native',
+  method: 'GET',
+  path: '/api/v1/fills',
+  auth: 'jwt',
+  weight: 1,
+  summary: "The caller's fills on a symbol, ascending; the latest unless asked.",
+  parameters: Type.Object({
+    symbol: symbolParameter(),
+    order_id: optional(orderIdParameter({ description: 'Fills of this order.' })),
+    from: fromIdParameter,
+    start_time,
+    end_time,
+    limit,
+  }),
+  failures: ['orderUnknown', 'databaseFailed'],
+  response: Type.Array(snakeSchemaWith(userTradeSchema, kindSchema)),
+  procedure: async (context, { order_id: order, from: fromId, ...sent }) => {
+    const { symbol: market } = sent;
+    const rows = await fillsOf(context, { ...nativeWindow(sent), order, fromId }, market);
+    if ('reason' in rows) return rows;
+    const records = rows.map((row) => ({ ...userTrade(row, market), kind: row.kind }));
+    return snakeAnswer(JSON.stringify(records));
+  },
+});

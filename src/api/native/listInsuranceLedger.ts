@@ -1,0 +1,28 @@
+// GET /api/v1/insurance-fund/ledger (BAL-3, LIQ-3): every change of the insurance fund's balance. It
+// is public, as the fund's balance is.
+
+import { Type } from 'typebox';
+import { insuranceAccount } from '../../engine/account.ts';
+import { hasFailed } from '../historyPort.ts';
+import { answerJson, defineProcedure } from '../operation.ts';
+import { marketParameter, optional } from '../parameterSchema.ts';
+import { ledgerRecord, ledgerSchema } from './ledgerRecord.ts';
+import { nativeWindow, nativeWindowParameters } from './nativeWindow.ts';
+
+export const listInsuranceLedger = defineProcedure({
+  name: 'listInsuranceLedger',
+  surface: 'native',
+  method: 'GET',
+  path: '/api/v1/insurance-fund/ledger',
+  auth: 'none',
+  weight: 1,
+  summary: "Every change of the insurance fund's balance, ascending; the latest unless asked.",
+  parameters: Type.Object({ symbol: optional(marketParameter()), ...nativeWindowParameters }),
+  failures: ['databaseFailed'],
+  response: Type.Array(ledgerSchema),
+  procedure: async ({ deployment }, sent) => {
+    const asked = { ...nativeWindow(sent), account: insuranceAccount };
+    const rows = await deployment.history.ledger(asked);
+    return hasFailed(rows) ? rows : answerJson(rows.map((row) => ledgerRecord(deployment, row)));
+  },
+});

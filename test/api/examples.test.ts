@@ -1,0 +1,27 @@
+// The examples of the documentation are what a gateway answers: a session asks every operation, the
+// answers are held against the document (expectDocumented.ts), and the file of examples is what was
+// sent and got. `npm run vitest -- test/api/examples.test.ts -u` writes it anew.
+
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { operations } from '../../src/api/operations.ts';
+import { exampleSession } from './exampleSession.ts';
+
+/** What no request can succeed in. */
+const refusedAlways: Readonly<Record<string, number>> = {
+  getRpiDepth: 404,
+  movePositionMargin: 400,
+};
+
+test('docs/api/examples.json has a request and its answer for every operation', async () => {
+  const examples = await exampleSession();
+  expect(Object.keys(examples).sort()).toEqual(operations.map(({ name }) => name).sort());
+  for (const { name, method } of operations) {
+    const { request, status, answer } = examples[name]!;
+    expect(request.method, name).toBe(method);
+    expect([200, 204, refusedAlways[name]], `${name}: ${JSON.stringify(answer)}`).toContain(status);
+  }
+  const inOrder = Object.fromEntries(operations.map(({ name }) => [name, examples[name]]));
+  const path = join(import.meta.dirname, '../../docs/api/examples.json');
+  await expect(`${JSON.stringify(inOrder, null, 1)}\n`).toMatchFileSnapshot(path);
+});

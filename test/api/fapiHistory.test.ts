@@ -1,0 +1,327 @@
+// What FAPI tells of an account's past (conventions, 10; ORD-12), on both databases: whole records,
+// windows, cursors, and what is refused.
+
+import { expect } from 'vitest';
+import type { MarketId } from '../../src/units/units.ts';
+import { eachDatabase } from '../fixtures/eachDatabase.ts';
+import { type Body, day, type HistoryStage, onStage, symbol } from './historyStage.ts';
+
+const uuid = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/);
+const nobodysOrder = '01900000-0000-7000-8000-000000200000';
+
+/** The taker buys 0.1 at 60000, and sells 0.04 of it at 60060, a minute later. */
+async function buyAndSell({ goTo, at, trade }: HistoryStage): Promise<void> {
+  await goTo(at(1));
+  await trade('60000', '0.1');
+  await goTo(at(2));
+  await trade('60060', '0.04', -1);
+}
+
+eachDatabase('ORD-12 userTrades: whole records, ascending, by order, number and time', (where) =>
+  onStage(where, async (stage) => {
+    const { taker, maker, at, ask, refused } = stage;
+    await buyAndSell(stage);
+    const trades: Body[] = await ask(taker, 'userTrades');
+    const common = {
+      symbol,
+      positionSide: 'BOTH',
+      commissionAsset: 'USDT',
+      marginAsset: 'USDT',
+      orderId: uuid,
+    };
+    expect(trades).toEqual([
+      {
+        ...common,
+        id: 1,
+        side: 'BUY',
+        price: '60000.0',
+        qty: '0.100',
+        quoteQty: '6000',
+        realizedPnl: '0',
+        commission: '3',
+        buyer: true,
+        maker: false,
+        time: at(1),
+      },
+      {
+        ...common,
+        id: 2,
+        side: 'SELL',
+        price: '60060.0',
+        qty: '0.040',
+        quoteQty: '2402.4',
+        realizedPnl: '2.4',
+        commission: '1.2012',
+        buyer: false,
+        maker: false,
+        time: at(2),
+      },
+    ]);
+    const [first, second] = trades;
+    expect(await ask(maker, 'userTrades')).toMatchObject([
+      { id: 1, side: 'SELL', maker: true, commission: '1.2' },
+      { id: 2, side: 'BUY', maker: true, realizedPnl: '-2.4' },
+    ]);
+    expect(await ask(taker, 'userTrades', { orderId: second.orderId })).toEqual([second]);
+    const foreign = { orderId: second.orderId };
+    expect(await refused(maker, 'userTrades', foreign)).toEqual([404, -2013]);
+    expect(await ask(taker, 'userTrades', { ...foreign, startTime: at(3) })).toEqual([]);
+    expect(await ask(taker, 'userTrades', { fromId: 2 })).toEqual([second]);
+    expect(await ask(taker, 'userTrades', { fromId: 1, limit: 1 })).toEqual([first]);
+    expect(await ask(taker, 'userTrades', { fromId: 3 })).toEqual([]);
+    expect(await ask(taker, 'userTrades', { limit: 1 })).toEqual([second]);
+    expect(await ask(taker, 'userTrades', { startTime: at(1), limit: 1 })).toEqual([first]);
+    expect(await ask(taker, 'userTrades', { startTime: at(1) + 1 })).toEqual([second]);
+    expect(await ask(taker, 'userTrades', { endTime: at(1) })).toEqual([first]);
+    expect(await ask(taker, 'userTrades', { symbol: 'ETHUSDT' })).toEqual([]);
+    expect(await refused(taker, 'userTrades', { fromId: 1, startTime: 0 })).toEqual([400, -1106]);
+    expect(await refused(taker, 'userTrades', { fromId: 1, endTime: 9 })).toEqual([400, -1106]);
+    expect(await refused(taker, 'userTrades', { orderId: '17' })).toEqual([400, -1100]);
+    expect(await refused(taker, 'userTrades', { symbol: '' })).toEqual([400, -1102]);
+    expect(await refused(taker, 'userTrades', { symbol: 'XUSDT' })).toEqual([400, -1121]);
+  }),
+);
+
+eachDatabase('ORD-4 ORD-12 userTrades: a page never parts a trade with oneself', (where) =>
+  onStage(where, async ({ taker, place, ask, goTo, at }) => {
+    await goTo(at(1));
+    for (let i = 0; i < 2; i += 1) {
+      const price = '60000';
+      await place(taker, { side: 'SELL', price });
+      await place(taker, { side: 'BUY', price, selfTradePreventionMode: 'NONE' });
+    }
+    const sides = (trades: Body[]) => trades.map(({ id, maker }) => [id, maker]);
+    const [one, two] = [
+      [
+        [1, false],
+        [1, true],
+      ],
+      [
+        [2, false],
+        [2, true],
+      ],
+    ];
+    expect(sides(await ask(taker, 'userTrades'))).toEqual([...one!, ...two!]);
+    for (const limit of [1, 2]) {
+      expect(sides(await ask(taker, 'userTrades', { fromId: 1, limit }))).toEqual(one);
+      expect(sides(await ask(taker, 'userTrades', { limit }))).toEqual(two);
+    }
+    expect(sides(await ask(taker, 'userTrades', { fromId: 1, limit: 3 }))).toHaveLength(4);
+  }),
+);
+
+eachDatabase(
+  'ORD-12a userTrades/slippage: against the mark at the order, worse is positive',
+  (where) =>
+    onStage(where, async (stage) => {
+      const { taker, maker, at, ask, refused } = stage;
+      await buyAndSell(stage);
+      const [, row] = await ask(taker, 'userTrades/slippage', { symbol: '' });
+      expect(row).toEqual({
+        symbol,
+        tradeId: '2',
+        orderId: uuid,
+        side: 'SELL',
+        orderType: 'LIMIT',
+        expectedPrice: '60000.0',
+        executedPrice: '60060.0',
+        qty: '0.040',
+        slippageAbs: '-60.0',
+        slippageBps: '-10.0000',
+        maker: false,
+        time: at(2),
+      });
+      expect(await ask(maker, 'userTrades/slippage')).toMatchObject([
+        { slippageAbs: '0.0', slippageBps: '0.0000', maker: true },
+        { side: 'BUY', slippageAbs: '60.0', slippageBps: '10.0000' },
+      ]);
+      expect(await ask(taker, 'userTrades/slippage', { startTime: at(2) })).toEqual([row]);
+      expect(await ask(taker, 'userTrades/slippage', { limit: 1 })).toEqual([row]);
+      expect(await ask(taker, 'userTrades/slippage', { limit: 100_000 })).toHaveLength(2);
+      expect(await refused(taker, 'userTrades/slippage', { limit: 0 })).toEqual([400, -1102]);
+    }),
+);
+
+eachDatabase('ORD-12a BAL-3 FUND-4 income and fundingFeeHistory', (where) =>
+  onStage(where, async (stage) => {
+    const { world, taker, maker, at, ask, refused, goTo } = stage;
+    await buyAndSell(stage);
+    // The house counts in no open interest: the others are all long, and pay the highest rate.
+    const { address } = maker;
+    await world.command({ kind: 'flagAccount', address, house: true, feeTier: undefined });
+    await goTo(at(3));
+    await world.command({ kind: 'settleFunding', market: 0 as MarketId });
+    const [fee] = await ask(taker, 'fundingFeeHistory', { symbol: '' });
+    expect(fee).toEqual({
+      symbol,
+      fundingRate: '0.01',
+      positionSize: '0.060',
+      // 0.06 × 60000 × 0.01.
+      fundingFee: '-36',
+      positionSide: 'LONG',
+      asset: 'USDT',
+      time: at(3),
+      tranId: uuid,
+    });
+    expect(await ask(maker, 'fundingFeeHistory')).toMatchObject([
+      { fundingFee: '36', positionSide: 'SHORT', positionSize: '0.060' },
+    ]);
+    expect(await refused(taker, 'fundingFeeHistory', { limit: 0 })).toEqual([400, -1102]);
+    expect(await ask(taker, 'fundingFeeHistory', { endTime: at(2) })).toEqual([]);
+
+    const income: Body[] = await ask(taker, 'income', { symbol: '' });
+    const short = income.map((row) => [row.incomeType, row.income, row.tradeId, row.time]);
+    expect(short).toEqual([
+      ['COMMISSION', '-3', '1', at(1)],
+      ['REALIZED_PNL', '2.4', '2', at(2)],
+      ['COMMISSION', '-1.2012', '2', at(2)],
+      ['FUNDING_FEE', '-36', '', at(3)],
+    ]);
+    expect(income[3]).toEqual({
+      symbol,
+      incomeType: 'FUNDING_FEE',
+      income: '-36',
+      asset: 'USDT',
+      info: 'FUNDING_FEE',
+      time: at(3),
+      tranId: fee.tranId,
+      tradeId: '',
+    });
+    const fees = [income[0], income[2]];
+    expect(await ask(taker, 'income', { incomeType: 'COMMISSION' })).toEqual(fees);
+    expect(await ask(taker, 'income', { incomeType: 'TRANSFER' })).toEqual([]);
+    expect(await ask(taker, 'income', { symbol: 'ETHUSDT' })).toEqual([]);
+    // Pages count from the end, or from startTime.
+    expect(await ask(taker, 'income', { limit: 3 })).toEqual(income.slice(1));
+    expect(await ask(taker, 'income', { limit: 3, page: 2 })).toEqual(income.slice(0, 1));
+    const first = { startTime: 0, limit: 3 };
+    expect(await ask(taker, 'income', first)).toEqual(income.slice(0, 3));
+    expect(await ask(taker, 'income', { ...first, page: 2 })).toEqual(income.slice(3));
+    expect(await ask(taker, 'income', { ...first, page: 3 })).toEqual([]);
+    for (const bad of [{ page: 0 }, { page: 'x' }, { limit: 0 }, { limit: -1 }]) {
+      expect(await refused(taker, 'income', bad)).toEqual([400, -1102]);
+    }
+    expect(await refused(taker, 'income', { symbol: 'XUSDT' })).toEqual([400, -1121]);
+  }),
+);
+
+eachDatabase('ORD-12a TRG-2 allOrders: every state, triggers of the order route, ids', (where) =>
+  onStage(where, async (stage) => {
+    const { world, taker, ask, refused, place, goTo, at } = stage;
+    await goTo(at(1));
+    const stop = { type: 'STOP_MARKET', price: '', side: 'BUY' };
+    const cancelled = await place(taker, { newClientOrderId: 'gone' });
+    await world.call(taker, 'DELETE', '/fapi/v1/order', { symbol, origClientOrderId: 'gone' });
+    const ofOrderRoute = await place(taker, { ...stop, stopPrice: '60500' });
+    const algo = { ...stop, algoType: 'CONDITIONAL', clientAlgoId: 'algo' };
+    await place(taker, { ...algo, triggerPrice: '60500' }, 'algoOrder');
+    const waiting = await place(taker, { ...stop, stopPrice: '70000' });
+    await place(stage.maker, { side: 'SELL', price: '60510', quantity: '1' });
+    const open = await place(taker, {});
+    world.clock.advance(1000);
+    await world.price(606_000);
+    const orders: Body[] = await ask(taker, 'allOrders');
+    expect(orders.map(({ status, type, origType }) => [status, type, origType])).toEqual([
+      ['CANCELED', 'LIMIT', 'LIMIT'],
+      ['FILLED', 'MARKET', 'STOP_MARKET'],
+      ['NEW', 'STOP_MARKET', 'STOP_MARKET'],
+      ['NEW', 'LIMIT', 'LIMIT'],
+      ['FILLED', 'MARKET', 'STOP_MARKET'],
+    ]);
+    expect(orders.slice(0, 4).map(({ orderId }) => orderId)).toEqual(
+      [cancelled, ofOrderRoute, waiting, open].map(({ orderId }) => orderId),
+    );
+    expect(orders[1]).toMatchObject({
+      stopPrice: '60500.0',
+      avgPrice: '60510',
+      closePosition: false,
+    });
+    // Each is what GET order shows.
+    for (const order of orders) {
+      expect(await ask(taker, 'order', { orderId: order.orderId })).toEqual(order);
+    }
+    const from = { orderId: waiting.orderId };
+    expect(await ask(taker, 'allOrders', from)).toEqual(orders.slice(2));
+    expect(await ask(taker, 'allOrders', { ...from, limit: 2 })).toEqual(orders.slice(2, 4));
+    expect(await ask(taker, 'allOrders', { limit: 2 })).toEqual(orders.slice(3));
+    expect(await ask(taker, 'allOrders', { startTime: 0, limit: 2 })).toEqual(orders.slice(0, 2));
+    expect(await ask(taker, 'allOrders', { symbol: 'ETHUSDT' })).toEqual([]);
+    expect(await ask(stage.maker, 'allOrders')).toHaveLength(1);
+    expect(await refused(taker, 'allOrders', { orderId: 'no' })).toEqual([400, -1100]);
+    expect(await refused(taker, 'allOrders', { limit: 0 })).toEqual([400, -1102]);
+    expect(await refused(taker, 'allOrders', { startTime: 'x' })).toEqual([400, -1102]);
+    expect(await refused(taker, 'allOrders', { symbol: '' })).toEqual([400, -1102]);
+    // The trigger of the algo route, and the order that came of it.
+    const [fired] = (await ask(taker, 'allAlgoOrders')).filter(
+      ({ clientAlgoId }: Body) => clientAlgoId === 'algo',
+    );
+    const { avgPrice, executedQty, cumQuote, orderId } = orders[4];
+    expect(fired).toMatchObject({
+      algoStatus: 'FINISHED',
+      actualOrderId: orderId,
+      actualPrice: avgPrice,
+      actualQty: executedQty,
+      actualType: 'MARKET',
+      ...{ avgPrice, executedQty, cumQuote, origQty: '0.010' },
+    });
+  }),
+);
+
+eachDatabase('ORD-12 no window unless asked, however old; a window upside down is empty', (where) =>
+  onStage(where, async (stage) => {
+    const { taker, ask, at, goTo, world } = stage;
+    await buyAndSell(stage);
+    await goTo(at(2) + 400 * day);
+    const year = { startTime: at(0), endTime: world.clock.now() };
+    for (const path of ['allOrders', 'userTrades', 'income', 'userTrades/slippage']) {
+      const all = await ask(taker, path);
+      expect(all.length, path).toBeGreaterThan(1);
+      expect(await ask(taker, path, year), path).toEqual(all);
+      const limited = await ask(taker, path, { limit: 1_000_000 });
+      expect(limited, path).toEqual(all);
+      const upsideDown = { startTime: at(2), endTime: at(1) };
+      expect(await ask(taker, path, upsideDown), path).toEqual([]);
+    }
+  }),
+);
+
+eachDatabase('ORD-12a ORD-5 orderAmendment: newest first, numbered by order', (where) =>
+  onStage(where, async ({ taker, maker, ask, refused, place, world, at, goTo }) => {
+    await goTo(at(1));
+    const { orderId } = await place(taker, { newClientOrderId: 'mine' });
+    await place(taker, {});
+    for (const price of ['50001', '50002', '50003']) {
+      world.clock.advance(10);
+      const change = { symbol, orderId, side: 'BUY', quantity: '0.02', price };
+      expect((await world.call(taker, 'PUT', '/fapi/v1/order', change)).status).toBe(200);
+    }
+    const rows: Body[] = await ask(taker, 'orderAmendment', { origClientOrderId: 'mine' });
+    expect(rows[2]).toEqual({
+      amendmentId: 1,
+      symbol,
+      pair: symbol,
+      orderId,
+      clientOrderId: 'mine',
+      time: at(1) + 10,
+      amendment: {
+        price: { before: '50000.0', after: '50001.0' },
+        origQty: { before: '0.010', after: '0.020' },
+        count: 1,
+      },
+    });
+    expect(rows.map(({ amendment }) => [amendment.price.after, amendment.count])).toEqual([
+      ['50003.0', 3],
+      ['50002.0', 2],
+      ['50001.0', 1],
+    ]);
+    expect(await ask(taker, 'orderAmendment', { orderId })).toEqual(rows);
+    expect(await ask(taker, 'orderAmendment', { orderId, limit: 1 })).toEqual(rows.slice(0, 1));
+    const early = { orderId, startTime: at(1), limit: 2 };
+    expect(await ask(taker, 'orderAmendment', early)).toEqual(rows.slice(1));
+    expect(await refused(maker, 'orderAmendment', { orderId })).toEqual([404, -2013]);
+    const nobodys = { orderId: nobodysOrder };
+    expect(await refused(taker, 'orderAmendment', nobodys)).toEqual([404, -2013]);
+    expect(await refused(taker, 'orderAmendment')).toEqual([400, -1102]);
+    expect(await refused(taker, 'orderAmendment', { orderId: '1' })).toEqual([400, -1100]);
+  }),
+);

@@ -1,0 +1,89 @@
+// A stage on which the past is made: two traders whose trades a test makes one by one, history in
+// the database that it is given, and memory that forgets when the test says so.
+
+import { expect } from 'vitest';
+import type { Views } from '../../src/market-data/views.ts';
+import { dropOldest } from '../../src/std/numberRing.ts';
+import type { TestDatabase } from '../fixtures/eachDatabase.ts';
+import type { Trader } from '../gateway/gatewayWorld.ts';
+import { type MarketDataWorld, openMarketDataWorld } from './marketDataWorld.ts';
+
+export const symbol = 'BTCUSDT';
+export const day = 86_400_000;
+
+// biome-ignore lint/suspicious/noExplicitAny: what answers look like is what the tests are about.
+export type Body = any;
+
+export type HistoryStage = MarketDataWorld & {
+  /** The body of a success; the symbol is asked for unless another is, or none. */
+  readonly ask: (trader: Trader, path: string, parameters?: object) => Promise<Body>;
+  /** Status and code of a refusal. */
+  readonly refused: (
+    trader: Trader,
+    path: string,
+    parameters?: object,
+    method?: string,
+  ) => Promise<readonly [number, number]>;
+  readonly place: (trader: Trader, order?: object, route?: string) => Promise<Body>;
+  /** From now on views hold nothing of what has ended. */
+  readonly forgetEnded: () => void;
+  /** The other views are full, and each has forgotten its oldest row. */
+  readonly fillViews: () => void;
+};
+
+/** Tells a story on a stage of its own, which must be without fault at its end. */
+export async function onStage(
+  where: TestDatabase,
+  tell: (stage: HistoryStage) => Promise<void>,
+): Promise<void> {
+  const open = await openMarketDataWorld({ where });
+  const { world } = open;
+  const call = (trader: Trader, path: string, parameters: object, method = 'GET') =>
+    world.call(trader, method, `/fapi/v1/${path}`, { symbol, ...parameters });
+  const { views } = world.replica;
+  await tell({
+    ...open,
+    ask: async (trader, path, parameters = {}) => {
+      const reply = await call(trader, path, parameters);
+      expect(reply.status, reply.text).toBe(200);
+      return reply.body;
+    },
+    refused: async (trader, path, parameters = {}, method = 'GET') => {
+      const { status, body } = await call(trader, path, parameters, method);
+      return [status, body.code];
+    },
+    place: async (trader, order = {}, route = 'order') => {
+      const resting = { side: 'BUY', type: 'LIMIT', quantity: '0.01', price: '50000' };
+      const reply = await call(trader, route, { ...resting, ...order }, 'POST');
+      expect(reply.status, reply.text).toBe(200);
+      return reply.body;
+    },
+    forgetEnded: () => forget(views),
+    fillViews: () => fill(views),
+  });
+  expect(world.faults).toEqual([]);
+  await open.close();
+}
+
+function forget({ endedOrders, endedTriggers }: Views): void {
+  for (const rows of [endedOrders, endedTriggers]) {
+    rows.ring.length = 0;
+    rows.index = undefined;
+  }
+}
+
+/** The bounds have been reached: the oldest row of each has gone. */
+function fill(views: Views): void {
+  const { forceOrders, deleveragings, withdrawals, settledFunding } = views;
+  for (const rows of [forceOrders, deleveragings, withdrawals, settledFunding]) {
+    rows.ring.shift();
+    Object.assign(rows, { max: rows.ring.length, index: undefined });
+  }
+  for (const { recent, candles } of views.markets) {
+    const buckets = Object.values(candles).flatMap(({ rings }) => rings);
+    for (const ring of [recent.trades, recent.aggregates, ...buckets]) {
+      if (ring.size > 1) dropOldest(ring);
+      Object.assign(ring, { max: ring.size });
+    }
+  }
+}
