@@ -3,6 +3,7 @@
 
 import { ConfigError, readEnvironment } from '../config.ts';
 import type { VerbIo } from './operatorVerb.ts';
+import { redactText } from './redact.ts';
 
 type Run = (args: readonly string[], io: VerbIo) => Promise<number>;
 
@@ -67,6 +68,10 @@ const subcommands: Readonly<Record<string, { readonly does: string; load: () => 
     does: 'prints batches of the log',
     load: async () => (await import('./inspect.ts')).runInspect,
   },
+  history: {
+    does: 'writes history anew from the log',
+    load: async () => (await import('./history.ts')).runHistory,
+  },
   log: {
     does: 'skips a command that stops every start, archives segments',
     load: async () => (await import('./log.ts')).runLog,
@@ -101,7 +106,8 @@ async function main([name = 'help', ...args]: readonly string[]): Promise<number
     return await run(args, io);
   } catch (error) {
     const typed = error instanceof ConfigError;
-    io.complain(`evermark: ${error instanceof Error ? error.message : String(error)}`);
+    const message = error instanceof Error ? error.message : String(error);
+    io.complain(`evermark: ${redactText(message)}`);
     // A start that failed half way has threads and listeners that would keep the process alive.
     process.exit(typed ? 2 : 1);
   }

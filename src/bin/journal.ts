@@ -1,21 +1,48 @@
-// Where the running program says what its operator should know: lines of JSON on standard error.
+// Where the running program says what its operator should know: lines of JSON on standard error,
+// without secrets (redact.ts).
 
 import { destination, pino } from 'pino';
 import type { LogLevel } from '../config.ts';
+import type { Served } from '../gateway/gateway.ts';
+import { redactSecrets, redactTarget } from './redact.ts';
 
-/** Sentences without secrets. */
 export type Journal = {
   readonly info: (message: string) => void;
   readonly warn: (message: string) => void;
   readonly error: (message: string) => void;
+  /** An answer, at the level debug; with the request's address at trace. */
+  readonly served: (served: Served) => void;
+  /** This text is never written from now on. */
+  readonly keepSecret: (secret: string) => void;
 };
 
+/** Where bytes go; standard error unless a test says otherwise. */
+type Out = { readonly write: (line: string) => void };
+
 /** Lines are written before the call returns, so that the last words of a process are not lost. */
-export function createJournal(level: LogLevel): Journal {
-  const logger = pino({ level, base: null }, destination({ fd: 2, sync: true }));
+export function createJournal(
+  level: LogLevel,
+  out: Out = destination({ fd: 2, sync: true }),
+): Journal {
+  const logger = pino({ level, base: null }, out);
+  const secrets = new Set<string>();
+  const clean = (message: string): string => redactSecrets(message, secrets);
+  const asked = logger.isLevelEnabled('trace');
+  const answered = logger.isLevelEnabled('debug');
   return {
-    info: (message) => logger.info(message),
-    warn: (message) => logger.warn(message),
-    error: (message) => logger.error(message),
+    info: (message) => logger.info(clean(message)),
+    warn: (message) => logger.warn(clean(message)),
+    error: (message) => logger.error(clean(message)),
+    served: ({ operation, status, milliseconds, method, target }) => {
+      if (!answered) return;
+      const fields = { operation, status, milliseconds };
+      if (asked) logger.trace({ ...fields, target: redactTarget(clean(`${method} ${target}`)) });
+      else logger.debug(fields);
+    },
+    keepSecret: (secret) => {
+      // As it is and as a URL has it.
+      secrets.add(secret);
+      secrets.add(encodeURIComponent(secret));
+    },
   };
 }

@@ -3,7 +3,6 @@
 
 import { randomBytes } from 'node:crypto';
 import v8 from 'node:v8';
-import { type RunningArchivist, startArchivist } from '../archivist/startArchivist.ts';
 import type { Config } from '../config.ts';
 import { freeBytes } from '../log/file/freeBytes.ts';
 import { openFileLog } from '../log/file/openFileLog.ts';
@@ -12,7 +11,6 @@ import type { Log } from '../log/log.ts';
 import { createReplica } from '../replica/createReplica.ts';
 import { type Recovered, recoverState } from '../replica/recoverState.ts';
 import type { RunningReplica } from '../replica/replica.ts';
-import { figuresOf } from '../replica/replicaState.ts';
 import { createSkipIndex } from '../replica/skipIndex.ts';
 import { systemClock } from '../std/clock.ts';
 import { fileDisk } from '../std/disk.ts';
@@ -21,14 +19,13 @@ import type { Vault } from '../vault/vault.ts';
 import { type DataDirectory, makeDataDirectory } from './dataDirectory.ts';
 import { hashEngineSources } from './hashEngineSources.ts';
 import type { Journal } from './journal.ts';
-import { heapMegabytes } from './relaunchWithHeap.ts';
+import { type Followers, openFollowers } from './openFollowers.ts';
 
-export type Core = {
+export type Core = Followers & {
   readonly directory: DataDirectory;
   readonly recovered: Recovered;
   readonly vault: Vault;
   readonly replica: RunningReplica;
-  readonly archivist: RunningArchivist;
   /** Everything applied becomes durable, a snapshot is taken, and the directory is given up. */
   readonly close: () => Promise<void>;
 };
@@ -89,42 +86,32 @@ function openOnLog(
     apiKeys: new Set(state.exchange.apiKeys.keys()),
     refs: new Set([...state.exchange.apiKeys.values()].map(({ profile }) => profile)),
   });
-  const archivist = startArchivist({
-    logDirectory: directory.log,
-    snapshotDirectory: directory.snapshots.directory,
-    chainId: config.chain,
-    skips,
-    snapshotEvery: config.snapshotEvery,
-    figures: figuresOf(state),
-    heapSize: heapMegabytes(config.heapSize),
-    report: (message) => journal.warn(message),
-    onFatal,
-  });
+  const followers = openFollowers({ config, directory, log, skips, state, journal, onFatal });
   const replica = createReplica({
     state,
     log,
     clock: systemClock,
     engineHash,
     onFatal,
-    onDurable: archivist.follow,
+    onDurable: followers.archivist.follow,
     isPressed: createPressure(directory, config, journal),
   });
   const ticking = setInterval(replica.tick, tickMs);
   const close = (): Promise<void> =>
-    closeCore({ replica, archivist, log, vault, ticking, journal });
-  return { directory, recovered, vault, replica, archivist, close };
+    closeCore({ ...followers, replica, log, vault, ticking, journal });
+  return { ...followers, directory, recovered, vault, replica, close };
 }
 
-type Closing = {
+type Closing = Followers & {
   readonly replica: RunningReplica;
-  readonly archivist: RunningArchivist;
   readonly log: Log;
   readonly vault: Vault;
   readonly ticking: NodeJS.Timeout;
   readonly journal: Journal;
 };
 
-async function closeCore({ replica, archivist, log, vault, ticking, journal }: Closing) {
+async function closeCore(closing: Closing): Promise<void> {
+  const { replica, archivist, history, log, vault, ticking, journal } = closing;
   clearInterval(ticking);
   await replica.drain();
   replica.stop();
@@ -135,7 +122,9 @@ async function closeCore({ replica, archivist, log, vault, ticking, journal }: C
     // The log has everything; the next start takes longer.
     journal.warn(`no snapshot at the end: ${(error as Error).message}`);
   }
+  // History is written up to here before it ends, unless the database does not answer.
   await archivist.close();
+  await history.close();
   await log.close();
   vault.close();
 }

@@ -16,6 +16,7 @@ import { trustedProxySet } from '../gateway/identity/clientAddress.ts';
 import { findJwtSecret } from '../gateway/identity/jwtSecret.ts';
 import { startSignatureRecovery } from '../gateway/identity/startSignatureRecovery.ts';
 import { serveSockets } from '../gateway/sockets/serveSockets.ts';
+import { freeBytes } from '../log/file/freeBytes.ts';
 import { systemClock } from '../std/clock.ts';
 import { readOrCreateSecretFile } from '../vault/secretFile.ts';
 import { createAlarms } from './createAlarms.ts';
@@ -23,6 +24,7 @@ import { createMetrics } from './createMetrics.ts';
 import type { Journal } from './journal.ts';
 import type { Core } from './openCore.ts';
 import { feedSource } from './openFeeds.ts';
+import { readExamples } from './readExamples.ts';
 
 export type OpenSurface = {
   readonly config: Config;
@@ -43,6 +45,7 @@ export type Surface = {
 
 /** AUTH-8: how often the times at which keys were last used are written. */
 const lastUsedMs = 60_000;
+const megabyte = 1024 * 1024;
 /** How often it is looked at what streams have to say. */
 const streamsMs = 25;
 /** How often it is looked at what an operator must hear of. */
@@ -60,6 +63,7 @@ export function openSurface(options: OpenSurface): Surface {
     config.operatorToken !== ''
       ? config.operatorToken
       : readOrCreateSecretFile(join(path, 'operator-token'), randomBytes);
+  for (const secret of [jwtSecret, operatorToken]) journal.keepSecret(secret);
   const recovery = startSignatureRecovery();
   const gateway = gatewayOf(options, { jwtSecret, operatorToken, recovery });
   const publicServer = createServer(gateway, publicOperations);
@@ -101,7 +105,18 @@ function gatewayOf({ config, core, journal, setPrice }: OpenSurface, identity: I
   const { exchange } = replica;
   const clock = systemClock;
   const tokens = createAccessTokens(jwtSecret, chainId);
-  const metrics = createMetrics(replica, clock, () => gateway.streams.figures());
+  const metrics = createMetrics({
+    replica,
+    clock,
+    streams: () => gateway.streams.figures(),
+    readers: { archivist: archivist.progress, history: core.historian },
+    history: { historian: core.historian, reads: core.history.figures },
+    invariantFailures: archivist.invariantFailures,
+    disk: {
+      freeBytes: () => freeBytes(core.directory.log),
+      freeBytesMin: config.freeDiskMin * megabyte,
+    },
+  });
   const login = { chainId, clock, jwtSecret, tokens, recovery, randomBytes, exchange };
   const gateway = createGateway({
     chainId,
@@ -112,6 +127,7 @@ function gatewayOf({ config, core, journal, setPrice }: OpenSurface, identity: I
     tokens,
     login: createLoginPort(login),
     archivist,
+    history: core.history.ask,
     manualPrices: { set: setPrice },
     defaultIndexSource: feedSource(config),
     // Nothing is reported to a chain yet, and the probe says so.
@@ -123,6 +139,7 @@ function gatewayOf({ config, core, journal, setPrice }: OpenSurface, identity: I
     }),
     randomBytes,
     metrics: metrics.text,
+    examples: readExamples(),
     operatorToken,
     trustedProxies: trustedProxySet(config.trustedProxies),
     rateLimitScale: config.rateLimitScale,
@@ -130,7 +147,10 @@ function gatewayOf({ config, core, journal, setPrice }: OpenSurface, identity: I
       const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
       journal.error(`fault in ${operation}: ${detail}`);
     },
-    onServed: metrics.onServed,
+    onServed: (served) => {
+      metrics.onServed(served);
+      journal.served(served);
+    },
   });
   return gateway;
 }

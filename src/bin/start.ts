@@ -9,6 +9,7 @@ import { systemClock } from '../std/clock.ts';
 import { createJournal } from './journal.ts';
 import type { VerbIo } from './operatorVerb.ts';
 import type { HouseKey } from './prepareDemo.ts';
+import { redactText, secretsOfUrl } from './redact.ts';
 import { heapMegabytes, relaunchWithHeap } from './relaunchWithHeap.ts';
 import type { RunningExchange } from './startExchange.ts';
 
@@ -20,6 +21,8 @@ export async function runStart(args: readonly string[], io: VerbIo): Promise<num
   const config = loadConfig(args, io.environment);
   relaunchWithHeap(heapMegabytes(config.heapSize));
   const journal = createJournal(config.logLevel);
+  journal.keepSecret(config.masterKey);
+  secretsOfUrl(io.environment.DATABASE_URL ?? '').forEach(journal.keepSecret);
   const stopped = stopSignal();
   // Only now: the process that is replaced should load nothing, and the one that stays finds what
   // an earlier start has compiled (0.3 s of a restart).
@@ -45,7 +48,7 @@ export async function runStart(args: readonly string[], io: VerbIo): Promise<num
 
 // Nothing may run after this: what is not acknowledged yet must never be.
 function die(error: Error): never {
-  writeSync(2, `evermark: the exchange stops: ${error.message}\n`);
+  writeSync(2, `evermark: the exchange stops: ${redactText(error.message)}\n`);
   process.exit(1);
 }
 

@@ -95,7 +95,8 @@ async function startParts(
   };
   keeper.start();
   await replica.drain();
-  // 5. Clients, the market maker of the house among them.
+  // 5. Clients, the market maker of the house among them; none on the history of somebody else.
+  await core.historyChecked();
   await publicServer.listen({ host: config.host, port: config.port });
   const address = publicServer.server.address() as AddressInfo;
   const maker = openMaker(prepared.maker, reachable(address), report);

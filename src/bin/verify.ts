@@ -1,5 +1,5 @@
 // `evermark verify`: replays a data directory from its first batch without a server, compares every
-// snapshot on the way, and checks every invariant at the end.
+// snapshot on the way and the ledger of history, and checks every invariant at the end.
 
 import { ConfigError, loadConfig } from '../config.ts';
 import { checkInvariants } from '../engine/invariants.ts';
@@ -14,6 +14,13 @@ import { figuresOf, type ReplicaState } from '../replica/replicaState.ts';
 import { createSkipIndex } from '../replica/skipIndex.ts';
 import { listSnapshots, readSnapshot, SnapshotDamaged } from '../replica/snapshotFile.ts';
 import { type DataDirectory, findDataDirectory } from './dataDirectory.ts';
+import {
+  checkHistory,
+  type HistoryFinding,
+  type HistorySums,
+  readHistorySums,
+} from './historySums.ts';
+import { historyWhere } from './historyWhere.ts';
 import type { VerbIo } from './operatorVerb.ts';
 import { printJson } from './printJson.ts';
 
@@ -21,9 +28,11 @@ type SnapshotFinding = { readonly position: number; readonly ok: boolean; readon
 
 /** Gives the exit code: 0 when everything holds. Changes nothing, and may run beside a server. */
 export async function runVerify(args: readonly string[], io: VerbIo): Promise<number> {
-  const { data } = loadConfig(args, io.environment);
+  const config = loadConfig(args, io.environment);
+  const directory = findDataDirectory(config.data);
   try {
-    const report = verifyDirectory(findDataDirectory(data));
+    const history = await readHistorySums(historyWhere(config, directory));
+    const report = verifyDirectory(directory, history);
     printJson(io, report);
     return report.ok ? 0 : 1;
   } catch (error) {
@@ -34,25 +43,37 @@ export async function runVerify(args: readonly string[], io: VerbIo): Promise<nu
   }
 }
 
-/** Throws `LogDamaged` and `PoisonCommand`. Cost: the time of a full replay. */
-export function verifyDirectory(directory: DataDirectory) {
+/**
+ * Without `history` that is not looked at; as a sentence it says why it cannot be. Throws
+ * `LogDamaged` and `PoisonCommand`. Cost: the time of a full replay.
+ */
+export function verifyDirectory(directory: DataDirectory, history?: HistorySums | string) {
   const head = readLogHead(directory.log);
   const skips = readSkips(directory.log);
   const replay = { directory: directory.log, skips: createSkipIndex(skips) };
   const { state, place } = beginning(directory.chainId);
+  const positions = listSnapshots(directory.snapshots);
   const snapshots: SnapshotFinding[] = [];
+  const sums = typeof history === 'object' ? history : undefined;
+  let found: HistoryFinding | string | undefined =
+    typeof history === 'string' ? history : undefined;
   let at: LogPlace = place;
-  for (const position of listSnapshots(directory.snapshots)) {
+  const stops = new Set(sums === undefined ? positions : [...positions, sums.place.position]);
+  for (const position of [...stops].sort((one, other) => one - other)) {
     if (position <= head.position) {
       at = replayLog(state, at, { ...replay, toPosition: position });
     }
-    snapshots.push(checkSnapshot(directory, state, at, position));
+    if (sums?.place.position === position) found = checkHistory(sums, state.exchange, at);
+    if (positions.includes(position)) snapshots.push(checkSnapshot(directory, state, at, position));
   }
   at = replayLog(state, at, { ...replay, toPosition: head.position });
   const invariants = checkInvariants(state.exchange);
   const { eventHash, commands, events } = figuresOf(state);
   return {
-    ok: invariants.ok && snapshots.every(({ ok }) => ok),
+    ok:
+      invariants.ok &&
+      snapshots.every(({ ok }) => ok) &&
+      (found === undefined || (typeof found === 'object' && found.ok)),
     chain_id: directory.chainId,
     position: at.position,
     batch_hash: at.hash,
@@ -64,6 +85,7 @@ export function verifyDirectory(directory: DataDirectory) {
     price_hash: priceHash(state.exchange),
     skipped: skips,
     snapshots,
+    history: typeof found === 'string' ? { ok: false, why: found } : (found ?? null),
     invariants,
   };
 }

@@ -10,6 +10,7 @@ import type { Money, Time } from '../../src/units/units.ts';
 import { openingCommands } from '../engine/commandStream.ts';
 import { createSteppedReplica, type SteppedReplica } from '../fixtures/steppedReplica.ts';
 import { deleveraged, indexRefused, liquidationFlagged } from '../market-data/eventRows.ts';
+import { quietMetrics, readMetrics } from './readMetrics.ts';
 
 function opened(): SteppedReplica {
   const stepped = createSteppedReplica();
@@ -82,14 +83,11 @@ test('the metrics tell of the fund, of what waits, and of each market', async ()
   viewEvent(views, exchange, deleveraged(4, 5, { id: 9, market: 1 }));
   exchange.markets[2]!.dues.settledAt = exchange.time;
   clock.advance(31_000);
-  const figures = { readers: 3, channels: 2, subscriptions: 5, ringBytes: 700, waiting: 0 };
-  const lines = (await createMetrics(replica, clock, () => figures).text()).split('\n');
-  const told = (name: string): string[] =>
-    lines.filter((line) => line.startsWith(`evermark_${name}`));
+  const { told } = await readMetrics(createMetrics({ ...quietMetrics, replica, clock }));
   expect(told('insurance_fund_usdt')).toEqual(['evermark_insurance_fund_usdt 1.5']);
   expect(told('shortfall_usdt')).toEqual(['evermark_shortfall_usdt 2']);
   expect(told('in_liquidation')).toEqual(['evermark_in_liquidation 1']);
-  expect(told('stream_readers')).toEqual(['evermark_stream_readers 3']);
+  expect(told('stream_readers ')).toEqual(['evermark_stream_readers 3']);
   expect(told('withdrawals_pending ')).toEqual(['evermark_withdrawals_pending 0']);
   expect(told('index_age_seconds')).toEqual([
     'evermark_index_age_seconds{symbol="BTCUSDT"} 31',

@@ -1,0 +1,61 @@
+// `evermark history rebuild`: writes history anew from the log into an empty database, while no
+// exchange runs on the directory. An exchange does the same by itself when it starts; this says how
+// far it is, and fills a database before anybody waits for it.
+
+import { HistoryNotEmpty, rebuildHistory } from '../archivist/rebuildHistory.ts';
+import { ConfigError, loadConfig } from '../config.ts';
+import { describeDatabase } from '../history/describeDatabase.ts';
+import { openHistoryWriter } from '../history/openHistoryWriter.ts';
+import { lockDirectory } from '../log/file/lockDirectory.ts';
+import { readLogHead } from '../log/file/readLogHead.ts';
+import { readSkips } from '../log/file/skip.ts';
+import { createSkipIndex } from '../replica/skipIndex.ts';
+import { systemClock } from '../std/clock.ts';
+import { findDataDirectory } from './dataDirectory.ts';
+import { historyWhere } from './historyWhere.ts';
+import type { VerbIo } from './operatorVerb.ts';
+import { splitArguments } from './splitArguments.ts';
+
+const usage =
+  'usage: evermark history rebuild [--data DIR], with DATABASE_URL unless history is SQLite’s';
+const progressMs = 2000;
+
+/** Gives the exit code. */
+export async function runHistory(args: readonly string[], io: VerbIo): Promise<number> {
+  const { words, flags } = splitArguments(args);
+  if (words.length !== 1 || words[0] !== 'rebuild') throw new ConfigError(usage);
+  const config = loadConfig(flags, io.environment);
+  const directory = findDataDirectory(config.data);
+  const where = historyWhere(config, directory);
+  const { chainId, log: logDirectory } = directory;
+  // A log that grows meanwhile would be told by two.
+  const lock = lockDirectory(logDirectory);
+  const writer = openHistoryWriter({ ...where, chain: chainId });
+  try {
+    const toPosition = readLogHead(logDirectory).position;
+    const skips = createSkipIndex(readSkips(logDirectory));
+    let saidAt = systemClock.now();
+    const onWritten = ({ position }: { readonly position: number }): void => {
+      if (systemClock.now() - saidAt < progressMs) return;
+      saidAt = systemClock.now();
+      io.print(`batch ${position} of ${toPosition}`);
+    };
+    const options = { writer, logDirectory, chainId, skips, toPosition, onWritten };
+    const { position, counters } = await rebuildHistory(options);
+    io.print(
+      `history up to batch ${position} is in ${describeDatabase(where)}: ` +
+        `${counters.ledger} rows of ledgers`,
+    );
+    return 0;
+  } catch (error) {
+    if (!(error instanceof HistoryNotEmpty)) throw error;
+    io.complain(
+      `${describeDatabase(where)}: ${error.message}. Move the file away, or name an empty ` +
+        'database; nothing was changed.',
+    );
+    return 1;
+  } finally {
+    await writer.close();
+    lock.release();
+  }
+}

@@ -1,0 +1,79 @@
+// What the ledger of history sums up to, to be compared with balances (BAL-3): each account's rows
+// up to the place that the tables tell.
+
+import { balanceOf } from '../engine/account.ts';
+import type { Exchange } from '../engine/exchange.ts';
+import { describeDatabase } from '../history/describeDatabase.ts';
+import type { HistoryPlace } from '../history/history.ts';
+import { openHistoryReader } from '../history/openHistoryReader.ts';
+import { type HistoryWhere, sqliteFileOf } from '../history/openHistoryWriter.ts';
+import { placeOf } from '../history/placeOf.ts';
+import type { LogPlace } from '../replica/replayLog.ts';
+import { fileDisk } from '../std/disk.ts';
+import type { AccountId } from '../units/units.ts';
+
+export type HistorySums = {
+  readonly place: HistoryPlace;
+  /** Of the accounts that have rows. */
+  readonly sums: ReadonlyMap<AccountId, number>;
+};
+
+/** A scan of a long ledger may take its time. */
+const statementMs = 3_600_000;
+
+/**
+ * undefined: there is no history yet. A sentence: it cannot be read. Safe beside a writer. Cost: a
+ * scan of the whole ledger.
+ */
+export async function readHistorySums(
+  where: HistoryWhere,
+): Promise<HistorySums | string | undefined> {
+  const absent = where.databaseUrl === undefined && !fileDisk.exists(sqliteFileOf(where.directory));
+  if (absent) return undefined;
+  const reader = openHistoryReader({ ...where, statementMs, connections: 1 });
+  try {
+    const row = await reader.selectFrom('place').selectAll().executeTakeFirstOrThrow();
+    const place = placeOf(row);
+    const rows = await reader
+      .selectFrom('ledger')
+      .select(({ fn }) => ['account', fn.sum<number>('amount').as('sum')])
+      .where('id', '<=', place.counters.ledger)
+      .groupBy('account')
+      .execute();
+    return { place, sums: new Map(rows.map(({ account, sum }) => [account, sum])) };
+  } catch (error) {
+    return `${describeDatabase(where)} cannot be read: ${(error as Error).message}`;
+  } finally {
+    await reader.destroy();
+  }
+}
+
+export type HistoryFinding = {
+  readonly position: number;
+  readonly ok: boolean;
+  readonly why?: string;
+};
+
+/** Whether the ledger of history sums up to the balances of the exchange, which stands at `at`. */
+export function checkHistory(
+  { place, sums }: HistorySums,
+  exchange: Exchange,
+  at: LogPlace,
+): HistoryFinding {
+  const { position, hash } = place;
+  const wrong = (why: string): HistoryFinding => ({ position, ok: false, why });
+  if (at.position !== position) return wrong(`the log ends before it, at batch ${at.position}`);
+  if (position > 0 && at.hash !== hash) return wrong('it is of another log');
+  for (const account of exchange.accounts) {
+    const sum = sums.get(account.id) ?? 0;
+    const balance = balanceOf(account);
+    if (sum === balance) continue;
+    return wrong(
+      `the ledger of account ${account.id} sums up to ${sum}, its balance is ${balance}`,
+    );
+  }
+  for (const id of sums.keys()) {
+    if (exchange.accounts[id] === undefined) return wrong(`there is no account ${id}`);
+  }
+  return { position, ok: true };
+}

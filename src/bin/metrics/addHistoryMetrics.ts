@@ -1,0 +1,41 @@
+// How history is written and read. How far it is behind the log, it tells as every reader does
+// (addReaderMetrics.ts).
+
+import type { Registry } from 'prom-client';
+import type { HistoryFigures, HistoryStatus } from '../../archivist/createHistorian.ts';
+import type { ReaderFigures } from '../../history/startHistory.ts';
+import { addCounters, addGauges } from './addGauges.ts';
+
+/** Who writes the tables, and who asks them. */
+export type HistoryTold = {
+  readonly historian: () => HistoryFigures;
+  readonly reads: () => ReaderFigures;
+};
+
+const statuses: Readonly<Record<HistoryStatus, number>> = {
+  following: 0,
+  waiting: 1,
+  catchingUp: 2,
+  unknown: 3,
+  stopped: 4,
+};
+
+export function addHistoryMetrics(registry: Registry, { historian, reads }: HistoryTold): void {
+  addGauges(registry, [
+    ['history_rows_waiting', 'Rows that wait for the database.', () => historian().waiting],
+    [
+      'history_status',
+      'How it is written: 0 as trading goes, 1 and 2 catching up, 3 no database, 4 not any more.',
+      () => statuses[historian().status],
+    ],
+    ['history_failing', 'Whether the database does not answer: 1 then.', () => Number(historian().failing)],
+    ['history_reads_waiting', 'Reads that wait for history.', () => reads().waiting],
+  ]);
+  addCounters(registry, [
+    ['history_rows_total', 'Rows written.', () => historian().rows],
+    ['history_failures_total', 'Failures of the database at writing.', () => historian().failures],
+    ['history_reads_total', 'Reads answered.', () => reads().answered],
+    ['history_reads_failed_total', 'Reads answered with -1000.', () => reads().failed],
+    ['history_reads_refused_total', 'Reads refused as overload.', () => reads().overloaded],
+  ]);
+}

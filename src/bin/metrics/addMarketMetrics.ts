@@ -1,0 +1,73 @@
+// How each market's prices and liquidations do.
+
+import { Counter, Gauge, type Registry } from 'prom-client';
+import type { Exchange } from '../../engine/exchange.ts';
+import { type Market, type Restriction, restrictionOf } from '../../engine/market.ts';
+import { countsOf, type MarketCounts, type RiskCounts } from '../../market-data/riskCounts.ts';
+import type { RunningReplica } from '../../replica/replica.ts';
+import type { Clock } from '../../std/clock.ts';
+import type { Time } from '../../units/units.ts';
+import { metricPrefix } from './addGauges.ts';
+
+export function addMarketMetrics(registry: Registry, replica: RunningReplica, clock: Clock): void {
+  addMarketGauges(registry, replica.exchange, clock);
+  addMarketCounters(registry, replica.exchange, replica.views.riskCounts);
+}
+
+const restrictionLevels: Record<Restriction, number> = { none: 0, breaker: 1, stale: 2, halted: 3 };
+
+// A market that is settled waits for no price any more and has no sample.
+function addMarketGauges(registry: Registry, exchange: Exchange, clock: Clock): void {
+  const gauges: [string, string, (market: Market, now: Time) => number][] = [
+    [
+      'index_age_seconds',
+      'Since the index was last accepted, or since the listing.',
+      ({ prices, listedAt }, now) => Math.max(0, now - (prices.indexAt || listedAt)) / 1000,
+    ],
+    [
+      'market_restriction',
+      'What the prices forbid: 0 nothing, 1 reduce-only by the breaker, 2 by age, 3 halted.',
+      (market, now) => restrictionLevels[restrictionOf(market, now)],
+    ],
+  ];
+  for (const [name, help, read] of gauges) {
+    const gauge: Gauge<'symbol'> = new Gauge({
+      name: metricPrefix + name,
+      help,
+      labelNames: ['symbol'],
+      registers: [registry],
+      collect: () => {
+        gauge.reset();
+        const now = clock.now() as Time;
+        for (const market of exchange.markets) {
+          if (market.dues.settledAt === 0) gauge.set({ symbol: market.symbol }, read(market, now));
+        }
+      },
+    });
+  }
+}
+
+function addMarketCounters(registry: Registry, exchange: Exchange, counts: RiskCounts): void {
+  const counters: [string, string, keyof MarketCounts][] = [
+    ['index_refusals_total', 'Indexes that the gate refused.', 'indexRefusals'],
+    ['breaker_trips_total', 'Times the mark moved too fast.', 'breakerTrips'],
+    ['liquidations_total', 'Liquidation orders.', 'liquidations'],
+    ['takeovers_total', 'Positions or parts that the insurance fund took over.', 'takeovers'],
+    ['deleveragings_total', 'Positions or parts that were deleveraged.', 'deleveragings'],
+  ];
+  for (const [name, help, key] of counters) {
+    const counter: Counter<'symbol'> = new Counter({
+      name: metricPrefix + name,
+      help,
+      labelNames: ['symbol'],
+      registers: [registry],
+      // The counts are since the log began and survive a restart.
+      collect: () => {
+        counter.reset();
+        for (const { id, symbol } of exchange.markets) {
+          counter.inc({ symbol }, countsOf(counts, id)[key]);
+        }
+      },
+    });
+  }
+}

@@ -1,0 +1,87 @@
+// What follows the log behind the replica that trades, wired together: the archivist, who writes
+// history among other things, and the thread that history is read in.
+
+import { setTimeout as wait } from 'node:timers/promises';
+import type { HistoryFigures } from '../archivist/createHistorian.ts';
+import { type RunningArchivist, startArchivist } from '../archivist/startArchivist.ts';
+import type { Config } from '../config.ts';
+import { type RunningHistory, startHistory } from '../history/startHistory.ts';
+import type { Log } from '../log/log.ts';
+import { forgetEndedBefore } from '../market-data/forgetEnded.ts';
+import { figuresOf, type ReplicaState } from '../replica/replicaState.ts';
+import type { SkipRecord } from '../replica/skipIndex.ts';
+import { systemClock } from '../std/clock.ts';
+import type { DataDirectory } from './dataDirectory.ts';
+import { historyWhere } from './historyWhere.ts';
+import type { Journal } from './journal.ts';
+import { heapMegabytes } from './relaunchWithHeap.ts';
+
+export type OpenFollowers = {
+  readonly config: Config;
+  readonly directory: DataDirectory;
+  readonly log: Log;
+  readonly skips: readonly SkipRecord[];
+  /** Of the replica that trades. */
+  readonly state: ReplicaState;
+  readonly journal: Journal;
+  readonly onFatal: (error: Error) => void;
+};
+
+export type Followers = {
+  readonly archivist: RunningArchivist;
+  readonly history: RunningHistory;
+  /** How far history is written. */
+  readonly historian: () => HistoryFigures;
+  /**
+   * Rejects when the tables of history are known to be of another log, or of a later release.
+   * Resolves when they are not, and when the database lets one wait.
+   */
+  readonly historyChecked: () => Promise<void>;
+};
+
+/** How long a start waits to hear whether history is of this log; trading does not wait for more. */
+const historyWaitMs = 3000;
+
+export function openFollowers(options: OpenFollowers): Followers {
+  const { config, directory, log, skips, state, journal, onFatal } = options;
+  const where = historyWhere(config, directory);
+  const report = (message: string): void => journal.warn(message);
+  let figures: HistoryFigures = {
+    status: 'unknown',
+    position: -1,
+    time: 0,
+    rows: 0,
+    waiting: 0,
+    failures: 0,
+    failing: false,
+  };
+  const archivist = startArchivist({
+    logDirectory: directory.log,
+    snapshotDirectory: directory.snapshots.directory,
+    chainId: config.chain,
+    skips,
+    snapshotEvery: config.snapshotEvery,
+    history: where,
+    archiveLog: config.archiveLog,
+    figures: figuresOf(state),
+    heapSize: heapMegabytes(config.heapSize),
+    report,
+    onHistory: (told) => {
+      figures = told;
+      history.written({ position: told.position, stopped: told.status === 'stopped' });
+      forgetEndedBefore(state.views, told.time);
+    },
+    onFatal,
+  });
+  const history = startHistory({
+    ...where,
+    clock: systemClock,
+    durablePosition: () => log.head().position,
+    urge: archivist.urge,
+    report,
+  });
+  const historyChecked = async (): Promise<void> => {
+    await Promise.race([archivist.begun, wait(historyWaitMs, undefined, { ref: false })]);
+  };
+  return { archivist, history, historian: () => figures, historyChecked };
+}

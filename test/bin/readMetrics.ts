@@ -1,0 +1,50 @@
+// What a scraper reads of metrics that a test has made.
+
+import type { Metrics, MetricsOptions } from '../../src/bin/createMetrics.ts';
+
+/** Parts that have nothing to tell. */
+export const quietMetrics: Omit<MetricsOptions, 'replica' | 'clock'> = {
+  streams: () => ({
+    readers: 3,
+    channels: 2,
+    subscriptions: 5,
+    ringBytes: 700,
+    waiting: 0,
+    messages: 11,
+    sends: 12,
+    readersCut: 4,
+    bytesDropped: 900,
+  }),
+  readers: {},
+  history: {
+    historian: () => ({
+      status: 'following',
+      position: 40,
+      time: 0,
+      rows: 300,
+      waiting: 5,
+      failures: 1,
+      failing: false,
+    }),
+    reads: () => ({ waiting: 2, answered: 70, failed: 3, overloaded: 4 }),
+  },
+  invariantFailures: () => 0,
+  disk: { freeBytes: () => 7_000_000_000, freeBytesMin: 536_870_912 },
+};
+
+export type ReadMetrics = {
+  /** The lines of values whose name, without the prefix, begins so. */
+  readonly told: (name: string) => string[];
+  /** Help texts by name, the runtime's own among them. */
+  readonly help: ReadonlyMap<string, string>;
+};
+
+export async function readMetrics({ text }: Pick<Metrics, 'text'>): Promise<ReadMetrics> {
+  const lines = (await text()).split('\n');
+  const help = new Map<string, string>();
+  for (const line of lines) {
+    const match = /^# HELP (\S+) (.*)$/.exec(line);
+    if (match !== null) help.set(match[1]!, match[2]!);
+  }
+  return { told: (name) => lines.filter((line) => line.startsWith(`evermark_${name}`)), help };
+}
