@@ -36,13 +36,14 @@ const importTable: Record<string, readonly string[]> = {
   engine: ['std', 'units'],
   log: ['std'],
   replica: [...domain, 'log', 'market-data'],
-  archivist: [...domain, 'log', 'replica', 'market-data'],
+  history: [...domain, 'market-data', 'replica'],
+  archivist: [...domain, 'log', 'replica', 'market-data', 'history'],
   vault: ['std', 'units'],
   'market-data': domain,
   streams: [...domain, 'market-data'],
   api: domain,
   client: [...domain, 'api'],
-  gateway: [...domain, 'api', 'replica', 'vault', 'market-data', 'streams'],
+  gateway: [...domain, 'api', 'replica', 'vault', 'market-data', 'streams', 'history'],
   keeper: [...domain, 'api', 'client'],
 };
 /** Folders whose imports from the engine's operations and state changes would be a breach. */

@@ -7,6 +7,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { ApiError } from '../../src/client/apiError.ts';
 import { createClient } from '../../src/client/createClient.ts';
+import { noteUndocumented } from '../fixtures/expectDocumented.ts';
 import { type RunningServer, startServer } from '../fixtures/startServer.ts';
 import { createTemporaryDirectory } from '../fixtures/temporaryDirectory.ts';
 import { createBinance, createCcxt, openStockAccount, type StockAccount } from './stockAccount.ts';
@@ -37,6 +38,7 @@ const start = (name: keyof typeof chains): Promise<RunningServer> =>
     data: dataOf(name),
     flags: ['--chain', String(chains[name]), ...quiet],
     environment: sharedSecrets,
+    onUndocumented: noteUndocumented,
   });
 
 beforeAll(async () => {

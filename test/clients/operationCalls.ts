@@ -343,6 +343,34 @@ const account = {
   },
 } satisfies Partial<OperationCalls>;
 
+const history = {
+  getAllOrders: {
+    ccxt: ({ ccxt }) => ccxt.fetchOrders(unified),
+    binance: ({ binance }) => binance.getAllOrders({ symbol }),
+  },
+  getOrderAmendments: {
+    ccxt: async (stage) =>
+      stage.ccxt.fapiPrivateGetOrderAmendment({ symbol, orderId: await restCcxt(stage) }),
+    binance: async (stage) => stage.binance.getOrderModifyHistory(idOf(await restBinance(stage))),
+  },
+  getUserTrades: {
+    ccxt: ({ ccxt }) => ccxt.fetchMyTrades(unified),
+    binance: ({ binance }) => binance.getAccountTrades({ symbol }),
+  },
+  getSlippage: {
+    ccxt: ({ ccxt }) => ccxt.request('userTrades/slippage', 'fapiPrivate', 'GET', { symbol }),
+    binance: ({ binance }) => binance.getPrivate('fapi/v1/userTrades/slippage', { symbol }),
+  },
+  getIncome: {
+    ccxt: ({ ccxt }) => ccxt.fetchLedger('USDT', undefined, undefined, { type: 'swap' }),
+    binance: ({ binance }) => binance.getIncomeHistory({ symbol }),
+  },
+  getFundingFeeHistory: {
+    ccxt: ({ ccxt }) => ccxt.request('fundingFeeHistory', 'fapiPrivate', 'GET', { symbol }),
+    binance: ({ binance }) => binance.getPrivate('fapi/v1/fundingFeeHistory', { symbol }),
+  },
+} satisfies Partial<OperationCalls>;
+
 const settings = {
   setLeverage: {
     ccxt: ({ ccxt }) => ccxt.setLeverage(10, unified),
@@ -422,6 +450,7 @@ export const operationCalls: OperationCalls = {
   ...batches,
   ...triggers,
   ...account,
+  ...history,
   ...settings,
   ...listenKeys,
   getRpiDepth: {

@@ -4,6 +4,7 @@
 import type { USDMClient } from 'binance';
 import type { binanceusdm } from 'ccxt';
 import { expect } from 'vitest';
+import { noteUndocumented } from '../fixtures/expectDocumented.ts';
 import { type RunningServer, startServer } from '../fixtures/startServer.ts';
 import { createTemporaryDirectory } from '../fixtures/temporaryDirectory.ts';
 import { exact, sum, times } from './exactDecimal.ts';
@@ -30,16 +31,23 @@ export type ManualPrices = Readonly<Record<string, number>>;
 
 /**
  * Starts the program without a market maker, so that the accounts of the test are all there is. Its
- * prices are the recorded ones unless the test gives them.
+ * prices are the recorded ones unless the test gives them; `more` are further flags of `start`.
  */
-export async function openStockWorld(prices?: ManualPrices): Promise<StockWorld> {
+export async function openStockWorld(
+  prices?: ManualPrices,
+  more: readonly string[] = [],
+): Promise<StockWorld> {
   if (!recorded && prices === undefined) {
     console.warn('NO RECORDED TRADES HERE: stock clients are tested on the simulated feed instead');
   }
   const directory = createTemporaryDirectory();
   const feed = prices === undefined ? feedFlags() : ['--feed', 'manual'];
-  const flags = [...feed, '--no-market-maker', '--no-demo'];
-  const server = await startServer({ data: directory.path, flags });
+  const flags = [...feed, '--no-market-maker', '--no-demo', ...more];
+  const server = await startServer({
+    data: directory.path,
+    flags,
+    onUndocumented: noteUndocumented,
+  });
   const moveIndex: StockWorld['moveIndex'] = async (symbol, price) => {
     await server.operator.setIndexPrice({ symbol, price: String(price) });
   };

@@ -16,8 +16,7 @@ const codes = [
   ...series('ID', 1, 3),
   ...series('SYM', 0, 2),
   ...series('BAL', 1, 4),
-  ...series('ORD', 1, 11),
-  'ORD-13',
+  ...series('ORD', 1, 13),
   ...series('MAR', 1, 8),
   ...series('PRC', 1, 4),
   'OI-1',
@@ -29,7 +28,7 @@ const codes = [
   ...series('NAT', 1, 3),
   ...series('OPS', 1, 3),
   ...series('WS', 1, 5),
-  ...series('HIST', 1, 2),
+  ...series('HIST', 1, 3),
   'NUM-1',
 ];
 
@@ -53,7 +52,7 @@ const sources = filesBelow('test', '.ts')
   .map((path) => ({ path, text: codeOf(read(path)) }));
 
 const titlePattern =
-  /\b(?:test|it|describe|scenario)(?:\.\w+)*(?:\([^()]*\))?\(\s*(['"`])((?:(?!\1)[^\\]|\\.)*)\1/g;
+  /\b(?:test|it|describe|scenario|eachDatabase)(?:\.\w+)*(?:\([^()]*\))?\(\s*(['"`])((?:(?!\1)[^\\]|\\.)*)\1/g;
 
 const titles = sources.flatMap(({ text }) =>
   [...text.matchAll(titlePattern)].map((match) => match[2]!),
