@@ -28,7 +28,11 @@ export function addHistoryMetrics(registry: Registry, { historian, reads }: Hist
       'How it is written: 0 as trading goes, 1 and 2 catching up, 3 no database, 4 not any more.',
       () => statuses[historian().status],
     ],
-    ['history_failing', 'Whether the database does not answer: 1 then.', () => Number(historian().failing)],
+    [
+      'history_failing',
+      'Whether the database does not answer: 1 then.',
+      () => Number(historian().failing),
+    ],
     ['history_reads_waiting', 'Reads that wait for history.', () => reads().waiting],
   ]);
   addCounters(registry, [
