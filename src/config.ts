@@ -176,8 +176,13 @@ const settings: { readonly [Name in keyof Config]: Setting<Config[Name]> } = {
   segmentSize: whole(64, 1, 1024),
   archiveLog: flag(true),
   databaseUrl: {
-    ...secret(/^postgres(ql)?:\/\/[^\s/?]+\/\S+$/, 'postgres://USER:PASSWORD@HOST:PORT/DATABASE'),
+    fallback: '',
+    secret: true,
     variable: 'DATABASE_URL',
+    read: (value) =>
+      /^postgres(ql)?:\/\/([^\s/?@]*@)?[^\s/?@]+\/\S+$/.test(value) && URL.canParse(value)
+        ? value
+        : wanted('postgres://USER:PASSWORD@HOST:PORT/DATABASE'),
   },
   heapSize: whole(0, 0, 1_000_000),
 };

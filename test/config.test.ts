@@ -128,7 +128,13 @@ test('where history lies is a variable of its own, and no flag, because it holds
   expect(config([]).databaseUrl).toBe('');
   expect(config([], { DATABASE_URL: '' }).databaseUrl).toBe('');
   expect(refusal(['--database-url', databaseUrl])).toContain('set DATABASE_URL');
-  for (const wrong of ['mysql://a:hunter2@b/c', 'postgres://evermark:hunter2@db.example']) {
+  const wrongs = [
+    'mysql://a:hunter2@b/c',
+    'postgres://evermark:hunter2@db.example',
+    'postgres://evermark:hunter2@/trading?host=/run/postgresql',
+    'postgres://evermark:hunter2@db.example:port/trading',
+  ];
+  for (const wrong of wrongs) {
     const said = refusal([], { DATABASE_URL: wrong });
     expect(said).toContain('DATABASE_URL takes postgres://');
     expect(said).not.toContain('hunter2');
