@@ -8,6 +8,7 @@ import type { Trigger } from './trigger.ts';
 export const marginModes = ['cross', 'isolated', 'unified'] as const;
 export type MarginMode = (typeof marginModes)[number];
 
+/** What few orders touch stands last, as in a position. */
 export type Account = {
   readonly id: AccountId;
   /** The wallet address, `0x` and 40 lower-case hex digits. */
@@ -19,34 +20,34 @@ export type Account = {
   freezes: Money;
   /** Sum of the collateral of its positions. */
   collateral: Money;
+  /** Set by the operator: a market maker of the house, not counted in open interest (FUND-1). */
+  house: boolean;
+  /** The operator's fee tier: the lowest that the account has (MAR-6). */
+  feeTier: number;
+  updatedAt: Time;
+  /** By market number; undefined where the account never was. */
+  readonly positions: (Position | undefined)[];
   marginMode: MarginMode;
   /** Σ of what orders and positions owe instead of holding it: unified mode only (MAR-7). */
   uncovered: Money;
   /** Being liquidated: no order may add risk (LIQ-1). Isolated positions have their own flag. */
   flagged: boolean;
-  /** When the last whole liquidation step was taken, 0 before the first. */
-  steppedAt: Time;
-  /** Set by the operator: a market maker of the house, not counted in open interest (FUND-1). */
-  house: boolean;
-  /** The operator's fee tier: the lowest that the account has (MAR-6). */
-  feeTier: number;
-  readonly volume: Volume;
-  updatedAt: Time;
-  /** By market number; undefined where the account never was. */
-  readonly positions: (Position | undefined)[];
+  /** Whether it stands among `exchange.dirty`. Transient. */
+  dirty: boolean;
   /** Live orders by the client's own id (ID-2). */
   readonly clientOrderIds: Map<string, OrderId>;
   /** Remembered idempotency keys (ID-3), oldest first. */
   readonly idempotency: Map<string, Idempotency>;
   /** API keys, by number of creation. */
   readonly apiKeys: ApiKey[];
+  epoch: number;
+  /** When the last whole liquidation step was taken, 0 before the first. */
+  steppedAt: Time;
+  readonly volume: Volume;
   /** Triggers that wait or whose order lives, by number. */
   readonly triggers: Trigger[];
   /** Those of them that wait (ORD-9). */
   waitingTriggers: number;
-  epoch: number;
-  /** Whether it stands among `exchange.dirty`. Transient. */
-  dirty: boolean;
 };
 
 /** What an account has traded, for its fee tier (MAR-6). Days are UTC days since the epoch. */
@@ -98,22 +99,22 @@ export function createAccount(id: AccountId, address: string, time: Time): Accou
     available: 0 as Money,
     freezes: 0 as Money,
     collateral: 0 as Money,
+    house: false,
+    feeTier: 0,
+    updatedAt: time,
+    positions: [],
     marginMode: 'cross',
     uncovered: 0 as Money,
     flagged: false,
-    steppedAt: 0 as Time,
-    house: false,
-    feeTier: 0,
-    volume: { day: 0, today: 0 as Money, past: [], tier: 0 },
-    updatedAt: time,
-    positions: [],
+    dirty: false,
     clientOrderIds: new Map(),
     idempotency: new Map(),
     apiKeys: [],
+    epoch: 0,
+    steppedAt: 0 as Time,
+    volume: { day: 0, today: 0 as Money, past: [], tier: 0 },
     triggers: [],
     waitingTriggers: 0,
-    epoch: 0,
-    dirty: false,
   };
 }
 

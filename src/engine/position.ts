@@ -9,6 +9,10 @@ export type OrderQueue = {
   newest: Order | null;
 };
 
+/**
+ * What few orders touch stands last: the first touch of each line of a record is what the engine
+ * waits for (docs/decisions/0004-what-the-engine-waits-for.md).
+ */
 export type Position = {
   readonly account: AccountId;
   readonly market: MarketId;
@@ -19,13 +23,6 @@ export type Position = {
   /** Signed entry notional, a sum (UNIT-2). */
   entry: Money;
   collateral: Money;
-  /** What unrealised profit stands in for instead of collateral: unified mode only (MAR-7). */
-  uncovered: Money;
-  /** Isolated mode: being liquidated, and when the last whole step was taken (LIQ-1). */
-  flagged: boolean;
-  steppedAt: Time;
-  /** Waiting triggers that close the whole position: they end when it is gone (TRG-2). */
-  closeTriggers: number;
   /** Live orders of both sides. */
   orderCount: number;
   /** Live reduce-only orders among them. */
@@ -38,7 +35,14 @@ export type Position = {
   /** The timer that ends the countdown (ORD-13), 0 without one. */
   countdown: number;
   epoch: number;
-  // Where risk/ keeps it, transient: listed among the market's holders; its place in a danger set.
+  /** What unrealised profit stands in for instead of collateral: unified mode only (MAR-7). */
+  uncovered: Money;
+  /** Isolated mode: being liquidated, and when the last whole step was taken (LIQ-1). */
+  flagged: boolean;
+  steppedAt: Time;
+  /** Waiting triggers that close the whole position: they end when it is gone (TRG-2). */
+  closeTriggers: number;
+  // Where clearing/danger.ts keeps it, transient: listed among the market's holders; its place in a danger set.
   held: boolean;
   dangerSide: 0 | 1 | -1;
   dangerKey: number;
@@ -56,10 +60,6 @@ export function createPosition(account: AccountId, market: MarketId): Position {
     lots: 0 as Lots,
     entry: 0 as Money,
     collateral: 0 as Money,
-    uncovered: 0 as Money,
-    flagged: false,
-    steppedAt: 0 as Time,
-    closeTriggers: 0,
     orderCount: 0,
     reduceOnlyCount: 0,
     covered: 0 as Lots,
@@ -68,6 +68,10 @@ export function createPosition(account: AccountId, market: MarketId): Position {
     updatedAt: 0 as Time,
     countdown: 0,
     epoch: 0,
+    uncovered: 0 as Money,
+    flagged: false,
+    steppedAt: 0 as Time,
+    closeTriggers: 0,
     held: false,
     dangerSide: 0,
     dangerKey: 0,
