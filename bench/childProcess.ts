@@ -11,8 +11,13 @@ export function forkHere(file: string): ChildProcess {
 /** What the child answers to one message; rejects when it ends without an answer. */
 export function askProcess<T>(child: ChildProcess, message: object): Promise<T> {
   return new Promise((resolve, reject) => {
-    child.once('message', (answer) => resolve(answer as T));
-    child.once('exit', (code) => reject(new Error(`a process of the benchmark ended: ${code}`)));
+    const onExit = (code: number | null): void =>
+      reject(new Error(`a process of the benchmark ended: ${code}`));
+    child.once('exit', onExit);
+    child.once('message', (answer) => {
+      child.off('exit', onExit);
+      resolve(answer as T);
+    });
     child.send(message);
   });
 }

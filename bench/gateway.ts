@@ -135,8 +135,9 @@ async function checkExchange({ operator, http }: RunningServer, orders: number):
   const { ok, failures } = await operator.getInvariants();
   check(ok, failures.join('; '));
   const metrics = await (await fetch(`${http}/metrics`)).text();
-  const applied = Number(/^evermark_commands (\d+)$/m.exec(metrics)?.[1]);
-  check(applied >= orders, `${orders} orders were answered, ${applied} commands applied`);
+  const placed = /^evermark_commands_total\{kind="placeOrder"\} (\d+)$/m.exec(metrics);
+  const applied = Number(placed?.[1]);
+  check(applied >= orders, `${orders} orders were answered, ${applied} applied`);
   say(`${grouped(orders)} orders answered, each with 200; every invariant holds`);
 }
 

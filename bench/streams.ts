@@ -234,8 +234,8 @@ async function figuresOf({ http }: RunningServer): Promise<Figures> {
   return {
     readers: read('readers'),
     subscriptions: read('subscriptions'),
-    messages: read('messages'),
-    sends: read('sends'),
+    messages: read('messages_total'),
+    sends: read('sends_total'),
   };
 }
 
