@@ -5,21 +5,15 @@ import type { Account, ApiKey } from '../engine/account.ts';
 import type { Command, PlaceOrder, PlaceTrigger } from '../engine/command.ts';
 import type { Exchange } from '../engine/exchange.ts';
 import type { Invariants } from '../engine/invariants.ts';
-import type { Order, Side } from '../engine/order.ts';
+import type { Order } from '../engine/order.ts';
 import type { Outcome } from '../engine/outcome.ts';
-import type { DeleveragingKind } from '../engine/riskEvent.ts';
 import type { Trigger } from '../engine/trigger.ts';
+import type { Deleveraging } from '../market-data/deleveragings.ts';
+import type { AutoCloseType, ForceOrder } from '../market-data/forceOrders.ts';
+import type { SettledBoundary } from '../market-data/settledFunding.ts';
+import type { WithdrawalRow } from '../market-data/withdrawals.ts';
 import type { Clock } from '../std/clock.ts';
-import type {
-  AccountId,
-  Lots,
-  MarketId,
-  Money,
-  OrderId,
-  Rate,
-  Ticks,
-  Time,
-} from '../units/units.ts';
+import type { AccountId, MarketId, OrderId, Time } from '../units/units.ts';
 import type { ApiExamples } from './examples.ts';
 import type { Fields } from './fields.ts';
 import type { HistoryPort, Remembered } from './historyPort.ts';
@@ -115,62 +109,6 @@ export type RowWindow = {
   readonly limit: number;
 };
 
-export type AutoCloseType = 'LIQUIDATION' | 'ADL';
-
-/** What the exchange closed of an account's position: by an order, the fund, or deleveraging. */
-export type ForceOrderRow = {
-  readonly id: OrderId;
-  readonly account: AccountId;
-  readonly market: MarketId;
-  /** The side that closed. */
-  readonly side: Side;
-  readonly autoCloseType: AutoCloseType;
-  /** The limit price of a liquidation order; else the price of the one fill. */
-  readonly ticks: Ticks;
-  readonly lots: Lots;
-  readonly filled: Lots;
-  /** Of what was filled: with `filled` it makes the average price. */
-  readonly notional: Money;
-  readonly time: Time;
-};
-
-/** An entry of the public log of deleveragings (LIQ-4), with the inputs of the rank. */
-export type DeleveragingRow = {
-  readonly id: OrderId;
-  readonly market: MarketId;
-  readonly time: Time;
-  readonly cause: DeleveragingKind;
-  /** The side that closed the position which could not stand. */
-  readonly side: Side;
-  readonly ticks: Ticks;
-  readonly mark: Ticks;
-  readonly lots: Lots;
-  /** Of the counterparty, before. */
-  readonly unrealized: Money;
-  readonly notional: Money;
-  readonly entry: Money;
-  readonly equity: Money;
-};
-
-/** A withdrawal, pending or ended (NAT-3). */
-export type WithdrawalRow = {
-  readonly id: OrderId;
-  readonly account: AccountId;
-  readonly amount: Money;
-  readonly createdAt: Time;
-  readonly status: 'pending' | 'completed' | 'released';
-  /** 0 while it is pending. */
-  readonly resolvedAt: Time;
-};
-
-/** A boundary of a market's funding as it was settled or recorded (FUND-3). */
-export type SettledFundingRow = {
-  readonly market: MarketId;
-  readonly boundary: Time;
-  readonly rate: Rate;
-  readonly mark: Ticks;
-};
-
 /** Keys that open user data streams, one for an account (conventions, 12.1). */
 export type ListenKeyPort = {
   /** The account's, made when it has none, for another hour; undefined when there are too many. */
@@ -231,18 +169,18 @@ export type Deployment = {
   readonly forceOrdersOf: (
     account: AccountId,
     window: RowWindow & { readonly autoCloseType?: AutoCloseType | undefined },
-  ) => Remembered<readonly ForceOrderRow[]>;
+  ) => Remembered<readonly ForceOrder[]>;
   /** Of all accounts, none of which is named. */
-  readonly deleveragings: (window: RowWindow) => Remembered<readonly DeleveragingRow[]>;
+  readonly deleveragings: (window: RowWindow) => Remembered<readonly Deleveraging[]>;
   /** By their request. Withdrawals have no market. */
   readonly withdrawalsOf: (
     account: AccountId,
     window: RowWindow,
   ) => Remembered<readonly WithdrawalRow[]>;
   /** By their boundary. */
-  readonly settledFunding: (window: RowWindow) => Remembered<readonly SettledFundingRow[]>;
+  readonly settledFunding: (window: RowWindow) => Remembered<readonly SettledBoundary[]>;
   /** The market's last boundary. */
-  readonly lastSettlement: (market: MarketId) => SettledFundingRow | undefined;
+  readonly lastSettlement: (market: MarketId) => SettledBoundary | undefined;
   /** What was, beyond what memory holds. */
   readonly history: HistoryPort;
   /** What markets did. */

@@ -2,18 +2,17 @@
 // makes the port of the reader's queries (history/queries/), which know more of each row than is
 // shown. An answer tells everything that was durable when it was asked for.
 
-import type { Order, OrderStatus, Side } from '../engine/order.ts';
+import type { Order, OrderStatus } from '../engine/order.ts';
 import type { Trigger } from '../engine/trigger.ts';
 import type {
-  AccountId,
-  Lots,
-  MarketId,
-  Money,
-  OrderId,
-  Rate,
-  Ticks,
-  Time,
-} from '../units/units.ts';
+  CountedAmendment,
+  DepositRow,
+  FillRow,
+  FundingPaymentRow,
+  LedgerKind,
+  LedgerRow,
+} from '../history/rows.ts';
+import type { AccountId, MarketId, OrderId, Time } from '../units/units.ts';
 import type { RowWindow } from './deployment.ts';
 import type { Refusal } from './refusal.ts';
 
@@ -52,95 +51,6 @@ export type DerivedOrder = Pick<ShownOrder, 'type' | 'lots' | 'filled' | 'filled
 
 /** null: no order has come of it. */
 export type StoredTrigger = Readonly<Trigger> & { readonly derived: DerivedOrder | null };
-
-/** One side of a trade, or of another close of a position. */
-export type FillRow = {
-  readonly market: MarketId;
-  readonly tradeId: number;
-  /** Whether this side waited in the book, or took the position over. */
-  readonly maker: boolean;
-  readonly kind: 'trade' | 'takeover' | 'deleveraging' | 'fund_reduction';
-  readonly side: Side;
-  readonly order: OrderId;
-  readonly orderCreatedAt: Time;
-  readonly orderType: Order['type'];
-  readonly markAtCreation: Ticks;
-  readonly ticks: Ticks;
-  readonly lots: Lots;
-  readonly notional: Money;
-  /** Before the fee. */
-  readonly pnl: Money;
-  /** Negative for a rebate. */
-  readonly fee: Money;
-  readonly position: Lots;
-  readonly time: Time;
-};
-
-/** What changed a balance (BAL-3). */
-export const ledgerKinds = [
-  'deposit',
-  'withdrawal',
-  'withdrawal_released',
-  'realized_pnl',
-  'fee',
-  'funding',
-  'liquidation_fee',
-  'settlement',
-  'deficit_shared',
-  'loss_covered',
-  'insurance_income',
-  'insurance_payment',
-] as const;
-export type LedgerKind = (typeof ledgerKinds)[number];
-
-export type LedgerRow = {
-  /** Of the ledger alone, ascending. */
-  readonly id: number;
-  readonly kind: LedgerKind;
-  /** -1: of no market. */
-  readonly market: MarketId;
-  readonly amount: Money;
-  /** Afterwards. */
-  readonly balance: Money;
-  /** With the time it makes tranId; 0: none. */
-  readonly event: OrderId;
-  /** 0: no trade. */
-  readonly tradeId: number;
-  readonly reference: string;
-  readonly time: Time;
-};
-
-export type AmendmentRow = {
-  readonly id: number;
-  readonly order: OrderId;
-  readonly orderCreatedAt: Time;
-  readonly clientOrderId: string;
-  readonly ticksBefore: Ticks;
-  readonly lotsBefore: Lots;
-  readonly ticks: Ticks;
-  readonly lots: Lots;
-  readonly time: Time;
-  /** Which one of its order, from 1. */
-  readonly count: number;
-};
-
-export type FundingPaymentRow = {
-  readonly id: OrderId;
-  readonly market: MarketId;
-  readonly rate: Rate;
-  /** The position, signed. */
-  readonly lots: Lots;
-  /** Negative when paid. */
-  readonly amount: Money;
-  readonly time: Time;
-};
-
-export type DepositRow = {
-  readonly id: OrderId;
-  readonly amount: Money;
-  readonly reference: string;
-  readonly time: Time;
-};
 
 /** Why there is no answer: the database is down or too far behind, or too many ask. */
 export type HistoryFailure = Extract<
@@ -201,7 +111,7 @@ export type HistoryPort = {
   /** Of one order, newest first. */
   readonly amendments: (
     asked: Omit<RowWindow, 'market' | 'from'> & { readonly order: OrderId },
-  ) => Answered<readonly AmendmentRow[]>;
+  ) => Answered<readonly CountedAmendment[]>;
   readonly fundingPayments: (
     asked: RowWindow & OfAccount,
   ) => Answered<readonly FundingPaymentRow[]>;

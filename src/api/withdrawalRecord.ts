@@ -4,6 +4,7 @@
 import type { Static } from 'typebox';
 import type { Account } from '../engine/account.ts';
 import type { Withdrawal } from '../engine/exchange.ts';
+import type { WithdrawalRow } from '../market-data/withdrawals.ts';
 import { must } from '../std/assert.ts';
 import type { OrderId, Time } from '../units/units.ts';
 import { formatUuid } from '../units/uuid.ts';
@@ -15,7 +16,7 @@ import {
   timeNumber,
   walletText,
 } from './answerSchema.ts';
-import type { Deployment, WithdrawalRow } from './deployment.ts';
+import type { Deployment } from './deployment.ts';
 import { enumerations } from './enumerations.ts';
 import { moneyText } from './grid.ts';
 import { type HistoryFailure, hasFailed } from './historyPort.ts';

@@ -5,6 +5,7 @@
 import type { Exchange } from '../engine/exchange.ts';
 import type { Order } from '../engine/order.ts';
 import { newestRow } from '../market-data/rowRing.ts';
+import type { WithdrawalRow } from '../market-data/withdrawals.ts';
 import type { ReplicaState } from '../replica/replicaState.ts';
 import { must } from '../std/assert.ts';
 import { formatSteps } from '../units/decimal.ts';
@@ -12,14 +13,7 @@ import type { AccountId, MarketId, OrderId, Time } from '../units/units.ts';
 import type { AggregateTail, HistoryCounters, HistoryPlace, HistoryRows } from './history.ts';
 import { createLedger, type Ledger } from './ledgerOfStep.ts';
 import { orderRowOf } from './orderRowOf.ts';
-import type {
-  AccountRow,
-  MarketRow,
-  RowsByTable,
-  TableName,
-  TriggerRow,
-  WithdrawalRow,
-} from './rows.ts';
+import type { AccountRow, MarketRow, RowsByTable, TableName, TriggerRow } from './rows.ts';
 
 type Changing = 'orders' | 'triggers' | 'withdrawals' | 'markets';
 type Queues = { readonly [Table in Exclude<TableName, Changing>]: RowsByTable[Table][] };

@@ -1,11 +1,15 @@
 // The rows of history, one type for each table: whole numbers in the units of the engine (ticks,
 // lots, 1e-6 USDT, 1e-8, milliseconds), names as the field says them. What tables they make, with
-// which keys and indexes, stands in tables.ts; which events they come from, in createProjector.ts.
+// which keys and indexes, stands in tables.ts; which events they come from, in takeStep.ts. Rows that
+// memory remembers too are the views' own (market-data/).
 
 import type { MarketStatus } from '../engine/market.ts';
 import type { Order, Side } from '../engine/order.ts';
-import type { DeleveragingKind } from '../engine/riskEvent.ts';
 import type { Trigger } from '../engine/trigger.ts';
+import type { Deleveraging } from '../market-data/deleveragings.ts';
+import type { ForceOrder } from '../market-data/forceOrders.ts';
+import type { SettledBoundary } from '../market-data/settledFunding.ts';
+import type { WithdrawalRow } from '../market-data/withdrawals.ts';
 import type { NativeInterval } from '../units/interval.ts';
 import type {
   AccountId,
@@ -167,6 +171,9 @@ export type AmendmentRow = {
   readonly time: Time;
 };
 
+/** `count` says which amendment of its order it is, from 1. */
+export type CountedAmendment = AmendmentRow & { readonly count: number };
+
 /** What a position paid or got at a boundary (FUND-3). */
 export type FundingPaymentRow = {
   /** The event's number: with `time` it makes tranId. */
@@ -180,56 +187,6 @@ export type FundingPaymentRow = {
   /** Negative when paid. */
   readonly amount: Money;
   readonly time: Time;
-};
-
-/** A boundary of a market as it was settled (FUND-3). */
-export type FundingRateRow = {
-  /** Counts the settlements, so that two of one boundary are told apart. */
-  readonly id: number;
-  readonly market: MarketId;
-  readonly boundary: Time;
-  readonly rate: Rate;
-  readonly mark: Ticks;
-};
-
-/** What the exchange closed of an account's position; the view of the same name has the rules. */
-export type ForceOrderRow = {
-  readonly id: OrderId;
-  readonly account: AccountId;
-  readonly market: MarketId;
-  readonly side: Side;
-  readonly autoCloseType: 'LIQUIDATION' | 'ADL';
-  readonly ticks: Ticks;
-  readonly lots: Lots;
-  readonly filled: Lots;
-  readonly notional: Money;
-  readonly time: Time;
-};
-
-/** An entry of the public log of deleveragings (LIQ-4). */
-export type DeleveragingRow = {
-  readonly id: OrderId;
-  readonly market: MarketId;
-  readonly time: Time;
-  readonly cause: DeleveragingKind;
-  readonly side: Side;
-  readonly ticks: Ticks;
-  readonly mark: Ticks;
-  readonly lots: Lots;
-  readonly unrealized: Money;
-  readonly notional: Money;
-  readonly entry: Money;
-  readonly equity: Money;
-};
-
-export type WithdrawalRow = {
-  readonly id: OrderId;
-  readonly account: AccountId;
-  readonly amount: Money;
-  readonly createdAt: Time;
-  readonly status: 'pending' | 'completed' | 'released';
-  /** 0 while it is pending. */
-  readonly resolvedAt: Time;
 };
 
 export type DepositRow = {
@@ -270,9 +227,9 @@ export type RowsByTable = {
   readonly ledger: LedgerRow;
   readonly amendments: AmendmentRow;
   readonly fundingPayments: FundingPaymentRow;
-  readonly fundingRates: FundingRateRow;
-  readonly forceOrders: ForceOrderRow;
-  readonly deleveragings: DeleveragingRow;
+  readonly fundingRates: SettledBoundary;
+  readonly forceOrders: ForceOrder;
+  readonly deleveragings: Deleveraging;
   readonly withdrawals: WithdrawalRow;
   readonly deposits: DepositRow;
   readonly candles: CandleRow;

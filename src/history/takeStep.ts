@@ -13,12 +13,12 @@ import {
   rowsOfLiquidation,
   rowsOfTakeover,
 } from '../market-data/forceOrders.ts';
+import type { WithdrawalRow } from '../market-data/withdrawals.ts';
 import { must } from '../std/assert.ts';
 import type { OrderId, Time } from '../units/units.ts';
 import { fillRowsOf, forcedFillRowsOf } from './fillRowsOf.ts';
 import { accountRowOf, append, type Gathering } from './gathering.ts';
 import { ledgerOfStep } from './ledgerOfStep.ts';
-import type { WithdrawalRow } from './rows.ts';
 
 /** The exchange stands as the step left it. */
 export function takeStep(gathering: Gathering, events: readonly Event[], exchange: Exchange): void {

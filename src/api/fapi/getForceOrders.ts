@@ -2,7 +2,7 @@
 // as order objects whose client id tells the kind.
 
 import { Type } from 'typebox';
-import type { ForceOrderRow } from '../deployment.ts';
+import type { ForceOrder } from '../../market-data/forceOrders.ts';
 import { hasFailed } from '../historyPort.ts';
 import { callerOf, defineProcedure } from '../operation.ts';
 import { marketOf } from '../orderAnswer.ts';
@@ -39,7 +39,7 @@ export const getForceOrders = defineProcedure({
 });
 
 /** The order that closed, or what stands for it where there was none: the fund, deleveraging. */
-function orderOfRow(row: ForceOrderRow): OrderFigures {
+function orderOfRow(row: ForceOrder): OrderFigures {
   const whole = row.filled === row.lots;
   return {
     id: row.id,

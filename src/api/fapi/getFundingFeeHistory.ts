@@ -2,6 +2,7 @@
 
 import { type Static, Type } from 'typebox';
 import type { Market } from '../../engine/market.ts';
+import type { FundingPaymentRow } from '../../history/rows.ts';
 import type { Lots } from '../../units/units.ts';
 import { formatUuid } from '../../units/uuid.ts';
 import {
@@ -14,7 +15,7 @@ import {
   wordsText,
 } from '../answerSchema.ts';
 import { moneyText, quantityText, rateText } from '../grid.ts';
-import { type FundingPaymentRow, hasFailed } from '../historyPort.ts';
+import { hasFailed } from '../historyPort.ts';
 import { answerJson, callerOf, defineProcedure } from '../operation.ts';
 import { marketOf } from '../orderAnswer.ts';
 import { optional, symbolParameter } from '../parameterSchema.ts';

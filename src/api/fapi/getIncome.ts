@@ -2,6 +2,7 @@
 // funding. The whole ledger is native (GET /api/v1/ledger).
 
 import { type Static, Type } from 'typebox';
+import type { LedgerKind, LedgerRow } from '../../history/rows.ts';
 import { formatUuid } from '../../units/uuid.ts';
 import {
   assetText,
@@ -16,7 +17,7 @@ import {
 } from '../answerSchema.ts';
 import type { Deployment } from '../deployment.ts';
 import { moneyText } from '../grid.ts';
-import { hasFailed, type LedgerKind, type LedgerRow } from '../historyPort.ts';
+import { hasFailed } from '../historyPort.ts';
 import { answerJson, callerOf, defineProcedure } from '../operation.ts';
 import { marketOf } from '../orderAnswer.ts';
 import { integerParameter, optional, symbolParameter, textParameter } from '../parameterSchema.ts';

@@ -4,6 +4,7 @@
 import { type Static, Type } from 'typebox';
 import { clientOrderIdOf } from '../../engine/clientOrderId.ts';
 import type { Market } from '../../engine/market.ts';
+import type { CountedAmendment } from '../../history/rows.ts';
 import { formatUuid } from '../../units/uuid.ts';
 import {
   clientIdText,
@@ -16,7 +17,7 @@ import {
 } from '../answerSchema.ts';
 import { findAnyOrder } from '../findAnyOrder.ts';
 import { priceText, quantityText } from '../grid.ts';
-import { type AmendmentRow, hasFailed } from '../historyPort.ts';
+import { hasFailed } from '../historyPort.ts';
 import { answerJson, callerOf, defineProcedure } from '../operation.ts';
 import { symbolParameter } from '../parameterSchema.ts';
 import { orderChoiceParameters, referenceOf, requiresOrderChoice } from './orderChoice.ts';
@@ -70,7 +71,7 @@ export const getOrderAmendments = defineProcedure({
   },
 });
 
-function amendmentRecord(row: AmendmentRow, market: Market): Static<typeof amendmentSchema> {
+function amendmentRecord(row: CountedAmendment, market: Market): Static<typeof amendmentSchema> {
   const { order, clientOrderId } = row;
   return {
     amendmentId: row.id,

@@ -4,6 +4,7 @@
 import { type Static, Type } from 'typebox';
 import type { Market } from '../../engine/market.ts';
 import { buy, orderTypes } from '../../engine/order.ts';
+import type { FillRow } from '../../history/rows.ts';
 import { formatScaled } from '../../units/decimal.ts';
 import { mulDivHalfEven } from '../../units/mulDiv.ts';
 import type { Ticks } from '../../units/units.ts';
@@ -19,7 +20,7 @@ import {
 } from '../answerSchema.ts';
 import { enumerations } from '../enumerations.ts';
 import { priceText, quantityText } from '../grid.ts';
-import { type FillRow, hasFailed } from '../historyPort.ts';
+import { hasFailed } from '../historyPort.ts';
 import { answerJson, callerOf, defineProcedure } from '../operation.ts';
 import { marketOf } from '../orderAnswer.ts';
 import { optional, symbolParameter } from '../parameterSchema.ts';

@@ -4,6 +4,7 @@
 import { type Static, Type } from 'typebox';
 import type { Market } from '../../engine/market.ts';
 import { buy } from '../../engine/order.ts';
+import type { FillRow } from '../../history/rows.ts';
 import { formatUuid } from '../../units/uuid.ts';
 import {
   assetText,
@@ -19,7 +20,7 @@ import { enumerations } from '../enumerations.ts';
 import { type Fields, isSent } from '../fields.ts';
 import { findAnyOrder } from '../findAnyOrder.ts';
 import { moneyText, priceText, quantityText } from '../grid.ts';
-import { type FillRow, type HistoryPort, hasFailed } from '../historyPort.ts';
+import { type HistoryPort, hasFailed } from '../historyPort.ts';
 import { answerJson, callerOf, defineProcedure } from '../operation.ts';
 import { optional, orderIdParameter, symbolParameter } from '../parameterSchema.ts';
 import type { Refusal } from '../refusal.ts';

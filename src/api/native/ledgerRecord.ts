@@ -1,6 +1,7 @@
 // A row of a ledger as the native surface shows it (BAL-3): an account's, or the insurance fund's.
 
 import type { Static } from 'typebox';
+import { type LedgerRow, ledgerKinds } from '../../history/rows.ts';
 import { formatUuid } from '../../units/uuid.ts';
 import {
   countNumber,
@@ -15,7 +16,6 @@ import {
 } from '../answerSchema.ts';
 import type { Deployment } from '../deployment.ts';
 import { moneyText } from '../grid.ts';
-import { type LedgerRow, ledgerKinds } from '../historyPort.ts';
 import { marketOf } from '../orderAnswer.ts';
 
 export const ledgerSchema = namedAnswerSchema(

@@ -3,6 +3,7 @@
 
 import { Type } from 'typebox';
 import { buy } from '../../engine/order.ts';
+import type { Deleveraging } from '../../market-data/deleveragings.ts';
 import { formatUuid } from '../../units/uuid.ts';
 import {
   decimalText,
@@ -12,7 +13,6 @@ import {
   timeNumber,
   wordsText,
 } from '../answerSchema.ts';
-import type { DeleveragingRow } from '../deployment.ts';
 import { moneyText, priceText, quantityText } from '../grid.ts';
 import { hasFailed } from '../historyPort.ts';
 import { answerJson, defineProcedure } from '../operation.ts';
@@ -58,7 +58,7 @@ export const listDeleveragings = defineProcedure({
   },
 });
 
-function deleveragingRecord(row: DeleveragingRow, market: ReturnType<typeof marketOf>) {
+function deleveragingRecord(row: Deleveraging, market: ReturnType<typeof marketOf>) {
   return {
     id: formatUuid(row.time, row.id),
     symbol: market.symbol,

@@ -2,8 +2,8 @@
 // leaves the balance at once and is pending until the chain side or the operator ends it.
 
 import { Type } from 'typebox';
+import type { WithdrawalRow } from '../../market-data/withdrawals.ts';
 import { must } from '../../std/assert.ts';
-import type { WithdrawalRow } from '../deployment.ts';
 import { commandRejections } from '../errors/commandRejections.ts';
 import { hasFailed } from '../historyPort.ts';
 import { answerJson, callerOf, defineCommand } from '../operation.ts';

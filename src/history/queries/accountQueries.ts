@@ -2,16 +2,16 @@
 // deposits; what the exchange closed of its positions; how its orders were amended.
 
 import type { Kysely } from 'kysely';
+import type { AutoCloseType, ForceOrder } from '../../market-data/forceOrders.ts';
+import type { WithdrawalRow } from '../../market-data/withdrawals.ts';
 import type { AccountId, MarketId, OrderId } from '../../units/units.ts';
 import type { HistoryTables } from '../historyTables.ts';
 import type {
-  AmendmentRow,
+  CountedAmendment,
   DepositRow,
-  ForceOrderRow,
   FundingPaymentRow,
   LedgerKind,
   LedgerRow,
-  WithdrawalRow,
 } from '../rows.ts';
 import { rowsInWindow, type Window } from './rowsInWindow.ts';
 
@@ -62,9 +62,9 @@ function fundingPayments(
 function forceOrders(
   database: Database,
   asked: AccountMarketAsked & {
-    readonly autoCloseType?: ForceOrderRow['autoCloseType'] | undefined;
+    readonly autoCloseType?: AutoCloseType | undefined;
   },
-): Promise<ForceOrderRow[]> {
+): Promise<ForceOrder[]> {
   const { account, market, autoCloseType } = asked;
   let query = database.selectFrom('forceOrders').selectAll().where('account', '=', account);
   if (market !== undefined) query = query.where('market', '=', market);
@@ -83,9 +83,6 @@ function deposits(database: Database, asked: AccountAsked): Promise<DepositRow[]
   const query = database.selectFrom('deposits').selectAll().where('account', '=', account);
   return rowsInWindow(query, byTime, asked);
 }
-
-/** `count` says which amendment of its order it is, from 1. */
-export type CountedAmendment = AmendmentRow & { readonly count: number };
 
 /** The amendments of one order, newest first. */
 async function amendments(

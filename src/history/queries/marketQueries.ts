@@ -3,10 +3,12 @@
 
 import { type Kysely, sql } from 'kysely';
 import type { Side } from '../../engine/order.ts';
+import type { Deleveraging } from '../../market-data/deleveragings.ts';
+import type { SettledBoundary } from '../../market-data/settledFunding.ts';
 import type { NativeInterval } from '../../units/interval.ts';
 import type { Lots, MarketId, Ticks, Time } from '../../units/units.ts';
 import type { HistoryTables } from '../historyTables.ts';
-import type { CandleRow, DeleveragingRow, FundingRateRow, TradeRow } from '../rows.ts';
+import type { CandleRow, TradeRow } from '../rows.ts';
 import { rowsInWindow, type Window } from './rowsInWindow.ts';
 
 type Database = Kysely<HistoryTables>;
@@ -137,13 +139,13 @@ async function candles(database: Database, asked: CandlesAsked): Promise<CandleR
 
 export type PublicAsked = Window & { readonly market?: MarketId | undefined };
 
-function fundingRates(database: Database, asked: PublicAsked): Promise<FundingRateRow[]> {
+function fundingRates(database: Database, asked: PublicAsked): Promise<SettledBoundary[]> {
   const query = database.selectFrom('fundingRates').selectAll();
   const chosen = asked.market === undefined ? query : query.where('market', '=', asked.market);
   return rowsInWindow(chosen, ['boundary', 'id'], asked);
 }
 
-function deleveragings(database: Database, asked: PublicAsked): Promise<DeleveragingRow[]> {
+function deleveragings(database: Database, asked: PublicAsked): Promise<Deleveraging[]> {
   const query = database.selectFrom('deleveragings').selectAll();
   const chosen = asked.market === undefined ? query : query.where('market', '=', asked.market);
   return rowsInWindow(chosen, ['time', 'id'], asked);
