@@ -5,24 +5,11 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { PartResult, PartTask } from './engineThread.ts';
 import { streamShapes } from './orderStreams.ts';
+import { readNumbers } from './readNumbers.ts';
 import { median, say, sayConditions, sayResult } from './report.ts';
 
-const usage = 'engine takes --seed N --operations N --rounds N';
-
-function readOptions(args: readonly string[]): {
-  seed: number;
-  operations: number;
-  rounds: number;
-} {
-  const options = { seed: 20_251_010, operations: 500_000, rounds: 3 };
-  for (let i = 0; i < args.length; i += 2) {
-    const name = (args[i] ?? '').replace(/^--/, '');
-    const value = Number(args[i + 1]);
-    if (!Object.hasOwn(options, name)) throw new Error(`${usage}; not ${args[i]}`);
-    if (!Number.isSafeInteger(value) || value < 1) throw new Error(`${usage}; ${args[i]} wants N`);
-    options[name as keyof typeof options] = value;
-  }
-  return options;
+function readOptions(args: readonly string[]) {
+  return readNumbers('engine', args, { seed: 20_251_010, operations: 500_000, rounds: 3 });
 }
 
 /** Runs everything, prints it, fails when a result is wrong. */

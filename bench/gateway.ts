@@ -11,9 +11,9 @@ import type { BareSetup } from './bareServer.ts';
 import { askOnce, askProcess, forkHere } from './childProcess.ts';
 import type { LoadPlan, LoadResult } from './gatewayLoad.ts';
 import { makeRequests, openAccounts } from './orderRequests.ts';
+import { readNumbers } from './readNumbers.ts';
 import { check, grouped, median, percentile, say, sayConditions, sayResult } from './report.ts';
 
-const usage = 'gateway takes --seconds N --rounds N --connections N --accounts N';
 const requestsMade = 8192;
 /** The HTTP head that the bare server's answer has besides its body, about. */
 const bareHeadBytes = 155;
@@ -21,14 +21,12 @@ const bareHeadBytes = 155;
 type Options = { seconds: number; rounds: number; connections: number; accounts: number };
 
 function readOptions(args: readonly string[]): Options {
-  const options: Options = { seconds: 6, rounds: 5, connections: 64, accounts: 64 };
-  for (let i = 0; i < args.length; i += 2) {
-    const name = (args[i] ?? '').replace(/^--/, '');
-    const value = Number(args[i + 1]);
-    if (!Object.hasOwn(options, name)) throw new Error(`${usage}; not ${args[i]}`);
-    if (!Number.isSafeInteger(value) || value < 1) throw new Error(`${usage}; ${args[i]} wants N`);
-    options[name as keyof Options] = value;
-  }
+  const options = readNumbers('gateway', args, {
+    seconds: 6,
+    rounds: 5,
+    connections: 64,
+    accounts: 64,
+  });
   check(options.seconds <= 30, 'a round is at most 30 seconds: timestamps are made before it');
   return options;
 }

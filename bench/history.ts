@@ -11,10 +11,8 @@ import { measureProjecting } from './history/measureProjecting.ts';
 import { measureReading } from './history/measureReading.ts';
 import { measureTrading } from './history/measureTrading.ts';
 import { measureWriting } from './history/measureWriting.ts';
+import { readNumbers } from './readNumbers.ts';
 import { grouped, median, say, sayConditions, sayResult } from './report.ts';
-
-const usage =
-  'history takes --seed N --commands N --rows N --transaction N --rounds N --trades N --seconds N';
 
 type Options = {
   seed: number;
@@ -30,23 +28,20 @@ type Options = {
 };
 
 function readOptions(args: readonly string[]): Options {
-  const options: Options = {
-    seed: 20_251_010,
-    commands: 300_000,
-    rows: 1_000_000,
-    transaction: 5000,
-    rounds: 3,
-    trades: 10_000_000,
-    seconds: 20,
-  };
-  for (let i = 0; i < args.length; i += 2) {
-    const name = (args[i] ?? '').replace(/^--/, '');
-    const value = Number(args[i + 1]);
-    if (!Object.hasOwn(options, name)) throw new Error(`${usage}; not ${args[i]}`);
-    if (!Number.isSafeInteger(value) || value < 0) throw new Error(`${usage}; ${args[i]} wants N`);
-    options[name as keyof Options] = value;
-  }
-  return options;
+  return readNumbers(
+    'history',
+    args,
+    {
+      seed: 20_251_010,
+      commands: 300_000,
+      rows: 1_000_000,
+      transaction: 5000,
+      rounds: 3,
+      trades: 10_000_000,
+      seconds: 20,
+    },
+    ['trades', 'seconds'],
+  );
 }
 
 /** Runs everything, prints it, fails when a result is wrong. */

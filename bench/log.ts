@@ -17,24 +17,16 @@ import { createByteReader } from '../src/std/bytes.ts';
 import { startServer } from '../test/fixtures/startServer.ts';
 import { createEngineLog, type EngineLog } from './engineLog.ts';
 import { createStream, streamShapes } from './orderStreams.ts';
+import { readNumbers } from './readNumbers.ts';
 import { check, grouped, median, say, sayConditions, sayResult } from './report.ts';
 
 const chain = 43113;
-const usage = 'log takes --seed N --commands N --rounds N';
 const engineHash = 'be';
 
 type Options = { seed: number; commands: number; rounds: number };
 
 function readOptions(args: readonly string[]): Options {
-  const options: Options = { seed: 20_251_010, commands: 1_000_000, rounds: 3 };
-  for (let i = 0; i < args.length; i += 2) {
-    const name = (args[i] ?? '').replace(/^--/, '');
-    const value = Number(args[i + 1]);
-    if (!Object.hasOwn(options, name)) throw new Error(`${usage}; not ${args[i]}`);
-    if (!Number.isSafeInteger(value) || value < 1) throw new Error(`${usage}; ${args[i]} wants N`);
-    options[name as keyof Options] = value;
-  }
-  return options;
+  return readNumbers('log', args, { seed: 20_251_010, commands: 1_000_000, rounds: 3 });
 }
 
 /** Runs everything, prints it, fails when a result is wrong. */

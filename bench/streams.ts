@@ -11,6 +11,7 @@ import { type RunningServer, startServer } from '../test/fixtures/startServer.ts
 import { askOnce, askProcess, forkHere } from './childProcess.ts';
 import type { LoadPlan, LoadResult } from './gatewayLoad.ts';
 import { type BenchAccount, makeRequests, openAccounts, symbol } from './orderRequests.ts';
+import { readNumbers } from './readNumbers.ts';
 import {
   check,
   grouped,
@@ -23,8 +24,6 @@ import {
 } from './report.ts';
 import type { CrowdCount, Heard, PrivatePlan, ReaderPlan } from './streamReaders.ts';
 
-const usage =
-  'streams takes --seconds N --rounds N --accounts N --rate N --idle N --readers N --depth-rate N';
 const connections = 64;
 /** Of the private round, whose figures do not count. */
 const warmSeconds = 2;
@@ -42,7 +41,7 @@ type Options = {
 };
 
 function readOptions(args: readonly string[]): Options {
-  const options: Options = {
+  const options = readNumbers('streams', args, {
     seconds: 8,
     rounds: 5,
     accounts: 32,
@@ -50,14 +49,7 @@ function readOptions(args: readonly string[]): Options {
     idle: 5000,
     readers: 1000,
     'depth-rate': 500,
-  };
-  for (let i = 0; i < args.length; i += 2) {
-    const name = (args[i] ?? '').replace(/^--/, '');
-    const value = Number(args[i + 1]);
-    if (!Object.hasOwn(options, name)) throw new Error(`${usage}; not ${args[i]}`);
-    if (!Number.isSafeInteger(value) || value < 1) throw new Error(`${usage}; ${args[i]} wants N`);
-    options[name as keyof Options] = value;
-  }
+  });
   check(options.seconds <= 25, 'a round is at most 25 seconds: timestamps are made before it');
   return options;
 }
