@@ -2,8 +2,7 @@
 // writes a log, which a replica with a projector follows; where the recording of 10 October 2025 is
 // at hand, its worst minutes too.
 
-import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { simulateCrashDay } from '../../sim/crashDay.ts';
 import { readCrashDayOptions } from '../../sim/crashDayOptions.ts';
@@ -12,7 +11,7 @@ import { logBeginning, replayLog } from '../../src/replica/replayLog.ts';
 import { createSkipIndex } from '../../src/replica/skipIndex.ts';
 import { createPrng } from '../../src/std/prng.ts';
 import { createTemporaryDirectory } from '../fixtures/temporaryDirectory.ts';
-import { writeRecordedCrash } from '../sim/recordedCrash.ts';
+import { realCrash, writeRecordedCrash } from '../sim/recordedCrash.ts';
 import { expectLedger, expectTables } from './expectTables.ts';
 import { createProjection, drainProjection, type Projection } from './projection.ts';
 
@@ -52,14 +51,11 @@ test('BAL-3a HIST-1 HIST-2 a drawn crash', async () => {
   for (const kind of ['trade', 'takeover', 'deleveraging'] as const) expect(kinds).toContain(kind);
 });
 
-const real = resolve(import.meta.dirname, '../../../shared/data');
-const spot = join(real, 'coinbase_trades_2025-10-10_AVAX-USD.csv.gz');
-const perpetual = join(real, 'binance-delivery_trades_2025-10-10_AVAXUSD_PERP.csv.gz');
-const isThere = existsSync(spot) && existsSync(perpetual);
-if (!isThere) console.warn('the recordings of 10 October 2025 are not here: they are skipped');
+if (!realCrash.isThere)
+  console.warn('the recordings of 10 October 2025 are not here: they are skipped');
 
-test.skipIf(!isThere)('BAL-3a HIST-1 the worst minutes of 10 October 2025', async () => {
-  const args = ['--index', spot, '--prints', perpetual, '--accounts', '60'];
+test.skipIf(!realCrash.isThere)('BAL-3a HIST-1 the worst minutes of 10 October 2025', async () => {
+  const args = [...realCrash.args, '--accounts', '60'];
   args.push('--from-minute', '1270', '--limit-minutes', '15');
   expectTables(await projectDay('real', args));
 });

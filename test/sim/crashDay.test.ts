@@ -3,15 +3,14 @@
 // and as a program that is killed in the middle; and, where the recording of 10 October 2025 is at
 // hand, over its worst hour.
 
-import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type CrashDayOutcome, simulateCrashDay } from '../../sim/crashDay.ts';
 import { readCrashDayOptions } from '../../sim/crashDayOptions.ts';
 import { findDataDirectory } from '../../src/bin/dataDirectory.ts';
 import { verifyDirectory } from '../../src/bin/verify.ts';
 import { createTemporaryDirectory } from '../fixtures/temporaryDirectory.ts';
-import { writeRecordedCrash } from './recordedCrash.ts';
+import { realCrash, writeRecordedCrash } from './recordedCrash.ts';
 import { runSimulation } from './simulationProgram.ts';
 
 const directory = createTemporaryDirectory();
@@ -71,16 +70,13 @@ test('a day that is killed twice goes on to the same end', async () => {
   await expect(simulate(argsOf('--data', data, '--seed', '2'))).rejects.toThrow('other options');
 });
 
-const real = resolve(import.meta.dirname, '../../../shared/data');
-const spot = join(real, 'coinbase_trades_2025-10-10_AVAX-USD.csv.gz');
-const perpetual = join(real, 'binance-delivery_trades_2025-10-10_AVAXUSD_PERP.csv.gz');
-const isThere = existsSync(spot) && existsSync(perpetual);
-if (!isThere) console.warn('the recordings of 10 October 2025 are not here: that hour is skipped');
+if (!realCrash.isThere)
+  console.warn('the recordings of 10 October 2025 are not here: that hour is skipped');
 
-test.skipIf(!isThere)(
+test.skipIf(!realCrash.isThere)(
   'PRC-1: prints down to 6.02 liquidate nobody that the index spares',
   async () => {
-    const args = ['--index', spot, '--prints', perpetual, '--accounts', '500'];
+    const args = [...realCrash.args, '--accounts', '500'];
     args.push('--from-minute', '1228', '--limit-minutes', '68');
     const lines: string[] = [];
     const { result } = await simulateCrashDay(readCrashDayOptions(args), (line) =>
