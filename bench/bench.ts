@@ -1,12 +1,15 @@
-// The entry of all benchmarks: `npm run bench -- engine | log | gateway | risk | history | streams |
-// metrics [--name value …]`. Each benchmark checks its own result and ends with one line of JSON.
+// The entry of all benchmarks: `npm run bench -- limits | engine | log | gateway | risk | history |
+// streams | metrics [--name value …]`, and without a name all of them into one table. Each checks
+// its own result and ends with one line of JSON.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { runAllBenches } from './runAllBenches.ts';
 
 type Run = (args: readonly string[]) => Promise<void>;
 
 const benchmarks: Readonly<Record<string, string>> = {
+  limits: 'runLimitsBench',
   engine: 'runEngineBench',
   log: 'runLogBench',
   gateway: 'runGatewayBench',
@@ -25,14 +28,14 @@ async function findBenchmark(name: string): Promise<Run> {
   return run as Run;
 }
 
-const [name = '', ...args] = process.argv.slice(2);
-if (!Object.hasOwn(benchmarks, name)) {
+const [name, ...args] = process.argv.slice(2);
+if (name !== undefined && !Object.hasOwn(benchmarks, name)) {
   process.stderr.write(`usage: npm run bench -- ${Object.keys(benchmarks).join(' | ')}\n`);
   process.exit(2);
 }
 try {
-  const run = await findBenchmark(name);
-  await run(args);
+  if (name === undefined) await runAllBenches(Object.keys(benchmarks));
+  else await (await findBenchmark(name))(args);
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : error}\n`);
   process.exit(1);

@@ -1,0 +1,121 @@
+// What the machine itself can do, so that our figures have something to stand beside: messages
+// echoed over bare sockets, HMACs, syncs of a file, random reads of memory. Nothing of ours runs
+// but the HMAC.
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { hmacMatches, makeHmacKey } from '../src/gateway/identity/hmacSignature.ts';
+import { fileDisk } from '../src/std/disk.ts';
+import { createPrng } from '../src/std/prng.ts';
+import { askOnce, askProcess, forkHere } from './childProcess.ts';
+import type { EchoPlan } from './echoLoad.ts';
+import { readNumbers } from './readNumbers.ts';
+import { check, grouped, median, say, sayConditions, sayResult } from './report.ts';
+
+/** Bytes of an order's request and of its answer, about. */
+const messageBytes = 512;
+/** Bytes of a batch of thirty orders, about. */
+const syncBytes = 4096;
+const syncedFileBytes = 16 * 1024 * 1024;
+const readBytes = 16 * 1024 * 1024;
+const hmacBody = Buffer.alloc(150, 'a');
+
+/** Runs everything in rounds, prints the medians. */
+export async function runLimitsBench(args: readonly string[]): Promise<void> {
+  const { milliseconds, rounds } = readNumbers('limits', args, { milliseconds: 2000, rounds: 3 });
+  sayConditions('limits', {
+    rounds: `${rounds} of ${milliseconds} ms each; medians`,
+    echo: `${messageBytes} bytes there and back, 64 sockets, one process on either side`,
+    hmac: 'SHA-256 over 150 bytes, compared in constant time; one thread',
+    sync: `${syncBytes} bytes and fdatasync, one after the other, into a file of zeros`,
+    read: `a byte of ${readBytes / 2 ** 20} MB at a place that the last one names`,
+  });
+  const echoes: number[] = [];
+  for (let round = 0; round < rounds; round += 1) echoes.push(await echo(milliseconds));
+  const hmacs = repeat(rounds, () => perSecond(milliseconds, 256, hmac()));
+  const syncs = repeat(rounds, () => syncsPerSecond(milliseconds));
+  const reads = repeat(rounds, () => perSecond(milliseconds, 65_536, read()));
+  const nanoseconds = 1e9 / median(reads);
+  say(`echo: ${echoes.map(grouped).join(', ')} /s`);
+  say(`hmac: ${hmacs.map(grouped).join(', ')} /s`);
+  say(`sync: ${syncs.map(grouped).join(', ')} /s`);
+  say(`random read: ${nanoseconds.toFixed(0)} ns`);
+  sayResult({
+    bench: 'limits',
+    echo_per_s: Math.round(median(echoes)),
+    hmac_per_s: Math.round(median(hmacs)),
+    sync_per_s: Math.round(median(syncs)),
+    random_read_ns: Math.round(nanoseconds),
+  });
+}
+
+function repeat(rounds: number, measure: () => number): number[] {
+  return Array.from({ length: rounds }, measure);
+}
+
+/** How often a second `step` runs; the clock is read after every so many steps. */
+function perSecond(milliseconds: number, steps: number, step: () => void): number {
+  const started = performance.now();
+  let [count, passed] = [0, 0];
+  while (passed < milliseconds) {
+    for (let i = 0; i < steps; i += 1) step();
+    count += steps;
+    passed = performance.now() - started;
+  }
+  return (count * 1000) / passed;
+}
+
+function hmac(): () => void {
+  const key = makeHmacKey('a'.repeat(64));
+  const wrong = { text: '', body: hmacBody, signature: '0'.repeat(64) };
+  return () => check(!hmacMatches(key, wrong), 'no text has this signature');
+}
+
+function syncsPerSecond(milliseconds: number): number {
+  const directory = mkdtempSync(join(tmpdir(), 'evermark-limits-'));
+  const file = fileDisk.openFile(join(directory, 'synced'), 'create');
+  try {
+    fileDisk.writeAt(file, Buffer.alloc(syncedFileBytes), 0);
+    fileDisk.syncData(file);
+    const bytes = Buffer.alloc(syncBytes, 'a');
+    let at = 0;
+    return perSecond(milliseconds, 1, () => {
+      fileDisk.writeAt(file, bytes, at);
+      fileDisk.syncData(file);
+      at = (at + syncBytes) % syncedFileBytes;
+    });
+  } finally {
+    fileDisk.closeFile(file);
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+/** Walks one cycle through all places, in an order drawn from a seed. */
+function read(): () => void {
+  const places = new Int32Array(readBytes / Int32Array.BYTES_PER_ELEMENT);
+  const prng = createPrng(1);
+  places.forEach((_, i) => {
+    places[i] = i;
+  });
+  // Sattolo's shuffle: a permutation of one cycle.
+  for (let i = places.length - 1; i > 0; i -= 1) {
+    const j = prng.below(i);
+    [places[i], places[j]] = [places[j]!, places[i]!];
+  }
+  let at = 0;
+  return () => {
+    at = places[at]!;
+  };
+}
+
+async function echo(milliseconds: number): Promise<number> {
+  const server = forkHere('echoServer.ts');
+  try {
+    const port = await askProcess<number>(server, {});
+    const plan = { port, milliseconds, connections: 64, bytes: messageBytes };
+    return await askOnce<EchoPlan, number>('echoLoad.ts', plan);
+  } finally {
+    server.kill();
+  }
+}

@@ -1,0 +1,228 @@
+// All benchmarks one after the other, each a process of its own: `npm run bench`. Their last lines
+// become one table, with what is wanted and what a peer or the machine itself does beside it, which
+// is printed and put at the head of results.md. What else is known stands below it, by hand.
+
+import { spawn } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { check, grouped, say } from './report.ts';
+
+type Result = Readonly<Record<string, unknown>>;
+type Results = Readonly<Record<string, Result>>;
+
+type Line = {
+  readonly bench: string;
+  readonly figure: string;
+  readonly name: string;
+  readonly unit: string;
+  readonly wanted?: string;
+  /** What it stands beside: another figure, by benchmark and name. */
+  readonly beside?: readonly [bench: string, figure: string, name: string];
+};
+
+const perSecond = '/s';
+
+const lines: readonly Line[] = [
+  { bench: 'limits', figure: 'echo_per_s', name: 'bare sockets, messages echoed', unit: perSecond },
+  { bench: 'limits', figure: 'hmac_per_s', name: 'HMAC-SHA256, one thread', unit: perSecond },
+  { bench: 'limits', figure: 'sync_per_s', name: 'fdatasync of 4 KB', unit: perSecond },
+  { bench: 'limits', figure: 'random_read_ns', name: 'random read of memory', unit: 'ns' },
+  {
+    bench: 'engine',
+    figure: 'commands_per_s',
+    name: 'engine, 10,000 orders resting',
+    unit: perSecond,
+    wanted: '800,000',
+    beside: ['engine', 'peer_ops_per_s', 'nodejs-order-book'],
+  },
+  {
+    bench: 'engine',
+    figure: 'commands_per_s_100k',
+    name: 'engine, 100,000 orders resting',
+    unit: perSecond,
+    beside: ['engine', 'peer_ops_per_s_100k', 'nodejs-order-book'],
+  },
+  {
+    bench: 'engine',
+    figure: 'book_ops_per_s',
+    name: 'book alone, 10,000 orders resting',
+    unit: perSecond,
+    wanted: '5,000,000',
+    beside: ['engine', 'peer_ops_per_s', 'nodejs-order-book'],
+  },
+  {
+    bench: 'log',
+    figure: 'commands_per_s',
+    name: 'log, batches of 100, durable commands',
+    unit: perSecond,
+    wanted: '300,000',
+    beside: ['limits', 'sync_per_s', 'fdatasync'],
+  },
+  {
+    bench: 'log',
+    figure: 'recovery_ms',
+    name: 'recovery, 1,000,000 commands behind the snapshot',
+    unit: 'ms',
+    wanted: '2,000',
+  },
+  { bench: 'log', figure: 'rss_mb', name: 'memory after it', unit: 'MB', wanted: '1,000' },
+  {
+    bench: 'gateway',
+    figure: 'orders_per_s',
+    name: 'gateway, signed durable orders',
+    unit: perSecond,
+    wanted: '0.85 × bare',
+    beside: ['gateway', 'bare_per_s', 'bare fastify with HMAC'],
+  },
+  {
+    bench: 'gateway',
+    figure: 'p50_ms',
+    name: 'an order at half that rate, p50',
+    unit: 'ms',
+    wanted: '2',
+  },
+  { bench: 'gateway', figure: 'p99_ms', name: 'the same, p99', unit: 'ms', wanted: '10' },
+  {
+    bench: 'risk',
+    figure: 'cascade_ms',
+    name: 'liquidation of 1,000 among 100,000 positions',
+    unit: 'ms',
+    wanted: '20',
+  },
+  {
+    bench: 'history',
+    figure: 'sqlite_rows_per_s',
+    name: 'history, rows into SQLite',
+    unit: perSecond,
+    wanted: '60,000',
+  },
+  {
+    bench: 'history',
+    figure: 'postgres_rows_per_s',
+    name: 'history, rows into PostgreSQL',
+    unit: perSecond,
+    wanted: '80,000',
+  },
+  {
+    bench: 'history',
+    figure: 'sqlite_ratio',
+    name: 'trading with history in SQLite',
+    unit: '× without',
+    wanted: '0.9',
+  },
+  {
+    bench: 'history',
+    figure: 'postgres_ratio',
+    name: 'trading with history in PostgreSQL',
+    unit: '× without',
+    wanted: '0.9',
+  },
+  {
+    bench: 'history',
+    figure: 'fills_p50_ms',
+    name: 'the last 500 fills among 10,000,000, p50',
+    unit: 'ms',
+    wanted: '10',
+  },
+  {
+    bench: 'history',
+    figure: 'candles_p50_ms',
+    name: '1,500 candles, p50',
+    unit: 'ms',
+    wanted: '20',
+  },
+  {
+    bench: 'streams',
+    figure: 'private_p99_ms',
+    name: 'private stream behind the answer at 2,000 orders/s, p99',
+    unit: 'ms',
+    wanted: '5',
+  },
+  {
+    bench: 'streams',
+    figure: 'idle_sockets_mb',
+    name: 'memory of 5,000 idle sockets',
+    unit: 'MB',
+    wanted: '500',
+  },
+  { bench: 'metrics', figure: 'requestNs', name: 'measuring a request', unit: 'ns' },
+];
+
+const begin = '<!-- written by `npm run bench` -->';
+const end = '<!-- from here on by hand -->';
+const resultsPath = join(import.meta.dirname, 'results.md');
+
+/** Runs every benchmark, with its usual options; throws when one fails. */
+export async function runAllBenches(names: readonly string[]): Promise<void> {
+  const load = loadavg()[0]!.toFixed(2);
+  const results: Record<string, Result> = {};
+  for (const name of names) results[name] = await runBench(name);
+  const text = textOf(results, load);
+  say(text);
+  const before = readFileSync(resultsPath, 'utf8');
+  const at = before.indexOf(end);
+  check(at >= 0, `results.md has a line ${end}`);
+  writeFileSync(resultsPath, `${text}\n${before.slice(at)}`);
+}
+
+/** The last line of a benchmark as JSON; what it prints goes to standard output. */
+function runBench(name: string): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [join(import.meta.dirname, 'bench.ts'), name], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let last = '';
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      last = line;
+      say(line);
+    });
+    child.on('close', (code) => {
+      if (code === 0) resolve(JSON.parse(last) as Result);
+      else reject(new Error(`the benchmark ${name} failed`));
+    });
+  });
+}
+
+function textOf(results: Results, load: string): string {
+  const gigabytes = (totalmem() / 2 ** 30).toFixed(1);
+  const machine = `${cpus()[0]?.model ?? 'unknown cpu'}, ${availableParallelism()} cores, ${gigabytes} GB`;
+  const day = new Date().toISOString().slice(0, 10);
+  const rows = lines.map((line) => `| ${cellsOf(results, line).join(' | ')} |`);
+  return [
+    begin,
+    '# Figures of the benchmarks',
+    '',
+    `${day}: ${machine}, ${process.platform}, Node ${process.version}, load ${load} before. Every`,
+    'benchmark with its usual options, one after the other; conditions and checks are in what each',
+    'prints.',
+    '',
+    '| | figure | wanted | beside it |',
+    '| --- | --- | --- | --- |',
+    ...rows,
+    '',
+  ].join('\n');
+}
+
+function cellsOf(results: Results, { bench, figure, name, unit, wanted, beside }: Line): string[] {
+  const value = figureOf(results, bench, figure);
+  return [name, `${shown(value)} ${unit}`, wanted ?? '–', besideOf(results, value, beside)];
+}
+
+function besideOf(results: Results, value: number, beside: Line['beside']): string {
+  if (beside === undefined) return '–';
+  const [bench, figure, name] = beside;
+  const other = figureOf(results, bench, figure);
+  return `${(value / other).toFixed(2)} × ${name} (${shown(other)})`;
+}
+
+function figureOf(results: Results, bench: string, figure: string): number {
+  const value = results[bench]?.[figure];
+  check(typeof value === 'number', `${bench} ends with ${figure}`);
+  return value;
+}
+
+function shown(value: number): string {
+  return value < 100 ? String(value) : grouped(value);
+}
