@@ -12,6 +12,7 @@ import { type DataDirectory, findDataDirectory } from '../../src/bin/dataDirecto
 import { DatabaseFailed, type HistoryWriter } from '../../src/history/history.ts';
 import { openHistoryWriter } from '../../src/history/openHistoryWriter.ts';
 import { readLogHead } from '../../src/log/file/readLogHead.ts';
+import { openKeptEngines } from '../../src/replica/keptEngines.ts';
 import { beginning } from '../../src/replica/recoverState.ts';
 import { replayLog } from '../../src/replica/replayLog.ts';
 import { type Figures, figuresOf } from '../../src/replica/replicaState.ts';
@@ -47,7 +48,7 @@ beforeAll(async () => {
   );
   day = findDataDirectory(data);
   const { position } = readLogHead(day.log);
-  const begun = beginning(day.chainId);
+  const begun = beginning(day.chainId, openKeptEngines(day.engines));
   let at = begun.place;
   for (let chunk = 1; chunk <= chunkCount; chunk += 1) {
     const toPosition = Math.floor((position * chunk) / chunkCount);
@@ -90,6 +91,7 @@ eachDatabase('a crash day grown is a crash day rebuilt', async (database) => {
     chainId: day.chainId,
     headPosition: position,
     writer: gate.writer,
+    engines: openKeptEngines(day.engines),
     bounds: { batchRows: 500, queueRows: 4000 },
     snapshotEvery: Math.ceil(commands / 7),
   });
