@@ -80,7 +80,7 @@ async function openOnLog(
   });
   const { state } = recovered;
   const { snapshots } = directory;
-  await activateEngine({ state, log, snapshots, report: (message) => journal.info(message) });
+  await activateEngine({ recovered, log, snapshots, report: (message) => journal.info(message) });
   const vault = openVault({
     directory: directory.path,
     masterKey: config.masterKey === '' ? undefined : config.masterKey,

@@ -13,7 +13,7 @@ import { checkKept, openKeptEngines } from '../replica/keptEngines.ts';
 import { beginning } from '../replica/recoverState.ts';
 import { type LogPlace, replayLog } from '../replica/replayLog.ts';
 import { engineHashOf, figuresOf, type ReplicaState } from '../replica/replicaState.ts';
-import { createSkipIndex } from '../replica/skipIndex.ts';
+import { createSkipIndex, wholeBatch } from '../replica/skipIndex.ts';
 import { listSnapshots, readSnapshot, SnapshotDamaged } from '../replica/snapshotFile.ts';
 import { type DataDirectory, findDataDirectory } from './dataDirectory.ts';
 import {
@@ -95,7 +95,10 @@ export function verifyDirectory(directory: DataDirectory, history?: HistorySums 
     price_hash: engine.priceHash(exchange),
     engines: state.ran,
     upgrade,
-    skipped: skips,
+    skipped: skips.map(({ position, index }) => ({
+      position,
+      index: index === wholeBatch ? 'batch' : index,
+    })),
     snapshots,
     history: typeof found === 'string' ? { ok: false, why: found } : (found ?? null),
     invariants,

@@ -5,12 +5,13 @@
 import type { Log } from '../log/log.ts';
 import { encodeActivation, handOver, takeEngine } from './activation.ts';
 import { type EngineRange, EngineRefused, shortHash } from './engines.ts';
-import { engineHashOf, type ReplicaState } from './replicaState.ts';
-import { listSnapshots, type SnapshotPlace, writeSnapshot } from './snapshotFile.ts';
+import type { Recovered } from './recoverState.ts';
+import { engineHashOf } from './replicaState.ts';
+import { type SnapshotPlace, writeSnapshot } from './snapshotFile.ts';
 
 export type ActivateEngine = {
-  /** As replayed up to the log's head. */
-  readonly state: ReplicaState;
+  /** Up to the log's head. */
+  readonly recovered: Recovered;
   readonly log: Log;
   readonly snapshots: SnapshotPlace;
   /** Hears, as a sentence, that another engine has taken over. */
@@ -24,7 +25,8 @@ export type ActivateEngine = {
  * Cost: when it takes over, two snapshots, and the state twice in memory.
  */
 export async function activateEngine(options: ActivateEngine): Promise<void> {
-  const { state, log, snapshots, report } = options;
+  const { recovered, log, snapshots, report } = options;
+  const { state } = recovered;
   const { hash, engine } = state.engines.present;
   const from = engineHashOf(state);
   if (state.position === 0 || from === hash) return;
@@ -37,7 +39,7 @@ export async function activateEngine(options: ActivateEngine): Promise<void> {
         `begin with an invariant is broken: ${failures[0]}`,
     );
   }
-  if (!listSnapshots(snapshots).includes(state.position)) {
+  if (recovered.snapshot !== state.position) {
     writeSnapshot(snapshots, state, log.head().hash.toString('hex'));
   }
   const commands = encodeActivation(activation);

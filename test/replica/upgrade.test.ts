@@ -7,7 +7,9 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { rebuildHistory } from '../../src/archivist/rebuildHistory.ts';
 import { makeDataDirectory } from '../../src/bin/dataDirectory.ts';
+import { runInspect } from '../../src/bin/inspect.ts';
 import { runLog } from '../../src/bin/log.ts';
+import type { VerbIo } from '../../src/bin/operatorVerb.ts';
 import { verifyDirectory } from '../../src/bin/verify.ts';
 import { openFileLog } from '../../src/log/file/openFileLog.ts';
 import { readBatches } from '../../src/log/file/readBatches.ts';
@@ -37,7 +39,10 @@ import { openBeside } from '../history/openBeside.ts';
 import { createMemoryDisk, type MemoryDisk } from '../log/memoryDisk.ts';
 
 const noSkips = createSkipIndex([]);
-const silentIo = { print: () => {}, complain: () => {}, environment: {} };
+const recordingIo = (): VerbIo & { readonly lines: string[] } => {
+  const lines: string[] = [];
+  return { lines, print: (line) => lines.push(line), complain: () => {}, environment: {} };
+};
 
 const fingerprint = ({ engine, exchange, ...state }: ReplicaState): unknown => ({
   figures: figuresOf({ engine, exchange, ...state }),
@@ -139,6 +144,14 @@ describe('the log goes on under another engine', () => {
         { hash: second.present.hash, from: boundary + 1 },
       ],
     });
+    const inspected = recordingIo();
+    const words = [boundary, boundary + 2].map(String);
+    expect(await runInspect([...words, '--data', deployment.path], inspected)).toBe(0);
+    expect(inspected.lines.map((line) => Object.keys(JSON.parse(line)).at(-1))).toEqual([
+      'commands',
+      'activation',
+      'commands',
+    ]);
     expect(verified.snapshots.filter(({ ok }) => !ok)).toEqual([]);
     expect(verified.invariants.failures).toEqual([]);
   });
@@ -392,7 +405,7 @@ test('a fault in a timer: its batch is passed over, and a release that mends it 
   await expect(deployment.open(mended)).rejects.toThrow(`evermark log skip ${position} batch`);
 
   const skip = (batch: number): Promise<number> =>
-    runLog(['skip', `${batch}`, 'batch', '--data', deployment.path], silentIo);
+    runLog(['skip', `${batch}`, 'batch', '--data', deployment.path], recordingIo());
   await expect(skip(position - 1)).rejects.toThrow('Only the last batch of the log');
   expect(await skip(position)).toBe(0);
   const second = await deployment.open(mended);
@@ -409,6 +422,7 @@ test('a fault in a timer: its batch is passed over, and a release that mends it 
   const verified = verifyDirectory(makeDataDirectory(deployment.path, testChain));
   expect(verified).toMatchObject({
     ok: true,
+    skipped: [{ position, index: 'batch' }],
     state_hash: second.state.engine.stateHash(second.state.exchange),
   });
 });
