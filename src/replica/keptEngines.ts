@@ -93,7 +93,7 @@ export function openKeptEngines(directory: string, presentHash = hashEngineSourc
 
 const versionsRead = { contract: engine.contract, events: engine.events };
 
-/** Cost: reads and compiles some 150 files, about a third of a second. */
+/** Cost: reads and compiles some 150 files, 0.2 s of processor time. */
 function loadEngine(directory: string, hash: string, presentHash: string): Engine {
   checkKept(directory, hash);
   const path = join(directory, hash, 'engine', 'engine.ts');
