@@ -12,6 +12,7 @@ import { decodeCommand } from '../src/engine/commandCodec.ts';
 import type { Outcome } from '../src/engine/outcome.ts';
 import { openFileLog } from '../src/log/file/openFileLog.ts';
 import { createReplica } from '../src/replica/createReplica.ts';
+import { keepEngine, openKeptEngines } from '../src/replica/keptEngines.ts';
 import { createReplicaState, figuresOf } from '../src/replica/replicaState.ts';
 import { createByteReader } from '../src/std/bytes.ts';
 import { startServer } from '../test/fixtures/startServer.ts';
@@ -21,6 +22,7 @@ import { readNumbers } from './readNumbers.ts';
 import { check, grouped, median, say, sayConditions, sayResult } from './report.ts';
 
 const chain = 43113;
+/** No engine of any log: nobody replays these batches. */
 const engineHash = 'be';
 
 type Options = { seed: number; commands: number; rounds: number };
@@ -106,7 +108,8 @@ async function appendThroughReplica(path: string, engineLog: EngineLog): Promise
   }));
   const directory = makeDataDirectory(path, chain);
   const log = await openFileLog({ directory: directory.log });
-  const state = createReplicaState(chain);
+  const engines = openKeptEngines(directory.engines, await keepEngine(directory.engines));
+  const state = createReplicaState(chain, engines);
   const clock = { time: 0, now: () => clock.time };
   let close: (() => void) | undefined;
   let wake = (): void => {};
@@ -115,7 +118,6 @@ async function appendThroughReplica(path: string, engineLog: EngineLog): Promise
     state,
     log,
     clock,
-    engineHash,
     defer: (step) => {
       close = step;
     },

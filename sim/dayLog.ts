@@ -5,12 +5,12 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeDataDirectory } from '../src/bin/dataDirectory.ts';
-import { hashEngineSources } from '../src/bin/hashEngineSources.ts';
 import type { Command } from '../src/engine/command.ts';
 import { decodeCommand, encodeCommand } from '../src/engine/commandCodec.ts';
 import { lockDirectory } from '../src/log/file/lockDirectory.ts';
 import { openFileLog } from '../src/log/file/openFileLog.ts';
 import { readBatches } from '../src/log/file/readBatches.ts';
+import { keepEngine } from '../src/replica/keptEngines.ts';
 import { createByteReader, createByteWriter } from '../src/std/bytes.ts';
 import { type Disk, fileDisk } from '../src/std/disk.ts';
 import type { Time } from '../src/units/units.ts';
@@ -40,7 +40,7 @@ export async function openDayLog(
   const directory = makeDataDirectory(data, chainId);
   claim(join(directory.path, optionsName), JSON.stringify(options));
   const lock = lockDirectory(directory.log);
-  const engineHash = hashEngineSources();
+  const engineHash = await keepEngine(directory.engines);
   const disk = createLazyDisk();
   const log = await openFileLog({ directory: directory.log, inline: true, disk });
   const writer = createByteWriter(64 * 1024);

@@ -9,6 +9,7 @@ import { applyBatch } from '../../src/replica/applyBatch.ts';
 import { createReplicaState } from '../../src/replica/replicaState.ts';
 import { createSkipIndex } from '../../src/replica/skipIndex.ts';
 import { hashHex } from '../../src/std/hash.ts';
+import { testEngines } from '../../test/fixtures/testEngines.ts';
 import { createEngineLog, type EngineLog } from '../engineLog.ts';
 import { createStream, streamShapes } from '../orderStreams.ts';
 import { check, median } from '../report.ts';
@@ -52,7 +53,7 @@ type Round = { readonly commands: number; readonly seconds: number; readonly row
 
 /** Applies the whole log; the part that fills the books first is not timed. */
 function play({ batches, eventHash }: EngineLog, rowsPerDrain: number | undefined): Round {
-  const state = createReplicaState(43113);
+  const state = createReplicaState(43113, testEngines);
   const projector = rowsPerDrain === undefined ? undefined : createProjector(beginning, state);
   if (projector !== undefined) state.onEvents = (events) => projector.take(events, state);
   const skips = createSkipIndex([]);

@@ -15,6 +15,9 @@ export type ArchivistThreadData = {
   readonly snapshotDirectory: string;
   readonly chainId: number;
   readonly skips: readonly SkipRecord[];
+  /** Where engines are kept, and the hash of the present one. */
+  readonly enginesDirectory: string;
+  readonly engineHash: string;
   readonly snapshotEvery: number;
   /** Where history is written; undefined: nowhere. */
   readonly history?: HistoryWhere | undefined;

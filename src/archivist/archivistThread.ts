@@ -5,6 +5,7 @@ import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promis
 import { parentPort, workerData } from 'node:worker_threads';
 import { describeDatabase } from '../history/describeDatabase.ts';
 import { openHistoryWriter } from '../history/openHistoryWriter.ts';
+import { openKeptEngines } from '../replica/keptEngines.ts';
 import { createSkipIndex } from '../replica/skipIndex.ts';
 import { must } from '../std/assert.ts';
 import { systemClock } from '../std/clock.ts';
@@ -30,6 +31,7 @@ const port = must(parentPort, 'the archivist runs as a thread');
 const data = workerData as ArchivistThreadData;
 const send = (message: FromArchivist): void => port.postMessage(message);
 const report = (message: string): void => send({ kind: 'report', message });
+const engines = openKeptEngines(data.enginesDirectory, data.engineHash);
 
 function answer(archivist: Archivist, question: Question): Answer {
   switch (question.kind) {
@@ -89,6 +91,7 @@ function openHistorian(wake: () => void, onCaughtUp: () => void): Historian | un
     snapshotDirectory,
     chainId,
     skips: createSkipIndex(skips),
+    engines,
     report,
     writer: openHistoryWriter({ ...history, chain: chainId }),
     database: describeDatabase(history),
@@ -126,6 +129,7 @@ async function run(): Promise<void> {
     ...data,
     disk: fileDisk,
     skips: createSkipIndex(data.skips),
+    engines,
     clock: systemClock,
     report,
     ...(historian !== undefined && { historian }),

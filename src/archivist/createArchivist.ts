@@ -2,9 +2,9 @@
 // compares itself with it, takes snapshots and proves them. Every call blocks its caller, who is a
 // thread of its own, or a test.
 
-import { checkInvariants, type Invariants } from '../engine/invariants.ts';
-import { priceHash, stateHash } from '../engine/stateHash.ts';
+import type { Invariants } from '../engine/invariants.ts';
 import { applyBatch } from '../replica/applyBatch.ts';
+import type { Engines } from '../replica/engines.ts';
 import { beginning } from '../replica/recoverState.ts';
 import {
   type Figures,
@@ -31,6 +31,7 @@ export type ArchivistOptions = {
   readonly snapshotDirectory: string;
   readonly chainId: number;
   readonly skips: SkipIndex;
+  readonly engines: Engines;
   readonly clock: Clock;
   /** Commands after which a snapshot is taken by itself. */
   readonly snapshotEvery: number;
@@ -60,7 +61,7 @@ export type Archivist = {
   /**
    * Works for about `milliseconds`: follows, and when it is behind no more takes a due snapshot and
    * lets history catch up. False when there is nothing left to do. Throws `ReplicasDiffer`,
-   * `SnapshotRefuted`, `LogDamaged`, `PoisonCommand`.
+   * `SnapshotRefuted`, `LogDamaged`, `PoisonCommand`, `EngineRefused`.
    */
   readonly work: (milliseconds: number) => boolean;
   /** Follows until everything expected has been seen. */
@@ -97,11 +98,12 @@ type Run = {
  * at `work`.
  */
 export function createArchivist(options: ArchivistOptions): Archivist {
-  const { disk, logDirectory, snapshotDirectory, chainId, historian } = options;
+  const { disk, logDirectory, snapshotDirectory, chainId, engines, historian } = options;
   const place = { disk, directory: snapshotDirectory };
   const readerPosition = (): number | undefined => historian?.figures().position;
-  const chain = createSnapshotChain({ place, report: options.report, readerPosition });
-  const { state, place: after } = chain.begin() ?? beginning(chainId);
+  const { report } = options;
+  const chain = createSnapshotChain({ place, engines, report, readerPosition });
+  const { state, place: after } = chain.begin() ?? beginning(chainId, engines);
   historian?.attend(state, after.hash);
   const run: Run = {
     options,
@@ -123,10 +125,11 @@ export function createArchivist(options: ArchivistOptions): Archivist {
     position: () => run.state.position,
     progress: () => ({ position: run.state.position, time: run.state.time }),
     hashes: () => {
-      const { exchange, position } = run.state;
+      const { engine, exchange, position } = run.state;
+      const { stateHash, priceHash } = engine;
       return { position, stateHash: stateHash(exchange), priceHash: priceHash(exchange) };
     },
-    invariants: () => checkInvariants(run.state.exchange),
+    invariants: () => run.state.engine.checkInvariants(run.state.exchange),
     adlQuantiles: (account) => adlQuantilesOf(run.state.exchange, run.rankings, account),
     longShort: (market) => longShortOf(run.state.exchange, run.longShorts, market),
     takeSnapshot: () => takeSnapshot(run),
@@ -198,7 +201,7 @@ export function isSnapshotFailure(error: unknown): error is Error {
 function takeSnapshot(run: Run): number {
   const { state, options, chain } = run;
   if (state.position === chain.newest().position) return state.position;
-  const { ok, failures } = checkInvariants(state.exchange);
+  const { ok, failures } = state.engine.checkInvariants(state.exchange);
   if (!ok) {
     const first = must(failures[0], 'a failed check names a failure');
     throw new ReplicasDiffer(`an invariant is broken at batch ${state.position}: ${first}`);

@@ -2,6 +2,7 @@
 // what the tables tell. It begins at a snapshot that is not past it, or at the log's beginning.
 
 import { applyBatch } from '../replica/applyBatch.ts';
+import type { Engines } from '../replica/engines.ts';
 import { beginning, newestOf } from '../replica/recoverState.ts';
 import type { ReplicaState } from '../replica/replicaState.ts';
 import type { SkipIndex } from '../replica/skipIndex.ts';
@@ -15,6 +16,7 @@ export type HistoryReplicaOptions = {
   readonly snapshotDirectory: string;
   readonly chainId: number;
   readonly skips: SkipIndex;
+  readonly engines: Engines;
   readonly report: (message: string) => void;
 };
 
@@ -32,10 +34,11 @@ export function openHistoryReplica(
   options: HistoryReplicaOptions,
   positionMax: number,
 ): HistoryReplica {
-  const { disk, logDirectory, snapshotDirectory, chainId, skips, report } = options;
+  const { disk, logDirectory, snapshotDirectory, chainId, skips, engines } = options;
   const place = { disk, directory: snapshotDirectory };
   const positions = listSnapshots(place).filter((position) => position <= positionMax);
-  const { state, place: after } = newestOf(place, positions, report) ?? beginning(chainId);
+  const { state, place: after } =
+    newestOf(place, positions, options) ?? beginning(chainId, engines);
   const follower = followLog({ disk, directory: logDirectory, after });
   let { hash } = after;
   return {

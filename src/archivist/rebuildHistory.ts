@@ -5,6 +5,7 @@ import { createProjector } from '../history/createProjector.ts';
 import type { HistoryPlace, HistoryWriter } from '../history/history.ts';
 import { readBatches } from '../log/file/readBatches.ts';
 import { applyBatch } from '../replica/applyBatch.ts';
+import type { Engines } from '../replica/engines.ts';
 import { beginning } from '../replica/recoverState.ts';
 import { checkContinues } from '../replica/replayLog.ts';
 import type { SkipIndex } from '../replica/skipIndex.ts';
@@ -16,6 +17,7 @@ export type RebuildHistory = {
   readonly logDirectory: string;
   readonly chainId: number;
   readonly skips: SkipIndex;
+  readonly engines: Engines;
   /** The last batch that is told. */
   readonly toPosition: number;
   readonly disk?: Disk;
@@ -32,7 +34,8 @@ export class HistoryNotEmpty extends Error {
 
 /**
  * Gives the place at which the tables then stand. Throws `HistoryNotEmpty`, what a writer rejects
- * with, `LogDamaged`, `PoisonCommand`. Cost: a replay of the whole log, and its rows.
+ * with, `LogDamaged`, `PoisonCommand`, `EngineRefused`. Cost: a replay of the whole log, and its
+ * rows.
  */
 export async function rebuildHistory(options: RebuildHistory): Promise<HistoryPlace> {
   const { writer, logDirectory, chainId, skips, toPosition, disk = fileDisk } = options;
@@ -41,7 +44,7 @@ export async function rebuildHistory(options: RebuildHistory): Promise<HistoryPl
   if (place.position !== 0) {
     throw new HistoryNotEmpty(`the tables tell the log up to batch ${place.position} already`);
   }
-  const { state, place: from } = beginning(chainId);
+  const { state, place: from } = beginning(chainId, options.engines);
   const projector = createProjector(place, state);
   state.onEvents = (events) => projector.take(events, state);
   let at = from;

@@ -2,7 +2,7 @@
 // ones go. The archivist goes on from what it reads back of every snapshot it writes, so the next
 // one is a replay of that file, and its comparison with trading is a test of it all the way.
 
-import { priceHash, stateHash } from '../engine/stateHash.ts';
+import type { Engines } from '../replica/engines.ts';
 import type { Begun } from '../replica/recoverState.ts';
 import type { ReplicaState } from '../replica/replicaState.ts';
 import {
@@ -24,6 +24,7 @@ export class SnapshotRefuted extends Error {
 
 export type SnapshotChainOptions = {
   readonly place: SnapshotPlace;
+  readonly engines: Engines;
   /** Hears, as sentences, of damaged files. */
   readonly report: (message: string) => void;
   /**
@@ -96,7 +97,7 @@ function begin(run: Run): Begun | undefined {
 
 function tryRead(run: Run, position: number): ReturnType<typeof readSnapshot> | undefined {
   try {
-    return readSnapshot(run.options.place, position);
+    return readSnapshot(run.options.place, position, run.options.engines);
   } catch (error) {
     if (!(error instanceof SnapshotDamaged)) throw error;
     run.options.report(error.message);
@@ -108,11 +109,11 @@ function passed(run: Run, state: Readonly<ReplicaState>): void {
   const { unproved } = run;
   if (unproved === undefined || state.position < unproved.position) return;
   run.unproved = undefined;
-  const { exchange, eventHash } = state;
+  const { engine, exchange, eventHash } = state;
   const same =
     state.position === unproved.position &&
-    stateHash(exchange) === unproved.stateHash &&
-    priceHash(exchange) === unproved.priceHash &&
+    engine.stateHash(exchange) === unproved.stateHash &&
+    engine.priceHash(exchange) === unproved.priceHash &&
     eventHash.high === unproved.eventHash.high &&
     eventHash.low === unproved.eventHash.low;
   if (!same) {
@@ -144,7 +145,7 @@ function take(run: Run, state: ReplicaState, batchHash: string): ReplicaState {
   const { place } = run.options;
   const head = writeSnapshot(place, state, batchHash);
   try {
-    const back = readSnapshot(place, head.position);
+    const back = readSnapshot(place, head.position, state.engines);
     run.newest = head;
     prove(run, head.position);
     return back.state;

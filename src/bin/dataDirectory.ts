@@ -12,6 +12,8 @@ export type DataDirectory = {
   readonly chainId: number;
   readonly log: string;
   readonly snapshots: SnapshotPlace;
+  /** The sources of the engines that ran the log. */
+  readonly engines: string;
 };
 
 const markName = 'deployment.json';
@@ -22,6 +24,7 @@ const layout = (path: string, chainId: number): DataDirectory => ({
   chainId,
   log: join(path, 'log'),
   snapshots: { disk: fileDisk, directory: join(path, 'snapshots') },
+  engines: join(path, 'engines'),
 });
 
 /** The directory of a deployment that has been started before. Throws `ConfigError`. */

@@ -9,6 +9,7 @@ import { openHistoryWriter } from '../history/openHistoryWriter.ts';
 import { lockDirectory } from '../log/file/lockDirectory.ts';
 import { readLogHead } from '../log/file/readLogHead.ts';
 import { readSkips } from '../log/file/skip.ts';
+import { openKeptEngines } from '../replica/keptEngines.ts';
 import { createSkipIndex } from '../replica/skipIndex.ts';
 import { systemClock } from '../std/clock.ts';
 import { findDataDirectory } from './dataDirectory.ts';
@@ -40,7 +41,8 @@ export async function runHistory(args: readonly string[], io: VerbIo): Promise<n
       saidAt = systemClock.now();
       io.print(`batch ${position} of ${toPosition}`);
     };
-    const options = { writer, logDirectory, chainId, skips, toPosition, onWritten };
+    const engines = openKeptEngines(directory.engines);
+    const options = { writer, logDirectory, chainId, skips, engines, toPosition, onWritten };
     const { position, counters } = await rebuildHistory(options);
     io.print(
       `history up to batch ${position} is in ${describeDatabase(where)}: ` +

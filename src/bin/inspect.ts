@@ -1,12 +1,14 @@
 // `evermark inspect FROM [TO]`: prints batches of the log readably, without applying them.
 
 import { ConfigError, loadConfig } from '../config.ts';
-import { decodeCommand, skipCommand } from '../engine/commandCodec.ts';
 import { readBatches } from '../log/file/readBatches.ts';
 import { readSkips } from '../log/file/skip.ts';
 import type { LogBatch } from '../log/log.ts';
-import { createSkipIndex, type SkipIndex } from '../replica/skipIndex.ts';
-import { Fault } from '../std/assert.ts';
+import { readActivation } from '../replica/activation.ts';
+import type { Engines } from '../replica/engines.ts';
+import { openKeptEngines } from '../replica/keptEngines.ts';
+import { createSkipIndex, type SkipIndex, wholeBatch } from '../replica/skipIndex.ts';
+import { isFault } from '../std/assert.ts';
 import { createByteReader } from '../std/bytes.ts';
 import { findDataDirectory } from './dataDirectory.ts';
 import type { VerbIo } from './operatorVerb.ts';
@@ -20,12 +22,13 @@ export async function runInspect(args: readonly string[], io: VerbIo): Promise<n
   const { words, flags } = splitArguments(args);
   const positions = words.map(readPosition);
   if (positions.length < 1 || positions.length > 2) throw new ConfigError(usage);
-  const { log } = findDataDirectory(loadConfig(flags, io.environment).data);
+  const { log, engines: kept } = findDataDirectory(loadConfig(flags, io.environment).data);
   const [from, to = from] = positions as [number, number | undefined];
   const skips = createSkipIndex(readSkips(log));
+  const engines = openKeptEngines(kept);
   let found = 0;
   for (const batch of readBatches(log, from, to)) {
-    printJson(io, readableBatch(batch, skips));
+    printJson(io, readableBatch(batch, skips, engines));
     found += 1;
   }
   if (found === 0) io.complain(`the log has no batch ${from}`);
@@ -37,10 +40,27 @@ function readPosition(word: string): number {
   throw new ConfigError(`"${word}" is no position. ${usage}`);
 }
 
+function readableBatch(batch: LogBatch, skips: SkipIndex, engines: Engines): unknown {
+  const activation = readActivation(batch);
+  const skipped = skips.get(batch.position)?.has(wholeBatch) === true;
+  return {
+    position: batch.position,
+    time: new Date(batch.time).toISOString(),
+    hash: batch.hash.toString('hex'),
+    previous_hash: batch.previousHash.toString('hex'),
+    engine_hash: batch.engineHash,
+    ...(skipped ? { skipped } : {}),
+    ...(activation === undefined
+      ? { commands: readableCommands(batch, skips, engines) }
+      : { activation }),
+  };
+}
+
 /** Money is 1e-6 USDT, rates 1e-8, prices ticks, quantities lots of their market. */
-function readableBatch(batch: LogBatch, skips: SkipIndex): unknown {
+function readableCommands(batch: LogBatch, skips: SkipIndex, engines: Engines): unknown[] {
   const reader = createByteReader(batch.commands);
-  const commands = Array.from({ length: batch.count }, (_, index) => {
+  const { decodeCommand, skipCommand } = engines.of(batch.engineHash);
+  return Array.from({ length: batch.count }, (_, index) => {
     const start = reader.offset;
     const skipped = skips.get(batch.position)?.has(index) === true;
     try {
@@ -48,7 +68,7 @@ function readableBatch(batch: LogBatch, skips: SkipIndex): unknown {
       const until = deadline === 0 ? 'none' : new Date(deadline).toISOString();
       return { index, ...(skipped ? { skipped } : {}), deadline: until, command };
     } catch (error) {
-      if (!(error instanceof Fault)) throw error;
+      if (!isFault(error)) throw error;
       reader.offset = start;
       reader.end = batch.commands.length;
       skipCommand(reader);
@@ -56,12 +76,4 @@ function readableBatch(batch: LogBatch, skips: SkipIndex): unknown {
       return { index, ...(skipped ? { skipped } : {}), unreadable: error.message, bytes };
     }
   });
-  return {
-    position: batch.position,
-    time: new Date(batch.time).toISOString(),
-    hash: batch.hash.toString('hex'),
-    previous_hash: batch.previousHash.toString('hex'),
-    engine_hash: batch.engineHash,
-    commands,
-  };
 }

@@ -8,7 +8,9 @@ import { freeBytes } from '../log/file/freeBytes.ts';
 import { openFileLog } from '../log/file/openFileLog.ts';
 import { readSkips } from '../log/file/skip.ts';
 import type { Log } from '../log/log.ts';
+import { activateEngine } from '../replica/activateEngine.ts';
 import { createReplica } from '../replica/createReplica.ts';
+import { keepEngine, openKeptEngines } from '../replica/keptEngines.ts';
 import { type Recovered, recoverState } from '../replica/recoverState.ts';
 import type { RunningReplica } from '../replica/replica.ts';
 import { createSkipIndex } from '../replica/skipIndex.ts';
@@ -17,7 +19,6 @@ import { fileDisk } from '../std/disk.ts';
 import { openVault } from '../vault/openVault.ts';
 import type { Vault } from '../vault/vault.ts';
 import { type DataDirectory, makeDataDirectory } from './dataDirectory.ts';
-import { hashEngineSources } from './hashEngineSources.ts';
 import type { Journal } from './journal.ts';
 import { type Followers, openFollowers } from './openFollowers.ts';
 
@@ -51,19 +52,21 @@ export async function openCore(options: OpenCore): Promise<Core> {
     segmentBytes: config.segmentSize * megabyte,
   });
   try {
-    return openOnLog(options, directory, log);
+    return await openOnLog(options, directory, log);
   } catch (error) {
     await log.close();
     throw error;
   }
 }
 
-function openOnLog(
+async function openOnLog(
   { config, journal, onFatal }: OpenCore,
   directory: DataDirectory,
   log: Log,
-): Core {
-  const engineHash = hashEngineSources();
+): Promise<Core> {
+  // Before the first batch that names it.
+  const engineHash = await keepEngine(directory.engines);
+  const engines = openKeptEngines(directory.engines, engineHash);
   const skips = readSkips(directory.log);
   const recovered = recoverState({
     disk: fileDisk,
@@ -72,10 +75,12 @@ function openOnLog(
     chainId: config.chain,
     skips: createSkipIndex(skips),
     head: log.head(),
-    engineHash,
+    engines,
     report: (message) => journal.warn(message),
   });
   const { state } = recovered;
+  const { snapshots } = directory;
+  await activateEngine({ recovered, log, snapshots, report: (message) => journal.info(message) });
   const vault = openVault({
     directory: directory.path,
     masterKey: config.masterKey === '' ? undefined : config.masterKey,
@@ -91,7 +96,6 @@ function openOnLog(
     state,
     log,
     clock: systemClock,
-    engineHash,
     onFatal,
     onDurable: followers.archivist.follow,
     isPressed: createPressure(directory, config, journal),

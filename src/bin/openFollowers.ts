@@ -60,6 +60,8 @@ export function openFollowers(options: OpenFollowers): Followers {
     snapshotDirectory: directory.snapshots.directory,
     chainId: config.chain,
     skips,
+    enginesDirectory: directory.engines,
+    engineHash: state.engines.present.hash,
     snapshotEvery: config.snapshotEvery,
     history: where,
     archiveLog: config.archiveLog,

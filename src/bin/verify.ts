@@ -2,16 +2,18 @@
 // snapshot on the way and the ledger of history, and checks every invariant at the end.
 
 import { ConfigError, loadConfig } from '../config.ts';
-import { checkInvariants } from '../engine/invariants.ts';
-import { priceHash, stateHash } from '../engine/stateHash.ts';
 import { readLogHead } from '../log/file/readLogHead.ts';
 import { readSkips } from '../log/file/skip.ts';
 import { LogDamaged } from '../log/log.ts';
+import { checkForward } from '../replica/activateEngine.ts';
+import { handOver } from '../replica/activation.ts';
 import { PoisonCommand } from '../replica/applyBatch.ts';
+import { EngineRefused } from '../replica/engines.ts';
+import { checkKept, openKeptEngines } from '../replica/keptEngines.ts';
 import { beginning } from '../replica/recoverState.ts';
 import { type LogPlace, replayLog } from '../replica/replayLog.ts';
-import { figuresOf, type ReplicaState } from '../replica/replicaState.ts';
-import { createSkipIndex } from '../replica/skipIndex.ts';
+import { engineHashOf, figuresOf, type ReplicaState } from '../replica/replicaState.ts';
+import { createSkipIndex, wholeBatch } from '../replica/skipIndex.ts';
 import { listSnapshots, readSnapshot, SnapshotDamaged } from '../replica/snapshotFile.ts';
 import { type DataDirectory, findDataDirectory } from './dataDirectory.ts';
 import {
@@ -36,7 +38,10 @@ export async function runVerify(args: readonly string[], io: VerbIo): Promise<nu
     printJson(io, report);
     return report.ok ? 0 : 1;
   } catch (error) {
-    const found = error instanceof LogDamaged || error instanceof PoisonCommand;
+    const found =
+      error instanceof LogDamaged ||
+      error instanceof PoisonCommand ||
+      error instanceof EngineRefused;
     if (!found || error instanceof ConfigError) throw error;
     printJson(io, { ok: false, failure: error.message });
     return 1;
@@ -45,13 +50,14 @@ export async function runVerify(args: readonly string[], io: VerbIo): Promise<nu
 
 /**
  * Without `history` that is not looked at; as a sentence it says why it cannot be. Throws
- * `LogDamaged` and `PoisonCommand`. Cost: the time of a full replay.
+ * `LogDamaged`, `PoisonCommand` and `EngineRefused`. Cost: the time of a full replay.
  */
 export function verifyDirectory(directory: DataDirectory, history?: HistorySums | string) {
   const head = readLogHead(directory.log);
   const skips = readSkips(directory.log);
   const replay = { directory: directory.log, skips: createSkipIndex(skips) };
-  const { state, place } = beginning(directory.chainId);
+  const engines = openKeptEngines(directory.engines);
+  const { state, place } = beginning(directory.chainId, engines);
   const positions = listSnapshots(directory.snapshots);
   const snapshots: SnapshotFinding[] = [];
   const sums = typeof history === 'object' ? history : undefined;
@@ -67,11 +73,15 @@ export function verifyDirectory(directory: DataDirectory, history?: HistorySums 
     if (positions.includes(position)) snapshots.push(checkSnapshot(directory, state, at, position));
   }
   at = replayLog(state, at, { ...replay, toPosition: head.position });
-  const invariants = checkInvariants(state.exchange);
+  for (const { hash } of state.ran) checkKept(directory.engines, hash);
+  const { engine, exchange } = state;
+  const invariants = engine.checkInvariants(exchange);
   const { eventHash, commands, events } = figuresOf(state);
+  const upgrade = checkUpgrade(state);
   return {
     ok:
       invariants.ok &&
+      upgrade?.ok !== false &&
       snapshots.every(({ ok }) => ok) &&
       (found === undefined || (typeof found === 'object' && found.ok)),
     chain_id: directory.chainId,
@@ -81,13 +91,36 @@ export function verifyDirectory(directory: DataDirectory, history?: HistorySums 
     commands,
     events,
     event_hash: eventHash,
-    state_hash: stateHash(state.exchange),
-    price_hash: priceHash(state.exchange),
-    skipped: skips,
+    state_hash: engine.stateHash(exchange),
+    price_hash: engine.priceHash(exchange),
+    engines: state.ran,
+    upgrade,
+    skipped: skips.map(({ position, index }) => ({
+      position,
+      index: index === wholeBatch ? 'batch' : index,
+    })),
     snapshots,
     history: typeof found === 'string' ? { ok: false, why: found } : (found ?? null),
     invariants,
   };
+}
+
+type UpgradeFinding =
+  | { readonly engine: string; readonly ok: true; readonly state_hash: string }
+  | { readonly engine: string; readonly ok: false; readonly why: string };
+
+/** Whether this release's engine could take over here; null when it runs the log already. */
+function checkUpgrade(state: ReplicaState): UpgradeFinding | null {
+  const { hash } = state.engines.present;
+  if (state.position === 0 || engineHashOf(state) === hash) return null;
+  try {
+    checkForward(state.ran, hash);
+    const { activation } = handOver(state, hash);
+    return { engine: hash, ok: true, state_hash: activation.stateHashAfter };
+  } catch (error) {
+    if (!(error instanceof EngineRefused)) throw error;
+    return { engine: hash, ok: false, why: error.message };
+  }
 }
 
 function checkSnapshot(
@@ -100,12 +133,13 @@ function checkSnapshot(
     return { position, ok: false, why: `the log ends before it, at batch ${at.position}` };
   }
   try {
-    const { head } = readSnapshot(snapshots, position);
+    const { engine, engines, exchange } = state;
+    const { head } = readSnapshot(snapshots, position, engines);
     const { high, low } = state.eventHash;
     const same =
       head.batchHash === at.hash &&
-      head.stateHash === stateHash(state.exchange) &&
-      head.priceHash === priceHash(state.exchange) &&
+      head.stateHash === engine.stateHash(exchange) &&
+      head.priceHash === engine.priceHash(exchange) &&
       head.eventHash.high === high &&
       head.eventHash.low === low;
     return same ? { position, ok: true } : { position, ok: false, why: 'replay gives another' };

@@ -52,7 +52,8 @@ import { decodeMarket, encodeMarket } from './snapshotMarkets.ts';
 import { type Trigger, waits } from './trigger.ts';
 import { decodeTrigger, encodeTrigger } from './triggerCodec.ts';
 
-const format = 2;
+/** Raised with every change of the sections; migrations.ts leads here from the one before. */
+export const snapshotFormat = 2;
 const headKind = 1;
 const marketsKind = 2;
 const accountsKind = 3;
@@ -188,7 +189,7 @@ function decodeList(
 
 function encodeHead(writer: ByteWriter, exchange: Exchange, emit: Emit): void {
   beginSection(writer);
-  writeUint32(writer, format);
+  writeUint32(writer, snapshotFormat);
   writeInteger(writer, exchange.chainId);
   writeInteger(writer, exchange.time);
   writeInteger(writer, exchange.sequence);
@@ -210,7 +211,7 @@ type Lists = 'markets' | 'accounts' | 'orders' | 'credits' | 'nonces' | 'timers'
 type Counts = Record<Lists | 'triggers' | 'withdrawals', number>;
 
 function decodeHead(reader: ByteReader): { exchange: Exchange; counts: Counts } {
-  assert(readUint32(reader) === format, 'a snapshot of another format');
+  assert(readUint32(reader) === snapshotFormat, 'a snapshot of another format');
   const exchange = createExchange(readInteger(reader));
   // The fund comes back with the other accounts.
   exchange.accounts.length = 0;

@@ -1,11 +1,11 @@
 // Every view as sections, and back: part of the archivist's snapshot, behind the engine's own
 // sections. Here stands what a row of each is as bytes; ended orders have a file of their own.
 
+import type { RecordCodecs } from '../engine/engine.ts';
 import { readEnumeration, writeEnumeration } from '../engine/enumeration.ts';
 import { withdrawalsMax } from '../engine/limits.ts';
 import type { Side } from '../engine/order.ts';
 import type { Trigger } from '../engine/trigger.ts';
-import { decodeTrigger, encodeTrigger } from '../engine/triggerCodec.ts';
 import { assert } from '../std/assert.ts';
 import {
   type ByteReader,
@@ -48,12 +48,12 @@ import {
 
 const countsKind = 46;
 
-const triggers: RowSnapshot<Readonly<Trigger>> = {
+const triggersBy = (codecs: RecordCodecs): RowSnapshot<Readonly<Trigger>> => ({
   headKind: 34,
   rowsKind: 35,
-  encode: encodeTrigger,
-  decode: decodeTrigger,
-};
+  encode: codecs.encodeTrigger,
+  decode: codecs.decodeTrigger,
+});
 
 const forceOrders: RowSnapshot<ForceOrder> = {
   headKind: 36,
@@ -167,11 +167,15 @@ const settledFunding: RowSnapshot<SettledBoundary> = {
 const writeSide = (writer: ByteWriter, side: Side): void => writeFlag(writer, side < 0);
 const readSide = (reader: ByteReader): Side => (readFlag(reader) ? -1 : 1);
 
-/** Gives the sections of all views; each is the receiver's. */
-export function encodeViews(views: Views, emit: (section: Buffer) => void): void {
+/** Gives the sections of all views; each is the receiver's. The codecs are those of the engine. */
+export function encodeViews(
+  views: Views,
+  codecs: RecordCodecs,
+  emit: (section: Buffer) => void,
+): void {
   const { pending } = views.withdrawals;
-  encodeEndedOrders(views.endedOrders, emit);
-  encodeRing(triggers, views.endedTriggers, emit);
+  encodeEndedOrders(views.endedOrders, codecs, emit);
+  encodeRing(triggersBy(codecs), views.endedTriggers, emit);
   encodeRing(forceOrders, views.forceOrders, emit);
   encodeRing(deleveragings, views.deleveragings, emit);
   encodeRing(endedWithdrawals, views.withdrawals, emit);
@@ -183,10 +187,13 @@ export function encodeViews(views: Views, emit: (section: Buffer) => void): void
 }
 
 /** The views again. Takes its own sections only. Faults on anything missing or damaged. */
-export function decodeViews(sections: Iterator<Buffer> & Iterable<Buffer>): Views {
+export function decodeViews(
+  sections: Iterator<Buffer> & Iterable<Buffer>,
+  codecs: RecordCodecs,
+): Views {
   return {
-    endedOrders: decodeEndedOrders(sections),
-    endedTriggers: decodeRing(triggers, createEndedTriggers, sections),
+    endedOrders: decodeEndedOrders(sections, codecs),
+    endedTriggers: decodeRing(triggersBy(codecs), createEndedTriggers, sections),
     forceOrders: decodeRing(forceOrders, createForceOrders, sections),
     deleveragings: decodeRing(deleveragings, createDeleveragings, sections),
     withdrawals: decodeWithdrawals(sections),

@@ -1,30 +1,34 @@
 // The view of ended orders as sections, and back: part of the archivist's snapshot, behind the
 // engine's own sections.
 
+import type { RecordCodecs } from '../engine/engine.ts';
 import type { Order } from '../engine/order.ts';
-import { decodeOrderRecord, encodeOrderRecord } from '../engine/orderRecordCodec.ts';
 import { assert } from '../std/assert.ts';
 import type { OrderId } from '../units/units.ts';
 import { createEndedOrders, type EndedOrders, rememberEndedOrder } from './endedOrders.ts';
 import { rowsInOrder } from './rowRing.ts';
 import { decodeRows, encodeRows, type RowSnapshot } from './rowSnapshot.ts';
 
-const snapshot: RowSnapshot<Readonly<Order>> = {
+const snapshotBy = (codecs: RecordCodecs): RowSnapshot<Readonly<Order>> => ({
   headKind: 32,
   rowsKind: 33,
-  encode: encodeOrderRecord,
-  decode: decodeOrderRecord,
-};
+  encode: codecs.encodeOrderRecord,
+  decode: codecs.decodeOrderRecord,
+});
 
 /** Gives the sections of the view, the oldest order first; each is the receiver's. */
-export function encodeEndedOrders(ended: EndedOrders, emit: (section: Buffer) => void): void {
+export function encodeEndedOrders(
+  ended: EndedOrders,
+  codecs: RecordCodecs,
+  emit: (section: Buffer) => void,
+): void {
   const { max, ring } = ended;
-  encodeRows(snapshot, { max, count: ring.length, all: rowsInOrder(ended) }, emit);
+  encodeRows(snapshotBy(codecs), { max, count: ring.length, all: rowsInOrder(ended) }, emit);
 }
 
 /** The view again. Takes its own sections only. Faults on anything missing or damaged. */
-export function decodeEndedOrders(source: Iterable<Buffer>): EndedOrders {
-  const { max, rows } = decodeRows(snapshot, source[Symbol.iterator]());
+export function decodeEndedOrders(source: Iterable<Buffer>, codecs: RecordCodecs): EndedOrders {
+  const { max, rows } = decodeRows(snapshotBy(codecs), source[Symbol.iterator]());
   const ended = createEndedOrders(max);
   const seen = new Set<OrderId>();
   for (const order of rows) {

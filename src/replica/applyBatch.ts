@@ -1,18 +1,17 @@
 // The apply loop: how a batch changes a replica, once for the one that wrote it and once for all
 // that read it from the log. Both go through the same two steps, so they cannot differ.
 
-import { applyCommand, beginBatch } from '../engine/apply.ts';
 import type { Command } from '../engine/command.ts';
-import { decodeCommand, skipCommand } from '../engine/commandCodec.ts';
-import { hashEvent } from '../engine/eventHash.ts';
+import type { TimedCommand } from '../engine/commandCodec.ts';
 import type { Outcome } from '../engine/outcome.ts';
 import type { LogBatch } from '../log/log.ts';
 import { viewEvent } from '../market-data/views.ts';
 import { assert } from '../std/assert.ts';
-import { createByteReader } from '../std/bytes.ts';
+import { type ByteReader, createByteReader } from '../std/bytes.ts';
 import type { Time } from '../units/units.ts';
-import type { ReplicaState } from './replicaState.ts';
-import type { SkipIndex } from './skipIndex.ts';
+import { applyActivation } from './activation.ts';
+import { beginEngine, engineHashOf, type ReplicaState } from './replicaState.ts';
+import { type SkipIndex, wholeBatch } from './skipIndex.ts';
 
 /** A command whose effects threw: the state is torn, this process must not go on. */
 export class PoisonCommand extends Error {
@@ -31,7 +30,8 @@ export class PoisonCommand extends Error {
 function poisonMessage(position: number, index: number | undefined, cause: unknown): string {
   const detail = cause instanceof Error ? cause.message : String(cause);
   return index === undefined
-    ? `the timers due in batch ${position} stopped the exchange: ${detail}`
+    ? `the timers due in batch ${position} stopped the exchange: ${detail}. To start a release ` +
+        `that mends it: evermark log skip ${position} batch`
     : `command ${index} of batch ${position} stopped the exchange: ${detail}. ` +
         `To start without it: evermark log skip ${position} ${index}`;
 }
@@ -43,7 +43,7 @@ export function openBatch(state: ReplicaState, position: number, time: number): 
   state.position = position;
   state.time = time;
   try {
-    beginBatch(state.exchange, time as Time);
+    state.engine.beginBatch(state.exchange, time as Time);
   } catch (error) {
     throw new PoisonCommand(position, undefined, error);
   }
@@ -59,7 +59,7 @@ export function applyNext(
 ): Outcome {
   let outcome: Outcome;
   try {
-    outcome = applyCommand(state.exchange, command, deadline);
+    outcome = state.engine.applyCommand(state.exchange, command, deadline);
   } catch (error) {
     throw new PoisonCommand(state.position, index, error);
   }
@@ -68,14 +68,22 @@ export function applyNext(
   return outcome;
 }
 
-/** Applies a whole batch as it is read back from the log. Throws `PoisonCommand`. */
+/**
+ * Applies a whole batch as it is read back from the log, by the engine that wrote it. Throws
+ * `PoisonCommand`, and `EngineRefused`.
+ */
 export function applyBatch(state: ReplicaState, batch: LogBatch, skips: SkipIndex): void {
-  openBatch(state, batch.position, batch.time);
+  if (batch.engineHash !== engineHashOf(state)) {
+    if (state.position > 0) return applyActivation(state, batch);
+    beginEngine(state, batch.engineHash);
+  }
   const skipped = skips.get(batch.position);
+  if (skipped?.has(wholeBatch)) return passOver(state, batch);
+  openBatch(state, batch.position, batch.time);
   const reader = createByteReader(batch.commands);
   for (let index = 0; index < batch.count; index += 1) {
     if (skipped?.has(index)) {
-      skipCommand(reader);
+      state.engine.skipCommand(reader);
       state.commands += 1;
       continue;
     }
@@ -85,24 +93,29 @@ export function applyBatch(state: ReplicaState, batch: LogBatch, skips: SkipInde
   assert(reader.offset === reader.end, `batch ${batch.position} holds more than its commands`);
 }
 
-function decodeNext(
-  state: ReplicaState,
-  reader: ReturnType<typeof createByteReader>,
-  index: number,
-): ReturnType<typeof decodeCommand> {
+// Neither timers nor commands: the time is the batch's, and what is due runs in the next one.
+function passOver(state: ReplicaState, { position, time, count }: LogBatch): void {
+  assert(position === state.position + 1, 'a replica applies every batch, in order');
+  state.position = position;
+  state.time = time;
+  state.exchange.time = time as Time;
+  state.commands += count;
+}
+
+function decodeNext(state: ReplicaState, reader: ByteReader, index: number): TimedCommand {
   try {
-    return decodeCommand(reader);
+    return state.engine.decodeCommand(reader);
   } catch (error) {
     throw new PoisonCommand(state.position, index, error);
   }
 }
 
 function takeEvents(state: ReplicaState): void {
-  const { exchange, views } = state;
+  const { engine, exchange, views } = state;
   const { events } = exchange;
   if (events.length === 0) return;
   for (const event of events) {
-    hashEvent(state.eventHash, event);
+    engine.hashEvent(state.eventHash, event);
     viewEvent(views, exchange, event);
   }
   state.events += events.length;

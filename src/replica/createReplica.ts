@@ -14,15 +14,23 @@ import type { Time } from '../units/units.ts';
 import { applyNext, openBatch } from './applyBatch.ts';
 import type { Lane, ReplicaListener, ReplicaMeter, RunningReplica, Waiter } from './replica.ts';
 import { defaultReplicaBounds, type ReplicaBounds } from './replicaBounds.ts';
-import { type Figures, figuresOf, type ReplicaState, shownHead } from './replicaState.ts';
+import {
+  beginEngine,
+  engineHashOf,
+  type Figures,
+  figuresOf,
+  type ReplicaState,
+  shownHead,
+} from './replicaState.ts';
 
 export type ReplicaOptions = {
-  /** As replayed up to the log's head. Belongs to the replica from now on. */
+  /**
+   * As replayed up to the log's head and, if there is one, run by the present engine
+   * (activateEngine.ts). Belongs to the replica from now on.
+   */
   readonly state: ReplicaState;
   readonly log: Log;
   readonly clock: Clock;
-  /** Hex: the hash of the engine's sources, written into every batch. */
-  readonly engineHash: string;
   /** Called once: nothing is acknowledged any more and the process must stop. */
   readonly onFatal: (error: Error) => void;
   /** What every replica must have seen at the position that has just become durable. */
@@ -69,6 +77,9 @@ type Run = {
 export function createReplica(options: ReplicaOptions): RunningReplica {
   const { state, log, bounds = defaultReplicaBounds } = options;
   assert(state.position === log.head().position, 'a replica begins where its log ends');
+  const { hash: engineHash } = state.engines.present;
+  if (state.position === 0) beginEngine(state, engineHash);
+  assert(engineHashOf(state) === engineHash, 'the present engine has been activated');
   const run: Run = {
     options,
     bounds,
@@ -141,12 +152,13 @@ function scheduleClosing(run: Run): void {
 }
 
 function closeBatch(run: Run): void {
-  const { log, clock, state, engineHash } = run.options;
+  const { log, clock, state } = run.options;
   const { writer, gathering: waiting } = run;
   const time = Math.max(state.time, clock.now());
   const commands = writer.buffer.subarray(0, writer.length);
   const { length: bytes } = commands;
   const appendedAt = stopwatchMs();
+  const { hash: engineHash } = state.engines.present;
   const position = log.append({ time, engineHash, count: waiting.length, commands });
   writer.length = 0;
   run.gathering = [];

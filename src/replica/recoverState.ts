@@ -2,6 +2,7 @@
 
 import { LogDamaged, type LogHead } from '../log/log.ts';
 import type { Disk } from '../std/disk.ts';
+import type { Engines } from './engines.ts';
 import { type LogPlace, logBeginning, replayLog } from './replayLog.ts';
 import { createReplicaState, type ReplicaState } from './replicaState.ts';
 import type { SkipIndex } from './skipIndex.ts';
@@ -20,9 +21,8 @@ export type Recovery = {
   readonly skips: SkipIndex;
   /** Where the recovered log ends. */
   readonly head: LogHead;
-  /** Hex: the hash of the engine's sources that replay now. */
-  readonly engineHash: string;
-  /** Hears, as sentences, of damaged snapshots, and of batches that another engine ran. */
+  readonly engines: Engines;
+  /** Hears, as sentences, of damaged snapshots. */
   readonly report: (message: string) => void;
 };
 
@@ -34,25 +34,16 @@ export type Recovered = {
 
 /**
  * The state at the log's head. Throws `LogDamaged` when snapshots and log do not belong together
- * or batches are missing between them, and `PoisonCommand`.
+ * or batches are missing between them, `PoisonCommand`, and `EngineRefused`.
  */
 export function recoverState(recovery: Recovery): Recovered {
-  const { logDirectory, head, skips, disk, engineHash, report } = recovery;
-  let foreign = false;
-  const { state, place } = newestSnapshot(recovery) ?? beginning(recovery.chainId);
+  const { logDirectory, head, skips, disk, engines } = recovery;
+  const { state, place } = newestSnapshot(recovery) ?? beginning(recovery.chainId, engines);
   const end = replayLog(state, place, {
     directory: logDirectory,
     skips,
     disk,
     toPosition: head.position,
-    onBatch: (batch) => {
-      if (foreign || batch.engineHash === engineHash) return;
-      foreign = true;
-      report(
-        `batch ${batch.position} was run by another engine (${batch.engineHash.slice(0, 12)}…) ` +
-          'and is replayed by this one; stopping with SIGTERM before an upgrade avoids that',
-      );
-    },
   });
   if (end.position !== head.position || end.hash !== head.hash.toString('hex')) {
     throw new LogDamaged(
@@ -66,15 +57,19 @@ export function recoverState(recovery: Recovery): Recovered {
 export type Begun = { readonly state: ReplicaState; readonly place: LogPlace };
 
 /** The state before the log's first batch. */
-export function beginning(chainId: number): Begun {
-  return { state: createReplicaState(chainId), place: logBeginning };
+export function beginning(chainId: number, engines: Engines): Begun {
+  return { state: createReplicaState(chainId, engines), place: logBeginning };
 }
 
 /** The newest snapshot at or below the head that can be read; undefined when there is none. */
 export function newestSnapshot(
-  recovery: Pick<Recovery, 'disk' | 'snapshotDirectory' | 'chainId' | 'head' | 'report'>,
+  recovery: Pick<
+    Recovery,
+    'disk' | 'snapshotDirectory' | 'chainId' | 'head' | 'engines' | 'report'
+  >,
 ): Begun | undefined {
-  const place: SnapshotPlace = { disk: recovery.disk, directory: recovery.snapshotDirectory };
+  const { disk, snapshotDirectory, engines, report } = recovery;
+  const place: SnapshotPlace = { disk, directory: snapshotDirectory };
   for (const position of listSnapshots(place).reverse()) {
     // A snapshot holds only what was durable, so a log that ends before it has lost something.
     if (position > recovery.head.position) {
@@ -83,7 +78,7 @@ export function newestSnapshot(
           `${position}: acknowledged batches are missing from the log`,
       );
     }
-    const begun = tryReadSnapshot(place, position, recovery.report);
+    const begun = tryReadSnapshot(place, position, { engines, report });
     if (begun === undefined) continue;
     if (begun.state.exchange.chainId !== recovery.chainId) {
       throw new LogDamaged(
@@ -95,14 +90,16 @@ export function newestSnapshot(
   return undefined;
 }
 
+type Reading = Pick<Recovery, 'engines' | 'report'>;
+
 /** The newest of these snapshots that can be read; undefined when none can. */
 export function newestOf(
   place: SnapshotPlace,
   positions: readonly number[],
-  report: (message: string) => void,
+  reading: Reading,
 ): Begun | undefined {
   for (const position of positions.toReversed()) {
-    const begun = tryReadSnapshot(place, position, report);
+    const begun = tryReadSnapshot(place, position, reading);
     if (begun !== undefined) return begun;
   }
   return undefined;
@@ -111,10 +108,10 @@ export function newestOf(
 function tryReadSnapshot(
   place: SnapshotPlace,
   position: number,
-  report: (message: string) => void,
+  { engines, report }: Reading,
 ): Begun | undefined {
   try {
-    const { head, state } = readSnapshot(place, position);
+    const { head, state } = readSnapshot(place, position, engines);
     return { state, place: { position, hash: head.batchHash } };
   } catch (error) {
     if (!(error instanceof SnapshotDamaged)) throw error;

@@ -1,14 +1,24 @@
-// What a replica holds: the engine's state, the views beside it, and where in the log both are. The figures beside them cost O(1) a command, so that two replicas can be compared at every
-// position without looking at their states.
+// What a replica holds: the engine's state, the views beside it, and where in the log both are. The
+// figures beside them cost O(1) a command, so that two replicas can be compared at every position
+// without looking at their states.
 
+import type { Engine } from '../engine/engine.ts';
 import type { Event } from '../engine/event.ts';
-import { createExchange, type Exchange } from '../engine/exchange.ts';
+import type { Exchange } from '../engine/exchange.ts';
 import type { LogHead } from '../log/log.ts';
 import { createViews, type Views } from '../market-data/views.ts';
+import { assert } from '../std/assert.ts';
 import { createHash64, type Hash, hashHex } from '../std/hash.ts';
+import type { EngineRange, Engines } from './engines.ts';
 
 export type ReplicaState = {
-  readonly exchange: Exchange;
+  /** The engine that ran the last batch; of what begins, the present one. */
+  engine: Engine;
+  readonly engines: Engines;
+  /** The engines that ran the log up to here, the first first; none before the first batch. */
+  ran: readonly EngineRange[];
+  /** Another one from the activation of an engine on. */
+  exchange: Exchange;
   readonly views: Views;
   /** The last batch applied. */
   position: number;
@@ -33,9 +43,13 @@ export type Figures = {
 };
 
 /** A replica before the log's first batch. */
-export function createReplicaState(chainId: number): ReplicaState {
+export function createReplicaState(chainId: number, engines: Engines): ReplicaState {
+  const { engine } = engines.present;
   return {
-    exchange: createExchange(chainId),
+    engine,
+    engines,
+    ran: [],
+    exchange: engine.createExchange(chainId),
     views: createViews(),
     position: 0,
     time: 0,
@@ -43,6 +57,20 @@ export function createReplicaState(chainId: number): ReplicaState {
     commands: 0,
     events: 0,
   };
+}
+
+/** The hash of the engine that ran the last batch; '' before the first. */
+export function engineHashOf({ ran }: Readonly<ReplicaState>): string {
+  return ran.at(-1)?.hash ?? '';
+}
+
+/** The log's first batch is run by that engine: there is no state to hand over. */
+export function beginEngine(state: ReplicaState, hash: string): void {
+  assert(state.position === 0 && state.ran.length === 0, 'a log begins once');
+  state.ran = [{ hash, from: 1 }];
+  if (hash === state.engines.present.hash) return;
+  state.engine = state.engines.of(hash);
+  state.exchange = state.engine.createExchange(state.exchange.chainId);
 }
 
 export function figuresOf(state: Readonly<ReplicaState>): Figures {

@@ -1,8 +1,11 @@
 // The skip records as replay asks for them: which commands of the log every replica passes over,
 // because applying them stopped the process.
 
-/** The command at `index` (from 0) of the batch at `position`. */
+/** The command at `index` (from 0) of the batch at `position`, or all of it: `wholeBatch`. */
 export type SkipRecord = { readonly position: number; readonly index: number };
+
+/** In the place of an index: timers and commands of the batch are passed over. */
+export const wholeBatch = 2 ** 32 - 1;
 
 export type SkipIndex = ReadonlyMap<number, ReadonlySet<number>>;
 

@@ -5,6 +5,11 @@ export class Fault extends Error {
   override name = 'Fault';
 }
 
+/** Whether it is a `Fault`, also of another copy of these sources (an engine that was kept). */
+export function isFault(error: unknown): error is Fault {
+  return error instanceof Error && error.name === 'Fault';
+}
+
 /** Throws a `Fault` with `message` unless `condition` holds. */
 export function assert(condition: boolean, message: string): asserts condition {
   if (!condition) throw new Fault(message);

@@ -22,6 +22,7 @@ import {
 } from '../fixtures/fileReplica.ts';
 import { riskyHour } from '../fixtures/riskyHour.ts';
 import { createTemporaryDirectory } from '../fixtures/temporaryDirectory.ts';
+import { testEngines } from '../fixtures/testEngines.ts';
 import { viewContents } from '../fixtures/viewContents.ts';
 
 const never = 1_000_000_000;
@@ -37,6 +38,7 @@ function archivistOver(
     snapshotDirectory: snapshotDirectoryOf(directory),
     chainId: testChain,
     skips: createSkipIndex([]),
+    engines: testEngines,
     clock: systemClock,
     snapshotEvery: never,
     report: (message) => reports.push(message),
@@ -59,7 +61,7 @@ const snapshotsIn = (directory: string): number[] =>
 
 test('it follows the log across segments and agrees with the trading replica', async () => {
   using directory = createTemporaryDirectory();
-  const trading = await openFileReplica(directory.path, 16 * 1024);
+  const trading = await openFileReplica(directory.path, { segmentBytes: 16 * 1024 });
   const { archivist } = archivistOver(directory.path);
   for (let round = 1; round <= 6; round += 1) {
     await trading.trade(round, 300);

@@ -14,7 +14,7 @@ import { createTemporaryDirectory } from '../fixtures/temporaryDirectory.ts';
 test('one segment at a time goes, as far as nobody needs it, and a start reads them all', async () => {
   using directory = createTemporaryDirectory();
   const log = logDirectoryOf(directory.path);
-  const trading = await openFileReplica(directory.path, 16 * 1024);
+  const trading = await openFileReplica(directory.path, { segmentBytes: 16 * 1024 });
   await trading.trade(1, 1300);
   const before = listSegments(fileDisk, log);
   expect(before.length).toBeGreaterThan(4);
@@ -44,7 +44,7 @@ test('one segment at a time goes, as far as nobody needs it, and a start reads t
 test('a disk that refuses is told of once, and nothing is lost', async () => {
   using directory = createTemporaryDirectory();
   const log = logDirectoryOf(directory.path);
-  const trading = await openFileReplica(directory.path, 16 * 1024);
+  const trading = await openFileReplica(directory.path, { segmentBytes: 16 * 1024 });
   await trading.trade(1, 400);
   const before = readdirSync(log);
   const full: Disk = {

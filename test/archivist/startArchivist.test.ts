@@ -16,6 +16,7 @@ import {
   testChain,
 } from '../fixtures/fileReplica.ts';
 import { createTemporaryDirectory } from '../fixtures/temporaryDirectory.ts';
+import { testEngines } from '../fixtures/testEngines.ts';
 
 function start(
   directory: string,
@@ -27,6 +28,8 @@ function start(
     snapshotDirectory: snapshotDirectoryOf(directory),
     chainId: testChain,
     skips: [],
+    enginesDirectory: '',
+    engineHash: testEngines.present.hash,
     snapshotEvery: 1_000_000,
     archiveLog: false,
     figures,

@@ -3,6 +3,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { applyCommand, beginBatch } from '../../src/engine/apply.ts';
+import { engine } from '../../src/engine/engine.ts';
 import type { Event } from '../../src/engine/event.ts';
 import { hashEvent } from '../../src/engine/eventHash.ts';
 import { createExchange, type Exchange } from '../../src/engine/exchange.ts';
@@ -246,10 +247,10 @@ describe('a snapshot of the engine', () => {
     const exchange = runStream(4, 300);
     const ended = endedOf(exchange.events, 100);
     const sections = sectionsOf(exchange);
-    encodeEndedOrders(ended, (section) => sections.push(section));
+    encodeEndedOrders(ended, engine, (section) => sections.push(section));
     const rest = sections.values();
     expect(stateHash(decodeSnapshot(rest))).toBe(stateHash(exchange));
-    expect(decodeEndedOrders(rest)).toEqual(ended);
+    expect(decodeEndedOrders(rest, engine)).toEqual(ended);
     expect(rest.next().done).toBe(true);
   });
 });
@@ -268,15 +269,15 @@ describe('a snapshot of the ended orders', () => {
     const ended = endedOf(runStream(5, 2500).events, max);
     expect(ended.ring.length).toBeGreaterThan(0);
     const sections: Buffer[] = [];
-    encodeEndedOrders(ended, (section) => sections.push(section));
-    const copy = decodeEndedOrders(sections);
+    encodeEndedOrders(ended, engine, (section) => sections.push(section));
+    const copy = decodeEndedOrders(sections, engine);
     expect([...endedInOrder(copy)]).toEqual([...endedInOrder(ended)]);
-    expect(() => decodeEndedOrders(sections.slice(0, -1))).toThrow(Fault);
+    expect(() => decodeEndedOrders(sections.slice(0, -1), engine)).toThrow(Fault);
   });
 
   test('of none is none', () => {
     const sections: Buffer[] = [];
-    encodeEndedOrders(createEndedOrders(10), (section) => sections.push(section));
-    expect(decodeEndedOrders(sections)).toEqual(createEndedOrders(10));
+    encodeEndedOrders(createEndedOrders(10), engine, (section) => sections.push(section));
+    expect(decodeEndedOrders(sections, engine)).toEqual(createEndedOrders(10));
   });
 });

@@ -29,6 +29,7 @@ import { expectDocumented } from '../fixtures/expectDocumented.ts';
 import { createInlineHistory, type InlineHistory } from '../fixtures/inlineHistory.ts';
 import { createManualClock, type ManualClock } from '../fixtures/manualClock.ts';
 import { createMemoryLog, type MemoryLog } from '../fixtures/memoryLog.ts';
+import { testEngines } from '../fixtures/testEngines.ts';
 import { createMemoryVault } from './memoryVault.ts';
 
 /** A client with a key of its own account. */
@@ -136,10 +137,9 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const log = createMemoryLog({ automatic: options.automatic ?? true });
   const faults: unknown[] = [];
   const replica = createReplica({
-    state: createReplicaState(43113),
+    state: createReplicaState(43113, testEngines),
     log,
     clock,
-    engineHash: 'ab',
     onFatal: (error) => faults.push(error),
     ...options.replica,
   });

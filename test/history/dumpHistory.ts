@@ -8,6 +8,7 @@ import { type HistoryWhere, openHistoryWriter } from '../../src/history/openHist
 import type { TableName } from '../../src/history/rows.ts';
 import { tableNames, tables } from '../../src/history/tables.ts';
 import { readSkips } from '../../src/log/file/skip.ts';
+import { openKeptEngines } from '../../src/replica/keptEngines.ts';
 import { createSkipIndex } from '../../src/replica/skipIndex.ts';
 import { createTemporaryDirectory } from '../fixtures/temporaryDirectory.ts';
 
@@ -53,7 +54,9 @@ export async function dumpRebuilt(
   const { chainId, log: logDirectory } = directory;
   const writer = openHistoryWriter({ ...target, chain: chainId });
   const skips = createSkipIndex(readSkips(logDirectory));
-  await rebuildHistory({ writer, logDirectory, chainId, skips, toPosition, batchRows: 777 });
+  const engines = openKeptEngines(directory.engines);
+  const log = { logDirectory, chainId, skips, engines, toPosition };
+  await rebuildHistory({ ...log, writer, batchRows: 777 });
   await writer.close();
   return dumpHistory(target);
 }

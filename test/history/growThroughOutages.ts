@@ -5,6 +5,7 @@ import type { DataDirectory } from '../../src/bin/dataDirectory.ts';
 import { DatabaseFailed, type HistoryWriter } from '../../src/history/history.ts';
 import { type HistoryWhere, openHistoryWriter } from '../../src/history/openHistoryWriter.ts';
 import { readLogHead } from '../../src/log/file/readLogHead.ts';
+import { openKeptEngines } from '../../src/replica/keptEngines.ts';
 import { beginning } from '../../src/replica/recoverState.ts';
 import { replayLog } from '../../src/replica/replayLog.ts';
 import { type Figures, figuresOf } from '../../src/replica/replicaState.ts';
@@ -18,7 +19,7 @@ const snapshots = 7;
 /** What the trading replica had at the ends of so many equal parts of the day. */
 export function figuresAlong(day: DataDirectory): Figures[] {
   const { position } = readLogHead(day.log);
-  const begun = beginning(day.chainId);
+  const begun = beginning(day.chainId, openKeptEngines(day.engines));
   let at = begun.place;
   return Array.from({ length: chunkCount }, (_, chunk) => {
     const toPosition = Math.floor((position * (chunk + 1)) / chunkCount);
@@ -46,6 +47,7 @@ export async function growThroughOutages(
     chainId: day.chainId,
     headPosition: position,
     writer: gate.writer,
+    engines: openKeptEngines(day.engines),
     bounds,
     snapshotEvery: Math.ceil(commands / snapshots),
   });

@@ -18,6 +18,7 @@ import {
 } from '../fixtures/fileReplica.ts';
 import { riskyHour } from '../fixtures/riskyHour.ts';
 import { createTemporaryDirectory } from '../fixtures/temporaryDirectory.ts';
+import { testEngines } from '../fixtures/testEngines.ts';
 import { type Beside, type OpenBeside, openBeside } from './openBeside.ts';
 
 type Options = Pick<OpenBeside, 'bounds' | 'snapshotEvery'>;
@@ -58,6 +59,7 @@ async function rebuilt(
 ): Promise<ReturnType<FickleHistory['dump']>> {
   const history = createFickleHistory();
   const place = await rebuildHistory({
+    engines: testEngines,
     writer: history.writer,
     logDirectory: logDirectoryOf(directory),
     chainId: testChain,
@@ -74,7 +76,7 @@ const snapshotsIn = (directory: string): number[] =>
 
 test('rows come with trading, and are those of a rebuild, whatever the transactions', async () => {
   using directory = createTemporaryDirectory();
-  const trading = await openFileReplica(directory.path, 16 * 1024);
+  const trading = await openFileReplica(directory.path, { segmentBytes: 16 * 1024 });
   const history = createFickleHistory();
   const beside = await open(trading, directory.path, history, { snapshotEvery: 500 });
   for (let round = 1; round <= 6; round += 1) {
@@ -151,7 +153,7 @@ test('an outage costs no row and none comes twice, heard or unheard', async () =
 
 test('rows beyond the bound are dropped, and read again from the log', async () => {
   using directory = createTemporaryDirectory();
-  const trading = await openFileReplica(directory.path, 16 * 1024);
+  const trading = await openFileReplica(directory.path, { segmentBytes: 16 * 1024 });
   const history = createFickleHistory();
   const bounds = { queueRows: 500, batchRows: 50 };
   const beside = await open(trading, directory.path, history, { bounds, snapshotEvery: 600 });
@@ -204,7 +206,7 @@ test('a slow database alone has no say over trading, and gets everything in the 
 
 test('a start finds history behind its snapshots, between them, or at the log’s end', async () => {
   using directory = createTemporaryDirectory();
-  const trading = await openFileReplica(directory.path, 16 * 1024);
+  const trading = await openFileReplica(directory.path, { segmentBytes: 16 * 1024 });
   const history = createFickleHistory();
   await trading.trade(100, 100);
   const copies: FickleHistory['place'][] = [];
@@ -230,6 +232,7 @@ test('a start finds history behind its snapshots, between them, or at the log’
     const other = createFickleHistory();
     if (upTo > 0) {
       await rebuildHistory({
+        engines: testEngines,
         writer: other.writer,
         logDirectory: logDirectoryOf(directory.path),
         chainId: testChain,
@@ -253,6 +256,7 @@ test('commands that are passed over leave no row', async () => {
   await trading.trade(1, 200);
   const history = createFickleHistory();
   await rebuildHistory({
+    engines: testEngines,
     writer: history.writer,
     logDirectory: logDirectoryOf(directory.path),
     chainId: testChain,
@@ -325,7 +329,7 @@ test('the newest snapshot that is not past history stays', async () => {
 
 test('without the batches that it lacks history says so and trading goes on', async () => {
   using directory = createTemporaryDirectory();
-  const trading = await openFileReplica(directory.path, 16 * 1024);
+  const trading = await openFileReplica(directory.path, { segmentBytes: 16 * 1024 });
   await trading.trade(1, 600);
   const history = createFickleHistory();
   const place = { disk: fileDisk, directory: snapshotDirectoryOf(directory.path) };

@@ -6,10 +6,12 @@ import { type Archivist, createArchivist } from '../../src/archivist/createArchi
 import { createHistorian, type Historian } from '../../src/archivist/createHistorian.ts';
 import { type HistorianBounds, historianBounds } from '../../src/archivist/historianBounds.ts';
 import type { HistoryWriter } from '../../src/history/history.ts';
+import type { Engines } from '../../src/replica/engines.ts';
 import type { Figures } from '../../src/replica/replicaState.ts';
 import { createSkipIndex } from '../../src/replica/skipIndex.ts';
 import { systemClock } from '../../src/std/clock.ts';
 import { fileDisk } from '../../src/std/disk.ts';
+import { testEngines } from '../fixtures/testEngines.ts';
 
 const never = 1_000_000_000;
 const quick: HistorianBounds = {
@@ -36,18 +38,20 @@ export type OpenBeside = {
   readonly chainId: number;
   readonly headPosition: number;
   readonly writer: HistoryWriter;
+  readonly engines?: Engines;
   readonly bounds?: Partial<HistorianBounds>;
   readonly snapshotEvery?: number;
 };
 
 /** Rejects when the tables are not of this log. */
 export async function openBeside(options: OpenBeside): Promise<Beside> {
-  const { bounds, snapshotEvery = never, ...rest } = options;
+  const { bounds, snapshotEvery = never, engines = testEngines, ...rest } = options;
   const reports: string[] = [];
   const place = {
     ...rest,
     disk: fileDisk,
     skips: createSkipIndex([]),
+    engines,
     clock: systemClock,
     report: (message: string): void => void reports.push(message),
   };

@@ -16,6 +16,7 @@ import { createInlineHistory } from '../fixtures/inlineHistory.ts';
 import { createManualClock } from '../fixtures/manualClock.ts';
 import { createMemoryLog } from '../fixtures/memoryLog.ts';
 import { riskyAccounts, riskyHour } from '../fixtures/riskyHour.ts';
+import { testEngines } from '../fixtures/testEngines.ts';
 
 type Row = { readonly id?: number; readonly maker?: boolean } & Readonly<Record<string, unknown>>;
 type Ask = (name: keyof HistoryQueries, asked: Row) => Promise<readonly Row[]>;
@@ -111,11 +112,11 @@ async function readWhileTrading(
   const prng = createPrng(seed);
   const log = createMemoryLog({ automatic: true });
   const clock = createManualClock(1_760_000_000_000);
-  const state = createReplicaState(43113);
+  const state = createReplicaState(43113, testEngines);
   const onFatal = (error: Error): never => {
     throw error;
   };
-  const replica = createReplica({ state, log, clock, engineHash: 'ab', onFatal });
+  const replica = createReplica({ state, log, clock, onFatal });
   const history = createInlineHistory(log, { where });
   const ask = history.ask as unknown as Ask;
   const readings = [riskyAccounts.middle, riskyAccounts.large].flatMap((account) =>

@@ -9,6 +9,7 @@ import { decodeViews, encodeViews } from '../../src/market-data/encodeViews.ts';
 import { applyNext, openBatch } from '../../src/replica/applyBatch.ts';
 import { createReplicaState, type ReplicaState } from '../../src/replica/replicaState.ts';
 import type { Time } from '../../src/units/units.ts';
+import { testEngines } from '../fixtures/testEngines.ts';
 import { copyOfTables, createTableModel, type TableModel, writeRows } from './tableModel.ts';
 
 export type MemoryBatch = { readonly time: number; readonly commands: readonly Command[] };
@@ -29,7 +30,7 @@ const beginning: HistoryPlace = {
 
 /** Of `state`, which stands at `place`, up to which `tables` tell everything. */
 export function createProjection(
-  state: ReplicaState = createReplicaState(43113),
+  state: ReplicaState = createReplicaState(43113, testEngines),
   place = beginning,
   tables = createTableModel(),
 ): Projection {
@@ -62,11 +63,11 @@ export function attachedCopy({ state, place, tables }: Projection): Projection {
   };
   encodeSnapshot(state.exchange, emit);
   const engineSections = sections.splice(0);
-  encodeViews(state.views, emit);
+  encodeViews(state.views, state.engine, emit);
   const restored: ReplicaState = {
-    ...createReplicaState(state.exchange.chainId),
+    ...createReplicaState(state.exchange.chainId, testEngines),
     exchange: decodeSnapshot(engineSections),
-    views: decodeViews(sections.values()),
+    views: decodeViews(sections.values(), state.engine),
     position: state.position,
     time: state.time,
   };

@@ -9,6 +9,7 @@ import { createReplicaState } from '../../src/replica/replicaState.ts';
 import { createPrng } from '../../src/std/prng.ts';
 import { createStream, openingCommands } from '../engine/commandStream.ts';
 import { createStorm, drawCommand } from '../engine/stormWorld.ts';
+import { testEngines } from '../fixtures/testEngines.ts';
 import { runScenario } from '../oracle/fuzz.ts';
 import { expectLedger, expectTables } from './expectTables.ts';
 import {
@@ -46,7 +47,7 @@ function streamCourse(seed: number): Course {
 /** A storm comes with an exchange, what happened in which is told with the first batch. */
 function stormCourse(seed: number): Course {
   const storm = createStorm(seed);
-  const state = createReplicaState(storm.exchange.chainId);
+  const state = createReplicaState(storm.exchange.chainId, testEngines);
   const projection = createProjection(state);
   Object.assign(state, { exchange: storm.exchange });
   const draw = (): MemoryBatch => {

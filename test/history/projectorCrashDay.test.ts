@@ -7,7 +7,9 @@ import { afterAll, expect, test } from 'vitest';
 import { simulateCrashDay } from '../../sim/crashDay.ts';
 import { readCrashDayOptions } from '../../sim/crashDayOptions.ts';
 import { findDataDirectory } from '../../src/bin/dataDirectory.ts';
+import { openKeptEngines } from '../../src/replica/keptEngines.ts';
 import { logBeginning, replayLog } from '../../src/replica/replayLog.ts';
+import { createReplicaState } from '../../src/replica/replicaState.ts';
 import { createSkipIndex } from '../../src/replica/skipIndex.ts';
 import { createPrng } from '../../src/std/prng.ts';
 import { createTemporaryDirectory } from '../fixtures/temporaryDirectory.ts';
@@ -25,7 +27,8 @@ async function projectDay(name: string, args: readonly string[]): Promise<Projec
   const { result, violations } = await simulateCrashDay(options, () => {});
   expect(violations).toEqual([]);
   expect(result.liquidated).toBeGreaterThan(10);
-  const projection = createProjection();
+  const { chainId, engines } = findDataDirectory(data);
+  const projection = createProjection(createReplicaState(chainId, openKeptEngines(engines)));
   const prng = createPrng(1);
   const skips = createSkipIndex([]);
   const onBatch = (): void => {

@@ -14,6 +14,7 @@ import { openHistoryReader } from '../../src/history/openHistoryReader.ts';
 import { type HistoryWhere, openHistoryWriter } from '../../src/history/openHistoryWriter.ts';
 import type { TableName } from '../../src/history/rows.ts';
 import { tableNames, tables } from '../../src/history/tables.ts';
+import { openKeptEngines } from '../../src/replica/keptEngines.ts';
 import { createSkipIndex } from '../../src/replica/skipIndex.ts';
 import { startPostgresServer } from '../fixtures/postgresServer.ts';
 import { createTemporaryDirectory } from '../fixtures/temporaryDirectory.ts';
@@ -21,6 +22,7 @@ import { realCrash } from '../sim/recordedCrash.ts';
 import { figuresAlong, growThroughOutages } from './growThroughOutages.ts';
 
 const bounds = { batchRows: 10_000, queueRows: 100_000 };
+const batchRows = 7777;
 const pageRows = 50_000;
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -86,7 +88,8 @@ async function growAndCompare(
   const writer = openHistoryWriter({ ...rebuilt, chain: chainId });
   const skips = createSkipIndex([]);
   const toPosition = along.at(-1)!.position;
-  await rebuildHistory({ writer, logDirectory, chainId, skips, toPosition, batchRows: 7777 });
+  const engines = openKeptEngines(day.engines);
+  await rebuildHistory({ writer, logDirectory, chainId, skips, engines, toPosition, batchRows });
   await writer.close();
   const counts = await compare(grown, rebuilt);
   say(`equal to the rebuild, row by row: ${counts}`);

@@ -2,6 +2,7 @@
 // rows of all views beside each other, full rings included.
 
 import { expect, test } from 'vitest';
+import { engine } from '../../src/engine/engine.ts';
 import type { Event } from '../../src/engine/event.ts';
 import { createDeleveragings } from '../../src/market-data/deleveragings.ts';
 import { decodeViews, encodeViews } from '../../src/market-data/encodeViews.ts';
@@ -30,7 +31,7 @@ import {
 
 function sectionsOf(views: Views): Buffer[] {
   const sections: Buffer[] = [];
-  encodeViews(views, (section) => sections.push(section));
+  encodeViews(views, engine, (section) => sections.push(section));
   return sections;
 }
 
@@ -84,7 +85,7 @@ const bounded = (max: number): Views => ({
 test.each([1, 40, 100_000])('the copy holds the same and goes on alike, bound %i', (max) => {
   const views = bounded(max);
   fill(views, 1, 500);
-  const copy = decodeViews(sectionsOf(views).values());
+  const copy = decodeViews(sectionsOf(views).values(), engine);
   expect(contents(copy)).toEqual(contents(views));
   for (const one of [views, copy]) fill(one, 501, 60);
   expect(contents(copy)).toEqual(contents(views));
@@ -96,7 +97,7 @@ test.each([1, 40, 100_000])('the copy holds the same and goes on alike, bound %i
 });
 
 test('of empty views are empty views', () => {
-  expect(contents(decodeViews(sectionsOf(createViews()).values()))).toEqual(
+  expect(contents(decodeViews(sectionsOf(createViews()).values(), engine))).toEqual(
     contents(createViews()),
   );
 });
@@ -106,12 +107,14 @@ test('sections that are missing, twice there or damaged are refused', () => {
   fill(views, 1, 50);
   const sections = sectionsOf(views);
   for (let i = 0; i < sections.length; i += 1) {
-    expect(() => decodeViews(sections.toSpliced(i, 1).values())).toThrow(Fault);
+    expect(() => decodeViews(sections.toSpliced(i, 1).values(), engine)).toThrow(Fault);
     const damaged = Buffer.from(sections[i]!);
     damaged[damaged.length >> 1]! ^= 4;
-    expect(() => decodeViews(sections.with(i, damaged).values())).toThrow(Fault);
+    expect(() => decodeViews(sections.with(i, damaged).values(), engine)).toThrow(Fault);
     if (i === sections.length - 1) continue;
-    expect(() => decodeViews(sections.toSpliced(i, 0, sections[i]!).values())).toThrow(Fault);
+    expect(() => decodeViews(sections.toSpliced(i, 0, sections[i]!).values(), engine)).toThrow(
+      Fault,
+    );
   }
 });
 

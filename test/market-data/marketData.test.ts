@@ -4,6 +4,7 @@
 // snapshot, which goes on with the original.
 
 import { describe, expect, test } from 'vitest';
+import { engine } from '../../src/engine/engine.ts';
 import type { Event } from '../../src/engine/event.ts';
 import type { Exchange } from '../../src/engine/exchange.ts';
 import { candlesMax, dayEntriesMax, periodBucketsMax } from '../../src/engine/limits.ts';
@@ -217,11 +218,11 @@ function expectPeriods(storm: Storm, { periods: figures }: MarketData): void {
 
 const sectionsOf = (views: Views): Buffer[] => {
   const sections: Buffer[] = [];
-  encodeViews(views, (section) => sections.push(section));
+  encodeViews(views, engine, (section) => sections.push(section));
   return sections;
 };
 
-const copyOf = (views: Views): Views => decodeViews(sectionsOf(views).values());
+const copyOf = (views: Views): Views => decodeViews(sectionsOf(views).values(), engine);
 
 describe('NAT-2a NAT-2b NAT-2c NAT-2d NAT-2e what is shown is what happened', () => {
   test.each([1, 3])('seed %i, and of a copy out of a snapshot that goes on', (seed) => {
@@ -246,10 +247,10 @@ test('sections of market data that are missing or damaged are refused', () => {
   const own = sections.flatMap((section, index) => (section.readUInt32LE(4) >= 47 ? [index] : []));
   expect(own.length).toBeGreaterThan(2);
   for (const index of own) {
-    expect(() => decodeViews(sections.toSpliced(index, 1).values())).toThrow(Fault);
+    expect(() => decodeViews(sections.toSpliced(index, 1).values(), engine)).toThrow(Fault);
     const damaged = Buffer.from(sections[index]!);
     damaged[damaged.length >> 1]! ^= 4;
-    expect(() => decodeViews(sections.with(index, damaged).values())).toThrow(Fault);
+    expect(() => decodeViews(sections.with(index, damaged).values(), engine)).toThrow(Fault);
   }
 });
 

@@ -12,6 +12,7 @@ import { createReplicaState, figuresOf } from '../../src/replica/replicaState.ts
 import type { Money } from '../../src/units/units.ts';
 import { createStream, openingCommands } from '../engine/commandStream.ts';
 import { createSteppedReplica, type SteppedReplica } from '../fixtures/steppedReplica.ts';
+import { testEngines } from '../fixtures/testEngines.ts';
 
 const credit = (reference: string, amount = 1_000_000): Command => ({
   kind: 'credit',
@@ -141,7 +142,7 @@ describe('overload', () => {
     expect(taken).toBeGreaterThan(0);
     turn();
     expect(log.batches[0]!.commands.length).toBeLessThanOrEqual(size);
-    const copy = createReplicaState(43113);
+    const copy = createReplicaState(43113, testEngines);
     applyBatch(copy, log.batches[0]!, new Map());
     expect(figuresOf(copy)).toEqual(figuresOf(state));
   });
@@ -244,7 +245,7 @@ test.each([1, 2, 3])('what is applied is what the bytes decode to, seed %i', (se
   turn();
   log.sync();
   expect(stepped.fatal).toEqual([]);
-  const copy = createReplicaState(43113);
+  const copy = createReplicaState(43113, testEngines);
   for (const batch of log.batches) applyBatch(copy, batch, new Map());
   expect(figuresOf(copy)).toEqual(figuresOf(state));
   expect(stateHash(copy.exchange)).toBe(stateHash(state.exchange));

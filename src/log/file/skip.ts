@@ -8,7 +8,10 @@ import { type Disk, fileDisk } from '../../std/disk.ts';
 import { LogDamaged } from '../log.ts';
 import { readWholeFile } from './segment.ts';
 
-/** The command at `index` (from 0) of the batch at `position`. */
+/**
+ * The command at `index` (from 0) of the batch at `position`. The log knows no other meaning of an
+ * index; whoever reads the records may (replica/skipIndex.ts).
+ */
 export type Skip = { readonly position: number; readonly index: number };
 
 const skipsName = 'skips.txt';

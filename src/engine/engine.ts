@@ -1,0 +1,83 @@
+// What an engine is to the rest of the house: everything by which a log is replayed and a state is
+// kept, hashed and handed over. Whoever replays goes through a value of this type, because an old
+// range of the log is run by the engine that wrote it, loaded from its kept sources
+// (replica/keptEngines.ts). The trading replica's present engine is one like any other.
+
+import type { ByteReader, ByteWriter } from '../std/bytes.ts';
+import type { Hash } from '../std/hash.ts';
+import type { Time } from '../units/units.ts';
+import { applyCommand, beginBatch } from './apply.ts';
+import type { Command } from './command.ts';
+import { decodeCommand, skipCommand, type TimedCommand } from './commandCodec.ts';
+import type { Event } from './event.ts';
+import { hashEvent } from './eventHash.ts';
+import { createExchange, type Exchange } from './exchange.ts';
+import { checkInvariants, type Invariants } from './invariants.ts';
+import { migrateSnapshot } from './migrations.ts';
+import type { Order } from './order.ts';
+import { decodeOrderRecord, encodeOrderRecord } from './orderRecordCodec.ts';
+import type { Outcome } from './outcome.ts';
+import { decodeSnapshot, encodeSnapshot, snapshotFormat } from './snapshot.ts';
+import { priceHash, stateHash } from './stateHash.ts';
+import type { Trigger } from './trigger.ts';
+import { decodeTrigger, encodeTrigger } from './triggerCodec.ts';
+
+/** The views of replicas hold ended orders and triggers: how those lie in a snapshot. */
+export type RecordCodecs = {
+  readonly encodeOrderRecord: (writer: ByteWriter, order: Readonly<Order>) => void;
+  readonly decodeOrderRecord: (reader: ByteReader) => Order;
+  readonly encodeTrigger: (writer: ByteWriter, trigger: Readonly<Trigger>) => void;
+  readonly decodeTrigger: (reader: ByteReader) => Trigger;
+};
+
+export type Engine = RecordCodecs & {
+  /** The version of this type: raised when a member changes or goes. */
+  readonly contract: number;
+  /**
+   * The version of what readers are told: events, and the records and the exchange that they name.
+   * Raised when something that a reader may use changes or goes, not when something is added.
+   */
+  readonly events: number;
+  /** The version of the sections of a snapshot. */
+  readonly snapshotFormat: number;
+
+  readonly createExchange: (chainId: number) => Exchange;
+  readonly beginBatch: (exchange: Exchange, time: Time) => void;
+  readonly decodeCommand: (reader: ByteReader) => TimedCommand;
+  readonly skipCommand: (reader: ByteReader) => void;
+  readonly applyCommand: (exchange: Exchange, command: Command, deadline: Time) => Outcome;
+  readonly hashEvent: (hash: Hash, event: Event) => void;
+
+  readonly stateHash: (exchange: Exchange) => string;
+  readonly priceHash: (exchange: Exchange) => string;
+  readonly checkInvariants: (exchange: Exchange) => Invariants;
+
+  readonly encodeSnapshot: (exchange: Exchange, emit: (section: Buffer) => void) => void;
+  /** Of the own format; takes sections up to its own last one. */
+  readonly decodeSnapshot: (sections: Iterable<Buffer>) => Exchange;
+  /** Sections of an older format made into those of the own. Faults where there is no way. */
+  readonly migrateSnapshot: (sections: Iterable<Buffer>, format: number) => Iterable<Buffer>;
+};
+
+/** The engine of these sources. */
+export const engine: Engine = {
+  contract: 1,
+  events: 1,
+  snapshotFormat,
+  createExchange,
+  beginBatch,
+  decodeCommand,
+  skipCommand,
+  applyCommand,
+  hashEvent,
+  stateHash,
+  priceHash,
+  checkInvariants,
+  encodeSnapshot,
+  decodeSnapshot,
+  migrateSnapshot,
+  encodeOrderRecord,
+  decodeOrderRecord,
+  encodeTrigger,
+  decodeTrigger,
+};

@@ -1,0 +1,73 @@
+// The first thing that a new engine does on a log: the state at the log's end, as the old engine
+// left it, is kept in a snapshot, handed over, and the activation appended; then the new engine's
+// first snapshot is taken. A crash between any two of these leaves what the next start goes on from.
+
+import type { Log } from '../log/log.ts';
+import { encodeActivation, handOver, takeEngine } from './activation.ts';
+import { type EngineRange, EngineRefused, shortHash } from './engines.ts';
+import type { Recovered } from './recoverState.ts';
+import { engineHashOf } from './replicaState.ts';
+import { type SnapshotPlace, writeSnapshot } from './snapshotFile.ts';
+
+export type ActivateEngine = {
+  /** Up to the log's head. */
+  readonly recovered: Recovered;
+  readonly log: Log;
+  readonly snapshots: SnapshotPlace;
+  /** Hears, as a sentence, that another engine has taken over. */
+  readonly report: (message: string) => void;
+};
+
+/**
+ * The present engine runs the log from here on; at once where it did so before. Throws
+ * `EngineRefused` when the log has left it behind, or when the state cannot go over to it; rejects
+ * with what disk and log fail with.
+ * Cost: when it takes over, two snapshots, and the state twice in memory.
+ */
+export async function activateEngine(options: ActivateEngine): Promise<void> {
+  const { recovered, log, snapshots, report } = options;
+  const { state } = recovered;
+  const { hash, engine } = state.engines.present;
+  const from = engineHashOf(state);
+  if (state.position === 0 || from === hash) return;
+  checkForward(state.ran, hash);
+  const { activation, exchange } = handOver(state, hash);
+  const { failures } = engine.checkInvariants(exchange);
+  if (failures[0] !== undefined) {
+    throw new EngineRefused(
+      `engine ${shortHash(hash)} cannot follow ${shortHash(from)}: in the state that it would ` +
+        `begin with an invariant is broken: ${failures[0]}`,
+    );
+  }
+  if (recovered.snapshot !== state.position) {
+    writeSnapshot(snapshots, state, log.head().hash.toString('hex'));
+  }
+  const commands = encodeActivation(activation);
+  await appended(log, { time: state.time, engineHash: hash, count: 1, commands });
+  takeEngine(state, hash, exchange);
+  writeSnapshot(snapshots, state, log.head().hash.toString('hex'));
+  report(
+    `engine ${shortHash(hash)} takes over from ${shortHash(from)} with batch ${state.position}: ` +
+      `state ${activation.stateHashBefore} becomes ${activation.stateHashAfter}`,
+  );
+}
+
+/** Throws `EngineRefused` when the engine ran the log before the one that ran it last. */
+export function checkForward(ran: readonly EngineRange[], hash: string): void {
+  const last = ran.at(-1);
+  const left = ran.findLast((range) => range.hash === hash);
+  if (last === undefined || left === undefined || left === last) return;
+  throw new EngineRefused(
+    `the log was last run by engine ${shortHash(last.hash)} (from batch ${last.from} on), which ` +
+      `came after this release's engine ${shortHash(hash)} (from batch ${left.from} on). A log ` +
+      'does not go back to an older engine: start the release of that engine, or a newer one',
+  );
+}
+
+function appended(log: Log, entry: Parameters<Log['append']>[0]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    log.onFailure(reject);
+    log.onDurable(() => resolve());
+    log.append(entry);
+  });
+}

@@ -1,0 +1,141 @@
+// The sources of every engine that ran the log, kept beside it: a folder for each, named by the hash
+// of what lies in it, `<hash>/std/…`, `units/…`, `engine/…`. Node runs TypeScript as it stands, so
+// an old engine is loaded from there when an old range of the log is replayed.
+
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { type Engine, engine } from '../engine/engine.ts';
+import { fileDisk } from '../std/disk.ts';
+import { EngineRefused, type Engines, shortHash } from './engines.ts';
+
+/** What decides what a command does. */
+const folders = ['std', 'units', 'engine'];
+
+type Source = { readonly name: string; readonly text: string };
+
+/** Where the engine of this program lies. */
+const presentRoot = join(import.meta.dirname, '..');
+
+/** By name, with `/` and line feeds whatever the platform. Cost: reads some 150 small files. */
+function readSources(root: string): Source[] {
+  return folders.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
+      .sort()
+      .map((name) => ({
+        name,
+        text: readFileSync(join(root, name), 'utf8').replaceAll('\r\n', '\n'),
+      })),
+  );
+}
+
+function hashSources(sources: readonly Source[]): string {
+  const hash = createHash('sha256');
+  for (const { name, text } of sources) hash.update(`${name} ${text.length}\n`).update(text);
+  return hash.digest('hex');
+}
+
+/** SHA-256 over names and texts of an engine's sources, in hex: this program's unless told. */
+export function hashEngineSources(root = presentRoot): string {
+  return hashSources(readSources(root));
+}
+
+/**
+ * Keeps the sources below `root`, this program's unless told, durably under their hash, and gives
+ * that. They are there whole, or not at all; what is there already is not looked at.
+ */
+export async function keepEngine(directory: string, root = presentRoot): Promise<string> {
+  const sources = readSources(root);
+  const hash = hashSources(sources);
+  const kept = join(directory, hash);
+  if (existsSync(kept)) return hash;
+  const draft = `${kept}.new`;
+  await rm(draft, { recursive: true, force: true });
+  fileDisk.makeDirectory(draft);
+  // The same module system wherever the data directory lies.
+  const manifest = { name: 'package.json', text: '{ "type": "module" }\n' };
+  const names = new Set([...sources, manifest].map(({ name }) => dirname(join(draft, name))));
+  for (const name of names) await mkdir(name, { recursive: true });
+  // All at once, because syncs that wait together share the work of one.
+  await Promise.all([...sources, manifest].map((source) => writeSource(draft, source)));
+  for (const name of [...names].sort().reverse()) fileDisk.syncDirectory(name);
+  await rename(draft, kept);
+  fileDisk.syncDirectory(directory);
+  return hash;
+}
+
+async function writeSource(folder: string, { name, text }: Source): Promise<void> {
+  const file = await open(join(folder, name), 'w');
+  try {
+    await file.writeFile(text);
+    await file.datasync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** The present engine is this program's, under that hash; others are loaded when they are asked for. */
+export function openKeptEngines(directory: string, presentHash = hashEngineSources()): Engines {
+  const engines = new Map([[presentHash, engine]]);
+  return {
+    present: { hash: presentHash, engine },
+    of: (hash) => {
+      const found = engines.get(hash) ?? loadEngine(directory, hash, presentHash);
+      engines.set(hash, found);
+      return found;
+    },
+  };
+}
+
+const versionsRead = { contract: engine.contract, events: engine.events };
+
+/** Cost: reads and compiles some 150 files, 0.2 s of processor time. */
+function loadEngine(directory: string, hash: string, presentHash: string): Engine {
+  checkKept(directory, hash);
+  const path = join(directory, hash, 'engine', 'engine.ts');
+  let kept: Engine;
+  try {
+    // Not by import(), which would make every replay asynchronous.
+    kept = createRequire(import.meta.url)(path).engine;
+  } catch (error) {
+    throw new EngineRefused(`${path} cannot be loaded: ${(error as Error).message}`);
+  }
+  for (const version of ['contract', 'events'] as const) {
+    if (kept[version] === versionsRead[version]) continue;
+    throw new EngineRefused(
+      `engine ${shortHash(hash)} has version ${kept[version]} of its ${version}, this release ` +
+        `(engine ${shortHash(presentHash)}) reads ${versionsRead[version]}: start the release ` +
+        'that wrote the log, or a newer one',
+    );
+  }
+  return kept;
+}
+
+/** Throws `EngineRefused` unless the engine is kept, and as it was. */
+export function checkKept(directory: string, hash: string): void {
+  const kept = join(directory, hash);
+  if (!/^[0-9a-f]{64}$/.test(hash) || !existsSync(kept)) {
+    throw new EngineRefused(
+      `batches of the log were run by engine ${shortHash(hash)}, whose sources are not kept in ` +
+        `${directory}: put the folder ${hash} back from a backup`,
+    );
+  }
+  const found = hashOrMissing(kept);
+  if (found === hash) return;
+  throw new EngineRefused(
+    `${kept} is damaged: its sources have the hash ${shortHash(found)}. Put the folder back from ` +
+      'a backup',
+  );
+}
+
+function hashOrMissing(root: string): string {
+  try {
+    return hashEngineSources(root);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code ?? String(error);
+  }
+}

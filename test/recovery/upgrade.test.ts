@@ -1,0 +1,107 @@
+// Goal: a deployment goes from one release to the next, and everything that it told anybody stays
+// true. Method: accounts trade over HTTP with the real program, it is killed, and a copy of its
+// sources with another rounding of fees goes on, killed while it starts, too; then the log, history
+// and what the accounts know are compared, and the way back is tried.
+
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, symlinkSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { findDataDirectory } from '../../src/bin/dataDirectory.ts';
+import { createPrng } from '../../src/std/prng.ts';
+import { changeSources, feesRoundedDown } from '../fixtures/changedEngine.ts';
+import { cleanEnvironment, type RunningServer, startServer } from '../fixtures/startServer.ts';
+import { createTemporaryDirectory } from '../fixtures/temporaryDirectory.ts';
+import { dumpHistory, dumpRebuilt } from '../history/dumpHistory.ts';
+import { createRecoveryTrader, type RecoveryTrader } from './recoveryTrader.ts';
+
+const seed = 20_261_122;
+const flags = ['--feed', 'manual', '--no-market-maker', '--no-demo', '--log-level', 'info'];
+flags.push('--segment-size', '1', '--snapshot-every', '1000', '--rate-limit-scale', '1000');
+const root = resolve(import.meta.dirname, '../..');
+
+/** A checkout of another release; gives its program. */
+function checkOutChanged(directory: string): string {
+  mkdirSync(join(directory, 'docs'), { recursive: true });
+  for (const part of ['src', 'package.json', 'docs/api']) {
+    cpSync(join(root, part), join(directory, part), { recursive: true });
+  }
+  symlinkSync(join(root, 'node_modules'), join(directory, 'node_modules'));
+  changeSources(join(directory, 'src'), feesRoundedDown);
+  return join(directory, 'src/bin/evermark.ts');
+}
+
+async function setPrices({ operator }: RunningServer): Promise<void> {
+  await operator.setIndexPrice({ symbol: 'BTCUSDT', price: '100000' });
+  await operator.setIndexPrice({ symbol: 'ETHUSDT', price: '4000' });
+}
+
+/** Trades for a while, and until the kill in the end. */
+async function tradeAndKill(
+  server: RunningServer,
+  accounts: readonly RecoveryTrader[],
+  milliseconds: number,
+): Promise<void> {
+  const busy = accounts.map(async (account) => {
+    while (await account.act()) {}
+  });
+  await new Promise((done) => setTimeout(done, milliseconds));
+  await server.kill();
+  await Promise.all(busy);
+}
+
+test('another release goes on where the one before was killed, and explains all of it', {
+  timeout: 300_000,
+}, async () => {
+  using directory = createTemporaryDirectory();
+  using checkout = createTemporaryDirectory();
+  const data = directory.path;
+  const program = checkOutChanged(checkout.path);
+  const accounts = Array.from({ length: 3 }, (_, number) =>
+    createRecoveryTrader(number, createPrng(seed + number)),
+  );
+  const comeBack = async (server: RunningServer): Promise<void> => {
+    for (const account of accounts) account.connect(server);
+    await Promise.all(accounts.map((account) => account.check()));
+    await setPrices(server);
+  };
+  const first = await startServer({ data, flags });
+  await setPrices(first);
+  for (const account of accounts) {
+    account.connect(first);
+    await account.login();
+  }
+  await tradeAndKill(first, accounts, 2000);
+
+  for (const lifeMs of [300, 700, 1000, 1400]) {
+    const dead = startServer({ data, flags, program, lifeMs });
+    await dead.then(
+      (server) => server.exited,
+      () => {},
+    );
+  }
+  const second = await startServer({ data, flags, program });
+  await comeBack(second);
+  await tradeAndKill(second, accounts, 2000);
+
+  const back = startServer({ data, flags });
+  await expect(back).rejects.toThrow('A log does not go back to an older engine');
+
+  const third = await startServer({ data, flags, program });
+  expect(third.errors()).not.toContain('takes over');
+  await comeBack(third);
+  expect(await third.operator.getInvariants()).toMatchObject({ ok: true });
+  const hashes = await third.operator.getStateHash();
+  expect(await third.stop()).toBe(0);
+  const verified = spawnSync(process.execPath, [program, 'verify', '--data', data], {
+    env: cleanEnvironment(),
+    encoding: 'utf8',
+  });
+  const report = JSON.parse(verified.stdout);
+  expect(report).toMatchObject({ ok: true, upgrade: null, history: { ok: true } });
+  expect(report.engines).toHaveLength(2);
+  expect(report.state_hash).toBe(hashes.state_hash);
+  const dump = await dumpHistory({ databaseUrl: undefined, directory: data });
+  expect(dump.rows.fills.length).toBeGreaterThan(50);
+  expect(dump).toEqual(await dumpRebuilt(findDataDirectory(data), dump.position));
+});
