@@ -3,7 +3,7 @@
 
 import type { HistoryPlace, HistoryRows } from '../../src/history/history.ts';
 import type { FillRow, OrderRow, RowsByTable, TableName } from '../../src/history/rows.ts';
-import { tableNames } from '../../src/history/tables.ts';
+import { changingTables, tableNames } from '../../src/history/tables.ts';
 import { createPrng } from '../../src/std/prng.ts';
 
 /** Plain numbers and texts; their units do not matter here. */
@@ -14,11 +14,17 @@ type Plain<Row> = {
       ? boolean
       : string;
 };
-type PlainRows = { [Name in TableName]: Plain<RowsByTable[Name]>[] };
+type PlainRows = { [Name in TableName]: Plain<RowsByTable[Name]>[] } & {
+  readonly changed: { readonly orders: Plain<OrderRow>[] };
+};
 
 export type TradingRows = {
   /** The next transaction: `steps` times ten rows, and the place that they lead to. */
-  readonly next: (steps: number) => { readonly rows: HistoryRows; readonly to: HistoryPlace };
+  readonly next: (steps: number) => {
+    readonly rows: HistoryRows;
+    readonly size: number;
+    readonly to: HistoryPlace;
+  };
 };
 
 export const rowsOfStep = 10;
@@ -58,7 +64,7 @@ export function createTradingRows(seed: number): TradingRows {
       for (const { order: ended, fill } of waiting.splice(0, 2)) {
         const filled = fill ? ended.lots : ended.filled;
         const status = fill ? 'FILLED' : 'CANCELED';
-        rows.orders.push({ ...ended, status, open: 0, filled, updatedAt: time });
+        rows.changed.orders.push({ ...ended, status, open: 0, filled, updatedAt: time });
       }
     } else rows.orders.push(placed(), placed());
     const tradeId = ++trades[market]!;
@@ -83,12 +89,16 @@ export function createTradingRows(seed: number): TradingRows {
   };
   return {
     next: (steps) => {
-      const rows = Object.fromEntries(tableNames.map((name) => [name, []])) as unknown as PlainRows;
+      const rows = {
+        ...Object.fromEntries(tableNames.map((name) => [name, []])),
+        changed: Object.fromEntries(changingTables.map((name) => [name, []])),
+      } as unknown as PlainRows;
       for (let i = 0; i < steps; i += 1) step(rows);
       position += 1;
       const counters = { ledger, amendments, aggregates: [] };
       const hash = position.toString(16).padStart(64, '0');
-      return { rows: rows as unknown as HistoryRows, to: { position, hash, time, counters } };
+      const to = { position, hash, time, counters };
+      return { rows: rows as unknown as HistoryRows, size: steps * rowsOfStep, to };
     },
   };
 }

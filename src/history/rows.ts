@@ -236,3 +236,6 @@ export type RowsByTable = {
 };
 
 export type TableName = keyof RowsByTable;
+
+/** What is written when it begins and again when it changes. */
+export type ChangingTable = 'orders' | 'triggers' | 'withdrawals' | 'markets';

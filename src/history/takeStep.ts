@@ -34,6 +34,9 @@ function takeEvent(gathering: Gathering, event: Event, exchange: Exchange): void
   const { queues } = gathering;
   switch (event.kind) {
     case 'orderPlaced':
+      gathering.begun.orders.add(event.id);
+      changeOrder(gathering, event.id);
+      return;
     case 'orderCut':
       changeOrder(gathering, event.id);
       return;
@@ -57,6 +60,9 @@ function takeEvent(gathering: Gathering, event: Event, exchange: Exchange): void
       queues.deleveragings.push(rowOfDeleveraging(event, exchange.time));
       return;
     case 'triggerPlaced':
+      gathering.begun.triggers.add(event.trigger.id);
+      changeTrigger(gathering, event.trigger);
+      return;
     case 'triggerEnded':
       changeTrigger(gathering, event.trigger);
       return;
@@ -67,6 +73,9 @@ function takeEvent(gathering: Gathering, event: Event, exchange: Exchange): void
       return;
     }
     case 'marketListed':
+      gathering.begun.markets.add(event.market);
+      gathering.markets.add(event.market);
+      return;
     case 'marketChanged':
       gathering.markets.add(event.market);
       return;
@@ -97,6 +106,7 @@ function takeMoney(gathering: Gathering, event: Event, exchange: Exchange): void
     }
     case 'withdrawalRequested': {
       const { id, account, amount } = event;
+      gathering.begun.withdrawals.add(id);
       const request = { id, account, amount, createdAt: time };
       changeWithdrawal(gathering, { ...request, status: 'pending', resolvedAt: 0 as Time });
       return;

@@ -46,6 +46,9 @@ export async function rowsInWindow<Table extends keyof HistoryTables, Row>(
   return forward ? rows : rows.reverse();
 }
 
+/** As the index of client order ids says it, which holds no other rows. */
+export const isNamed = sql<boolean>`${sql.ref('clientOrderId')} <> ''`;
+
 /** Reads that must see one state of the tables though they are several statements. */
 export function readTogether<Result>(
   database: Kysely<HistoryTables>,
