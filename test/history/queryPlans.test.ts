@@ -70,7 +70,9 @@ const questions: Readonly<Record<keyof HistoryQueries, readonly Asked[]>> = {
 };
 
 /** A walk over a table, or a sort of more than rows of one time: those are `LAST` and incremental. */
-const unindexed = /seq scan|scan (?!steps$)\w+$|temp b-tree for (?!last)|^ *(->)? *sort/im;
+const unindexed = /seq scan|scan \w+$|temp b-tree for (?!last)|^ *(->)? *sort/im;
+/** What halving asks at each step, which PostgreSQL does not explain. */
+const stepOfHalving = /^\s*with recursive .*case when \((.*)\) </s;
 /** Aggregates are made of a range of trades that holds no more of them than are asked for. */
 const ofAggregates = /temp b-tree for group by|^ *(->)? *sort.*/gim;
 
@@ -106,7 +108,11 @@ eachDatabase('ORD-12 every query reads by an index, in the order of its rows', a
       expect(nodes.length, name).toBeGreaterThan(0);
       for (const node of nodes.slice()) {
         const { sql, parameters } = reader.getExecutor().compileQuery(node, { queryId: name });
-        const explained = CompiledQuery.raw(`${explain} ${sql}`, [...parameters]);
+        const step = stepOfHalving.exec(sql)?.[1]?.replace('low + step', '7');
+        const explained = CompiledQuery.raw(
+          `${explain} ${step ?? sql}`,
+          parameters.slice(0, step === undefined ? undefined : 1),
+        );
         const { rows } = await reader.executeQuery<Asked>(explained);
         const plan = rows.map((row) => String(row.detail ?? Object.values(row)[0])).join('\n');
         const told = `${name} ${JSON.stringify(asked)}: ${sql}\n${plan}`;
