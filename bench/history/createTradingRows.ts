@@ -1,5 +1,5 @@
-// Rows as trading makes them, without an engine: of ten, four are orders (two new ones, two that
-// are written again as they end), two fills, two of the ledger, one a trade, one of another table.
+// Rows as trading makes them, without an engine: of eight, four are orders (two new ones, two that
+// are written again as they end), two fills, one a trade, one of another table.
 
 import type { HistoryPlace, HistoryRows } from '../../src/history/history.ts';
 import type { FillRow, OrderRow, RowsByTable, TableName } from '../../src/history/rows.ts';
@@ -19,7 +19,7 @@ type PlainRows = { [Name in TableName]: Plain<RowsByTable[Name]>[] } & {
 };
 
 export type TradingRows = {
-  /** The next transaction: `steps` times ten rows, and the place that they lead to. */
+  /** The next transaction: `steps` times eight rows, and the place that they lead to. */
   readonly next: (steps: number) => {
     readonly rows: HistoryRows;
     readonly size: number;
@@ -27,7 +27,7 @@ export type TradingRows = {
   };
 };
 
-export const rowsOfStep = 10;
+export const rowsOfStep = 8;
 const accounts = 5000;
 const markets = 3;
 const msOfStep = 5;
@@ -73,13 +73,11 @@ export function createTradingRows(seed: number): TradingRows {
     for (const own of [maker, taker]) {
       const { account, id: number, createdAt: orderCreatedAt } = own;
       const fillSide = { maker: own === maker, side: own.side, order: number, orderCreatedAt };
-      rows.fills.push({ ...fill, ...trade, ...fillSide, account, notional: ticks * lots * 100 });
-      ledger += 1;
-      const kind = tradeId % 3 === 0 ? 'realized_pnl' : 'fee';
-      const amount = prng.below(1_000_000) - 500_000;
-      const balance = 1_000_000_000 + amount;
-      const rest = { kind, market, amount, balance, event: number, reference: '' };
-      rows.ledger.push({ id: ledger, account, ...rest, tradeId, time });
+      const notional = ticks * lots * 100;
+      const pnl = tradeId % 3 === 0 ? prng.below(1_000_000) - 500_000 : 0;
+      const told = { pnl, event: number, ledgerId: ledger + 1, balance: 1_000_000_000 + pnl };
+      ledger += pnl === 0 ? 1 : 2;
+      rows.fills.push({ ...fill, ...trade, ...fillSide, ...told, account, notional });
     }
     amendments += 1;
     const { account, createdAt: orderCreatedAt, clientOrderId } = maker;
@@ -147,5 +145,8 @@ const fill: Plain<FillRow> = {
   pnl: 0,
   fee: 1234,
   position: 100,
+  event: 0,
+  ledgerId: 0,
+  balance: 0,
   time: 0,
 };

@@ -129,10 +129,13 @@ const fills: Tables['fills'] = {
     pnl: 'integer',
     fee: 'integer',
     position: 'integer',
+    event: 'integer',
+    ledgerId: 'integer',
+    balance: 'integer',
     time: 'integer',
   },
   // An account that trades with itself has both sides of a trade.
-  key: ['account', 'time', 'market', 'tradeId', 'maker'],
+  key: ['account', 'time', 'ledgerId', 'market', 'tradeId', 'maker'],
   changing: [],
 };
 
@@ -160,7 +163,6 @@ const ledger: Tables['ledger'] = {
     amount: 'integer',
     balance: 'integer',
     event: 'integer',
-    tradeId: 'integer',
     reference: 'text',
     time: 'integer',
   },

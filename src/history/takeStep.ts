@@ -1,5 +1,6 @@
 // Which event of a step makes which rows. Every change of a balance is one of the ledger, which
-// ledgerOfStep.ts makes; candles come from time and not from events (closedCandleRows.ts).
+// ledgerOfStep.ts makes, and ledgerOfFills.ts leaves to the fills where they tell it; candles come
+// from time and not from events (closedCandleRows.ts).
 
 import { insuranceAccount } from '../engine/account.ts';
 import type { Event, OrderModified, Traded } from '../engine/event.ts';
@@ -18,6 +19,7 @@ import { must } from '../std/assert.ts';
 import type { OrderId, Time } from '../units/units.ts';
 import { fillRowsOf, forcedFillRowsOf } from './fillRowsOf.ts';
 import { accountRowOf, append, type Gathering } from './gathering.ts';
+import { placeFills } from './ledgerOfFills.ts';
 import { ledgerOfStep } from './ledgerOfStep.ts';
 
 /** The exchange stands as the step left it. */
@@ -26,8 +28,12 @@ export function takeStep(gathering: Gathering, events: readonly Event[], exchang
   for (const event of events) {
     if (event.kind === 'orderEnded') gathering.orders.set(event.order.id, event.order);
   }
+  const { ledger, queues } = gathering;
+  const fillsBefore = queues.fills.length;
   for (const event of events) takeEvent(gathering, event, exchange);
-  append(gathering.queues.ledger, ledgerOfStep(gathering.ledger, events, exchange));
+  const rows = ledgerOfStep(ledger, events, exchange);
+  if (rows.length === 0 && queues.fills.length === fillsBefore) return;
+  append(queues.ledger, placeFills(queues.fills.slice(fillsBefore), rows, ledger.rows + 1));
 }
 
 function takeEvent(gathering: Gathering, event: Event, exchange: Exchange): void {

@@ -10,7 +10,7 @@ import { createPrng } from '../../src/std/prng.ts';
 import { createStream, openingCommands } from '../engine/commandStream.ts';
 import { createStorm, drawCommand } from '../engine/stormWorld.ts';
 import { runScenario } from '../oracle/fuzz.ts';
-import { expectLedger, expectTables } from './expectTables.ts';
+import { expectLedger, expectTables, ledgerOfTables } from './expectTables.ts';
 import {
   applyMemoryBatch,
   attachedCopy,
@@ -60,7 +60,7 @@ function stormCourse(seed: number): Course {
 const told = new Set<string>();
 
 function noteKinds({ tables }: Projection): void {
-  for (const { kind } of tables.ledger.values()) told.add(kind);
+  for (const { kind } of ledgerOfTables(tables)) told.add(kind);
   for (const { kind } of tables.fills.values()) told.add(kind);
 }
 

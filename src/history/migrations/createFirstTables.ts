@@ -38,10 +38,10 @@ const forms: readonly TableForm[] = [
     name: 'fills',
     integers:
       'account market tradeId side order orderCreatedAt markAtCreation ticks lots notional pnl ' +
-      'fee position time',
+      'fee position event ledgerId balance time',
     booleans: 'maker',
     texts: 'kind orderType',
-    key: 'account time market tradeId maker',
+    key: 'account time ledgerId market tradeId maker',
   },
   {
     name: 'trades',
@@ -51,7 +51,7 @@ const forms: readonly TableForm[] = [
   },
   {
     name: 'ledger',
-    integers: 'id account market amount balance event tradeId time',
+    integers: 'id account market amount balance event time',
     texts: 'kind reference',
     key: 'account time id',
   },

@@ -36,7 +36,7 @@ async function fills(database: Database, asked: FillsAsked): Promise<FillRow[]> 
       .where('time', '<=', await lastTimeOf(database, order));
   }
   const start = first === undefined ? startTime : Math.max(first, startTime ?? 0);
-  const rows = await rowsInWindow(query, ['time', 'market', 'tradeId', 'maker'], {
+  const rows = await rowsInWindow(query, ['time', 'ledgerId', 'market', 'tradeId', 'maker'], {
     startTime: start,
     endTime,
     limit: limit + 1,
