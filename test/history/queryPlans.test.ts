@@ -79,7 +79,7 @@ const stepOfHalving = /^\s*with recursive .*case when \((.*)\) </s;
  */
 const sorting =
   /use temp b-tree for (group|order) by|^ *(->)? *(incremental )?sort.*|scan (told|part)$/gim;
-const sorted: readonly string[] = ['aggregates', 'ledger', 'income'];
+const sorts = /group by|as "told"/;
 
 const noEasyWay = '-c enable_seqscan=off -c enable_bitmapscan=off -c enable_sort=off';
 
@@ -122,7 +122,7 @@ eachDatabase('ORD-12 every query reads by an index, in the order of its rows', a
         const plan = rows.map((row) => String(row.detail ?? Object.values(row)[0])).join('\n');
         const told = `${name} ${JSON.stringify(asked)}: ${sql}\n${plan}`;
         expect(plan, told).toMatch(/index|primary key/i);
-        const walked = sorted.includes(name) ? plan.replace(sorting, '') : plan;
+        const walked = sorts.test(sql) ? plan.replace(sorting, '') : plan;
         expect(walked, told).not.toMatch(unindexed);
         statements += 1;
       }
