@@ -35,7 +35,7 @@ function readOptions(args: readonly string[]): Options {
       seed: 20_251_010,
       commands: 300_000,
       rows: 1_000_000,
-      transaction: 5000,
+      transaction: 20_000,
       rounds: 3,
       trades: 10_000_000,
       seconds: 20,
@@ -51,7 +51,7 @@ export async function runHistoryBench(args: readonly string[]): Promise<void> {
   sayConditions('history', {
     seed,
     projecting: 'a stream of orders applied with views and hashes, alone and with rows made of it',
-    rows: 'of ten four are orders, two of them written again; two fills, two ledger, one trade',
+    rows: 'of eight four are orders, two of them written again; two fills, one trade',
     SQLite: 'a file, WAL, synchronous NORMAL, in the process that is measured',
     PostgreSQL: 'a server of its own with its default settings, over the loopback address',
     rounds: `${rounds}, each into empty tables; the median counts`,

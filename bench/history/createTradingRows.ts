@@ -1,9 +1,9 @@
-// Rows as trading makes them, without an engine: of ten, four are orders (two new ones, two that
-// are written again as they end), two fills, two of the ledger, one a trade, one of another table.
+// Rows as trading makes them, without an engine: of eight, four are orders (two new ones, two that
+// are written again as they end), two fills, one a trade, one of another table.
 
 import type { HistoryPlace, HistoryRows } from '../../src/history/history.ts';
 import type { FillRow, OrderRow, RowsByTable, TableName } from '../../src/history/rows.ts';
-import { tableNames } from '../../src/history/tables.ts';
+import { changingTables, tableNames } from '../../src/history/tables.ts';
 import { createPrng } from '../../src/std/prng.ts';
 
 /** Plain numbers and texts; their units do not matter here. */
@@ -14,14 +14,20 @@ type Plain<Row> = {
       ? boolean
       : string;
 };
-type PlainRows = { [Name in TableName]: Plain<RowsByTable[Name]>[] };
-
-export type TradingRows = {
-  /** The next transaction: `steps` times ten rows, and the place that they lead to. */
-  readonly next: (steps: number) => { readonly rows: HistoryRows; readonly to: HistoryPlace };
+type PlainRows = { [Name in TableName]: Plain<RowsByTable[Name]>[] } & {
+  readonly changed: { readonly orders: Plain<OrderRow>[] };
 };
 
-export const rowsOfStep = 10;
+export type TradingRows = {
+  /** The next transaction: `steps` times eight rows, and the place that they lead to. */
+  readonly next: (steps: number) => {
+    readonly rows: HistoryRows;
+    readonly size: number;
+    readonly to: HistoryPlace;
+  };
+};
+
+export const rowsOfStep = 8;
 const accounts = 5000;
 const markets = 3;
 const msOfStep = 5;
@@ -58,7 +64,7 @@ export function createTradingRows(seed: number): TradingRows {
       for (const { order: ended, fill } of waiting.splice(0, 2)) {
         const filled = fill ? ended.lots : ended.filled;
         const status = fill ? 'FILLED' : 'CANCELED';
-        rows.orders.push({ ...ended, status, open: 0, filled, updatedAt: time });
+        rows.changed.orders.push({ ...ended, status, open: 0, filled, updatedAt: time });
       }
     } else rows.orders.push(placed(), placed());
     const tradeId = ++trades[market]!;
@@ -67,13 +73,11 @@ export function createTradingRows(seed: number): TradingRows {
     for (const own of [maker, taker]) {
       const { account, id: number, createdAt: orderCreatedAt } = own;
       const fillSide = { maker: own === maker, side: own.side, order: number, orderCreatedAt };
-      rows.fills.push({ ...fill, ...trade, ...fillSide, account, notional: ticks * lots * 100 });
-      ledger += 1;
-      const kind = tradeId % 3 === 0 ? 'realized_pnl' : 'fee';
-      const amount = prng.below(1_000_000) - 500_000;
-      const balance = 1_000_000_000 + amount;
-      const rest = { kind, market, amount, balance, event: number, reference: '' };
-      rows.ledger.push({ id: ledger, account, ...rest, tradeId, time });
+      const notional = ticks * lots * 100;
+      const pnl = tradeId % 3 === 0 ? prng.below(1_000_000) - 500_000 : 0;
+      const told = { pnl, event: number, ledgerId: ledger + 1, balance: 1_000_000_000 + pnl };
+      ledger += pnl === 0 ? 1 : 2;
+      rows.fills.push({ ...fill, ...trade, ...fillSide, ...told, account, notional });
     }
     amendments += 1;
     const { account, createdAt: orderCreatedAt, clientOrderId } = maker;
@@ -83,12 +87,16 @@ export function createTradingRows(seed: number): TradingRows {
   };
   return {
     next: (steps) => {
-      const rows = Object.fromEntries(tableNames.map((name) => [name, []])) as unknown as PlainRows;
+      const rows = {
+        ...Object.fromEntries(tableNames.map((name) => [name, []])),
+        changed: Object.fromEntries(changingTables.map((name) => [name, []])),
+      } as unknown as PlainRows;
       for (let i = 0; i < steps; i += 1) step(rows);
       position += 1;
       const counters = { ledger, amendments, aggregates: [] };
       const hash = position.toString(16).padStart(64, '0');
-      return { rows: rows as unknown as HistoryRows, to: { position, hash, time, counters } };
+      const to = { position, hash, time, counters };
+      return { rows: rows as unknown as HistoryRows, size: steps * rowsOfStep, to };
     },
   };
 }
@@ -137,5 +145,8 @@ const fill: Plain<FillRow> = {
   pnl: 0,
   fee: 1234,
   position: 100,
+  event: 0,
+  ledgerId: 0,
+  balance: 0,
   time: 0,
 };

@@ -134,10 +134,10 @@ const insertTrades = `
 const insertFills = `
   insert into fills
     (account, market, trade_id, maker, kind, side, "order", order_created_at, order_type,
-     mark_at_creation, ticks, lots, notional, pnl, fee, position, time)
+     mark_at_creation, ticks, lots, notional, pnl, fee, position, event, ledger_id, balance, time)
   select 1 + (n * 7919 + side * 104729) % ${accounts}, market, trade_id, side = 0, 'trade',
     side * 2 - 1, n * 2 + side, time, 'LIMIT', 600000, 600000 + n % 997, 1 + n % 101,
-    600000 * (1 + n % 101), 0, 1234, 5, time
+    600000 * (1 + n % 101), 0, 1234, 5, n, n * 2 + side, 1000000000, time
   from (select n, ${trade} as time from generate_series($1::bigint, $2) n) numbered,
     generate_series(0, 1) side`;
 

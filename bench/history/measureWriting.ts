@@ -27,7 +27,7 @@ export async function measureWriting(
     const begun = performance.now();
     await writer.write(next.rows, from, next.to);
     ms += performance.now() - begun;
-    written += Object.values(next.rows).reduce((sum, { length }) => sum + length, 0);
+    written += next.size;
     from = next.to;
   }
   return (written / ms) * 1000;

@@ -13,9 +13,9 @@ export type HistorianBounds = {
 };
 
 export const historianBounds: HistorianBounds = {
-  batchRows: 10_000,
+  batchRows: 20_000,
   queueRows: 200_000,
-  writeEveryMs: 100,
+  writeEveryMs: 500,
   retryMsMin: 100,
   retryMsMax: 3000,
 };

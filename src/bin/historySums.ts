@@ -1,6 +1,7 @@
-// What the ledger of history sums up to, to be compared with balances (BAL-3): each account's rows
-// up to the place that the tables tell.
+// What the ledger of history sums up to, to be compared with balances (BAL-3): each account's rows,
+// those of its fills included, up to the place that the tables tell.
 
+import { sql } from 'kysely';
 import { balanceOf } from '../engine/account.ts';
 import type { Exchange } from '../engine/exchange.ts';
 import { describeDatabase } from '../history/describeDatabase.ts';
@@ -23,7 +24,7 @@ const statementMs = 3_600_000;
 
 /**
  * undefined: there is no history yet. A sentence: it cannot be read. Safe beside a writer. Cost: a
- * scan of the whole ledger.
+ * scan of the whole ledger and of all fills.
  */
 export async function readHistorySums(
   where: HistoryWhere,
@@ -34,13 +35,24 @@ export async function readHistorySums(
   try {
     const row = await reader.selectFrom('place').selectAll().executeTakeFirstOrThrow();
     const place = placeOf(row);
-    const rows = await reader
+    const { ledger: last } = place.counters;
+    const own = await reader
       .selectFrom('ledger')
       .select(({ fn }) => ['account', fn.sum<number>('amount').as('sum')])
-      .where('id', '<=', place.counters.ledger)
+      .where('id', '<=', last)
       .groupBy('account')
       .execute();
-    return { place, sums: new Map(rows.map(({ account, sum }) => [account, sum])) };
+    const told = await reader
+      .selectFrom('fills')
+      .select(['account', sql<number>`sum(pnl - fee)`.as('sum')])
+      .where('ledgerId', '<=', last)
+      .groupBy('account')
+      .execute();
+    const sums = new Map<AccountId, number>();
+    for (const { account, sum } of [...own, ...told]) {
+      sums.set(account, (sums.get(account) ?? 0) + sum);
+    }
+    return { place, sums };
   } catch (error) {
     return `${describeDatabase(where)} cannot be read: ${(error as Error).message}`;
   } finally {

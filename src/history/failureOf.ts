@@ -1,8 +1,9 @@
 // What the failure of a database means to whoever writes history.
 
 import { Fault } from '../std/assert.ts';
-import { DatabaseFailed, HistoryForked, HistoryTooNew } from './history.ts';
+import { DatabaseFailed, HistoryForked, HistoryTooNew, HistoryTooOld } from './history.ts';
 
+const finals = [Fault, HistoryForked, HistoryTooNew, HistoryTooOld];
 /** The codes of a key that is already there: SQLite's begin so, PostgreSQL's is this. */
 const duplicate = /^(SQLITE_CONSTRAINT|23505$)/;
 
@@ -11,8 +12,7 @@ const duplicate = /^(SQLITE_CONSTRAINT|23505$)/;
  * else, because a writer writes what comes after its place.
  */
 export function failureOf(error: unknown): Error {
-  const final = [Fault, HistoryForked, HistoryTooNew].some((kind) => error instanceof kind);
-  if (final) return error as Error;
+  if (finals.some((kind) => error instanceof kind)) return error as Error;
   const { message, code } = error as { readonly message: string; readonly code?: unknown };
   if (duplicate.test(String(code))) {
     return new HistoryForked(`The tables have rows beyond their place: ${message}`);

@@ -12,7 +12,7 @@ import type { Money, OrderId, Time } from '../units/units.ts';
 import type { FillKind, FillRow } from './rows.ts';
 
 /** What both sides have in common. */
-type Close = Pick<Traded, 'market' | 'tradeId' | 'ticks' | 'lots'> & {
+type Close = Pick<Traded, 'id' | 'market' | 'tradeId' | 'ticks' | 'lots'> & {
   readonly kind: FillKind;
   readonly notional: Money;
   readonly time: Time;
@@ -24,6 +24,7 @@ type Part = {
   readonly order: Pick<Order, 'createdAt' | 'type' | 'markAtCreation'>;
 };
 
+/** Its place in the ledger comes with the step's end (ledgerOfFills.ts). */
 function rowOf(close: Close, { account, order, pnl, fee, position }: Fill, part: Part): FillRow {
   return {
     account,
@@ -42,17 +43,21 @@ function rowOf(close: Close, { account, order, pnl, fee, position }: Fill, part:
     pnl,
     fee,
     position,
+    event: close.id,
+    ledgerId: 0,
+    balance: 0 as Money,
     time: close.time,
   };
 }
 
 function closeOf(
   { time, markets }: Exchange,
-  { market, tradeId, ticks, lots }: Traded | TakenOver | Deleveraged,
+  { id, market, tradeId, ticks, lots }: Traded | TakenOver | Deleveraged,
   kind: FillKind,
 ): Close {
   const { grain } = must(markets[market], 'what changes hands is of a market');
-  return { market, tradeId, ticks, lots, kind, notional: notionalOf(ticks, lots, grain), time };
+  const notional = notionalOf(ticks, lots, grain);
+  return { id, market, tradeId, ticks, lots, kind, notional, time };
 }
 
 /** The taker's side, then the maker's. */

@@ -13,10 +13,18 @@ import type { AccountId, MarketId, OrderId, Time } from '../units/units.ts';
 import type { AggregateTail, HistoryCounters, HistoryPlace, HistoryRows } from './history.ts';
 import { createLedger, type Ledger } from './ledgerOfStep.ts';
 import { orderRowOf } from './orderRowOf.ts';
-import type { AccountRow, MarketRow, RowsByTable, TableName, TriggerRow } from './rows.ts';
+import type {
+  AccountRow,
+  ChangingTable,
+  MarketRow,
+  RowsByTable,
+  TableName,
+  TriggerRow,
+} from './rows.ts';
 
-type Changing = 'orders' | 'triggers' | 'withdrawals' | 'markets';
-type Queues = { readonly [Table in Exclude<TableName, Changing>]: RowsByTable[Table][] };
+type Queues = { readonly [Table in Exclude<TableName, ChangingTable>]: RowsByTable[Table][] };
+/** By number. */
+type Begun = { readonly [Table in ChangingTable]: Set<number> };
 
 export type Gathering = {
   queues: Queues;
@@ -25,6 +33,8 @@ export type Gathering = {
   triggers: Map<OrderId, TriggerRow>;
   withdrawals: Map<OrderId, WithdrawalRow>;
   markets: Set<MarketId>;
+  /** Which of those have begun since the last drain: the tables have no row of them. */
+  begun: Begun;
   /** Withdrawals that wait. */
   readonly pending: Map<OrderId, WithdrawalRow>;
   readonly ledger: Ledger;
@@ -46,6 +56,7 @@ export function createGathering(place: HistoryPlace, { exchange, views }: Replic
     triggers: new Map(),
     withdrawals: new Map(),
     markets: new Set(),
+    begun: createBegun(),
     pending: new Map(pending),
     ledger: createLedger(ledger, exchange),
     amendments,
@@ -70,6 +81,10 @@ function createQueues(): Queues {
   };
 }
 
+function createBegun(): Begun {
+  return { orders: new Set(), triggers: new Set(), withdrawals: new Set(), markets: new Set() };
+}
+
 /** Not by spreading: a boundary of funding may make more rows than a call has arguments. */
 export function append<Row>(queue: Row[], rows: readonly Row[]): void {
   for (const row of rows) queue.push(row);
@@ -87,23 +102,46 @@ export type Drained = { readonly rows: HistoryRows; readonly counters: HistoryCo
 
 /** Takes out what was gathered; what changed is as it is now. */
 export function drainGathering(gathering: Gathering, exchange: Exchange): Drained {
-  const { queues, ledger, amendments, aggregates } = gathering;
+  const { queues, begun, ledger, amendments, aggregates } = gathering;
   const orders = [...gathering.orders].map(([id, ended]) =>
     orderRowOf(ended ?? must(exchange.orders.get(id), 'an order that has not ended lives')),
   );
+  const [newOrders, changedOrders] = parted(orders, begun.orders);
+  const [newTriggers, changedTriggers] = parted(gathering.triggers.values(), begun.triggers);
+  const withdrawals = gathering.withdrawals.values();
+  const [newWithdrawals, changedWithdrawals] = parted(withdrawals, begun.withdrawals);
+  const markets = [...gathering.markets].map((id) => marketRowOf(exchange, id));
+  const [newMarkets, changedMarkets] = parted(markets, begun.markets);
   const rows: HistoryRows = {
     ...queues,
-    orders,
-    triggers: [...gathering.triggers.values()],
-    withdrawals: [...gathering.withdrawals.values()],
-    markets: [...gathering.markets].map((id) => marketRowOf(exchange, id)),
+    orders: newOrders,
+    triggers: newTriggers,
+    withdrawals: newWithdrawals,
+    markets: newMarkets,
+    changed: {
+      orders: changedOrders,
+      triggers: changedTriggers,
+      withdrawals: changedWithdrawals,
+      markets: changedMarkets,
+    },
   };
   gathering.queues = createQueues();
   gathering.orders = new Map();
   gathering.triggers = new Map();
   gathering.withdrawals = new Map();
   gathering.markets = new Set();
+  gathering.begun = createBegun();
   return { rows, counters: { ledger: ledger.rows, amendments, aggregates: [...aggregates] } };
+}
+
+/** Rows that the tables lack, and those that they have. */
+function parted<Row extends { readonly id: number }>(
+  rows: Iterable<Row>,
+  begun: ReadonlySet<number>,
+): readonly [lacking: Row[], changed: Row[]] {
+  const [lacking, changed]: [Row[], Row[]] = [[], []];
+  for (const row of rows) (begun.has(row.id) ? lacking : changed).push(row);
+  return [lacking, changed];
 }
 
 export function accountRowOf({ accounts }: Exchange, account: AccountId): AccountRow {

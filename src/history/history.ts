@@ -2,7 +2,7 @@
 // moves it, and how both fail. The two databases implement it (sqlite/, postgres/); nothing here
 // knows either.
 
-import type { RowsByTable, TableName } from './rows.ts';
+import type { ChangingTable, RowsByTable, TableName } from './rows.ts';
 
 /** Up to where the tables tell the log. Rows and place are written in one transaction. */
 export type HistoryPlace = {
@@ -30,13 +30,18 @@ export type AggregateTail = {
   readonly time: number;
 };
 
-/** What one transaction writes: of orders, triggers, withdrawals, markets the last states only. */
-export type HistoryRows = { readonly [Table in TableName]: readonly RowsByTable[Table][] };
+/** What one transaction writes: rows that the tables lack, and apart from them those they have. */
+export type HistoryRows = { readonly [Table in TableName]: readonly RowsByTable[Table][] } & {
+  /** Rows that stand in the tables, in the last state of what they tell. */
+  readonly changed: ChangedRows;
+};
+
+export type ChangedRows = { readonly [Table in ChangingTable]: readonly RowsByTable[Table][] };
 
 export type HistoryWriter = {
   /**
    * The place of the tables, which are made when there are none. Rejects: `DatabaseFailed`, and for
-   * good `HistoryForked`, `HistoryTooNew`.
+   * good `HistoryForked`, `HistoryTooNew`, `HistoryTooOld`.
    */
   readonly open: () => Promise<HistoryPlace>;
   /**
@@ -61,4 +66,9 @@ export class HistoryForked extends Error {
 /** A later version of the program made the tables. */
 export class HistoryTooNew extends Error {
   override name = 'HistoryTooNew';
+}
+
+/** An earlier version of the program made the tables, which this one cannot carry over. */
+export class HistoryTooOld extends Error {
+  override name = 'HistoryTooOld';
 }

@@ -102,6 +102,12 @@ export type FillRow = {
   readonly fee: Money;
   /** The position afterwards. */
   readonly position: Lots;
+  /** Of what changed hands, which with `time` makes tranId. */
+  readonly event: OrderId;
+  /** The number of the first row of the ledger that it tells, or would (`LedgerRow`). */
+  readonly ledgerId: number;
+  /** After those rows; 0 when there are none. */
+  readonly balance: Money;
   readonly time: Time;
 };
 
@@ -135,7 +141,11 @@ export const ledgerKinds = [
 ] as const;
 export type LedgerKind = (typeof ledgerKinds)[number];
 
-/** A change of a balance; an account's rows sum up to its balance, the insurance fund's too. */
+/**
+ * A change of a balance; an account's rows sum up to its balance, the insurance fund's too. Those of
+ * fills are numbered with the others and stand in the fills, `realized_pnl` before `fee`, each
+ * unless it is 0.
+ */
 export type LedgerRow = {
   /** Rows are numbered from 1 in the order of the log; a rebuild gives the same numbers. */
   readonly id: number;
@@ -154,6 +164,9 @@ export type LedgerRow = {
   readonly reference: string;
   readonly time: Time;
 };
+
+/** A row that no fill tells; it is of no trade. */
+export type OwnLedgerRow = Omit<LedgerRow, 'tradeId'>;
 
 /** A change of an order by its owner. */
 export type AmendmentRow = {
@@ -224,7 +237,7 @@ export type RowsByTable = {
   readonly triggers: TriggerRow;
   readonly fills: FillRow;
   readonly trades: TradeRow;
-  readonly ledger: LedgerRow;
+  readonly ledger: OwnLedgerRow;
   readonly amendments: AmendmentRow;
   readonly fundingPayments: FundingPaymentRow;
   readonly fundingRates: SettledBoundary;
@@ -236,3 +249,6 @@ export type RowsByTable = {
 };
 
 export type TableName = keyof RowsByTable;
+
+/** What is written when it begins and again when it changes. */
+export type ChangingTable = 'orders' | 'triggers' | 'withdrawals' | 'markets';

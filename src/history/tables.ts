@@ -1,8 +1,9 @@
 // What the tables of history are to a program that writes or reads them: the kind of each column,
-// the key that a row is known by, and which columns a later row of the same key may change. How
+// the key that a row is known by (what lists read by first: the account and the time), and which
+// columns a later row of the same key may change. How
 // they come about, and their indexes, stands in migrations/.
 
-import type { RowsByTable, TableName } from './rows.ts';
+import type { ChangingTable, RowsByTable, TableName } from './rows.ts';
 
 /** Whole numbers within the safe integers, truth values, texts. */
 export type ColumnKind = 'integer' | 'boolean' | 'text';
@@ -16,7 +17,7 @@ export type Table<Row> = {
   readonly key: readonly (keyof Row & string)[];
   /**
    * Of a thing that is written again in its last state: the columns in which that may differ. None
-   * of a table whose rows never change: a row that is already there is then a failure.
+   * of a table whose rows never change.
    */
   readonly changing: readonly (keyof Row & string)[];
 };
@@ -128,10 +129,13 @@ const fills: Tables['fills'] = {
     pnl: 'integer',
     fee: 'integer',
     position: 'integer',
+    event: 'integer',
+    ledgerId: 'integer',
+    balance: 'integer',
     time: 'integer',
   },
   // An account that trades with itself has both sides of a trade.
-  key: ['account', 'market', 'tradeId', 'maker'],
+  key: ['account', 'time', 'ledgerId', 'market', 'tradeId', 'maker'],
   changing: [],
 };
 
@@ -159,11 +163,10 @@ const ledger: Tables['ledger'] = {
     amount: 'integer',
     balance: 'integer',
     event: 'integer',
-    tradeId: 'integer',
     reference: 'text',
     time: 'integer',
   },
-  key: ['id'],
+  key: ['account', 'time', 'id'],
   changing: [],
 };
 
@@ -181,7 +184,7 @@ const amendments: Tables['amendments'] = {
     lots: 'integer',
     time: 'integer',
   },
-  key: ['id'],
+  key: ['order', 'time', 'id'],
   changing: [],
 };
 
@@ -196,7 +199,7 @@ const fundingPayments: Tables['fundingPayments'] = {
     amount: 'integer',
     time: 'integer',
   },
-  key: ['id'],
+  key: ['account', 'time', 'id'],
   changing: [],
 };
 
@@ -225,8 +228,8 @@ const forceOrders: Tables['forceOrders'] = {
     notional: 'integer',
     time: 'integer',
   },
-  // The two sides of a deleveraging share its number.
-  key: ['id', 'account'],
+  // The two sides of a deleveraging share its number, and differ in their account.
+  key: ['account', 'time', 'id'],
   changing: [],
 };
 
@@ -258,7 +261,7 @@ const withdrawals: Tables['withdrawals'] = {
     status: 'text',
     resolvedAt: 'integer',
   },
-  key: ['id'],
+  key: ['account', 'createdAt', 'id'],
   changing: ['status', 'resolvedAt'],
 };
 
@@ -270,7 +273,7 @@ const deposits: Tables['deposits'] = {
     reference: 'text',
     time: 'integer',
   },
-  key: ['id'],
+  key: ['account', 'time', 'id'],
   changing: [],
 };
 
@@ -315,7 +318,16 @@ export const tables: Tables = {
 
 export const tableNames = Object.keys(tables) as readonly TableName[];
 
+export const changingTables = tableNames.filter(
+  (name): name is ChangingTable => tables[name].changing.length > 0,
+);
+
 /** The name that a table or column has in the database: `fundingPayments` is `funding_payments`. */
 export function databaseName(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** That name as statements write it, where it may be a word of the language. */
+export function quotedName(name: string): string {
+  return `"${databaseName(name)}"`;
 }

@@ -1,5 +1,6 @@
 // Which event of a step makes which rows. Every change of a balance is one of the ledger, which
-// ledgerOfStep.ts makes; candles come from time and not from events (closedCandleRows.ts).
+// ledgerOfStep.ts makes, and ledgerOfFills.ts leaves to the fills where they tell it; candles come
+// from time and not from events (closedCandleRows.ts).
 
 import { insuranceAccount } from '../engine/account.ts';
 import type { Event, OrderModified, Traded } from '../engine/event.ts';
@@ -18,6 +19,7 @@ import { must } from '../std/assert.ts';
 import type { OrderId, Time } from '../units/units.ts';
 import { fillRowsOf, forcedFillRowsOf } from './fillRowsOf.ts';
 import { accountRowOf, append, type Gathering } from './gathering.ts';
+import { placeFills } from './ledgerOfFills.ts';
 import { ledgerOfStep } from './ledgerOfStep.ts';
 
 /** The exchange stands as the step left it. */
@@ -26,14 +28,21 @@ export function takeStep(gathering: Gathering, events: readonly Event[], exchang
   for (const event of events) {
     if (event.kind === 'orderEnded') gathering.orders.set(event.order.id, event.order);
   }
+  const { ledger, queues } = gathering;
+  const fillsBefore = queues.fills.length;
   for (const event of events) takeEvent(gathering, event, exchange);
-  append(gathering.queues.ledger, ledgerOfStep(gathering.ledger, events, exchange));
+  const rows = ledgerOfStep(ledger, events, exchange);
+  if (rows.length === 0 && queues.fills.length === fillsBefore) return;
+  append(queues.ledger, placeFills(queues.fills.slice(fillsBefore), rows, ledger.rows + 1));
 }
 
 function takeEvent(gathering: Gathering, event: Event, exchange: Exchange): void {
   const { queues } = gathering;
   switch (event.kind) {
     case 'orderPlaced':
+      gathering.begun.orders.add(event.id);
+      changeOrder(gathering, event.id);
+      return;
     case 'orderCut':
       changeOrder(gathering, event.id);
       return;
@@ -57,6 +66,9 @@ function takeEvent(gathering: Gathering, event: Event, exchange: Exchange): void
       queues.deleveragings.push(rowOfDeleveraging(event, exchange.time));
       return;
     case 'triggerPlaced':
+      gathering.begun.triggers.add(event.trigger.id);
+      changeTrigger(gathering, event.trigger);
+      return;
     case 'triggerEnded':
       changeTrigger(gathering, event.trigger);
       return;
@@ -67,6 +79,9 @@ function takeEvent(gathering: Gathering, event: Event, exchange: Exchange): void
       return;
     }
     case 'marketListed':
+      gathering.begun.markets.add(event.market);
+      gathering.markets.add(event.market);
+      return;
     case 'marketChanged':
       gathering.markets.add(event.market);
       return;
@@ -97,6 +112,7 @@ function takeMoney(gathering: Gathering, event: Event, exchange: Exchange): void
     }
     case 'withdrawalRequested': {
       const { id, account, amount } = event;
+      gathering.begun.withdrawals.add(id);
       const request = { id, account, amount, createdAt: time };
       changeWithdrawal(gathering, { ...request, status: 'pending', resolvedAt: 0 as Time });
       return;

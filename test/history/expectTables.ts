@@ -5,19 +5,36 @@ import { expect } from 'vitest';
 import { balanceOf } from '../../src/engine/account.ts';
 import type { Market } from '../../src/engine/market.ts';
 import { orderRowOf } from '../../src/history/orderRowOf.ts';
-import type { FillRow, TradeRow } from '../../src/history/rows.ts';
+import type { FillRow, LedgerRow, TradeRow } from '../../src/history/rows.ts';
 import { candlesIn } from '../../src/market-data/candles.ts';
 import { candleKinds } from '../../src/market-data/marketData.ts';
 import { aggregatesIn } from '../../src/market-data/recentTrades.ts';
 import { rowsInOrder } from '../../src/market-data/rowRing.ts';
 import { nativeIntervals } from '../../src/units/interval.ts';
+import type { Money } from '../../src/units/units.ts';
 import type { Projection } from './projection.ts';
+import type { TableModel } from './tableModel.ts';
+
+/** Every row of the ledger by its number, those that fills tell included (HIST-1). */
+export function ledgerOfTables({ ledger, fills }: TableModel): readonly LedgerRow[] {
+  const rows: LedgerRow[] = [...ledger.values()].map((row) => ({ ...row, tradeId: 0 }));
+  for (const { pnl, fee, ledgerId, balance, ...fill } of fills.values()) {
+    const { account, market, event, tradeId, time } = fill;
+    const of = { account, market, event, tradeId, reference: '', time };
+    const before = (balance + fee) as Money;
+    const id = pnl === 0 ? ledgerId : ledgerId + 1;
+    const kind = 'realized_pnl';
+    if (pnl !== 0) rows.push({ ...of, id: ledgerId, kind, amount: pnl, balance: before });
+    if (fee !== 0) rows.push({ ...of, id, kind: 'fee', amount: (0 - fee) as Money, balance });
+  }
+  return rows.sort(byId);
+}
 
 /** Cheap enough for every drain. */
 export function expectLedger({ tables, state: { exchange } }: Projection): void {
   const sums = exchange.accounts.map(() => 0);
   let id = 0;
-  for (const row of tables.ledger.values()) {
+  for (const row of ledgerOfTables(tables)) {
     id += 1;
     sums[row.account]! += row.amount;
     if (row.id !== id || row.balance !== sums[row.account]) {

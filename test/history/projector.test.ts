@@ -11,7 +11,7 @@ import { createStream, openingCommands } from '../engine/commandStream.ts';
 import { createStorm, drawCommand } from '../engine/stormWorld.ts';
 import { testEngines } from '../fixtures/testEngines.ts';
 import { runScenario } from '../oracle/fuzz.ts';
-import { expectLedger, expectTables } from './expectTables.ts';
+import { expectLedger, expectTables, ledgerOfTables } from './expectTables.ts';
 import {
   applyMemoryBatch,
   attachedCopy,
@@ -61,7 +61,7 @@ function stormCourse(seed: number): Course {
 const told = new Set<string>();
 
 function noteKinds({ tables }: Projection): void {
-  for (const { kind } of tables.ledger.values()) told.add(kind);
+  for (const { kind } of ledgerOfTables(tables)) told.add(kind);
   for (const { kind } of tables.fills.values()) told.add(kind);
 }
 

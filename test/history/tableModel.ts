@@ -4,7 +4,7 @@
 import { expect } from 'vitest';
 import type { HistoryRows } from '../../src/history/history.ts';
 import type { RowsByTable, TableName } from '../../src/history/rows.ts';
-import { tableNames, tables } from '../../src/history/tables.ts';
+import { changingTables, tableNames, tables } from '../../src/history/tables.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -21,24 +21,36 @@ export function copyOfTables(model: TableModel): TableModel {
 
 export function writeRows(model: TableModel, rows: HistoryRows): void {
   for (const name of tableNames) {
-    const { key, changing, columns } = tables[name];
-    const table = model[name] as Map<string, Row>;
-    for (const row of rows[name] as readonly Row[]) {
-      expect(Object.keys(row).sort(), name).toEqual(Object.keys(columns).sort());
-      const id = key.map((column) => row[column]).join(' ');
+    for (const row of rows[name]) {
+      const [table, id] = placeOf(model, name, row);
+      if (table.has(id)) throw new Error(`${name} has this row: ${JSON.stringify(row)}`);
+      table.set(id, row);
+    }
+  }
+  for (const name of changingTables) {
+    for (const row of rows.changed[name]) {
+      const [table, id] = placeOf(model, name, row);
       const before = table.get(id);
-      if (before !== undefined) expectSame(name, changing, { before, after: row });
+      if (before === undefined) throw new Error(`${name} lacks this row: ${JSON.stringify(row)}`);
+      expectSame(name, tables[name].changing, { before, after: row as unknown as Row });
       table.set(id, row);
     }
   }
 }
 
+/** Its table, and its key there. */
+function placeOf(model: TableModel, name: TableName, row: object): [Map<string, object>, string] {
+  const { key, columns } = tables[name];
+  expect(Object.keys(row).sort(), name).toEqual(Object.keys(columns).sort());
+  const id = key.map((column) => (row as Row)[column]).join(' ');
+  return [model[name] as Map<string, object>, id];
+}
+
 function expectSame(
   name: string,
   changing: readonly string[],
-  { before, after }: { readonly before: Row; readonly after: Row },
+  { before, after }: { readonly before: object; readonly after: Row },
 ): void {
-  if (changing.length === 0) throw new Error(`${name} has this row: ${JSON.stringify(after)}`);
   for (const [column, value] of Object.entries(before)) {
     if (changing.includes(column) || after[column] === value) continue;
     throw new Error(`${name} may not change ${column}: ${JSON.stringify([before, after])}`);

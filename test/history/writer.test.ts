@@ -7,6 +7,7 @@ import {
   type HistoryPlace,
   type HistoryRows,
   HistoryTooNew,
+  HistoryTooOld,
   type HistoryWriter,
 } from '../../src/history/history.ts';
 import type { HistoryTables } from '../../src/history/historyTables.ts';
@@ -20,11 +21,11 @@ import {
   drawHistoryRows,
   emptyTables,
   keyOf,
+  noHistoryRows as noRows,
 } from '../fixtures/drawHistoryRows.ts';
 import { eachDatabase, type TestDatabase } from '../fixtures/eachDatabase.ts';
 
 const chain = 43113;
-const noRows = Object.fromEntries(tableNames.map((name) => [name, []])) as unknown as HistoryRows;
 
 const placeAt = (position: number): HistoryPlace => ({
   position,
@@ -109,7 +110,7 @@ eachDatabase('what was written is read back, in its last state', async (database
   const { place: row, ...found } = await readAll(database);
   expect(sorted(found)).toEqual(sorted(held));
   const { counters, ...rest } = place;
-  expect(row).toEqual([{ ...rest, counters: JSON.stringify(counters), chain, version: 1 }]);
+  expect(row).toEqual([{ ...rest, counters: JSON.stringify(counters), chain, version: 2 }]);
 });
 
 eachDatabase('rows and place move together or not at all', async (database) => {
@@ -174,12 +175,40 @@ eachDatabase('history of another chain is refused', async (database) => {
 
 eachDatabase('history that a later program made is refused and left alone', async (database) => {
   await (await opened(database)).close();
-  await database.meddle('update place set version = 2');
+  await database.meddle('update place set version = 3');
   const writer = openHistoryWriter({ ...database, chain });
   await expect(writer.open()).rejects.toThrow(HistoryTooNew);
-  await expect(writer.open()).rejects.toThrow('knows none above 1');
+  await expect(writer.open()).rejects.toThrow('knows none above 2');
   await writer.close();
-  expect((await readAll(database)).place).toMatchObject([{ version: 2 }]);
+  expect((await readAll(database)).place).toMatchObject([{ version: 3 }]);
+});
+
+eachDatabase('history from before a release is refused and left alone', async (database) => {
+  await (await opened(database)).close();
+  await database.meddle('update place set version = 1');
+  const writer = openHistoryWriter({ ...database, chain });
+  await expect(writer.open()).rejects.toThrow(HistoryTooOld);
+  await expect(writer.open()).rejects.toThrow('evermark history rebuild');
+  await writer.close();
+  expect((await readAll(database)).place).toMatchObject([{ version: 1 }]);
+});
+
+eachDatabase('what changes must be there, and what is new must not', async (database) => {
+  const prng = createPrng(10);
+  const held = emptyTables();
+  const writer = await opened(database);
+  const first = drawHistoryRows(prng, held, 5);
+  const [order] = first.orders;
+  const withOrder = { ...noRows, orders: [order!] };
+  const changing = { ...noRows, changed: { ...noRows.changed, orders: [order!] } };
+  const start = await writer.open();
+  await expect(writer.write(changing, start, placeAt(1))).rejects.toThrow(HistoryForked);
+  expect(await writer.open()).toEqual(start);
+  await writer.write(withOrder, start, placeAt(1));
+  await writer.write(changing, placeAt(1), placeAt(2));
+  await expect(writer.write(withOrder, placeAt(2), placeAt(3))).rejects.toThrow(HistoryForked);
+  expect(await writer.open()).toEqual(placeAt(2));
+  await writer.close();
 });
 
 eachDatabase('a reader cannot write', async (database) => {

@@ -1,6 +1,7 @@
-// The tables of version 1, with the indexes that the queries read by. An index costs every row that
-// is written, so there are few: a list of an account's rows by their time and number, and what is
-// asked for by another number.
+// The first tables, with the indexes that the queries read by. An index costs every row that is
+// written, so there are few. A table whose rows never change is read by its key alone: an account's
+// rows by their time and number, a market's trades by their number, with which their times and
+// aggregates grow.
 
 import type { Kysely } from 'kysely';
 import type { HistoryTables } from '../historyTables.ts';
@@ -17,7 +18,8 @@ const forms: readonly TableForm[] = [
     booleans: 'reduceOnly priceProtect',
     texts: 'type timeInForce selfTradeMode workingType origin clientOrderId status cancelReason',
     key: 'id',
-    indexes: ['account createdAt id market', 'account clientOrderId'],
+    indexes: ['account createdAt id'],
+    named: 'account clientOrderId',
     rewritten: true,
   },
   {
@@ -28,45 +30,41 @@ const forms: readonly TableForm[] = [
     booleans: 'reduceOnly closePosition priceProtect',
     texts: 'route type timeInForce selfTradeMode workingType clientOrderId status failure',
     key: 'id',
-    indexes: ['account createdAt id market', 'account clientOrderId'],
+    indexes: ['account createdAt id'],
+    named: 'account clientOrderId',
     rewritten: true,
   },
   {
     name: 'fills',
     integers:
       'account market tradeId side order orderCreatedAt markAtCreation ticks lots notional pnl ' +
-      'fee position time',
+      'fee position event ledgerId balance time',
     booleans: 'maker',
     texts: 'kind orderType',
-    key: 'account market tradeId maker',
-    indexes: ['account time market tradeId maker'],
+    key: 'account time ledgerId market tradeId maker',
   },
   {
     name: 'trades',
     integers: 'market tradeId ticks lots takerSide aggregateId time',
     booleans: 'liquidation',
     key: 'market tradeId',
-    indexes: ['market time tradeId', 'market aggregateId'],
   },
   {
     name: 'ledger',
-    integers: 'id account market amount balance event tradeId time',
+    integers: 'id account market amount balance event time',
     texts: 'kind reference',
-    key: 'id',
-    indexes: ['account time id'],
+    key: 'account time id',
   },
   {
     name: 'amendments',
     integers: 'id account market order orderCreatedAt ticksBefore lotsBefore ticks lots time',
     texts: 'clientOrderId',
-    key: 'id',
-    indexes: ['order time id'],
+    key: 'order time id',
   },
   {
     name: 'fundingPayments',
     integers: 'id account market boundary rate lots amount time',
-    key: 'id',
-    indexes: ['account time id'],
+    key: 'account time id',
   },
   {
     name: 'fundingRates',
@@ -78,8 +76,7 @@ const forms: readonly TableForm[] = [
     name: 'forceOrders',
     integers: 'id account market side ticks lots filled notional time',
     texts: 'autoCloseType',
-    key: 'id account',
-    indexes: ['account time id'],
+    key: 'account time id',
   },
   {
     name: 'deleveragings',
@@ -92,16 +89,14 @@ const forms: readonly TableForm[] = [
     name: 'withdrawals',
     integers: 'id account amount createdAt resolvedAt',
     texts: 'status',
-    key: 'id',
-    indexes: ['account createdAt id'],
+    key: 'account createdAt id',
     rewritten: true,
   },
   {
     name: 'deposits',
     integers: 'id account amount time',
     texts: 'reference',
-    key: 'id',
-    indexes: ['account time id'],
+    key: 'account time id',
   },
   {
     name: 'candles',
@@ -111,7 +106,7 @@ const forms: readonly TableForm[] = [
   },
 ];
 
-/** From nothing to version 1. */
+/** From nothing to the first version. */
 export async function createFirstTables(
   database: Kysely<HistoryTables>,
   kind: DatabaseKind,

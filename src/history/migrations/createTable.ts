@@ -16,6 +16,8 @@ export type TableForm = {
   /** None: a table of one row. */
   readonly key?: string;
   readonly indexes?: readonly string[];
+  /** An index of the rows in which the last of these is not empty. */
+  readonly named?: string;
   /** Whether rows are written again: their pages leave room for that, where the database can. */
   readonly rewritten?: boolean;
 };
@@ -43,13 +45,15 @@ export async function createTable(
   }
   if (kind === 'postgres' && form.rewritten) table = table.modifyEnd(sql`with (fillfactor = 50)`);
   await table.execute();
-  for (const columns of indexes) {
-    await database.schema
+  const createIndex = (columns: string) =>
+    database.schema
       .createIndex(`${databaseName(name)}_by_${words(columns).map(databaseName).join('_')}`)
       .on(name)
-      .columns(words(columns))
-      .execute();
-  }
+      .columns(words(columns));
+  for (const columns of indexes) await createIndex(columns).execute();
+  if (form.named === undefined) return;
+  const last = sql.ref(words(form.named).at(-1)!);
+  await createIndex(form.named).where(sql<boolean>`${last} <> ''`).execute();
 }
 
 function words(list: string): string[] {

@@ -2,12 +2,18 @@
 // not run yet, counted by the row of `place`. A step, once released, is never changed.
 
 import type { Kysely } from 'kysely';
-import { HistoryForked, HistoryTooNew } from '../history.ts';
+import { HistoryForked, HistoryTooNew, HistoryTooOld } from '../history.ts';
 import type { HistoryTables, PlaceRow } from '../historyTables.ts';
 import { createFirstTables } from './createFirstTables.ts';
 import { createTable, type DatabaseKind } from './createTable.ts';
 
-/** The step at index n leads from version n to n + 1; all run in one transaction. */
+/** Tables of earlier versions were never released, and nothing leads on from them. */
+const firstVersion = 2;
+
+/**
+ * The step at index 0 leads from nothing to the first version, that at index n from the nth version
+ * to the next; all run in one transaction.
+ */
 const migrations = [createFirstTables];
 
 export type Migrate = {
@@ -19,7 +25,7 @@ export type Migrate = {
 
 /**
  * Makes the tables, or brings them up to date. Throws `HistoryForked` when they tell another chain,
- * `HistoryTooNew` when a later program made them.
+ * `HistoryTooNew` when a later program made them, `HistoryTooOld` when one did before any release.
  */
 export async function migrate({ database, kind, chain }: Migrate): Promise<void> {
   const integers = 'position time chain version';
@@ -33,15 +39,23 @@ export async function migrate({ database, kind, chain }: Migrate): Promise<void>
         'wants a database of its own.',
     );
   }
-  const version = migrations.length;
+  const version = firstVersion + migrations.length - 1;
   if (place.version > version) {
     throw new HistoryTooNew(
       `The history in this database has version ${place.version}, and this program knows none ` +
         `above ${version}: start the program that made it, or give this one an empty database.`,
     );
   }
+  if (place.version > 0 && place.version < firstVersion) {
+    throw new HistoryTooOld(
+      `The history in this database has version ${place.version}, which this program cannot read: ` +
+        'move the file away, or name an empty database, and start, or make it anew first with: ' +
+        'evermark history rebuild',
+    );
+  }
   if (place.version === version) return;
-  for (const step of migrations.slice(place.version)) await step(database, kind);
+  const done = place.version === 0 ? 0 : place.version - firstVersion + 1;
+  for (const step of migrations.slice(done)) await step(database, kind);
   await database.updateTable('place').set({ version }).execute();
 }
 

@@ -1,23 +1,37 @@
-// Rows as PostgreSQL takes many of them in one statement: an array for each column, written as its
-// literal. That is faster than what the driver makes of JavaScript's arrays.
+// Rows that are there already as PostgreSQL takes the new state of many of them in one statement: an
+// array for each column, written as its literal. That is faster than what the driver makes of
+// JavaScript's arrays.
 
 import { assert } from '../../std/assert.ts';
-import { insertStatement } from '../insertStatement.ts';
-import type { TableName } from '../rows.ts';
-import { tables } from '../tables.ts';
+import type { ChangingTable } from '../rows.ts';
+import { type ColumnKind, quotedName, tables } from '../tables.ts';
 
 const types = { integer: 'bigint', boolean: 'boolean', text: 'text' } as const;
 
+/** The columns of the statement: its key, then what may change. */
+function columnsOf(name: ChangingTable): readonly [string, ColumnKind][] {
+  const { key, changing, columns } = tables[name];
+  const kinds: Readonly<Record<string, ColumnKind>> = columns;
+  return [...key, ...changing].map((column) => [column, kinds[column]!]);
+}
+
 /** The statement that takes the arrays of `columnArrays`. */
-export function insertOf(name: TableName): string {
-  const kinds = Object.values(tables[name].columns);
-  const arrays = kinds.map((kind, index) => `$${index + 1}::${types[kind]}[]`);
-  return insertStatement(name, `select * from unnest(${arrays.join(', ')})`);
+export function updateOf(name: ChangingTable): string {
+  const { key, changing } = tables[name];
+  const columns = columnsOf(name);
+  const arrays = columns.map(([, kind], index) => `$${index + 1}::${types[kind]}[]`).join(', ');
+  const names = columns.map(([column]) => quotedName(column)).join(', ');
+  const set = changing.map(quotedName).map((column) => `${column} = given.${column}`);
+  const same = key.map(quotedName).map((column) => `held.${column} = given.${column}`);
+  return (
+    `update ${quotedName(name)} held set ${set.join(', ')} ` +
+    `from unnest(${arrays}) given (${names}) where ${same.join(' and ')}`
+  );
 }
 
 /** The rows' columns as literals of arrays, in the order of the statement. */
-export function columnArrays(name: TableName, rows: readonly object[]): string[] {
-  return Object.entries(tables[name].columns).map(([column, kind]) => {
+export function columnArrays(name: ChangingTable, rows: readonly object[]): string[] {
+  return columnsOf(name).map(([column, kind]) => {
     const literal = literals[kind];
     let text = '';
     for (const row of rows) text += literal((row as Record<string, never>)[column]!);

@@ -1,4 +1,5 @@
-// The writer of history in PostgreSQL: one statement for all rows of a table, in one transaction.
+// The writer of history in PostgreSQL: COPY for what is new, arrays for what changes, in one
+// transaction.
 // Whoever writes beside it, or before it on a connection that was lost, meets it at the row of the
 // place, which every transaction takes first.
 
@@ -14,8 +15,10 @@ import {
 import type { PlaceRow } from '../historyTables.ts';
 import { migrate } from '../migrations/migrate.ts';
 import { cellsOfPlace, placeOf } from '../placeOf.ts';
-import { tableNames } from '../tables.ts';
-import { columnArrays, insertOf } from './columnArrays.ts';
+import type { ChangingTable } from '../rows.ts';
+import { changingTables, tableNames } from '../tables.ts';
+import { columnArrays, updateOf } from './columnArrays.ts';
+import { copyRows } from './copyRows.ts';
 import { createPool, schemaName } from './createPool.ts';
 import { postgresQueries } from './createPostgresReader.ts';
 
@@ -28,15 +31,19 @@ export type PostgresWriterOptions = {
 
 /** A transaction whose client is gone lets go of the place after so long. */
 const idleMs = 30_000;
-/** Few enough that server and client work side by side. */
 const rowsOfStatement = 500;
+/**
+ * Rows that change are found by their keys. Left to itself the server plans that while a table is
+ * small, and then walks over all of it when it is not.
+ */
+const byKey = { enable_seqscan: 'off', enable_hashjoin: 'off', enable_mergejoin: 'off' };
 /** Of the lock under which tables are made: the letters EVMH. */
 const migrationLock = 0x45564d48;
 
 /** `open` makes schema and tables when there are none; the database itself must be there. */
 export function createPostgresWriter(options: PostgresWriterOptions): HistoryWriter {
   const { databaseUrl, chain, answerMs = 60_000 } = options;
-  const settings = { idle_in_transaction_session_timeout: idleMs };
+  const settings = { idle_in_transaction_session_timeout: idleMs, ...byKey };
   const pool = createPool({ databaseUrl, connections: 1, settings, queryMs: answerMs });
   let open = false;
   return {
@@ -109,18 +116,24 @@ async function writeRows(client: pg.PoolClient, { rows, from, to }: Write): Prom
   if (moved.rowCount !== 1) {
     throw new HistoryForked('The tables are not where this writer left them.');
   }
-  let sent: Promise<unknown> = Promise.resolve();
   for (const name of tableNames) {
-    for (let begin = 0; begin < rows[name].length; begin += rowsOfStatement) {
-      // The arrays of the next statement are made while the server works at the last.
-      const values = columnArrays(name, rows[name].slice(begin, begin + rowsOfStatement));
-      await sent;
-      sent = client.query({ name, text: insertOf(name), values });
-      // Its failure is heard above or below; the runtime must not take it for unheard meanwhile.
-      sent.catch(() => {});
-    }
+    if (rows[name].length > 0) await copyRows(client, name, rows[name]);
   }
-  await sent;
+  for (const name of changingTables) await changeRows(client, name, rows.changed[name]);
+}
+
+async function changeRows(
+  client: pg.PoolClient,
+  name: ChangingTable,
+  rows: readonly object[],
+): Promise<void> {
+  for (let begin = 0; begin < rows.length; begin += rowsOfStatement) {
+    const part = rows.slice(begin, begin + rowsOfStatement);
+    const values = columnArrays(name, part);
+    const { rowCount } = await client.query({ name, text: updateOf(name), values });
+    if (rowCount === part.length) continue;
+    throw new HistoryForked(`A row of ${name} that was written is not there.`);
+  }
 }
 
 const movePlace =

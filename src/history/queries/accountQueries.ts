@@ -1,18 +1,12 @@
-// What an account's money did: the ledger and its part that FAPI calls income, funding, withdrawals,
-// deposits; what the exchange closed of its positions; how its orders were amended.
+// Funding, withdrawals and deposits of an account; what the exchange closed of its positions; how its
+// orders were amended. Its ledger stands in ledgerQueries.ts.
 
 import type { Kysely } from 'kysely';
 import type { AutoCloseType, ForceOrder } from '../../market-data/forceOrders.ts';
 import type { WithdrawalRow } from '../../market-data/withdrawals.ts';
 import type { AccountId, MarketId, OrderId } from '../../units/units.ts';
 import type { HistoryTables } from '../historyTables.ts';
-import type {
-  CountedAmendment,
-  DepositRow,
-  FundingPaymentRow,
-  LedgerKind,
-  LedgerRow,
-} from '../rows.ts';
+import type { CountedAmendment, DepositRow, FundingPaymentRow } from '../rows.ts';
 import { rowsInWindow, type Window } from './rowsInWindow.ts';
 
 type Database = Kysely<HistoryTables>;
@@ -21,33 +15,6 @@ export type AccountAsked = Window & { readonly account: AccountId };
 export type AccountMarketAsked = AccountAsked & { readonly market?: MarketId | undefined };
 
 const byTime = ['time', 'id'] as const;
-
-function ledger(database: Database, asked: AccountMarketAsked): Promise<LedgerRow[]> {
-  return rowsInWindow(ledgerOf(database, asked), byTime, asked);
-}
-
-function ledgerOf(
-  database: Database,
-  { account, market }: Pick<AccountMarketAsked, 'account' | 'market'>,
-) {
-  const query = database.selectFrom('ledger').selectAll().where('account', '=', account);
-  return market === undefined ? query : query.where('market', '=', market);
-}
-
-/** Rows of these kinds, the pages before `page` left out: from `startTime` on, else from the end. */
-function income(
-  database: Database,
-  asked: Omit<AccountMarketAsked, 'from'> & {
-    readonly kinds: readonly LedgerKind[];
-    /** From 1. */
-    readonly page: number;
-  },
-): Promise<LedgerRow[]> {
-  const query = ledgerOf(database, asked)
-    .where('kind', 'in', asked.kinds)
-    .offset((asked.page - 1) * asked.limit);
-  return rowsInWindow(query, byTime, asked);
-}
 
 function fundingPayments(
   database: Database,
@@ -102,8 +69,6 @@ async function amendments(
 }
 
 export const accountQueries = {
-  ledger,
-  income,
   amendments,
   fundingPayments,
   forceOrders,

@@ -25,8 +25,7 @@ export type FillsAsked = Omit<Window, 'from'> & {
  */
 async function fills(database: Database, asked: FillsAsked): Promise<FillRow[]> {
   const { account, market, order, fromId, startTime, endTime, limit } = asked;
-  const first = fromId === undefined ? undefined : await timeOfTrade(database, asked, fromId);
-  if (fromId !== undefined && first === undefined) return [];
+  const first = fromId === undefined ? undefined : await timeBefore(database, asked, fromId);
   let query = database.selectFrom('fills').selectAll().where('account', '=', account);
   if (market !== undefined) query = query.where('market', '=', market);
   if (fromId !== undefined) query = query.where('tradeId', '>=', fromId);
@@ -37,7 +36,7 @@ async function fills(database: Database, asked: FillsAsked): Promise<FillRow[]> 
       .where('time', '<=', await lastTimeOf(database, order));
   }
   const start = first === undefined ? startTime : Math.max(first, startTime ?? 0);
-  const rows = await rowsInWindow(query, ['time', 'market', 'tradeId', 'maker'], {
+  const rows = await rowsInWindow(query, ['time', 'ledgerId', 'market', 'tradeId', 'maker'], {
     startTime: start,
     endTime,
     limit: limit + 1,
@@ -52,22 +51,21 @@ function sameTrade(a: FillRow, b: FillRow): boolean {
   return a.market === b.market && a.tradeId === b.tradeId;
 }
 
-/** When the account traded first with this number or a later one. */
-async function timeOfTrade(
+/** No trade of this number or a later one is older: when that in the book up to it was made. */
+async function timeBefore(
   database: Database,
-  { account, market }: FillsAsked,
+  { market }: FillsAsked,
   fromId: number,
-): Promise<Time | undefined> {
+): Promise<Time> {
   const row = await database
-    .selectFrom('fills')
+    .selectFrom('trades')
     .select('time')
-    .where('account', '=', account)
     .where('market', '=', must(market, 'a number is one of a market'))
-    .where('tradeId', '>=', fromId)
-    .orderBy('tradeId')
+    .where('tradeId', '<=', fromId)
+    .orderBy('tradeId', 'desc')
     .limit(1)
     .executeTakeFirst();
-  return row?.time;
+  return row?.time ?? (0 as Time);
 }
 
 /** When the order changed last; what is no order (a takeover, a deleveraging) is of one time. */

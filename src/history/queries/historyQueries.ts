@@ -3,6 +3,7 @@
 
 import { accountQueries } from './accountQueries.ts';
 import { fillQueries } from './fillQueries.ts';
+import { ledgerQueries } from './ledgerQueries.ts';
 import { marketQueries } from './marketQueries.ts';
 import { orderQueries } from './orderQueries.ts';
 import { triggerQueries } from './triggerQueries.ts';
@@ -12,6 +13,7 @@ export const historyQueries = {
   ...triggerQueries,
   ...fillQueries,
   ...accountQueries,
+  ...ledgerQueries,
   ...marketQueries,
 } as const;
 

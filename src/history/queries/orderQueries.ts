@@ -9,7 +9,7 @@ import type { TriggerStatus } from '../../engine/trigger.ts';
 import type { AccountId, MarketId, OrderId } from '../../units/units.ts';
 import type { HistoryTables } from '../historyTables.ts';
 import type { OrderRow, TriggerRow } from '../rows.ts';
-import { isForward, readTogether, rowsInWindow, type Window } from './rowsInWindow.ts';
+import { isForward, isNamed, readTogether, rowsInWindow, type Window } from './rowsInWindow.ts';
 
 type Database = Kysely<HistoryTables>;
 
@@ -119,13 +119,15 @@ async function orderByClientId(
     .selectAll()
     .where('account', '=', account)
     .where('clientOrderId', '=', clientOrderId)
+    .where(isNamed)
     .where('route', '=', 'order')
     .where('status', 'in', unfiredStatuses);
   let placed = database
     .selectFrom('orders')
     .selectAll()
     .where('account', '=', account)
-    .where('clientOrderId', '=', clientOrderId);
+    .where('clientOrderId', '=', clientOrderId)
+    .where(isNamed);
   if (market !== undefined) {
     waiting = waiting.where('market', '=', market);
     placed = placed.where('market', '=', market);

@@ -29,6 +29,16 @@ export async function rowsInWindow<Table extends keyof HistoryTables, Row>(
   order: WindowOrder,
   window: Window,
 ): Promise<Row[]> {
+  const rows = await inWindow(query, order, window).execute();
+  return isForward(window) ? rows : rows.reverse();
+}
+
+/** The same as a query; one that goes backward gives them in that order. */
+export function inWindow<Table extends keyof HistoryTables, Row>(
+  query: SelectQueryBuilder<HistoryTables, Table, Row>,
+  order: WindowOrder,
+  window: Window,
+): SelectQueryBuilder<HistoryTables, Table, Row> {
   const { startTime, endTime, from, limit } = window;
   const [time, id] = order.map((column) => sql.ref<number>(column));
   const conditions = [
@@ -42,9 +52,11 @@ export async function rowsInWindow<Table extends keyof HistoryTables, Row>(
   let chosen = query;
   for (const condition of conditions) chosen = chosen.where(condition);
   for (const column of order) chosen = chosen.orderBy(sql.ref(column), forward ? 'asc' : 'desc');
-  const rows = await chosen.limit(limit).execute();
-  return forward ? rows : rows.reverse();
+  return chosen.limit(limit);
 }
+
+/** As the index of client order ids says it, which holds no other rows. */
+export const isNamed = sql<boolean>`${sql.ref('clientOrderId')} <> ''`;
 
 /** Reads that must see one state of the tables though they are several statements. */
 export function readTogether<Result>(

@@ -14,11 +14,10 @@ import {
   type HistoryWriter,
 } from '../history.ts';
 import type { PlaceRow } from '../historyTables.ts';
-import { insertStatement } from '../insertStatement.ts';
 import { migrate } from '../migrations/migrate.ts';
 import { cellsOfPlace, placeOf } from '../placeOf.ts';
-import type { TableName } from '../rows.ts';
-import { tableNames, tables } from '../tables.ts';
+import type { ChangingTable, TableName } from '../rows.ts';
+import { changingTables, quotedName, tableNames, tables } from '../tables.ts';
 import { cellOf, openSqlite, sqliteQueries } from './openSqlite.ts';
 
 export type SqliteWriterOptions = { readonly file: string; readonly chain: number };
@@ -70,24 +69,56 @@ function prepareTransaction(database: Database): Transact {
     'update place set position = ?, hash = ?, time = ?, counters = ? ' +
       'where position = ? and hash = ?',
   );
-  const writes = tableNames.map((name) => ({ name, write: prepareRows(database, name) }));
+  const inserts = tableNames.map((name) => ({ name, insert: prepareInsert(database, name) }));
+  const updates = changingTables.map((name) => ({ name, update: prepareUpdate(database, name) }));
   const transaction = database.transaction<Transact>((rows, from, to) => {
     const { changes } = move.run(...cellsOfPlace(to), from.position, from.hash);
     if (changes !== 1) throw new HistoryForked('The tables are not where this writer left them.');
-    for (const { name, write } of writes) write(rows[name]);
+    for (const { name, insert } of inserts) insert(rows[name]);
+    for (const { name, update } of updates) update(rows.changed[name]);
   });
   return (rows, from, to) => transaction.immediate(rows, from, to);
 }
 
+type Write = (rows: readonly object[]) => void;
+
 /** A row each: longer statements were slower. */
-function prepareRows(database: Database, name: TableName): (rows: readonly object[]) => void {
+function prepareInsert(database: Database, name: TableName): Write {
   const columns = Object.keys(tables[name].columns);
-  const insert = database.prepare(
-    insertStatement(name, `values (${columns.map(() => '?').join(', ')})`),
+  const names = columns.map(quotedName).join(', ');
+  const insert = database.prepare<unknown[]>(
+    `insert into ${quotedName(name)} (${names}) values (${columns.map(() => '?').join(', ')})`,
   );
+  const cells = createCells(columns);
+  return (rows) => {
+    for (const row of rows) insert.run(...cells(row));
+  };
+}
+
+/** Only of what may change: most of what a row costs is handing its values over. */
+function prepareUpdate(database: Database, name: ChangingTable): Write {
+  const { key, changing } = tables[name];
+  const equal = (column: string): string => `${quotedName(column)} = ?`;
+  const update = database.prepare<unknown[]>(
+    `update ${quotedName(name)} set ${changing.map(equal).join(', ')} ` +
+      `where ${key.map(equal).join(' and ')}`,
+  );
+  const cells = createCells([...changing, ...key]);
   return (rows) => {
     for (const row of rows) {
-      insert.run(columns.map((column) => cellOf((row as Record<string, unknown>)[column])));
+      const { changes } = update.run(...cells(row));
+      if (changes !== 1) throw new HistoryForked(`A row of ${name} that was written is not there.`);
     }
+  };
+}
+
+/** The values of these columns, in a list that the next row's are put into. */
+function createCells(columns: readonly string[]): (row: object) => readonly unknown[] {
+  const cells = new Array<unknown>(columns.length);
+  return (row) => {
+    for (let i = 0; i < columns.length; i += 1) {
+      cells[i] = cellOf((row as Record<string, unknown>)[columns[i]!]);
+    }
+    return cells;
   };
 }

@@ -1,0 +1,98 @@
+// Rows into a table of PostgreSQL by COPY, which takes them in half of the time of any INSERT. The
+// driver knows queries that answer COPY themselves, and this is one.
+
+import type { Client, ClientBase, Submittable } from 'pg';
+import { assert } from '../../std/assert.ts';
+import type { TableName } from '../rows.ts';
+import { type ColumnKind, quotedName, tables } from '../tables.ts';
+
+/** What the driver's connection has for such a query, beside what its types tell. */
+type Wire = {
+  readonly query: (text: string) => void;
+  readonly sendCopyFromChunk: (chunk: Buffer) => void;
+  readonly endCopyFrom: () => void;
+  readonly sendCopyFail: (message: string) => void;
+};
+
+type Copy = Omit<Submittable, 'submit'> & {
+  readonly submit: (wire: Wire) => void;
+  /** The driver puts its own before it, which ends the wait for the server. */
+  callback: (error: Error | null) => void;
+  readonly handleCopyInResponse: (wire: Wire) => void;
+  readonly handleCommandComplete: () => void;
+  readonly handleReadyForQuery: () => void;
+  readonly handleError: (error: Error) => void;
+};
+
+/** Few enough that server and client work side by side. */
+const rowsOfChunk = 500;
+
+/** Rejects what the server says, and `Fault` for a number that history cannot hold. */
+export function copyRows(
+  client: ClientBase,
+  name: TableName,
+  rows: readonly object[],
+): Promise<void> {
+  const columns = Object.entries<ColumnKind>(tables[name].columns);
+  const names = columns.map(([column]) => quotedName(column)).join(', ');
+  const text = `copy ${quotedName(name)} (${names}) from stdin`;
+  return new Promise((resolve, reject) => {
+    let fault: Error | undefined;
+    const copy: Copy = {
+      submit: (wire) => wire.query(text),
+      callback: (error) => (error === null ? resolve() : reject(fault ?? error)),
+      handleCopyInResponse: (wire) => {
+        try {
+          for (let begin = 0; begin < rows.length; begin += rowsOfChunk) {
+            wire.sendCopyFromChunk(linesOf(columns, rows.slice(begin, begin + rowsOfChunk)));
+          }
+          wire.endCopyFrom();
+        } catch (error) {
+          fault = error as Error;
+          wire.sendCopyFail(fault.message);
+        }
+      },
+      handleCommandComplete: () => {},
+      handleReadyForQuery: () => copy.callback(null),
+      handleError: (error) => copy.callback(error),
+    };
+    (client as Client).query(copy as unknown as Submittable);
+  });
+}
+
+/** The rows as COPY reads them: a line each, cells parted by tabs. */
+function linesOf(columns: readonly [string, ColumnKind][], rows: readonly object[]): Buffer {
+  let lines = '';
+  for (const row of rows) {
+    let parting = '';
+    for (const [column, kind] of columns) {
+      lines += parting + cells[kind]((row as Record<string, never>)[column]!);
+      parting = '\t';
+    }
+    lines += '\n';
+  }
+  return Buffer.from(lines);
+}
+
+const cells = {
+  integer: (value: number): string => {
+    assert(Number.isSafeInteger(value), 'a number of history is a safe integer');
+    return String(value);
+  },
+  boolean: (value: boolean): string => (value ? 't' : 'f'),
+  text: (value: string): string => (special.test(value) ? escaped(value) : value),
+};
+
+const special = /[\\\t\n\r\0]/;
+
+/** PostgreSQL's texts have no place for the character of code 0. */
+function escaped(value: string): string {
+  return value.replace(/[\\\t\n\r]/g, (letter) => escapes[letter]!).replaceAll('\0', '\ufffd');
+}
+
+const escapes: Readonly<Record<string, string>> = {
+  '\\': '\\\\',
+  '\t': '\\t',
+  '\n': '\\n',
+  '\r': '\\r',
+};

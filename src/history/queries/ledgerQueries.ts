@@ -1,0 +1,121 @@
+// The ledger of an account, and its part that FAPI calls income. What a trade, a takeover or a
+// deleveraging did to a balance is told by the fill and stands in no row of its own: here it becomes
+// the rows that it means, among the others by their numbers.
+
+import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
+import type { AccountId, MarketId } from '../../units/units.ts';
+import type { HistoryTables } from '../historyTables.ts';
+import type { LedgerKind, LedgerRow } from '../rows.ts';
+import { inWindow, isForward, type Window } from './rowsInWindow.ts';
+
+type Database = Kysely<HistoryTables>;
+
+export type LedgerAsked = Window & {
+  readonly account: AccountId;
+  readonly market?: MarketId | undefined;
+};
+
+type Part = SelectQueryBuilder<HistoryTables, never, LedgerRow>;
+
+function ledger(database: Database, asked: LedgerAsked): Promise<LedgerRow[]> {
+  return ledgerRows(database, asked);
+}
+
+/** Rows of these kinds, the pages before `page` left out: from `startTime` on, else from the end. */
+function income(
+  database: Database,
+  asked: Omit<LedgerAsked, 'from'> & {
+    readonly kinds: readonly LedgerKind[];
+    /** From 1. */
+    readonly page: number;
+  },
+): Promise<LedgerRow[]> {
+  return ledgerRows(database, asked, asked);
+}
+
+type Choice = { readonly kinds: readonly LedgerKind[]; readonly page: number };
+
+/** Cost: of each part as many rows as there are up to the last that is given, sorted together. */
+async function ledgerRows(
+  database: Database,
+  asked: LedgerAsked,
+  { kinds, page }: Partial<Choice> = {},
+): Promise<LedgerRow[]> {
+  const { from, limit } = asked;
+  const offset = ((page ?? 1) - 1) * limit;
+  // Of the fill at which a page begins, one row may lie before it.
+  const window = { ...asked, limit: offset + limit + 1 };
+  const fillWindow = { ...window, from: from && { ...from, id: from.id - 1 } };
+  const has = (kind: LedgerKind): boolean => kinds?.includes(kind) ?? true;
+  const parts = [inWindow(ownRows(database, asked, kinds), ['time', 'id'], window)];
+  for (const kind of fillLedgerKinds) {
+    if (!has(kind)) continue;
+    parts.push(inWindow(fillRows[kind](database, asked), ['time', 'ledgerId'], fillWindow));
+  }
+  const direction = isForward(asked) ? 'asc' : 'desc';
+  let rows = database
+    .selectFrom(unionOf(database, parts).as('told'))
+    .selectAll()
+    .orderBy('time', direction)
+    .orderBy('id', direction)
+    .limit(limit)
+    .offset(offset);
+  if (from !== undefined) {
+    const [time, id] = [sql.ref('time'), sql.ref('id')];
+    rows = rows.where(sql<boolean>`(${time}, ${id}) >= (${from.createdAt}, ${from.id})`);
+  }
+  const found = await rows.execute();
+  return direction === 'asc' ? found : found.reverse();
+}
+
+/** Each within parentheses, because it has an order and a limit of its own. */
+function unionOf(database: Database, parts: readonly Part[]): Part {
+  const enclosed = parts.map(
+    (part) => database.selectFrom(part.as('part')).selectAll() as unknown as Part,
+  );
+  return enclosed.reduce((one, other) => one.unionAll(other));
+}
+
+type Of = Pick<LedgerAsked, 'account' | 'market'>;
+
+function ownRows(
+  database: Database,
+  { account, market }: Of,
+  kinds: readonly LedgerKind[] | undefined,
+): Part {
+  let query = database
+    .selectFrom('ledger')
+    .select(['id', 'account', 'kind', 'market', 'amount', 'balance'])
+    .select(['event', sql<number>`cast(0 as bigint)`.as('tradeId'), 'reference', 'time'])
+    .where('account', '=', account);
+  if (market !== undefined) query = query.where('market', '=', market);
+  if (kinds !== undefined) query = query.where('kind', 'in', kinds);
+  return query as unknown as Part;
+}
+
+/** The kinds of rows that fills tell, in the order in which one fill tells them. */
+const fillLedgerKinds = ['realized_pnl', 'fee'] as const;
+
+const fillRows: Record<(typeof fillLedgerKinds)[number], (database: Database, of: Of) => Part> = {
+  realized_pnl: (database, of) =>
+    fillsOf(database, of)
+      .select(['ledgerId as id', 'account'])
+      .select(sql<LedgerKind>`cast('realized_pnl' as text)`.as('kind'))
+      .select(['market', 'pnl as amount', sql<number>`balance + fee`.as('balance')])
+      .select(['event', 'tradeId', sql<string>`cast('' as text)`.as('reference'), 'time'])
+      .where('pnl', '<>', 0 as never) as unknown as Part,
+  fee: (database, of) =>
+    fillsOf(database, of)
+      .select(sql<number>`ledger_id + case when pnl <> 0 then 1 else 0 end`.as('id'))
+      .select(['account', sql<LedgerKind>`cast('fee' as text)`.as('kind'), 'market'])
+      .select([sql<number>`-fee`.as('amount'), 'balance', 'event', 'tradeId'])
+      .select([sql<string>`cast('' as text)`.as('reference'), 'time'])
+      .where('fee', '<>', 0 as never) as unknown as Part,
+};
+
+function fillsOf(database: Database, { account, market }: Of) {
+  const query = database.selectFrom('fills').where('account', '=', account);
+  return market === undefined ? query : query.where('market', '=', market);
+}
+
+export const ledgerQueries = { ledger, income } as const;
