@@ -3,6 +3,7 @@
 // here is implemented.
 
 import type { Exchange } from '../../src/engine/exchange.ts';
+import type { LogBatch } from '../../src/log/log.ts';
 import type { Prng } from '../../src/std/prng.ts';
 
 /** `path` carries the query; `body` is empty where there is none. `address` is the client's. */
@@ -13,6 +14,8 @@ export type Request = {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly address: string;
+  /** Never doubled by the network, so that a refusal says that it was not executed. */
+  readonly single?: boolean;
 };
 
 export type Answer = {
@@ -61,6 +64,8 @@ export type ClientKey = {
   readonly secret: string;
   /** The number of the account that the key opens. */
   readonly account: number;
+  /** A bearer token of the same account, for native routes and the channel `account`. */
+  readonly token?: string;
 };
 
 /** A market as clients need to know it; a crowd may ask `exchangeInfo` for more. */
@@ -96,6 +101,8 @@ export type LifeView = {
   readonly position: number;
   /** The exchange's time. */
   readonly time: number;
+  /** What the durable log holds behind that position, in order, up to `position`. */
+  readonly batchesAfter: (position: number) => Iterable<LogBatch>;
   /**
    * How orders of that account ended that the program remembers: by client order id, or by order
    * number as text. undefined: it never was, or it is open, or it is forgotten.
