@@ -1,0 +1,31 @@
+// What prices the crowd believes in: the marks that a public reader asks for now and then, told to
+// everybody. Before it has heard anything: what the markets were listed at.
+
+import { parseScaled } from '../../../src/units/decimal.ts';
+import type { ClientWorld, LifeMarket } from '../ports.ts';
+import type { Body, Caller } from './createCaller.ts';
+
+export type PriceBoard = {
+  /** In ticks, above 0. */
+  readonly ticksOf: (market: LifeMarket) => number;
+  readonly refresh: () => void;
+};
+
+export function createPriceBoard({ markets }: ClientWorld, { ask }: Caller): PriceBoard {
+  const marks = new Map<string, number>();
+  const take = (rows: Body): void => {
+    for (const { symbol, markPrice } of Array.isArray(rows) ? rows : []) {
+      const market = markets.find((each) => each.symbol === symbol);
+      if (market === undefined) continue;
+      const scaled = parseScaled(markPrice, market.tick.decimals, market.tick.step);
+      if ('value' in scaled && scaled.value > 0) marks.set(symbol, scaled.value);
+    }
+  };
+  return {
+    ticksOf: ({ symbol, priceTicks }) => marks.get(symbol) ?? priceTicks,
+    refresh: () => {
+      const asked = { name: 'marks', method: 'GET', path: '/fapi/v1/premiumIndex' } as const;
+      ask({ ...asked, door: 'public' }, (told) => take(told?.ok === true ? told.body : []));
+    },
+  };
+}
