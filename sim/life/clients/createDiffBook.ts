@@ -40,7 +40,7 @@ export function createDiffBook(means: FeedMeans, caller: Caller, market: LifeMar
     ...means,
     path: () => `/ws/${symbol.toLowerCase()}@depth@100ms`,
     dialect: 'fapi',
-    onOpen: () => begin(book, caller, symbol),
+    onHeard: () => begin(book, caller, symbol),
     onMessage: (message) => {
       if (message.e !== 'depthUpdate') return;
       world.count('stream diff');

@@ -12,7 +12,7 @@ export type StreamLine = {
   readonly close: () => void;
   /** From now on it does not drop itself. */
   readonly calm: () => void;
-  /** When the last question that was answered was asked; 0 when the socket is not open. */
+  /** When the last question that was answered was asked, on the last socket that said anything. */
   readonly readUntil: () => number;
 };
 
@@ -23,7 +23,9 @@ export type StreamLineOptions = {
   readonly path: () => string | undefined;
   readonly dialect: 'native' | 'fapi';
   /** The socket may be spoken to. */
-  readonly onOpen: (line: StreamLine) => void;
+  readonly onOpen?: (line: StreamLine) => void;
+  /** The first message of a socket has come. */
+  readonly onHeard?: () => void;
   readonly onMessage: (body: Body) => void;
   readonly onClose?: () => void;
 };
@@ -50,7 +52,7 @@ export function createStreamLine(world: ClientWorld, options: StreamLineOptions)
     calm: () => {
       state.calm = true;
     },
-    readUntil: () => (state.socket === undefined ? 0 : state.readUntil),
+    readUntil: () => state.readUntil,
   };
   const echo =
     dialect === 'native' ? { type: 'ping' } : { method: 'LIST_SUBSCRIPTIONS', id: echoId };
@@ -72,20 +74,25 @@ function dial(
   options: StreamLineOptions,
   line: StreamLine,
 ): void {
-  const { prng, path, onOpen, onMessage, onClose, address, dialect } = options;
+  const { prng, path, onOpen, onHeard, onMessage, onClose, address, dialect } = options;
   const again = (): void => {
     world.clock.after(200 + prng.below(2500), () => dial(world, state, options, line));
   };
   const target = path();
   if (target === undefined) return again();
   state.asked = [];
-  state.readUntil = 0;
   state.dialled += 1;
+  let heard = false;
   const own = state.dialled;
   world.count('socket opened');
   state.socket = world.network.connect(target, address, {
     onText: (text) => {
       if (own !== state.dialled) return;
+      if (!heard) {
+        heard = true;
+        state.readUntil = 0;
+        onHeard?.();
+      }
       const body: Body = JSON.parse(text);
       const echoed = dialect === 'native' ? body.type === 'pong' : body.id === echoId;
       if (echoed) state.readUntil = state.asked.shift() ?? 0;
@@ -99,5 +106,5 @@ function dial(
       again();
     },
   });
-  onOpen(line);
+  onOpen?.(line);
 }

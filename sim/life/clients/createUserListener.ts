@@ -40,7 +40,9 @@ export function createUserListener(means: FeedMeans, caller: Caller): Feed {
     ...means,
     path: () => (listenKey === undefined ? undefined : `/private/ws?listenKey=${listenKey}`),
     dialect: 'fapi',
-    onOpen: () => sessions.push({ fills: new Map(), orders: new Map() }),
+    onHeard: () => {
+      sessions.push({ fills: new Map(), orders: new Map() });
+    },
     onMessage: (message) => {
       world.count(`user ${message.e}`);
       const session = sessions.at(-1)!;

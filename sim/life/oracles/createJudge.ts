@@ -64,7 +64,7 @@ export function createJudge(): Judge {
         createOnceAuditor(),
         watchChanges,
       ]);
-      const found = readOn(witness, view.batchesAfter(witness.state.position));
+      const found = readOn(witness, view.batchesAfter(witness.state.position), view.isSkipped);
       return [
         ...found,
         ...compareStates(view, witness),
