@@ -5,8 +5,10 @@
 import type { Exchange } from '../../src/engine/exchange.ts';
 import { checkInvariants } from '../../src/engine/invariants.ts';
 import { readBatches } from '../../src/log/file/readBatches.ts';
+import { readSkips } from '../../src/log/file/skip.ts';
 import { findEndedOrder } from '../../src/market-data/endedOrders.ts';
 import type { ReplicaState } from '../../src/replica/replicaState.ts';
+import { createSkipIndex } from '../../src/replica/skipIndex.ts';
 import { hashHex } from '../../src/std/hash.ts';
 import type { AccountId, OrderId } from '../../src/units/units.ts';
 import { type LifeWorld, logDirectory } from './lifeWorld.ts';
@@ -47,12 +49,14 @@ export function checkState(world: LifeWorld, exchange: Exchange, where: string):
 /** What a crowd may look at. */
 export function viewOf(world: LifeWorld, state: ReplicaState, when: LifeView['when']): LifeView {
   const { exchange, views, position, time } = state;
+  const skips = createSkipIndex(readSkips(logDirectory, world.disk.disk));
   return {
     when,
     exchange,
     position,
     time,
     batchesAfter: (from) => readBatches(logDirectory, from + 1, position, world.disk.disk),
+    isSkipped: (batch, index) => skips.get(batch)?.has(index) === true,
     endedOrder: (account, reference): EndedView | undefined => {
       const id = account as AccountId;
       const order =

@@ -179,7 +179,8 @@ function bringUp(run: Run): void {
   }
   checkRecovery(world, memory, program.state);
   run.operator?.checkMoney(program.state.exchange, false);
-  const found = run.crowd?.check(viewOf(world, program.state, 'start')) ?? [];
+  const view = viewOf(world, program.state, 'start');
+  const found = world.options.judged ? (run.crowd?.check(view) ?? []) : [];
   for (const each of found) world.violate(each);
 }
 

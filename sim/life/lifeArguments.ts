@@ -13,7 +13,8 @@ export function readLife(seed: number, args: readonly string[]): LifeArguments {
   const named = readNamed(
     args,
     ['--commands', '--faults', '--no', '--mistake', '--rate'],
-    ['--verbose'],
+    ['--verbose',
+    '--no-judge'],
   );
   const commands = readWhole(named.get('--commands') ?? String(commandsDefault), '--commands');
   const rate = readWhole(named.get('--rate') ?? String(requestsPerSecondDefault), '--rate');
@@ -26,8 +27,10 @@ export function readLife(seed: number, args: readonly string[]): LifeArguments {
     commands,
     faults: readFaults(named.get('--faults'), named.get('--no')),
     requestsPerSecond: rate,
+    judged: !named.has('--no-judge'),
     mistake: mistake as Mistake | undefined,
-    verbose: named.has('--verbose'),
+    verbose: named.has('--verbose',
+    '--no-judge'),
   };
 }
 

@@ -33,6 +33,8 @@ export type LifeOptions = {
   /** undefined: drawn from the seed. */
   readonly faults: ReadonlySet<FaultName> | undefined;
   readonly requestsPerSecond: number;
+  /** Whether the crowd's own view of the exchange is held against it, too. */
+  readonly judged: boolean;
   readonly mistake?: Mistake | undefined;
   /** Hears of starts, ends and faults as they come. */
   readonly tell?: ((what: string) => void) | undefined;

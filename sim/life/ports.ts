@@ -103,6 +103,8 @@ export type LifeView = {
   readonly time: number;
   /** What the durable log holds behind that position, in order, up to `position`. */
   readonly batchesAfter: (position: number) => Iterable<LogBatch>;
+  /** Whether the operator had that command of a batch passed over. */
+  readonly isSkipped: (position: number, index: number) => boolean;
   /**
    * How orders of that account ended that the program remembers: by client order id, or by order
    * number as text. undefined: it never was, or it is open, or it is forgotten.

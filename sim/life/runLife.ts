@@ -155,7 +155,9 @@ async function end(life: Life): Promise<string> {
   if (!isStopped) world.violate('the program does not stop');
   if (world.violations.length > 0) return '';
   const { state } = program;
-  for (const found of life.crowd()?.check(viewOf(world, state, 'end')) ?? []) world.violate(found);
+  const view = viewOf(world, state, 'end');
+  const judged = world.options.judged ? (life.crowd()?.check(view) ?? []) : [];
+  for (const found of judged) world.violate(found);
   life.operator.checkMoney(state.exchange, true);
   const final = finalOf(state);
   await checkEnd(world, final);

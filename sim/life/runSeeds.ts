@@ -1,10 +1,11 @@
-// `npm run sim -- seeds --from A --count N [--workers 2] [options of a life]`: many lives in
-// processes of their own, stopped at the first violation, with one line of JSON that sums them up.
+// `npm run sim -- seeds --from A --count N [--workers 2] [options of a life]`: many lives, one after
+// the other in each of some processes, stopped at the first violation, with one line of JSON that
+// sums them up.
 
-import { spawn } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { readLife, readWhole } from './lifeArguments.ts';
+import type { LifeResult } from './runLife.ts';
 
 type Sums = {
   seeds: number;
@@ -16,10 +17,36 @@ type Sums = {
   readonly counts: Record<string, number>;
 };
 
+export type SeedsOptions = {
+  readonly from: number;
+  readonly count: number;
+  readonly workers: number;
+  /** Of each life, as on its command line. */
+  readonly args: readonly string[];
+  /** Hears of each life that has ended. */
+  readonly onResult?: (result: LifeResult) => void;
+};
+
+/** `npm run sim -- seeds`: whether nothing was wrong in any. */
+export async function runSeeds(args: readonly string[]): Promise<boolean> {
+  const options = readSeeds(args);
+  const say = (text: string): void => void process.stdout.write(`${text}\n`);
+  say(JSON.stringify(options));
+  const sums = await runEachSeed({
+    ...options,
+    onResult: ({ seed, violations }) => {
+      if (violations.length === 0) return;
+      say(violations[0]!);
+      say(`npm run sim -- ${[seed, ...options.args].join(' ')}`);
+    },
+  });
+  say(JSON.stringify(sums));
+  return sums.violations === 0;
+}
+
 const own = ['--from', '--count', '--workers'];
 
-/** Whether nothing was wrong in any. */
-export async function runSeeds(args: readonly string[]): Promise<boolean> {
+function readSeeds(args: readonly string[]): SeedsOptions {
   const named = new Map<string, string>();
   const rest: string[] = [];
   for (let at = 0; at < args.length; at += 1) {
@@ -33,6 +60,11 @@ export async function runSeeds(args: readonly string[]): Promise<boolean> {
   const workers = readWhole(named.get('--workers') ?? '2', '--workers');
   // What is wrong with the options is said once, and not by every process.
   readLife(from, rest);
+  return { from, count, workers: Math.max(1, workers), args: rest };
+}
+
+export async function runEachSeed(options: SeedsOptions): Promise<Sums> {
+  const { from, count, workers, args, onResult } = options;
   const sums: Sums = {
     seeds: 0,
     commands: 0,
@@ -44,53 +76,48 @@ export async function runSeeds(args: readonly string[]): Promise<boolean> {
   };
   let next = from;
   const work = async (): Promise<void> => {
-    while (next < from + count && sums.violations === 0) {
-      const seed = next;
-      next += 1;
-      await runSeed(sums, seed, rest);
+    const child = fork(join(import.meta.dirname, 'seedWorker.ts'), [...args], { execArgv: [] });
+    try {
+      while (next < from + count && sums.violations === 0) {
+        const seed = next;
+        next += 1;
+        const result = await runIn(child, seed);
+        add(sums, result);
+        onResult?.(result);
+      }
+    } finally {
+      child.disconnect();
     }
   };
   await Promise.all(Array.from({ length: workers }, work));
   sums.hours = Math.round(sums.hours * 100) / 100;
-  process.stdout.write(`${JSON.stringify(sums)}\n`);
-  return sums.violations === 0;
+  return sums;
 }
 
-async function runSeed(sums: Sums, seed: number, args: readonly string[]): Promise<void> {
-  const entry = join(import.meta.dirname, '../sim.ts');
-  const child = spawn(process.execPath, [entry, String(seed), ...args], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+function runIn(child: ChildProcess, seed: number): Promise<LifeResult> {
+  return new Promise((resolve, reject) => {
+    const onExit = (code: number | null): void => {
+      reject(new Error(`the process of seed ${seed} ended with ${code}`));
+    };
+    child.once('exit', onExit);
+    child.once('message', (result) => {
+      child.off('exit', onExit);
+      resolve(result as LifeResult);
+    });
+    child.send(seed);
   });
-  const lines: string[] = [];
-  const read = createInterface({ input: child.stdout });
-  read.on('line', (line) => lines.push(line));
-  const code = await new Promise<number>((resolve) => {
-    child.on('close', (exit) => resolve(exit ?? 1));
-  });
+}
+
+function add(sums: Sums, result: LifeResult): void {
   sums.seeds += 1;
-  const result = readResult(lines.at(-1));
-  if (code !== 0 || result === undefined) {
-    sums.violations += Math.max(1, result?.violations ?? 1);
-    process.stdout.write(`${lines.join('\n')}\n`);
-  }
-  if (result === undefined) return;
   sums.commands += result.commands;
   sums.kills += result.kills;
   sums.hours += result.hours;
-  add(sums.faults, result.faults);
-  add(sums.counts, result.counts);
+  sums.violations += result.violations.length;
+  addAll(sums.faults, result.faults);
+  addAll(sums.counts, result.counts);
 }
 
-type Result = Omit<Sums, 'seeds'>;
-
-function readResult(line: string | undefined): Result | undefined {
-  try {
-    return JSON.parse(line ?? '') as Result;
-  } catch {
-    return undefined;
-  }
-}
-
-function add(sums: Record<string, number>, more: Readonly<Record<string, number>>): void {
+function addAll(sums: Record<string, number>, more: Readonly<Record<string, number>>): void {
   for (const [name, value] of Object.entries(more)) sums[name] = (sums[name] ?? 0) + value;
 }
