@@ -28,6 +28,7 @@ export type Life = {
   readonly network: LifeNetwork;
   readonly operator: Operator;
   readonly prices: LifePrices;
+  /** That clients trade. */
   readonly markets: readonly LifeMarket[];
   readonly credentials: readonly ClientKey[];
   readonly prng: Prng;
@@ -73,6 +74,7 @@ type Run = {
 export function createLife(world: LifeWorld): Life {
   const { steps, faults, prngOf } = world;
   const markets: LifeMarket[] = [];
+  const live: LifeMarket[] = [];
   const credentials: ClientKey[] = [];
   const prices = createLifePrices(steps, prngOf('prices'), markets);
   const run: Run = {
@@ -106,6 +108,7 @@ export function createLife(world: LifeWorld): Life {
     prng: prngOf('operator'),
     accountOf: (address) => run.program?.state.exchange.accountByAddress.get(address),
     markets,
+    live,
     credentials,
   });
   run.operator = operator;
@@ -114,7 +117,7 @@ export function createLife(world: LifeWorld): Life {
     network,
     operator,
     prices,
-    markets,
+    markets: live,
     credentials,
     prng: run.prng,
     program: () => run.program,

@@ -5,7 +5,7 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import SqliteFile from 'better-sqlite3';
 import type { Kysely } from 'kysely';
-import { DatabaseFailed, type HistoryWriter } from '../../src/history/history.ts';
+import { DatabaseFailed, type HistoryRows, type HistoryWriter } from '../../src/history/history.ts';
 import type { HistoryTables } from '../../src/history/historyTables.ts';
 import { openHistoryReader } from '../../src/history/openHistoryReader.ts';
 import { openHistoryWriter, sqliteFileOf } from '../../src/history/openHistoryWriter.ts';
@@ -24,7 +24,8 @@ export type LifeDatabase = {
   readonly remove: () => void;
 };
 
-export function createLifeDatabase(chainId: number): LifeDatabase {
+/** `forgetful`: after each connection it loses a row, which the simulation must find. */
+export function createLifeDatabase(chainId: number, forgetful: boolean): LifeDatabase {
   const directory = createTemporaryDirectory();
   const where = { databaseUrl: undefined, directory: directory.path };
   const file = sqliteFileOf(directory.path);
@@ -36,16 +37,19 @@ export function createLifeDatabase(chainId: number): LifeDatabase {
     mode: 'up',
     openWriter: (pause) => {
       const writer = openHistoryWriter({ ...where, chain: chainId });
+      let whole = true;
       return {
         open: async () => {
           await pause();
           check();
+          whole = !forgetful;
           return writer.open();
         },
         write: async (rows, from, to) => {
           await pause();
           check();
-          await writer.write(rows, from, to);
+          await writer.write(whole ? rows : withoutOne(rows), from, to);
+          whole ||= rows.ledger.length > 0;
           await pause();
           if (database.mode !== 'silent') return;
           database.mode = 'up';
@@ -71,3 +75,5 @@ export function createLifeDatabase(chainId: number): LifeDatabase {
   };
   return database;
 }
+
+const withoutOne = (rows: HistoryRows): HistoryRows => ({ ...rows, ledger: rows.ledger.slice(1) });

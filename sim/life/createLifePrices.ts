@@ -79,14 +79,14 @@ export function createLifePrices(
 function step(prng: Prng, now: number, walk: Walk): void {
   if (now >= walk.trendUntil) {
     walk.trend = 0;
-    if (prng.below(40) === 0) {
-      const strong = prng.below(4) === 0;
-      walk.trend = (prng.unit() - 0.5) * (strong ? 0.06 : 0.01);
+    if (prng.below(60) === 0) {
+      const strong = prng.below(6) === 0;
+      walk.trend = (prng.unit() - 0.5) * (strong ? 0.04 : 0.006);
       walk.trendUntil = now + 500 + prng.below(3000);
     }
   }
   const pull = 0.01 * (walk.market.priceTicks / walk.level - 1);
-  const noise = (prng.unit() + prng.unit() - 1) * 0.0015;
+  const noise = (prng.unit() + prng.unit() - 1) * 0.001;
   walk.level = Math.max(20, walk.level * (1 + noise + walk.trend + pull));
 }
 

@@ -31,8 +31,9 @@ export type OperatorOptions = {
   readonly network: LifeNetwork;
   readonly prng: Prng;
   readonly accountOf: (address: string) => number | undefined;
-  /** Both grow. */
+  /** Every market that was ever listed, and those of them that clients trade. */
   readonly markets: LifeMarket[];
+  readonly live: LifeMarket[];
   readonly credentials: ClientKey[];
 };
 
@@ -44,8 +45,6 @@ type Run = OperatorOptions & {
   /** Paid out for certain. */
   withdrawn: number;
   readonly holders: Holder[];
-  /** Markets that are not to be delivered yet. */
-  readonly live: LifeMarket[];
   asked: number;
   open: number;
   going: boolean;
@@ -64,7 +63,6 @@ export function createOperator(options: OperatorOptions): Operator {
     deposits: new Map(),
     withdrawn: 0,
     holders: [],
-    live: [],
     asked: 0,
     open: 0,
     going: false,

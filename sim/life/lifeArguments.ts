@@ -29,8 +29,7 @@ export function readLife(seed: number, args: readonly string[]): LifeArguments {
     requestsPerSecond: rate,
     judged: !named.has('--no-judge'),
     mistake: mistake as Mistake | undefined,
-    verbose: named.has('--verbose',
-    '--no-judge'),
+    verbose: named.has('--verbose'),
   };
 }
 

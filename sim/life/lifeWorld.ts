@@ -19,6 +19,7 @@ export const engineHash = 'ab'.repeat(32);
 /** Mistakes that the program is made to make, so that it is seen that the simulation finds them. */
 export const mistakes = [
   'answerBeforeSync',
+  'skipSync',
   'loseLastBatch',
   'forgetIdempotency',
   'loseHistoryRow',
@@ -101,7 +102,7 @@ export function createLifeWorld(options: LifeOptions): LifeWorld {
     faults: createFaults(prngOf('faults'), options.faults),
     disk: createLifeDisk(),
     vault: createLifeVault(prngOf('vault')),
-    database: createLifeDatabase(chainId),
+    database: createLifeDatabase(chainId, options.mistake === 'loseHistoryRow'),
     clock: { now: () => startedAt + world.slept + Math.floor(steps.now()) },
     programClock: { now: () => world.clock.now() + world.clockOffset },
     clockOffset: 0,

@@ -53,7 +53,10 @@ export type Network = {
 };
 
 export type SimClock = {
-  /** Milliseconds since the Unix epoch, by the clients' clock, which never jumps. */
+  /**
+   * Milliseconds since the Unix epoch, by the clients' clock. It leaps forward when the whole world,
+   * the exchange included, sleeps; it never goes back.
+   */
   readonly now: () => number;
   /** Runs `step` that many milliseconds later; kills of the exchange do not touch it. */
   readonly after: (milliseconds: number, step: () => void) => void;
@@ -85,7 +88,7 @@ export type ClientWorld = {
   readonly prng: Prng;
   /** Funded by the operator before the crowd starts, and repeatedly afterwards. */
   readonly credentials: readonly ClientKey[];
-  /** Grows when a market is listed; a delisted one stays in it. */
+  /** Grows when a market is listed; one that is to be delivered leaves it. */
   readonly markets: readonly LifeMarket[];
   /** A crowd counts here what it did, by name; the counts come into the line of JSON. */
   readonly count: (name: string) => void;

@@ -118,7 +118,7 @@ export function startProgram(options: StartProgram): Program {
     refs: new Set([...state.exchange.apiKeys.values()].map(({ profile }) => profile)),
   });
   const log = createSteppedLog({
-    disk,
+    disk: world.options.mistake === 'skipSync' ? { ...disk, syncData: () => {} } : disk,
     directory: logDirectory,
     segmentBytes,
     tail,
