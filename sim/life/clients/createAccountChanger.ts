@@ -18,7 +18,7 @@ export function createAccountChanger(actor: Actor): Act {
     const market = pick(prng, world.markets);
     const draw = prng.below(100);
     if (draw < 45 || key.token === undefined) setLeverage(actor, market);
-    else if (draw < 55) setMode(actor);
+    else if (draw < 50) setMode(actor);
     else if (draw < 70) moveCollateral(actor, market);
     else if (draw < 90) withdraw(actor);
     else listWithdrawals(actor);
@@ -38,7 +38,8 @@ function setLeverage(actor: Actor, { symbol, maxLeverage }: LifeMarket): void {
   });
 }
 
-function setMode(actor: Actor): void {
+/** Works as long as the account is flat. */
+export function setMode(actor: Actor): void {
   const { prng, key } = actor;
   actor.ask({
     name: 'margin mode',

@@ -36,7 +36,7 @@ export function createAttacker(actor: Actor, strangers: Strangers, friend: Actor
     (market) => flood(actor, market),
     () => forgeToken(actor),
   ];
-  return () => pick(actor.prng, attacks)(pick(actor.prng, actor.world.markets));
+  return () => pick(actor.prng, attacks)(pick(actor.prng, actor.prices.open()));
 }
 
 function touchForeign(actor: Actor, { orders }: Strangers, method: 'DELETE' | 'GET'): void {

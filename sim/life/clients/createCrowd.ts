@@ -3,10 +3,10 @@
 // with each other on all the leverage there is.
 
 import { createPrng, type Prng } from '../../../src/std/prng.ts';
-import { createJudge } from '../oracles/createJudge.ts';
-import type { ClientKey, ClientWorld, Crowd, CrowdOptions } from '../ports.ts';
+import { createJudge, type Judge } from '../oracles/createJudge.ts';
+import type { ClientKey, ClientWorld, Crowd, CrowdOptions, LifeView } from '../ports.ts';
 import { type Act, type Actor, chance } from './actor.ts';
-import { createAccountChanger } from './createAccountChanger.ts';
+import { createAccountChanger, setMode } from './createAccountChanger.ts';
 import { createAccountReader, readBalance, readPosition } from './createAccountReader.ts';
 import { createAttacker, type Strangers } from './createAttacker.ts';
 import { createCaller } from './createCaller.ts';
@@ -84,6 +84,9 @@ export function createCrowd(world: ClientWorld, { requestsPerSecond }: CrowdOpti
   let stopped = false;
   return {
     start: () => {
+      for (const actor of members) {
+        if (actor.key.token !== undefined && chance(prng, 50)) setMode(actor);
+      }
       schedule(world, prng, { crowd, temper, requestsPerSecond, isStopped: () => stopped });
       keepInformed(world, { members, prices, prng, isStopped: () => stopped });
       listeners.start();
@@ -100,11 +103,8 @@ export function createCrowd(world: ClientWorld, { requestsPerSecond }: CrowdOpti
   };
 }
 
-const checkListeners = (
-  listeners: Listeners,
-  view: Parameters<Crowd['check']>[0],
-  judge: ReturnType<typeof createJudge>,
-): readonly string[] => (view.when === 'end' ? listeners.check(view, judge) : []);
+const checkListeners = (listeners: Listeners, view: LifeView, judge: Judge): readonly string[] =>
+  view.when === 'end' ? listeners.check(view, judge) : [];
 
 type Means = Pick<Actor, 'world' | 'diary' | 'prices' | 'prng'>;
 

@@ -20,9 +20,9 @@ const ordersMax = 16;
 const batchMax = 5;
 
 export function createMaker(actor: Actor): Act {
-  const { prng, open, world } = actor;
+  const { prng, open, prices } = actor;
   return () => {
-    const market = pick(prng, world.markets);
+    const market = pick(prng, prices.open());
     const draw = prng.below(100);
     const own = open.filter(({ symbol }) => symbol === market.symbol);
     if (own.length > ordersMax || (own.length > 0 && draw < 22)) cancelOrder(actor, own[0]!);
@@ -85,7 +85,7 @@ function placeBatch(actor: Actor, market: LifeMarket): void {
     (told) => {
       if (told !== undefined && !told.ok) return;
       for (const [index, { newClientOrderId: clientOrderId, side }] of orders.entries()) {
-        const status = told?.body[index]?.status ?? 'NEW';
+        const status = told === undefined ? 'NEW' : told.body[index].status;
         if (status === 'NEW') open.push({ clientOrderId, symbol, side });
       }
     },

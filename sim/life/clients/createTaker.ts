@@ -7,9 +7,9 @@ import type { Parameters } from './createCaller.ts';
 import { placeOrder } from './placeOrder.ts';
 
 export function createTaker(actor: Actor): Act {
-  const { prng, world, positions } = actor;
+  const { prng, prices, positions } = actor;
   return () => {
-    const market = pick(prng, world.markets);
+    const market = pick(prng, prices.open());
     const held = positions.get(market.symbol) ?? 0;
     if (held !== 0 && chance(prng, 18)) reduce(actor, market, held);
     else open(actor, market, held);

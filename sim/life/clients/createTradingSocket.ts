@@ -8,6 +8,7 @@ import {
   type Act,
   type Actor,
   chance,
+  forget,
   newName,
   pick,
   priceOf,
@@ -17,12 +18,19 @@ import {
 import type { Body, Parameters } from './createCaller.ts';
 import { noteAsked, noteSeen } from './diary.ts';
 
+type Pending = {
+  readonly floor: Floor;
+  readonly name: string;
+  /** Of a new order. */
+  readonly clientOrderId: string | undefined;
+};
+
 type Line = {
   socket: Socket | undefined;
   ids: number;
   /** Whether the exchange has accepted a logon on this socket. */
   session: boolean;
-  readonly pending: Map<number, { readonly floor: Floor; readonly name: string }>;
+  readonly pending: Map<number, Pending>;
 };
 
 export function createTradingSocket(actor: Actor, address: string): Act {
@@ -56,8 +64,8 @@ function open(actor: Actor, line: Line, address: string): void {
 }
 
 function place(actor: Actor, line: Line): void {
-  const { prng, world, prices, open: own } = actor;
-  const market = pick(prng, world.markets);
+  const { prng, prices, open: own } = actor;
+  const market = pick(prng, prices.open());
   const { symbol } = market;
   const side = pick(prng, ['BUY', 'SELL'] as const);
   const away = prng.below(Math.max(3, Math.round(prices.ticksOf(market) / 500)));
@@ -85,7 +93,8 @@ function ask(actor: Actor, line: Line, method: string, parameters: Parameters): 
   const params = spared
     ? { ...parameters, timestamp }
     : { ...signed, signature: signatureOf(signed, key.secret) };
-  line.pending.set(id, { floor: noteAsked(diary), name: method });
+  const clientOrderId = parameters.newClientOrderId as string | undefined;
+  line.pending.set(id, { floor: noteAsked(diary), name: method, clientOrderId });
   world.count(`socket ${method}`);
   line.socket?.send(JSON.stringify({ id, method, params }));
 }
@@ -109,10 +118,13 @@ function take(actor: Actor, line: Line, text: string): void {
     return;
   }
   line.pending.delete(id);
-  const { floor, name } = pending;
+  const { floor, name, clientOrderId } = pending;
   const what = `account ${key.account} by socket ${name}`;
   if (status >= 500 && error?.msg !== 'Database failure.') diary.wrong.push(`${what}: ${text}`);
-  if (status !== 200) return;
+  if (status !== 200) {
+    if (clientOrderId !== undefined) forget(actor, clientOrderId);
+    return;
+  }
   if (name === 'session.logon') line.session = true;
   if (name.startsWith('order.')) noteSeen(diary, floor, what, seenOrder(key.account, result));
 }

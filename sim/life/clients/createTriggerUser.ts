@@ -9,10 +9,10 @@ import { cancelOrder, placeOrder, readOrder } from './placeOrder.ts';
 const waitingMax = 20;
 
 export function createTriggerUser(actor: Actor): Act {
-  const { prng, world, open, positions } = actor;
+  const { prng, prices, open, positions } = actor;
   const algos: string[] = [];
   return () => {
-    const market = pick(prng, world.markets);
+    const market = pick(prng, prices.open());
     const held = positions.get(market.symbol) ?? 0;
     const draw = prng.below(100);
     if (open.length > waitingMax || (open.length > 0 && draw < 15)) cancelOrder(actor, open[0]!);

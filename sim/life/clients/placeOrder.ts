@@ -9,6 +9,7 @@ import { noteOrder } from './diary.ts';
 
 export type OrderTerms = Parameters & { readonly side: 'BUY' | 'SELL' };
 
+const closed = 'Market is closed.';
 const retriesMax = 4;
 /** Longer than the network keeps an answer, so that retries meet both outcomes. */
 const retryDelayMs = 700;
@@ -71,6 +72,7 @@ function noteOutcome(
     return;
   }
   if (!told.ok) {
+    if (told.body?.msg === closed) actor.prices.noteClosed(order.symbol);
     const once = single && diary.sent.get(clientOrderId) === 1;
     const what = `account ${key.account} by place (${JSON.stringify(told.body)})`;
     if (once && told.status < 500) {

@@ -9,9 +9,16 @@ export type PriceBoard = {
   /** In ticks, above 0. */
   readonly ticksOf: (market: LifeMarket) => number;
   readonly refresh: () => void;
+  /** The markets that nobody was told are closed, or all when there is none. */
+  readonly open: () => readonly LifeMarket[];
+  /** Somebody was told that it is closed: it is left alone for a while. */
+  readonly noteClosed: (symbol: string) => void;
 };
 
-export function createPriceBoard({ markets }: ClientWorld, { ask }: Caller): PriceBoard {
+const closedMs = 15_000;
+
+export function createPriceBoard({ markets, clock }: ClientWorld, { ask }: Caller): PriceBoard {
+  const closedUntil = new Map<string, number>();
   const marks = new Map<string, number>();
   const take = (rows: Body): void => {
     for (const { symbol, markPrice } of Array.isArray(rows) ? rows : []) {
@@ -22,6 +29,12 @@ export function createPriceBoard({ markets }: ClientWorld, { ask }: Caller): Pri
     }
   };
   return {
+    open: () => {
+      const now = clock.now();
+      const open = markets.filter(({ symbol }) => (closedUntil.get(symbol) ?? 0) < now);
+      return open.length === 0 ? markets : open;
+    },
+    noteClosed: (symbol) => closedUntil.set(symbol, clock.now() + closedMs),
     ticksOf: ({ symbol, priceTicks }) => marks.get(symbol) ?? priceTicks,
     refresh: () => {
       const asked = { name: 'marks', method: 'GET', path: '/fapi/v1/premiumIndex' } as const;

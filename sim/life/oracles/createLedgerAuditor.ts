@@ -6,7 +6,8 @@
 import { balanceOf } from '../../../src/engine/account.ts';
 import type { Event } from '../../../src/engine/event.ts';
 import type { Exchange } from '../../../src/engine/exchange.ts';
-import type { Rate } from '../../../src/units/units.ts';
+import { notionalOf } from '../../../src/units/notional.ts';
+import type { Rate, Ticks } from '../../../src/units/units.ts';
 import { createLedgerWatch, watchLedger } from '../../../test/engine/ledgerWatch.ts';
 import { bookEvent, createShadowLedger, type ShadowLedger } from '../../shadowLedger.ts';
 import type { Auditor } from './witness.ts';
@@ -18,12 +19,19 @@ export function createLedgerAuditor(accountsMax: number): Auditor {
   return ({ events, exchange }) => {
     if (events.length === 0) return [];
     const wrong = watchLedger(rows, events, exchange);
-    for (const event of events) bookOne(ledger, exchange, event);
+    for (const event of events) bookOne(ledger, { event, events, exchange });
     return [...wrong, ...differences(ledger, exchange)];
   };
 }
 
-function bookOne(ledger: ShadowLedger, exchange: Exchange, event: Event): void {
+type Booked = {
+  readonly event: Event;
+  /** Of the same step. */
+  readonly events: readonly Event[];
+  readonly exchange: Exchange;
+};
+
+function bookOne(ledger: ShadowLedger, { event, events, exchange }: Booked): void {
   switch (event.kind) {
     case 'withdrawalRequested':
       ledger.cash[event.account]! -= event.amount;
@@ -34,6 +42,16 @@ function bookOne(ledger: ShadowLedger, exchange: Exchange, event: Event): void {
       ledger.cash[event.account]! += event.amount;
       ledger.deposits += event.amount;
       return;
+    case 'positionSettled': {
+      // Sold at the settlement price, which the step's last word on the market names (SYM-2).
+      const { account, market, lots } = event;
+      const settled = events.find(
+        (each) => each.kind === 'marketSettled' && each.market === market,
+      );
+      const ticks = settled?.kind === 'marketSettled' ? settled.ticks : (0 as Ticks);
+      ledger.cash[account]! += notionalOf(ticks, lots, exchange.markets[market]!.grain);
+      return;
+    }
     default:
       if ('market' in event && typeof event.market === 'number') {
         ledger.grain = exchange.markets[event.market]!.grain;
