@@ -11,7 +11,7 @@ import type { ReplicaState } from '../../src/replica/replicaState.ts';
 import { createSkipIndex } from '../../src/replica/skipIndex.ts';
 import { hashHex } from '../../src/std/hash.ts';
 import type { AccountId, OrderId } from '../../src/units/units.ts';
-import { type LifeWorld, logDirectory } from './lifeWorld.ts';
+import { countIn, type LifeWorld, logDirectory } from './lifeWorld.ts';
 import { hashesOf, type Memory } from './memory.ts';
 import type { EndedView, LifeView } from './ports.ts';
 
@@ -28,6 +28,7 @@ export function checkRecovery(world: LifeWorld, memory: Memory, state: ReplicaSt
   }
   if (last !== undefined && last.position === position) {
     const now = hashesOf(state);
+    countIn(world, 'statesCompared');
     if (now.stateHash !== last.stateHash || now.priceHash !== last.priceHash) {
       const before = `${last.stateHash} ${last.priceHash}`;
       const after = `${now.stateHash} ${now.priceHash}`;

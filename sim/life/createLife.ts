@@ -177,7 +177,7 @@ function bringUp(run: Run): void {
   countIn(world, 'starts');
   if (program.snapshot > 0) countIn(world, 'startsFromSnapshot');
   world.options.tell?.(`starts at batch ${program.state.position}`);
-  if (world.options.mistake === 'forgetIdempotency' && program.snapshot > 0) {
+  if (world.options.mistake === 'forgetIdempotency') {
     for (const account of program.state.exchange.accounts) account.idempotency.clear();
   }
   checkRecovery(world, memory, program.state);
@@ -235,6 +235,8 @@ function takeDown(run: Run, { by, with: beside }: Ending): void {
   world.options.tell?.(`ends by ${by} at batch ${program.state.position}`);
   world.touched = true;
   run.kills += 1;
+  // Often the writer has done its work and trading has not heard of it yet.
+  if (!run.dying && prng.below(2) === 0) program.log.finish();
   run.commands = program.state.commands;
   // What stopped in the middle of a command has no state.
   memory.last = run.dying ? undefined : hashesOf(program.state);
@@ -247,7 +249,7 @@ function takeDown(run: Run, { by, with: beside }: Ending): void {
   if (beside === 'snapshotBit') damageSnapshot(disk, prng);
   if (beside === 'restored') world.database.restore();
   if (world.options.mistake === 'loseLastBatch' && run.kills % 3 === 2) loseLastBatch(disk);
-  const pauseMs = prng.below(8) === 0 ? prng.below(20_000) : 5 + prng.below(800);
+  const pauseMs = prng.below(10) === 0 ? prng.below(2500) : 5 + prng.below(150);
   world.steps.after(pauseMs, () => bringUp(run));
 }
 

@@ -13,8 +13,7 @@ export function readLife(seed: number, args: readonly string[]): LifeArguments {
   const named = readNamed(
     args,
     ['--commands', '--faults', '--no', '--mistake', '--rate'],
-    ['--verbose',
-    '--no-judge'],
+    ['--verbose', '--no-judge'],
   );
   const commands = readWhole(named.get('--commands') ?? String(commandsDefault), '--commands');
   const rate = readWhole(named.get('--rate') ?? String(requestsPerSecondDefault), '--rate');

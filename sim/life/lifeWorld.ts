@@ -96,7 +96,7 @@ export function createLifeWorld(options: LifeOptions): LifeWorld {
     prngOf,
     machine: {
       segmentBytes: (64 << prng.below(4)) * kilobyte,
-      snapshotEvery: 300 + prng.below(3000),
+      snapshotEvery: 500 + prng.below(5000),
       syncMs: 0.5 + prng.unit() * 6,
     },
     faults: createFaults(prngOf('faults'), options.faults),

@@ -1,7 +1,8 @@
 // `npm run sim -- SEED`: one life, with its options before it and its result after it.
 
 import { type LifeArguments, readLife } from './lifeArguments.ts';
-import { type LifeResult, runLife } from './runLife.ts';
+import { resultLine } from './resultLine.ts';
+import { runLife } from './runLife.ts';
 
 /** Whether nothing was wrong. */
 export async function runOneSeed(seed: number, args: readonly string[]): Promise<boolean> {
@@ -29,21 +30,4 @@ function shownOptions({
 }: LifeArguments): object {
   const chosen = faults === undefined ? 'drawn' : [...faults];
   return { seed, commands, faults: chosen, requests_per_second: requestsPerSecond, mistake };
-}
-
-/** The same run gives the same line. */
-export function resultLine(result: LifeResult): string {
-  const { seed, commands, faults, kills, counts, hours, violations, stateHash } = result;
-  const sorted = (record: object): object =>
-    Object.fromEntries(Object.entries(record).sort(([one], [other]) => (one < other ? -1 : 1)));
-  return JSON.stringify({
-    seed,
-    commands,
-    faults: sorted(faults),
-    kills,
-    hours,
-    counts: sorted(counts),
-    violations: violations.length,
-    state_hash: stateHash,
-  });
 }

@@ -76,7 +76,10 @@ export async function runEachSeed(options: SeedsOptions): Promise<Sums> {
   };
   let next = from;
   const work = async (): Promise<void> => {
-    const child = fork(join(import.meta.dirname, 'seedWorker.ts'), [...args], { execArgv: [] });
+    const child = fork(join(import.meta.dirname, 'seedWorker.ts'), [...args], {
+      // A life makes much that is soon forgotten.
+      execArgv: ['--max-semi-space-size=64'],
+    });
     try {
       while (next < from + count && sums.violations === 0) {
         const seed = next;
