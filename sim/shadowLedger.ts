@@ -20,7 +20,8 @@ import {
 const fund = 0 as AccountId;
 
 export type ShadowLedger = {
-  readonly grain: Grain;
+  /** Of the market that the next event is of: whoever books several markets sets it. */
+  grain: Grain;
   readonly maintenanceRate: Rate;
   /** By account, 1e-6 USDT. */
   readonly cash: Float64Array;

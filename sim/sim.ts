@@ -1,20 +1,29 @@
-// The entry of all simulations: `npm run sim -- crash-day [--name value …]`. Each measures what
-// the exchange does from its events, prints a report, ends with one line of JSON, and fails when a
-// rule was broken. Which simulation a name means stands here; nothing else does.
+// The entry of all simulations. A number is the seed of a life of the whole exchange; `seeds` runs
+// many of them; a name runs the simulation of that name. Each ends with one line of JSON, and fails
+// when a rule was broken. Which simulation a name means stands here; nothing else does.
 
 type Run = (args: readonly string[]) => Promise<boolean>;
 
 const simulations: Readonly<Record<string, () => Promise<Run>>> = {
   'crash-day': async () => (await import('./crashDay.ts')).runCrashDay,
+  seeds: async () => (await import('./life/runSeeds.ts')).runSeeds,
 };
 
-const [name = '', ...args] = process.argv.slice(2);
-if (!Object.hasOwn(simulations, name)) {
-  process.stderr.write(`usage: npm run sim -- ${Object.keys(simulations).join(' | ')}\n`);
-  process.exit(2);
+async function find(name: string): Promise<Run | undefined> {
+  if (/^\d{1,9}$/.test(name)) {
+    const { runOneSeed } = await import('./life/runOneSeed.ts');
+    return (args) => runOneSeed(Number(name), args);
+  }
+  return Object.hasOwn(simulations, name) ? simulations[name]!() : undefined;
 }
+
+const [name = '', ...args] = process.argv.slice(2);
 try {
-  const run = await simulations[name]!();
+  const run = await find(name);
+  if (run === undefined) {
+    process.stderr.write(`usage: npm run sim -- SEED | ${Object.keys(simulations).join(' | ')}\n`);
+    process.exit(2);
+  }
   process.exitCode = (await run(args)) ? 0 : 1;
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : error}\n`);

@@ -10,6 +10,7 @@ import { LogDamaged } from '../log/log.ts';
 import type { ReplicaState } from '../replica/replicaState.ts';
 import { assert, must } from '../std/assert.ts';
 import type { Clock } from '../std/clock.ts';
+import { type Scheduler, systemScheduler } from '../std/scheduler.ts';
 import { type HistorianBounds, historianBounds } from './historianBounds.ts';
 import { createHistoryQueue, type HistoryQueue } from './historyQueue.ts';
 import {
@@ -25,6 +26,8 @@ export type HistorianOptions = HistoryReplicaOptions & {
   /** The last durable batch when the exchange started. */
   readonly headPosition: number;
   readonly clock: Clock;
+  /** Its pauses; the process's timers unless given. */
+  readonly scheduler?: Scheduler;
   readonly bounds?: HistorianBounds;
   /** Hears of every place written, and of every change of `status`. */
   readonly onFigures: (figures: HistoryFigures) => void;
@@ -89,6 +92,7 @@ type Source =
 type Run = {
   readonly options: HistorianOptions;
   readonly bounds: HistorianBounds;
+  readonly scheduler: Scheduler;
   readonly queue: HistoryQueue;
   /** The archivist's replica. */
   state: ReplicaState | undefined;
@@ -98,19 +102,23 @@ type Run = {
   end: HistoryPlace | undefined;
   queuedAt: number;
   urgedTo: number;
-  timer: NodeJS.Timeout | undefined;
+  /** Of the pause before the next transaction, while there is one. */
+  cancel: (() => void) | undefined;
   stoppedBy: Error | undefined;
 };
 
 export function createHistorian(options: HistorianOptions): Historian {
-  const { bounds = historianBounds, writer, database, report, wake } = options;
+  const { bounds = historianBounds, scheduler = systemScheduler } = options;
+  const { writer, database, report, wake } = options;
   const run: Run = {
     options,
     bounds,
+    scheduler,
     queue: createHistoryQueue({
       writer,
       database,
       ...bounds,
+      scheduler,
       report,
       onPlace: (place) => begin(run, place),
       onRefused: (error) => stop(run, error),
@@ -125,7 +133,7 @@ export function createHistorian(options: HistorianOptions): Historian {
     end: undefined,
     queuedAt: 0,
     urgedTo: 0,
-    timer: undefined,
+    cancel: undefined,
     stoppedBy: undefined,
   };
   return {
@@ -351,15 +359,15 @@ function sealWhenDue(run: Run): void {
     seal(run);
     return;
   }
-  run.timer ??= setTimeout(() => {
-    run.timer = undefined;
+  run.cancel ??= run.scheduler.after(waitMs, () => {
+    run.cancel = undefined;
     options.wake();
-  }, waitMs);
+  });
 }
 
 async function close(run: Run): Promise<void> {
   const { queue } = run;
-  clearTimeout(run.timer);
+  run.cancel?.();
   if (run.source.status === 'following') guard(run, () => seal(run));
   while (queue.busy() && !queue.failing() && run.stoppedBy === undefined) await queue.settled();
   queue.stop();

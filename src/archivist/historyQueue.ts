@@ -8,6 +8,7 @@ import {
   type HistoryRows,
   type HistoryWriter,
 } from '../history/history.ts';
+import type { Scheduler } from '../std/scheduler.ts';
 
 export type Transaction = {
   readonly rows: HistoryRows;
@@ -24,6 +25,7 @@ export type HistoryQueueOptions = {
   /** The first pause after a failure, which doubles up to the other, milliseconds. */
   readonly retryMsMin: number;
   readonly retryMsMax: number;
+  readonly scheduler: Scheduler;
   readonly report: (message: string) => void;
   /** The tables stand here, and not where what was queued begins: nothing is queued now. */
   readonly onPlace: (place: HistoryPlace) => void;
@@ -68,7 +70,7 @@ type Run = {
   lost: boolean;
   /** The last write found the tables elsewhere. */
   forked: HistoryForked | undefined;
-  retry: { readonly timer: NodeJS.Timeout | undefined; readonly pauseMs: number } | undefined;
+  retry: { readonly cancel: (() => void) | undefined; readonly pauseMs: number } | undefined;
   stopped: boolean;
 };
 
@@ -110,7 +112,7 @@ export function createHistoryQueue(options: HistoryQueueOptions): HistoryQueue {
     stop: () => {
       run.stopped = true;
       drop(run);
-      clearTimeout(run.retry?.timer);
+      run.retry?.cancel?.();
     },
   };
 }
@@ -123,7 +125,7 @@ function drop(run: Run): void {
 /** Begins the next thing to do, if there is one and nothing is being done. */
 function advance(run: Run): void {
   const [first] = run.transactions;
-  if (run.activity !== undefined || run.stopped || run.retry?.timer !== undefined) return;
+  if (run.activity !== undefined || run.stopped || run.retry?.cancel !== undefined) return;
   if (!run.unsure && first === undefined) return;
   const done = run.unsure || first === undefined ? open(run) : write(run, first);
   run.activity = done.then(() => {
@@ -217,9 +219,9 @@ function fail(run: Run, error: Error): void {
     );
   }
   const pauseMs = Math.min(options.retryMsMax, 2 * (retry?.pauseMs ?? options.retryMsMin / 2));
-  const timer = setTimeout(() => {
-    run.retry = { timer: undefined, pauseMs };
+  const cancel = options.scheduler.after(pauseMs, () => {
+    run.retry = { cancel: undefined, pauseMs };
     advance(run);
-  }, pauseMs);
-  run.retry = { timer, pauseMs };
+  });
+  run.retry = { cancel, pauseMs };
 }

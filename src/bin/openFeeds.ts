@@ -8,13 +8,13 @@ import { demoPrices } from '../keeper/demoMarkets.ts';
 import type { IndexFeed, Report } from '../keeper/indexFeed.ts';
 import { createManualFeed, type ManualFeed } from '../keeper/manualFeed.ts';
 import { openReplayFeed } from '../keeper/replayFeed.ts';
-import { systemScheduler } from '../keeper/scheduler.ts';
 import { createSimFeed } from '../keeper/simFeed.ts';
 import { answerMsMax, createFetchText } from '../keeper/sources/fetchText.ts';
 import { openSocket } from '../keeper/sources/openSocket.ts';
 import { openSources } from '../keeper/sources/openSources.ts';
 import { parseSources, type SourceOption } from '../keeper/sources/parseSources.ts';
 import { systemClock } from '../std/clock.ts';
+import { systemScheduler } from '../std/scheduler.ts';
 import { formatScaled } from '../units/decimal.ts';
 
 export type OpenFeeds = {

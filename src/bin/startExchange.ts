@@ -13,9 +13,9 @@ import {
   houseMakerLimits,
   type MarketMaker,
 } from '../keeper/marketMaker.ts';
-import { systemScheduler } from '../keeper/scheduler.ts';
 import type { RunningReplica } from '../replica/replica.ts';
 import { systemClock } from '../std/clock.ts';
+import { systemScheduler } from '../std/scheduler.ts';
 import type { Journal } from './journal.ts';
 import { type Core, openCore } from './openCore.ts';
 import { openFeeds } from './openFeeds.ts';

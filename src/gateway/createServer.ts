@@ -62,7 +62,8 @@ function addRow(app: FastifyInstance, gateway: Gateway, row: Operation): void {
   app.route({ method: row.method, url: row.path, handler: serverOf(gateway, serveRow(row)) });
 }
 
-function serverOf(gateway: Gateway, served: ServedRow): Serve {
+/** The handler of a row, by its surface and by whom it lets in. */
+export function serverOf(gateway: Gateway, served: ServedRow): Serve {
   const { surface, auth } = served.row;
   switch (surface) {
     case 'fapi':

@@ -4,10 +4,10 @@
 
 import type { IndexPrice, IndexTick } from '../engine/command.ts';
 import type { Clock } from '../std/clock.ts';
+import type { Scheduler } from '../std/scheduler.ts';
 import type { MarketId, Ticks, Time } from '../units/units.ts';
 import type { FeedPrice, IndexFeed, KeptMarket, Report } from './indexFeed.ts';
 import { roundToTicks } from './roundToTicks.ts';
-import type { Scheduler } from './scheduler.ts';
 
 /** The time between two index ticks, milliseconds. */
 export const indexTickMs = 250;

@@ -4,6 +4,7 @@
 // quoteLadder.ts, how it gets there in reconcileQuotes.ts.
 
 import type { Clock } from '../std/clock.ts';
+import type { Scheduler } from '../std/scheduler.ts';
 import { mulDivFloor } from '../units/mulDiv.ts';
 import { type Lots, type Money, type Rate, rateOne, type Ticks, usdt } from '../units/units.ts';
 import type { Report } from './indexFeed.ts';
@@ -21,7 +22,6 @@ import {
 import { type LadderParameters, quoteLadder } from './quoteLadder.ts';
 import { createRateBudget } from './rateBudget.ts';
 import { reconcileQuotes, type StandingQuote } from './reconcileQuotes.ts';
-import type { Scheduler } from './scheduler.ts';
 
 export type MakerLimits = {
   readonly ordersPer10s: number;

@@ -124,10 +124,12 @@ export function createReplica(options: ReplicaOptions): RunningReplica {
 
 function submit(run: Run, command: Command, lane: Lane, waiter: Waiter): boolean {
   const { bounds, gathering, writer } = run;
+  const { state, clock } = run.options;
   const full = lane === 'order' ? bounds.orderLaneMax : bounds.reserveLaneMax;
   if (run.stopped || gathering.length >= full) return false;
   if (run.pressed && lane === 'order') return false;
-  const deadline = (run.options.clock.now() + deadlineMs) as Time;
+  // By the exchange's time, which waits for a clock that was set back: such a clock stops nobody.
+  const deadline = (Math.max(state.time, clock.now()) + deadlineMs) as Time;
   const before = writer.length;
   encodeCommand(writer, command, deadline);
   if (writer.length > bounds.batchBytes) {

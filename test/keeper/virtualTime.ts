@@ -1,7 +1,7 @@
 // Virtual time for the keepers' tests: a clock and a scheduler that move only when a test says so.
 
-import type { Scheduler } from '../../src/keeper/scheduler.ts';
 import type { Clock } from '../../src/std/clock.ts';
+import type { Scheduler } from '../../src/std/scheduler.ts';
 
 export type VirtualTime = {
   readonly clock: Clock;

@@ -158,6 +158,17 @@ describe('overload', () => {
     expect(send('order', credit('c'))).toBe(true);
   });
 
+  test('a clock that is set back far makes no command late', () => {
+    const { send, turn, seen, clock } = createSteppedReplica();
+    clock.advance(3_600_000);
+    send('before', credit('before'));
+    turn();
+    clock.advance(-3_600_000);
+    send('after', credit('after'));
+    turn();
+    expect(seen).toEqual(['before accepted', 'after accepted']);
+  });
+
   test('a command that waited past its deadline is rejected, and the log says so', () => {
     const { send, turn, log, seen, clock, replica } = createSteppedReplica();
     for (let i = 0; log.ready(); i += 1) {

@@ -3,8 +3,8 @@
 
 import type { Clock } from '../../std/clock.ts';
 import type { Prng } from '../../std/prng.ts';
+import type { Scheduler } from '../../std/scheduler.ts';
 import type { IndexFeed, Report } from '../indexFeed.ts';
-import type { Scheduler } from '../scheduler.ts';
 import { createBackoff } from './backoff.ts';
 import { type Complaints, createComplaints, everything, faultOf } from './complaints.ts';
 import {

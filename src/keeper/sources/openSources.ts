@@ -3,8 +3,8 @@
 
 import type { Clock } from '../../std/clock.ts';
 import { createPrng, type Prng } from '../../std/prng.ts';
+import type { Scheduler } from '../../std/scheduler.ts';
 import type { IndexFeed, Report } from '../indexFeed.ts';
-import type { Scheduler } from '../scheduler.ts';
 import { chainlink } from './chainlink.ts';
 import { createContractFeed } from './contractFeed.ts';
 import type { ContractOracle, Hex } from './contractOracle.ts';

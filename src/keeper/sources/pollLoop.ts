@@ -2,7 +2,7 @@
 // grows while it fails. What a round asks stands in restFeed.ts and contractFeed.ts.
 
 import type { Clock } from '../../std/clock.ts';
-import type { Scheduler } from '../scheduler.ts';
+import type { Scheduler } from '../../std/scheduler.ts';
 import type { Backoff } from './backoff.ts';
 
 /** The time between the beginnings of two rounds, milliseconds. */

@@ -4,8 +4,8 @@
 
 import type { Clock } from '../../std/clock.ts';
 import type { Prng } from '../../std/prng.ts';
+import type { Scheduler } from '../../std/scheduler.ts';
 import type { IndexFeed, Report } from '../indexFeed.ts';
-import type { Scheduler } from '../scheduler.ts';
 import { type Backoff, createBackoff } from './backoff.ts';
 import { type Complaints, createComplaints, everything, faultOf } from './complaints.ts';
 import { parseJsonText } from './jsonMember.ts';

@@ -4,7 +4,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { systemScheduler } from '../../../src/keeper/scheduler.ts';
 import { chainlink } from '../../../src/keeper/sources/chainlink.ts';
 import { createContractFeed } from '../../../src/keeper/sources/contractFeed.ts';
 import type { ContractOracle, Hex } from '../../../src/keeper/sources/contractOracle.ts';
@@ -12,6 +11,7 @@ import { createFetchText } from '../../../src/keeper/sources/fetchText.ts';
 import { pyth } from '../../../src/keeper/sources/pyth.ts';
 import { systemClock } from '../../../src/std/clock.ts';
 import { createPrng } from '../../../src/std/prng.ts';
+import { systemScheduler } from '../../../src/std/scheduler.ts';
 import { createVirtualTime } from '../virtualTime.ts';
 import { createFakeChain, type Published, type Round } from './fakeChain.ts';
 import { answered, createFakeWeb, status } from './fakeWeb.ts';

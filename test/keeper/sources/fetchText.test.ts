@@ -5,12 +5,12 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
-import { systemScheduler } from '../../../src/keeper/scheduler.ts';
 import { binance } from '../../../src/keeper/sources/binance.ts';
 import { createFetchText } from '../../../src/keeper/sources/fetchText.ts';
 import { createRestFeed } from '../../../src/keeper/sources/restFeed.ts';
 import { systemClock } from '../../../src/std/clock.ts';
 import { createPrng } from '../../../src/std/prng.ts';
+import { systemScheduler } from '../../../src/std/scheduler.ts';
 import { fixtureText } from './readFixture.ts';
 
 const ends: (() => void)[] = [];

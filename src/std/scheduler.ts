@@ -1,5 +1,5 @@
-// Waiting, as the keepers see it: a port, and the timers of the running process behind it. Tests
-// and the simulator hand in virtual time instead.
+// Waiting: a port, and the timers of the running process behind it. Tests and the simulator hand in
+// virtual time instead.
 
 export type Scheduler = {
   /** Runs `task` once after `milliseconds`; calling what it gives back before then prevents it. */

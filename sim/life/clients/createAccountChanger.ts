@@ -1,0 +1,116 @@
+// Changes what its account is like: leverage, margin mode, the collateral of isolated positions; and
+// takes money out, with an Idempotency-Key, asking again until it knows. Without a token it can do
+// the first only.
+
+import { parseUuid } from '../../../src/units/uuid.ts';
+import { availableKey, leverageKey, modeKey, withdrawalKey } from '../oracles/keys.ts';
+import type { Seen } from '../oracles/timelines.ts';
+import type { LifeMarket } from '../ports.ts';
+import { type Act, type Actor, chance, newName, pick } from './actor.ts';
+import type { Body, Told } from './createCaller.ts';
+
+const retryDelayMs = 900;
+const retriesMax = 5;
+
+export function createAccountChanger(actor: Actor): Act {
+  const { prng, world, key } = actor;
+  return () => {
+    const market = pick(prng, world.markets);
+    const draw = prng.below(100);
+    if (draw < 45 || key.token === undefined) setLeverage(actor, market);
+    else if (draw < 50) setMode(actor);
+    else if (draw < 70) moveCollateral(actor, market);
+    else if (draw < 90) withdraw(actor);
+    else listWithdrawals(actor);
+  };
+}
+
+function setLeverage(actor: Actor, { symbol, maxLeverage }: LifeMarket): void {
+  const { prng, key } = actor;
+  const leverage = chance(prng, 50) ? maxLeverage : 1 + prng.below(maxLeverage);
+  actor.ask({
+    name: 'leverage',
+    method: 'POST',
+    path: '/fapi/v1/leverage',
+    parameters: { symbol, leverage },
+    seen: ({ ok, body }) =>
+      ok ? [[{ key: leverageKey(key.account, symbol), value: String(body.leverage) }]] : [],
+  });
+}
+
+/** Works as long as the account is flat. */
+export function setMode(actor: Actor): void {
+  const { prng, key } = actor;
+  actor.ask({
+    name: 'margin mode',
+    method: 'POST',
+    path: '/api/v1/account/margin-mode',
+    parameters: { mode: pick(prng, ['cross', 'isolated', 'unified']) },
+    door: 'token',
+    seen: ({ ok, body }) => (ok ? [[{ key: modeKey(key.account), value: body.mode }]] : []),
+  });
+}
+
+function moveCollateral(actor: Actor, { symbol }: LifeMarket): void {
+  const { prng, key } = actor;
+  const sign = chance(prng, 60) ? '' : '-';
+  actor.ask({
+    name: 'collateral',
+    method: 'POST',
+    path: `/api/v1/positions/${symbol}/collateral`,
+    parameters: { delta: `${sign}${1 + prng.below(50)}.5` },
+    door: 'token',
+    seen: ({ ok, body }) =>
+      ok ? [[{ key: availableKey(key.account), value: body.available_balance }]] : [],
+  });
+}
+
+function seenWithdrawal({ id, amount, status }: Body): Seen[] {
+  const number = parseUuid(id)?.sequence ?? id;
+  return [{ key: withdrawalKey(String(number)), value: `${amount} ${status}` }];
+}
+
+function withdraw(actor: Actor): void {
+  const { prng, diary, world, key } = actor;
+  const idempotencyKey = `withdraw-${newName(actor)}`;
+  const amount = `${1 + prng.below(20)}.${prng.below(10)}`;
+  const take = (told: Told): void => {
+    if (!told.ok) return;
+    const { id } = told.body;
+    const before = diary.made.get(idempotencyKey) ?? id;
+    diary.made.set(idempotencyKey, before);
+    if (before !== id) diary.wrong.push(`key ${idempotencyKey} withdrew as ${before} and as ${id}`);
+  };
+  const attempt = (tries: number): void => {
+    actor.ask(
+      {
+        name: 'withdraw',
+        method: 'POST',
+        path: '/api/v1/withdraw/request',
+        parameters: { amount },
+        door: 'token',
+        idempotencyKey,
+        seen: ({ ok, body }) => (ok ? [seenWithdrawal(body)] : []),
+      },
+      (told) => {
+        if (told !== undefined) take(told);
+        const again = told === undefined || chance(prng, 20);
+        if (again && tries < retriesMax) {
+          world.clock.after(retryDelayMs, () => attempt(tries + 1));
+        }
+      },
+    );
+  };
+  if (key.token !== undefined) attempt(1);
+}
+
+function listWithdrawals(actor: Actor): void {
+  actor.ask({
+    name: 'withdrawals',
+    method: 'GET',
+    path: '/api/v1/withdrawals',
+    parameters: { limit: 1000 },
+    door: 'token',
+    seen: ({ ok, body }) => (ok ? body.map(seenWithdrawal) : []),
+  });
+}

@@ -1,0 +1,130 @@
+// Trades over the WebSocket trading API (WS-6): every request signed by itself or under a session,
+// answers matched by id. What was under way when the socket closed was never answered.
+
+import { createHmac } from 'node:crypto';
+import type { Floor } from '../oracles/linearizability.ts';
+import type { Socket } from '../ports.ts';
+import {
+  type Act,
+  type Actor,
+  chance,
+  forget,
+  newName,
+  pick,
+  priceOf,
+  quantityOf,
+  seenOrder,
+} from './actor.ts';
+import type { Body, Parameters } from './createCaller.ts';
+import { noteAsked, noteSeen } from './diary.ts';
+
+type Pending = {
+  readonly floor: Floor;
+  readonly name: string;
+  /** Of a new order. */
+  readonly clientOrderId: string | undefined;
+};
+
+type Line = {
+  socket: Socket | undefined;
+  ids: number;
+  /** Whether the exchange has accepted a logon on this socket. */
+  session: boolean;
+  readonly pending: Map<number, Pending>;
+};
+
+export function createTradingSocket(actor: Actor, address: string): Act {
+  const line: Line = { socket: undefined, ids: 0, session: false, pending: new Map() };
+  return () => {
+    if (line.socket === undefined) return open(actor, line, address);
+    const { prng } = actor;
+    const draw = prng.below(100);
+    if (draw < 3) return line.socket.close();
+    if (draw < 8) return ask(actor, line, 'session.logon', {});
+    if (draw < 25) return ask(actor, line, 'account.balance', {});
+    const order = actor.open[0];
+    if (order !== undefined && draw < 45) {
+      const { symbol, clientOrderId } = order;
+      actor.open.shift();
+      return ask(actor, line, 'order.cancel', { symbol, origClientOrderId: clientOrderId });
+    }
+    return place(actor, line);
+  };
+}
+
+function open(actor: Actor, line: Line, address: string): void {
+  line.session = false;
+  line.socket = actor.world.network.connect('/ws-fapi/v1', address, {
+    onText: (text) => take(actor, line, text),
+    onClose: () => {
+      line.socket = undefined;
+      line.pending.clear();
+    },
+  });
+}
+
+function place(actor: Actor, line: Line): void {
+  const { prng, prices, open: own } = actor;
+  const market = pick(prng, prices.open());
+  const { symbol } = market;
+  const side = pick(prng, ['BUY', 'SELL'] as const);
+  const away = prng.below(Math.max(3, Math.round(prices.ticksOf(market) / 500)));
+  const ticks = prices.ticksOf(market) + (side === 'BUY' ? -away : away);
+  const clientOrderId = newName(actor);
+  own.push({ clientOrderId, symbol, side });
+  ask(actor, line, 'order.place', {
+    ...{ symbol, side, type: 'LIMIT', timeInForce: pick(prng, ['GTC', 'GTX', 'IOC']) },
+    ...{ price: priceOf(market, ticks), quantity: quantityOf(market, 1 + prng.below(12)) },
+    newClientOrderId: clientOrderId,
+  });
+}
+
+function ask(actor: Actor, line: Line, method: string, parameters: Parameters): void {
+  const { world, key, diary, prng } = actor;
+  line.ids += 1;
+  const id = line.ids;
+  const timestamp = world.clock.now();
+  const spared = line.session && method !== 'session.logon' && chance(prng, 60);
+  const signed: Record<string, string | number | boolean | undefined> = {
+    ...parameters,
+    apiKey: key.apiKey,
+    timestamp,
+  };
+  const params = spared
+    ? { ...parameters, timestamp }
+    : { ...signed, signature: signatureOf(signed, key.secret) };
+  const clientOrderId = parameters.newClientOrderId as string | undefined;
+  line.pending.set(id, { floor: noteAsked(diary), name: method, clientOrderId });
+  world.count(`socket ${method}`);
+  line.socket?.send(JSON.stringify({ id, method, params }));
+}
+
+/** Over all parameters in the order of their names (WS-6). */
+function signatureOf(parameters: Parameters, secret: string): string {
+  const text = Object.keys(parameters)
+    .sort()
+    .map((name) => `${name}=${parameters[name]}`)
+    .join('&');
+  return createHmac('sha256', secret).update(text).digest('hex');
+}
+
+function take(actor: Actor, line: Line, text: string): void {
+  const { diary, key } = actor;
+  const { id, status, result, error }: Body = JSON.parse(text);
+  const pending = line.pending.get(id);
+  if (pending === undefined) {
+    // An answer to nothing is told where a frame could not be read.
+    if (id !== null) diary.wrong.push(`account ${key.account}: a second answer to frame ${id}`);
+    return;
+  }
+  line.pending.delete(id);
+  const { floor, name, clientOrderId } = pending;
+  const what = `account ${key.account} by socket ${name}`;
+  if (status >= 500 && error?.msg !== 'Database failure.') diary.wrong.push(`${what}: ${text}`);
+  if (status !== 200) {
+    if (clientOrderId !== undefined) forget(actor, clientOrderId);
+    return;
+  }
+  if (name === 'session.logon') line.session = true;
+  if (name.startsWith('order.')) noteSeen(diary, floor, what, seenOrder(key.account, result));
+}

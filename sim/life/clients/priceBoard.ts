@@ -1,0 +1,44 @@
+// What prices the crowd believes in: the marks that a public reader asks for now and then, told to
+// everybody. Before it has heard anything: what the markets were listed at.
+
+import { parseScaled } from '../../../src/units/decimal.ts';
+import type { ClientWorld, LifeMarket } from '../ports.ts';
+import type { Body, Caller } from './createCaller.ts';
+
+export type PriceBoard = {
+  /** In ticks, above 0. */
+  readonly ticksOf: (market: LifeMarket) => number;
+  readonly refresh: () => void;
+  /** The markets that nobody was told are closed, or all when there is none. */
+  readonly open: () => readonly LifeMarket[];
+  /** Somebody was told that it is closed: it is left alone for a while. */
+  readonly noteClosed: (symbol: string) => void;
+};
+
+const closedMs = 15_000;
+
+export function createPriceBoard({ markets, clock }: ClientWorld, { ask }: Caller): PriceBoard {
+  const closedUntil = new Map<string, number>();
+  const marks = new Map<string, number>();
+  const take = (rows: Body): void => {
+    for (const { symbol, markPrice } of Array.isArray(rows) ? rows : []) {
+      const market = markets.find((each) => each.symbol === symbol);
+      if (market === undefined) continue;
+      const scaled = parseScaled(markPrice, market.tick.decimals, market.tick.step);
+      if ('value' in scaled && scaled.value > 0) marks.set(symbol, scaled.value);
+    }
+  };
+  return {
+    open: () => {
+      const now = clock.now();
+      const open = markets.filter(({ symbol }) => (closedUntil.get(symbol) ?? 0) < now);
+      return open.length === 0 ? markets : open;
+    },
+    noteClosed: (symbol) => closedUntil.set(symbol, clock.now() + closedMs),
+    ticksOf: ({ symbol, priceTicks }) => marks.get(symbol) ?? priceTicks,
+    refresh: () => {
+      const asked = { name: 'marks', method: 'GET', path: '/fapi/v1/premiumIndex' } as const;
+      ask({ ...asked, door: 'public' }, (told) => take(told?.ok === true ? told.body : []));
+    },
+  };
+}

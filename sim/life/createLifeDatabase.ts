@@ -1,0 +1,79 @@
+// The database of history in a life: SQLite in a directory of its own. It outlives the program; of
+// a transaction under way at a kill it keeps all or nothing. It can be away, come through unheard, and
+// be put back to what it was a while ago.
+
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import SqliteFile from 'better-sqlite3';
+import type { Kysely } from 'kysely';
+import { DatabaseFailed, type HistoryRows, type HistoryWriter } from '../../src/history/history.ts';
+import type { HistoryTables } from '../../src/history/historyTables.ts';
+import { openHistoryReader } from '../../src/history/openHistoryReader.ts';
+import { openHistoryWriter, sqliteFileOf } from '../../src/history/openHistoryWriter.ts';
+import { createTemporaryDirectory } from '../../test/fixtures/temporaryDirectory.ts';
+
+export type LifeDatabase = {
+  /** silent: the next transaction comes through, and its writer hears a failure. */
+  mode: 'up' | 'down' | 'silent';
+  /** A writer for one life of the program. `pause` lets virtual time pass. */
+  readonly openWriter: (pause: () => Promise<void>) => HistoryWriter;
+  readonly openReader: () => Kysely<HistoryTables>;
+  /** Keeps what the tables tell now, to be put back later. */
+  readonly backUp: () => void;
+  /** The tables are again what was kept; false when nothing was. Nobody may have them open. */
+  readonly restore: () => boolean;
+  readonly remove: () => void;
+};
+
+/** `forgetful`: after each connection it loses a row, which the simulation must find. */
+export function createLifeDatabase(chainId: number, forgetful: boolean): LifeDatabase {
+  const directory = createTemporaryDirectory();
+  const where = { databaseUrl: undefined, directory: directory.path };
+  const file = sqliteFileOf(directory.path);
+  let kept: Buffer | undefined;
+  const check = (): void => {
+    if (database.mode === 'down') throw new DatabaseFailed('the database is away');
+  };
+  const database: LifeDatabase = {
+    mode: 'up',
+    openWriter: (pause) => {
+      const writer = openHistoryWriter({ ...where, chain: chainId });
+      let whole = true;
+      return {
+        open: async () => {
+          await pause();
+          check();
+          whole = !forgetful;
+          return writer.open();
+        },
+        write: async (rows, from, to) => {
+          await pause();
+          check();
+          await writer.write(whole ? rows : withoutOne(rows), from, to);
+          whole ||= rows.ledger.length > 0;
+          await pause();
+          if (database.mode !== 'silent') return;
+          database.mode = 'up';
+          throw new DatabaseFailed('the connection was lost');
+        },
+        close: writer.close,
+      };
+    },
+    openReader: () => openHistoryReader(where),
+    backUp: () => {
+      if (!existsSync(file)) return;
+      const opened = new SqliteFile(file, { readonly: true });
+      kept = opened.serialize();
+      opened.close();
+    },
+    restore: () => {
+      if (kept === undefined) return false;
+      for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true });
+      writeFileSync(file, kept);
+      return true;
+    },
+    remove: () => directory[Symbol.dispose](),
+  };
+  return database;
+}
+
+const withoutOne = (rows: HistoryRows): HistoryRows => ({ ...rows, ledger: rows.ledger.slice(1) });

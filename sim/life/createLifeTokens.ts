@@ -1,0 +1,24 @@
+// Bearer tokens of a life: readable texts instead of signed ones, because the real ones are made on
+// another thread, whose time no simulation owns. Whom a token names is checked as always.
+
+import type { AccessTokens } from '../../src/gateway/identity/accessToken.ts';
+import type { AccountId } from '../../src/units/units.ts';
+
+const lifeMs = 86_400_000;
+
+export const tokenOf = (account: number, address: string): string => `life.${account}.${address}`;
+
+export function createLifeTokens(): AccessTokens {
+  return {
+    issue: async ({ address, account }, now) => ({
+      token: tokenOf(account, address),
+      expiresAt: Math.floor((now + lifeMs) / 1000),
+    }),
+    verify: async (token, now) => {
+      const [, account, address] = /^life\.(\d+)\.(0x[0-9a-f]{40})$/.exec(token) ?? [];
+      if (address === undefined) return undefined;
+      const expiresAt = Math.floor((now + lifeMs) / 1000);
+      return { address, account: Number(account) as AccountId, expiresAt };
+    },
+  };
+}

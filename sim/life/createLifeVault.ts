@@ -1,0 +1,44 @@
+// The vault of a life: a durable store that no kill and no power failure takes anything from, as the
+// real one's is; its refs are drawn from the run's chance, for they stand in the log.
+
+import type { Prng } from '../../src/std/prng.ts';
+import type { Profile, Vault } from '../../src/vault/vault.ts';
+import { drawBytes } from './drawBytes.ts';
+
+const refBytes = 16;
+
+export function createLifeVault(prng: Prng): Vault {
+  const secrets = new Map<string, string>();
+  const profiles = new Map<string, Profile>();
+  const lastUsed = new Map<string, number>();
+  const putProfile = ({ label, ipWhitelist }: Profile): string => {
+    const ref = drawBytes(prng, refBytes).toString('hex');
+    profiles.set(ref, { label, ipWhitelist });
+    return ref;
+  };
+  return {
+    createKeyRecord: (record) => {
+      secrets.set(record.apiKey, record.secret);
+      return putProfile(record);
+    },
+    putKey: ({ apiKey, secret }) => void secrets.set(apiKey, secret),
+    putProfile,
+    secretOf: (apiKey) => secrets.get(apiKey),
+    profileOf: (ref) => profiles.get(ref),
+    removeKey: (apiKey) => void secrets.delete(apiKey),
+    removeProfile: (ref) => void profiles.delete(ref),
+    sweep: ({ apiKeys, refs }) => {
+      const keys = [...secrets.keys()].filter((apiKey) => !apiKeys.has(apiKey));
+      const stale = [...profiles.keys()].filter((ref) => !refs.has(ref));
+      for (const apiKey of keys) secrets.delete(apiKey);
+      for (const ref of stale) profiles.delete(ref);
+      return { keys: keys.length, profiles: stale.length };
+    },
+    rotate: () => {},
+    touchLastUsed: (times) => {
+      for (const [apiKey, at] of times) lastUsed.set(apiKey, at);
+    },
+    lastUsedOf: (apiKey) => lastUsed.get(apiKey),
+    close: () => {},
+  };
+}

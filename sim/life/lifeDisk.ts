@@ -1,0 +1,37 @@
+// The disk of a life: the tests' disk in memory, which forgets what was not synced, and may be full.
+// Full is what it is on a file system that overwrites in place: no file grows.
+
+import type { Disk } from '../../src/std/disk.ts';
+import { createMemoryDisk, type MemoryDisk } from '../../test/log/memoryDisk.ts';
+
+export type LifeDisk = {
+  /** As the program sees it. */
+  readonly disk: Disk;
+  /** As it is. */
+  readonly memory: MemoryDisk;
+  full: boolean;
+  /** Whether what it throws now is a fault of the run's and none of the program's. */
+  readonly isFailing: () => boolean;
+};
+
+const roomBytes = 1e12;
+
+export function createLifeDisk(): LifeDisk {
+  const memory = createMemoryDisk();
+  const life: LifeDisk = {
+    memory,
+    full: false,
+    isFailing: () => life.full || memory.budget < 0 || memory.syncFailure !== undefined,
+    disk: {
+      ...memory,
+      writeAt: (file, bytes, offset) => {
+        if (life.full && offset + bytes.length > memory.sizeOf(file)) {
+          throw Object.assign(new Error('ENOSPC: the disk is full'), { code: 'ENOSPC' });
+        }
+        memory.writeAt(file, bytes, offset);
+      },
+      freeBytes: () => (life.full ? 0 : roomBytes),
+    },
+  };
+  return life;
+}

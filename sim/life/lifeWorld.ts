@@ -1,0 +1,124 @@
+// What outlives the program in a life: time, chance, the disk, the database, the vault, the operator's
+// notes of what went wrong. The program itself stands in startProgram.ts.
+
+import type { Clock } from '../../src/std/clock.ts';
+import { createPrng, type Prng } from '../../src/std/prng.ts';
+import type { Vault } from '../../src/vault/vault.ts';
+import { createLifeDatabase, type LifeDatabase } from './createLifeDatabase.ts';
+import { createLifeVault } from './createLifeVault.ts';
+import { createFaults, type FaultName, type Faults } from './faults.ts';
+import { createLifeDisk, type LifeDisk } from './lifeDisk.ts';
+import { createSteps, type Steps } from './steps.ts';
+
+export const logDirectory = '/data/log';
+export const snapshotDirectory = '/data/snapshots';
+export const chainId = 43113;
+/** Hex, as the hash of the engine's sources would be. */
+export const engineHash = 'ab'.repeat(32);
+
+/** Mistakes that the program is made to make, so that it is seen that the simulation finds them. */
+export const mistakes = [
+  'answerBeforeSync',
+  'skipSync',
+  'loseLastBatch',
+  'forgetIdempotency',
+  'loseHistoryRow',
+] as const;
+
+export type Mistake = (typeof mistakes)[number];
+
+export type LifeOptions = {
+  readonly seed: number;
+  /** Of the log, after which the life ends. */
+  readonly commands: number;
+  /** undefined: drawn from the seed. */
+  readonly faults: ReadonlySet<FaultName> | undefined;
+  readonly requestsPerSecond: number;
+  /** Whether the crowd's own view of the exchange is held against it, too. */
+  readonly judged: boolean;
+  readonly mistake?: Mistake | undefined;
+  /** Hears of starts, ends and faults as they come. */
+  readonly tell?: ((what: string) => void) | undefined;
+};
+
+/** What the run draws once about the machine that it is on. */
+export type Machine = {
+  readonly segmentBytes: number;
+  readonly snapshotEvery: number;
+  readonly syncMs: number;
+};
+
+export type LifeWorld = {
+  readonly options: LifeOptions;
+  readonly steps: Steps;
+  readonly prngOf: (part: string) => Prng;
+  readonly machine: Machine;
+  readonly faults: Faults;
+  readonly disk: LifeDisk;
+  readonly vault: Vault;
+  readonly database: LifeDatabase;
+  /** The clock of everybody outside the program. */
+  readonly clock: Clock;
+  /** The program's, which an operator or a bad battery may have moved. */
+  readonly programClock: Clock;
+  /** How far the program's is off, milliseconds. */
+  clockOffset: number;
+  /** How long everything has slept. */
+  slept: number;
+  /** The disk is slow until then. */
+  slowUntil: number;
+  /** Promises may have been made since they were last run out. */
+  touched: boolean;
+  readonly violations: string[];
+  readonly violate: (what: string) => void;
+  readonly counts: Record<string, number>;
+};
+
+/** Its minute is whole, so that deliveries can be planned. */
+const startedAt = 1_760_000_040_000;
+
+const kilobyte = 1024;
+
+function seedOf(seed: number, part: string): number {
+  let mixed = seed | 0;
+  for (const character of part) mixed = Math.imul(mixed ^ character.charCodeAt(0), 16777619);
+  return mixed;
+}
+
+export function createLifeWorld(options: LifeOptions): LifeWorld {
+  const { seed } = options;
+  const prngOf = (part: string): Prng => createPrng(seedOf(seed, part));
+  const steps = createSteps();
+  const prng = prngOf('machine');
+  const world: LifeWorld = {
+    options,
+    steps,
+    prngOf,
+    machine: {
+      segmentBytes: (64 << prng.below(4)) * kilobyte,
+      snapshotEvery: 500 + prng.below(5000),
+      syncMs: 0.5 + prng.unit() * 6,
+    },
+    faults: createFaults(prngOf('faults'), options.faults),
+    disk: createLifeDisk(),
+    vault: createLifeVault(prngOf('vault')),
+    database: createLifeDatabase(chainId, options.mistake === 'loseHistoryRow'),
+    clock: { now: () => startedAt + world.slept + Math.floor(steps.now()) },
+    programClock: { now: () => world.clock.now() + world.clockOffset },
+    clockOffset: 0,
+    slept: 0,
+    slowUntil: 0,
+    touched: false,
+    violations: [],
+    violate: (what) => {
+      const at = new Date(world.clock.now()).toISOString();
+      world.violations.push(`${at} step ${steps.taken()}: ${what}`);
+    },
+    counts: {},
+  };
+  return world;
+}
+
+export function countIn(world: LifeWorld, name: string, by = 1): void {
+  world.counts[name] = (world.counts[name] ?? 0) + by;
+}

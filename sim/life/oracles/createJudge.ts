@@ -1,0 +1,97 @@
+// Everything that is held against the clients' memory whenever the exchange is at rest: the witness
+// reads on in the durable log, its auditors look at every step, the program's state must be the
+// witness's, and what the clients were told must be so, in the order in which they were told.
+
+import { checkInvariants } from '../../../src/engine/invariants.ts';
+import { stateHash } from '../../../src/engine/stateHash.ts';
+import type { LifeView, Violation } from '../ports.ts';
+import { createBookAuditor } from './createBookAuditor.ts';
+import { createLedgerAuditor } from './createLedgerAuditor.ts';
+import { createOnceAuditor } from './createOnceAuditor.ts';
+import { createTimelineAuditor, type FillNumbers } from './createTimelineAuditor.ts';
+import { nameKey } from './keys.ts';
+import { checkHistory, type History } from './linearizability.ts';
+import { type Timelines, valueAt } from './timelines.ts';
+import { type Auditor, createWitness, readOn, type Witness } from './witness.ts';
+
+/** A request that was refused, and that nobody sent twice: what it named must not be there. */
+export type RefusedName = {
+  readonly account: number;
+  readonly clientOrderId: string;
+  readonly what: string;
+};
+
+export type Testimony = {
+  readonly history: History;
+  /** Of which the last check does not know. */
+  refused: RefusedName[];
+};
+
+export type Judge = {
+  readonly timelines: Timelines;
+  readonly numbers: FillNumbers;
+  /** The last step that the witness has taken. */
+  readonly end: () => number;
+  /** How long ago, by the exchange's time, an order or a position last changed. */
+  readonly quietMs: () => number;
+  readonly check: (view: LifeView, testimony: Testimony) => Violation[];
+};
+
+const accountsMax = 4096;
+
+/** What changes neither an order nor a position nor a balance. */
+const restful: ReadonlySet<string> = new Set(['priced', 'rejected', 'indexRefused']);
+
+export function createJudge(): Judge {
+  const timelines: Timelines = new Map();
+  const numbers: FillNumbers = new Map();
+  let witness: Witness | undefined;
+  let changedAt = 0;
+  const watchChanges: Auditor = ({ events, exchange }) => {
+    if (events.some(({ kind }) => !restful.has(kind))) changedAt = exchange.time;
+    return [];
+  };
+  return {
+    timelines,
+    numbers,
+    end: () => witness?.index ?? 0,
+    quietMs: () => (witness?.state.time ?? 0) - changedAt,
+    check: (view, testimony) => {
+      witness ??= createWitness(view.exchange.chainId, [
+        createTimelineAuditor(timelines, numbers),
+        createBookAuditor(),
+        createLedgerAuditor(accountsMax),
+        createOnceAuditor(),
+        watchChanges,
+      ]);
+      const found = readOn(witness, view.batchesAfter(witness.state.position), view.isSkipped);
+      return [
+        ...found,
+        ...compareStates(view, witness),
+        ...checkHistory(testimony.history, timelines, witness.index),
+        ...checkRefused(testimony, timelines, witness.index),
+      ];
+    },
+  };
+}
+
+function compareStates({ exchange, position }: LifeView, { state }: Witness): Violation[] {
+  if (state.position !== position) {
+    return [`the log ends at batch ${state.position}, the program stands at ${position}`];
+  }
+  const wrong = checkInvariants(exchange).failures.map((failure) => `invariant: ${failure}`);
+  const [program, replayed] = [stateHash(exchange), stateHash(state.exchange)];
+  if (program === replayed) return wrong;
+  return [...wrong, `at batch ${position} the program is ${program}, the log gives ${replayed}`];
+}
+
+/** A refusal changes nothing: there never was an order of that name. */
+function checkRefused(testimony: Testimony, timelines: Timelines, end: number): Violation[] {
+  const { refused } = testimony;
+  testimony.refused = [];
+  return refused
+    .filter(({ account, clientOrderId }) => {
+      return valueAt(timelines, nameKey(account, clientOrderId), end) !== '';
+    })
+    .map(({ what, clientOrderId }) => `${what} was refused, and ${clientOrderId} is there`);
+}

@@ -1,0 +1,239 @@
+// Notes after every step what orders, names, balances, positions, leverage, modes, withdrawals and
+// fills have become, in the words of the wire (keys.ts). It reads records of the witness and no
+// answer of the program.
+
+import { moneyText, priceText, quantityText } from '../../../src/api/grid.ts';
+import { balanceOf } from '../../../src/engine/account.ts';
+import type { Event, Traded } from '../../../src/engine/event.ts';
+import type { Exchange } from '../../../src/engine/exchange.ts';
+import type { Fill } from '../../../src/engine/fill.ts';
+import type { Market } from '../../../src/engine/market.ts';
+import type { Order, OrderStatus } from '../../../src/engine/order.ts';
+import type { Trigger, TriggerStatus } from '../../../src/engine/trigger.ts';
+import { leverageOf } from '../../../src/engine/views/leverageOf.ts';
+import type { AccountId, Lots, MarketId, OrderId, Ticks } from '../../../src/units/units.ts';
+import { formatUuid } from '../../../src/units/uuid.ts';
+import {
+  availableKey,
+  balanceKey,
+  fillKey,
+  fillsKey,
+  fillValue,
+  lastTradeKey,
+  leverageKey,
+  liveNameKey,
+  modeKey,
+  nameKey,
+  orderKey,
+  orderValue,
+  positionKey,
+  restingKey,
+  tradeKey,
+  tradeValue,
+  withdrawalKey,
+} from './keys.ts';
+import { noteValue, type Timelines } from './timelines.ts';
+import type { Auditor, Step } from './witness.ts';
+
+type Notes = {
+  readonly timelines: Timelines;
+  readonly numbers: FillNumbers;
+  /** What was last noted of each account, as numbers. */
+  readonly accounts: string[];
+};
+
+/** Of each account and market (`fillsKey`) the numbers of its fills, in their order. */
+export type FillNumbers = Map<string, number[]>;
+
+export function createTimelineAuditor(timelines: Timelines, numbers: FillNumbers): Auditor {
+  const notes: Notes = { timelines, numbers, accounts: [] };
+  return (step) => {
+    const touched = new Map<OrderId, Readonly<Order> | undefined>();
+    for (const event of step.events) noteEvent(notes, step, event, touched);
+    for (const [id, ended] of touched) {
+      const order = ended ?? step.exchange.orders.get(id);
+      if (order !== undefined) noteOrder(notes, step, order);
+    }
+    for (const account of step.exchange.accounts) noteAccount(notes, step, account.id);
+    return [];
+  };
+}
+
+function marketIn({ exchange }: Step, id: MarketId): Market {
+  return exchange.markets[id]!;
+}
+
+function noteEvent(
+  notes: Notes,
+  step: Step,
+  event: Event,
+  touched: Map<OrderId, Readonly<Order> | undefined>,
+): void {
+  const touch = (id: OrderId): void => {
+    if (!touched.has(id)) touched.set(id, undefined);
+  };
+  switch (event.kind) {
+    case 'orderPlaced':
+    case 'orderModified':
+    case 'orderCut':
+      return touch(event.id);
+    case 'orderEnded':
+      touched.set(event.order.id, event.order);
+      return;
+    case 'traded':
+      touch(event.taker.order);
+      touch(event.maker.order);
+      noteTrade(notes, step, event);
+      noteFill(notes, step, event, { fill: event.taker, maker: false });
+      return noteFill(notes, step, event, { fill: event.maker, maker: true });
+    case 'takenOver':
+      noteFill(notes, step, event, { fill: event.account, maker: false });
+      return noteFill(notes, step, event, { fill: event.fund, maker: true });
+    case 'deleveraged':
+      noteFill(notes, step, event, { fill: event.bankrupt, maker: false });
+      return noteFill(notes, step, event, { fill: event.counterparty, maker: true });
+    case 'triggerPlaced':
+    case 'triggerEnded':
+      return noteTrigger(notes, step, event.trigger);
+    case 'withdrawalRequested':
+      return noteWithdrawal(notes, step, event.id, `${moneyText(event.amount)} pending`);
+    case 'withdrawalResolved': {
+      const status = event.completed ? 'completed' : 'released';
+      return noteWithdrawal(notes, step, event.id, `${moneyText(event.amount)} ${status}`);
+    }
+    default:
+      return;
+  }
+}
+
+function noteTrade({ timelines }: Notes, step: Step, event: Traded): void {
+  const { market: id, tradeId, ticks, lots, takerSide } = event;
+  const market = marketIn(step, id);
+  const value = tradeValue({
+    price: priceText(ticks, market),
+    qty: quantityText(lots, market),
+    taker_side: takerSide === 1 ? 'BUY' : 'SELL',
+  });
+  noteValue(timelines, tradeKey(market.symbol, tradeId), step.index, value);
+  noteValue(timelines, lastTradeKey(market.symbol), step.index, String(tradeId));
+}
+
+type Close = {
+  readonly market: MarketId;
+  readonly tradeId: number;
+  readonly ticks: Ticks;
+  readonly lots: Lots;
+};
+
+function noteFill(
+  { timelines, numbers }: Notes,
+  step: Step,
+  { market: id, tradeId, ticks, lots }: Close,
+  { fill, maker }: { readonly fill: Fill; readonly maker: boolean },
+): void {
+  const market = marketIn(step, id);
+  const { account, pnl, fee } = fill;
+  const count = fillsKey(account, market.symbol);
+  const ids = numbers.get(count) ?? [];
+  ids.push(tradeId);
+  numbers.set(count, ids);
+  noteValue(timelines, count, step.index, `${ids.length} ${tradeId}`);
+  const value = fillValue({
+    price: priceText(ticks, market),
+    qty: quantityText(lots, market),
+    realizedPnl: moneyText(pnl),
+    commission: moneyText(fee),
+  });
+  noteValue(timelines, fillKey(account, market.symbol, tradeId, maker), step.index, value);
+}
+
+const isLive = ({ status }: Readonly<Order>): boolean =>
+  status === 'NEW' || status === 'PARTIALLY_FILLED';
+
+function noteOrder({ timelines }: Notes, step: Step, order: Readonly<Order>): void {
+  const market = marketIn(step, order.market);
+  const { createdAt, id, status, ticks, cancelReason } = order;
+  const value = orderValue({
+    status,
+    executedQty: quantityText(order.filled, market),
+    origQty: quantityText(order.lots, market),
+    price: ticks === 0 ? '0' : priceText(ticks, market),
+    cancelReason: cancelReason === 'NONE' ? undefined : cancelReason,
+  });
+  noteValue(timelines, orderKey(formatUuid(createdAt, id)), step.index, value);
+  noteName(timelines, step, order, isLive(order));
+}
+
+type Named = { readonly account: AccountId; readonly clientOrderId: string };
+
+function noteName(
+  timelines: Timelines,
+  { index }: Step,
+  { account, clientOrderId }: Named,
+  live: boolean,
+): void {
+  if (clientOrderId === '') return;
+  noteValue(timelines, nameKey(account, clientOrderId), index, 'known');
+  noteValue(timelines, liveNameKey(account, clientOrderId), index, live ? 'live' : '');
+}
+
+/** As the order route shows a trigger without an order (TRG-2). */
+const shownStatus: Partial<Record<TriggerStatus, OrderStatus>> = {
+  NEW: 'NEW',
+  CANCELED: 'CANCELED',
+  EXPIRED: 'CANCELED',
+  FAILED: 'REJECTED',
+};
+
+function noteTrigger({ timelines }: Notes, step: Step, trigger: Readonly<Trigger>): void {
+  if (trigger.route !== 'order') return;
+  const status = shownStatus[trigger.status];
+  // What has fired shows its order.
+  if (status === undefined) return;
+  const market = marketIn(step, trigger.market);
+  const { createdAt, id, lots, ticks } = trigger;
+  const value = orderValue({
+    status,
+    executedQty: quantityText(0 as Lots, market),
+    origQty: quantityText(lots, market),
+    price: ticks === 0 ? '0' : priceText(ticks, market),
+  });
+  noteValue(timelines, orderKey(formatUuid(createdAt, id)), step.index, value);
+  noteName(timelines, step, trigger, trigger.status === 'NEW');
+}
+
+function noteWithdrawal({ timelines }: Notes, step: Step, id: OrderId, value: string): void {
+  noteValue(timelines, withdrawalKey(String(id)), step.index, value);
+}
+
+function noteAccount({ timelines, accounts }: Notes, { exchange, index }: Step, id: AccountId) {
+  const account = exchange.accounts[id]!;
+  const balance = balanceOf(account);
+  const rows = exchange.markets.map((market) => {
+    const position = account.positions[market.id];
+    const { lots = 0, orderCount = 0 } = position ?? {};
+    return `${lots} ${orderCount} ${leverageOf(market, position)}`;
+  });
+  const mark = `${balance} ${account.available} ${account.marginMode} ${rows.join(' ')}`;
+  if (accounts[id] === mark) return;
+  accounts[id] = mark;
+  noteValue(timelines, balanceKey(id), index, moneyText(balance));
+  noteValue(timelines, availableKey(id), index, moneyText(account.available));
+  noteValue(timelines, modeKey(id), index, account.marginMode);
+  for (const market of exchange.markets)
+    noteHolding(timelines, { exchange, index }, { id, market });
+}
+
+function noteHolding(
+  timelines: Timelines,
+  { exchange, index }: { readonly exchange: Exchange; readonly index: number },
+  { id, market }: { readonly id: AccountId; readonly market: Market },
+): void {
+  const position = exchange.accounts[id]!.positions[market.id];
+  const { symbol } = market;
+  const { lots = 0 as Lots, orderCount = 0 } = position ?? {};
+  const held = lots === 0 ? '0' : quantityText(lots, market);
+  noteValue(timelines, positionKey(id, symbol), index, held);
+  noteValue(timelines, restingKey(id, symbol), index, String(orderCount));
+  noteValue(timelines, leverageKey(id, symbol), index, String(leverageOf(market, position)));
+}

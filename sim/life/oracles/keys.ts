@@ -1,0 +1,61 @@
+// The keys of the timelines, and the texts that stand under them: those of the wire. Client and
+// witness name a thing by the same functions, so that what the one saw can be looked up at the other.
+
+/** Every order of either route's number, and every trigger of the order route until it fires. */
+export const orderKey = (orderId: string): string => `order ${orderId}`;
+
+/** What an order shows of itself wherever it is shown. */
+export const orderValue = (order: {
+  readonly status: string;
+  readonly executedQty: string;
+  readonly origQty: string;
+  readonly price: string;
+  readonly cancelReason?: string | undefined;
+}): string =>
+  `${order.status} ${order.executedQty}/${order.origQty}@${order.price}` +
+  `${order.cancelReason === undefined ? '' : ` ${order.cancelReason}`}`;
+
+/** Whether an order with that name was ever there: `known`. */
+export const nameKey = (account: number, clientOrderId: string): string =>
+  `name ${account} ${clientOrderId}`;
+
+/** Whether an order with that name can still fill, or waits for its price: `live`. */
+export const liveNameKey = (account: number, clientOrderId: string): string =>
+  `live name ${account} ${clientOrderId}`;
+
+/** How many orders of the account rest on the market. */
+export const restingKey = (account: number, symbol: string): string =>
+  `resting orders of ${account} on ${symbol}`;
+
+export const balanceKey = (account: number): string => `balance of ${account}`;
+export const availableKey = (account: number): string => `available of ${account}`;
+export const positionKey = (account: number, symbol: string): string =>
+  `position of ${account} in ${symbol}`;
+export const leverageKey = (account: number, symbol: string): string =>
+  `leverage of ${account} on ${symbol}`;
+export const modeKey = (account: number): string => `margin mode of ${account}`;
+export const withdrawalKey = (id: string): string => `withdrawal ${id}`;
+
+/** How many fills an account had on a market, and the number of the last. */
+export const fillsKey = (account: number, symbol: string): string =>
+  `fills of ${account} on ${symbol}`;
+
+/** One side of a trade, as `userTrades` shows it. */
+export const fillKey = (account: number, symbol: string, id: number, maker: boolean): string =>
+  `fill ${id} of ${account} on ${symbol} ${maker ? 'as maker' : 'as taker'}`;
+export const fillValue = (fill: {
+  readonly price: string;
+  readonly qty: string;
+  readonly realizedPnl: string;
+  readonly commission: string;
+}): string => `${fill.qty}@${fill.price} pnl ${fill.realizedPnl} fee ${fill.commission}`;
+
+export const tradeKey = (symbol: string, id: number): string => `trade ${id} on ${symbol}`;
+export const tradeValue = (trade: {
+  readonly price: string;
+  readonly qty: string;
+  readonly taker_side: string;
+}): string => `${trade.taker_side} ${trade.qty}@${trade.price}`;
+
+/** The number of a market's last trade. */
+export const lastTradeKey = (symbol: string): string => `last trade on ${symbol}`;

@@ -1,0 +1,187 @@
+// What follows the log behind the trading replica, with its threads made of steps: the archivist with
+// the historian, and the reader of history. The parts are the program's own; here is what
+// archivistThread.ts, startArchivist.ts and startHistory.ts are in it.
+
+import type { ArchivistPort } from '../../src/api/deployment.ts';
+import { createArchivist, isSnapshotFailure } from '../../src/archivist/createArchivist.ts';
+import { createHistorian, type HistoryFigures } from '../../src/archivist/createHistorian.ts';
+import { historianBounds } from '../../src/archivist/historianBounds.ts';
+import {
+  type AskHistory,
+  type HistoryQueries,
+  historyQueries,
+} from '../../src/history/queries/historyQueries.ts';
+import type { LogHead } from '../../src/log/log.ts';
+import { forgetEndedBefore } from '../../src/market-data/forgetEnded.ts';
+import { type Figures, figuresOf, type ReplicaState } from '../../src/replica/replicaState.ts';
+import type { SkipIndex } from '../../src/replica/skipIndex.ts';
+import type { Prng } from '../../src/std/prng.ts';
+import { chainId, type LifeWorld, logDirectory, snapshotDirectory } from './lifeWorld.ts';
+
+export type Followers = {
+  readonly onDurable: (figures: Figures) => void;
+  readonly port: ArchivistPort;
+  readonly ask: AskHistory;
+  readonly historian: () => HistoryFigures;
+  readonly position: () => number;
+  /** Everything durable is followed and written, then all is let go. */
+  readonly close: () => Promise<void>;
+  /** The program has died. */
+  readonly drop: () => void;
+};
+
+export type StartFollowers = {
+  readonly world: LifeWorld;
+  readonly skips: SkipIndex;
+  readonly state: ReplicaState;
+  readonly head: () => LogHead;
+  readonly later: (milliseconds: number, step: () => void) => () => void;
+  readonly prng: Prng;
+  readonly report: (message: string) => void;
+  readonly onFatal: (error: Error) => void;
+};
+
+/** How long a question to history waits for the tables. */
+const historyWaitMs = 2000;
+/** What one piece of the archivist's work may take; virtual time stands still in it. */
+const workMs = 20;
+
+type Asked = { readonly position: number; answer: ((told: boolean) => void) | undefined };
+
+export function startFollowers(options: StartFollowers): Followers {
+  const { world, later, prng, onFatal, report, state } = options;
+  const place = { disk: world.disk.disk, logDirectory, snapshotDirectory, chainId };
+  const pause = (): Promise<void> =>
+    new Promise((resolve) => {
+      later(1 + prng.below(15), () => {
+        world.touched = true;
+        resolve();
+      });
+    });
+  const writer = world.database.openWriter(pause);
+  const reader = world.database.openReader();
+  const asked = new Set<Asked>();
+  let figures: HistoryFigures | undefined;
+  let pumping = false;
+  let durable = figuresOf(state);
+  let latest: Figures | undefined = durable;
+  const pump = (): void => {
+    if (pumping) return;
+    pumping = true;
+    later(prng.below(30) === 0 ? prng.below(3000) : 2 + prng.below(40), () => {
+      pumping = false;
+      world.touched = true;
+      work();
+    });
+  };
+  const work = (): void => {
+    try {
+      if (latest !== undefined) archivist.expect(latest);
+      latest = undefined;
+      if (archivist.work(workMs)) pump();
+    } catch (error) {
+      onFatal(error as Error);
+    }
+  };
+  const told = (): number => figures?.position ?? -1;
+  const historian = createHistorian({
+    ...place,
+    skips: options.skips,
+    report,
+    writer,
+    database: 'the database of the life',
+    headPosition: options.head().position,
+    clock: world.programClock,
+    scheduler: { after: later },
+    bounds: { ...historianBounds, batchRows: 500, queueRows: 5000 },
+    onFigures: (now) => {
+      figures = now;
+      forgetEndedBefore(state.views, now.time);
+      for (const each of asked) if (each.position <= told()) each.answer?.(true);
+    },
+    wake: pump,
+  });
+  const archivist = createArchivist({
+    ...place,
+    skips: options.skips,
+    clock: world.programClock,
+    snapshotEvery: world.machine.snapshotEvery,
+    report,
+    historian,
+  });
+  historian.begin().catch((error: Error) => onFatal(error));
+  pump();
+
+  const answer = <T>(question: () => T): Promise<T> =>
+    new Promise((resolve, reject) => {
+      const want = durable;
+      later(1 + prng.below(20), () => {
+        world.touched = true;
+        try {
+          archivist.expect(want);
+          latest = latest === want ? undefined : latest;
+          archivist.catchUp();
+          resolve(question());
+        } catch (error) {
+          reject(error as Error);
+          if (!isSnapshotFailure(error)) onFatal(error as Error);
+        }
+      });
+    });
+  const ask = async (name: keyof HistoryQueries, what: unknown): Promise<unknown> => {
+    const { position } = options.head();
+    const failed = { reason: 'databaseFailed' };
+    if (historian.figures().status === 'stopped') return failed;
+    if (position > told()) {
+      historian.urge(position);
+      pump();
+      const found = await new Promise<boolean>((resolve) => {
+        const each: Asked = { position, answer: undefined };
+        each.answer = (found) => {
+          asked.delete(each);
+          world.touched = true;
+          resolve(found);
+        };
+        asked.add(each);
+        later(historyWaitMs, () => each.answer?.(false));
+      });
+      if (!found) return failed;
+    }
+    await pause();
+    if (world.database.mode === 'down') return failed;
+    const query = historyQueries[name] as (from: typeof reader, what: unknown) => Promise<unknown>;
+    return structuredClone(await query(reader, structuredClone(what)));
+  };
+  const letGo = (): void => {
+    writer.close().catch(onFatal);
+    reader.destroy().catch(onFatal);
+    try {
+      archivist.close();
+    } catch {
+      // The disk has died with the program: there is nothing to be closed.
+    }
+  };
+  return {
+    onDurable: (now) => {
+      durable = now;
+      latest = now;
+      pump();
+    },
+    port: {
+      stateHash: () => answer(archivist.hashes),
+      invariants: () =>
+        answer(() => ({ ...archivist.invariants(), position: archivist.position() })),
+      snapshot: () => answer(() => ({ position: archivist.takeSnapshot() })),
+      adlQuantiles: (account) => answer(() => archivist.adlQuantiles(account)),
+      longShort: (market) => answer(() => archivist.longShort(market)),
+    },
+    ask: ask as AskHistory,
+    historian: historian.figures,
+    position: archivist.position,
+    close: async () => {
+      await historian.close();
+      letGo();
+    },
+    drop: letGo,
+  };
+}

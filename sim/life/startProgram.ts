@@ -1,0 +1,335 @@
+// One life of the program: put together as src/bin does, over the world's disk and clock, with every
+// wait made of steps. A kill drops it between two steps; what it still planned is then void. Threads,
+// sockets and parsing of HTTP are not in it.
+
+import { operatorOperations, publicOperations } from '../../src/api/operations.ts';
+import { createGateway } from '../../src/gateway/createGateway.ts';
+import { createLoginPort } from '../../src/gateway/createLoginPort.ts';
+import type { Gateway } from '../../src/gateway/gateway.ts';
+import { parseSocketPath } from '../../src/gateway/sockets/socketPath.ts';
+import { createTradingDoor, type TradingDoor } from '../../src/gateway/sockets/tradingDoor.ts';
+import { createIndexKeeper } from '../../src/keeper/indexKeeper.ts';
+import { createManualFeed } from '../../src/keeper/manualFeed.ts';
+import { recoverLog } from '../../src/log/file/recoverLog.ts';
+import { readSkips } from '../../src/log/file/skip.ts';
+import { createReplica } from '../../src/replica/createReplica.ts';
+import { recoverState } from '../../src/replica/recoverState.ts';
+import type { Replica, RunningReplica } from '../../src/replica/replica.ts';
+import type { ReplicaState } from '../../src/replica/replicaState.ts';
+import { createSkipIndex, type SkipIndex } from '../../src/replica/skipIndex.ts';
+import type { Prng } from '../../src/std/prng.ts';
+import type { Wire } from '../../src/streams/reader.ts';
+import { defaultStreamBounds } from '../../src/streams/streamBounds.ts';
+import { createDoor } from './createDoor.ts';
+import type { Listener, Peer, PeerSession } from './createLifeNetwork.ts';
+import type { LifePrices } from './createLifePrices.ts';
+import { createLifeTokens } from './createLifeTokens.ts';
+import { createSteppedLog, type SteppedLog } from './createSteppedLog.ts';
+import { drawBytes } from './drawBytes.ts';
+import {
+  chainId,
+  countIn,
+  engineHash,
+  type LifeWorld,
+  logDirectory,
+  snapshotDirectory,
+} from './lifeWorld.ts';
+import type { Memory } from './memory.ts';
+import { type Followers, startFollowers } from './startFollowers.ts';
+
+export const operatorToken = 'the token of the operator of this life';
+
+export type Program = Listener & {
+  readonly state: ReplicaState;
+  readonly replica: RunningReplica;
+  readonly log: SteppedLog;
+  readonly gateway: Gateway;
+  readonly followers: Followers;
+  readonly skips: SkipIndex;
+  /** The position of the snapshot that it began from; 0: none. */
+  readonly snapshot: number;
+  readonly alive: () => boolean;
+  /** It is gone at once. */
+  readonly kill: () => void;
+  /** As after SIGTERM: what is applied becomes durable, a snapshot is taken, history is written. */
+  readonly stop: () => Promise<void>;
+};
+
+export type StartProgram = {
+  readonly world: LifeWorld;
+  readonly prng: Prng;
+  readonly prices: LifePrices;
+  readonly memory: Memory;
+  /** It must stop; said once. */
+  readonly onFatal: (error: Error) => void;
+};
+
+const tickMs = 200;
+const streamsMs = 25;
+const lastUsedMs = 60_000;
+/** Small enough that slow readers of a life are cut. */
+const streamBounds = {
+  ...defaultStreamBounds,
+  backlogBytesMax: 48 * 1024,
+  replayBytesMax: 16 * 1024,
+};
+
+/** What a life is made of while it lasts. */
+type Life = { alive: boolean; readonly deaths: Set<() => void> };
+
+/**
+ * Recovers and starts. Throws `LogDamaged`, `PoisonCommand`, and what the disk throws; then nothing
+ * has been started.
+ */
+export function startProgram(options: StartProgram): Program {
+  const { world, prng, prices, memory } = options;
+  const { disk } = world.disk;
+  const life: Life = { alive: true, deaths: new Set() };
+  const later = (milliseconds: number, step: () => void): (() => void) =>
+    world.steps.after(milliseconds, () => {
+      if (life.alive) step();
+    });
+  const every = (milliseconds: number, step: () => void): void => {
+    later(milliseconds, () => {
+      step();
+      every(milliseconds, step);
+    });
+  };
+  const report = (message: string): void => {
+    world.options.tell?.(message);
+    countIn(world, 'reports');
+  };
+  const { segmentBytes } = world.machine;
+  const tail = recoverLog({ disk, directory: logDirectory }, segmentBytes);
+  const skips = createSkipIndex(readSkips(logDirectory, disk));
+  const recovered = recoverState({
+    disk,
+    logDirectory,
+    snapshotDirectory,
+    chainId,
+    skips,
+    head: tail.head,
+    engineHash,
+    report,
+  });
+  const { state } = recovered;
+  world.vault.sweep({
+    apiKeys: new Set(state.exchange.apiKeys.keys()),
+    refs: new Set([...state.exchange.apiKeys.values()].map(({ profile }) => profile)),
+  });
+  const log = createSteppedLog({
+    disk: world.options.mistake === 'skipSync' ? { ...disk, syncData: () => {} } : disk,
+    directory: logDirectory,
+    segmentBytes,
+    tail,
+    later,
+    syncMs: () => syncMsOf(world, prng),
+    tellMs: () => prng.unit() * 0.4,
+    eager: world.options.mistake === 'answerBeforeSync',
+  });
+  let replica: RunningReplica | undefined;
+  const onFatal = (error: Error): void => {
+    if (!life.alive) return;
+    replica?.stop();
+    options.onFatal(error);
+  };
+  const followers = startFollowers({
+    world,
+    skips,
+    state,
+    head: log.head,
+    later,
+    prng,
+    report,
+    onFatal,
+  });
+  replica = createReplica({
+    state,
+    log,
+    clock: world.programClock,
+    engineHash,
+    onFatal,
+    onDurable: followers.onDurable,
+    isPressed: () => disk.freeBytes(logDirectory) === 0,
+    defer: (step) => void later(0, step),
+  });
+  const running = replica;
+  const keeper = openKeeper(world, running, prices, later);
+  const gateway = openGateway(world, {
+    replica: memory.watch(running, state),
+    followers,
+    prng,
+    later,
+    setPrice: keeper.setPrice,
+  });
+  every(tickMs, running.tick);
+  every(streamsMs, gateway.streams.tick);
+  every(lastUsedMs, gateway.lastUsed.flush);
+  keeper.start();
+  const trading = createTradingDoor(gateway);
+  const end = (): void => {
+    life.alive = false;
+    running.stop();
+    for (const die of [...life.deaths]) die();
+    life.deaths.clear();
+  };
+  return {
+    state,
+    replica: running,
+    log,
+    gateway,
+    followers,
+    skips,
+    snapshot: recovered.snapshot,
+    public: createDoor(gateway, publicOperations),
+    operator: createDoor(gateway, Object.values(operatorOperations)),
+    connect: (path, client, peer) => openSocket(gateway, trading, { path, client, peer, later }),
+    onDeath: (then) => {
+      life.deaths.add(then);
+      return () => life.deaths.delete(then);
+    },
+    alive: () => life.alive,
+    kill: () => {
+      end();
+      followers.drop();
+    },
+    stop: async () => {
+      await running.drain();
+      gateway.streams.close();
+      gateway.lastUsed.flush();
+      running.stop();
+      await followers.port.snapshot().catch((error: Error) => report(error.message));
+      await followers.close();
+      await log.close();
+      end();
+    },
+  };
+}
+
+/** Fractions of a millisecond to some; for a while much more when the disk is slow. */
+function syncMsOf(world: LifeWorld, prng: Prng): number {
+  const usual = world.machine.syncMs * (0.3 + prng.unit());
+  return world.steps.now() < world.slowUntil ? usual + prng.below(400) : usual;
+}
+
+type Later = (milliseconds: number, step: () => void) => () => void;
+
+function openKeeper(
+  world: LifeWorld,
+  replica: RunningReplica,
+  prices: LifePrices,
+  later: Later,
+): { readonly start: () => void; readonly setPrice: Gateway['deployment']['manualPrices']['set'] } {
+  const manual = createManualFeed();
+  const { exchange } = replica;
+  const keeper = createIndexKeeper({
+    feeds: [...prices.feeds, manual],
+    marketOf: (symbol) => {
+      const id = exchange.marketBySymbol.get(symbol);
+      return id === undefined ? undefined : exchange.markets[id];
+    },
+    submit: (command) =>
+      replica.submit(command, 'reserve', { capture: () => {}, release: () => {} }),
+    clock: world.programClock,
+    scheduler: { after: later },
+    report: () => {},
+  });
+  return {
+    start: keeper.start,
+    setPrice: (symbol, price) => {
+      const taken = manual.set(symbol, price);
+      keeper.tickNow();
+      return taken;
+    },
+  };
+}
+
+type OpenGateway = {
+  readonly replica: Replica;
+  readonly followers: Followers;
+  readonly prng: Prng;
+  readonly later: Later;
+  readonly setPrice: Gateway['deployment']['manualPrices']['set'];
+};
+
+function openGateway(world: LifeWorld, options: OpenGateway): Gateway {
+  const { replica, followers, prng, later, setPrice } = options;
+  const tokens = createLifeTokens();
+  const randomBytes = (size: number): Buffer => drawBytes(prng, size);
+  return createGateway({
+    chainId,
+    version: '0.0.0-life',
+    clock: world.programClock,
+    replica,
+    vault: world.vault,
+    tokens,
+    login: createLoginPort({
+      chainId,
+      clock: world.programClock,
+      jwtSecret: 'the secret of the tokens of this life',
+      tokens,
+      recovery: { recover: async () => ({ kind: 'unrecoverable' }), close: async () => {} },
+      randomBytes,
+      exchange: replica.exchange,
+    }),
+    archivist: followers.port,
+    history: followers.ask,
+    manualPrices: { set: setPrice },
+    defaultIndexSource: 'manual',
+    liquidation: () => ({
+      enabled: false,
+      keeperAddress: null,
+      lastBlock: null,
+      submissions: { pending: 0, submitted: 0, confirmed: 0, failed: 0 },
+    }),
+    randomBytes,
+    metrics: async () => '',
+    examples: {},
+    operatorToken,
+    trustedProxies: new Set(),
+    streams: { bounds: streamBounds, defer: (step) => void later(0, step) },
+    onFault: (error, operation) => {
+      const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      world.violate(`a fault in ${operation}: ${detail}`);
+    },
+  });
+}
+
+type Dialled = {
+  readonly path: string;
+  readonly client: string;
+  readonly peer: Peer;
+  readonly later: Later;
+};
+
+function openSocket(
+  { streams }: Gateway,
+  trading: TradingDoor,
+  { path, client, peer, later }: Dialled,
+): PeerSession | undefined {
+  const opening = parseSocketPath(path);
+  if (opening === undefined) return undefined;
+  let backlog = 0;
+  const wire: Wire = {
+    send: (bytes, taken) => {
+      backlog += bytes.length;
+      peer.send(bytes.toString('utf8'), () => {
+        backlog -= bytes.length;
+        taken?.();
+      });
+    },
+    backlog: () => backlog,
+    ping: () => void later(1, () => session.onPong()),
+    close: () => peer.close(),
+    cut: () => peer.close(),
+  };
+  const session = streams.open({
+    wire,
+    client,
+    opening,
+    ...(opening.protocol === 'trading'
+      ? { speaker: (reader) => trading({ reader, client, url: path }) }
+      : {}),
+  });
+  return session;
+}

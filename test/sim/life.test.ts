@@ -1,0 +1,48 @@
+// The simulated life of the whole exchange, itself put to the test: it is a function of its seed, and
+// it finds mistakes that the program is made to make.
+
+import { expect, test } from 'vitest';
+import { readLife } from '../../sim/life/lifeArguments.ts';
+import type { Mistake } from '../../sim/life/lifeWorld.ts';
+import { resultLine } from '../../sim/life/resultLine.ts';
+import { type LifeResult, runLife } from '../../sim/life/runLife.ts';
+
+const live = (seed: number, ...args: string[]): Promise<LifeResult> =>
+  runLife(readLife(seed, args));
+
+test('one seed twice is one life twice', async () => {
+  const once = await live(7, '--commands', '3000');
+  const again = await live(7, '--commands', '3000');
+  expect(once.violations).toEqual([]);
+  expect(once.kills).toBeGreaterThan(0);
+  expect(resultLine(again)).toBe(resultLine(once));
+}, 120_000);
+
+test('another seed is another life', async () => {
+  const one = await live(8, '--commands', '1000', '--faults', 'none');
+  const other = await live(9, '--commands', '1000', '--faults', 'none');
+  expect(one.violations).toEqual([]);
+  expect(other.violations).toEqual([]);
+  expect(one.stateHash).not.toBe(other.stateHash);
+}, 120_000);
+
+const mistakes: readonly (readonly [Mistake, string, RegExp])[] = [
+  // The archivist misses in the file what it was told of.
+  ['answerBeforeSync', 'kill', /is durable but cannot be read/],
+  // The log has holes after a power failure.
+  ['skipSync', 'powerLoss', /LogDamaged/],
+  ['loseLastBatch', 'kill', /was promised, the log now ends at/],
+  // Trading does not know a repeated request that replay knows.
+  ['forgetIdempotency', 'kill', /differ|was .*, recovered is/],
+  ['loseHistoryRow', 'databaseDown', /history: ledger lacks/],
+];
+
+test.each(mistakes)(
+  '%s is found',
+  async (mistake, faults, found) => {
+    const chosen = ['--commands', '5000', '--faults', faults, '--no-judge'];
+    const { violations } = await live(5, ...chosen, '--mistake', mistake);
+    expect(violations[0]).toMatch(found);
+  },
+  120_000,
+);

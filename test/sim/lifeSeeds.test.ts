@@ -1,0 +1,29 @@
+// A hundred simulated lives of the whole exchange, each with its own clients and its own misfortunes,
+// in two processes. Whatever is wrong in one is told with the line that shows it again.
+
+import { expect, test } from 'vitest';
+import { faultNames } from '../../sim/life/faults.ts';
+import { runEachSeed } from '../../sim/life/runSeeds.ts';
+
+test('a hundred lives keep every promise', async () => {
+  const found: string[] = [];
+  const args = ['--commands', '8000'];
+  const sums = await runEachSeed({
+    from: 1,
+    count: 100,
+    workers: 2,
+    args,
+    onResult: ({ seed, violations }) => {
+      if (violations.length === 0) return;
+      found.push(`npm run sim -- ${seed} ${args.join(' ')}: ${violations[0]}`);
+    },
+  });
+  expect(found).toEqual([]);
+  expect(sums.commands).toBeGreaterThanOrEqual(800_000);
+  expect(sums.kills).toBeGreaterThan(500);
+  // Nothing that can go wrong was left out.
+  expect(Object.keys(sums.faults).sort()).toEqual([...faultNames].sort());
+  for (const name of ['skipped', 'damageRefused', 'deliveries', 'withdrawals done', 'stops']) {
+    expect(sums.counts[name], name).toBeGreaterThan(0);
+  }
+}, 1_800_000);
