@@ -13,6 +13,7 @@ import type { Command } from '../../src/engine/command.ts';
 import type { MarketTerms } from '../../src/engine/market.ts';
 import type { Outcome } from '../../src/engine/outcome.ts';
 import { stateHash } from '../../src/engine/stateHash.ts';
+import { createDoor } from '../../src/gateway/createDoor.ts';
 import { createGateway, type GatewayOptions } from '../../src/gateway/createGateway.ts';
 import { createServer } from '../../src/gateway/createServer.ts';
 import type { Gateway } from '../../src/gateway/gateway.ts';
@@ -170,7 +171,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     ...options.gateway,
   });
   const rows = options.rows ?? publicOperations;
-  const app = createServer(gateway, rows);
+  const app = createServer(createDoor(gateway, rows), rows);
   expectDocumented(app, rows);
   const world = createWorld({ app, gateway, replica, log, clock, vault, history, faults });
   if (options.markets !== false) await listMarkets(world);
