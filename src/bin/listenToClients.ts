@@ -2,9 +2,9 @@
 
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
-import type { FastifyInstance } from 'fastify';
 import { publicOperations } from '../api/operations.ts';
 import { type Config, ConfigError } from '../config.ts';
+import { closeServer } from '../gateway/closeServer.ts';
 import { createDoor } from '../gateway/createDoor.ts';
 import { createServer } from '../gateway/createServer.ts';
 import type { Gateway } from '../gateway/gateway.ts';
@@ -50,10 +50,4 @@ export async function listenToClients(
     address: server.server.address() as AddressInfo,
     close: (withinMs) => closeServer(server, withinMs),
   };
-}
-
-export async function closeServer(server: FastifyInstance, withinMs: number): Promise<void> {
-  const impatient = setTimeout(() => server.server.closeAllConnections(), withinMs);
-  await server.close();
-  clearTimeout(impatient);
 }

@@ -28,6 +28,7 @@ import type { AccountId, MarketId, Money, Rate, Ticks, Time } from '../../src/un
 import type { Vault } from '../../src/vault/vault.ts';
 import { expectDocumented } from '../fixtures/expectDocumented.ts';
 import { createInlineHistory, type InlineHistory } from '../fixtures/inlineHistory.ts';
+import { injectThroughWorkers, listenWithWorkers } from '../fixtures/listenWithWorkers.ts';
 import { createManualClock, type ManualClock } from '../fixtures/manualClock.ts';
 import { createMemoryLog, type MemoryLog } from '../fixtures/memoryLog.ts';
 import { createMemoryVault } from './memoryVault.ts';
@@ -81,6 +82,8 @@ export type World = {
     headers?: Readonly<Record<string, string>>,
   ) => Promise<Reply>;
   readonly stateHash: () => string;
+  /** Serves HTTP and sockets at a port of its own, by so many workers. */
+  readonly listen: (workers?: number) => Promise<number>;
   readonly close: () => Promise<void>;
 };
 
@@ -173,7 +176,9 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const rows = options.rows ?? publicOperations;
   const app = createServer(createDoor(gateway, rows), rows);
   expectDocumented(app, rows);
-  const world = createWorld({ app, gateway, replica, log, clock, vault, history, faults });
+  injectThroughWorkers({ app, gateway, rows });
+  const parts = { app, gateway, replica, log, clock, vault, history, faults };
+  const world = createWorld(parts, rows);
   if (options.markets !== false) await listMarkets(world);
   return world;
 }
@@ -208,7 +213,7 @@ type Parts = Pick<
   'app' | 'gateway' | 'replica' | 'log' | 'clock' | 'vault' | 'history' | 'faults'
 >;
 
-function createWorld(parts: Parts): World {
+function createWorld(parts: Parts, rows: readonly Operation[]): World {
   const { app, gateway, replica, clock, vault, log } = parts;
   let traders = 0;
   const command = (value: Command): Promise<Outcome> =>
@@ -283,6 +288,7 @@ function createWorld(parts: Parts): World {
       await command({ kind: 'indexTick', prices });
     },
     stateHash: () => stateHash(replica.exchange),
+    listen: (workers) => listenWithWorkers({ app, gateway, rows }, workers),
     close: async () => {
       await app.close();
       await gateway.lastUsed.flush();

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { type MessagePort, parentPort, threadId, workerData } from 'node:worker_threads';
 import { must } from '../../std/assert.ts';
 import { systemClock } from '../../std/clock.ts';
+import { closeServer } from '../closeServer.ts';
 import { createServer } from '../createServer.ts';
 import { createForwardingDoor } from './forwardingDoor.ts';
 import { relaySockets } from './relaySockets.ts';
@@ -27,12 +28,7 @@ async function serve(port: MessagePort, data: GatewayWorkerData): Promise<void> 
   const app = createServer(door, routes, connectionsMax);
   const relay = relaySockets(app.server, { gate: socketGate, threadId });
   const close = async (withinMs: number): Promise<void> => {
-    const impatient = setTimeout(() => {
-      app.server.closeAllConnections();
-      relay.destroy();
-    }, withinMs);
-    await app.close();
-    clearTimeout(impatient);
+    await closeServer(app, withinMs, relay.destroy);
     port.close();
   };
   port.on('message', (message: ToWorkerMessage) => {
