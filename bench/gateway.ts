@@ -1,6 +1,7 @@
 // How many durable orders a second the whole program takes over HTTP, against a bare fastify
 // server that parses, checks the same HMAC and answers as many bytes; then how long an order takes
-// at half of that rate. The load is a process of its own (gatewayLoad.ts).
+// at half of that rate. With --workers N the same beside exchanges with 1 to N gateway workers. The
+// load is a process of its own (gatewayLoad.ts).
 
 import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -10,28 +11,44 @@ import { type RunningServer, startServer } from '../test/fixtures/startServer.ts
 import type { BareSetup } from './bareServer.ts';
 import { askOnce, askProcess, forkHere } from './childProcess.ts';
 import type { LoadPlan, LoadResult } from './gatewayLoad.ts';
-import { makeRequests, openAccounts } from './orderRequests.ts';
+import { type Key, makeRequests, openAccounts } from './orderRequests.ts';
 import { readNumbers } from './readNumbers.ts';
 import { check, grouped, median, percentile, say, sayConditions, sayResult } from './report.ts';
+import { readThreadTimes, type ThreadTimes, timesPerOrder } from './threadTimes.ts';
 
 const requestsMade = 8192;
 /** The HTTP head that the bare server's answer has besides its body, about. */
 const bareHeadBytes = 155;
 
-type Options = { seconds: number; rounds: number; connections: number; accounts: number };
+type Options = {
+  seconds: number;
+  rounds: number;
+  connections: number;
+  accounts: number;
+  /** The exchange is measured without workers, and with each number of them up to this. */
+  workers: number;
+};
+
+/** One exchange with its own accounts, and what its rounds came to. */
+type Subject = {
+  readonly workers: number;
+  readonly server: RunningServer;
+  readonly directory: string;
+  readonly keys: readonly Key[];
+  readonly rates: number[];
+  readonly times: ThreadTimes[];
+  orders: number;
+  answerBytes: number;
+};
 
 function readOptions(args: readonly string[]): Options {
-  const options = readNumbers('gateway', args, {
-    seconds: 6,
-    rounds: 5,
-    connections: 64,
-    accounts: 64,
-  });
+  const defaults = { seconds: 6, rounds: 5, connections: 64, accounts: 64, workers: 0 };
+  const options = readNumbers('gateway', args, defaults, ['workers']);
   check(options.seconds <= 30, 'a round is at most 30 seconds: timestamps are made before it');
   return options;
 }
 
-/** Runs both servers in turn, prints everything, fails when an answer is wrong. */
+/** Runs all servers in turn, prints everything, fails when an answer is wrong. */
 export async function runGatewayBench(args: readonly string[]): Promise<void> {
   const options = readOptions(args);
   sayConditions('gateway', {
@@ -43,68 +60,106 @@ export async function runGatewayBench(args: readonly string[]): Promise<void> {
     server: 'the whole program: gateway, engine, log on files with fdatasync, archivist',
     limits: 'every rate limit raised by --rate-limit-scale; all are still counted',
     bare: 'fastify, raw body, the same HMAC function, JSON.parse, an answer of as many bytes',
+    workers: `0 to ${options.workers} gateway workers, an exchange of its own each`,
   });
-  const directory = mkdtempSync(join(tmpdir(), 'evermark-bench-'));
-  const server = await startServer({
-    data: directory,
-    flags: ['--feed', 'manual', '--no-market-maker', '--no-demo', '--rate-limit-scale', '1000000'],
-  });
+  const subjects: Subject[] = [];
   try {
-    await measure(server, options);
+    for (let workers = 0; workers <= options.workers; workers += 1) {
+      subjects.push(await openSubject(workers, options));
+    }
+    await measure(subjects, options);
   } finally {
-    await server.stop();
-    rmSync(directory, { recursive: true, force: true });
+    for (const { server, directory } of subjects) {
+      await server.stop();
+      rmSync(directory, { recursive: true, force: true });
+    }
   }
 }
 
-async function measure(server: RunningServer, options: Options): Promise<void> {
+async function openSubject(workers: number, options: Options): Promise<Subject> {
+  const directory = mkdtempSync(join(tmpdir(), 'evermark-bench-'));
+  const flags = ['--feed', 'manual', '--no-market-maker', '--no-demo'];
+  const server = await startServer({
+    data: directory,
+    flags: [...flags, '--rate-limit-scale', '1000000', '--workers', String(workers)],
+  });
   const accounts = await openAccounts(server, options.accounts);
   const keys = accounts.map(({ key }) => key);
-  const port = Number(new URL(server.http).port);
-  const closed = {
-    connections: options.connections,
-    milliseconds: options.seconds * 1000,
-    rate: 0,
-  };
-  const ask = (at: number, plan = closed): Promise<LoadResult> =>
-    askOnce<LoadPlan, LoadResult>('gatewayLoad.ts', {
-      ...plan,
-      port: at,
-      stamps: false,
-      requests: makeRequests(keys, requestsMade),
-    });
-  const warm = await ask(port);
-  checkLoad(warm);
-  const bare = await startBare({ keys, bodyBytes: warm.answerBytes - bareHeadBytes });
-  const rates: { ours: number[]; bare: number[] } = { ours: [], bare: [] };
-  let orders = warm.answered;
+  return { workers, server, directory, keys, rates: [], times: [], orders: 0, answerBytes: 0 };
+}
+
+async function measure(subjects: readonly Subject[], options: Options): Promise<void> {
+  for (const subject of subjects) await runRound(subject, options);
+  const { keys, answerBytes } = subjects[0]!;
+  const bare = await startBare({ keys, bodyBytes: answerBytes - bareHeadBytes });
+  const bareRates: number[] = [];
   try {
-    checkLoad(await ask(bare.port));
+    checkLoad(await askLoad(bare.port, keys, options));
+    for (const { rates, times } of subjects) for (const list of [rates, times]) list.length = 0;
     for (let round = 0; round < options.rounds; round += 1) {
-      const ours = await ask(port);
-      orders += ours.answered;
-      rates.ours.push(rateOf(ours));
-      rates.bare.push(rateOf(await ask(bare.port)));
+      for (const subject of subjects) await runRound(subject, options);
+      bareRates.push(rateOf(await askLoad(bare.port, keys, options)));
     }
   } finally {
     bare.child.kill();
   }
-  const durable = median(rates.ours);
-  const bareRate = median(rates.bare);
-  say(`durable orders: ${rates.ours.map(grouped).join(', ')} /s`);
-  say(`bare fastify: ${rates.bare.map(grouped).join(', ')} /s`);
-  const open = await ask(port, { ...closed, rate: durable / 2 });
-  orders += open.answered;
+  say(`bare fastify: ${bareRates.map(grouped).join(', ')} /s`);
+  for (const subject of subjects) await sayFigures(subject, median(bareRates), options);
+}
+
+async function runRound(subject: Subject, options: Options): Promise<void> {
+  const { server, keys } = subject;
+  const before = readThreadTimes(server.pid);
+  const result = await askLoad(portOf(server), keys, options);
+  subject.times.push(timesPerOrder(before, readThreadTimes(server.pid), result.answered));
+  subject.rates.push(rateOf(result));
+  subject.orders += result.answered;
+  subject.answerBytes = result.answerBytes;
+}
+
+const portOf = ({ http }: RunningServer): number => Number(new URL(http).port);
+
+/** `rate` 0: closed loop. */
+function askLoad(
+  port: number,
+  keys: readonly Key[],
+  { connections, seconds }: Options,
+  rate = 0,
+): Promise<LoadResult> {
+  return askOnce<LoadPlan, LoadResult>('gatewayLoad.ts', {
+    port,
+    connections,
+    milliseconds: seconds * 1000,
+    rate,
+    stamps: false,
+    requests: makeRequests(keys, requestsMade),
+  });
+}
+
+async function sayFigures(subject: Subject, bareRate: number, options: Options): Promise<void> {
+  const { workers, server, keys, rates, times } = subject;
+  const durable = median(rates);
+  say(`${workers} workers, durable orders: ${rates.map(grouped).join(', ')} /s`);
+  const cpu = (name: keyof ThreadTimes): number => median(times.map((each) => each[name]));
+  say(
+    `  processor time of an order: trading thread ${cpu('trading').toFixed(1)} µs, gateway ` +
+      `workers ${cpu('gateway').toFixed(1)} µs, whole process ${cpu('all').toFixed(1)} µs`,
+  );
+  const open = await askLoad(portOf(server), keys, options, durable / 2);
+  subject.orders += open.answered;
   checkLoad(open);
-  await checkExchange(server, orders);
+  await checkExchange(server, subject.orders);
   sayLatencies(open, durable / 2);
   sayResult({
     bench: 'gateway',
+    workers,
     orders_per_s: Math.round(durable),
     bare_per_s: Math.round(bareRate),
     ratio: Number((durable / bareRate).toFixed(3)),
     p50_ms: Number(percentile(open.latencies, 0.5).toFixed(2)),
     p99_ms: Number(percentile(open.latencies, 0.99).toFixed(2)),
+    trading_us_per_order: Number(cpu('trading').toFixed(1)),
+    process_us_per_order: Number(cpu('all').toFixed(1)),
   });
 }
 

@@ -17,6 +17,9 @@ export const chains = {
 
 export type ChainId = keyof typeof chains;
 
+/** More than the serving thread could keep busy. */
+const workersMax = 64;
+
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
@@ -62,6 +65,8 @@ export type Config = {
   readonly databaseUrl: string;
   /** Megabytes of V8's heap for trading; 0 takes a share of the machine's memory. */
   readonly heapSize: number;
+  /** Threads that speak HTTP with clients; 0: the trading thread does. */
+  readonly workers: number;
 };
 
 /** What the program was told that it cannot use; the message is for the person who typed it. */
@@ -185,6 +190,7 @@ const settings: { readonly [Name in keyof Config]: Setting<Config[Name]> } = {
         : wanted('postgres://USER:PASSWORD@HOST:PORT/DATABASE'),
   },
   heapSize: whole(0, 0, 1_000_000),
+  workers: whole(0, 0, workersMax),
 };
 
 type Name = keyof Config;

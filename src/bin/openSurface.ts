@@ -1,12 +1,14 @@
 // The part of the exchange that clients and the operator see: who they are, what they may ask, and
-// the two listeners.
+// who listens to them.
 
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { operatorOperations, publicOperations } from '../api/operations.ts';
+import { operatorOperations } from '../api/operations.ts';
 import type { Config } from '../config.ts';
+import { closeServer } from '../gateway/closeServer.ts';
+import { createDoor } from '../gateway/createDoor.ts';
 import { createGateway } from '../gateway/createGateway.ts';
 import { createLoginPort } from '../gateway/createLoginPort.ts';
 import { createServer } from '../gateway/createServer.ts';
@@ -15,13 +17,13 @@ import { createAccessTokens } from '../gateway/identity/accessToken.ts';
 import { trustedProxySet } from '../gateway/identity/clientAddress.ts';
 import { findJwtSecret } from '../gateway/identity/jwtSecret.ts';
 import { startSignatureRecovery } from '../gateway/identity/startSignatureRecovery.ts';
-import { serveSockets } from '../gateway/sockets/serveSockets.ts';
 import { freeBytes } from '../log/file/freeBytes.ts';
 import { systemClock } from '../std/clock.ts';
 import { readOrCreateSecretFile } from '../vault/secretFile.ts';
 import { createAlarms } from './createAlarms.ts';
 import { createMetrics } from './createMetrics.ts';
 import type { Journal } from './journal.ts';
+import { type ClientListener, listenToClients } from './listenToClients.ts';
 import type { Core } from './openCore.ts';
 import { feedSource } from './openFeeds.ts';
 import { readExamples } from './readExamples.ts';
@@ -37,8 +39,9 @@ export type OpenSurface = {
 export type Surface = {
   readonly gateway: Gateway;
   readonly operatorToken: string;
-  readonly publicServer: FastifyInstance;
   readonly operatorServer: FastifyInstance;
+  /** Serves clients from now on; asked once. */
+  readonly listen: () => Promise<ClientListener>;
   /** Answers what was asked, then closes every connection. */
   readonly close: () => Promise<void>;
 };
@@ -66,9 +69,13 @@ export function openSurface(options: OpenSurface): Surface {
   for (const secret of [jwtSecret, operatorToken]) journal.keepSecret(secret);
   const recovery = startSignatureRecovery();
   const gateway = gatewayOf(options, { jwtSecret, operatorToken, recovery });
-  const publicServer = createServer(gateway, publicOperations);
-  const operatorServer = createServer(gateway, Object.values(operatorOperations));
-  serveSockets(publicServer.server, gateway);
+  const operatorRows = Object.values(operatorOperations);
+  const operatorServer = createServer(createDoor(gateway, operatorRows), operatorRows);
+  let clients: ClientListener | undefined;
+  const listen = async (): Promise<ClientListener> => {
+    clients = await listenToClients(config, gateway, journal);
+    return clients;
+  };
   const streaming = setInterval(gateway.streams.tick, streamsMs);
   const flush = (): void => {
     try {
@@ -85,11 +92,11 @@ export function openSurface(options: OpenSurface): Surface {
     clearInterval(watching);
     clearInterval(streaming);
     gateway.streams.close();
-    await Promise.all([publicServer, operatorServer].map(closeServer));
+    await Promise.all([clients?.close(closingMs), closeServer(operatorServer, closingMs)]);
     flush();
     await recovery.close();
   };
-  return { gateway, operatorToken, publicServer, operatorServer, close };
+  return { gateway, operatorToken, operatorServer, listen, close };
 }
 
 type Identity = {
@@ -153,12 +160,6 @@ function gatewayOf({ config, core, journal, setPrice }: OpenSurface, identity: I
     },
   });
   return gateway;
-}
-
-async function closeServer(server: FastifyInstance): Promise<void> {
-  const impatient = setTimeout(() => server.server.closeAllConnections(), closingMs);
-  await server.close();
-  clearTimeout(impatient);
 }
 
 function releaseVersion(): string {

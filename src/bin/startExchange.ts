@@ -17,6 +17,7 @@ import type { RunningReplica } from '../replica/replica.ts';
 import { systemClock } from '../std/clock.ts';
 import { systemScheduler } from '../std/scheduler.ts';
 import type { Journal } from './journal.ts';
+import { checkWorkers } from './listenToClients.ts';
 import { type Core, openCore } from './openCore.ts';
 import { openFeeds } from './openFeeds.ts';
 import { openSurface } from './openSurface.ts';
@@ -62,6 +63,7 @@ async function startParts(
   started: (() => Promise<void>)[],
 ): Promise<Omit<RunningExchange, 'stop'>> {
   const { config, journal } = options;
+  checkWorkers(config, process.platform);
   const report = (message: string): void => journal.warn(message);
   // 1. The log, and the state that it makes.
   const core = await openCore(options);
@@ -76,7 +78,7 @@ async function startParts(
     setPrice: (symbol, price) => setPrice(symbol, price),
   });
   started.push(surface.close);
-  const { operatorServer, publicServer, operatorToken } = surface;
+  const { operatorServer, operatorToken } = surface;
   await operatorServer.listen({ host: config.operatorHost, port: config.operatorPort });
   const operatorAddress = operatorServer.server.address() as AddressInfo;
   const operatorUrl = reachable(operatorAddress);
@@ -97,8 +99,7 @@ async function startParts(
   await replica.drain();
   // 5. Clients, the market maker of the house among them; none on the history of somebody else.
   await core.historyChecked();
-  await publicServer.listen({ host: config.host, port: config.port });
-  const address = publicServer.server.address() as AddressInfo;
+  const { address } = await surface.listen();
   const maker = openMaker(prepared.maker, reachable(address), report);
   maker?.start();
   if (maker !== undefined) started.push(maker.stop);

@@ -43,12 +43,12 @@ function findPair(key: string, query: Pairs, form: Pairs): Found {
 }
 
 /**
- * undefined when the signature is the key's and the timestamp inside the window. A missing or
- * second signature or timestamp and a wrong HMAC: signatureInvalid; a good one that is stale:
- * timestampOutsideWindow. Cost: one HMAC, two when the first fails and decoding changes the text.
+ * undefined when the signature matches and the timestamp is inside the window. A missing or second
+ * signature or timestamp and a wrong HMAC: signatureInvalid; a good one that is stale:
+ * timestampOutsideWindow. `matches` says what `signatureMatches` says, or has said.
  */
 export function checkSignature(
-  key: HmacKey,
+  matches: () => boolean,
   { query, body, now }: SignedRequest,
 ): Refusal | undefined {
   const signature = findPair('signature', query, body.form);
@@ -57,7 +57,7 @@ export function checkSignature(
   if (timestamp.pair === undefined || timestamp.count > 1) return invalid;
   const stale = checkTimestamp(timestamp.pair.value, now);
   if (stale === invalid) return invalid;
-  if (!verifies(key, signature.pair, signature.inForm, query, body)) return invalid;
+  if (!matches()) return invalid;
   return stale;
 }
 
@@ -68,13 +68,16 @@ export function checkTimestamp(text: string, now: number): Refusal | undefined {
   return age > timestampWindowMs || age < -timestampWindowMs ? outsideWindow : undefined;
 }
 
-function verifies(
+/**
+ * Whether the first signature that was sent is the key's. Cost: one HMAC, two when the first fails
+ * and decoding changes the text.
+ */
+export function signatureMatches(
   key: HmacKey,
-  pair: Pair,
-  inForm: boolean,
-  query: Pairs,
-  body: RequestBody,
+  { query, body }: Pick<SignedRequest, 'query' | 'body'>,
 ): boolean {
+  const { pair, inForm } = findPair('signature', query, body.form);
+  if (pair === undefined) return false;
   const bytes = body.kind === 'json' ? body.bytes : undefined;
   const signature = pair.value;
   const plainQuery = inForm ? query.raw : cutPair(query, pair);

@@ -8,6 +8,7 @@ import { isRefusal } from '../api/readParameters.ts';
 import type { Refusal } from '../api/refusal.ts';
 import type { Account } from '../engine/account.ts';
 import type { Time } from '../units/units.ts';
+import type { Serve } from './arrival.ts';
 import type { Gateway } from './gateway.ts';
 import { readBearer } from './identity/accessToken.ts';
 import { parsePairs, queryOf } from './parsePairs.ts';
@@ -15,23 +16,16 @@ import { recordOf, takeInMinute, takeOrder, usedInMinute } from './rateLimits.ts
 import { noBody, requestBodyOf } from './requestBody.ts';
 import { requestFields } from './requestFields.ts';
 import type { ServedRow } from './servedRow.ts';
-import {
-  type HttpVisit,
-  openVisit,
-  performVisit,
-  refuseVisit,
-  type Serve,
-  type Visit,
-} from './visit.ts';
+import { type HttpVisit, openVisit, performVisit, refuseVisit, type Visit } from './visit.ts';
 
 const tooMany: Refusal = { reason: 'tooManyRequests' };
 
 /** Serves a native row, whatever it asks for: nothing, a token, or a token if there is one. */
 export function serveNative(gateway: Gateway, served: ServedRow): Serve {
   const { row } = served;
-  return (request, reply) => {
-    const visit = openVisit(gateway, row, request, reply);
-    const bearer = request.raw.headers.authorization;
+  return (arrival, exit) => {
+    const visit = openVisit(gateway, row, arrival, exit);
+    const bearer = arrival.headers.authorization;
     if (row.auth === 'none' || (row.auth === 'jwtOptional' && bearer === undefined)) {
       if (takeAddress(visit)) perform(visit, served, undefined);
       else refuseVisit(visit, tooMany);
@@ -52,17 +46,17 @@ export function serveNative(gateway: Gateway, served: ServedRow): Serve {
 
 /** Serves a probe: no limits, no authentication. */
 export function serveProbe(gateway: Gateway, served: ServedRow): Serve {
-  return (request, reply) => {
-    perform(openVisit(gateway, served.row, request, reply), served, undefined);
+  return (arrival, exit) => {
+    perform(openVisit(gateway, served.row, arrival, exit), served, undefined);
   };
 }
 
 /** Serves a row of the operator's listener. */
 export function serveOperator(gateway: Gateway, served: ServedRow): Serve {
   const expected = hash('sha256', gateway.operatorToken, 'buffer');
-  return (request, reply) => {
-    const visit = openVisit(gateway, served.row, request, reply);
-    const token = readBearer(request.raw.headers.authorization) ?? '';
+  return (arrival, exit) => {
+    const visit = openVisit(gateway, served.row, arrival, exit);
+    const token = readBearer(arrival.headers.authorization) ?? '';
     // Digests are of one length, so that the comparison tells nothing of the token's.
     const shown = hash('sha256', token, 'buffer');
     if (timingSafeEqual(shown, expected)) perform(visit, served, undefined);
@@ -72,8 +66,8 @@ export function serveOperator(gateway: Gateway, served: ServedRow): Serve {
 
 /** Refuses whatever comes, as a path that no row has; it counts for the address. */
 export function refuseNative(gateway: Gateway, row: Operation, refusal: Refusal): Serve {
-  return (request, reply) => {
-    const visit = openVisit(gateway, row, request, reply);
+  return (arrival, exit) => {
+    const visit = openVisit(gateway, row, arrival, exit);
     refuseVisit(visit, takeAddress(visit) ? refusal : tooMany);
   };
 }
@@ -131,16 +125,14 @@ function perform(visit: HttpVisit, served: ServedRow, account: Account | undefin
 }
 
 /** Query, JSON body and path parameters; the path wins, and a form is not understood here. */
-function fieldsOf({ row, request }: HttpVisit, served: ServedRow): Fields | Refusal {
-  const query = parsePairs(queryOf(request.raw.url ?? ''));
+function fieldsOf({ row, arrival }: HttpVisit, served: ServedRow): Fields | Refusal {
+  const query = parsePairs(queryOf(arrival.target));
   const body =
-    row.method === 'GET'
-      ? noBody
-      : requestBodyOf(request.body, request.raw.headers['content-type']);
+    row.method === 'GET' ? noBody : requestBodyOf(arrival.body, arrival.headers['content-type']);
   if (body.kind === 'form') return { reason: 'bodyMalformed' };
   const fields = requestFields(query, body, served.bodyList);
   if (isRefusal(fields)) return fields;
-  const path = Object.entries(request.params as Record<string, string>);
+  const path = Object.entries(arrival.params);
   if (path.length === 0) return fields;
   const merged = new Map<string, Value>(fields);
   for (const [name, value] of path) merged.set(name.toLowerCase(), value);

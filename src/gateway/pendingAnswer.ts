@@ -27,20 +27,22 @@ export type Usage = {
 export type AnswerExit = {
   readonly failureOf: (surface: Surface, failure: Failure, now: Time) => Answer;
   /** Does nothing when the client has gone. */
-  readonly send: (answer: Answer, usage: Usage) => void;
+  readonly send: (answer: Answer, usage: Readonly<Usage>) => void;
 };
 
 export type PendingAnswer = Usage & { readonly exit: AnswerExit };
 
+/** Nothing that could be shown. */
+export const unseenUsage: Readonly<Usage> = {
+  weight: unset,
+  weightMax: unset,
+  orders10s: unset,
+  orders1m: unset,
+  tier: undefined,
+};
+
 export function createPendingAnswer(exit: AnswerExit): PendingAnswer {
-  return {
-    exit,
-    weight: unset,
-    weightMax: unset,
-    orders10s: unset,
-    orders1m: unset,
-    tier: undefined,
-  };
+  return { exit, ...unseenUsage };
 }
 
 /** Out by an HTTP response, which is written to long after the framework's turn is over. */

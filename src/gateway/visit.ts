@@ -1,8 +1,6 @@
 // One request between arriving and being answered, on any surface and whatever brought it: what
 // every door needs of it, how it is refused, and how it reaches its row.
 
-import type { IncomingMessage } from 'node:http';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../api/deployment.ts';
 import type { Fields } from '../api/fields.ts';
 import type { Answer, Operation } from '../api/operation.ts';
@@ -10,15 +8,13 @@ import type { Refusal } from '../api/refusal.ts';
 import type { Account, ApiKey } from '../engine/account.ts';
 import { stopwatchMs } from '../std/clock.ts';
 import type { Time } from '../units/units.ts';
+import type { Arrival, Caller } from './arrival.ts';
 import type { Gateway } from './gateway.ts';
 import { idempotencyOf, noIdempotency } from './idempotency.ts';
 import { clientAddress } from './identity/clientAddress.ts';
-import { createPendingAnswer, httpExit, type PendingAnswer } from './pendingAnswer.ts';
+import { type AnswerExit, createPendingAnswer, type PendingAnswer } from './pendingAnswer.ts';
 import { performRow } from './performRow.ts';
 import type { ServedRow } from './servedRow.ts';
-
-/** A route's handler: it answers every request it is given, now or later. */
-export type Serve = (request: FastifyRequest, reply: FastifyReply) => void;
 
 export type Visit = {
   readonly gateway: Gateway;
@@ -36,26 +32,25 @@ export type Visit = {
   readonly target: string;
 };
 
-export type HttpVisit = Visit & { readonly request: FastifyRequest };
+export type HttpVisit = Visit & { readonly arrival: Arrival };
 
-/** Takes the request over from the framework: from here on the visit answers it. */
+/** From here on the visit answers the request. */
 export function openVisit(
   gateway: Gateway,
   row: Operation,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  arrival: Arrival,
+  exit: AnswerExit,
 ): HttpVisit {
-  reply.hijack();
-  const { headers, method = '', url: target = '' } = request.raw;
+  const { headers, method, target, startedAt } = arrival;
   const key = headers['idempotency-key'];
   return {
     gateway,
     row,
-    request,
-    pending: createPendingAnswer(httpExit(reply.raw)),
+    arrival,
+    pending: createPendingAnswer(exit),
     now: gateway.clock.now() as Time,
-    startedAt: stopwatchMs(),
-    client: clientOf(gateway, request.raw),
+    startedAt,
+    client: clientOf(gateway, arrival),
     idempotencyKey: typeof key === 'string' ? key : '',
     method,
     target,
@@ -63,10 +58,10 @@ export function openVisit(
 }
 
 /** The client's network address (AUTH-1). */
-export function clientOf({ trustedProxies }: Gateway, request: IncomingMessage): string {
-  const forwarded = request.headers['x-forwarded-for'];
+export function clientOf({ trustedProxies }: Gateway, { peer, headers }: Caller): string {
+  const forwarded = headers['x-forwarded-for'];
   return clientAddress({
-    peer: request.socket.remoteAddress ?? '',
+    peer,
     forwardedFor: Array.isArray(forwarded) ? forwarded.join(',') : forwarded,
     trustedProxies,
   });

@@ -13,6 +13,7 @@ import type { Command } from '../../src/engine/command.ts';
 import type { MarketTerms } from '../../src/engine/market.ts';
 import type { Outcome } from '../../src/engine/outcome.ts';
 import { stateHash } from '../../src/engine/stateHash.ts';
+import { createDoor } from '../../src/gateway/createDoor.ts';
 import { createGateway, type GatewayOptions } from '../../src/gateway/createGateway.ts';
 import { createServer } from '../../src/gateway/createServer.ts';
 import type { Gateway } from '../../src/gateway/gateway.ts';
@@ -27,6 +28,7 @@ import type { AccountId, MarketId, Money, Rate, Ticks, Time } from '../../src/un
 import type { Vault } from '../../src/vault/vault.ts';
 import { expectDocumented } from '../fixtures/expectDocumented.ts';
 import { createInlineHistory, type InlineHistory } from '../fixtures/inlineHistory.ts';
+import { injectThroughWorkers, listenWithWorkers } from '../fixtures/listenWithWorkers.ts';
 import { createManualClock, type ManualClock } from '../fixtures/manualClock.ts';
 import { createMemoryLog, type MemoryLog } from '../fixtures/memoryLog.ts';
 import { testEngines } from '../fixtures/testEngines.ts';
@@ -81,6 +83,8 @@ export type World = {
     headers?: Readonly<Record<string, string>>,
   ) => Promise<Reply>;
   readonly stateHash: () => string;
+  /** Serves HTTP and sockets at a port of its own, by so many workers. */
+  readonly listen: (workers?: number) => Promise<number>;
   readonly close: () => Promise<void>;
 };
 
@@ -170,9 +174,11 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     ...options.gateway,
   });
   const rows = options.rows ?? publicOperations;
-  const app = createServer(gateway, rows);
+  const app = createServer(createDoor(gateway, rows), rows);
   expectDocumented(app, rows);
-  const world = createWorld({ app, gateway, replica, log, clock, vault, history, faults });
+  injectThroughWorkers({ app, gateway, rows });
+  const parts = { app, gateway, replica, log, clock, vault, history, faults };
+  const world = createWorld(parts, rows);
   if (options.markets !== false) await listMarkets(world);
   return world;
 }
@@ -207,7 +213,7 @@ type Parts = Pick<
   'app' | 'gateway' | 'replica' | 'log' | 'clock' | 'vault' | 'history' | 'faults'
 >;
 
-function createWorld(parts: Parts): World {
+function createWorld(parts: Parts, rows: readonly Operation[]): World {
   const { app, gateway, replica, clock, vault, log } = parts;
   let traders = 0;
   const command = (value: Command): Promise<Outcome> =>
@@ -282,6 +288,7 @@ function createWorld(parts: Parts): World {
       await command({ kind: 'indexTick', prices });
     },
     stateHash: () => stateHash(replica.exchange),
+    listen: (workers) => listenWithWorkers({ app, gateway, rows }, workers),
     close: async () => {
       await app.close();
       await gateway.lastUsed.flush();

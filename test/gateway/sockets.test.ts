@@ -2,7 +2,7 @@
 // served (Bad input).
 
 import { once } from 'node:events';
-import { type AddressInfo, connect } from 'node:net';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openWorld, type World } from './gatewayWorld.ts';
 
@@ -11,8 +11,7 @@ let port: number;
 
 beforeAll(async () => {
   world = await openWorld();
-  await world.app.listen({ port: 0, host: '127.0.0.1' });
-  port = (world.app.server.address() as AddressInfo).port;
+  port = await world.listen();
 });
 afterAll(async () => {
   expect(world.faults).toEqual([]);

@@ -2,12 +2,11 @@
 // may open (WS-1, WS-4, WS-5). What is said over them stands in test/streams.
 
 import { once } from 'node:events';
-import { type AddressInfo, connect } from 'node:net';
+import { connect } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { createAccessTokens } from '../../src/gateway/identity/accessToken.ts';
 import { socketsPerAddressMax } from '../../src/gateway/rateLimits.ts';
-import { serveSockets } from '../../src/gateway/sockets/serveSockets.ts';
 import { openWorld, type Trader, type World } from './gatewayWorld.ts';
 
 let world: World;
@@ -16,9 +15,7 @@ let ticking: NodeJS.Timeout;
 
 beforeEach(async () => {
   world = await openWorld();
-  serveSockets(world.app.server, world.gateway);
-  await world.app.listen({ port: 0, host: '127.0.0.1' });
-  port = (world.app.server.address() as AddressInfo).port;
+  port = await world.listen();
   ticking = setInterval(world.gateway.streams.tick, 5);
 });
 afterEach(async () => {
@@ -342,10 +339,8 @@ test('WS-5 an address has so many sockets at once; another address has its own',
   const counts = world.gateway.limits.ceilings.sockets;
   expect(counts).toEqual({ perAddress: socketsPerAddressMax, all: 10_000 });
   const few = await openWorld({ gateway: { socketCeilings: { perAddress: 2, all: 3 } } });
-  serveSockets(few.app.server, few.gateway);
-  await few.app.listen({ port: 0, host: '127.0.0.1' });
   const mine = port;
-  port = (few.app.server.address() as AddressInfo).port;
+  port = await few.listen();
   try {
     const [first] = [await open(), await open()];
     const refused = await talk(upgradeText('/ws'));

@@ -4,13 +4,11 @@
 
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { Errors } from 'typebox/schema';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { tradingError, tradingMethods } from '../../src/api/streams/tradingMethods.ts';
 import { gateMax, publicWeightMax } from '../../src/gateway/rateLimits.ts';
-import { serveSockets } from '../../src/gateway/sockets/serveSockets.ts';
 import { must } from '../../src/std/assert.ts';
 import { openWorld, type Trader, type World } from './gatewayWorld.ts';
 
@@ -20,9 +18,7 @@ let port: number;
 
 async function listen(options: Parameters<typeof openWorld>[0] = {}): Promise<void> {
   world = await openWorld(options);
-  serveSockets(world.app.server, world.gateway);
-  await world.app.listen({ port: 0, host: '127.0.0.1' });
-  port = (world.app.server.address() as AddressInfo).port;
+  port = await world.listen();
   trader = await world.newTrader();
 }
 

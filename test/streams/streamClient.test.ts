@@ -2,7 +2,6 @@
 // copies that equal what the exchange answers over HTTP. Whatever it is handed by a hostile server is
 // tried with a socket that the test speaks through.
 
-import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import {
@@ -11,7 +10,6 @@ import {
   type StreamSocket,
 } from '../../src/client/createStreamClient.ts';
 import type { MessageOf, StreamClient } from '../../src/client/streamClient.ts';
-import { serveSockets } from '../../src/gateway/sockets/serveSockets.ts';
 import { createPrng } from '../../src/std/prng.ts';
 import { openWorld } from '../gateway/gatewayWorld.ts';
 import {
@@ -57,8 +55,7 @@ async function until(isSo: () => boolean): Promise<void> {
 
 test('WS-2 a client that is torn down at random hands on everything once, and in order', async () => {
   const world = await openWorld({ gateway: { rateLimitScale: 1000 } });
-  serveSockets(world.app.server, world.gateway);
-  await world.app.listen({ port: 0, host: '127.0.0.1' });
+  const port = await world.listen();
   const ticking = setInterval(() => {
     world.clock.advance(5);
     world.gateway.streams.tick();
@@ -70,7 +67,6 @@ test('WS-2 a client that is torn down at random hands on everything once, and in
   });
   const [own, other] = [await world.newTrader(1e6), await world.newTrader(1e6)];
   const { address, account } = own;
-  const { port } = world.app.server.address() as AddressInfo;
   const { openSocket, tear } = tearable();
   const client: StreamClient = createStreamClient({
     url: `ws://127.0.0.1:${port}/ws`,

@@ -1,5 +1,5 @@
-// Sockets on a listener: which requests become one, how many an address may hold open (WS-5), and
-// the wire between a socket and its session. What is said over it stands in streams/ and in
+// Sockets: what is served at which address, how many an address may hold open (WS-5), and the wire
+// between a socket and its session. What is said over it stands in streams/ and in
 // tradingDoor.ts.
 
 import type { IncomingMessage, Server } from 'node:http';
@@ -9,6 +9,7 @@ import { failureAnswer } from '../../api/errors/failureAnswer.ts';
 import type { Refusal } from '../../api/refusal.ts';
 import type { SocketOpening } from '../../streams/streams.ts';
 import type { Time } from '../../units/units.ts';
+import { type Caller, callerOf } from '../arrival.ts';
 import type { Gateway } from '../gateway.ts';
 import { recordOf, takeInMinute } from '../rateLimits.ts';
 import { clientOf } from '../visit.ts';
@@ -24,13 +25,24 @@ const fragmentsMax = 64;
 /** How long a peer has to answer our goodbye. */
 const closeTimeoutMs = 2000;
 
-/** Whether a request asks for a socket. Other upgrades (h2c) are served as plain HTTP. */
-export function asksForSocket({ headers }: IncomingMessage): boolean {
-  return headers.upgrade?.toLowerCase() === 'websocket';
-}
+/** A request that asks for a socket, with the stream that it becomes; `caller`: whose it is. */
+export type Upgrade = {
+  readonly request: IncomingMessage;
+  readonly stream: Duplex;
+  readonly head: Buffer;
+  readonly caller: Caller;
+};
 
 /** Takes the listener's upgrades from now on. */
 export function serveSockets(server: Server, gateway: Gateway): void {
+  const takeUpgrade = createSocketDoor(gateway);
+  server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
+    takeUpgrade({ request, stream, head, caller: callerOf(request) });
+  });
+}
+
+/** What takes upgrades, whoever read them; it counts them together. */
+export function createSocketDoor(gateway: Gateway): (upgrade: Upgrade) => void {
   const options = {
     noServer: true,
     clientTracking: false,
@@ -43,8 +55,8 @@ export function serveSockets(server: Server, gateway: Gateway): void {
   const sockets = new WebSocketServer(options);
   const trading = createTradingDoor(gateway);
   const counts = createSocketCounts(gateway.limits.ceilings.sockets);
-  server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
-    const client = clientOf(gateway, request);
+  return ({ request, stream, head, caller }) => {
+    const client = clientOf(gateway, caller);
     stream.on('error', () => stream.destroy());
     const opening = parseSocketPath(request.url ?? '');
     const refusal = refusalOf(gateway, counts, { opening, client });
@@ -58,7 +70,7 @@ export function serveSockets(server: Server, gateway: Gateway): void {
       const url = request.url ?? '';
       converse(gateway, trading, { socket, stream, client, opening, url });
     });
-  });
+  };
 }
 
 function refusalOf(

@@ -1,0 +1,53 @@
+// Who listens to clients: the trading thread itself, or gateway workers beside it.
+
+import { randomBytes } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import { publicOperations } from '../api/operations.ts';
+import { type Config, ConfigError } from '../config.ts';
+import { closeServer } from '../gateway/closeServer.ts';
+import { createDoor } from '../gateway/createDoor.ts';
+import { createServer } from '../gateway/createServer.ts';
+import type { Gateway } from '../gateway/gateway.ts';
+import { serveSockets } from '../gateway/sockets/serveSockets.ts';
+import { startGatewayWorkers } from '../gateway/workers/startGatewayWorkers.ts';
+import type { Journal } from './journal.ts';
+
+export type ClientListener = {
+  readonly address: AddressInfo;
+  /** Answers what was asked, for so long at most, then closes every connection. */
+  readonly close: (withinMs: number) => Promise<void>;
+};
+
+/** Throws `ConfigError` where the platform cannot share a port among threads. */
+export function checkWorkers({ workers }: Pick<Config, 'workers'>, platform: string): void {
+  if (workers === 0 || platform === 'linux') return;
+  throw new ConfigError(
+    '--workers needs Linux, whose kernel shares one port among threads; leave it out here.',
+  );
+}
+
+/** Resolves when clients are served. */
+export async function listenToClients(
+  { host, port, workers }: Pick<Config, 'host' | 'port' | 'workers'>,
+  gateway: Gateway,
+  journal: Pick<Journal, 'error'>,
+): Promise<ClientListener> {
+  if (workers > 0) {
+    return startGatewayWorkers({
+      gateway,
+      rows: publicOperations,
+      count: workers,
+      host,
+      port,
+      randomBytes,
+      report: journal.error,
+    });
+  }
+  const server = createServer(createDoor(gateway, publicOperations), publicOperations);
+  serveSockets(server.server, gateway);
+  await server.listen({ host, port });
+  return {
+    address: server.server.address() as AddressInfo,
+    close: (withinMs) => closeServer(server, withinMs),
+  };
+}

@@ -1,0 +1,96 @@
+// What the serving thread says to a worker, as bytes: answers to requests, and secrets of keys that
+// the worker may check signatures with from then on. Many lie one behind the other in one message.
+
+import type { Answer } from '../../api/operation.ts';
+import { must } from '../../std/assert.ts';
+import {
+  type ByteReader,
+  type ByteWriter,
+  readByte,
+  readBytes,
+  readFlag,
+  readInteger,
+  readText,
+  readUint16,
+  readUint32,
+  reserveBytes,
+  takeBytes,
+  writeByte,
+  writeBytes,
+  writeFlag,
+  writeInteger,
+  writeText,
+  writeUint16,
+  writeUint32,
+} from '../../std/bytes.ts';
+import type { HmacKey } from '../identity/hmacSignature.ts';
+import { type Usage, unseenUsage } from '../pendingAnswer.ts';
+
+export type ForwardedAnswer = {
+  readonly kind: 'answer';
+  readonly id: number;
+  readonly answer: Answer;
+  readonly usage: Usage;
+};
+
+export type KeyLesson = { readonly kind: 'lesson'; readonly apiKey: string; readonly key: HmacKey };
+
+const kinds: readonly (ForwardedAnswer | KeyLesson)['kind'][] = ['answer', 'lesson'];
+
+/** Of what was used, only what HTTP shows. */
+export function writeAnswer(
+  writer: ByteWriter,
+  { id, answer, usage }: Omit<ForwardedAnswer, 'kind'>,
+): void {
+  writeByte(writer, kinds.indexOf('answer'));
+  writeUint32(writer, id);
+  writeUint16(writer, answer.status);
+  writeInteger(writer, usage.weight);
+  writeInteger(writer, usage.orders10s);
+  writeInteger(writer, usage.orders1m);
+  writeText(writer, answer.contentType ?? '');
+  writeLongText(writer, answer.text);
+}
+
+export function writeLesson(writer: ByteWriter, { apiKey, key }: Omit<KeyLesson, 'kind'>): void {
+  writeByte(writer, kinds.indexOf('lesson'));
+  writeText(writer, apiKey);
+  writeBytes(writer, key.inner);
+  writeBytes(writer, key.outer);
+}
+
+export function readToWorker(reader: ByteReader): ForwardedAnswer | KeyLesson {
+  const kind = must(kinds[readByte(reader)], 'the bytes are of no kind');
+  if (kind === 'lesson') {
+    const apiKey = readText(reader);
+    // Copies, for they are kept and the message is not.
+    const inner = Buffer.from(readBytes(reader));
+    return { kind, apiKey, key: { inner, outer: Buffer.from(readBytes(reader)) } };
+  }
+  const id = readUint32(reader);
+  const status = readUint16(reader);
+  const weight = readInteger(reader);
+  const orders10s = readInteger(reader);
+  const orders1m = readInteger(reader);
+  const contentType = readText(reader);
+  const text = readLongText(reader);
+  const answer = contentType === '' ? { status, text } : { status, text, contentType };
+  return { kind, id, answer, usage: { ...unseenUsage, weight, orders10s, orders1m } };
+}
+
+/** Text of any length as it goes over HTTP: ASCII, or else UTF-8. */
+function writeLongText(writer: ByteWriter, text: string): void {
+  const size = Buffer.byteLength(text);
+  const ascii = size === text.length;
+  writeFlag(writer, ascii);
+  writeUint32(writer, size);
+  const at = reserveBytes(writer, size);
+  writer.buffer.write(text, at, ascii ? 'latin1' : 'utf8');
+}
+
+function readLongText(reader: ByteReader): string {
+  const encoding = readFlag(reader) ? 'latin1' : 'utf8';
+  const size = readUint32(reader);
+  const at = takeBytes(reader, size);
+  return reader.buffer.toString(encoding, at, at + size);
+}

@@ -1,0 +1,113 @@
+// A request on its way from the worker that read it to the thread that serves it, as bytes. Many
+// requests lie one behind the other in one message. Nothing is interpreted here.
+
+import type { IncomingHttpHeaders } from 'node:http';
+import { assert, must } from '../../std/assert.ts';
+import {
+  type ByteReader,
+  type ByteWriter,
+  readByte,
+  readBytes,
+  readFlag,
+  readNumber,
+  readText,
+  readUint16,
+  readUint32,
+  writeByte,
+  writeBytes,
+  writeFlag,
+  writeNumber,
+  writeText,
+  writeUint16,
+  writeUint32,
+} from '../../std/bytes.ts';
+import type { Arrival, SignatureVerdict } from '../arrival.ts';
+
+/** `serve`: the number of what serves it; `stampMs`: when it arrived, by the machine's stopwatch. */
+export type ForwardedRequest = {
+  readonly id: number;
+  readonly serve: number;
+  readonly stampMs: number;
+  readonly arrival: Omit<Arrival, 'startedAt' | 'learn'>;
+};
+
+/** The headers that any door reads. */
+const headerNames = [
+  'x-mbx-apikey',
+  'content-type',
+  'authorization',
+  'idempotency-key',
+  'x-forwarded-for',
+] as const satisfies readonly (keyof IncomingHttpHeaders)[];
+
+const verdicts: readonly SignatureVerdict[] = ['unknown', 'valid', 'invalid'];
+
+export function writeRequest(writer: ByteWriter, request: ForwardedRequest): void {
+  const { id, serve, stampMs, arrival } = request;
+  writeUint32(writer, id);
+  writeUint16(writer, serve);
+  writeNumber(writer, stampMs);
+  writeByte(writer, verdicts.indexOf(arrival.verdict));
+  writeText(writer, arrival.method);
+  writeText(writer, arrival.target);
+  writeText(writer, arrival.peer);
+  writeHeaders(writer, arrival.headers);
+  const params = Object.entries(arrival.params);
+  writeByte(writer, params.length);
+  for (const [name, value] of params) {
+    writeText(writer, name);
+    writeText(writer, value);
+  }
+  writeFlag(writer, arrival.body !== undefined);
+  if (arrival.body !== undefined) writeBytes(writer, arrival.body);
+}
+
+/** Its body is a view into the reader's bytes. */
+export function readRequest(reader: ByteReader): ForwardedRequest {
+  const id = readUint32(reader);
+  const serve = readUint16(reader);
+  const stampMs = readNumber(reader);
+  const verdict = must(verdicts[readByte(reader)], 'a verdict of the bytes is none');
+  const method = readText(reader);
+  const target = readText(reader);
+  const peer = readText(reader);
+  const headers = readHeaders(reader);
+  const params = readParams(reader);
+  const body = readFlag(reader) ? readBytes(reader) : undefined;
+  return { id, serve, stampMs, arrival: { method, target, peer, headers, body, params, verdict } };
+}
+
+// A header that was sent empty is not one that was not sent: one bit each says which were.
+function writeHeaders(writer: ByteWriter, headers: IncomingHttpHeaders): void {
+  let present = 0;
+  for (let i = 0; i < headerNames.length; i += 1) {
+    if (typeof headers[headerNames[i]!] === 'string') present |= 1 << i;
+  }
+  writeByte(writer, present);
+  for (let i = 0; i < headerNames.length; i += 1) {
+    if ((present & (1 << i)) !== 0) writeText(writer, headers[headerNames[i]!] as string);
+  }
+}
+
+function readHeaders(reader: ByteReader): IncomingHttpHeaders {
+  const present = readByte(reader);
+  assert(present < 1 << headerNames.length, 'the bytes name a header that is none');
+  const headers: IncomingHttpHeaders = {};
+  for (let i = 0; i < headerNames.length; i += 1) {
+    if ((present & (1 << i)) !== 0) headers[headerNames[i]!] = readText(reader);
+  }
+  return headers;
+}
+
+const noParams: Readonly<Record<string, string>> = {};
+
+function readParams(reader: ByteReader): Readonly<Record<string, string>> {
+  const count = readByte(reader);
+  if (count === 0) return noParams;
+  const params: Record<string, string> = {};
+  for (let i = 0; i < count; i += 1) {
+    const name = readText(reader);
+    params[name] = readText(reader);
+  }
+  return params;
+}

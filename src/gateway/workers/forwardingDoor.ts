@@ -1,0 +1,170 @@
+// The door of a worker: it checks signatures that it can check and hands every request on, in the
+// order in which they came, to the thread that serves them; answers come back by the request's
+// number. It decides nothing, but that what is too much is refused here.
+
+import { failureAnswer } from '../../api/errors/failureAnswer.ts';
+import { assert } from '../../std/assert.ts';
+import { createByteReader, createByteWriter } from '../../std/bytes.ts';
+import { type Clock, processStopwatchMs } from '../../std/clock.ts';
+import type { Time } from '../../units/units.ts';
+import type { Arrival, Serve, SignatureVerdict } from '../arrival.ts';
+import { signatureMatches } from '../checkSignature.ts';
+import type { Door, Route } from '../door.ts';
+import { listenerReasons } from '../door.ts';
+import { parsePairs, queryOf } from '../parsePairs.ts';
+import { type AnswerExit, unseenUsage } from '../pendingAnswer.ts';
+import { requestBodyOf } from '../requestBody.ts';
+import { readToWorker } from './forwardedAnswer.ts';
+import { writeRequest } from './forwardedRequest.ts';
+import { createKeyMemory, type KeyMemory } from './keyMemory.ts';
+import { takeMessage } from './workerMessage.ts';
+
+/** What may wait for the serving thread, of one worker. */
+export type ForwardingBounds = {
+  /** Requests that wait when one more order is refused, and when anything else is. */
+  readonly orders: number;
+  readonly requests: number;
+  /** Bytes of their bodies. */
+  readonly bytes: number;
+};
+
+export const defaultForwardingBounds: ForwardingBounds = {
+  orders: 8000,
+  requests: 16_000,
+  bytes: 64 * 1024 * 1024,
+};
+
+/** Keys used in one minute; the serving thread computes for those beyond. */
+const keysMax = 50_000;
+
+export type ForwardingOptions = {
+  readonly clock: Clock;
+  readonly routes: readonly Route[];
+  /** Hands requests to the serving thread. */
+  readonly post: (requests: ArrayBuffer) => void;
+  /** Counts of what was refused here, by route; told while answers come. */
+  readonly onRefused: (counts: readonly (readonly [number, number])[]) => void;
+  readonly onFault: Door['onFault'];
+  readonly bounds?: ForwardingBounds;
+  /** Runs a step after the present turn of the event loop. */
+  readonly defer?: (step: () => void) => void;
+};
+
+export type ForwardingDoor = {
+  readonly door: Door;
+  /** Takes what the serving thread has said. */
+  readonly take: (answers: ArrayBuffer) => void;
+};
+
+type Waiting = { readonly exit: AnswerExit; readonly bytes: number };
+
+type Run = Required<Pick<ForwardingOptions, 'bounds' | 'defer'>> & {
+  readonly options: ForwardingOptions;
+  readonly keys: KeyMemory;
+  readonly waiting: Map<number, Waiting>;
+  waitingBytes: number;
+  lastId: number;
+  readonly refused: Map<number, number>;
+  /** Requests that this turn has read. */
+  readonly gathered: ReturnType<typeof createByteWriter>;
+};
+
+const idMax = 2 ** 32 - 1;
+const gatheredBytes = 64 * 1024;
+
+export function createForwardingDoor(options: ForwardingOptions): ForwardingDoor {
+  const { clock, routes, onFault } = options;
+  const run: Run = {
+    options,
+    bounds: options.bounds ?? defaultForwardingBounds,
+    defer: options.defer ?? setImmediate,
+    keys: createKeyMemory(keysMax),
+    waiting: new Map(),
+    waitingBytes: 0,
+    lastId: 0,
+    refused: new Map(),
+    gathered: createByteWriter(gatheredBytes),
+  };
+  const refuseOf = (reason: (typeof listenerReasons)[number]): Serve => {
+    const serve = routes.length + listenerReasons.indexOf(reason);
+    return (arrival, exit) => forward(run, serve, arrival, exit);
+  };
+  const door: Door = {
+    clock,
+    onFault,
+    serves: routes.map((route, index) => serverOf(run, route, index)),
+    refuses: {
+      pathUnknown: refuseOf('pathUnknown'),
+      requestMalformed: refuseOf('requestMalformed'),
+      bodyTooLarge: refuseOf('bodyTooLarge'),
+      internal: refuseOf('internal'),
+    },
+  };
+  return { door, take: (answers) => take(run, answers) };
+}
+
+function serverOf(run: Run, route: Route, index: number): Serve {
+  const { surface, auth } = route;
+  const isSigned = surface === 'fapi' && auth !== 'none';
+  return (arrival, exit) => {
+    if (isFull(run, route)) {
+      run.refused.set(index, (run.refused.get(index) ?? 0) + 1);
+      const now = run.options.clock.now() as Time;
+      exit.send(failureAnswer(surface, { reason: 'overloaded' }, now), unseenUsage);
+      return;
+    }
+    forward(run, index, isSigned ? { ...arrival, verdict: judge(run, arrival) } : arrival, exit);
+  };
+}
+
+/** At the bound new orders are refused first; what was read is then definitely not executed. */
+function isFull({ waiting, waitingBytes, bounds }: Run, { countsAsOrder }: Route): boolean {
+  const most = countsAsOrder === true ? bounds.orders : bounds.requests;
+  return waiting.size >= most || waitingBytes >= bounds.bytes;
+}
+
+/** AUTH-2, where the key's secret is known. */
+function judge({ keys, options }: Run, { headers, target, body }: Arrival): SignatureVerdict {
+  const apiKey = headers['x-mbx-apikey'];
+  if (typeof apiKey !== 'string') return 'unknown';
+  const key = keys.keyOf(apiKey, options.clock.now());
+  if (key === undefined) return 'unknown';
+  const signed = {
+    query: parsePairs(queryOf(target)),
+    body: requestBodyOf(body, headers['content-type']),
+  };
+  return signatureMatches(key, signed) ? 'valid' : 'invalid';
+}
+
+function forward(run: Run, serve: number, arrival: Arrival, exit: AnswerExit): void {
+  const { waiting, gathered, defer, options } = run;
+  const id = run.lastId === idMax ? 1 : run.lastId + 1;
+  assert(!waiting.has(id), 'numbers of requests come again long after their answers');
+  run.lastId = id;
+  const bytes = arrival.body?.length ?? 0;
+  waiting.set(id, { exit, bytes });
+  run.waitingBytes += bytes;
+  const isFirst = gathered.length === 0;
+  writeRequest(gathered, { id, serve, stampMs: processStopwatchMs(), arrival });
+  if (isFirst) defer(() => options.post(takeMessage(gathered)));
+}
+
+function take(run: Run, answers: ArrayBuffer): void {
+  const { waiting, keys, options, refused } = run;
+  const reader = createByteReader(Buffer.from(answers));
+  while (reader.offset < reader.end) {
+    const said = readToWorker(reader);
+    if (said.kind === 'lesson') {
+      keys.learn(said.apiKey, said.key, options.clock.now());
+      continue;
+    }
+    const asked = waiting.get(said.id);
+    if (asked === undefined) continue;
+    waiting.delete(said.id);
+    run.waitingBytes -= asked.bytes;
+    asked.exit.send(said.answer, said.usage);
+  }
+  if (refused.size === 0) return;
+  options.onRefused([...refused]);
+  refused.clear();
+}

@@ -1,0 +1,84 @@
+// What the serving thread does with the requests of one worker: each goes through the same door as
+// if it had been read here, in the order in which the worker read them, and the answers of a turn of
+// the event loop go back together.
+
+import { failureAnswer } from '../../api/errors/failureAnswer.ts';
+import { deadlineMs } from '../../engine/limits.ts';
+import { must } from '../../std/assert.ts';
+import { createByteReader, createByteWriter } from '../../std/bytes.ts';
+import { processStopwatchMs, stopwatchMs } from '../../std/clock.ts';
+import type { Time } from '../../units/units.ts';
+import type { Arrival, Serve } from '../arrival.ts';
+import { type Door, listenerReasons, type Route } from '../door.ts';
+import { type AnswerExit, unseenUsage } from '../pendingAnswer.ts';
+import { writeAnswer, writeLesson } from './forwardedAnswer.ts';
+import { type ForwardedRequest, readRequest } from './forwardedRequest.ts';
+import { takeMessage } from './workerMessage.ts';
+
+export type ServeForwarded = {
+  readonly door: Door;
+  readonly routes: readonly Route[];
+  /** Hands answers to the worker. */
+  readonly post: (answers: ArrayBuffer) => void;
+  /** Hears of a request of this route that is not looked at, because it has waited too long. */
+  readonly onLate: (route: Route) => void;
+  /** Runs a step after the present turn of the event loop. */
+  readonly defer?: (step: () => void) => void;
+};
+
+export type ForwardedServing = {
+  readonly take: (requests: ArrayBuffer) => void;
+  /** The worker is no more: its answers have nowhere to go. */
+  readonly abandon: () => void;
+};
+
+const gatheredBytes = 64 * 1024;
+
+export function serveForwarded(options: ServeForwarded): ForwardedServing {
+  const { door, routes, post, onLate, defer = setImmediate } = options;
+  const serves: readonly Serve[] = [
+    ...door.serves,
+    ...listenerReasons.map((reason) => door.refuses[reason]),
+  ];
+  const gathered = createByteWriter(gatheredBytes);
+  let abandoned = false;
+  /** What is written now leaves at the end of this turn. */
+  const gather = (write: () => void): void => {
+    if (abandoned) return;
+    if (gathered.length === 0) defer(() => abandoned || post(takeMessage(gathered)));
+    write();
+  };
+  const learn: Arrival['learn'] = (apiKey, key) =>
+    gather(() => writeLesson(gathered, { apiKey, key }));
+  const exitOf = (id: number): AnswerExit => ({
+    failureOf: failureAnswer,
+    send: (answer, usage) => gather(() => writeAnswer(gathered, { id, answer, usage })),
+  });
+  const serveOne = ({ id, serve, stampMs, arrival }: ForwardedRequest): void => {
+    const waitedMs = Math.max(0, processStopwatchMs() - stampMs);
+    const exit = exitOf(id);
+    const route = routes[serve];
+    if (waitedMs > deadlineMs && route !== undefined) {
+      const now = door.clock.now() as Time;
+      exit.send(failureAnswer(route.surface, { reason: 'overloaded' }, now), unseenUsage);
+      onLate(route);
+      return;
+    }
+    const arrived = { ...arrival, startedAt: stopwatchMs() - waitedMs, learn };
+    try {
+      must(serves[serve], 'a worker names what serves its request')(arrived, exit);
+    } catch (error) {
+      door.onFault(error, 'http');
+      door.refuses.internal(arrived, exit);
+    }
+  };
+  return {
+    take: (requests) => {
+      const reader = createByteReader(Buffer.from(requests));
+      while (reader.offset < reader.end) serveOne(readRequest(reader));
+    },
+    abandon: () => {
+      abandoned = true;
+    },
+  };
+}

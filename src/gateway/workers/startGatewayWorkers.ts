@@ -1,0 +1,202 @@
+// The gateway's workers as the serving thread sees them: threads that listen on one port, bring
+// requests and carry answers away. One that ends unasked is started again.
+
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { Worker } from 'node:worker_threads';
+import type { Operation } from '../../api/operation.ts';
+import type { RandomBytes } from '../../vault/vault.ts';
+import { createDoor } from '../createDoor.ts';
+import { connectionsMax } from '../createServer.ts';
+import type { Door, Route } from '../door.ts';
+import type { Gateway } from '../gateway.ts';
+import { createSocketDoor } from '../sockets/serveSockets.ts';
+import { openSocketGate, type SocketGate } from './openSocketGate.ts';
+import { serveForwarded } from './serveForwarded.ts';
+import type { FromWorkerMessage, GatewayWorkerData, ToWorkerMessage } from './workerMessage.ts';
+
+export type StartGatewayWorkers = {
+  readonly gateway: Gateway;
+  readonly rows: readonly Operation[];
+  /** Threads; at least one. */
+  readonly count: number;
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  readonly randomBytes: RandomBytes;
+  /** Hears of workers that ended unasked. */
+  readonly report: (message: string) => void;
+  /** How long to wait before a worker that ended is started again, unless as usual. */
+  readonly restartMs?: number;
+};
+
+export type GatewayWorkers = {
+  readonly address: AddressInfo;
+  /** Those that run, in no order. */
+  readonly threads: () => readonly Worker[];
+  /** Takes no new connections, answers what is here for so long at most, ends the threads. */
+  readonly close: (withinMs: number) => Promise<void>;
+};
+
+const restartMsUsual = 500;
+/** What a thread may take to end once it has answered everything. */
+const endingMs = 1000;
+/** Megabytes of a worker's heap: what waits is bounded (forwardingDoor.ts). */
+const heapMax = 512;
+
+type Run = {
+  readonly options: StartGatewayWorkers;
+  readonly routes: readonly Route[];
+  readonly door: Door;
+  readonly gate: SocketGate;
+  /** By the thread's number in the process. */
+  readonly running: Map<number, Worker>;
+  readonly exits: Set<Promise<void>>;
+  readonly restarts: Set<NodeJS.Timeout>;
+  closing: boolean;
+};
+
+/** Resolves when every worker listens; rejects, with none left, when one cannot. */
+export async function startGatewayWorkers(options: StartGatewayWorkers): Promise<GatewayWorkers> {
+  const { gateway, rows, count, host, port, randomBytes } = options;
+  // Threads share a port by leave of the kernel, which would let another exchange of the same user
+  // share it too.
+  if (port !== 0) await assertFree(host, port);
+  const running = new Map<number, Worker>();
+  const gate = await openSocketGate({
+    randomBytes,
+    takeUpgrade: createSocketDoor(gateway),
+    onEnded: ({ threadId, number }) => {
+      const worker = running.get(threadId);
+      if (worker !== undefined) post(worker, { kind: 'socketEnded', socket: number });
+    },
+  });
+  const run: Run = {
+    options,
+    routes: rows.map(({ name, method, path, surface, auth, countsAsOrder }) => ({
+      name,
+      method,
+      path,
+      surface,
+      auth,
+      countsAsOrder: countsAsOrder ?? false,
+    })),
+    door: createDoor(gateway, rows),
+    gate,
+    running,
+    exits: new Set(),
+    restarts: new Set(),
+    closing: false,
+  };
+  try {
+    const address = await startWorker(run, port);
+    const others = Array.from({ length: count - 1 }, () => startWorker(run, address.port));
+    await Promise.all(others);
+    return { address, threads: () => [...running.values()], close: (ms) => close(run, ms) };
+  } catch (error) {
+    await close(run, 0);
+    throw error;
+  }
+}
+
+/** Rejects as `listen` does when somebody listens there already. */
+function assertFree(host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const probe = createTcpServer();
+    probe.once('error', reject);
+    probe.listen({ host, port }, () => probe.close(() => resolve()));
+  });
+}
+
+function post(worker: Worker, message: ToWorkerMessage): void {
+  if (message instanceof ArrayBuffer) worker.postMessage(message, [message]);
+  else worker.postMessage(message);
+}
+
+/** Resolves when it listens; rejects when it ends before that. */
+function startWorker(run: Run, port: number): Promise<AddressInfo> {
+  const { options, routes, door, gate, running } = run;
+  const { count, host } = options;
+  const workerData: GatewayWorkerData = {
+    routes,
+    host,
+    port,
+    connectionsMax: Math.ceil(connectionsMax / count),
+    socketGate: gate.key,
+  };
+  const worker = new Worker(new URL('./gatewayWorker.ts', import.meta.url), {
+    workerData,
+    execArgv: [],
+    name: 'gateway',
+    resourceLimits: { maxOldGenerationSizeMb: heapMax },
+  });
+  const { threadId } = worker;
+  const serving = serveForwarded({
+    door,
+    routes,
+    post: (answers) => post(worker, answers),
+    onLate: (route) => noteRefused(run, route),
+  });
+  const listening = Promise.withResolvers<AddressInfo>();
+  let cause = new Error('it ended');
+  running.set(threadId, worker);
+  worker.on('message', (message: FromWorkerMessage) => {
+    if (message instanceof ArrayBuffer) serving.take(message);
+    else if (message.kind === 'listening') listening.resolve(message.address);
+    else if (message.kind === 'fault') door.onFault(message.message, message.operation);
+    else noteRefusals(run, message.counts);
+  });
+  worker.on('error', (error: Error) => {
+    cause = error;
+  });
+  const exit = new Promise<void>((resolve) => {
+    worker.on('exit', () => {
+      running.delete(threadId);
+      run.exits.delete(exit);
+      serving.abandon();
+      listening.reject(cause);
+      resolve();
+    });
+  });
+  run.exits.add(exit);
+  void listening.promise.then(
+    ({ port: bound }) => exit.then(() => startAgain(run, cause, bound)),
+    () => {},
+  );
+  return listening.promise;
+}
+
+/** A worker that ended took its connections with it, and nothing else. */
+function startAgain(run: Run, cause: Error, port: number): void {
+  if (run.closing) return;
+  const { report, restartMs = restartMsUsual } = run.options;
+  report(`a gateway worker ended, and is started again: ${cause.message}`);
+  const timer = setTimeout(() => {
+    run.restarts.delete(timer);
+    startWorker(run, port).catch((error: Error) => startAgain(run, error, port));
+  }, restartMs);
+  run.restarts.add(timer);
+}
+
+function noteRefusals(run: Run, counts: readonly (readonly [number, number])[]): void {
+  for (const [index, count] of counts) {
+    for (let i = 0; i < count; i += 1) noteRefused(run, run.routes[index]!);
+  }
+}
+
+/** What was refused before a row was asked is measured like any answer. */
+function noteRefused({ options }: Run, { name, method, path }: Route): void {
+  const { onServed } = options.gateway;
+  onServed?.({ operation: name, status: 429, milliseconds: 0, method, target: path });
+}
+
+async function close(run: Run, withinMs: number): Promise<void> {
+  run.closing = true;
+  for (const timer of run.restarts) clearTimeout(timer);
+  for (const worker of run.running.values()) post(worker, { kind: 'close', withinMs });
+  const impatient = setTimeout(() => {
+    for (const worker of run.running.values()) void worker.terminate();
+  }, withinMs + endingMs);
+  await Promise.all(run.exits);
+  clearTimeout(impatient);
+  await run.gate.close();
+}

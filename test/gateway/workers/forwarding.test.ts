@@ -1,0 +1,324 @@
+// The way of requests from a worker to the thread that serves them and of answers back, without
+// threads: bytes, bounds, secrets, and what a late request gets.
+
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Answer } from '../../../src/api/operation.ts';
+import type { Arrival } from '../../../src/gateway/arrival.ts';
+import type { Route } from '../../../src/gateway/door.ts';
+import { makeHmacKey } from '../../../src/gateway/identity/hmacSignature.ts';
+import { type AnswerExit, unseenUsage } from '../../../src/gateway/pendingAnswer.ts';
+import {
+  readToWorker,
+  writeAnswer,
+  writeLesson,
+} from '../../../src/gateway/workers/forwardedAnswer.ts';
+import { readRequest, writeRequest } from '../../../src/gateway/workers/forwardedRequest.ts';
+import {
+  createForwardingDoor,
+  type ForwardingOptions,
+} from '../../../src/gateway/workers/forwardingDoor.ts';
+import { createKeyMemory } from '../../../src/gateway/workers/keyMemory.ts';
+import { serveForwarded } from '../../../src/gateway/workers/serveForwarded.ts';
+import { takeMessage } from '../../../src/gateway/workers/workerMessage.ts';
+import { must } from '../../../src/std/assert.ts';
+import { createByteReader, createByteWriter } from '../../../src/std/bytes.ts';
+import { processStopwatchMs, stopwatchMs } from '../../../src/std/clock.ts';
+import { createManualClock } from '../../fixtures/manualClock.ts';
+
+const order: Route = {
+  name: 'placeOrder',
+  method: 'POST',
+  path: '/fapi/v1/order',
+  surface: 'fapi',
+  auth: 'key',
+  countsAsOrder: true,
+};
+const balances: Route = { ...order, name: 'listBalances', surface: 'native', auth: 'jwt' };
+const cancel: Route = { ...order, name: 'cancelOrder', method: 'DELETE', countsAsOrder: false };
+const routes = [order, cancel, { ...balances, countsAsOrder: false }];
+
+const arrivalOf = (given: Partial<Arrival> = {}): Arrival => ({
+  method: 'POST',
+  target: '/fapi/v1/order',
+  peer: '192.0.2.1',
+  headers: {},
+  body: undefined,
+  params: {},
+  startedAt: stopwatchMs(),
+  verdict: 'unknown',
+  ...given,
+});
+
+const latin1 = fc
+  .array(fc.integer({ min: 1, max: 255 }), { maxLength: 300 })
+  .map((codes) => String.fromCharCode(...codes));
+
+test('a request comes over as it was, whatever it holds', () => {
+  const header = fc.option(latin1, { nil: undefined });
+  const requests = fc.array(
+    fc.record({
+      id: fc.nat(),
+      serve: fc.nat(200),
+      stampMs: fc.double({ noNaN: true, noDefaultInfinity: true }),
+      arrival: fc.record({
+        method: fc.constantFrom('GET', 'POST', 'M-SEARCH'),
+        target: latin1,
+        peer: fc.constantFrom('', '127.0.0.1', '::ffff:10.0.0.1'),
+        headers: fc.record({
+          'x-mbx-apikey': header,
+          'content-type': header,
+          authorization: header,
+          'idempotency-key': header,
+          'x-forwarded-for': header,
+        }),
+        body: fc.option(fc.uint8Array({ maxLength: 500 }), { nil: undefined }),
+        params: fc.dictionary(fc.constantFrom('id', 'chain', 'symbol'), fc.string()),
+        verdict: fc.constantFrom('unknown', 'valid', 'invalid'),
+      }),
+    }),
+    { maxLength: 5 },
+  );
+  fc.assert(
+    fc.property(requests, (sent) => {
+      const writer = createByteWriter(16);
+      for (const { arrival, ...rest } of sent) {
+        const body = arrival.body === undefined ? undefined : Buffer.from(arrival.body);
+        writeRequest(writer, { ...rest, arrival: { ...arrival, body } });
+      }
+      const reader = createByteReader(Buffer.from(takeMessage(writer)));
+      for (const { id, serve, stampMs, arrival } of sent) {
+        const read = readRequest(reader);
+        expect([read.id, read.serve]).toEqual([id, serve]);
+        expect(read.stampMs === stampMs).toBe(true);
+        const { body, headers, ...rest } = read.arrival;
+        expect(body && [...body]).toEqual(arrival.body && [...arrival.body]);
+        expect(headers).toEqual(Object.fromEntries(present(arrival.headers)));
+        const { method, target, peer, params, verdict } = arrival;
+        expect(rest).toEqual({ method, target, peer, params: { ...params }, verdict });
+      }
+      expect(reader.offset).toBe(reader.end);
+      expect(writer.length).toBe(0);
+    }),
+  );
+});
+
+const present = (headers: object): [string, unknown][] =>
+  Object.entries(headers).filter(([, value]) => value !== undefined);
+
+test('an answer and a lesson come over as they were, in their order', () => {
+  const answers = fc.record({
+    id: fc.nat(),
+    status: fc.integer({ min: 100, max: 599 }),
+    text: fc.oneof(fc.string({ unit: 'grapheme' }), fc.constant('ü'.repeat(70_000)), latin1),
+    contentType: fc.option(fc.constant('text/html; charset=utf-8'), { nil: undefined }),
+    weight: fc.integer({ min: -1, max: 2 ** 40 }),
+  });
+  fc.assert(
+    fc.property(fc.array(answers, { maxLength: 4 }), (sent) => {
+      const writer = createByteWriter(16);
+      const key = makeHmacKey('a secret');
+      for (const { id, weight, contentType, ...rest } of sent) {
+        const answer = contentType === undefined ? rest : { ...rest, contentType };
+        writeAnswer(writer, { id, answer, usage: { ...unseenUsage, weight } });
+      }
+      writeLesson(writer, { apiKey: 'a key', key });
+      const reader = createByteReader(Buffer.from(takeMessage(writer)));
+      for (const { id, weight, contentType, ...rest } of sent) {
+        const answer = contentType === undefined ? rest : { ...rest, contentType };
+        const usage = { ...unseenUsage, weight };
+        expect(readToWorker(reader)).toEqual({ kind: 'answer', id, answer, usage });
+      }
+      expect(readToWorker(reader)).toEqual({ kind: 'lesson', apiKey: 'a key', key });
+      expect(reader.offset).toBe(reader.end);
+    }),
+  );
+});
+
+type Sent = { answer: Answer | undefined };
+
+function exitInto(sent: Sent): AnswerExit {
+  return {
+    failureOf: () => {
+      throw new Error('a worker makes no failures of its own');
+    },
+    send: (answer) => {
+      sent.answer = answer;
+    },
+  };
+}
+
+/** A worker's door whose requests go nowhere until the test hands answers back. */
+function openForwarding(options: Partial<ForwardingOptions> = {}) {
+  const posted: ArrayBuffer[] = [];
+  const told: (readonly [number, number])[] = [];
+  const steps: (() => void)[] = [];
+  const clock = createManualClock();
+  const { door, take } = createForwardingDoor({
+    clock,
+    routes,
+    post: (requests) => posted.push(requests),
+    onRefused: (counts) => told.push(...counts),
+    onFault: (error) => {
+      throw error;
+    },
+    defer: (step) => steps.push(step),
+    ...options,
+  });
+  const send = (route: number, arrival = arrivalOf()): Sent => {
+    const sent: Sent = { answer: undefined };
+    door.serves[route]!(arrival, exitInto(sent));
+    return sent;
+  };
+  const turn = (): ReturnType<typeof readRequest>[] => {
+    for (const step of steps.splice(0)) step();
+    return posted.splice(0).flatMap((message) => {
+      const reader = createByteReader(Buffer.from(message));
+      const read: ReturnType<typeof readRequest>[] = [];
+      while (reader.offset < reader.end) read.push(readRequest(reader));
+      return read;
+    });
+  };
+  const answer = (id: number, text = '{}'): void => {
+    const writer = createByteWriter();
+    writeAnswer(writer, { id, answer: { status: 200, text }, usage: unseenUsage });
+    take(takeMessage(writer));
+  };
+  return { door, take, send, turn, answer, told, clock };
+}
+
+test('requests of a turn go in one message and in their order; answers find theirs in any', () => {
+  const { send, turn, answer } = openForwarding();
+  const sent = [send(0), send(2), send(1)];
+  const requests = turn();
+  expect(requests.map(({ serve }) => serve)).toEqual([0, 2, 1]);
+  for (const index of [2, 0, 1]) answer(requests[index]!.id, `"${index}"`);
+  expect(sent.map((each) => each.answer?.text)).toEqual(['"0"', '"1"', '"2"']);
+  answer(requests[0]!.id, '"twice"');
+  expect(sent[0]!.answer?.text).toBe('"0"');
+});
+
+test('Overload: what waits is bounded; orders are refused first, definitely, and it is told', () => {
+  const bounds = { orders: 2, requests: 3, bytes: 1000 };
+  const { send, turn, answer, told } = openForwarding({ bounds });
+  const first = [send(0), send(0)];
+  expect(first.map(({ answer: a }) => a)).toEqual([undefined, undefined]);
+  const refused = send(0);
+  expect(refused.answer).toMatchObject({ status: 429 });
+  expect(refused.answer?.text).toContain('"code":-1003');
+  expect(send(1).answer).toBeUndefined();
+  expect(send(1).answer).toMatchObject({ status: 429 });
+  const native = send(2);
+  expect(native.answer).toMatchObject({ status: 429 });
+  expect(native.answer?.text).toContain('"code":"TOO_MANY_REQUESTS"');
+  const requests = turn();
+  expect(requests).toHaveLength(3);
+  expect(told).toEqual([]);
+  answer(requests[0]!.id);
+  answer(requests[1]!.id);
+  expect(told).toEqual([
+    [0, 1],
+    [1, 1],
+    [2, 1],
+  ]);
+  expect(send(0).answer).toBeUndefined();
+});
+
+test('Overload: bodies that wait are bounded by their bytes', () => {
+  const { send, turn, answer } = openForwarding({
+    bounds: { orders: 100, requests: 100, bytes: 1000 },
+  });
+  const large = arrivalOf({ body: Buffer.alloc(600) });
+  send(0, large);
+  send(0, large);
+  expect(send(1).answer).toMatchObject({ status: 429 });
+  const [one] = turn();
+  answer(one!.id);
+  expect(send(1).answer).toBeUndefined();
+});
+
+test('AUTH-2 a worker judges signatures of keys that it was taught, and of no other', () => {
+  const { send, turn, take } = openForwarding();
+  const secret = 'ab'.repeat(32);
+  const writer = createByteWriter();
+  writeLesson(writer, { apiKey: 'known', key: makeHmacKey(secret) });
+  take(takeMessage(writer));
+  const query = 'timestamp=1';
+  // Of 'timestamp=1{}' with this secret, as `openssl dgst -sha256 -hmac` says.
+  const good = 'c8680619061e2161d5f75c5229ec2a5cdaba8389a12c8ec3ceb5b0dddb8462cf';
+  const requests: [string, string][] = [
+    ['known', good],
+    ['known', `${good.slice(0, -1)}${good.endsWith('0') ? '1' : '0'}`],
+    ['known', ''],
+    ['other', good],
+  ];
+  for (const [apiKey, given] of requests) {
+    const target = `/fapi/v1/order?${query}${given === '' ? '' : `&signature=${given}`}`;
+    const headers = { 'x-mbx-apikey': apiKey };
+    send(0, arrivalOf({ target, headers, body: Buffer.from('{}') }));
+  }
+  send(2, arrivalOf({ headers: { 'x-mbx-apikey': 'known' } }));
+  expect(turn().map(({ arrival }) => arrival.verdict)).toEqual([
+    'valid',
+    'invalid',
+    'invalid',
+    'unknown',
+    'unknown',
+  ]);
+});
+
+test('a key that is not used for two minutes is forgotten, and the memory is bounded', () => {
+  const memory = createKeyMemory(2);
+  const key = makeHmacKey('a secret');
+  memory.learn('a', key, 0);
+  memory.learn('b', key, 0);
+  memory.learn('c', key, 0);
+  expect(memory.keyOf('c', 0)).toBeUndefined();
+  expect(memory.keyOf('a', 119_000)).toBe(key);
+  expect(memory.keyOf('b', 120_000)).toBeUndefined();
+  expect(memory.keyOf('a', 179_000)).toBe(key);
+  expect(memory.keyOf('a', 300_000)).toBeUndefined();
+});
+
+test('a request that has waited longer than a deadline is refused as definitely not executed', () => {
+  const served: string[] = [];
+  const late: string[] = [];
+  const posted: ArrayBuffer[] = [];
+  const steps: (() => void)[] = [];
+  const refuse = (): void => {
+    throw new Error('no listener refuses here');
+  };
+  const { take } = serveForwarded({
+    routes,
+    door: {
+      clock: createManualClock(),
+      serves: routes.map(({ name }) => (_arrival, exit) => {
+        served.push(name);
+        exit.send({ status: 200, text: '{}' }, unseenUsage);
+      }),
+      refuses: {
+        pathUnknown: refuse,
+        requestMalformed: refuse,
+        bodyTooLarge: refuse,
+        internal: refuse,
+      },
+      onFault: (error) => {
+        throw error;
+      },
+    },
+    post: (answers) => posted.push(answers),
+    onLate: ({ name }) => late.push(name),
+    defer: (step) => steps.push(step),
+  });
+  const writer = createByteWriter();
+  const now = processStopwatchMs();
+  for (const [id, stampMs] of [now, now - 5500].entries()) {
+    writeRequest(writer, { id, serve: 0, stampMs, arrival: arrivalOf() });
+  }
+  take(takeMessage(writer));
+  expect([served, late]).toEqual([['placeOrder'], ['placeOrder']]);
+  for (const step of steps) step();
+  const reader = createByteReader(Buffer.from(must(posted[0], 'the turn has ended')));
+  expect(readToWorker(reader)).toMatchObject({ id: 0, answer: { status: 200 } });
+  expect(readToWorker(reader)).toMatchObject({ id: 1, answer: { status: 429 } });
+});

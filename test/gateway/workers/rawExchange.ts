@@ -1,0 +1,79 @@
+// HTTP as bytes: requests that a test writes out, and what came back, for comparing answers to the
+// letter.
+
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+
+export type RawRequest = {
+  readonly method: string;
+  readonly target: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+};
+
+export function rawText({ method, target, headers = {}, body }: RawRequest): string {
+  const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
+  const lines = Object.entries({ Host: 'x', ...length, ...headers }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  );
+  return `${method} ${target} HTTP/1.1\r\n${lines.join('')}\r\n${body ?? ''}`;
+}
+
+export type Line = {
+  readonly socket: Socket;
+  readonly send: (text: string) => void;
+  /** The next whole answer, without its date; what came before the end when the line is closed. */
+  readonly next: () => Promise<string>;
+};
+
+/** A connection on which many requests may be out at once. */
+export async function openLine(port: number): Promise<Line> {
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+  let rest = Buffer.alloc(0);
+  let ended = false;
+  let wake = (): void => {};
+  socket.on('error', () => {});
+  socket.on('data', (chunk) => {
+    rest = Buffer.concat([rest, chunk]);
+    wake();
+  });
+  socket.on('close', () => {
+    ended = true;
+    wake();
+  });
+  await once(socket, 'connect');
+  const next = async (): Promise<string> => {
+    for (;;) {
+      const size = wholeSize(rest);
+      if (size !== undefined || ended) {
+        const answer = rest.subarray(0, size ?? rest.length).toString('latin1');
+        rest = rest.subarray(size ?? rest.length);
+        return answer.replace(/\r\nDate: [^\r]*/, '');
+      }
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    }
+  };
+  return { socket, send: (text) => socket.write(text, 'latin1'), next };
+}
+
+/** The bytes of the answer at the beginning; undefined when it is not whole yet. */
+function wholeSize(bytes: Buffer): number | undefined {
+  const head = bytes.indexOf('\r\n\r\n');
+  if (head < 0) return undefined;
+  const text = bytes.toString('latin1', 0, head);
+  // An answer to HEAD says what it would have sent.
+  if (text.startsWith('HTTP/1.1 204') || text.startsWith('HTTP/1.1 100')) return head + 4;
+  const size = head + 4 + Number(/\r\ncontent-length: (\d+)/i.exec(text)?.[1] ?? '0');
+  return bytes.length < size ? undefined : size;
+}
+
+/** What is said to one request on a connection of its own. */
+export async function exchangeOnce(port: number, ...texts: readonly string[]): Promise<string> {
+  const line = await openLine(port);
+  for (const text of texts) line.send(text);
+  const answer = await line.next();
+  line.socket.destroy();
+  return answer;
+}
