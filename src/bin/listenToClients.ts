@@ -2,11 +2,10 @@
 
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
-import type { FastifyInstance } from 'fastify';
 import { publicOperations } from '../api/operations.ts';
 import { type Config, ConfigError } from '../config.ts';
 import { createDoor } from '../gateway/createDoor.ts';
-import { createServer } from '../gateway/createServer.ts';
+import { createServer, type HttpListener } from '../gateway/createServer.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import { serveSockets } from '../gateway/sockets/serveSockets.ts';
 import { startGatewayWorkers } from '../gateway/workers/startGatewayWorkers.ts';
@@ -52,7 +51,7 @@ export async function listenToClients(
   };
 }
 
-export async function closeServer(server: FastifyInstance, withinMs: number): Promise<void> {
+export async function closeServer(server: HttpListener, withinMs: number): Promise<void> {
   const impatient = setTimeout(() => server.server.closeAllConnections(), withinMs);
   await server.close();
   clearTimeout(impatient);
