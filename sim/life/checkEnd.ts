@@ -13,7 +13,7 @@ import { createSkipIndex } from '../../src/replica/skipIndex.ts';
 import { listSnapshots, readSnapshot } from '../../src/replica/snapshotFile.ts';
 import { hashHex } from '../../src/std/hash.ts';
 import { checkState } from './checkRecovery.ts';
-import { chainId, type LifeWorld, logDirectory, snapshotDirectory } from './lifeWorld.ts';
+import { chainId, engines, type LifeWorld, logDirectory, snapshotDirectory } from './lifeWorld.ts';
 import { type Hashes, hashesOf } from './memory.ts';
 
 export type Final = Hashes & { readonly eventHash: string };
@@ -24,11 +24,11 @@ export function finalOf(state: ReplicaState): Final {
 
 export async function checkEnd(world: LifeWorld, final: Final): Promise<void> {
   const { disk } = world.disk;
-  const { state, place } = beginning(chainId);
+  const { state, place } = beginning(chainId, engines);
   replayTo(world, { state, place }, { final, from: 'the first batch' });
   checkState(world, state.exchange, 'the end of the replay');
   for (const position of listSnapshots({ disk, directory: snapshotDirectory })) {
-    const { state: kept, head } = readSnapshot({ disk, directory: snapshotDirectory }, position);
+    const { state: kept, head } = readSnapshot({ disk, directory: snapshotDirectory }, position, engines);
     const begun = { state: kept, place: { position, hash: head.batchHash } };
     replayTo(world, begun, { final, from: `the snapshot of batch ${position}` });
   }
@@ -77,7 +77,7 @@ async function checkHistory(world: LifeWorld, toPosition: number): Promise<void>
   const { disk } = world.disk;
   const skips = createSkipIndex(readSkips(logDirectory, disk));
   const keeper = createRowKeeper();
-  await rebuildHistory({ writer: keeper, logDirectory, chainId, skips, toPosition, disk });
+  await rebuildHistory({ writer: keeper, logDirectory, chainId, skips, engines, toPosition, disk });
   const reader = world.database.openReader();
   try {
     const { position } = await reader.selectFrom('place').selectAll().executeTakeFirstOrThrow();

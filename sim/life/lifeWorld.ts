@@ -4,6 +4,7 @@
 import type { Clock } from '../../src/std/clock.ts';
 import { createPrng, type Prng } from '../../src/std/prng.ts';
 import type { Vault } from '../../src/vault/vault.ts';
+import { testEngines } from '../../test/fixtures/testEngines.ts';
 import { createLifeDatabase, type LifeDatabase } from './createLifeDatabase.ts';
 import { createLifeVault } from './createLifeVault.ts';
 import { createFaults, type FaultName, type Faults } from './faults.ts';
@@ -13,8 +14,7 @@ import { createSteps, type Steps } from './steps.ts';
 export const logDirectory = '/data/log';
 export const snapshotDirectory = '/data/snapshots';
 export const chainId = 43113;
-/** Hex, as the hash of the engine's sources would be. */
-export const engineHash = 'ab'.repeat(32);
+export const engines = testEngines;
 
 /** Mistakes that the program is made to make, so that it is seen that the simulation finds them. */
 export const mistakes = [

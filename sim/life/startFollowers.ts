@@ -16,7 +16,7 @@ import { forgetEndedBefore } from '../../src/market-data/forgetEnded.ts';
 import { type Figures, figuresOf, type ReplicaState } from '../../src/replica/replicaState.ts';
 import type { SkipIndex } from '../../src/replica/skipIndex.ts';
 import type { Prng } from '../../src/std/prng.ts';
-import { chainId, type LifeWorld, logDirectory, snapshotDirectory } from './lifeWorld.ts';
+import { chainId, engines, type LifeWorld, logDirectory, snapshotDirectory } from './lifeWorld.ts';
 
 export type Followers = {
   readonly onDurable: (figures: Figures) => void;
@@ -87,6 +87,7 @@ export function startFollowers(options: StartFollowers): Followers {
   const historian = createHistorian({
     ...place,
     skips: options.skips,
+    engines,
     report,
     writer,
     database: 'the database of the life',
@@ -104,6 +105,7 @@ export function startFollowers(options: StartFollowers): Followers {
   const archivist = createArchivist({
     ...place,
     skips: options.skips,
+    engines,
     clock: world.programClock,
     snapshotEvery: world.machine.snapshotEvery,
     report,

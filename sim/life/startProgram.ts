@@ -29,7 +29,7 @@ import { drawBytes } from './drawBytes.ts';
 import {
   chainId,
   countIn,
-  engineHash,
+  engines,
   type LifeWorld,
   logDirectory,
   snapshotDirectory,
@@ -109,7 +109,7 @@ export function startProgram(options: StartProgram): Program {
     chainId,
     skips,
     head: tail.head,
-    engineHash,
+    engines,
     report,
   });
   const { state } = recovered;
@@ -147,7 +147,6 @@ export function startProgram(options: StartProgram): Program {
     state,
     log,
     clock: world.programClock,
-    engineHash,
     onFatal,
     onDurable: followers.onDurable,
     isPressed: () => disk.freeBytes(logDirectory) === 0,

@@ -4,14 +4,13 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FastifyInstance } from 'fastify';
 import { operatorOperations } from '../api/operations.ts';
 import type { Config } from '../config.ts';
 import { closeServer } from '../gateway/closeServer.ts';
 import { createDoor } from '../gateway/createDoor.ts';
 import { createGateway } from '../gateway/createGateway.ts';
 import { createLoginPort } from '../gateway/createLoginPort.ts';
-import { createServer } from '../gateway/createServer.ts';
+import { createServer, type HttpListener } from '../gateway/createServer.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import { createAccessTokens } from '../gateway/identity/accessToken.ts';
 import { trustedProxySet } from '../gateway/identity/clientAddress.ts';
@@ -39,7 +38,7 @@ export type OpenSurface = {
 export type Surface = {
   readonly gateway: Gateway;
   readonly operatorToken: string;
-  readonly operatorServer: FastifyInstance;
+  readonly operatorServer: HttpListener;
   /** Serves clients from now on; asked once. */
   readonly listen: () => Promise<ClientListener>;
   /** Answers what was asked, then closes every connection. */

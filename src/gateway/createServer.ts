@@ -1,16 +1,22 @@
-// An HTTP listener over rows of the operations table: one route a row, nothing else. The framework
-// parses HTTP and finds the route; bodies are kept raw, because signatures are over raw bytes.
+// An HTTP listener over the rows of a door: reads the body of a request and hands both to what serves
+// its path. Bodies are kept raw, because signatures are over raw bytes.
 
-import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import {
+  createServer as createHttpServer,
+  type IncomingMessage as Request,
+  type ServerResponse as Response,
+  type Server,
+} from 'node:http';
+import type { ListenOptions, Socket } from 'node:net';
 import { stopwatchMs } from '../std/clock.ts';
-import type { Serve } from './arrival.ts';
-import type { Door, ListenerReason, Route } from './door.ts';
+import type { Arrival } from './arrival.ts';
+import { createRoutes, type Found, type RoutesRow } from './createRoutes.ts';
+import type { Door } from './door.ts';
 import { httpExit } from './pendingAnswer.ts';
+import { type Body, hasBody, readBody } from './readBody.ts';
 import { refuseSocket } from './refuseSocket.ts';
 import { asksForSocket } from './sockets/asksForSocket.ts';
 
-/** The largest body that is read, in bytes. */
-export const bodyBytesMax = 1024 * 1024;
 const headersTimeoutMs = 10_000;
 const requestTimeoutMs = 15_000;
 const keepAliveTimeoutMs = 75_000;
@@ -18,83 +24,89 @@ export const headerBytesMax = 16 * 1024;
 /** Connections that clients may hold open at once. */
 export const connectionsMax = 20_000;
 
+export type HttpListener = {
+  readonly server: Server;
+  /** Rejects when the address cannot be had. */
+  readonly listen: (options: ListenOptions) => Promise<void>;
+  /** Takes no new connection; resolves when the old ones have been answered and are gone. */
+  readonly close: () => Promise<void>;
+};
+
 /** A server that is not yet listening, with these rows. Throws when two rows share a path. */
 export function createServer(
   door: Door,
-  rows: readonly Pick<Route, 'method' | 'path'>[],
+  rows: readonly RoutesRow[],
   connections = connectionsMax,
-): FastifyInstance {
-  const app: FastifyInstance = fastify({
-    bodyLimit: bodyBytesMax,
-    requestTimeout: requestTimeoutMs,
-    keepAliveTimeout: keepAliveTimeoutMs,
-    exposeHeadRoutes: false,
-    return503OnClosing: false,
-    routerOptions: { caseSensitive: true, querystringParser: () => ({}) },
-    http: {
+): HttpListener {
+  const routeOf = createRoutes(door, rows);
+  let closing = false;
+  const server: Server = createHttpServer(
+    {
       maxHeaderSize: headerBytesMax,
       headersTimeout: headersTimeoutMs,
+      requestTimeout: requestTimeoutMs,
+      keepAliveTimeout: keepAliveTimeoutMs,
       requireHostHeader: false,
-      shouldUpgradeCallback: (request) =>
-        asksForSocket(request) && app.server.listenerCount('upgrade') > 0,
+      shouldUpgradeCallback: (request: Request) =>
+        asksForSocket(request) && server.listenerCount('upgrade') > 0,
     },
-    clientErrorHandler: (error, socket) => refuseSocket(door.clock, error.code, socket),
-    frameworkErrors: (error, request, reply) => {
-      handOver(door.refuses[reasonOfError(door, error)], request, reply);
+    (request, response) => {
+      if (closing) response.shouldKeepAlive = false;
+      const { method = '', url = '' } = request;
+      handOver(door, routeOf(method, url), request, response);
     },
-  });
-  app.server.maxConnections = connections;
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
-    done(null, body);
-  });
-  app.setErrorHandler((error, request, reply) => {
-    // What is left of the body is not worth reading.
-    reply.raw.shouldKeepAlive = false;
-    handOver(door.refuses[reasonOfError(door, error)], request, reply);
-  });
-  app.setNotFoundHandler(handlerOf(door.refuses.pathUnknown));
-  for (const [index, { method, path }] of rows.entries()) {
-    app.route({ method, url: path, handler: handlerOf(door.serves[index]!) });
-  }
-  return app;
+  );
+  server.maxConnections = connections;
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) =>
+    refuseSocket(door.clock, error.code ?? '', socket),
+  );
+  return {
+    server,
+    listen: (options) =>
+      new Promise((resolve, reject) => {
+        server.once('error', reject);
+        server.listen(options, () => {
+          server.off('error', reject);
+          resolve();
+        });
+      }),
+    close: () => {
+      closing = true;
+      // An error says that it was not listening.
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
 }
 
-type Handler = (request: FastifyRequest, reply: FastifyReply) => void;
-
-const handlerOf =
-  (serve: Serve): Handler =>
-  (request, reply) =>
-    handOver(serve, request, reply);
-
-/** Takes the request over from the framework: from here on the door answers it. */
-function handOver(serve: Serve, request: FastifyRequest, reply: FastifyReply): void {
-  reply.hijack();
-  const { raw, body, params } = request;
-  const arrival = {
-    method: raw.method ?? '',
-    target: raw.url ?? '',
-    peer: raw.socket.remoteAddress ?? '',
-    headers: raw.headers,
-    body: Buffer.isBuffer(body) ? body : undefined,
-    params: (params ?? {}) as Readonly<Record<string, string>>,
-    startedAt: stopwatchMs(),
-    verdict: 'unknown',
-  } as const;
-  serve(arrival, httpExit(reply.raw));
-}
-
-/**
- * What the framework itself refuses: a body that is too large or cut short, a path with a bad
- * escape, a content type that is none. It is the client's doing, so never a 5xx. What the client
- * did not cause is a fault.
- */
-function reasonOfError(door: Door, error: unknown): ListenerReason {
-  const { code } = error as { readonly code?: unknown };
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return 'bodyTooLarge';
-  const framework = typeof code === 'string' && code.startsWith('FST_ERR_');
-  // ECONNRESET: the client went away in the middle of its body.
-  if (framework || code === 'ECONNRESET') return 'requestMalformed';
-  door.onFault(error, 'http');
-  return 'internal';
+function handOver(
+  door: Door,
+  { serve, params }: Found,
+  request: Request,
+  response: Response,
+): void {
+  const give = (body: Body): void => {
+    const refused = typeof body === 'string';
+    // What is left of such a body is not worth reading.
+    if (refused) response.shouldKeepAlive = false;
+    const arrival: Arrival = {
+      method: request.method ?? '',
+      target: request.url ?? '',
+      peer: request.socket.remoteAddress ?? '',
+      headers: request.headers,
+      body: refused ? undefined : body,
+      params,
+      startedAt: stopwatchMs(),
+      verdict: 'unknown',
+    };
+    const exit = httpExit(response);
+    try {
+      (refused ? door.refuses[body] : serve)(arrival, exit);
+    } catch (error) {
+      response.shouldKeepAlive = false;
+      door.onFault(error, 'http');
+      door.refuses.internal(arrival, exit);
+    }
+  };
+  if (hasBody(request)) readBody(request, give);
+  else give(undefined);
 }

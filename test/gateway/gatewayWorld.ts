@@ -2,7 +2,6 @@
 // ones, time is the test's. Requests go through the framework without a socket.
 
 import { randomBytes } from 'node:crypto';
-import type { FastifyInstance } from 'fastify';
 import type { ArchivistPort } from '../../src/api/deployment.ts';
 import type { Operation } from '../../src/api/operation.ts';
 import { publicOperations } from '../../src/api/operations.ts';
@@ -15,7 +14,6 @@ import type { Outcome } from '../../src/engine/outcome.ts';
 import { stateHash } from '../../src/engine/stateHash.ts';
 import { createDoor } from '../../src/gateway/createDoor.ts';
 import { createGateway, type GatewayOptions } from '../../src/gateway/createGateway.ts';
-import { createServer } from '../../src/gateway/createServer.ts';
 import type { Gateway } from '../../src/gateway/gateway.ts';
 import { createAccessTokens } from '../../src/gateway/identity/accessToken.ts';
 import { hmacHex, makeHmacKey } from '../../src/gateway/identity/hmacSignature.ts';
@@ -26,6 +24,7 @@ import { createReplicaState } from '../../src/replica/replicaState.ts';
 import { must } from '../../src/std/assert.ts';
 import type { AccountId, MarketId, Money, Rate, Ticks, Time } from '../../src/units/units.ts';
 import type { Vault } from '../../src/vault/vault.ts';
+import { createTestServer, type TestServer } from '../fixtures/createTestServer.ts';
 import { expectDocumented } from '../fixtures/expectDocumented.ts';
 import { createInlineHistory, type InlineHistory } from '../fixtures/inlineHistory.ts';
 import { injectThroughWorkers, listenWithWorkers } from '../fixtures/listenWithWorkers.ts';
@@ -59,7 +58,7 @@ export type Sending = {
 };
 
 export type World = {
-  readonly app: FastifyInstance;
+  readonly app: TestServer;
   readonly gateway: Gateway;
   readonly replica: RunningReplica;
   readonly log: MemoryLog;
@@ -174,7 +173,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     ...options.gateway,
   });
   const rows = options.rows ?? publicOperations;
-  const app = createServer(createDoor(gateway, rows), rows);
+  const app = createTestServer(createDoor(gateway, rows), rows);
   expectDocumented(app, rows);
   injectThroughWorkers({ app, gateway, rows });
   const parts = { app, gateway, replica, log, clock, vault, history, faults };

@@ -11,6 +11,7 @@ import type { LogBatch } from '../../../src/log/log.ts';
 import { applyNext, openBatch } from '../../../src/replica/applyBatch.ts';
 import { createReplicaState, type ReplicaState } from '../../../src/replica/replicaState.ts';
 import { createByteReader } from '../../../src/std/bytes.ts';
+import { testEngines } from '../../../test/fixtures/testEngines.ts';
 
 /** One command of the log and what came of it, or the timers that a batch began with. */
 export type Step = {
@@ -35,7 +36,7 @@ export type Witness = {
 
 export function createWitness(chainId: number, auditors: readonly Auditor[]): Witness {
   const witness: Witness = {
-    state: createReplicaState(chainId),
+    state: createReplicaState(chainId, testEngines),
     auditors,
     index: 0,
     events: [],
