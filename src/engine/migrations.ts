@@ -10,7 +10,10 @@ export type Migration = {
   readonly from: number;
   /** Greater than `from`. */
   readonly to: number;
-  /** Takes and gives whole sections, head and end included. */
+  /**
+   * Takes and gives whole sections: those of the state and, behind them, those of the views beside
+   * it, where ended orders (kind 33) and triggers (35) are as bytes what they are in the state.
+   */
   readonly migrate: (sections: Iterable<Buffer>) => Iterable<Buffer>;
 };
 

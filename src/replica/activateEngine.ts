@@ -31,8 +31,8 @@ export async function activateEngine(options: ActivateEngine): Promise<void> {
   const from = engineHashOf(state);
   if (state.position === 0 || from === hash) return;
   checkForward(state.ran, hash);
-  const { activation, exchange } = handOver(state, hash);
-  const { failures } = engine.checkInvariants(exchange);
+  const { activation, handed } = handOver(state, hash);
+  const { failures } = engine.checkInvariants(handed.exchange);
   if (failures[0] !== undefined) {
     throw new EngineRefused(
       `engine ${shortHash(hash)} cannot follow ${shortHash(from)}: in the state that it would ` +
@@ -44,7 +44,7 @@ export async function activateEngine(options: ActivateEngine): Promise<void> {
   }
   const commands = encodeActivation(activation);
   await appended(log, { time: state.time, engineHash: hash, count: 1, commands });
-  takeEngine(state, hash, exchange);
+  takeEngine(state, hash, handed);
   writeSnapshot(snapshots, state, log.head().hash.toString('hex'));
   report(
     `engine ${shortHash(hash)} takes over from ${shortHash(from)} with batch ${state.position}: ` +

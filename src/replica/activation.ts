@@ -1,11 +1,10 @@
 // How one engine follows another in the log. The first batch of an engine is its activation: no
 // command, but a record of both engines and of the state's hashes on either side. Between two
-// batches the state goes over: out of the old engine as the sections of a snapshot, migrated, and
-// into the new one. Every replica does it there, and compares.
+// batches the state and the views go over: out of the old engine as the sections of a snapshot,
+// migrated, and into the new one. Every replica does it there, and compares.
 
-import type { Engine } from '../engine/engine.ts';
-import type { Exchange } from '../engine/exchange.ts';
 import type { LogBatch } from '../log/log.ts';
+import { decodeViews, encodeViews } from '../market-data/encodeViews.ts';
 import { assert, isFault } from '../std/assert.ts';
 import {
   createByteReader,
@@ -49,11 +48,17 @@ export function encodeActivation(activation: Activation): Buffer {
   return writtenBytes(writer);
 }
 
-/** undefined: the batch is none. Faults on one that cannot be read. */
-export function readActivation({ commands }: LogBatch): Activation | undefined {
+/** undefined: the batch is none. Throws `EngineRefused` on one of a later release. */
+export function readActivation({ position, commands }: LogBatch): Activation | undefined {
   if (commands.length < 4 || commands.readUInt32LE(0) !== mark) return undefined;
   const reader = createByteReader(commands, 4);
-  assert(readUint32(reader) === version, 'an activation of another release');
+  const written = readUint32(reader);
+  if (written !== version) {
+    throw new EngineRefused(
+      `batch ${position} activates an engine in version ${written} of that record, this release ` +
+        `reads ${version}: start the release that wrote the log, or a newer one`,
+    );
+  }
   const activation = {
     from: readText(reader),
     to: readText(reader),
@@ -66,46 +71,63 @@ export function readActivation({ commands }: LogBatch): Activation | undefined {
   return activation;
 }
 
-/** What the activation of `to` says of the state, and the state as `to` goes on with it. */
+/** What a state goes on with under another engine. */
+type HandedOver = Pick<ReplicaState, 'exchange' | 'views'>;
+
+/**
+ * What the activation of `to` says of the state, and what `to` goes on with. Throws
+ * `EngineRefused`.
+ * Cost: the state and the views once more in memory, and as bytes.
+ */
 export function handOver(
   state: Readonly<ReplicaState>,
   to: string,
-): { readonly activation: Activation; readonly exchange: Exchange } {
+): { readonly activation: Activation; readonly handed: HandedOver } {
   const { engine: source, exchange: before } = state;
-  const from = engineHashOf(state);
   const target = state.engines.of(to);
-  const exchange = migrated(state, target, `engine ${shortHash(to)} cannot follow ${from}`);
+  const handed = migrated(state, to);
   const activation = {
-    from,
+    from: engineHashOf(state),
     to,
     stateHashBefore: source.stateHash(before),
     priceHashBefore: source.priceHash(before),
-    stateHashAfter: target.stateHash(exchange),
-    priceHashAfter: target.priceHash(exchange),
+    stateHashAfter: target.stateHash(handed.exchange),
+    priceHashAfter: target.priceHash(handed.exchange),
   };
-  return { activation, exchange };
+  return { activation, handed };
 }
 
-function migrated(
-  { engine: source, exchange }: Readonly<ReplicaState>,
-  target: Engine,
-  refusal: string,
-): Exchange {
-  const sections: Buffer[] = [];
-  source.encodeSnapshot(exchange, (section) => sections.push(section));
+// The views go with the state, because ended orders are as bytes what live ones are.
+function migrated(state: Readonly<ReplicaState>, to: string): HandedOver {
+  const { engine: source, engines } = state;
+  const target = engines.of(to);
+  const written: Buffer[] = [];
+  const emit = (section: Buffer): void => void written.push(section);
+  source.encodeSnapshot(state.exchange, emit);
+  encodeViews(state.views, source, emit);
   try {
-    return target.decodeSnapshot(target.migrateSnapshot(sections, source.snapshotFormat));
+    const sections = oneByOne(target.migrateSnapshot(written, source.snapshotFormat));
+    const exchange = target.decodeSnapshot(sections);
+    return { exchange, views: decodeViews(sections, target) };
   } catch (error) {
     if (!isFault(error)) throw error;
-    throw new EngineRefused(`${refusal}: ${error.message}`);
+    throw new EngineRefused(
+      `engine ${shortHash(to)} cannot follow ${shortHash(engineHashOf(state))}: ${error.message}`,
+    );
   }
 }
 
-/** The state's engine and exchange are now `to`'s; the batch after the state is its activation. */
-export function takeEngine(state: ReplicaState, to: string, exchange: Exchange): void {
+/** What is taken by one reader is not there for the next. */
+function* oneByOne(sections: Iterable<Buffer>): Generator<Buffer, void, undefined> {
+  yield* sections;
+}
+
+/** The state is now `to`'s; the batch after it is the activation. */
+export function takeEngine(state: ReplicaState, to: string, handed: HandedOver): void {
   state.ran = [...state.ran, { hash: to, from: state.position + 1 }];
   state.engine = state.engines.of(to);
-  state.exchange = exchange;
+  state.exchange = handed.exchange;
+  state.views = handed.views;
   state.position += 1;
   state.commands += 1;
 }
@@ -123,7 +145,7 @@ export function applyActivation(state: ReplicaState, batch: LogBatch): void {
         `${shortHash(engineHashOf(state))}, and not its activation`,
     );
   }
-  const { activation, exchange } = handOver(state, engineHash);
+  const { activation, handed } = handOver(state, engineHash);
   for (const name of [
     'stateHashBefore',
     'priceHashBefore',
@@ -136,5 +158,5 @@ export function applyActivation(state: ReplicaState, batch: LogBatch): void {
         `${shortHash(told.to)} with ${name} ${told[name]}, replay comes to ${activation[name]}`,
     );
   }
-  takeEngine(state, engineHash, exchange);
+  takeEngine(state, engineHash, handed);
 }

@@ -17,9 +17,9 @@ export type ReplicaState = {
   readonly engines: Engines;
   /** The engines that ran the log up to here, the first first; none before the first batch. */
   ran: readonly EngineRange[];
-  /** Another one from the activation of an engine on. */
+  /** This and the views are others from the activation of an engine on. */
   exchange: Exchange;
-  readonly views: Views;
+  views: Views;
   /** The last batch applied. */
   position: number;
   /** The time of that batch: the exchange's time. */
