@@ -79,7 +79,7 @@ const stepOfHalving = /^\s*with recursive .*case when \((.*)\) </s;
  */
 const sorting =
   /use temp b-tree for (group|order) by|^ *(->)? *(incremental )?sort.*|scan (told|part)$/gim;
-const sorts = /group by|as "told"/;
+const sorts = /group by|as "(told|part)"/;
 
 const noEasyWay = '-c enable_seqscan=off -c enable_bitmapscan=off -c enable_sort=off';
 
