@@ -22,7 +22,7 @@ export type Arrival = {
   readonly startedAt: number;
   readonly verdict: SignatureVerdict;
   /** Hears of the secret of a key whose signature was good and its verdict unknown. */
-  readonly learn?: (apiKey: string, key: HmacKey) => void;
+  readonly learn?: ((apiKey: string, key: HmacKey) => void) | undefined;
 };
 
 /** Answers every request that it is given, now or later. */

@@ -9,10 +9,13 @@ export type Clock = {
 /** Milliseconds, with fractions, since some moment: for durations only, never for a time. */
 export const stopwatchMs = (): number => performance.now();
 
-/** As the stopwatch, but of one beginning in all threads of the process. */
-export const processStopwatchMs = (): number => {
+/**
+ * Milliseconds by which the machine's monotonic clock is ahead of this thread's stopwatch, for ever
+ * the same: with it the stopwatches of two threads can be compared.
+ */
+export function stopwatchLagMs(): number {
   const [seconds, nanoseconds] = process.hrtime();
-  return seconds * 1000 + nanoseconds / 1e6;
-};
+  return seconds * 1000 + nanoseconds / 1e6 - stopwatchMs();
+}
 
 export const systemClock: Clock = { now: () => Date.now() };

@@ -23,13 +23,15 @@ import {
 } from '../../std/bytes.ts';
 import type { Arrival, SignatureVerdict } from '../arrival.ts';
 
-/** `serve`: the number of what serves it; `stampMs`: when it arrived, by the machine's stopwatch. */
+/** `serve`: the number of what serves it. */
 export type ForwardedRequest = {
   readonly id: number;
   readonly serve: number;
-  readonly stampMs: number;
-  readonly arrival: Omit<Arrival, 'startedAt' | 'learn'>;
+  readonly arrival: Arrival;
 };
+
+/** What the reading thread adds: its own lag (`stopwatchLagMs`), and who hears of secrets. */
+export type RequestReading = { readonly lagMs: number; readonly learn: Arrival['learn'] };
 
 /** The headers that any door reads. */
 const headerNames = [
@@ -42,11 +44,12 @@ const headerNames = [
 
 const verdicts: readonly SignatureVerdict[] = ['unknown', 'valid', 'invalid'];
 
-export function writeRequest(writer: ByteWriter, request: ForwardedRequest): void {
-  const { id, serve, stampMs, arrival } = request;
+/** `lagMs`: of this thread's stopwatch (`stopwatchLagMs`). */
+export function writeRequest(writer: ByteWriter, request: ForwardedRequest, lagMs: number): void {
+  const { id, serve, arrival } = request;
   writeUint32(writer, id);
   writeUint16(writer, serve);
-  writeNumber(writer, stampMs);
+  writeNumber(writer, arrival.startedAt + lagMs);
   writeByte(writer, verdicts.indexOf(arrival.verdict));
   writeText(writer, arrival.method);
   writeText(writer, arrival.target);
@@ -63,10 +66,13 @@ export function writeRequest(writer: ByteWriter, request: ForwardedRequest): voi
 }
 
 /** Its body is a view into the reader's bytes. */
-export function readRequest(reader: ByteReader): ForwardedRequest {
+export function readRequest(
+  reader: ByteReader,
+  { lagMs, learn }: RequestReading,
+): ForwardedRequest {
   const id = readUint32(reader);
   const serve = readUint16(reader);
-  const stampMs = readNumber(reader);
+  const startedAt = readNumber(reader) - lagMs;
   const verdict = must(verdicts[readByte(reader)], 'a verdict of the bytes is none');
   const method = readText(reader);
   const target = readText(reader);
@@ -74,7 +80,11 @@ export function readRequest(reader: ByteReader): ForwardedRequest {
   const headers = readHeaders(reader);
   const params = readParams(reader);
   const body = readFlag(reader) ? readBytes(reader) : undefined;
-  return { id, serve, stampMs, arrival: { method, target, peer, headers, body, params, verdict } };
+  return {
+    id,
+    serve,
+    arrival: { method, target, peer, headers, body, params, startedAt, verdict, learn },
+  };
 }
 
 // A header that was sent empty is not one that was not sent: one bit each says which were.

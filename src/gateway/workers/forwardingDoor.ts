@@ -5,7 +5,7 @@
 import { failureAnswer } from '../../api/errors/failureAnswer.ts';
 import { assert } from '../../std/assert.ts';
 import { createByteReader, createByteWriter } from '../../std/bytes.ts';
-import { type Clock, processStopwatchMs } from '../../std/clock.ts';
+import { type Clock, stopwatchLagMs } from '../../std/clock.ts';
 import type { Time } from '../../units/units.ts';
 import type { Arrival, Serve, SignatureVerdict } from '../arrival.ts';
 import { signatureMatches } from '../checkSignature.ts';
@@ -63,6 +63,7 @@ type Run = Required<Pick<ForwardingOptions, 'bounds' | 'defer'>> & {
   readonly keys: KeyMemory;
   readonly waiting: Map<number, Waiting>;
   waitingBytes: number;
+  readonly lagMs: number;
   lastId: number;
   readonly refused: Map<number, number>;
   /** Requests that this turn has read. */
@@ -81,6 +82,7 @@ export function createForwardingDoor(options: ForwardingOptions): ForwardingDoor
     keys: createKeyMemory(keysMax),
     waiting: new Map(),
     waitingBytes: 0,
+    lagMs: stopwatchLagMs(),
     lastId: 0,
     refused: new Map(),
     gathered: createByteWriter(gatheredBytes),
@@ -144,9 +146,8 @@ function forward(run: Run, serve: number, arrival: Arrival, exit: AnswerExit): v
   const bytes = arrival.body?.length ?? 0;
   waiting.set(id, { exit, bytes });
   run.waitingBytes += bytes;
-  const isFirst = gathered.length === 0;
-  writeRequest(gathered, { id, serve, stampMs: processStopwatchMs(), arrival });
-  if (isFirst) defer(() => options.post(takeMessage(gathered)));
+  if (gathered.length === 0) defer(() => options.post(takeMessage(gathered)));
+  writeRequest(gathered, { id, serve, arrival }, run.lagMs);
 }
 
 function take(run: Run, answers: ArrayBuffer): void {

@@ -6,7 +6,7 @@ import { failureAnswer } from '../../api/errors/failureAnswer.ts';
 import { deadlineMs } from '../../engine/limits.ts';
 import { must } from '../../std/assert.ts';
 import { createByteReader, createByteWriter } from '../../std/bytes.ts';
-import { processStopwatchMs, stopwatchMs } from '../../std/clock.ts';
+import { stopwatchLagMs, stopwatchMs } from '../../std/clock.ts';
 import type { Time } from '../../units/units.ts';
 import type { Arrival, Serve } from '../arrival.ts';
 import { type Door, listenerReasons, type Route } from '../door.ts';
@@ -54,28 +54,27 @@ export function serveForwarded(options: ServeForwarded): ForwardedServing {
     failureOf: failureAnswer,
     send: (answer, usage) => gather(() => writeAnswer(gathered, { id, answer, usage })),
   });
-  const serveOne = ({ id, serve, stampMs, arrival }: ForwardedRequest): void => {
-    const waitedMs = Math.max(0, processStopwatchMs() - stampMs);
+  const reading = { lagMs: stopwatchLagMs(), learn };
+  const serveOne = ({ id, serve, arrival }: ForwardedRequest): void => {
     const exit = exitOf(id);
     const route = routes[serve];
-    if (waitedMs > deadlineMs && route !== undefined) {
+    if (stopwatchMs() - arrival.startedAt > deadlineMs && route !== undefined) {
       const now = door.clock.now() as Time;
       exit.send(failureAnswer(route.surface, { reason: 'overloaded' }, now), unseenUsage);
       onLate(route);
       return;
     }
-    const arrived = { ...arrival, startedAt: stopwatchMs() - waitedMs, learn };
     try {
-      must(serves[serve], 'a worker names what serves its request')(arrived, exit);
+      must(serves[serve], 'a worker names what serves its request')(arrival, exit);
     } catch (error) {
       door.onFault(error, 'http');
-      door.refuses.internal(arrived, exit);
+      door.refuses.internal(arrival, exit);
     }
   };
   return {
     take: (requests) => {
       const reader = createByteReader(Buffer.from(requests));
-      while (reader.offset < reader.end) serveOne(readRequest(reader));
+      while (reader.offset < reader.end) serveOne(readRequest(reader, reading));
     },
     abandon: () => {
       abandoned = true;

@@ -23,7 +23,7 @@ import { serveForwarded } from '../../../src/gateway/workers/serveForwarded.ts';
 import { takeMessage } from '../../../src/gateway/workers/workerMessage.ts';
 import { must } from '../../../src/std/assert.ts';
 import { createByteReader, createByteWriter } from '../../../src/std/bytes.ts';
-import { processStopwatchMs, stopwatchMs } from '../../../src/std/clock.ts';
+import { stopwatchLagMs, stopwatchMs } from '../../../src/std/clock.ts';
 import { createManualClock } from '../../fixtures/manualClock.ts';
 
 const order: Route = {
@@ -60,7 +60,6 @@ test('a request comes over as it was, whatever it holds', () => {
     fc.record({
       id: fc.nat(),
       serve: fc.nat(200),
-      stampMs: fc.double({ noNaN: true, noDefaultInfinity: true }),
       arrival: fc.record({
         method: fc.constantFrom('GET', 'POST', 'M-SEARCH'),
         target: latin1,
@@ -74,6 +73,7 @@ test('a request comes over as it was, whatever it holds', () => {
         }),
         body: fc.option(fc.uint8Array({ maxLength: 500 }), { nil: undefined }),
         params: fc.dictionary(fc.constantFrom('id', 'chain', 'symbol'), fc.string()),
+        startedAt: fc.nat(),
         verdict: fc.constantFrom('unknown', 'valid', 'invalid'),
       }),
     }),
@@ -84,18 +84,18 @@ test('a request comes over as it was, whatever it holds', () => {
       const writer = createByteWriter(16);
       for (const { arrival, ...rest } of sent) {
         const body = arrival.body === undefined ? undefined : Buffer.from(arrival.body);
-        writeRequest(writer, { ...rest, arrival: { ...arrival, body } });
+        writeRequest(writer, { ...rest, arrival: { ...arrival, body } }, 1000);
       }
       const reader = createByteReader(Buffer.from(takeMessage(writer)));
-      for (const { id, serve, stampMs, arrival } of sent) {
-        const read = readRequest(reader);
+      for (const { id, serve, arrival } of sent) {
+        const read = readRequest(reader, { lagMs: 600, learn: undefined });
         expect([read.id, read.serve]).toEqual([id, serve]);
-        expect(read.stampMs === stampMs).toBe(true);
         const { body, headers, ...rest } = read.arrival;
         expect(body && [...body]).toEqual(arrival.body && [...arrival.body]);
         expect(headers).toEqual(Object.fromEntries(present(arrival.headers)));
         const { method, target, peer, params, verdict } = arrival;
-        expect(rest).toEqual({ method, target, peer, params: { ...params }, verdict });
+        const startedAt = arrival.startedAt + 400;
+        expect(rest).toEqual({ method, target, peer, params: { ...params }, startedAt, verdict });
       }
       expect(reader.offset).toBe(reader.end);
       expect(writer.length).toBe(0);
@@ -175,7 +175,8 @@ function openForwarding(options: Partial<ForwardingOptions> = {}) {
     return posted.splice(0).flatMap((message) => {
       const reader = createByteReader(Buffer.from(message));
       const read: ReturnType<typeof readRequest>[] = [];
-      while (reader.offset < reader.end) read.push(readRequest(reader));
+      while (reader.offset < reader.end)
+        read.push(readRequest(reader, { lagMs: 0, learn: undefined }));
       return read;
     });
   };
@@ -311,9 +312,9 @@ test('a request that has waited longer than a deadline is refused as definitely 
     defer: (step) => steps.push(step),
   });
   const writer = createByteWriter();
-  const now = processStopwatchMs();
-  for (const [id, stampMs] of [now, now - 5500].entries()) {
-    writeRequest(writer, { id, serve: 0, stampMs, arrival: arrivalOf() });
+  for (const [id, waitedMs] of [0, 5500].entries()) {
+    const arrival = arrivalOf({ startedAt: stopwatchMs() - waitedMs });
+    writeRequest(writer, { id, serve: 0, arrival }, stopwatchLagMs());
   }
   take(takeMessage(writer));
   expect([served, late]).toEqual([['placeOrder'], ['placeOrder']]);
