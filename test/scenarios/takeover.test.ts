@@ -229,6 +229,47 @@ scenario(
 );
 
 scenario(
+  'LIQ-3 at 92.5 % of its highest equity the fund takes over, a hundredth of a cent below it not',
+  `
+  # BTC at 39450 costs the fund 0.004 x 18750 = 75 of 1000, a tick lower 75.0004.
+  ${taken('1000')}
+  index 52560
+  index 47304
+  index 42573.6
+  tick BTCUSDT=39449.9 ETHUSDT=2930
+  fund has equity 924.9996
+  takenOver
+  tick BTCUSDT=39450 ETHUSDT=2930
+  takenOver gus 0.05@2920
+  # 925 and what 0.05 gained on the way from 2920 to the mark.
+  fund has equity 925.5
+  `,
+);
+
+scenario(
+  'LIQ-3 LIQ-3b the highest equity of ten minutes stands, also when a lower one of them came last',
+  `
+  # Half an hour later the fund has 2000 and then 0.004 x 38200 = 152.8 less: 7.64 %. Of the 1000 of
+  # the first ten minutes, which its peaks begin with, that would be nothing lost.
+  ${taken('1000')}
+  after 1800000
+  insurance 1000
+  tick BTCUSDT=58400 ETHUSDT=3000 after 1000
+  tick BTCUSDT=58400 ETHUSDT=3000 after 1000
+  tick BTCUSDT=58400 ETHUSDT=3000 after 1000
+  fund has equity 2000.8
+  after 121000
+  tick BTCUSDT=20000 ETHUSDT=3000 after 1000
+  tick BTCUSDT=20000 ETHUSDT=3000 after 1000
+  tick BTCUSDT=20000 ETHUSDT=3000 after 1000
+  fund has equity 1847.2
+  tick BTCUSDT=20000 ETHUSDT=2930
+  takenOver
+  gus has position 0.05 ETHUSDT equity 0.5 flagged yes
+  `,
+);
+
+scenario(
   'LIQ-3 what the fund holds on the other side is closed first, at the bankruptcy price',
   `
   # Fay short 0.01 from 58400 with 15.5: at 59700 she has 2.5 of 5.97; 59700 + 250 = 59950. The fund
