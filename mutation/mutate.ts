@@ -199,6 +199,7 @@ async function main(): Promise<void> {
       report: { type: 'string' },
       seeds: { type: 'string', default: '60' },
       slow: { type: 'string', default: '400' },
+      tests: { type: 'string' },
       learned: { type: 'string' },
       budget: { type: 'string', default: '10000' },
     },
@@ -225,7 +226,7 @@ async function main(): Promise<void> {
   const wanted = all.flatMap((mutant, index) =>
     asked.includes(mutant) && !fates.has(mutant) ? [index + 1] : [],
   );
-  const tests = globSync(testFiles, { cwd: root }).sort();
+  const tests = globSync(values.tests?.split(',') ?? testFiles, { cwd: root }).sort();
   const job = {
     sources,
     tests,

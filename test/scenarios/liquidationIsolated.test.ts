@@ -280,6 +280,20 @@ scenario(
 );
 
 scenario(
+  'MAR-7 UNIT-3 of a part that is closed what stood in is given back rounded down',
+  `
+  # A third of 50 and of 400.
+  ${unified}
+  anna buy ETHUSDT 3 @ 3000
+  cleo sell ETHUSDT 3 @ 3000
+  cleo buy ETHUSDT 1 @ 3000
+  anna sell ETHUSDT 1 @ 3000
+  anna has uncovered 266.666667 available 16.666666
+  anna has position 2 ETHUSDT held 33.333334
+  `,
+);
+
+scenario(
   'MAR-7 LIQ-1 unified is liquidated as cross, whatever stood in',
   `
   # The profit goes: at 59000 equity is 350 - 100 = 250 against 59 + 90 = 149; ETH at 2950 takes

@@ -36,6 +36,32 @@ scenario(
 );
 
 scenario(
+  'LIQ-3 exactly two thirds of Σ maintenance are not below them',
+  `
+  # At 57000: equity 33.8 - 30 of 5.7.
+  ${start('33.8', '10000')}
+  index 57000
+  takenOver
+  flags anna yes
+  anna has position 0.01 equity 3.8 maintenance 5.7
+  `,
+);
+
+scenario(
+  'LIQ-4 exactly a third of Σ maintenance is not below it: nobody is deleveraged',
+  `
+  # At 57000: equity 31.9 - 30 of 5.7. The fund has nothing. At 56999.9 it is 1.899 of 5.69999.
+  ${start('31.9', '1').replace('insurance 1', '')}
+  index 57000
+  takenOver
+  deleveraged
+  anna has position 0.01 equity 1.9 maintenance 5.7
+  index 56999.9
+  deleveraged anna ben 0.01@56810
+  `,
+);
+
+scenario(
   'LIQ-3 after the book: what its fills leave above two thirds waits',
   `
   # Equity 3 of 5.84. Cleo bids 0.008 at the mark: 3 stand against 1.168 then, and more than 1.2
