@@ -164,6 +164,10 @@ const say = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
+/** At the commas outside braces. */
+const splitPatterns = (text: string | undefined): string[] | undefined =>
+  text?.split(/,(?![^{]*\})/);
+
 type Report = Record<Verdict['fate'] | 'equivalent', number>;
 
 function scoreOf(mutants: readonly Placed[], fates: ReadonlyMap<Placed, string>): Report {
@@ -205,7 +209,7 @@ async function main(): Promise<void> {
     },
   });
   const began = performance.now();
-  const patterns = values.files?.split(/,(?![^{]*\})/) ?? moneyFiles;
+  const patterns = splitPatterns(values.files) ?? moneyFiles;
   const sources = patterns.flatMap((pattern) => globSync(pattern, { cwd: root }).sort());
   const known: Equivalent[] = JSON.parse(
     readFileSync(join(import.meta.dirname, 'equivalent.json'), 'utf8'),
@@ -226,7 +230,7 @@ async function main(): Promise<void> {
   const wanted = all.flatMap((mutant, index) =>
     asked.includes(mutant) && !fates.has(mutant) ? [index + 1] : [],
   );
-  const tests = globSync(values.tests?.split(',') ?? testFiles, { cwd: root }).sort();
+  const tests = globSync(splitPatterns(values.tests) ?? testFiles, { cwd: root }).sort();
   const job = {
     sources,
     tests,

@@ -228,13 +228,15 @@ const dusty = (credit: string, first = '') => `
 `;
 
 scenario(
-  'BAL-4 UNIT-3 a unit that available lacks is taken of the collateral',
+  'BAL-4 UNIT-3 a unit that available lacks is taken of the collateral, not of the profit',
   `
-  # 0.05015 are due; 0.025075 are collateral, 0.050149 available.
-  ${dusty('0.075224')}
-  anna has available 0.050149 held 0.025075
+  # At 1.103 0.05515 are due; 0.025075 are collateral, 0.055149 available.
+  ${dusty('0.080224')}
+  tick DUSTUSDT=1.103 ETHUSDT=3000
+  anna has available 0.055149 held 0.025075 unrealized 0.05
   funding settle
-  paid anna -0.05015 mm 0.05015
+  paid anna -0.05515 mm 0.05515
+  realized
   anna has available 0 held 0.025074
   `,
 );
