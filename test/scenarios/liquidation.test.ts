@@ -168,6 +168,23 @@ scenario(
 );
 
 scenario(
+  'LIQ-1 UNIT-3 maintenance is rounded up, at the mark and at the index',
+  `
+  # 0.501 from 1.003; at 0.992 0.010480 - 0.005511 = 0.004969 are left of 0.00496992.
+  market DUSTUSDT ${free} minOrderSize 0.000001
+  credit anna 0.01048
+  credit ben 10
+  index 1.003
+  anna leverage 50
+  anna buy 0.501 @ 1.003
+  ben sell 0.501 @ 1.003
+  index 0.992
+  flags anna yes
+  anna has equity 0.004969 maintenance 0.00497
+  `,
+);
+
+scenario(
   'LIQ-1 lots that divide to nothing over are not one more',
   `
   # Equity 2200.0608: (2822.4 - 2200.0608) / 411.6 = 622.3392 / 411.6 = 1.512.

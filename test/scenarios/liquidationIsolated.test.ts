@@ -260,6 +260,18 @@ scenario(
 );
 
 scenario(
+  'MAR-7 UNIT-3 profit stands in for a single unit, and is given back',
+  `
+  # 0.33 ETH freeze 990 / 20 x 1.005 = 49.7475.
+  ${unified.replace('credit anna 350', 'credit anna 349.747499').replace('available 50', '')}
+  anna buy ETHUSDT 0.33 @ 3000 id x
+  anna has available 0 freezes 49.747499 uncovered 0.000001
+  anna cancel x
+  anna has available 49.747499 freezes 0 uncovered 0
+  `,
+);
+
+scenario(
   'MAR-7 MAR-2 what stood in moves to the position with the fill and is given back with the close',
   `
   # Filled at 3000 the margin is 450: 50 of money, 400 stand in; 2.25 of the freeze are given back.
