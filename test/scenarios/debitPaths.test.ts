@@ -213,3 +213,90 @@ scenario(
   anna has held 50 ETHUSDT
   `,
 );
+
+/** Anna pays 10 % of 0.5 DUST at the mark, to Mm; the rest of her credit is what a test leaves her. */
+const dusty = (credit: string, first = '') => `
+  market DUSTUSDT makerFee 0 takerFee 0 minOrderSize 0.000001 fundingFactor 0.9 maxFundingRate 0.1
+  market ETHUSDT makerFee 0 takerFee 0
+  credit anna ${credit}
+  credit mm 10000
+  house mm
+  tick DUSTUSDT=1.003 ETHUSDT=3000
+  ${first}
+  anna buy 0.5 @ 1.003
+  mm sell 0.5 @ 1.003
+`;
+
+scenario(
+  'BAL-4 UNIT-3 a unit that available lacks is taken of the collateral, not of the profit',
+  `
+  # At 1.103 0.05515 are due; 0.025075 are collateral, 0.055149 available.
+  ${dusty('0.080224')}
+  tick DUSTUSDT=1.103 ETHUSDT=3000
+  anna has available 0.055149 held 0.025075 unrealized 0.05
+  funding settle
+  paid anna -0.05515 mm 0.05515
+  realized
+  anna has available 0 held 0.025074
+  `,
+);
+
+scenario(
+  'BAL-4 MAR-7 UNIT-3 so it is of an isolated position',
+  `
+  ${dusty('0.075224', 'anna mode isolated')}
+  funding settle
+  anna has available 0 held 0.025074
+  `,
+);
+
+/** At 1.103: a profit of 0.05, and 0.05515 due. */
+const risen = (first = '') => `
+  ${dusty('0.055149', first)}
+  tick DUSTUSDT=1.103 ETHUSDT=3000
+  funding settle
+  paid anna -0.05515 mm 0.05515
+  realized anna 0.000001
+  anna has available 0 held 0 equity 0.049999
+`;
+
+scenario('BAL-4 UNIT-3 a unit that collateral lacks too is realised of the profit', risen());
+
+scenario('BAL-4 MAR-7 UNIT-3 so it is of an isolated one', risen('anna mode isolated'));
+
+scenario(
+  'BAL-4 UNIT-3 for a unit the newest order gives way',
+  `
+  # 0.5 x 0.9 / 20 x 1.005 = 0.0226125, up. 0.05015 are due of 0.050149.
+  ${dusty('0.072762')}
+  anna buy 0.5 @ 0.9 id x
+  anna has available 0.025074 held 0.025075 freezes 0.022613
+  funding settle
+  anna order x status CANCELED reason MARGIN
+  anna has available 0.022612 held 0
+  `,
+);
+
+scenario(
+  'BAL-4 UNIT-3 and for a unit that all else lacks the collateral of another position',
+  `
+  # ETH holds 30 / 20.
+  ${dusty('1.550149', 'anna buy ETHUSDT 0.01 @ 3000\n  mm sell ETHUSDT 0.01 @ 3000')}
+  anna has available 0.025074 collateral 1.525075
+  funding settle
+  anna has available 0 held 0
+  anna has held 1.499999 ETHUSDT
+  `,
+);
+
+scenario(
+  'BAL-4 FUND-2 UNIT-3 the last unit of the fund helps',
+  `
+  # 0.05015 are due of 0.050148. The fund has one of the two units.
+  ${dusty('0.050148')}
+  insurance 0.000001
+  funding settle
+  helped anna 0.000001
+  funds insurance 0
+  `,
+);

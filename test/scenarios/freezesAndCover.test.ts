@@ -330,3 +330,23 @@ scenario(
   anna has position 0.1 available 400 collateral 300 equity 100
   `,
 );
+
+scenario(
+  'MAR-1 UNIT-3 a single lot covers, and a single unit that lacks is frozen',
+  `
+  # One lot at one tick is one unit of money; the freeze of 0.001 x 0.002, a twentieth of it and a
+  # little, is rounded up to one.
+  market DUSTUSDT makerFee 0 takerFee 0 minOrderSize 0.000001
+  credit anna 1
+  credit ben 1
+  index 0.001
+  anna buy 0.001 @ 0.001
+  ben sell 0.001 @ 0.001
+  anna sell 0.001 @ 0.002 id x
+  anna order x cover 0.001 freeze 0
+  ben buy 0.001 @ 0.001
+  anna sell 0.001 @ 0.001 IOC -> FILLED
+  anna order x cover 0 freeze 0.000001
+  anna has position 0 freezes 0.000001
+  `,
+);

@@ -168,6 +168,53 @@ scenario(
 );
 
 scenario(
+  'LIQ-1 UNIT-3 maintenance is rounded up, at the mark and at the index',
+  `
+  # 0.501 from 1.003; at 0.992 0.010480 - 0.005511 = 0.004969 are left of 0.00496992.
+  market DUSTUSDT ${free} minOrderSize 0.000001
+  credit anna 0.01048
+  credit ben 10
+  index 1.003
+  anna leverage 50
+  anna buy 0.501 @ 1.003
+  ben sell 0.501 @ 1.003
+  index 0.992
+  flags anna yes
+  anna has equity 0.004969 maintenance 0.00497
+  `,
+);
+
+scenario(
+  'LIQ-1 lots that divide to nothing over are not one more',
+  `
+  # Equity 2200.0608: (2822.4 - 2200.0608) / 411.6 = 622.3392 / 411.6 = 1.512.
+  ${large.replace('credit anna 7000', 'credit anna 7000.0608')}
+  cleo buy 4 @ 58800
+  index 58800
+  liquidated anna cleo 1.512@58800
+  `,
+);
+
+scenario(
+  'LIQ-1 exactly 100,000 USDT is closed whole',
+  `
+  # 2 x 50000; equity 2900 - 2000 = 900 of 1000, of which two thirds are less. A part would be
+  # (1.2 x 1000 - 900) / (0.007 x 50000) = 0.857..
+  market BTCUSDT ${free}
+  credit anna 2900
+  credit ben 100000
+  credit cleo 1000000
+  index 51000
+  anna leverage 50
+  anna buy 2 @ 51000
+  ben sell 2 @ 51000
+  cleo buy 2 @ 50000
+  index 50000
+  liquidated anna cleo 2@50000
+  `,
+);
+
+scenario(
   'LIQ-1 but at least a fifth of the position, rounded up to a lot',
   `
   # Without a liquidation fee the formula comes to less: at 58838 equity is 7000 - 4.001 x 1162 =

@@ -260,6 +260,18 @@ scenario(
 );
 
 scenario(
+  'MAR-7 UNIT-3 profit stands in for a single unit, and is given back',
+  `
+  # 0.33 ETH freeze 990 / 20 x 1.005 = 49.7475.
+  ${unified.replace('credit anna 350', 'credit anna 349.747499').replace('available 50', '')}
+  anna buy ETHUSDT 0.33 @ 3000 id x
+  anna has available 0 freezes 49.747499 uncovered 0.000001
+  anna cancel x
+  anna has available 49.747499 freezes 0 uncovered 0
+  `,
+);
+
+scenario(
   'MAR-7 MAR-2 what stood in moves to the position with the fill and is given back with the close',
   `
   # Filled at 3000 the margin is 450: 50 of money, 400 stand in; 2.25 of the freeze are given back.
@@ -276,6 +288,20 @@ scenario(
   cleo buy ETHUSDT 1.5 @ 3000
   anna sell ETHUSDT 1.5 @ 3000
   anna has uncovered 0 available 50 balance 350
+  `,
+);
+
+scenario(
+  'MAR-7 UNIT-3 of a part that is closed what stood in is given back rounded down',
+  `
+  # A third of 50 and of 400.
+  ${unified}
+  anna buy ETHUSDT 3 @ 3000
+  cleo sell ETHUSDT 3 @ 3000
+  cleo buy ETHUSDT 1 @ 3000
+  anna sell ETHUSDT 1 @ 3000
+  anna has uncovered 266.666667 available 16.666666
+  anna has position 2 ETHUSDT held 33.333334
   `,
 );
 

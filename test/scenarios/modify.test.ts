@@ -187,3 +187,26 @@ scenario(
   anna order old cover 0.71
   `,
 );
+
+scenario(
+  'ORD-5 MAR-1 SYM-1 a short covers a modified order to the last lot, and nothing beyond it',
+  `
+  # Short 0.1: the bid that covers all of it may move in CLOSE; one that others leave no cover may
+  # not, not even for one lot.
+  market BTCUSDT
+  credit anna 10000
+  credit ben 10000
+  index 60000
+  anna sell 0.1 @ 60000
+  ben buy 0.1 @ 60000
+  anna buy 0.05 @ 59000 id x
+  change status CLOSE
+  anna modify x 0.101 @ 58000 -> marketReduceOnly
+  anna modify x 0.1 @ 58000 -> NEW
+  anna order x cover 0.1 freeze 0
+  change status TRADING
+  anna buy 0.1 @ 57000 id y
+  change status CLOSE
+  anna modify y 0.001 @ 57500 -> marketReduceOnly
+  `,
+);

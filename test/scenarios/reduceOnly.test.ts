@@ -50,11 +50,13 @@ scenario(
   cleo buy 0.03 @ 61000
   anna order target quantity 0.1 filled 0.03 open 0.07
   anna order second quantity 0.07 open 0.07
+  events orderCut 1
   # A closing order of another kind cuts both, the quantity keeps what was filled.
   cleo buy 0.02 @ 60000
   anna sell 0.02 @ 60000 -> FILLED
   anna order target quantity 0.08 filled 0.03 open 0.05
   anna order second quantity 0.05 open 0.05
+  events orderCut 3
   book bids asks 0.05@61000 0.05@62000
   cleo buy 0.05 @ 60000
   anna sell 0.05 @ 60000 -> FILLED

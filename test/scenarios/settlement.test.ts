@@ -54,6 +54,27 @@ scenario(
 );
 
 scenario(
+  'SYM-2 UNIT-3 a profit and a loss of one unit are realised as well',
+  `
+  # 0.001 from 1.003 at (1.003 + 1.005) / 2.
+  market DUSTUSDT ${free} minOrderSize 0.000001
+  credit anna 10
+  credit ben 10
+  index 1.003
+  anna buy 0.001 @ 1.003
+  ben sell 0.001 @ 1.003
+  change status CLOSE deliveryTime 1760000040000
+  index 1.005
+  after 39250
+  index 1.005
+  settled 1.004
+  delivered anna 0.000001 ben -0.000001
+  anna has balance 10.000001
+  ben has balance 9.999999
+  `,
+);
+
+scenario(
   'SYM-2 without an index in the last hour the one that settles is the price',
   `
   # The hour before 1760007600000 is silent.

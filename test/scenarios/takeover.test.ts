@@ -36,6 +36,32 @@ scenario(
 );
 
 scenario(
+  'LIQ-3 exactly two thirds of Σ maintenance are not below them',
+  `
+  # At 57000: equity 33.8 - 30 of 5.7.
+  ${start('33.8', '10000')}
+  index 57000
+  takenOver
+  flags anna yes
+  anna has position 0.01 equity 3.8 maintenance 5.7
+  `,
+);
+
+scenario(
+  'LIQ-4 exactly a third of Σ maintenance is not below it: nobody is deleveraged',
+  `
+  # At 57000: equity 31.9 - 30 of 5.7. The fund has nothing. At 56999.9 it is 1.899 of 5.69999.
+  ${start('31.9', '1').replace('insurance 1', '')}
+  index 57000
+  takenOver
+  deleveraged
+  anna has position 0.01 equity 1.9 maintenance 5.7
+  index 56999.9
+  deleveraged anna ben 0.01@56810
+  `,
+);
+
+scenario(
   'LIQ-3 after the book: what its fills leave above two thirds waits',
   `
   # Equity 3 of 5.84. Cleo bids 0.008 at the mark: 3 stand against 1.168 then, and more than 1.2
@@ -225,6 +251,47 @@ scenario(
   tick BTCUSDT=42573.6 ETHUSDT=2930
   fund has equity 937.9944
   takenOver gus 0.05@2920
+  `,
+);
+
+scenario(
+  'LIQ-3 at 92.5 % of its highest equity the fund takes over, a hundredth of a cent below it not',
+  `
+  # BTC at 39450 costs the fund 0.004 x 18750 = 75 of 1000, a tick lower 75.0004.
+  ${taken('1000')}
+  index 52560
+  index 47304
+  index 42573.6
+  tick BTCUSDT=39449.9 ETHUSDT=2930
+  fund has equity 924.9996
+  takenOver
+  tick BTCUSDT=39450 ETHUSDT=2930
+  takenOver gus 0.05@2920
+  # 925 and what 0.05 gained on the way from 2920 to the mark.
+  fund has equity 925.5
+  `,
+);
+
+scenario(
+  'LIQ-3 LIQ-3b the highest equity of ten minutes stands, also when a lower one of them came last',
+  `
+  # Half an hour later the fund has 2000 and then 0.004 x 38200 = 152.8 less: 7.64 %. Of the 1000 of
+  # the first ten minutes, which its peaks begin with, that would be nothing lost.
+  ${taken('1000')}
+  after 1800000
+  insurance 1000
+  tick BTCUSDT=58400 ETHUSDT=3000 after 1000
+  tick BTCUSDT=58400 ETHUSDT=3000 after 1000
+  tick BTCUSDT=58400 ETHUSDT=3000 after 1000
+  fund has equity 2000.8
+  after 121000
+  tick BTCUSDT=20000 ETHUSDT=3000 after 1000
+  tick BTCUSDT=20000 ETHUSDT=3000 after 1000
+  tick BTCUSDT=20000 ETHUSDT=3000 after 1000
+  fund has equity 1847.2
+  tick BTCUSDT=20000 ETHUSDT=2930
+  takenOver
+  gus has position 0.05 ETHUSDT equity 0.5 flagged yes
   `,
 );
 

@@ -1,0 +1,46 @@
+// When an account, a position or an order last changed: what the wire shows as its update time. Only
+// the time, no money; the changes themselves are proved where their rules are.
+
+import { expect, test } from 'vitest';
+import { play } from './scenario.ts';
+import { accountOf, createWorld, type World } from './world.ts';
+
+const start = `
+  market BTCUSDT makerFee 0 takerFee 0 fundingFactor 0
+  credit anna 10000
+  credit ben 10000
+  credit cleo 10000
+  index 60000
+`;
+
+/** Milliseconds since the account, its position and its order of that name last changed. */
+function agesOf(world: World, name: string, orderName?: string): (number | undefined)[] {
+  const { exchange } = world;
+  const account = accountOf(world, name);
+  const order = [...exchange.orders.values()].find(
+    ({ account: owner, clientOrderId }) => owner === account.id && clientOrderId === orderName,
+  );
+  return [account, account.positions[0], order].map((each) =>
+    each === undefined ? undefined : exchange.time - each.updatedAt,
+  );
+}
+
+test('MAR-2 BAL-1 a fill changes both accounts, their positions and the order that rests on', () => {
+  const world = play(createWorld(), `${start}\nanna buy 0.3 @ 60000 id x\nafter 1000`);
+  expect(agesOf(world, 'anna', 'x')).toEqual([1250, expect.any(Number), 1000]);
+  play(world, 'ben sell 0.1 @ 60000\nafter 200');
+  expect(agesOf(world, 'anna', 'x').slice(1)).toEqual([200, 200]);
+  expect(agesOf(world, 'ben')[1]).toBe(200);
+});
+
+test('ORD-6 a cut is a change of the reduce-only order', () => {
+  const opened = `${start}\nanna buy 0.1 @ 60000\nben sell 0.1 @ 60000`;
+  const world = play(createWorld(), `${opened}\nanna sell 0.1 @ 62000 reduceOnly id x\nafter 1000`);
+  play(world, 'cleo buy 0.03 @ 60000\nanna sell 0.03 @ 60000\nafter 200');
+  expect(agesOf(world, 'anna', 'x')).toEqual([expect.any(Number), 200, 200]);
+});
+
+test('BAL-1 money that comes or goes is a change of the account', () => {
+  const world = play(createWorld(), `${start}\nafter 1000\ncredit anna 1\nafter 200`);
+  expect(agesOf(world, 'anna')[0]).toBe(200);
+});
