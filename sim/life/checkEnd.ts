@@ -1,16 +1,16 @@
 // What must be true of what a life leaves behind: the log alone makes the same state again, from its
-// first batch and from every snapshot, and the same tables of history as those that grew.
+// first batch and from a snapshot, and the same tables of history as those that grew.
 
 import { rebuildHistory } from '../../src/archivist/rebuildHistory.ts';
 import type { HistoryPlace, HistoryWriter } from '../../src/history/history.ts';
 import type { TableName } from '../../src/history/rows.ts';
 import { tableNames, tables } from '../../src/history/tables.ts';
 import { readSkips } from '../../src/log/file/skip.ts';
-import { beginning } from '../../src/replica/recoverState.ts';
+import { beginning, newestOf } from '../../src/replica/recoverState.ts';
 import { type LogPlace, replayLog } from '../../src/replica/replayLog.ts';
 import type { ReplicaState } from '../../src/replica/replicaState.ts';
 import { createSkipIndex } from '../../src/replica/skipIndex.ts';
-import { listSnapshots, readSnapshot } from '../../src/replica/snapshotFile.ts';
+import { listSnapshots } from '../../src/replica/snapshotFile.ts';
 import { hashHex } from '../../src/std/hash.ts';
 import { checkState } from './checkRecovery.ts';
 import { chainId, engines, type LifeWorld, logDirectory, snapshotDirectory } from './lifeWorld.ts';
@@ -27,11 +27,13 @@ export async function checkEnd(world: LifeWorld, final: Final): Promise<void> {
   const { state, place } = beginning(chainId, engines);
   replayTo(world, { state, place }, { final, from: 'the first batch' });
   checkState(world, state.exchange, 'the end of the replay');
-  for (const position of listSnapshots({ disk, directory: snapshotDirectory })) {
-    const { state: kept, head } = readSnapshot({ disk, directory: snapshotDirectory }, position, engines);
-    const begun = { state: kept, place: { position, hash: head.batchHash } };
-    replayTo(world, begun, { final, from: `the snapshot of batch ${position}` });
-  }
+  // Any but the newest, which is of the end itself; a damaged one is passed over for an older one.
+  const snapshots = { disk, directory: snapshotDirectory };
+  const positions = listSnapshots(snapshots).slice(0, -1);
+  const drawn = positions.slice(0, 1 + world.prngOf('end').below(positions.length));
+  const begun = newestOf(snapshots, drawn, { engines, report: () => {} });
+  const from = `the snapshot of batch ${begun?.place.position}`;
+  if (begun !== undefined) replayTo(world, begun, { final, from });
   await checkHistory(world, final.position);
 }
 

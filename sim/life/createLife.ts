@@ -34,6 +34,8 @@ export type Life = {
   readonly prng: Prng;
   /** While it serves. */
   readonly program: () => Program | undefined;
+  /** Whether there is a program to be killed, one that is stopping included. */
+  readonly isUp: () => boolean;
   readonly crowd: () => Crowd | undefined;
   readonly setCrowd: (crowd: Crowd) => void;
   /** Of the log, so far as they are applied. */
@@ -59,6 +61,8 @@ type Run = {
   readonly memory: Memory;
   readonly prices: LifePrices;
   program: Program | undefined;
+  /** It has been asked to stop and serves no more. */
+  stopping: Program | undefined;
   operator: Operator | undefined;
   crowd: Crowd | undefined;
   commands: number;
@@ -83,6 +87,7 @@ export function createLife(world: LifeWorld): Life {
     memory: createMemory(),
     prices,
     program: undefined,
+    stopping: undefined,
     operator: undefined,
     crowd: undefined,
     commands: 0,
@@ -121,6 +126,7 @@ export function createLife(world: LifeWorld): Life {
     credentials,
     prng: run.prng,
     program: () => run.program,
+    isUp: () => run.program !== undefined || run.stopping !== undefined,
     crowd: () => run.crowd,
     setCrowd: (crowd) => {
       run.crowd = crowd;
@@ -133,7 +139,9 @@ export function createLife(world: LifeWorld): Life {
       const { program } = run;
       run.commands = program?.state.commands ?? run.commands;
       run.program = undefined;
+      run.stopping = program;
       await program?.stop();
+      run.stopping = undefined;
     },
     poison: () => poison(run),
     resting: () => run.resting,
@@ -157,6 +165,7 @@ function bringUp(run: Run): void {
   if (run.program !== undefined || world.violations.length > 0) return;
   world.touched = true;
   run.dying = false;
+  if (world.faults.hits('recoveryDies')) world.disk.memory.budget = prng.below(8000);
   let program: Program;
   try {
     program = startProgram({
@@ -223,13 +232,14 @@ function endFatally(run: Run, error: Error): void {
   countIn(world, 'fatal');
   world.steps.after(prng.unit() * 5, () => {
     // The thread of the log may have come so far before the process ended.
-    if (prng.below(2) === 0) run.program?.log.finish();
+    if (prng.below(2) === 0) (run.program ?? run.stopping)?.log.finish();
     takeDown(run, { by: prng.below(2) === 0 ? 'kill' : 'power' });
   });
 }
 
 function takeDown(run: Run, { by, with: beside }: Ending): void {
-  const { world, prng, program, memory } = run;
+  const { world, prng, memory } = run;
+  const program = run.program ?? run.stopping;
   if (program === undefined) return;
   const { disk } = world;
   world.options.tell?.(`ends by ${by} at batch ${program.state.position}`);
@@ -242,6 +252,7 @@ function takeDown(run: Run, { by, with: beside }: Ending): void {
   memory.last = run.dying ? undefined : hashesOf(program.state);
   program.kill();
   run.program = undefined;
+  run.stopping = undefined;
   if (by === 'power') disk.memory.losePower(prng);
   else disk.memory.kill();
   disk.full = false;

@@ -27,26 +27,28 @@ const meanMs = {
   requestLost: 0,
   answerLost: 0,
   slowReader: 0,
+  recoveryDies: 0,
 } as const;
 
 export type FaultName = keyof typeof meanMs;
 
 export const faultNames = Object.keys(meanMs) as readonly FaultName[];
 
-/** The share of requests, or of sockets, that it hits at the most. */
+/** The share of requests, sockets or starts that it hits at the most. */
 const shareMax: Partial<Record<FaultName, number>> = {
   duplicated: 0.05,
   reordered: 0.2,
   requestLost: 0.03,
   answerLost: 0.03,
   slowReader: 0.3,
+  recoveryDies: 0.3,
 };
 
 export type Faults = {
   /** How often each came. */
   readonly counts: Readonly<Record<string, number>>;
   readonly count: (name: FaultName) => void;
-  /** Whether it hits this request or socket; counts it. */
+  /** Whether it hits this request, socket or start; counts it. */
   readonly hits: (name: FaultName) => boolean;
   /** Milliseconds until the next; undefined where the run has none. */
   readonly pause: (name: FaultName) => number | undefined;

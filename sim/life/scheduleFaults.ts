@@ -20,7 +20,7 @@ export function scheduleFaults(life: Life): void {
       if (pause === undefined) return;
       // Not on a whole millisecond, so that it comes between any two others.
       repeat(life, pause + prng.unit(), () => {
-        if (life.program() !== undefined) {
+        if (life.isUp()) {
           world.faults.count(name);
           world.options.tell?.(name);
           act();
@@ -63,7 +63,7 @@ function often(life: Life, meanMs: number, step: () => void): void {
 
 type Timed = Exclude<
   FaultName,
-  'duplicated' | 'reordered' | 'requestLost' | 'answerLost' | 'slowReader'
+  'duplicated' | 'reordered' | 'requestLost' | 'answerLost' | 'slowReader' | 'recoveryDies'
 >;
 
 function acts(life: Life): Readonly<Record<Timed, () => void>> {

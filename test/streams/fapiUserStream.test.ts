@@ -341,6 +341,27 @@ describe('WS-3 events', () => {
     expect(calls[0].cw).toMatch(/^\d+\.\d+$/);
   });
 
+  test('ORD-5 ORD-6 an amended reduceOnly order is told with the quantity that closes', () => {
+    world.run(order([2, 1, 100, 50_000]), order([4, -1, 100, 50_000]));
+    const reader = listen(2);
+    const terms = { reduceOnly: true, clientOrderId: 'out' };
+    world.run(order([2, -1, 60, 51_000], terms));
+    world.run({
+      kind: 'modifyOrder',
+      account: 2 as AccountId,
+      market: 0 as MarketId,
+      order: { clientOrderId: 'out' },
+      side: undefined,
+      lots: 500 as never,
+      ticks: 51_100 as never,
+    });
+    const [placed, amended] = reader.take();
+    expect(placed.o).toMatchObject({ x: 'NEW', q: '0.060' });
+    const [held] = openOrdersOf(world.state.exchange.accounts[2]!);
+    expect(held).toMatchObject({ lots: 100, open: 100 });
+    expect(amended.o).toMatchObject({ x: 'AMENDMENT', X: 'NEW', q: '0.100', p: '5110.0' });
+  });
+
   test('a liquidation: CALCULATED under autoclose, ADL under adl_autoclose', () => {
     world.run(order([4, 1, 300, 47_200]), order([1, 1, 200, 50_000]), order([4, -1, 200, 50_000]));
     const reader = listen(1);
@@ -359,7 +380,12 @@ describe('WS-3 events', () => {
     const takenOver = figures.tradeId + 1;
     world.run(prices(world, 0.8));
     const [update] = reader.take().filter(({ e }) => e === 'ORDER_TRADE_UPDATE');
-    expect(update.o).toMatchObject({ c: 'adl_autoclose', x: 'CALCULATED', t: takenOver + 1 });
+    expect(update.o).toMatchObject({
+      c: 'adl_autoclose',
+      x: 'CALCULATED',
+      t: takenOver + 1,
+      m: true,
+    });
   });
 });
 

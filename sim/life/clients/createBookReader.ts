@@ -60,9 +60,9 @@ function subscribe({ world }: FeedMeans, { books, tapes }: Copies, line: StreamL
     if (!tapes.has(trades)) {
       tapes.set(trades, { standing: createStanding(), last: 0, floor: { step: 0 } });
     }
-    join(line, depth, books.get(depth)!.standing);
-    join(line, trades, tapes.get(trades)!.standing);
   }
+  // Also those of markets that have left the sight of traders since.
+  for (const [channel, { standing }] of [...books, ...tapes]) join(line, channel, standing);
 }
 
 /** Anew, or from where it was. */

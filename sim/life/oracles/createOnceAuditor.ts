@@ -22,12 +22,21 @@ export function createOnceAuditor(): Auditor {
     const wrong: string[] = [];
     const { command, outcome } = step;
     if (command !== undefined && outcome !== undefined) {
-      const repeated = checkKey(once, command, outcome);
-      if (repeated !== undefined) wrong.push(repeated);
+      wrong.push(...checkKeys(once, command, outcome));
     }
     for (const event of step.events) wrong.push(...checkEvent(once, event));
     return wrong;
   };
+}
+
+/** Of a command, and of each item of a batch. */
+function checkKeys(once: Once, command: Command, outcome: Outcome): string[] {
+  if (command.kind === 'batch') {
+    const items = outcome.kind === 'accepted' ? (outcome.items ?? []) : [];
+    return items.flatMap((item, index) => checkKeys(once, command.items[index]!, item));
+  }
+  const wrong = checkKey(once, command, outcome);
+  return wrong === undefined ? [] : [wrong];
 }
 
 function checkKey({ made }: Once, command: Command, outcome: Outcome): string | undefined {

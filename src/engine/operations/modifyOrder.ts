@@ -35,6 +35,7 @@ export function modifyOrder(exchange: Exchange, command: ModifyOrder): Outcome {
   if (command.lots === order.filled) return endAsFilled(place, order);
   const level = must(order.level, 'a live order rests');
   const { id } = order;
+  const terms = { ticks: command.ticks, lots: lotsAfter(place, order, command) };
   const result = enterOrder({
     ...place,
     order,
@@ -49,10 +50,9 @@ export function modifyOrder(exchange: Exchange, command: ModifyOrder): Outcome {
       market: market.id,
       ticksBefore: order.ticks,
       lotsBefore: order.lots,
-      ticks: command.ticks,
-      lots: command.lots,
+      ...terms,
     },
-    prepare: () => detach(place, order, command),
+    prepare: () => detach(place, order, terms),
     settle: () => leavePlace(place, order, level),
     dryRun: false,
   });
@@ -99,8 +99,17 @@ function endAsFilled(place: Place, order: Order): Outcome {
   return { kind: 'accepted', order };
 }
 
+type Terms = Pick<ModifyOrder, 'ticks' | 'lots'>;
+
+/** The quantity that was asked for; of a reduce-only order at most what closes (ORD-6). */
+function lotsAfter({ position }: Place, order: Order, { lots }: Terms): Lots {
+  if (!order.reduceOnly) return lots;
+  const open = (lots - order.filled) as Lots;
+  return (order.filled + closingLots(position, order.side, open)) as Lots;
+}
+
 /** Inside the trial: the order gives back its freeze, leaves its rank and takes its new terms. */
-function detach(place: Place, order: Order, command: ModifyOrder): void {
+function detach(place: Place, order: Order, terms: Terms): void {
   const { exchange, market, account, position } = place;
   const level = must(order.level, 'a live order rests');
   touchOrder(exchange.undo, order);
@@ -114,10 +123,9 @@ function detach(place: Place, order: Order, command: ModifyOrder): void {
   order.cover = 0 as Lots;
   order.level = null;
   dealCover(exchange, account, position);
-  const open = (command.lots - order.filled) as Lots;
-  order.open = order.reduceOnly ? closingLots(position, order.side, open) : open;
-  order.lots = (order.filled + order.open) as Lots;
-  order.ticks = command.ticks;
+  order.open = (terms.lots - order.filled) as Lots;
+  order.lots = terms.lots;
+  order.ticks = terms.ticks;
   order.leverage = leverageOf(market, position);
   order.priority = drawNumber(exchange);
   order.updatedAt = exchange.time;

@@ -15,6 +15,14 @@ import type { UserEvent } from './userStream.ts';
 
 const deleveragedClientId = 'adl_autoclose';
 
+type Part = {
+  readonly fill: Fill;
+  readonly buys: boolean;
+  /** As its fill in history says: whoever took the other's position over. */
+  readonly maker: boolean;
+  readonly clientId: string;
+};
+
 /** The account's parts: of a takeover its own, of a deleveraging either side. */
 export function forcedUpdates(
   context: StreamContext,
@@ -24,10 +32,15 @@ export function forcedUpdates(
   const liquidated = `autoclose-${event.id}`;
   const parts =
     event.kind === 'takenOver'
-      ? [{ fill: event.account, buys: event.side > 0, clientId: liquidated }]
+      ? [{ fill: event.account, buys: event.side > 0, maker: false, clientId: liquidated }]
       : [
-          { fill: event.bankrupt, buys: event.side > 0, clientId: liquidated },
-          { fill: event.counterparty, buys: event.side < 0, clientId: deleveragedClientId },
+          { fill: event.bankrupt, buys: event.side > 0, maker: false, clientId: liquidated },
+          {
+            fill: event.counterparty,
+            buys: event.side < 0,
+            maker: true,
+            clientId: deleveragedClientId,
+          },
         ];
   return parts
     .filter(({ fill }) => fill.account === account)
@@ -37,7 +50,7 @@ export function forcedUpdates(
 function forced(
   { exchange }: StreamContext,
   event: TakenOver | Deleveraged,
-  part: { readonly fill: Fill; readonly buys: boolean; readonly clientId: string },
+  part: Part,
 ): UserEvent {
   const { time } = exchange;
   const market = must(exchange.markets[event.market], 'an event is of a market');
@@ -64,7 +77,7 @@ function forced(
       N: collateral,
       n: formatTrimmed(part.fill.fee, moneyDecimals),
       t: event.tradeId,
-      m: false,
+      m: part.maker,
       rp: formatTrimmed(part.fill.pnl, moneyDecimals),
       T: time,
       b: '0',
