@@ -44,6 +44,11 @@ export function createServer(gateway: Gateway, rows: readonly Operation[]): Fast
     },
   });
   app.server.maxConnections = socketsPerServerMax;
+  // An expectation that is not known is passed over, as HTTP allows (RFC 9110, 10.1.1): the platform
+  // would answer 417 by itself, which is in no documentation.
+  app.server.on('checkExpectation', (request, response) => {
+    app.server.emit('request', request, response);
+  });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
     done(null, body);
