@@ -44,8 +44,9 @@ function findPair(key: string, query: Pairs, form: Pairs): Found {
 
 /**
  * undefined when the signature matches and the timestamp is inside the window. A missing or second
- * signature or timestamp and a wrong HMAC: signatureInvalid; a good one that is stale:
- * timestampOutsideWindow. `matches` says what `signatureMatches` says, or has said.
+ * signature or timestamp, a wrong HMAC, and a border that may have been moved: signatureInvalid; a
+ * good one that is stale: timestampOutsideWindow. `matches` says what `signatureMatches` says, or has
+ * said.
  */
 export function checkSignature(
   matches: () => boolean,
@@ -56,9 +57,33 @@ export function checkSignature(
   if (signature.pair === undefined || signature.count > 1) return invalid;
   if (timestamp.pair === undefined || timestamp.count > 1) return invalid;
   const stale = checkTimestamp(timestamp.pair.value, now);
-  if (stale === invalid) return invalid;
+  if (stale === invalid || !hasWholeBorder(query, body.form)) return invalid;
   if (!matches()) return invalid;
   return stale;
+}
+
+/**
+ * Whether the border between query and form lies between whole pairs. What is signed does not mark
+ * it, so that `price=59000` could be moved apart into `price=59` and `000`, or what follows into the
+ * value before it; either leaves a pair beside the border with no `=` of its own, or with two.
+ */
+function hasWholeBorder(query: Pairs, form: Pairs): boolean {
+  const last = query.items.findLast(isSignedPair);
+  if (last === undefined) return true;
+  const before = equalsIn(query, last);
+  const first = form.items.find(isSignedPair);
+  if (first === undefined) return before < 2;
+  return before === 1 && equalsIn(form, first) === 1 && first.name !== '';
+}
+
+const isSignedPair = ({ key }: Pair): boolean => key !== 'signature';
+
+/** How many `=` a pair has as it was sent: 0, 1, or 2 for more. */
+function equalsIn({ raw }: Pairs, { start, end }: Pair): number {
+  const first = raw.indexOf('=', start);
+  if (first < 0 || first >= end) return 0;
+  const second = raw.indexOf('=', first + 1);
+  return second < 0 || second >= end ? 1 : 2;
 }
 
 /** signatureInvalid for what is no timestamp, timestampOutsideWindow for one that is stale. */

@@ -57,6 +57,11 @@ export function createServer(
     },
   );
   server.maxConnections = connections;
+  // An expectation that is not known is passed over, as HTTP allows (RFC 9110, 10.1.1): the platform
+  // would answer 417 by itself, which is in no documentation.
+  server.on('checkExpectation', (request, response) => {
+    server.emit('request', request, response);
+  });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) =>
     refuseSocket(door.clock, error.code ?? '', socket),
   );

@@ -1,6 +1,7 @@
 // What is told to a client whose bytes are no HTTP request, so that no route ever sees it: too
 // large a head, too slow, or nonsense. Its surface is unknown, so the answer can be read as any.
 
+import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { failureAnswer } from '../api/errors/failureAnswer.ts';
 import type { Clock } from '../std/clock.ts';
@@ -11,8 +12,37 @@ const statusLines: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 };
 
-/** Answers with -1102 and the native envelope in one body, then closes. */
+/** Sockets whose refusal waits. */
+const waiting = new WeakSet<Socket>();
+
+/**
+ * Answers with -1102 and the native envelope in one body, then closes. Requests that came whole
+ * before are answered first: else their client would take this for the answer to one of them, and an
+ * order that was placed for refused.
+ */
 export function refuseSocket(clock: Clock, code: string, socket: Socket): void {
+  const under = answerUnderWay(socket);
+  if (under === undefined) {
+    sendRefusal(clock, code, socket);
+    return;
+  }
+  // Whatever else is read of this socket comes here too.
+  if (waiting.has(socket)) return;
+  waiting.add(socket);
+  under.once('close', () => {
+    waiting.delete(socket);
+    refuseSocket(clock, code, socket);
+  });
+}
+
+/** The answer that this socket is kept for; none when its request did not come whole. */
+function answerUnderWay(socket: Socket): ServerResponse | undefined {
+  // The platform's own mark of the answer whose turn it is; it has no public name.
+  const answer = (socket as { readonly _httpMessage?: ServerResponse | null })._httpMessage;
+  return answer?.req.complete === true && !answer.writableFinished ? answer : undefined;
+}
+
+function sendRefusal(clock: Clock, code: string, socket: Socket): void {
   if (code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
     socket.destroy();
     return;

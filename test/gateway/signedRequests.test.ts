@@ -115,6 +115,28 @@ describe('AUTH-3 every stock client is understood', () => {
   });
 });
 
+describe('AUTH-2 the border between query and form', () => {
+  const rest = (): string => `symbol=BTCUSDT&side=BUY&type=LIMIT&quantity=0.01&${stamp()}`;
+  test.each([
+    ['between pairs', 'price=50000.0', '', 200],
+    ['inside a value', 'price=5', '0000.0&', 401],
+    ['behind the sign of equality', 'price=', '50000.0&', 401],
+    ['before the sign of equality', 'price', '=50000.0&', 401],
+    ['inside a name', 'pri', 'ce=50000.0&', 401],
+  ])('%s', async (_where, query, head, status) => {
+    const body = head + rest();
+    const place = (signature: string) => ({ query: `${query}&signature=${signature}`, body });
+    const reply = await send({ signed: query + body, type: form, place });
+    expect(reply.status, reply.text).toBe(status);
+  });
+  test('behind what was the form, so that a value swallows a pair', async () => {
+    const signed = `price=50000.0&${rest()}&recvWindow=5000reduceOnly=true`;
+    const place = (signature: string) => ({ query: `${signed}&signature=${signature}`, body: '' });
+    const reply = await send({ signed, type: form, place });
+    expect(reply.status, reply.text).toBe(401);
+  });
+});
+
 describe('AUTH-2 what does not verify', () => {
   const query = (text: string, signed = text) => {
     const place = (signature: string) => ({ query: `${text}&signature=${signature}` });

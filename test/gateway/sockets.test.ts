@@ -4,7 +4,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openWorld, type World } from './gatewayWorld.ts';
+import { openWorld, signatureOf, type World } from './gatewayWorld.ts';
 
 let world: World;
 let port: number;
@@ -88,3 +88,32 @@ test('a client that goes away in the middle of its body is no fault', async () =
   expect(world.faults).toEqual([]);
   expect(await talk('GET /fapi/v1/ping HTTP/1.1\r\nHost: x\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
 });
+
+test('nonsense behind a whole request: that one is answered first, then the nonsense', async () => {
+  const trader = await world.newTrader();
+  const body = '{"symbol":"BTCUSDT","side":"BUY","type":"LIMIT","quantity":"0.01","price":"50000"}';
+  const query = `timestamp=${world.clock.now()}`;
+  const signature = signatureOf(trader, query + body);
+  const placing =
+    `POST /fapi/v1/order?${query}&signature=${signature} HTTP/1.1\r\nHost: x\r\n` +
+    `X-MBX-APIKEY: ${trader.apiKey}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  const heard = await listen(`${placing}NONSENSE\r\n\r\n`);
+  expect(heard.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400']);
+});
+
+test('an expectation that is not known is passed over', async () => {
+  const heard = await talk('GET /fapi/v1/ping HTTP/1.1\r\nHost: x\r\nExpect: tea\r\n\r\n');
+  expect(heard).toMatch(/^HTTP\/1\.1 200 /);
+});
+
+/** Everything the server says until it closes. */
+async function listen(text: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  let heard = '';
+  socket.on('data', (chunk) => {
+    heard += chunk.toString('latin1');
+  });
+  socket.write(text);
+  await once(socket, 'close');
+  return heard;
+}

@@ -366,3 +366,16 @@ test('when the exchange stops sockets are closed with 1001', async () => {
   world.gateway.streams.close();
   expect(await client.closed).toBe(1001);
 });
+
+test.each([
+  ['another method', upgradeText('/ws').replace('GET', 'POST')],
+  ['another version', upgradeText('/ws').replace('13', '99')],
+  ['no key', upgradeText('/ws').replace(key, '')],
+  ['a list of protocols that is none', upgradeText('/ws', 'Sec-WebSocket-Protocol: ,\r\n')],
+])('a handshake that is none is refused as every request: %s', async (_what, text) => {
+  const heard = await talk(text);
+  expect(heard).toMatch(/^HTTP\/1\.1 400 /);
+  expect(heard).toContain('Sec-WebSocket-Version: 13');
+  const body = JSON.parse(heard.slice(heard.indexOf('\r\n\r\n') + 4));
+  expect(body).toMatchObject({ success: false, error: { code: 'INVALID_PARAMETER' } });
+});

@@ -57,11 +57,25 @@ describe('AUTH-5 token', () => {
     const [head, , signature] = token.split('.');
     const stolen = encode({ ...valid, sub: `0x${'cd'.repeat(20)}` });
     expect(await tokens.verify(`${head}.${stolen}.${signature}`, now)).toBeUndefined();
-    for (let at = 0; at < token.length - 1; at += 1) {
+    for (let at = 0; at < token.length; at += 1) {
       const other = token[at] === 'A' ? 'B' : 'A';
       const changed = token.slice(0, at) + other + token.slice(at + 1);
       expect(await tokens.verify(changed, now), String(at)).toBeUndefined();
     }
+  });
+
+  it('invalidToken: the same bytes in another spelling', async () => {
+    const { token } = await tokens.issue({ address, account }, now);
+    const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+    const last = alphabet.indexOf(token.at(-1)!);
+    const spellings = [1, 2, 3].map((bits) => token.slice(0, -1) + alphabet[last ^ bits]);
+    spellings.push(
+      `${token}=`,
+      `${token} `,
+      `${token}\n`,
+      `${token.slice(0, -5)} ${token.slice(-5)}`,
+    );
+    for (const text of spellings) expect(await tokens.verify(text, now), text).toBeUndefined();
   });
 
   it('invalidToken: alg none, another algorithm, another type', async () => {

@@ -13,6 +13,12 @@ const type = 'JWT';
 const addressPattern = /^0x[0-9a-f]{40}$/;
 /** A longer text is not parsed: ours have about 255 characters. */
 const tokenLengthMax = 1024;
+/**
+ * Three parts of base64url, each in its one spelling. The library reads past blanks, the other
+ * alphabet, padding and the two bits of a signature's last letter that say nothing: then one token
+ * would have many texts.
+ */
+const tokenPattern = /^[\w-]+\.[\w-]+\.[\w-]{42}[AEIMQUYcgkosw048]$/;
 const verifiedMax = 20_000;
 
 export const accessTokenLifeSeconds = 24 * 60 * 60;
@@ -80,7 +86,7 @@ export function createAccessTokens(secret: string, chainId: number): AccessToken
       return { token, expiresAt };
     },
     verify: async (token, now) => {
-      if (token.length > tokenLengthMax) return undefined;
+      if (token.length > tokenLengthMax || !tokenPattern.test(token)) return undefined;
       const digest = hash('sha256', token, 'binary');
       const known = cacheGet(verified, digest);
       if (known !== undefined) return now < known.expiresAt * 1000 ? known : undefined;

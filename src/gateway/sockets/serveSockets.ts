@@ -55,6 +55,10 @@ export function createSocketDoor(gateway: Gateway): (upgrade: Upgrade) => void {
   const sockets = new WebSocketServer(options);
   const trading = createTradingDoor(gateway);
   const counts = createSocketCounts(gateway.limits.ceilings.sockets);
+  // A handshake that is none: the library would answer with a text of its own.
+  sockets.on('wsClientError', (_error, stream) => {
+    refuseUpgrade(gateway, stream, { reason: 'requestMalformed' });
+  });
   return ({ request, stream, head, caller }) => {
     const client = clientOf(gateway, caller);
     stream.on('error', () => stream.destroy());
@@ -87,6 +91,7 @@ function refusalOf(
 }
 
 const statusTexts: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
   404: 'Not Found',
   429: 'Too Many Requests',
 };
@@ -95,6 +100,8 @@ function refuseUpgrade({ clock }: Gateway, stream: Duplex, refusal: Refusal): vo
   const { status, text } = failureAnswer('native', refusal, clock.now() as Time);
   stream.end(
     `HTTP/1.1 ${status} ${statusTexts[status] ?? 'Refused'}\r\n` +
+      // What a handshake of another version must be told (RFC 6455, 4.4).
+      'Sec-WebSocket-Version: 13\r\n' +
       'Content-Type: application/json; charset=utf-8\r\n' +
       `Content-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`,
   );
