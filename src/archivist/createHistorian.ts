@@ -66,8 +66,8 @@ export type Historian = {
   readonly leave: () => void;
   /**
    * Asks the database where its tables stand; one that does not answer is asked again later.
-   * Rejects `HistoryForked` when they are not of this log, `HistoryTooNew`, `HistoryTooOld`, and any
-   * fault of ours.
+   * Rejects `HistoryForked` when they are not of this log, `HistoryTooNew`, `HistoryTooOld`, and
+   * any fault of ours.
    */
   readonly begin: () => Promise<void>;
   /** Works until about that time; false when there is nothing to do before `wake`. */

@@ -24,7 +24,7 @@ type Part = {
   readonly order: Pick<Order, 'createdAt' | 'type' | 'markAtCreation'>;
 };
 
-/** Its place in the ledger comes with the step's end (ledgerOfFills.ts). */
+/** Its place in the ledger comes with the step's end (placeFills.ts). */
 function rowOf(close: Close, { account, order, pnl, fee, position }: Fill, part: Part): FillRow {
   return {
     account,

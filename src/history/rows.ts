@@ -142,8 +142,8 @@ export const ledgerKinds = [
 export type LedgerKind = (typeof ledgerKinds)[number];
 
 /**
- * A change of a balance; an account's rows sum up to its balance, the insurance fund's too. Those of
- * fills are numbered with the others and stand in the fills, `realized_pnl` before `fee`, each
+ * A change of a balance; an account's rows sum up to its balance, the insurance fund's too. Those
+ * of fills are numbered with the others and stand in the fills, `realized_pnl` before `fee`, each
  * unless it is 0.
  */
 export type LedgerRow = {

@@ -1,5 +1,5 @@
 // Which event of a step makes which rows. Every change of a balance is one of the ledger, which
-// ledgerOfStep.ts makes, and ledgerOfFills.ts leaves to the fills where they tell it; candles come
+// ledgerOfStep.ts makes, and placeFills.ts leaves to the fills where they tell it; candles come
 // from time and not from events (closedCandleRows.ts).
 
 import { insuranceAccount } from '../engine/account.ts';
@@ -19,8 +19,8 @@ import { must } from '../std/assert.ts';
 import type { OrderId, Time } from '../units/units.ts';
 import { fillRowsOf, forcedFillRowsOf } from './fillRowsOf.ts';
 import { accountRowOf, append, type Gathering } from './gathering.ts';
-import { placeFills } from './ledgerOfFills.ts';
 import { ledgerOfStep } from './ledgerOfStep.ts';
+import { placeFills } from './placeFills.ts';
 
 /** The exchange stands as the step left it. */
 export function takeStep(gathering: Gathering, events: readonly Event[], exchange: Exchange): void {

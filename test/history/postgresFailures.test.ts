@@ -84,6 +84,20 @@ test('a wire cut before the answer to the commit: all of the transaction is ther
   expect(await orders()).toBeGreaterThan(before);
 });
 
+test('a wire cut or silent within the rows: nothing of the transaction is there', async () => {
+  const { writer, proxy, rows, orders } = await openWorld(500);
+  const before = await orders();
+  for (const cut of ['before', 'after', 'silence'] as const) {
+    proxy.cutAt('copy "fills"', cut);
+    await expect(writer.write(rows, placeAt(1), placeAt(2)), cut).rejects.toThrow(DatabaseFailed);
+    proxy.release();
+    expect(await writer.open(), cut).toEqual(placeAt(1));
+    expect(await orders(), cut).toBe(before);
+  }
+  await writer.write(rows, placeAt(1), placeAt(2));
+  expect(await orders()).toBeGreaterThan(before);
+});
+
 test('opening waits for a transaction that a lost connection left open', async () => {
   const { writer, proxy, rows } = await openWorld();
   proxy.cutAt('commit', 'client');

@@ -48,9 +48,9 @@ export async function migrate({ database, kind, chain }: Migrate): Promise<void>
   }
   if (place.version > 0 && place.version < firstVersion) {
     throw new HistoryTooOld(
-      `The history in this database has version ${place.version}, which this program cannot read: ` +
-        'move the file away, or name an empty database, and start, or make it anew first with: ' +
-        'evermark history rebuild',
+      `The history in this database has version ${place.version}, which this program cannot ` +
+        'read: move the file away, or name an empty database, and start, or make it anew first ' +
+        'with: evermark history rebuild',
     );
   }
   if (place.version === version) return;
