@@ -103,14 +103,14 @@ scenario(
   'LIQ-3 over all markets at most the fund',
   `
   # Five times 0.004 from 60000 with 7.2: at 58400 0.8 of 2.336, not below a third. Each is 233.6 of
-  # notional, a quarter of 1000 would be 250. Four are 934.4; of the fifth one lot fits, 992.8.
+  # notional, a quarter would be 248.2. Four are 934.4; of the fifth one lot fits, 992.8 in all.
   market BTCUSDT ${feeless}
   market SOLUSDT ${feeless}
   market DOTUSDT ${feeless}
   market XRPUSDT ${feeless}
   market LTCUSDT ${feeless}
   credit ben 10000
-  insurance 1000
+  insurance 992.8
   tick BTCUSDT=60000 SOLUSDT=60000 DOTUSDT=60000 XRPUSDT=60000 LTCUSDT=60000
   credit a 7.2
   credit b 7.2
