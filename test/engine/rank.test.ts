@@ -42,8 +42,15 @@ function drawBeside(prng: Prng, other: Figures): Figures {
 function rankFrom({ lots, account, unrealized, notional, entry, equity }: Figures): Rank {
   const estimate = (unrealized / Math.max(1, entry)) * (notional / Math.max(1, equity));
   const position = { lots: -lots, account } as unknown as Position;
-  const money = { unrealized, notional, entry, equity } as Record<keyof typeof money, Money>;
-  return { position, ...money, estimate };
+  const money = (value: number): Money => value as Money;
+  return {
+    position,
+    unrealized: money(unrealized),
+    notional: money(notional),
+    entry: money(entry),
+    equity: money(equity),
+    estimate,
+  };
 }
 
 /** PnL / |entry| × notional / equity as a fraction, an entry of nothing being one unit. */

@@ -1,7 +1,9 @@
 // What the insurance fund takes over, and what it may not (LIQ-3). The markets take no trading fees
 // and no liquidation fee unless said so, and no funding.
 
-import { scenario } from './scenario.ts';
+import { expect, test } from 'vitest';
+import { play, scenario } from './scenario.ts';
+import { createWorld } from './world.ts';
 
 const free = 'makerFee 0 takerFee 0 fundingFactor 0';
 const feeless = `${free} liquidationFeeRate 0`;
@@ -352,3 +354,27 @@ scenario(
   anna has position 0.01 equity 3 flagged yes
   `,
 );
+
+test('LIQ-3 a takeover is a sale of what was long and a purchase of what was short', () => {
+  for (const [taker, other, price] of [
+    ['buy', 'sell', 58400],
+    ['sell', 'buy', 61600],
+  ] as const) {
+    const world = play(
+      createWorld(),
+      `
+      market BTCUSDT ${feeless}
+      credit anna 19
+      credit ben 10000
+      insurance 10000
+      index 60000
+      anna leverage 50
+      anna ${taker} 0.01 @ 60000
+      ben ${other} 0.01 @ 60000
+      index ${price}
+      `,
+    );
+    const [takenOver] = world.recent.filter((event) => event.kind === 'takenOver');
+    expect(takenOver).toMatchObject({ side: taker === 'buy' ? -1 : 1, lots: 10, tradeId: 2 });
+  }
+});
