@@ -189,7 +189,10 @@ async function recall(job: Job, learnNow: () => Promise<Learned[]>): Promise<Lea
   for (const path of [...job.sources, ...job.tests]) hash.update(readFileSync(join(root, path)));
   const key = hash.digest('hex');
   if (existsSync(job.learnedAt)) {
-    const kept = JSON.parse(readFileSync(job.learnedAt, 'utf8')) as { key: string; learned: Learned[] };
+    const kept = JSON.parse(readFileSync(job.learnedAt, 'utf8')) as {
+      key: string;
+      learned: Learned[];
+    };
     if (kept.key === key) return kept.learned;
   }
   const learned = await learnNow();

@@ -354,3 +354,32 @@ test('LIQ-4 every deleveraging is an event with the inputs of the rank and the b
     },
   });
 });
+
+scenario(
+  'LIQ-4 against a short: who would fall below zero is closed at the mark, who is below it last',
+  `
+  # Rob, short 15 SOL with 37.5, has -112.5 at 110: 110 - 112.5 / 15 = 102.5. There Pia, long 10, would
+  # lose 75 of her 60 + 100 - 120 and Quin, long 5, is 10 below zero already.
+  market SOLUSDT ${free} liquidationFeeRate 0
+  market AVAXUSDT ${free} liquidationFeeRate 0
+  credit rob 37.5
+  credit pia 60
+  credit quin 60
+  credit ben 10000
+  tick SOLUSDT=100 AVAXUSDT=100
+  rob leverage 50 SOLUSDT
+  pia leverage 50 SOLUSDT
+  quin leverage 50 SOLUSDT
+  pia leverage 50 AVAXUSDT
+  quin leverage 50 AVAXUSDT
+  pia buy SOLUSDT 10 @ 100
+  quin buy SOLUSDT 5 @ 100
+  rob sell SOLUSDT 15 @ 100
+  pia buy AVAXUSDT 12 @ 100
+  quin buy AVAXUSDT 12 @ 100
+  ben sell AVAXUSDT 24 @ 100
+  tick SOLUSDT=110 AVAXUSDT=90
+  deleveraged SOLUSDT rob pia 10@110 rob quin 5@110
+  rob has balance 0 position 0
+  `,
+);

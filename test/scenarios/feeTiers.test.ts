@@ -291,3 +291,27 @@ test('MAR-6 MAR-6c volume beyond what can be counted stays at the bound', () => 
   expect(volumeOf(exchange, account)).toBe(moneyMax);
   expect(tierOf(exchange, account)).toBe(2);
 });
+
+scenario(
+  'MAR-6 what has fallen out of the fourteen days does not come back with the next trade',
+  `
+  # Days 0 and 1, then nothing for twenty days.
+  market BTCUSDT makerFee 0 takerFee 0 fundingFactor 0
+  credit anna 10000
+  credit ben 10000
+  index 60000
+  anna buy 0.1 @ 60000
+  ben sell 0.1 @ 60000
+  after 86400000
+  ${'prices sim=60000 after 1000\n'.repeat(3)}
+  anna buy 0.1 @ 60000
+  ben sell 0.1 @ 60000
+  after 1728000000
+  anna has volume 0
+  ${'prices sim=60000 after 1000\n'.repeat(3)}
+  anna buy 0.01 @ 60000
+  ben sell 0.01 @ 60000
+  after 86400000
+  anna has volume 600
+  `,
+);

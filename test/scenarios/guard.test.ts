@@ -248,3 +248,40 @@ scenario(
   cleo order next status FILLED
   `,
 );
+
+/** Anna short 1 ETH, 90 down, and 0.501 DUST; she bids for 0.1 BTC at the mark. */
+const exact = (credit: string) => `
+  market BTCUSDT makerFee 0 takerFee 0
+  market ETHUSDT makerFee 0 takerFee 0
+  market DUSTUSDT makerFee 0 takerFee 0 minOrderSize 0.000001
+  credit anna ${credit}
+  credit ben 100000
+  tick BTCUSDT=60000 ETHUSDT=3000 DUSTUSDT=1.003
+  anna leverage 50
+  anna leverage 50 ETHUSDT
+  anna sell ETHUSDT 1 @ 3000
+  ben buy ETHUSDT 1 @ 3000
+  anna sell DUSTUSDT 0.501 @ 1.003
+  ben buy DUSTUSDT 0.501 @ 1.003
+  anna buy 0.1 @ 60000 id x
+  drift ETHUSDT 3090
+  ben sell 0.1 @ 60000
+`;
+
+scenario(
+  'MAR-4 UNIT-3 equity that is Σ maintenance to the unit, each rounded up, carries a fill',
+  `
+  # 60 + 30.9 + 0.00502503, up.
+  ${exact('180.905026')}
+  anna order x status FILLED
+  anna has equity 90.905026 maintenance 90.905026
+  `,
+);
+
+scenario(
+  'MAR-4 UNIT-3 a unit less does not',
+  `
+  ${exact('180.905025')}
+  anna order x status CANCELED reason MARGIN filled 0
+  `,
+);

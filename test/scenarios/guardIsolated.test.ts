@@ -124,3 +124,106 @@ scenario(
   anna has position -0.1 held 666.666667
   `,
 );
+
+/** Isolated, 300 behind 0.1 from 60000; 100 are left of them at the mark. A taker pays 1 %. */
+const feed = (credit: string, side: 'buy' | 'sell') => `
+  market BTCUSDT makerFee 0 takerFee 0.01
+  credit anna ${credit}
+  credit ben 100000
+  credit cleo 100000
+  anna mode isolated
+  index 60000
+  anna ${side} 0.1 @ 60000
+  ben ${side === 'buy' ? 'sell' : 'buy'} 0.1 @ 60000
+  index ${side === 'buy' ? 58000 : 62000}
+`;
+
+scenario(
+  'MAR-4 MAR-7 isolated, closing all may leave nothing, loss and fee counted; a tick less it may not',
+  `
+  # At 57400 the fill loses 60 against the mark, and 40 of its fee of 57.4 are not available.
+  ${feed('317.4', 'buy')}
+  cleo buy 0.1 @ 57399.9 id low
+  anna sell 0.1 @ 57399.9 -> CANCELED MARGIN
+  cleo buy 0.1 @ 57400
+  anna sell 0.1 @ 57400 -> FILLED
+  anna has position 0 balance 0
+  `,
+);
+
+scenario(
+  'MAR-4 MAR-7 isolated, so for a short',
+  `
+  # At 62600 60 are lost, 40 of 62.6 are not available.
+  ${feed('322.6', 'sell')}
+  cleo sell 0.1 @ 62600.1
+  anna buy 0.1 @ 62600.1 -> CANCELED MARGIN
+  cleo sell 0.1 @ 62600
+  anna buy 0.1 @ 62600 -> FILLED
+  anna has position 0 balance 0
+  `,
+);
+
+scenario(
+  'MAR-4 MAR-7 isolated, closing a part must leave more than nothing',
+  `
+  # Half at 56000 loses 100, all there is; the fee of 28 is available.
+  ${feed('330', 'buy')}
+  cleo buy 0.05 @ 56000
+  anna sell 0.05 @ 56000 -> CANCELED MARGIN
+  cleo buy 0.05 @ 56000.1
+  anna sell 0.05 @ 56000.1 -> FILLED
+  `,
+);
+
+scenario(
+  'MAR-4b MAR-7 isolated, on an old index a part closed at a loss must leave room for the next jump',
+  `
+  # A tenth and the maintenance of the 3000 that remain are 330. All of it may go, or a part at the mark.
+  ${start}
+  anna buy 0.1 @ 60000
+  ben sell 0.1 @ 60000
+  cleo buy 0.05 @ 59990 id low
+  after 5001
+  anna sell 0.05 @ 59990 -> CANCELED MARGIN
+  index 60000
+  cleo cancel low
+  cleo buy 0.1 @ 59990
+  after 5001
+  anna sell 0.1 @ 59990 -> FILLED
+  `,
+);
+
+scenario(
+  'MAR-4 MAR-7 isolated, what opens must carry its maintenance after the fee that is not available',
+  `
+  # 120 of margin, 40 lost against the mark, 59.6 of maintenance: 20.4 are left for the fee of 60.
+  market BTCUSDT makerFee 0 takerFee 0.01
+  credit anna 160.2
+  credit ana 160.199999
+  credit ben 100000
+  anna mode isolated
+  ana mode isolated
+  index 59600
+  anna leverage 50
+  ana leverage 50
+  ben sell 0.1 @ 60000
+  ana buy 0.1 @ 60000 -> marginInsufficient
+  anna buy 0.1 @ 60000 -> FILLED
+  `,
+);
+
+scenario(
+  'MAR-4 MAR-7 isolated, what a flip opens cannot count on what it closed',
+  `
+  # Long 0.1 with 320. Sold at 59300 the short has 118.6 and is 70 down: less than its maintenance of 60.
+  ${start}
+  anna leverage 50
+  anna buy 0.1 @ 60000
+  ben sell 0.1 @ 60000
+  anna collateral 200
+  cleo buy 0.2 @ 59300
+  anna sell 0.2 @ 59300 -> CANCELED MARGIN
+  anna has position 0.1
+  `,
+);

@@ -63,6 +63,24 @@ scenario(
 );
 
 scenario(
+  'LIQ-1 a short of a mark that had fallen is looked at before the mark has doubled from where it was',
+  `
+  # Nobody looks up to 120000 at who can bear that. Ben, short from 40000 with 4500, can bear 80000.
+  market BTCUSDT ${free} fundingFactor 0
+  credit anna 100000
+  credit ben 4500
+  index 60000
+  after 121000
+  ${'prices sim=40000 after 1000\n'.repeat(3)}
+  anna buy 0.1 @ 40000
+  ben sell 0.1 @ 40000
+  after 121000
+  ${'prices sim=85000 after 1000\n'.repeat(3)}
+  flags ben yes ben no
+  `,
+);
+
+scenario(
   'LIQ-1 LIQ-3 below Σ maintenance: flagged, all orders cancelled, a small position sold whole',
   `
   # At 56500: equity 400 - 350 = 50, maintenance 56.5. Bankruptcy price 56500 - 50 / 0.1 = 56000.

@@ -1,7 +1,9 @@
 // What the insurance fund takes over, and what it may not (LIQ-3). The markets take no trading fees
 // and no liquidation fee unless said so, and no funding.
 
-import { scenario } from './scenario.ts';
+import { expect, test } from 'vitest';
+import { play, scenario } from './scenario.ts';
+import { createWorld } from './world.ts';
 
 const free = 'makerFee 0 takerFee 0 fundingFactor 0';
 const feeless = `${free} liquidationFeeRate 0`;
@@ -103,14 +105,14 @@ scenario(
   'LIQ-3 over all markets at most the fund',
   `
   # Five times 0.004 from 60000 with 7.2: at 58400 0.8 of 2.336, not below a third. Each is 233.6 of
-  # notional, a quarter of 1000 would be 250. Four are 934.4; of the fifth one lot fits, 992.8.
+  # notional, a quarter would be 248.2. Four are 934.4; of the fifth one lot fits, 992.8 in all.
   market BTCUSDT ${feeless}
   market SOLUSDT ${feeless}
   market DOTUSDT ${feeless}
   market XRPUSDT ${feeless}
   market LTCUSDT ${feeless}
   credit ben 10000
-  insurance 1000
+  insurance 992.8
   tick BTCUSDT=60000 SOLUSDT=60000 DOTUSDT=60000 XRPUSDT=60000 LTCUSDT=60000
   credit a 7.2
   credit b 7.2
@@ -352,3 +354,27 @@ scenario(
   anna has position 0.01 equity 3 flagged yes
   `,
 );
+
+test('LIQ-3 a takeover is a sale of what was long and a purchase of what was short', () => {
+  for (const [taker, other, price] of [
+    ['buy', 'sell', 58400],
+    ['sell', 'buy', 61600],
+  ] as const) {
+    const world = play(
+      createWorld(),
+      `
+      market BTCUSDT ${feeless}
+      credit anna 19
+      credit ben 10000
+      insurance 10000
+      index 60000
+      anna leverage 50
+      anna ${taker} 0.01 @ 60000
+      ben ${other} 0.01 @ 60000
+      index ${price}
+      `,
+    );
+    const [takenOver] = world.recent.filter((event) => event.kind === 'takenOver');
+    expect(takenOver).toMatchObject({ side: taker === 'buy' ? -1 : 1, lots: 10, tradeId: 2 });
+  }
+});

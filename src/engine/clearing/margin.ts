@@ -38,19 +38,12 @@ export function equityOf(exchange: Exchange, account: Account): Money {
   return equity as Money;
 }
 
-/** Σ maintenance margin, with `lots` in `market` instead of what the account has there. */
-export function maintenanceOf(
-  exchange: Exchange,
-  account: Account,
-  instead?: { readonly market: MarketId; readonly lots: Lots },
-): Money {
+/** Σ maintenance margin. */
+export function maintenanceOf(exchange: Exchange, account: Account): Money {
   let maintenance = 0;
   for (const position of account.positions) {
-    if (position === undefined || position.market === instead?.market) continue;
+    if (position === undefined) continue;
     maintenance += maintenanceOfLots(exchange.markets[position.market]!, position.lots);
-  }
-  if (instead !== undefined) {
-    maintenance += maintenanceOfLots(exchange.markets[instead.market]!, instead.lots);
   }
   return maintenance as Money;
 }
