@@ -4,7 +4,7 @@
 import { type FastifyInstance, fastify } from 'fastify';
 import type { Operation } from '../api/operation.ts';
 import type { Refusal } from '../api/refusal.ts';
-import { assert } from '../std/assert.ts';
+import { assert, Fault } from '../std/assert.ts';
 import { refuseFapi, serveFapiPublic, serveFapiSigned } from './fapiRoute.ts';
 import type { Gateway } from './gateway.ts';
 import { refuseNative, serveNative, serveOperator, serveProbe } from './nativeRoute.ts';
@@ -30,6 +30,10 @@ export function createServer(gateway: Gateway, rows: readonly Operation[]): Fast
     keepAliveTimeout: keepAliveTimeoutMs,
     exposeHeadRoutes: false,
     return503OnClosing: false,
+    // No schema is given to the framework, so its compilers need not even be loaded.
+    schemaController: {
+      compilersFactory: { buildValidator: refuseSchema, buildSerializer: refuseSchema },
+    },
     routerOptions: { caseSensitive: true, querystringParser: () => ({}) },
     http: {
       maxHeaderSize: headerBytesMax,
@@ -56,6 +60,10 @@ export function createServer(gateway: Gateway, rows: readonly Operation[]): Fast
   app.setNotFoundHandler(refuse({ reason: 'pathUnknown' }));
   for (const row of rows) addRow(app, gateway, row);
   return app;
+}
+
+function refuseSchema(): never {
+  throw new Fault('schemas are read and written by us, not by the framework');
 }
 
 function addRow(app: FastifyInstance, gateway: Gateway, row: Operation): void {
