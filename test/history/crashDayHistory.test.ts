@@ -16,7 +16,7 @@ import { beginning } from '../../src/replica/recoverState.ts';
 import { replayLog } from '../../src/replica/replayLog.ts';
 import { type Figures, figuresOf } from '../../src/replica/replicaState.ts';
 import { createSkipIndex } from '../../src/replica/skipIndex.ts';
-import { eachDatabase, sharedPostgres } from '../fixtures/eachDatabase.ts';
+import { createDatabase, eachDatabase } from '../fixtures/eachDatabase.ts';
 import { createTemporaryDirectory } from '../fixtures/temporaryDirectory.ts';
 import { writeRecordedCrash } from '../sim/recordedCrash.ts';
 import { dumpHistory, dumpRebuilt } from './dumpHistory.ts';
@@ -106,6 +106,6 @@ eachDatabase('a crash day grown is a crash day rebuilt', async (database) => {
   expect(dump.rows.forceOrders.length).toBeGreaterThan(20);
   expect(dump).toEqual(await dumpRebuilt(day, position));
   if (database.kind === 'sqlite') return;
-  const databaseUrl = await (await sharedPostgres()).createDatabase();
+  const databaseUrl = await createDatabase();
   expect(dump).toEqual(await dumpRebuilt(day, position, { ...database, databaseUrl }));
 });

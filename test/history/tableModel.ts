@@ -23,8 +23,13 @@ export function writeRows(model: TableModel, rows: HistoryRows): void {
   for (const name of tableNames) {
     const { key, changing, columns } = tables[name];
     const table = model[name] as Map<string, Row>;
+    const known = Object.keys(columns);
     for (const row of rows[name] as readonly Row[]) {
-      expect(Object.keys(row).sort(), name).toEqual(Object.keys(columns).sort());
+      const told = Object.keys(row);
+      // The runner is asked only about a row that is wrong: there are millions.
+      if (told.length !== known.length || !known.every((column) => Object.hasOwn(row, column))) {
+        expect(told.sort(), name).toEqual(known.sort());
+      }
       const id = key.map((column) => row[column]).join(' ');
       const before = table.get(id);
       if (before !== undefined) expectSame(name, changing, { before, after: row });
