@@ -7,9 +7,9 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { ApiError } from '../../src/client/apiError.ts';
 import { createClient } from '../../src/client/createClient.ts';
-import { noteUndocumented } from '../fixtures/expectDocumented.ts';
 import { type RunningServer, startServer } from '../fixtures/startServer.ts';
 import { createTemporaryDirectory } from '../fixtures/temporaryDirectory.ts';
+import { noteUndocumented } from '../fixtures/undocumented.ts';
 import { createBinance, createCcxt, openStockAccount, type StockAccount } from './stockAccount.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });

@@ -4,9 +4,9 @@
 import type { USDMClient } from 'binance';
 import type { binanceusdm } from 'ccxt';
 import { expect } from 'vitest';
-import { noteUndocumented } from '../fixtures/expectDocumented.ts';
 import { type RunningServer, startServer } from '../fixtures/startServer.ts';
 import { createTemporaryDirectory } from '../fixtures/temporaryDirectory.ts';
+import { noteUndocumented } from '../fixtures/undocumented.ts';
 import { exact, sum, times } from './exactDecimal.ts';
 import { feedFlags, recorded } from './priceFeed.ts';
 import { createBinance, createCcxt, openStockAccount, type StockAccount } from './stockAccount.ts';

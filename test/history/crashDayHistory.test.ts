@@ -9,7 +9,7 @@ import { simulateCrashDay } from '../../sim/crashDay.ts';
 import { readCrashDayOptions } from '../../sim/crashDayOptions.ts';
 import { type DataDirectory, findDataDirectory } from '../../src/bin/dataDirectory.ts';
 import type { Figures } from '../../src/replica/replicaState.ts';
-import { eachDatabase, sharedPostgres } from '../fixtures/eachDatabase.ts';
+import { createDatabase, eachDatabase } from '../fixtures/eachDatabase.ts';
 import { createTemporaryDirectory } from '../fixtures/temporaryDirectory.ts';
 import { realCrash, writeRecordedCrash } from '../sim/recordedCrash.ts';
 import { dumpHistory, dumpRebuilt } from './dumpHistory.ts';
@@ -50,6 +50,6 @@ eachDatabase('a crash day grown is a crash day rebuilt', async (database) => {
   expect(dump.rows.forceOrders.length).toBeGreaterThan(20);
   expect(dump).toEqual(await dumpRebuilt(day, position));
   if (database.kind === 'sqlite') return;
-  const databaseUrl = await (await sharedPostgres()).createDatabase();
+  const databaseUrl = await createDatabase();
   expect(dump).toEqual(await dumpRebuilt(day, position, { ...database, databaseUrl }));
 });

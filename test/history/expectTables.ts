@@ -112,7 +112,8 @@ function expectTrades({ tables, state: { views } }: Projection, market: Market):
   expect([...fills.keys()]).toEqual(numbers);
   const trades = [...tables.trades.values()].filter((trade) => trade.market === market.id);
   const traded = new Map(trades.map((trade) => [trade.tradeId, trade]));
-  for (const [tradeId, both] of fills) expectFill(both, traded.get(tradeId));
+  const pairs = [...fills].map(([tradeId, both]) => fillsOf(both, traded.get(tradeId)));
+  expect(pairs.map(({ told }) => told)).toEqual(pairs.map(({ due }) => due));
   const aggregates = [...Map.groupBy(trades, ({ aggregateId }) => aggregateId)].map(
     ([id, parts]) => ({
       id,
@@ -126,13 +127,22 @@ function expectTrades({ tables, state: { views } }: Projection, market: Market):
   expect(aggregates.slice(-1000)).toEqual(told);
 }
 
-function expectFill(both: readonly FillRow[], trade: TradeRow | undefined): void {
-  expect(both.map(({ maker }) => maker)).toEqual([false, true]);
-  const [taker, maker] = both as [FillRow, FillRow];
-  expect(maker).toMatchObject({ lots: taker.lots, ticks: taker.ticks, side: -taker.side });
-  if (trade === undefined) return expect(taker.kind).not.toBe('trade');
-  const { lots, ticks, takerSide: side } = trade;
-  expect(taker).toMatchObject({ kind: 'trade', lots, ticks, side });
+/** Both fills of a number, and what they must be: two sides of its trade, or of none. */
+function fillsOf(both: readonly FillRow[], trade: TradeRow | undefined) {
+  const { lots, ticks, side, kind } = both[0]!;
+  const told = {
+    traded: kind === 'trade',
+    sides: both.map((fill) => [fill.maker, fill.lots, fill.ticks, fill.side]),
+  };
+  const of = trade ?? { lots, ticks, takerSide: side };
+  const due = {
+    traded: trade !== undefined,
+    sides: [
+      [false, of.lots, of.ticks, of.takerSide],
+      [true, of.lots, of.ticks, -of.takerSide],
+    ],
+  };
+  return { told, due };
 }
 
 function expectCandles({ tables, state }: Projection, { id }: Market): void {

@@ -14,7 +14,7 @@ import { openHistoryReader } from '../../src/history/openHistoryReader.ts';
 import { createPostgresWriter } from '../../src/history/postgres/createPostgresWriter.ts';
 import { createPrng } from '../../src/std/prng.ts';
 import { drawHistoryRows, emptyTables } from '../fixtures/drawHistoryRows.ts';
-import { sharedPostgres } from '../fixtures/eachDatabase.ts';
+import { createDatabase } from '../fixtures/eachDatabase.ts';
 import { startPostgresServer } from '../fixtures/postgresServer.ts';
 import { type CuttingProxy, startCuttingProxy } from '../fixtures/startCuttingProxy.ts';
 
@@ -37,7 +37,7 @@ type World = {
 
 /** A writer behind a wire that can be cut, at place 1, and rows for the next transaction. */
 async function openWorld(answerMs?: number): Promise<World> {
-  const address = new URL(await (await sharedPostgres()).createDatabase());
+  const address = new URL(await createDatabase());
   const proxy = await startCuttingProxy(Number(address.port));
   const direct = address.toString();
   address.port = String(proxy.port);
@@ -153,7 +153,7 @@ test('a server that ends and comes back has what was committed', async () => {
 });
 
 test('two programs may open an empty database at once', async () => {
-  const databaseUrl = await (await sharedPostgres()).createDatabase();
+  const databaseUrl = await createDatabase();
   const writers = [1, 2, 3].map(() => createPostgresWriter({ databaseUrl, chain }));
   const places = await Promise.all(writers.map((writer) => writer.open()));
   expect(places.map(({ position }) => position)).toEqual([0, 0, 0]);
@@ -161,7 +161,7 @@ test('two programs may open an empty database at once', async () => {
 });
 
 test('settings that the address has itself are kept', async () => {
-  const databaseUrl = await (await sharedPostgres()).createDatabase();
+  const databaseUrl = await createDatabase();
   const options = encodeURIComponent('-c work_mem=7MB');
   const where = { databaseUrl: `${databaseUrl}?options=${options}`, directory: '' };
   const writer = createPostgresWriter({ ...where, chain });
@@ -176,14 +176,14 @@ test('settings that the address has itself are kept', async () => {
 });
 
 test('a query that takes too long is given up', async () => {
-  const databaseUrl = await (await sharedPostgres()).createDatabase();
+  const databaseUrl = await createDatabase();
   const reader = openHistoryReader({ databaseUrl, directory: '', statementMs: 200 });
   await expect(sql`select pg_sleep(30)`.execute(reader)).rejects.toThrow('statement timeout');
   await reader.destroy();
 });
 
 test('a reader whose wire fell silent asks over another', async () => {
-  const address = new URL(await (await sharedPostgres()).createDatabase());
+  const address = new URL(await createDatabase());
   const proxy = await startCuttingProxy(Number(address.port));
   address.port = String(proxy.port);
   const where = { databaseUrl: address.toString(), directory: '' };

@@ -4,14 +4,14 @@
 // row, with a rebuild.
 
 import { setTimeout as wait } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { findDataDirectory } from '../../src/bin/dataDirectory.ts';
 import { readHistorySums } from '../../src/bin/historySums.ts';
 import { verifyDirectory } from '../../src/bin/verify.ts';
 import type { Client } from '../../src/client/client.ts';
 import { createClient } from '../../src/client/createClient.ts';
 import { createPrng } from '../../src/std/prng.ts';
-import { eachDatabase, sharedPostgres, type TestDatabase } from '../fixtures/eachDatabase.ts';
+import { createDatabase, eachDatabase, type TestDatabase } from '../fixtures/eachDatabase.ts';
 import { startPostgresServer } from '../fixtures/postgresServer.ts';
 import { runEvermark } from '../fixtures/runEvermark.ts';
 import { type RunningServer, startServer } from '../fixtures/startServer.ts';
@@ -79,6 +79,15 @@ function keepTrading(traders: readonly RecoveryTrader[]): { readonly end: () => 
   };
 }
 
+const acknowledgedBy = (traders: readonly RecoveryTrader[]): number =>
+  traders.reduce((sum, trader) => sum + trader.counts().acknowledged, 0);
+
+/** Waits until so many more requests have been acknowledged, however fast the machine is. */
+async function untilTraded(traders: readonly RecoveryTrader[], more: number): Promise<void> {
+  const enough = acknowledgedBy(traders) + more;
+  while (acknowledgedBy(traders) < enough) await wait(10);
+}
+
 async function metricsOf({ http }: RunningServer): Promise<(name: string) => number> {
   const text = await (await fetch(`${http}/metrics`)).text();
   const lines = new Map(text.split('\n').map((line) => line.split(' ') as [string, string]));
@@ -133,7 +142,7 @@ eachDatabase('killed in the middle, it goes on where the tables stand', async ({
   const traders = await openTraders(server);
   for (let kill = 1; kill <= 2; kill += 1) {
     const trading = keepTrading(traders);
-    await wait(400 + 300 * kill);
+    await untilTraded(traders, 150 * kill);
     await server.kill();
     await trading.end();
     server = await startOn(data.path, databaseUrl);
@@ -156,23 +165,28 @@ test('PostgreSQL may go and come: trading answers, reads do not, and no row is l
     await placeOne(client, '90000.0');
     for (const end of [postgres.stop, postgres.kill]) {
       const trading = keepTrading(traders);
-      await wait(500);
+      await untilTraded(traders, 100);
       await end();
-      const before = traders.reduce((sum, trader) => sum + trader.counts().acknowledged, 0);
-      await wait(2500);
-      const metric = await metricsOf(server);
-      expect(metric('reader_lag_batches{reader="history"}')).toBeGreaterThan(10);
-      expect(metric('reader_lag_seconds{reader="history"}')).toBeGreaterThan(1);
-      expect(metric('history_failing')).toBe(1);
-      const after = traders.reduce((sum, trader) => sum + trader.counts().acknowledged, 0);
-      expect(after - before).toBeGreaterThan(100);
+      await untilTraded(traders, 100);
+      await trading.end();
+      // The exchange's time goes on by itself, and so does the lag.
+      await vi.waitFor(
+        async () => {
+          const metric = await metricsOf(server);
+          expect(metric('reader_lag_batches{reader="history"}')).toBeGreaterThan(10);
+          expect(metric('reader_lag_seconds{reader="history"}')).toBeGreaterThan(1);
+          expect(metric('history_failing')).toBe(1);
+        },
+        { timeout: 30_000, interval: 100 },
+      );
       // Trading alone needs no history.
       expect((await placeOne(client, '90001.0')).orderId).toBeDefined();
       const read = client.fapi.getAllOrders({ symbol } as never);
       await expect(read).rejects.toMatchObject({ status: 500, code: -1000 });
       await postgres.start();
+      const going = keepTrading(traders);
       await untilTold(server);
-      await trading.end();
+      await going.end();
     }
     const orders = (await client.fapi.getAllOrders({ symbol } as never)) as unknown[];
     expect(orders).toHaveLength(3);
@@ -195,10 +209,12 @@ test('it starts without its database, and refuses one that tells another log', a
     const server = await startOn(data.path, databaseUrl);
     const traders = await openTraders(server);
     const trading = keepTrading(traders);
-    await wait(800);
-    await postgres.start();
-    await untilTold(server);
+    await untilTraded(traders, 150);
     await trading.end();
+    await postgres.start();
+    const going = keepTrading(traders);
+    await untilTold(server);
+    await going.end();
     await server.stop();
     await expectHistory(data.path, { databaseUrl });
     await expect(startOn(other.path, databaseUrl)).rejects.toThrow(
@@ -214,9 +230,9 @@ test('an operator moves history to PostgreSQL, and verify compares both', async 
   const server = await startOn(data.path, undefined);
   const traders = await openTraders(server);
   const trading = keepTrading(traders);
-  await wait(1500);
+  await untilTraded(traders, 300);
   await trading.end();
-  const databaseUrl = await (await sharedPostgres()).createDatabase();
+  const databaseUrl = await createDatabase();
   const environment = { DATABASE_URL: databaseUrl };
   const type = (words: readonly string[], variables: Readonly<Record<string, string>> = {}) =>
     runEvermark(server, [...words, '--data', data.path], variables);

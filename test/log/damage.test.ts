@@ -135,4 +135,7 @@ test('a damaged skip record is refused', () => {
   appendSkip(directory, 12, 3, disk);
   disk.bytesOf(`${directory}/skips.txt`)[0] = '7'.charCodeAt(0);
   expect(() => readSkips(directory, disk)).toThrow('line 1 is damaged');
+  // Emptied, it would let a command pass that stops the exchange.
+  disk.replace(`${directory}/skips.txt`, Buffer.alloc(0));
+  expect(() => readSkips(directory, disk)).toThrow('the last line is not whole');
 });

@@ -25,6 +25,12 @@ export type MemoryDisk = Disk & {
   readonly losePower: (prng: Prng) => void;
   /** The bytes of a file, to be changed in place. */
   readonly bytesOf: (path: string) => Buffer;
+  /** Puts other bytes in the place of a file, or a new file there, durably. */
+  readonly replace: (path: string, bytes: Buffer) => void;
+  /** The paths of all files, sorted. */
+  readonly paths: () => string[];
+  /** Another disk with the same on it, cached and durable; nothing is open on it. */
+  readonly copy: () => MemoryDisk;
 };
 
 function overlay(base: Buffer, offset: number, bytes: Uint8Array): Buffer {
@@ -151,9 +157,37 @@ function losePower(state: State, prng: Prng): void {
   state.names = new Map(state.durableNames);
 }
 
-/** An empty disk with an unlimited budget. */
-export function createMemoryDisk(): MemoryDisk {
-  const state: State = {
+function copyOf({ names, durableNames, nameChanges }: State): State {
+  const copies = new Map<MemoryFile, MemoryFile>();
+  const copied = (file: MemoryFile): MemoryFile => {
+    const { content, durable, pending } = file;
+    const copy = copies.get(file) ?? {
+      content: Buffer.from(content),
+      durable: Buffer.from(durable),
+      pending: [...pending],
+    };
+    copies.set(file, copy);
+    return copy;
+  };
+  const namesOf = (files: Map<string, MemoryFile>): Map<string, MemoryFile> =>
+    new Map([...files].map(([path, file]) => [path, copied(file)]));
+  const changes = nameChanges.map(({ path, file }) => ({ path, file: file && copied(file) }));
+  return {
+    ...emptyState(),
+    names: namesOf(names),
+    durableNames: namesOf(durableNames),
+    nameChanges: changes,
+  };
+}
+
+function replace(state: State, path: string, bytes: Buffer): void {
+  const file = { content: bytes, durable: Buffer.from(bytes), pending: [] };
+  state.names.set(path, file);
+  state.durableNames.set(path, file);
+}
+
+function emptyState(): State {
+  return {
     names: new Map(),
     durableNames: new Map(),
     nameChanges: [],
@@ -162,6 +196,14 @@ export function createMemoryDisk(): MemoryDisk {
     budget: Number.MAX_SAFE_INTEGER,
     syncFailure: undefined,
   };
+}
+
+/** An empty disk with an unlimited budget. */
+export function createMemoryDisk(): MemoryDisk {
+  return diskOver(emptyState());
+}
+
+function diskOver(state: State): MemoryDisk {
   return Object.assign(state, {
     openFile: (path: string, mode: 'read' | 'write' | 'create') => openFile(state, path, mode),
     closeFile: (file: number) => void state.open.delete(file),
@@ -192,6 +234,9 @@ export function createMemoryDisk(): MemoryDisk {
     kill: () => kill(state),
     losePower: (prng: Prng) => losePower(state, prng),
     bytesOf: (path: string) => fileAt(state, path).content,
+    replace: (path: string, bytes: Buffer) => replace(state, path, bytes),
+    paths: () => [...state.names.keys()].sort(),
+    copy: () => diskOver(copyOf(state)),
   });
 }
 

@@ -9,7 +9,7 @@ import { createThreadLog } from './createThreadLog.ts';
 import { frameAlignment, frameHeaderBytes } from './frame.ts';
 import { lockDirectory } from './lockDirectory.ts';
 import { recoverLog } from './recoverLog.ts';
-import { sealBytes, segmentBytesDefault, segmentHeaderBytes } from './segment.ts';
+import { sealBytes, segmentBytesDefault, segmentBytesMax, segmentHeaderBytes } from './segment.ts';
 
 export type FileLogOptions = {
   /** The log's own directory, made if missing. */
@@ -33,8 +33,9 @@ export async function openFileLog(options: FileLogOptions): Promise<Log> {
   assert(inline || disk === fileDisk, "the writer thread knows only the machine's disk");
   assert(
     segmentBytes % frameAlignment === 0 &&
-      segmentBytes >= segmentHeaderBytes + frameHeaderBytes + sealBytes,
-    'a segment holds at least one frame and is a multiple of eight bytes',
+      segmentBytes >= segmentHeaderBytes + frameHeaderBytes + sealBytes &&
+      segmentBytes <= segmentBytesMax,
+    'a segment holds a frame, is a multiple of eight bytes, and not above its bound',
   );
   const lock = disk === fileDisk ? lockDirectory(directory) : { release: () => {} };
   try {

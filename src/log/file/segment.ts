@@ -15,6 +15,8 @@ import { checkFrame, type Frame, frameAlignment, frameHeaderBytes } from './fram
 
 export const segmentHeaderBytes = 64;
 export const sealBytes = frameHeaderBytes;
+/** No segment is larger. */
+export const segmentBytesMax = 1024 * 1024 * 1024;
 /** The usual size of a segment. */
 export const segmentBytesDefault = 64 * 1024 * 1024;
 
@@ -139,8 +141,12 @@ function openArchivedSegment(
 
 function inflate(path: string, compressed: Buffer): Buffer {
   try {
+    // Damage may ask for any size.
+    const bounds = { maxOutputLength: segmentBytesMax };
     // Earlier releases made gzip's files.
-    return path.endsWith('.gz') ? gunzipSync(compressed) : zstdDecompressSync(compressed);
+    return path.endsWith('.gz')
+      ? gunzipSync(compressed, bounds)
+      : zstdDecompressSync(compressed, bounds);
   } catch (error) {
     throw new LogDamaged(`${path} cannot be decompressed: ${(error as Error).message}`);
   }

@@ -21,7 +21,10 @@ export function readSkips(directory: string, disk: Disk = fileDisk): Skip[] {
   const path = join(directory, skipsName);
   if (!disk.exists(path)) return [];
   const lines = readWholeFile(disk, path).toString('latin1').split('\n');
-  if (lines.pop() !== '') throw new LogDamaged(`${path}: the last line is not whole`);
+  // A file without a record is never written: one that lost them all must not pass for it.
+  if (lines.pop() !== '' || lines.length === 0) {
+    throw new LogDamaged(`${path}: the last line is not whole`);
+  }
   return lines.map((line, number) => {
     const match = /^(\d{1,16}) (\d{1,10}) ([0-9a-f]{8})$/.exec(line);
     const skip = { position: Number(match?.[1]), index: Number(match?.[2]) };

@@ -1,0 +1,21 @@
+// Damage to files is told or does no harm (tryDamage.ts); more of it is tried by runDamage.ts.
+
+import { expect, test } from 'vitest';
+import { tryDamage } from './tryDamage.ts';
+
+const cases = 150;
+
+test('a damaged deployment comes back as it was, or a sentence says what is wrong', async () => {
+  const ends = new Map<string, number>();
+  for (let seed = 1; seed <= cases; seed += 1) {
+    const end = (await tryDamage(seed)).split(':')[0]!;
+    ends.set(end, (ends.get(end) ?? 0) + 1);
+  }
+  // Damage that nobody meets proves nothing.
+  const count = (end: RegExp): number =>
+    [...ends].reduce((sum, [name, number]) => sum + (end.test(name) ? number : 0), 0);
+  expect(count(/^refused/)).toBeGreaterThan(cases / 5);
+  expect(count(/^recovered, whole/)).toBeGreaterThan(cases / 5);
+  expect(count(/a snapshot passed over/)).toBeGreaterThan(5);
+  expect(count(/damage told to readers/)).toBeGreaterThan(5);
+});
