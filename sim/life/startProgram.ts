@@ -154,7 +154,7 @@ export function startProgram(options: StartProgram): Program {
     defer: (step) => void later(0, step),
   });
   const running = replica;
-  const keeper = openKeeper(world, running, prices, later);
+  const keeper = openKeeper(running, prices, later);
   const gateway = openGateway(world, {
     replica: memory.watch(running, state),
     followers,
@@ -215,7 +215,6 @@ function syncMsOf(world: LifeWorld, prng: Prng): number {
 type Later = (milliseconds: number, step: () => void) => () => void;
 
 function openKeeper(
-  world: LifeWorld,
   replica: RunningReplica,
   prices: LifePrices,
   later: Later,
@@ -230,7 +229,7 @@ function openKeeper(
     },
     submit: (command) =>
       replica.submit(command, 'reserve', { capture: () => {}, release: () => {} }),
-    clock: world.programClock,
+    clock: replica,
     scheduler: { after: later },
     report: () => {},
   });
