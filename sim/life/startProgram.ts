@@ -153,7 +153,7 @@ export function startProgram(options: StartProgram): Program {
     defer: (step) => void later(0, step),
   });
   const running = replica;
-  const keeper = openKeeper(world, running, prices, later);
+  const keeper = openKeeper(running, prices, later);
   const gateway = openGateway(world, {
     replica: memory.watch(running, state),
     followers,
@@ -214,7 +214,6 @@ function syncMsOf(world: LifeWorld, prng: Prng): number {
 type Later = (milliseconds: number, step: () => void) => () => void;
 
 function openKeeper(
-  world: LifeWorld,
   replica: RunningReplica,
   prices: LifePrices,
   later: Later,
@@ -229,7 +228,7 @@ function openKeeper(
     },
     submit: (command) =>
       replica.submit(command, 'reserve', { capture: () => {}, release: () => {} }),
-    clock: world.programClock,
+    clock: replica,
     scheduler: { after: later },
     report: () => {},
   });

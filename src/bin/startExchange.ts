@@ -125,7 +125,8 @@ function openKeeper(
       return id === undefined ? undefined : exchange.markets[id];
     },
     submit: (command) => replica.submit(command, 'reserve', waiter),
-    clock: systemClock,
+    // Prices are judged by the exchange's time, which may be ahead of a clock that was set back.
+    clock: replica,
     scheduler: systemScheduler,
     report,
   });

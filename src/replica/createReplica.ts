@@ -115,6 +115,7 @@ export function createReplica(options: ReplicaOptions): RunningReplica {
     waiting: () => run.gathering.length,
     tick: () => guard(run, () => tick(run)),
     figures: () => figuresOf(state),
+    now: () => timeNow(run),
     drain: () => drain(run),
     stop: () => {
       run.stopped = true;
@@ -122,14 +123,17 @@ export function createReplica(options: ReplicaOptions): RunningReplica {
   };
 }
 
+/** Waits for a clock that was set back: such a clock must stop nobody. */
+function timeNow({ options: { state, clock } }: Run): number {
+  return Math.max(state.time, clock.now());
+}
+
 function submit(run: Run, command: Command, lane: Lane, waiter: Waiter): boolean {
   const { bounds, gathering, writer } = run;
-  const { state, clock } = run.options;
   const full = lane === 'order' ? bounds.orderLaneMax : bounds.reserveLaneMax;
   if (run.stopped || gathering.length >= full) return false;
   if (run.pressed && lane === 'order') return false;
-  // By the exchange's time, which waits for a clock that was set back: such a clock stops nobody.
-  const deadline = (Math.max(state.time, clock.now()) + deadlineMs) as Time;
+  const deadline = (timeNow(run) + deadlineMs) as Time;
   const before = writer.length;
   encodeCommand(writer, command, deadline);
   if (writer.length > bounds.batchBytes) {
@@ -154,9 +158,9 @@ function scheduleClosing(run: Run): void {
 }
 
 function closeBatch(run: Run): void {
-  const { log, clock, state } = run.options;
+  const { log, state } = run.options;
   const { writer, gathering: waiting } = run;
-  const time = Math.max(state.time, clock.now());
+  const time = timeNow(run);
   const commands = writer.buffer.subarray(0, writer.length);
   const { length: bytes } = commands;
   const appendedAt = stopwatchMs();

@@ -69,6 +69,8 @@ export type RunningReplica = Replica & {
   readonly measure: (meter: ReplicaMeter) => void;
   /** Whether memory or disk is short, so that new orders are refused. */
   readonly pressed: () => boolean;
+  /** The time that a batch would get now: the clock's, which may be set back, or the last one's. */
+  readonly now: () => number;
   /** What the replica has applied, durable or not. */
   readonly figures: () => Figures;
   /** Resolves when everything submitted by now has been applied, made durable and released. */

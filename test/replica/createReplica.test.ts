@@ -158,8 +158,8 @@ describe('overload', () => {
     expect(send('order', credit('c'))).toBe(true);
   });
 
-  test('a clock that is set back far makes no command late', () => {
-    const { send, turn, seen, clock } = createSteppedReplica();
+  test('a clock that is set back far makes no command late, and the time waits for it', () => {
+    const { send, turn, seen, clock, replica, state } = createSteppedReplica();
     clock.advance(3_600_000);
     send('before', credit('before'));
     turn();
@@ -167,6 +167,9 @@ describe('overload', () => {
     send('after', credit('after'));
     turn();
     expect(seen).toEqual(['before accepted', 'after accepted']);
+    expect(replica.now()).toBe(state.time);
+    clock.advance(3_600_001);
+    expect(replica.now()).toBe(clock.now());
   });
 
   test('a command that waited past its deadline is rejected, and the log says so', () => {

@@ -37,12 +37,19 @@ const mistakes: readonly (readonly [Mistake, string, RegExp])[] = [
   ['loseHistoryRow', 'databaseDown', /history: ledger lacks/],
 ];
 
+/** What the first seed of some says is wrong: not in every life does a mistake come to light. */
+async function findWrong(...args: string[]): Promise<string> {
+  for (let seed = 1; seed <= 10; seed += 1) {
+    const [first] = (await live(seed, '--commands', '3000', '--no-judge', ...args)).violations;
+    if (first !== undefined) return first;
+  }
+  return 'nothing';
+}
+
 test.each(mistakes)(
   '%s is found',
   async (mistake, faults, found) => {
-    const chosen = ['--commands', '5000', '--faults', faults, '--no-judge'];
-    const { violations } = await live(5, ...chosen, '--mistake', mistake);
-    expect(violations[0]).toMatch(found);
+    expect(await findWrong('--faults', faults, '--mistake', mistake)).toMatch(found);
   },
-  120_000,
+  180_000,
 );

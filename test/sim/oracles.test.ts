@@ -156,11 +156,14 @@ function audit(auditor: Auditor, spoil?: (recorded: Recorded) => Partial<Step> |
 
 type Kind = Event['kind'];
 
-/** The events of a step with the first of a kind replaced, or left out. */
+/** The events of a step with the first of a kind replaced, or left out; of an order that rests. */
 const change =
   <K extends Kind>(kind: K, by: (event: Extract<Event, { kind: K }>) => Event | undefined) =>
   ({ events }: Recorded): Partial<Step> | undefined => {
-    const at = events.findIndex((event) => event.kind === kind);
+    const ended = events.flatMap((event) => (event.kind === 'orderEnded' ? [event.order.id] : []));
+    const rests = (event: Event): boolean =>
+      event.kind !== 'orderModified' || !ended.includes(event.id);
+    const at = events.findIndex((event) => event.kind === kind && rests(event));
     if (at < 0) return undefined;
     const other = by(events[at] as Extract<Event, { kind: K }>);
     return { events: [...events.slice(0, at), ...(other ? [other] : []), ...events.slice(at + 1)] };

@@ -3,7 +3,7 @@
 // has paid and got, booked apart from the engine (shadowLedger.ts), is its balance less the signed
 // entry notional of its positions (BAL-2).
 
-import { balanceOf } from '../../../src/engine/account.ts';
+import { balanceOf, insuranceAccount } from '../../../src/engine/account.ts';
 import type { Event } from '../../../src/engine/event.ts';
 import type { Exchange } from '../../../src/engine/exchange.ts';
 import { notionalOf } from '../../../src/units/notional.ts';
@@ -44,12 +44,14 @@ function bookOne(ledger: ShadowLedger, { event, events, exchange }: Booked): voi
       return;
     case 'positionSettled': {
       // Sold at the settlement price, which the step's last word on the market names (SYM-2).
-      const { account, market, lots } = event;
+      const { account, market, lots, pnl } = event;
       const settled = events.find(
         (each) => each.kind === 'marketSettled' && each.market === market,
       );
       const ticks = settled?.kind === 'marketSettled' ? settled.ticks : (0 as Ticks);
       ledger.cash[account]! += notionalOf(ticks, lots, exchange.markets[market]!.grain);
+      // What the fund earns repays the shortfall first (LIQ-4).
+      if (account === insuranceAccount && pnl > 0) repay(ledger, pnl);
       return;
     }
     default:
@@ -58,6 +60,12 @@ function bookOne(ledger: ShadowLedger, { event, events, exchange }: Booked): voi
       }
       bookEvent(ledger, event);
   }
+}
+
+function repay(ledger: ShadowLedger, earned: number): void {
+  const repaid = Math.min(ledger.shortfall, earned);
+  ledger.shortfall -= repaid;
+  ledger.cash[insuranceAccount]! -= repaid;
 }
 
 function differences(ledger: ShadowLedger, exchange: Exchange): string[] {
