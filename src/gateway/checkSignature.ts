@@ -44,9 +44,9 @@ function findPair(key: string, query: Pairs, form: Pairs): Found {
 
 /**
  * undefined when the signature matches and the timestamp is inside the window. A missing or second
- * signature or timestamp, a wrong HMAC, and a border that may have been moved: signatureInvalid; a
- * good one that is stale: timestampOutsideWindow. `matches` says what `signatureMatches` says, or has
- * said.
+ * signature or timestamp, a wrong HMAC, and a border that may have been moved: signatureInvalid;
+ * a good one that is stale: timestampOutsideWindow. `matches` says what `signatureMatches` says, or
+ * has said.
  */
 export function checkSignature(
   matches: () => boolean,
@@ -64,8 +64,8 @@ export function checkSignature(
 
 /**
  * Whether the border between query and form lies between whole pairs. What is signed does not mark
- * it, so that `price=59000` could be moved apart into `price=59` and `000`, or what follows into the
- * value before it; either leaves a pair beside the border with no `=` of its own, or with two.
+ * it, so that `price=59000` could be moved apart into `price=59` and `000`, or what follows into
+ * the value before it; either leaves a pair beside the border with no `=` of its own, or with two.
  */
 function hasWholeBorder(query: Pairs, form: Pairs): boolean {
   const last = query.items.findLast(isSignedPair);

@@ -6,6 +6,7 @@ import type { Socket } from 'node:net';
 import { failureAnswer } from '../api/errors/failureAnswer.ts';
 import type { Clock } from '../std/clock.ts';
 import type { Time } from '../units/units.ts';
+import { endSocket } from './endSocket.ts';
 
 const statusLines: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
@@ -17,8 +18,8 @@ const waiting = new WeakSet<Socket>();
 
 /**
  * Answers with -1102 and the native envelope in one body, then closes. Requests that came whole
- * before are answered first: else their client would take this for the answer to one of them, and an
- * order that was placed for refused.
+ * before are answered first: else their client would take this for the answer to one of them, and
+ * an order that was placed for refused.
  */
 export function refuseSocket(clock: Clock, code: string, socket: Socket): void {
   const under = answerUnderWay(socket);
@@ -51,7 +52,8 @@ function sendRefusal(clock: Clock, code: string, socket: Socket): void {
   const fapi = failureAnswer('fapi', { reason: 'requestMalformed' }, now).text;
   const native = failureAnswer('native', { reason: 'requestMalformed' }, now).text;
   const text = `${fapi.slice(0, -1)},${native.slice(1)}`;
-  socket.end(
+  endSocket(
+    socket,
     `HTTP/1.1 ${statusLines[code] ?? '400 Bad Request'}\r\n` +
       'Content-Type: application/json; charset=utf-8\r\n' +
       `Content-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`,

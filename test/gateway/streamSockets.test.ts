@@ -379,3 +379,18 @@ test.each([
   const body = JSON.parse(heard.slice(heard.indexOf('\r\n\r\n') + 4));
   expect(body).toMatchObject({ success: false, error: { code: 'INVALID_PARAMETER' } });
 });
+
+test.each([
+  ['a refused handshake with bytes behind it', `${upgradeText('/nothing')}more`],
+  ['nonsense', 'NONSENSE\r\n\r\n'],
+])('%s does not keep its socket, whose peer keeps its side open', async (_what, text) => {
+  const { server } = world.app;
+  const served = once(server, 'connection');
+  const peer = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  peer.on('error', () => {});
+  peer.resume().write(text);
+  const [socket] = await served;
+  await once(peer, 'end');
+  if (!socket.destroyed) await once(socket, 'close');
+  peer.destroy();
+});

@@ -10,6 +10,7 @@ import type { Refusal } from '../../api/refusal.ts';
 import type { SocketOpening } from '../../streams/streams.ts';
 import type { Time } from '../../units/units.ts';
 import { type Caller, callerOf } from '../arrival.ts';
+import { endSocket } from '../endSocket.ts';
 import type { Gateway } from '../gateway.ts';
 import { recordOf, takeInMinute } from '../rateLimits.ts';
 import { clientOf } from '../visit.ts';
@@ -98,7 +99,8 @@ const statusTexts: Readonly<Record<number, string>> = {
 
 function refuseUpgrade({ clock }: Gateway, stream: Duplex, refusal: Refusal): void {
   const { status, text } = failureAnswer('native', refusal, clock.now() as Time);
-  stream.end(
+  endSocket(
+    stream,
     `HTTP/1.1 ${status} ${statusTexts[status] ?? 'Refused'}\r\n` +
       // What a handshake of another version must be told (RFC 6455, 4.4).
       'Sec-WebSocket-Version: 13\r\n' +
