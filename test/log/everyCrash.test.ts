@@ -1,8 +1,8 @@
 // Goal: wherever a start finds the log cut, it has exactly the whole batches before the cut, the
 // state that they make, and goes on to the same chain. Method: a log of a thousand batches of drawn
 // commands; a copy of its disk dies after every one of them, and at every byte of the last, by a
-// kill and (there at every fourth) by a power failure. The log of every copy is opened and goes on;
-// of every eighth, and of every 64th byte, the state is recovered as the program does it.
+// kill and (there at every fourth) by a power failure. The log of every copy is opened and goes on
+// and of every eighth, and of every 64th byte, the state is recovered as the program does it.
 
 import { expect, test } from 'vitest';
 import { frameHeaderBytes } from '../../src/log/file/frame.ts';

@@ -24,13 +24,14 @@ import { createByteWriter, writtenBytes } from '../../src/std/bytes.ts';
 import type { Disk } from '../../src/std/disk.ts';
 import type { Time } from '../../src/units/units.ts';
 import { createStream, openingCommands } from '../engine/commandStream.ts';
+import { testEngines } from '../fixtures/testEngines.ts';
 import { createMemoryDisk, type MemoryDisk } from './memoryDisk.ts';
 
 export const logDirectory = '/data/log';
 export const snapshotDirectory = '/data/snapshots';
 export const segmentBytes = 32 * 1024;
 const chainId = 43113;
-const engineHash = 'c0ffee';
+const { hash: engineHash } = testEngines.present;
 
 export type RecordedDeployment = {
   readonly disk: MemoryDisk;
@@ -58,7 +59,7 @@ export type RecordOptions = {
 /** Everything that two states at one place of the log must share, and all that answers are made of. */
 export function fingerprintOf(state: ReplicaState): string {
   const sections: string[] = [];
-  encodeViews(state.views, (section) => sections.push(hash('sha256', section)));
+  encodeViews(state.views, state.engine, (section) => sections.push(hash('sha256', section)));
   const { exchange } = state;
   const { position, eventHash, commands, events } = figuresOf(state);
   const figures = [position, eventHash, commands, events, state.time].join(' ');
@@ -83,7 +84,7 @@ export function recover(
 ): ReplicaState {
   const skips = createSkipIndex(readSkips(logDirectory, disk));
   const place = { logDirectory, snapshotDirectory, chainId, skips };
-  return recoverState({ disk, ...place, head, engineHash, report }).state;
+  return recoverState({ disk, ...place, head, engines: testEngines, report }).state;
 }
 
 /** Draws commands as they come, each from the state that those before it have led to. */
@@ -92,7 +93,7 @@ export async function recordDeployment(options: RecordOptions): Promise<Recorded
   const disk = createMemoryDisk();
   const skip = { position: 2, index: 0 };
   const skips = createSkipIndex([skip]);
-  const state = createReplicaState(chainId);
+  const state = createReplicaState(chainId, testEngines);
   const log = await openLog(disk);
   appendSkip(logDirectory, skip.position, skip.index, disk);
   const stream = createStream(seed, () => state.exchange);

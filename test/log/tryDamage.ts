@@ -10,6 +10,7 @@ import { segmentHeaderBytes } from '../../src/log/file/segment.ts';
 import { LogDamaged, type LogHead } from '../../src/log/log.ts';
 import type { Disk } from '../../src/std/disk.ts';
 import { createPrng, type Prng } from '../../src/std/prng.ts';
+import { testEngines } from '../fixtures/testEngines.ts';
 import { drawDamage } from './drawDamage.ts';
 import type { MemoryDisk } from './memoryDisk.ts';
 import {
@@ -153,7 +154,7 @@ function readAll({ heads, entries }: RecordedDeployment, disk: Disk): void {
 /** The archivist begins from a snapshot that is what it was, or from none. */
 function followChain({ fingerprints }: RecordedDeployment, disk: Disk): void {
   const place = { disk, directory: snapshotDirectory };
-  const begun = createSnapshotChain({ place, report: checkSentence }).begin();
+  const begun = createSnapshotChain({ place, engines: testEngines, report: checkSentence }).begin();
   if (begun === undefined) return;
   if (fingerprintOf(begun.state) !== fingerprints.get(begun.state.position)) {
     throw new Error(`the snapshot of batch ${begun.state.position} is not what it was`);
