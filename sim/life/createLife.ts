@@ -46,7 +46,7 @@ export type Life = {
   readonly takeDown: (ending: Ending) => void;
   /** As after SIGTERM; it does not come up again by itself. */
   readonly stop: () => Promise<void>;
-  /** Sends a command that will stop the program. */
+  /** Sends a command that will stop the program, if there is one that serves. */
   readonly poison: () => void;
   /** Whether nothing goes wrong any more. */
   readonly resting: () => boolean;

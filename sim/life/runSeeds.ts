@@ -32,9 +32,12 @@ export async function runSeeds(args: readonly string[]): Promise<boolean> {
   const options = readSeeds(args);
   const say = (text: string): void => void process.stdout.write(`${text}\n`);
   say(JSON.stringify(options));
+  let done = 0;
   const sums = await runEachSeed({
     ...options,
     onResult: ({ seed, violations }) => {
+      done += 1;
+      if (done % tellEvery === 0) process.stderr.write(`${done} lives of ${options.count}\n`);
       if (violations.length === 0) return;
       say(violations[0]!);
       say(`npm run sim -- ${[seed, ...options.args].join(' ')}`);
@@ -43,6 +46,9 @@ export async function runSeeds(args: readonly string[]): Promise<boolean> {
   say(JSON.stringify(sums));
   return sums.violations === 0;
 }
+
+/** Lives between two words to whoever waits. */
+const tellEvery = 20;
 
 const own = ['--from', '--count', '--workers'];
 

@@ -57,7 +57,7 @@ const refreshEveryMs = 1500;
 export function createCrowd(world: ClientWorld, { requestsPerSecond }: CrowdOptions): Crowd {
   const prng = createPrng(world.prng.below(2 ** 31));
   const diary = createDiary();
-  const judge = createJudge();
+  const judge = createJudge(world.count);
   const temper = tempers[prng.below(tempers.length)]!;
   const reader = createCaller({
     world,

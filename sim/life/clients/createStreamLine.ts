@@ -1,5 +1,5 @@
 // A socket of a reader that comes back when it was dropped, and drops itself now and then. It asks
-// for an echo every second: what was sent before an answered question has all been read.
+// for an echo twice a second: what was sent before an answered question has all been read.
 
 import type { Prng } from '../../../src/std/prng.ts';
 import type { ClientWorld, Socket } from '../ports.ts';
@@ -30,7 +30,7 @@ export type StreamLineOptions = {
   readonly onClose?: () => void;
 };
 
-const echoEveryMs = 1000;
+const echoEveryMs = 500;
 const echoId = 77_000;
 
 type State = {
@@ -57,7 +57,7 @@ export function createStreamLine(world: ClientWorld, options: StreamLineOptions)
   const echo =
     dialect === 'native' ? { type: 'ping' } : { method: 'LIST_SUBSCRIPTIONS', id: echoId };
   const beat = (): void => {
-    if (state.socket !== undefined && !state.calm && chance(prng, 4)) state.socket.close();
+    if (state.socket !== undefined && !state.calm && chance(prng, 2)) state.socket.close();
     else if (state.socket !== undefined) {
       state.asked.push(world.clock.now());
       line.send(echo);

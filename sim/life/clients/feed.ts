@@ -22,8 +22,8 @@ export type FeedMeans = {
   readonly address: string;
 };
 
-/** Beats of the exchange, and the way of a message, take less. */
-const calmMs = 2500;
+/** Beats of the exchange take less: a question from then on is answered behind all messages. */
+const beatMs = 400;
 
 /**
  * Whether all that was ever sent has been read: nothing happened for a while, and a question that
@@ -31,5 +31,5 @@ const calmMs = 2500;
  */
 export function hasReadAll({ clock }: ClientWorld, line: StreamLine, judge: Judge): boolean {
   const quiet = judge.quietMs();
-  return quiet > calmMs && line.readUntil() > clock.now() - quiet + 1000;
+  return quiet > beatMs && line.readUntil() > clock.now() - quiet + beatMs;
 }

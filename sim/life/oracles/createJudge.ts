@@ -39,16 +39,26 @@ export type Judge = {
 
 const accountsMax = 4096;
 
-/** What changes neither an order nor a position nor a balance. */
-const restful: ReadonlySet<string> = new Set(['priced', 'rejected', 'indexRefused']);
+const rough: ReadonlySet<string> = new Set([
+  ...['traded', 'orderModified', 'orderCut', 'triggerFired', 'liquidationFlagged', 'takenOver'],
+  ...['deleveraged', 'lossCovered', 'profitShared', 'fundingPaid', 'positionSettled'],
+]);
 
-export function createJudge(): Judge {
+/** What changes an order that rests or a position: what copies are compared by. */
+const stirring: ReadonlySet<string> = new Set([
+  ...['orderPlaced', 'orderModified', 'orderCut', 'orderEnded', 'traded'],
+  ...['takenOver', 'deleveraged', 'positionSettled'],
+]);
+
+/** `count` hears of every event that tells how rough a life was. */
+export function createJudge(count: (name: string) => void = () => {}): Judge {
   const timelines: Timelines = new Map();
   const numbers: FillNumbers = new Map();
   let witness: Witness | undefined;
   let changedAt = 0;
   const watchChanges: Auditor = ({ events, exchange }) => {
-    if (events.some(({ kind }) => !restful.has(kind))) changedAt = exchange.time;
+    for (const { kind } of events) if (rough.has(kind)) count(`event ${kind}`);
+    if (events.some(({ kind }) => stirring.has(kind))) changedAt = exchange.time;
     return [];
   };
   return {
