@@ -1,7 +1,7 @@
 // How much processor time the threads of a running exchange have taken, as Linux tells it of each by
 // name. What bounds a bigger machine is the thread that there is one of.
 
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
 export type ThreadTimes = {
   /** Microseconds of the thread that trades. */
@@ -12,7 +12,9 @@ export type ThreadTimes = {
   readonly all: number;
 };
 
+/** Figures that are no numbers where the platform tells nothing. */
 export function readThreadTimes(pid: number): ThreadTimes {
+  if (!existsSync(`/proc/${pid}/schedstat`)) return { trading: NaN, gateway: NaN, all: NaN };
   const times = { trading: 0, gateway: 0, all: 0 };
   for (const thread of readdirSync(`/proc/${pid}/task`)) {
     const folder = `/proc/${pid}/task/${thread}`;
