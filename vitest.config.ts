@@ -2,6 +2,18 @@
 // speed is the benchmarks' business.
 
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+const isCorpus = ({ moduleId }: TestSpecification): boolean =>
+  moduleId.endsWith('/test/fuzz/corpus.test.ts');
+
+/** What the fuzzer once found is tried before anything else. The runner asks for a class. */
+class CorpusFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    return [...sorted.filter(isCorpus), ...sorted.filter((file) => !isCorpus(file))];
+  }
+}
 
 export default defineConfig({
   test: {
@@ -9,5 +21,6 @@ export default defineConfig({
     testTimeout: 180_000,
     hookTimeout: 120_000,
     maxWorkers: 2,
+    sequence: { sequencer: CorpusFirst },
   },
 });

@@ -25,7 +25,7 @@ function read(path: string): Source {
 const sources = filesBelow('src').map(read);
 const everything = [
   ...sources,
-  ...['test', 'bench', 'sim', 'scripts'].flatMap((folder) => filesBelow(folder).map(read)),
+  ...['test', 'bench', 'sim', 'fuzz', 'scripts'].flatMap((folder) => filesBelow(folder).map(read)),
 ];
 
 /** What each folder of src may import besides itself and the platform; design of the house. */
