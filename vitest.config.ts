@@ -2,6 +2,18 @@
 // speed is the benchmarks' business.
 
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+const isCorpus = ({ moduleId }: TestSpecification): boolean =>
+  moduleId.endsWith('/test/fuzz/corpus.test.ts');
+
+/** What the fuzzer once found is tried before anything else. The runner asks for a class. */
+class CorpusFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    return [...sorted.filter(isCorpus), ...sorted.filter((file) => !isCorpus(file))];
+  }
+}
 
 export default defineConfig({
   test: {
@@ -14,5 +26,6 @@ export default defineConfig({
     isolate: false,
     setupFiles: 'test/fixtures/failUndocumented.ts',
     globalSetup: 'test/fixtures/serveDatabases.ts',
+    sequence: { sequencer: CorpusFirst },
   },
 });

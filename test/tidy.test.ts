@@ -25,7 +25,7 @@ function read(path: string): Source {
 const sources = filesBelow('src').map(read);
 const everything = [
   ...sources,
-  ...['test', 'bench', 'sim', 'mutation', 'scripts'].flatMap((folder) =>
+  ...['test', 'bench', 'sim', 'fuzz', 'mutation', 'scripts'].flatMap((folder) =>
     filesBelow(folder).map(read),
   ),
 ];

@@ -13,7 +13,7 @@ import { operations } from '../../src/api/operations.ts';
 import { readingOf } from '../../src/api/parameterSchema.ts';
 import { must } from '../../src/std/assert.ts';
 import type { Time } from '../../src/units/units.ts';
-import { operatorToken } from '../fixtures/memoryExchange.ts';
+import { openMemoryExchange, operatorToken } from '../fixtures/memoryExchange.ts';
 import {
   goodRequests,
   openStage,
@@ -27,7 +27,7 @@ import { type BadValue, badValues } from './badValues.ts';
 let stage: Stage;
 
 beforeAll(async () => {
-  stage = await openStage();
+  stage = await openStage(await openMemoryExchange());
 });
 
 afterEach(async () => {

@@ -4,16 +4,12 @@
 import type { Operation } from '../../src/api/operation.ts';
 import { operations } from '../../src/api/operations.ts';
 import { must } from '../../src/std/assert.ts';
-import {
-  type MemoryExchange,
-  openMemoryExchange,
-  operatorToken,
-} from '../fixtures/memoryExchange.ts';
+import type { BareExchange } from '../fixtures/bareExchange.ts';
 import { type Trader, twoTraders } from '../fixtures/twoTraders.ts';
 import { createWallet } from '../identity/wallet.ts';
 
 export type Stage = {
-  readonly world: MemoryExchange;
+  readonly world: BareExchange;
   readonly alice: Trader;
   /** Alice's key, by id. */
   readonly keyId: string;
@@ -52,8 +48,8 @@ const waiting = {
   triggerPrice: '60000',
 } as const;
 
-export async function openStage(): Promise<Stage> {
-  const world = await openMemoryExchange();
+/** `world` is new. */
+export async function openStage(world: BareExchange): Promise<Stage> {
   const traders = await twoTraders(world);
   const { bob } = traders;
   let { alice } = traders;
@@ -64,7 +60,7 @@ export async function openStage(): Promise<Stage> {
     const { token, client } = await world.login(1);
     alice = { ...alice, token, native: client.native };
   };
-  const { operator } = world.client({ operatorToken });
+  const { operator } = world.client({ operatorToken: world.operatorToken });
   await operator.changeApiKey({ api_key: alice.apiKey, rate_tier: 'house' });
   const grid = { tick_size: '0.1', lot_size: '0.001', max_leverage: 10 };
   await operator.listMarket({ symbol: 'ZZZUSDT', base_asset: 'ZZZ', ...grid });
@@ -114,9 +110,9 @@ export async function openStage(): Promise<Stage> {
 }
 
 /** Somebody buys from bob, so that there is market data. */
-async function trade(world: MemoryExchange, bob: Trader): Promise<void> {
+async function trade(world: BareExchange, bob: Trader): Promise<void> {
   const { address, client } = await world.login(3);
-  const { operator } = world.client({ operatorToken });
+  const { operator } = world.client({ operatorToken: world.operatorToken });
   await operator.creditAccount({ address, amount: '10000', reference: 'start of 3' });
   const order = { ...resting, price: '50000', quantity: '0.01' };
   await bob.native.placeNativeOrder({ ...order, side: 'SELL' });

@@ -1,9 +1,9 @@
 // A vault that works, in memory: for tests of what stands in front of it.
 
-import { randomBytes } from 'node:crypto';
-import type { Profile, Vault } from '../../src/vault/vault.ts';
+import { randomBytes as secureBytes } from 'node:crypto';
+import type { Profile, RandomBytes, Vault } from '../../src/vault/vault.ts';
 
-export function createMemoryVault(): Vault {
+export function createMemoryVault(randomBytes: RandomBytes = secureBytes): Vault {
   const secrets = new Map<string, string>();
   const profiles = new Map<string, Profile>();
   const lastUsed = new Map<string, number>();

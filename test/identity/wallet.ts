@@ -8,6 +8,8 @@ export type Wallet = {
   readonly address: string;
   readonly checksummed: string;
   readonly sign: (message: LoginMessage) => Promise<string>;
+  /** Signs whatever typed data, as it is before it becomes JSON. */
+  readonly signTyped: (data: object) => Promise<string>;
 };
 
 /** The wallet of one private key; equal seeds are equal wallets. */
@@ -15,13 +17,13 @@ export function createWallet(seed: number): Wallet {
   const account: PrivateKeyAccount = privateKeyToAccount(
     `0x${seed.toString(16).padStart(64, '0')}`,
   );
+  const signTyped = (data: object): Promise<string> =>
+    account.signTypedData(JSON.parse(JSON.stringify(data)) as never);
   return {
     address: account.address.toLowerCase(),
     checksummed: account.address,
-    sign: (message) => {
-      const text = JSON.stringify(loginTypedData(message));
-      return account.signTypedData(JSON.parse(text) as never);
-    },
+    sign: (message) => signTyped(loginTypedData(message)),
+    signTyped,
   };
 }
 

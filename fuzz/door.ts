@@ -1,0 +1,128 @@
+// What every door of the fuzzer is: given a seed it tries so many cases and says which of them broke
+// a promise. Nothing of any door stands here.
+
+export type Violation = {
+  /** What was wrong, as a sentence. */
+  readonly what: string;
+  /** The words behind `npm run fuzz --` that show it again. */
+  readonly again: string;
+};
+
+export type DoorRun = {
+  readonly seed: number;
+  /** Cases to try. */
+  readonly count: number;
+  /** Told before each case how it is seen again, for whoever hears of a crash. */
+  readonly trying: (again: string) => void;
+  /** Whether to end early, with what was tried. */
+  readonly stopped: () => boolean;
+};
+
+export type DoorReport = {
+  /** Cases that were tried. */
+  readonly cases: number;
+  /** How many of them came to what. */
+  readonly tally: Readonly<Record<string, number>>;
+  /** The first so many; the run ends there. */
+  readonly violations: readonly Violation[];
+};
+
+export type Door = (run: DoorRun) => Promise<DoorReport>;
+
+/** A run ends when it has found so many. */
+const violationsMax = 5;
+const casesPerTurn = 1000;
+
+/** Tries one case by its own seed; gives what it came to, throws what was wrong. */
+export type TryCase = (seed: number) => string | Promise<string>;
+
+/**
+ * Tries cases that need nothing of one another: case `i` of seed `s` is the first case of seed
+ * `s + i`.
+ */
+export async function tryAlone(name: string, run: DoorRun, tryCase: TryCase): Promise<DoorReport> {
+  const { seed, count, trying, stopped } = run;
+  const tally = createTally();
+  const violations: Violation[] = [];
+  let cases = 0;
+  while (cases < count && violations.length < violationsMax && !stopped()) {
+    const own = seed + cases;
+    const again = `${name} --seed ${own} --count 1`;
+    trying(again);
+    cases += 1;
+    try {
+      const result = tryCase(own);
+      tally.add(typeof result === 'string' ? result : await result);
+      // Cases that never wait would keep signals waiting.
+      if (cases % casesPerTurn === 0) await new Promise((resolve) => setImmediate(resolve));
+    } catch (error) {
+      violations.push({ what: sentenceOf(error), again });
+    }
+  }
+  return { cases, tally: tally.figures(), violations };
+}
+
+/**
+ * Tries cases that build on one another, in rounds that begin anew: round `r` of seed `s` is the
+ * first round of seed `s + r`. `tryRound` tries up to `count` cases, fewer when one was wrong, and
+ * gives the sentence about that one.
+ */
+export async function tryRounds(
+  name: string,
+  run: DoorRun & { readonly roundSize: number },
+  tryRound: (round: Round) => Promise<Violated>,
+): Promise<DoorReport> {
+  const { seed, count, roundSize, trying, stopped } = run;
+  const tally = createTally();
+  const violations: Violation[] = [];
+  let cases = 0;
+  const goesOn = (): boolean => cases < count && violations.length < violationsMax && !stopped();
+  for (let round = 0; goesOn(); round += 1) {
+    const own = seed + round;
+    const size = Math.min(roundSize, count - cases);
+    let tried = 0;
+    const again = (): string => `${name} --seed ${own} --count ${tried}`;
+    const begin = (): void => {
+      tried += 1;
+      trying(again());
+    };
+    try {
+      const what = await tryRound({ seed: own, count: size, begin, add: tally.add });
+      if (what !== undefined) violations.push({ what, again: again() });
+    } catch (error) {
+      violations.push({ what: sentenceOf(error), again: again() });
+    }
+    cases += tried;
+  }
+  return { cases, tally: tally.figures(), violations };
+}
+
+type Violated = string | undefined;
+
+export type Round = {
+  readonly seed: number;
+  readonly count: number;
+  /** Called before each case. */
+  readonly begin: () => void;
+  /** Counts what a case came to. */
+  readonly add: (result: string) => void;
+};
+
+function createTally() {
+  const counts = new Map<string, number>();
+  return {
+    add: (result: string): void => {
+      counts.set(result, (counts.get(result) ?? 0) + 1);
+    },
+    figures: (): Readonly<Record<string, number>> => Object.fromEntries([...counts].sort()),
+  };
+}
+
+export function sentenceOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+/** For what a case must keep: throws the sentence, which may be costly to make, unless it holds. */
+export function demand(holds: boolean, sentence: () => string): void {
+  if (!holds) throw new Error(sentence());
+}

@@ -1,0 +1,29 @@
+// Which door a name means; nothing else.
+
+import type { Door } from './door.ts';
+
+type Entry = {
+  readonly open: () => Promise<Door>;
+  /** The cases that it tries unless told otherwise. */
+  readonly count: number;
+};
+
+export const doors: Readonly<Record<string, Entry>> = {
+  http: { open: async () => (await import('./httpDoor.ts')).httpDoor, count: 20_000 },
+  raw: { open: async () => (await import('./rawDoor.ts')).rawDoor, count: 2000 },
+  frames: { open: async () => (await import('./framesDoor.ts')).framesDoor, count: 10_000 },
+  tokens: { open: async () => (await import('./tokensDoor.ts')).tokensDoor, count: 10_000 },
+  signatures: {
+    open: async () => (await import('./signaturesDoor.ts')).signaturesDoor,
+    count: 2000,
+  },
+  hmac: { open: async () => (await import('./hmacDoor.ts')).hmacDoor, count: 100_000 },
+  decimals: { open: async () => (await import('./decimalsDoor.ts')).decimalsDoor, count: 100_000 },
+};
+
+/** Throws when there is none of that name. */
+export function openDoor(name: string): Promise<Door> {
+  const entry = Object.hasOwn(doors, name) ? doors[name] : undefined;
+  if (entry === undefined) throw new Error(`no door is called "${name}"`);
+  return entry.open();
+}

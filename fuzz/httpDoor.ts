@@ -1,0 +1,41 @@
+// The door of HTTP: requests made of the operations table, good, with one thing wrong, and hostile,
+// against a whole exchange in memory. No 5xx but the documented one, no fault, nothing undocumented,
+// no secret in an answer; and what is refused leaves the state hash alone.
+
+import { tidyStage } from '../test/api/badInputStage.ts';
+import { type DoorReport, type DoorRun, sentenceOf, tryRounds } from './door.ts';
+import { createDraw } from './draw.ts';
+import { drawHttpCase } from './httpCase.ts';
+import { openHttpStage } from './httpStage.ts';
+
+/** Requests to one exchange; then another begins. */
+const roundSize = 5000;
+/** Between two looks at the clock, and between two clearances of what has gathered. */
+const perMoment = 16;
+const perClearance = 400;
+
+export function httpDoor(run: DoorRun): Promise<DoorReport> {
+  return tryRounds('http', { ...run, roundSize }, async ({ seed, count, begin, add }) => {
+    const draw = createDraw(seed);
+    const at = await openHttpStage(seed);
+    try {
+      for (let i = 0; i < count; i += 1) {
+        if (i % perClearance === 0) await tidyStage(at.stage);
+        // A request has deleted the key that the others are signed with.
+        if (i % perMoment === 0 && !(await at.pass(2000))) break;
+        begin();
+        const { wire, verdict, kind } = await drawHttpCase(draw, at);
+        at.look();
+        const { status } = await at.send(wire, verdict);
+        add(`${kind} ${status}`);
+      }
+      const { operator } = at.world.client({ operatorToken: at.world.operatorToken });
+      const { ok, failures } = await operator.getInvariants();
+      return ok ? undefined : `the invariants fail: ${failures.join('; ')}`;
+    } catch (error) {
+      return sentenceOf(error);
+    } finally {
+      await at.close();
+    }
+  });
+}

@@ -1,0 +1,154 @@
+// A whole exchange in memory for the door of HTTP, a function of the seed to the last secret: it
+// sends one request as it would arrive and says what is wrong with the answer.
+
+import type { InjectOptions } from 'light-my-request';
+import { operations } from '../src/api/operations.ts';
+import { createPrng } from '../src/std/prng.ts';
+import { openStage, type Stage } from '../test/api/badInputStage.ts';
+import { type BareExchange, openBareExchange } from '../test/fixtures/bareExchange.ts';
+import { createDocumentCheck } from '../test/fixtures/documented.ts';
+import { createMemoryVault } from '../test/gateway/memoryVault.ts';
+
+/** One request, whole: nothing is added on its way. */
+export type Wire = {
+  readonly listener: 'public' | 'operator';
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Buffer | undefined;
+};
+
+export type Answer = {
+  readonly status: number;
+  readonly contentType: string;
+  readonly text: string;
+};
+
+/** What a request may come to. */
+export type Verdict = 'refused' | 'either';
+
+export type HttpStage = {
+  readonly stage: Stage;
+  readonly world: BareExchange;
+  /** The key of somebody else. */
+  readonly foreignKey: { readonly apiKey: string; readonly secretKey: string };
+  /** Takes the state as it stands for what the next request must leave alone if it is refused. */
+  readonly look: () => void;
+  /** Sends it; throws when the answer breaks a promise. */
+  readonly send: (wire: Wire, verdict: Verdict) => Promise<Answer>;
+  /** Moves the clock, states the price anew, and sees to the key; false when that is gone. */
+  readonly pass: (milliseconds: number) => Promise<boolean>;
+  readonly close: () => Promise<void>;
+};
+
+/** Longer than any answer takes; one that never comes ends the run. */
+const patienceMs = 60_000;
+
+const check = createDocumentCheck(operations);
+/** The pages of documentation, which are long and always the same, are held against it once. */
+const longTexts = new Set<string>();
+const longTextMin = 50_000;
+
+export async function openHttpStage(seed: number): Promise<HttpStage> {
+  const prng = createPrng(seed);
+  const randomBytes = (size: number): Buffer =>
+    Buffer.from(Array.from({ length: size }, () => prng.below(256)));
+  const world = await openBareExchange({
+    operatorToken: randomBytes(24).toString('hex'),
+    version: '0.0.0-fuzz',
+    randomBytes,
+    vault: createMemoryVault(randomBytes),
+    onListener: () => {},
+  });
+  const stage = await openStage(world);
+  const bob = await world.login(2);
+  const { api_key: apiKey, secret_key: secretKey } = await bob.client.native.createApiKey();
+  const secrets = [world.operatorToken, stage.alice.secretKey, secretKey];
+  let hash = '';
+  return {
+    stage,
+    world,
+    foreignKey: { apiKey, secretKey },
+    look: () => {
+      hash = world.stateHash();
+    },
+    send: async (wire, verdict) => {
+      const before = hash;
+      const answer = await ask(world, wire);
+      hash = world.stateHash();
+      const wrong =
+        undocumented(wire, answer) ??
+        wrongWith(answer, verdict, hash !== before) ??
+        secrets.find((secret) => answer.text.includes(secret)) ??
+        faultOf(world);
+      if (wrong !== undefined) throw new Error(`${wrong}\n  the request: ${told(wire)}`);
+      return answer;
+    },
+    pass: async (milliseconds) => {
+      world.clock.advance(milliseconds);
+      const { operator } = world.client({ operatorToken: world.operatorToken });
+      await operator.setIndexPrice({ symbol: 'BTCUSDT', price: '50000' });
+      // Good requests limit the key, which then lets nothing more be tried.
+      const { alice, keyId: id } = stage;
+      const key = (await alice.native.listApiKeys()).find((each) => each.id === id);
+      if (key === undefined) return false;
+      if (key.ip_whitelist === '' && key.status === 'active') return true;
+      await alice.native.updateApiKey({ id, ip_whitelist: '', status: 'active' });
+      return true;
+    },
+    close: world.close,
+  };
+}
+
+/** The framework's test door spells targets as a URL is spelt; a HEAD's answer has no body. */
+function undocumented({ method, url }: Wire, answer: Answer): string | undefined {
+  const { pathname, search } = new URL(`http://localhost${url}`);
+  const seen = { ...answer, method, url: pathname + search };
+  if (method !== 'HEAD') {
+    if (longTexts.has(answer.text)) return undefined;
+    if (answer.text.length >= longTextMin) longTexts.add(answer.text);
+    return check(seen);
+  }
+  return [400, 404, 429].includes(answer.status) ? undefined : `HEAD is answered ${answer.status}`;
+}
+
+async function ask(world: BareExchange, wire: Wire): Promise<Answer> {
+  const app = wire.listener === 'operator' ? world.operatorApp : world.app;
+  let patience: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    patience = setTimeout(() => reject(new Error(`no answer to ${told(wire)}`)), patienceMs);
+  });
+  const response = app.inject({
+    method: wire.method as NonNullable<InjectOptions['method']>,
+    url: wire.url,
+    headers: wire.headers,
+    ...(wire.body === undefined ? {} : { payload: wire.body }),
+  });
+  try {
+    const { statusCode: status, payload: text, headers } = await Promise.race([response, late]);
+    return { status, text, contentType: String(headers['content-type'] ?? '') };
+  } finally {
+    clearTimeout(patience);
+  }
+}
+
+/** Documented, of those beyond 499: a market that is closed or has no price (AUTH-6). */
+const unavailable = 503;
+
+function wrongWith({ status, text }: Answer, verdict: Verdict, changed: boolean) {
+  if (status >= 500 && status !== unavailable) return `answered ${status} ${text}`;
+  if (status < 400) return verdict === 'refused' ? `let in: ${status} ${text}` : undefined;
+  return changed ? `changed the state, answering ${status} ${text}` : undefined;
+}
+
+function faultOf({ faults }: BareExchange): string | undefined {
+  const [fault] = faults;
+  if (fault !== undefined) return `a fault: ${fault instanceof Error ? fault.stack : fault}`;
+  const polluted = Object.keys(Object.prototype);
+  return polluted.length === 0 ? undefined : `the prototype of objects has ${polluted}`;
+}
+
+const told = ({ listener, method, url, headers, body }: Wire): string =>
+  `${listener} ${method} ${url} ${JSON.stringify(headers)} ${
+    body === undefined ? '' : JSON.stringify(body.toString('latin1' as never).slice(0, 4000))
+  }`;

@@ -1,0 +1,19 @@
+// A little of every door of the fuzzer in every test run; campaigns are `npm run fuzz`.
+
+import { expect, test } from 'vitest';
+import { openDoor } from '../../fuzz/doors.ts';
+
+test.each([
+  ['http', 400],
+  ['raw', 100],
+  ['frames', 400],
+  ['tokens', 2000],
+  ['signatures', 150],
+  ['hmac', 5000],
+  ['decimals', 10_000],
+])('%s: %i cases break no promise', async (name, count) => {
+  const door = await openDoor(name);
+  const report = await door({ seed: 1, count, trying: () => {}, stopped: () => false });
+  expect(report.violations).toEqual([]);
+  expect(report.cases).toBe(count);
+});
