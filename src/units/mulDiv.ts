@@ -12,13 +12,11 @@ function narrowed(value: bigint): number {
   return number;
 }
 
-/** floor(product / c) of an exact product; the rounded division is off by one at the most. */
-function floorOf(product: number, c: number): number {
-  const quotient = Math.floor(product / c) + 0;
-  const remainder = product - quotient * c;
-  if (remainder < 0) return quotient - 1;
-  return remainder >= c ? quotient + 1 : quotient;
-}
+/**
+ * floor(product / c) of a narrow product. A quotient that is not whole is 1 / c or more away from
+ * the next whole number, and rounding moves it by at most 2^52 / c × 2^-53, half of that.
+ */
+const floorOf = (product: number, c: number): number => Math.floor(product / c);
 
 const isNarrow = (product: number, c: number): boolean =>
   product <= productMax && product >= -productMax && c <= productMax;

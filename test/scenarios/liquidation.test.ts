@@ -81,6 +81,23 @@ scenario(
 );
 
 scenario(
+  'LIQ-1 equity that is exactly Σ maintenance is left alone, a tick lower it is not',
+  `
+  # 406.5 - 350 of 56.5.
+  market BTCUSDT ${free}
+  credit anna 406.5
+  credit ben 10000
+  index 60000
+  anna buy 0.1 @ 60000
+  ben sell 0.1 @ 60000
+  index 56500
+  anna has equity 56.5 maintenance 56.5 flagged no
+  index 56499.9
+  flags anna yes
+  `,
+);
+
+scenario(
   'LIQ-1 LIQ-3 below Σ maintenance: flagged, all orders cancelled, a small position sold whole',
   `
   # At 56500: equity 400 - 350 = 50, maintenance 56.5. Bankruptcy price 56500 - 50 / 0.1 = 56000.
