@@ -1,6 +1,6 @@
 // Which door a name means; nothing else.
 
-import type { Door } from './door.ts';
+import { type Door, tryAlone } from './door.ts';
 
 type Entry = {
   readonly open: () => Promise<Door>;
@@ -18,6 +18,13 @@ export const doors: Readonly<Record<string, Entry>> = {
     count: 2000,
   },
   hmac: { open: async () => (await import('./hmacDoor.ts')).hmacDoor, count: 100_000 },
+  log: {
+    open: async () => {
+      const { tryDamage } = await import('../test/log/tryDamage.ts');
+      return (run) => tryAlone('log', run, tryDamage);
+    },
+    count: 2000,
+  },
   decimals: { open: async () => (await import('./decimalsDoor.ts')).decimalsDoor, count: 100_000 },
 };
 

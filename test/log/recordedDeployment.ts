@@ -31,7 +31,7 @@ export const logDirectory = '/data/log';
 export const snapshotDirectory = '/data/snapshots';
 export const segmentBytes = 32 * 1024;
 const chainId = 43113;
-const { hash: engineHash } = testEngines.present;
+export const { hash: engineHash } = testEngines.present;
 
 export type RecordedDeployment = {
   readonly disk: MemoryDisk;

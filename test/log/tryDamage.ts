@@ -15,6 +15,7 @@ import { drawDamage } from './drawDamage.ts';
 import type { MemoryDisk } from './memoryDisk.ts';
 import {
   appendDurably,
+  engineHash,
   fingerprintOf,
   logDirectory,
   openLog,
@@ -104,7 +105,7 @@ async function openDamaged(recorded: RecordedDeployment, disk: MemoryDisk): Prom
       throw new Error(`the state at batch ${head.position} was never there`);
     }
     const { time } = head;
-    const entry = { time, engineHash: 'aa', count: 0, commands: Buffer.alloc(0) };
+    const entry = { time, engineHash, count: 0, commands: Buffer.alloc(0) };
     const next = await appendDurably(log, recorded.entries[head.position + 1] ?? entry);
     if (next.position !== head.position + 1) throw new Error('the log does not go on');
     await log.close();
