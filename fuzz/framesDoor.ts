@@ -25,8 +25,8 @@ export function framesDoor(run: DoorRun): Promise<DoorReport> {
     const at = await openSocketStage(seed);
     try {
       for (let sockets = 0, left = count; left > 0; sockets += 1) {
-        if (sockets % perClearance === 0) await tidyStage(at.stage);
         if (!(await at.pass(5000))) break;
+        if (sockets % perClearance === 0) await tidyStage(at.stage);
         const frames = Math.min(left, 1 + draw.below(perSocketMax));
         left -= frames;
         for (let i = 0; i < frames; i += 1) begin();

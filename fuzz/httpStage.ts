@@ -2,7 +2,7 @@
 // sends one request as it would arrive and says what is wrong with the answer.
 
 import type { InjectOptions } from 'light-my-request';
-import { operations } from '../src/api/operations.ts';
+import { operations, publicOperations } from '../src/api/operations.ts';
 import { createPrng } from '../src/std/prng.ts';
 import { openStage, type Stage } from '../test/api/badInputStage.ts';
 import { type BareExchange, openBareExchange } from '../test/fixtures/bareExchange.ts';
@@ -44,7 +44,11 @@ export type HttpStage = {
 /** Longer than any answer takes; one that never comes ends the run. */
 const patienceMs = 60_000;
 
-const check = createDocumentCheck(operations);
+/** Each listener is held against the rows that it serves. */
+const checks = {
+  public: createDocumentCheck(publicOperations),
+  operator: createDocumentCheck(operations.filter(({ surface }) => surface === 'operator')),
+};
 /** The pages of documentation, which are long and always the same, are held against it once. */
 const longTexts = new Set<string>();
 const longTextMin = 50_000;
@@ -101,13 +105,13 @@ export async function openHttpStage(seed: number): Promise<HttpStage> {
 }
 
 /** The framework's test door spells targets as a URL is spelt; a HEAD's answer has no body. */
-function undocumented({ method, url }: Wire, answer: Answer): string | undefined {
+function undocumented({ listener, method, url }: Wire, answer: Answer): string | undefined {
   const { pathname, search } = new URL(`http://localhost${url}`);
   const seen = { ...answer, method, url: pathname + search };
   if (method !== 'HEAD') {
     if (longTexts.has(answer.text)) return undefined;
     if (answer.text.length >= longTextMin) longTexts.add(answer.text);
-    return check(seen);
+    return checks[listener](seen);
   }
   return [400, 404, 429].includes(answer.status) ? undefined : `HEAD is answered ${answer.status}`;
 }

@@ -19,8 +19,8 @@ export function rawDoor(run: DoorRun): Promise<DoorReport> {
     const at = await openSocketStage(seed);
     try {
       for (let i = 0; i < count; i += 1) {
-        if (i % perClearance === 0) await tidyStage(at.stage);
         if (i % perMoment === 0 && !(await at.pass(20_000))) break;
+        if (i % perClearance === 0) await tidyStage(at.stage);
         begin();
         add(await tryBytes(draw, at));
       }
