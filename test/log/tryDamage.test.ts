@@ -1,4 +1,4 @@
-// Damage to files is told or does no harm (tryDamage.ts); more of it is tried by `npm run fuzz -- log`.
+// Damage to files is told or does no harm (tryDamage.ts); `npm run fuzz -- log` tries more of it.
 
 import { expect, test } from 'vitest';
 import { tryDamage } from './tryDamage.ts';
