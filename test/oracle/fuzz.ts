@@ -3,6 +3,7 @@
 
 import { applyCommand, beginBatch } from '../../src/engine/apply.ts';
 import type { Command } from '../../src/engine/command.ts';
+import type { Event } from '../../src/engine/event.ts';
 import { createExchange, type Exchange } from '../../src/engine/exchange.ts';
 import { checkInvariants } from '../../src/engine/invariants.ts';
 import { createPrng } from '../../src/std/prng.ts';
@@ -41,7 +42,8 @@ function take({ state, exchange }: Pair, { time, command }: Step): string | unde
     }
     const expected = applyNaive(state, command);
     const outcome = applyCommand(exchange, command, 0 as Time);
-    exchange.events.length = 0;
+    const late = filledAfterItsEnd(exchange.events.splice(0));
+    if (late !== undefined) return `engine: order ${late} filled after its end`;
     count(state, expected.reason ?? `accepted ${command.kind}`);
     const told = compareOutcomes(expected, outcome) ?? compareWithEngine(state, exchange);
     if (told !== undefined) return `${told}\n${allDifferences(state, exchange)}`;
@@ -52,6 +54,18 @@ function take({ state, exchange }: Pair, { time, command }: Step): string | unde
   } catch (error) {
     return `thrown: ${error instanceof Error ? error.stack : String(error)}`;
   }
+}
+
+/** An order's events tell its life in order. */
+function filledAfterItsEnd(events: readonly Event[]): number | undefined {
+  const ended = new Set<number>();
+  for (const event of events) {
+    if (event.kind === 'orderEnded') ended.add(event.order.id);
+    if (event.kind !== 'traded') continue;
+    const late = [event.taker, event.maker].find(({ order }) => ended.has(order));
+    if (late !== undefined) return late.order;
+  }
+  return undefined;
 }
 
 export function runScenario(seed: number): Scenario {

@@ -12,6 +12,7 @@ import { closingLots, fillPasses, lossAgainstMark } from '../clearing/margin.ts'
 import { withinOpenInterestCap } from '../clearing/openInterest.ts';
 import { settleFill } from '../clearing/settleFill.ts';
 import { endOrder } from '../endOrder.ts';
+import type { Event } from '../event.ts';
 import { drawNumber, type Exchange } from '../exchange.ts';
 import type { Market } from '../market.ts';
 import type { CancelReason, Order, SelfTradeMode } from '../order.ts';
@@ -131,6 +132,7 @@ function trade(sweep: Sweep, makerAccount: Account, taker: Order, maker: Order, 
   const { exchange, market, account, position } = sweep;
   const { figures } = market;
   const id = drawNumber(exchange);
+  const told = exchange.events.length;
   const liquidation = taker.origin !== 'account';
   const takerTerms = {
     lots: fill.lots,
@@ -164,8 +166,19 @@ function trade(sweep: Sweep, makerAccount: Account, taker: Order, maker: Order, 
     taker: takerFill,
     maker: makerFill,
   });
+  if (exchange.events.length > told + 1) tellTradeFirst(exchange.events, told);
   endFilled(exchange, maker);
   endFilled(exchange, taker);
+}
+
+/**
+ * What the settlement did to orders, which it may have cut or ended for lack of margin, is told
+ * behind the trade that did it: an order fills before it ends. Money keeps its order.
+ */
+function tellTradeFirst(events: Event[], from: number): void {
+  const since = events.splice(from);
+  const ofOrders = ({ kind }: Event): boolean => kind === 'orderEnded' || kind === 'orderCut';
+  events.push(...since.filter((event) => !ofOrders(event)), ...since.filter(ofOrders));
 }
 
 function endFilled(exchange: Exchange, order: Order): void {
