@@ -94,10 +94,13 @@ async function metricsOf({ http }: RunningServer): Promise<(name: string) => num
   return (name) => Number(lines.get(`evermark_${name}`));
 }
 
+/** Waits until the tables tell what is durable by now, whatever is traded meanwhile. */
 async function untilTold(server: RunningServer): Promise<void> {
+  let durable: number | undefined;
   for (;;) {
     const metric = await metricsOf(server);
-    if (metric('reader_lag_batches{reader="history"}') === 0) return;
+    durable ??= metric('log_position');
+    if (metric('reader_position{reader="history"}') >= durable) return;
     await wait(20);
   }
 }

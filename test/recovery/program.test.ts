@@ -50,7 +50,7 @@ test('NUM-1: a first start has markets, prices, quotes and a key; a second one s
     'AVAXUSDT TRADING',
   ]);
   await expect
-    .poll(async () => (await client.fapi.getOrderBook({ symbol: 'BTCUSDT' })).bids.length, {
+    .poll(async () => (await client.fapi.getOrderBook({ symbol: 'BTCUSDT' })).asks.length, {
       timeout: 15_000,
     })
     .toBeGreaterThan(0);
