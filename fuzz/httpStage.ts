@@ -104,7 +104,7 @@ export async function openHttpStage(seed: number): Promise<HttpStage> {
   };
 }
 
-/** The framework's test door spells targets as a URL is spelt; a HEAD's answer has no body. */
+/** The listener's test door spells targets as a URL is spelt; a HEAD's answer has no body. */
 function undocumented({ listener, method, url }: Wire, answer: Answer): string | undefined {
   const { pathname, search } = new URL(`http://localhost${url}`);
   const seen = { ...answer, method, url: pathname + search };

@@ -45,7 +45,7 @@ export function createPendingAnswer(exit: AnswerExit): PendingAnswer {
   return { exit, ...unseenUsage };
 }
 
-/** Out by an HTTP response, which is written to long after the framework's turn is over. */
+/** Out by an HTTP response, which is written to long after the request was handed over. */
 export function httpExit(response: ServerResponse): AnswerExit {
   return {
     failureOf: failureAnswer,

@@ -175,7 +175,7 @@ async function check(
   if (complaint !== undefined) findings.push(`${sent.row.name}, ${what}: ${complaint}`);
 }
 
-/** The longest path parameter that the framework takes. */
+/** The longest path parameter that a route takes. */
 const pathLengthMax = 100;
 
 function answerOf(row: Operation, name: string, bad: BadValue): Failure | 'refused' | 'either' {

@@ -1,5 +1,5 @@
 // A whole exchange in memory behind its gateway: engine, log, replica and limits are the real
-// ones, time is the test's. Requests go through the framework without a socket.
+// ones, time is the test's. Requests go through the listener without a socket.
 
 import { randomBytes } from 'node:crypto';
 import type { ArchivistPort } from '../../src/api/deployment.ts';
