@@ -119,14 +119,20 @@ export function startFollowers(options: StartFollowers): Followers {
       const want = durable;
       later(1 + prng.below(20), () => {
         world.touched = true;
+        // As in the thread: what fails but a snapshot ends the program, and nobody is answered.
         try {
           archivist.expect(want);
           latest = latest === want ? undefined : latest;
           archivist.catchUp();
+        } catch (error) {
+          onFatal(error as Error);
+          return;
+        }
+        try {
           resolve(question());
         } catch (error) {
-          reject(error as Error);
-          if (!isSnapshotFailure(error)) onFatal(error as Error);
+          if (isSnapshotFailure(error)) reject(error);
+          else onFatal(error as Error);
         }
       });
     });
