@@ -10,6 +10,7 @@ import { createSkipIndex } from '../replica/skipIndex.ts';
 import { must } from '../std/assert.ts';
 import { systemClock } from '../std/clock.ts';
 import { fileDisk } from '../std/disk.ts';
+import { giveWay } from '../std/giveWay.ts';
 import type {
   Answer,
   ArchivistThreadData,
@@ -116,6 +117,8 @@ async function beginHistory(historian: Historian | undefined): Promise<void> {
 }
 
 async function run(): Promise<void> {
+  // Rows are written in strokes of some 60 ms, in which orders would wait on a machine of few cores.
+  giveWay();
   const messages: ToArchivist[] = [];
   let wake = (): void => {};
   let compacted = false;

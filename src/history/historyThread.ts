@@ -4,6 +4,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Kysely } from 'kysely';
 import { must } from '../std/assert.ts';
+import { giveWay } from '../std/giveWay.ts';
 import type { FromHistoryMessage, HistoryThreadData, ToHistoryMessage } from './historyMessage.ts';
 import type { HistoryTables } from './historyTables.ts';
 import { openHistoryReader } from './openHistoryReader.ts';
@@ -12,6 +13,7 @@ import { historyQueries } from './queries/historyQueries.ts';
 type Query = (database: Kysely<HistoryTables>, asked: unknown) => Promise<unknown>;
 
 const port = must(parentPort, 'history is read by a thread');
+giveWay();
 const { together: connections, ...where } = workerData as HistoryThreadData;
 const database = openHistoryReader({ ...where, connections });
 

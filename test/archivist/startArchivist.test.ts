@@ -1,5 +1,7 @@
 // The archivist's thread as trading sees it: answers are of what was told, a difference ends it.
 
+import { readdirSync, readFileSync } from 'node:fs';
+import { getPriority } from 'node:os';
 import { expect, test } from 'vitest';
 import { adlQuantilesOf } from '../../src/archivist/adlQuantiles.ts';
 import { type RunningArchivist, startArchivist } from '../../src/archivist/startArchivist.ts';
@@ -43,6 +45,25 @@ const hashesOf = ({ state }: FileReplica): unknown => ({
   position: state.position,
   stateHash: stateHash(state.exchange),
   priceHash: priceHash(state.exchange),
+});
+
+/** The niceness of every thread of this process, as `proc_pid_stat(5)` places it. */
+const nicenesses = (): number[] =>
+  readdirSync('/proc/self/task').map((thread) => {
+    const stat = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8');
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]);
+  });
+
+test.skipIf(process.platform !== 'linux')('its thread stands behind those that trade', async () => {
+  using directory = createTemporaryDirectory();
+  const trading = await openFileReplica(directory.path);
+  const behind = (): number => nicenesses().filter((each) => each > getPriority()).length;
+  const before = behind();
+  const archivist = start(directory.path, figuresOf(trading.state), () => {});
+  await archivist.stateHash();
+  expect(behind()).toBe(before + 1);
+  await archivist.close();
+  await trading.close();
 });
 
 test('it answers for the last position told, at once and after more trading', async () => {
