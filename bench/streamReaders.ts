@@ -25,6 +25,7 @@ export type ReaderPlan =
   | CrowdPlan
   | { readonly do: 'leave' }
   | { readonly do: 'heard' }
+  | { readonly do: 'forget' }
   | { readonly do: 'count' };
 
 /** By the number in the order's name: nanoseconds of the machine's monotonic clock. */
@@ -146,6 +147,9 @@ async function perform(plan: ReaderPlan): Promise<unknown> {
       return true;
     case 'heard':
       return Array.from(heard, (at) => at ?? null);
+    case 'forget':
+      heard.length = 0;
+      return true;
     case 'count':
       return { ...count };
   }
