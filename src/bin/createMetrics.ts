@@ -3,10 +3,11 @@
 
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { Served } from '../gateway/gateway.ts';
+import type { WorkerFigures } from '../gateway/workers/startGatewayWorkers.ts';
 import type { RunningReplica } from '../replica/replica.ts';
 import type { Clock } from '../std/clock.ts';
 import type { StreamFigures } from '../streams/streams.ts';
-import { addGauges } from './metrics/addGauges.ts';
+import { addCounters, addGauges } from './metrics/addGauges.ts';
 import { addHistoryMetrics, type HistoryTold } from './metrics/addHistoryMetrics.ts';
 import { addHttpMetrics } from './metrics/addHttpMetrics.ts';
 import { addMarketMetrics } from './metrics/addMarketMetrics.ts';
@@ -27,6 +28,7 @@ export type MetricsOptions = {
   /** Who follows the log, by name. */
   readonly readers: Readers;
   readonly history: HistoryTold;
+  readonly workers: () => WorkerFigures;
   /** Failures of the last full check of the invariants. */
   readonly invariantFailures: () => number;
   readonly disk: Disk;
@@ -41,7 +43,7 @@ type Disk = {
 
 /** Becomes the replica's meter. */
 export function createMetrics(options: MetricsOptions): Metrics {
-  const { replica, clock, streams, readers, history, invariantFailures, disk } = options;
+  const { replica, clock, streams, readers, history, workers, invariantFailures, disk } = options;
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const onServed = addHttpMetrics(registry);
@@ -61,6 +63,18 @@ export function createMetrics(options: MetricsOptions): Metrics {
       'disk_free_min_bytes',
       'The room below which new orders are refused.',
       () => disk.freeBytesMin,
+    ],
+    [
+      'gateway_workers',
+      'Threads that serve clients; 0 where the trading thread does.',
+      () => workers().running,
+    ],
+  ]);
+  addCounters(registry, [
+    [
+      'gateway_workers_ended_total',
+      'Threads that served clients and ended unasked.',
+      () => workers().ended,
     ],
   ]);
   return { onServed, text: () => registry.metrics() };

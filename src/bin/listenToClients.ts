@@ -9,14 +9,18 @@ import { createDoor } from '../gateway/createDoor.ts';
 import { createServer } from '../gateway/createServer.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import { serveSockets } from '../gateway/sockets/serveSockets.ts';
-import { startGatewayWorkers } from '../gateway/workers/startGatewayWorkers.ts';
+import { startGatewayWorkers, type WorkerFigures } from '../gateway/workers/startGatewayWorkers.ts';
 import type { Journal } from './journal.ts';
 
 export type ClientListener = {
   readonly address: AddressInfo;
+  readonly figures: () => WorkerFigures;
   /** Answers what was asked, for so long at most, then closes every connection. */
   readonly close: (withinMs: number) => Promise<void>;
 };
+
+/** Where the trading thread listens itself. */
+export const noWorkers: WorkerFigures = { running: 0, ended: 0 };
 
 /** Throws `ConfigError` where the platform cannot share a port among threads. */
 export function checkWorkers({ workers }: Pick<Config, 'workers'>, platform: string): void {
@@ -48,6 +52,7 @@ export async function listenToClients(
   await server.listen({ host, port });
   return {
     address: server.server.address() as AddressInfo,
+    figures: () => noWorkers,
     close: (withinMs) => closeServer(server, withinMs),
   };
 }

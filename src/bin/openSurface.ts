@@ -16,13 +16,14 @@ import { createAccessTokens } from '../gateway/identity/accessToken.ts';
 import { trustedProxySet } from '../gateway/identity/clientAddress.ts';
 import { findJwtSecret } from '../gateway/identity/jwtSecret.ts';
 import { startSignatureRecovery } from '../gateway/identity/startSignatureRecovery.ts';
+import type { WorkerFigures } from '../gateway/workers/startGatewayWorkers.ts';
 import { freeBytes } from '../log/file/freeBytes.ts';
 import { systemClock } from '../std/clock.ts';
 import { readOrCreateSecretFile } from '../vault/secretFile.ts';
 import { createAlarms } from './createAlarms.ts';
 import { createMetrics } from './createMetrics.ts';
 import type { Journal } from './journal.ts';
-import { type ClientListener, listenToClients } from './listenToClients.ts';
+import { type ClientListener, listenToClients, noWorkers } from './listenToClients.ts';
 import type { Core } from './openCore.ts';
 import { feedSource } from './openFeeds.ts';
 import { readExamples } from './readExamples.ts';
@@ -67,10 +68,11 @@ export function openSurface(options: OpenSurface): Surface {
       : readOrCreateSecretFile(join(path, 'operator-token'), randomBytes);
   for (const secret of [jwtSecret, operatorToken]) journal.keepSecret(secret);
   const recovery = startSignatureRecovery();
-  const gateway = gatewayOf(options, { jwtSecret, operatorToken, recovery });
+  let clients: ClientListener | undefined;
+  const workers = (): WorkerFigures => clients?.figures() ?? noWorkers;
+  const gateway = gatewayOf(options, { jwtSecret, operatorToken, recovery, workers });
   const operatorRows = Object.values(operatorOperations);
   const operatorServer = createServer(createDoor(gateway, operatorRows), operatorRows);
-  let clients: ClientListener | undefined;
   const listen = async (): Promise<ClientListener> => {
     clients = await listenToClients(config, gateway, journal);
     return clients;
@@ -98,15 +100,16 @@ export function openSurface(options: OpenSurface): Surface {
   return { gateway, operatorToken, operatorServer, listen, close };
 }
 
-type Identity = {
+type Parts = {
   readonly jwtSecret: string;
   readonly operatorToken: string;
   readonly recovery: ReturnType<typeof startSignatureRecovery>;
+  readonly workers: () => WorkerFigures;
 };
 
-function gatewayOf({ config, core, journal, setPrice }: OpenSurface, identity: Identity): Gateway {
+function gatewayOf({ config, core, journal, setPrice }: OpenSurface, parts: Parts): Gateway {
   const { replica, vault, archivist } = core;
-  const { jwtSecret, operatorToken, recovery } = identity;
+  const { jwtSecret, operatorToken, recovery, workers } = parts;
   const { chain: chainId } = config;
   const { exchange } = replica;
   const clock = systemClock;
@@ -118,6 +121,7 @@ function gatewayOf({ config, core, journal, setPrice }: OpenSurface, identity: I
     readers: { archivist: archivist.progress, history: core.historian },
     history: { historian: core.historian, reads: core.history.figures },
     invariantFailures: archivist.invariantFailures,
+    workers,
     disk: {
       freeBytes: () => freeBytes(core.directory.log),
       freeBytesMin: config.freeDiskMin * megabyte,

@@ -28,6 +28,7 @@ export const quietMetrics: Omit<MetricsOptions, 'replica' | 'clock'> = {
     }),
     reads: () => ({ waiting: 2, answered: 70, failed: 3, overloaded: 4 }),
   },
+  workers: () => ({ running: 2, ended: 1 }),
   invariantFailures: () => 0,
   disk: { freeBytes: () => 7_000_000_000, freeBytesMin: 536_870_912 },
 };

@@ -29,10 +29,14 @@ export type StartGatewayWorkers = {
   readonly restartMs?: number;
 };
 
+/** Of the threads that listen: those that run now, and how many have ended unasked. */
+export type WorkerFigures = { readonly running: number; readonly ended: number };
+
 export type GatewayWorkers = {
   readonly address: AddressInfo;
   /** Those that run, in no order. */
   readonly threads: () => readonly Worker[];
+  readonly figures: () => WorkerFigures;
   /** Takes no new connections, answers what is here for so long at most, ends the threads. */
   readonly close: (withinMs: number) => Promise<void>;
 };
@@ -52,6 +56,7 @@ type Run = {
   readonly running: Map<number, Worker>;
   readonly exits: Set<Promise<void>>;
   readonly restarts: Set<NodeJS.Timeout>;
+  ended: number;
   closing: boolean;
 };
 
@@ -85,13 +90,19 @@ export async function startGatewayWorkers(options: StartGatewayWorkers): Promise
     running,
     exits: new Set(),
     restarts: new Set(),
+    ended: 0,
     closing: false,
   };
   try {
     const address = await startWorker(run, port);
     const others = Array.from({ length: count - 1 }, () => startWorker(run, address.port));
     await Promise.all(others);
-    return { address, threads: () => [...running.values()], close: (ms) => close(run, ms) };
+    return {
+      address,
+      threads: () => [...running.values()],
+      figures: () => ({ running: running.size, ended: run.ended }),
+      close: (ms) => close(run, ms),
+    };
   } catch (error) {
     await close(run, 0);
     throw error;
@@ -168,6 +179,7 @@ function startWorker(run: Run, port: number): Promise<AddressInfo> {
 /** A worker that ended took its connections with it, and nothing else. */
 function startAgain(run: Run, cause: Error, port: number): void {
   if (run.closing) return;
+  run.ended += 1;
   const { report, restartMs = restartMsUsual } = run.options;
   report(`a gateway worker ended, and is started again: ${cause.message}`);
   const timer = setTimeout(() => {

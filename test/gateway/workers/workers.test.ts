@@ -93,6 +93,7 @@ test('a worker that dies takes its connections along and nothing else, and comes
   world.log.hold();
   for (const [i, { send }] of lines.entries()) send(orderText(trader, `o${i}`));
   await until(() => submitted() === 24);
+  expect(workers.figures()).toEqual({ running: 2, ended: 0 });
   const [victim] = workers.threads();
   await victim!.terminate();
   world.log.release();
@@ -110,6 +111,8 @@ test('a worker that dies takes its connections along and nothing else, and comes
   const [, second] = workers.threads();
   await second!.terminate();
   await until(async () => (await exchangeOnce(port, ping)).startsWith('HTTP/1.1 200'));
+  await until(() => workers.figures().running === 2);
+  expect(workers.figures().ended).toBe(2);
   for (const { socket } of lines) socket.destroy();
 });
 
