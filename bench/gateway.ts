@@ -1,7 +1,8 @@
 // How many durable orders a second the whole program takes over HTTP, against a bare fastify
 // server that parses, checks the same HMAC and answers as many bytes; then how long an order takes
-// at half of that rate. With --workers N the same beside exchanges with 1 to N gateway workers. The
-// load is a process of its own (gatewayLoad.ts).
+// at half of that rate, and how long the bare server at the same. With --workers N the same beside
+// exchanges with 1 to N gateway workers; with --memory 1 the log is on a file system in memory, so
+// that the disk's pauses are not in the figures. The load is a process of its own (gatewayLoad.ts).
 
 import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -27,6 +28,8 @@ type Options = {
   accounts: number;
   /** The exchange is measured without workers, and with each number of them up to this. */
   workers: number;
+  /** 1: the data directory is in memory. */
+  memory: number;
 };
 
 /** One exchange with its own accounts, and what its rounds came to. */
@@ -42,8 +45,8 @@ type Subject = {
 };
 
 function readOptions(args: readonly string[]): Options {
-  const defaults = { seconds: 6, rounds: 5, connections: 64, accounts: 64, workers: 0 };
-  const options = readNumbers('gateway', args, defaults, ['workers']);
+  const defaults = { seconds: 6, rounds: 5, connections: 64, accounts: 64, workers: 0, memory: 0 };
+  const options = readNumbers('gateway', args, defaults, ['workers', 'memory']);
   check(options.seconds <= 30, 'a round is at most 30 seconds: timestamps are made before it');
   return options;
 }
@@ -61,6 +64,7 @@ export async function runGatewayBench(args: readonly string[]): Promise<void> {
     limits: 'every rate limit raised by --rate-limit-scale; all are still counted',
     bare: 'fastify, raw body, the same HMAC function, JSON.parse, an answer of as many bytes',
     workers: `0 to ${options.workers} gateway workers, an exchange of its own each`,
+    log: options.memory === 0 ? 'on the disk' : 'in memory: nothing waits for a disk',
   });
   const subjects: Subject[] = [];
   try {
@@ -77,7 +81,9 @@ export async function runGatewayBench(args: readonly string[]): Promise<void> {
 }
 
 async function openSubject(workers: number, options: Options): Promise<Subject> {
-  const directory = mkdtempSync(join(tmpdir(), 'evermark-bench-'));
+  const directory = mkdtempSync(
+    join(options.memory === 0 ? tmpdir() : '/dev/shm', 'evermark-bench-'),
+  );
   const flags = ['--feed', 'manual', '--no-market-maker', '--no-demo'];
   const server = await startServer({
     data: directory,
@@ -100,11 +106,12 @@ async function measure(subjects: readonly Subject[], options: Options): Promise<
       for (const subject of subjects) await runRound(subject, options);
       bareRates.push(rateOf(await askLoad(bare.port, keys, options)));
     }
+    say(`bare fastify: ${bareRates.map(grouped).join(', ')} /s`);
+    const ports = { bare: bare.port, bareRate: median(bareRates) };
+    for (const subject of subjects) await sayFigures(subject, ports, options);
   } finally {
     bare.child.kill();
   }
-  say(`bare fastify: ${bareRates.map(grouped).join(', ')} /s`);
-  for (const subject of subjects) await sayFigures(subject, median(bareRates), options);
 }
 
 async function runRound(subject: Subject, options: Options): Promise<void> {
@@ -136,8 +143,11 @@ function askLoad(
   });
 }
 
-async function sayFigures(subject: Subject, bareRate: number, options: Options): Promise<void> {
-  const { workers, server, keys, rates, times } = subject;
+type Bare = { readonly bare: number; readonly bareRate: number };
+
+async function sayFigures(subject: Subject, beside: Bare, options: Options): Promise<void> {
+  const { workers, server, rates, times } = subject;
+  const { bareRate } = beside;
   const durable = median(rates);
   say(`${workers} workers, durable orders: ${rates.map(grouped).join(', ')} /s`);
   const cpu = (name: keyof ThreadTimes): number => median(times.map((each) => each[name]));
@@ -145,23 +155,51 @@ async function sayFigures(subject: Subject, bareRate: number, options: Options):
     `  processor time of an order: trading thread ${cpu('trading').toFixed(1)} µs, gateway ` +
       `workers ${cpu('gateway').toFixed(1)} µs, whole process ${cpu('all').toFixed(1)} µs`,
   );
-  const open = await askLoad(portOf(server), keys, options, durable / 2);
-  subject.orders += open.answered;
-  checkLoad(open);
+  const latencies = await measureLatencies(subject, beside, options);
   await checkExchange(server, subject.orders);
-  sayLatencies(open, durable / 2);
   sayResult({
     bench: 'gateway',
     workers,
     orders_per_s: Math.round(durable),
     bare_per_s: Math.round(bareRate),
     ratio: Number((durable / bareRate).toFixed(3)),
-    p50_ms: Number(percentile(open.latencies, 0.5).toFixed(2)),
-    p99_ms: Number(percentile(open.latencies, 0.99).toFixed(2)),
+    ...latencies,
     trading_us_per_order: Number(cpu('trading').toFixed(1)),
     process_us_per_order: Number(cpu('all').toFixed(1)),
   });
 }
+
+/** Open loop at half the durable rate, rounds of the exchange and of the bare server in turn. */
+async function measureLatencies(
+  subject: Subject,
+  { bare }: Bare,
+  options: Options,
+): Promise<Readonly<Record<string, number>>> {
+  const rate = median(subject.rates) / 2;
+  const ours: LoadResult[] = [];
+  const bares: LoadResult[] = [];
+  for (let round = 0; round < options.rounds; round += 1) {
+    ours.push(await askLoad(portOf(subject.server), subject.keys, options, rate));
+    bares.push(await askLoad(bare, subject.keys, options, rate));
+  }
+  for (const result of [...ours, ...bares]) checkOpenLoop(result, rate);
+  for (const { answered } of ours) subject.orders += answered;
+  say(`  open loop at ${grouped(rate)} /s, from plan to answer, p50/p99 ms of each round:`);
+  say(
+    `    the exchange ${ours.map(latencyText).join(', ')}; bare ${bares.map(latencyText).join(', ')}`,
+  );
+  const middle = (results: readonly LoadResult[], part: number): number =>
+    Number(median(results.map(({ latencies }) => percentile(latencies, part))).toFixed(2));
+  return {
+    p50_ms: middle(ours, 0.5),
+    p99_ms: middle(ours, 0.99),
+    bare_p50_ms: middle(bares, 0.5),
+    bare_p99_ms: middle(bares, 0.99),
+  };
+}
+
+const latencyText = ({ latencies }: LoadResult): string =>
+  `${percentile(latencies, 0.5).toFixed(2)}/${percentile(latencies, 0.99).toFixed(2)}`;
 
 function rateOf(result: LoadResult): number {
   checkLoad(result);
@@ -173,13 +211,9 @@ function checkLoad({ answered, accepted, refusal }: LoadResult): void {
   check(accepted === answered, `${answered - accepted} orders were refused, one so: ${refusal}`);
 }
 
-function sayLatencies({ latencies, answered, milliseconds }: LoadResult, planned: number): void {
-  const reached = (answered * 1000) / milliseconds;
-  say(`open loop at ${grouped(planned)} /s: reached ${grouped(reached)} /s, from plan to answer`);
-  const parts = [0.5, 0.9, 0.99, 0.999, 1].map(
-    (part) => `p${part * 100} ${percentile(latencies, part).toFixed(2)} ms`,
-  );
-  say(`  ${parts.join(', ')}`);
+function checkOpenLoop(result: LoadResult, planned: number): void {
+  checkLoad(result);
+  const reached = (result.answered * 1000) / result.milliseconds;
   check(reached > planned * 0.9, 'the planned rate was not reached: the latencies mean nothing');
 }
 

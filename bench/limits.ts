@@ -11,12 +11,23 @@ import { createPrng } from '../src/std/prng.ts';
 import { askOnce, askProcess, forkHere } from './childProcess.ts';
 import type { EchoPlan } from './echoLoad.ts';
 import { readNumbers } from './readNumbers.ts';
-import { check, grouped, median, say, sayConditions, sayResult } from './report.ts';
+import {
+  check,
+  grouped,
+  median,
+  percentile,
+  percentiles,
+  say,
+  sayConditions,
+  sayResult,
+} from './report.ts';
 
 /** Bytes of an order's request and of its answer, about. */
 const messageBytes = 512;
 /** Bytes of a batch of thirty orders, about. */
 const syncBytes = 4096;
+/** A sync that takes longer is the disk's pause, and shows in the slowest orders of a second. */
+const stallMs = 20;
 const syncedFileBytes = 16 * 1024 * 1024;
 const readBytes = 16 * 1024 * 1024;
 const hmacBody = Buffer.alloc(150, 'a');
@@ -34,21 +45,30 @@ export async function runLimitsBench(args: readonly string[]): Promise<void> {
   const echoes: number[] = [];
   for (let round = 0; round < rounds; round += 1) echoes.push(await echo(milliseconds));
   const hmacs = repeat(rounds, () => perSecond(milliseconds, 256, hmac()));
-  const syncs = repeat(rounds, () => syncsPerSecond(milliseconds));
+  const syncs = Array.from({ length: rounds }, () => syncTimes(milliseconds));
+  const syncRates = syncs.map((times) => (times.length * 1000) / sumOf(times));
+  const allSyncs = syncs.flat();
   const reads = repeat(rounds, () => perSecond(milliseconds, 65_536, read()));
   const nanoseconds = 1e9 / median(reads);
   say(`echo: ${echoes.map(grouped).join(', ')} /s`);
   say(`hmac: ${hmacs.map(grouped).join(', ')} /s`);
-  say(`sync: ${syncs.map(grouped).join(', ')} /s`);
+  say(`sync: ${syncRates.map(grouped).join(', ')} /s`);
+  say(`  one of them: ${percentiles(allSyncs, 'ms')}`);
+  const stalled = sumOf(allSyncs.filter((each) => each > stallMs)) / sumOf(allSyncs);
+  say(`  ${(stalled * 100).toFixed(1)} % of the time in syncs of more than ${stallMs} ms`);
   say(`random read: ${nanoseconds.toFixed(0)} ns`);
   sayResult({
     bench: 'limits',
     echo_per_s: Math.round(median(echoes)),
     hmac_per_s: Math.round(median(hmacs)),
-    sync_per_s: Math.round(median(syncs)),
+    sync_per_s: Math.round(median(syncRates)),
+    sync_p99_ms: Number(percentile(allSyncs, 0.99).toFixed(2)),
+    sync_max_ms: Number(percentile(allSyncs, 1).toFixed(1)),
     random_read_ns: Math.round(nanoseconds),
   });
 }
+
+const sumOf = (values: readonly number[]): number => values.reduce((sum, each) => sum + each, 0);
 
 function repeat(rounds: number, measure: () => number): number[] {
   return Array.from({ length: rounds }, measure);
@@ -72,19 +92,23 @@ function hmac(): () => void {
   return () => check(!hmacMatches(key, wrong), 'no text has this signature');
 }
 
-function syncsPerSecond(milliseconds: number): number {
+/** Of each sync in so long, in milliseconds. */
+function syncTimes(milliseconds: number): number[] {
   const directory = mkdtempSync(join(tmpdir(), 'evermark-limits-'));
   const file = fileDisk.openFile(join(directory, 'synced'), 'create');
   try {
     fileDisk.writeAt(file, Buffer.alloc(syncedFileBytes), 0);
     fileDisk.syncData(file);
     const bytes = Buffer.alloc(syncBytes, 'a');
-    let at = 0;
-    return perSecond(milliseconds, 1, () => {
+    const times: number[] = [];
+    const until = performance.now() + milliseconds;
+    for (let [at, begun] = [0, 0]; begun < until; at = (at + syncBytes) % syncedFileBytes) {
+      begun = performance.now();
       fileDisk.writeAt(file, bytes, at);
       fileDisk.syncData(file);
-      at = (at + syncBytes) % syncedFileBytes;
-    });
+      times.push(performance.now() - begun);
+    }
+    return times;
   } finally {
     fileDisk.closeFile(file);
     rmSync(directory, { recursive: true, force: true });
