@@ -76,6 +76,10 @@ const subcommands: Readonly<Record<string, { readonly does: string; load: () => 
     does: 'skips a command that stops every start, archives segments',
     load: async () => (await import('./log.ts')).runLog,
   },
+  vault: {
+    does: 'seals the API secrets with another master key',
+    load: async () => (await import('./vault.ts')).runVault,
+  },
 };
 
 const io: VerbIo = {

@@ -1,0 +1,61 @@
+// `evermark vault rotate`: seals the vault with another master key, while no exchange runs on the
+// directory. A crash in the midst of it leaves a vault that the old or the new key opens.
+
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { ConfigError, loadConfig } from '../config.ts';
+import { lockDirectory } from '../log/file/lockDirectory.ts';
+import { parseMasterKey } from '../vault/masterKey.ts';
+import { openVault } from '../vault/openVault.ts';
+import { findDataDirectory } from './dataDirectory.ts';
+import type { VerbIo } from './operatorVerb.ts';
+import { splitArguments } from './splitArguments.ts';
+
+const variable = 'EVERMARK_NEW_MASTER_KEY';
+const usage = `usage: evermark vault rotate [--data DIR], with ${variable} where you keep the key`;
+
+/** Gives the exit code. */
+export async function runVault(args: readonly string[], io: VerbIo): Promise<number> {
+  const { words, flags } = splitArguments(args);
+  if (words.length !== 1 || words[0] !== 'rotate') throw new ConfigError(usage);
+  const { data, masterKey } = loadConfig(flags, io.environment);
+  const { path, log } = findDataDirectory(data);
+  if (!existsSync(join(path, 'vault.db'))) throw new ConfigError(`${path} holds no vault yet.`);
+  const next = newKey(masterKey, io.environment[variable] ?? '');
+  const lock = lockDirectory(log);
+  try {
+    const given = masterKey === '' ? undefined : masterKey;
+    const vault = openVault({ directory: path, masterKey: given, randomBytes });
+    try {
+      vault.rotate(next);
+    } finally {
+      vault.close();
+    }
+  } finally {
+    lock.release();
+  }
+  io.print(
+    masterKey === ''
+      ? `the vault is sealed with the new key in ${join(path, 'master-key')}; keep a copy apart`
+      : `the vault is sealed with the key of ${variable}: start with it as EVERMARK_MASTER_KEY`,
+  );
+  return 0;
+}
+
+/** Never one of ours where the operator keeps the key: nobody would know it. */
+function newKey(masterKey: string, given: string): string {
+  if (given === '') {
+    if (masterKey === '') return randomBytes(32).toString('hex');
+    throw new ConfigError(`EVERMARK_MASTER_KEY is set, so the new key must be in ${variable}.`);
+  }
+  try {
+    parseMasterKey(given);
+  } catch (error) {
+    throw new ConfigError(`${variable}: ${(error as Error).message}`);
+  }
+  if (given.trim().toLowerCase() === masterKey.trim().toLowerCase()) {
+    throw new ConfigError(`${variable} is the key that the vault has already.`);
+  }
+  return given;
+}
