@@ -211,6 +211,19 @@ scenario(
 );
 
 scenario(
+  'PRC-2 two sources confirm a jump that each lies within 1 % of, and no wider',
+  `
+  # Both pairs make 90000, of which 1 % is 900.
+  market BTCUSDT indexSources a:1,b:1
+  prices a=60000 b=60000
+  prices a=89099.9 b=90900.1
+  shows index 60000 pending 1
+  prices a=89100 b=90900
+  shows index 90000 pending 0
+  `,
+);
+
+scenario(
   'PRC-2 one lying source of two moves the index by half of its lie, one lie of 20 % a tick at most',
   `
   market BTCUSDT indexSources a:1,b:1
