@@ -1,6 +1,9 @@
 // Margin modes: switching between them, and the collateral of isolated positions (MAR-7).
 
 import { expect, test } from 'vitest';
+import { applyCommand } from '../../src/engine/apply.ts';
+import type { TransferCollateral } from '../../src/engine/command.ts';
+import type { Time } from '../../src/units/units.ts';
 import { play, scenario } from './scenario.ts';
 import { accountOf, createWorld } from './world.ts';
 
@@ -161,6 +164,20 @@ scenario(
   anna collateral -0.01
   `,
 );
+
+test('MAR-7 accountUnknown, marketUnknown: a transfer is of an account and a market there are', () => {
+  const world = play(createWorld(), isolated);
+  const { exchange } = world;
+  const { id: account } = accountOf(world, 'anna');
+  const transfer = (given: { account: number; market: number }) => {
+    const command = { kind: 'transferCollateral', delta: 1, ...given } as TransferCollateral;
+    return applyCommand(exchange, command, 0 as Time);
+  };
+  const rejected = (reason: string) => ({ kind: 'rejected', rejection: { reason } });
+  expect(transfer({ account: 99, market: 0 })).toEqual(rejected('accountUnknown'));
+  expect(transfer({ account, market: 1 })).toEqual(rejected('marketUnknown'));
+  expect(transfer({ account, market: 0 }).kind).toBe('accepted');
+});
 
 scenario(
   'MAR-7 amountInvalid: a transfer of nothing',

@@ -47,6 +47,7 @@ export function priceFigures({ exchange }: World, market: Market): Record<string
     breaker: String(Math.max(0, prices.breakerUntil - time)),
     pending: String(prices.pending.length),
     lastRegular: ticksText(market, figures.lastRegular),
+    fundedAt: String(dues.fundedAt),
     fundingDue: dues.funding === 0 ? 'none' : String(dues.funding),
     delivery: dues.delivery ? 'due' : dues.deliveryTimer === 0 ? 'none' : 'waits',
     minutes: String(market.indexMinutes.length),

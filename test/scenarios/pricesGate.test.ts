@@ -70,7 +70,7 @@ test('PRC-2 a price that is 0, negative, not finite or off the range is ignored'
     { ticks: ticksMax + 1 },
     { observedAt: Number.NaN },
     { observedAt: Number.POSITIVE_INFINITY },
-    { observedAt: 0.5 },
+    { observedAt: exchange.time + 0.5 },
     { source: 'other' },
     { source: '' },
     { market: 1 },

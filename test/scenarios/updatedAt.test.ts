@@ -44,3 +44,14 @@ test('BAL-1 money that comes or goes is a change of the account', () => {
   const world = play(createWorld(), `${start}\nafter 1000\ncredit anna 1\nafter 200`);
   expect(agesOf(world, 'anna')[0]).toBe(200);
 });
+
+test('MAR-7 collateral that is added or removed changes the account and the position', () => {
+  const opened = 'anna mode isolated\nanna buy 0.1 @ 60000\nben sell 0.1 @ 60000';
+  const world = play(
+    createWorld(),
+    `${start}\n${opened}\nafter 1000\nanna collateral 100\nafter 200`,
+  );
+  expect(agesOf(world, 'anna').slice(0, 2)).toEqual([200, 200]);
+  play(world, 'anna collateral -100\nafter 300');
+  expect(agesOf(world, 'anna').slice(0, 2)).toEqual([300, 300]);
+});

@@ -23,7 +23,7 @@ test('UNIT-1 a notional is ticks x lots x grain, signed as the lots; beyond safe
   const [ticks, lots, grain] = [6361 as Ticks, 69_431 as Lots, 20_394_401];
   expect(notionalOf(ticks, lots, grain)).toBe(max);
   expect(notionalOf(ticks, -lots as Lots, grain)).toBe(-max);
-  const half = 2 ** 26 as Lots;
+  const half = (2 ** 26) as Lots;
   expect(() => notionalOf(half as number as Ticks, half, 2)).toThrow(Fault);
   expect(() => notionalOf(half as number as Ticks, -half as Lots, 2)).toThrow(Fault);
 });

@@ -13,7 +13,6 @@ import { moneyMax } from '../limits.ts';
 import { isMarkDoubtful } from '../market.ts';
 import { type Outcome, rejected } from '../outcome.ts';
 import type { Position } from '../position.ts';
-import { touchPosition } from '../undo.ts';
 import { leverageOf } from '../views/leverageOf.ts';
 
 export function transferCollateral(exchange: Exchange, command: TransferCollateral): Outcome {
@@ -30,7 +29,6 @@ export function transferCollateral(exchange: Exchange, command: TransferCollater
   if (Math.abs(delta) > max) return rejected({ reason: 'balanceInsufficient', max });
   // From here the order must succeed.
   exchange.sure = true;
-  touchPosition(exchange.undo, position);
   position.collateral = (position.collateral + delta) as Money;
   position.updatedAt = exchange.time;
   const amount = Math.abs(delta) as Money;
