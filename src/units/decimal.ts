@@ -65,7 +65,7 @@ export function formatScaled(value: number | bigint, decimals: number): string {
     typeof value === 'bigint' || Number.isSafeInteger(value),
     'only safe integers have an exact text',
   );
-  if (decimals === 0) return String(value === 0 ? 0 : value);
+  if (decimals === 0) return String(value);
   const sign = value < 0 ? '-' : '';
   const digits = String(value < 0 ? -value : value).padStart(decimals + 1, '0');
   const point = digits.length - decimals;

@@ -351,3 +351,40 @@ scenario(
   anna has balance 27.1575
   `,
 );
+
+scenario(
+  'FUND-4 an hour of the rate is its part of the interval, half to even at 1e-8',
+  `
+  market BTCUSDT makerFee 0 takerFee 0 fundingFactor 0.0000002
+  credit anna 10000
+  credit mm 10000
+  house mm
+  index 60000
+  anna buy 0.1 @ 60000
+  mm sell 0.1 @ 60000
+  # An eighth of 20, 28, 21 and 27 are 2.5, 3.5, 2.625 and 3.375.
+  shows fundingRate 0.0000002 hourlyRate 0.00000002
+  change fundingFactor 0.00000028
+  shows hourlyRate 0.00000004
+  change fundingFactor 0.00000021
+  shows hourlyRate 0.00000003
+  change fundingFactor 0.00000027
+  shows hourlyRate 0.00000003
+  change fundingIntervalHours 1
+  shows hourlyRate 0.00000027
+  `,
+);
+
+scenario(
+  'FUND-2 the next boundary is the next multiple of the interval, never the present moment',
+  `
+  market BTCUSDT
+  shows nextFunding 1760025600000
+  after 25599999
+  shows nextFunding 1760025600000
+  after 1
+  shows nextFunding 1760054400000
+  change fundingIntervalHours 1
+  shows nextFunding 1760029200000
+  `,
+);

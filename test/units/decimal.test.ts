@@ -96,7 +96,8 @@ describe('UNIT-4 whole units as text', () => {
     [600_001, 1, '60000.1', '60000.1'],
     [600_000, 1, '60000.0', '60000'],
     [5, 3, '0.005', '0.005'],
-    [-5, 3, '-0.005', '-0.005'],
+    [-1, 3, '-0.001', '-0.001'],
+    [-0, 1, '0.0', '0'],
     [-1_500_000, 6, '-1.500000', '-1.5'],
     [0, 2, '0.00', '0'],
     [-0, 0, '0', '0'],
@@ -145,6 +146,7 @@ describe('UNIT-2 UNIT-4 a quotient has at most so many decimals, half to even', 
     [0n, 7n, 3, '0'],
     [999n, 1000n, 2, '1'],
     [-30n, 4n, 3, '-7.5'],
+    [-1n, 2n, 1, '-0.5'],
   ])('%i / %i at %i decimals', (numerator, denominator, decimals, text) => {
     expect(formatQuotient(numerator, denominator, decimals)).toBe(text);
   });

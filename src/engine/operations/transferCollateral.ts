@@ -63,7 +63,7 @@ function removable(exchange: Exchange, account: Account, position: Position): Mo
   const initial = marginUp(notionalAtMark(market, position), leverageOf(market, position));
   const { lots } = position;
   const jump = jumpMargin(exchange, market, lots);
-  const required = jump === 0 ? initial : Math.max(initial, maintenanceOfLots(market, lots) + jump);
+  const required = Math.max(initial, maintenanceOfLots(market, lots) + jump);
   const loss = Math.min(unrealizedOf(market, position), 0);
   const free = Math.min(position.collateral + loss - required, moneyMax - account.available);
   return Math.max(free, 0) as Money;
