@@ -26,8 +26,8 @@ export function stepPremium(
 /**
  * mark = median(index, index + premium, median(best bid, best ask, last trade)), clamped to
  * index × (1 ± clamp), so at least one tick; with a side of the book empty, index + premium,
- * clamped. Whole ticks, half to even. The last trade is the last one that was no liquidation; before the first such one the
- * middle of the book stands for it.
+ * clamped. Whole ticks, half to even. The last trade is the last one that was no liquidation;
+ * before the first such one the middle of the book stands for it.
  */
 export function markPrice(terms: {
   readonly index: Ticks;
