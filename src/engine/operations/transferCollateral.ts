@@ -53,9 +53,10 @@ function addable(account: Account): Money {
 
 /**
  * collateral + min(0, unrealised) − the margin that must stay, not below 0. That margin is
- * ceil(notional at the mark / standing leverage); on an index older than a live one may be at least
- * maintenance and the largest move to come, as for what opens (MAR-7b). Nothing while the mark is
- * in doubt, or while the position is being liquidated: removing adds risk (LIQ-1).
+ * ceil(notional at the mark / standing leverage), and at least maintenance with the largest move to
+ * come, as for what opens (MAR-7b): on a live index there is none, and maintenance is the smaller.
+ * Nothing while the mark is in doubt, or while the position is being liquidated: removing adds risk
+ * (LIQ-1).
  */
 function removable(exchange: Exchange, account: Account, position: Position): Money {
   const market = exchange.markets[position.market]!;
