@@ -24,7 +24,9 @@ export const collected: CollectedTest[] = [];
 const around: string[] = [];
 
 export const test = Object.assign(
-  (title: string, body: Body): void => {
+  /** Options may stand before the body, a bound of time behind it. */
+  (title: string, ...given: readonly unknown[]): void => {
+    const body = given.find((each) => typeof each === 'function') as Body;
     collected.push({ name: [...around, title].join(' > '), run: () => body() });
   },
   {

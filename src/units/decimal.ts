@@ -15,10 +15,10 @@ export type Decimal = {
 
 /** Reads a plain decimal, or the exponent form of a JSON number; undefined when it is neither. */
 export function parseDecimal(text: string): Decimal | undefined {
-  if (text.length === 0 || text.length > textLengthMax) return undefined;
+  if (text.length > textLengthMax) return undefined;
   const match = plain.exec(text);
   if (match !== null) {
-    const whole = match[2] ?? '0';
+    const whole = match[2] ?? '';
     const fraction = match[3] ?? match[5] ?? '';
     const negative = (match[1] ?? match[4]) === '-';
     return { negative, digits: BigInt(whole + fraction), scale: fraction.length };
@@ -31,8 +31,8 @@ export function parseDecimal(text: string): Decimal | undefined {
   const digits = BigInt(scientific[2]! + fraction);
   const scale = fraction.length - power;
   const negative = scientific[1] === '-';
-  if (scale >= 0) return { negative, digits, scale };
-  return { negative, digits: digits * 10n ** BigInt(-scale), scale: 0 };
+  const zeros = BigInt(Math.max(0, -scale));
+  return { negative, digits: digits * 10n ** zeros, scale: Math.max(0, scale) };
 }
 
 export type Scaled =
@@ -65,7 +65,7 @@ export function formatScaled(value: number | bigint, decimals: number): string {
     typeof value === 'bigint' || Number.isSafeInteger(value),
     'only safe integers have an exact text',
   );
-  if (decimals === 0) return String(value === 0 ? 0 : value);
+  if (decimals === 0) return String(value);
   const sign = value < 0 ? '-' : '';
   const digits = String(value < 0 ? -value : value).padStart(decimals + 1, '0');
   const point = digits.length - decimals;

@@ -18,14 +18,13 @@ function narrowed(value: bigint): number {
  */
 const floorOf = (product: number, c: number): number => Math.floor(product / c);
 
-const isNarrow = (product: number, c: number): boolean =>
-  product <= productMax && product >= -productMax && c <= productMax;
+const isNarrow = (product: number): boolean => product <= productMax && product >= -productMax;
 
 /** floor(a × b / c), towards minus infinity. Takes safe integers, c > 0. */
 export function mulDivFloor(a: number, b: number, c: number): number {
   assert(c > 0, 'mulDiv divides by a positive number');
   const product = a * b + 0; // never minus zero
-  if (isNarrow(product, c)) return floorOf(product, c);
+  if (isNarrow(product)) return floorOf(product, c);
   const wide = BigInt(a) * BigInt(b);
   const divisor = BigInt(c);
   const quotient = wide / divisor;
@@ -36,7 +35,7 @@ export function mulDivFloor(a: number, b: number, c: number): number {
 export function mulDivCeil(a: number, b: number, c: number): number {
   assert(c > 0, 'mulDiv divides by a positive number');
   const product = a * b + 0; // never minus zero
-  if (isNarrow(product, c)) {
+  if (isNarrow(product)) {
     const floor = floorOf(product, c);
     return floor * c === product ? floor : floor + 1;
   }
@@ -49,8 +48,8 @@ export function mulDivCeil(a: number, b: number, c: number): number {
 /** a × b / c rounded half to even. Takes safe integers, c > 0. */
 export function mulDivHalfEven(a: number, b: number, c: number): number {
   const floor = mulDivFloor(a, b, c);
-  const product = a * b + 0; // never minus zero
-  if (isNarrow(product, c)) {
+  const product = a * b;
+  if (isNarrow(product)) {
     const twice = (product - floor * c) * 2;
     if (twice < c) return floor;
     if (twice > c) return floor + 1;

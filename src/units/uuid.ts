@@ -9,7 +9,7 @@ const lowBits = 2 ** 41;
 
 /** Whether the text has the form of a UUID, of whatever version. */
 export function isUuid(text: string): boolean {
-  return text.length === 36 && pattern.test(text);
+  return pattern.test(text);
 }
 
 /**
@@ -24,7 +24,7 @@ export function formatUuid(time: Time, sequence: number): string {
   // Variant bits 10, then 41 bits of the number, then 21 zero bits: 64 bits in two halves.
   const upper = 0x80000000 + Math.floor(low / 2 ** 11);
   const lower = (low % 2 ** 11) * 2 ** 21;
-  const upperText = upper.toString(16).padStart(8, '0');
+  const upperText = upper.toString(16);
   const lowerText = lower.toString(16).padStart(8, '0');
   const head = `${milliseconds.slice(0, 8)}-${milliseconds.slice(8)}`;
   const middle = `7${high.toString(16).padStart(3, '0')}-${upperText.slice(0, 4)}`;
@@ -38,9 +38,8 @@ export function parseUuid(text: string): { time: Time; sequence: number } | unde
   const time = Number.parseInt(digits.slice(0, 12), 16) as Time;
   const high = Number.parseInt(digits.slice(13, 16), 16);
   const upper = Number.parseInt(digits.slice(16, 24), 16) - 0x80000000;
-  const lower = Number.parseInt(digits.slice(24, 32), 16);
+  const lower = Number.parseInt(digits.slice(24), 16);
   if (digits[12] !== '7' || upper < 0 || upper >= 2 ** 30 || lower % 2 ** 21 !== 0)
     return undefined;
-  const sequence = high * lowBits + upper * 2 ** 11 + lower / 2 ** 21;
-  return Number.isSafeInteger(sequence) ? { time, sequence } : undefined;
+  return { time, sequence: high * lowBits + upper * 2 ** 11 + lower / 2 ** 21 };
 }

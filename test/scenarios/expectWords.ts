@@ -8,7 +8,11 @@ import type { Order } from '../../src/engine/order.ts';
 import { accountFigures } from '../../src/engine/views/accountFigures.ts';
 import { depthOfMarket } from '../../src/engine/views/depthOfMarket.ts';
 import { entryPriceText } from '../../src/engine/views/entryPriceText.ts';
-import { fundingRateOf } from '../../src/engine/views/fundingRateOf.ts';
+import {
+  fundingRateOf,
+  hourlyFundingRate,
+  nextFundingTime,
+} from '../../src/engine/views/fundingRateOf.ts';
 import { positionFigures } from '../../src/engine/views/positionFigures.ts';
 import { findEndedOrder } from '../../src/market-data/endedOrders.ts';
 import { formatTrimmed } from '../../src/units/decimal.ts';
@@ -159,6 +163,8 @@ function expectMarket(world: World, words: string[], where: string): void {
     // Millionths of a tick.
     premium: String(market.prices.premium),
     fundingRate: formatTrimmed(fundingRateOf(market), 8),
+    hourlyRate: formatTrimmed(hourlyFundingRate(market), 8),
+    nextFunding: String(nextFundingTime(market, world.exchange.time)),
     tradeId: String(market.figures.tradeId),
     maxLeverage: String(market.terms.maxLeverage),
     ...priceFigures(world, market),

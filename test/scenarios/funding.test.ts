@@ -1,7 +1,7 @@
 // Funding changes hands (FUND-1 … FUND-4). The scenarios begin at 08:53:20 UTC, 1760000000000,
 // 09:00 is 400 s away, 16:00 25,600 s. The market's interval is an hour here, trades cost nothing.
 // Who cannot pay stands in fundingDebts.test.ts; how a boundary becomes due in
-// marketTimers.test.ts.
+// marketTimers.test.ts; what the operator settles in fundingByOperator.test.ts.
 
 import { scenario } from './scenario.ts';
 
@@ -29,6 +29,9 @@ scenario(
   index 60000
   paid anna -60 mm 60
   funded 1760000400000 0.01
+  shows fundedAt 1760000400000
+  # Nobody lacked anything.
+  helped
   anna has balance 9940
   mm has balance 10060
   steady 60000 for 10000
@@ -100,6 +103,29 @@ scenario(
   funds insurance 0.000003
   anna has balance 9.999967
   mm has balance 10.00003
+  `,
+);
+
+scenario(
+  'FUND-2 FUND-3 UNIT-3 a unit is paid and received; who is owed less stands among the payers',
+  `
+  # 0.001 x 1.003 x 0.001 = 0.000001003, and a tenth of it. Mm is the older account.
+  market DUSTUSDT ${hourly} fundingFactor 0.001 minOrderSize 0.000001
+  credit mm 10
+  credit anna 10
+  house mm
+  index 1.003
+  anna buy 0.001 @ 1.003
+  mm sell 0.001 @ 1.003
+  funding settle
+  paid anna -0.000002 mm 0.000001
+  funds insurance 0.000001
+  change fundingFactor 0.0001
+  funding settle
+  paid mm 0 anna -0.000001
+  funds insurance 0.000002
+  anna has balance 9.999997
+  mm has balance 10.000001
   `,
 );
 
@@ -194,6 +220,37 @@ scenario(
   events fundingSettled 39
   events fundingPaid 46
   anna has balance 10000
+  `,
+);
+
+scenario(
+  'FUND-3b a boundary of exactly a day ago has its rows',
+  `
+  # At 09:00 of the next day 24 are recorded, each with two rows.
+  ${start}
+  after 86799750
+  events fundingSettled 24 fundingPaid 48
+  `,
+);
+
+scenario(
+  'FUND-3b a boundary of a day and a millisecond ago has none',
+  `
+  ${start}
+  after 86799751
+  events fundingSettled 24 fundingPaid 46
+  `,
+);
+
+scenario(
+  'FUND-3 FUND-3b boundaries without rows are told one by one, at rate 0',
+  `
+  # The midnights of three days, of which the last is due.
+  ${start.replace('Hours 1', 'Hours 24')}
+  after 270400000
+  funded 1760054400000 0 1760140800000 0
+  paid
+  shows fundedAt 1760140800000 fundingDue 1760227200000
   `,
 );
 
@@ -296,42 +353,38 @@ scenario(
 );
 
 scenario(
-  'OPS-1 FUND-3 the operator settles now: the boundary is now, and the next hour still comes',
+  'FUND-4 an hour of the rate is its part of the interval, half to even at 1e-8',
   `
-  ${start}
-  funding settle
-  paid anna -60 mm 60
-  funded 1760000000250 0.01
-  funding settle
-  anna has balance 9880
-  steady 60000 for 399750
-  funded 1760000400000 0.01
-  # At the very moment of the hour it is settled once.
-  steady 60000 for 3599000
-  after 1000
-  shows fundingDue 1760004000000
-  funding settle
-  funded 1760004000000 0.01
-  shows fundingDue none
+  market BTCUSDT makerFee 0 takerFee 0 fundingFactor 0.0000002
+  credit anna 10000
+  credit mm 10000
+  house mm
   index 60000
-  paid
-  events fundingSettled 4
+  anna buy 0.1 @ 60000
+  mm sell 0.1 @ 60000
+  # An eighth of 20, 28, 21 and 27 are 2.5, 3.5, 2.625 and 3.375.
+  shows fundingRate 0.0000002 hourlyRate 0.00000002
+  change fundingFactor 0.00000028
+  shows hourlyRate 0.00000004
+  change fundingFactor 0.00000021
+  shows hourlyRate 0.00000003
+  change fundingFactor 0.00000027
+  shows hourlyRate 0.00000003
+  change fundingIntervalHours 1
+  shows hourlyRate 0.00000027
   `,
 );
 
 scenario(
-  'OPS-1 marketHalted, priceUnavailable: nothing is settled without a live market',
+  'FUND-2 the next boundary is the next multiple of the interval, never the present moment',
   `
-  ${start}
-  after 5001
-  funding settle -> priceUnavailable
-  index 60000
-  change status HALT
-  funding settle -> marketHalted
-  change status CLOSE
-  funding settle -> accepted
-  paid anna -60 mm 60
-  market ETHUSDT
-  funding settle ETHUSDT -> priceUnavailable
+  market BTCUSDT
+  shows nextFunding 1760025600000
+  after 25599999
+  shows nextFunding 1760025600000
+  after 1
+  shows nextFunding 1760054400000
+  change fundingIntervalHours 1
+  shows nextFunding 1760029200000
   `,
 );

@@ -40,6 +40,50 @@ scenario(
 );
 
 scenario(
+  'FUND-3 LIQ-3 the fund pays though a single unit lacks',
+  `
+  ${start('944.999999')}
+  insurance 1
+  funding settle
+  paid gus -944.999999 ada 630 bob 315
+  helped gus 0.000001
+  `,
+);
+
+scenario(
+  'FUND-3 UNIT-3 where nobody pays anything nothing is received, and nothing is left over',
+  `
+  # Gus has lost all that he has by XRP while BTC was silent. At 9:00 he owes 60.0001 x 0.00333333 =
+  # 0.20000013.., up, and Mm is owed it, down: one unit more lacks than is owed.
+  after 394000
+  market BTCUSDT ${free} fundingFactor 0.00333333 fundingIntervalHours 1
+  market XRPUSDT ${free} fundingFactor 0.9 maxFundingRate 0.9
+  credit gus 180
+  credit mm 10000
+  house mm
+  tick BTCUSDT=60000.1 XRPUSDT=100
+  gus leverage 50
+  gus leverage 50 XRPUSDT
+  gus buy 0.001 @ 60000.1
+  mm sell 0.001 @ 60000.1
+  gus buy XRPUSDT 2 @ 100
+  mm sell XRPUSDT 2 @ 100
+  after 5001
+  index XRPUSDT 100
+  funding settle XRPUSDT
+  paid gus -180 mm 180
+  gus has balance 0 position 0.001
+  after 499
+  index 60000.1
+  paid gus 0 mm 0
+  helped
+  funds insurance 0 shortfall 0
+  gus has balance 0 position 0
+  mm has balance 10180
+  `,
+);
+
+scenario(
   'FUND-3 LIQ-3 what the fund does not have the receivers lack, pro rata',
   `
   # 45 + 400 of 945 are there: 630 x 445 / 945 = 296.66.., 315 x 445 / 945 = 148.33.., down; the
@@ -114,6 +158,44 @@ scenario(
   funding settle
   paid ben -2.336 fund 2.336
   fund has balance 1002.336
+  `,
+);
+
+scenario(
+  'FUND-3 LIQ-4 what the position of the fund receives repays the shortfall first',
+  `
+  # While BTC is silent the fund is drained of all it has, and Rob, long 10 SOL with 25, lacks 75 at
+  # 90, of which Pia bears the 40 that she has (LIQ-6a).
+  after 390000
+  ${held('1000').replace('liquidationFeeRate 0', 'liquidationFeeRate 0 fundingIntervalHours 1')}
+  after 5001
+  market XRPUSDT ${free} fundingFactor 0.9 maxFundingRate 0.9
+  market SOLUSDT ${free} fundingFactor 0 liquidationFeeRate 0
+  market AVAXUSDT ${free} fundingFactor 0 liquidationFeeRate 0
+  credit gus 45
+  credit rob 25
+  credit pia 60
+  tick XRPUSDT=100 SOLUSDT=100 AVAXUSDT=100
+  gus leverage 50 XRPUSDT
+  gus buy XRPUSDT 20 @ 100
+  mm sell XRPUSDT 20 @ 100
+  funding settle XRPUSDT
+  rob leverage 50 SOLUSDT
+  pia leverage 50 SOLUSDT
+  pia leverage 50 AVAXUSDT
+  rob buy SOLUSDT 10 @ 100
+  pia sell SOLUSDT 10 @ 100
+  pia buy AVAXUSDT 12 @ 100
+  ben sell AVAXUSDT 12 @ 100
+  tick SOLUSDT=90 AVAXUSDT=90
+  fund has balance 0 position 0.004
+  funds shortfall 35
+  after 3999
+  index 58400
+  paid ben -2.336 fund 2.336
+  # Then what it cannot hold is reduced, with a profit of 0.8.
+  reduced ben 0.004@58400
+  funds insurance 0 shortfall 31.864
   `,
 );
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { generatedClientOrderId, isClientOrderId } from '../../src/engine/clientOrderId.ts';
 import { normalizeSymbol } from '../../src/units/symbol.ts';
 import type { OrderId, Time } from '../../src/units/units.ts';
-import { formatUuid, parseUuid } from '../../src/units/uuid.ts';
+import { formatUuid, isUuid, parseUuid } from '../../src/units/uuid.ts';
 import { play, scenario } from './scenario.ts';
 import { createWorld } from './world.ts';
 
@@ -108,6 +108,39 @@ test('ID-1 an id is a UUID of version 7 made of the time and the number, readabl
   expect(formatUuid((time + 1) as Time, 4) > formatUuid(time, 6)).toBe(true);
 });
 
+test('ID-1 every time and number that fit into their bits come back', () => {
+  for (const sequence of [0, 1, 2 ** 11, 2 ** 41 - 1, 2 ** 41, Number.MAX_SAFE_INTEGER]) {
+    for (const time of [0, 1_760_000_000_000, 2 ** 48 - 1] as Time[]) {
+      const text = formatUuid(time, sequence);
+      expect(isUuid(text), text).toBe(true);
+      expect(parseUuid(text)).toEqual({ time, sequence });
+      expect(parseUuid(text.toUpperCase())).toEqual({ time, sequence });
+    }
+  }
+});
+
+describe('ID-1 an id that the exchange cannot have made is none of its own', () => {
+  test.each([
+    // Version 4, the variants below and above, and bits where ours has zeros.
+    ['0199c82c-c000-4000-8000-000000a00000', true],
+    ['0199c82c-c000-7000-7fff-ffffffe00000', true],
+    ['0199c82c-c000-7000-c000-000000000000', true],
+    ['0199c82c-c000-7000-f000-000000a00000', true],
+    ['0199c82c-c000-7000-8000-000000a00001', true],
+    ['0199c82c-c000-7000-8000-000000b00000', true],
+    // No UUID at all.
+    ['0199c82c-c000-7000-8000-000000a000000', false],
+    ['00199c82c-c000-7000-8000-000000a00000', false],
+    ['0199c82cc-000-7000-8000-000000a00000', false],
+    ['0199c82c-c000-7000-8000-0000000000g0', false],
+    ['0199c82cc000700080000000000a0000000', false],
+    ['', false],
+  ])('%s', (text, hasForm) => {
+    expect(isUuid(text)).toBe(hasForm);
+    expect(parseUuid(text)).toBeUndefined();
+  });
+});
+
 test('ID-1 orders and trades draw their numbers from one sequence', () => {
   const world = play(createWorld(), `${start}\nanna buy 0.1 @ 60000\nben sell 0.1 @ 60000`);
   const drawn: number[] = [];
@@ -141,6 +174,7 @@ describe('SYM-0 a symbol as clients write it', () => {
     ['btc/usd', 'BTCUSDT'],
     ['Btc_Usd', 'BTCUSDT'],
     ['-b-t-c-usdt', 'BTCUSDT'],
+    ['a-usd', 'AUSDT'],
     ['USD', 'USD'],
     ['', ''],
   ])('%j is %j', (text, canonical) => {

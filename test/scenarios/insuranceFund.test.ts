@@ -2,7 +2,10 @@
 // and what becomes of a fund that has nothing left. No liquidation fee, no funding but where it
 // drains.
 
-import { scenario } from './scenario.ts';
+import { expect, test } from 'vitest';
+import { insuranceAccount } from '../../src/engine/account.ts';
+import { play, scenario } from './scenario.ts';
+import { createWorld } from './world.ts';
 
 /** Anna's 0.004 come to the fund at 58200, with the mark at 58400. */
 const taken = (terms: string) => `
@@ -53,6 +56,8 @@ scenario(
   cleo buy 0.009 @ 58400
   index 58400
   liquidated
+  # Anna's, Ben's and Cleo's: the fund has placed nothing.
+  events orderPlaced 3
   cleo buy 0.001 @ 58399
   index ETHUSDT 3000
   liquidated
@@ -60,6 +65,16 @@ scenario(
   liquidated fund cleo 0.001@58400
   `,
 );
+
+test('LIQ-6 what unwinds is an order of the fund, and tells that it is no liquidation', () => {
+  const steps = `${taken(free)}\n cleo buy 0.1 @ 58400\n index 58400`;
+  const world = play(createWorld(), steps);
+  const orders = world.events.flatMap((event) =>
+    event.kind === 'orderEnded' ? [event.order] : [],
+  );
+  const own = orders.filter(({ account }) => account === insuranceAccount);
+  expect(own).toMatchObject([{ origin: 'unwinding', status: 'FILLED', side: -1, lots: 4 }]);
+});
 
 scenario(
   'LIQ-6 what the fund is short it buys back',

@@ -255,6 +255,22 @@ scenario(
   `,
 );
 
+scenario(
+  'SYM-2 what a delivery would settle at is the mean of its hour so far, without it the last index',
+  `
+  # The hour of 10:00 begins at 09:00, 400 s from now.
+  market BTCUSDT status CLOSE deliveryTime 1760004000000
+  after 399000
+  index 60000
+  shows settlement 60000
+  after 500
+  index 61000
+  shows settlement 61000 minutes 2
+  index 61500
+  shows settlement 61250
+  `,
+);
+
 function fillHeap({ exchange }: World): void {
   const owner = { account: 0 as AccountId, market: 0 as MarketId };
   const time = (exchange.time + 100_000_000_000) as Time;

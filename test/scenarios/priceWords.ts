@@ -6,6 +6,7 @@ import { expect } from 'vitest';
 import { applyCommand, beginBatch } from '../../src/engine/apply.ts';
 import type { IndexPrice } from '../../src/engine/command.ts';
 import { isMarketLive, type Market, restrictionOf } from '../../src/engine/market.ts';
+import { settlementTicks } from '../../src/engine/views/settlementTicks.ts';
 import type { Ticks, Time } from '../../src/units/units.ts';
 import { marketOf, option, scaled, ticksText, type World } from './world.ts';
 
@@ -47,9 +48,11 @@ export function priceFigures({ exchange }: World, market: Market): Record<string
     breaker: String(Math.max(0, prices.breakerUntil - time)),
     pending: String(prices.pending.length),
     lastRegular: ticksText(market, figures.lastRegular),
+    fundedAt: String(dues.fundedAt),
     fundingDue: dues.funding === 0 ? 'none' : String(dues.funding),
     delivery: dues.delivery ? 'due' : dues.deliveryTimer === 0 ? 'none' : 'waits',
     minutes: String(market.indexMinutes.length),
+    settlement: ticksText(market, settlementTicks(market)),
     maintenanceRate: String(market.terms.maintenanceMarginRate),
   };
 }

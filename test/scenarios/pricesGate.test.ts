@@ -70,7 +70,7 @@ test('PRC-2 a price that is 0, negative, not finite or off the range is ignored'
     { ticks: ticksMax + 1 },
     { observedAt: Number.NaN },
     { observedAt: Number.POSITIVE_INFINITY },
-    { observedAt: 0.5 },
+    { observedAt: exchange.time + 0.5 },
     { source: 'other' },
     { source: '' },
     { market: 1 },
@@ -207,6 +207,19 @@ scenario(
   prices a=60000 b=61500
   shows index 90500
   events indexRefused 5
+  `,
+);
+
+scenario(
+  'PRC-2 two sources confirm a jump that each lies within 1 % of, and no wider',
+  `
+  # Both pairs make 90000, of which 1 % is 900.
+  market BTCUSDT indexSources a:1,b:1
+  prices a=60000 b=60000
+  prices a=89099.9 b=90900.1
+  shows index 60000 pending 1
+  prices a=89100 b=90900
+  shows index 90000 pending 0
   `,
 );
 

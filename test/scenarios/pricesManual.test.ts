@@ -105,3 +105,25 @@ scenario(
   wealth anna ben 200000
   `,
 );
+
+scenario(
+  'PRC-2c PRC-2 what moves by 10 % at most is accepted, however much the positions are worth by it',
+  `
+  # Both have enough for every price here. 2000 x 2251799 are within half of 2^53 - 1 units.
+  market BTCUSDT indexSources manual:1 makerFee 0 takerFee 0
+  credit anna 4000000000
+  credit ben 4000000000
+  index 100 source manual
+  anna buy 1000 @ 100
+  ben sell 1000 @ 100
+  index 2251799 source manual
+  # A tenth more is 2476978.9, and of that 2724676.79.
+  index 2476978.9 source manual
+  shows index 2476978.9
+  index 2724676.8 source manual
+  events indexRefused 1
+  index 2724676.7 source manual
+  shows index 2724676.7
+  wealth anna ben 8000000000
+  `,
+);

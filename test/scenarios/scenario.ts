@@ -55,9 +55,11 @@ function runStep(world: World, line: string, where: string): void {
   if (world.last !== undefined) judge(world.last, expected, where);
   else if (expected !== undefined) throw new Error(`${where}: nothing was asked of the exchange`);
   const asked = rest[0] === 'test';
-  if (asked || isRejected(world.last)) {
-    expect(hashesOf(world), `${where}: changes nothing`).toBe(before);
-  }
+  const after = hashesOf(world);
+  if (asked || isRejected(world.last)) expect(after, `${where}: changes nothing`).toBe(before);
+  // What has begun to change the state must not become a rejection by a fault.
+  const changed = world.last !== undefined && after !== before;
+  if (changed) expect(world.exchange.sure, `${where}: had to succeed`).toBe(true);
   drain(world);
   expect(world.unevenLedgers, `${where}: rows and balances`).toEqual([]);
   expect(checkInvariants(world.exchange).failures, where).toEqual([]);

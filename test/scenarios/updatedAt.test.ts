@@ -44,3 +44,46 @@ test('BAL-1 money that comes or goes is a change of the account', () => {
   const world = play(createWorld(), `${start}\nafter 1000\ncredit anna 1\nafter 200`);
   expect(agesOf(world, 'anna')[0]).toBe(200);
 });
+
+test('MAR-7 collateral that is added or removed changes the account and the position', () => {
+  const opened = 'anna mode isolated\nanna buy 0.1 @ 60000\nben sell 0.1 @ 60000';
+  const world = play(
+    createWorld(),
+    `${start}\n${opened}\nafter 1000\nanna collateral 100\nafter 200`,
+  );
+  expect(agesOf(world, 'anna').slice(0, 2)).toEqual([200, 200]);
+  play(world, 'anna collateral -100\nafter 300');
+  expect(agesOf(world, 'anna').slice(0, 2)).toEqual([300, 300]);
+});
+
+test('FUND-3 whoever is owed funding that nobody pays is not changed by it', () => {
+  // As in fundingDebts.test.ts, but Cleo takes what Gus must close: Mm, short, receives nothing.
+  const world = play(
+    createWorld(),
+    `
+    after 394000
+    market BTCUSDT makerFee 0 takerFee 0 fundingIntervalHours 1
+    market XRPUSDT makerFee 0 takerFee 0 fundingFactor 0.9 maxFundingRate 0.9
+    credit gus 180
+    credit mm 10000
+    credit cleo 10000
+    house mm
+    tick BTCUSDT=60000 XRPUSDT=100
+    gus leverage 50
+    gus leverage 50 XRPUSDT
+    gus buy 0.001 @ 60000
+    mm sell 0.001 @ 60000
+    gus buy XRPUSDT 2 @ 100
+    mm sell XRPUSDT 2 @ 100
+    cleo buy 0.001 @ 60000
+    after 5001
+    index XRPUSDT 100
+    funding settle XRPUSDT
+    after 499
+    index 60000
+    paid gus 0 mm 0
+    liquidated gus cleo 0.001@60000
+    `,
+  );
+  expect(agesOf(world, 'mm')[0]).toBe(749);
+});

@@ -7,6 +7,7 @@ import {
   type Interval,
   intervals,
   nativeIntervals,
+  periods,
   servedFrom,
 } from '../../src/units/interval.ts';
 
@@ -56,12 +57,22 @@ describe('NAT-2a buckets begin at multiples of UTC', () => {
   });
 });
 
+test('NAT-2a a bucket is as long as its name says, and a month as its calendar', () => {
+  const unitMs: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
+  for (const interval of intervals) {
+    if (interval === '1M') continue;
+    const length = Number(interval.slice(0, -1)) * unitMs[interval.at(-1)!]!;
+    expect(bucketAfter(interval, 0, 1) - bucketStart(interval, 0), interval).toBe(length);
+  }
+  expect(bucketAfter('1M', 0, 1)).toBe(31 * 86_400_000);
+});
+
 test('NAT-2b intervals that are not kept are served from the interface’s table', () => {
   const table: Partial<Record<Interval, Interval>> = {};
   for (const interval of intervals) {
     if (servedFrom(interval) !== interval) table[interval] = servedFrom(interval);
   }
-  expect(table).toEqual({
+  expect(table).toStrictEqual({
     '3m': '5m',
     '30m': '15m',
     '2h': '1h',
@@ -71,4 +82,6 @@ test('NAT-2b intervals that are not kept are served from the interface’s table
     '3d': '1d',
   });
   expect(nativeIntervals).toEqual(['1m', '5m', '15m', '1h', '4h', '1d', '1w', '1M']);
+  expect(intervals.filter((interval) => table[interval] === undefined)).toEqual(nativeIntervals);
+  expect(periods).toEqual(['5m', '15m', '30m', '1h', '2h', '4h', '6h', '12h', '1d']);
 });

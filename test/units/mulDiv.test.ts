@@ -30,3 +30,13 @@ test('UNIT-3 mulDiv agrees with bigint in every direction', () => {
     { numRuns: 20_000 },
   );
 });
+
+test('UNIT-3 mulDiv is exact where doubles end, and knows no minus zero', () => {
+  // The product is 2^53 + 1, whose nearest double is 2^53; a third of it is whole.
+  const [a, b, third] = [321, 28_059_810_762_433, 3_002_399_751_580_331];
+  for (const mulDiv of [mulDivFloor, mulDivCeil, mulDivHalfEven]) {
+    expect(mulDiv(a, b, 3)).toBe(third);
+    expect(mulDiv(-a, b, 3)).toBe(-third);
+    expect(mulDiv(-1, 0, 3)).toBe(0);
+  }
+});

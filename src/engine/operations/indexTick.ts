@@ -129,7 +129,8 @@ function staysCountable(market: Market, index: Ticks): boolean {
 function stepMark(market: Market, index: Ticks, now: Time): { mark: Ticks; premium: number } {
   const { prices, terms, figures } = market;
   const quotes = quotesOf(market);
-  const elapsedMs = prices.premiumAt === 0 ? 0 : now - prices.premiumAt;
+  // Since 1970 at the first index, when no order rests yet and no step is made.
+  const elapsedMs = now - prices.premiumAt;
   assert(elapsedMs >= 0, 'time does not run backwards');
   const premium =
     quotes === undefined

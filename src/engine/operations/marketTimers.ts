@@ -6,6 +6,7 @@ import type { AccountId, Time } from '../../units/units.ts';
 import { drawNumber, type Exchange, type Timer } from '../exchange.ts';
 import { deliveryOf, type Market } from '../market.ts';
 import { schedule } from '../timers.ts';
+import { nextFundingTime } from '../views/fundingRateOf.ts';
 import { recordFunding } from './settleFunding.ts';
 
 /** What a market that was just listed waits for. */
@@ -16,12 +17,8 @@ export function startMarketTimers(exchange: Exchange, market: Market): void {
 
 /** Waits for the next boundary: the next UTC multiple of the interval. Replaces the one before. */
 export function scheduleFunding(exchange: Exchange, market: Market): void {
-  market.dues.fundingTimer = start(
-    exchange,
-    market,
-    'funding',
-    boundaryAfter(market, exchange.time),
-  );
+  const boundary = nextFundingTime(market, exchange.time);
+  market.dues.fundingTimer = start(exchange, market, 'funding', boundary);
 }
 
 /**
@@ -42,7 +39,7 @@ export function onFundingTimer(exchange: Exchange, timer: Timer): void {
   if (missed !== 0) recordFunding(exchange, market, missed);
   if (market.status === 'HALT') recordFunding(exchange, market, boundary);
   else dues.funding = boundary;
-  dues.fundingTimer = start(exchange, market, 'funding', boundaryAfter(market, boundary));
+  dues.fundingTimer = start(exchange, market, 'funding', nextFundingTime(market, boundary));
 }
 
 /** Waits for the delivery when there is one, else for none. Replaces the one before. */
@@ -60,11 +57,6 @@ export function onDeliveryTimer(exchange: Exchange, timer: Timer): void {
   if (dues.deliveryTimer !== timer.id) return;
   dues.deliveryTimer = 0;
   dues.delivery = deliveryOf(market) === timer.time;
-}
-
-function boundaryAfter(market: Market, time: Time): Time {
-  const interval = market.terms.fundingIntervalHours * 3_600_000;
-  return ((Math.floor(time / interval) + 1) * interval) as Time;
 }
 
 /** Adds a timer of the market and gives its number. */

@@ -114,7 +114,10 @@ type Settlement = {
   readonly rate: Rate;
 };
 
-/** Debits a payer by BAL-4; what it lacks the fund pays as far as it may (LIQ-3). */
+/**
+ * Debits a payer by BAL-4; what it lacks the fund pays as far as it may (LIQ-3), which is nothing
+ * where the fund itself lacks it.
+ */
 function collect(
   settlement: Settlement,
   { position, due }: Payment,
@@ -123,7 +126,7 @@ function collect(
   const account = exchange.accounts[position.account]!;
   const taken = due === 0 ? 0 : take(exchange, account, position, charge(due as Money));
   const lacking = due - taken;
-  const helped = lacking === 0 || isFund(account) ? 0 : drawFund(exchange, lacking as Money);
+  const helped = lacking === 0 ? 0 : drawFund(exchange, lacking as Money);
   announce(settlement, position, (0 - taken) as Money);
   if (helped > 0) {
     const { account: payer, market } = position;

@@ -35,19 +35,17 @@ export function tendFund(
 
 const fundSubject = (exchange: Exchange) => ({ account: fundOf(exchange), position: undefined });
 
-/** The fund's positions that can be closed now, the largest first by `measure`. */
+/** The fund's positions that can be closed now: by `measure` the largest first, then by market. */
 function livePositions(
   exchange: Exchange,
   measure: (market: Market, position: Position) => number,
 ): Position[] {
-  const sized = positionsOf(fundSubject(exchange)).map((position) => {
-    const market = exchange.markets[position.market]!;
-    const size = isMarketLive(market, exchange.time) ? measure(market, position) : 0;
-    return { position, size };
-  });
-  const live = sized.filter(({ size }) => size > 0);
-  live.sort((a, b) => b.size - a.size || a.position.market - b.position.market);
-  return live.map(({ position }) => position);
+  const sizeOf = (position: Position): number =>
+    measure(exchange.markets[position.market]!, position);
+  const live = positionsOf(fundSubject(exchange)).filter(({ market }) =>
+    isMarketLive(exchange.markets[market]!, exchange.time),
+  );
+  return live.sort((a, b) => sizeOf(b) - sizeOf(a));
 }
 
 /** A fund with equity ≤ 0 is deleveraged at its own bankruptcy price (LIQ-3). */

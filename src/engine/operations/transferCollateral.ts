@@ -13,7 +13,6 @@ import { moneyMax } from '../limits.ts';
 import { isMarkDoubtful } from '../market.ts';
 import { type Outcome, rejected } from '../outcome.ts';
 import type { Position } from '../position.ts';
-import { touchPosition } from '../undo.ts';
 import { leverageOf } from '../views/leverageOf.ts';
 
 export function transferCollateral(exchange: Exchange, command: TransferCollateral): Outcome {
@@ -30,7 +29,6 @@ export function transferCollateral(exchange: Exchange, command: TransferCollater
   if (Math.abs(delta) > max) return rejected({ reason: 'balanceInsufficient', max });
   // From here the order must succeed.
   exchange.sure = true;
-  touchPosition(exchange.undo, position);
   position.collateral = (position.collateral + delta) as Money;
   position.updatedAt = exchange.time;
   const amount = Math.abs(delta) as Money;
@@ -55,9 +53,10 @@ function addable(account: Account): Money {
 
 /**
  * collateral + min(0, unrealised) − the margin that must stay, not below 0. That margin is
- * ceil(notional at the mark / standing leverage); on an index older than a live one may be at least
- * maintenance and the largest move to come, as for what opens (MAR-7b). Nothing while the mark is
- * in doubt, or while the position is being liquidated: removing adds risk (LIQ-1).
+ * ceil(notional at the mark / standing leverage), and at least maintenance with the largest move to
+ * come, as for what opens (MAR-7b): on a live index there is none, and maintenance is the smaller.
+ * Nothing while the mark is in doubt, or while the position is being liquidated: removing adds risk
+ * (LIQ-1).
  */
 function removable(exchange: Exchange, account: Account, position: Position): Money {
   const market = exchange.markets[position.market]!;
@@ -65,7 +64,7 @@ function removable(exchange: Exchange, account: Account, position: Position): Mo
   const initial = marginUp(notionalAtMark(market, position), leverageOf(market, position));
   const { lots } = position;
   const jump = jumpMargin(exchange, market, lots);
-  const required = jump === 0 ? initial : Math.max(initial, maintenanceOfLots(market, lots) + jump);
+  const required = Math.max(initial, maintenanceOfLots(market, lots) + jump);
   const loss = Math.min(unrealizedOf(market, position), 0);
   const free = Math.min(position.collateral + loss - required, moneyMax - account.available);
   return Math.max(free, 0) as Money;

@@ -35,7 +35,7 @@ export function candidateIndex(
   sources: readonly IndexSource[],
   fresh: readonly SourcePrice[],
 ): Ticks | undefined {
-  return manualPrice(sources, fresh)?.ticks ?? weightedMedian(sources, fresh);
+  return manualPrice(fresh)?.ticks ?? weightedMedian(sources, fresh);
 }
 
 export type Candidate = {
@@ -63,7 +63,7 @@ export function indexGate(
   const { ticks, sources, fresh, now } = candidate;
   const { index, indexAt, pending } = prices;
   const next = { ticks, at: now };
-  if (manualPrice(sources, fresh) !== undefined) return accepted;
+  if (manualPrice(fresh) !== undefined) return accepted;
   if (index === 0) return accepted;
   if (now - indexAt <= gapMs) {
     // |candidate − index| ≤ 10 % of the index.
@@ -78,13 +78,9 @@ export function indexGate(
   return waitForAgreement(pending, next);
 }
 
-function manualPrice(
-  sources: readonly IndexSource[],
-  fresh: readonly SourcePrice[],
-): SourcePrice | undefined {
-  if (!sources.some(({ source }) => source === manualSource)) return undefined;
-  return fresh.find(({ source }) => source === manualSource);
-}
+/** A price is of a configured source: no other is taken, and a source goes with its price. */
+const manualPrice = (fresh: readonly SourcePrice[]): SourcePrice | undefined =>
+  fresh.find(({ source }) => source === manualSource);
 
 /** Two fresh sources lie within 1 % of the candidate: |price − candidate| × 100 ≤ candidate. */
 function isConfirmed(ticks: Ticks, fresh: readonly SourcePrice[]): boolean {

@@ -25,9 +25,9 @@ export function stepPremium(
 
 /**
  * mark = median(index, index + premium, median(best bid, best ask, last trade)), clamped to
- * index × (1 ± clamp); with a side of the book empty, index + premium, clamped. Whole ticks, half
- * to even. The last trade is the last one that was no liquidation; before the first such one the
- * middle of the book stands for it.
+ * index × (1 ± clamp), so at least one tick; with a side of the book empty, index + premium,
+ * clamped. Whole ticks, half to even. The last trade is the last one that was no liquidation;
+ * before the first such one the middle of the book stands for it.
  */
 export function markPrice(terms: {
   readonly index: Ticks;
@@ -49,7 +49,7 @@ export function markPrice(terms: {
   const rounded = mulDivHalfEven(mark, 1, premiumScale);
   const low = mulDivCeil(index, rateOne - clamp, rateOne);
   const high = mulDivFloor(index, rateOne + clamp, rateOne);
-  return Math.max(1, Math.min(Math.max(rounded, low), high)) as Ticks;
+  return Math.min(Math.max(rounded, low), high) as Ticks;
 }
 
 function median(a: number, b: number, c: number): number {

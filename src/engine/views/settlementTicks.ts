@@ -10,7 +10,7 @@ const minuteMs = 60_000;
 
 /** The mean of the accepted indexes of the hour before the delivery, half to even; else the last. */
 export function settlementTicks(market: Market): Ticks {
-  const end = Math.floor(market.terms.deliveryTime / minuteMs);
+  const end = market.terms.deliveryTime / minuteMs;
   let sum = 0;
   let count = 0;
   for (const minute of market.indexMinutes) {
@@ -19,5 +19,5 @@ export function settlementTicks(market: Market): Ticks {
     count += minute.count;
   }
   if (count === 0) return market.prices.index;
-  return Math.max(1, mulDivHalfEven(sum, 1, count)) as Ticks;
+  return mulDivHalfEven(sum, 1, count) as Ticks;
 }
