@@ -4,11 +4,12 @@
 
 import { applyCommand, beginBatch } from '../src/engine/apply.ts';
 import type { Command } from '../src/engine/command.ts';
-import { decodeCommand, encodeCommand } from '../src/engine/commandCodec.ts';
+import { decodeCommand, encodeCommand, type TimedCommand } from '../src/engine/commandCodec.ts';
 import { hashEvent } from '../src/engine/eventHash.ts';
 import { createExchange, type Exchange } from '../src/engine/exchange.ts';
 import type { MarketTerms } from '../src/engine/market.ts';
 import type { Side } from '../src/engine/order.ts';
+import { readAhead } from '../src/replica/readAhead.ts';
 import {
   type ByteReader,
   type ByteWriter,
@@ -241,7 +242,7 @@ export type EngineRun = {
   readonly microseconds: readonly number[];
 };
 
-/** Replays the log on a new engine: decode, apply, hash every event. */
+/** Replays the log on a new engine as a replica does: decode, read ahead, apply, hash every event. */
 export function runEngineLog(log: EngineLog): EngineRun {
   const exchange = createExchange(chainId);
   const hash = createHash64();
@@ -268,14 +269,19 @@ export function runEngineLog(log: EngineLog): EngineRun {
 
 function runBatch(exchange: Exchange, hash: Hash, batch: LogBatch): void {
   beginBatch(exchange, batch.time);
-  const reader = createByteReader(batch.bytes);
-  while (reader.offset < reader.end) applyNext(exchange, reader);
+  const commands = decodeAll(createByteReader(batch.bytes));
+  for (let index = 0; index < commands.length; index += 1) {
+    readAhead(exchange, commands, index);
+    const { command, deadline } = commands[index]!;
+    applyCommand(exchange, command, deadline);
+  }
   hashEvents(exchange, hash);
 }
 
-function applyNext(exchange: Exchange, reader: ByteReader): void {
-  const { command, deadline } = decodeCommand(reader);
-  applyCommand(exchange, command, deadline);
+function decodeAll(reader: ByteReader): TimedCommand[] {
+  const commands: TimedCommand[] = [];
+  while (reader.offset < reader.end) commands.push(decodeCommand(reader));
+  return commands;
 }
 
 function hashEvents(exchange: Exchange, hash: Hash): void {

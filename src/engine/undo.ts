@@ -95,6 +95,17 @@ function reserve(undo: Undo, record: unknown, restore: Restore, size: number): n
   return at;
 }
 
+/**
+ * What was saved, where it has 31 bits as a small integer of the runtime: a record holds that in
+ * place. One field that was once restored as a double makes every record of its kind keep it in an
+ * object of its own, one more line of memory to wait for and one more object to collect.
+ */
+function integerIn(numbers: Float64Array, at: number): number {
+  const value = numbers[at]!;
+  const small = value | 0;
+  return small === value ? small : value;
+}
+
 /** Must be called before an account is written wherever a trial can reach; so the others below. */
 export function touchAccount(undo: Undo, account: Account): void {
   if (!undo.active || account.epoch === undo.epoch) return;
@@ -109,11 +120,11 @@ export function touchAccount(undo: Undo, account: Account): void {
 }
 
 function restoreAccount({ numbers }: Undo, account: Account, at: number): void {
-  account.available = numbers[at] as Money;
-  account.freezes = numbers[at + 1] as Money;
-  account.collateral = numbers[at + 2] as Money;
-  account.updatedAt = numbers[at + 3] as Time;
-  account.uncovered = numbers[at + 4] as Money;
+  account.available = integerIn(numbers, at) as Money;
+  account.freezes = integerIn(numbers, at + 1) as Money;
+  account.collateral = integerIn(numbers, at + 2) as Money;
+  account.updatedAt = integerIn(numbers, at + 3) as Time;
+  account.uncovered = integerIn(numbers, at + 4) as Money;
 }
 
 export function touchPosition(undo: Undo, position: Position): void {
@@ -132,14 +143,14 @@ export function touchPosition(undo: Undo, position: Position): void {
 }
 
 function restorePosition({ numbers }: Undo, position: Position, at: number): void {
-  position.lots = numbers[at] as Lots;
-  position.entry = numbers[at + 1] as Money;
-  position.collateral = numbers[at + 2] as Money;
-  position.updatedAt = numbers[at + 3] as Time;
-  position.orderCount = numbers[at + 4]!;
-  position.reduceOnlyCount = numbers[at + 5]!;
-  position.covered = numbers[at + 6] as Lots;
-  position.uncovered = numbers[at + 7] as Money;
+  position.lots = integerIn(numbers, at) as Lots;
+  position.entry = integerIn(numbers, at + 1) as Money;
+  position.collateral = integerIn(numbers, at + 2) as Money;
+  position.updatedAt = integerIn(numbers, at + 3) as Time;
+  position.orderCount = integerIn(numbers, at + 4);
+  position.reduceOnlyCount = integerIn(numbers, at + 5);
+  position.covered = integerIn(numbers, at + 6) as Lots;
+  position.uncovered = integerIn(numbers, at + 7) as Money;
 }
 
 export function touchLevel(undo: Undo, level: Level): void {
@@ -150,7 +161,7 @@ export function touchLevel(undo: Undo, level: Level): void {
 }
 
 function restoreLevel({ numbers }: Undo, level: Level, at: number): void {
-  level.lots = numbers[at] as Lots;
+  level.lots = integerIn(numbers, at) as Lots;
 }
 
 export function touchOrder(undo: Undo, order: Order): void {
@@ -176,17 +187,17 @@ function restoreOrder({ numbers, references }: Undo, order: Order, at: number): 
   order.level = references.pop() as Level | null;
   order.cancelReason = references.pop() as CancelReason;
   order.status = references.pop() as OrderStatus;
-  order.ticks = numbers[at] as Ticks;
-  order.lots = numbers[at + 1] as Lots;
-  order.leverage = numbers[at + 2]!;
-  order.updatedAt = numbers[at + 3] as Time;
-  order.open = numbers[at + 4] as Lots;
-  order.filled = numbers[at + 5] as Lots;
-  order.filledNotional = numbers[at + 6] as Money;
-  order.cover = numbers[at + 7] as Lots;
-  order.freeze = numbers[at + 8] as Money;
-  order.priority = numbers[at + 9]!;
-  order.uncovered = numbers[at + 10] as Money;
+  order.ticks = integerIn(numbers, at) as Ticks;
+  order.lots = integerIn(numbers, at + 1) as Lots;
+  order.leverage = integerIn(numbers, at + 2);
+  order.updatedAt = integerIn(numbers, at + 3) as Time;
+  order.open = integerIn(numbers, at + 4) as Lots;
+  order.filled = integerIn(numbers, at + 5) as Lots;
+  order.filledNotional = integerIn(numbers, at + 6) as Money;
+  order.cover = integerIn(numbers, at + 7) as Lots;
+  order.freeze = integerIn(numbers, at + 8) as Money;
+  order.priority = integerIn(numbers, at + 9);
+  order.uncovered = integerIn(numbers, at + 10) as Money;
 }
 
 export function touchFigures(undo: Undo, figures: MarketFigures): void {
@@ -205,14 +216,14 @@ export function touchFigures(undo: Undo, figures: MarketFigures): void {
 }
 
 function restoreFigures({ numbers }: Undo, figures: MarketFigures, at: number): void {
-  figures.last = numbers[at] as Ticks;
-  figures.lastAt = numbers[at + 1] as Time;
-  figures.tradeId = numbers[at + 2]!;
-  figures.longLots = numbers[at + 3] as Lots;
-  figures.shortLots = numbers[at + 4] as Lots;
-  figures.positionLots = numbers[at + 5] as Lots;
-  figures.entry = numbers[at + 6] as Money;
-  figures.lastRegular = numbers[at + 7] as Ticks;
+  figures.last = integerIn(numbers, at) as Ticks;
+  figures.lastAt = integerIn(numbers, at + 1) as Time;
+  figures.tradeId = integerIn(numbers, at + 2);
+  figures.longLots = integerIn(numbers, at + 3) as Lots;
+  figures.shortLots = integerIn(numbers, at + 4) as Lots;
+  figures.positionLots = integerIn(numbers, at + 5) as Lots;
+  figures.entry = integerIn(numbers, at + 6) as Money;
+  figures.lastRegular = integerIn(numbers, at + 7) as Ticks;
 }
 
 export function touchFunds(undo: Undo, funds: Funds): void {
@@ -224,8 +235,8 @@ export function touchFunds(undo: Undo, funds: Funds): void {
 }
 
 function restoreFunds({ numbers }: Undo, funds: Funds, at: number): void {
-  funds.feeRevenue = numbers[at] as Money;
-  funds.shortfall = numbers[at + 1] as Money;
+  funds.feeRevenue = integerIn(numbers, at) as Money;
+  funds.shortfall = integerIn(numbers, at + 1) as Money;
 }
 
 export function touchCheck(undo: Undo, check: CommandCheck): void {
@@ -238,7 +249,7 @@ export function touchCheck(undo: Undo, check: CommandCheck): void {
 }
 
 function restoreCheck({ numbers }: Undo, check: CommandCheck, at: number): void {
-  check.balances = numbers[at]!;
-  check.funds = numbers[at + 1]!;
-  check.entries = numbers[at + 2]!;
+  check.balances = integerIn(numbers, at);
+  check.funds = integerIn(numbers, at + 1);
+  check.entries = integerIn(numbers, at + 2);
 }

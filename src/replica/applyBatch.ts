@@ -10,6 +10,7 @@ import { assert } from '../std/assert.ts';
 import { type ByteReader, createByteReader } from '../std/bytes.ts';
 import type { Time } from '../units/units.ts';
 import { applyActivation } from './activation.ts';
+import { readAhead } from './readAhead.ts';
 import { beginEngine, engineHashOf, type ReplicaState } from './replicaState.ts';
 import { type SkipIndex, wholeBatch } from './skipIndex.ts';
 
@@ -80,17 +81,33 @@ export function applyBatch(state: ReplicaState, batch: LogBatch, skips: SkipInde
   const skipped = skips.get(batch.position);
   if (skipped?.has(wholeBatch)) return passOver(state, batch);
   openBatch(state, batch.position, batch.time);
+  const commands = decodeAll(state, batch, skipped);
+  // Records of another engine may have other fields.
+  const isPresent = state.engine === state.engines.present.engine;
+  for (let index = 0; index < commands.length; index += 1) {
+    if (isPresent) readAhead(state.exchange, commands, index);
+    const timed = commands[index];
+    if (timed === undefined) state.commands += 1;
+    else applyNext(state, timed.command, timed.deadline, index);
+  }
+}
+
+/** The commands of a batch; undefined in the place of one that is skipped. */
+function decodeAll(
+  state: ReplicaState,
+  batch: LogBatch,
+  skipped: ReadonlySet<number> | undefined,
+): (TimedCommand | undefined)[] {
+  const commands: (TimedCommand | undefined)[] = [];
   const reader = createByteReader(batch.commands);
   for (let index = 0; index < batch.count; index += 1) {
     if (skipped?.has(index)) {
       state.engine.skipCommand(reader);
-      state.commands += 1;
-      continue;
-    }
-    const { command, deadline } = decodeNext(state, reader, index);
-    applyNext(state, command, deadline, index);
+      commands.push(undefined);
+    } else commands.push(decodeNext(state, reader, index));
   }
   assert(reader.offset === reader.end, `batch ${batch.position} holds more than its commands`);
+  return commands;
 }
 
 // Neither timers nor commands: the time is the batch's, and what is due runs in the next one.

@@ -12,6 +12,7 @@ import { type ByteWriter, createByteWriter } from '../std/bytes.ts';
 import { type Clock, stopwatchMs } from '../std/clock.ts';
 import type { Time } from '../units/units.ts';
 import { applyNext, openBatch } from './applyBatch.ts';
+import { readAhead } from './readAhead.ts';
 import type { Lane, ReplicaListener, ReplicaMeter, RunningReplica, Waiter } from './replica.ts';
 import { defaultReplicaBounds, type ReplicaBounds } from './replicaBounds.ts';
 import {
@@ -171,6 +172,7 @@ function closeBatch(run: Run): void {
   // Applying runs ahead of the sync; nothing leaves before it.
   openBatch(state, position, time);
   for (let index = 0; index < waiting.length; index += 1) {
+    readAhead(state.exchange, waiting, index);
     const { command, deadline, waiter } = waiting[index]!;
     const outcome = applyNext(state, command, deadline, index);
     run.meter?.onCommand(command, outcome);

@@ -26,7 +26,7 @@ import type { Order, Side } from '../order.ts';
 import type { Rejection } from '../rejection.ts';
 import { beginTrial, commitTrial, rollbackTrial, touchOrder } from '../undo.ts';
 import { meet, type Sweep } from './meet.ts';
-import { type Place, restOrder } from './restOrder.ts';
+import { type Place, restOrder, takePlace } from './restOrder.ts';
 
 export type Entry = Place & {
   readonly order: Order;
@@ -90,7 +90,8 @@ function enterQuietly(entry: Entry): EntryResult {
   exchange.events.push(entry.announcement);
   const held = hold(exchange, account, order, due);
   assert(held, 'what acceptance has judged can be held');
-  finishEntry(entry, false);
+  if (entry.mayRest) takePlace(entry, order);
+  else finishEntry(entry, false);
   return undefined;
 }
 

@@ -22,6 +22,15 @@ export type Place = {
 
 /** Puts a live order at the end of its level and queue and deals the cover with it. */
 export function restOrder(place: Place, order: Order): void {
+  takePlace(place, order);
+  if (place.position.lots !== 0) dealCover(place.exchange, place.account, place.position);
+}
+
+/**
+ * The same for an order that has met nobody and holds what its cover asks for: it is the newest, so
+ * what the others hold stands.
+ */
+export function takePlace(place: Place, order: Order): void {
   const { exchange, market, account, position } = place;
   insertOrder(market.book, order);
   market.book.updateId += 1;
@@ -31,7 +40,6 @@ export function restOrder(place: Place, order: Order): void {
   if (order.reduceOnly) position.reduceOnlyCount += 1;
   exchange.orders.set(order.id, order);
   if (order.clientOrderId !== '') account.clientOrderIds.set(order.clientOrderId, order.id);
-  if (position.lots !== 0) dealCover(exchange, account, position);
 }
 
 /**

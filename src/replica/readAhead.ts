@@ -1,0 +1,105 @@
+// Fetching from memory, before commands are applied, what they will touch. One command waits for a
+// dozen records, one after the other, because each is found through the one before; read for many
+// commands at once they come side by side (docs/decisions/0004-what-the-engine-waits-for.md).
+// Reads only: no outcome depends on it.
+
+import type { Account } from '../engine/account.ts';
+import type { Command } from '../engine/command.ts';
+import type { Exchange } from '../engine/exchange.ts';
+import type { Order } from '../engine/order.ts';
+import type { Position } from '../engine/position.ts';
+
+/** So many commands are read ahead at a time: what was fetched must still be near when they run. */
+const aheadMax = 64;
+
+/** The frequent commands: of the others nothing is read. */
+type OrderCommand = Extract<Command, { kind: 'placeOrder' | 'cancelOrder' | 'modifyOrder' }>;
+
+/**
+ * To be called before each command of a list is applied, with its index: every so often it reads
+ * what the next ones will touch. Gives a number that means nothing, so that no compiler may leave
+ * the reading out.
+ */
+export function readAhead(
+  exchange: Exchange,
+  commands: readonly ({ readonly command: Command } | undefined)[],
+  index: number,
+): number {
+  if (index % aheadMax !== 0 || commands.length < 2) return 0;
+  const ahead: OrderCommand[] = [];
+  const accounts: Account[] = [];
+  const end = Math.min(index + aheadMax, commands.length);
+  for (let i = index; i < end; i += 1) {
+    const command = commands[i]?.command;
+    if (command === undefined) continue;
+    const { kind } = command;
+    if (kind !== 'placeOrder' && kind !== 'cancelOrder' && kind !== 'modifyOrder') continue;
+    const account = exchange.accounts[command.account];
+    if (account === undefined) continue;
+    ahead.push(command);
+    accounts.push(account);
+  }
+  return readAccounts(accounts) + readOrders(ordersOf(exchange, ahead, accounts));
+}
+
+// Each loop takes one step for all of them, so that they wait beside each other, and the shorter a
+// loop's body, the more of them the processor has on their way: hence places instead of iterators.
+
+function readAccounts(accounts: readonly Account[]): number {
+  let sum = 0;
+  for (let i = 0; i < accounts.length; i += 1) {
+    sum += accounts[i]!.available;
+    if (accounts[i]!.dirty) sum += 1;
+  }
+  for (let i = 0; i < accounts.length; i += 1) sum += accounts[i]!.positions.length;
+  const open: Position[] = [];
+  for (let i = 0; i < accounts.length; i += 1) {
+    const { positions } = accounts[i]!;
+    for (let market = 0; market < positions.length; market += 1) {
+      const position = positions[market];
+      if (position !== undefined) open.push(position);
+    }
+  }
+  for (let i = 0; i < open.length; i += 1) sum += open[i]!.lots;
+  return sum;
+}
+
+/** The orders that commands end or change; of a new one its neighbour in the account's queue. */
+function ordersOf(
+  exchange: Exchange,
+  ahead: readonly OrderCommand[],
+  accounts: readonly Account[],
+): Order[] {
+  const orders: Order[] = [];
+  for (let i = 0; i < ahead.length; i += 1) {
+    const command = ahead[i]!;
+    if (command.kind === 'placeOrder') {
+      const position = accounts[i]!.positions[command.market];
+      if (position === undefined) continue;
+      const { newest } = command.side > 0 ? position.buys : position.sells;
+      if (newest !== null) orders.push(newest);
+    } else if ('id' in command.order) {
+      const order = exchange.orders.get(command.order.id);
+      if (order !== undefined) orders.push(order);
+    }
+  }
+  return orders;
+}
+
+function readOrders(orders: readonly Order[]): number {
+  let sum = 0;
+  for (let i = 0; i < orders.length; i += 1) sum += orders[i]!.open;
+  for (let i = 0; i < orders.length; i += 1) {
+    const { createdAt, updatedAt, priority, level } = orders[i]!;
+    sum += createdAt + updatedAt + priority;
+    if (level !== null) sum += level.lots;
+  }
+  for (let i = 0; i < orders.length; i += 1) {
+    const { previous, next, older, newer } = orders[i]!;
+    if (previous !== null) sum += previous.open;
+    if (next !== null) sum += next.open;
+    if (older !== null) sum += older.open;
+    if (newer !== null) sum += newer.open;
+  }
+  return sum;
+}
