@@ -266,7 +266,7 @@ function collectLiteral(node: Node, place: Place, own: Text, add: Add): void {
   const { value } = node;
   if (typeof value === 'boolean') return add('constant', String(!value));
   if (typeof value === 'string') {
-    if (place.parent?.type !== 'ExpressionStatement') add('word', "''");
+    if (value !== '' && place.parent?.type !== 'ExpressionStatement') add('word', "''");
     return;
   }
   if (typeof value !== 'number' && typeof value !== 'bigint') return;
