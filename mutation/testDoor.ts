@@ -24,7 +24,8 @@ export const collected: CollectedTest[] = [];
 const around: string[] = [];
 
 export const test = Object.assign(
-  (title: string, body: Body): void => {
+  (title: string, ...given: readonly (Body | object)[]): void => {
+    const body = given.find((each): each is Body => typeof each === 'function')!;
     collected.push({ name: [...around, title].join(' > '), run: () => body() });
   },
   {

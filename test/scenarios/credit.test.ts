@@ -47,6 +47,10 @@ scenario(
   credit anna 9007199254.740991
   credit anna 0.000001 -> amountInvalid
   anna has available 9007199254.740991
+  credit ben 1
+  credit ben 9007199253.740992 -> amountInvalid
+  credit ben 9007199253.740991
+  ben has available 9007199254.740991
   `,
 );
 
