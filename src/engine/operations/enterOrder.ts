@@ -275,7 +275,6 @@ function judgeEntry(entry: Entry, figures: Figures, sums: Sums): Rejection | und
 
 /** |average price − mark| / mark > max_slippage, compared without division (ORD-3). */
 function slips(entry: Entry, sums: Sums, max: Rate): boolean {
-  if (sums.lots === 0) return false;
   const { prices, grain } = entry.market;
   const atMark = BigInt(notionalOf(prices.mark, sums.lots, grain));
   const away = BigInt(sums.notional) - atMark;
