@@ -203,6 +203,8 @@ test('LIQ-1 who comes to own more than the mark can cost leaves the set', () => 
   const world = play(createWorld(), pair(5000));
   const { exchange } = play(world, 'credit anna 10000');
   expect(sizesOf(exchange.markets[0]!.risk)).toEqual([0, 1]);
+  play(world, 'credit anna 1');
+  expect(sizesOf(exchange.markets[0]!.risk)).toEqual([0, 1]);
   expect([...exchange.failing]).toEqual([]);
 });
 
@@ -211,4 +213,12 @@ test('LIQ-1 when the mark has doubled a short of a single lot is looked at too',
   const market = world.exchange.markets[0]!;
   market.prices.mark = 1_200_000 as Ticks;
   expect(endangeredIn(market).map(({ account }) => account)).toEqual([2]);
+});
+
+test('LIQ-1 MAR-7 isolated: a single lot that fails is looked at whatever the mark', () => {
+  // 3 of collateral, all lost at 57000.
+  const world = play(createWorld(), isolatedPair.replaceAll('0.1 @', '0.001 @'));
+  placeAt(world, 570_000);
+  expect(takeFailing(world.exchange)).toEqual([accountOf(world, 'anna')]);
+  expect(keyOf(world, 'anna')).toBeLessThan(-1e14);
 });

@@ -13,6 +13,7 @@ scenario(
   anna has available 1000.000001 freezes 0 collateral 0 balance 1000.000001
   credit anna 0.999999 reference two
   anna has available 1001
+  events accountCreated 1 credited 2
   `,
 );
 

@@ -142,6 +142,28 @@ const alone = `
 `;
 
 scenario(
+  'LIQ-1 MAR-7 isolated: of two positions with the same equity that of the older market comes first',
+  `
+  # ETH was listed first, and ticks last. Both have 50 left of 57.5.
+  market ETHUSDT ${free}
+  market BTCUSDT ${free}
+  credit anna 1000
+  credit ben 100000
+  credit cleo 100000
+  anna mode isolated
+  tick BTCUSDT=60000 ETHUSDT=3000
+  anna buy BTCUSDT 0.1 @ 60000
+  ben sell BTCUSDT 0.1 @ 60000
+  anna buy ETHUSDT 2 @ 3000
+  ben sell ETHUSDT 2 @ 3000
+  cleo buy BTCUSDT 0.1 @ 57500
+  cleo buy ETHUSDT 2 @ 2875
+  tick BTCUSDT=57500 ETHUSDT=2875
+  liquidated anna cleo 2@2875 anna cleo 0.1@57500
+  `,
+);
+
+scenario(
   'LIQ-3 MAR-7 isolated: the fee takes no more than what is left of the position, its rest included',
   `
   # 0.09 at 57010 free 270 and lose 269.1; the other 0.01 have 30 - 25. Of 25.6545 that are 5.9.

@@ -71,9 +71,6 @@ export function meet(sweep: Sweep, taker: Order, maker: Order): void {
   trade(sweep, makerAccount, taker, maker, fill);
 }
 
-const isEnded = (order: Order): boolean =>
-  order.status !== 'NEW' && order.status !== 'PARTIALLY_FILLED';
-
 /** A fill to come, and what its maker pays. */
 type Match = { readonly lots: Lots; readonly ticks: Ticks; readonly makerRate: Rate };
 
@@ -175,8 +172,9 @@ function tellTradeFirst(events: Event[], from: number): void {
   events.push(...since.filter((event) => !ofOrders(event)), ...since.filter(ofOrders));
 }
 
+/** A debit of its own fill may have ended it already (BAL-4). */
 function endFilled(exchange: Exchange, order: Order): void {
-  if (order.open > 0 || isEnded(order)) return;
+  if (order.open > 0 || order.status !== 'PARTIALLY_FILLED') return;
   endOrder(exchange, order, { status: 'FILLED', reason: 'NONE' });
 }
 
