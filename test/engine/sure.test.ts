@@ -12,9 +12,14 @@ const start = `
   market BTCUSDT
   credit anna 1000
   credit ben 10000
+  credit cleo 1000
   index 60000
   anna withdraw 1
   anna buy 0.001 @ 59000 id bid
+  anna buy 0.002 @ 59500 id part
+  cleo sell 0.001 @ 59500
+  anna trigger buy 0.001 STOP_MARKET stop 80000 id stop
+  anna trigger buy 0.001 STOP_MARKET stop 80000 algo id target
   ben sell 0.001 @ 60000 id ask
 `;
 
@@ -47,6 +52,12 @@ const steps: readonly (readonly [step: string, kind: Event['kind'], nth?: number
   ['change takerFee 0.0004', 'marketChanged'],
   ['anna cancel bid', 'orderEnded'],
   ['anna cancelAll', 'orderEnded'],
+  ['anna cancel stop', 'triggerEnded'],
+  ['anna cancelTrigger target', 'triggerEnded'],
+  ['anna cancelTriggers', 'triggerEnded'],
+  ['anna trigger buy 0.001 STOP_MARKET stop 90000', 'triggerPlaced'],
+  ['anna countdown 5000', 'countdownSet'],
+  ['anna modify part 0.001 @ 59500', 'orderEnded'],
   // One that meets nobody, one that is killed, and one whose rest ends behind its trade.
   ['anna buy 0.001 @ 58000', 'orderPlaced'],
   ['anna buy 0.002 @ 60000 FOK', 'orderPlaced', 2],

@@ -154,3 +154,27 @@ scenario(
   anna sell 0.1 market slippage 0.002 -> FILLED
   `,
 );
+
+scenario(
+  'OI-1 MAR-1 only what an order opens counts against the cap, not what its position covers',
+  `
+  # Ben's 6000, and 0.2 of 0.3 at 61000.
+  market BTCUSDT ${free} openInterestCap 18200
+  credit anna 10000
+  credit ben 10000
+  index 60000
+  anna buy 0.1 @ 60000
+  ben sell 0.1 @ 60000
+  anna sell 0.301 @ 61000 -> openInterestCapExceeded
+  anna sell 0.3 @ 61000 -> NEW
+  `,
+);
+
+scenario(
+  'ORD-1 before there is a mark no quantity is made of money',
+  `
+  market BTCUSDT
+  credit anna 1000
+  anna buy quote 100 market -> priceUnavailable
+  `,
+);

@@ -40,6 +40,16 @@ test('ORD-6 a cut is a change of the reduce-only order', () => {
   expect(agesOf(world, 'anna', 'x')).toEqual([expect.any(Number), 200, 200]);
 });
 
+test('ORD-5 modifying changes the order, and no other', () => {
+  const world = play(
+    createWorld(),
+    `${start}\nanna buy 0.1 @ 59000 id x\nanna buy 0.1 @ 59000 id y`,
+  );
+  play(world, 'after 1000\nanna modify x 0.1 @ 59100\nafter 200');
+  expect(agesOf(world, 'anna', 'x')[2]).toBe(200);
+  expect(agesOf(world, 'anna', 'y')[2]).toBe(1200);
+});
+
 test('MAR-7 another margin mode is a change of the account', () => {
   const world = play(createWorld(), `${start}\nafter 1000\nanna mode isolated\nafter 200`);
   expect(agesOf(world, 'anna')[0]).toBe(200);
