@@ -178,3 +178,35 @@ scenario(
   anna buy quote 100 market -> priceUnavailable
   `,
 );
+
+/** Anna's bid for BTC, with 2 ETH from 3000 at 2800: equity 400 less, maintenance 56 and 60. */
+const rebated = (credit: string): string => `
+  market BTCUSDT makerFee -0.0001
+  market ETHUSDT ${free}
+  credit anna ${credit}
+  credit ben 100000
+  tick BTCUSDT=60000 ETHUSDT=3000
+  anna leverage ETHUSDT 50
+  anna buy ETHUSDT 2 @ 3000
+  ben sell ETHUSDT 2 @ 3000
+  anna buy 0.1 @ 60000 id bid
+  drift ETHUSDT 2800
+`;
+
+scenario(
+  'MAR-4 MAR-3 a rebate to come makes up for nothing that a maker lacks',
+  `
+  ${rebated('515.999999')}
+  ben sell 0.1 @ 60000 IOC -> CANCELED IOC
+  anna order bid status CANCELED reason MARGIN
+  `,
+);
+
+scenario(
+  'MAR-4 MAR-3 a maker that lacks nothing has its rebate',
+  `
+  ${rebated('516')}
+  ben sell 0.1 @ 60000 IOC -> FILLED
+  anna has balance 516.6
+  `,
+);

@@ -190,6 +190,19 @@ scenario(
 );
 
 scenario(
+  'LIQ-4 ORD-6 a deleveraging that leaves its counterparty flat takes its orders out of the book',
+  `
+  # 300 - 350: closed at 57000 against Ben, who wanted to buy back at 50000.
+  ${alone}
+  ben buy 0.1 @ 50000 reduceOnly id out
+  index 56500
+  deleveraged anna ben 0.1@57000
+  ben order out status CANCELED reason REDUCE_ONLY
+  book bids asks
+  `,
+);
+
+scenario(
   'LIQ-1 ORD-2 an order of a liquidation is placed only where somebody is met, and ends',
   `
   # Nobody bids at 56000 or above; then somebody bids for all but one lot.
@@ -209,7 +222,7 @@ scenario(
 
 const updatesOf = ({ exchange }: World): number => exchange.markets[0]!.book.updateId;
 
-test('LIQ-1 MKT-1 a liquidation that takes a part of an order is a change of the book, and one', () => {
+test('LIQ-1 a liquidation that takes a part of an order is a change of the book, and one', () => {
   const world = play(createWorld(), `${long('0.1', '400')}\ncleo buy 0.2 @ 56300`);
   const before = updatesOf(world);
   play(world, 'index 56500\nliquidated anna cleo 0.1@56300');
