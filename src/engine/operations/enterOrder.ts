@@ -297,12 +297,10 @@ function walkFreeze(entry: Entry): Money {
   let level = bestLevel(ladder);
   while (level !== undefined && left > 0 && crosses(order.side, level.ticks, limit)) {
     for (let maker = level.first; maker !== null && left > 0; maker = maker.next) {
-      if (maker.open === 0) continue;
       const lots = Math.min(left, maker.open);
       const opening = (lots - Math.min(lots, cover)) as Lots;
       cover = Math.max(cover - lots, 0);
       left -= lots;
-      if (opening === 0) continue;
       opened += opening;
       const isMarket = order.type === 'MARKET';
       const priced = (isMarket ? opened : opening) as Lots;
