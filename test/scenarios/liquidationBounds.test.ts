@@ -223,10 +223,15 @@ scenario(
 const updatesOf = ({ exchange }: World): number => exchange.markets[0]!.book.updateId;
 
 test('LIQ-1 a liquidation that takes a part of an order is a change of the book, and one', () => {
-  const world = play(createWorld(), `${long('0.1', '400')}\ncleo buy 0.2 @ 56300`);
-  const before = updatesOf(world);
-  play(world, 'index 56500\nliquidated anna cleo 0.1@56300');
-  expect(updatesOf(world)).toBe(before + 1);
+  for (const [lots, credit] of [
+    ['0.1', '400'],
+    ['0.001', '4'],
+  ] as const) {
+    const world = play(createWorld(), `${long(lots, credit)}\ncleo buy 0.2 @ 56300`);
+    const before = updatesOf(world);
+    play(world, `index 56500\nliquidated anna cleo ${lots}@56300`);
+    expect(updatesOf(world)).toBe(before + 1);
+  }
 });
 
 test('LIQ-1 MAR-4 that it only cancels an order that fails the guard is one as well', () => {
