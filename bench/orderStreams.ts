@@ -11,7 +11,7 @@ import {
 } from '../src/engine/book/book.ts';
 import { depthOf } from '../src/engine/book/depth.ts';
 import { selfTrade } from '../src/engine/book/selfTrade.ts';
-import { sweep, type Verdict } from '../src/engine/book/sweep.ts';
+import { sweep } from '../src/engine/book/sweep.ts';
 import { buy, type Order, type SelfTradeMode, type Side, sell } from '../src/engine/order.ts';
 import { createPrng, type Prng } from '../src/std/prng.ts';
 import type { Lots } from '../src/units/units.ts';
@@ -200,10 +200,10 @@ function playPlace(making: Making, index: number): void {
 export type BlindWorld = { readonly stream: { result: StreamResult }; readonly ended: Order[] };
 
 /** A meeting without money: self-trade prevention, then as many lots as both have. */
-export function meetBlindly(world: BlindWorld, taker: Order, maker: Order): Verdict {
+export function meetBlindly(world: BlindWorld, taker: Order, maker: Order): void {
   if (taker.account === maker.account && selfTrade(taker.selfTradeMode) === 'maker') {
     endBookOrder(world, maker);
-    return 'next';
+    return;
   }
   const lots = (taker.open < maker.open ? taker.open : maker.open) as Lots;
   const level = maker.level!;
@@ -214,7 +214,6 @@ export function meetBlindly(world: BlindWorld, taker: Order, maker: Order): Verd
   const { result } = world.stream;
   result.trades += 1;
   result.tradedLots += lots;
-  return taker.open > 0 ? 'next' : 'stop';
 }
 
 /** Makes a resting order dead; whoever runs the stream unlinks it after the operation. */

@@ -1,6 +1,6 @@
 // `npm run mutate -- [--files src/engine/clearing/fees.ts,…] [--since REF] [--again REPORT]
 // [--seeds N] [--slow MS] [--report FILE]`: how much of the money code the tests notice. Prints the
-// survivors and one line of JSON. How it works and what it has found: docs/mutation.md.
+// survivors, the entries of equivalent.json that name no mutant any more, and one line of JSON. How it works and what it has found: docs/mutation.md.
 
 import { type ChildProcess, execFileSync, fork } from 'node:child_process';
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { findMutants, type Mutant } from './findMutants.ts';
+import { type Equivalent, isEquivalent, type Named, staleEntries } from './isEquivalent.ts';
 import type { Job, Message, Verdict } from './judge.ts';
 
 const root = resolve(import.meta.dirname, '..');
@@ -36,14 +37,6 @@ type Placed = Mutant & {
   readonly source: string;
 };
 
-type Equivalent = {
-  readonly file: string;
-  readonly line: string;
-  /** As a survivor is told: what stands there → what stands there instead. */
-  readonly changes: readonly string[];
-  readonly reason: string;
-};
-
 function placedMutants(path: string): Placed[] {
   const text = readFileSync(join(root, path), 'utf8');
   return findMutants(text, path).mutants.map((mutant) => {
@@ -69,14 +62,9 @@ function changeOf({ form, original, text }: Placed): { from: string; to: string 
   return { from: oneLine(original), to: text === '' ? 'nothing' : oneLine(text) };
 }
 
-function isEquivalent(known: readonly Equivalent[], mutant: Placed): boolean {
+function named(mutant: Placed): Named {
   const { from, to } = changeOf(mutant);
-  return known.some(
-    (each) =>
-      each.file === mutant.path &&
-      each.line === mutant.source &&
-      each.changes.includes(`${from} → ${to}`),
-  );
+  return { path: mutant.path, source: mutant.source, change: `${from} → ${to}` };
 }
 
 /** The lines that differ from a commit, by file. */
@@ -187,8 +175,8 @@ function tell(report: Report): object {
 const placeOf = ({ path, line, column }: Placed): string => `${path}:${line}:${column}`;
 
 function keyOf(mutant: Placed): string {
-  const { from, to } = changeOf(mutant);
-  return `${mutant.path} ${mutant.source} ${mutant.column} ${from} → ${to}`;
+  const { path, source, change } = named(mutant);
+  return `${path} ${source} ${mutant.column} ${change}`;
 }
 
 /** The folder of a report's line: `src/units`, `src/engine/clearing`. */
@@ -226,7 +214,12 @@ async function main(): Promise<void> {
       (again === undefined || again.has(keyOf(mutant))),
   );
   const fates = new Map<Placed, string>();
-  for (const mutant of asked) if (isEquivalent(known, mutant)) fates.set(mutant, 'equivalent');
+  for (const mutant of asked) {
+    if (isEquivalent(known, named(mutant))) fates.set(mutant, 'equivalent');
+  }
+  for (const { path, source, change } of staleEntries(known, sources, all.map(named))) {
+    say(`stale in equivalent.json: ${path}: ${source}: ${change}`);
+  }
   const wanted = all.flatMap((mutant, index) =>
     asked.includes(mutant) && !fates.has(mutant) ? [index + 1] : [],
   );
@@ -245,8 +238,8 @@ async function main(): Promise<void> {
     fates.set(mutant, fate);
     if (fates.size % 100 === 0) say(`${fates.size} of ${asked.length}, at ${mutant.path}`);
     if (fate !== 'survived' && fate !== 'noCoverage') return;
-    const { from, to } = changeOf(mutant);
-    say(`${fate} ${placeOf(mutant)} ${mutant.kind}: ${from} → ${to} (${ran} tests, ${ms} ms)`);
+    const { change } = named(mutant);
+    say(`${fate} ${placeOf(mutant)} ${mutant.kind}: ${change} (${ran} tests, ${ms} ms)`);
     survivors.push(keyOf(mutant));
     if (values.report !== undefined) writeFileSync(values.report, JSON.stringify(survivors));
   });

@@ -24,9 +24,8 @@ export const collected: CollectedTest[] = [];
 const around: string[] = [];
 
 export const test = Object.assign(
-  /** Options may stand before the body, a bound of time behind it. */
-  (title: string, ...given: readonly unknown[]): void => {
-    const body = given.find((each) => typeof each === 'function') as Body;
+  (title: string, ...given: readonly (Body | object)[]): void => {
+    const body = given.find((each): each is Body => typeof each === 'function')!;
     collected.push({ name: [...around, title].join(' > '), run: () => body() });
   },
   {

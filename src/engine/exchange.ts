@@ -101,7 +101,10 @@ export type Exchange = {
   readonly ended: Order[];
   /** Events since the driver last took them, in order. */
   events: Event[];
-  /** The incoming order while it sweeps the book. */
+  /**
+   * An account's incoming order while it sweeps the book. None of the exchange's own: it closes for
+   * the account, and no debit stops it (BAL-4).
+   */
   taker: Order | null;
   /** Accounts whose place in the danger sets is out of date (clearing/danger.ts). */
   readonly dirty: Account[];

@@ -172,26 +172,25 @@ describe('the contracts of the book', () => {
     expect(() => unlinkOrder(book, order)).toThrow('empty');
   });
 
-  test('ORD-1 a sweep stops when told, at its limit, and at a meeting without an end', () => {
+  test('ORD-1 a sweep stops when its order ends, at its limit, and at a meeting without an end', () => {
     const book = createBook();
     insertOrder(book, resting(sell, 10, 5, 1));
     insertOrder(book, resting(sell, 11, 5, 2));
     insertOrder(book, resting(sell, 12, 5, 3));
     const met: number[] = [];
     const taker = resting(buy, 11, 20, 9);
-    sweep(book, taker, taker.ticks, met, (world, _taker, maker) => {
+    sweep(book, resting(buy, 11, 20, 8), taker.ticks, met, (world, incoming, maker) => {
       world.push(maker.id);
-      return 'stop';
+      incoming.open = 0 as Lots;
     });
     expect(met).toEqual([1]);
     sweep(book, taker, taker.ticks, met, (world, _taker, maker) => {
       world.push(maker.id);
       maker.level!.lots = 0 as Lots;
       maker.open = 0 as Lots;
-      return 'next';
     });
     expect(met).toEqual([1, 1, 2]);
-    expect(() => sweep(book, taker, 12 as Ticks, met, () => 'next')).toThrow('must end');
+    expect(() => sweep(book, taker, 12 as Ticks, met, () => {})).toThrow('must end');
   });
 
   test('ORD-1 dead levels are invisible while they are still linked', () => {

@@ -11,7 +11,7 @@ import {
 import { depthOf } from '../../src/engine/book/depth.ts';
 import { bestLevel, type Ladder, levelAfter } from '../../src/engine/book/ladder.ts';
 import { selfTrade } from '../../src/engine/book/selfTrade.ts';
-import { sweep, type Verdict } from '../../src/engine/book/sweep.ts';
+import { sweep } from '../../src/engine/book/sweep.ts';
 import type { Order } from '../../src/engine/order.ts';
 import type { Lots } from '../../src/units/units.ts';
 import { type BookOrder, bookOrder } from './bookOrder.ts';
@@ -44,7 +44,7 @@ function end(pair: BookPair, order: Order): void {
   if (order.level !== null) pair.ended.push(order);
 }
 
-function meet(pair: BookPair, taker: Order, maker: Order): Verdict {
+function meet(pair: BookPair, taker: Order, maker: Order): void {
   if (maker.account === taker.account) {
     const ending = selfTrade(taker.selfTradeMode);
     if (ending === 'maker' || ending === 'both') {
@@ -55,7 +55,7 @@ function meet(pair: BookPair, taker: Order, maker: Order): Verdict {
       end(pair, taker);
       pair.deeds.push(taker.id, 0, 0);
     }
-    if (ending !== 'none') return ending === 'maker' ? 'next' : 'stop';
+    if (ending !== 'none') return;
   }
   const lots = Math.min(taker.open, maker.open);
   takeLots(taker, lots);
@@ -63,7 +63,6 @@ function meet(pair: BookPair, taker: Order, maker: Order): Verdict {
   if (maker.open === 0) pair.ended.push(maker);
   pair.deeds.push(maker.id, maker.ticks, lots);
   pair.trades += 1;
-  return taker.open > 0 ? 'next' : 'stop';
 }
 
 /** Places an order in both books and compares every trade and every end. */

@@ -6,6 +6,7 @@ import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { findMutants } from '../../mutation/findMutants.ts';
 import { instrument, type Switchboard } from '../../mutation/instrument.ts';
+import { isEquivalent, staleEntries } from '../../mutation/isEquivalent.ts';
 
 const source = `
 const bound = 10;
@@ -67,4 +68,15 @@ test('a mutant is one change, and none of an assertion', () => {
   expect(told.get('log(sum); → ')).toBe('few 32 35 logged ');
   expect(told.get('Math.max(sum, -sum) → Math.min(sum, (-sum))')).toBe('few -32 -35 logged 32 35');
   expect([...told.keys()].filter((change) => change.includes('an amount'))).toEqual([]);
+});
+
+test('an entry that names no mutant of its file any more is stale', () => {
+  const entry = { file: 'a.ts', line: 'if (x > 0) {', changes: ['0 → 1', 'x > 0 → x >= 0'] };
+  const other = { ...entry, file: 'b.ts' };
+  const known = [entry, other].map((each) => ({ ...each, reason: 'x is never 0' }));
+  const mutant = { path: 'a.ts', source: 'if (x > 0) {', change: 'x > 0 → x >= 0' };
+  expect(isEquivalent(known, mutant)).toBe(true);
+  expect(isEquivalent(known, { ...mutant, change: 'x > 0 → true' })).toBe(false);
+  // Of b.ts nothing was looked at.
+  expect(staleEntries(known, ['a.ts'], [mutant])).toEqual([{ ...mutant, change: '0 → 1' }]);
 });

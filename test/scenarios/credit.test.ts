@@ -13,6 +13,7 @@ scenario(
   anna has available 1000.000001 freezes 0 collateral 0 balance 1000.000001
   credit anna 0.999999 reference two
   anna has available 1001
+  events accountCreated 1 credited 2
   `,
 );
 
@@ -47,6 +48,10 @@ scenario(
   credit anna 9007199254.740991
   credit anna 0.000001 -> amountInvalid
   anna has available 9007199254.740991
+  credit ben 1
+  credit ben 9007199253.740992 -> amountInvalid
+  credit ben 9007199253.740991
+  ben has available 9007199254.740991
   `,
 );
 

@@ -300,3 +300,31 @@ scenario(
   funds insurance 0
   `,
 );
+
+scenario(
+  'BAL-4 of several profits the largest is realised first, and no other while it suffices',
+  `
+  # AVAX costs 180: 0.75 are available, 150 come back, 29.25 lack. BTC is 100 up, ETH 200.
+  market BTCUSDT makerFee 0 takerFee 0
+  market ETHUSDT makerFee 0 takerFee 0
+  market AVAXUSDT makerFee 0 takerFee 0
+  credit anna 330.75
+  credit ben 100000
+  tick BTCUSDT=60000 ETHUSDT=3000 AVAXUSDT=30
+  anna leverage 50
+  anna leverage ETHUSDT 50
+  anna buy 0.1 @ 60000
+  ben sell 0.1 @ 60000
+  anna buy ETHUSDT 1 @ 3000
+  ben sell ETHUSDT 1 @ 3000
+  anna buy AVAXUSDT 100 @ 30
+  ben sell AVAXUSDT 100 @ 30
+  tick BTCUSDT=61000 ETHUSDT=3200 AVAXUSDT=28.2
+  anna has available 0.75 equity 450.75
+  ben buy AVAXUSDT 100 @ 28.2
+  anna sell AVAXUSDT 100 @ 28.2
+  realized ETHUSDT anna 29.25
+  realized BTCUSDT
+  anna has available 0 equity 450.75
+  `,
+);

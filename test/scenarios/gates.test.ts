@@ -53,6 +53,9 @@ test('ID-2 accountUnknown, marketUnknown: every command of an account checks bot
     { kind: 'cancelAllOrders', account, market },
     { kind: 'setLeverage', account, market, leverage: 5 },
     { kind: 'setCountdown', account, market, milliseconds: 5 },
+    { kind: 'setMarginMode', account, mode: 'isolated' },
+    { kind: 'cancelTrigger', account, market, order },
+    { kind: 'cancelAllTriggers', account, market },
     { kind: 'createApiKey', account, apiKey: 'k', profile: 'p' },
     { kind: 'flagAccount', address: '0x', house: true, feeTier: undefined },
   ];
@@ -62,6 +65,7 @@ test('ID-2 accountUnknown, marketUnknown: every command of an account checks bot
     { ...placed, ...known },
     { ...modify, ...known },
     { kind: 'cancelAllOrders', ...known },
+    { kind: 'cancelAllTriggers', ...known },
     { kind: 'setLeverage', ...known, leverage: 5 },
     { kind: 'setCountdown', ...known, milliseconds: 5 },
   ];

@@ -22,10 +22,12 @@ scenario(
   anna leverage 0 -> leverageInvalid
   anna leverage -5 -> leverageInvalid
   anna leverage 2.5 -> leverageInvalid
+  events leverageSet 0
   anna leverage 50
   anna has leverage 50
   anna leverage 1
   anna has leverage 1
+  events leverageSet 2
   `,
 );
 

@@ -293,12 +293,12 @@ scenario(
   dora buy 4 @ 58700
   index 58800
   liquidated
-  after 29250
+  after 29499
   index 58800
   liquidated
   anna has position 2.487
-  # 250 + 29500 + 250 ms.
-  index 58800
+  # 250 + 29499 + 250 + 1 ms.
+  prices sim=58800 after 1
   liquidated anna dora 1.828@58700
   charged anna 536.518
   anna has position 0.659 equity 283.1425 maintenance 387.492 flagged yes

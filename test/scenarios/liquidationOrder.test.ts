@@ -315,7 +315,22 @@ test('LIQ-1 ORD-2 the order of a liquidation is an order like others, its rest C
     ticks: 560_000,
     status: 'CANCELED',
     cancelReason: 'LIQUIDATION',
+    workingType: 'CONTRACT_PRICE',
+    priceProtect: false,
+    trigger: null,
+    leverage: 1,
+    open: 0,
+    // 0.04 x 56300.
+    filledNotional: 2_252_000_000,
+    cover: 0,
     freeze: 0,
+    uncovered: 0,
+    createdAt: world.exchange.time,
+    updatedAt: world.exchange.time,
   });
-  expect(order).toHaveProperty('clientOrderId', `autoclose-${(order as { id: number }).id}`);
+  // It is announced as it was before it met anybody.
+  const placed = world.events.findLast(({ kind }) => kind === 'orderPlaced');
+  const { id } = order as { id: number };
+  expect(placed).toMatchObject({ id, account: 1, side: -1, ticks: 560_000, lots: 100 });
+  expect(order).toHaveProperty('clientOrderId', `autoclose-${id}`);
 });

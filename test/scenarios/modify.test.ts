@@ -210,3 +210,68 @@ scenario(
   anna modify y 0.001 @ 57500 -> marketReduceOnly
   `,
 );
+
+/** Long 0.1, which covers the older of two sales; the newer freezes all of available. */
+const covered = `
+  market BTCUSDT makerFee 0 takerFee 0
+  credit anna 602.505
+  credit ben 10000
+  index 60000
+  anna buy 0.1 @ 60000
+  ben sell 0.1 @ 60000
+  anna sell 0.1 @ 60100 id older
+  anna sell 0.1 @ 60200 id newer
+  anna has available 0 freezes 302.505
+`;
+
+scenario(
+  'ORD-5 MAR-1 the cover that a modified order leaves frees what it must freeze now',
+  `
+  # 6015 x 1.005 / 20 = 302.25375: it is the newest, and the other one is covered.
+  ${covered}
+  anna modify older 0.1 @ 60150 -> NEW
+  anna order older cover 0 freeze 302.25375
+  anna order newer cover 0.1 freeze 0
+  anna has available 0.25125
+  `,
+);
+
+scenario(
+  'ORD-5 MAR-1 an order that a modify ends as FILLED leaves its cover to the next',
+  `
+  ${covered}
+  ben buy 0.04 @ 60100
+  anna order older open 0.06 cover 0.06
+  anna modify older 0.04 @ 60100 -> FILLED
+  # 0.04 of 0.1: 6020 x 0.4 x 1.005 / 20.
+  anna order newer cover 0.06 freeze 121.002
+  `,
+);
+
+scenario(
+  'ORD-5 ORD-6 of a reduce-only order a modify sets what is filled and what may still fill',
+  `
+  ${start}
+  anna buy 0.1 @ 60000
+  ben sell 0.1 @ 60000
+  anna sell 0.1 @ 60100 reduceOnly id x
+  ben buy 0.04 @ 60100
+  anna modify x 0.08 @ 60200 -> PARTIALLY_FILLED
+  anna order x quantity 0.08 filled 0.04 open 0.04
+  anna modify x 0.2 @ 60200 -> PARTIALLY_FILLED
+  anna order x quantity 0.1 filled 0.04 open 0.06
+  `,
+);
+
+scenario(
+  'UNIT-1 quantityAboveMax: the largest quantity is taken, at placing and at modifying',
+  `
+  market DUSTUSDT makerFee 0 takerFee 0
+  credit anna 1000000
+  index 0.001
+  anna buy 1000000000.001 @ 0.001 -> quantityAboveMax
+  anna buy 1000000000 @ 0.001 id x -> NEW
+  anna modify x 1000000000.001 @ 0.001 -> quantityAboveMax
+  anna modify x 1000000000 @ 0.001 -> NEW
+  `,
+);

@@ -1,6 +1,8 @@
 // Reduce-only orders (ORD-6).
 
-import { scenario } from './scenario.ts';
+import { expect, test } from 'vitest';
+import { play, scenario } from './scenario.ts';
+import { createWorld } from './world.ts';
 
 const start = `
   market BTCUSDT
@@ -111,3 +113,22 @@ scenario(
   book bids 0.4@60000 asks
   `,
 );
+
+test('ORD-6 a trade is told before what it did to reduce-only orders', () => {
+  const world = play(
+    createWorld(),
+    `
+    ${start}
+    anna buy 0.1 @ 60000
+    ben sell 0.1 @ 60000
+    anna sell 0.1 @ 62000 reduceOnly
+    cleo buy 0.1 @ 60000
+    anna sell 0.03 @ 60000
+    `,
+  );
+  const told = (): string[] => world.recent.map(({ kind }) => kind);
+  expect(told()).toEqual(['orderPlaced', 'traded', 'orderCut', 'orderEnded']);
+  // Flat: the reduce-only order ends first of those that end, both others are filled.
+  play(world, 'anna sell 0.07 @ 60000');
+  expect(told()).toEqual(['orderPlaced', 'traded', 'orderEnded', 'orderEnded', 'orderEnded']);
+});

@@ -81,6 +81,7 @@ function judge(outcome: Outcome, expected: string | undefined, where: string): v
     for (const part of data) expect(told, where).toContain(part);
     return;
   }
+  expect(outcome.kind, where).toBe('accepted');
   if (expected === undefined) return;
   const [status, reason] = expected.split(' ');
   const { order, trigger, repeated, cancelled, prices } = outcome;

@@ -24,6 +24,26 @@ scenario(
 );
 
 scenario(
+  'ORD-4 MAR-1 what the resting order was covered for covers the next one',
+  `
+  # Long 0.1, which covers the older of two sales; the newer freezes 6020 x 1.005 / 20.
+  market BTCUSDT
+  credit anna 10000
+  credit ben 10000
+  index 60000
+  anna buy 0.1 @ 60000
+  ben sell 0.1 @ 60000
+  anna sell 0.1 @ 60100 id older
+  anna sell 0.1 @ 60200 id newer
+  anna order older cover 0.1 freeze 0
+  anna order newer cover 0 freeze 302.505
+  anna buy 0.1 @ 60100 IOC -> CANCELED IOC
+  anna order older status CANCELED reason SELF_TRADE
+  anna order newer cover 0.1 freeze 0
+  `,
+);
+
+scenario(
   'ORD-4 EXPIRE_TAKER: the incoming order ends where it meets its own, with what it has filled',
   `
   market BTCUSDT

@@ -1,5 +1,5 @@
-// When an account, a position or an order last changed: what the wire shows as its update time. Only
-// the time, no money; the changes themselves are proved where their rules are.
+// When an account, a position or an order last changed, and when a market last traded: what the wire
+// shows as their times. Only the time, no money; the changes themselves are proved where their rules are.
 
 import { expect, test } from 'vitest';
 import { play } from './scenario.ts';
@@ -38,6 +38,27 @@ test('ORD-6 a cut is a change of the reduce-only order', () => {
   const world = play(createWorld(), `${opened}\nanna sell 0.1 @ 62000 reduceOnly id x\nafter 1000`);
   play(world, 'cleo buy 0.03 @ 60000\nanna sell 0.03 @ 60000\nafter 200');
   expect(agesOf(world, 'anna', 'x')).toEqual([expect.any(Number), 200, 200]);
+});
+
+test('ORD-5 modifying changes the order, and no other', () => {
+  const world = play(
+    createWorld(),
+    `${start}\nanna buy 0.1 @ 59000 id x\nanna buy 0.1 @ 59000 id y`,
+  );
+  play(world, 'after 1000\nanna modify x 0.1 @ 59100\nafter 200');
+  expect(agesOf(world, 'anna', 'x')[2]).toBe(200);
+  expect(agesOf(world, 'anna', 'y')[2]).toBe(1200);
+});
+
+test('MAR-7 another margin mode is a change of the account', () => {
+  const world = play(createWorld(), `${start}\nafter 1000\nanna mode isolated\nafter 200`);
+  expect(agesOf(world, 'anna')[0]).toBe(200);
+});
+
+test('ORD-1 a trade is when its market last traded', () => {
+  const world = play(createWorld(), `${start}\nanna buy 0.3 @ 60000\nafter 1000`);
+  play(world, 'ben sell 0.1 @ 60000\nafter 200');
+  expect(world.exchange.time - world.exchange.markets[0]!.figures.lastAt).toBe(200);
 });
 
 test('BAL-1 money that comes or goes is a change of the account', () => {

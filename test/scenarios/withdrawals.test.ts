@@ -269,6 +269,12 @@ scenario(
   withdrawal last release -> amountInvalid
   anna withdraw 1 -> capacityReached
   withdrawal last complete
+  # To the last unit it does.
+  credit cleo 2
+  cleo withdraw 2
+  credit cleo 9007199252.740991
+  withdrawal last release
+  cleo has available 9007199254.740991
   ben withdraw 1
   funds pendingWithdrawals 1 withdrawals 9007199254.740991
   `,

@@ -9,11 +9,11 @@ import { type Book, ladderOf } from './book.ts';
 import { bestLevel, type Ladder, levelAfter } from './ladder.ts';
 import type { Level } from './level.ts';
 
-/** 'next': go on with what is left of the taker (the maker is dead now); 'stop': it is done. */
-export type Verdict = 'next' | 'stop';
-
-/** Does everything to both orders: lowers `open` of both and the `lots` of the maker's level. */
-export type Meet<World> = (world: World, taker: Order, maker: Order) => Verdict;
+/**
+ * Does everything to both orders: lowers `open` of both and the `lots` of the maker's level. One of
+ * them is dead then: the maker, or the taker, which meets nobody any more.
+ */
+export type Meet<World> = (world: World, taker: Order, maker: Order) => void;
 
 /**
  * Lets `taker` meet the live orders of the other side from the best price to `limit`, oldest
@@ -33,7 +33,7 @@ export function sweep<World>(
     let maker = level.lots > 0 ? level.first : null;
     while (maker !== null && taker.open > 0) {
       if (maker.open > 0) {
-        if (meet(world, taker, maker) === 'stop') return;
+        meet(world, taker, maker);
         assert(maker.open === 0 || taker.open === 0, 'a meeting must end one of its orders');
       }
       maker = maker.next;

@@ -147,13 +147,13 @@ function lossPerTick({ grain, terms }: Market, lots: Lots): number {
   return lots > 0 ? lots * grain * (1 - rate) : -lots * grain * (1 + rate);
 }
 
-/** What the position can cost before somebody looks: a long down to 0, a short up to the reach. */
+/** What an open position can cost before somebody looks: a long to 0, a short to the reach. */
 function worstLoss(market: Market, lots: Lots): number {
   const { mark } = market.prices;
   const { reach } = market.risk;
   const ticks = lots > 0 ? mark : mark < reach ? reach - mark : Infinity;
   // A little more, and a unit for what maintenance is rounded up by.
-  return lots === 0 ? 0 : ticks * lossPerTick(market, lots) * (1 + 1e-9) + 1;
+  return ticks * lossPerTick(market, lots) * (1 + 1e-9) + 1;
 }
 
 /**

@@ -145,9 +145,7 @@ export function addEntry(exchange: Exchange, position: Position, delta: Money): 
 /** The account's newest live order by priority: the incoming one, else of all its queues. */
 function newestOrder(exchange: Exchange, account: Account): Order | undefined {
   const { taker } = exchange;
-  // An order of the exchange itself closes for the account: no debit stops it.
-  const own = taker !== null && taker.account === account.id && taker.origin === 'account';
-  if (own && taker.open > 0) return taker;
+  if (taker !== null && taker.account === account.id && taker.open > 0) return taker;
   let newest: Order | undefined;
   for (const position of account.positions) {
     if (position === undefined) continue;

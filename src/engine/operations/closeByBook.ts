@@ -60,9 +60,7 @@ export function closeByBook(exchange: Exchange, position: Position, close: Close
     lots: 0 as Lots,
     notional: 0 as Money,
   };
-  exchange.taker = order;
   sweep(market.book, order, close.limit, swept, meet);
-  exchange.taker = null;
   countVolumes(exchange, eventCount);
   if (order.open > 0) endOrder(exchange, order, { status: 'CANCELED', reason: 'LIQUIDATION' });
   if (swept.lots > 0) market.book.updateId += 1;

@@ -276,7 +276,6 @@ function judgeEntry(entry: Entry, figures: Figures, sums: Sums): Rejection | und
 
 /** |average price − mark| / mark > max_slippage, compared without division (ORD-3). */
 function slips(entry: Entry, sums: Sums, max: Rate): boolean {
-  if (sums.lots === 0) return false;
   const { prices, grain } = entry.market;
   const atMark = BigInt(notionalOf(prices.mark, sums.lots, grain));
   const away = BigInt(sums.notional) - atMark;
@@ -299,12 +298,10 @@ function walkFreeze(entry: Entry): Money {
   let level = bestLevel(ladder);
   while (level !== undefined && left > 0 && crosses(order.side, level.ticks, limit)) {
     for (let maker = level.first; maker !== null && left > 0; maker = maker.next) {
-      if (maker.open === 0) continue;
       const lots = Math.min(left, maker.open);
       const opening = (lots - Math.min(lots, cover)) as Lots;
       cover = Math.max(cover - lots, 0);
       left -= lots;
-      if (opening === 0) continue;
       opened += opening;
       const isMarket = order.type === 'MARKET';
       const priced = (isMarket ? opened : opening) as Lots;

@@ -1,11 +1,11 @@
 // What happens when an incoming order meets a resting one: self-trade prevention, both guards, the
 // cap on open interest, then the fill. The sweep of the book calls it, for real and in a trial.
 
+import { assert } from '../../std/assert.ts';
 import { freezeUp, notionalOf } from '../../units/notional.ts';
 import type { Lots, Money, Rate, Ticks } from '../../units/units.ts';
 import type { Account } from '../account.ts';
 import { selfTrade } from '../book/selfTrade.ts';
-import type { Verdict } from '../book/sweep.ts';
 import { dealCover } from '../clearing/cover.ts';
 import { feeOf, feeRateOf } from '../clearing/fees.ts';
 import { closingLots, fillPasses, lossAgainstMark } from '../clearing/margin.ts';
@@ -17,7 +17,6 @@ import { drawNumber, type Exchange } from '../exchange.ts';
 import type { Market } from '../market.ts';
 import type { CancelReason, Order, SelfTradeMode } from '../order.ts';
 import type { Position } from '../position.ts';
-import { touchFigures } from '../undo.ts';
 
 /** The incoming order's side of a sweep, with the sums that acceptance is judged by. */
 export type Sweep = {
@@ -46,38 +45,31 @@ function selfTradeModeOf({ marginMode }: Account, { selfTradeMode }: Order): Sel
   return marginMode === 'isolated' && selfTradeMode === 'NONE' ? 'EXPIRE_MAKER' : selfTradeMode;
 }
 
-/** Meets one resting order. Verdict 'next' leaves the maker dead or the taker filled. */
-export function meet(sweep: Sweep, taker: Order, maker: Order): Verdict {
+/** Meets one resting order: it is dead then, or the taker is. */
+export function meet(sweep: Sweep, taker: Order, maker: Order): void {
   const { exchange, position } = sweep;
   if (maker.account === taker.account) {
     const ends = selfTrade(selfTradeModeOf(sweep.account, taker));
     if (ends === 'maker' || ends === 'both') cancelMaker(exchange, maker, 'SELF_TRADE');
-    if (ends === 'taker' || ends === 'both') return stopTaker(exchange, taker, 'SELF_TRADE');
-    if (ends === 'maker') return 'next';
+    if (ends === 'taker' || ends === 'both') cancelTaker(exchange, taker, 'SELF_TRADE');
+    if (ends !== 'none') return;
   }
-  let lots = Math.min(taker.open, maker.open) as Lots;
-  if (taker.reduceOnly) lots = closingLots(position, taker.side, lots);
-  if (lots === 0) return stopTaker(exchange, taker, 'REDUCE_ONLY');
+  const lots = Math.min(taker.open, maker.open) as Lots;
+  // It was capped as it came (ORD-6), and what it has filled since has taken as much off both.
+  const reduces = !taker.reduceOnly || closingLots(position, taker.side, lots) === lots;
+  assert(reduces, 'a reduce-only order is no larger than its position');
   const makerAccount = exchange.accounts[maker.account]!;
   const makerRate = feeRateOf(exchange, sweep.market, makerAccount, 'maker');
   const fill = { lots, ticks: maker.ticks, makerRate };
   // What the exchange itself closes is bounded by the bankruptcy price instead (LIQ-2).
   const own = taker.origin !== 'account';
   const takerVerdict = own ? 'NONE' : judge(sweep, sweep.account, taker, fill, sweep.feeRate);
-  if (takerVerdict !== 'NONE') return stopTaker(exchange, taker, takerVerdict);
+  if (takerVerdict !== 'NONE') return cancelTaker(exchange, taker, takerVerdict);
   const makerVerdict = judge(sweep, makerAccount, maker, fill, makerRate);
-  if (makerVerdict !== 'NONE') {
-    cancelMaker(exchange, maker, makerVerdict);
-    return taker.open > 0 ? 'next' : 'stop';
-  }
+  if (makerVerdict !== 'NONE') return cancelMaker(exchange, maker, makerVerdict);
   sumUp(sweep, taker, fill);
   trade(sweep, makerAccount, taker, maker, fill);
-  if (taker.open === 0 || isEnded(taker)) return 'stop';
-  return maker.open === 0 ? 'next' : stopTaker(exchange, taker, 'REDUCE_ONLY');
 }
-
-const isEnded = (order: Order): boolean =>
-  order.status !== 'NEW' && order.status !== 'PARTIALLY_FILLED';
 
 /** A fill to come, and what its maker pays. */
 type Match = { readonly lots: Lots; readonly ticks: Ticks; readonly makerRate: Rate };
@@ -149,7 +141,6 @@ function trade(sweep: Sweep, makerAccount: Account, taker: Order, maker: Order, 
   };
   const makerPosition = makerAccount.positions[market.id]!;
   const makerFill = settleFill(exchange, makerAccount, makerPosition, maker, makerTerms);
-  touchFigures(exchange.undo, figures);
   figures.tradeId += 1;
   figures.last = fill.ticks;
   if (!liquidation) figures.lastRegular = fill.ticks;
@@ -181,8 +172,9 @@ function tellTradeFirst(events: Event[], from: number): void {
   events.push(...since.filter((event) => !ofOrders(event)), ...since.filter(ofOrders));
 }
 
+/** A debit of its own fill may have ended it already (BAL-4). */
 function endFilled(exchange: Exchange, order: Order): void {
-  if (order.open > 0 || isEnded(order)) return;
+  if (order.open > 0 || order.status !== 'PARTIALLY_FILLED') return;
   endOrder(exchange, order, { status: 'FILLED', reason: 'NONE' });
 }
 
@@ -192,7 +184,6 @@ function cancelMaker(exchange: Exchange, maker: Order, reason: CancelReason): vo
   dealCover(exchange, account, account.positions[maker.market]!);
 }
 
-function stopTaker(exchange: Exchange, taker: Order, reason: CancelReason): Verdict {
-  if (!isEnded(taker)) endOrder(exchange, taker, { status: 'CANCELED', reason });
-  return 'stop';
+function cancelTaker(exchange: Exchange, taker: Order, reason: CancelReason): void {
+  endOrder(exchange, taker, { status: 'CANCELED', reason });
 }

@@ -14,7 +14,7 @@ import { lotsMax } from '../limits.ts';
 import type { Order } from '../order.ts';
 import { type Outcome, rejected } from '../outcome.ts';
 import type { Rejection } from '../rejection.ts';
-import { touchLevel, touchOrder, touchPosition } from '../undo.ts';
+import { touchLevel, touchPosition } from '../undo.ts';
 import { findOrder } from '../views/findOrder.ts';
 import { leverageOf } from '../views/leverageOf.ts';
 import { checkMarketOpen } from './checkMarketOpen.ts';
@@ -108,11 +108,10 @@ function lotsAfter({ position }: Place, order: Order, { lots }: Terms): Lots {
   return (order.filled + closingLots(position, order.side, open)) as Lots;
 }
 
-/** Inside the trial: the order gives back its freeze, leaves its rank and takes its new terms. */
+/** Inside the trial, which has saved the order: it gives back its freeze, leaves its rank and takes its new terms. */
 function detach(place: Place, order: Order, terms: Terms): void {
   const { exchange, market, account, position } = place;
   const level = must(order.level, 'a live order rests');
-  touchOrder(exchange.undo, order);
   touchLevel(exchange.undo, level);
   touchPosition(exchange.undo, position);
   level.lots = (level.lots - order.open) as Lots;
@@ -120,7 +119,6 @@ function detach(place: Place, order: Order, terms: Terms): void {
   position.covered = (position.covered - order.cover) as Lots;
   if (order.reduceOnly) position.reduceOnlyCount -= 1;
   release(exchange, account, order, heldBy(order));
-  order.cover = 0 as Lots;
   order.level = null;
   dealCover(exchange, account, position);
   order.open = (terms.lots - order.filled) as Lots;

@@ -1,4 +1,4 @@
-// The account of a wallet, made at the first login, credit or flag.
+// The account of a wallet, made at the first login or credit.
 
 import type { AccountId } from '../../units/units.ts';
 import { type Account, createAccount } from '../account.ts';

@@ -90,7 +90,6 @@ export function submitOrder(submission: Submission): Outcome {
     // From here the order must succeed.
     exchange.sure = true;
     exchange.events.push(placed);
-    order.cover = 0 as Lots;
     endOrder(exchange, order, { status: 'REJECTED', reason: 'NONE' });
     flushEnded(exchange);
   }
@@ -119,8 +118,7 @@ function termsOf(market: Market, position: Position, command: PlaceOrder): Terms
 function marketBound(market: Market, side: Side): Ticks {
   const { mark } = market.prices;
   const rate = rateOne + side * market.terms.maxMarketSlippage;
-  const bound = side > 0 ? mulDivFloor(mark, rate, rateOne) : mulDivCeil(mark, rate, rateOne);
-  return Math.max(bound, 1) as Ticks;
+  return (side > 0 ? mulDivFloor(mark, rate, rateOne) : mulDivCeil(mark, rate, rateOne)) as Ticks;
 }
 
 function checkOrder(

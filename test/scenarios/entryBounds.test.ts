@@ -1,0 +1,212 @@
+// Acceptance to the last unit (MAR-4, MAR-1, ORD-3): what an order must leave is there, or a unit is
+// missing. What the rules are stands in guard.test.ts, guardIsolated.test.ts, marginModes.test.ts.
+
+import { scenario } from './scenario.ts';
+
+const free = 'makerFee 0 takerFee 0';
+
+scenario(
+  'MAR-4 what crosses leaves its loss, its fee and its freeze, to the unit',
+  `
+  # 6010 x 1.005 / 20 = 302.0025, 0.1 x 100 of loss, 0.05 % of 6010.
+  market BTCUSDT
+  credit anna 315.007499
+  credit ben 10000
+  index 60000
+  ben sell 0.1 @ 60100
+  anna buy 0.1 @ 60100 -> marginInsufficient
+  credit anna 0.000001
+  anna buy 0.1 @ 60100 -> FILLED
+  `,
+);
+
+scenario(
+  'MAR-4 an order that closes all may leave nothing, but not a unit less',
+  `
+  # At 56100 0.1 from 60000 has 10 left of 400, which a sale at 56000 would cost.
+  market BTCUSDT ${free}
+  credit anna 399.999999
+  credit ben 10000
+  index 60000
+  anna buy 0.1 @ 60000
+  ben sell 0.1 @ 60000
+  drift 56100
+  anna sell 0.1 @ 56000 reduceOnly -> marginInsufficient
+  credit anna 0.000001
+  anna sell 0.1 @ 56000 reduceOnly -> NEW
+  `,
+);
+
+scenario(
+  'MAR-4 an order that closes a part leaves a unit',
+  `
+  # 0.05 at 55900 cost the 10 that are left.
+  market BTCUSDT ${free}
+  credit anna 400
+  credit ben 10000
+  index 60000
+  anna buy 0.1 @ 60000
+  ben sell 0.1 @ 60000
+  drift 56100
+  anna sell 0.05 @ 55900 reduceOnly -> marginInsufficient
+  credit anna 0.000001
+  anna sell 0.05 @ 55900 reduceOnly -> NEW
+  `,
+);
+
+scenario(
+  'MAR-4 MAR-7 isolated: the freeze carries loss and maintenance, available the fee as far as it goes',
+  `
+  # 6061 x 1.005 / 50 = 121.8261, less a loss of 61 and 60 of maintenance: 0.8261 for the part of the
+  # maker's fee of 1.2122 that available lacks.
+  market BTCUSDT
+  credit anna 122.212199
+  anna mode isolated
+  anna leverage 50
+  index 60000
+  anna buy 0.1 @ 60610 -> marginInsufficient
+  credit anna 0.000001
+  anna buy 0.1 @ 60610 -> NEW
+  `,
+);
+
+scenario(
+  'MAR-4 MAR-7 isolated: maintenance is that of the position as the order would leave it',
+  `
+  # At 57600 60 are left of 300. Another 0.1 at 58464 freeze 117.51264 and lose 86.4: not 115.2.
+  market BTCUSDT ${free}
+  credit anna 1000
+  credit ben 10000
+  anna mode isolated
+  index 60000
+  anna buy 0.1 @ 60000
+  ben sell 0.1 @ 60000
+  index 57600
+  anna leverage 50
+  anna buy 0.1 @ 58464 -> marginInsufficient
+  `,
+);
+
+/** Unified: 0.1 BTC from 60000 on 120 at 65000: 500 of profit, 10 available, maintenance 129.35. */
+const unified = `
+  market BTCUSDT ${free} maintenanceMarginRate 0.0199
+  market ETHUSDT ${free}
+  credit anna 130
+  credit ben 100000
+  anna mode unified
+  anna leverage 50
+  anna leverage ETHUSDT 50
+  tick BTCUSDT=60000 ETHUSDT=3000
+  anna buy 0.1 @ 60000
+  ben sell 0.1 @ 60000
+  tick BTCUSDT=65000 ETHUSDT=3000
+  anna has available 10 unrealized 500 maintenance 129.35
+`;
+
+scenario(
+  'MAR-4 MAR-7 unified: what profit stands in for in open orders counts as their freezes do',
+  `
+  # 630 - 129.35 = 500.65, less 15000 x 1.005 / 50 = 301.5: 199.15. 9950 need 199.995, of 208.5 that
+  # could be held; 9900 need 198.99.
+  ${unified}
+  anna buy ETHUSDT 5 @ 3000
+  anna has available 0 freezes 10 uncovered 291.5
+  anna buy ETHUSDT 3.98 @ 2500 -> marginInsufficient
+  anna buy ETHUSDT 3.96 @ 2500 -> NEW
+  `,
+);
+
+scenario(
+  'MAR-4 MAR-7 unified: what profit stands in for in positions does not',
+  `
+  # ETH filled stands on 10, and on 290 of profit. 630 - 129.35 - 150 = 350.65 carry 199.995.
+  ${unified}
+  anna buy ETHUSDT 5 @ 3000
+  ben sell ETHUSDT 5 @ 3000
+  anna has available 0 freezes 0 uncovered 290
+  anna buy ETHUSDT 3.98 @ 2500 -> NEW
+  `,
+);
+
+scenario(
+  'ORD-1 MAR-1 an IOC that meets nobody freezes nothing, whatever its account has',
+  `
+  market BTCUSDT
+  credit anna 1
+  anna withdraw 1
+  index 60000
+  anna buy 0.1 @ 60000 IOC -> CANCELED IOC
+  anna buy 0.1 @ 60000 -> marginInsufficient
+  `,
+);
+
+scenario(
+  'ORD-3 slippage is measured to either side of the mark, and of nothing there is none',
+  `
+  # 59880 is 0.2 % below 60000.
+  market BTCUSDT
+  credit anna 10000
+  credit ben 10000
+  index 60000
+  anna sell 0.1 @ 61000 slippage 0 -> NEW
+  ben buy 0.1 @ 59880
+  anna sell 0.1 market slippage 0.00199999 -> slippageExceeded
+  anna sell 0.1 market slippage 0.002 -> FILLED
+  `,
+);
+
+scenario(
+  'OI-1 MAR-1 only what an order opens counts against the cap, not what its position covers',
+  `
+  # Ben's 6000, and 0.2 of 0.3 at 61000.
+  market BTCUSDT ${free} openInterestCap 18200
+  credit anna 10000
+  credit ben 10000
+  index 60000
+  anna buy 0.1 @ 60000
+  ben sell 0.1 @ 60000
+  anna sell 0.301 @ 61000 -> openInterestCapExceeded
+  anna sell 0.3 @ 61000 -> NEW
+  `,
+);
+
+scenario(
+  'ORD-1 before there is a mark no quantity is made of money',
+  `
+  market BTCUSDT
+  credit anna 1000
+  anna buy quote 100 market -> priceUnavailable
+  `,
+);
+
+/** Anna's bid for BTC, with 2 ETH from 3000 at 2800: equity 400 less, maintenance 56 and 60. */
+const rebated = (credit: string): string => `
+  market BTCUSDT makerFee -0.0001
+  market ETHUSDT ${free}
+  credit anna ${credit}
+  credit ben 100000
+  tick BTCUSDT=60000 ETHUSDT=3000
+  anna leverage ETHUSDT 50
+  anna buy ETHUSDT 2 @ 3000
+  ben sell ETHUSDT 2 @ 3000
+  anna buy 0.1 @ 60000 id bid
+  drift ETHUSDT 2800
+`;
+
+scenario(
+  'MAR-4 MAR-3 a rebate to come makes up for nothing that a maker lacks',
+  `
+  ${rebated('515.999999')}
+  ben sell 0.1 @ 60000 IOC -> CANCELED IOC
+  anna order bid status CANCELED reason MARGIN
+  `,
+);
+
+scenario(
+  'MAR-4 MAR-3 a maker that lacks nothing has its rebate',
+  `
+  ${rebated('516')}
+  ben sell 0.1 @ 60000 IOC -> FILLED
+  anna has balance 516.6
+  `,
+);
