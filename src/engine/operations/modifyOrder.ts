@@ -108,7 +108,10 @@ function lotsAfter({ position }: Place, order: Order, { lots }: Terms): Lots {
   return (order.filled + closingLots(position, order.side, open)) as Lots;
 }
 
-/** Inside the trial, which has saved the order: it gives back its freeze, leaves its rank and takes its new terms. */
+/**
+ * Inside the trial, which has saved the order: it gives back its freeze, leaves its rank and takes
+ * its new terms.
+ */
 function detach(place: Place, order: Order, terms: Terms): void {
   const { exchange, market, account, position } = place;
   const level = must(order.level, 'a live order rests');
