@@ -97,7 +97,7 @@ export function createLifeWorld(options: LifeOptions): LifeWorld {
     machine: {
       segmentBytes: (64 << prng.below(4)) * kilobyte,
       snapshotEvery: 500 + prng.below(5000),
-      syncMs: 0.5 + prng.unit() * 6,
+      syncMs: 0.5 + prng.unit() * 14,
     },
     faults: createFaults(prngOf('faults'), options.faults),
     disk: createLifeDisk(),

@@ -6,10 +6,10 @@ import type { FaultName } from './faults.ts';
 import { countIn } from './lifeWorld.ts';
 
 /** Between two sleeps, on average; how long one is at the least and at the most. */
-const sleepEveryMs = 3500;
+const sleepEveryMs = 18_000;
 const sleepMsMin = 20_000;
-const sleepMsMax = 1_300_000;
-const stopEveryMs = 30_000;
+const sleepMsMax = 3_300_000;
+const stopEveryMs = 45_000;
 const backUpEveryMs = 20_000;
 
 export function scheduleFaults(life: Life): void {
@@ -32,6 +32,7 @@ export function scheduleFaults(life: Life): void {
   }
   often(life, sleepEveryMs, () => {
     world.slept += sleepMsMin + prng.below(sleepMsMax - sleepMsMin);
+    life.prices.leap();
     countIn(world, 'sleeps');
   });
   often(life, backUpEveryMs, world.database.backUp);

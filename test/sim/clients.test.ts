@@ -242,25 +242,20 @@ test('WS-3 user data: an order goes on from where it was, and ends once; no fill
   fake.pass(5000);
   const socket = fake.sockets.at(-1)!;
   expect(socket.path).toBe('/private/ws?listenKey=k');
-  const update = (i: string, x: string, X: string, [l, z, t]: readonly [string, string, number]) =>
-    socket.tell({
-      ...{ e: 'ORDER_TRADE_UPDATE' },
-      o: {
-        s: 'BTCUSDT',
-        i,
-        x,
-        X,
-        l,
-        z,
-        t,
-        q: '3',
-        o: 'LIMIT',
-        ot: 'LIMIT',
-        L: '1',
-        rp: '0',
-        m: true,
-      },
-    });
+  const lite = (i: string, l: string, t: number) => ({
+    ...{ s: 'BTCUSDT', i, l, t, q: '3', L: '1', m: true },
+  });
+  const update = (
+    i: string,
+    x: string,
+    X: string,
+    [l, z, t]: readonly [string, string, number],
+    short = x === 'TRADE' ? lite(i, l, t) : undefined,
+  ) => {
+    if (short !== undefined) socket.tell({ e: 'TRADE_LITE', ...short });
+    const o = { ...lite(i, l, t), x, X, z, o: 'LIMIT', ot: 'LIMIT', rp: '0' };
+    socket.tell({ e: 'ORDER_TRADE_UPDATE', o });
+  };
   update('a', 'NEW', 'NEW', ['0', '0', 0]);
   update('a', 'TRADE', 'PARTIALLY_FILLED', ['1', '1', 7]);
   update('a', 'TRADE', 'FILLED', ['2', '3', 9]);
@@ -275,4 +270,12 @@ test('WS-3 user data: an order goes on from where it was, and ends once; no fill
   update('b', 'NEW', 'NEW', ['0', '0', 0]);
   update('b', 'TRADE', 'PARTIALLY_FILLED', ['1', '2', 10]);
   expect(parts.diary.wrong).toHaveLength(2);
+  // Told in short otherwise, and not at all.
+  update('c', 'TRADE', 'PARTIALLY_FILLED', ['1', '1', 11], lite('c', '2', 11));
+  expect(parts.diary.wrong).toHaveLength(3);
+  socket.tell({
+    e: 'ORDER_TRADE_UPDATE',
+    o: { ...lite('d', '3', 12), x: 'TRADE', X: 'FILLED', z: '3' },
+  });
+  expect(parts.diary.wrong).toHaveLength(4);
 });

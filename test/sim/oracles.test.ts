@@ -214,7 +214,7 @@ describe('the slow book', () => {
 
 describe('the ledger', () => {
   test('rows sum up to balances, and all money is somebody’s', () => {
-    expect(audit(createLedgerAuditor(64))).toEqual([]);
+    expect(audit(createLedgerAuditor(64, new Map()))).toEqual([]);
   });
 
   test.each([
@@ -233,7 +233,7 @@ describe('the ledger', () => {
       change('fundingPaid', (event) => ({ ...event, amount: plus(event.amount, 1) })),
     ],
   ])('%s is refused', (_what, spoil) => {
-    expect(audit(createLedgerAuditor(64), spoil)).not.toEqual([]);
+    expect(audit(createLedgerAuditor(64, new Map()), spoil)).not.toEqual([]);
   });
 });
 

@@ -6,6 +6,7 @@ import { formatSteps } from '../../../src/units/decimal.ts';
 import {
   availableKey,
   balanceKey,
+  collateralKey,
   leverageKey,
   nameKey,
   orderKey,
@@ -93,6 +94,7 @@ export function seenPosition(account: number, symbol: string, rows: Body): Seen[
   if (row === undefined) return [{ key, value: '0' }];
   return [
     { key, value: row.positionAmt },
+    { key: collateralKey(account, symbol), value: row.isolatedWallet },
     { key: leverageKey(account, symbol), value: row.leverage },
   ];
 }
