@@ -3,25 +3,25 @@
 
 import type { Prng } from '../../src/std/prng.ts';
 
-/** How far two of a kind are apart on average, in virtual milliseconds; 0: not by time. */
+/** Virtual milliseconds between two of a kind, on average in a short life; 0: not by time. */
 const meanMs = {
-  kill: 16_000,
-  powerLoss: 36_000,
-  tornWrite: 50_000,
-  syncError: 70_000,
-  diskFull: 50_000,
-  logBit: 80_000,
-  snapshotBit: 60_000,
-  slowDisk: 24_000,
-  clockJump: 30_000,
-  databaseDown: 24_000,
-  databaseSilent: 30_000,
-  databaseRestored: 80_000,
+  kill: 8_000,
+  powerLoss: 18_000,
+  tornWrite: 25_000,
+  syncError: 35_000,
+  diskFull: 25_000,
+  logBit: 40_000,
+  snapshotBit: 30_000,
+  slowDisk: 12_000,
+  clockJump: 15_000,
+  databaseDown: 12_000,
+  databaseSilent: 15_000,
+  databaseRestored: 40_000,
   indexFrozen: 10_000,
   indexZero: 12_000,
   indexLying: 12_000,
   indexDead: 12_000,
-  poison: 100_000,
+  poison: 50_000,
   duplicated: 0,
   reordered: 0,
   requestLost: 0,
@@ -57,8 +57,14 @@ export type Faults = {
   readonly begin: () => void;
 };
 
-/** `chosen`: those that a run has for certain, and no others; undefined draws them. */
-export function createFaults(prng: Prng, chosen: ReadonlySet<FaultName> | undefined): Faults {
+export type FaultOptions = {
+  /** Those that a run has for certain, and no others; undefined draws them. */
+  readonly chosen: ReadonlySet<FaultName> | undefined;
+  /** They are so many times as far apart. */
+  readonly stretch: number;
+};
+
+export function createFaults(prng: Prng, { chosen, stretch }: FaultOptions): Faults {
   const rates = new Map<FaultName, number>();
   for (const name of faultNames) {
     // Drawn also where it is not asked for, so that a choice does not change the others' rates.
@@ -84,7 +90,7 @@ export function createFaults(prng: Prng, chosen: ReadonlySet<FaultName> | undefi
     pause: (name) => {
       const rate = rates.get(name);
       if (rate === undefined) return undefined;
-      return Math.ceil((meanMs[name] / rate) * (0.05 + 1.9 * prng.unit()));
+      return Math.ceil(((meanMs[name] * stretch) / rate) * (0.05 + 1.9 * prng.unit()));
     },
     end: () => {
       going = false;

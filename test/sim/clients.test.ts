@@ -11,6 +11,7 @@ import { createUserListener } from '../../sim/life/clients/createUserListener.ts
 import { createDiary, type Diary } from '../../sim/life/clients/diary.ts';
 import { placeOrder } from '../../sim/life/clients/placeOrder.ts';
 import { createPriceBoard } from '../../sim/life/clients/priceBoard.ts';
+import { readLedger } from '../../sim/life/clients/readLedger.ts';
 import type { Judge } from '../../sim/life/oracles/createJudge.ts';
 import { fillsKey } from '../../sim/life/oracles/keys.ts';
 import type { Network } from '../../sim/life/ports.ts';
@@ -230,6 +231,22 @@ test('WS-2 a listener to an account complains of a message that is missing', () 
   expect(parts.diary.history.happenings).toHaveLength(2);
   socket!.tell({ type: 'account', ...place('account', 4, 3), event: 'balance', data: balance });
   expect(parts.diary.wrong).toHaveLength(1);
+});
+
+test('BAL-3 a ledger with a gap is complained of, and one that was told is held against the log', () => {
+  const fake = createFakeNetwork();
+  const { actor, diary } = createTestActor(fake);
+  const row = (id: string, amount: string, balance: string) => ({
+    ...{ id, kind: 'deposit', symbol: null, amount, balance },
+  });
+  readLedger(actor);
+  fake.sent[0]!.reply(answered(200, [row('a', '5', '5'), row('b', '-0.000001', '4.999999')]));
+  expect(diary.wrong).toEqual([]);
+  const seen = diary.history.happenings.at(-1);
+  expect(seen).toMatchObject({ observation: { seen: { length: 3 } } });
+  readLedger(actor);
+  fake.sent[1]!.reply(answered(200, [row('a', '5', '5'), row('c', '1', '5.999999')]));
+  expect(diary.wrong).toHaveLength(1);
 });
 
 test('WS-3 user data: an order goes on from where it was, and ends once; no fill is missing', () => {

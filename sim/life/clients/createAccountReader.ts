@@ -2,22 +2,13 @@
 // Nothing is done with it but that it goes into the diary, and that others know what they have.
 
 import { parseScaled } from '../../../src/units/decimal.ts';
-import {
-  fillKey,
-  fillsKey,
-  fillValue,
-  ledgerKey,
-  ledgerRowKey,
-  ledgerRowValue,
-  orderKey,
-  orderValue,
-  restingKey,
-} from '../oracles/keys.ts';
+import { fillKey, fillsKey, fillValue, orderKey, orderValue, restingKey } from '../oracles/keys.ts';
 import type { Seen } from '../oracles/timelines.ts';
 import type { LifeMarket } from '../ports.ts';
 import { type Act, type Actor, pick, seenBalance, seenPosition } from './actor.ts';
 import type { Body } from './createCaller.ts';
 import { readOrder } from './placeOrder.ts';
+import { readLedger } from './readLedger.ts';
 
 export function createAccountReader(actor: Actor): Act {
   const { prng, world, open } = actor;
@@ -130,56 +121,6 @@ function readNatively(actor: Actor): void {
     door: 'token',
     seen: ({ ok, body }) => (ok ? [seenBalance(account, body[0])] : []),
   });
-}
-
-const ledgerRowsMax = 1000;
-
-/** The last rows of the ledger, each leading to the next (BAL-3); with no older ones, all of them. */
-function readLedger(actor: Actor): void {
-  const { diary, prng } = actor;
-  const { account } = actor.key;
-  const limit = pick(prng, [20, 100, ledgerRowsMax]);
-  const seen = (rows: Body): Seen[] => {
-    const shown = rows.map((row: Body) => ({
-      key: ledgerRowKey(row.id),
-      value: ledgerRowValue(row),
-    }));
-    if (rows.length >= limit) return shown;
-    const value = rows.length === 0 ? '' : `${rows.length} ${rows.at(-1).id}`;
-    return [...shown, { key: ledgerKey(account), value }];
-  };
-  actor.ask(
-    {
-      name: 'ledger',
-      method: 'GET',
-      path: '/api/v1/ledger',
-      parameters: { limit },
-      door: 'token',
-      seen: ({ ok, body }) => (ok ? [seen(body)] : []),
-    },
-    (told) => {
-      if (told?.ok !== true) return;
-      const gap = gapIn(told.body);
-      if (gap !== undefined) diary.wrong.push(`the ledger of ${account} has a gap at ${gap}`);
-    },
-  );
-}
-
-/** The row that the one before it does not lead to. */
-function gapIn(rows: Body): string | undefined {
-  let before: bigint | undefined;
-  for (const { id, amount, balance } of rows) {
-    const after = microsOf(balance);
-    if (before !== undefined && before + microsOf(amount) !== after) return id;
-    before = after;
-  }
-  return undefined;
-}
-
-function microsOf(text: string): bigint {
-  const [whole = '', fraction = ''] = text.replace('-', '').split('.');
-  const micros = BigInt(whole + fraction.padEnd(6, '0'));
-  return text.startsWith('-') ? -micros : micros;
 }
 
 function readSummary(actor: Actor): void {
