@@ -99,6 +99,14 @@ export function seenPosition(account: number, symbol: string, rows: Body): Seen[
   ];
 }
 
+/** So many a client keeps in mind; whoever forgets an order leaves it in the book. */
+const ordersMax = 100;
+
+export function remember({ open }: Actor, order: OwnOrder): void {
+  open.push(order);
+  if (open.length > ordersMax) open.shift();
+}
+
 /** Forgets an order that is known to have ended. */
 export function forget({ open }: Actor, clientOrderId: string): void {
   const at = open.findIndex((each) => each.clientOrderId === clientOrderId);
