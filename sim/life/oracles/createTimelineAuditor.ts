@@ -1,6 +1,6 @@
-// Notes after every step what orders, names, balances, positions with their collateral, leverage, modes, withdrawals and
-// fills have become, in the words of the wire (keys.ts). It reads records of the witness and no
-// answer of the program.
+// Notes after every step what orders, names, balances, positions with their collateral, leverage,
+// modes, withdrawals and fills have become, in the words of the wire (keys.ts). It reads records of
+// the witness and no answer of the program.
 
 import { moneyText, priceText, quantityText } from '../../../src/api/grid.ts';
 import { balanceOf, marginModes } from '../../../src/engine/account.ts';
