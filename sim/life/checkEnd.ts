@@ -4,7 +4,7 @@
 import { rebuildHistory } from '../../src/archivist/rebuildHistory.ts';
 import type { HistoryPlace, HistoryWriter } from '../../src/history/history.ts';
 import type { TableName } from '../../src/history/rows.ts';
-import { tableNames, tables } from '../../src/history/tables.ts';
+import { changingTables, tableNames, tables } from '../../src/history/tables.ts';
 import { readSkips } from '../../src/log/file/skip.ts';
 import { beginning, newestOf } from '../../src/replica/recoverState.ts';
 import { type LogPlace, replayLog } from '../../src/replica/replayLog.ts';
@@ -65,6 +65,10 @@ function createRowKeeper(): HistoryWriter & { readonly rows: Map<TableName, Map<
     write: async (written) => {
       for (const name of tableNames) {
         for (const row of written[name] as readonly Row[])
+          rows.get(name)!.set(keyOf(name, row), row);
+      }
+      for (const name of changingTables) {
+        for (const row of written.changed[name] as readonly Row[])
           rows.get(name)!.set(keyOf(name, row), row);
       }
     },

@@ -155,7 +155,7 @@ function heal(run: Run): void {
   run.resting = true;
   prices.heal();
   world.database.mode = 'up';
-  world.disk.full = false;
+  world.disk.heal();
   world.clockOffset = 0;
   world.slowUntil = 0;
 }

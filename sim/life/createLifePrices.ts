@@ -1,6 +1,6 @@
 // The world outside as index sources state it: a walk for every market with calm, storms and crashes,
 // and three sources that look at it, each of which may freeze, die, state nothing sensible, or lie.
-// The walks go on whatever becomes of the program.
+// The walks go on whatever becomes of the program. How rough they are is drawn for each life.
 
 import type { FeedPrice, IndexFeed } from '../../src/keeper/indexFeed.ts';
 import type { Prng } from '../../src/std/prng.ts';
@@ -16,9 +16,21 @@ export type LifePrices = {
   readonly feeds: readonly IndexFeed[];
   /** Makes a source behave so for a while. */
   readonly afflict: (mood: Exclude<SourceMood, 'well'>, milliseconds: number) => void;
+  /** Much time has passed at once: every price is elsewhere. */
+  readonly leap: () => void;
   /** Everything is well. */
   readonly heal: () => void;
 };
+
+/** How often a trend begins and is a strong one, one in so many; how far a leap goes at the most. */
+type Weather = { readonly trends: number; readonly strong: number; readonly leapMax: number };
+
+const weathers: readonly Weather[] = [
+  { trends: 60, strong: Number.POSITIVE_INFINITY, leapMax: 0.002 },
+  { trends: 40, strong: 6, leapMax: 0.04 },
+  { trends: 40, strong: 4, leapMax: 0.08 },
+  { trends: 25, strong: 2, leapMax: 0.15 },
+];
 
 type Walk = { readonly market: LifeMarket; level: number; trend: number; trendUntil: number };
 
@@ -33,6 +45,7 @@ export function createLifePrices(
   markets: readonly LifeMarket[],
 ): LifePrices {
   const walks = new Map<string, Walk>();
+  const weather = weathers[prng.below(weathers.length)]!;
   const sources = new Map<string, Source>(
     sourceNames.map((name) => [name, { mood: 'well', until: 0, factor: 1, frozen: new Map() }]),
   );
@@ -46,7 +59,7 @@ export function createLifePrices(
         each = { market, level: market.priceTicks, trend: 0, trendUntil: 0 };
         walks.set(market.symbol, each);
       }
-      for (let at = 0; at < missing; at += 1) step(prng, steps.now(), each);
+      for (let at = 0; at < missing; at += 1) step(prng, weather, steps.now(), each);
     }
   };
   const feeds = sourceNames.map((name): IndexFeed => {
@@ -69,6 +82,11 @@ export function createLifePrices(
       source.until = steps.now() + milliseconds;
       source.factor = [0.3, 0.8, 0.95, 1.06, 1.3, 10][prng.below(6)]!;
     },
+    leap: () => {
+      for (const walk of walks.values()) {
+        walk.level *= 1 + (2 * prng.unit() - 1) * weather.leapMax;
+      }
+    },
     heal: () => {
       for (const source of sources.values()) source.until = 0;
     },
@@ -76,11 +94,11 @@ export function createLifePrices(
 }
 
 /** A quarter of a second: a little noise, and now and then some seconds of a trend. */
-function step(prng: Prng, now: number, walk: Walk): void {
+function step(prng: Prng, { trends, strong: rare }: Weather, now: number, walk: Walk): void {
   if (now >= walk.trendUntil) {
     walk.trend = 0;
-    if (prng.below(60) === 0) {
-      const strong = prng.below(6) === 0;
+    if (prng.below(trends) === 0) {
+      const strong = prng.unit() * rare < 1;
       walk.trend = (prng.unit() - 0.5) * (strong ? 0.04 : 0.006);
       walk.trendUntil = now + 500 + prng.below(3000);
     }

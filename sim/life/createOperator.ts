@@ -209,9 +209,12 @@ async function list(run: Run): Promise<void> {
 async function setUp(run: Run): Promise<void> {
   const { prng, accountOf } = run;
   for (let at = 2 + prng.below(2); at > 0; at -= 1) await list(run);
-  for (let at = 1; at <= 8 + prng.below(8); at += 1) {
+  const holders = 12 + prng.below(12);
+  for (let at = 1; at <= holders; at += 1) {
     const wallet = `0x${at.toString(16).padStart(40, '0')}`;
-    await deposit(run, wallet, (1000 + prng.below(30_000)) * million);
+    // Two of five are soon ruined, one of them twice as soon.
+    const money = [30, 200, 3000, 10_000, 30_000][at % 5]!;
+    await deposit(run, wallet, (money + prng.below(money)) * million);
     const account = accountOf(wallet);
     if (account === undefined) throw new Error(`the account of ${wallet} was not opened`);
     const token = tokenOf(account, wallet);
@@ -220,7 +223,7 @@ async function setUp(run: Run): Promise<void> {
     const made = JSON.parse(key.text) as { readonly api_key: string; readonly secret_key: string };
     const { api_key: apiKey, secret_key: secret } = made;
     run.credentials.push({ apiKey, secret, account, token });
-    const tier = { rate_tier: ['standard', 'ext-mm', 'house'][prng.below(3)] };
+    const tier = { rate_tier: ['standard', 'ext-mm', 'house', 'house', 'house'][prng.below(5)] };
     await ask(run, toOperator('PATCH', `/operator/api-keys/${apiKey}`, tier));
   }
   if (prng.below(3) > 0) await fund(run, (1 + prng.below(5000)) * million);
@@ -251,7 +254,7 @@ async function act(run: Run): Promise<void> {
   const holder = run.holders[prng.below(run.holders.length)]!;
   const market = run.live[prng.below(run.live.length)]!;
   const kind = prng.below(100);
-  if (kind < 45) return deposit(run, holder.address, 1 + prng.below(3000 * million));
+  if (kind < 45) return deposit(run, holder.address, 1 + prng.below(drawMost(prng) * million));
   if (kind < 60) return withdraw(run, holder);
   if (kind < 65) return fund(run, 1 + prng.below(800 * million));
   if (kind < 80) return change(run, market, drawTerms(prng));
@@ -259,6 +262,9 @@ async function act(run: Run): Promise<void> {
   if (run.markets.length < marketsMax && run.live.length < liveMax) return list(run);
   if (run.live.length > 2) return deliver(run, market);
 }
+
+/** Of a deposit, in USDT: most are small. */
+const drawMost = (prng: Prng): number => [100, 100, 300, 3000][prng.below(4)]!;
 
 function drawTerms(prng: Prng): object {
   switch (prng.below(5)) {

@@ -3,7 +3,7 @@
 
 import type { Prng } from '../../src/std/prng.ts';
 
-/** How far two of a kind are apart on average, in virtual milliseconds; 0: not by time. */
+/** Virtual milliseconds between two of a kind, on average in a short life; 0: not by time. */
 const meanMs = {
   kill: 8_000,
   powerLoss: 18_000,
@@ -57,8 +57,14 @@ export type Faults = {
   readonly begin: () => void;
 };
 
-/** `chosen`: those that a run has for certain, and no others; undefined draws them. */
-export function createFaults(prng: Prng, chosen: ReadonlySet<FaultName> | undefined): Faults {
+export type FaultOptions = {
+  /** Those that a run has for certain, and no others; undefined draws them. */
+  readonly chosen: ReadonlySet<FaultName> | undefined;
+  /** They are so many times as far apart. */
+  readonly stretch: number;
+};
+
+export function createFaults(prng: Prng, { chosen, stretch }: FaultOptions): Faults {
   const rates = new Map<FaultName, number>();
   for (const name of faultNames) {
     // Drawn also where it is not asked for, so that a choice does not change the others' rates.
@@ -84,7 +90,7 @@ export function createFaults(prng: Prng, chosen: ReadonlySet<FaultName> | undefi
     pause: (name) => {
       const rate = rates.get(name);
       if (rate === undefined) return undefined;
-      return Math.ceil((meanMs[name] / rate) * (0.05 + 1.9 * prng.unit()));
+      return Math.ceil(((meanMs[name] * stretch) / rate) * (0.05 + 1.9 * prng.unit()));
     },
     end: () => {
       going = false;

@@ -12,6 +12,8 @@ export type LifeDisk = {
   full: boolean;
   /** Whether what it throws now is a fault of the run's and none of the program's. */
   readonly isFailing: () => boolean;
+  /** What has not gone wrong yet will not. */
+  readonly heal: () => void;
 };
 
 const roomBytes = 1e12;
@@ -21,6 +23,11 @@ export function createLifeDisk(): LifeDisk {
   const life: LifeDisk = {
     memory,
     full: false,
+    heal: () => {
+      life.full = false;
+      if (memory.budget >= 0) memory.budget = Number.MAX_SAFE_INTEGER;
+      if ((memory.syncFailure?.after ?? -1) >= 0) memory.syncFailure = undefined;
+    },
     isFailing: () => life.full || memory.budget < 0 || memory.syncFailure !== undefined,
     disk: {
       ...memory,

@@ -50,6 +50,8 @@ export type Machine = {
 
 export type LifeWorld = {
   readonly options: LifeOptions;
+  /** 1 for a short life, 2 for a long one: how far apart its sleeps and misfortunes are. */
+  readonly stretch: number;
   readonly steps: Steps;
   readonly prngOf: (part: string) => Prng;
   readonly machine: Machine;
@@ -77,6 +79,9 @@ export type LifeWorld = {
 /** Its minute is whole, so that deliveries can be planned. */
 const startedAt = 1_760_000_040_000;
 
+/** Up to here a life is short, and meets in little time what a long one meets in more. */
+const shortCommands = 10_000;
+
 const kilobyte = 1024;
 
 function seedOf(seed: number, part: string): number {
@@ -90,16 +95,18 @@ export function createLifeWorld(options: LifeOptions): LifeWorld {
   const prngOf = (part: string): Prng => createPrng(seedOf(seed, part));
   const steps = createSteps();
   const prng = prngOf('machine');
+  const stretch = Math.min(2, Math.max(1, options.commands / shortCommands));
   const world: LifeWorld = {
     options,
+    stretch,
     steps,
     prngOf,
     machine: {
       segmentBytes: (64 << prng.below(4)) * kilobyte,
       snapshotEvery: 500 + prng.below(5000),
-      syncMs: 0.5 + prng.unit() * 6,
+      syncMs: 0.5 + prng.unit() * 14,
     },
-    faults: createFaults(prngOf('faults'), options.faults),
+    faults: createFaults(prngOf('faults'), { chosen: options.faults, stretch }),
     disk: createLifeDisk(),
     vault: createLifeVault(prngOf('vault')),
     database: createLifeDatabase(chainId, options.mistake === 'loseHistoryRow'),

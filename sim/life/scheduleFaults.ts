@@ -5,10 +5,10 @@ import type { Life } from './createLife.ts';
 import type { FaultName } from './faults.ts';
 import { countIn } from './lifeWorld.ts';
 
-/** Between two sleeps, on average; how long one is at the least and at the most. */
-const sleepEveryMs = 3500;
+/** Between two sleeps of a short life, on average; how long one is at the least and at the most. */
+const sleepEveryMs = 9000;
 const sleepMsMin = 20_000;
-const sleepMsMax = 1_300_000;
+const sleepMsMax = 3_300_000;
 const stopEveryMs = 30_000;
 const backUpEveryMs = 20_000;
 
@@ -30,12 +30,13 @@ export function scheduleFaults(life: Life): void {
     };
     next();
   }
-  often(life, sleepEveryMs, () => {
+  often(life, sleepEveryMs * world.stretch, () => {
     world.slept += sleepMsMin + prng.below(sleepMsMax - sleepMsMin);
+    life.prices.leap();
     countIn(world, 'sleeps');
   });
   often(life, backUpEveryMs, world.database.backUp);
-  often(life, stopEveryMs, () => {
+  often(life, stopEveryMs * world.stretch, () => {
     if (life.program() === undefined) return;
     countIn(world, 'stops');
     life.stop().then(

@@ -13,12 +13,14 @@ export type LedgerWatch = {
   readonly ledger: Ledger;
   /** Σ rows by account, 1e-6 USDT. */
   readonly sums: number[];
+  /** Of the events that were taken last. */
+  rows: readonly LedgerRow[];
   shortfall: number;
 };
 
 /** Of an exchange from its beginning. */
 export function createLedgerWatch(): LedgerWatch {
-  return { ledger: createLedger(0, createExchange(43113)), sums: [], shortfall: 0 };
+  return { ledger: createLedger(0, createExchange(43113)), sums: [], rows: [], shortfall: 0 };
 }
 
 /** Takes the events of a step or of several; gives what is wrong with their rows. */
@@ -29,6 +31,7 @@ export function watchLedger(
 ): string[] {
   const failures: string[] = [];
   const rows = ledgerOfStep(watch.ledger, events, exchange);
+  watch.rows = rows;
   for (const { id, account, amount, balance } of rows) {
     const sum = (watch.sums[account] ?? 0) + amount;
     if (sum !== balance) failures.push(`row ${id} of account ${account}: ${sum} is not ${balance}`);

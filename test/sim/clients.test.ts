@@ -11,6 +11,7 @@ import { createUserListener } from '../../sim/life/clients/createUserListener.ts
 import { createDiary, type Diary } from '../../sim/life/clients/diary.ts';
 import { placeOrder } from '../../sim/life/clients/placeOrder.ts';
 import { createPriceBoard } from '../../sim/life/clients/priceBoard.ts';
+import { readLedger } from '../../sim/life/clients/readLedger.ts';
 import type { Judge } from '../../sim/life/oracles/createJudge.ts';
 import { fillsKey } from '../../sim/life/oracles/keys.ts';
 import type { Network } from '../../sim/life/ports.ts';
@@ -232,6 +233,22 @@ test('WS-2 a listener to an account complains of a message that is missing', () 
   expect(parts.diary.wrong).toHaveLength(1);
 });
 
+test('BAL-3 a ledger with a gap is complained of, and one that was told is held against the log', () => {
+  const fake = createFakeNetwork();
+  const { actor, diary } = createTestActor(fake);
+  const row = (id: string, amount: string, balance: string) => ({
+    ...{ id, kind: 'deposit', symbol: null, amount, balance },
+  });
+  readLedger(actor);
+  fake.sent[0]!.reply(answered(200, [row('a', '5', '5'), row('b', '-0.000001', '4.999999')]));
+  expect(diary.wrong).toEqual([]);
+  const seen = diary.history.happenings.at(-1);
+  expect(seen).toMatchObject({ observation: { seen: { length: 3 } } });
+  readLedger(actor);
+  fake.sent[1]!.reply(answered(200, [row('a', '5', '5'), row('c', '1', '5.999999')]));
+  expect(diary.wrong).toHaveLength(1);
+});
+
 test('WS-3 user data: an order goes on from where it was, and ends once; no fill is missing', () => {
   const fake = createFakeNetwork();
   const parts = createParts(fake);
@@ -242,25 +259,20 @@ test('WS-3 user data: an order goes on from where it was, and ends once; no fill
   fake.pass(5000);
   const socket = fake.sockets.at(-1)!;
   expect(socket.path).toBe('/private/ws?listenKey=k');
-  const update = (i: string, x: string, X: string, [l, z, t]: readonly [string, string, number]) =>
-    socket.tell({
-      ...{ e: 'ORDER_TRADE_UPDATE' },
-      o: {
-        s: 'BTCUSDT',
-        i,
-        x,
-        X,
-        l,
-        z,
-        t,
-        q: '3',
-        o: 'LIMIT',
-        ot: 'LIMIT',
-        L: '1',
-        rp: '0',
-        m: true,
-      },
-    });
+  const lite = (i: string, l: string, t: number) => ({
+    ...{ s: 'BTCUSDT', i, l, t, q: '3', L: '1', m: true },
+  });
+  const update = (
+    i: string,
+    x: string,
+    X: string,
+    [l, z, t]: readonly [string, string, number],
+    short = x === 'TRADE' ? lite(i, l, t) : undefined,
+  ) => {
+    if (short !== undefined) socket.tell({ e: 'TRADE_LITE', ...short });
+    const o = { ...lite(i, l, t), x, X, z, o: 'LIMIT', ot: 'LIMIT', rp: '0' };
+    socket.tell({ e: 'ORDER_TRADE_UPDATE', o });
+  };
   update('a', 'NEW', 'NEW', ['0', '0', 0]);
   update('a', 'TRADE', 'PARTIALLY_FILLED', ['1', '1', 7]);
   update('a', 'TRADE', 'FILLED', ['2', '3', 9]);
@@ -275,4 +287,12 @@ test('WS-3 user data: an order goes on from where it was, and ends once; no fill
   update('b', 'NEW', 'NEW', ['0', '0', 0]);
   update('b', 'TRADE', 'PARTIALLY_FILLED', ['1', '2', 10]);
   expect(parts.diary.wrong).toHaveLength(2);
+  // Told in short otherwise, and not at all.
+  update('c', 'TRADE', 'PARTIALLY_FILLED', ['1', '1', 11], lite('c', '2', 11));
+  expect(parts.diary.wrong).toHaveLength(3);
+  socket.tell({
+    e: 'ORDER_TRADE_UPDATE',
+    o: { ...lite('d', '3', 12), x: 'TRADE', X: 'FILLED', z: '3' },
+  });
+  expect(parts.diary.wrong).toHaveLength(4);
 });

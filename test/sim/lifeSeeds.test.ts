@@ -26,4 +26,9 @@ test('a hundred lives keep every promise', async () => {
   for (const name of ['skipped', 'damageRefused', 'deliveries', 'withdrawals done', 'stops']) {
     expect(sums.counts[name], name).toBeGreaterThan(0);
   }
+  // Liquidations are part of ordinary lives, to their last means.
+  expect(sums.counts['event liquidationFlagged']).toBeGreaterThan(300);
+  for (const means of ['takenOver', 'deleveraged', 'lossCovered', 'profitShared']) {
+    expect(sums.counts[`event ${means}`], means).toBeGreaterThan(0);
+  }
 }, 1_800_000);

@@ -7,7 +7,7 @@ import { createLedgerAuditor } from '../../sim/life/oracles/createLedgerAuditor.
 import { createOnceAuditor } from '../../sim/life/oracles/createOnceAuditor.ts';
 import { createTimelineAuditor } from '../../sim/life/oracles/createTimelineAuditor.ts';
 import { fillIdsBetween } from '../../sim/life/oracles/fillIdsBetween.ts';
-import { fillsKey, orderKey } from '../../sim/life/oracles/keys.ts';
+import { collateralKey, fillsKey, ledgerKey, orderKey } from '../../sim/life/oracles/keys.ts';
 import {
   checkHistory,
   createHistory,
@@ -214,7 +214,7 @@ describe('the slow book', () => {
 
 describe('the ledger', () => {
   test('rows sum up to balances, and all money is somebody’s', () => {
-    expect(audit(createLedgerAuditor(64))).toEqual([]);
+    expect(audit(createLedgerAuditor(64, new Map()))).toEqual([]);
   });
 
   test.each([
@@ -233,7 +233,7 @@ describe('the ledger', () => {
       change('fundingPaid', (event) => ({ ...event, amount: plus(event.amount, 1) })),
     ],
   ])('%s is refused', (_what, spoil) => {
-    expect(audit(createLedgerAuditor(64), spoil)).not.toEqual([]);
+    expect(audit(createLedgerAuditor(64, new Map()), spoil)).not.toEqual([]);
   });
 });
 
@@ -301,6 +301,29 @@ test('timelines tell each order as it stood, and every fill', () => {
   expect(fills).toBeGreaterThan(250);
   const told = [...numbers.values()].reduce((sum, ids) => sum + ids.length, 0);
   expect(told).toBeGreaterThanOrEqual(fills);
+});
+
+test('timelines tell the last collateral of each position, and every row of the ledger', () => {
+  const timelines: Timelines = new Map();
+  audit(createTimelineAuditor(timelines, new Map()));
+  audit(createLedgerAuditor(64, timelines));
+  let bound = 0;
+  let counted = 0;
+  steps.at(-1)!.at(({ accounts, markets }) => {
+    for (const { id, positions } of accounts) {
+      counted += Number(valueAt(timelines, ledgerKey(id), steps.length).split(' ')[0]);
+      for (const market of markets) {
+        const due = positions[market.id]?.collateral ?? 0;
+        bound += due;
+        const noted = valueAt(timelines, collateralKey(id, market.symbol), steps.length);
+        expect(Number(noted)).toBe(due / 1e6);
+      }
+    }
+  });
+  expect(bound).toBeGreaterThan(0);
+  const rows = [...timelines.keys()].filter((key) => key.startsWith('row of a ledger'));
+  expect(rows).toHaveLength(counted);
+  expect(counted).toBeGreaterThan(100);
 });
 
 test('the fills between two numbers, both sides of a trade with oneself', () => {

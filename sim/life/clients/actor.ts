@@ -6,6 +6,7 @@ import { formatSteps } from '../../../src/units/decimal.ts';
 import {
   availableKey,
   balanceKey,
+  collateralKey,
   leverageKey,
   nameKey,
   orderKey,
@@ -93,8 +94,17 @@ export function seenPosition(account: number, symbol: string, rows: Body): Seen[
   if (row === undefined) return [{ key, value: '0' }];
   return [
     { key, value: row.positionAmt },
+    { key: collateralKey(account, symbol), value: row.isolatedWallet },
     { key: leverageKey(account, symbol), value: row.leverage },
   ];
+}
+
+/** So many a client keeps in mind; whoever forgets an order leaves it in the book. */
+const ordersMax = 100;
+
+export function remember({ open }: Actor, order: OwnOrder): void {
+  open.push(order);
+  if (open.length > ordersMax) open.shift();
 }
 
 /** Forgets an order that is known to have ended. */

@@ -3,7 +3,13 @@
 // the first only.
 
 import { parseUuid } from '../../../src/units/uuid.ts';
-import { availableKey, leverageKey, modeKey, withdrawalKey } from '../oracles/keys.ts';
+import {
+  availableKey,
+  collateralKey,
+  leverageKey,
+  modeKey,
+  withdrawalKey,
+} from '../oracles/keys.ts';
 import type { Seen } from '../oracles/timelines.ts';
 import type { LifeMarket } from '../ports.ts';
 import { type Act, type Actor, chance, newName, pick } from './actor.ts';
@@ -17,17 +23,24 @@ export function createAccountChanger(actor: Actor): Act {
   return () => {
     const market = pick(prng, world.markets);
     const draw = prng.below(100);
-    if (draw < 45 || key.token === undefined) setLeverage(actor, market);
-    else if (draw < 50) setMode(actor);
+    if (draw < 45 || key.token === undefined) {
+      const { maxLeverage } = market;
+      const all = chance(prng, actor.boldness);
+      setLeverage(actor, market, all ? maxLeverage : 1 + prng.below(maxLeverage));
+    } else if (draw < 50) setMode(actor);
     else if (draw < 70) moveCollateral(actor, market);
     else if (draw < 90) withdraw(actor);
     else listWithdrawals(actor);
   };
 }
 
-function setLeverage(actor: Actor, { symbol, maxLeverage }: LifeMarket): void {
-  const { prng, key } = actor;
-  const leverage = chance(prng, 50) ? maxLeverage : 1 + prng.below(maxLeverage);
+/** All the leverage that there is, on every market. */
+export function goForAll(actor: Actor): void {
+  for (const market of actor.world.markets) setLeverage(actor, market, market.maxLeverage);
+}
+
+function setLeverage(actor: Actor, { symbol }: LifeMarket, leverage: number): void {
+  const { key } = actor;
   actor.ask({
     name: 'leverage',
     method: 'POST',
@@ -61,7 +74,14 @@ function moveCollateral(actor: Actor, { symbol }: LifeMarket): void {
     parameters: { delta: `${sign}${1 + prng.below(50)}.5` },
     door: 'token',
     seen: ({ ok, body }) =>
-      ok ? [[{ key: availableKey(key.account), value: body.available_balance }]] : [],
+      ok
+        ? [
+            [
+              { key: availableKey(key.account), value: body.available_balance },
+              { key: collateralKey(key.account, symbol), value: body.collateral },
+            ],
+          ]
+        : [],
   });
 }
 

@@ -11,6 +11,7 @@ import {
 import {
   availableKey,
   balanceKey,
+  collateralKey,
   fillKey,
   fillValue,
   orderKey,
@@ -75,10 +76,10 @@ const order = (row: Body): Seen => ({
   }),
 });
 
-const position = (account: number, row: Body): Seen => ({
-  key: positionKey(account, row.symbol),
-  value: row.position_amt,
-});
+const position = (account: number, row: Body): Seen[] => [
+  { key: positionKey(account, row.symbol), value: row.position_amt },
+  { key: collateralKey(account, row.symbol), value: row.isolated_wallet },
+];
 
 const balance = (account: number, row: Body): Seen[] => [
   { key: balanceKey(account), value: row.balance },
@@ -89,7 +90,7 @@ function seenIn(account: number, message: Body): Seen[] {
   if (message.snapshot) {
     return [
       ...balance(account, message.balances[0]),
-      ...message.positions.map((row: Body) => position(account, row)),
+      ...message.positions.flatMap((row: Body) => position(account, row)),
       ...message.orders.map(order),
     ];
   }
@@ -98,7 +99,7 @@ function seenIn(account: number, message: Body): Seen[] {
     case 'order':
       return [order(data)];
     case 'position':
-      return [position(account, data)];
+      return position(account, data);
     case 'balance':
       return balance(account, data);
     case 'fill':

@@ -8,6 +8,7 @@ import type { LifeMarket } from '../ports.ts';
 import { type Act, type Actor, pick, seenBalance, seenPosition } from './actor.ts';
 import type { Body } from './createCaller.ts';
 import { readOrder } from './placeOrder.ts';
+import { readLedger } from './readLedger.ts';
 
 export function createAccountReader(actor: Actor): Act {
   const { prng, world, open } = actor;
@@ -20,7 +21,9 @@ export function createAccountReader(actor: Actor): Act {
     else if (draw < 75 && open.length > 0) readOrder(actor, pick(prng, open));
     else if (draw < 82) readFills(actor, market);
     else if (draw < 89) readPast(actor, market);
-    else if (actor.key.token !== undefined) readNatively(actor);
+    else if (actor.key.token === undefined) readSummary(actor);
+    else if (draw < 92) readLedger(actor);
+    else if (draw < 97) readNatively(actor);
     else readSummary(actor);
   };
 }

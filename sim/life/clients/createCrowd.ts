@@ -6,7 +6,7 @@ import { createPrng, type Prng } from '../../../src/std/prng.ts';
 import { createJudge, type Judge } from '../oracles/createJudge.ts';
 import type { ClientKey, ClientWorld, Crowd, CrowdOptions, LifeView } from '../ports.ts';
 import { type Act, type Actor, chance } from './actor.ts';
-import { createAccountChanger, setMode } from './createAccountChanger.ts';
+import { createAccountChanger, goForAll, setMode } from './createAccountChanger.ts';
 import { createAccountReader, readBalance, readPosition } from './createAccountReader.ts';
 import { createAttacker, type Strangers } from './createAttacker.ts';
 import { createCaller } from './createCaller.ts';
@@ -50,9 +50,14 @@ const tempers: readonly Temper[] = [
   },
 ];
 
+/** Whoever likes to use so much of its margin begins with all the leverage there is. */
+const boldFrom = 70;
+
 type Member = { readonly actor: Actor; readonly acts: readonly { kind: Kind; act: Act }[] };
 
-const refreshEveryMs = 1500;
+const refreshEveryMs = 500;
+/** Of a hundred turns so many are not taken while every market is closed. */
+const waiting = 90;
 
 export function createCrowd(world: ClientWorld, { requestsPerSecond }: CrowdOptions): Crowd {
   const prng = createPrng(world.prng.below(2 ** 31));
@@ -87,7 +92,11 @@ export function createCrowd(world: ClientWorld, { requestsPerSecond }: CrowdOpti
       for (const actor of members) {
         if (actor.key.token !== undefined && chance(prng, 50)) setMode(actor);
       }
-      schedule(world, prng, { crowd, temper, requestsPerSecond, isStopped: () => stopped });
+      for (const actor of members) {
+        readBalance(actor);
+        if (actor.boldness >= boldFrom) goForAll(actor);
+      }
+      schedule(world, prng, { crowd, temper, prices, requestsPerSecond, isStopped: () => stopped });
       keepInformed(world, { members, prices, prng, isStopped: () => stopped });
       listeners.start();
     },
@@ -150,21 +159,24 @@ function createMember(
 type Schedule = {
   readonly crowd: readonly Member[];
   readonly temper: Temper;
+  readonly prices: PriceBoard;
   readonly requestsPerSecond: number;
   readonly isStopped: () => boolean;
 };
 
 /** One stream of turns for all: after a drawn pause somebody does something. */
 function schedule(world: ClientWorld, prng: Prng, plan: Schedule): void {
-  const { crowd, temper, requestsPerSecond, isStopped } = plan;
+  const { crowd, temper, prices, requestsPerSecond, isStopped } = plan;
   const pauseMs = 1000 / requestsPerSecond;
   const likes = crowd.map(() => kinds[prng.below(kinds.length)]!);
   const turn = (): void => {
     if (isStopped()) return;
-    const index = prng.below(crowd.length);
-    const member = crowd[index]!;
-    const kind = chance(prng, 35) ? likes[index]! : drawKind(prng, temper);
-    member.acts.find((each) => each.kind === kind)!.act();
+    if (!prices.allClosed() || !chance(prng, waiting)) {
+      const index = prng.below(crowd.length);
+      const member = crowd[index]!;
+      const kind = chance(prng, 35) ? likes[index]! : drawKind(prng, temper);
+      member.acts.find((each) => each.kind === kind)!.act();
+    }
     world.clock.after(1 + prng.below(Math.max(1, Math.round(pauseMs * 2))), turn);
   };
   world.clock.after(1, turn);

@@ -12,6 +12,7 @@ import {
   pick,
   priceOf,
   quantityOf,
+  remember,
   seenOrder,
 } from './actor.ts';
 import { cancelOrder, modifyOrder, placeOrder } from './placeOrder.ts';
@@ -65,7 +66,7 @@ function placeOne(actor: Actor, market: LifeMarket): void {
 }
 
 function placeBatch(actor: Actor, market: LifeMarket): void {
-  const { prng, key, open } = actor;
+  const { prng, key } = actor;
   const { symbol } = market;
   const orders = Array.from({ length: 1 + prng.below(batchMax) }, () => {
     const side = pick(prng, ['BUY', 'SELL'] as const);
@@ -86,7 +87,7 @@ function placeBatch(actor: Actor, market: LifeMarket): void {
       if (told !== undefined && !told.ok) return;
       for (const [index, { newClientOrderId: clientOrderId, side }] of orders.entries()) {
         const status = told === undefined ? 'NEW' : told.body[index].status;
-        if (status === 'NEW') open.push({ clientOrderId, symbol, side });
+        if (status === 'NEW') remember(actor, { clientOrderId, symbol, side });
       }
     },
   );

@@ -1,6 +1,6 @@
 // Listens to the user data of an account (WS-3) by listen keys that it makes anew after every drop:
 // of each order the changes must come in their order, every fill that it hears of must have been
-// made, and between the first and the last that it heard none may be missing.
+// made and told in short before, and between the first and the last that it heard none may be missing.
 
 import type { Judge } from '../oracles/createJudge.ts';
 import { fillIdsBetween } from '../oracles/fillIdsBetween.ts';
@@ -18,6 +18,8 @@ type Session = {
   readonly fills: Map<string, number[]>;
   /** By order: what is filled, as text, and whether it has ended. */
   readonly orders: Map<string, { filled: number; ended: boolean }>;
+  /** A fill told in short, which is told in full next. */
+  lite: Body | undefined;
 };
 
 const renewEveryMs = 20 * 60_000;
@@ -41,7 +43,7 @@ export function createUserListener(means: FeedMeans, caller: Caller): Feed {
     path: () => (listenKey === undefined ? undefined : `/private/ws?listenKey=${listenKey}`),
     dialect: 'fapi',
     onHeard: () => {
-      sessions.push({ fills: new Map(), orders: new Map() });
+      sessions.push({ fills: new Map(), orders: new Map(), lite: undefined });
     },
     onMessage: (message) => {
       world.count(`user ${message.e}`);
@@ -72,9 +74,28 @@ export function createUserListener(means: FeedMeans, caller: Caller): Feed {
 
 const ends = new Set(['FILLED', 'CANCELED', 'REJECTED']);
 
-function hear({ orders, fills }: Session, { e, o }: Body): string[] {
-  if (e !== 'ORDER_TRADE_UPDATE') return [];
-  const wrong: string[] = [];
+const inBoth = ['s', 'q', 'p', 'm', 'c', 'S', 'L', 'l', 't', 'i'] as const;
+
+/** Every fill of an order is told in short first, and in full next, with the same members. */
+function hearBoth(session: Session, message: Body): string[] {
+  const { lite } = session;
+  const { e, o } = message;
+  session.lite = e === 'TRADE_LITE' ? message : undefined;
+  if (lite === undefined) {
+    const alone = e === 'ORDER_TRADE_UPDATE' && o.x === 'TRADE';
+    return alone ? [`fill ${o.t} of order ${o.i} was not told in short`] : [];
+  }
+  if (e !== 'ORDER_TRADE_UPDATE') return [`after fill ${lite.t} in short came ${e}`];
+  return inBoth
+    .filter((member) => lite[member] !== o[member])
+    .map((member) => `fill ${lite.t} in short has ${member} ${lite[member]}, in full ${o[member]}`);
+}
+
+function hear(session: Session, message: Body): string[] {
+  const { orders, fills } = session;
+  const { e, o } = message;
+  const wrong = hearBoth(session, message);
+  if (e !== 'ORDER_TRADE_UPDATE') return wrong;
   const known = orders.get(o.i);
   const told = `order ${o.i} ${o.x} ${o.X} ${o.z}/${o.q}`;
   if (known?.ended === true) wrong.push(`${told} after its end`);

@@ -3,7 +3,15 @@
 
 import { liveNameKey, nameKey } from '../oracles/keys.ts';
 import type { LifeMarket } from '../ports.ts';
-import { type Actor, chance, forget, newName, type OwnOrder, seenOrder } from './actor.ts';
+import {
+  type Actor,
+  chance,
+  forget,
+  newName,
+  type OwnOrder,
+  remember,
+  seenOrder,
+} from './actor.ts';
 import type { Ask, Parameters, Told } from './createCaller.ts';
 import { noteOrder } from './diary.ts';
 
@@ -64,11 +72,11 @@ function noteOutcome(
   order: OwnOrder,
   { told, idempotencyKey, single }: Ending,
 ): void {
-  const { diary, key, open } = actor;
+  const { diary, key } = actor;
   const { clientOrderId } = order;
   if (told === undefined) {
-    // It may be there: whoever forgets such orders leaves them in the book.
-    open.push(order);
+    // It may be there.
+    remember(actor, order);
     return;
   }
   if (!told.ok) {
@@ -89,7 +97,7 @@ function noteOutcome(
       diary.wrong.push(`key ${idempotencyKey} was answered ${before}, then ${orderId} (ID-3)`);
     }
   }
-  if (status === 'NEW' || status === 'PARTIALLY_FILLED') open.push(order);
+  if (status === 'NEW' || status === 'PARTIALLY_FILLED') remember(actor, order);
 }
 
 /** Codes of the convention: ended already, never there. */

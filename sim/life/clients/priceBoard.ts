@@ -11,11 +11,13 @@ export type PriceBoard = {
   readonly refresh: () => void;
   /** The markets that nobody was told are closed, or all when there is none. */
   readonly open: () => readonly LifeMarket[];
+  readonly allClosed: () => boolean;
   /** Somebody was told that it is closed: it is left alone for a while. */
   readonly noteClosed: (symbol: string) => void;
 };
 
-const closedMs = 15_000;
+/** About as long as prices need to be believed after a sleep. */
+const closedMs = 2500;
 
 export function createPriceBoard({ markets, clock }: ClientWorld, { ask }: Caller): PriceBoard {
   const closedUntil = new Map<string, number>();
@@ -28,12 +30,13 @@ export function createPriceBoard({ markets, clock }: ClientWorld, { ask }: Calle
       if ('value' in scaled && scaled.value > 0) marks.set(symbol, scaled.value);
     }
   };
+  const isOpen = ({ symbol }: LifeMarket): boolean => (closedUntil.get(symbol) ?? 0) < clock.now();
   return {
     open: () => {
-      const now = clock.now();
-      const open = markets.filter(({ symbol }) => (closedUntil.get(symbol) ?? 0) < now);
+      const open = markets.filter(isOpen);
       return open.length === 0 ? markets : open;
     },
+    allClosed: () => !markets.some(isOpen),
     noteClosed: (symbol) => closedUntil.set(symbol, clock.now() + closedMs),
     ticksOf: ({ symbol, priceTicks }) => marks.get(symbol) ?? priceTicks,
     refresh: () => {

@@ -70,7 +70,7 @@ export function createJudge(count: (name: string) => void = () => {}): Judge {
       witness ??= createWitness(view.exchange.chainId, [
         createTimelineAuditor(timelines, numbers),
         createBookAuditor(),
-        createLedgerAuditor(accountsMax),
+        createLedgerAuditor(accountsMax, timelines),
         createOnceAuditor(),
         watchChanges,
       ]);

@@ -3,25 +3,48 @@
 // has paid and got, booked apart from the engine (shadowLedger.ts), is its balance less the signed
 // entry notional of its positions (BAL-2).
 
+import { moneyText } from '../../../src/api/grid.ts';
 import { balanceOf, insuranceAccount } from '../../../src/engine/account.ts';
 import type { Event } from '../../../src/engine/event.ts';
 import type { Exchange } from '../../../src/engine/exchange.ts';
+import type { LedgerRow } from '../../../src/history/rows.ts';
 import { notionalOf } from '../../../src/units/notional.ts';
 import type { Rate, Ticks } from '../../../src/units/units.ts';
+import { formatUuid } from '../../../src/units/uuid.ts';
 import { createLedgerWatch, watchLedger } from '../../../test/engine/ledgerWatch.ts';
 import { bookEvent, createShadowLedger, type ShadowLedger } from '../../shadowLedger.ts';
-import type { Auditor } from './witness.ts';
+import { ledgerKey, ledgerRowKey, ledgerRowValue } from './keys.ts';
+import { noteValue, type Timelines } from './timelines.ts';
+import type { Auditor, Step } from './witness.ts';
 
-/** For a deployment with at most so many accounts. */
-export function createLedgerAuditor(accountsMax: number): Auditor {
-  const rows = createLedgerWatch();
+/** For a deployment with at most so many accounts. Notes every row, as a client is shown it. */
+export function createLedgerAuditor(accountsMax: number, timelines: Timelines): Auditor {
+  const watch = createLedgerWatch();
+  const counts: number[] = [];
   const ledger = createShadowLedger(accountsMax, { grain: 1 as never, maintenanceRate: 0 as Rate });
-  return ({ events, exchange }) => {
+  return (step) => {
+    const { events, exchange } = step;
     if (events.length === 0) return [];
-    const wrong = watchLedger(rows, events, exchange);
+    const wrong = watchLedger(watch, events, exchange);
+    for (const row of watch.rows) noteRow(timelines, counts, step, row);
     for (const event of events) bookOne(ledger, { event, events, exchange });
     return [...wrong, ...differences(ledger, exchange)];
   };
+}
+
+function noteRow(
+  timelines: Timelines,
+  counts: number[],
+  { exchange, index }: Step,
+  { account, id, time, kind, market, amount, balance }: LedgerRow,
+): void {
+  const shown = formatUuid(time, id);
+  const count = (counts[account] ?? 0) + 1;
+  counts[account] = count;
+  const symbol = market < 0 ? null : exchange.markets[market]!.symbol;
+  const value = { kind, symbol, amount: moneyText(amount), balance: moneyText(balance) };
+  noteValue(timelines, ledgerRowKey(shown), index, ledgerRowValue(value));
+  noteValue(timelines, ledgerKey(account), index, `${count} ${shown}`);
 }
 
 type Booked = {

@@ -1,21 +1,21 @@
-// Notes after every step what orders, names, balances, positions, leverage, modes, withdrawals and
-// fills have become, in the words of the wire (keys.ts). It reads records of the witness and no
-// answer of the program.
+// Notes after every step what orders, names, balances, positions with their collateral, leverage,
+// modes, withdrawals and fills have become, in the words of the wire (keys.ts). It reads records of
+// the witness and no answer of the program.
 
 import { moneyText, priceText, quantityText } from '../../../src/api/grid.ts';
-import { balanceOf } from '../../../src/engine/account.ts';
+import { balanceOf, marginModes } from '../../../src/engine/account.ts';
 import type { Event, Traded } from '../../../src/engine/event.ts';
-import type { Exchange } from '../../../src/engine/exchange.ts';
 import type { Fill } from '../../../src/engine/fill.ts';
 import type { Market } from '../../../src/engine/market.ts';
 import type { Order, OrderStatus } from '../../../src/engine/order.ts';
 import type { Trigger, TriggerStatus } from '../../../src/engine/trigger.ts';
 import { leverageOf } from '../../../src/engine/views/leverageOf.ts';
-import type { AccountId, Lots, MarketId, OrderId, Ticks } from '../../../src/units/units.ts';
+import type { AccountId, Lots, MarketId, Money, OrderId, Ticks } from '../../../src/units/units.ts';
 import { formatUuid } from '../../../src/units/uuid.ts';
 import {
   availableKey,
   balanceKey,
+  collateralKey,
   fillKey,
   fillsKey,
   fillValue,
@@ -38,8 +38,8 @@ import type { Auditor, Step } from './witness.ts';
 type Notes = {
   readonly timelines: Timelines;
   readonly numbers: FillNumbers;
-  /** What was last noted of each account, as numbers. */
-  readonly accounts: string[];
+  /** What was last noted of each account, as numbers: the account's, then each market's. */
+  readonly accounts: number[][];
 };
 
 /** Of each account and market (`fillsKey`) the numbers of its fills, in their order. */
@@ -206,34 +206,49 @@ function noteWithdrawal({ timelines }: Notes, step: Step, id: OrderId, value: st
   noteValue(timelines, withdrawalKey(String(id)), step.index, value);
 }
 
-function noteAccount({ timelines, accounts }: Notes, { exchange, index }: Step, id: AccountId) {
+/** Whether it was another. */
+function put(noted: number[], at: number, value: number): boolean {
+  if (noted[at] === value) return false;
+  noted[at] = value;
+  return true;
+}
+
+function noteAccount({ timelines, accounts }: Notes, step: Step, id: AccountId): void {
+  const { exchange, index } = step;
   const account = exchange.accounts[id]!;
+  accounts[id] ??= [];
+  const noted = accounts[id];
   const balance = balanceOf(account);
-  const rows = exchange.markets.map((market) => {
+  if (put(noted, 0, balance)) noteValue(timelines, balanceKey(id), index, moneyText(balance));
+  if (put(noted, 1, account.available)) {
+    noteValue(timelines, availableKey(id), index, moneyText(account.available));
+  }
+  if (put(noted, 2, marginModes.indexOf(account.marginMode))) {
+    noteValue(timelines, modeKey(id), index, account.marginMode);
+  }
+  let at = 3;
+  for (const market of exchange.markets) {
     const position = account.positions[market.id];
-    const { lots = 0, orderCount = 0 } = position ?? {};
-    return `${lots} ${orderCount} ${leverageOf(market, position)}`;
-  });
-  const mark = `${balance} ${account.available} ${account.marginMode} ${rows.join(' ')}`;
-  if (accounts[id] === mark) return;
-  accounts[id] = mark;
-  noteValue(timelines, balanceKey(id), index, moneyText(balance));
-  noteValue(timelines, availableKey(id), index, moneyText(account.available));
-  noteValue(timelines, modeKey(id), index, account.marginMode);
-  for (const market of exchange.markets)
-    noteHolding(timelines, { exchange, index }, { id, market });
+    let changed = put(noted, at, position?.lots ?? 0);
+    changed = put(noted, at + 1, position?.orderCount ?? 0) || changed;
+    changed = put(noted, at + 2, leverageOf(market, position)) || changed;
+    changed = put(noted, at + 3, position?.collateral ?? 0) || changed;
+    if (changed) noteHolding(timelines, step, { id, market });
+    at += 4;
+  }
 }
 
 function noteHolding(
   timelines: Timelines,
-  { exchange, index }: { readonly exchange: Exchange; readonly index: number },
+  { exchange, index }: Step,
   { id, market }: { readonly id: AccountId; readonly market: Market },
 ): void {
   const position = exchange.accounts[id]!.positions[market.id];
   const { symbol } = market;
-  const { lots = 0 as Lots, orderCount = 0 } = position ?? {};
+  const { lots = 0 as Lots, orderCount = 0, collateral = 0 as Money } = position ?? {};
   const held = lots === 0 ? '0' : quantityText(lots, market);
   noteValue(timelines, positionKey(id, symbol), index, held);
+  noteValue(timelines, collateralKey(id, symbol), index, moneyText(collateral));
   noteValue(timelines, restingKey(id, symbol), index, String(orderCount));
   noteValue(timelines, leverageKey(id, symbol), index, String(leverageOf(market, position)));
 }

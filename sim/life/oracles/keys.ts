@@ -31,6 +31,9 @@ export const balanceKey = (account: number): string => `balance of ${account}`;
 export const availableKey = (account: number): string => `available of ${account}`;
 export const positionKey = (account: number, symbol: string): string =>
   `position of ${account} in ${symbol}`;
+/** What of its balance the account has bound to the position: all that an isolated one stands on. */
+export const collateralKey = (account: number, symbol: string): string =>
+  `collateral of ${account} in ${symbol}`;
 export const leverageKey = (account: number, symbol: string): string =>
   `leverage of ${account} on ${symbol}`;
 export const modeKey = (account: number): string => `margin mode of ${account}`;
@@ -49,6 +52,16 @@ export const fillValue = (fill: {
   readonly realizedPnl: string;
   readonly commission: string;
 }): string => `${fill.qty}@${fill.price} pnl ${fill.realizedPnl} fee ${fill.commission}`;
+
+/** How many rows an account's ledger has, and the last of them. */
+export const ledgerKey = (account: number): string => `ledger of ${account}`;
+export const ledgerRowKey = (id: string): string => `row of a ledger ${id}`;
+export const ledgerRowValue = (row: {
+  readonly kind: string;
+  readonly symbol: string | null;
+  readonly amount: string;
+  readonly balance: string;
+}): string => `${row.kind} ${row.symbol} ${row.amount} makes ${row.balance}`;
 
 export const tradeKey = (symbol: string, id: number): string => `trade ${id} on ${symbol}`;
 export const tradeValue = (trade: {

@@ -9,7 +9,7 @@ import type { TriggerStatus } from '../../engine/trigger.ts';
 import type { AccountId, MarketId, OrderId } from '../../units/units.ts';
 import type { HistoryTables } from '../historyTables.ts';
 import type { OrderRow, TriggerRow } from '../rows.ts';
-import { isForward, isNamed, readTogether, rowsInWindow, type Window } from './rowsInWindow.ts';
+import { isForward, lastOfName, readTogether, rowsInWindow, type Window } from './rowsInWindow.ts';
 
 type Database = Kysely<HistoryTables>;
 
@@ -119,21 +119,19 @@ async function orderByClientId(
     .selectAll()
     .where('account', '=', account)
     .where('clientOrderId', '=', clientOrderId)
-    .where(isNamed)
     .where('route', '=', 'order')
     .where('status', 'in', unfiredStatuses);
   let placed = database
     .selectFrom('orders')
     .selectAll()
     .where('account', '=', account)
-    .where('clientOrderId', '=', clientOrderId)
-    .where(isNamed);
+    .where('clientOrderId', '=', clientOrderId);
   if (market !== undefined) {
     waiting = waiting.where('market', '=', market);
     placed = placed.where('market', '=', market);
   }
-  const [trigger] = await rowsInWindow(waiting, byCreation, { limit: 1 });
-  const [order] = await rowsInWindow(placed, byCreation, { limit: 1 });
+  const [trigger] = await lastOfName(waiting);
+  const [order] = await lastOfName(placed);
   if (order === undefined && trigger === undefined) return orderOfGenerated(database, asked);
   if (order === undefined || (trigger !== undefined && trigger.id > order.id)) return trigger!;
   return (await withTriggers(database, [order]))[0]!;

@@ -56,7 +56,23 @@ export function inWindow<Table extends keyof HistoryTables, Row>(
 }
 
 /** As the index of client order ids says it, which holds no other rows. */
-export const isNamed = sql<boolean>`${sql.ref('clientOrderId')} <> ''`;
+const isNamed = sql<boolean>`${sql.ref('clientOrderId')} <> ''`;
+/** No index is in this order: SQLite would walk an account's whole past for it, past its names. */
+const createdLast = sql<number>`${sql.ref('createdAt')} + 0`;
+
+/**
+ * The last of the rows that `query` finds by a name that a client gave. Cost: the rows of that
+ * name, mostly one.
+ */
+export function lastOfName<Table extends 'orders' | 'triggers', Row>(
+  query: SelectQueryBuilder<HistoryTables, Table, Row>,
+): Promise<Row[]> {
+  const latestFirst = query
+    .where(isNamed)
+    .orderBy(createdLast, 'desc')
+    .orderBy(sql.ref('id'), 'desc');
+  return latestFirst.limit(1).execute();
+}
 
 /** Reads that must see one state of the tables though they are several statements. */
 export function readTogether<Result>(

@@ -5,7 +5,7 @@ import { parseGeneratedClientOrderId } from '../../engine/clientOrderId.ts';
 import type { AccountId, MarketId, OrderId, Time } from '../../units/units.ts';
 import type { HistoryTables } from '../historyTables.ts';
 import type { OrderRow, TriggerRow } from '../rows.ts';
-import { isNamed, rowsInWindow, type Window } from './rowsInWindow.ts';
+import { lastOfName, rowsInWindow, type Window } from './rowsInWindow.ts';
 
 type Database = Kysely<HistoryTables>;
 
@@ -59,9 +59,8 @@ async function triggerByClientId(
     .selectFrom('triggers')
     .selectAll()
     .where('account', '=', account)
-    .where('clientOrderId', '=', clientOrderId)
-    .where(isNamed);
-  const rows = await rowsInWindow(query, byCreation, { limit: 1 });
+    .where('clientOrderId', '=', clientOrderId);
+  const rows = await lastOfName(query);
   if (rows.length > 0) return (await withOrders(database, rows))[0]!;
   const id = parseGeneratedClientOrderId(clientOrderId);
   const trigger = id === undefined ? null : await triggerById(database, { account, id });

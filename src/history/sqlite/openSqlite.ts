@@ -12,6 +12,8 @@ const busyMs = 2000;
 const pageCacheKilobytes = 64 * 1024;
 /** 128 MB: pages that many transactions touch, as an account's last do, go to the file once. */
 const checkpointPages = 32_000;
+/** Texts of statements that a connection keeps ready: to make one can cost more than its rows. */
+const preparedMax = 200;
 /** The log is the durability: what a power failure takes from the tables is written again. */
 const pragmas = [
   'journal_mode = WAL',
@@ -36,23 +38,35 @@ export function openSqlite(file: string, { readonly }: { readonly readonly: bool
 export function sqliteQueries(open: () => Database): Kysely<HistoryTables> {
   const database = async () => {
     const opened = open();
+    const prepared = new Map<string, ReturnType<typeof toldOf>>();
     return {
       close: () => opened.close(),
       prepare: (sql: string) => {
-        const statement = opened.prepare<unknown[], Cells>(sql);
-        return {
-          reader: statement.reader,
-          all: (values: readonly unknown[]) => statement.all(values.map(cellOf)).map(tell),
-          run: (values: readonly unknown[]) => statement.run(values.map(cellOf)),
-          *iterate(values: readonly unknown[]) {
-            for (const row of statement.iterate(values.map(cellOf))) yield tell(row);
-          },
-        };
+        const known = prepared.get(sql);
+        if (known !== undefined) return known;
+        const statement = toldOf(opened, sql);
+        if (prepared.size < preparedMax) prepared.set(sql, statement);
+        return statement;
       },
     };
   };
   const dialect = new SqliteDialect({ database });
   return new Kysely<HistoryTables>({ dialect, plugins: [new CamelCasePlugin()] });
+}
+
+/** A statement that takes what a query has and gives rows as they are told. */
+function toldOf(database: Database, sql: string) {
+  const statement = database.prepare<unknown[], Cells>(sql);
+  return {
+    reader: statement.reader,
+    all: (values: readonly unknown[]) => statement.all(values.map(cellOf)).map(tell),
+    run: (values: readonly unknown[]) => statement.run(values.map(cellOf)),
+    // One of its own: a statement that is being walked through answers nothing else.
+    *iterate(values: readonly unknown[]) {
+      const walked = database.prepare<unknown[], Cells>(sql);
+      for (const row of walked.iterate(values.map(cellOf))) yield tell(row);
+    },
+  };
 }
 
 type Cells = Record<string, unknown>;
