@@ -141,6 +141,8 @@ export function createLife(world: LifeWorld): Life {
       run.program = undefined;
       run.stopping = program;
       await program?.stop();
+      // Unless it was killed meanwhile, which notes the state too.
+      if (run.stopping !== undefined) noteLast(run, run.stopping);
       run.stopping = undefined;
     },
     poison: () => poison(run),
@@ -237,8 +239,13 @@ function endFatally(run: Run, error: Error): void {
   });
 }
 
+/** What stopped in the middle of a command has no state. */
+function noteLast({ memory, dying }: Run, { state }: Program): void {
+  memory.last = dying ? undefined : hashesOf(state);
+}
+
 function takeDown(run: Run, { by, with: beside }: Ending): void {
-  const { world, prng, memory } = run;
+  const { world, prng } = run;
   const program = run.program ?? run.stopping;
   if (program === undefined) return;
   const { disk } = world;
@@ -248,8 +255,7 @@ function takeDown(run: Run, { by, with: beside }: Ending): void {
   // Often the writer has done its work and trading has not heard of it yet.
   if (!run.dying && prng.below(2) === 0) program.log.finish();
   run.commands = program.state.commands;
-  // What stopped in the middle of a command has no state.
-  memory.last = run.dying ? undefined : hashesOf(program.state);
+  noteLast(run, program);
   program.kill();
   run.program = undefined;
   run.stopping = undefined;
