@@ -1,6 +1,6 @@
 // `npm run sim -- seeds --from A --count N [--workers 2] [options of a life]`: many lives, one after
 // the other in each of some processes, stopped at the first violation, with one line of JSON that
-// sums them up.
+// sums them up. SIGTERM lets the lives that run come to their end and begins no more.
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
@@ -25,6 +25,8 @@ export type SeedsOptions = {
   readonly args: readonly string[];
   /** Hears of each life that has ended. */
   readonly onResult?: (result: LifeResult) => void;
+  /** Whether no more lives shall begin. */
+  readonly isEnough?: () => boolean;
 };
 
 /** `npm run sim -- seeds`: whether nothing was wrong in any. */
@@ -33,8 +35,13 @@ export async function runSeeds(args: readonly string[]): Promise<boolean> {
   const say = (text: string): void => void process.stdout.write(`${text}\n`);
   say(JSON.stringify(options));
   let done = 0;
+  let enough = false;
+  process.once('SIGTERM', () => {
+    enough = true;
+  });
   const sums = await runEachSeed({
     ...options,
+    isEnough: () => enough,
     onResult: ({ seed, violations }) => {
       done += 1;
       if (done % tellEvery === 0) process.stderr.write(`${done} lives of ${options.count}\n`);
@@ -70,7 +77,7 @@ function readSeeds(args: readonly string[]): SeedsOptions {
 }
 
 export async function runEachSeed(options: SeedsOptions): Promise<Sums> {
-  const { from, count, workers, args, onResult } = options;
+  const { from, count, workers, args, onResult, isEnough = () => false } = options;
   const sums: Sums = {
     seeds: 0,
     commands: 0,
@@ -87,7 +94,7 @@ export async function runEachSeed(options: SeedsOptions): Promise<Sums> {
       execArgv: ['--max-semi-space-size=64'],
     });
     try {
-      while (next < from + count && sums.violations === 0) {
+      while (next < from + count && sums.violations === 0 && !isEnough()) {
         const seed = next;
         next += 1;
         const result = await runIn(child, seed);
