@@ -72,6 +72,8 @@ type Run = {
   closingScheduled: boolean;
   pressed: boolean;
   stopped: boolean;
+  /** A batch was torn, or the log has failed: what the state says now must not be shown. */
+  failed: boolean;
 };
 
 /** The state must stand where the log ends. Sets the log's listeners. */
@@ -93,6 +95,7 @@ export function createReplica(options: ReplicaOptions): RunningReplica {
     closingScheduled: false,
     pressed: false,
     stopped: false,
+    failed: false,
   };
   // Now, and not when the first client asks.
   indexViews(state.views);
@@ -203,6 +206,7 @@ function measureBatch({ meter }: Run, { appendedAt, bytes, waiting }: InFlight):
 }
 
 function whenDurable(run: Run, then: () => void): void {
+  if (run.failed) return;
   const last = run.inFlight.at(-1);
   if (last === undefined) then();
   else last.releases.push(then);
@@ -235,5 +239,6 @@ function guard(run: Run, step: () => void): void {
 function fail(run: Run, error: Error): void {
   if (run.stopped) return;
   run.stopped = true;
+  run.failed = true;
   run.options.onFatal(error);
 }

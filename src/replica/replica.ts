@@ -49,7 +49,10 @@ export type Replica = {
   readonly views: Views;
   /** Queues a command. False: the queue is full, the command is definitely not executed. */
   readonly submit: (command: Command, lane: Lane, waiter: Waiter) => boolean;
-  /** Calls back when everything applied by now is durable: at once when it already is. */
+  /**
+   * Calls back when everything applied by now is durable: at once when it already is, never once a
+   * command has torn the state or the log has failed.
+   */
   readonly whenDurable: (release: () => void) => void;
   /** There is one listener, the last. */
   readonly listen: (listener: ReplicaListener) => void;

@@ -204,6 +204,18 @@ describe('what stops it', () => {
     expect(log.batches).toHaveLength(1);
   });
 
+  test('a query that comes after a command tore the state is shown nothing', () => {
+    const { send, turn, log, seen, fatal, replica } = createSteppedReplica();
+    replica.whenDurable(() => seen.push('before'));
+    replica.exchange.check.balances = 1;
+    send('a', credit('a'));
+    turn();
+    expect(fatal).toHaveLength(1);
+    replica.whenDurable(() => seen.push('after'));
+    log.sync();
+    expect(seen).toEqual(['before']);
+  });
+
   test('a poison command names the way out, and its batch is never answered', () => {
     const { send, turn, log, seen, fatal, replica } = createSteppedReplica();
     send('a', credit('a'));
