@@ -25,6 +25,8 @@ import { createLogArchiver } from './createLogArchiver.ts';
 
 // A question waits for at most one step.
 const stepMs = 20;
+/** How long snapshots wait for the database to say where its tables stand. */
+const beginningMs = 500;
 /** How long a stop waits for the database: what it then lacks is written after the next start. */
 const closingMs = 5000;
 
@@ -128,6 +130,9 @@ async function run(): Promise<void> {
       compacted = false;
     },
   );
+  // A start waits for its answer, and reading the snapshots takes this thread a second.
+  const beginning = beginHistory(historian);
+  await Promise.race([beginning, wait(beginningMs)]);
   const archivist = createArchivist({
     ...data,
     disk: fileDisk,
@@ -140,7 +145,6 @@ async function run(): Promise<void> {
   const { logDirectory: directory, archiveLog } = data;
   const archiver = createLogArchiver({ disk: fileDisk, directory, clock: systemClock, report });
   const parts: Parts = { archivist, historian, followed: [] };
-  const beginning = beginHistory(historian);
   let told = false;
   port.on('message', (message: ToArchivist) => {
     messages.push(message);

@@ -36,8 +36,8 @@ export type HistorianOptions = HistoryReplicaOptions & {
 };
 
 /**
- * following: rows are gathered from the archivist's replica. waiting: that has not reached yet what
- * the tables tell. catchingUp: a replica of our own reads the log. unknown: the database has not
+ * following: rows are gathered from the archivist's replica. waiting: that is not there yet, or has
+ * not reached what the tables tell. catchingUp: a replica of our own reads the log. unknown: the database has not
  * said where its tables stand. stopped: for good.
  */
 export type HistoryStatus = 'unknown' | 'waiting' | 'following' | 'catchingUp' | 'stopped';
@@ -58,7 +58,10 @@ export type HistoryFigures = {
 };
 
 export type Historian = {
-  /** The replica to gather from from now on, and the hash of the batch at which it stands. */
+  /**
+   * The replica to gather from from now on, and the hash of the batch at which it stands. The first
+   * may come before or after `begin`.
+   */
   readonly attend: (state: ReplicaState, hash: string) => void;
   /** That replica has passed a batch. */
   readonly passed: (hash: string) => void;
@@ -202,6 +205,7 @@ function attend(run: Run, state: ReplicaState, hash: string): void {
   run.state = state;
   run.hash = hash;
   if (run.source.status === 'following') guard(run, () => follow(run));
+  if (run.source.status === 'waiting') guard(run, () => chooseSource(run, state));
 }
 
 /** Gathers from the archivist's replica, which stands where what is queued ends. */
@@ -252,17 +256,23 @@ function passed(run: Run, hash: string): void {
 /** The tables stand at `place`; nothing is queued. */
 function begin(run: Run, place: HistoryPlace): void {
   guard(run, () => {
-    const { options } = run;
-    const state = must(run.state, 'there is a replica');
-    checkPlace(options, Math.max(options.headPosition, state.position), place);
+    const { options, state } = run;
+    checkPlace(options, Math.max(options.headPosition, state?.position ?? 0), place);
     run.end = place;
-    if (place.position > state.position) leaveSource(run, { status: 'waiting' });
-    else if (place.position === state.position) follow(run);
-    else {
-      const replica = openHistoryReplica(options, place.position);
-      leaveSource(run, { status: 'catchingUp', replica, projector: undefined });
-    }
+    if (state === undefined) leaveSource(run, { status: 'waiting' });
+    else chooseSource(run, state);
   });
+}
+
+/** Where rows come from, by where the tables and the archivist's replica stand. */
+function chooseSource(run: Run, state: ReplicaState): void {
+  const { position } = must(run.end, 'the place of the tables is known');
+  if (position > state.position) leaveSource(run, { status: 'waiting' });
+  else if (position === state.position) follow(run);
+  else {
+    const replica = openHistoryReplica(run.options, position);
+    leaveSource(run, { status: 'catchingUp', replica, projector: undefined });
+  }
 }
 
 function checkPlace(

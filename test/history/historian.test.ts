@@ -21,7 +21,7 @@ import { createTemporaryDirectory } from '../fixtures/temporaryDirectory.ts';
 import { testEngines } from '../fixtures/testEngines.ts';
 import { type Beside, type OpenBeside, openBeside } from './openBeside.ts';
 
-type Options = Pick<OpenBeside, 'bounds' | 'snapshotEvery'>;
+type Options = Pick<OpenBeside, 'bounds' | 'snapshotEvery' | 'answersLate'>;
 
 type BesideReplica = Pick<Beside, 'archivist' | 'historian' | 'reports' | 'close'> & {
   readonly follow: () => Promise<void>;
@@ -204,50 +204,53 @@ test('a slow database alone has no say over trading, and gets everything in the 
   await trading.close();
 });
 
-test('a start finds history behind its snapshots, between them, or at the log’s end', async () => {
-  using directory = createTemporaryDirectory();
-  const trading = await openFileReplica(directory.path, { segmentBytes: 16 * 1024 });
-  const history = createFickleHistory();
-  await trading.trade(100, 100);
-  const copies: FickleHistory['place'][] = [];
-  let beside = await open(trading, directory.path, history);
-  for (let round = 1; round <= 4; round += 1) {
-    await trading.trade(round, 200);
-    await beside.finish();
-    copies.push(history.place);
-    if (round >= 2) beside.archivist.takeSnapshot();
-  }
-  await beside.close();
-  const end = history.dump();
-  // At the log's end.
-  beside = await open(trading, directory.path, history);
-  expect(beside.historian.figures().status).toBe('waiting');
-  trading.durable.push(trading.replica.figures());
-  await beside.follow();
-  expect(beside.historian.figures().status).toBe('following');
-  await beside.close();
-  expect(history.dump()).toEqual(end);
-  // Behind every snapshot: from the log's beginning.
-  for (const upTo of [0, copies[0]!.position, copies[2]!.position]) {
-    const other = createFickleHistory();
-    if (upTo > 0) {
-      await rebuildHistory({
-        engines: testEngines,
-        writer: other.writer,
-        logDirectory: logDirectoryOf(directory.path),
-        chainId: testChain,
-        skips: createSkipIndex([]),
-        toPosition: upTo,
-      });
+test.each([false, true])(
+  'a start finds history behind its snapshots, between them, or at the log’s end (the database answers late: %s)',
+  async (answersLate) => {
+    using directory = createTemporaryDirectory();
+    const trading = await openFileReplica(directory.path, { segmentBytes: 16 * 1024 });
+    const history = createFickleHistory();
+    await trading.trade(100, 100);
+    const copies: FickleHistory['place'][] = [];
+    let beside = await open(trading, directory.path, history, { answersLate });
+    for (let round = 1; round <= 4; round += 1) {
+      await trading.trade(round, 200);
+      await beside.finish();
+      copies.push(history.place);
+      if (round >= 2) beside.archivist.takeSnapshot();
     }
-    beside = await open(trading, directory.path, other);
-    trading.durable.push(trading.replica.figures());
-    while (other.place.position < trading.state.position) await beside.follow();
-    expect(other.dump()).toEqual(end);
     await beside.close();
-  }
-  await trading.close();
-});
+    const end = history.dump();
+    // At the log's end.
+    beside = await open(trading, directory.path, history, { answersLate });
+    expect(beside.historian.figures().status).toBe('waiting');
+    trading.durable.push(trading.replica.figures());
+    await beside.follow();
+    expect(beside.historian.figures().status).toBe('following');
+    await beside.close();
+    expect(history.dump()).toEqual(end);
+    // Behind every snapshot: from the log's beginning.
+    for (const upTo of [0, copies[0]!.position, copies[2]!.position]) {
+      const other = createFickleHistory();
+      if (upTo > 0) {
+        await rebuildHistory({
+          engines: testEngines,
+          writer: other.writer,
+          logDirectory: logDirectoryOf(directory.path),
+          chainId: testChain,
+          skips: createSkipIndex([]),
+          toPosition: upTo,
+        });
+      }
+      beside = await open(trading, directory.path, other, { answersLate });
+      trading.durable.push(trading.replica.figures());
+      while (other.place.position < trading.state.position) await beside.follow();
+      expect(other.dump()).toEqual(end);
+      await beside.close();
+    }
+    await trading.close();
+  },
+);
 
 test('commands that are passed over leave no row', async () => {
   using directory = createTemporaryDirectory();

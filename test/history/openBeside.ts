@@ -41,11 +41,13 @@ export type OpenBeside = {
   readonly engines?: Engines;
   readonly bounds?: Partial<HistorianBounds>;
   readonly snapshotEvery?: number;
+  /** The database answers when the archivist has read its snapshots; otherwise before. */
+  readonly answersLate?: boolean;
 };
 
 /** Rejects when the tables are not of this log. */
 export async function openBeside(options: OpenBeside): Promise<Beside> {
-  const { bounds, snapshotEvery = never, engines = testEngines, ...rest } = options;
+  const { bounds, snapshotEvery = never, engines = testEngines, answersLate, ...rest } = options;
   const reports: string[] = [];
   const place = {
     ...rest,
@@ -62,6 +64,7 @@ export async function openBeside(options: OpenBeside): Promise<Beside> {
     onFigures: () => {},
     wake: () => {},
   });
+  if (answersLate !== true) await historian.begin();
   const archivist = createArchivist({ ...place, snapshotEvery, historian });
   const follow = async (durable: Figures[]): Promise<void> => {
     for (const figures of durable.splice(0)) archivist.expect(figures);
@@ -79,6 +82,6 @@ export async function openBeside(options: OpenBeside): Promise<Beside> {
     await historian.close();
     archivist.close();
   };
-  await historian.begin();
+  if (answersLate === true) await historian.begin();
   return { archivist, historian, reports, follow, finish, close };
 }
