@@ -3,8 +3,9 @@
 
 import { marginUp } from '../../units/notional.ts';
 import type { Money } from '../../units/units.ts';
+import { jumpMargin } from '../clearing/jumpMargin.ts';
 import { move } from '../clearing/ledger.ts';
-import { jumpMargin, maintenanceOfLots, notionalAtMark, unrealizedOf } from '../clearing/margin.ts';
+import { maintenanceOfLots, notionalAtMark, unrealizedOf } from '../clearing/margin.ts';
 import { markDirty } from '../clearing/markDirty.ts';
 import type { TransferCollateral } from '../command.ts';
 import type { Exchange } from '../exchange.ts';
