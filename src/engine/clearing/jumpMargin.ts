@@ -11,8 +11,8 @@ import { maintenanceOfLots } from './margin.ts';
 
 /**
  * What a position of so many lots may lose by the next index while the present one is older than
- * a live one may be or a jump waits: the largest move that the gate would pass unconfirmed, or what
- * waits to be confirmed where that costs more (MAR-4b). Who trades on such a mark may know the next.
+ * a live one may be or a jump waits: the largest move that the gate would pass unconfirmed, or
+ * what waits to be confirmed where that costs more (MAR-4b). Who trades on such a mark may know it.
  */
 export function jumpMargin(exchange: Exchange, market: Market, lots: Lots): number {
   const { indexAt, mark, pending } = market.prices;
