@@ -1,6 +1,7 @@
 // MAR-4 and OI-1: who may trade, at acceptance and at each fill.
 
 import { ceilDiv, least, most, rateOne, sizeOf } from './exact.ts';
+import { settlementPrice } from './naiveDelivery.ts';
 import {
   equityOf,
   freezesOf,
@@ -50,8 +51,9 @@ function maintenanceAt(state: NaiveState, market: number, lots: bigint): bigint 
  */
 function jumpMargin(state: NaiveState, market: number, lots: bigint): bigint {
   const { mark, grain, indexAt, pending } = marketOf(state, market);
-  if (state.time - indexAt <= 5000 && pending.length === 0) return 0n;
-  let worst = ceilDiv(sizeOf(lots) * mark * grain, 10n);
+  let worst = settlementLoss(state, market, lots);
+  if (state.time - indexAt <= 5000 && pending.length === 0) return worst;
+  worst = most(worst, ceilDiv(sizeOf(lots) * mark * grain, 10n));
   for (const { ticks } of pending) {
     worst = most(worst, least(lots * (mark - ticks) * grain, countable));
   }
@@ -59,6 +61,15 @@ function jumpMargin(state: NaiveState, market: number, lots: bigint): bigint {
 }
 
 const countable = BigInt(Number.MAX_SAFE_INTEGER);
+
+/** MAR-4d: what a delivery at the mean of its hour so far would cost. */
+export function settlementLoss(state: NaiveState, id: number, lots: bigint): bigint {
+  const market = marketOf(state, id);
+  const { deliveryTime } = market.terms;
+  if (market.status !== 'CLOSE' || deliveryTime === 0) return 0n;
+  if (state.time < deliveryTime - 3_600_000) return 0n;
+  return most(0n, least(lots * (market.mark - settlementPrice(market)) * market.grain, countable));
+}
 
 /** MAR-4c: what the positions in other markets must leave, all their maintenance with it. */
 function jumpsElsewhere(
