@@ -59,7 +59,7 @@ const batchMs = 1;
 const batchesPerIndexTick = 250;
 const firstTime = 1_760_000_000_000;
 const deadlineAfterMs = 5000;
-const creditEach = 1_000_000_000_000 as Money;
+const creditEach = 500_000_000_000 as Money;
 
 /** Terms that stop no order of a stream: what is measured is trading, not rejecting. */
 const terms: MarketTerms = {

@@ -151,7 +151,7 @@ function build({ positions, affected, rounds, way }: Size): World {
   const names = { symbol: 'BTCUSDT', baseAsset: 'BTC' };
   perform(world, { kind: 'listMarket', ...names, ...grid, terms, status: 'TRADING' });
   tick(world, startTicks);
-  credit(world, 'maker', 9_000_000_000_000_000);
+  credit(world, 'maker', 1_000_000_000_000_000);
   perform(world, { kind: 'flagAccount', address: 'maker', house: true, feeTier: undefined });
   const notional = startTicks * positionLots * grain;
   const longs = Math.ceil(positions / 2);

@@ -75,7 +75,12 @@ export const ticksMax = 1_000_000_000 as Ticks;
 export const lotsMax = 1_000_000_000_000 as Lots;
 /** The largest notional of any order, whatever bounds its market sets: keeps sums safe. */
 export const notionalMax = 1_000_000_000_000_000 as Money;
-/** No bucket of money may pass this (9 billion USDT). */
+/** No balance and no fund may pass this (9 billion USDT): what can be counted. */
 export const moneyMax = Number.MAX_SAFE_INTEGER as Money;
+/**
+ * Deposits less completed withdrawals: all that the exchange may owe together (BAL-2a), half of
+ * what can be counted. The other half is for gains whose losses are not realised yet.
+ */
+export const owedMax = 4_500_000_000_000_000 as Money;
 /** How long a command may wait for its place in the log, milliseconds. */
 export const deadlineMs = 5000;

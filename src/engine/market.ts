@@ -1,5 +1,6 @@
 // A market: its fixed grid, the operator's terms, its book, its prices and its running figures.
 
+import { mulDivHalfEven } from '../units/mulDiv.ts';
 import type { Grain } from '../units/notional.ts';
 import type { Lots, MarketId, Money, Rate, Ticks, Time } from '../units/units.ts';
 import type { Book } from './book/book.ts';
@@ -176,6 +177,31 @@ export function isMarketLive(market: Market, now: Time): boolean {
 /** The delivery that a market waits for: only one that is closed has any (SYM-2); 0 for none. */
 export function deliveryOf(market: Pick<Market, 'status' | 'terms'>): Time {
   return market.status === 'CLOSE' ? market.terms.deliveryTime : (0 as Time);
+}
+
+const hourMinutes = 60;
+const minuteMs = 60_000;
+
+/**
+ * The price at which a market with a delivery time settles, and before that what it would be now:
+ * the mean of the accepted indexes of the hour before, half to even; without any the last (SYM-2).
+ */
+export function settlementTicks({ terms, prices, indexMinutes }: Market): Ticks {
+  const end = terms.deliveryTime / minuteMs;
+  let sum = 0;
+  let count = 0;
+  for (const minute of indexMinutes) {
+    if (minute.minute < end - hourMinutes || minute.minute >= end) continue;
+    sum += minute.sum;
+    count += minute.count;
+  }
+  return count === 0 ? prices.index : (mulDivHalfEven(sum, 1, count) as Ticks);
+}
+
+/** Whether the hour that makes the price of its delivery has begun (SYM-2). */
+export function isSettling(market: Market, now: Time): boolean {
+  const delivery = deliveryOf(market);
+  return delivery !== 0 && now >= delivery - hourMinutes * minuteMs;
 }
 
 /** What the market answers to: the stricter of the operator's status and the prices (SYM-1). */

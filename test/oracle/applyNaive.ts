@@ -15,6 +15,7 @@ import {
   standingLeverage,
 } from './naiveFigures.ts';
 import { passBoundaries, settleFunding } from './naiveFunding.ts';
+import { settlementLoss } from './naiveGuard.ts';
 import { dropEmptyFlags, liquidationStep } from './naiveLiquidation.ts';
 import { type NaiveOutcome, placeNaive } from './naivePlace.ts';
 import { takePrices } from './naivePrices.ts';
@@ -233,9 +234,11 @@ function transferCollateral(state: NaiveState, command: Of<'transferCollateral'>
     const age = state.time - market.indexAt;
     if (age > 30_000 || market.pending.length > 0) return { reason: 'balanceInsufficient' };
     const notional = notionalOf(state, position);
-    const carried = maintenanceOf(state, position) + ceilDiv(notional, 10n);
-    const initial = ceilDiv(notional, standingLeverage(market, position));
-    const needed = age > 5000 ? most(initial, carried) : initial;
+    // MAR-4d: and what a delivery would cost in its hour.
+    const settled = settlementLoss(state, command.market, position.lots);
+    const jump = age > 5000 ? most(settled, ceilDiv(notional, 10n)) : settled;
+    const carried = maintenanceOf(state, position) + jump;
+    const needed = most(ceilDiv(notional, standingLeverage(market, position)), carried);
     if (position.collateral + delta - lost < needed) return { reason: 'balanceInsufficient' };
   }
   account.available -= delta;

@@ -12,7 +12,7 @@ export const deliveryIsDue = (state: NaiveState, { terms, status }: NaiveMarket)
   status === 'CLOSE' && terms.deliveryTime > 0 && terms.deliveryTime <= state.time;
 
 /** Mean of the accepted indexes of the hour before the delivery; the present one without any. */
-function settlementPrice({ terms, accepted, index }: NaiveMarket): bigint {
+export function settlementPrice({ terms, accepted, index }: NaiveMarket): bigint {
   const end = Math.floor(terms.deliveryTime / minute);
   const hour = accepted.filter(({ time }) => {
     const at = Math.floor(time / minute);

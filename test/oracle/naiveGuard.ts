@@ -1,6 +1,7 @@
 // MAR-4 and OI-1: who may trade, at acceptance and at each fill.
 
 import { ceilDiv, least, most, rateOne, sizeOf } from './exact.ts';
+import { settlementPrice } from './naiveDelivery.ts';
 import {
   equityOf,
   freezesOf,
@@ -45,13 +46,48 @@ function maintenanceAt(state: NaiveState, market: number, lots: bigint): bigint 
 
 /**
  * MAR-4b: while the index is older than a live one may be, or a jump waits, a fill that opens must
- * also leave the largest move that the gate would pass next, a tenth of the notional; one that
- * closes at a loss that and the maintenance of what remains.
+ * also leave the largest move that the gate would pass next, a tenth of the notional, or what the
+ * waiting one would cost; one that closes at a loss that and the maintenance of what remains.
  */
 function jumpMargin(state: NaiveState, market: number, lots: bigint): bigint {
   const { mark, grain, indexAt, pending } = marketOf(state, market);
-  if (state.time - indexAt <= 5000 && pending.length === 0) return 0n;
-  return ceilDiv(sizeOf(lots) * mark * grain, 10n);
+  let worst = settlementLoss(state, market, lots);
+  if (state.time - indexAt <= 5000 && pending.length === 0) return worst;
+  worst = most(worst, ceilDiv(sizeOf(lots) * mark * grain, 10n));
+  for (const { ticks } of pending) {
+    worst = most(worst, least(lots * (mark - ticks) * grain, countable));
+  }
+  return worst;
+}
+
+const countable = BigInt(Number.MAX_SAFE_INTEGER);
+
+/** MAR-4d: what a delivery at the mean of its hour so far would cost. */
+export function settlementLoss(state: NaiveState, id: number, lots: bigint): bigint {
+  const market = marketOf(state, id);
+  const { deliveryTime } = market.terms;
+  if (market.status !== 'CLOSE' || deliveryTime === 0) return 0n;
+  if (state.time < deliveryTime - 3_600_000) return 0n;
+  return most(0n, least(lots * (market.mark - settlementPrice(market)) * market.grain, countable));
+}
+
+/** MAR-4c: what the positions in other markets must leave, all their maintenance with it. */
+function jumpsElsewhere(
+  state: NaiveState,
+  account: NaiveAccount,
+  market: number,
+): { jumps: bigint; maintenance: bigint } {
+  let jumps = 0n;
+  let maintenance = 0n;
+  for (const position of account.positions) {
+    const { lots } = position;
+    if (position.market === market || lots === 0n) continue;
+    const jump = jumpMargin(state, position.market, lots);
+    if (jump === 0n) continue;
+    jumps += jump;
+    maintenance += maintenanceAt(state, position.market, lots);
+  }
+  return { jumps, maintenance };
 }
 
 function leftAfterLoss(state: NaiveState, market: number, lots: bigint, loss: bigint): bigint {
@@ -79,10 +115,14 @@ export function standsFill(
   const after = held + order.side * fill.lots;
   if (closed < fill.lots) {
     const needed = maintenanceWith(state, account, order.market, after);
-    return left >= needed + jumpMargin(state, order.market, after);
+    const { jumps } = jumpsElsewhere(state, account, order.market);
+    return left >= needed + jumps + jumpMargin(state, order.market, after);
   }
   if (after === 0n && isFlatBut(account, order.market)) return left >= 0n;
-  return left > 0n && left >= leftAfterLoss(state, order.market, after, loss);
+  if (left <= 0n || loss === 0n) return left > 0n;
+  const elsewhere = jumpsElsewhere(state, account, order.market);
+  const kept = elsewhere.jumps + elsewhere.maintenance;
+  return left >= kept + leftAfterLoss(state, order.market, after, loss);
 }
 
 function standsIsolatedFill(

@@ -222,6 +222,116 @@ scenario(
 );
 
 scenario(
+  'MAR-4b attack: nor one that could bear a tenth, where more is known to come',
+  `
+  # As above, with 4000, which are 11 % of 0.42 at 60000 and more. 48000 would cost 5040.
+  ${pair.replaceAll('520', '4000')}
+  credit cyd 10000
+  cyd buy 0.42 @ 60000
+  bob sell 0.42 @ 60000
+  ava buy 0.42 @ 60000 id bid
+  index 48000
+  cyd sell 0.42 @ 60000 IOC -> CANCELED IOC
+  ava order bid status CANCELED reason MARGIN
+  funds insurance 100000 shortfall 0
+  `,
+);
+
+/** Ava, with 61000, is long 1 BTC against Eve; Bob, of the same person, has nothing in BTC. */
+const heldElsewhere = `
+  market BTCUSDT ${feeless}
+  market ETHUSDT ${feeless}
+  credit ava 61000
+  credit bob 100000
+  credit eve 100000
+  insurance 100000
+  index 60000
+  index 3000 ETHUSDT
+  ava leverage 50
+  ava leverage 50 ETHUSDT
+`;
+
+scenario(
+  'MAR-4c attack: while a jump waits nobody loses to himself elsewhere what it will cost him',
+  `
+  # 42000 will cost her 18000. At 7900 she would lose 49000 in ETH to Bob before, and leave -6000 to
+  # the fund. 61000 - 42100 leave 18000 and the 600 + 300 of maintenance.
+  ${heldElsewhere}
+  eve sell 1 @ 60000
+  ava buy 1 @ 60000 -> FILLED
+  index 42000
+  shows index 60000 pending 1
+  bob sell 10 @ 7900 ETHUSDT
+  ava buy 10 @ 7900 IOC ETHUSDT -> CANCELED MARGIN
+  bob cancelAll ETHUSDT
+  bob sell 10 @ 7210.01 ETHUSDT
+  ava buy 10 @ 7210.01 IOC ETHUSDT -> CANCELED MARGIN
+  bob sell 10 @ 7210 ETHUSDT
+  ava buy 10 @ 7210 IOC ETHUSDT -> FILLED
+  prices sim=42000 after 1000
+  prices sim=42000 after 1000
+  shows index 42000
+  ava has equity 900 maintenance 720 flagged no
+  wealth ava bob 143000
+  funds insurance 100000 shortfall 0
+  `,
+);
+
+scenario(
+  'MAR-4c attack: nor by closing there below the mark, nor as the maker',
+  `
+  # She is long 10 ETH too. 61000 - 42400 leave 18600: 18000 and the 600 of maintenance in BTC.
+  ${heldElsewhere}
+  eve sell 1 @ 60000
+  ava buy 1 @ 60000 -> FILLED
+  eve sell 20 @ 3000 ETHUSDT
+  ava buy 20 @ 3000 ETHUSDT -> FILLED
+  index 42000
+  bob buy 20 @ 879.99 ETHUSDT
+  ava sell 20 @ 879.99 IOC ETHUSDT -> CANCELED MARGIN
+  bob cancelAll ETHUSDT
+  ava sell 20 @ 879.99 reduceOnly id ask ETHUSDT
+  bob buy 20 @ 879.99 IOC ETHUSDT -> CANCELED IOC
+  ava order ask status CANCELED reason MARGIN
+  bob buy 20 @ 880 ETHUSDT
+  ava sell 20 @ 880 IOC ETHUSDT -> FILLED
+  # What does not lose is not asked.
+  ava has position 0 ETHUSDT
+  prices sim=42000 after 1000
+  prices sim=42000 after 1000
+  ava has equity 600 maintenance 420 flagged no
+  funds insurance 100000 shortfall 0
+  `,
+);
+
+scenario(
+  'MAR-4c on an index older than 5 s a position leaves its 10 % to what opens elsewhere, or loses',
+  `
+  # 6000 for 1 BTC, and 600 + 300 of maintenance: 61000 - 6900 may be lost on 10 ETH.
+  ${heldElsewhere}
+  eve sell 1 @ 60000
+  ava buy 1 @ 60000 -> FILLED
+  after 5001
+  index 3000 ETHUSDT
+  shows live false
+  bob sell 10 @ 8410.01 ETHUSDT
+  ava buy 10 @ 8410.01 IOC ETHUSDT -> CANCELED MARGIN
+  bob sell 10 @ 8410 ETHUSDT
+  ava buy 10 @ 8410 IOC ETHUSDT -> FILLED
+  ava has equity 6900
+  # 300 more may be lost by closing, down to the 6600 of BTC; at the mark a close asks for nothing.
+  bob buy 5 @ 2939.99 ETHUSDT
+  ava sell 5 @ 2939.99 IOC ETHUSDT -> CANCELED MARGIN
+  bob cancelAll ETHUSDT
+  bob buy 5 @ 2940 ETHUSDT
+  ava sell 5 @ 2940 IOC ETHUSDT -> FILLED
+  ava has equity 6600
+  bob buy 4 @ 3000 ETHUSDT
+  ava sell 4 @ 3000 IOC ETHUSDT -> FILLED
+  `,
+);
+
+scenario(
   'LIQ-3 attack: what remains, a gap of 10 % between two ticks, costs the fund 1/37 at most',
   `
   # Opened on a live price and held until a tick is 10 % lower: 10,400 carry 8.4, and at 54000 Ava is

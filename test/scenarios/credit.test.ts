@@ -39,19 +39,37 @@ scenario(
 );
 
 scenario(
-  'OPS-1 amountInvalid: nothing, less than nothing, or more than a balance may hold',
+  'OPS-1 amountInvalid: nothing, or less than nothing',
   `
   market BTCUSDT
   credit anna 0 -> amountInvalid
   credit anna -1 -> amountInvalid
-  # 2^53 - 1 units are the bound of every bucket.
-  credit anna 9007199254.740991
-  credit anna 0.000001 -> amountInvalid
-  anna has available 9007199254.740991
-  credit ben 1
-  credit ben 9007199253.740992 -> amountInvalid
-  credit ben 9007199253.740991
-  ben has available 9007199254.740991
+  `,
+);
+
+scenario(
+  'OPS-1 BAL-2a capacityReached: what is owed to all together has a bound, to the unit',
+  `
+  market BTCUSDT
+  credit anna 4000000000 reference one
+  insurance 499999999.999998
+  credit ben 0.000003 -> capacityReached owed
+  insurance 0.000003 -> capacityReached owed
+  credit ben 0.000002
+  credit anna 0.000001 -> capacityReached owed
+  insurance 0.000001 -> capacityReached owed
+  # What was credited before is answered again.
+  credit anna 4000000000 reference one
+  # It is owed as long as it is pending, and no more when it has left.
+  anna withdraw 1000
+  anna withdraw 1
+  credit ben 0.000001 -> capacityReached owed
+  withdrawal last release
+  credit ben 0.000001 -> capacityReached owed
+  withdrawal first complete
+  credit ben 1000.000001 -> capacityReached owed
+  credit ben 1000
+  ben has available 1000.000002
   `,
 );
 

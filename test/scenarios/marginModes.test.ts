@@ -165,29 +165,6 @@ scenario(
   `,
 );
 
-scenario(
-  'MAR-7 UNIT-1 no more is added or removed than the bucket that it goes to can count',
-  `
-  # 9007199254.740991 can be counted. Two fifths of the position are closed, with 900679600 of
-  # profit, and of 4000000000 come back: 7500679600 are available then, 2400000000 collateral.
-  market BTCUSDT makerFee 0 takerFee 0 indexSources manual:1 maxOrderSize 1000000000
-  credit anna 9000000000
-  credit ben 9000000000
-  anna mode isolated
-  index 100 source manual
-  anna buy 1000 @ 100
-  ben sell 1000 @ 100
-  anna collateral 3999995000
-  index 2251799 source manual
-  ben buy 400 @ 2251799
-  anna sell 400 @ 2251799
-  anna collateral 6607199254.740992 -> balanceInsufficient "max":6607199254740991
-  anna collateral 6607199254.740991
-  anna collateral -8113718909.481983 -> balanceInsufficient "max":8113718909481982
-  anna collateral -8113718909.481982
-  `,
-);
-
 test('MAR-7 accountUnknown, marketUnknown: a transfer is of an account and a market there are', () => {
   const world = play(createWorld(), isolated);
   const { exchange } = world;

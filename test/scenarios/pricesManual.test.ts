@@ -111,8 +111,8 @@ scenario(
   `
   # Both have enough for every price here. 2000 x 2251799 are within half of 2^53 - 1 units.
   market BTCUSDT indexSources manual:1 makerFee 0 takerFee 0
-  credit anna 4000000000
-  credit ben 4000000000
+  credit anna 1000000000
+  credit ben 3500000000
   index 100 source manual
   anna buy 1000 @ 100
   ben sell 1000 @ 100
@@ -124,6 +124,6 @@ scenario(
   events indexRefused 1
   index 2724676.7 source manual
   shows index 2724676.7
-  wealth anna ben 8000000000
+  wealth anna ben 4500000000
   `,
 );

@@ -222,20 +222,20 @@ scenario(
 scenario(
   'SYM-2 LIQ-5 who fails by a delivery is liquidated in the tick that settles',
   `
-  # Anna, with 570 and ETH 1 long from 3000, has 75 - 50 left at 2950, of a maintenance of 29.5.
+  # Anna, with 590 and ETH 1 long from 3000, has 95 - 70 left at 2930, of a maintenance of 29.3.
   ${fallen}
-  credit anna 440
+  credit anna 460
   anna leverage 50 ETHUSDT
   anna buy ETHUSDT 1 @ 3000
   cleo sell ETHUSDT 1 @ 3000
-  cleo buy ETHUSDT 1 @ 2950
+  cleo buy ETHUSDT 1 @ 2930
   after 1500
-  tick BTCUSDT=59000 ETHUSDT=2950
+  tick BTCUSDT=59000 ETHUSDT=2930
   settled 54050
-  liquidated anna cleo 1@2950
-  # 0.5 % of 2950.
-  charged anna 14.75
-  anna has balance 10.25
+  liquidated anna cleo 1@2930
+  # 0.5 % of 2930.
+  charged anna 14.65
+  anna has balance 10.35
   `,
 );
 

@@ -256,30 +256,6 @@ scenario(
   `,
 );
 
-scenario(
-  'BAL-2 capacityReached: pending withdrawals never outgrow what can be counted',
-  `
-  market BTCUSDT
-  credit anna 9007199254.740991
-  credit ben 1
-  anna withdraw 9007199254.740991
-  ben withdraw 1 -> capacityReached pendingWithdrawals
-  # Nor does a balance when one comes back.
-  credit anna 1
-  withdrawal last release -> amountInvalid
-  anna withdraw 1 -> capacityReached
-  withdrawal last complete
-  # To the last unit it does.
-  credit cleo 2
-  cleo withdraw 2
-  credit cleo 9007199252.740991
-  withdrawal last release
-  cleo has available 9007199254.740991
-  ben withdraw 1
-  funds pendingWithdrawals 1 withdrawals 9007199254.740991
-  `,
-);
-
 test('NAT-3 capacityReached: so many withdrawals wait and no more', () => {
   const world = play(createWorld(), 'market BTCUSDT\ncredit anna 1000');
   const account = accountOf(world, 'anna').id;

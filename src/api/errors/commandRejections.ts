@@ -66,7 +66,7 @@ export const commandRejections = {
     'positionMissing',
   ],
   requestWithdrawal: ['amountInvalid', 'balanceInsufficient'],
-  resolveWithdrawal: ['amountInvalid', 'withdrawalUnknown'],
+  resolveWithdrawal: ['withdrawalUnknown'],
   setFeeTiers: ['feeTiersInvalid'],
   login: ['nonceUsed', 'nonceExpired'],
   createApiKey: ['apiKeysLimit', 'referenceConflict'],

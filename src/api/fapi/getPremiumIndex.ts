@@ -2,9 +2,8 @@
 // progress, which follows open interest and not a premium (spec, model rule 4). A market without
 // an index yet has prices of zero.
 
-import type { Market } from '../../engine/market.ts';
+import { type Market, settlementTicks } from '../../engine/market.ts';
 import { fundingRateOf, nextFundingTime } from '../../engine/views/fundingRateOf.ts';
-import { settlementTicks } from '../../engine/views/settlementTicks.ts';
 import type { Time } from '../../units/units.ts';
 import { decimalText, exactObject, symbolText, timeNumber } from '../answerSchema.ts';
 import { priceText, rateText } from '../grid.ts';

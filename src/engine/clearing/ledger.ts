@@ -3,9 +3,9 @@
 
 import { assert } from '../../std/assert.ts';
 import type { Money } from '../../units/units.ts';
-import type { Account } from '../account.ts';
+import { type Account, balanceOf } from '../account.ts';
 import type { Exchange, Funds } from '../exchange.ts';
-import { moneyMax } from '../limits.ts';
+import { moneyMax, owedMax } from '../limits.ts';
 import { touchAccount, touchCheck, touchFunds } from '../undo.ts';
 import { markDirty } from './markDirty.ts';
 
@@ -13,19 +13,20 @@ export type Bucket = 'available' | 'freezes' | 'collateral';
 /** The system's funds beside the insurance fund, which is an account. */
 export type Fund = 'feeRevenue' | 'shortfall' | 'pendingWithdrawals';
 
-/** Adds `delta` to a bucket of an account. A bucket below zero or beyond the bound is a fault. */
+/** Adds `delta` to a bucket of an account. One below zero, or a balance beyond, is a fault. */
 export function post(exchange: Exchange, account: Account, bucket: Bucket, delta: Money): void {
   touchAccount(exchange.undo, account);
   touchCheck(exchange.undo, exchange.check);
   const after = bucketOf(account, bucket) + delta;
-  assert(after >= 0 && after <= moneyMax, 'a bucket of an account leaves its bounds');
+  assert(after >= 0, 'a bucket of an account falls below zero');
+  assert(balanceOf(account) + delta <= moneyMax, 'a balance is beyond what can be counted');
   setBucket(account, bucket, after as Money);
   account.updatedAt = exchange.time;
   exchange.check.balances += delta;
   if (!account.dirty) markDirty(exchange, account);
 }
 
-/** Moves `amount` ≥ 0 from one bucket of an account to another. */
+/** Moves `amount` ≥ 0 from one bucket of an account to another; the balance stays. */
 export function move(
   exchange: Exchange,
   account: Account,
@@ -37,7 +38,7 @@ export function move(
   touchAccount(exchange.undo, account);
   const source = bucketOf(account, from) - amount;
   const target = bucketOf(account, to) + amount;
-  assert(source >= 0 && target <= moneyMax, 'a transfer leaves the bounds of a bucket');
+  assert(source >= 0, 'a transfer leaves a bucket below zero');
   setBucket(account, from, source as Money);
   setBucket(account, to, target as Money);
 }
@@ -87,6 +88,11 @@ export function postFund(exchange: Exchange, fund: Fund, delta: Money): void {
 export function noteEntry(exchange: Exchange, delta: Money): void {
   touchCheck(exchange.undo, exchange.check);
   exchange.check.entries += delta;
+}
+
+/** Whether money from outside still fits into what the exchange may owe together (BAL-2a). */
+export function hasRoomToOwe({ funds }: Exchange, amount: Money): boolean {
+  return funds.deposits - funds.withdrawals + BigInt(amount) <= BigInt(owedMax);
 }
 
 /** Notes money that came from outside: a deposit. */

@@ -1,10 +1,11 @@
-// Equity, maintenance margin and the guard (MAR-4). Everything counts at the last accepted mark.
+// Equity and maintenance margin. Everything counts at the last accepted mark. The guard that reads
+// them stands in fillPasses.ts (MAR-4).
 
-import { type Grain, marginUp, notionalOf, shareUp } from '../../units/notional.ts';
+import { type Grain, notionalOf, shareUp } from '../../units/notional.ts';
 import type { Lots, MarketId, Money, Ticks } from '../../units/units.ts';
 import { type Account, balanceOf } from '../account.ts';
 import type { Exchange } from '../exchange.ts';
-import { jumpRate, liveAgeMs, type Market } from '../market.ts';
+import type { Market } from '../market.ts';
 import type { Side } from '../order.ts';
 import type { Position } from '../position.ts';
 
@@ -74,24 +75,6 @@ export function closingLots(position: Position, side: Side, lots: Lots): Lots {
 }
 
 /**
- * What a fill that opens, or that closes at a loss, must leave besides maintenance while the index
- * is older than a live one may be or a jump waits: the largest move that the gate would pass next
- * (MAR-4b). Who trades on such a mark may know the next one.
- */
-export function jumpMargin(exchange: Exchange, market: Market, lots: Lots): number {
-  const { indexAt, pending } = market.prices;
-  if (exchange.time - indexAt <= liveAgeMs && pending.length === 0) return 0;
-  const notional = notionalOf(market.prices.mark, Math.abs(lots) as Lots, market.grain);
-  return shareUp(notional, jumpRate);
-}
-
-/** What a loss against such a mark must leave for what remains of the position; else nothing. */
-function marginAfterLoss(exchange: Exchange, market: Market, lots: Lots, loss: Money): number {
-  const jump = loss === 0 ? 0 : jumpMargin(exchange, market, lots);
-  return jump === 0 ? 0 : jump + maintenanceOfLots(market, lots);
-}
-
-/**
  * Equity − Σ maintenance margin in one pass, with `lots` instead of what the account has in
  * `market`; the equity is that of the present positions.
  */
@@ -112,73 +95,4 @@ export function marginSurplus(
     surplus -= shareUp(Math.abs(value) as Money, terms.maintenanceMarginRate);
   }
   return surplus as Money;
-}
-
-/** A fill as the guard sees it: before it happens, with the fee it would cost. */
-export type FillToJudge = {
-  readonly side: Side;
-  readonly lots: Lots;
-  readonly ticks: Ticks;
-  readonly fee: Money;
-  /** The leverage of the order. */
-  readonly leverage: number;
-};
-
-/**
- * The guard at a fill (MAR-4): equity − loss − fee ≥ Σ maintenance after the fill when it adds
- * exposure; > 0, or ≥ 0 when it leaves the account flat, when it only reduces.
- */
-export function fillPasses(
-  exchange: Exchange,
-  account: Account,
-  position: Position,
-  fill: FillToJudge,
-): boolean {
-  const market = exchange.markets[position.market]!;
-  if (account.marginMode === 'isolated') return isolatedPasses(exchange, position, market, fill);
-  const loss = lossAgainstMark(fill, market.prices.mark, market.grain);
-  const cost = loss + fill.fee;
-  const lots = (position.lots + fill.side * fill.lots) as Lots;
-  if (closingLots(position, fill.side, fill.lots) === fill.lots) {
-    const equity = equityOf(exchange, account) - cost;
-    if (lots === 0 && flatElsewhere(account, position.market)) return equity >= 0;
-    return equity > 0 && equity >= marginAfterLoss(exchange, market, lots, loss);
-  }
-  const surplus = marginSurplus(exchange, account, position.market, lots);
-  return surplus >= cost + jumpMargin(exchange, market, lots);
-}
-
-/**
- * Isolated, the position answers alone (MAR-4, MAR-7): what closes leaves collateral + PnL − loss
- * above 0, at least 0 when nothing is left of the position; what opens leaves its collateral + PnL
- * at the mark at or above its maintenance. The fee is available's to pay; what that lacks counts
- * against the position. A flip must pass the first before it comes to the second.
- */
-function isolatedPasses(
-  exchange: Exchange,
-  position: Position,
-  market: Market,
-  fill: FillToJudge,
-): boolean {
-  const account = exchange.accounts[position.account]!;
-  const { mark } = market.prices;
-  const { side, ticks } = fill;
-  const closing = closingLots(position, side, fill.lots);
-  const opening = (fill.lots - closing) as Lots;
-  const fee = Math.max(0, fill.fee - account.available);
-  const equity = position.collateral + unrealizedOf(market, position);
-  if (closing > 0) {
-    const loss = lossAgainstMark({ side, lots: closing, ticks }, mark, market.grain);
-    const left = equity - loss - fee;
-    const leavesFlat = closing === Math.abs(position.lots);
-    if (leavesFlat ? left < 0 : left <= 0) return false;
-    const remaining = (position.lots + side * closing) as Lots;
-    if (left < marginAfterLoss(exchange, market, remaining, loss)) return false;
-  }
-  if (opening === 0) return true;
-  const margin = marginUp(notionalOf(ticks, opening, market.grain), fill.leverage);
-  const drift = side * notionalOf((mark - ticks) as Ticks, opening, market.grain);
-  const after = (closing > 0 ? 0 : equity) + margin + drift - fee;
-  const lots = (position.lots + side * fill.lots) as Lots;
-  return after >= maintenanceOfLots(market, lots) + jumpMargin(exchange, market, lots);
 }

@@ -2,10 +2,10 @@
 
 import { assert } from '../../std/assert.ts';
 import { balanceOf, insuranceAddress } from '../account.ts';
-import { noteDeposit, post } from '../clearing/ledger.ts';
+import { hasRoomToOwe, noteDeposit, post } from '../clearing/ledger.ts';
 import type { Credit } from '../command.ts';
 import { drawNumber, type Exchange } from '../exchange.ts';
-import { creditReferencesMax, moneyMax } from '../limits.ts';
+import { creditReferencesMax } from '../limits.ts';
 import { type Outcome, rejected } from '../outcome.ts';
 import { hasRoomForAccount, openAccount } from './openAccount.ts';
 
@@ -21,10 +21,8 @@ export function credit(exchange: Exchange, command: Credit): Outcome {
     return { kind: 'accepted', account: exchange.accounts[earlier.account]! };
   }
   if (amount <= 0) return rejected({ reason: 'amountInvalid' });
-  const holder = present === undefined ? undefined : exchange.accounts[present];
-  if (holder !== undefined && balanceOf(holder) + amount > moneyMax) {
-    return rejected({ reason: 'amountInvalid' });
-  }
+  if (!hasRoomToOwe(exchange, amount))
+    return rejected({ reason: 'capacityReached', limit: 'owed' });
   if (exchange.credits.size >= creditReferencesMax) {
     return rejected({ reason: 'capacityReached', limit: 'creditReferences' });
   }

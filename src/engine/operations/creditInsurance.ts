@@ -3,10 +3,10 @@
 
 import { balanceOf, insuranceAccount } from '../account.ts';
 import { fundOf, payFund } from '../clearing/insurance.ts';
-import { noteDeposit } from '../clearing/ledger.ts';
+import { hasRoomToOwe, noteDeposit } from '../clearing/ledger.ts';
 import type { CreditInsurance } from '../command.ts';
 import { drawNumber, type Exchange } from '../exchange.ts';
-import { creditReferencesMax, moneyMax } from '../limits.ts';
+import { creditReferencesMax } from '../limits.ts';
 import { type Outcome, rejected } from '../outcome.ts';
 
 export function creditInsurance(exchange: Exchange, command: CreditInsurance): Outcome {
@@ -19,9 +19,9 @@ export function creditInsurance(exchange: Exchange, command: CreditInsurance): O
     }
     return { kind: 'accepted', account: fund };
   }
-  if (!Number.isSafeInteger(amount) || amount <= 0 || balanceOf(fund) + amount > moneyMax) {
-    return rejected({ reason: 'amountInvalid' });
-  }
+  if (!Number.isSafeInteger(amount) || amount <= 0) return rejected({ reason: 'amountInvalid' });
+  if (!hasRoomToOwe(exchange, amount))
+    return rejected({ reason: 'capacityReached', limit: 'owed' });
   if (exchange.credits.size >= creditReferencesMax) {
     return rejected({ reason: 'capacityReached', limit: 'creditReferences' });
   }

@@ -7,7 +7,7 @@ import { balanceOf, insuranceAccount } from '../account.ts';
 import { post, postFund } from '../clearing/ledger.ts';
 import type { RequestWithdrawal } from '../command.ts';
 import { drawNumber, type Exchange, type Withdrawal } from '../exchange.ts';
-import { moneyMax, withdrawalsMax } from '../limits.ts';
+import { withdrawalsMax } from '../limits.ts';
 import { type Outcome, rejected } from '../outcome.ts';
 import { withdrawable } from '../views/withdrawable.ts';
 import { rememberRequest, repeatedRequest } from './rememberRequest.ts';
@@ -25,10 +25,6 @@ export function requestWithdrawal(exchange: Exchange, command: RequestWithdrawal
   if (!Number.isSafeInteger(amount) || amount <= 0) return rejected({ reason: 'amountInvalid' });
   const max = withdrawable(exchange, account);
   if (amount > max) return rejected({ reason: 'balanceInsufficient', max });
-  // Together the pending may come to more than a fund can count.
-  if (exchange.funds.pendingWithdrawals + amount > moneyMax) {
-    return rejected({ reason: 'capacityReached', limit: 'pendingWithdrawals' });
-  }
   // From here the order must succeed.
   exchange.sure = true;
   const id = drawNumber(exchange);

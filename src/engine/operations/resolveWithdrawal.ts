@@ -6,7 +6,6 @@ import { balanceOf } from '../account.ts';
 import { noteWithdrawal, post, postFund } from '../clearing/ledger.ts';
 import type { ResolveWithdrawal } from '../command.ts';
 import type { Exchange } from '../exchange.ts';
-import { moneyMax } from '../limits.ts';
 import { type Outcome, rejected } from '../outcome.ts';
 
 export function resolveWithdrawal(exchange: Exchange, command: ResolveWithdrawal): Outcome {
@@ -15,10 +14,6 @@ export function resolveWithdrawal(exchange: Exchange, command: ResolveWithdrawal
   const { id, amount } = withdrawal;
   const account = exchange.accounts[withdrawal.account]!;
   const completed = command.action === 'complete';
-  // It may have been credited so much meanwhile that its balance can hold no more.
-  if (!completed && balanceOf(account) + amount > moneyMax) {
-    return rejected({ reason: 'amountInvalid' });
-  }
   // From here the order must succeed.
   exchange.sure = true;
   exchange.withdrawals.delete(id);

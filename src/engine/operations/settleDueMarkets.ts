@@ -11,9 +11,8 @@ import { drawFund } from '../clearing/insurance.ts';
 import { shareDeficit } from '../clearing/shareDeficit.ts';
 import { flushEnded } from '../endOrder.ts';
 import { drawNumber, type Exchange } from '../exchange.ts';
-import type { Market } from '../market.ts';
+import { type Market, settlementTicks } from '../market.ts';
 import type { Position } from '../position.ts';
-import { settlementTicks } from '../views/settlementTicks.ts';
 import { cancelQueues } from './cancelAllOrders.ts';
 import { expireTriggersOf } from './cancelTrigger.ts';
 

@@ -3,13 +3,12 @@
 
 import { marginUp } from '../../units/notional.ts';
 import type { Money } from '../../units/units.ts';
-import type { Account } from '../account.ts';
+import { jumpMargin } from '../clearing/jumpMargin.ts';
 import { move } from '../clearing/ledger.ts';
-import { jumpMargin, maintenanceOfLots, notionalAtMark, unrealizedOf } from '../clearing/margin.ts';
+import { maintenanceOfLots, notionalAtMark, unrealizedOf } from '../clearing/margin.ts';
 import { markDirty } from '../clearing/markDirty.ts';
 import type { TransferCollateral } from '../command.ts';
 import type { Exchange } from '../exchange.ts';
-import { moneyMax } from '../limits.ts';
 import { isMarkDoubtful } from '../market.ts';
 import { type Outcome, rejected } from '../outcome.ts';
 import type { Position } from '../position.ts';
@@ -25,7 +24,7 @@ export function transferCollateral(exchange: Exchange, command: TransferCollater
   if (account.marginMode !== 'isolated') return rejected({ reason: 'marginModeCross' });
   const position = account.positions[market.id];
   if (position === undefined || position.lots === 0) return rejected({ reason: 'positionMissing' });
-  const max = delta > 0 ? addable(account) : removable(exchange, account, position);
+  const max = delta > 0 ? account.available : removable(exchange, position);
   if (Math.abs(delta) > max) return rejected({ reason: 'balanceInsufficient', max });
   // From here the order must succeed.
   exchange.sure = true;
@@ -46,11 +45,6 @@ export function transferCollateral(exchange: Exchange, command: TransferCollater
   return { kind: 'accepted', account, market };
 }
 
-/** What is available, as far as the bucket can count it. */
-function addable(account: Account): Money {
-  return Math.min(account.available, moneyMax - account.collateral) as Money;
-}
-
 /**
  * collateral + min(0, unrealised) − the margin that must stay, not below 0. That margin is
  * ceil(notional at the mark / standing leverage), and at least maintenance with the largest move to
@@ -58,7 +52,7 @@ function addable(account: Account): Money {
  * Nothing while the mark is in doubt, or while the position is being liquidated: removing adds risk
  * (LIQ-1).
  */
-function removable(exchange: Exchange, account: Account, position: Position): Money {
+function removable(exchange: Exchange, position: Position): Money {
   const market = exchange.markets[position.market]!;
   if (position.flagged || isMarkDoubtful(market, exchange.time)) return 0 as Money;
   const initial = marginUp(notionalAtMark(market, position), leverageOf(market, position));
@@ -66,6 +60,5 @@ function removable(exchange: Exchange, account: Account, position: Position): Mo
   const jump = jumpMargin(exchange, market, lots);
   const required = Math.max(initial, maintenanceOfLots(market, lots) + jump);
   const loss = Math.min(unrealizedOf(market, position), 0);
-  const free = Math.min(position.collateral + loss - required, moneyMax - account.available);
-  return Math.max(free, 0) as Money;
+  return Math.max(position.collateral + loss - required, 0) as Money;
 }

@@ -4,6 +4,7 @@ import { mulDivCeil } from '../../units/mulDiv.ts';
 import { notionalOf } from '../../units/notional.ts';
 import type { Lots, Money } from '../../units/units.ts';
 import type { Account } from '../account.ts';
+import { settlementLoss } from '../clearing/jumpMargin.ts';
 import { equityOf, maintenanceOf } from '../clearing/margin.ts';
 import type { Exchange } from '../exchange.ts';
 import { isMarkDoubtful } from '../market.ts';
@@ -11,13 +12,15 @@ import { isMarkDoubtful } from '../market.ts';
 /**
  * max(0, min(available, equity − max(Σ collateral + Σ freezes + Σ uncovered,
  * ceil(10 % of Σ notional), Σ maintenance))); nothing while the account is being liquidated.
- * The last term binds only where maintenance rates are above 10 % (MAR-8a). Nothing while the mark
- * of a position is in doubt, for its loss may be known already (MAR-8c); isolated ones answer
- * alone. Cost: the account's markets.
+ * The last term binds only where maintenance rates are above 10 % (MAR-8a), or in the hour before
+ * a delivery, whose loss it has besides (MAR-4d). Nothing while the mark of a position is in doubt,
+ * for its loss may be known already (MAR-8c); isolated ones answer alone. Cost: the account's
+ * markets.
  */
 export function withdrawable(exchange: Exchange, account: Account): Money {
   if (account.flagged) return 0 as Money;
   let notional = 0;
+  let settled = 0;
   for (const position of account.positions) {
     if (position === undefined || position.lots === 0) continue;
     const market = exchange.markets[position.market]!;
@@ -25,9 +28,11 @@ export function withdrawable(exchange: Exchange, account: Account): Money {
     if (!answersAlone && isMarkDoubtful(market, exchange.time)) return 0 as Money;
     const { grain, prices } = market;
     notional += notionalOf(prices.mark, Math.abs(position.lots) as Lots, grain);
+    if (!answersAlone) settled += settlementLoss(exchange, market, position.lots);
   }
   const bound = account.collateral + account.freezes + account.uncovered;
-  const kept = Math.max(bound, mulDivCeil(notional, 1, 10), maintenanceOf(exchange, account));
+  const maintained = maintenanceOf(exchange, account) + settled;
+  const kept = Math.max(bound, mulDivCeil(notional, 1, 10), maintained);
   const free = Math.min(account.available, equityOf(exchange, account) - kept);
   return Math.max(free, 0) as Money;
 }

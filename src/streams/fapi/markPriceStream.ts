@@ -1,8 +1,7 @@
 // `<symbol>@markPrice[@1s]` and `!markPrice@arr[@1s]` (conventions, 13.4).
 
-import type { Market } from '../../engine/market.ts';
+import { type Market, settlementTicks } from '../../engine/market.ts';
 import { fundingRateOf, nextFundingTime } from '../../engine/views/fundingRateOf.ts';
-import { settlementTicks } from '../../engine/views/settlementTicks.ts';
 import { formatSteps, formatTrimmed } from '../../units/decimal.ts';
 import { rateDecimals, type Time } from '../../units/units.ts';
 import type { Opening } from '../fanout.ts';

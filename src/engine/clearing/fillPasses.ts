@@ -1,0 +1,93 @@
+// The guard at a fill (MAR-4): whether one side of it may take part. Acceptance, which asks before
+// any fill, stands in operations/enterOrder.ts.
+
+import { marginUp, notionalOf } from '../../units/notional.ts';
+import type { Lots, Money, Ticks } from '../../units/units.ts';
+import type { Account } from '../account.ts';
+import type { Exchange } from '../exchange.ts';
+import type { Market } from '../market.ts';
+import type { Side } from '../order.ts';
+import type { Position } from '../position.ts';
+import { jumpMargin, jumpMargins } from './jumpMargin.ts';
+import {
+  closingLots,
+  equityOf,
+  flatElsewhere,
+  lossAgainstMark,
+  maintenanceOfLots,
+  marginSurplus,
+  unrealizedOf,
+} from './margin.ts';
+
+/** A fill as the guard sees it: before it happens, with the fee it would cost. */
+export type FillToJudge = {
+  readonly side: Side;
+  readonly lots: Lots;
+  readonly ticks: Ticks;
+  readonly fee: Money;
+  /** The leverage of the order. */
+  readonly leverage: number;
+};
+
+/**
+ * The guard at a fill (MAR-4): equity − loss − fee ≥ Σ maintenance after the fill when it adds
+ * exposure; > 0, or ≥ 0 when it leaves the account flat, when it only reduces. What adds, or loses
+ * against the mark, must leave as well what moves to come may cost (MAR-4b, MAR-4c).
+ */
+export function fillPasses(
+  exchange: Exchange,
+  account: Account,
+  position: Position,
+  fill: FillToJudge,
+): boolean {
+  const market = exchange.markets[position.market]!;
+  if (account.marginMode === 'isolated') return isolatedPasses(exchange, position, market, fill);
+  const loss = lossAgainstMark(fill, market.prices.mark, market.grain);
+  const cost = loss + fill.fee;
+  const lots = (position.lots + fill.side * fill.lots) as Lots;
+  if (closingLots(position, fill.side, fill.lots) === fill.lots) {
+    const equity = equityOf(exchange, account) - cost;
+    if (lots === 0 && flatElsewhere(account, position.market)) return equity >= 0;
+    if (equity <= 0 || loss === 0) return equity > 0;
+    const { jumps, maintenance } = jumpMargins(exchange, account, market, lots);
+    return equity >= jumps + maintenance;
+  }
+  const surplus = marginSurplus(exchange, account, position.market, lots);
+  return surplus >= cost + jumpMargins(exchange, account, market, lots).jumps;
+}
+
+/**
+ * Isolated, the position answers alone (MAR-4, MAR-7): what closes leaves collateral + PnL − loss
+ * above 0, at least 0 when nothing is left of the position; what opens leaves its collateral + PnL
+ * at the mark at or above its maintenance. The fee is available's to pay; what that lacks counts
+ * against the position. A flip must pass the first before it comes to the second.
+ */
+function isolatedPasses(
+  exchange: Exchange,
+  position: Position,
+  market: Market,
+  fill: FillToJudge,
+): boolean {
+  const account = exchange.accounts[position.account]!;
+  const { mark } = market.prices;
+  const { side, ticks } = fill;
+  const closing = closingLots(position, side, fill.lots);
+  const opening = (fill.lots - closing) as Lots;
+  const fee = Math.max(0, fill.fee - account.available);
+  const equity = position.collateral + unrealizedOf(market, position);
+  if (closing > 0) {
+    const loss = lossAgainstMark({ side, lots: closing, ticks }, mark, market.grain);
+    const left = equity - loss - fee;
+    const leavesFlat = closing === Math.abs(position.lots);
+    if (leavesFlat ? left < 0 : left <= 0) return false;
+    const remaining = (position.lots + side * closing) as Lots;
+    const jump = loss === 0 ? 0 : jumpMargin(exchange, market, remaining);
+    if (jump > 0 && left < jump + maintenanceOfLots(market, remaining)) return false;
+  }
+  if (opening === 0) return true;
+  const margin = marginUp(notionalOf(ticks, opening, market.grain), fill.leverage);
+  const drift = side * notionalOf((mark - ticks) as Ticks, opening, market.grain);
+  const after = (closing > 0 ? 0 : equity) + margin + drift - fee;
+  const lots = (position.lots + side * fill.lots) as Lots;
+  return after >= maintenanceOfLots(market, lots) + jumpMargin(exchange, market, lots);
+}
