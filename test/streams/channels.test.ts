@@ -404,3 +404,13 @@ test('WS-2 another token takes the first account away, and an expired one gives 
   world.run(order(4, 1, 100, 49_000));
   expect(reader.take()).toEqual([]);
 });
+
+test('WS-2 a token that has just expired opens nothing, before anybody has looked for such', async () => {
+  reader.say({ type: 'auth', token: '2/1000' });
+  await Promise.resolve();
+  await Promise.resolve();
+  expect(reader.take()).toMatchObject([{ type: 'authenticated' }]);
+  world.clock.advance(1000);
+  reader.say({ type: 'subscribe', channel: 'account' });
+  expect(reader.take()).toMatchObject([{ type: 'error', code: 'INVALID_TOKEN' }]);
+});

@@ -40,6 +40,7 @@ export function takeNativeMessage(session: NativeSession, message: NativeMessage
     session.waiting.push(message);
     return;
   }
+  expireHolder(session, session.context.clock.now());
   switch (message.type) {
     case 'ping':
       return sendText(session.reader, '{"type":"pong"}');
