@@ -81,7 +81,7 @@ function onResume(session: NativeSession, message: NativeMessage): void {
   if (channel === undefined) return;
   const { fanout } = session.context;
   const { reader } = session;
-  if (epoch === fanout.epoch && resume(fanout, reader, channel, seq as number)) return;
+  if (epoch === channel.epoch && resume(fanout, reader, channel, seq as number)) return;
   sendText(reader, `{"type":"reset","channel":"${channel.name}"}`);
   subscribe(fanout, reader, channel);
 }
