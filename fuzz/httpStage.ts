@@ -113,7 +113,8 @@ function undocumented({ listener, method, url }: Wire, answer: Answer): string |
     if (answer.text.length >= longTextMin) longTexts.add(answer.text);
     return checks[listener](seen);
   }
-  return [400, 404, 429].includes(answer.status) ? undefined : `HEAD is answered ${answer.status}`;
+  const statuses = listener === 'operator' ? [400, 401, 404] : [400, 404, 429];
+  return statuses.includes(answer.status) ? undefined : `HEAD is answered ${answer.status}`;
 }
 
 async function ask(world: BareExchange, wire: Wire): Promise<Answer> {

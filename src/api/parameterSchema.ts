@@ -26,7 +26,7 @@ export type Reading = { readonly aliases?: readonly string[] } & (
   | { readonly read: 'flag' }
   | { readonly read: 'integer'; readonly min: number; readonly max: number }
   | { readonly read: 'decimal' }
-  | { readonly read: 'orderId' }
+  | { readonly read: 'orderId'; readonly made: boolean }
   | { readonly read: 'clientOrderId' }
   | { readonly read: 'text'; readonly lengthMax: number }
   | { readonly read: 'list'; readonly body: boolean }
@@ -95,14 +95,19 @@ export function decimalParameter(note: Note = {}): TUnsafe<string> {
   return schemaOf({ type: 'string', format: 'decimal' }, { read: 'decimal' }, note);
 }
 
+type MadeId = Extract<OrderReference, { readonly id: unknown }>;
+
 /**
  * An id of the engine's making (ID-1): not a UUID -1100; a UUID that the engine cannot have made
  * reads as number 0, which nothing has.
  */
-export function orderIdParameter(
-  note: Note = {},
-): TUnsafe<Extract<OrderReference, { readonly id: unknown }>> {
-  return schemaOf({ type: 'string', format: 'uuid' }, { read: 'orderId' }, note);
+export function orderIdParameter(note: Note = {}): TUnsafe<MadeId> {
+  return schemaOf({ type: 'string', format: 'uuid' }, { read: 'orderId', made: false }, note);
+}
+
+/** The id at which a list begins: one that the engine cannot have made is -1100, too. */
+export function rowIdParameter(note: Note = {}): TUnsafe<MadeId> {
+  return schemaOf({ type: 'string', format: 'uuid' }, { read: 'orderId', made: true }, note);
 }
 
 /** A client's own order id (ID-2); other characters or more than 36: -1100. */

@@ -152,7 +152,8 @@ function readStep(
       return undefined;
     }
     case 'orderId': {
-      if (!isUuid(value)) return { reason: 'parameterIllegal', name };
+      const isId = reading.made ? parseUuid(value) !== undefined : isUuid(value);
+      if (!isId) return { reason: 'parameterIllegal', name };
       read[name] = orderReferenceOf(value);
       return undefined;
     }

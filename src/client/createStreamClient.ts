@@ -32,6 +32,9 @@ export type StreamClientOptions = {
 
 const retryMsMax = 10_000;
 const defaultRetryMs = 250;
+/** What is said at once, and how long each further message waits: less than is allowed (WS-5). */
+const messagesAtOnce = 80;
+const messageMs = 125;
 /** How often a word is said, so that a dead connection shows; after two without one it is left. */
 const pingMs = 30_000;
 
@@ -55,6 +58,10 @@ type Client = {
   retryMs: number;
   timer: ReturnType<typeof setTimeout> | undefined;
   pinging: ReturnType<typeof setInterval> | undefined;
+  /** What waits for its turn on this connection, how much may be said now, and when one more. */
+  unsaid: Said[];
+  sayable: number;
+  pacing: ReturnType<typeof setTimeout> | undefined;
   closed: boolean;
   connections: number;
   resumes: number;
@@ -75,6 +82,9 @@ export function createStreamClient(options: StreamClientOptions): StreamClient {
     retryMs: options.retryMs ?? defaultRetryMs,
     timer: undefined,
     pinging: undefined,
+    unsaid: [],
+    sayable: messagesAtOnce,
+    pacing: undefined,
     closed: false,
     connections: 0,
     resumes: 0,
@@ -109,8 +119,25 @@ export function createStreamClient(options: StreamClientOptions): StreamClient {
 
 type Said = { readonly type: keyof typeof clientMessages } & Readonly<Record<string, unknown>>;
 
-function say({ socket }: Client, message: Said): void {
-  socket?.send(JSON.stringify(message));
+function say(client: Client, message: Said): void {
+  client.unsaid.push(message);
+  speak(client);
+}
+
+/** Says what may be said now; who comes back to very many channels would else be closed (WS-5). */
+function speak(client: Client): void {
+  while (client.sayable > 0) {
+    const message = client.unsaid.shift();
+    if (message === undefined) break;
+    client.sayable -= 1;
+    client.socket?.send(JSON.stringify(message));
+  }
+  if (client.sayable === messagesAtOnce) return;
+  client.pacing ??= setTimeout(() => {
+    client.pacing = undefined;
+    client.sayable += 1;
+    speak(client);
+  }, messageMs);
 }
 
 function connect(client: Client): void {
@@ -185,8 +212,12 @@ function ping(client: Client): void {
 /** Lets go of the connection, whatever it still says. */
 function leave(client: Client): void {
   clearInterval(client.pinging);
+  clearTimeout(client.pacing);
   client.socket = undefined;
   client.ready = false;
+  client.unsaid = [];
+  client.sayable = messagesAtOnce;
+  client.pacing = undefined;
 }
 
 function comeBack(client: Client): void {

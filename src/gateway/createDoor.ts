@@ -8,12 +8,19 @@ import type { Serve } from './arrival.ts';
 import type { Door } from './door.ts';
 import { refuseFapi, serveFapiPublic, serveFapiSigned } from './fapiRoute.ts';
 import type { Gateway } from './gateway.ts';
-import { refuseNative, serveNative, serveOperator, serveProbe } from './nativeRoute.ts';
+import {
+  refuseNative,
+  refuseOperator,
+  serveNative,
+  serveOperator,
+  serveProbe,
+} from './nativeRoute.ts';
 import { type ServedRow, serveRow, unservedRow } from './servedRow.ts';
 
 export function createDoor(gateway: Gateway, rows: readonly Operation[]): Door {
   const { clock, onFault } = gateway;
-  const refuse = createRefuse(gateway);
+  const operators = rows.some(({ surface }) => surface === 'operator');
+  const refuse = operators ? createOperatorRefuse(gateway) : createRefuse(gateway);
   return {
     clock,
     onFault,
@@ -47,6 +54,12 @@ function serverOf(gateway: Gateway, served: ServedRow): Serve {
 
 function isFapiPath(target: string): boolean {
   return /^\/(?:fapi|futures)(?:[/?]|$)/.test(target);
+}
+
+/** The operator's listener tells nobody else which paths it has (OPS-1). */
+function createOperatorRefuse(gateway: Gateway): (refusal: Refusal) => Serve {
+  const row = unservedRow('operator');
+  return (refusal) => refuseOperator(gateway, row, refusal);
 }
 
 /** Refuses in the form of the surface that the path belongs to. */

@@ -11,6 +11,7 @@ import type { ListenOptions, Socket } from 'node:net';
 import { stopwatchMs } from '../std/clock.ts';
 import type { Arrival } from './arrival.ts';
 import { createRoutes, type Found, type RoutesRow } from './createRoutes.ts';
+import { answerPreflight, crossOriginHeaders, isPreflight } from './crossOrigin.ts';
 import type { Door } from './door.ts';
 import { httpExit } from './pendingAnswer.ts';
 import { type Body, hasBody, readBody } from './readBody.ts';
@@ -53,7 +54,8 @@ export function createServer(
     (request, response) => {
       if (closing) response.shouldKeepAlive = false;
       const { method = '', url = '' } = request;
-      handOver(door, routeOf(method, url), request, response);
+      if (isPreflight(request)) answerPreflight(response);
+      else handOver(door, routeOf(method, url), request, response);
     },
   );
   server.maxConnections = connections;
@@ -103,7 +105,7 @@ function handOver(
       startedAt: stopwatchMs(),
       verdict: 'unknown',
     };
-    const exit = httpExit(response);
+    const exit = httpExit(response, crossOriginHeaders(request));
     try {
       (refused ? door.refuses[body] : serve)(arrival, exit);
     } catch (error) {

@@ -8,7 +8,7 @@ import { isRefusal } from '../api/readParameters.ts';
 import type { Refusal } from '../api/refusal.ts';
 import type { Account } from '../engine/account.ts';
 import type { Time } from '../units/units.ts';
-import type { Serve } from './arrival.ts';
+import type { Arrival, Serve } from './arrival.ts';
 import type { Gateway } from './gateway.ts';
 import { readBearer } from './identity/accessToken.ts';
 import { parsePairs, queryOf } from './parsePairs.ts';
@@ -53,14 +53,31 @@ export function serveProbe(gateway: Gateway, served: ServedRow): Serve {
 
 /** Serves a row of the operator's listener. */
 export function serveOperator(gateway: Gateway, served: ServedRow): Serve {
-  const expected = hash('sha256', gateway.operatorToken, 'buffer');
+  const isOperator = createOperatorCheck(gateway);
   return (arrival, exit) => {
     const visit = openVisit(gateway, served.row, arrival, exit);
-    const token = readBearer(arrival.headers.authorization) ?? '';
+    if (isOperator(arrival)) perform(visit, served, undefined);
+    else refuseVisit(visit, operatorTokenInvalid);
+  };
+}
+
+/** Refuses whatever comes to the operator's listener, for its token first. */
+export function refuseOperator(gateway: Gateway, row: Operation, refusal: Refusal): Serve {
+  const isOperator = createOperatorCheck(gateway);
+  return (arrival, exit) => {
+    const visit = openVisit(gateway, row, arrival, exit);
+    refuseVisit(visit, isOperator(arrival) ? refusal : operatorTokenInvalid);
+  };
+}
+
+const operatorTokenInvalid: Refusal = { reason: 'operatorTokenInvalid' };
+
+function createOperatorCheck(gateway: Gateway): (arrival: Arrival) => boolean {
+  const expected = hash('sha256', gateway.operatorToken, 'buffer');
+  return ({ headers }) => {
+    const token = readBearer(headers.authorization) ?? '';
     // Digests are of one length, so that the comparison tells nothing of the token's.
-    const shown = hash('sha256', token, 'buffer');
-    if (timingSafeEqual(shown, expected)) perform(visit, served, undefined);
-    else refuseVisit(visit, { reason: 'operatorTokenInvalid' });
+    return timingSafeEqual(hash('sha256', token, 'buffer'), expected);
   };
 }
 

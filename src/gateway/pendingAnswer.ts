@@ -45,11 +45,14 @@ export function createPendingAnswer(exit: AnswerExit): PendingAnswer {
   return { exit, ...unseenUsage };
 }
 
-/** Out by an HTTP response, which is written to long after the request was handed over. */
-export function httpExit(response: ServerResponse): AnswerExit {
+/**
+ * Out by an HTTP response, which is written to long after the request was handed over. `more`:
+ * names and values of headers that it carries whatever the answer is.
+ */
+export function httpExit(response: ServerResponse, more: readonly string[]): AnswerExit {
   return {
     failureOf: failureAnswer,
-    send: (answer, usage) => sendAnswer(response, answer, usage),
+    send: (answer, usage) => sendAnswer(response, more, answer, usage),
   };
 }
 
@@ -57,12 +60,13 @@ const jsonType = 'application/json; charset=utf-8';
 
 function sendAnswer(
   response: ServerResponse,
+  more: readonly string[],
   { status, text, contentType = jsonType }: Answer,
   { weight, orders10s, orders1m }: Usage,
 ): void {
   if (response.destroyed || response.headersSent) return;
   const bytes = Buffer.byteLength(text);
-  const headers: string[] = [];
+  const headers: string[] = [...more];
   if (status !== 204) {
     headers.push('Content-Type', contentType, 'Content-Length', String(bytes));
   }

@@ -56,6 +56,8 @@ function sendRefusal(clock: Clock, code: string, socket: Socket): void {
     socket,
     `HTTP/1.1 ${statusLines[code] ?? '400 Bad Request'}\r\n` +
       'Content-Type: application/json; charset=utf-8\r\n' +
+      // Who asked is not known: a page must be able to read it, too (AUTH-9).
+      'Access-Control-Allow-Origin: *\r\n' +
       `Content-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`,
   );
 }

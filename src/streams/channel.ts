@@ -38,6 +38,8 @@ export type Channel = {
   readonly key: string;
   /** As clients call it. */
   readonly name: string;
+  /** What its numbers belong to (WS-2). */
+  readonly epoch: string;
   /** Whether it keeps a ring. */
   readonly resumable: boolean;
   /** Whether its messages go out before those of other channels. */
@@ -59,7 +61,7 @@ export type Channel = {
 
 export type ChannelOptions = Pick<
   Channel,
-  'key' | 'name' | 'resumable' | 'urgent' | 'source' | 'allowance'
+  'key' | 'name' | 'epoch' | 'resumable' | 'urgent' | 'source' | 'allowance'
 > & {
   /** The number before its first message's. */
   readonly seq: number;

@@ -73,13 +73,15 @@ export type Opening = {
   readonly resumable: boolean;
   /** Of one account: its messages do not wait behind those that many read. */
   readonly urgent?: boolean;
+  /** Tells channels apart that have one name; part of their epochs. */
+  readonly holder?: string;
   /** `channel` may be called once this has returned. */
   readonly open: (channel: () => Channel) => ChannelSource;
 };
 
 /** The channel of that key, opened when nobody has read it lately; undefined at the bound. */
 export function openChannel(fanout: Fanout, opening: Opening): Channel | undefined {
-  const { key, name, resumable, urgent = false } = opening;
+  const { key, name, resumable, urgent = false, holder } = opening;
   const found = fanout.channels.get(key);
   if (found !== undefined) return found;
   if (fanout.channels.size >= fanout.bounds.channelsMax) return undefined;
@@ -89,15 +91,15 @@ export function openChannel(fanout: Fanout, opening: Opening): Channel | undefin
   const source = opening.open(() => must(channel, 'a source speaks after it was opened'));
   const perSecond = fanout.bounds.snapshotsPerSecond;
   const allowance = createAllowance({ max: perSecond, perSecond }, fanout.clock.now());
-  channel = createChannel({ key, name, resumable, urgent, source, seq, allowance });
+  const epoch = holder === undefined ? fanout.epoch : `${fanout.epoch}-${holder}`;
+  channel = createChannel({ key, name, epoch, resumable, urgent, source, seq, allowance });
   fanout.channels.set(key, channel);
   return channel;
 }
 
 /** The members that say where a message stands (WS-2). */
 export function placeOf(
-  { epoch }: Pick<Fanout, 'epoch'>,
-  { name }: Channel,
+  { name, epoch }: Channel,
   numbers: { readonly seq: number; readonly prevSeq: number },
 ): string {
   const { seq, prevSeq } = numbers;
@@ -113,7 +115,7 @@ export function publish(
 ): void {
   const prevSeq = channel.seq;
   const seq = prevSeq + 1;
-  const bytes = Buffer.from(write(placeOf(fanout, channel, { seq, prevSeq })));
+  const bytes = Buffer.from(write(placeOf(channel, { seq, prevSeq })));
   channel.seq = seq;
   fanout.messages += 1;
   fanout.made.push({ channel, seq, bytes, event, wrapped: undefined });

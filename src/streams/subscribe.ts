@@ -61,7 +61,7 @@ function snapshotOf(fanout: Fanout, channel: Channel): Snapshot {
   const { snapshot, seq, resumable, allowance } = channel;
   const again = resumable && snapshot !== undefined && ringCovers(channel, snapshot.seq);
   if (!takeAllowance(allowance, fanout.clock.now()) && again) return snapshot;
-  const text = channel.source.snapshot(placeOf(fanout, channel, { seq, prevSeq: seq }));
+  const text = channel.source.snapshot(placeOf(channel, { seq, prevSeq: seq }));
   channel.snapshot = { seq, bytes: text === undefined ? undefined : Buffer.from(text) };
   return channel.snapshot;
 }

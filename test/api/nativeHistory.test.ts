@@ -80,6 +80,11 @@ eachDatabase('BAL-3 ledger: every change of a balance, which is their sum', (whe
     const later = { start_time: began + 1 };
     expect(await bob.native.listLedger(later)).toEqual(rows.slice(2));
     await expect(bob.native.listLedger({ from: '7' })).rejects.toMatchObject({ status: 400 });
+    // No list begins anew because its place was garbled.
+    for (const from of [rows[1]!.id.replace('-7', '-4'), rows[1]!.id.replace(/0$/, '1')]) {
+      await expect(bob.native.listLedger({ from })).rejects.toMatchObject({ status: 400 });
+    }
+    expect(await bob.native.listLedger({ from: rows[5]!.id.replace('-8', '-9') })).toEqual([]);
     await expect(bob.native.listLedger({ limit: 0 })).rejects.toMatchObject({ status: 400 });
     await expect(world.client().native.listLedger()).rejects.toMatchObject({
       code: 'INVALID_TOKEN',

@@ -28,6 +28,15 @@ test('OPS-1 nothing is answered without the token, whatever the path', async () 
     const answer = world.client(credentials).operator.listOperatorMarkets();
     await expect(answer).rejects.toMatchObject({ status: 401, code: 'INVALID_TOKEN' });
   }
+  // Nobody else learns which paths there are, nor what is wrong with a request.
+  const paths = ['/operator/nothing', '/operator/markets/%', '/', '/fapi/v1/ping', '/health'];
+  for (const url of paths) {
+    const refused = await world.operatorApp.inject({ url });
+    expect([url, refused.statusCode]).toEqual([url, 401]);
+    const headers = { authorization: `Bearer ${operatorToken}` };
+    const known = await world.operatorApp.inject({ url, headers });
+    expect([url, known.statusCode]).toEqual([url, url.endsWith('%') ? 400 : 404]);
+  }
   const basic = { authorization: `Basic ${operatorToken}` };
   const response = await world.operatorApp.inject({ url: '/operator/markets', headers: basic });
   expect(response.statusCode).toBe(401);

@@ -122,6 +122,19 @@ test('OPS-2 listing reads every field and names what it refuses as on the wire',
   }
 });
 
+test('OPS-2 a member that no record has is refused by name, and a record is taken as it was read', async () => {
+  const misspelt = { oi_cap: '1000' };
+  await expect(operator().listMarket({ ...btc, ...misspelt } as never)).rejects.toMatchObject({
+    status: 400,
+    code: 'INVALID_PARAMETER',
+    message: expect.stringContaining("'oi_cap'"),
+  });
+  const record = await operator().listMarket(btc);
+  const changes = { symbol: 'BTCUSDT', max_leverage: 10, ...misspelt };
+  await expect(operator().changeMarket(changes as never)).rejects.toMatchObject({ status: 400 });
+  expect(await operator().changeMarket(record as never)).toEqual(record);
+});
+
 test('UNIT-1 OPS-2 a grid whose notional would round is not listed; a symbol only once', async () => {
   const fine = { ...btc, tick_size: '0.0001', lot_size: '0.001' };
   await expect(operator().listMarket(fine)).rejects.toMatchObject({ code: 'INVALID_PARAMETER' });

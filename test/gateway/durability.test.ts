@@ -62,6 +62,22 @@ test('an answer to a command leaves when its batch is durable, reads wait for wh
   expect((await read).body[0].leverage).toBe(7);
 });
 
+test('OPS-3 probes answer while the disk does not', async () => {
+  world = await openHeldWorld();
+  const trader = await synced(world, world.newTrader());
+  const stuck = world.call(trader, 'POST', '/fapi/v1/leverage', {
+    symbol: 'BTCUSDT',
+    leverage: 7,
+  });
+  await turns(10);
+  for (const path of ['/health', '/metrics']) {
+    const answered = Promise.race([world.send('GET', path), turns(200).then(() => undefined)]);
+    expect([path, (await answered)?.status]).toEqual([path, 200]);
+  }
+  world.log.sync();
+  expect((await stuck).status).toBe(200);
+});
+
 test('-1003 a full queue refuses orders and still takes cancels', async () => {
   const bounds = { orderLaneMax: 0, reserveLaneMax: 10, batchBytes: 1 << 20, tickMs: 1000 };
   world = await openWorld({ replica: { bounds } });

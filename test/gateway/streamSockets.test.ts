@@ -192,6 +192,20 @@ test('WS-5 ten thousand subscriptions: 100 are read, and the reader is closed', 
   expect(world.gateway.streams.figures().subscriptions).toBe(0);
 });
 
+test.each(['/ws', '/stream', '/ws-fapi/v1'])(
+  'WS-5 pings: 100 at once are answered, one more closes %s with 1008',
+  async (path) => {
+    const { socket, closed } = await open({}, path);
+    let pongs = 0;
+    socket.on('pong', () => {
+      pongs += 1;
+    });
+    for (let i = 0; i < 101; i += 1) socket.ping();
+    expect(await closed).toBe(1008);
+    expect(pongs).toBeGreaterThanOrEqual(100);
+  },
+);
+
 test('WS-5 ten thousand names in few messages: what is no stream is passed over', async () => {
   const client = await open({}, '/public/ws');
   for (let i = 0; i < 10; i += 1) {

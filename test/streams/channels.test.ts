@@ -404,3 +404,39 @@ test('WS-2 another token takes the first account away, and an expired one gives 
   world.run(order(4, 1, 100, 49_000));
   expect(reader.take()).toEqual([]);
 });
+
+test('WS-2 numbers of one account’s channel say nothing of another’s', async () => {
+  const other = world.connect();
+  for (const [account, of] of [
+    [2, reader],
+    [4, other],
+  ] as const) {
+    await login(account, of);
+    of.say({ type: 'subscribe', channel: 'account' });
+    world.run(order(account, 1, 100, 49_000));
+    world.run(order(account, 1, 100, 48_000));
+  }
+  const { epoch, seq } = reader.take().at(-2);
+  // The same socket, or one that came back, with the token of another wallet.
+  await login(4);
+  reader.take();
+  reader.say({ type: 'resume', channel: 'account', epoch, seq });
+  expect(reader.take()).toMatchObject([
+    { type: 'reset', channel: 'account' },
+    { type: 'account', snapshot: true, orders: [{}, {}] },
+  ]);
+  await login(2);
+  reader.take();
+  reader.say({ type: 'resume', channel: 'account', epoch, seq });
+  expect(reader.take()).toMatchObject([{ type: 'account', event: 'balance', epoch }]);
+});
+
+test('WS-2 a token that has just expired opens nothing, before anybody has looked for such', async () => {
+  reader.say({ type: 'auth', token: '2/1000' });
+  await Promise.resolve();
+  await Promise.resolve();
+  expect(reader.take()).toMatchObject([{ type: 'authenticated' }]);
+  world.clock.advance(1000);
+  reader.say({ type: 'subscribe', channel: 'account' });
+  expect(reader.take()).toMatchObject([{ type: 'error', code: 'INVALID_TOKEN' }]);
+});

@@ -2,7 +2,7 @@
 // copies that equal what the exchange answers over HTTP. Whatever it is handed by a hostile server is
 // tried with a socket that the test speaks through.
 
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import {
   createStreamClient,
@@ -11,6 +11,8 @@ import {
 } from '../../src/client/createStreamClient.ts';
 import type { MessageOf, StreamClient } from '../../src/client/streamClient.ts';
 import { createPrng } from '../../src/std/prng.ts';
+import { createAllowance, takeAllowance } from '../../src/streams/allowance.ts';
+import { defaultStreamBounds } from '../../src/streams/streamBounds.ts';
 import { openWorld } from '../gateway/gatewayWorld.ts';
 import {
   applyAccount,
@@ -157,4 +159,42 @@ test('WS-2 a message that does not follow begins its channel anew', async () => 
   const subscribe = { type: 'subscribe', channel };
   expect(said).toEqual([subscribe, subscribe, subscribe]);
   expect(client.figures()).toEqual({ connections: 1, resumes: 0, resets: 0, gaps: 2 });
+});
+
+test('WS-5 two hundred channels are taken up, and again after a drop, within what may be said', () => {
+  vi.useFakeTimers();
+  closers.push(vi.useRealTimers);
+  const {
+    messagesBurst: max,
+    messagesPerSecond: perSecond,
+    subscriptionsMax,
+  } = defaultStreamBounds;
+  const said: string[][] = [];
+  let events: SocketEvents | undefined;
+  let refused = 0;
+  const client = createStreamClient({
+    url: '',
+    openSocket: (_url, given) => {
+      events = given;
+      const allowance = createAllowance({ max, perSecond }, Date.now());
+      const heard: string[] = [];
+      said.push(heard);
+      const send = (text: string): void => {
+        if (!takeAllowance(allowance, Date.now())) refused += 1;
+        heard.push((JSON.parse(text) as { readonly channel: string }).channel);
+      };
+      return { send, close: () => {} };
+    },
+  });
+  closers.push(client.close);
+  const names = Array.from({ length: subscriptionsMax }, (_, i) => `trades:M${i}USDT` as const);
+  for (const name of names) client.subscribe(name, () => {});
+  for (const connection of [0, 1]) {
+    events!.onOpen();
+    vi.advanceTimersByTime(20_000);
+    expect(said[connection]).toEqual(names);
+    events!.onClose();
+    vi.advanceTimersByTime(1000);
+  }
+  expect(refused).toBe(0);
 });

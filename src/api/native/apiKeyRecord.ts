@@ -22,7 +22,7 @@ const members = {
   id: idText(),
   api_key: hexText(64),
   label: plainText('As it was sent.'),
-  ip_whitelist: plainText('Addresses and networks with commas; empty for all.'),
+  ip_whitelist: plainText('IP addresses with commas; empty for all.'),
   permissions: Type.Literal(permissions),
   created_at: dateText(),
   last_used_at: orNull(dateText()),

@@ -3,12 +3,12 @@
 import type { Market } from '../../engine/market.ts';
 import type { RowWindow } from '../deployment.ts';
 import { limitParameter, timeParameters, windowOf } from '../fapi/windowOf.ts';
-import { optional, orderIdParameter } from '../parameterSchema.ts';
+import { optional, rowIdParameter } from '../parameterSchema.ts';
 
 const bounds = { normal: 100, most: 1000 };
 
 export const nativeWindowParameters = {
-  from: optional(orderIdParameter({ description: 'The row of this id and those after it.' })),
+  from: optional(rowIdParameter({ description: 'The row of this id and those after it.' })),
   start_time: timeParameters.startTime,
   end_time: timeParameters.endTime,
   limit: limitParameter(bounds.normal, bounds.most),

@@ -11,6 +11,7 @@ import type { Refusal } from '../refusal.ts';
 import { marketRecord, marketRecordSchema } from './marketRecord.ts';
 import { readGrid } from './readGrid.ts';
 import { readTerms, termsParameters, wireRejection } from './termsParameters.ts';
+import { unknownMember } from './unknownMember.ts';
 
 const assetLengthMax = 40;
 
@@ -29,10 +30,17 @@ export const changeMarket = defineCommand({
     lot_size: optional(decimalParameter()),
     ...termsParameters,
   }),
-  failures: [...commandRejections.changeMarket, 'parameterMissing', 'conflict'],
+  failures: [
+    ...commandRejections.changeMarket,
+    'parameterMissing',
+    'parameterNotAllowed',
+    'conflict',
+  ],
   response: marketRecordSchema,
-  command: ({ deployment }, { symbol: market, base_asset, tick_size, lot_size, ...sent }) => {
+  command: (context, { symbol: market, base_asset, tick_size, lot_size, ...sent }) => {
+    const { deployment, fields } = context;
     const fixed =
+      unknownMember(fields) ??
       fixedAsset(market, base_asset) ??
       fixedGrid('tick_size', tick_size, market.tick) ??
       fixedGrid('lot_size', lot_size, market.lot);

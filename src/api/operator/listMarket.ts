@@ -10,6 +10,7 @@ import { completeTerms } from './completeTerms.ts';
 import { marketRecord, marketRecordSchema } from './marketRecord.ts';
 import { readGrid } from './readGrid.ts';
 import { readTerms, termsParameters, wireRejection } from './termsParameters.ts';
+import { unknownMember } from './unknownMember.ts';
 
 const symbolLengthMax = 40;
 
@@ -28,9 +29,11 @@ export const listMarket = defineCommand({
     lot_size: decimalParameter(),
     ...termsParameters,
   }),
-  failures: commandRejections.listMarket,
+  failures: [...commandRejections.listMarket, 'parameterNotAllowed'],
   response: marketRecordSchema,
-  command: ({ deployment }, { symbol, base_asset, tick_size, lot_size, ...sent }) => {
+  command: ({ deployment, fields }, { symbol, base_asset, tick_size, lot_size, ...sent }) => {
+    const unknown = unknownMember(fields);
+    if (unknown !== undefined) return unknown;
     const tick = readGrid(tick_size, 'tick_size');
     if ('reason' in tick) return tick;
     const lot = readGrid(lot_size, 'lot_size');

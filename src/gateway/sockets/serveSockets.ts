@@ -23,6 +23,11 @@ import { wireOf } from './wireOf.ts';
 export const messageBytesMax = 64 * 1024;
 /** Pieces that a message may come in. */
 const fragmentsMax = 64;
+/**
+ * Answers to a peer's pings that may wait in its socket; beyond it is cut. More than it may send at
+ * once (WS-5), so that who sends too many is told so.
+ */
+const pongsWaitingMax = 128;
 /** How long a peer has to answer our goodbye. */
 const closeTimeoutMs = 2000;
 
@@ -51,6 +56,7 @@ export function createSocketDoor(gateway: Gateway): (upgrade: Upgrade) => void {
     maxPayload: messageBytesMax,
     maxFragments: fragmentsMax,
     // Not in the library's types yet.
+    maxPendingAutoPongs: pongsWaitingMax,
     closeTimeout: closeTimeoutMs,
   };
   const sockets = new WebSocketServer(options);

@@ -34,6 +34,9 @@ export const defaultForwardingBounds: ForwardingBounds = {
   bytes: 64 * 1024 * 1024,
 };
 
+/** Probes that may wait beside everything else. */
+const probesReserve = 1000;
+
 /** Keys used in one minute; the serving thread computes for those beyond. */
 const keysMax = 50_000;
 
@@ -119,8 +122,15 @@ function serverOf(run: Run, route: Route, index: number): Serve {
   };
 }
 
-/** At the bound new orders are refused first; what was read is then definitely not executed. */
-function isFull({ waiting, waitingBytes, bounds }: Run, { countsAsOrder }: Route): boolean {
+/**
+ * At the bound new orders are refused first; what was read is then definitely not executed. Probes
+ * have a reserve: who looks whether the process is up must not take a busy one for a dead one.
+ */
+function isFull(
+  { waiting, waitingBytes, bounds }: Run,
+  { countsAsOrder, surface }: Route,
+): boolean {
+  if (surface === 'probe') return waiting.size >= bounds.requests + probesReserve;
   const most = countsAsOrder === true ? bounds.orders : bounds.requests;
   return waiting.size >= most || waitingBytes >= bounds.bytes;
 }

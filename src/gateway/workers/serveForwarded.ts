@@ -58,7 +58,8 @@ export function serveForwarded(options: ServeForwarded): ForwardedServing {
   const serveOne = ({ id, serve, arrival }: ForwardedRequest): void => {
     const exit = exitOf(id);
     const route = routes[serve];
-    if (stopwatchMs() - arrival.startedAt > deadlineMs && route !== undefined) {
+    const late = stopwatchMs() - arrival.startedAt > deadlineMs;
+    if (late && route !== undefined && route.surface !== 'probe') {
       const now = door.clock.now() as Time;
       exit.send(failureAnswer(route.surface, { reason: 'overloaded' }, now), unseenUsage);
       onLate(route);

@@ -24,6 +24,8 @@ export function accountOpening(context: StreamContext, id: AccountId): Opening {
     name: 'account',
     resumable: true,
     urgent: true,
+    // A copy of one account is not to be gone on with by the messages of another.
+    holder: String(id),
     open: (channel) => {
       const told = tellAll(context, account);
       const end = followAccount(context.accounts, id, (step) => {

@@ -40,6 +40,7 @@ export function takeNativeMessage(session: NativeSession, message: NativeMessage
     session.waiting.push(message);
     return;
   }
+  expireHolder(session, session.context.clock.now());
   switch (message.type) {
     case 'ping':
       return sendText(session.reader, '{"type":"pong"}');
@@ -80,7 +81,7 @@ function onResume(session: NativeSession, message: NativeMessage): void {
   if (channel === undefined) return;
   const { fanout } = session.context;
   const { reader } = session;
-  if (epoch === fanout.epoch && resume(fanout, reader, channel, seq as number)) return;
+  if (epoch === channel.epoch && resume(fanout, reader, channel, seq as number)) return;
   sendText(reader, `{"type":"reset","channel":"${channel.name}"}`);
   subscribe(fanout, reader, channel);
 }

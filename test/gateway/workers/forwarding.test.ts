@@ -36,7 +36,8 @@ const order: Route = {
 };
 const balances: Route = { ...order, name: 'listBalances', surface: 'native', auth: 'jwt' };
 const cancel: Route = { ...order, name: 'cancelOrder', method: 'DELETE', countsAsOrder: false };
-const routes = [order, cancel, { ...balances, countsAsOrder: false }];
+const health: Route = { ...cancel, name: 'getHealth', surface: 'probe', auth: 'none' };
+const routes = [order, cancel, { ...balances, countsAsOrder: false }, health];
 
 const arrivalOf = (given: Partial<Arrival> = {}): Arrival => ({
   method: 'POST',
@@ -212,11 +213,14 @@ test('Overload: what waits is bounded; orders are refused first, definitely, and
   const native = send(2);
   expect(native.answer).toMatchObject({ status: 429 });
   expect(native.answer?.text).toContain('"code":"TOO_MANY_REQUESTS"');
+  // A busy process is up all the same (OPS-3).
+  expect(send(3).answer).toBeUndefined();
   const requests = turn();
-  expect(requests).toHaveLength(3);
+  expect(requests).toHaveLength(4);
   expect(told).toEqual([]);
   answer(requests[0]!.id);
   answer(requests[1]!.id);
+  answer(requests[3]!.id);
   expect(told).toEqual([
     [0, 1],
     [1, 1],
@@ -312,14 +316,20 @@ test('a request that has waited longer than a deadline is refused as definitely 
     defer: (step) => steps.push(step),
   });
   const writer = createByteWriter();
-  for (const [id, waitedMs] of [0, 5500].entries()) {
+  const sent = [
+    { serve: 0, waitedMs: 0 },
+    { serve: 0, waitedMs: 5500 },
+    { serve: 3, waitedMs: 5500 },
+  ];
+  for (const [id, { serve, waitedMs }] of sent.entries()) {
     const arrival = arrivalOf({ startedAt: stopwatchMs() - waitedMs });
-    writeRequest(writer, { id, serve: 0, arrival }, stopwatchLagMs());
+    writeRequest(writer, { id, serve, arrival }, stopwatchLagMs());
   }
   take(takeMessage(writer));
-  expect([served, late]).toEqual([['placeOrder'], ['placeOrder']]);
+  expect([served, late]).toEqual([['placeOrder', 'getHealth'], ['placeOrder']]);
   for (const step of steps) step();
   const reader = createByteReader(Buffer.from(must(posted[0], 'the turn has ended')));
   expect(readToWorker(reader)).toMatchObject({ id: 0, answer: { status: 200 } });
   expect(readToWorker(reader)).toMatchObject({ id: 1, answer: { status: 429 } });
+  expect(readToWorker(reader)).toMatchObject({ id: 2, answer: { status: 200 } });
 });
