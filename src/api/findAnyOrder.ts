@@ -1,7 +1,8 @@
 // One order of an account, waiting, alive or ended, by either id, and what it means when there is
 // none (ORD-2): -2011 for an order that the engine no longer holds, -2013 for one that never was.
-// It is looked for in the state, then in the views of what has ended, then in history. A trigger of
-// the order route is an order here; one of the algo route is not (TRG-2).
+// It is looked for in the state, then in the views of what has ended, then in history, at last
+// among what closed outside the book. A trigger of the order route is an order here; one of the
+// algo route is not (TRG-2).
 
 import type { Account } from '../engine/account.ts';
 import type { OrderReference } from '../engine/command.ts';
@@ -11,6 +12,7 @@ import { findOrder } from '../engine/views/findOrder.ts';
 import { findTrigger } from '../engine/views/findTrigger.ts';
 import type { OrderId } from '../units/units.ts';
 import type { Deployment } from './deployment.ts';
+import { forcedOrder } from './forcedOrder.ts';
 import { type HistoryFailure, hasFailed, type ShownOrderOrTrigger } from './historyPort.ts';
 import type { Refusal } from './refusal.ts';
 
@@ -61,9 +63,22 @@ async function findInHistory(
     'id' in reference
       ? await history.orderById({ id: reference.id })
       : await history.orderByClientId({ ...reference, account: account.id, market: market?.id });
-  if (found === null) return undefined;
   if (hasFailed(found)) return found;
-  return found.account === account.id && fits(found, query) ? found : undefined;
+  return found?.account === account.id && fits(found, query) ? found : undefined;
+}
+
+/** A takeover or a deleveraging, whose number both of its sides share (LIQ-3, LIQ-4). */
+async function findForced(
+  { forceOrdersOf }: Deployment,
+  { account, reference, market }: OrderQuery,
+): Promise<ShownOrderOrTrigger | undefined | HistoryFailure> {
+  if (!('id' in reference)) return undefined;
+  const { id, createdAt } = reference;
+  const there = { market: market?.id, from: reference, endTime: createdAt, limit: 1 };
+  const rows = await forceOrdersOf(account.id, there);
+  if (hasFailed(rows)) return rows;
+  const [row] = rows;
+  return row?.id === id ? forcedOrder(row) : undefined;
 }
 
 function fits(shown: ShownOrderOrTrigger, { reference, market }: OrderQuery): boolean {
@@ -80,13 +95,21 @@ function isLater(a: ShownOrderOrTrigger, b: ShownOrderOrTrigger): boolean {
   return a.updatedAt > b.updatedAt || (a.updatedAt === b.updatedAt && a.id > b.id);
 }
 
+/** An order that memory does not know. */
+async function findForgotten(
+  deployment: Deployment,
+  query: OrderQuery,
+): Promise<ShownOrderOrTrigger | undefined | HistoryFailure> {
+  return (await findInHistory(deployment, query)) ?? findForced(deployment, query);
+}
+
 /** The active order, else the most recent ended one with that id. */
 export async function findAnyOrder(
   deployment: Deployment,
   query: OrderQuery,
 ): Promise<ShownOrderOrTrigger | undefined | HistoryFailure> {
   const known = findActive(deployment, query) ?? findRemembered(deployment, query);
-  return known ?? findInHistory(deployment, query);
+  return known ?? findForgotten(deployment, query);
 }
 
 /** The order of this number as memory knows it: of an account's own request. */
@@ -114,7 +137,7 @@ export async function refusalOfMissing(
   deployment: Deployment,
   query: OrderQuery,
 ): Promise<Refusal> {
-  const ended = findRemembered(deployment, query) ?? (await findInHistory(deployment, query));
+  const ended = findRemembered(deployment, query) ?? (await findForgotten(deployment, query));
   const unknown = ended === undefined || hasFailed(ended);
   return { reason: unknown ? 'orderUnknown' : 'orderEnded' };
 }

@@ -11,6 +11,7 @@ import type {
   FundingPaymentRow,
   LedgerKind,
   LedgerRow,
+  ToldLedgerRow,
 } from '../history/rows.ts';
 import type { AccountId, MarketId, OrderId, Time } from '../units/units.ts';
 import type { RowWindow } from './deployment.ts';
@@ -107,7 +108,7 @@ export type HistoryPort = {
   readonly income: (
     asked: Omit<RowWindow, 'from'> &
       OfAccount & { readonly kinds: readonly LedgerKind[]; readonly page: number },
-  ) => Answered<readonly LedgerRow[]>;
+  ) => Answered<readonly ToldLedgerRow[]>;
   /** Of one order, newest first. */
   readonly amendments: (
     asked: Omit<RowWindow, 'market' | 'from'> & { readonly order: OrderId },

@@ -89,9 +89,12 @@ function authenticate(visit: Visit, proof: KeyProof): ApiKey | undefined {
   }
   if (row.auth === 'keyOnly' && !proof.isSigned()) return apiKey;
   const refusal = proof.check(material.hmac);
-  if (refusal === undefined) return apiKey;
-  refuseVisit(visit, refusal);
-  return undefined;
+  if (refusal !== undefined) {
+    refuseVisit(visit, refusal);
+    return undefined;
+  }
+  gateway.lastUsed.note(apiKey.apiKey, now);
+  return apiKey;
 }
 
 // Nobody's counters can be shown to who has no key: the address's own stand in for the weight.
@@ -122,7 +125,6 @@ function takeTier(visit: Visit, apiKey: ApiKey, amount: number): boolean {
   const { gateway, row, now } = visit;
   const use = gateway.keys.useOf(apiKey, now);
   const ceilings = gateway.limits.ceilings.tiers[apiKey.rateTier];
-  if (row.auth === 'key') gateway.lastUsed.note(apiKey.apiKey, now);
   const taken =
     takeInMinute(use.weight, { amount, ceiling: ceilings.weight, now }) &&
     (row.countsAsOrder !== true || takeOrder(use.orders, ceilings, now));

@@ -165,6 +165,9 @@ export type LedgerRow = {
   readonly time: Time;
 };
 
+/** `second`: 1 for the maker's side of a trade with oneself (ORD-4), 0 for every other row. */
+export type ToldLedgerRow = LedgerRow & { readonly second: number };
+
 /** A row that no fill tells; it is of no trade. */
 export type OwnLedgerRow = Omit<LedgerRow, 'tradeId'>;
 

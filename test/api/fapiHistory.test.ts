@@ -111,6 +111,32 @@ eachDatabase('ORD-4 ORD-12 userTrades: a page never parts a trade with oneself',
 );
 
 eachDatabase(
+  'ORD-4 ORD-12a income: of a trade with oneself every row has its own tranId',
+  (where) =>
+    onStage(where, async ({ taker, maker, place, ask, goTo, at }) => {
+      await goTo(at(1));
+      const price = '60000';
+      // The short makes the second trade close something too: both types of row, twice.
+      await place(maker, { side: 'BUY', price: '60060' });
+      await place(taker, { side: 'SELL', price: '60060' });
+      await place(taker, { side: 'SELL', price });
+      await place(taker, { side: 'BUY', price, selfTradePreventionMode: 'NONE' });
+      const income: Body[] = await ask(taker, 'income');
+      const types = income.map(({ incomeType }) => incomeType);
+      const [one, pnl] = ['COMMISSION', 'REALIZED_PNL'];
+      expect(types).toEqual([one, pnl, one, one]);
+      const keys = income.map(({ incomeType, tranId }) => `${incomeType} ${tranId}`);
+      expect(new Set(keys).size).toBe(keys.length);
+      // One row a page: none knows its neighbour.
+      for (const [index, row] of income.entries()) {
+        const page = { startTime: 0, limit: 1, page: index + 1 };
+        expect(await ask(taker, 'income', page)).toEqual([row]);
+      }
+      for (const { tranId } of income) expect(tranId).toEqual(uuid);
+    }),
+);
+
+eachDatabase(
   'ORD-12a userTrades/slippage: against the mark at the order, worse is positive',
   (where) =>
     onStage(where, async (stage) => {

@@ -95,6 +95,44 @@ describe('forceOrders', () => {
     expect(other.body).toEqual([]);
   });
 
+  test('ORD-12a LIQ-4 what closed outside the book is an ended order on every route', async () => {
+    const maker = await goLong();
+    for (const ticks of [560_000, 520_000, 495_000]) await world.price(ticks);
+    // The breaker takes orders again (PRC-3).
+    for (let second = 0; second < 31; second += 1) {
+      world.clock.advance(1000);
+      await world.price(495_000);
+    }
+    const placed = await trade(maker, 'BUY', '0.001', '45000');
+    const [forced] = (await read('/fapi/v1/forceOrders', {}, maker)).body;
+    const named = { ...symbol, orderId: forced.orderId };
+    expect((await read('/fapi/v1/order', named, maker)).body).toEqual(forced);
+    const all: unknown[] = (await read('/fapi/v1/allOrders', symbol, maker)).body;
+    expect(all.slice(-2)).toEqual([forced, placed]);
+    const from = async (parameters: Parameters) =>
+      (await read('/fapi/v1/allOrders', { ...symbol, ...parameters }, maker)).body;
+    expect(await from({ orderId: forced.orderId, limit: 1 })).toEqual([forced]);
+    expect(await from({ startTime: forced.time, endTime: forced.time })).toEqual([forced]);
+    expect(await from({ orderId: placed.orderId })).toEqual([placed]);
+    expect(await from({ limit: 1 })).toEqual([placed]);
+    const refused = async (method: string, path: string, by: Trader, more = {}) => {
+      const { status, body } = await world.call(by, method, path, { ...named, ...more });
+      return [status, body.code];
+    };
+    expect(await refused('DELETE', '/fapi/v1/order', maker)).toEqual([400, -2011]);
+    const change = { quantity: '1', price: '50000' };
+    expect(await refused('PUT', '/fapi/v1/order', maker, change)).toEqual([400, -2011]);
+    expect(await refused('GET', '/fapi/v1/openOrder', maker)).toEqual([404, -2013]);
+    const stranger = await world.newTrader(1000);
+    expect(await refused('GET', '/fapi/v1/order', stranger)).toEqual([404, -2013]);
+    const elsewhere = { symbol: 'ETHUSDT' };
+    expect(await refused('GET', '/fapi/v1/order', maker, elsewhere)).toEqual([404, -2013]);
+    // The other side of it has the same number and its own record.
+    const [bankrupt] = (await read('/fapi/v1/forceOrders')).body;
+    expect(bankrupt.orderId).toBe(forced.orderId);
+    expect((await read('/fapi/v1/order', named)).body).toEqual(bankrupt);
+  });
+
   test('windows and limits; -1130, -1121, -1102', async () => {
     await goLong();
     await trade(await world.newTrader(1_000_000), 'BUY', '2', '50300');

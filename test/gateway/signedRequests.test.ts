@@ -325,6 +325,15 @@ describe('AUTH-2 keys', () => {
     world.gateway.lastUsed.flush();
     expect(world.vault.lastUsedOf(other.apiKey)).toBe(world.clock.now());
   });
+
+  test('AUTH-8 where the key alone would do, it is a use when it is signed', async () => {
+    const other = await world.newTrader();
+    const path = '/fapi/v1/listenKey';
+    await world.send('POST', path, { headers: { 'x-mbx-apikey': other.apiKey } });
+    expect(world.gateway.lastUsed.of(other.apiKey)).toBeUndefined();
+    expect((await world.call(other, 'POST', path)).status).toBe(200);
+    expect(world.gateway.lastUsed.of(other.apiKey)).toBe(world.clock.now());
+  });
 });
 
 test('1.5 the order of checks: key before signature, signature before parameters', async () => {

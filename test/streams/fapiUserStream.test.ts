@@ -386,6 +386,8 @@ describe('WS-3 events', () => {
       t: takenOver + 1,
       m: true,
     });
+    // An average is trimmed, whatever it is of (UNIT-4), and a price is not.
+    expect([update.o.p, update.o.ap]).toEqual(['4701.0', '4701']);
   });
 });
 

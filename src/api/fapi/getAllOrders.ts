@@ -1,8 +1,12 @@
-// GET /fapi/v1/allOrders (conventions, 10.1; ORD-12): orders of whatever state on a symbol, and
-// triggers of the order route (TRG-2), by their creation.
+// GET /fapi/v1/allOrders (conventions, 10.1; ORD-12): orders of whatever state on a symbol,
+// triggers of the order route (TRG-2), and what closed the account's positions outside the book,
+// by their creation.
 
 import { Type } from 'typebox';
-import { hasFailed } from '../historyPort.ts';
+import type { AccountId } from '../../units/units.ts';
+import type { Deployment, RowWindow } from '../deployment.ts';
+import { forcedOrder } from '../forcedOrder.ts';
+import { type HistoryFailure, hasFailed, type ShownOrderOrTrigger } from '../historyPort.ts';
 import { callerOf, defineProcedure } from '../operation.ts';
 import { orderRecordSchema, orderRecordText } from '../orderRecord.ts';
 import { optional, orderIdParameter, symbolParameter } from '../parameterSchema.ts';
@@ -29,9 +33,29 @@ export const getAllOrders = defineProcedure({
   procedure: async (context, { orderId, ...sent }) => {
     const { id: account } = callerOf(context);
     const asked = { ...windowOf(sent, bounds), account, from: orderId };
-    const orders = await context.deployment.history.orders(asked);
+    const orders = await ordersIn(context.deployment, asked);
     if (hasFailed(orders)) return orders;
     const texts = orders.map((order) => orderRecordText(order, sent.symbol));
     return { status: 200, text: `[${texts.join(',')}]` };
   },
 });
+
+/**
+ * Of two lists in one window, each read as far as it: their first rows, or last, are among these.
+ * An order of the exchange in the book is in both.
+ */
+async function ordersIn(
+  { history, forceOrdersOf }: Deployment,
+  asked: RowWindow & { readonly account: AccountId },
+): Promise<readonly ShownOrderOrTrigger[] | HistoryFailure> {
+  const { account, startTime, from, limit } = asked;
+  const orders = await history.orders(asked);
+  if (hasFailed(orders)) return orders;
+  const forced = await forceOrdersOf(account, asked);
+  if (hasFailed(forced)) return forced;
+  const known = new Set(orders.map(({ id }) => id));
+  const outside = forced.filter(({ id }) => !known.has(id)).map(forcedOrder);
+  const all = [...orders, ...outside].sort((a, b) => a.createdAt - b.createdAt || a.id - b.id);
+  const forward = startTime !== undefined || from !== undefined;
+  return forward ? all.slice(0, limit) : all.slice(-limit);
+}

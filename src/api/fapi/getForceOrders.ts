@@ -2,11 +2,11 @@
 // as order objects whose client id tells the kind.
 
 import { Type } from 'typebox';
-import type { ForceOrder } from '../../market-data/forceOrders.ts';
+import { forcedOrder } from '../forcedOrder.ts';
 import { hasFailed } from '../historyPort.ts';
 import { callerOf, defineProcedure } from '../operation.ts';
 import { marketOf } from '../orderAnswer.ts';
-import { type OrderFigures, orderRecordSchema, orderRecordText } from '../orderRecord.ts';
+import { orderRecordSchema, orderRecordText } from '../orderRecord.ts';
 import { choiceParameter, optional, symbolParameter } from '../parameterSchema.ts';
 import { limitParameter, timeParameters, windowOf } from './windowOf.ts';
 
@@ -33,32 +33,7 @@ export const getForceOrders = defineProcedure({
     const window = { ...windowOf(sent, bounds), autoCloseType };
     const rows = await deployment.forceOrdersOf(callerOf(context).id, window);
     if (hasFailed(rows)) return rows;
-    const texts = rows.map((row) => orderRecordText(orderOfRow(row), marketOf(deployment, row)));
+    const texts = rows.map((row) => orderRecordText(forcedOrder(row), marketOf(deployment, row)));
     return { status: 200, text: `[${texts.join(',')}]` };
   },
 });
-
-/** The order that closed, or what stands for it where there was none: the fund, deleveraging. */
-function orderOfRow(row: ForceOrder): OrderFigures {
-  const whole = row.filled === row.lots;
-  return {
-    id: row.id,
-    side: row.side,
-    type: 'LIMIT',
-    timeInForce: 'IOC',
-    reduceOnly: true,
-    selfTradeMode: 'NONE',
-    workingType: 'CONTRACT_PRICE',
-    priceProtect: false,
-    trigger: null,
-    clientOrderId: row.autoCloseType === 'ADL' ? 'adl_autoclose' : `autoclose-${row.id}`,
-    createdAt: row.time,
-    updatedAt: row.time,
-    ticks: row.ticks,
-    lots: row.lots,
-    filled: row.filled,
-    filledNotional: row.notional,
-    status: whole ? 'FILLED' : 'CANCELED',
-    cancelReason: whole ? 'NONE' : 'LIQUIDATION',
-  };
-}

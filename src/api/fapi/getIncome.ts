@@ -2,7 +2,7 @@
 // funding. The whole ledger is native (GET /api/v1/ledger).
 
 import { type Static, Type } from 'typebox';
-import type { LedgerKind, LedgerRow } from '../../history/rows.ts';
+import type { LedgerKind, ToldLedgerRow } from '../../history/rows.ts';
 import { formatUuid } from '../../units/uuid.ts';
 import {
   assetText,
@@ -89,7 +89,7 @@ export const getIncome = defineProcedure({
   },
 });
 
-function incomeRecord(deployment: Deployment, row: LedgerRow): Static<typeof incomeSchema> {
+function incomeRecord(deployment: Deployment, row: ToldLedgerRow): Static<typeof incomeSchema> {
   const incomeType = typeOf(row.kind);
   return {
     symbol: marketOf(deployment, row).symbol,
@@ -98,9 +98,15 @@ function incomeRecord(deployment: Deployment, row: LedgerRow): Static<typeof inc
     asset: collateralAsset,
     info: incomeType,
     time: row.time,
-    tranId: formatUuid(row.time, row.event),
+    tranId: tranIdOf(row),
     tradeId: row.tradeId === 0 ? '' : String(row.tradeId),
   };
+}
+
+/** The event's. Of a trade with oneself the maker's rows have another, for one names one row. */
+function tranIdOf({ time, event, second }: ToldLedgerRow): string {
+  const id = formatUuid(time, event);
+  return second === 0 ? id : `${id.slice(0, -1)}1`;
 }
 
 function typeOf(kind: LedgerKind): IncomeType {

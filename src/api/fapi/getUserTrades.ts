@@ -86,7 +86,6 @@ export async function fillsOf(
   const account = callerOf(context);
   const rows = await deployment.history.fills({ ...asked, account: account.id });
   if (hasFailed(rows) || rows.length > 0 || asked.order === undefined) return rows;
-  // What has fills need not be an order: a takeover and a deleveraging have a number too.
   const known = await findAnyOrder(deployment, { account, reference: asked.order, market });
   if (known === undefined) return { reason: 'orderUnknown' };
   return hasFailed(known) ? known : rows;

@@ -67,7 +67,7 @@ function forced(
       f: 'IOC',
       q: quantity,
       p: price,
-      ap: price,
+      ap: formatTrimmed(event.ticks * market.tick.step, market.tick.decimals),
       x: 'CALCULATED',
       X: 'FILLED',
       i: formatUuid(time, event.id),
