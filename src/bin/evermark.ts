@@ -2,6 +2,7 @@
 // it runs; what a subcommand throws ends here. How they are typed stands in usages.ts.
 
 import { ConfigError, readEnvironment, settingsHelp } from '../config.ts';
+import { messageWithAdvice } from './adviceFor.ts';
 import type { VerbIo } from './operatorVerb.ts';
 import { redactText } from './redact.ts';
 import { type SubcommandName, usageOf, usages } from './usages.ts';
@@ -67,8 +68,7 @@ async function main([name = 'help', ...args]: readonly string[]): Promise<number
     return await run(args, io);
   } catch (error) {
     const typed = error instanceof ConfigError;
-    const message = error instanceof Error ? error.message : String(error);
-    io.complain(`evermark: ${redactText(message)}`);
+    io.complain(`evermark: ${redactText(messageWithAdvice(error))}`);
     // A start that failed half way has threads and listeners that would keep the process alive.
     process.exit(typed ? 2 : 1);
   }

@@ -94,8 +94,8 @@ function checkSkippable(batch: LogBatch, index: number, log: string): void {
 
 /**
  * What replay passes has been applied, and whoever asked for it may have been answered: without it
- * balances would change. Throws `ConfigError` unless this command, or a timer of this batch, is what
- * stops the replay. Cost: that of a start.
+ * balances would change. Throws `ConfigError` unless this command, or a timer of this batch, stops
+ * the replay. Cost: that of a start.
  */
 function checkStops(directory: DataDirectory, at: SkipRecord): void {
   const stop = findStop(directory, at.position);

@@ -24,7 +24,8 @@ export type Verb = {
   /** Options of its own; each takes a value. */
   readonly options?: readonly string[];
   /**
-   * Asks; gives what is printed as JSON, or undefined when the arguments are not what its usage says.
+   * Asks; gives what is printed as JSON, or undefined when the arguments are not what its usage
+   * says.
    */
   readonly ask: (call: {
     readonly operator: Client['operator'];
