@@ -156,6 +156,18 @@ const addresses: Setting<readonly string[]> = {
   },
 };
 
+/** With less than that V8 ends the process before it could refuse an order. */
+const heapMegabytesMin = 256;
+
+const heapSetting: Setting<number> = {
+  fallback: 0,
+  read: (value) => {
+    const number = /^\d{1,7}$/.test(value) ? Number(value) : -1;
+    const fits = number === 0 || (number >= heapMegabytesMin && number <= 1_000_000);
+    return fits ? number : wanted(`0, or a whole number ${heapMegabytesMin} to 1000000`);
+  },
+};
+
 const settings: { readonly [Name in keyof Config]: Setting<Config[Name]> } = {
   data: text('./data'),
   chain,
@@ -189,9 +201,13 @@ const settings: { readonly [Name in keyof Config]: Setting<Config[Name]> } = {
         ? value
         : wanted('postgres://USER:PASSWORD@HOST:PORT/DATABASE'),
   },
-  heapSize: whole(0, 0, 1_000_000),
+  heapSize: heapSetting,
   workers: whole(0, 0, workersMax),
 };
+
+const configVariable = 'EVERMARK_CONFIG';
+/** Read elsewhere: by the operator's subcommands, by the rotation of the vault. */
+const otherVariables = ['EVERMARK_OPERATOR_URL', 'EVERMARK_NEW_MASTER_KEY'] as const;
 
 type Name = keyof Config;
 const names = Object.keys(settings) as Name[];
@@ -211,7 +227,8 @@ export type ConfigSources = {
 /** Flags win over variables, variables over the file, the file over defaults. */
 export function readConfig({ args, environment, readFile }: ConfigSources): Config {
   const flags = readFlags(args);
-  const file = flags.get('config') ?? environment.EVERMARK_CONFIG;
+  checkVariables(environment);
+  const file = flags.get('config') ?? (environment[configVariable] || undefined);
   const keys = file === undefined ? new Map<Name, string>() : readKeys(file, readFile(file));
   const config: Partial<Record<Name, unknown>> = {};
   for (const name of names) {
@@ -232,6 +249,25 @@ function read(name: Name, place: string, value: string): unknown {
   if (typeof result !== 'object' || !('wanted' in result)) return result;
   const shown = settings[name].secret ? '' : `, not "${value.slice(0, 80)}"`;
   throw new ConfigError(`${place} takes ${result.wanted}${shown}.`);
+}
+
+/** Every setting: its flag, its variable, its default. What they mean stands in the README. */
+export function settingsHelp(): string {
+  const rows = names.map((name) => {
+    const { secret: isSecret, fallback } = settings[name];
+    const written = isFlag(name) ? `--[no-]${dashed(name)}` : flagOf(name);
+    return [isSecret ? '' : written, variableOf(name), fallbackText(fallback)] as const;
+  });
+  rows.unshift(['--config', configVariable, '']);
+  return rows
+    .map(([written, variable, shown]) => `  ${written.padEnd(20)}${variable.padEnd(28)}${shown}`)
+    .map((line) => line.trimEnd())
+    .join('\n');
+}
+
+function fallbackText(fallback: Config[Name]): string {
+  if (typeof fallback !== 'object') return String(fallback);
+  return 'kind' in fallback ? fallback.kind : fallback.join(',');
 }
 
 function readFlags(args: readonly string[]): Map<Name | 'config', string> {
@@ -257,6 +293,18 @@ function readFlags(args: readonly string[]): Map<Name | 'config', string> {
     flags.set(name, value);
   }
   return flags;
+}
+
+/** A variable whose name is mistyped would leave its setting at the default, unnoticed. */
+function checkVariables(environment: Environment): void {
+  const known = new Set([...otherVariables, configVariable, ...names.map(variableOf)]);
+  for (const name of Object.keys(environment)) {
+    if (!name.startsWith('EVERMARK_') || known.has(name)) continue;
+    throw new ConfigError(
+      `The environment has ${name}, which is no setting of this program: correct its name or ` +
+        'unset it. "evermark start --help" lists them.',
+    );
+  }
 }
 
 function splitFlag(argument: string): [string, string | undefined] {

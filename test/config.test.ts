@@ -1,7 +1,9 @@
 // The configuration: where a setting may stand, which place wins, and what is refused.
 
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type Config, ConfigError, readConfig } from '../src/config.ts';
+import { type Config, ConfigError, readConfig, settingsHelp } from '../src/config.ts';
 import { describeDatabase } from '../src/history/describeDatabase.ts';
 
 const noFile = (path: string): string => {
@@ -142,4 +144,29 @@ test('where history lies is a variable of its own, and no flag, because it holds
   const told = describeDatabase({ databaseUrl, directory: '/data' });
   expect(told).toBe('PostgreSQL at db.example:5433/trading');
   expect(describeDatabase({ databaseUrl: undefined, directory: '/data' })).toContain('history.db');
+});
+
+test('a variable of ours whose name is mistyped is refused, and what is not ours is left alone', () => {
+  expect(refusal([], { EVERMARK_PROT: '1' })).toContain('EVERMARK_PROT, which is no setting');
+  expect(config([], { EVERMARKET: '1', EVERMARK_OPERATOR_URL: 'http://127.0.0.1:1' }).port).toBe(
+    8080,
+  );
+});
+
+test('a heap that V8 would die of is refused', () => {
+  expect(refusal(['--heap-size', '10'])).toContain('--heap-size takes 0, or a whole number 256');
+  expect(config(['--heap-size', '256']).heapSize).toBe(256);
+  expect(config(['--heap-size', '0']).heapSize).toBe(0);
+});
+
+test('the help names every setting, as the README does', () => {
+  const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8');
+  const table = readme.slice(readme.indexOf('## Settings'), readme.indexOf('A flag wins over'));
+  const words = (text: string, pattern: RegExp): string[] =>
+    [...new Set([...text.matchAll(pattern)].map(([word]) => word))].sort();
+  for (const pattern of [/EVERMARK_[A-Z_]+|DATABASE_URL/g, /(?<=[` ])--[a-z][a-z-]+/g]) {
+    const help = settingsHelp().replace(/--\[no-\]/g, '--');
+    const told = table.replace(/--no-/g, '--');
+    expect(words(help, pattern)).toEqual(words(told, pattern));
+  }
 });

@@ -34,6 +34,7 @@ export function createLifeVault(prng: Prng): Vault {
       for (const ref of stale) profiles.delete(ref);
       return { keys: keys.length, profiles: stale.length };
     },
+    countLost: (apiKeys) => [...apiKeys].filter(({ apiKey }) => !secrets.has(apiKey)).length,
     rotate: () => {},
     touchLastUsed: (times) => {
       for (const [apiKey, at] of times) lastUsed.set(apiKey, at);

@@ -53,6 +53,7 @@ import { documentationRows } from './probes/documentationRows.ts';
 import { getHealth } from './probes/getHealth.ts';
 import { getLiquidationHealth } from './probes/getLiquidationHealth.ts';
 import { getMetrics } from './probes/getMetrics.ts';
+import { getWelcome } from './probes/getWelcome.ts';
 
 export const nativeOperations = {
   getLoginNonce,
@@ -109,6 +110,7 @@ export const operatorOperations = {
 const rowsOf = (table: Readonly<Record<string, Operation>>): Operation[] => Object.values(table);
 
 export const probeOperations = {
+  getWelcome,
   getHealth,
   getLiquidationHealth,
   getMetrics,

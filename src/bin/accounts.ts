@@ -5,7 +5,7 @@ import { runVerb, type VerbIo } from './operatorVerb.ts';
 export function runAccounts(args: readonly string[], io: VerbIo): Promise<number> {
   return runVerb(
     {
-      usage: 'accounts ADDRESS [--house true|false] [--fee-tier N]',
+      name: 'accounts',
       options: ['house', 'fee-tier'],
       ask: ({ operator, words, options }) => {
         const [address, ...more] = words;

@@ -5,7 +5,7 @@ import { runVerb, type VerbIo } from './operatorVerb.ts';
 export function runCredit(args: readonly string[], io: VerbIo): Promise<number> {
   return runVerb(
     {
-      usage: 'credit ADDRESS AMOUNT REFERENCE',
+      name: 'credit',
       ask: ({ operator, words }) => {
         const [address, amount, reference, ...more] = words;
         if (reference === undefined || more.length > 0) return undefined;

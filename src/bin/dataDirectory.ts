@@ -1,7 +1,8 @@
 // Where everything of a deployment lies under its data directory, and the one file that says whose
 // it is, so that no deployment is ever started on another's data.
 
-import { join, resolve } from 'node:path';
+import { mkdirSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { type ChainId, ConfigError } from '../config.ts';
 import { readWholeFile } from '../log/file/segment.ts';
 import type { SnapshotPlace } from '../replica/snapshotFile.ts';
@@ -41,14 +42,41 @@ export function findDataDirectory(data: string): DataDirectory {
 export function makeDataDirectory(data: string, chain: ChainId): DataDirectory {
   const path = resolve(data);
   const present = readMark(path);
-  if (present === undefined) writeMark(path, chain);
-  else if (present !== chain) {
+  if (present === undefined) {
+    checkNoLog(path);
+    makeOwnDirectory(path);
+    writeMark(path, chain);
+  } else if (present !== chain) {
     throw new ConfigError(
       `${path} belongs to a deployment of chain ${present}, not of ${chain}. ` +
         'Give each deployment a directory of its own with --data.',
     );
   }
   return layout(path, chain);
+}
+
+/** Whether a start there would begin a new deployment. */
+export function isNewDirectory(data: string): boolean {
+  return !fileDisk.exists(join(resolve(data), markName));
+}
+
+// A log without its mark would be taken for the log of whatever chain is asked for.
+function checkNoLog(path: string): void {
+  const { log } = layout(path, 0);
+  const names = [...fileDisk.list(log), ...fileDisk.list(join(log, 'archive'))];
+  if (!names.some((name) => /^\d{16}/.test(name))) return;
+  throw new ConfigError(
+    `${path} holds a log but no ${markName}, which says whose it is. Put the file back; of a ` +
+      `deployment of chain 43113 it reads {"format":${format},"chainId":43113}.`,
+  );
+}
+
+/** Others may not even look: there are secrets in it, and code. */
+function makeOwnDirectory(path: string): void {
+  if (fileDisk.exists(path)) return;
+  fileDisk.makeDirectory(dirname(path));
+  mkdirSync(path, { mode: 0o700 });
+  fileDisk.syncDirectory(dirname(path));
 }
 
 function readMark(path: string): number | undefined {
@@ -64,7 +92,6 @@ function readMark(path: string): number | undefined {
 }
 
 function writeMark(path: string, chainId: number): void {
-  fileDisk.makeDirectory(path);
   const target = join(path, markName);
   const file = fileDisk.openFile(`${target}.new`, 'create');
   fileDisk.writeAt(file, Buffer.from(`${JSON.stringify({ format, chainId })}\n`), 0);

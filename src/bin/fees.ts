@@ -6,7 +6,7 @@ import { runVerb, type VerbIo } from './operatorVerb.ts';
 export function runFees(args: readonly string[], io: VerbIo): Promise<number> {
   return runVerb(
     {
-      usage: 'fees [show | FILE.json]',
+      name: 'fees',
       ask: ({ operator, words }) => {
         const [file = 'show', ...more] = words;
         if (more.length > 0) return undefined;

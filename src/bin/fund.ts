@@ -6,7 +6,7 @@ import { runVerb, type VerbIo } from './operatorVerb.ts';
 export function runFund(args: readonly string[], io: VerbIo): Promise<number> {
   return runVerb(
     {
-      usage: 'fund credit AMOUNT REFERENCE',
+      name: 'fund',
       ask: ({ operator, words }) => {
         const [what, amount, reference, ...more] = words;
         if (what !== 'credit' || reference === undefined || more.length > 0) return undefined;

@@ -5,7 +5,7 @@ import { runVerb, type VerbIo } from './operatorVerb.ts';
 export function runFunding(args: readonly string[], io: VerbIo): Promise<number> {
   return runVerb(
     {
-      usage: 'funding SYMBOL',
+      name: 'funding',
       ask: ({ operator, words }) => {
         const [symbol, ...more] = words;
         if (symbol === undefined || more.length > 0) return undefined;

@@ -16,9 +16,9 @@ import { findDataDirectory } from './dataDirectory.ts';
 import { historyWhere } from './historyWhere.ts';
 import type { VerbIo } from './operatorVerb.ts';
 import { splitArguments } from './splitArguments.ts';
+import { usageOf } from './usages.ts';
 
-const usage =
-  'usage: evermark history rebuild [--data DIR], with DATABASE_URL unless history is SQLite’s';
+const usage = usageOf('history');
 const progressMs = 2000;
 
 /** Gives the exit code. */

@@ -14,8 +14,9 @@ import { findDataDirectory } from './dataDirectory.ts';
 import type { VerbIo } from './operatorVerb.ts';
 import { printJson } from './printJson.ts';
 import { splitArguments } from './splitArguments.ts';
+import { usageLine } from './usages.ts';
 
-const usage = 'usage: evermark inspect FROM [TO] [--data DIR]';
+const usage = usageLine('inspect');
 
 /** Gives the exit code. Changes nothing, and may run beside a server. */
 export async function runInspect(args: readonly string[], io: VerbIo): Promise<number> {

@@ -5,7 +5,7 @@ import { runVerb, type VerbIo } from './operatorVerb.ts';
 export function runInvariants(args: readonly string[], io: VerbIo): Promise<number> {
   return runVerb(
     {
-      usage: 'invariants',
+      name: 'invariants',
       ask: ({ operator, words }) => (words.length === 0 ? operator.getInvariants() : undefined),
       bad: (answer) => (answer as { readonly ok: boolean }).ok !== true,
     },

@@ -6,7 +6,7 @@ import { runVerb, type VerbIo } from './operatorVerb.ts';
 export function runKeys(args: readonly string[], io: VerbIo): Promise<number> {
   return runVerb(
     {
-      usage: `keys tier API_KEY ${rateTiers.join('|')}`,
+      name: 'keys',
       ask: ({ operator, words }) => {
         const [what, apiKey, tier, ...more] = words;
         if (what !== 'tier' || apiKey === undefined || more.length > 0) return undefined;

@@ -6,27 +6,37 @@ import { archiveSegments } from '../log/file/archiveSegments.ts';
 import { lockDirectory } from '../log/file/lockDirectory.ts';
 import { readBatches } from '../log/file/readBatches.ts';
 import { readLogHead } from '../log/file/readLogHead.ts';
-import { appendSkip } from '../log/file/skip.ts';
-import type { LogBatch } from '../log/log.ts';
+import { appendSkip, readSkips } from '../log/file/skip.ts';
+import { type LogBatch, LogDamaged } from '../log/log.ts';
 import { readActivation } from '../replica/activation.ts';
-import { wholeBatch } from '../replica/skipIndex.ts';
+import { PoisonCommand } from '../replica/applyBatch.ts';
+import { EngineRefused } from '../replica/engines.ts';
+import { openKeptEngines } from '../replica/keptEngines.ts';
+import { beginning, newestSnapshot } from '../replica/recoverState.ts';
+import { replayLog } from '../replica/replayLog.ts';
+import { createSkipIndex, type SkipRecord, wholeBatch } from '../replica/skipIndex.ts';
 import { listSnapshots } from '../replica/snapshotFile.ts';
-import { findDataDirectory } from './dataDirectory.ts';
+import { type DataDirectory, findDataDirectory } from './dataDirectory.ts';
 import type { VerbIo } from './operatorVerb.ts';
 import { splitArguments } from './splitArguments.ts';
+import { usageLine } from './usages.ts';
 
-const usage =
-  'usage: evermark log skip POSITION INDEX | log skip POSITION batch | log archive, ' +
-  'each with [--data DIR]';
+const usage = usageLine('log');
+
+/** Where the replay never comes to a sentence, because the command hangs or ends the process. */
+const unproven = '--unproven';
+const isSetting = (flag: string): boolean => flag !== unproven;
 
 /** Gives the exit code. */
 export async function runLog(args: readonly string[], io: VerbIo): Promise<number> {
   const { words, flags } = splitArguments(args);
   const [verb, ...rest] = words;
-  const { data } = loadConfig(flags, io.environment);
+  const proven = !flags.includes(unproven);
+  const { data } = loadConfig(verb === 'skip' ? flags.filter(isSetting) : flags, io.environment);
   if (verb === 'skip' && rest.length === 2) {
     const [position, index] = rest as [string, string];
-    return skip(io, data, readNumber(position), index === 'batch' ? wholeBatch : readNumber(index));
+    const at = { position: readNumber(position), index: readIndex(index) };
+    return skip(io, data, at, proven);
   }
   if (verb === 'archive' && rest.length === 0) return archive(io, data);
   throw new ConfigError(usage);
@@ -37,15 +47,20 @@ function readNumber(word: string): number {
   throw new ConfigError(`"${word}" is no whole number. ${usage}`);
 }
 
+const readIndex = (word: string): number => (word === 'batch' ? wholeBatch : readNumber(word));
+
+const nameOf = ({ position, index }: SkipRecord): string =>
+  index === wholeBatch ? `batch ${position}` : `command ${index} of batch ${position}`;
+
 // Only at rest: a running replica has applied the command, one that starts would not.
-function skip(io: VerbIo, data: string, position: number, index: number): number {
+function skip(io: VerbIo, data: string, at: SkipRecord, proven: boolean): number {
+  const { position, index } = at;
   const directory = findDataDirectory(data);
   const lock = lockDirectory(directory.log);
   try {
     const [batch] = position === 0 ? [] : readBatches(directory.log, position, position);
     if (batch === undefined) throw new ConfigError(`The log has no batch ${position}.`);
-    const what =
-      index === wholeBatch ? `batch ${position}` : `command ${index} of batch ${position}`;
+    const what = nameOf(at);
     checkSkippable(batch, index, directory.log);
     const newest = listSnapshots(directory.snapshots).at(-1) ?? 0;
     if (newest >= position) {
@@ -54,6 +69,7 @@ function skip(io: VerbIo, data: string, position: number, index: number): number
           'the replay may be skipped.',
       );
     }
+    if (proven) checkStops(directory, at);
     appendSkip(directory.log, position, index);
     io.print(`every replica will pass over ${what}`);
     return 0;
@@ -73,6 +89,58 @@ function checkSkippable(batch: LogBatch, index: number, log: string): void {
   }
   if (index !== wholeBatch && index >= count) {
     throw new ConfigError(`Batch ${position} has ${count} commands, numbered from 0.`);
+  }
+}
+
+/**
+ * What replay passes has been applied, and whoever asked for it may have been answered: without it
+ * balances would change. Throws `ConfigError` unless this command, or a timer of this batch, stops
+ * the replay. Cost: that of a start.
+ */
+function checkStops(directory: DataDirectory, at: SkipRecord): void {
+  const stop = findStop(directory, at.position);
+  const only = 'Only what stops the replay may be skipped.';
+  if (stop === undefined) {
+    throw new ConfigError(
+      `Replay passes ${nameOf(at)} without stopping: it has been applied, and may have been ` +
+        `answered. ${only}`,
+    );
+  }
+  if (stop.position !== at.position || (stop.index ?? at.index) !== at.index) {
+    throw new ConfigError(`It is not ${nameOf(at)} that stops the replay. ${only} ${stop.why}`);
+  }
+}
+
+type Stop = {
+  readonly position: number;
+  /** undefined: the fault does not say which. */
+  readonly index: number | undefined;
+  readonly why: string;
+};
+
+/** Where replay up to this batch stops; undefined when it does not. */
+function findStop(directory: DataDirectory, toPosition: number): Stop | undefined {
+  const { chainId, snapshots, log } = directory;
+  const engines = openKeptEngines(directory.engines);
+  const skips = createSkipIndex(readSkips(log));
+  const { state, place } =
+    newestSnapshot({
+      disk: snapshots.disk,
+      snapshotDirectory: snapshots.directory,
+      chainId,
+      head: readLogHead(log),
+      engines,
+      report: () => {},
+    }) ?? beginning(chainId, engines);
+  try {
+    replayLog(state, place, { directory: log, skips, toPosition });
+    return undefined;
+  } catch (error) {
+    if (error instanceof LogDamaged || error instanceof EngineRefused) throw error;
+    const why = (error as Error).message;
+    if (!(error instanceof PoisonCommand))
+      return { position: state.position, index: undefined, why };
+    return { position: error.position, index: error.index ?? wholeBatch, why };
   }
 }
 

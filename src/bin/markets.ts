@@ -12,7 +12,7 @@ type Changed = Parameters<Operator['changeMarket']>[0];
 export function runMarkets(args: readonly string[], io: VerbIo): Promise<number> {
   return runVerb(
     {
-      usage: 'markets [list NAME=VALUE… | change SYMBOL NAME=VALUE…] [--file RECORD.json]',
+      name: 'markets',
       options: ['file'],
       ask: ({ operator, words, options }) => {
         const [what, ...rest] = words;

@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import { ApiError } from '../client/apiError.ts';
 import type { Client } from '../client/client.ts';
 import { createClient } from '../client/createClient.ts';
+import { type SubcommandName, usageLine } from './usages.ts';
 
 /** The world of one run of a subcommand. */
 export type VerbIo = {
@@ -19,12 +20,12 @@ export type VerbIo = {
 };
 
 export type Verb = {
-  /** How it is typed, for example `credit ADDRESS AMOUNT REFERENCE`. */
-  readonly usage: string;
+  readonly name: SubcommandName;
   /** Options of its own; each takes a value. */
   readonly options?: readonly string[];
   /**
-   * Asks; gives what is printed as JSON, or undefined when the arguments are not what `usage` says.
+   * Asks; gives what is printed as JSON, or undefined when the arguments are not what its usage
+   * says.
    */
   readonly ask: (call: {
     readonly operator: Client['operator'];
@@ -37,13 +38,12 @@ export type Verb = {
 
 // No flag for the token: a command line is every process's to read.
 const common = ['operator-url', 'data'] as const;
-const commonUsage = '[--operator-url URL] [--data DIR]';
 
 /** Exit codes: 0 answered, 1 refused or not reached or a bad answer, 2 typed wrongly. */
 export async function runVerb(verb: Verb, args: readonly string[], io: VerbIo): Promise<number> {
   const wrong = (message: string): number => {
     if (message !== '') io.complain(message);
-    io.complain(`usage: evermark ${verb.usage} ${commonUsage}`);
+    io.complain(usageLine(verb.name));
     return 2;
   };
   let parsed: { values: Record<string, string | undefined>; positionals: string[] };

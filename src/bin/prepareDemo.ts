@@ -11,6 +11,7 @@ import { type Config, ConfigError, chains } from '../config.ts';
 import type { Account, ApiKey } from '../engine/account.ts';
 import { demoMarkets } from '../keeper/demoMarkets.ts';
 import { must } from '../std/assert.ts';
+import { normalizeSymbol } from '../units/symbol.ts';
 import { feedSource } from './openFeeds.ts';
 
 export type PrepareDemo = {
@@ -37,8 +38,8 @@ const demoAmount = '100000';
 const fundCredit = { reference: 'demo-insurance-fund', amount: '100000' };
 
 export async function prepareDemo(options: PrepareDemo): Promise<Prepared> {
-  const { config, deployment } = options;
-  if (deployment.exchange.markets.length === 0) await listMarkets(options);
+  const { config } = options;
+  await listMarkets(options);
   // Money out of nothing is for testnets: on a mainnet nobody of the house gets any.
   const testnet = chains[config.chain] === 'testnet';
   const maker =
@@ -71,10 +72,26 @@ async function flagHouse({ deployment, operator }: PrepareDemo, maker: HouseKey)
   }
 }
 
-async function listMarkets({ config, operator }: PrepareDemo): Promise<void> {
-  const source = feedSource(config);
-  const records = config.markets === '' ? demoMarkets(source) : readMarkets(config.markets);
-  for (const record of records) await operator.listMarket(record as never);
+// Of a file every market that is not listed yet: a start that stopped at a bad record goes on with
+// it once it is mended.
+async function listMarkets({ config, deployment, operator }: PrepareDemo): Promise<void> {
+  const { exchange } = deployment;
+  if (config.markets === '') {
+    if (exchange.markets.length > 0) return;
+    for (const record of demoMarkets(feedSource(config)))
+      await operator.listMarket(record as never);
+    return;
+  }
+  for (const [index, record] of readMarkets(config.markets).entries()) {
+    const { symbol } = (record ?? {}) as { readonly symbol?: unknown };
+    if (exchange.marketBySymbol.has(normalizeSymbol(String(symbol)))) continue;
+    try {
+      await operator.listMarket(record as never);
+    } catch (error) {
+      const place = `record ${index + 1} of ${config.markets}`;
+      throw new ConfigError(`The market in ${place} cannot be listed: ${String(error)}`);
+    }
+  }
 }
 
 function readMarkets(path: string): readonly unknown[] {

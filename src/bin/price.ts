@@ -5,7 +5,7 @@ import { runVerb, type VerbIo } from './operatorVerb.ts';
 export function runPrice(args: readonly string[], io: VerbIo): Promise<number> {
   return runVerb(
     {
-      usage: 'price SYMBOL PRICE|none',
+      name: 'price',
       ask: ({ operator, words }) => {
         const [symbol, price, ...more] = words;
         if (symbol === undefined || price === undefined || more.length > 0) return undefined;

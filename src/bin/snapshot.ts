@@ -5,7 +5,7 @@ import { runVerb, type VerbIo } from './operatorVerb.ts';
 export function runSnapshot(args: readonly string[], io: VerbIo): Promise<number> {
   return runVerb(
     {
-      usage: 'snapshot',
+      name: 'snapshot',
       ask: ({ operator, words }) => (words.length === 0 ? operator.takeSnapshot() : undefined),
     },
     args,

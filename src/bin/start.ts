@@ -6,7 +6,9 @@ import { enableCompileCache, flushCompileCache } from 'node:module';
 import { join, resolve } from 'node:path';
 import { type Config, loadConfig } from '../config.ts';
 import { systemClock } from '../std/clock.ts';
-import { createJournal } from './journal.ts';
+import { messageWithAdvice } from './adviceFor.ts';
+import { isNewDirectory, makeDataDirectory } from './dataDirectory.ts';
+import { createJournal, type Journal } from './journal.ts';
 import type { VerbIo } from './operatorVerb.ts';
 import type { HouseKey } from './prepareDemo.ts';
 import { redactText, secretsOfUrl } from './redact.ts';
@@ -24,6 +26,7 @@ export async function runStart(args: readonly string[], io: VerbIo): Promise<num
   journal.keepSecret(config.masterKey);
   secretsOfUrl(io.environment.DATABASE_URL ?? '').forEach(journal.keepSecret);
   const stopped = stopSignal();
+  openDirectory(config, journal);
   // Only now: the process that is replaced should load nothing, and the one that stays finds what
   // an earlier start has compiled (0.3 s of a restart).
   enableCompileCache(join(resolve(config.data), 'compiled'));
@@ -46,9 +49,20 @@ export async function runStart(args: readonly string[], io: VerbIo): Promise<num
   return 0;
 }
 
+/** Before anything is loaded or written into it: a directory that cannot be used says so first. */
+function openDirectory({ data, chain }: Config, journal: Journal): void {
+  const isNew = isNewDirectory(data);
+  const { path } = makeDataDirectory(data, chain);
+  if (!isNew) return;
+  journal.warn(
+    `${path} held no deployment: a new one begins there, without accounts. If there should be ` +
+      'one, stop this now, and see whether --data is right and its disk is mounted',
+  );
+}
+
 // Nothing may run after this: what is not acknowledged yet must never be.
 function die(error: Error): never {
-  writeSync(2, `evermark: the exchange stops: ${redactText(error.message)}\n`);
+  writeSync(2, `evermark: the exchange stops: ${redactText(messageWithAdvice(error))}\n`);
   process.exit(1);
 }
 

@@ -2,7 +2,7 @@
 
 import type { AddressInfo } from 'node:net';
 import { createClient } from '../client/createClient.ts';
-import type { Config } from '../config.ts';
+import { type Config, chains } from '../config.ts';
 import { createIndexKeeper, type IndexKeeper } from '../keeper/indexKeeper.ts';
 import { createMakerClient } from '../keeper/makerClient.ts';
 import {
@@ -65,10 +65,12 @@ async function startParts(
   const { config, journal } = options;
   checkWorkers(config, process.platform);
   const report = (message: string): void => journal.warn(message);
+  tellSimulatedPrices(config, report);
   // 1. The log, and the state that it makes.
   const core = await openCore(options);
   started.push(core.close);
   const { replica } = core;
+  tellLostKeys(core, journal);
   // 2. The operator, who can be asked before clients are.
   let setPrice = (_symbol: string, _price: string | null): boolean => false;
   const surface = openSurface({
@@ -79,7 +81,8 @@ async function startParts(
   });
   started.push(surface.close);
   const { operatorServer, operatorToken } = surface;
-  await operatorServer.listen({ host: config.operatorHost, port: config.operatorPort });
+  const operatorAt = { host: config.operatorHost, port: config.operatorPort };
+  await listening('operator-', operatorAt, operatorServer.listen(operatorAt));
   const operatorAddress = operatorServer.server.address() as AddressInfo;
   const operatorUrl = reachable(operatorAddress);
   const { operator } = createClient({ baseUrl: operatorUrl, operatorUrl, operatorToken });
@@ -99,7 +102,7 @@ async function startParts(
   await replica.drain();
   // 5. Clients, the market maker of the house among them; none on the history of somebody else.
   await core.historyChecked();
-  const { address } = await surface.listen();
+  const { address } = await listening('', config, surface.listen());
   const maker = openMaker(prepared.maker, reachable(address), report);
   maker?.start();
   if (maker !== undefined) started.push(maker.stop);
@@ -150,6 +153,51 @@ function openMaker(
     countdownMs: demoCountdownMs,
   });
 }
+
+function tellSimulatedPrices({ chain, feed }: Config, report: (message: string) => void): void {
+  if (chains[chain] === 'testnet' || feed.kind !== 'sim') return;
+  report(
+    `chain ${chain} carries real money, and the feed "sim" invents prices: no market with the ` +
+      'index source "sim" may be traded. Start with --feed manual and real sources (--sources)',
+  );
+}
+
+/** A vault that was lost is made anew, empty: what cannot be undone later is said at once. */
+function tellLostKeys({ vault, replica }: Core, journal: Pick<Journal, 'error'>): void {
+  const { apiKeys } = replica.exchange;
+  const lost = vault.countLost(apiKeys.values());
+  if (lost === 0) return;
+  journal.error(
+    `the vault lacks the secrets of ${lost} of ${apiKeys.size} API keys: whoever uses them is ` +
+      'refused. Balances, orders and positions are untouched. If there is a copy of vault.db and ' +
+      'its master key, stop now and put both back; else the owners must make new keys',
+  );
+}
+
+/** Waits for a listener; when it cannot be had, the error says which one it was and why. */
+async function listening<Result>(
+  prefix: '' | 'operator-',
+  { host, port }: { readonly host: string; readonly port: number },
+  listen: Promise<Result>,
+): Promise<Result> {
+  try {
+    return await listen;
+  } catch (error) {
+    const who = prefix === '' ? 'Clients' : 'The operator';
+    const { code = '', message } = error as NodeJS.ErrnoException;
+    throw new Error(
+      `${who} cannot be served at --${prefix}host ${host}, --${prefix}port ${port}: ` +
+        `${listenFaults.get(code) ?? message} (${code}).`,
+    );
+  }
+}
+
+const listenFaults: ReadonlyMap<string, string> = new Map([
+  ['EADDRINUSE', 'another program has this port; stop it, or take another port'],
+  ['EADDRNOTAVAIL', 'this machine has no such address'],
+  ['ENOTFOUND', 'nobody knows this name'],
+  ['EACCES', 'this user may not listen there; ports below 1024 are the system’s'],
+]);
 
 /** The listener as another program of this machine reaches it. */
 function reachable({ address, family, port }: AddressInfo): string {

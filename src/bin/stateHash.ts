@@ -5,7 +5,7 @@ import { runVerb, type VerbIo } from './operatorVerb.ts';
 export function runStateHash(args: readonly string[], io: VerbIo): Promise<number> {
   return runVerb(
     {
-      usage: 'state-hash',
+      name: 'state-hash',
       ask: ({ operator, words }) => (words.length === 0 ? operator.getStateHash() : undefined),
     },
     args,

@@ -11,9 +11,10 @@ import { openVault } from '../vault/openVault.ts';
 import { findDataDirectory } from './dataDirectory.ts';
 import type { VerbIo } from './operatorVerb.ts';
 import { splitArguments } from './splitArguments.ts';
+import { usageOf } from './usages.ts';
 
 const variable = 'EVERMARK_NEW_MASTER_KEY';
-const usage = `usage: evermark vault rotate [--data DIR], with ${variable} where you keep the key`;
+const usage = usageOf('vault');
 
 /** Gives the exit code. */
 export async function runVault(args: readonly string[], io: VerbIo): Promise<number> {

@@ -5,7 +5,7 @@ import { runVerb, type VerbIo } from './operatorVerb.ts';
 export function runWithdrawals(args: readonly string[], io: VerbIo): Promise<number> {
   return runVerb(
     {
-      usage: 'withdrawals [complete ID | release ID] [--limit N]',
+      name: 'withdrawals',
       options: ['limit'],
       ask: ({ operator, words, options }) => {
         const [action, id, ...more] = words;

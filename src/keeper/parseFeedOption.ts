@@ -26,8 +26,7 @@ const replayFilesMax = 64;
 export function parseFeedOption(text: string): ParsedFeedOption {
   if (text === 'sim' || text === 'manual') return { kind: text };
   if (text.startsWith('replay:')) return parseReplay(text.slice('replay:'.length));
-  const forms = 'sim, manual or replay:SYMBOL=FILE,…';
-  return malformed(`the feed is ${forms}, not "${text.slice(0, 80)}"`);
+  return malformed('sim, manual or replay:SYMBOL=FILE,…');
 }
 
 function parseReplay(text: string): ParsedFeedOption {

@@ -91,6 +91,7 @@ function createVault(database: Database, options: OpenVault): Vault {
       if (removed.keys + removed.profiles > 0) checkpoint(database);
       return removed;
     },
+    countLost: (apiKeys) => countLost({ keys, profiles }, apiKeys),
     rotate: (text) => {
       const next: Master = { key: parseMasterKey(text), version: master.version + 1 };
       if (file !== undefined) announceMasterKey(file, next.key);
@@ -110,6 +111,18 @@ type Rows = {
   readonly profiles: ProfileRows;
   readonly lastUsed: LastUsedRows;
 };
+
+function countLost(
+  { keys, profiles }: Pick<Rows, 'keys' | 'profiles'>,
+  apiKeys: Parameters<Vault['countLost']>[0],
+): number {
+  const [secrets, refs] = [new Set(keys.names()), new Set(profiles.names())];
+  let lost = 0;
+  for (const { apiKey, profile } of apiKeys) {
+    if (!secrets.has(apiKey) || !refs.has(profile)) lost += 1;
+  }
+  return lost;
+}
 
 function sweepRows({ keys, profiles, lastUsed }: Rows, { apiKeys, refs }: Kept) {
   for (const apiKey of lastUsed.names()) if (!apiKeys.has(apiKey)) lastUsed.remove(apiKey);

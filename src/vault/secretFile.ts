@@ -35,12 +35,23 @@ export function readOrCreateSecretFile(path: string, randomBytes: RandomBytes): 
 /** The secret in the file, or undefined when there is no file. Throws when it holds no secret. */
 export function readSecretFile(path: string): string | undefined {
   if (!existsSync(path)) return undefined;
-  const secret = readFileSync(path, 'latin1').trim().toLowerCase();
+  const secret = readText(path).trim().toLowerCase();
   if (!secretPattern.test(secret)) {
-    throw new Error(`${path} must hold 64 hex digits; it does not`);
+    throw new Error(
+      `${path} must hold 64 hex digits; it does not. Put the right file back from where you keep ` +
+        'a copy; docs/runbook.md, "The data directory", says what is lost without it.',
+    );
   }
   if (process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0) chmodSync(path, 0o600);
   return secret;
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'latin1');
+  } catch (error) {
+    throw new Error(`${path} cannot be read: ${(error as Error).message}`, { cause: error });
+  }
 }
 
 /** Puts the secret into the file, whole or not at all, and syncs file and directory. */

@@ -39,6 +39,10 @@ export type Vault = {
   readonly removeProfile: (ref: string) => void;
   /** Removes every row that `kept` does not name; gives how many of each kind. */
   readonly sweep: (kept: Kept) => { readonly keys: number; readonly profiles: number };
+  /** How many of these API keys nobody can use, because their secret or their profile is gone. */
+  readonly countLost: (
+    apiKeys: Iterable<{ readonly apiKey: string; readonly profile: string }>,
+  ) => number;
   /**
    * Wraps every data key anew under another master key: 64 hex digits. All or nothing. Cost: 0.1 ms
    * a row on the caller's thread, so it belongs before trading starts.

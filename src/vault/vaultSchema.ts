@@ -56,7 +56,9 @@ export function openVaultFile(path: string): SQLite.Database {
     return database;
   } catch (error) {
     database.close();
-    throw error;
+    throw new Error(`The vault ${path} cannot be used: ${(error as Error).message}`, {
+      cause: error,
+    });
   }
 }
 

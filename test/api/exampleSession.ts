@@ -266,6 +266,7 @@ const reads: readonly (readonly [string, Parameters])[] = [
   ['getMetrics', {}],
   ['getOpenApi', {}],
   ['getAsyncApi', {}],
+  ['getWelcome', {}],
   ['getDocumentation', {}],
 ];
 

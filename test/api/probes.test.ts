@@ -43,6 +43,17 @@ test('OPS-3 /health/liquidation-<chain> takes the id and the short name of its o
   }
 });
 
+test('/ leads whoever opens the address in a browser to what is there', async () => {
+  const page = await world.app.inject({ url: '/' });
+  expect(page.headers['content-type']).toContain('text/html');
+  expect(page.body).toContain(`Evermark ${version}, chain 43113 (fuji)`);
+  const links = [...page.body.matchAll(/href="([^"]+)"/g)].map(([, link]) => link!);
+  expect(links).toContain('/docs');
+  for (const url of links) {
+    expect((await world.app.inject({ url })).statusCode, url).not.toBe(404);
+  }
+});
+
 test('/docs is one page without other files, /docs/openapi.json its data', async () => {
   const page = await world.app.inject({ url: '/docs' });
   expect(page.headers['content-type']).toContain('text/html');

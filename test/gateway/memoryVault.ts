@@ -30,6 +30,7 @@ export function createMemoryVault(randomBytes: RandomBytes = secureBytes): Vault
       profiles.delete(ref);
     },
     sweep: () => ({ keys: 0, profiles: 0 }),
+    countLost: () => 0,
     rotate: () => {},
     touchLastUsed: (times) => {
       for (const [apiKey, at] of times) lastUsed.set(apiKey, at);

@@ -1,7 +1,7 @@
 // The program as a person runs it: it starts, says once that it is ready, stops when told, comes
 // back as it was, and refuses what is not its own. Then the subcommands that look at its files.
 
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runInspect } from '../../src/bin/inspect.ts';
@@ -170,6 +170,11 @@ test('verify, inspect and log tell of the files, beside a server and without one
   await expect(skip(position, 0)).rejects.toThrow('has been applied');
   await expect(skip(position, 77)).rejects.toThrow('commands, numbered from 0');
   await expect(skip(99_999, 0)).rejects.toThrow('has no batch');
+  // Without a snapshot that has it, replay says whether it stops there.
+  const snapshots = join(data, 'snapshots');
+  renameSync(snapshots, `${snapshots}.aside`);
+  await expect(skip(position, 0)).rejects.toThrow('without stopping: it has been applied');
+  renameSync(`${snapshots}.aside`, snapshots);
   expect(await runVerify(flag, recordingIo())).toBe(0);
   await expectDamageFound(data);
 });

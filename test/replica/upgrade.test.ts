@@ -407,6 +407,8 @@ test('a fault in a timer: its batch is passed over, and a release that mends it 
   const skip = (batch: number): Promise<number> =>
     runLog(['skip', `${batch}`, 'batch', '--data', deployment.path], recordingIo());
   await expect(skip(position - 1)).rejects.toThrow('Only the last batch of the log');
+  const command = runLog(['skip', `${position}`, '0', '--data', deployment.path], recordingIo());
+  await expect(command).rejects.toThrow(`It is not command 0 of batch ${position} that stops`);
   expect(await skip(position)).toBe(0);
   const second = await deployment.open(mended);
   expect(second.state.exchange.orders.has(order!.id)).toBe(true);

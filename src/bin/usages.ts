@@ -1,0 +1,119 @@
+// How every subcommand is typed, and what it does: the words of its help, and of the complaint about
+// a call that it cannot read.
+
+import { rateTiers } from '../engine/account.ts';
+
+export type Usage = {
+  readonly does: string;
+  /** Without the program's name and without the flags of its kind. */
+  readonly typed: string;
+  /** Where it looks: at settings, at a data directory, or at a running exchange. */
+  readonly takes: 'settings' | 'data' | 'operator';
+  /** A sentence more. */
+  readonly note?: string;
+};
+
+export type SubcommandName = keyof typeof usages;
+
+export const usages = {
+  start: { does: 'runs the exchange', typed: 'start', takes: 'settings' },
+  credit: {
+    does: 'gives an account USDT, once per reference',
+    typed: 'credit ADDRESS AMOUNT REFERENCE',
+    takes: 'operator',
+  },
+  accounts: {
+    does: 'changes flags of an account',
+    typed: 'accounts ADDRESS [--house true|false] [--fee-tier N]',
+    takes: 'operator',
+  },
+  keys: {
+    does: 'changes the rate tier of an API key',
+    typed: `keys tier API_KEY ${rateTiers.join('|')}`,
+    takes: 'operator',
+  },
+  markets: {
+    does: 'shows, lists and changes markets',
+    typed: 'markets [list NAME=VALUE… | change SYMBOL NAME=VALUE…] [--file RECORD.json]',
+    takes: 'operator',
+  },
+  price: {
+    does: 'sets or withdraws an index price by hand (source manual)',
+    typed: 'price SYMBOL PRICE|none',
+    takes: 'operator',
+  },
+  funding: {
+    does: "settles a market's funding now",
+    typed: 'funding SYMBOL',
+    takes: 'operator',
+  },
+  fund: {
+    does: 'gives the insurance fund USDT, once per reference',
+    typed: 'fund credit AMOUNT REFERENCE',
+    takes: 'operator',
+  },
+  withdrawals: {
+    does: 'lists, completes and releases withdrawals',
+    typed: 'withdrawals [complete ID | release ID] [--limit N]',
+    takes: 'operator',
+  },
+  fees: {
+    does: 'shows or replaces the table of fee tiers',
+    typed: 'fees [show | FILE.json]',
+    takes: 'operator',
+  },
+  snapshot: { does: 'takes a snapshot now', typed: 'snapshot', takes: 'operator' },
+  'state-hash': {
+    does: 'position and hashes of the state',
+    typed: 'state-hash',
+    takes: 'operator',
+  },
+  invariants: {
+    does: 'checks every invariant of a running exchange',
+    typed: 'invariants',
+    takes: 'operator',
+  },
+  verify: {
+    does: 'replays a data directory and checks it',
+    typed: 'verify',
+    takes: 'data',
+    note: 'DATABASE_URL is set as for the exchange.',
+  },
+  inspect: { does: 'prints batches of the log', typed: 'inspect FROM [TO]', takes: 'data' },
+  history: {
+    does: 'writes history anew from the log, while nothing runs',
+    typed: 'history rebuild',
+    takes: 'data',
+    note: 'DATABASE_URL is set as for the exchange.',
+  },
+  log: {
+    does: 'skips a command that stops every start, archives segments',
+    typed: 'log skip POSITION INDEX|batch [--unproven] | log archive',
+    takes: 'data',
+    note: 'A command is skipped while nothing runs; archiving may go beside the exchange.',
+  },
+  vault: {
+    does: 'seals the API secrets with another master key, while nothing runs',
+    typed: 'vault rotate',
+    takes: 'data',
+    note: 'EVERMARK_NEW_MASTER_KEY holds the new key where you keep it yourself.',
+  },
+} as const satisfies Readonly<Record<string, Usage>>;
+
+const flagsOf = {
+  settings: '[FLAG VALUE]…',
+  data: '[--data DIR]',
+  operator: '[--operator-url URL] [--data DIR]',
+} as const;
+
+/** One line: how it is typed, with the flags of its kind. */
+export function usageLine(name: SubcommandName): string {
+  const { typed, takes } = usages[name];
+  return `usage: evermark ${typed} ${flagsOf[takes]}`;
+}
+
+/** What `evermark NAME --help` says besides its settings. */
+export function usageOf(name: SubcommandName): string {
+  const { does, note }: Usage = usages[name];
+  return [usageLine(name), `  ${does}`, ...(note === undefined ? [] : [`  ${note}`])].join('\n');
+}
