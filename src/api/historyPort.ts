@@ -12,8 +12,8 @@ import type {
   LedgerKind,
   LedgerRow,
 } from '../history/rows.ts';
+import type { RowWindow } from '../market-data/rowGroups.ts';
 import type { AccountId, MarketId, OrderId, Time } from '../units/units.ts';
-import type { RowWindow } from './deployment.ts';
 import type { Refusal } from './refusal.ts';
 
 /** An order as its record shows it, and whose it is. */

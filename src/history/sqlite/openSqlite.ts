@@ -4,7 +4,7 @@
 import SqliteFile, { type Database } from 'better-sqlite3';
 import { CamelCasePlugin, Kysely, SqliteDialect } from 'kysely';
 import { assert } from '../../std/assert.ts';
-import type { HistoryTables } from '../historyTables.ts';
+import type { HistoryDatabase, HistoryTables } from '../historyTables.ts';
 import { databaseName, tableNames, tables } from '../tables.ts';
 
 /** How long a statement waits for another process that holds the file. */
@@ -35,7 +35,7 @@ export function openSqlite(file: string, { readonly }: { readonly readonly: bool
 }
 
 /** Queries of the database that `open` gives at the first of them. */
-export function sqliteQueries(open: () => Database): Kysely<HistoryTables> {
+export function sqliteQueries(open: () => Database): HistoryDatabase {
   const database = async () => {
     const opened = open();
     const prepared = new Map<string, ReturnType<typeof toldOf>>();
