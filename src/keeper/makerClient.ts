@@ -1,5 +1,5 @@
 // The market maker's way to the exchange: signed requests over HTTP, like any client's. What the
-// answers mean stands in makerMarket.ts and marketMaker.ts.
+// answers mean stands in makerRecords.ts and marketMaker.ts.
 
 import { createHmac } from 'node:crypto';
 import type { Clock } from '../std/clock.ts';
