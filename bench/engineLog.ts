@@ -18,16 +18,8 @@ import {
   writtenBytes,
 } from '../src/std/bytes.ts';
 import { createHash64, type Hash, hashHex } from '../src/std/hash.ts';
-import type {
-  AccountId,
-  Lots,
-  MarketId,
-  Money,
-  OrderId,
-  Rate,
-  Ticks,
-  Time,
-} from '../src/units/units.ts';
+import type { AccountId, MarketId, Money, OrderId, Rate, Ticks, Time } from '../src/units/units.ts';
+import { orderCommand } from '../test/fixtures/orderCommands.ts';
 import {
   midTicks,
   type Stream,
@@ -186,25 +178,13 @@ function cancelOf({ stream, ids, times }: Making, index: number): Command {
 }
 
 function placeOf(stream: Stream, index: number): Command {
-  return {
-    kind: 'placeOrder',
+  return orderCommand({
     account: accountOf(stream, index),
-    market: stream.market[index] as MarketId,
+    market: stream.market[index]!,
     side: stream.side[index] as Side,
-    type: 'LIMIT',
-    timeInForce: 'GTC',
-    lots: stream.lots[index] as Lots,
-    quote: 0 as Money,
-    ticks: stream.ticks[index] as Ticks,
-    reduceOnly: false,
-    selfTradeMode: undefined,
-    workingType: 'CONTRACT_PRICE',
-    priceProtect: false,
-    clientOrderId: '',
-    maxSlippage: undefined,
-    idempotencyKey: '',
-    idempotencyRequest: '',
-  };
+    lots: stream.lots[index]!,
+    ticks: stream.ticks[index]!,
+  });
 }
 
 function openingCommands(): Command[] {

@@ -8,7 +8,7 @@ import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type RunningServer, startServer } from '../test/fixtures/startServer.ts';
+import { quietFlags, type RunningServer, startServer } from '../test/fixtures/startServer.ts';
 import type { BareSetup } from './bareServer.ts';
 import { askOnce, askProcess, forkHere } from './childProcess.ts';
 import type { LoadPlan, LoadResult } from './gatewayLoad.ts';
@@ -84,10 +84,9 @@ async function openSubject(workers: number, options: Options): Promise<Subject> 
   const directory = mkdtempSync(
     join(options.memory === 0 ? tmpdir() : '/dev/shm', 'evermark-bench-'),
   );
-  const flags = ['--feed', 'manual', '--no-market-maker', '--no-demo'];
   const server = await startServer({
     data: directory,
-    flags: [...flags, '--rate-limit-scale', '1000000', '--workers', String(workers)],
+    flags: [...quietFlags, '--rate-limit-scale', '1000000', '--workers', String(workers)],
   });
   const accounts = await openAccounts(server, options.accounts);
   const keys = accounts.map(({ key }) => key);
@@ -117,14 +116,12 @@ async function measure(subjects: readonly Subject[], options: Options): Promise<
 async function runRound(subject: Subject, options: Options): Promise<void> {
   const { server, keys } = subject;
   const before = readThreadTimes(server.pid);
-  const result = await askLoad(portOf(server), keys, options);
+  const result = await askLoad(server.port, keys, options);
   subject.times.push(timesPerOrder(before, readThreadTimes(server.pid), result.answered));
   subject.rates.push(rateOf(result));
   subject.orders += result.answered;
   subject.answerBytes = result.answerBytes;
 }
-
-const portOf = ({ http }: RunningServer): number => Number(new URL(http).port);
 
 /** `rate` 0: closed loop. */
 function askLoad(
@@ -179,7 +176,7 @@ async function measureLatencies(
   const ours: LoadResult[] = [];
   const bares: LoadResult[] = [];
   for (let round = 0; round < options.rounds; round += 1) {
-    ours.push(await askLoad(portOf(subject.server), subject.keys, options, rate));
+    ours.push(await askLoad(subject.server.port, subject.keys, options, rate));
     bares.push(await askLoad(bare, subject.keys, options, rate));
   }
   for (const result of [...ours, ...bares]) checkOpenLoop(result, rate);

@@ -2,11 +2,9 @@
 // takes in a second, how long the queries that clients page by take with millions of trades behind
 // them, what trading pays and how far behind it history falls. Parts stand in history/.
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { openHistoryWriter } from '../src/history/openHistoryWriter.ts';
 import { type PostgresServer, startPostgresServer } from '../test/fixtures/postgresServer.ts';
+import { createTemporaryDirectory } from '../test/fixtures/temporaryDirectory.ts';
 import { measureProjecting } from './history/measureProjecting.ts';
 import { measureReading } from './history/measureReading.ts';
 import { measureTrading } from './history/measureTrading.ts';
@@ -82,13 +80,13 @@ export async function runHistoryBench(args: readonly string[]): Promise<void> {
 async function writeSqlite(options: Options): Promise<number> {
   const rates: number[] = [];
   for (let round = 0; round < options.rounds; round += 1) {
-    const directory = mkdtempSync(join(tmpdir(), 'evermark-bench-'));
-    const writer = openHistoryWriter({ databaseUrl: undefined, directory, chain: 43113 });
+    using directory = createTemporaryDirectory();
+    const where = { databaseUrl: undefined, directory: directory.path };
+    const writer = openHistoryWriter({ ...where, chain: 43113 });
     try {
       rates.push(await measureWriting(writer, options));
     } finally {
       await writer.close();
-      rmSync(directory, { recursive: true, force: true });
     }
   }
   return sayRates('SQLite', rates);

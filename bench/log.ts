@@ -15,7 +15,7 @@ import { createReplica } from '../src/replica/createReplica.ts';
 import { keepEngine, openKeptEngines } from '../src/replica/keptEngines.ts';
 import { createReplicaState, figuresOf } from '../src/replica/replicaState.ts';
 import { createByteReader } from '../src/std/bytes.ts';
-import { startServer } from '../test/fixtures/startServer.ts';
+import { quietFlags, startServer } from '../test/fixtures/startServer.ts';
 import { createEngineLog, type EngineLog } from './engineLog.ts';
 import { createStream, streamShapes } from './orderStreams.ts';
 import { readNumbers } from './readNumbers.ts';
@@ -171,7 +171,7 @@ async function restart(path: string, { stream }: EngineLog): Promise<Restart> {
   const started = performance.now();
   const server = await startServer({
     data: path,
-    flags: ['--feed', 'manual', '--no-market-maker', '--no-demo'],
+    flags: quietFlags,
   });
   const ms = performance.now() - started;
   // The archivist replays all of it as well; only then is the memory what it will be.

@@ -6,7 +6,8 @@ import type { Command } from '../src/engine/command.ts';
 import { createExchange, type Exchange } from '../src/engine/exchange.ts';
 import { checkInvariants } from '../src/engine/invariants.ts';
 import type { MarketTerms } from '../src/engine/market.ts';
-import type { AccountId, Lots, MarketId, Money, Rate, Ticks, Time } from '../src/units/units.ts';
+import type { AccountId, MarketId, Money, Rate, Ticks, Time } from '../src/units/units.ts';
+import { orderCommand, stopCommand } from '../test/fixtures/orderCommands.ts';
 import { check, grouped, median, say, sayConditions, sayResult } from './report.ts';
 
 const usage = 'risk takes --positions N --rounds N --sizes N,N,…';
@@ -198,51 +199,12 @@ function credit(world: World, address: string, amount: number): void {
 type Wanted = { readonly side: 1 | -1; readonly lots: number; readonly ticks: number };
 
 function place(world: World, account: AccountId, wanted: Wanted): void {
-  perform(world, {
-    kind: 'placeOrder',
-    account,
-    market,
-    side: wanted.side,
-    type: 'LIMIT',
-    timeInForce: 'GTC',
-    lots: wanted.lots as Lots,
-    quote: 0 as Money,
-    ticks: wanted.ticks as Ticks,
-    reduceOnly: false,
-    selfTradeMode: undefined,
-    workingType: 'MARK_PRICE',
-    priceProtect: false,
-    clientOrderId: '',
-    maxSlippage: undefined,
-    idempotencyKey: '',
-    idempotencyRequest: '',
-  });
+  perform(world, orderCommand({ account, market, ...wanted }));
 }
 
-function placeStop(world: World, account: AccountId, stop: number): void {
-  perform(world, {
-    kind: 'placeTrigger',
-    account,
-    market,
-    route: 'algo',
-    side: -1,
-    type: 'STOP_MARKET',
-    timeInForce: 'GTC',
-    lots: 1 as Lots,
-    ticks: 0 as Ticks,
-    stopTicks: stop as Ticks,
-    callbackRate: 0 as Rate,
-    activationTicks: 0 as Ticks,
-    goodTillDate: 0 as Time,
-    reduceOnly: true,
-    closePosition: false,
-    selfTradeMode: undefined,
-    workingType: 'MARK_PRICE',
-    priceProtect: false,
-    clientOrderId: '',
-    idempotencyKey: '',
-    idempotencyRequest: '',
-  });
+function placeStop(world: World, account: AccountId, stopTicks: number): void {
+  const closing = { reduceOnly: true, workingType: 'MARK_PRICE' } as const;
+  perform(world, stopCommand({ account, market, side: -1, lots: 1, stopTicks, ...closing }));
 }
 
 /** Bids at the next round's mark for everything that will be sold there. */

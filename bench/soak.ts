@@ -2,13 +2,11 @@
 // memory of the program watched. Says how memory grew by the hour once it was warm, and that no
 // stream missed an order; at the end the log is replayed by `evermark verify`.
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createClient } from '../src/client/createClient.ts';
 import { runEvermark } from '../test/fixtures/runEvermark.ts';
-import { type RunningServer, startServer } from '../test/fixtures/startServer.ts';
+import { quietFlags, type RunningServer, startServer } from '../test/fixtures/startServer.ts';
+import { createTemporaryDirectory } from '../test/fixtures/temporaryDirectory.ts';
 import { type BenchAccount, openAccounts, symbol } from './orderRequests.ts';
 import { readNumbers } from './readNumbers.ts';
 import { check, grouped, percentile, say, sayConditions, sayResult } from './report.ts';
@@ -51,9 +49,12 @@ export async function runSoakBench(args: readonly string[]): Promise<void> {
     streams: `${options.accounts} accounts, half by the channel account, half by listen key`,
     minutes: `${options.minutes}, of which the first ${options.warm} do not count for memory`,
   });
-  const data = mkdtempSync(join(tmpdir(), 'evermark-soak-'));
-  const flags = ['--feed', 'manual', '--no-market-maker', '--no-demo'];
-  const server = await startServer({ data, flags: [...flags, '--rate-limit-scale', '1000000'] });
+  using directory = createTemporaryDirectory();
+  const data = directory.path;
+  const server = await startServer({
+    data,
+    flags: [...quietFlags, '--rate-limit-scale', '1000000'],
+  });
   try {
     const samples = await soak(server, options);
     const { ok, failures } = await server.operator.getInvariants();
@@ -65,7 +66,6 @@ export async function runSoakBench(args: readonly string[]): Promise<void> {
     sayFigures(samples, options);
   } finally {
     await server.stop();
-    rmSync(data, { recursive: true, force: true });
   }
 }
 

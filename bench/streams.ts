@@ -3,11 +3,10 @@
 // The load and the readers are processes of their own (gatewayLoad.ts, streamReaders.ts).
 
 import type { ChildProcess } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { createClient } from '../src/client/createClient.ts';
-import { type RunningServer, startServer } from '../test/fixtures/startServer.ts';
+import { quietFlags, type RunningServer, startServer } from '../test/fixtures/startServer.ts';
+import { createTemporaryDirectory } from '../test/fixtures/temporaryDirectory.ts';
 import { askOnce, askProcess, forkHere } from './childProcess.ts';
 import type { LoadPlan, LoadResult } from './gatewayLoad.ts';
 import { type BenchAccount, makeRequests, openAccounts, symbol } from './orderRequests.ts';
@@ -73,10 +72,10 @@ export async function runStreamsBench(args: readonly string[]): Promise<void> {
 }
 
 async function inServer<T>(measure: (server: RunningServer) => Promise<T>): Promise<T> {
-  const directory = mkdtempSync(join(tmpdir(), 'evermark-bench-'));
+  using directory = createTemporaryDirectory();
   const server = await startServer({
-    data: directory,
-    flags: ['--feed', 'manual', '--no-market-maker', '--no-demo', '--rate-limit-scale', '1000000'],
+    data: directory.path,
+    flags: [...quietFlags, '--rate-limit-scale', '1000000'],
   });
   try {
     const measured = await measure(server);
@@ -85,7 +84,6 @@ async function inServer<T>(measure: (server: RunningServer) => Promise<T>): Prom
     return measured;
   } finally {
     await server.stop();
-    rmSync(directory, { recursive: true, force: true });
   }
 }
 
@@ -101,7 +99,6 @@ export async function withReaders<T>(work: (ask: AskReaders) => Promise<T>): Pro
 
 export type AskReaders = <Answer>(plan: ReaderPlan) => Promise<Answer>;
 
-const portOf = ({ http }: RunningServer): number => Number(new URL(http).port);
 const wsOf = ({ http }: RunningServer): string => http.replace('http:', 'ws:');
 const rounded = (value: number, digits = 2): number => Number(value.toFixed(digits));
 
@@ -115,7 +112,7 @@ export async function sendOrders(
   const count = stamps ? Math.ceil(rate * seconds * 1.2) : 4096;
   const keys = accounts.map(({ key }) => key);
   const result = await askOnce<LoadPlan, LoadResult>('gatewayLoad.ts', {
-    port: portOf(server),
+    port: server.port,
     connections,
     milliseconds: seconds * 1000,
     rate,
@@ -200,7 +197,7 @@ async function measureIdle(server: RunningServer, options: Options): Promise<obj
     const before = residentMegabytes(server);
     await ask({
       do: 'crowd',
-      port: portOf(server),
+      port: server.port,
       path: '/ws',
       sockets: options.idle,
       says: `{"type":"subscribe","channel":"trades:${symbol}"}`,
@@ -301,7 +298,7 @@ async function measureDepth(server: RunningServer, options: Options): Promise<ob
     cpuWithoutMs += tradingThreadMs(server) - cpuBeforeMs;
     await withReaders(async (ask) => {
       const says = `{"type":"subscribe","channel":"depth:${symbol}"}`;
-      const crowd = { port: portOf(server), path: '/ws', sockets: options.readers, says };
+      const crowd = { port: server.port, path: '/ws', sockets: options.readers, says };
       await ask({ do: 'crowd', ...crowd });
       const done = await depthRound(server, ask, send);
       withReading.push(done.latency);

@@ -3,7 +3,8 @@
 
 import type { PlaceOrder, PlaceTrigger } from '../src/engine/command.ts';
 import type { Side, TimeInForce } from '../src/engine/order.ts';
-import type { AccountId, Lots, Money, Rate, Ticks, Time } from '../src/units/units.ts';
+import type { AccountId } from '../src/units/units.ts';
+import { orderCommand, stopCommand } from '../test/fixtures/orderCommands.ts';
 import { market } from './simMarket.ts';
 
 export type OrderWish = {
@@ -17,26 +18,8 @@ export type OrderWish = {
 };
 
 export function placing(wish: OrderWish): PlaceOrder {
-  const { account, side, lots, ticks, timeInForce = 'GTC', reduceOnly = false } = wish;
-  return {
-    kind: 'placeOrder',
-    account,
-    market,
-    side,
-    type: ticks === 0 ? 'MARKET' : 'LIMIT',
-    timeInForce,
-    lots: lots as Lots,
-    quote: 0 as Money,
-    ticks: ticks as Ticks,
-    reduceOnly,
-    selfTradeMode: undefined,
-    workingType: 'MARK_PRICE',
-    priceProtect: false,
-    clientOrderId: '',
-    maxSlippage: undefined,
-    idempotencyKey: '',
-    idempotencyRequest: '',
-  };
+  const type = wish.ticks === 0 ? 'MARKET' : 'LIMIT';
+  return orderCommand({ ...wish, market, type, workingType: 'MARK_PRICE' });
 }
 
 /** A trigger that closes the whole position at the market. */
@@ -46,27 +29,6 @@ export function closingAt(
   type: 'STOP_MARKET' | 'TAKE_PROFIT_MARKET',
   stopTicks: number,
 ): PlaceTrigger {
-  return {
-    kind: 'placeTrigger',
-    account,
-    market,
-    route: 'algo',
-    side,
-    type,
-    timeInForce: 'GTC',
-    lots: 0 as Lots,
-    ticks: 0 as Ticks,
-    stopTicks: stopTicks as Ticks,
-    callbackRate: 0 as Rate,
-    activationTicks: 0 as Ticks,
-    goodTillDate: 0 as Time,
-    reduceOnly: false,
-    closePosition: true,
-    selfTradeMode: undefined,
-    workingType: 'MARK_PRICE',
-    priceProtect: false,
-    clientOrderId: '',
-    idempotencyKey: '',
-    idempotencyRequest: '',
-  };
+  const closing = { type, closePosition: true, workingType: 'MARK_PRICE' } as const;
+  return stopCommand({ account, market, side, lots: 0, stopTicks, ...closing });
 }

@@ -3,6 +3,7 @@
 
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
+import { trustedProxiesDefault } from './gateway/identity/clientAddress.ts';
 import { type FeedOption, parseFeedOption } from './keeper/parseFeedOption.ts';
 import { parseFeedSpeed } from './keeper/parseFeedSpeed.ts';
 
@@ -149,7 +150,7 @@ const feedSpeed: Setting<number> = {
 };
 
 const addresses: Setting<readonly string[]> = {
-  fallback: ['127.0.0.1', '::1'],
+  fallback: trustedProxiesDefault,
   read: (value) => {
     const parts = value.split(',').map((part) => part.trim());
     return parts.every((part) => isIP(part) !== 0) ? parts : wanted('IP addresses with commas');

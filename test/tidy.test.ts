@@ -309,6 +309,29 @@ test('files, functions and lines keep their size', () => {
   expect(found).toEqual([]);
 });
 
+/** Names that stand in a comment or a document and are of no file; the list may only shrink. */
+const staleNames = new Set(['src/engine/market.ts: triggers/waiting.ts']);
+
+test('a file that a comment or a document names is there', () => {
+  const atRoot = readdirSync(root).filter((name) => name.endsWith('.md'));
+  const texts = [...atRoot, ...markdownBelow('docs'), ...markdownBelow('bench')].map(read);
+  const paths = [...everything, ...texts].map(({ path }) => `/${path}`);
+  const isThere = (name: string): boolean => paths.some((path) => path.endsWith(`/${name}`));
+  const namesIn = ({ path, lines, text }: Source): string[] => {
+    const said = path.endsWith('.md')
+      ? [...text.matchAll(/`[^`\n]+`/g)].map(([quoted]) => quoted.slice(1, -1))
+      : lines.filter((line) => /^\s*(\/\/|\/?\*)/.test(line));
+    const pattern = path.endsWith('.md') ? /^[\w./-]+\.(?:ts|md)$/g : /[\w/-]+\.(?:ts|md)\b/g;
+    return said.flatMap((words) => [...words.matchAll(pattern)].map(([name]) => name));
+  };
+  const found = [...sources, ...texts].flatMap((source) =>
+    namesIn(source)
+      .filter((name) => !isThere(name))
+      .map((name) => `${source.path}: ${name}`),
+  );
+  expect(found.filter((each) => !staleNames.has(each))).toEqual([]);
+});
+
 test('every runtime dependency has its paragraph in ARCHITECTURE.md', () => {
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const architecture = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8');

@@ -2,11 +2,9 @@
 // closed loop, with history in SQLite, in PostgreSQL, and without. Without: its database is an
 // address where nobody listens, so no row is made.
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type RunningServer, startServer } from '../../test/fixtures/startServer.ts';
+import { quietFlags, type RunningServer, startServer } from '../../test/fixtures/startServer.ts';
+import { createTemporaryDirectory } from '../../test/fixtures/temporaryDirectory.ts';
 import { askOnce } from '../childProcess.ts';
 import type { LoadPlan, LoadResult } from '../gatewayLoad.ts';
 import { type Key, makeRequests, openAccounts } from '../orderRequests.ts';
@@ -29,7 +27,7 @@ const connections = 64;
 const requestsMade = 8192;
 const pollMs = 250;
 const catchUpMsMax = 600_000;
-const flags = ['--feed', 'manual', '--no-market-maker', '--no-demo', '--log-level', 'error'];
+const flags = [...quietFlags, '--log-level', 'error'];
 flags.push('--rate-limit-scale', '1000000');
 
 export type TradingFigures = Readonly<Record<string, number>>;
@@ -68,16 +66,15 @@ async function withServer<T>(
   kind: Kind,
   measure: (server: Loaded) => Promise<T>,
 ): Promise<T> {
-  const data = mkdtempSync(join(tmpdir(), 'evermark-bench-'));
+  using directory = createTemporaryDirectory();
   const url = kind === 'off' ? nobody : await databaseUrl();
   const environment: Record<string, string> = kind === 'sqlite' ? {} : { DATABASE_URL: url };
-  const server = await startServer({ data, flags, environment });
+  const server = await startServer({ data: directory.path, flags, environment });
   try {
     const keys = (await openAccounts(server, accounts)).map(({ key }) => key);
     return await measure({ server, keys });
   } finally {
     await server.stop();
-    rmSync(data, { recursive: true, force: true });
   }
 }
 
@@ -99,7 +96,7 @@ async function load({ server, keys }: Loaded, seconds: number): Promise<Load> {
   const { answered, accepted, milliseconds, refusal } = await askOnce<LoadPlan, LoadResult>(
     'gatewayLoad.ts',
     {
-      port: Number(new URL(server.http).port),
+      port: server.port,
       connections,
       milliseconds: seconds * 1000,
       rate: 0,

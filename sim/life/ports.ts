@@ -132,9 +132,6 @@ export type Crowd = {
   readonly stop: () => void;
 };
 
-/** `createCrowd(world, options)` in clients/createCrowd.ts. */
-export type CreateCrowd = (world: ClientWorld, options: CrowdOptions) => Crowd;
-
 export type CrowdOptions = {
   /** About how many requests a second of virtual time all clients together send. */
   readonly requestsPerSecond: number;

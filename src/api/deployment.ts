@@ -10,6 +10,7 @@ import type { Outcome } from '../engine/outcome.ts';
 import type { Trigger } from '../engine/trigger.ts';
 import type { Deleveraging } from '../market-data/deleveragings.ts';
 import type { AutoCloseType, ForceOrder } from '../market-data/forceOrders.ts';
+import type { RowWindow } from '../market-data/rowGroups.ts';
 import type { SettledBoundary } from '../market-data/settledFunding.ts';
 import type { WithdrawalRow } from '../market-data/withdrawals.ts';
 import type { Clock } from '../std/clock.ts';
@@ -93,21 +94,6 @@ export type ArchivistPort = {
 
 /** The fifth of its side's ranking that a position stands in: 4 is deleveraged first (LIQ-7). */
 export type AdlQuantile = { readonly market: MarketId; readonly quantile: number };
-
-/**
- * Which rows of a list are asked for; they come ascending by time. With `startTime` or `from` the
- * first `limit` from there on, else the last `limit`.
- */
-export type RowWindow = {
-  /** undefined: of every market. */
-  readonly market?: MarketId | undefined;
-  /** Both included. */
-  readonly startTime?: number | undefined;
-  readonly endTime?: number | undefined;
-  /** This row and what comes after it. */
-  readonly from?: { readonly id: OrderId; readonly createdAt: Time } | undefined;
-  readonly limit: number;
-};
 
 /** Keys that open user data streams, one for an account (conventions, 12.1). */
 export type ListenKeyPort = {

@@ -13,8 +13,8 @@ import type {
   LedgerRow,
   ToldLedgerRow,
 } from '../history/rows.ts';
+import type { RowWindow } from '../market-data/rowGroups.ts';
 import type { AccountId, MarketId, OrderId, Time } from '../units/units.ts';
-import type { RowWindow } from './deployment.ts';
 import type { Refusal } from './refusal.ts';
 
 /** An order as its record shows it, and whose it is. */

@@ -57,5 +57,3 @@ export type Refusal =
   // Ours, never the client's.
   | { readonly reason: 'databaseFailed' }
   | { readonly reason: 'internal' };
-
-export type RefusalReason = Refusal['reason'];

@@ -1,4 +1,4 @@
-// The candles that have closed between two moments, as rows, from the views of a replica.
+// The candles that have closed between two moments, as rows (HIST-2), from the views of a replica.
 
 import { closedBetween } from '../market-data/candles.ts';
 import { candleKinds, type MarketData } from '../market-data/marketData.ts';

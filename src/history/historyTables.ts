@@ -1,6 +1,7 @@
 // The tables as Kysely's queries see them: rows of rows.ts by table, and the one row that says up
 // to where they tell the log. Names are camelCase in queries and snake_case in the database.
 
+import type { Kysely } from 'kysely';
 import type { RowsByTable } from './rows.ts';
 
 /** The table `place` has exactly one row. */
@@ -17,3 +18,6 @@ export type PlaceRow = {
 };
 
 export type HistoryTables = RowsByTable & { readonly place: PlaceRow };
+
+/** Queries of either database, outside of a transaction or in one. */
+export type HistoryDatabase = Kysely<HistoryTables>;

@@ -2,15 +2,14 @@
 // together, and how long they may wait, is startHistory.ts's business.
 
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Kysely } from 'kysely';
 import { must } from '../std/assert.ts';
 import { giveWay } from '../std/giveWay.ts';
 import type { FromHistoryMessage, HistoryThreadData, ToHistoryMessage } from './historyMessage.ts';
-import type { HistoryTables } from './historyTables.ts';
+import type { HistoryDatabase } from './historyTables.ts';
 import { openHistoryReader } from './openHistoryReader.ts';
 import { historyQueries } from './queries/historyQueries.ts';
 
-type Query = (database: Kysely<HistoryTables>, asked: unknown) => Promise<unknown>;
+type Query = (database: HistoryDatabase, asked: unknown) => Promise<unknown>;
 
 const port = must(parentPort, 'history is read by a thread');
 giveWay();

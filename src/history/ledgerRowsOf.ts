@@ -11,8 +11,8 @@ import type { LedgerKind, LedgerRow } from './rows.ts';
 /** A row whose number, time and balance the step has yet to give. */
 export type LedgerEntry = { -readonly [Field in keyof LedgerRow]: LedgerRow[Field] };
 
-/** What an entry says itself; of no market, no event and no trade unless it says so. */
-export type Amount = {
+/** What changed a balance; of no market, no event and no trade unless it says so. */
+type BalanceChange = {
   readonly account: AccountId;
   readonly kind: LedgerKind;
   readonly amount: number;
@@ -24,17 +24,17 @@ export type Amount = {
 
 export const noMarket = -1 as MarketId;
 
-export function entryOf(amount: Amount): LedgerEntry {
+export function entryOf(change: BalanceChange): LedgerEntry {
   return {
     id: 0,
-    account: amount.account,
-    kind: amount.kind,
-    market: amount.market ?? noMarket,
-    amount: amount.amount as Money,
+    account: change.account,
+    kind: change.kind,
+    market: change.market ?? noMarket,
+    amount: change.amount as Money,
     balance: 0 as Money,
-    event: amount.event ?? (0 as OrderId),
-    tradeId: amount.tradeId ?? 0,
-    reference: amount.reference ?? '',
+    event: change.event ?? (0 as OrderId),
+    tradeId: change.tradeId ?? 0,
+    reference: change.reference ?? '',
     time: 0 as Time,
   };
 }
@@ -57,8 +57,8 @@ export function ledgerRowsOf(event: Event, entries: LedgerEntry[] = []): LedgerE
       addFill(entries, event.counterparty, event);
       return entries;
     default:
-      for (const amount of amountsOf(event)) {
-        if (amount.amount !== 0 || amount.kind === 'funding') entries.push(entryOf(amount));
+      for (const change of changesOf(event)) {
+        if (change.amount !== 0 || change.kind === 'funding') entries.push(entryOf(change));
       }
       return entries;
   }
@@ -75,7 +75,7 @@ function addFill(entries: LedgerEntry[], fill: Fill, { id, market, tradeId }: Cl
 
 type Others = Exclude<Event, { readonly kind: 'traded' | 'takenOver' | 'deleveraged' }>;
 
-function amountsOf(event: Others): readonly Amount[] {
+function changesOf(event: Others): readonly BalanceChange[] {
   switch (event.kind) {
     case 'credited': {
       const { account, amount, reference, id } = event;
@@ -86,20 +86,20 @@ function amountsOf(event: Others): readonly Amount[] {
       return [{ account: insuranceAccount, kind: 'deposit', amount, reference, event: id }];
     }
     case 'withdrawalRequested':
-      return [amountOf('withdrawal', event, -event.amount)];
+      return [changeOf('withdrawal', event, -event.amount)];
     case 'withdrawalResolved':
-      return event.completed ? [] : [amountOf('withdrawal_released', event, event.amount)];
+      return event.completed ? [] : [changeOf('withdrawal_released', event, event.amount)];
     case 'profitRealized':
-      return [amountOf('realized_pnl', event, event.amount)];
+      return [changeOf('realized_pnl', event, event.amount)];
     case 'positionSettled':
-      return [amountOf('settlement', event, event.pnl)];
+      return [changeOf('settlement', event, event.pnl)];
     case 'profitShared':
-      return [amountOf('deficit_shared', event, -event.amount)];
+      return [changeOf('deficit_shared', event, -event.amount)];
     case 'fundingPaid':
-      return [amountOf('funding', event, event.amount)];
+      return [changeOf('funding', event, event.amount)];
     case 'liquidationFeePaid':
       return [
-        amountOf('liquidation_fee', event, -event.amount),
+        changeOf('liquidation_fee', event, -event.amount),
         ofFund(event, event.amount, event.id),
       ];
     case 'lossCovered': {
@@ -114,9 +114,17 @@ function amountsOf(event: Others): readonly Amount[] {
   }
 }
 
-type Told = { readonly id: OrderId; readonly account: AccountId; readonly market?: MarketId };
+type AccountEvent = {
+  readonly id: OrderId;
+  readonly account: AccountId;
+  readonly market?: MarketId;
+};
 
-function amountOf(kind: LedgerKind, { id, account, market }: Told, amount: number): Amount {
+function changeOf(
+  kind: LedgerKind,
+  { id, account, market }: AccountEvent,
+  amount: number,
+): BalanceChange {
   return { account, kind, market, amount, event: id };
 }
 
@@ -125,7 +133,7 @@ function ofFund(
   { market }: { readonly market: MarketId },
   amount: number,
   event?: OrderId,
-): Amount {
+): BalanceChange {
   const kind = amount > 0 ? 'insurance_income' : 'insurance_payment';
   return { account: insuranceAccount, kind, market, amount, event };
 }

@@ -1,8 +1,7 @@
 // History as it is read: Kysely over connections that cannot write. Where it lies says
 // openHistoryWriter.ts.
 
-import type { Kysely } from 'kysely';
-import type { HistoryTables } from './historyTables.ts';
+import type { HistoryDatabase } from './historyTables.ts';
 import { type HistoryWhere, sqliteFileOf } from './openHistoryWriter.ts';
 import { createPostgresReader } from './postgres/createPostgresReader.ts';
 import { openSqlite, sqliteQueries } from './sqlite/openSqlite.ts';
@@ -18,7 +17,7 @@ export type HistoryReaderOptions = HistoryWhere & {
  * Queries of history; the first of them connects. One that fails rejects with what the database
  * says, and the next one tries anew. To be given up with `destroy`.
  */
-export function openHistoryReader(options: HistoryReaderOptions): Kysely<HistoryTables> {
+export function openHistoryReader(options: HistoryReaderOptions): HistoryDatabase {
   const { databaseUrl, directory, statementMs = 5000, connections = 4 } = options;
   if (databaseUrl !== undefined) {
     return createPostgresReader({ databaseUrl, connections, statementMs });

@@ -8,6 +8,7 @@ import type { Order, Side } from '../engine/order.ts';
 import type { Trigger } from '../engine/trigger.ts';
 import type { Deleveraging } from '../market-data/deleveragings.ts';
 import type { ForceOrder } from '../market-data/forceOrders.ts';
+import type { CandleKind } from '../market-data/marketData.ts';
 import type { SettledBoundary } from '../market-data/settledFunding.ts';
 import type { WithdrawalRow } from '../market-data/withdrawals.ts';
 import type { NativeInterval } from '../units/interval.ts';
@@ -216,7 +217,7 @@ export type DepositRow = {
 /** A closed candle. */
 export type CandleRow = {
   readonly market: MarketId;
-  readonly kind: 'trade' | 'mark' | 'index' | 'premium';
+  readonly kind: CandleKind;
   readonly interval: NativeInterval;
   readonly openTime: Time;
   readonly open: number;

@@ -1,6 +1,6 @@
 // History as the trading thread sees it: questions to a thread of their own, which are asked once
-// the tables tell everything that was durable when somebody wanted to know. Who writes the tables is
-// the archivist.
+// the tables tell everything that was durable when somebody wanted to know (HIST-3). Who writes the
+// tables is the archivist.
 
 import { Worker } from 'node:worker_threads';
 import type { Clock } from '../std/clock.ts';

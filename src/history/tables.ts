@@ -1,8 +1,9 @@
 // What the tables of history are to a program that writes or reads them: the kind of each column,
 // the key that a row is known by (what lists read by first: the account and the time), and which
-// columns a later row of the same key may change. How
-// they come about, and their indexes, stands in migrations/.
+// columns a later row of the same key may change. How they come about, and their indexes, stands in
+// migrations/.
 
+import { Fault } from '../std/assert.ts';
 import type { ChangingTable, RowsByTable, TableName } from './rows.ts';
 
 /** Whole numbers within the safe integers, truth values, texts. */
@@ -321,6 +322,12 @@ export const tableNames = Object.keys(tables) as readonly TableName[];
 export const changingTables = tableNames.filter(
   (name): name is ChangingTable => tables[name].changing.length > 0,
 );
+
+/** The number itself. Faults when a database could not hold it exactly. */
+export function safeInteger(value: number): number {
+  if (Number.isSafeInteger(value)) return value;
+  throw new Fault(`a number of history is a safe integer, not ${value}`);
+}
 
 /** The name that a table or column has in the database: `fundingPayments` is `funding_payments`. */
 export function databaseName(name: string): string {

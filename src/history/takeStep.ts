@@ -1,4 +1,4 @@
-// Which event of a step makes which rows. Every change of a balance is one of the ledger, which
+// Which event of a step makes which rows (HIST-1). Every change of a balance is one of the ledger, which
 // ledgerOfStep.ts makes, and placeFills.ts leaves to the fills where they tell it; candles come
 // from time and not from events (closedCandleRows.ts).
 

@@ -4,6 +4,9 @@
 
 import type { Grid } from '../engine/market.ts';
 
+/** A symbol in its canonical form (SYM-0), as options and files of sources name it. */
+export const symbolPattern = /^[A-Z0-9]{2,32}$/;
+
 /** One source's price of one symbol, as the source states it at `observedAt`. */
 export type FeedPrice = {
   /** Canonical symbol (SYM-0). */

@@ -1,8 +1,9 @@
 // The market maker's way to the exchange: signed requests over HTTP, like any client's. What the
-// answers mean stands in makerMarket.ts and marketMaker.ts.
+// answers mean stands in makerRecords.ts and marketMaker.ts.
 
 import { createHmac } from 'node:crypto';
 import type { Clock } from '../std/clock.ts';
+import { parseJsonText } from './sources/jsonMember.ts';
 
 export type MakerMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -59,7 +60,7 @@ export function createMakerClient(options: MakerClientOptions): MakerClient {
     const count = (name: string): number | undefined => countOf(response.headers.get(name));
     return {
       status: response.status,
-      body: jsonOf(await response.text()),
+      body: parseJsonText(await response.text()),
       weightPerMinute: count('x-mbx-used-weight-1m'),
       ordersPer10s: count('x-mbx-order-count-10s'),
       ordersPerMinute: count('x-mbx-order-count-1m'),
@@ -73,14 +74,6 @@ function queryOf(parameters: Readonly<Record<string, unknown>>): string {
     return `${encodeURIComponent(name)}=${encodeURIComponent(text)}`;
   });
   return pairs.join('&');
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function countOf(header: string | null): number | undefined {

@@ -2,6 +2,7 @@
 // files are there is known when the feed opens them (replayFeed.ts).
 
 import { normalizeSymbol } from '../units/symbol.ts';
+import { symbolPattern } from './indexFeed.ts';
 
 export type ReplayFile = {
   /** Canonical symbol. */
@@ -19,7 +20,6 @@ export type ParsedFeedOption =
   /** `message` is one sentence for the person who typed it. */
   | { readonly kind: 'malformed'; readonly message: string };
 
-const symbolPattern = /^[A-Z0-9]{2,32}$/;
 const replayFilesMax = 64;
 
 /** Reads the text of `--feed`. */

@@ -15,6 +15,14 @@ export type BucketRings<I extends Interval = Interval> = {
   end: number;
 };
 
+/** Which buckets are asked for: those that open in the window, both ends included. */
+export type BucketWindow = {
+  readonly startTime?: number | undefined;
+  readonly endTime?: number | undefined;
+  /** With `startTime` the first so many, else the last. */
+  readonly limit: number;
+};
+
 export function createBucketRings<I extends Interval>(
   intervals: readonly I[],
   { width, rowsMax }: { readonly width: number; readonly rowsMax: (interval: I) => number },

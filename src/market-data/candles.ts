@@ -19,7 +19,13 @@ import {
   servedFrom,
 } from '../units/interval.ts';
 import type { Lots, Money, Ticks, Time } from '../units/units.ts';
-import { type BucketRings, createBucketRings, ringOf, turnBuckets } from './bucketRings.ts';
+import {
+  type BucketRings,
+  type BucketWindow,
+  createBucketRings,
+  ringOf,
+  turnBuckets,
+} from './bucketRings.ts';
 
 /** Columns. Those of prices end with the number of ticks; the two sums are two numbers each. */
 const open = 1;
@@ -112,13 +118,6 @@ export type Candle = {
   readonly closed: boolean;
 };
 
-/** Which candles: those that open in the window, both ends included. */
-export type CandleWindow = {
-  readonly startTime?: number | undefined;
-  readonly endTime?: number | undefined;
-  readonly limit: number;
-};
-
 /**
  * The candles in the window up to the one that holds `now`, ascending. With `startTime` the first
  * `limit`, else the last. An interval that is not kept shows, at each of its own times, the kept
@@ -127,7 +126,7 @@ export type CandleWindow = {
 export function candlesIn(
   candles: Candles,
   interval: Interval,
-  window: CandleWindow,
+  window: BucketWindow,
   now: Time,
 ): Candle[] {
   const kept = servedFrom(interval);
@@ -157,22 +156,27 @@ export type Bucket = Omit<Candle, 'closeTime' | 'volume' | 'quoteVolume' | 'clos
   readonly quoteVolume: string;
 };
 
+/** Which kept buckets: the first `limit` of an interval that open from `from` to `to`. */
+export type BucketRange = {
+  readonly interval: NativeInterval;
+  readonly from: Time;
+  readonly to: Time;
+  readonly limit: number;
+};
+
 /** Candles of one interval are made of at most so many kept buckets each. */
 const keptOfOneMax = 3;
 
 /**
- * Which kept buckets the window shows that have been forgotten: the first `limit` that open from
- * `from` to `to`. The last one before them belongs to them too, as a gap goes on at its close.
- * undefined: `candlesIn` has all there is.
+ * Which kept buckets the window shows that have been forgotten; undefined: none, `candlesIn` has
+ * all there is. To know them is to know the last one before them too: a gap goes on at its close.
  */
 export function forgottenCandles(
   candles: Candles,
   interval: Interval,
-  window: CandleWindow,
+  window: BucketWindow,
   now: Time,
-):
-  | { readonly interval: NativeInterval; readonly from: Time; readonly to: Time; limit: number }
-  | undefined {
+): BucketRange | undefined {
   const kept = servedFrom(interval);
   const ring = ringOf(candles, kept);
   if (ring.size < ring.max) return undefined;
@@ -257,7 +261,7 @@ export function closedBetween(
 
 function boundsOf(
   interval: Interval,
-  { startTime, endTime = Number.MAX_SAFE_INTEGER, limit }: CandleWindow,
+  { startTime, endTime = Number.MAX_SAFE_INTEGER, limit }: BucketWindow,
   { first, now }: { readonly first: Time; readonly now: Time },
 ): { readonly from: Time; readonly to: Time } {
   const to = bucketStart(interval, Math.min(now, endTime));

@@ -10,22 +10,12 @@ import {
   type Reference,
   type ReferenceIndex,
 } from './referenceIndex.ts';
-import { createRowRing, indexOf, type RowRing, rememberRow, rowsInOrder } from './rowRing.ts';
+import { createRowRing, indexOf, type RowRing } from './rowRing.ts';
 
 export type EndedOrders = RowRing<Readonly<Order>, ReferenceIndex<Readonly<Order>>>;
 
 export function createEndedOrders(max: number = endedOrdersMax): EndedOrders {
   return createRowRing(max, createReferenceIndex<Readonly<Order>>);
-}
-
-/** Remembers an order that has ended, forgetting the oldest beyond the bound. */
-export function rememberEndedOrder(ended: EndedOrders, order: Readonly<Order>): void {
-  rememberRow(ended, order);
-}
-
-/** In the order in which they ended, the oldest first. */
-export function endedInOrder(ended: EndedOrders): Generator<Readonly<Order>, void, undefined> {
-  return rowsInOrder(ended);
 }
 
 /** An ended order of the account. */

@@ -5,8 +5,8 @@ import type { RecordCodecs } from '../engine/engine.ts';
 import type { Order } from '../engine/order.ts';
 import { assert } from '../std/assert.ts';
 import type { OrderId } from '../units/units.ts';
-import { createEndedOrders, type EndedOrders, rememberEndedOrder } from './endedOrders.ts';
-import { rowsInOrder } from './rowRing.ts';
+import { createEndedOrders, type EndedOrders } from './endedOrders.ts';
+import { rememberRow, rowsInOrder } from './rowRing.ts';
 import { decodeRows, encodeRows, type RowSnapshot } from './rowSnapshot.ts';
 
 const snapshotBy = (codecs: RecordCodecs): RowSnapshot<Readonly<Order>> => ({
@@ -34,7 +34,7 @@ export function decodeEndedOrders(source: Iterable<Buffer>, codecs: RecordCodecs
   for (const order of rows) {
     assert(order.open === 0 && !seen.has(order.id), 'an order ends once');
     seen.add(order.id);
-    rememberEndedOrder(ended, order);
+    rememberRow(ended, order);
   }
   return ended;
 }

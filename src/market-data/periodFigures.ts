@@ -6,7 +6,13 @@ import { firstFrom, rowOf } from '../std/numberRing.ts';
 import { addWide, wideSumAt } from '../std/wideSum.ts';
 import { bucketAfter, bucketStart, type Period, periods } from '../units/interval.ts';
 import type { Lots, Money, Time } from '../units/units.ts';
-import { type BucketRings, createBucketRings, ringOf, turnBuckets } from './bucketRings.ts';
+import {
+  type BucketRings,
+  type BucketWindow,
+  createBucketRings,
+  ringOf,
+  turnBuckets,
+} from './bucketRings.ts';
 
 /** Columns; each sum is two numbers. */
 const interest = 1;
@@ -86,12 +92,6 @@ export type TakerVolume = {
   readonly sold: bigint;
 };
 
-export type PeriodWindow = {
-  readonly startTime?: number | undefined;
-  readonly endTime?: number | undefined;
-  readonly limit: number;
-};
-
 /**
  * The buckets that begin in the window, from the oldest that is remembered to the one that holds
  * `now`, ascending; those without a trade too. With `startTime` the first `limit`, else the last.
@@ -99,7 +99,7 @@ export type PeriodWindow = {
 export function takerVolumesIn(
   figures: PeriodFigures,
   period: Period,
-  { startTime, endTime = Number.MAX_SAFE_INTEGER, limit }: PeriodWindow,
+  { startTime, endTime = Number.MAX_SAFE_INTEGER, limit }: BucketWindow,
   now: Time,
 ): TakerVolume[] {
   const ring = ringOf(figures, period);

@@ -22,7 +22,10 @@ export type RowGroups<R extends Row> = RowIndex<R> & {
   readonly byMarket: SortedRows<R>;
 };
 
-/** Which rows are asked for, ascending. */
+/**
+ * Which rows of a list are asked for; they come ascending by time. With `startTime` or `from` the
+ * first `limit` from there on, else the last `limit`.
+ */
 export type RowWindow = {
   /** undefined: of every market. */
   readonly market?: MarketId | undefined;
@@ -65,8 +68,8 @@ export function createRowGroups<R extends Row>(timeOf: (row: R) => Time): RowGro
 }
 
 /**
- * The account's rows in the window. With `startTime` or `from` the first `limit` from there on,
- * else the last `limit`. Cost: the rows given, and those in between that `accepts` refuses.
+ * The account's rows in the window. Cost: the rows given, and those in between that `accepts`
+ * refuses.
  */
 export function rowsOf<R extends Row>(
   { byAccount, byMarket }: RowGroups<R>,

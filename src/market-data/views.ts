@@ -5,7 +5,7 @@ import type { Event } from '../engine/event.ts';
 import type { Exchange } from '../engine/exchange.ts';
 import type { Order } from '../engine/order.ts';
 import { createDeleveragings, type Deleveragings, logDeleveraging } from './deleveragings.ts';
-import { createEndedOrders, type EndedOrders, rememberEndedOrder } from './endedOrders.ts';
+import { createEndedOrders, type EndedOrders } from './endedOrders.ts';
 import { createEndedTriggers, type EndedTriggers } from './endedTriggers.ts';
 import {
   createForceOrders,
@@ -80,7 +80,7 @@ export function viewEvent(views: Views, exchange: Exchange, event: Event): void 
       return;
     }
     case 'orderEnded':
-      rememberEndedOrder(views.endedOrders, event.order);
+      rememberRow(views.endedOrders, event.order);
       if (event.order.origin === 'liquidation') viewLiquidation(views, event.order);
       return;
     case 'triggerEnded':

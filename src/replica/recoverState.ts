@@ -61,33 +61,31 @@ export function beginning(chainId: number, engines: Engines): Begun {
   return { state: createReplicaState(chainId, engines), place: logBeginning };
 }
 
-/** The newest snapshot at or below the head that can be read; undefined when there is none. */
+/** The newest snapshot that can be read; undefined when there is none. Throws `LogDamaged`. */
 export function newestSnapshot(
   recovery: Pick<
     Recovery,
     'disk' | 'snapshotDirectory' | 'chainId' | 'head' | 'engines' | 'report'
   >,
 ): Begun | undefined {
-  const { disk, snapshotDirectory, engines, report } = recovery;
+  const { disk, snapshotDirectory, head, chainId } = recovery;
   const place: SnapshotPlace = { disk, directory: snapshotDirectory };
-  for (const position of listSnapshots(place).reverse()) {
-    // A snapshot holds only what was durable, so a log that ends before it has lost something.
-    if (position > recovery.head.position) {
-      throw new LogDamaged(
-        `the log ends at batch ${recovery.head.position}, but there is a snapshot of batch ` +
-          `${position}: acknowledged batches are missing from the log`,
-      );
-    }
-    const begun = tryReadSnapshot(place, position, { engines, report });
-    if (begun === undefined) continue;
-    if (begun.state.exchange.chainId !== recovery.chainId) {
-      throw new LogDamaged(
-        `the snapshots are of chain ${begun.state.exchange.chainId}, not ${recovery.chainId}`,
-      );
-    }
-    return begun;
+  const positions = listSnapshots(place);
+  const last = positions.at(-1);
+  // A snapshot holds only what was durable, so a log that ends before it has lost something.
+  if (last !== undefined && last > head.position) {
+    throw new LogDamaged(
+      `the log ends at batch ${head.position}, but there is a snapshot of batch ${last}: ` +
+        'acknowledged batches are missing from the log',
+    );
   }
-  return undefined;
+  const begun = newestOf(place, positions, recovery);
+  if (begun !== undefined && begun.state.exchange.chainId !== chainId) {
+    throw new LogDamaged(
+      `the snapshots are of chain ${begun.state.exchange.chainId}, not ${chainId}`,
+    );
+  }
+  return begun;
 }
 
 type Reading = Pick<Recovery, 'engines' | 'report'>;

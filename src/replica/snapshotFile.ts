@@ -134,11 +134,6 @@ export function readSnapshot(
   });
 }
 
-/** The head alone. Throws `SnapshotDamaged` when even that cannot be read. */
-export function readSnapshotHead(place: SnapshotPlace, position: number): SnapshotHead {
-  return reading(place, position, (sections) => decodeHead(openNextSection(sections, headKind)));
-}
-
 export function removeSnapshot({ disk, directory }: SnapshotPlace, position: number): void {
   disk.remove(snapshotPath(directory, position));
   disk.syncDirectory(directory);

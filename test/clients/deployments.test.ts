@@ -7,7 +7,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { ApiError } from '../../src/client/apiError.ts';
 import { createClient } from '../../src/client/createClient.ts';
-import { type RunningServer, startServer } from '../fixtures/startServer.ts';
+import { quietFlags, type RunningServer, startServer } from '../fixtures/startServer.ts';
 import { createTemporaryDirectory } from '../fixtures/temporaryDirectory.ts';
 import { noteUndocumented } from '../fixtures/undocumented.ts';
 import { createBinance, createCcxt, openStockAccount, type StockAccount } from './stockAccount.ts';
@@ -16,7 +16,6 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
 const seed = 8001;
 const chains = { fuji: 43113, sepolia: 421614 } as const;
-const quiet = ['--feed', 'manual', '--no-market-maker', '--no-demo'];
 const directory = createTemporaryDirectory();
 const dataOf = (name: string): string => join(directory.path, name);
 
@@ -36,7 +35,7 @@ let fujiToken: string;
 const start = (name: keyof typeof chains): Promise<RunningServer> =>
   startServer({
     data: dataOf(name),
-    flags: ['--chain', String(chains[name]), ...quiet],
+    flags: ['--chain', String(chains[name]), ...quietFlags],
     environment: sharedSecrets,
     onUndocumented: noteUndocumented,
   });
@@ -148,7 +147,7 @@ test('AUTH-5 a signature for the chain of one deployment is none on the other', 
 test('SYM-0 a chain that the interface does not list is refused at start', async () => {
   for (const chain of ['1', 'fuji']) {
     const data = dataOf(`none-${chain}`);
-    const started = startServer({ data, flags: ['--chain', chain, ...quiet] });
+    const started = startServer({ data, flags: ['--chain', chain, ...quietFlags] });
     await expect(started).rejects.toThrow(
       /ended with 2 .*\n.*one of 56, 42161, 43113, 43114, 421614/,
     );
@@ -158,7 +157,7 @@ test('SYM-0 a chain that the interface does not list is refused at start', async
 
 test("SYM-0 a deployment's data are refused to another chain", async () => {
   // Told by the directory itself, so that it does not matter that the deployment is running.
-  const flags = ['--chain', String(chains.sepolia), ...quiet];
+  const flags = ['--chain', String(chains.sepolia), ...quietFlags];
   const started = startServer({ data: dataOf('fuji'), flags, environment: sharedSecrets });
   await expect(started).rejects.toThrow(/belongs to a deployment of chain 43113, not of 421614/);
   expect(await createBinance(fuji.http, onFuji).getBalance()).toMatchObject([{ balance: '100' }]);

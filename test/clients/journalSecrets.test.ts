@@ -10,7 +10,12 @@ import { WebSocket } from 'ws';
 import { fapiOperations } from '../../src/api/fapi/fapiOperations.ts';
 import { createClient } from '../../src/client/createClient.ts';
 import { rowRequest } from '../../src/client/rowRequest.ts';
-import { operatorToken, type RunningServer, startServer } from '../fixtures/startServer.ts';
+import {
+  operatorToken,
+  quietFlags,
+  type RunningServer,
+  startServer,
+} from '../fixtures/startServer.ts';
 import { createTemporaryDirectory } from '../fixtures/temporaryDirectory.ts';
 import { openStockAccount, type StockAccount } from './stockAccount.ts';
 
@@ -26,7 +31,7 @@ let account: StockAccount;
 beforeAll(async () => {
   server = await startServer({
     data: directory.path,
-    flags: ['--log-level', 'trace', '--no-market-maker', '--no-demo', '--feed', 'manual'],
+    flags: [...quietFlags, '--log-level', 'trace'],
     environment: { EVERMARK_JWT_SECRET: jwtSecret, EVERMARK_MASTER_KEY: masterKey },
   });
   await server.operator.setIndexPrice({ symbol: 'BTCUSDT', price: '50000' });

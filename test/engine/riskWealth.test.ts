@@ -11,6 +11,7 @@ import { createExchange, type Exchange } from '../../src/engine/exchange.ts';
 import { type Order, type Side, selfTradeModes } from '../../src/engine/order.ts';
 import { createPrng, type Prng } from '../../src/std/prng.ts';
 import type { AccountId, Lots, MarketId, Money, Rate, Ticks, Time } from '../../src/units/units.ts';
+import { orderCommand } from '../fixtures/orderCommands.ts';
 import { defaultTerms } from '../scenarios/world.ts';
 
 const seeds = 150;
@@ -168,25 +169,17 @@ function drawPlace(crowd: Crowd, account: AccountId, market: MarketId): PlaceOrd
   const { prng } = crowd;
   const isMarket = prng.below(6) === 0;
   const kinds = ['GTC', 'GTC', 'GTC', 'GTC', 'IOC', 'FOK'] as const;
-  return {
-    kind: 'placeOrder',
+  return orderCommand({
     account,
     market,
     side: (prng.below(2) === 0 ? 1 : -1) as Side,
     type: isMarket ? 'MARKET' : 'LIMIT',
     timeInForce: isMarket ? 'IOC' : kinds[prng.below(kinds.length)]!,
     lots: drawLots(crowd, account, market),
-    quote: 0 as Money,
     ticks: isMarket ? (0 as Ticks) : drawTicks(crowd, market),
     reduceOnly: prng.below(8) === 0,
     selfTradeMode: prng.below(3) === 0 ? 'NONE' : selfTradeModes[prng.below(4)],
-    workingType: 'CONTRACT_PRICE',
-    priceProtect: false,
-    clientOrderId: '',
-    maxSlippage: undefined,
-    idempotencyKey: '',
-    idempotencyRequest: '',
-  };
+  });
 }
 
 /** Applies the command; gives the kinds of what it did. */

@@ -10,7 +10,8 @@ import type { Exchange } from '../../src/engine/exchange.ts';
 import { checkInvariants } from '../../src/engine/invariants.ts';
 import type { Side } from '../../src/engine/order.ts';
 import { createPrng, type Prng } from '../../src/std/prng.ts';
-import type { AccountId, Lots, MarketId, Money, Ticks, Time } from '../../src/units/units.ts';
+import type { AccountId, Lots, MarketId, Ticks, Time } from '../../src/units/units.ts';
+import { orderCommand } from '../fixtures/orderCommands.ts';
 import { play } from '../scenarios/scenario.ts';
 import { createWorld } from '../scenarios/world.ts';
 
@@ -67,27 +68,8 @@ function drawAtPrice(prng: Prng, exchange: Exchange, ticks: Ticks): Command {
   };
 }
 
-function orderOf(account: AccountId, side: Side, lots: Lots, ticks: Ticks): PlaceOrder {
-  return {
-    kind: 'placeOrder',
-    account,
-    market,
-    side,
-    type: 'LIMIT',
-    timeInForce: 'GTC',
-    lots,
-    quote: 0 as Money,
-    ticks,
-    reduceOnly: false,
-    selfTradeMode: undefined,
-    workingType: 'CONTRACT_PRICE',
-    priceProtect: false,
-    clientOrderId: '',
-    maxSlippage: undefined,
-    idempotencyKey: '',
-    idempotencyRequest: '',
-  };
-}
+const orderOf = (account: AccountId, side: Side, lots: Lots, ticks: Ticks): PlaceOrder =>
+  orderCommand({ account, market, side, lots, ticks });
 
 test('UNIT-3 open, modify, cancel, close at one price without fees never gains a unit', () => {
   let trades = 0;

@@ -10,13 +10,9 @@ import { createExchange, type Exchange } from '../../src/engine/exchange.ts';
 import { checkInvariants } from '../../src/engine/invariants.ts';
 import { decodeSnapshot, encodeSnapshot } from '../../src/engine/snapshot.ts';
 import { priceHash, stateHash } from '../../src/engine/stateHash.ts';
-import {
-  createEndedOrders,
-  type EndedOrders,
-  endedInOrder,
-  rememberEndedOrder,
-} from '../../src/market-data/endedOrders.ts';
+import { createEndedOrders, type EndedOrders } from '../../src/market-data/endedOrders.ts';
 import { decodeEndedOrders, encodeEndedOrders } from '../../src/market-data/endedOrdersSnapshot.ts';
+import { rememberRow, rowsInOrder } from '../../src/market-data/rowRing.ts';
 import { Fault } from '../../src/std/assert.ts';
 import { createHash64, hashHex } from '../../src/std/hash.ts';
 import { createPrng } from '../../src/std/prng.ts';
@@ -259,7 +255,7 @@ function endedOf(events: readonly Event[], max: number): EndedOrders {
   const ended = createEndedOrders(max);
   for (const event of events) {
     // The number of a trial is transient: a copy has none.
-    if (event.kind === 'orderEnded') rememberEndedOrder(ended, { ...event.order, epoch: 0 });
+    if (event.kind === 'orderEnded') rememberRow(ended, { ...event.order, epoch: 0 });
   }
   return ended;
 }
@@ -271,7 +267,7 @@ describe('a snapshot of the ended orders', () => {
     const sections: Buffer[] = [];
     encodeEndedOrders(ended, engine, (section) => sections.push(section));
     const copy = decodeEndedOrders(sections, engine);
-    expect([...endedInOrder(copy)]).toEqual([...endedInOrder(ended)]);
+    expect([...rowsInOrder(copy)]).toEqual([...rowsInOrder(ended)]);
     expect(() => decodeEndedOrders(sections.slice(0, -1), engine)).toThrow(Fault);
   });
 

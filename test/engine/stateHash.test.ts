@@ -10,6 +10,7 @@ import type { Outcome } from '../../src/engine/outcome.ts';
 import { decodeSnapshot, encodeSnapshot } from '../../src/engine/snapshot.ts';
 import { priceHash, stateHash } from '../../src/engine/stateHash.ts';
 import type { Time } from '../../src/units/units.ts';
+import { orderCommand } from '../fixtures/orderCommands.ts';
 import { createStream, openingCommands, runStream, streamStart } from './commandStream.ts';
 import { richExchange, richLists, sitesOfExchange } from './stateSites.ts';
 
@@ -70,12 +71,9 @@ describe('the state hash', () => {
     }
     const poor = runStream(1, 0);
     const blank = stateHash(poor);
-    const order = { account: 3, market: 2, side: 1, type: 'LIMIT', timeInForce: 'GTC' };
-    const rest = { quote: 0, ticks: 700, reduceOnly: false, selfTradeMode: undefined };
-    const last = { workingType: 'CONTRACT_PRICE', priceProtect: false, clientOrderId: '' };
-    const end = { maxSlippage: undefined, idempotencyKey: '', idempotencyRequest: '' };
-    const huge = { kind: 'placeOrder', lots: 1_000_000_000, ...order, ...rest, ...last, ...end };
-    expect(applyCommand(poor, huge as never, 0 as Time).kind).toBe('rejected');
+    const lots = 1_000_000_000;
+    const huge = orderCommand({ account: 3, market: 2, side: 1, lots, ticks: 700 });
+    expect(applyCommand(poor, huge, 0 as Time).kind).toBe('rejected');
     expect(poor.accounts[3]!.positions[2]).toBeDefined();
     expect(stateHash(poor)).toBe(blank);
     expect([stateHash(copy), priceHash(copy)]).toEqual(before);

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { createAccessTokens } from '../../src/gateway/identity/accessToken.ts';
 import { socketsPerAddressMax } from '../../src/gateway/rateLimits.ts';
+import { orderCommand } from '../fixtures/orderCommands.ts';
 import { openWorld, type Trader, type World } from './gatewayWorld.ts';
 
 let world: World;
@@ -321,22 +322,16 @@ test('WS-4 a reader that does not read is closed once it is 4 MiB behind', async
   const gone = slow.closed;
   slow.socket.pause();
   const [maker, taker] = [await world.newTrader(1e9), await world.newTrader(1e9)];
-  const terms = { kind: 'placeOrder', market: 0, timeInForce: 'GTC', ticks: 600_000 } as const;
-  const rest = {
-    ...{ type: 'LIMIT', quote: 0, reduceOnly: false, selfTradeMode: undefined },
-    ...{ workingType: 'CONTRACT_PRICE', priceProtect: false, clientOrderId: '' },
-    ...{ maxSlippage: undefined, idempotencyKey: '', idempotencyRequest: '' },
-  } as const;
+  const terms = { market: 0, ticks: 600_000 };
   let trades = 0;
   while (world.gateway.streams.figures().readers === 2 && trades < 100_000) {
     const orders = [
-      { ...terms, ...rest, account: maker.account, side: 1, lots: 100 },
-      ...Array.from({ length: 100 }, () => {
-        return { ...terms, ...rest, account: taker.account, side: -1, lots: 1 };
-      }),
+      orderCommand({ ...terms, account: maker.account, side: 1, lots: 100 }),
+      ...Array.from({ length: 100 }, () =>
+        orderCommand({ ...terms, account: taker.account, side: -1, lots: 1 }),
+      ),
     ];
-    // biome-ignore lint/suspicious/noExplicitAny: numbers stand in for units here.
-    await Promise.all(orders.map((order) => world.command(order as any)));
+    await Promise.all(orders.map((order) => world.command(order)));
     trades += 100;
     await new Promise((resolve) => setImmediate(resolve));
   }

@@ -14,7 +14,7 @@ import { createPrng } from '../../src/std/prng.ts';
 import { createDatabase, eachDatabase, type TestDatabase } from '../fixtures/eachDatabase.ts';
 import { startPostgresServer } from '../fixtures/postgresServer.ts';
 import { runEvermark } from '../fixtures/runEvermark.ts';
-import { type RunningServer, startServer } from '../fixtures/startServer.ts';
+import { quietFlags, type RunningServer, startServer } from '../fixtures/startServer.ts';
 import { createTemporaryDirectory } from '../fixtures/temporaryDirectory.ts';
 import { createWallet } from '../identity/wallet.ts';
 import { createRecoveryTrader, type RecoveryTrader } from '../recovery/recoveryTrader.ts';
@@ -22,7 +22,7 @@ import { dumpHistory, dumpRebuilt } from './dumpHistory.ts';
 
 const seed = 20_261_121;
 const symbol = 'BTCUSDT';
-const flags = ['--feed', 'manual', '--no-market-maker', '--no-demo', '--log-level', 'warn'];
+const flags = [...quietFlags, '--log-level', 'warn'];
 // Small segments and frequent snapshots, so that their changes happen in the middle.
 flags.push('--segment-size', '1', '--snapshot-every', '1000', '--rate-limit-scale', '1000');
 

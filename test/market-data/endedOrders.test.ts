@@ -5,11 +5,10 @@ import { clientOrderIdOf } from '../../src/engine/clientOrderId.ts';
 import type { Order } from '../../src/engine/order.ts';
 import {
   createEndedOrders,
-  endedInOrder,
   findEndedOrder,
   findEndedOrderById,
-  rememberEndedOrder,
 } from '../../src/market-data/endedOrders.ts';
+import { rememberRow, rowsInOrder } from '../../src/market-data/rowRing.ts';
 import { createPrng } from '../../src/std/prng.ts';
 import type { AccountId, OrderId } from '../../src/units/units.ts';
 
@@ -19,8 +18,8 @@ const ended = (id: number, account: number, clientOrderId = ''): Order =>
 test('ORD-2: an ended order is found by its id and by either kind of client order id', () => {
   const view = createEndedOrders(10);
   const [given, derived] = [ended(5, 1, 'mine'), ended(7, 1)];
-  rememberEndedOrder(view, given);
-  rememberEndedOrder(view, derived);
+  rememberRow(view, given);
+  rememberRow(view, derived);
   const account = 1 as AccountId;
   expect(findEndedOrder(view, account, { id: 5 as OrderId })).toBe(given);
   expect(findEndedOrder(view, account, { clientOrderId: 'mine' })).toBe(given);
@@ -31,9 +30,9 @@ test('ORD-2: an ended order is found by its id and by either kind of client orde
 
 test('ID-2: another account finds nothing, and of one client order id the latest counts', () => {
   const view = createEndedOrders(10);
-  rememberEndedOrder(view, ended(1, 1, 'same'));
-  rememberEndedOrder(view, ended(2, 2, 'same'));
-  rememberEndedOrder(view, ended(3, 1, 'same'));
+  rememberRow(view, ended(1, 1, 'same'));
+  rememberRow(view, ended(2, 2, 'same'));
+  rememberRow(view, ended(3, 1, 'same'));
   const find = (account: number) =>
     findEndedOrder(view, account as AccountId, { clientOrderId: 'same' })?.id;
   expect([find(1), find(2), find(3)]).toEqual([3, 2, undefined]);
@@ -46,9 +45,9 @@ test.each([0, 500])('beyond the bound the oldest is forgotten, asked from order 
   const all: Order[] = [];
   for (let id = 1; id <= 1000; id += 1) {
     all.push(ended(id, prng.below(3), prng.below(2) === 0 ? '' : `c${id % 70}`));
-    rememberEndedOrder(view, all.at(-1)!);
+    rememberRow(view, all.at(-1)!);
     const kept = all.slice(-50);
-    expect([...endedInOrder(view)]).toEqual(kept);
+    expect([...rowsInOrder(view)]).toEqual(kept);
     if (id < asked) continue;
     const gone = all.at(-51);
     if (gone !== undefined) expect(findEndedOrderById(view, gone.id)).toBeUndefined();

@@ -2,11 +2,7 @@
 // stay whatever history has.
 
 import { expect, test } from 'vitest';
-import {
-  createEndedOrders,
-  endedInOrder,
-  findEndedOrderById,
-} from '../../src/market-data/endedOrders.ts';
+import { createEndedOrders, findEndedOrderById } from '../../src/market-data/endedOrders.ts';
 import { findEndedTriggerById } from '../../src/market-data/endedTriggers.ts';
 import { forgetEndedBefore } from '../../src/market-data/forgetEnded.ts';
 import { rememberRow, rowsInOrder } from '../../src/market-data/rowRing.ts';
@@ -42,7 +38,7 @@ function forgetAll(views: Views, time: number): void {
 }
 
 const idsOf = ({ endedOrders }: Views): number[] =>
-  [...endedInOrder(endedOrders)].map(({ id }) => id);
+  [...rowsInOrder(endedOrders)].map(({ id }) => id);
 
 test('the oldest go that ended before, and are not found any more', () => {
   const views = filledViews(30_000);

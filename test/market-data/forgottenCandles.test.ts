@@ -2,12 +2,11 @@
 // are those of a memory without bounds: whatever the interval, the gaps and the window (NAT-2a).
 
 import { expect, test } from 'vitest';
-import { createBucketRings } from '../../src/market-data/bucketRings.ts';
+import { type BucketWindow, createBucketRings } from '../../src/market-data/bucketRings.ts';
 import {
   addPrice,
   addTrade,
   type Candles,
-  type CandleWindow,
   candlesIn,
   closedBetween,
   createPriceCandles,
@@ -53,7 +52,7 @@ for (const kind of ['trade', 'mark'] as const) {
       if (id % 25 > 0) continue;
       for (const interval of intervals) {
         const startTime = begin + prng.below(now - begin + 1);
-        const window: CandleWindow = {
+        const window: BucketWindow = {
           startTime: prng.below(2) === 0 ? startTime : undefined,
           endTime: prng.below(2) === 0 ? startTime + prng.below(100_000 * minute) : undefined,
           limit: 1 + prng.below(60),

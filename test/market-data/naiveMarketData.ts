@@ -2,7 +2,7 @@
 // with calendars of its own. The views must come to the same.
 
 import type { Side } from '../../src/engine/order.ts';
-import type { Candle, CandleWindow } from '../../src/market-data/candles.ts';
+import type { Candle } from '../../src/market-data/candles.ts';
 import type { TakerVolume } from '../../src/market-data/periodFigures.ts';
 import type { AggregateTrade, Trade, TradeWindow } from '../../src/market-data/recentTrades.ts';
 import type { DayFigures } from '../../src/market-data/rollingDay.ts';
@@ -145,7 +145,7 @@ function candleOf(
 export function inWindow<Row>(
   rows: readonly Row[],
   timeOf: (row: Row) => number,
-  { startTime, endTime, limit, fromId }: CandleWindow & TradeWindow,
+  { startTime, endTime, limit, fromId }: TradeWindow,
   idOf: (row: Row) => number = () => 0,
 ): Row[] {
   const found = rows.filter(

@@ -4,6 +4,7 @@
 import type { Command, IndexPrice, PlaceOrder } from '../../src/engine/command.ts';
 import { type Side, selfTradeModes, type TimeInForce } from '../../src/engine/order.ts';
 import type { AccountId, Lots, MarketId, Money, Ticks, Time } from '../../src/units/units.ts';
+import { orderCommand } from '../fixtures/orderCommands.ts';
 import { addressOf, chance, type Fuzz, pick, spread } from './drawWorld.ts';
 import { sizeOf } from './exact.ts';
 import { equityFor, equityOf, maintenanceFor, standingLeverage } from './naiveFigures.ts';
@@ -65,25 +66,18 @@ function drawOrder(fuzz: Fuzz, state: NaiveState): PlaceOrder {
   const price = ticks === 0 ? Math.max(1, Number(market.mark)) : ticks;
   const lots = closes ? drawClosing(fuzz, held) : drawOpening(fuzz, state, account, market, price);
   fuzz.names += 1;
-  return {
-    kind: 'placeOrder',
-    account: account.id as AccountId,
-    market: market.id as MarketId,
+  return orderCommand({
+    account: account.id,
+    market: market.id,
     side,
     type,
     timeInForce: type === 'MARKET' ? 'GTC' : drawTimeInForce(fuzz),
     lots: lots as Lots,
-    quote: 0 as Money,
     ticks: ticks as Ticks,
     reduceOnly: closes ? chance(prng, 50) : chance(prng, 2),
     selfTradeMode: chance(prng, 70) ? undefined : pick(prng, selfTradeModes),
-    workingType: 'CONTRACT_PRICE',
-    priceProtect: false,
     clientOrderId: `o${fuzz.names}`,
-    maxSlippage: undefined,
-    idempotencyKey: '',
-    idempotencyRequest: '',
-  };
+  });
 }
 
 const drawTimeInForce = ({ prng }: Fuzz): TimeInForce =>

@@ -9,7 +9,7 @@ import { findDataDirectory } from '../../src/bin/dataDirectory.ts';
 import { verifyDirectory } from '../../src/bin/verify.ts';
 import { ApiError } from '../../src/client/apiError.ts';
 import { createPrng, type Prng } from '../../src/std/prng.ts';
-import { type RunningServer, startServer } from '../fixtures/startServer.ts';
+import { quietFlags, type RunningServer, startServer } from '../fixtures/startServer.ts';
 import { createTemporaryDirectory } from '../fixtures/temporaryDirectory.ts';
 import { createRecoveryTrader, type RecoveryTrader } from './recoveryTrader.ts';
 
@@ -17,7 +17,7 @@ const kills = 10;
 const traders = 4;
 const requestsAtOnce = 3;
 const seed = 20_261_120;
-const flags = ['--feed', 'manual', '--no-market-maker', '--no-demo', '--log-level', 'warn'];
+const flags = [...quietFlags, '--log-level', 'warn'];
 // Small segments and frequent snapshots: a kill meets their changes too.
 flags.push('--segment-size', '1', '--snapshot-every', '1000', '--rate-limit-scale', '1000');
 

@@ -10,11 +10,11 @@ import { expect, test } from 'vitest';
 import { findDataDirectory } from '../../src/bin/dataDirectory.ts';
 import { verifyDirectory } from '../../src/bin/verify.ts';
 import { runEvermark } from '../fixtures/runEvermark.ts';
-import { type RunningServer, startServer } from '../fixtures/startServer.ts';
+import { quietFlags, type RunningServer, startServer } from '../fixtures/startServer.ts';
 import { createTemporaryDirectory } from '../fixtures/temporaryDirectory.ts';
 import { createRiskAccount, publicSees, type RiskAccount } from './riskAccount.ts';
 
-const flags = ['--feed', 'manual', '--no-market-maker', '--no-demo', '--log-level', 'warn'];
+const flags = [...quietFlags, '--log-level', 'warn'];
 const btc = { symbol: 'BTCUSDT' } as const;
 const minuteMs = 60_000;
 

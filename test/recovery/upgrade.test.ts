@@ -11,13 +11,18 @@ import { expect, test } from 'vitest';
 import { findDataDirectory } from '../../src/bin/dataDirectory.ts';
 import { createPrng } from '../../src/std/prng.ts';
 import { changeSources, feesRoundedDown } from '../fixtures/changedEngine.ts';
-import { cleanEnvironment, type RunningServer, startServer } from '../fixtures/startServer.ts';
+import {
+  cleanEnvironment,
+  quietFlags,
+  type RunningServer,
+  startServer,
+} from '../fixtures/startServer.ts';
 import { createTemporaryDirectory } from '../fixtures/temporaryDirectory.ts';
 import { dumpHistory, dumpRebuilt } from '../history/dumpHistory.ts';
 import { createRecoveryTrader, type RecoveryTrader } from './recoveryTrader.ts';
 
 const seed = 20_261_122;
-const flags = ['--feed', 'manual', '--no-market-maker', '--no-demo', '--log-level', 'info'];
+const flags = [...quietFlags, '--log-level', 'info'];
 flags.push('--segment-size', '1', '--snapshot-every', '1000', '--rate-limit-scale', '1000');
 const answersPerLife = 250;
 const root = resolve(import.meta.dirname, '../..');

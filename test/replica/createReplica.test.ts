@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { Command } from '../../src/engine/command.ts';
 import { deadlineMs } from '../../src/engine/limits.ts';
 import { priceHash, stateHash } from '../../src/engine/stateHash.ts';
-import { endedInOrder } from '../../src/market-data/endedOrders.ts';
+import { rowsInOrder } from '../../src/market-data/rowRing.ts';
 import { applyBatch } from '../../src/replica/applyBatch.ts';
 import { defaultReplicaBounds } from '../../src/replica/replicaBounds.ts';
 import { createReplicaState, figuresOf } from '../../src/replica/replicaState.ts';
@@ -276,6 +276,6 @@ test.each([1, 2, 3])('what is applied is what the bytes decode to, seed %i', (se
   expect(figuresOf(copy)).toEqual(figuresOf(state));
   expect(stateHash(copy.exchange)).toBe(stateHash(state.exchange));
   expect(priceHash(copy.exchange)).toBe(priceHash(state.exchange));
-  const [copied, ended] = [copy, state].map((one) => [...endedInOrder(one.views.endedOrders)]);
+  const [copied, ended] = [copy, state].map((one) => [...rowsInOrder(one.views.endedOrders)]);
   expect(copied!.map(({ id }) => id)).toEqual(ended!.map(({ id }) => id));
 });

@@ -7,7 +7,7 @@ import { encodeCommand } from '../../src/engine/commandCodec.ts';
 import { checkInvariants } from '../../src/engine/invariants.ts';
 import { priceHash, stateHash } from '../../src/engine/stateHash.ts';
 import { appendSkip } from '../../src/log/file/skip.ts';
-import { endedInOrder } from '../../src/market-data/endedOrders.ts';
+import { rowsInOrder } from '../../src/market-data/rowRing.ts';
 import { figuresOf, type ReplicaState } from '../../src/replica/replicaState.ts';
 import { snapshotPath, writeSnapshot } from '../../src/replica/snapshotFile.ts';
 import { createByteWriter, writtenBytes } from '../../src/std/bytes.ts';
@@ -28,7 +28,7 @@ function fingerprint(state: ReplicaState): unknown {
     figures: figuresOf(state),
     state: stateHash(state.exchange),
     prices: priceHash(state.exchange),
-    ended: [...endedInOrder(state.views.endedOrders)].map(({ id, clientOrderId }) => [
+    ended: [...rowsInOrder(state.views.endedOrders)].map(({ id, clientOrderId }) => [
       id,
       clientOrderId,
     ]),

@@ -1,5 +1,5 @@
 // Every reason for which the engine rejects and every rule code of the present scope is named by a
-// test, and the rule book and the tests name each other rightly.
+// test, every code by the source too, and the rule book and the tests name each other rightly.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -10,7 +10,7 @@ const root = resolve(import.meta.dirname, '../..');
 const series = (family: string, from: number, to: number): string[] =>
   Array.from({ length: to - from + 1 }, (_, index) => `${family}-${from + index}`);
 
-/** What the exchange does so far; codes of history and contracts come later. */
+/** What the exchange does so far; the codes of contracts come later. */
 const codes = [
   ...series('UNIT', 1, 5),
   ...series('ID', 1, 3),
@@ -27,7 +27,7 @@ const codes = [
   ...series('AUTH', 1, 8),
   ...series('NAT', 1, 3),
   ...series('OPS', 1, 3),
-  ...series('WS', 1, 5),
+  ...series('WS', 1, 6),
   ...series('HIST', 1, 3),
   'NUM-1',
 ];
@@ -81,6 +81,13 @@ describe('a test names the reason', () => {
 describe('a test names the rule', () => {
   test.each(codes)('%s', (code) => {
     expect(named(titles, code), `no title names ${code}`).toBe(true);
+  });
+});
+
+describe('the source names the rule where it is carried out', () => {
+  const texts = filesBelow('src', '.ts').map(read);
+  test.each(codes)('%s', (code) => {
+    expect(named(texts, code), `no file of src names ${code}`).toBe(true);
   });
 });
 

@@ -9,6 +9,7 @@ import type { Exchange } from '../../src/engine/exchange.ts';
 import type { Side } from '../../src/engine/order.ts';
 import { createPrng, type Prng } from '../../src/std/prng.ts';
 import type { AccountId, Lots, MarketId, Money, Ticks, Time } from '../../src/units/units.ts';
+import { orderCommand } from '../fixtures/orderCommands.ts';
 import { play } from './scenario.ts';
 import { createWorld } from './world.ts';
 
@@ -99,24 +100,14 @@ function draw(prng: Prng, exchange: Exchange): Command {
     return { kind: 'modifyOrder', ...reference, side: undefined, lots, ticks };
   }
   const side = (prng.below(2) === 0 ? 1 : -1) as Side;
-  return {
-    kind: 'placeOrder',
+  return orderCommand({
     account,
     market,
     side,
-    type: 'LIMIT',
     timeInForce: prng.below(4) === 0 ? 'IOC' : 'GTC',
     lots,
-    quote: 0 as Money,
     // A tick off now and then: what one account loses by it another gains.
     ticks: (ticks + (prng.below(8) === 0 ? side : 0)) as Ticks,
     reduceOnly: prng.below(6) === 0,
-    selfTradeMode: undefined,
-    workingType: 'CONTRACT_PRICE',
-    priceProtect: false,
-    clientOrderId: '',
-    maxSlippage: undefined,
-    idempotencyKey: '',
-    idempotencyRequest: '',
-  };
+  });
 }

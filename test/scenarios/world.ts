@@ -7,7 +7,8 @@ import type { Event } from '../../src/engine/event.ts';
 import { createExchange, type Exchange } from '../../src/engine/exchange.ts';
 import type { Grid, Market, MarketTerms } from '../../src/engine/market.ts';
 import type { Outcome } from '../../src/engine/outcome.ts';
-import { createEndedOrders, rememberEndedOrder } from '../../src/market-data/endedOrders.ts';
+import { createEndedOrders } from '../../src/market-data/endedOrders.ts';
+import { rememberRow } from '../../src/market-data/rowRing.ts';
 import { formatTrimmed, parseScaled } from '../../src/units/decimal.ts';
 import type { Money, Rate, Time } from '../../src/units/units.ts';
 import {
@@ -83,7 +84,7 @@ export function drain(world: World): void {
   world.unevenLedgers = watchLedger(world.ledger, world.exchange.events, world.exchange);
   for (const event of world.exchange.events) {
     world.events.push(event);
-    if (event.kind === 'orderEnded') rememberEndedOrder(world.ended, event.order);
+    if (event.kind === 'orderEnded') rememberRow(world.ended, event.order);
     if (event.kind !== 'traded') continue;
     const market = world.exchange.markets[event.market]!;
     const text = `${lotsText(market, event.lots)}@${ticksText(market, event.ticks)}`;

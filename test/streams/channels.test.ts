@@ -4,7 +4,8 @@ import { crc32 } from 'node:zlib';
 import { beforeEach, expect, test } from 'vitest';
 import type { Command, PlaceOrder } from '../../src/engine/command.ts';
 import type { Side } from '../../src/engine/order.ts';
-import type { AccountId, Lots, MarketId, Money, Ticks, Time } from '../../src/units/units.ts';
+import type { AccountId, MarketId, Ticks, Time } from '../../src/units/units.ts';
+import { orderCommand } from '../fixtures/orderCommands.ts';
 import {
   type FakeReader,
   openStreamWorld,
@@ -34,25 +35,8 @@ const order = (
   lots: number,
   ticks: number,
   { type = 'LIMIT', reduceOnly = false, id = '' }: Terms = {},
-): PlaceOrder => ({
-  kind: 'placeOrder',
-  account: account as AccountId,
-  market: 0 as MarketId,
-  side,
-  type,
-  timeInForce: 'GTC',
-  lots: lots as Lots,
-  quote: 0 as Money,
-  ticks: ticks as Ticks,
-  reduceOnly,
-  selfTradeMode: undefined,
-  workingType: 'CONTRACT_PRICE',
-  priceProtect: false,
-  clientOrderId: id,
-  maxSlippage: undefined,
-  idempotencyKey: '',
-  idempotencyRequest: '',
-});
+): PlaceOrder =>
+  orderCommand({ market: 0, account, side, type, lots, ticks, reduceOnly, clientOrderId: id });
 
 const tickerNames = [
   'type',

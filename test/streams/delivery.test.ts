@@ -3,7 +3,8 @@
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Command, PlaceOrder } from '../../src/engine/command.ts';
-import type { AccountId, Lots, MarketId, Money, Ticks, Time } from '../../src/units/units.ts';
+import type { AccountId, Time } from '../../src/units/units.ts';
+import { orderCommand } from '../fixtures/orderCommands.ts';
 import {
   type FakeReader,
   openStreamWorld,
@@ -26,25 +27,8 @@ afterEach(() => {
   expect(world.fatal).toEqual([]);
 });
 
-const bid = (ticks: number, lots = 100): PlaceOrder => ({
-  kind: 'placeOrder',
-  account: 2 as AccountId,
-  market: 0 as MarketId,
-  side: 1,
-  type: 'LIMIT',
-  timeInForce: 'GTC',
-  lots: lots as Lots,
-  quote: 0 as Money,
-  ticks: ticks as Ticks,
-  reduceOnly: false,
-  selfTradeMode: undefined,
-  workingType: 'CONTRACT_PRICE',
-  priceProtect: false,
-  clientOrderId: '',
-  maxSlippage: undefined,
-  idempotencyKey: '',
-  idempotencyRequest: '',
-});
+const bid = (ticks: number, lots = 100): PlaceOrder =>
+  orderCommand({ account: 2, market: 0, side: 1, lots, ticks });
 const ask = (ticks: number, lots = 100): PlaceOrder => {
   return { ...bid(ticks, lots), account: 4 as AccountId, side: -1 };
 };

@@ -3,7 +3,8 @@
 
 import type { Command, PlaceOrder, PlaceTrigger } from '../../src/engine/command.ts';
 import type { Side } from '../../src/engine/order.ts';
-import type { AccountId, Lots, MarketId, Money, Rate, Ticks, Time } from '../../src/units/units.ts';
+import type { Ticks, Time } from '../../src/units/units.ts';
+import { orderCommand, type StopTerms, stopCommand } from '../fixtures/orderCommands.ts';
 import { priced, type StreamWorld } from './streamWorld.ts';
 
 export type Terms = Partial<
@@ -14,55 +15,12 @@ export type Terms = Partial<
 export type Deal = readonly [account: number, side: Side, lots: number, ticks: number];
 
 export function order([account, side, lots, ticks]: Deal, terms: Terms = {}): PlaceOrder {
-  const { market = 0, ...rest } = terms;
-  return {
-    kind: 'placeOrder',
-    type: 'LIMIT',
-    timeInForce: 'GTC',
-    reduceOnly: false,
-    selfTradeMode: undefined,
-    clientOrderId: '',
-    ...rest,
-    account: account as AccountId,
-    market: market as MarketId,
-    side,
-    lots: lots as Lots,
-    ticks: ticks as Ticks,
-    quote: 0 as Money,
-    workingType: 'CONTRACT_PRICE',
-    priceProtect: false,
-    maxSlippage: undefined,
-    idempotencyKey: '',
-    idempotencyRequest: '',
-  };
+  return orderCommand({ market: 0, ...terms, account, side, lots, ticks });
 }
 
 /** A stop that buys or sells at the market when the mark reaches its price. */
-export function stop([account, side, lots, stopTicks]: Deal, terms: Partial<PlaceTrigger> = {}) {
-  return {
-    kind: 'placeTrigger',
-    account: account as AccountId,
-    market: 0 as MarketId,
-    route: 'algo',
-    side,
-    type: 'STOP_MARKET',
-    timeInForce: 'GTC',
-    lots: lots as Lots,
-    ticks: 0 as Ticks,
-    stopTicks: stopTicks as Ticks,
-    callbackRate: 0 as Rate,
-    activationTicks: 0 as Ticks,
-    goodTillDate: 0 as Time,
-    reduceOnly: false,
-    closePosition: false,
-    selfTradeMode: undefined,
-    workingType: 'CONTRACT_PRICE',
-    priceProtect: false,
-    clientOrderId: '',
-    idempotencyKey: '',
-    idempotencyRequest: '',
-    ...terms,
-  } as const satisfies PlaceTrigger;
+export function stop([account, side, lots, stopTicks]: Deal, terms: StopTerms = {}): PlaceTrigger {
+  return stopCommand({ market: 0, account, side, lots, stopTicks, ...terms });
 }
 
 /** Fresh prices, each `rate` times the usual one. */

@@ -3,8 +3,9 @@
 // by their creation.
 
 import { Type } from 'typebox';
+import type { RowWindow } from '../../market-data/rowGroups.ts';
 import type { AccountId } from '../../units/units.ts';
-import type { Deployment, RowWindow } from '../deployment.ts';
+import type { Deployment } from '../deployment.ts';
 import { forcedOrder } from '../forcedOrder.ts';
 import { type HistoryFailure, hasFailed, type ShownOrderOrTrigger } from '../historyPort.ts';
 import { callerOf, defineProcedure } from '../operation.ts';

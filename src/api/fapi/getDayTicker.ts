@@ -2,10 +2,23 @@
 // no bid and no ask: a client would take it for a ticker of another kind.
 
 import { Type } from 'typebox';
+import type { DayTicker } from '../../market-data/dayTickerOf.ts';
 import { countNumber, decimalText, exactObject, symbolText, timeNumber } from '../answerSchema.ts';
-import { dayDecimals } from '../marketDataPort.ts';
 import { defineQuery } from '../operation.ts';
 import { oneOrAll, oneOrAllSchema, optionalSymbol } from './oneOrAll.ts';
+
+const dayDecimals = [
+  'priceChange',
+  'priceChangePercent',
+  'weightedAvgPrice',
+  'lastPrice',
+  'lastQty',
+  'openPrice',
+  'highPrice',
+  'lowPrice',
+  'volume',
+  'quoteVolume',
+] as const satisfies readonly (keyof DayTicker)[];
 
 const tradeId = Type.Integer({ minimum: -1, description: '-1 when nothing was traded.' });
 

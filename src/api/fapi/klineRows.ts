@@ -3,6 +3,8 @@
 
 import { type TObject, Type } from 'typebox';
 import type { Market } from '../../engine/market.ts';
+import type { Candle } from '../../market-data/candles.ts';
+import type { CandleKind } from '../../market-data/marketData.ts';
 import { formatScaled } from '../../units/decimal.ts';
 import type { Interval } from '../../units/interval.ts';
 import { rateDecimals, type Ticks } from '../../units/units.ts';
@@ -10,7 +12,6 @@ import { countNumber, decimalText, timeNumber } from '../answerSchema.ts';
 import type { Context } from '../deployment.ts';
 import { moneyText, priceText, quantityText } from '../grid.ts';
 import { type HistoryFailure, hasFailed } from '../historyPort.ts';
-import type { CandleKind, CandleRow } from '../marketDataPort.ts';
 import { type Answer, defineProcedure } from '../operation.ts';
 import { choiceParameter, intervalParameter, symbolParameter } from '../parameterSchema.ts';
 import { limitParameter, timeParameters } from './windowOf.ts';
@@ -77,14 +78,14 @@ const premiumText = (value: number): string => formatScaled(value, rateDecimals)
 type Volumes = { readonly base: string; readonly quote: string };
 
 const noVolumes = (): Volumes => ({ base: '0', quote: '0' });
-const volumesOf = ({ volume, quoteVolume }: CandleRow, market: Market): Volumes => ({
+const volumesOf = ({ volume, quoteVolume }: Candle, market: Market): Volumes => ({
   base: quantityText(volume, market),
   quote: moneyText(quoteVolume),
 });
 
 /** The last three are always "0": takers' volumes have an operation of their own. */
 function klineText(
-  { openTime, closeTime, open, high, low, close, count }: CandleRow,
+  { openTime, closeTime, open, high, low, close, count }: Candle,
   price: (value: number) => string,
   { base, quote }: Volumes,
 ): string {

@@ -4,12 +4,12 @@
 import { Type } from 'typebox';
 import type { Market } from '../../engine/market.ts';
 import { buy } from '../../engine/order.ts';
+import type { Trade, TradeWindow } from '../../market-data/recentTrades.ts';
 import { notionalOf } from '../../units/notional.ts';
 import { countNumber, decimalText, exactObject, timeNumber } from '../answerSchema.ts';
 import type { Context } from '../deployment.ts';
 import { moneyText, priceText, quantityText } from '../grid.ts';
 import { type HistoryFailure, hasFailed } from '../historyPort.ts';
-import type { TradeRow, TradeWindow } from '../marketDataPort.ts';
 import { type Answer, defineProcedure } from '../operation.ts';
 import { integerParameter, optional, symbolParameter } from '../parameterSchema.ts';
 import { limitParameter } from './windowOf.ts';
@@ -34,7 +34,7 @@ const response = Type.Array(
   }),
 );
 
-function tradeText({ id, ticks, lots, time, takerSide }: TradeRow, market: Market): string {
+function tradeText({ id, ticks, lots, time, takerSide }: Trade, market: Market): string {
   return (
     `{"id":${id},"price":"${priceText(ticks, market)}","qty":"${quantityText(lots, market)}"` +
     `,"quoteQty":"${moneyText(notionalOf(ticks, lots, market.grain))}","time":${time}` +

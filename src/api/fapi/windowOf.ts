@@ -2,7 +2,7 @@
 // they make.
 
 import type { Market } from '../../engine/market.ts';
-import type { RowWindow } from '../deployment.ts';
+import type { RowWindow } from '../../market-data/rowGroups.ts';
 import { integerParameter, optional } from '../parameterSchema.ts';
 
 /** The last millisecond of the year 9999. */

@@ -2,13 +2,13 @@
 
 import { Type } from 'typebox';
 import type { Market } from '../../engine/market.ts';
+import type { Candle } from '../../market-data/candles.ts';
 import { intervals } from '../../units/interval.ts';
 import type { Ticks } from '../../units/units.ts';
 import { countNumber, decimalText, exactObject, timeNumber } from '../answerSchema.ts';
 import { limitParameter, timeParameters } from '../fapi/windowOf.ts';
 import { moneyText, priceText, quantityText } from '../grid.ts';
 import { hasFailed } from '../historyPort.ts';
-import type { CandleRow } from '../marketDataPort.ts';
 import { defineProcedure } from '../operation.ts';
 import { marketParameter, periodParameter } from '../parameterSchema.ts';
 
@@ -58,7 +58,7 @@ export const getCandles = defineProcedure({
   },
 });
 
-function candleText(row: CandleRow, market: Market): string {
+function candleText(row: Candle, market: Market): string {
   const { openTime, closeTime, open, high, low, close, volume, quoteVolume, count, closed } = row;
   const price = (ticks: number): string => priceText(ticks as Ticks, market);
   return (

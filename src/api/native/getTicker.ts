@@ -1,10 +1,30 @@
 // GET /api/v1/ticker/{symbol} (NAT-2): exactly what the ticker channel sends (spec, Events).
 
 import { Type } from 'typebox';
+import type { Ticker } from '../../market-data/tickerOf.ts';
 import { decimalText, exactObject, symbolText } from '../answerSchema.ts';
-import { tickerDecimals } from '../marketDataPort.ts';
 import { answerJson, defineQuery } from '../operation.ts';
 import { marketParameter } from '../parameterSchema.ts';
+
+const tickerDecimals = [
+  'last_price',
+  'mark_price',
+  'index_price',
+  'price_change_24h',
+  'price_change_percent_24h',
+  'high_24h',
+  'low_24h',
+  'volume_24h',
+  'volume_24h_usd',
+  'open_interest_long',
+  'open_interest_short',
+  'open_interest_long_percent',
+  'open_interest_short_percent',
+  'available_liquidity_long',
+  'available_liquidity_short',
+  'funding_rate_long_1h',
+  'funding_rate_short_1h',
+] as const satisfies readonly (keyof Ticker)[];
 
 export const getTicker = defineQuery({
   name: 'getTicker',

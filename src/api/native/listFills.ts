@@ -1,6 +1,7 @@
 // GET /api/v1/fills: FAPI's userTrades in snake_case, each with what made it.
 
 import { Type } from 'typebox';
+import { fillKinds } from '../../history/rows.ts';
 import { exactObject, wordsText } from '../answerSchema.ts';
 import { fillsOf, userTrade, userTradeSchema } from '../fapi/getUserTrades.ts';
 import { fromIdParameter } from '../fapi/tradeRows.ts';
@@ -12,7 +13,7 @@ import { snakeAnswer, snakeSchemaWith } from './snakeCase.ts';
 const { start_time, end_time, limit } = nativeWindowParameters;
 
 const kindSchema = exactObject({
-  kind: wordsText(['trade', 'takeover', 'deleveraging', 'fund_reduction']),
+  kind: wordsText(fillKinds),
 });
 
 export const listFills = defineProcedure({

@@ -3,8 +3,7 @@
 // rows by their time and number, a market's trades by their number, with which their times and
 // aggregates grow.
 
-import type { Kysely } from 'kysely';
-import type { HistoryTables } from '../historyTables.ts';
+import type { HistoryDatabase } from '../historyTables.ts';
 import { createTable, type DatabaseKind, type TableForm } from './createTable.ts';
 
 const forms: readonly TableForm[] = [
@@ -108,7 +107,7 @@ const forms: readonly TableForm[] = [
 
 /** From nothing to the first version. */
 export async function createFirstTables(
-  database: Kysely<HistoryTables>,
+  database: HistoryDatabase,
   kind: DatabaseKind,
 ): Promise<void> {
   for (const form of forms) await createTable(database, kind, form);

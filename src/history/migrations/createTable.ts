@@ -1,8 +1,8 @@
 // How a migration says what a table is, once for both databases. Independent of tables.ts, which
 // tells the newest form: a migration keeps the form that it once made.
 
-import { type Kysely, sql } from 'kysely';
-import type { HistoryTables } from '../historyTables.ts';
+import { sql } from 'kysely';
+import type { HistoryDatabase } from '../historyTables.ts';
 import { databaseName } from '../tables.ts';
 
 export type DatabaseKind = 'sqlite' | 'postgres';
@@ -24,7 +24,7 @@ export type TableForm = {
 
 /** Makes the table when it is not there, and its indexes. No column is ever null. */
 export async function createTable(
-  database: Kysely<HistoryTables>,
+  database: HistoryDatabase,
   kind: DatabaseKind,
   form: TableForm,
 ): Promise<void> {

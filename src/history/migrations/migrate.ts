@@ -1,9 +1,8 @@
 // Brings the tables of history to the form that this program knows: the numbered steps that have
 // not run yet, counted by the row of `place`. A step, once released, is never changed.
 
-import type { Kysely } from 'kysely';
 import { HistoryForked, HistoryTooNew, HistoryTooOld } from '../history.ts';
-import type { HistoryTables, PlaceRow } from '../historyTables.ts';
+import type { HistoryDatabase, PlaceRow } from '../historyTables.ts';
 import { createFirstTables } from './createFirstTables.ts';
 import { createTable, type DatabaseKind } from './createTable.ts';
 
@@ -18,7 +17,7 @@ const migrations = [createFirstTables];
 
 export type Migrate = {
   /** A transaction, during which nobody else migrates. */
-  readonly database: Kysely<HistoryTables>;
+  readonly database: HistoryDatabase;
   readonly kind: DatabaseKind;
   readonly chain: number;
 };

@@ -2,9 +2,8 @@
 // array for each column, written as its literal. That is faster than what the driver makes of
 // JavaScript's arrays.
 
-import { assert } from '../../std/assert.ts';
 import type { ChangingTable } from '../rows.ts';
-import { type ColumnKind, quotedName, tables } from '../tables.ts';
+import { type ColumnKind, quotedName, safeInteger, tables } from '../tables.ts';
 
 const types = { integer: 'bigint', boolean: 'boolean', text: 'text' } as const;
 
@@ -41,10 +40,7 @@ export function columnArrays(name: ChangingTable, rows: readonly object[]): stri
 
 /** An element with the comma before it. */
 const literals = {
-  integer: (value: number): string => {
-    assert(Number.isSafeInteger(value), 'a number of history is a safe integer');
-    return `,${value}`;
-  },
+  integer: (value: number): string => `,${safeInteger(value)}`,
   boolean: (value: boolean): string => (value ? ',t' : ',f'),
   text: (value: string): string => `,"${special.test(value) ? escaped(value) : value}"`,
 };

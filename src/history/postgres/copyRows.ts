@@ -2,9 +2,8 @@
 // driver knows queries that answer COPY themselves, and this is one.
 
 import type { Client, ClientBase, Submittable } from 'pg';
-import { assert } from '../../std/assert.ts';
 import type { TableName } from '../rows.ts';
-import { type ColumnKind, quotedName, tables } from '../tables.ts';
+import { type ColumnKind, quotedName, safeInteger, tables } from '../tables.ts';
 
 /** What the driver's connection has for such a query, beside what its types tell. */
 type Wire = {
@@ -75,10 +74,7 @@ function linesOf(columns: readonly [string, ColumnKind][], rows: readonly object
 }
 
 const cells = {
-  integer: (value: number): string => {
-    assert(Number.isSafeInteger(value), 'a number of history is a safe integer');
-    return String(value);
-  },
+  integer: (value: number): string => String(safeInteger(value)),
   boolean: (value: boolean): string => (value ? 't' : 'f'),
   text: (value: string): string => (special.test(value) ? escaped(value) : value),
 };

@@ -2,7 +2,7 @@
 // whole numbers are numbers.
 
 import pg from 'pg';
-import { assert } from '../../std/assert.ts';
+import { safeInteger } from '../tables.ts';
 
 /** Beside whatever else the database is for. */
 export const schemaName = 'history';
@@ -57,8 +57,4 @@ function parserOf(type: number, format?: 'text' | 'binary'): (text: string) => u
   return wholeNumbers.has(type) ? wholeNumberOf : pg.types.getTypeParser(type, format as 'text');
 }
 
-function wholeNumberOf(text: string): number {
-  const number = Number(text);
-  assert(Number.isSafeInteger(number), `a number of history is a safe integer, not ${text}`);
-  return number;
-}
+const wholeNumberOf = (text: string): number => safeInteger(Number(text));

@@ -8,7 +8,7 @@ import {
   type PostgresPoolClient,
 } from 'kysely';
 import pg from 'pg';
-import type { HistoryTables } from '../historyTables.ts';
+import type { HistoryDatabase, HistoryTables } from '../historyTables.ts';
 import { createPool } from './createPool.ts';
 
 export type PostgresReaderOptions = {
@@ -22,7 +22,7 @@ export type PostgresReaderOptions = {
 const graceMs = 1000;
 
 /** Queries that cannot write. */
-export function createPostgresReader(options: PostgresReaderOptions): Kysely<HistoryTables> {
+export function createPostgresReader(options: PostgresReaderOptions): HistoryDatabase {
   const { databaseUrl, connections, statementMs } = options;
   const settings = { default_transaction_read_only: 'on', statement_timeout: statementMs };
   const queryMs = statementMs + graceMs;
@@ -31,7 +31,7 @@ export function createPostgresReader(options: PostgresReaderOptions): Kysely<His
 }
 
 /** Queries over the pool's connections; `destroy` ends the pool. */
-export function postgresQueries(pool: PostgresPool): Kysely<HistoryTables> {
+export function postgresQueries(pool: PostgresPool): HistoryDatabase {
   const dialect = new PostgresDialect({ pool });
   return new Kysely<HistoryTables>({ dialect, plugins: [new CamelCasePlugin()] });
 }

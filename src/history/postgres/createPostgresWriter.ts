@@ -4,10 +4,9 @@
 // place, which every transaction takes first.
 
 import type pg from 'pg';
-import { failureOf } from '../failureOf.ts';
+import { failureOf, placeMoved, rowMissing } from '../failureOf.ts';
 import {
   DatabaseFailed,
-  HistoryForked,
   type HistoryPlace,
   type HistoryRows,
   type HistoryWriter,
@@ -114,7 +113,7 @@ type Write = {
 async function writeRows(client: pg.PoolClient, { rows, from, to }: Write): Promise<void> {
   const moved = await client.query(movePlace, [...cellsOfPlace(to), from.position, from.hash]);
   if (moved.rowCount !== 1) {
-    throw new HistoryForked('The tables are not where this writer left them.');
+    throw placeMoved();
   }
   for (const name of tableNames) {
     if (rows[name].length > 0) await copyRows(client, name, rows[name]);
@@ -132,7 +131,7 @@ async function changeRows(
     const values = columnArrays(name, part);
     const { rowCount } = await client.query({ name, text: updateOf(name), values });
     if (rowCount === part.length) continue;
-    throw new HistoryForked(`A row of ${name} that was written is not there.`);
+    throw rowMissing(name);
   }
 }
 

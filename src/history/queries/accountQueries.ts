@@ -1,24 +1,19 @@
 // Funding, withdrawals and deposits of an account; what the exchange closed of its positions; how its
 // orders were amended. Its ledger stands in ledgerQueries.ts.
 
-import type { Kysely } from 'kysely';
 import type { AutoCloseType, ForceOrder } from '../../market-data/forceOrders.ts';
+import type { RowWindow } from '../../market-data/rowGroups.ts';
 import type { WithdrawalRow } from '../../market-data/withdrawals.ts';
-import type { AccountId, MarketId, OrderId } from '../../units/units.ts';
-import type { HistoryTables } from '../historyTables.ts';
+import type { AccountId, OrderId } from '../../units/units.ts';
+import type { HistoryDatabase } from '../historyTables.ts';
 import type { CountedAmendment, DepositRow, FundingPaymentRow } from '../rows.ts';
-import { rowsInWindow, type Window } from './rowsInWindow.ts';
+import { byCreation, byTime, rowsInWindow, type Window } from './rowsInWindow.ts';
 
-type Database = Kysely<HistoryTables>;
-
-export type AccountAsked = Window & { readonly account: AccountId };
-export type AccountMarketAsked = AccountAsked & { readonly market?: MarketId | undefined };
-
-const byTime = ['time', 'id'] as const;
+type OfAccount = { readonly account: AccountId };
 
 function fundingPayments(
-  database: Database,
-  asked: AccountMarketAsked,
+  database: HistoryDatabase,
+  asked: RowWindow & OfAccount,
 ): Promise<FundingPaymentRow[]> {
   const { account, market } = asked;
   const query = database.selectFrom('fundingPayments').selectAll().where('account', '=', account);
@@ -27,10 +22,8 @@ function fundingPayments(
 }
 
 function forceOrders(
-  database: Database,
-  asked: AccountMarketAsked & {
-    readonly autoCloseType?: AutoCloseType | undefined;
-  },
+  database: HistoryDatabase,
+  asked: RowWindow & OfAccount & { readonly autoCloseType?: AutoCloseType | undefined },
 ): Promise<ForceOrder[]> {
   const { account, market, autoCloseType } = asked;
   let query = database.selectFrom('forceOrders').selectAll().where('account', '=', account);
@@ -39,13 +32,16 @@ function forceOrders(
   return rowsInWindow(query, byTime, asked);
 }
 
-function withdrawals(database: Database, asked: AccountAsked): Promise<WithdrawalRow[]> {
+function withdrawals(
+  database: HistoryDatabase,
+  asked: Window & OfAccount,
+): Promise<WithdrawalRow[]> {
   const { account } = asked;
   const query = database.selectFrom('withdrawals').selectAll().where('account', '=', account);
-  return rowsInWindow(query, ['createdAt', 'id'], asked);
+  return rowsInWindow(query, byCreation, asked);
 }
 
-function deposits(database: Database, asked: AccountAsked): Promise<DepositRow[]> {
+function deposits(database: HistoryDatabase, asked: Window & OfAccount): Promise<DepositRow[]> {
   const { account } = asked;
   const query = database.selectFrom('deposits').selectAll().where('account', '=', account);
   return rowsInWindow(query, byTime, asked);
@@ -53,7 +49,7 @@ function deposits(database: Database, asked: AccountAsked): Promise<DepositRow[]
 
 /** The amendments of one order, newest first. */
 async function amendments(
-  database: Database,
+  database: HistoryDatabase,
   asked: Window & { readonly order: OrderId },
 ): Promise<CountedAmendment[]> {
   const of = database.selectFrom('amendments').where('order', '=', asked.order);

@@ -1,14 +1,11 @@
 // Fills of an account by their time; of one market, or of one order. Numbers of trades grow with
 // time within a market, so a number is as good a beginning as a time.
 
-import type { Kysely } from 'kysely';
 import { must } from '../../std/assert.ts';
 import type { AccountId, MarketId, OrderId, Time } from '../../units/units.ts';
-import type { HistoryTables } from '../historyTables.ts';
+import type { HistoryDatabase } from '../historyTables.ts';
 import type { FillRow } from '../rows.ts';
 import { rowsInWindow, type Window } from './rowsInWindow.ts';
-
-type Database = Kysely<HistoryTables>;
 
 export type FillsAsked = Omit<Window, 'from'> & {
   readonly account: AccountId;
@@ -23,7 +20,7 @@ export type FillsAsked = Omit<Window, 'from'> & {
  * Ascending. One row more than `limit` comes where the limit would part the two sides of a trade
  * with oneself (ORD-4, NONE): whoever goes on at the next number must have seen both.
  */
-async function fills(database: Database, asked: FillsAsked): Promise<FillRow[]> {
+async function fills(database: HistoryDatabase, asked: FillsAsked): Promise<FillRow[]> {
   const { account, market, order, fromId, startTime, endTime, limit } = asked;
   const first = fromId === undefined ? undefined : await timeBefore(database, asked, fromId);
   let query = database.selectFrom('fills').selectAll().where('account', '=', account);
@@ -53,7 +50,7 @@ function sameTrade(a: FillRow, b: FillRow): boolean {
 
 /** No trade of this number or a later one is older: when that in the book up to it was made. */
 async function timeBefore(
-  database: Database,
+  database: HistoryDatabase,
   { market }: FillsAsked,
   fromId: number,
 ): Promise<Time> {
@@ -70,7 +67,7 @@ async function timeBefore(
 
 /** When the order changed last; what is no order (a takeover, a deleveraging) is of one time. */
 async function lastTimeOf(
-  database: Database,
+  database: HistoryDatabase,
   { id, createdAt }: { readonly id: OrderId; readonly createdAt: Time },
 ): Promise<Time> {
   const row = await database

@@ -2,28 +2,24 @@
 // deleveraging did to a balance is told by the fill and stands in no row of its own: here it becomes
 // the rows that it means, among the others by their numbers.
 
-import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
-import type { AccountId, MarketId } from '../../units/units.ts';
-import type { HistoryTables } from '../historyTables.ts';
+import { type SelectQueryBuilder, sql } from 'kysely';
+import type { RowWindow } from '../../market-data/rowGroups.ts';
+import type { AccountId } from '../../units/units.ts';
+import type { HistoryDatabase, HistoryTables } from '../historyTables.ts';
 import type { LedgerKind, ToldLedgerRow } from '../rows.ts';
-import { inWindow, isForward, type Window } from './rowsInWindow.ts';
+import { byTime, inWindow, isForward } from './rowsInWindow.ts';
 
-type Database = Kysely<HistoryTables>;
-
-export type LedgerAsked = Window & {
-  readonly account: AccountId;
-  readonly market?: MarketId | undefined;
-};
+export type LedgerAsked = RowWindow & { readonly account: AccountId };
 
 type Part = SelectQueryBuilder<HistoryTables, never, ToldLedgerRow>;
 
-function ledger(database: Database, asked: LedgerAsked): Promise<ToldLedgerRow[]> {
+function ledger(database: HistoryDatabase, asked: LedgerAsked): Promise<ToldLedgerRow[]> {
   return ledgerRows(database, asked);
 }
 
 /** Rows of these kinds, the pages before `page` left out: from `startTime` on, else from the end. */
 function income(
-  database: Database,
+  database: HistoryDatabase,
   asked: Omit<LedgerAsked, 'from'> & {
     readonly kinds: readonly LedgerKind[];
     /** From 1. */
@@ -37,7 +33,7 @@ type Choice = { readonly kinds: readonly LedgerKind[]; readonly page: number };
 
 /** Cost: of each part as many rows as there are up to the last that is given, sorted together. */
 async function ledgerRows(
-  database: Database,
+  database: HistoryDatabase,
   asked: LedgerAsked,
   { kinds, page }: Partial<Choice> = {},
 ): Promise<ToldLedgerRow[]> {
@@ -47,7 +43,7 @@ async function ledgerRows(
   const window = { ...asked, limit: offset + limit + 1 };
   const fillWindow = { ...window, from: from && { ...from, id: from.id - 1 } };
   const has = (kind: LedgerKind): boolean => kinds?.includes(kind) ?? true;
-  const parts = [inWindow(ownRows(database, asked, kinds), ['time', 'id'], window)];
+  const parts = [inWindow(ownRows(database, asked, kinds), byTime, window)];
   for (const kind of fillLedgerKinds) {
     if (!has(kind)) continue;
     parts.push(inWindow(fillRows[kind](database, asked), ['time', 'ledgerId'], fillWindow));
@@ -69,7 +65,7 @@ async function ledgerRows(
 }
 
 /** Each within parentheses, because it has an order and a limit of its own. */
-function unionOf(database: Database, parts: readonly Part[]): Part {
+function unionOf(database: HistoryDatabase, parts: readonly Part[]): Part {
   const enclosed = parts.map(
     (part) => database.selectFrom(part.as('part')).selectAll() as unknown as Part,
   );
@@ -79,7 +75,7 @@ function unionOf(database: Database, parts: readonly Part[]): Part {
 type Of = Pick<LedgerAsked, 'account' | 'market'>;
 
 function ownRows(
-  database: Database,
+  database: HistoryDatabase,
   { account, market }: Of,
   kinds: readonly LedgerKind[] | undefined,
 ): Part {
@@ -97,7 +93,10 @@ function ownRows(
 /** The kinds of rows that fills tell, in the order in which one fill tells them. */
 const fillLedgerKinds = ['realized_pnl', 'fee'] as const;
 
-const fillRows: Record<(typeof fillLedgerKinds)[number], (database: Database, of: Of) => Part> = {
+const fillRows: Record<
+  (typeof fillLedgerKinds)[number],
+  (database: HistoryDatabase, of: Of) => Part
+> = {
   realized_pnl: (database, of) =>
     fillsOf(database, of)
       .select(['ledgerId as id', 'account'])
@@ -115,7 +114,7 @@ const fillRows: Record<(typeof fillLedgerKinds)[number], (database: Database, of
       .where('fee', '<>', 0 as never) as unknown as Part,
 };
 
-function fillsOf(database: Database, { account, market }: Of) {
+function fillsOf(database: HistoryDatabase, { account, market }: Of) {
   const query = database.selectFrom('fills').where('account', '=', account);
   return market === undefined ? query : query.where('market', '=', market);
 }

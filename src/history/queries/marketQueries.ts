@@ -1,17 +1,17 @@
 // What markets did, of all ages: trades, aggregates of them, closed candles, settled funding, the
 // public log of deleveragings. Memory answers for the last of most of them (market-data/).
 
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Side } from '../../engine/order.ts';
+import type { BucketRange } from '../../market-data/candles.ts';
 import type { Deleveraging } from '../../market-data/deleveragings.ts';
+import type { CandleKind } from '../../market-data/marketData.ts';
+import type { RowWindow } from '../../market-data/rowGroups.ts';
 import type { SettledBoundary } from '../../market-data/settledFunding.ts';
-import type { NativeInterval } from '../../units/interval.ts';
 import type { Lots, MarketId, Ticks, Time } from '../../units/units.ts';
-import type { HistoryTables } from '../historyTables.ts';
+import type { HistoryDatabase } from '../historyTables.ts';
 import type { CandleRow, TradeRow } from '../rows.ts';
-import { rowsInWindow, type Window } from './rowsInWindow.ts';
-
-type Database = Kysely<HistoryTables>;
+import { byTime, rowsInWindow, type Window } from './rowsInWindow.ts';
 
 export type TradesAsked = Omit<Window, 'from'> & {
   readonly market: MarketId;
@@ -19,7 +19,7 @@ export type TradesAsked = Omit<Window, 'from'> & {
   readonly fromId?: number | undefined;
 };
 
-async function trades(database: Database, asked: TradesAsked): Promise<TradeRow[]> {
+async function trades(database: HistoryDatabase, asked: TradesAsked): Promise<TradeRow[]> {
   const { first, last, forward } = await boundsOf(database, asked, asked.fromId);
   const rows = await numbered(database, asked.market, { first, last })
     .selectAll()
@@ -40,7 +40,7 @@ export type AggregateRow = {
   readonly time: Time;
 };
 
-async function aggregates(database: Database, asked: TradesAsked): Promise<AggregateRow[]> {
+async function aggregates(database: HistoryDatabase, asked: TradesAsked): Promise<AggregateRow[]> {
   const range = await aggregatesAsked(database, asked);
   return numbered(database, asked.market, range)
     .select(({ fn, ref }) => [
@@ -59,7 +59,7 @@ async function aggregates(database: Database, asked: TradesAsked): Promise<Aggre
 }
 
 /** The trades of as many aggregates as are asked for: their numbers have no holes. */
-async function aggregatesAsked(database: Database, asked: TradesAsked): Promise<Numbers> {
+async function aggregatesAsked(database: HistoryDatabase, asked: TradesAsked): Promise<Numbers> {
   const { market, fromId, limit } = asked;
   const from = fromId && (await lastBelow(database, market, 'aggregateId', fromId)) + 1;
   const { first, last, forward } = await boundsOf(database, asked, from);
@@ -79,7 +79,7 @@ type Numbers = { readonly first: number; readonly last: number };
 
 const none: Numbers = { first: 1, last: 0 };
 
-function numbered(database: Database, market: MarketId, { first, last }: Numbers) {
+function numbered(database: HistoryDatabase, market: MarketId, { first, last }: Numbers) {
   return database
     .selectFrom('trades')
     .where('market', '=', market)
@@ -89,7 +89,7 @@ function numbered(database: Database, market: MarketId, { first, last }: Numbers
 
 /** The window in numbers of trades, from the number `from` on if one is given. */
 async function boundsOf(
-  database: Database,
+  database: HistoryDatabase,
   { market, startTime, endTime }: TradesAsked,
   from: number | undefined,
 ): Promise<Numbers & { readonly forward: boolean }> {
@@ -108,7 +108,7 @@ async function boundsOf(
  * Cost: fifty-three rows.
  */
 async function lastBelow(
-  database: Database,
+  database: HistoryDatabase,
   market: MarketId,
   column: 'time' | 'aggregateId',
   bound: number,
@@ -127,18 +127,10 @@ async function lastBelow(
   return rows[0]!.number;
 }
 
-export type CandlesAsked = {
-  readonly market: MarketId;
-  readonly kind: CandleRow['kind'];
-  readonly interval: NativeInterval;
-  /** Times at which buckets open; both included. */
-  readonly from: Time;
-  readonly to: Time;
-  readonly limit: number;
-};
+export type CandlesAsked = BucketRange & { readonly market: MarketId; readonly kind: CandleKind };
 
-/** The first `limit` from there on, and before them the last one that opened earlier. */
-async function candles(database: Database, asked: CandlesAsked): Promise<CandleRow[]> {
+/** Those of the range, and before them the last one that opened earlier. */
+async function candles(database: HistoryDatabase, asked: CandlesAsked): Promise<CandleRow[]> {
   const query = database
     .selectFrom('candles')
     .selectAll()
@@ -159,18 +151,16 @@ async function candles(database: Database, asked: CandlesAsked): Promise<CandleR
   return [...earlier, ...rows];
 }
 
-export type PublicAsked = Window & { readonly market?: MarketId | undefined };
-
-function fundingRates(database: Database, asked: PublicAsked): Promise<SettledBoundary[]> {
+function fundingRates(database: HistoryDatabase, asked: RowWindow): Promise<SettledBoundary[]> {
   const query = database.selectFrom('fundingRates').selectAll();
   const chosen = asked.market === undefined ? query : query.where('market', '=', asked.market);
   return rowsInWindow(chosen, ['boundary', 'id'], asked);
 }
 
-function deleveragings(database: Database, asked: PublicAsked): Promise<Deleveraging[]> {
+function deleveragings(database: HistoryDatabase, asked: RowWindow): Promise<Deleveraging[]> {
   const query = database.selectFrom('deleveragings').selectAll();
   const chosen = asked.market === undefined ? query : query.where('market', '=', asked.market);
-  return rowsInWindow(chosen, ['time', 'id'], asked);
+  return rowsInWindow(chosen, byTime, asked);
 }
 
 export const marketQueries = { trades, aggregates, candles, fundingRates, deleveragings } as const;

@@ -2,25 +2,22 @@
 // (TRG-2): lists by creation, and one by either id. An order that came from a trigger comes with it,
 // because its record shows the trigger's type and prices.
 
-import type { Kysely } from 'kysely';
 import { parseGeneratedClientOrderId } from '../../engine/clientOrderId.ts';
 import type { OrderStatus } from '../../engine/order.ts';
 import type { TriggerStatus } from '../../engine/trigger.ts';
+import type { RowWindow } from '../../market-data/rowGroups.ts';
 import type { AccountId, MarketId, OrderId } from '../../units/units.ts';
-import type { HistoryTables } from '../historyTables.ts';
+import type { HistoryDatabase } from '../historyTables.ts';
 import type { OrderRow, TriggerRow } from '../rows.ts';
-import { isForward, lastOfName, readTogether, rowsInWindow, type Window } from './rowsInWindow.ts';
-
-type Database = Kysely<HistoryTables>;
+import { byCreation, isForward, lastOfName, readTogether, rowsInWindow } from './rowsInWindow.ts';
 
 export type StoredOrder = Omit<OrderRow, 'trigger'> & { readonly trigger: TriggerRow | null };
 
 /** An order, or a trigger of the order route without one. */
 export type StoredOrderOrTrigger = StoredOrder | TriggerRow;
 
-export type OrdersAsked = Window & {
+export type OrdersAsked = RowWindow & {
   readonly account: AccountId;
-  readonly market?: MarketId | undefined;
   /** undefined: whatever it is. */
   readonly status?: OrderStatus | undefined;
 };
@@ -35,9 +32,10 @@ const unfired: Record<OrderStatus, readonly TriggerStatus[]> = {
 };
 const unfiredStatuses = Object.values(unfired).flat();
 
-const byCreation = ['createdAt', 'id'] as const;
-
-async function orders(database: Database, asked: OrdersAsked): Promise<StoredOrderOrTrigger[]> {
+async function orders(
+  database: HistoryDatabase,
+  asked: OrdersAsked,
+): Promise<StoredOrderOrTrigger[]> {
   // One state: a trigger that fires in between is an order in the one list or waits in the other.
   return readTogether(database, async (together) => {
     const found = await ordersAsked(together, asked);
@@ -49,7 +47,7 @@ async function orders(database: Database, asked: OrdersAsked): Promise<StoredOrd
   });
 }
 
-function ordersAsked(database: Database, asked: OrdersAsked): Promise<OrderRow[]> {
+function ordersAsked(database: HistoryDatabase, asked: OrdersAsked): Promise<OrderRow[]> {
   const { account, market, status } = asked;
   let query = database.selectFrom('orders').selectAll().where('account', '=', account);
   if (market !== undefined) query = query.where('market', '=', market);
@@ -57,22 +55,32 @@ function ordersAsked(database: Database, asked: OrdersAsked): Promise<OrderRow[]
   return rowsInWindow(query, byCreation, asked);
 }
 
-async function triggersAsked(database: Database, asked: OrdersAsked): Promise<TriggerRow[]> {
+async function triggersAsked(database: HistoryDatabase, asked: OrdersAsked): Promise<TriggerRow[]> {
   const { account, market, status } = asked;
   const statuses = status === undefined ? unfiredStatuses : unfired[status];
   if (statuses.length === 0) return [];
-  let query = database
-    .selectFrom('triggers')
-    .selectAll()
-    .where('account', '=', account)
-    .where('route', '=', 'order')
-    .where('status', 'in', statuses);
+  let query = unfiredTriggers(database, statuses).where('account', '=', account);
   if (market !== undefined) query = query.where('market', '=', market);
   return rowsInWindow(query, byCreation, asked);
 }
 
+/** Triggers of the order route without an order, in one of these states. */
+function unfiredTriggers(
+  database: HistoryDatabase,
+  statuses: readonly TriggerStatus[] = unfiredStatuses,
+) {
+  return database
+    .selectFrom('triggers')
+    .selectAll()
+    .where('route', '=', 'order')
+    .where('status', 'in', statuses);
+}
+
 /** What a trigger was placed with never changes, so it may be read later than its order. */
-async function withTriggers(database: Database, rows: readonly OrderRow[]): Promise<StoredOrder[]> {
+async function withTriggers(
+  database: HistoryDatabase,
+  rows: readonly OrderRow[],
+): Promise<StoredOrder[]> {
   const ids = rows.map(({ trigger }) => trigger).filter((trigger) => trigger !== 0);
   const triggers =
     ids.length === 0
@@ -84,17 +92,11 @@ async function withTriggers(database: Database, rows: readonly OrderRow[]): Prom
 
 /** The order of this number, whoever's it is; null: there never was one. */
 async function orderById(
-  database: Database,
+  database: HistoryDatabase,
   { id }: { readonly id: OrderId },
 ): Promise<StoredOrderOrTrigger | null> {
   // The trigger first: if it fires in between, the order is there when it is looked for.
-  const trigger = await database
-    .selectFrom('triggers')
-    .selectAll()
-    .where('id', '=', id)
-    .where('route', '=', 'order')
-    .where('status', 'in', unfiredStatuses)
-    .executeTakeFirst();
+  const trigger = await unfiredTriggers(database).where('id', '=', id).executeTakeFirst();
   const order = await database
     .selectFrom('orders')
     .selectAll()
@@ -106,7 +108,7 @@ async function orderById(
 
 /** The account's last one of that name, on that market if one is given. */
 async function orderByClientId(
-  database: Database,
+  database: HistoryDatabase,
   asked: {
     readonly account: AccountId;
     readonly clientOrderId: string;
@@ -114,13 +116,9 @@ async function orderByClientId(
   },
 ): Promise<StoredOrderOrTrigger | null> {
   const { account, clientOrderId, market } = asked;
-  let waiting = database
-    .selectFrom('triggers')
-    .selectAll()
+  let waiting = unfiredTriggers(database)
     .where('account', '=', account)
-    .where('clientOrderId', '=', clientOrderId)
-    .where('route', '=', 'order')
-    .where('status', 'in', unfiredStatuses);
+    .where('clientOrderId', '=', clientOrderId);
   let placed = database
     .selectFrom('orders')
     .selectAll()
@@ -139,7 +137,7 @@ async function orderByClientId(
 
 /** An id that was never given is derived from the order's number, and the number is in it. */
 async function orderOfGenerated(
-  database: Database,
+  database: HistoryDatabase,
   { account, clientOrderId }: { readonly account: AccountId; readonly clientOrderId: string },
 ): Promise<StoredOrderOrTrigger | null> {
   const id = parseGeneratedClientOrderId(clientOrderId);

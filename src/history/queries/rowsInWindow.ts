@@ -2,21 +2,18 @@
 // grow with time, so a row that comes later always stands behind all that are there: a page that
 // begins at the id of the last one neither loses a row nor shows one twice.
 
-import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
-import type { HistoryTables } from '../historyTables.ts';
+import { type SelectQueryBuilder, sql } from 'kysely';
+import type { RowWindow } from '../../market-data/rowGroups.ts';
+import type { HistoryDatabase, HistoryTables } from '../historyTables.ts';
 
-/** With `startTime` or `from` the first `limit` rows from there on, else the last `limit`. */
-export type Window = {
-  /** Both included. */
-  readonly startTime?: number | undefined;
-  readonly endTime?: number | undefined;
-  /** This row and what comes after it. */
-  readonly from?: { readonly id: number; readonly createdAt: number } | undefined;
-  readonly limit: number;
-};
+/** Which rows of the list; which market's, if one is asked for, is the query's condition. */
+export type Window = Omit<RowWindow, 'market'>;
 
 /** The columns that a list is ordered by: its time, then what tells rows of one time apart. */
 export type WindowOrder = readonly [time: string, ...ids: string[]];
+
+export const byTime = ['time', 'id'] as const;
+export const byCreation = ['createdAt', 'id'] as const;
 
 /** Whether the window begins at its start and not at its end. */
 export function isForward({ startTime, from }: Omit<Window, 'limit'>): boolean {
@@ -76,8 +73,8 @@ export function lastOfName<Table extends 'orders' | 'triggers', Row>(
 
 /** Reads that must see one state of the tables though they are several statements. */
 export function readTogether<Result>(
-  database: Kysely<HistoryTables>,
-  read: (database: Kysely<HistoryTables>) => Promise<Result>,
+  database: HistoryDatabase,
+  read: (database: HistoryDatabase) => Promise<Result>,
 ): Promise<Result> {
   return database.transaction().setIsolationLevel('repeatable read').execute(read);
 }

@@ -1,13 +1,10 @@
 // Triggers of both routes, in whatever state, each with the order that came of it.
 
-import type { Kysely } from 'kysely';
 import { parseGeneratedClientOrderId } from '../../engine/clientOrderId.ts';
 import type { AccountId, MarketId, OrderId, Time } from '../../units/units.ts';
-import type { HistoryTables } from '../historyTables.ts';
+import type { HistoryDatabase } from '../historyTables.ts';
 import type { OrderRow, TriggerRow } from '../rows.ts';
-import { lastOfName, rowsInWindow, type Window } from './rowsInWindow.ts';
-
-type Database = Kysely<HistoryTables>;
+import { byCreation, lastOfName, rowsInWindow, type Window } from './rowsInWindow.ts';
 
 /** What a trigger's record shows of its order. */
 export type DerivedOrder = Pick<OrderRow, 'type' | 'lots' | 'filled' | 'filledNotional'>;
@@ -15,10 +12,8 @@ export type DerivedOrder = Pick<OrderRow, 'type' | 'lots' | 'filled' | 'filledNo
 /** null: none has come of it. */
 export type StoredTrigger = TriggerRow & { readonly derived: DerivedOrder | null };
 
-const byCreation = ['createdAt', 'id'] as const;
-
 async function triggers(
-  database: Database,
+  database: HistoryDatabase,
   asked: Window & {
     readonly account: AccountId;
     readonly market: MarketId;
@@ -38,7 +33,7 @@ async function triggers(
 
 /** The account's trigger of this number. */
 async function triggerById(
-  database: Database,
+  database: HistoryDatabase,
   { account, id }: { readonly account: AccountId; readonly id: OrderId },
 ): Promise<StoredTrigger | null> {
   const row = await database
@@ -52,7 +47,7 @@ async function triggerById(
 
 /** The account's last trigger of that name. */
 async function triggerByClientId(
-  database: Database,
+  database: HistoryDatabase,
   { account, clientOrderId }: { readonly account: AccountId; readonly clientOrderId: string },
 ): Promise<StoredTrigger | null> {
   const query = database
@@ -68,7 +63,7 @@ async function triggerByClientId(
 }
 
 async function withOrders(
-  database: Database,
+  database: HistoryDatabase,
   rows: readonly TriggerRow[],
 ): Promise<StoredTrigger[]> {
   const ids = rows.map(({ order }) => order).filter((order) => order !== 0);

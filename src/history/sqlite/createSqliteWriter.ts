@@ -5,10 +5,9 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { must } from '../../std/assert.ts';
-import { failureOf } from '../failureOf.ts';
+import { failureOf, placeMoved, rowMissing } from '../failureOf.ts';
 import {
   DatabaseFailed,
-  HistoryForked,
   type HistoryPlace,
   type HistoryRows,
   type HistoryWriter,
@@ -73,7 +72,7 @@ function prepareTransaction(database: Database): Transact {
   const updates = changingTables.map((name) => ({ name, update: prepareUpdate(database, name) }));
   const transaction = database.transaction<Transact>((rows, from, to) => {
     const { changes } = move.run(...cellsOfPlace(to), from.position, from.hash);
-    if (changes !== 1) throw new HistoryForked('The tables are not where this writer left them.');
+    if (changes !== 1) throw placeMoved();
     for (const { name, insert } of inserts) insert(rows[name]);
     for (const { name, update } of updates) update(rows.changed[name]);
   });
@@ -107,7 +106,7 @@ function prepareUpdate(database: Database, name: ChangingTable): Write {
   return (rows) => {
     for (const row of rows) {
       const { changes } = update.run(...cells(row));
-      if (changes !== 1) throw new HistoryForked(`A row of ${name} that was written is not there.`);
+      if (changes !== 1) throw rowMissing(name);
     }
   };
 }

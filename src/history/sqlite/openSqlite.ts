@@ -3,9 +3,8 @@
 
 import SqliteFile, { type Database } from 'better-sqlite3';
 import { CamelCasePlugin, Kysely, SqliteDialect } from 'kysely';
-import { assert } from '../../std/assert.ts';
-import type { HistoryTables } from '../historyTables.ts';
-import { databaseName, tableNames, tables } from '../tables.ts';
+import type { HistoryDatabase, HistoryTables } from '../historyTables.ts';
+import { databaseName, safeInteger, tableNames, tables } from '../tables.ts';
 
 /** How long a statement waits for another process that holds the file. */
 const busyMs = 2000;
@@ -35,7 +34,7 @@ export function openSqlite(file: string, { readonly }: { readonly readonly: bool
 }
 
 /** Queries of the database that `open` gives at the first of them. */
-export function sqliteQueries(open: () => Database): Kysely<HistoryTables> {
+export function sqliteQueries(open: () => Database): HistoryDatabase {
   const database = async () => {
     const opened = open();
     const prepared = new Map<string, ReturnType<typeof toldOf>>();
@@ -71,8 +70,6 @@ function toldOf(database: Database, sql: string) {
 
 type Cells = Record<string, unknown>;
 
-const unsafe = 'a number of history is a safe integer';
-
 const booleans: ReadonlySet<string> = new Set(
   tableNames.flatMap((name) =>
     Object.entries(tables[name].columns)
@@ -84,8 +81,7 @@ const booleans: ReadonlySet<string> = new Set(
 /** What SQLite takes for a value; it would round a number that is no safe integer. */
 export function cellOf(value: unknown): unknown {
   if (typeof value === 'boolean') return Number(value);
-  if (typeof value === 'number') assert(Number.isSafeInteger(value), unsafe);
-  return value;
+  return typeof value === 'number' ? safeInteger(value) : value;
 }
 
 /** A row as SQLite gives it, made what the row types say. */
@@ -93,8 +89,7 @@ function tell(row: Cells): Cells {
   for (const column in row) {
     const value = row[column];
     if (typeof value !== 'number') continue;
-    assert(Number.isSafeInteger(value), unsafe);
-    if (booleans.has(column)) row[column] = value !== 0;
+    row[column] = booleans.has(column) ? value !== 0 : safeInteger(value);
   }
   return row;
 }

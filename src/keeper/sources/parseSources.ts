@@ -3,6 +3,7 @@
 
 import { isAddress, isHex } from 'viem/utils';
 import { normalizeSymbol } from '../../units/symbol.ts';
+import { symbolPattern } from '../indexFeed.ts';
 import type { Hex } from './contractOracle.ts';
 import { restExchanges, streamExchanges } from './exchanges.ts';
 import type { RestExchange } from './restExchange.ts';
@@ -36,7 +37,6 @@ export const symbolsMax = 32;
 export const singleSymbolsMax = 10;
 const heartbeatSecondsMax = 604_800;
 const sourcePattern = /^[a-z0-9:._-]{1,32}$/;
-const symbolPattern = /^[A-Z0-9]{2,32}$/;
 /** The feeds that every deployment has under these names. */
 const takenSources = ['sim', 'manual', 'replay'];
 

@@ -9,10 +9,10 @@ import { createBackoff } from './backoff.ts';
 import { type Complaints, createComplaints, everything, faultOf } from './complaints.ts';
 import type { FetchText } from './fetchText.ts';
 import { parseJsonText } from './jsonMember.ts';
-import { middlePrice } from './middlePrice.ts';
 import { type Round, startPollLoop } from './pollLoop.ts';
 import { createPriceBoard, liveMs, type PriceBoard } from './priceBoard.ts';
 import type { RestExchange, Ticker } from './restExchange.ts';
+import { takeTicker } from './takeTicker.ts';
 
 /** How long a pair that the exchange does not know is not asked for, milliseconds. */
 export const unknownNameMs = 30_000;
@@ -148,7 +148,7 @@ function failed({ complaints }: Polling, problem: string, waitMsMin = 0): Outcom
 
 /** Whether any of the tickers is a price that was asked for. */
 function takeAll(polling: Polling, tickers: readonly Ticker[], names: readonly string[]): boolean {
-  const { complaints, symbolOf } = polling;
+  const { complaints, symbolOf, board } = polling;
   const missing = new Set(names);
   let good = false;
   for (const ticker of tickers) {
@@ -157,7 +157,7 @@ function takeAll(polling: Polling, tickers: readonly Ticker[], names: readonly s
       complaints.raise('a pair that was not asked for', 'it is dropped');
       continue;
     }
-    const problem = takeOne(polling, symbol, ticker);
+    const problem = takeTicker(board, symbol, ticker);
     if (problem === undefined) {
       complaints.settle(symbol);
       good = true;
@@ -167,10 +167,4 @@ function takeAll(polling: Polling, tickers: readonly Ticker[], names: readonly s
   }
   for (const name of missing) complaints.raise(symbolOf.get(name)!, 'the answer lacks it');
   return good;
-}
-
-function takeOne({ board }: Polling, symbol: string, ticker: Ticker): string | undefined {
-  const middle = middlePrice(ticker.bid, ticker.ask);
-  if (middle.kind === 'refused') return middle.problem;
-  return board.take({ symbol, price: middle.price, order: ticker.order });
 }

@@ -9,11 +9,11 @@ import type { IndexFeed, Report } from '../indexFeed.ts';
 import { type Backoff, createBackoff } from './backoff.ts';
 import { type Complaints, createComplaints, everything, faultOf } from './complaints.ts';
 import { parseJsonText } from './jsonMember.ts';
-import { middlePrice } from './middlePrice.ts';
 import { messageBytesMax, type OpenSocket, type Socket } from './openSocket.ts';
 import { createPriceBoard, type PriceBoard } from './priceBoard.ts';
 import type { Ticker } from './restExchange.ts';
 import type { StreamExchange, StreamNews } from './streamExchange.ts';
+import { takeTicker } from './takeTicker.ts';
 
 /** The time between two heartbeats, milliseconds. */
 const beatMs = 1000;
@@ -165,7 +165,7 @@ function learn(streaming: Streaming, news: StreamNews): void {
   const { complaints, symbolOf, board } = streaming;
   switch (news.kind) {
     case 'ticker':
-      return takeTicker(streaming, news.ticker);
+      return hearTicker(streaming, news.ticker);
     case 'alive':
       for (const name of news.names) {
         const symbol = symbolOf.get(name);
@@ -184,16 +184,12 @@ function learn(streaming: Streaming, news: StreamNews): void {
   }
 }
 
-function takeTicker({ complaints, symbolOf, board }: Streaming, ticker: Ticker): void {
+function hearTicker({ complaints, symbolOf, board }: Streaming, ticker: Ticker): void {
   const symbol = symbolOf.get(ticker.name);
   if (symbol === undefined) {
     return complaints.raise('a pair that was not asked for', 'it is dropped');
   }
-  const middle = middlePrice(ticker.bid, ticker.ask);
-  const problem =
-    middle.kind === 'refused'
-      ? middle.problem
-      : board.take({ symbol, price: middle.price, order: ticker.order });
+  const problem = takeTicker(board, symbol, ticker);
   if (problem !== undefined) {
     return complaints.raise(symbol, `a message is dropped: ${problem}`);
   }

@@ -93,6 +93,11 @@ export function framePreviousHash(frame: Frame): Buffer {
   return frame.subarray(24, 24 + hashBytes);
 }
 
+/** Whether the frame, checked or not, says that it comes right after `head`. */
+export function followsHead(frame: Buffer, head: LogHead): boolean {
+  return framePosition(frame) === head.position + 1 && framePreviousHash(frame).equals(head.hash);
+}
+
 /** The head of the log once this frame is its last. */
 export function headAfterFrame(frame: Frame): LogHead {
   return {

@@ -3,7 +3,7 @@
 
 import { type Disk, fileDisk } from '../../std/disk.ts';
 import { type LogBatch, LogDamaged } from '../log.ts';
-import { decodeBatchFrame, type Frame, framePosition, framePreviousHash } from './frame.ts';
+import { decodeBatchFrame, type Frame, followsHead, framePosition } from './frame.ts';
 import { createFrameCursor, type FrameCursor, inspectRemainder, nextFrame } from './frameCursor.ts';
 import { listArchived, listSegments, openSegment, readSeal } from './segment.ts';
 
@@ -83,9 +83,9 @@ function nextFrameOrEnd(
   if (again === 'bad') throw damaged(`batch ${position} is damaged`);
   const sealAgain = readSeal(segment);
   if (typeof sealAgain === 'string') throw damaged('batches follow, but there is a gap here');
-  const sealed =
-    framePosition(sealAgain) === position && framePreviousHash(sealAgain).equals(cursor.head.hash);
-  if (!sealed) throw damaged(`batches from ${position} on are missing`);
+  if (!followsHead(sealAgain, cursor.head)) {
+    throw damaged(`batches from ${position} on are missing`);
+  }
   return undefined;
 }
 

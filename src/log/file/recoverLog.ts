@@ -10,10 +10,10 @@ import {
   claimedFrameBytes,
   emptyHead,
   encodeSeal,
+  followsHead,
   frameBytesMax,
   frameHeaderBytes,
   framePosition,
-  framePreviousHash,
   paddedFrameBytes,
 } from './frame.ts';
 import { createFrameCursor, type FrameCursor, inspectRemainder, nextFrame } from './frameCursor.ts';
@@ -104,9 +104,7 @@ function recoverFull(place: Place, cursor: FrameCursor, lastSegment: number | un
   }
   const seal = readSeal(segment);
   if (typeof seal !== 'string') {
-    const sound =
-      framePosition(seal) === head.position + 1 && framePreviousHash(seal).equals(head.hash);
-    if (!sound) {
+    if (!followsHead(seal, head)) {
       throw new LogDamaged(
         `${segment.path}: batches ${head.position + 1} to ${framePosition(seal) - 1} are missing`,
       );
@@ -172,10 +170,9 @@ function checkDebris(cursor: FrameCursor): number {
   }
   const header = Buffer.alloc(frameHeaderBytes);
   segment.readAt(header, offset);
-  const ownHeader =
-    framePosition(header) === head.position + 1 && framePreviousHash(header).equals(head.hash);
   const claimed = claimedFrameBytes(header);
-  const frameBytes = ownHeader && claimed >= frameHeaderBytes ? claimed : frameBytesMax;
+  const isOwn = followsHead(header, head) && claimed >= frameHeaderBytes;
+  const frameBytes = isOwn ? claimed : frameBytesMax;
   if (debrisEnd > offset + paddedFrameBytes(frameBytes - frameHeaderBytes)) {
     throw new LogDamaged(`${place}, and so are batches after it`);
   }

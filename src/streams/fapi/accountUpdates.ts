@@ -22,7 +22,7 @@ export type AccountMemory = {
   readonly realized: Map<MarketId, number>;
 };
 
-export function createAccountMemory(_context: StreamContext, account: Account): AccountMemory {
+export function createAccountMemory(account: Account): AccountMemory {
   const positions = new Map<MarketId, string>();
   for (const position of account.positions) {
     if (position !== undefined) positions.set(position.market, markOf(position));

@@ -36,7 +36,7 @@ export function userStream(context: StreamContext, { key, account: id }: ListenK
         const text = JSON.stringify({ e, E: clock.now(), ...rest });
         publish(fanout, channel(), () => text, e);
       };
-      const memory = createAccountMemory(context, account);
+      const memory = createAccountMemory(account);
       const end = followAccount(context.accounts, id, (step) => {
         for (const event of userEvents(context, account, step)) tell(event);
         for (const event of accountUpdates(context, { account, memory, step })) tell(event);

@@ -5,17 +5,17 @@ import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { makeRequests, openAccounts } from '../../../bench/orderRequests.ts';
-import { startServer } from '../../fixtures/startServer.ts';
+import { quietFlags, startServer } from '../../fixtures/startServer.ts';
 import { createTemporaryDirectory } from '../../fixtures/temporaryDirectory.ts';
 import { exchangeOnce, openLine } from './rawExchange.ts';
 
-const flags = ['--feed', 'manual', '--no-market-maker', '--no-demo', '--workers', '2'];
+const flags = [...quietFlags, '--workers', '2'];
 
 test('start --workers 2: orders, sockets, metrics, a port of its own, a drained end', async () => {
   using directory = createTemporaryDirectory();
   using other = createTemporaryDirectory();
   const server = await startServer({ data: directory.path, flags });
-  const port = Number(new URL(server.http).port);
+  const { port } = server;
   const accounts = await openAccounts(server, 2);
   const keys = accounts.map(({ key }) => key);
   for (const text of makeRequests(keys, 20)) {

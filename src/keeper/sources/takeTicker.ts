@@ -1,0 +1,17 @@
+// An exchange's ticker becomes a statement on the price board: the middle of its bid and ask.
+
+import { middlePrice } from './middlePrice.ts';
+import type { PriceBoard } from './priceBoard.ts';
+import type { Ticker } from './restExchange.ts';
+
+/** Gives the problem, the end of a sentence, when the ticker is no price or is dropped. */
+export function takeTicker(
+  board: Pick<PriceBoard, 'take'>,
+  symbol: string,
+  { bid, ask, order }: Ticker,
+): string | undefined {
+  const middle = middlePrice(bid, ask);
+  return middle.kind === 'refused'
+    ? middle.problem
+    : board.take({ symbol, price: middle.price, order });
+}
