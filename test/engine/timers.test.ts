@@ -49,4 +49,10 @@ test('ORD-13 a countdown is refused when the heap is full of live timers', () =>
     kind: 'rejected',
     rejection: { reason: 'capacityReached', limit: 'timers' },
   });
+  // The shortest is refused too; to remove the one that waits needs no room.
+  const shortest = applyCommand(exchange, { ...command, milliseconds: 1 }, 0 as Time);
+  expect(shortest.kind).toBe('rejected');
+  const removed = applyCommand(exchange, { ...command, milliseconds: 0 }, 0 as Time);
+  expect(removed.kind).toBe('accepted');
+  expect(exchange.accounts[1]!.positions[0]!.countdown).toBe(0);
 });

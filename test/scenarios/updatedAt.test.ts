@@ -1,8 +1,9 @@
-// When an account, a position or an order last changed, and when a market last traded: what the wire
+// When an account, a position, an order or a trigger last changed, and when a market last traded: what the wire
 // shows as their times. Only the time, no money; the changes themselves are proved where their rules are.
 
 import { expect, test } from 'vitest';
 import { play } from './scenario.ts';
+import { triggerOf } from './triggerWords.ts';
 import { accountOf, createWorld, type World } from './world.ts';
 
 const start = `
@@ -107,4 +108,24 @@ test('FUND-3 whoever is owed funding that nobody pays is not changed by it', () 
     `,
   );
   expect(agesOf(world, 'mm')[0]).toBe(749);
+});
+
+test('TRG-1 TRG-1a that a trigger fires is a change of it, and so is that it fails', () => {
+  const world = play(
+    createWorld(),
+    `
+    ${start}
+    anna trigger buy 0.1 TAKE_PROFIT stop 59000 @ 58000 id fires
+    anna trigger buy 10 TAKE_PROFIT stop 59000 @ 58000 id fails
+    after 1000
+    index 59000
+    after 200
+    anna trigger fires status TRIGGERED
+    anna trigger fails status FAILED failure marginInsufficient
+    `,
+  );
+  const ages = ['fires', 'fails'].map(
+    (name) => world.exchange.time - triggerOf(world, 'anna', name).updatedAt,
+  );
+  expect(ages).toEqual([200, 200]);
 });
