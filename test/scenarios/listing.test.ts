@@ -13,7 +13,7 @@ scenario(
   `
   market BTCUSDT
   market BTCUSDT -> symbolTaken
-  market BTCUSD -> termsInvalid symbol
+  market BTCUSD -> termsInvalid symbol <base asset>USDT
   market btcUSDT -> termsInvalid symbol
   `,
 );
@@ -248,7 +248,18 @@ test('UNIT-1 tick x lot must be a whole number of 0.000001 USDT', () => {
   expect(grainOf(tick(2), tick(5))).toBeUndefined();
   expect(grainOf(tick(1, 5), tick(6))).toBeUndefined();
   expect(grainOf(tick(1, 0), tick(3))).toBeUndefined();
-  expect(grainOf(tick(9), tick(0))).toBeUndefined();
+  // The finest tick and the largest step; what lies beyond, though the product would be whole.
+  expect(grainOf(tick(8, 100), tick(0))).toBe(1);
+  expect(grainOf(tick(6, 1_000_000), tick(0))).toBe(1_000_000);
+  expect(grainOf(tick(9, 1000), tick(0))).toBeUndefined();
+  expect(grainOf(tick(-1), tick(2))).toBeUndefined();
+  expect(grainOf(tick(1.5), tick(1.5))).toBeUndefined();
+  expect(grainOf(tick(6, 1_000_001), tick(0))).toBeUndefined();
+  expect(grainOf(tick(0, 1.5), tick(1, 2))).toBeUndefined();
+  // A lot at the highest price must be countable: 9 x 10^6 units a tick, not one more.
+  expect(grainOf(tick(0, 9), tick(0))).toBe(9_000_000);
+  expect(grainOf(tick(3, 61), tick(3, 147_541))).toBeUndefined();
+  expect(grainOf(tick(0, 10), tick(0))).toBeUndefined();
   const { exchange } = createWorld();
   const outcome = applyCommand(
     exchange,
@@ -265,8 +276,30 @@ test('UNIT-1 tick x lot must be a whole number of 0.000001 USDT', () => {
   );
   expect(outcome).toMatchObject({
     kind: 'rejected',
-    rejection: { reason: 'termsInvalid', field: 'tickSize' },
+    rejection: {
+      reason: 'termsInvalid',
+      field: 'tickSize',
+      detail: 'tick × lot must be a whole number of 0.000001 USDT',
+    },
   });
+});
+
+test('OPS-2 a market that was just listed has no price and no past, and waits for its boundary', () => {
+  const { exchange } = play(createWorld(), 'market BTCUSDT');
+  const { prices, figures, dues, raise } = exchange.markets[0]!;
+  const { fundingTimer } = dues;
+  expect(exchange.timers.items).toMatchObject([{ id: fundingTimer, kind: 'funding' }]);
+  const { epoch: priceEpoch, ...price } = prices;
+  const { epoch: figureEpoch, ...figure } = figures;
+  expect([priceEpoch, figureEpoch]).toEqual([0, 0]);
+  const lists = { sources: [], pending: [], marks: [] };
+  const noPrice = { index: 0, mark: 0, premium: 0, premiumAt: 0, indexAt: 0, breakerUntil: 0 };
+  expect(price).toEqual({ ...noPrice, ...lists });
+  const noTrade = { last: 0, lastAt: 0, lastRegular: 0, tradeId: 0 };
+  expect(figure).toEqual({ ...noTrade, longLots: 0, shortLots: 0, positionLots: 0, entry: 0 });
+  const noDelivery = { delivery: false, deliveryTimer: 0, settledAt: 0 };
+  expect(dues).toEqual({ funding: 0, fundingTimer, fundedAt: 0, ...noDelivery });
+  expect(raise).toEqual({ rate: 0, at: 0, timer: 0 });
 });
 
 test('OPS-2 capacityReached: the list of markets is bounded', () => {
