@@ -117,6 +117,17 @@ scenario(
 );
 
 scenario(
+  'MAR-4 MAR-7 unified: a market between the others that it never entered has no part in that',
+  `
+  ${unified.replace('market ETHUSDT', 'market AVAXUSDT\n  market ETHUSDT')}
+  anna buy ETHUSDT 5 @ 3000
+  anna has uncovered 291.5
+  anna buy ETHUSDT 3.98 @ 2500 -> marginInsufficient
+  anna buy ETHUSDT 3.96 @ 2500 -> NEW
+  `,
+);
+
+scenario(
   'MAR-4 MAR-7 unified: what profit stands in for in positions does not',
   `
   # ETH filled stands on 10, and on 290 of profit. 630 - 129.35 - 150 = 350.65 carry 199.995.
