@@ -23,6 +23,7 @@ const start = `
 const once = [
   // Opens at one level, at two, whole or with a rest that stays or goes.
   'anna buy 0.05 @ 60010 -> FILLED',
+  'anna buy 0.001 @ 60030 -> FILLED',
   'anna buy 0.1 @ 60010 -> FILLED',
   'anna buy 0.25 @ 60030 -> FILLED',
   'anna buy 0.3 @ 60030 IOC -> FILLED',

@@ -60,3 +60,18 @@ scenario(
   book bids 0.1@59000 asks
   `,
 );
+
+scenario(
+  'ORD-2 MAR-1 a cancelled order leaves the cover of a single lot to the next',
+  `
+  ${start}
+  anna buy 0.001 @ 60000
+  ben sell 0.001 @ 60000
+  anna sell 0.001 @ 61000 id older
+  anna sell 0.001 @ 62000 id newer
+  # 62 / 20 x 1.005
+  anna order newer cover 0 freeze 3.1155
+  anna cancel older -> CANCELED
+  anna order newer cover 0.001 freeze 0
+  `,
+);

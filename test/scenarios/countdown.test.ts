@@ -1,6 +1,8 @@
 // The countdown that cancels all orders of a symbol (ORD-13).
 
-import { scenario } from './scenario.ts';
+import { expect, test } from 'vitest';
+import { play, scenario } from './scenario.ts';
+import { createWorld } from './world.ts';
 
 const start = `
   market BTCUSDT
@@ -71,3 +73,14 @@ scenario(
   anna order x status CANCELED reason COUNTDOWN
   `,
 );
+
+test('ORD-13 a countdown tells when it runs out, 0 that there is none; a millisecond is enough', () => {
+  const world = play(createWorld(), `${start}\nanna buy 0.1 @ 59000 id x`);
+  const now = world.exchange.time;
+  play(world, 'anna countdown 5000\nanna countdown 0\nanna countdown 1');
+  const told = world.events.flatMap((event) =>
+    event.kind === 'countdownSet' ? [event.expiresAt] : [],
+  );
+  expect(told).toEqual([now + 5000, 0, now + 1]);
+  play(world, 'after 1\nanna order x status CANCELED reason COUNTDOWN');
+});

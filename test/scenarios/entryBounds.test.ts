@@ -88,10 +88,11 @@ scenario(
 );
 
 /** Unified: 0.1 BTC from 60000 on 120 at 65000: 500 of profit, 10 available, maintenance 129.35. */
-const unified = `
+const unifiedOf = (amount: string, between = ''): string => `
   market BTCUSDT ${free} maintenanceMarginRate 0.0199
+  ${between}
   market ETHUSDT ${free}
-  credit anna 130
+  credit anna ${amount}
   credit ben 100000
   anna mode unified
   anna leverage 50
@@ -100,7 +101,11 @@ const unified = `
   anna buy 0.1 @ 60000
   ben sell 0.1 @ 60000
   tick BTCUSDT=65000 ETHUSDT=3000
-  anna has available 10 unrealized 500 maintenance 129.35
+  anna has unrealized 500 maintenance 129.35
+`;
+const unified = `
+  ${unifiedOf('130')}
+  anna has available 10
 `;
 
 scenario(
@@ -113,6 +118,39 @@ scenario(
   anna has available 0 freezes 10 uncovered 291.5
   anna buy ETHUSDT 3.98 @ 2500 -> marginInsufficient
   anna buy ETHUSDT 3.96 @ 2500 -> NEW
+  `,
+);
+
+scenario(
+  'MAR-4 MAR-7 unified: a market between the others that it never entered has no part in that',
+  `
+  # 629.84 - 129.35 - 301.5 are the 198.99 that 9900 need.
+  ${unifiedOf('129.84', 'market AVAXUSDT')}
+  anna buy ETHUSDT 5 @ 3000
+  anna has uncovered 291.66
+  anna buy ETHUSDT 3.96 @ 2500 -> NEW
+  `,
+);
+
+scenario(
+  'MAR-4 MAR-7 marginInsufficient: unified, a unit less than what its open orders ask for',
+  `
+  ${unifiedOf('129.839999', 'market AVAXUSDT')}
+  anna buy ETHUSDT 5 @ 3000
+  anna buy ETHUSDT 3.96 @ 2500 -> marginInsufficient
+  `,
+);
+
+scenario(
+  'MAR-4 MAR-3 marginInsufficient: the rebate of an order that would rest is no money yet',
+  `
+  # 100 of loss against the mark, and 6100 x 1.005 / 20 to freeze.
+  market BTCUSDT makerFee -0.0001
+  credit anna 406.524999
+  index 60000
+  anna buy 0.1 @ 61000 -> marginInsufficient
+  credit anna 0.000001
+  anna buy 0.1 @ 61000 -> NEW
   `,
 );
 

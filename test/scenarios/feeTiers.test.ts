@@ -3,6 +3,7 @@
 // which a gap of days does not hold up (PRC-2).
 
 import { expect, test } from 'vitest';
+import { applyCommand } from '../../src/engine/apply.ts';
 import { addVolume, tierOf, volumeOf } from '../../src/engine/clearing/fees.ts';
 import { feeTiersMax, moneyMax } from '../../src/engine/limits.ts';
 import type { Time } from '../../src/units/units.ts';
@@ -123,7 +124,7 @@ scenario(
   'MAR-6 MAR-6b feeTiersInvalid: the operator names a tier that the table has not',
   `
   ${start}
-  tier anna 3 -> feeTiersInvalid
+  tier anna 3 -> feeTiersInvalid there are tiers 0…2
   tier anna -1 -> feeTiersInvalid
   tier anna 0.5 -> feeTiersInvalid
   tier anna 2
@@ -191,7 +192,7 @@ scenario(
   # 0.0005 x 0.4 = 0.0002 pays the rebate exactly.
   tiers 0:0:0 1000:0:0.60002 -> feeTiersInvalid BTCUSDT
   tiers 0:0:0 500:0:0.1 1000:0:0.6
-  change takerFee 0.0004 -> termsInvalid makerFee
+  change takerFee 0.0004 -> termsInvalid makerFee every pair of fee tiers
   change makerFee -0.00020001 -> termsInvalid makerFee
   market ETHUSDT makerFee -0.00020001 -> termsInvalid makerFee
   market ETHUSDT makerFee -0.0002
@@ -205,18 +206,35 @@ scenario(
   market BTCUSDT
   tiers -> feeTiersInvalid
   tiers 1:0:0 -> feeTiersInvalid
-  tiers 0:0.1:0 -> feeTiersInvalid
+  tiers 0:0.1:0 -> feeTiersInvalid the first tier begins at 0 and has no discount
   tiers 0:0:0.1 -> feeTiersInvalid
-  tiers 0:0:0 0:0.1:0.1 -> feeTiersInvalid
+  tiers 0:0:0 0:0.1:0.1 -> feeTiersInvalid volumes ascend
   tiers 0:0:0 2:0.1:0.1 1:0.2:0.2 -> feeTiersInvalid
-  tiers 0:0:0 1:0.2:0.1 2:0.1:0.1 -> feeTiersInvalid
+  tiers 0:0:0 1:0.2:0.1 2:0.1:0.1 -> feeTiersInvalid discounts never fall from one tier to the next
   tiers 0:0:0 1:0.1:0.2 2:0.1:0.1 -> feeTiersInvalid
   tiers 0:0:0 1:1.00000001:0 -> feeTiersInvalid
   tiers 0:0:0 1:0:-0.1 -> feeTiersInvalid
+  tiers 0:0:0 1:0:-0.00000001 -> feeTiersInvalid discounts are rates from 0 to 1
   tiers 0:0:0 9007199254.740991:1:1
   tiers 0:0:0
   `,
 );
+
+test('MAR-6 MAR-6a feeTiersInvalid: volumes are whole units, discounts whole rates', () => {
+  const { exchange } = createWorld();
+  const detailOf = (minVolume: number, discount: number): unknown => {
+    const first = { minVolume: 0, makerDiscount: 0, takerDiscount: 0 };
+    const second = { minVolume, makerDiscount: discount, takerDiscount: discount };
+    const command = { kind: 'setFeeTiers', tiers: [first, second] } as never;
+    const outcome = applyCommand(exchange, command, 0 as Time);
+    return outcome.kind === 'rejected' ? outcome.rejection : outcome.kind;
+  };
+  const told = (detail: string) => ({ reason: 'feeTiersInvalid', detail });
+  expect(detailOf(1.5, 0)).toEqual(told('volumes are amounts'));
+  expect(detailOf(2 ** 53, 0)).toEqual(told('volumes are amounts'));
+  expect(detailOf(1, 0.5)).toEqual(told('discounts are rates from 0 to 1'));
+  expect(detailOf(1, 1)).toBe('accepted');
+});
 
 test('MAR-6 feeTiersInvalid: a table has so many tiers and no more', () => {
   const table = (length: number): string =>

@@ -1,7 +1,10 @@
 // The Idempotency-Key of an order (ID-3). Hashes stand as plain words here.
 
 import { expect, test } from 'vitest';
+import { applyCommand } from '../../src/engine/apply.ts';
 import { idempotencyKeysMax } from '../../src/engine/limits.ts';
+import type { Time } from '../../src/units/units.ts';
+import { placement } from './act.ts';
 import { play, scenario } from './scenario.ts';
 import { accountOf, createWorld } from './world.ts';
 
@@ -61,13 +64,29 @@ scenario(
 
 test('ID-3 the last thousand keys of an account are kept, the oldest gives way', () => {
   const world = play(createWorld(), start);
-  const place = (number: number): string =>
-    play(world, `anna buy 0.1 @ 59000 IOC key k${number} request r`) &&
-    (world.last?.kind === 'accepted' && world.last.repeated ? 'repeated' : 'placed');
+  const place = (number: number): string => {
+    const words = `0.1 @ 59000 IOC key k${number} request r`.split(' ');
+    const outcome = applyCommand(world.exchange, placement(world, 'anna', 'buy', words), 0 as Time);
+    return outcome.kind === 'accepted' && outcome.repeated ? 'repeated' : 'placed';
+  };
   for (let number = 0; number < idempotencyKeysMax; number += 1) place(number);
   expect(place(0)).toBe('repeated');
   expect(place(idempotencyKeysMax)).toBe('placed');
   expect(accountOf(world, 'anna').idempotency.size).toBe(idempotencyKeysMax);
   expect(place(0)).toBe('placed');
   expect(place(2)).toBe('repeated');
+});
+
+test('ID-3 what comes without a key is not remembered', () => {
+  const world = play(createWorld(), start);
+  play(
+    world,
+    `
+    anna buy 0.1 @ 59000 IOC
+    anna trigger buy 0.1 STOP_MARKET stop 61000
+    anna trigger buy 0.1 STOP_MARKET stop 61000
+    anna withdraw 1
+    `,
+  );
+  expect(accountOf(world, 'anna').idempotency.size).toBe(0);
 });

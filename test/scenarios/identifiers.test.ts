@@ -2,11 +2,14 @@
 
 import { describe, expect, test } from 'vitest';
 import { generatedClientOrderId, isClientOrderId } from '../../src/engine/clientOrderId.ts';
+import type { OrderReference } from '../../src/engine/command.ts';
+import { findOrder } from '../../src/engine/views/findOrder.ts';
+import { findTrigger } from '../../src/engine/views/findTrigger.ts';
 import { normalizeSymbol } from '../../src/units/symbol.ts';
-import type { OrderId, Time } from '../../src/units/units.ts';
+import type { MarketId, OrderId, Time } from '../../src/units/units.ts';
 import { formatUuid, isUuid, parseUuid } from '../../src/units/uuid.ts';
 import { play, scenario } from './scenario.ts';
-import { createWorld } from './world.ts';
+import { accountOf, createWorld } from './world.ts';
 
 const start = `
   market BTCUSDT
@@ -92,6 +95,31 @@ test('ID-2a a generated client order id is derived from the order number and fou
     anna buy 0.1 @ 59000 id ${text} -> NEW
     `,
   );
+});
+
+test('ID-2 ID-2a what has a name is found by it and by its number, not by a derived name', () => {
+  const world = play(createWorld(), start);
+  play(world, 'anna buy 0.1 @ 59000 id x\nanna trigger buy 0.1 STOP_MARKET stop 61000 id y');
+  const { exchange } = world;
+  const account = accountOf(world, 'anna');
+  const other = 1 as MarketId;
+  const found = [
+    { find: findOrder, name: 'x', held: [...exchange.orders.values()][0]! },
+    { find: findTrigger, name: 'y', held: [...exchange.triggers.values()][0]! },
+  ];
+  for (const { find, name, held } of found) {
+    const { id, createdAt } = held;
+    const look = (reference: OrderReference, market?: MarketId): unknown =>
+      find(exchange, account, reference, market);
+    expect(look({ clientOrderId: name })).toBe(held);
+    expect(look({ id, createdAt })).toBe(held);
+    expect(look({ clientOrderId: generatedClientOrderId(id) })).toBeUndefined();
+    // The time is a part of the id; and nothing is found on another market.
+    expect(look({ id, createdAt: (createdAt - 1) as Time })).toBeUndefined();
+    expect(look({ id, createdAt }, other)).toBeUndefined();
+    expect(look({ clientOrderId: name }, other)).toBeUndefined();
+    expect(look({ clientOrderId: 'never' })).toBeUndefined();
+  }
 });
 
 test('ID-1 an id is a UUID of version 7 made of the time and the number, readable back', () => {

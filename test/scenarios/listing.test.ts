@@ -13,7 +13,7 @@ scenario(
   `
   market BTCUSDT
   market BTCUSDT -> symbolTaken
-  market BTCUSD -> termsInvalid symbol
+  market BTCUSD -> termsInvalid symbol <base asset>USDT
   market btcUSDT -> termsInvalid symbol
   `,
 );
@@ -108,6 +108,119 @@ scenario(
   `,
 );
 
+/** Long 0.1 at 60000: a maintenance of 60 at 1 %. */
+const held = `
+  market BTCUSDT
+  credit anna 10000
+  credit ben 10000
+  index 60000
+  anna buy 0.1 @ 60000
+  ben sell 0.1 @ 60000
+`;
+
+scenario(
+  'OPS-2a a change of other terms leaves a raised rate waiting',
+  `
+  ${held}
+  change maintenanceMarginRate 0.015
+  after 43200000
+  change takerFee 0.0006
+  after 43200000
+  anna has maintenance 90
+  `,
+);
+
+scenario(
+  'OPS-2a a raised rate that the terms of its day no longer allow lapses',
+  `
+  ${held}
+  change maintenanceMarginRate 0.015
+  # 1 / 80 is 1.25 %.
+  change maxLeverage 80
+  after 86400000
+  anna has maintenance 60
+  shows maintenanceRate 1000000 maxLeverage 80
+  events marketChanged 2
+  # It does not come back with terms that allow it.
+  change maxLeverage 50
+  after 86400000
+  shows maintenanceRate 1000000
+  `,
+);
+
+scenario(
+  'OPS-2 termsInvalid: while a raised rate waits, the terms must hold with the present rate too',
+  `
+  ${held}
+  change maintenanceMarginRate 0.016 liquidationFeeRate 0.008 -> termsInvalid maintenanceMarginRate
+  change maintenanceMarginRate 0.02 -> termsInvalid maintenanceMarginRate
+  steady 60000 for 1000
+  anna sell 0.1 @ 60000
+  ben buy 0.1 @ 60000
+  change maintenanceMarginRate 0.016 liquidationFeeRate 0.008
+  shows maintenanceRate 1600000
+  `,
+);
+
+scenario(
+  'OPS-2 a rate that is not raised, or not while a position is open, holds at once and for good',
+  `
+  market BTCUSDT
+  credit anna 10000
+  credit ben 10000
+  change maintenanceMarginRate 0.015
+  index 60000
+  anna buy 0.1 @ 60000
+  ben sell 0.1 @ 60000
+  change maintenanceMarginRate 0.015
+  change maintenanceMarginRate 0.01
+  events marketChanged 3
+  after 86400000
+  # No timer has changed it again.
+  events marketChanged 3
+  anna has maintenance 60
+  `,
+);
+
+test('OPS-2 OPS-2a one raise waits, with its time; once another change has taken its place, none', () => {
+  const world = play(createWorld(), held);
+  const { exchange } = world;
+  const { raise } = exchange.markets[0]!;
+  const timer = exchange.sequence + 1;
+  play(world, 'change maintenanceMarginRate 0.015');
+  expect(raise).toEqual({ rate: 1_500_000, at: exchange.time + 86_400_000, timer });
+  play(world, 'change maintenanceMarginRate 0.01');
+  expect(raise).toEqual({ rate: 0, at: 0, timer: 0 });
+});
+
+scenario(
+  'SYM-2 OPS-2 termsInvalid: a raised rate that waits does not change a market that is settled',
+  `
+  ${held}
+  change maintenanceMarginRate 0.015
+  change status CLOSE deliveryTime 1760000100000
+  after 100000
+  index 60000
+  settled 60000
+  after 86400000
+  shows maintenanceRate 1000000
+  events marketChanged 2
+  change maxLeverage 40 -> termsInvalid status settled never changes
+  `,
+);
+
+test('OPS-2 FUND-3 only another interval begins another wait for a boundary', () => {
+  const world = play(createWorld(), held);
+  const { exchange } = world;
+  const { dues } = exchange.markets[0]!;
+  const { sequence } = exchange;
+  const timer = dues.fundingTimer;
+  play(world, 'change takerFee 0.0006 fundingIntervalHours 8');
+  expect([dues.fundingTimer, exchange.sequence]).toEqual([timer, sequence]);
+  play(world, 'change fundingIntervalHours 4');
+  expect(dues.fundingTimer).toBe(sequence + 1);
+});
+
 scenario(
   'PRC-1 OPS-2 a source that is no longer configured loses its price',
   `
@@ -135,7 +248,18 @@ test('UNIT-1 tick x lot must be a whole number of 0.000001 USDT', () => {
   expect(grainOf(tick(2), tick(5))).toBeUndefined();
   expect(grainOf(tick(1, 5), tick(6))).toBeUndefined();
   expect(grainOf(tick(1, 0), tick(3))).toBeUndefined();
-  expect(grainOf(tick(9), tick(0))).toBeUndefined();
+  // The finest tick and the largest step; what lies beyond, though the product would be whole.
+  expect(grainOf(tick(8, 100), tick(0))).toBe(1);
+  expect(grainOf(tick(6, 1_000_000), tick(0))).toBe(1_000_000);
+  expect(grainOf(tick(9, 1000), tick(0))).toBeUndefined();
+  expect(grainOf(tick(-1), tick(2))).toBeUndefined();
+  expect(grainOf(tick(1.5), tick(1.5))).toBeUndefined();
+  expect(grainOf(tick(6, 1_000_001), tick(0))).toBeUndefined();
+  expect(grainOf(tick(0, 1.5), tick(1, 2))).toBeUndefined();
+  // A lot at the highest price must be countable: 9 x 10^6 units a tick, not one more.
+  expect(grainOf(tick(0, 9), tick(0))).toBe(9_000_000);
+  expect(grainOf(tick(3, 61), tick(3, 147_541))).toBeUndefined();
+  expect(grainOf(tick(0, 10), tick(0))).toBeUndefined();
   const { exchange } = createWorld();
   const outcome = applyCommand(
     exchange,
@@ -152,8 +276,30 @@ test('UNIT-1 tick x lot must be a whole number of 0.000001 USDT', () => {
   );
   expect(outcome).toMatchObject({
     kind: 'rejected',
-    rejection: { reason: 'termsInvalid', field: 'tickSize' },
+    rejection: {
+      reason: 'termsInvalid',
+      field: 'tickSize',
+      detail: 'tick × lot must be a whole number of 0.000001 USDT',
+    },
   });
+});
+
+test('OPS-2 a market that was just listed has no price and no past, and waits for its boundary', () => {
+  const { exchange } = play(createWorld(), 'market BTCUSDT');
+  const { prices, figures, dues, raise } = exchange.markets[0]!;
+  const { fundingTimer } = dues;
+  expect(exchange.timers.items).toMatchObject([{ id: fundingTimer, kind: 'funding' }]);
+  const { epoch: priceEpoch, ...price } = prices;
+  const { epoch: figureEpoch, ...figure } = figures;
+  expect([priceEpoch, figureEpoch]).toEqual([0, 0]);
+  const lists = { sources: [], pending: [], marks: [] };
+  const noPrice = { index: 0, mark: 0, premium: 0, premiumAt: 0, indexAt: 0, breakerUntil: 0 };
+  expect(price).toEqual({ ...noPrice, ...lists });
+  const noTrade = { last: 0, lastAt: 0, lastRegular: 0, tradeId: 0 };
+  expect(figure).toEqual({ ...noTrade, longLots: 0, shortLots: 0, positionLots: 0, entry: 0 });
+  const noDelivery = { delivery: false, deliveryTimer: 0, settledAt: 0 };
+  expect(dues).toEqual({ funding: 0, fundingTimer, fundedAt: 0, ...noDelivery });
+  expect(raise).toEqual({ rate: 0, at: 0, timer: 0 });
 });
 
 test('OPS-2 capacityReached: the list of markets is bounded', () => {

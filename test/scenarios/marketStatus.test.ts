@@ -161,6 +161,24 @@ scenario(
 );
 
 scenario(
+  'SYM-1 LIQ-5 a change in a market that is not halted liquidates nobody, whatever its price',
+  `
+  market BTCUSDT
+  credit anna 1400
+  credit ben 100000
+  index 60000
+  anna leverage 50
+  anna buy 1 @ 60000
+  ben sell 1 @ 60000
+  drift 59000
+  change maxLeverage 49
+  change status CLOSE
+  events liquidationFlagged 0
+  anna has position 1
+  `,
+);
+
+scenario(
   'OPS-2 LIQ-1 a lowered rate is met with the next price, a raised one with the first of its day',
   `
   market BTCUSDT maintenanceMarginRate 0.015

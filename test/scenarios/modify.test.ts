@@ -249,6 +249,64 @@ scenario(
 );
 
 scenario(
+  'ORD-5 MAR-1 a modified order that must freeze more than its cover frees stays as it was',
+  `
+  # 6110 x 1.005 / 20 = 307.0275: the cover that it leaves frees 302.505.
+  ${covered}
+  anna modify older 0.1 @ 61100 -> marginInsufficient
+  anna order older cover 0.1 freeze 0 price 60100
+  anna order newer cover 0 freeze 302.505
+  `,
+);
+
+scenario(
+  'ORD-5 MAR-1 SYM-1 of a partly filled order what is open counts as opening, not what was filled',
+  `
+  # 0.06 are left of the position and of the order: the cover is whole.
+  ${start}
+  anna buy 0.1 @ 60000
+  ben sell 0.1 @ 60000
+  anna sell 0.1 @ 61000 id x
+  ben buy 0.04 @ 61000
+  change status CLOSE
+  anna modify x 0.101 @ 61500 -> marketReduceOnly
+  anna modify x 0.1 @ 61500 -> PARTIALLY_FILLED
+  anna order x open 0.06 cover 0.06
+  `,
+);
+
+scenario(
+  'ORD-5 ORD-6 SYM-1 a reduce-only order is modified in a closing market, whoever has the cover',
+  `
+  ${start}
+  anna buy 0.001 @ 60000
+  ben sell 0.001 @ 60000
+  anna sell 0.001 @ 61000 id covered
+  anna sell 0.001 @ 62000 reduceOnly id r
+  change status CLOSE
+  anna modify r 0.001 @ 61500 -> NEW
+  anna order covered cover 0.001
+  `,
+);
+
+scenario(
+  'ORD-5 ORD-6 a reduce-only order ends FILLED too, in a closing market as well, and not in a halted one',
+  `
+  ${start}
+  anna buy 0.1 @ 60000
+  ben sell 0.1 @ 60000
+  anna sell 0.1 @ 60100 reduceOnly id x
+  ben buy 0.04 @ 60100
+  change status HALT
+  anna modify x 0.04 @ 60100 -> marketHalted
+  # The market comes before the order.
+  anna modify x buy 0.039 @ 60100 -> marketHalted
+  change status CLOSE
+  anna modify x 0.04 @ 60100 -> FILLED
+  `,
+);
+
+scenario(
   'ORD-5 ORD-6 of a reduce-only order a modify sets what is filled and what may still fill',
   `
   ${start}

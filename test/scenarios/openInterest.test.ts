@@ -123,3 +123,24 @@ scenario(
   book bids 0.5@60300 asks
   `,
 );
+
+scenario(
+  'FUND-1 MAR-6 an account of the house that is given a fee tier stays of the house',
+  `
+  market BTCUSDT
+  credit anna 10000
+  credit ben 10000
+  tiers 0:0:0 1000:0.1:0.1
+  index 60000
+  house ben
+  anna buy 0.1 @ 60000
+  ben sell 0.1 @ 60000
+  openInterest 0.1 0
+  tier ben 1
+  openInterest 0.1 0
+  ben has tier 1
+  ben sell 0.1 @ 60000
+  anna buy 0.1 @ 60000
+  openInterest 0.2 0
+  `,
+);

@@ -241,3 +241,28 @@ scenario(
   anna modify x 91 @ 11000000 -> notionalAboveMax 1000000000000000
   `,
 );
+
+scenario(
+  'ORD-1 ORD-1a a quoteOrderQty of a single unit buys the lot that it pays',
+  `
+  market DUSTUSDT minOrderSize 0.000001 makerFee 0 takerFee 0
+  credit anna 10
+  credit ben 10
+  index 0.001
+  ben sell 0.001 @ 0.001
+  anna buy quote 0.000001 market -> FILLED
+  anna has position 0.001
+  `,
+);
+
+scenario(
+  'SYM-1 UNIT-5 marketReduceOnly: what has no quantity does not reduce',
+  `
+  market BTCUSDT
+  credit anna 10000
+  index 60000
+  anna buy 0 @ 59000 -> quantityBelowLot
+  change status CLOSE
+  anna buy 0 @ 59000 -> marketReduceOnly
+  `,
+);

@@ -109,3 +109,20 @@ scenario(
   anna order old status CANCELED reason SELF_TRADE
   `,
 );
+
+scenario(
+  'ORD-4 MAR-1 what rests of an order that traded with itself is covered by the position as it then is',
+  `
+  # The sale uses up the cover of a lot and goes short; the bid of her own brings the position back.
+  market BTCUSDT
+  credit anna 10000
+  credit ben 10000
+  index 60000
+  anna buy 0.001 @ 60000
+  ben sell 0.001 @ 60000
+  anna buy 0.002 @ 60000
+  anna sell 0.003 @ 60000 stp NONE id x -> PARTIALLY_FILLED
+  anna has position 0.001 freezes 0
+  anna order x open 0.001 cover 0.001 freeze 0
+  `,
+);

@@ -97,3 +97,16 @@ scenario(
   mia order m status CANCELED reason MARGIN
   `,
 );
+
+scenario(
+  'ORD-2 an order keeps the time in force that it was sent with, but for GTX',
+  `
+  market BTCUSDT
+  credit anna 10000
+  index 60000
+  anna buy 0.1 @ 59000 IOC id i -> CANCELED IOC
+  anna order i tif IOC
+  anna buy 0.1 @ 59000 FOK id f -> REJECTED
+  anna order f tif FOK
+  `,
+);

@@ -1,5 +1,8 @@
 // Trailing triggers (TRG-4): activation, the extreme, the distance.
 
+import { expect, test } from 'vitest';
+import { trailingStop } from '../../src/engine/triggers/trailing.ts';
+import type { Rate, Ticks } from '../../src/units/units.ts';
 import { scenario } from './scenario.ts';
 
 const start = `
@@ -142,3 +145,64 @@ scenario(
   anna triggers a c
   `,
 );
+
+scenario(
+  'TRG-4 a bound between two ticks is the one away from the extreme, for BUY the higher one',
+  `
+  market BTCUSDT
+  credit anna 10000
+  credit ben 1000000
+  index 60000
+  ben sell 1 @ 61000
+  # 59000.1 x 1.01 = 59590.101
+  anna trigger buy 0.1 TRAILING_STOP_MARKET callback 1 algo id t
+  index 59000.1
+  index 59590.1
+  anna trigger t status NEW
+  index 59590.2
+  anna trigger t status FINISHED
+  `,
+);
+
+scenario(
+  'TRG-4 the extreme is kept while the mark comes back, on the near side of the activation too',
+  `
+  ${start}
+  anna trigger sell 0.1 TRAILING_STOP_MARKET callback 1 algo id s
+  anna trigger buy 0.1 TRAILING_STOP_MARKET callback 1 activation 59900 algo id b
+  index 60300
+  index 60100
+  anna trigger s extreme 60300
+  # It is reached exactly, and begins there.
+  index 59900
+  anna trigger b extreme 59900
+  index 59700
+  anna trigger b extreme 59700
+  index 59800
+  anna trigger b extreme 59700 status NEW
+  `,
+);
+
+scenario(
+  'TRG-4 the activation price of one that sells is reached exactly, and is its first extreme',
+  `
+  ${start}
+  anna trigger sell 0.1 TRAILING_STOP_MARKET callback 1 activation 60500 algo id t
+  index 60499.9
+  anna trigger t extreme 0
+  index 60500
+  anna trigger t extreme 60500 status NEW
+  index 59895
+  anna trigger t status FINISHED
+  `,
+);
+
+test('TRG-4 TRG-4a the price at which it fires: none before its activation, also at a single tick', () => {
+  const callbackRate = 1_000_000 as Rate;
+  const stopAt = (side: 1 | -1, extreme: number): number =>
+    trailingStop({ side, extreme: extreme as Ticks, callbackRate });
+  expect([stopAt(1, 0), stopAt(-1, 0)]).toEqual([0, 0]);
+  // 1.01 and 0.99 of a tick.
+  expect([stopAt(1, 1), stopAt(-1, 1)]).toEqual([2, 0]);
+  expect([stopAt(1, 100), stopAt(-1, 100)]).toEqual([101, 99]);
+});

@@ -97,6 +97,21 @@ scenario(
 );
 
 scenario(
+  'TRG-2 ORD-13 the only trigger of an account is taken like one of many, by its route',
+  `
+  ${start}
+  anna trigger buy 0.1 STOP_MARKET stop 61000 id a
+  anna cancelTriggers -> cancelled 0
+  anna cancelAll -> cancelled 1
+  anna trigger a status CANCELED
+  anna trigger buy 0.1 STOP_MARKET stop 61000 algo id b
+  anna cancelAll -> cancelled 0
+  anna cancelTriggers -> cancelled 1
+  anna trigger b status CANCELED
+  `,
+);
+
+scenario(
   'TRG-2 ORD-13 the countdown takes the triggers of the order route along, also without any order',
   `
   ${start}
@@ -275,14 +290,32 @@ scenario(
   `,
 );
 
+scenario(
+  'TRG-2 TRG-3 so it is with a position of a single lot, long or short',
+  `
+  ${start}
+  anna buy 0.001 @ 60000
+  ben sell 0.001 @ 60000
+  anna trigger sell close STOP_MARKET stop 59000 id a
+  ben trigger buy close STOP_MARKET stop 61000 id b
+  ben buy 0.001 @ 60000 id bid
+  anna sell 0.002 @ 60000 FOK -> REJECTED
+  ben cancel bid
+  anna sell 0.001 @ 60000 id ask
+  ben buy 0.002 @ 60000 FOK -> REJECTED
+  anna trigger a status NEW
+  ben trigger b status NEW
+  `,
+);
+
 test('TRG-2 SYM-2 when a market is settled its waiting triggers expire, those of others wait on', () => {
   const world = play(createWorld(), start);
   play(
     world,
     `
-    anna trigger buy 0.1 STOP_MARKET stop 61000 id a
+    anna trigger sell 0.1 TRAILING_STOP_MARKET callback 1 algo id a
     ben trigger sell 0.1 STOP_MARKET stop 59000 algo id b
-    anna trigger sell 0.1 TRAILING_STOP_MARKET callback 1 algo id c
+    anna trigger buy 0.1 STOP_MARKET stop 61000 id c
     anna trigger sell 1 ETHUSDT STOP_MARKET stop 2900 id e
     `,
   );
@@ -297,6 +330,7 @@ test('TRG-2 SYM-2 when a market is settled its waiting triggers expire, those of
     anna triggers e
     `,
   );
+  // By number, whatever their kind.
   const ended = world.events.flatMap((event) =>
     event.kind === 'triggerEnded' ? [event.trigger.clientOrderId] : [],
   );

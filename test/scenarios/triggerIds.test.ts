@@ -104,6 +104,16 @@ test('ID-1 TRG-1 an order keeps the id of a trigger of the order route; of the a
   expect(findTrigger(exchange, accountOf(world, 'ben'), { id, createdAt })).toBe(undefined);
 });
 
+test('ID-1 TRG-1a a trigger that fails draws no number: the next order has it', () => {
+  const world = play(createWorld(), `${start}\nanna trigger buy 10 STOP_MARKET stop 61000 id s`);
+  const { sequence } = world.exchange;
+  play(world, 'ben sell 10 @ 61000\nindex 61000\nanna trigger s status FAILED');
+  play(world, 'anna buy 0.1 @ 59000 id next');
+  const order = findOrder(world.exchange, accountOf(world, 'anna'), { clientOrderId: 'next' });
+  // Ben's order comes before it.
+  expect(order!.id).toBe(sequence + 2);
+});
+
 test('TRG-1 the events of a trigger: placed, fired before its order, ended after it', () => {
   const world = play(createWorld(), start);
   play(

@@ -7,6 +7,7 @@ import type { PlaceTrigger } from '../../src/engine/command.ts';
 import {
   goodTillMsMin,
   ordersMax,
+  timersMax,
   triggersMax,
   triggersPerAccountMax,
 } from '../../src/engine/limits.ts';
@@ -135,6 +136,22 @@ scenario(
   `,
 );
 
+scenario(
+  'TRG-1 ORD-11 UNIT-1 the largest quantity and the highest price are taken, and no more',
+  `
+  market BTCUSDT
+  market DUSTUSDT maxOrderSize 2000000
+  credit anna 10000
+  index 60000
+  index DUSTUSDT 0.001
+  anna trigger buy 1000000000 DUSTUSDT STOP_MARKET stop 0.002 -> NEW
+  anna trigger buy 1000000000.001 DUSTUSDT STOP_MARKET stop 0.002 -> quantityAboveMax
+  # The gateway refuses a higher price; coming through, it is a fault.
+  anna trigger buy 0.001 STOP_MARKET stop 100000000 -> NEW
+  anna trigger buy 0.001 STOP_MARKET stop 100000000.1 -> fault
+  `,
+);
+
 /** The outcome of placing a trigger with some terms of the command replaced. */
 function outcomeWith(world: World, terms: Partial<PlaceTrigger>): Outcome {
   const words = 'buy 0.1 STOP_MARKET stop 61000'.split(' ');
@@ -155,15 +172,23 @@ test('TRG-1 accountUnknown, marketUnknown: a trigger needs both', () => {
 
 test('TRG-1 capacityReached: triggers of the deployment and timers are bounded', () => {
   const world = play(createWorld(), start);
-  const { triggers, orders, time } = world.exchange;
+  const { triggers, orders, timers, time } = world.exchange;
   const full = vi.spyOn(triggers, 'size', 'get').mockReturnValue(triggersMax);
   expect(outcomeWith(world, {})).toEqual(rejection('capacityReached', { limit: 'triggers' }));
   full.mockRestore();
   const crowded = vi.spyOn(orders, 'size', 'get').mockReturnValue(ordersMax);
   expect(outcomeWith(world, {})).toEqual(rejection('capacityReached', { limit: 'orders' }));
   crowded.mockRestore();
+  // The market's own timer again and again.
   const goodTillDate = (time + goodTillMsMin) as Time;
+  const { items } = timers;
+  while (items.length < timersMax - 1) items.push(items[0]!);
   expect(outcomeWith(world, { goodTillDate }).kind).toBe('accepted');
+  expect(items.length).toBe(timersMax);
+  const crammed = rejection('capacityReached', { limit: 'timers' });
+  expect(outcomeWith(world, { goodTillDate })).toEqual(crammed);
+  // One without a date needs no timer.
+  expect(outcomeWith(world, {}).kind).toBe('accepted');
 });
 
 test('TRG-1 TRG-3 terms that do not go together are a fault of the gateway, and change nothing', () => {
@@ -271,6 +296,7 @@ test('LIQ-1 marginInsufficient: what is being liquidated opens nothing, it may o
     anna sell 0.001 @ 65000 -> marginInsufficient
     anna modify resting 0.1 @ 54000 -> marginInsufficient
     anna modify closing 0.1 @ 64000 -> NEW
+    anna modify closing 0.101 @ 64000 -> marginInsufficient
     anna sell 0.1 @ 64000 reduceOnly IOC -> CANCELED
     anna buy 1 ETHUSDT @ 2900 id elsewhere`;
   account.flagged = true;

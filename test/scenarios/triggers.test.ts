@@ -146,6 +146,22 @@ scenario(
 );
 
 scenario(
+  'TRG-1 a market type has no time in force of its own: its order takes what there is',
+  `
+  ${start}
+  ben buy 0.04 @ 58990
+  anna trigger sell 0.1 STOP_MARKET stop 59000 FOK id fok
+  index 59000
+  anna trigger fok status FINISHED
+  anna order fok status CANCELED reason MARKET filled 0.04 tif GTC
+  ben buy 0.1 @ 58890
+  anna trigger sell 0.1 STOP_MARKET stop 58900 GTX id gtx
+  index 58900
+  anna order gtx status FILLED tif GTC
+  `,
+);
+
+scenario(
   'TRG-1 wouldMatch: a GTX that would take when it fires fails',
   `
   ${start}
@@ -196,6 +212,7 @@ scenario(
   index 61000
   anna trigger s status FAILED failure marginInsufficient fired never order none
   anna trigger limit status FAILED failure marginInsufficient order none
+  events triggerFired 0 triggerEnded 2 orderPlaced 1
   anna has available 10000 freezes 0 position 0 orders 0
   trades
   # Both ids are free again.

@@ -1,8 +1,10 @@
-// When an account, a position or an order last changed, and when a market last traded: what the wire
+// When an account, a position, an order or a trigger last changed, and when a market last traded: what the wire
 // shows as their times. Only the time, no money; the changes themselves are proved where their rules are.
 
 import { expect, test } from 'vitest';
+import { findEndedOrder } from '../../src/market-data/endedOrders.ts';
 import { play } from './scenario.ts';
+import { triggerOf } from './triggerWords.ts';
 import { accountOf, createWorld, type World } from './world.ts';
 
 const start = `
@@ -107,4 +109,45 @@ test('FUND-3 whoever is owed funding that nobody pays is not changed by it', () 
     `,
   );
   expect(agesOf(world, 'mm')[0]).toBe(749);
+});
+
+test('TRG-1 TRG-1a TRG-2 that a trigger fires, fails or is cancelled is a change of it', () => {
+  const world = play(
+    createWorld(),
+    `
+    ${start}
+    anna trigger buy 0.1 TAKE_PROFIT stop 59000 @ 58000 id fires
+    anna trigger buy 10 TAKE_PROFIT stop 59000 @ 58000 id fails
+    anna trigger buy 0.1 TAKE_PROFIT stop 57000 @ 57000 id ends
+    after 1000
+    index 59000
+    anna cancelTrigger ends -> CANCELED
+    after 200
+    anna trigger fires status TRIGGERED
+    anna trigger fails status FAILED failure marginInsufficient
+    `,
+  );
+  const ages = ['fires', 'fails', 'ends'].map(
+    (name) => world.exchange.time - triggerOf(world, 'anna', name).updatedAt,
+  );
+  expect(ages).toEqual([200, 200, 200]);
+});
+
+test('ORD-2 MAR-1 the end of an order is a change of it, and it covers nothing any more', () => {
+  const world = play(
+    createWorld(),
+    `
+    ${start}
+    anna buy 0.1 @ 60000
+    ben sell 0.1 @ 60000
+    anna sell 0.1 @ 61000 id x
+    anna order x cover 0.1
+    after 1000
+    anna cancel x -> CANCELED
+    anna order x cover 0
+    after 200
+    `,
+  );
+  const ended = findEndedOrder(world.ended, accountOf(world, 'anna').id, { clientOrderId: 'x' });
+  expect(world.exchange.time - ended!.updatedAt).toBe(200);
 });
