@@ -25,7 +25,10 @@ import { createLogArchiver } from './createLogArchiver.ts';
 
 // A question waits for at most one step.
 const stepMs = 20;
-/** How long snapshots wait for the database to say where its tables stand. */
+/**
+ * How long the database may take to say where its tables stand before the snapshots are read: a
+ * start waits to hear it, and reading them takes this thread a second.
+ */
 const beginningMs = 500;
 /** How long a stop waits for the database: what it then lacks is written after the next start. */
 const closingMs = 5000;
@@ -130,7 +133,6 @@ async function run(): Promise<void> {
       compacted = false;
     },
   );
-  // A start waits for its answer, and reading the snapshots takes this thread a second.
   const beginning = beginHistory(historian);
   await Promise.race([beginning, wait(beginningMs)]);
   const archivist = createArchivist({

@@ -37,8 +37,8 @@ export type HistorianOptions = HistoryReplicaOptions & {
 
 /**
  * following: rows are gathered from the archivist's replica. waiting: that is not there yet, or has
- * not reached what the tables tell. catchingUp: a replica of our own reads the log. unknown: the database has not
- * said where its tables stand. stopped: for good.
+ * not reached what the tables tell. catchingUp: a replica of our own reads the log. unknown: the
+ * database has not said where its tables stand. stopped: for good.
  */
 export type HistoryStatus = 'unknown' | 'waiting' | 'following' | 'catchingUp' | 'stopped';
 
