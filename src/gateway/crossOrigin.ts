@@ -4,7 +4,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** How long a browser may remember a preflight; the common ones remember it no longer. */
+/** How long a browser may remember a preflight. */
 const rememberedSeconds = 7200;
 
 const anyOrigin = ['Access-Control-Allow-Origin', '*'] as const;
