@@ -42,8 +42,8 @@ export const getAllOrders = defineProcedure({
 });
 
 /**
- * Of two lists in one window, each read as far as it: their first rows, or last, are among these.
- * An order of the exchange in the book is in both.
+ * The first rows of two lists together, or the last, are among the first, or last, of each. An
+ * order of the exchange that stood in the book is in both.
  */
 async function ordersIn(
   { history, forceOrdersOf }: Deployment,
