@@ -6,7 +6,7 @@ import { applyCommand } from '../../src/engine/apply.ts';
 import type { Command } from '../../src/engine/command.ts';
 import { apiKeysPerAccountMax } from '../../src/engine/limits.ts';
 import { stateHash } from '../../src/engine/stateHash.ts';
-import type { Time } from '../../src/units/units.ts';
+import type { AccountId, Time } from '../../src/units/units.ts';
 import { play, scenario } from './scenario.ts';
 import { accountOf, createWorld, drain, type World } from './world.ts';
 
@@ -46,6 +46,7 @@ test('AUTH-4 apiKeysLimit, referenceConflict: thirty keys an account, each text 
   expect(create(1, accountOf(world, 'ben').id).rejection).toBe('referenceConflict');
   for (let number = 2; number <= apiKeysPerAccountMax; number += 1) create(number);
   expect(create(31).rejection).toBe('apiKeysLimit');
+  expect(create(31, 99 as AccountId).rejection).toBe('accountUnknown');
   expect(create(31, accountOf(world, 'ben').id).rejection).toBeUndefined();
   const first = accountOf(world, 'anna').apiKeys[0]!;
   const { id, createdAt } = first;
