@@ -7,6 +7,7 @@ import type { Exchange } from '../../src/engine/exchange.ts';
 import {
   accountsMax,
   creditReferencesMax,
+  loginNoncesMax,
   ordersMax,
   withdrawalsMax,
 } from '../../src/engine/limits.ts';
@@ -45,6 +46,11 @@ const bounds: Record<
       (accounts as Account[]).length = size;
     },
     steps: ['credit cleo 1', 'login cleo'],
+  },
+  loginNonces: {
+    max: loginNoncesMax,
+    fill: ({ nonces }, size) => say(nonces, size),
+    steps: ['login cleo'],
   },
   withdrawals: {
     max: withdrawalsMax,

@@ -3,10 +3,13 @@
 // the record of events breaks once, at an event that the operation tells behind its sentence.
 
 import { expect, test } from 'vitest';
+import { applyCommand } from '../../src/engine/apply.ts';
+import type { Command } from '../../src/engine/command.ts';
 import type { Event } from '../../src/engine/event.ts';
 import { Fault } from '../../src/std/assert.ts';
+import type { Time } from '../../src/units/units.ts';
 import { play } from '../scenarios/scenario.ts';
-import { createWorld } from '../scenarios/world.ts';
+import { accountOf, createWorld } from '../scenarios/world.ts';
 
 const start = `
   market BTCUSDT
@@ -57,6 +60,7 @@ const steps: readonly (readonly [step: string, kind: Event['kind'], nth?: number
   ['anna cancelTriggers', 'triggerEnded'],
   ['anna trigger buy 0.001 STOP_MARKET stop 90000', 'triggerPlaced'],
   ['anna countdown 5000', 'countdownSet'],
+  ['login dora', 'loggedIn'],
   ['anna modify part 0.001 @ 59500', 'orderEnded'],
   // One that meets nobody, one that is killed, and one whose rest ends behind its trade.
   ['anna buy 0.001 @ 58000', 'orderPlaced'],
@@ -72,3 +76,23 @@ for (const [step, kind, nth = 1] of steps) {
     expect(() => play(world, step)).toThrow(Fault);
   });
 }
+
+test('a fault behind the sentence leaves the process: API keys', () => {
+  const world = play(createWorld(), start);
+  const { exchange } = world;
+  const account = accountOf(world, 'anna').id;
+  const apply = (command: Command) => applyCommand(exchange, command, 0 as Time);
+  const breaks = (kind: Event['kind'], command: Command): void => {
+    exchange.events = breakingAt(kind, 1);
+    expect(() => apply(command), command.kind).toThrow(Fault);
+    exchange.events = [];
+  };
+  apply({ kind: 'createApiKey', account, apiKey: 'first', profile: 'p' });
+  const { id, createdAt } = accountOf(world, 'anna').apiKeys[0]!;
+  const named = { account, id, createdAt };
+  breaks('apiKeyCreated', { kind: 'createApiKey', account, apiKey: 'second', profile: 'p' });
+  breaks('apiKeyUpdated', { kind: 'setRateTier', apiKey: 'first', rateTier: 'house' });
+  const update = { status: 'disabled', profile: undefined } as const;
+  breaks('apiKeyUpdated', { kind: 'updateApiKey', ...named, ...update });
+  breaks('apiKeyDeleted', { kind: 'deleteApiKey', ...named });
+});

@@ -6,9 +6,9 @@ import { applyCommand } from '../../src/engine/apply.ts';
 import type { Command } from '../../src/engine/command.ts';
 import { apiKeysPerAccountMax } from '../../src/engine/limits.ts';
 import { stateHash } from '../../src/engine/stateHash.ts';
-import type { Time } from '../../src/units/units.ts';
+import type { AccountId, Time } from '../../src/units/units.ts';
 import { play, scenario } from './scenario.ts';
-import { accountOf, createWorld, type World } from './world.ts';
+import { accountOf, createWorld, drain, type World } from './world.ts';
 
 scenario(
   'AUTH-5 nonceUsed, nonceExpired: a login uses its nonce up, and creates the account',
@@ -46,6 +46,7 @@ test('AUTH-4 apiKeysLimit, referenceConflict: thirty keys an account, each text 
   expect(create(1, accountOf(world, 'ben').id).rejection).toBe('referenceConflict');
   for (let number = 2; number <= apiKeysPerAccountMax; number += 1) create(number);
   expect(create(31).rejection).toBe('apiKeysLimit');
+  expect(create(31, 99 as AccountId).rejection).toBe('accountUnknown');
   expect(create(31, accountOf(world, 'ben').id).rejection).toBeUndefined();
   const first = accountOf(world, 'anna').apiKeys[0]!;
   const { id, createdAt } = first;
@@ -70,7 +71,47 @@ test('AUTH-4 apiKeyUnknown: a key is disabled, enabled, moved to a tier and remo
   expect(tier(apiKey).apiKey?.rateTier).toBe('house');
   expect(tier(keyText(8)).rejection).toBe('apiKeyUnknown');
   const remove = () => run(world, { kind: 'deleteApiKey', account, id, createdAt });
-  expect(remove().rejection).toBeUndefined();
+  expect(remove().apiKey?.id).toBe(id);
   expect(remove().rejection).toBe('apiKeyUnknown');
   expect(tier(apiKey).rejection).toBe('apiKeyUnknown');
+});
+
+test('AUTH-4 AUTH-5 a login and what becomes of a key are told, with the state that follows', () => {
+  const world = play(createWorld(), 'login anna nonce one');
+  const { exchange } = world;
+  const { id: account } = accountOf(world, 'anna');
+  const create = (number: number) =>
+    run(world, { kind: 'createApiKey', account, apiKey: keyText(number), profile: 'p' }).apiKey!;
+  const { id, createdAt } = create(1);
+  create(2);
+  play(world, 'after 1000');
+  const { createdAt: later } = create(3);
+  // Both halves of the id must be the key's.
+  const update = { kind: 'updateApiKey', account, status: undefined, profile: 'q' } as const;
+  expect(run(world, { ...update, id, createdAt: later }).rejection).toBe('apiKeyUnknown');
+  expect(run(world, { ...update, id, createdAt }).apiKey).toMatchObject({ status: 'active' });
+  run(world, { kind: 'setRateTier', apiKey: keyText(1), rateTier: 'house' });
+  run(world, {
+    kind: 'updateApiKey',
+    account,
+    id,
+    createdAt,
+    status: 'disabled',
+    profile: undefined,
+  });
+  run(world, { kind: 'deleteApiKey', account, id, createdAt });
+  drain(world);
+  const key = { id, account, apiKey: keyText(1) };
+  const kinds = ['accountCreated', 'loggedIn', 'apiKeyCreated', 'apiKeyCreated', 'apiKeyCreated'];
+  const [told, changed] = [world.events.slice(0, 5), world.events.slice(6)];
+  expect(told.map(({ kind }) => kind)).toEqual(kinds);
+  expect(told[2]).toEqual({ kind: 'apiKeyCreated', ...key });
+  const updated = { kind: 'apiKeyUpdated', ...key, status: 'active', rateTier: 'standard' };
+  expect(changed).toEqual([
+    { ...updated, profile: 'q' },
+    { ...updated, profile: 'q', rateTier: 'house' },
+    { ...updated, profile: 'q', rateTier: 'house', status: 'disabled' },
+    { kind: 'apiKeyDeleted', ...key },
+  ]);
+  expect(exchange.apiKeys.has(keyText(1))).toBe(false);
 });

@@ -2,7 +2,7 @@
 // (TRG-1, SYM-1, PRC-2, ORD-9, ORD-11).
 
 import { expect, test, vi } from 'vitest';
-import { applyCommand } from '../../src/engine/apply.ts';
+import { applyCommand, testOrder } from '../../src/engine/apply.ts';
 import type { PlaceTrigger } from '../../src/engine/command.ts';
 import {
   goodTillMsMin,
@@ -208,6 +208,13 @@ test('TRG-1 TRG-3 terms that do not go together are a fault of the gateway, and 
     expect(outcomeWith(world, terms)).toMatchObject(rejection('fault'));
   }
   expect(stateHash(world.exchange)).toBe(before);
+  // Asking only, it is the same, whatever was sure before.
+  play(world, 'credit anna 1');
+  const after = stateHash(world.exchange);
+  const command = triggerPlacement(world, 'anna', 'buy 0.1 STOP_MARKET stop 61000'.split(' '));
+  const asked = { ...command, type: 'STOP' } as const;
+  expect(testOrder(world.exchange, asked)).toMatchObject(rejection('fault'));
+  expect(stateHash(world.exchange)).toBe(after);
 });
 
 test('ORD-9 triggersLimit: two hundred wait per account, over all markets and routes', () => {
