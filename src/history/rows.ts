@@ -166,7 +166,7 @@ export type LedgerRow = {
   readonly time: Time;
 };
 
-/** A row that comes from no fill, and so from no trade: these are stored. */
+/** A row that no fill tells; it is of no trade. */
 export type OwnLedgerRow = Omit<LedgerRow, 'tradeId'>;
 
 /** A change of an order by its owner. */
