@@ -2,7 +2,7 @@
 // notes of what went wrong. The program itself stands in startProgram.ts.
 
 import type { Clock } from '../../src/std/clock.ts';
-import { createPrng, type Prng } from '../../src/std/prng.ts';
+import { createPrng, type Prng, seedOf } from '../../src/std/prng.ts';
 import type { Vault } from '../../src/vault/vault.ts';
 import { testEngines } from '../../test/fixtures/testEngines.ts';
 import { createLifeDatabase, type LifeDatabase } from './createLifeDatabase.ts';
@@ -83,12 +83,6 @@ const startedAt = 1_760_000_040_000;
 const shortCommands = 10_000;
 
 const kilobyte = 1024;
-
-function seedOf(seed: number, part: string): number {
-  let mixed = seed | 0;
-  for (const character of part) mixed = Math.imul(mixed ^ character.charCodeAt(0), 16777619);
-  return mixed;
-}
 
 export function createLifeWorld(options: LifeOptions): LifeWorld {
   const { seed } = options;

@@ -1,5 +1,5 @@
-// `evermark log skip POSITION INDEX`, `evermark log skip POSITION batch` and `evermark log archive`:
-// what an operator does to the log itself.
+// `evermark log skip POSITION INDEX`, `evermark log skip POSITION batch` and `evermark log
+// archive`: what an operator does to the log itself.
 
 import { ConfigError, loadConfig } from '../config.ts';
 import { archiveSegments } from '../log/file/archiveSegments.ts';

@@ -1,5 +1,5 @@
-// What a first start does for whoever typed `npm start`: markets, and on a testnet a market maker of
-// the house, an insurance fund with something in it, and an account with money and a key to try
+// What a first start does for whoever typed `npm start`: markets, and on a testnet a market maker
+// of the house, an insurance fund with something in it, and an account with money and a key to try
 // things with. Every step looks first whether it was done, so that a start that was killed in
 // between is finished by the next.
 

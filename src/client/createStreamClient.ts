@@ -1,5 +1,5 @@
-// A client of channels that outlives its connections: it comes back by itself, takes every channel up
-// where it was left (WS-2), and begins anew what cannot be taken up. It keeps no copies; whoever
+// A client of channels that outlives its connections: it comes back by itself, takes every channel
+// up where it was left (WS-2), and begins anew what cannot be taken up. It keeps no copies; whoever
 // subscribes does.
 
 import type { ChannelMessages, clientMessages } from '../api/streams/channelMessages.ts';

@@ -1,5 +1,5 @@
-// The type of the client of channels (WS-1, WS-2): what can be subscribed, and what comes of it, typed
-// by the schemas of the messages.
+// The type of the client of channels (WS-1, WS-2): what can be subscribed, and what comes of it,
+// typed by the schemas of the messages.
 
 import type { ChannelMessages } from '../api/streams/channelMessages.ts';
 

@@ -1,12 +1,14 @@
-// How a listener ends: it takes no new connections, those that were answered are closed at once, and
-// the rest when patience is over.
+// How a listener ends: it takes no new connections, those that were answered are closed at once,
+// and the rest when patience is over.
 
 import type { HttpListener } from './createServer.ts';
 
 /** How often it is looked which connections have been answered. */
 const lookingMs = 20;
 
-/** Resolves when every connection is closed. `onImpatient`: what else ends when patience is over. */
+/**
+ * Resolves when every connection is closed. `onImpatient`: what else ends when patience is over.
+ */
 export async function closeServer(
   { server, close }: HttpListener,
   withinMs: number,

@@ -1,5 +1,5 @@
-// An HTTP listener over the rows of a door: reads the body of a request and hands both to what serves
-// its path. Bodies are kept raw, because signatures are over raw bytes.
+// An HTTP listener over the rows of a door: reads the body of a request and hands both to what
+// serves its path. Bodies are kept raw, because signatures are over raw bytes.
 
 import {
   createServer as createHttpServer,
@@ -59,8 +59,8 @@ export function createServer(
     },
   );
   server.maxConnections = connections;
-  // An expectation that is not known is passed over, as HTTP allows (RFC 9110, 10.1.1): the platform
-  // would answer 417 by itself, which is in no documentation.
+  // An expectation that is not known is passed over, as HTTP allows (RFC 9110, 10.1.1): the
+  // platform would answer 417 by itself, which is in no documentation.
   server.on('checkExpectation', (request, response) => {
     server.emit('request', request, response);
   });

@@ -23,7 +23,9 @@ export type Pairs = {
 
 export const noPairs: Pairs = { raw: '', items: [], broken: false, encoded: false };
 
-/** Splits at `&` and at the first `=`; `+` and %-escapes are decoded. Empty segments are left out. */
+/**
+ * Splits at `&` and at the first `=`; `+` and %-escapes are decoded. Empty segments are left out.
+ */
 export function parsePairs(raw: string): Pairs {
   if (raw === '') return noPairs;
   const encoded = raw.includes('%') || raw.includes('+');

@@ -1,5 +1,6 @@
-// One answer on its way out of the gateway: what of its limits is shown with it, how a failure reads
-// where it goes, and the way there. The way over HTTP stands here, that of sockets in sockets/.
+// One answer on its way out of the gateway: what of its limits is shown with it, how a failure
+// reads where it goes, and the way there. The way over HTTP stands here, that of sockets in
+// sockets/.
 
 import type { ServerResponse } from 'node:http';
 import { failureAnswer } from '../api/errors/failureAnswer.ts';

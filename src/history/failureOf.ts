@@ -1,10 +1,10 @@
-// What the failure of a database means to whoever writes history.
+// What the failure of a database means to whoever writes history, and the words for tables that are
+// not as their writer left them.
 
 import { Fault } from '../std/assert.ts';
 import { DatabaseFailed, HistoryForked, HistoryTooNew, HistoryTooOld } from './history.ts';
 import type { TableName } from './rows.ts';
 
-const finals = [Fault, HistoryForked, HistoryTooNew, HistoryTooOld];
 /** Another writer has moved the place, or the tables were put back to what they were. */
 export const placeMoved = (): HistoryForked =>
   new HistoryForked('The tables are not where this writer left them.');
@@ -13,6 +13,7 @@ export const placeMoved = (): HistoryForked =>
 export const rowMissing = (table: TableName): HistoryForked =>
   new HistoryForked(`A row of ${table} that was written is not there.`);
 
+const finals = [Fault, HistoryForked, HistoryTooNew, HistoryTooOld];
 /** The codes of a key that is already there: SQLite's begin so, PostgreSQL's is this. */
 const duplicate = /^(SQLITE_CONSTRAINT|23505$)/;
 

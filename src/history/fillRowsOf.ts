@@ -1,5 +1,5 @@
-// Both sides of what changed hands, as rows: of trades, takeovers and deleveragings (ID-1). What was
-// settled at a delivery (SYM-2) is none: nobody took the other side.
+// Both sides of what changed hands, as rows: of trades, takeovers and deleveragings (ID-1). What
+// was settled at a delivery (SYM-2) is none: nobody took the other side.
 
 import type { Traded } from '../engine/event.ts';
 import type { Exchange } from '../engine/exchange.ts';

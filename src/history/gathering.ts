@@ -23,7 +23,7 @@ import type {
 } from './rows.ts';
 
 type Queues = { readonly [Table in Exclude<TableName, ChangingTable>]: RowsByTable[Table][] };
-/** By number. */
+/** Numbers of what has begun since the last drain. */
 type Begun = { readonly [Table in ChangingTable]: Set<number> };
 
 export type Gathering = {
@@ -33,7 +33,9 @@ export type Gathering = {
   triggers: Map<OrderId, TriggerRow>;
   withdrawals: Map<OrderId, WithdrawalRow>;
   markets: Set<MarketId>;
-  /** Which of those have begun since the last drain: the tables have no row of them. */
+  /**
+   * Of those above, what the tables have no row of yet: it is written as new, the rest as changed.
+   */
   begun: Begun;
   /** Withdrawals that wait. */
   readonly pending: Map<OrderId, WithdrawalRow>;

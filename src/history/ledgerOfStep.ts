@@ -41,7 +41,7 @@ export function ledgerOfStep(
     ledgerRowsOf(event, entries);
     if (event.kind === 'lossCovered') shortfallAdded += event.shortfall;
   }
-  addUntold(ledger, entries, { shortfallAdded, ...fundOf(exchange) });
+  addFundRows(ledger, entries, { shortfallAdded, ...fundOf(exchange) });
   placeEntries(ledger, entries, exchange);
   return entries;
 }
@@ -51,7 +51,7 @@ export function ledgerOfStep(
  * first (LIQ-4). rounded = balance after − balance before − Σ its rows + repaid: of funding, where
  * payers round up and receivers down (FUND-2).
  */
-function addUntold(
+function addFundRows(
   ledger: Ledger,
   entries: LedgerEntry[],
   after: Pick<Ledger, 'fundBalance' | 'shortfall'> & { readonly shortfallAdded: number },

@@ -1,6 +1,6 @@
-// The rows that an event is in the ledgers of accounts and of the insurance fund (BAL-3). What comes
-// to the fund or leaves it without an event of its own, and the balance after each row, stand in
-// ledgerOfStep.ts; what the kinds mean, in docs/rules/history.md.
+// The rows that an event is in the ledgers of accounts and of the insurance fund (BAL-3). What
+// comes to the fund or leaves it without an event of its own, and the balance after each row, stand
+// in ledgerOfStep.ts; what the kinds mean, in docs/rules/history.md.
 
 import { insuranceAccount } from '../engine/account.ts';
 import type { Event } from '../engine/event.ts';

@@ -1,13 +1,16 @@
-// Rows of the ledger that fills tell: they say nothing that the fill does not, but for their number
-// and the balance after them. So the fill keeps those two, and the rows are not written.
+// A fill changes a balance by its profit and by its fee, and each change is a row of the ledger
+// (BAL-3). Such rows repeat the fill, but for their number and the balance after them. So they are
+// not written: the fill keeps the number of the first and the balance after the last, and
+// queries/ledgerQueries.ts makes the rows again when somebody asks.
 
 import type { FillRow, LedgerRow, OwnLedgerRow } from './rows.ts';
 
 type Placed = { -readonly [Field in keyof FillRow]: FillRow[Field] };
 
 /**
- * Gives each of a step's fills, in the order of its events, its place among the step's rows of the
- * ledger. Gives the rows that no fill tells. `next` is the number after the last row.
+ * Gives each of a step's fills, in the order of its events, its number and balance out of the
+ * step's rows of the ledger; returns the rows that come from no fill, which are written. `next` is
+ * the number after the last row.
  */
 export function placeFills(
   fills: readonly Placed[],

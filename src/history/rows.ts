@@ -1,7 +1,7 @@
 // The rows of history, one type for each table: whole numbers in the units of the engine (ticks,
 // lots, 1e-6 USDT, 1e-8, milliseconds), names as the field says them. What tables they make, with
-// which keys and indexes, stands in tables.ts; which events they come from, in takeStep.ts. Rows that
-// memory remembers too are the views' own (market-data/).
+// which keys and indexes, stands in tables.ts; which events they come from, in takeStep.ts. Rows
+// that memory remembers too are the views' own (market-data/).
 
 import type { MarketStatus } from '../engine/market.ts';
 import type { Order, Side } from '../engine/order.ts';
@@ -105,7 +105,7 @@ export type FillRow = {
   readonly position: Lots;
   /** Of what changed hands, which with `time` makes tranId. */
   readonly event: OrderId;
-  /** The number of the first row of the ledger that it tells, or would (`LedgerRow`). */
+  /** The number of its first row of the ledger; without one, of the row that comes next. */
   readonly ledgerId: number;
   /** After those rows; 0 when there are none. */
   readonly balance: Money;
@@ -143,9 +143,9 @@ export const ledgerKinds = [
 export type LedgerKind = (typeof ledgerKinds)[number];
 
 /**
- * A change of a balance; an account's rows sum up to its balance, the insurance fund's too. Those
- * of fills are numbered with the others and stand in the fills, `realized_pnl` before `fee`, each
- * unless it is 0.
+ * A change of a balance. The rows of an account sum up to its balance, those of the insurance fund
+ * too. Rows that come from a fill have numbers like all others but are not stored: they are made
+ * again from the fill, first `realized_pnl`, then `fee`, neither when it is 0 (placeFills.ts).
  */
 export type LedgerRow = {
   /** Rows are numbered from 1 in the order of the log; a rebuild gives the same numbers. */

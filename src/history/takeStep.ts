@@ -1,6 +1,6 @@
-// Which event of a step makes which rows (HIST-1). Every change of a balance is one of the ledger, which
-// ledgerOfStep.ts makes, and placeFills.ts leaves to the fills where they tell it; candles come
-// from time and not from events (closedCandleRows.ts).
+// Which event of a step makes which rows (HIST-1). Every change of a balance is one of the ledger,
+// which ledgerOfStep.ts makes, and placeFills.ts leaves to the fills where they tell it; candles
+// come from time and not from events (closedCandleRows.ts).
 
 import { insuranceAccount } from '../engine/account.ts';
 import type { Event, OrderModified, Traded } from '../engine/event.ts';
@@ -9,7 +9,7 @@ import type { Order } from '../engine/order.ts';
 import type { Trigger } from '../engine/trigger.ts';
 import { rowOfDeleveraging } from '../market-data/deleveragings.ts';
 import {
-  placeOf,
+  eventPlaceOf,
   rowsOfDeleveraging,
   rowsOfLiquidation,
   rowsOfTakeover,
@@ -58,11 +58,11 @@ function takeEvent(gathering: Gathering, event: Event, exchange: Exchange): void
       return;
     case 'takenOver':
       append(queues.fills, forcedFillRowsOf(exchange, event));
-      append(queues.forceOrders, rowsOfTakeover(event, placeOf(exchange, event)));
+      append(queues.forceOrders, rowsOfTakeover(event, eventPlaceOf(exchange, event)));
       return;
     case 'deleveraged':
       append(queues.fills, forcedFillRowsOf(exchange, event));
-      append(queues.forceOrders, rowsOfDeleveraging(event, placeOf(exchange, event)));
+      append(queues.forceOrders, rowsOfDeleveraging(event, eventPlaceOf(exchange, event)));
       queues.deleveragings.push(rowOfDeleveraging(event, exchange.time));
       return;
     case 'triggerPlaced':

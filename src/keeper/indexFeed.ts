@@ -1,6 +1,6 @@
 // The port of an index feed: where a price of a source comes from. What becomes of the prices
-// stands in indexKeeper.ts; the feeds themselves in simFeed.ts, manualFeed.ts, replayFeed.ts and, of
-// prices outside the machine, in sources/.
+// stands in indexKeeper.ts; the feeds themselves in simFeed.ts, manualFeed.ts, replayFeed.ts and,
+// of prices outside the machine, in sources/.
 
 import type { Grid } from '../engine/market.ts';
 

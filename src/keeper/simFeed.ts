@@ -3,7 +3,7 @@
 // market's grid. Only + − × ÷ and square roots are used, which every machine computes alike.
 
 import { assert } from '../std/assert.ts';
-import { createPrng, type Prng } from '../std/prng.ts';
+import { createPrng, type Prng, seedOf } from '../std/prng.ts';
 import { formatScaled } from '../units/decimal.ts';
 import type { FeedPrice, IndexFeed, KeptMarket } from './indexFeed.ts';
 import { indexTicksMax, roundToTicks } from './roundToTicks.ts';
@@ -79,12 +79,10 @@ function createWalk(seed: number, symbol: SimSymbol): Walk {
   const level = roundToTicks(symbol.start, symbol.tick);
   assert(anchorTicks !== undefined && level !== undefined, 'a simulated symbol needs its prices');
   // Each symbol has a stream of its own: listing another one does not change its path.
-  let mixed = seed | 0;
-  for (const character of symbol.symbol)
-    mixed = Math.imul(mixed ^ character.charCodeAt(0), 16777619);
+  const own = createPrng(seedOf(seed, symbol.symbol));
   return {
     symbol,
-    own: { prng: createPrng(mixed), variance: 1 },
+    own: { prng: own, variance: 1 },
     anchorTicks,
     deviation: symbol.volatility * Math.sqrt(1 / stepsPerYear),
     level,

@@ -1,5 +1,5 @@
-// Candles of one market: of its trades, of its mark, of its index, of its premium (NAT-2a). A bucket
-// without any goes on at the last close; it is no row here, but its reader sees it.
+// Candles of one market: of its trades, of its mark, of its index, of its premium (NAT-2a). A
+// bucket without any goes on at the last close; it is no row here, but its reader sees it.
 
 import { candlesMax } from '../engine/limits.ts';
 import {

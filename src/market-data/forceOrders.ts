@@ -50,7 +50,7 @@ export function rowsOfLiquidation(order: Readonly<Order>): readonly ForceOrder[]
 /** When and on which market an event came: what itself does not say. */
 export type EventPlace = { readonly time: Time; readonly grain: Grain };
 
-export function placeOf(
+export function eventPlaceOf(
   { time, markets }: Pick<Exchange, 'time' | 'markets'>,
   { market }: TakenOver | Deleveraged,
 ): EventPlace {

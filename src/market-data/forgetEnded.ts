@@ -1,5 +1,5 @@
-// Forgetting of ended orders and triggers that history has: only in the replica that trades, for the
-// views of the others become snapshots.
+// Forgetting of ended orders and triggers that history has: only in the replica that trades, for
+// the views of the others become snapshots.
 
 import { forgetOldest } from './rowRing.ts';
 import type { Views } from './views.ts';

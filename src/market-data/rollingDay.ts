@@ -105,7 +105,7 @@ function entryFor(day: RollingDay, trade: DayTrade, now: Time): number {
 }
 
 /** Forgets what is not in the 24 hours that end now. */
-export function forgetDayBefore(day: RollingDay, now: Time): void {
+function forgetDayBefore(day: RollingDay, now: Time): void {
   const { entries } = day;
   while (entries.size > 0 && entries.values[rowOf(entries, 0) + time]! <= now - dayMs) {
     forgetOldest(day);

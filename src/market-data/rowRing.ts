@@ -13,9 +13,9 @@ const forgottenMax = 500;
 
 export type RowRing<Row, Index extends RowIndex<Row>> = {
   readonly max: number;
-  /** So that the oldest is found without a search. */
+  /** In the order in which they came, from `oldest` on and around. */
   readonly ring: Row[];
-  /** Where the ring's oldest stands once it is full. */
+  /** The place of the oldest; 0 until the ring is full. */
   oldest: number;
   readonly createIndex: () => Index;
   /** Made on demand and kept from then on: a replay that nobody asks has none. */

@@ -1,5 +1,5 @@
-// Rows of a view as sections, and back: a head with the bound and the number of rows, then the rows,
-// the oldest first. What a row is as bytes stands with the views' own snapshots.
+// Rows of a view as sections, and back: a head with the bound and the number of rows, then the
+// rows, the oldest first. What a row is as bytes stands with the views' own snapshots.
 
 import { assert } from '../std/assert.ts';
 import {

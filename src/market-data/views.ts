@@ -9,8 +9,8 @@ import { createEndedOrders, type EndedOrders } from './endedOrders.ts';
 import { createEndedTriggers, type EndedTriggers } from './endedTriggers.ts';
 import {
   createForceOrders,
+  eventPlaceOf,
   type ForceOrders,
-  placeOf,
   rememberForceOrders,
   rowsOfDeleveraging,
   rowsOfLiquidation,
@@ -62,7 +62,9 @@ export function indexViews(views: Views): void {
   indexOf(views.settledFunding);
 }
 
-/** Shows an event in the views that it belongs to. The exchange still stands at the event's time. */
+/**
+ * Shows an event in the views that it belongs to. The exchange still stands at the event's time.
+ */
 export function viewEvent(views: Views, exchange: Exchange, event: Event): void {
   const { time } = exchange;
   switch (event.kind) {
@@ -88,11 +90,14 @@ export function viewEvent(views: Views, exchange: Exchange, event: Event): void 
       return;
     case 'takenOver':
       countsOf(views.riskCounts, event.market).takeovers += 1;
-      rememberForceOrders(views.forceOrders, rowsOfTakeover(event, placeOf(exchange, event)));
+      rememberForceOrders(views.forceOrders, rowsOfTakeover(event, eventPlaceOf(exchange, event)));
       return;
     case 'deleveraged':
       countsOf(views.riskCounts, event.market).deleveragings += 1;
-      rememberForceOrders(views.forceOrders, rowsOfDeleveraging(event, placeOf(exchange, event)));
+      rememberForceOrders(
+        views.forceOrders,
+        rowsOfDeleveraging(event, eventPlaceOf(exchange, event)),
+      );
       logDeleveraging(views.deleveragings, event, time);
       return;
     case 'withdrawalRequested':

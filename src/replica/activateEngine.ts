@@ -1,6 +1,7 @@
 // The first thing that a new engine does on a log: the state at the log's end, as the old engine
 // left it, is kept in a snapshot, handed over, and the activation appended; then the new engine's
-// first snapshot is taken. A crash between any two of these leaves what the next start goes on from.
+// first snapshot is taken. A crash between any two of these leaves what the next start goes on
+// from.
 
 import type { Log } from '../log/log.ts';
 import { encodeActivation, handOver, takeEngine } from './activation.ts';

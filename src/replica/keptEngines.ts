@@ -1,6 +1,6 @@
-// The sources of every engine that ran the log, kept beside it: a folder for each, named by the hash
-// of what lies in it, `<hash>/std/…`, `units/…`, `engine/…`. Node runs TypeScript as it stands, so
-// an old engine is loaded from there when an old range of the log is replayed.
+// The sources of every engine that ran the log, kept beside it: a folder for each, named by the
+// hash of what lies in it, `<hash>/std/…`, `units/…`, `engine/…`. Node runs TypeScript as it
+// stands, so an old engine is loaded from there when an old range of the log is replayed.
 
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -78,7 +78,9 @@ async function writeSource(folder: string, { name, text }: Source): Promise<void
   }
 }
 
-/** The present engine is this program's, under that hash; others are loaded when they are asked for. */
+/**
+ * The present engine is this program's, under that hash; others are loaded when they are asked for.
+ */
 export function openKeptEngines(directory: string, presentHash = hashEngineSources()): Engines {
   const engines = new Map([[presentHash, engine]]);
   return {

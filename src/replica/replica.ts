@@ -8,7 +8,9 @@ import type { Outcome } from '../engine/outcome.ts';
 import type { Views } from '../market-data/views.ts';
 import type { Figures } from './replicaState.ts';
 
-/** Who waits for the outcome of one command. Both are called at most once, on the trading thread. */
+/**
+ * Who waits for the outcome of one command. Both are called at most once, on the trading thread.
+ */
 export type Waiter = {
   /** Right after the command was applied: copy what the answer needs, the records are live. */
   readonly capture: (outcome: Outcome) => void;

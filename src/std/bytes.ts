@@ -128,7 +128,7 @@ export function createByteReader(buffer: Buffer, offset = 0, end = buffer.length
   return { buffer, view: viewOf(buffer), offset, end };
 }
 
-/** Passes over `size` bytes and gives the offset where they begin. Faults when they are not there. */
+/** Passes over `size` bytes; gives the offset where they begin. Faults when they are not there. */
 export function takeBytes(reader: ByteReader, size: number): number {
   const at = reader.offset;
   assert(at + size <= reader.end, 'the bytes end too early');

@@ -23,3 +23,10 @@ export function createPrng(seed: number): Prng {
     unit: () => next() / 4294967296,
   };
 }
+
+/** The seed of a part by its name, a function of both: parts of other names draw apart (FNV-1a). */
+export function seedOf(seed: number, name: string): number {
+  let mixed = seed | 0;
+  for (const character of name) mixed = Math.imul(mixed ^ character.charCodeAt(0), 16_777_619);
+  return mixed;
+}

@@ -52,11 +52,6 @@ export function sortedUpTo<T>(set: SortedSet<T>, keyMax: number): T[] {
   return found;
 }
 
-/** The smallest key; undefined when the set is empty. */
-export function sortedFirstKey<T>(set: SortedSet<T>): number | undefined {
-  return set.blocks[0]!.keys[0];
-}
-
 /** All items, ascending. The set must not change meanwhile. */
 export function* sortedItems<T>(set: SortedSet<T>): Generator<T, void, undefined> {
   for (const { items } of set.blocks) yield* items;

@@ -1,5 +1,6 @@
 // Sums of whole numbers that may pass 2^53, kept as two numbers side by side in an array: what is
-// below 2^52, and how often 2^52 was passed. Reading gives a bigint; adding costs no more than an if.
+// below 2^52, and how often 2^52 was passed. Reading gives a bigint; adding costs one comparison
+// more.
 
 const carried = 2 ** 52;
 

@@ -60,7 +60,9 @@ export function announceMasterKey(file: string, key: Buffer): void {
   writeSecretFile(successorOf(file), key.toString('hex'));
 }
 
-/** Last step of a rotation, after the vault's transaction: the new key takes the old one's place. */
+/**
+ * Last step of a rotation, after the vault's transaction: the new key takes the old one's place.
+ */
 export function adoptMasterKey(file: string): void {
   assert(existsSync(successorOf(file)), 'a master key is announced before it is adopted');
   renameSync(successorOf(file), file);

@@ -89,7 +89,7 @@ test('SYM-0: what cannot start says why and ends: a data directory is one proces
   await expect(foreign).rejects.toThrow('of chain 43113, not of 42161');
   const unknown = startServer({ data: other.path, flags: ['--chain', '1'] });
   await expect(unknown).rejects.toThrow('--chain takes one');
-  const { port } = server;
+  const port = Number(new URL(server.http).port);
   await expect(startServer({ data, port, flags: quiet })).rejects.toThrow('EADDRINUSE');
   expect(await server.stop()).toBe(0);
   const environment = { EVERMARK_MASTER_KEY: 'f'.repeat(64) };

@@ -1,5 +1,5 @@
-// GET /fapi/v1/ticker/bookTicker (conventions, 15): the best price of each side, "0" when empty; and
-// the same as sockets ask for it (14.3).
+// GET /fapi/v1/ticker/bookTicker (conventions, 15): the best price of each side, "0" when empty,
+// and the same as sockets ask for it (14.3).
 
 import type { Market } from '../../engine/market.ts';
 import { bestOf } from '../../engine/views/depthOfMarket.ts';

@@ -1,4 +1,5 @@
-// GET /api/v1/candles/{symbol} (NAT-2): candles of trades, of every interval that FAPI's klines have.
+// GET /api/v1/candles/{symbol} (NAT-2): candles of trades, of every interval that FAPI's klines
+// have.
 
 import { Type } from 'typebox';
 import type { Market } from '../../engine/market.ts';

@@ -20,8 +20,8 @@ export type SnakeCased<T> = T extends readonly (infer Item)[]
 const snakeName = (name: string): string =>
   name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-// A member's name with its colon. No text in a JSON value can look like it: quotes are escaped there,
-// and no value is followed by a colon.
+// A member's name with its colon. No text in a JSON value can look like it: quotes are escaped
+// there, and no value is followed by a colon.
 const memberPattern = /"(\w+)":/g;
 const members = new Map<string, string>();
 

@@ -1,5 +1,5 @@
-// The AsyncAPI document of the sockets: channels, the convention's streams, user data and the trading
-// API. It is data made of the schemas beside this file; scripts/asyncApi.ts writes it.
+// The AsyncAPI document of the sockets: channels, the convention's streams, user data and the
+// trading API. It is data made of the schemas beside this file; scripts/asyncApi.ts writes it.
 
 import type { TSchema } from 'typebox';
 import { channelMessages, channels, clientMessages } from './channelMessages.ts';

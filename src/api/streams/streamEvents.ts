@@ -1,5 +1,5 @@
-// The events of the convention's market streams (WS-3; conventions, 13.4) and what is answered there
-// to a request, by name.
+// The events of the convention's market streams (WS-3; conventions, 13.4) and what is answered
+// there to a request, by name.
 
 import { type TObject, Type } from 'typebox';
 import { closedObject } from './closedObject.ts';

@@ -1,5 +1,5 @@
-// The requests of the WebSocket trading API and their answers (WS-6; conventions, 14), by method. They
-// are made of the rows that serve them.
+// The requests of the WebSocket trading API and their answers (WS-6; conventions, 14), by method.
+// They are made of the rows that serve them.
 
 import { type TSchema, Type } from 'typebox';
 import { sessionMethods, socketMethods } from '../fapi/socketMethods.ts';

@@ -18,7 +18,9 @@ export function addGauges(registry: Registry, readings: readonly Reading[]): voi
   }
 }
 
-/** The same for what only grows; it begins anew with the process unless its reader says otherwise. */
+/**
+ * The same for what only grows; it begins anew with the process unless its reader says otherwise.
+ */
 export function addCounters(registry: Registry, readings: readonly Reading[]): void {
   for (const [name, help, read] of readings) {
     const counter: Counter = new Counter({

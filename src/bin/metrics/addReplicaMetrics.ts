@@ -1,5 +1,5 @@
-// What the engine does and holds: commands by kind, rejections by reason, batches and the time until
-// they are on the disk, and how large the state is.
+// What the engine does and holds: commands by kind, rejections by reason, batches and the time
+// until they are on the disk, and how large the state is.
 
 import { Counter, Histogram, type Registry } from 'prom-client';
 import { insuranceAccount } from '../../engine/account.ts';

@@ -1,5 +1,5 @@
-// The way of an answer into a trading socket (WS-6; conventions, 14.1): the frame that carries it, and
-// what of the caller's limits is shown there.
+// The way of an answer into a trading socket (WS-6; conventions, 14.1): the frame that carries it,
+// and what of the caller's limits is shown there.
 
 import { fapiBareFailure } from '../../api/errors/failureAnswer.ts';
 import { orderLimitRecords, weightLimitRecord } from '../../api/fapi/rateLimitRecords.ts';

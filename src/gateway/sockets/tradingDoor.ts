@@ -1,5 +1,5 @@
-// The WebSocket trading API (WS-6; conventions, 14): requests over one socket, each admitted, counted
-// and performed as over HTTP by the same row; and the session that spares signatures.
+// The WebSocket trading API (WS-6; conventions, 14): requests over one socket, each admitted,
+// counted and performed as over HTTP by the same row; and the session that spares signatures.
 
 import { Type } from 'typebox';
 import { type SessionMethod, sessionMethods, socketMethods } from '../../api/fapi/socketMethods.ts';

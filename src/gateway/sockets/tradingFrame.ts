@@ -1,5 +1,5 @@
-// One request of the WebSocket trading API as it was sent (WS-6; conventions, 14.1): its envelope, and
-// its parameters twice, as written for the signature and in lower case for the row.
+// One request of the WebSocket trading API as it was sent (WS-6; conventions, 14.1): its envelope,
+// and its parameters twice, as written for the signature and in lower case for the row.
 
 import { type Fields, isFields, jsonNull, type Value } from '../../api/fields.ts';
 import { parseJson } from '../../api/parseJson.ts';

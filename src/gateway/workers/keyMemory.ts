@@ -1,5 +1,6 @@
 // The secrets that a worker checks signatures with: those of keys that have proven themselves and
-// are still in use. Whether a key lives is not known here; the serving thread looks at every request.
+// are still in use. Whether a key lives is not known here; the serving thread looks at every
+// request.
 
 import { assert } from '../../std/assert.ts';
 import type { HmacKey } from '../identity/hmacSignature.ts';

@@ -1,6 +1,6 @@
 // What the serving thread does with the requests of one worker: each goes through the same door as
-// if it had been read here, in the order in which the worker read them, and the answers of a turn of
-// the event loop go back together.
+// if it had been read here, in the order in which the worker read them, and the answers of a turn
+// of the event loop go back together.
 
 import { failureAnswer } from '../../api/errors/failureAnswer.ts';
 import { deadlineMs } from '../../engine/limits.ts';

@@ -1,5 +1,6 @@
-// What the serving thread and a gateway worker say to each other besides requests and answers, which
-// go as an ArrayBuffer each way (forwardedRequest.ts, forwardedAnswer.ts); and what a worker is started with.
+// What the serving thread and a gateway worker say to each other besides requests and answers,
+// which go as an ArrayBuffer each way (forwardedRequest.ts, forwardedAnswer.ts); and what a worker
+// is started with.
 
 import type { AddressInfo } from 'node:net';
 import type { ByteWriter } from '../../std/bytes.ts';

@@ -1,5 +1,5 @@
-// Rows that are there already as PostgreSQL takes the new state of many of them in one statement: an
-// array for each column, written as its literal. That is faster than what the driver makes of
+// Rows that are there already as PostgreSQL takes the new state of many of them in one statement:
+// an array for each column, written as its literal. That is faster than what the driver makes of
 // JavaScript's arrays.
 
 import type { ChangingTable } from '../rows.ts';

@@ -23,7 +23,7 @@ type Copy = Omit<Submittable, 'submit'> & {
   readonly handleError: (error: Error) => void;
 };
 
-/** Few enough that server and client work side by side. */
+/** Few enough that the server takes one chunk while the client makes the next. */
 const rowsOfChunk = 500;
 
 /** Rejects what the server says, and `Fault` for a number that history cannot hold. */

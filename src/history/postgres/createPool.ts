@@ -4,7 +4,7 @@
 import pg from 'pg';
 import { safeInteger } from '../tables.ts';
 
-/** Beside whatever else the database is for. */
+/** A schema of its own, because the database may serve others too. */
 export const schemaName = 'history';
 
 export type PoolOptions = {

@@ -1,5 +1,5 @@
-// Every question that history answers, by name. Arguments and answers are plain values: they go from
-// one thread to another. A query writes nothing, and reads by an index on both databases.
+// Every question that history answers, by name. Arguments and answers are plain values: they go
+// from one thread to another. A query writes nothing, and reads by an index on both databases.
 
 import { accountQueries } from './accountQueries.ts';
 import { fillQueries } from './fillQueries.ts';

@@ -1,6 +1,6 @@
 // The ledger of an account, and its part that FAPI calls income. What a trade, a takeover or a
-// deleveraging did to a balance is told by the fill and stands in no row of its own: here it becomes
-// the rows that it means, among the others by their numbers.
+// deleveraging did to a balance is told by the fill and stands in no row of its own: here it
+// becomes the rows that it means, among the others by their numbers.
 
 import { type SelectQueryBuilder, sql } from 'kysely';
 import type { RowWindow } from '../../market-data/rowGroups.ts';
@@ -17,7 +17,9 @@ function ledger(database: HistoryDatabase, asked: LedgerAsked): Promise<ToldLedg
   return ledgerRows(database, asked);
 }
 
-/** Rows of these kinds, the pages before `page` left out: from `startTime` on, else from the end. */
+/**
+ * Rows of these kinds, the pages before `page` left out: from `startTime` on, else from the end.
+ */
 function income(
   database: HistoryDatabase,
   asked: Omit<LedgerAsked, 'from'> & {
@@ -39,7 +41,7 @@ async function ledgerRows(
 ): Promise<ToldLedgerRow[]> {
   const { from, limit } = asked;
   const offset = ((page ?? 1) - 1) * limit;
-  // Of the fill at which a page begins, one row may lie before it.
+  // A page may begin between the two rows of one fill: then that fill is read as well.
   const window = { ...asked, limit: offset + limit + 1 };
   const fillWindow = { ...window, from: from && { ...from, id: from.id - 1 } };
   const has = (kind: LedgerKind): boolean => kinds?.includes(kind) ?? true;
@@ -72,11 +74,11 @@ function unionOf(database: HistoryDatabase, parts: readonly Part[]): Part {
   return enclosed.reduce((one, other) => one.unionAll(other));
 }
 
-type Of = Pick<LedgerAsked, 'account' | 'market'>;
+type Scope = Pick<LedgerAsked, 'account' | 'market'>;
 
 function ownRows(
   database: HistoryDatabase,
-  { account, market }: Of,
+  { account, market }: Scope,
   kinds: readonly LedgerKind[] | undefined,
 ): Part {
   let query = database
@@ -95,7 +97,7 @@ const fillLedgerKinds = ['realized_pnl', 'fee'] as const;
 
 const fillRows: Record<
   (typeof fillLedgerKinds)[number],
-  (database: HistoryDatabase, of: Of) => Part
+  (database: HistoryDatabase, of: Scope) => Part
 > = {
   realized_pnl: (database, of) =>
     fillsOf(database, of)
@@ -114,7 +116,7 @@ const fillRows: Record<
       .where('fee', '<>', 0 as never) as unknown as Part,
 };
 
-function fillsOf(database: HistoryDatabase, { account, market }: Of) {
+function fillsOf(database: HistoryDatabase, { account, market }: Scope) {
   const query = database.selectFrom('fills').where('account', '=', account);
   return market === undefined ? query : query.where('market', '=', market);
 }

@@ -1,6 +1,6 @@
 // Orders of accounts, in whatever state, and triggers of the order route as long as they have none
-// (TRG-2): lists by creation, and one by either id. An order that came from a trigger comes with it,
-// because its record shows the trigger's type and prices.
+// (TRG-2): lists by creation, and one by either id. An order that came from a trigger comes with
+// it, because its record shows the trigger's type and prices.
 
 import { parseGeneratedClientOrderId } from '../../engine/clientOrderId.ts';
 import type { OrderStatus } from '../../engine/order.ts';

@@ -54,7 +54,10 @@ export function inWindow<Table extends keyof HistoryTables, Row>(
 
 /** As the index of client order ids says it, which holds no other rows. */
 const isNamed = sql<boolean>`${sql.ref('clientOrderId')} <> ''`;
-/** No index is in this order: SQLite would walk an account's whole past for it, past its names. */
+/**
+ * `+ 0` keeps SQLite from using the index by creation for the order: it would walk the account's
+ * whole past instead of the few rows of the name.
+ */
 const createdLast = sql<number>`${sql.ref('createdAt')} + 0`;
 
 /**

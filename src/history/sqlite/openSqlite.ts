@@ -1,5 +1,5 @@
-// The file of history in SQLite, and Kysely over it. SQLite has no truth values, so 0 and 1 stand in
-// the columns of that kind and become true and false here, as PostgreSQL tells them.
+// The file of history in SQLite, and Kysely over it. SQLite has no truth values, so 0 and 1 stand
+// in the columns of that kind and become true and false here, as PostgreSQL tells them.
 
 import SqliteFile, { type Database } from 'better-sqlite3';
 import { CamelCasePlugin, Kysely, SqliteDialect } from 'kysely';
@@ -37,13 +37,13 @@ export function openSqlite(file: string, { readonly }: { readonly readonly: bool
 export function sqliteQueries(open: () => Database): HistoryDatabase {
   const database = async () => {
     const opened = open();
-    const prepared = new Map<string, ReturnType<typeof toldOf>>();
+    const prepared = new Map<string, ReturnType<typeof statementOf>>();
     return {
       close: () => opened.close(),
       prepare: (sql: string) => {
         const known = prepared.get(sql);
         if (known !== undefined) return known;
-        const statement = toldOf(opened, sql);
+        const statement = statementOf(opened, sql);
         if (prepared.size < preparedMax) prepared.set(sql, statement);
         return statement;
       },
@@ -53,17 +53,17 @@ export function sqliteQueries(open: () => Database): HistoryDatabase {
   return new Kysely<HistoryTables>({ dialect, plugins: [new CamelCasePlugin()] });
 }
 
-/** A statement that takes what a query has and gives rows as they are told. */
-function toldOf(database: Database, sql: string) {
+/** A prepared statement as Kysely asks for one; values and rows are converted on the way. */
+function statementOf(database: Database, sql: string) {
   const statement = database.prepare<unknown[], Cells>(sql);
   return {
     reader: statement.reader,
-    all: (values: readonly unknown[]) => statement.all(values.map(cellOf)).map(tell),
+    all: (values: readonly unknown[]) => statement.all(values.map(cellOf)).map(rowOf),
     run: (values: readonly unknown[]) => statement.run(values.map(cellOf)),
     // One of its own: a statement that is being walked through answers nothing else.
     *iterate(values: readonly unknown[]) {
       const walked = database.prepare<unknown[], Cells>(sql);
-      for (const row of walked.iterate(values.map(cellOf))) yield tell(row);
+      for (const row of walked.iterate(values.map(cellOf))) yield rowOf(row);
     },
   };
 }
@@ -84,8 +84,8 @@ export function cellOf(value: unknown): unknown {
   return typeof value === 'number' ? safeInteger(value) : value;
 }
 
-/** A row as SQLite gives it, made what the row types say. */
-function tell(row: Cells): Cells {
+/** A row as SQLite gives it becomes what the row types say. */
+function rowOf(row: Cells): Cells {
   for (const column in row) {
     const value = row[column];
     if (typeof value !== 'number') continue;

@@ -15,7 +15,7 @@ export type Complaints = {
 };
 
 /** The subject of complaints about the source as a whole. */
-export const everything = 'all its prices';
+export const wholeSource = 'all its prices';
 
 /** A fault of ours as a problem: the first line of the exception, which holds no address. */
 export function faultOf(error: unknown): string {

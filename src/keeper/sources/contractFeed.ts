@@ -6,7 +6,7 @@ import type { Prng } from '../../std/prng.ts';
 import type { Scheduler } from '../../std/scheduler.ts';
 import type { IndexFeed, Report } from '../indexFeed.ts';
 import { createBackoff } from './backoff.ts';
-import { type Complaints, createComplaints, everything, faultOf } from './complaints.ts';
+import { type Complaints, createComplaints, faultOf, wholeSource } from './complaints.ts';
 import {
   ageProblem,
   aheadSecondsMax,
@@ -50,7 +50,7 @@ export function createContractFeed(options: ContractFeedOptions): IndexFeed {
   const reading: Reading = { ...options, board, complaints };
   const loop = startPollLoop({
     ask: (signal) => readRound(reading, signal),
-    onFault: (error) => complaints.raise(everything, faultOf(error)),
+    onFault: (error) => complaints.raise(wholeSource, faultOf(error)),
     backoff: createBackoff(options.prng),
     clock,
     scheduler,
@@ -64,16 +64,19 @@ async function readRound(reading: Reading, signal: AbortSignal): Promise<Round> 
   const read = await readContracts({ rpcUrl, calls, fetchText, signal });
   if (signal.aborted) return { good: false };
   if (read.kind === 'failed') {
-    complaints.raise(everything, `the node: ${read.problem}`);
+    complaints.raise(wholeSource, `the node: ${read.problem}`);
     return { good: false, failed: { waitMsMin: read.retryAfterMs } };
   }
   // A node that has lost its chain answers well and knows nothing new.
   const now = Math.floor(clock.now() / 1000);
   if (Math.abs(now - read.blockTime) > aheadSecondsMax) {
-    complaints.raise(everything, 'the last block and the clock of this machine are a minute apart');
+    complaints.raise(
+      wholeSource,
+      'the last block and the clock of this machine are a minute apart',
+    );
     return { good: false, failed: { waitMsMin: 0 } };
   }
-  complaints.settle(everything);
+  complaints.settle(wholeSource);
   let good = false;
   let first = 0;
   for (const [symbol, oracle] of oracles) {

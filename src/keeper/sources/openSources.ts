@@ -2,7 +2,7 @@
 // configuration names: a URL is a constant of its exchange, or the node that the operator gave.
 
 import type { Clock } from '../../std/clock.ts';
-import { createPrng, type Prng } from '../../std/prng.ts';
+import { createPrng, seedOf } from '../../std/prng.ts';
 import type { Scheduler } from '../../std/scheduler.ts';
 import type { IndexFeed, Report } from '../indexFeed.ts';
 import { chainlink } from './chainlink.ts';
@@ -34,7 +34,8 @@ export function openSources(
 }
 
 function openSource(option: SourceOption, ports: SourcePorts): IndexFeed {
-  const shared = { ...ports, prng: prngOf(nameOf(option), ports.seed) };
+  // Sources that fail together must not come back together: each has a sequence of its own.
+  const shared = { ...ports, prng: createPrng(seedOf(ports.seed, nameOf(option))) };
   switch (option.kind) {
     case 'rest':
       return createRestFeed({ ...shared, ...option });
@@ -54,11 +55,4 @@ function oraclesOf(
   oracleOf: (name: Hex) => ContractOracle,
 ): ReadonlyMap<string, ContractOracle> {
   return new Map(Array.from(symbols, ([symbol, name]) => [symbol, oracleOf(name)]));
-}
-
-/** Sources that fail together must not come back together: each has a sequence of its own. */
-function prngOf(source: string, seed: number): Prng {
-  let mixed = seed | 0;
-  for (const character of source) mixed = Math.imul(mixed ^ character.charCodeAt(0), 16_777_619);
-  return createPrng(mixed);
 }

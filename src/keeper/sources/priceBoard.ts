@@ -6,7 +6,9 @@ import type { FeedPrice } from '../indexFeed.ts';
 
 /** How long after its last good answer a source still counts as live, milliseconds. */
 export const liveMs = 3000;
-/** How long an exchange's own clock may stand still, and a later statement may not be an older one. */
+/**
+ * How long an exchange's own clock may stand still, and a later statement may not be an older one.
+ */
 export const frozenMs = 10_000;
 /** How long a stream may stand by a price without stating it anew, milliseconds. */
 export const quietMs = 60_000;

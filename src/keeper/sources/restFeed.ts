@@ -6,7 +6,7 @@ import type { Prng } from '../../std/prng.ts';
 import type { Scheduler } from '../../std/scheduler.ts';
 import type { IndexFeed, Report } from '../indexFeed.ts';
 import { createBackoff } from './backoff.ts';
-import { type Complaints, createComplaints, everything, faultOf } from './complaints.ts';
+import { type Complaints, createComplaints, faultOf, wholeSource } from './complaints.ts';
 import type { FetchText } from './fetchText.ts';
 import { parseJsonText } from './jsonMember.ts';
 import { type Round, startPollLoop } from './pollLoop.ts';
@@ -62,7 +62,7 @@ export function createRestFeed(options: RestFeedOptions): IndexFeed {
   };
   const loop = startPollLoop({
     ask: (signal) => askRound(polling, signal),
-    onFault: (error) => polling.complaints.raise(everything, faultOf(error)),
+    onFault: (error) => polling.complaints.raise(wholeSource, faultOf(error)),
     backoff: createBackoff(options.prng),
     clock,
     scheduler,
@@ -112,7 +112,7 @@ async function askFor(
       if (names.length > 1) return failed(polling, 'its answer is malformed');
       return rest(polling, names[0]!, 'the answer is malformed');
     case 'tickers':
-      polling.complaints.settle(everything);
+      polling.complaints.settle(wholeSource);
       return { kind: 'read', good: takeAll(polling, read.tickers, names) };
   }
 }
@@ -142,7 +142,7 @@ function rest(polling: Polling, name: string, problem: string): Outcome {
 }
 
 function failed({ complaints }: Polling, problem: string, waitMsMin = 0): Outcome {
-  complaints.raise(everything, problem);
+  complaints.raise(wholeSource, problem);
   return { kind: 'failed', waitMsMin };
 }
 

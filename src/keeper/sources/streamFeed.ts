@@ -7,7 +7,7 @@ import type { Prng } from '../../std/prng.ts';
 import type { Scheduler } from '../../std/scheduler.ts';
 import type { IndexFeed, Report } from '../indexFeed.ts';
 import { type Backoff, createBackoff } from './backoff.ts';
-import { type Complaints, createComplaints, everything, faultOf } from './complaints.ts';
+import { type Complaints, createComplaints, faultOf, wholeSource } from './complaints.ts';
 import { parseJsonText } from './jsonMember.ts';
 import { messageBytesMax, type OpenSocket, type Socket } from './openSocket.ts';
 import { createPriceBoard, type PriceBoard } from './priceBoard.ts';
@@ -141,7 +141,7 @@ function fail(streaming: Streaming, problem: string): void {
   streaming.cancel();
   streaming.connection = undefined;
   connection?.socket.close();
-  complaints.raise(everything, problem);
+  complaints.raise(wholeSource, problem);
   if (streaming.closed) return;
   streaming.cancel = scheduler.after(backoff.next(), () => connect(streaming));
 }
@@ -194,5 +194,5 @@ function hearTicker({ complaints, symbolOf, board }: Streaming, ticker: Ticker):
     return complaints.raise(symbol, `a message is dropped: ${problem}`);
   }
   complaints.settle(symbol);
-  complaints.settle(everything);
+  complaints.settle(wholeSource);
 }

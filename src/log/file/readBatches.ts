@@ -31,7 +31,8 @@ export function* readBatches(
         if (frame === undefined) {
           const seal = readSeal(segment);
           first = typeof seal === 'string' ? undefined : position + 1;
-          // A seal of a later batch: more was written, and the segment left, since the end was seen.
+          // A seal of a later batch: more was written, and the segment left, since the end was
+          // seen.
           if (typeof seal === 'string' || framePosition(seal) === first) break;
           continue;
         }

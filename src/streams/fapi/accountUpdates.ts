@@ -1,5 +1,5 @@
-// ACCOUNT_UPDATE (conventions, 12.5): the wallet balance and the positions that a step changed. Nothing
-// for an order that was placed or cancelled without a fill.
+// ACCOUNT_UPDATE (conventions, 12.5): the wallet balance and the positions that a step changed.
+// Nothing for an order that was placed or cancelled without a fill.
 
 import { type Account, balanceOf } from '../../engine/account.ts';
 import type { Event } from '../../engine/event.ts';

@@ -1,6 +1,6 @@
-// ALGO_UPDATE (conventions, 12.6): every change of a trigger's status, whichever route placed it. One of
-// the order route is an order to its owner (TRG-2), so ORDER_TRADE_UPDATE tells of it too until its
-// order is there.
+// ALGO_UPDATE (conventions, 12.6): every change of a trigger's status, whichever route placed it.
+// One of the order route is an order to its owner (TRG-2), so ORDER_TRADE_UPDATE tells of it too
+// until its order is there.
 
 import { clientOrderIdOf } from '../../engine/clientOrderId.ts';
 import type { Event } from '../../engine/event.ts';

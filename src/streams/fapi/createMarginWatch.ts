@@ -1,5 +1,5 @@
-// MARGIN_CALL (conventions, 12.7): the margin ratio of an account, or of an isolated position, has risen
-// through 0.8 (LIQ-7).
+// MARGIN_CALL (conventions, 12.7): the margin ratio of an account, or of an isolated position, has
+// risen through 0.8 (LIQ-7).
 
 import type { Account } from '../../engine/account.ts';
 import type { Market } from '../../engine/market.ts';

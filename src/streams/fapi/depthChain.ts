@@ -1,5 +1,5 @@
-// What events of books have in common (conventions, 13.4): the numbers that REST's snapshot has too, and
-// each stream's own chain of them.
+// What events of books have in common (conventions, 13.4): the numbers that REST's snapshot has
+// too, and each stream's own chain of them.
 
 import type { Market } from '../../engine/market.ts';
 import { formatSteps } from '../../units/decimal.ts';

@@ -1,5 +1,5 @@
-// ORDER_TRADE_UPDATE of what closed outside the book (LIQ-3, LIQ-4, LIQ-6): there was no order, so one
-// is told that was filled whole, under the client ids that the convention gives such orders.
+// ORDER_TRADE_UPDATE of what closed outside the book (LIQ-3, LIQ-4, LIQ-6): there was no order, so
+// one is told that was filled whole, under the client ids that the convention gives such orders.
 
 import type { Account } from '../../engine/account.ts';
 import type { Fill } from '../../engine/fill.ts';

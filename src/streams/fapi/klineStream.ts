@@ -1,5 +1,5 @@
-// `<symbol>@kline_<interval>` and `<pair>_perpetual@continuousKline_<interval>` (conventions, 13.4): the
-// candle in progress at most every 250 ms, and once more when it has closed.
+// `<symbol>@kline_<interval>` and `<pair>_perpetual@continuousKline_<interval>` (conventions,
+// 13.4): the candle in progress at most every 250 ms, and once more when it has closed.
 
 import type { Market } from '../../engine/market.ts';
 import type { Candle } from '../../market-data/candles.ts';

@@ -1,5 +1,5 @@
-// ORDER_TRADE_UPDATE and TRADE_LITE (conventions, 12.4, 12.7): every change of an order, told as the
-// order was after that change, which a step may have made several of.
+// ORDER_TRADE_UPDATE and TRADE_LITE (conventions, 12.4, 12.7): every change of an order, told as
+// the order was after that change, which a step may have made several of.
 
 import type { Account } from '../../engine/account.ts';
 import { clientOrderIdOf } from '../../engine/clientOrderId.ts';

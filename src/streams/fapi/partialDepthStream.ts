@@ -1,4 +1,5 @@
-// `<symbol>@depth5|10|20` (conventions, 13.4): the best prices of a book, whenever they have changed.
+// `<symbol>@depth5|10|20` (conventions, 13.4): the best prices of a book, whenever they have
+// changed.
 
 import { depthOfMarket } from '../../engine/views/depthOfMarket.ts';
 import type { Opening } from '../fanout.ts';

@@ -1,5 +1,5 @@
-// `<symbol>@ticker`, `<symbol>@miniTicker` and the same of every market (conventions, 13.4): the 24-hour
-// ticker every two seconds, or once a second of the markets where it changed.
+// `<symbol>@ticker`, `<symbol>@miniTicker` and the same of every market (conventions, 13.4): the
+// 24-hour ticker every two seconds, or once a second of the markets where it changed.
 
 import type { Market } from '../../engine/market.ts';
 import { type DayTicker, dayTickerOf } from '../../market-data/dayTickerOf.ts';

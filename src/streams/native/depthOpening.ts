@@ -53,7 +53,9 @@ export function depthOpening(context: StreamContext, market: Market): Opening {
   };
 }
 
-/** What rests now at the prices that changed, best first, 0 where nothing does; none changed now. */
+/**
+ * What rests now at the prices that changed, best first, 0 where nothing does; none changed now.
+ */
 export function takeChanges(
   market: Market,
   changes: BookChanges,
