@@ -7,6 +7,7 @@ import type { Market } from '../engine/market.ts';
 import { countsOf, type RiskCounts } from '../market-data/riskCounts.ts';
 import type { RunningReplica } from '../replica/replica.ts';
 import type { Clock } from '../std/clock.ts';
+import { formatScaled } from '../units/decimal.ts';
 import { type MarketId, usdt } from '../units/units.ts';
 
 export type Alarms = {
@@ -22,6 +23,8 @@ export type AlarmOptions = {
 };
 
 const marketPauseMs = 60_000;
+/** After a stop the gate waits for three prices that agree (PRC-2): that long nobody is called. */
+const startMs = 5000;
 
 /** What was refused of a market when it was last told of, and when that was. */
 type Told = { refusals: number; at: number };
@@ -34,12 +37,26 @@ export function createAlarms({ replica, clock, alarm }: AlarmOptions): Alarms {
   for (const { id } of exchange.markets) {
     told.set(id, { refusals: countsOf(riskCounts, id).indexRefusals, at: -marketPauseMs });
   }
+  const startedAt = clock.now();
+  let isStart = true;
+  // What was refused before the first price was believed again.
+  const forgive = (): void => {
+    for (const { id, prices } of exchange.markets) {
+      if (prices.indexAt <= startedAt) continue;
+      told.set(id, { refusals: countsOf(riskCounts, id).indexRefusals, at: -marketPauseMs });
+    }
+  };
   let shortfall: number = exchange.funds.shortfall;
   return {
     check: () => {
       const now = exchange.funds.shortfall;
       if (now > shortfall) alarm(shortfallMessage(exchange, now - shortfall));
       shortfall = now;
+      if (isStart) {
+        forgive();
+        if (clock.now() - startedAt < startMs) return;
+        isStart = false;
+      }
       for (const market of exchange.markets) {
         const message = refusalMessage(riskCounts, market, told, clock.now());
         if (message !== undefined) alarm(message);
@@ -58,7 +75,7 @@ function shortfallMessage({ funds, accounts }: Exchange, growth: number): string
 
 function refusalMessage(
   counts: RiskCounts,
-  { id, symbol, prices }: Market,
+  { id, symbol, prices, tick }: Market,
   toldOf: Map<MarketId, Told>,
   now: number,
 ): string | undefined {
@@ -71,9 +88,10 @@ function refusalMessage(
   told.at = now;
   const age = ((now - prices.indexAt) / 1000).toFixed(1);
   const candidate = prices.pending.at(-1)?.ticks;
-  const last = candidate === undefined ? '' : ` (the last at ${candidate} ticks)`;
+  const shown = (ticks: number): string => formatScaled(ticks * tick.step, tick.decimals);
+  const last = candidate === undefined ? '' : ` (the last at ${shown(candidate)})`;
   return (
     `${symbol}: the gate refused ${refused} index prices${last}; the index stands at ` +
-    `${prices.index} ticks, ${age} s old`
+    `${shown(prices.index)}, ${age} s old`
   );
 }
