@@ -1,5 +1,5 @@
-// What an operator must hear of at once: money that nobody could pay, and indexes that the gate
-// refuses. One line each, and of one market at most one a minute.
+// What an operator must hear of at once: money that nobody could pay, indexes that the gate refuses,
+// and a clock that is behind. One line each, of one market and of the clock at most one a minute.
 
 import { insuranceAccount } from '../engine/account.ts';
 import type { Exchange } from '../engine/exchange.ts';
@@ -16,13 +16,16 @@ export type Alarms = {
 };
 
 export type AlarmOptions = {
-  readonly replica: Pick<RunningReplica, 'exchange' | 'views'>;
+  readonly replica: Pick<RunningReplica, 'exchange' | 'views' | 'now'>;
   readonly clock: Clock;
   /** Hears of it, as sentences. */
   readonly alarm: (message: string) => void;
 };
 
 const marketPauseMs = 60_000;
+/** What a clock that is set now and then may be behind. */
+const behindMs = 5000;
+const behindPauseMs = 60_000;
 /** After a stop the gate waits for three prices that agree (PRC-2): that long nobody is called. */
 const startMs = 5000;
 
@@ -46,12 +49,18 @@ export function createAlarms({ replica, clock, alarm }: AlarmOptions): Alarms {
       told.set(id, { refusals: countsOf(riskCounts, id).indexRefusals, at: -marketPauseMs });
     }
   };
+  let behindAt = -behindPauseMs;
   let shortfall: number = exchange.funds.shortfall;
   return {
     check: () => {
       const now = exchange.funds.shortfall;
       if (now > shortfall) alarm(shortfallMessage(exchange, now - shortfall));
       shortfall = now;
+      const behind = replica.now() - clock.now();
+      if (behind > behindMs && Math.abs(clock.now() - behindAt) >= behindPauseMs) {
+        behindAt = clock.now();
+        alarm(behindMessage(behind));
+      }
       if (isStart) {
         forgive();
         if (clock.now() - startedAt < startMs) return;
@@ -64,6 +73,11 @@ export function createAlarms({ replica, clock, alarm }: AlarmOptions): Alarms {
     },
   };
 }
+
+const behindMessage = (behind: number): string =>
+  `the machine's clock is ${(behind / 1000).toFixed(1)} s behind the exchange's time, which ` +
+  'waits for it: until then nothing is funded, nothing expires, and no price grows old. Set the clock ' +
+  'right if it is wrong; if it was ahead before, halt the markets or wait';
 
 function shortfallMessage({ funds, accounts }: Exchange, growth: number): string {
   return (

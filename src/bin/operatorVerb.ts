@@ -107,4 +107,4 @@ function messageOf(error: unknown): string {
 const unanswered = ({ message }: Error): string =>
   `fetch failed: ${message}. No answer came: look whether the exchange runs, and whether ` +
   '--operator-url or EVERMARK_OPERATOR_PORT is where its operator comes. If it broke off in ' +
-  'between, what you asked may have been done; a reference counts once, so a credit may be repeated.';
+  'between, what you asked may have been done; a credit may be repeated with its reference.';

@@ -73,6 +73,25 @@ test('PRC-2: what the gate refused after a stop is not told once a price is beli
   expect(heard).toEqual([expect.stringContaining('ETHUSDT: the gate refused 1')]);
 });
 
+test('a clock that was set back is told of once a minute, and measured', async () => {
+  const { replica, clock } = opened();
+  const heard: string[] = [];
+  const { check } = createAlarms({ replica, clock, alarm: (message) => heard.push(message) });
+  check();
+  clock.advance(-3000);
+  check();
+  expect(heard).toEqual([]);
+  clock.advance(-3_597_000);
+  check();
+  check();
+  expect(heard.splice(0)).toEqual([expect.stringContaining("3600.0 s behind the exchange's time")]);
+  const { told } = await readMetrics(createMetrics({ ...quietMetrics, replica, clock }));
+  expect(told('clock_behind_seconds')).toEqual(['evermark_clock_behind_seconds 3600']);
+  clock.advance(60_000);
+  check();
+  expect(heard).toEqual([expect.stringContaining('3540.0 s behind')]);
+});
+
 test('LIQ-4: a growing shortfall is told of, a standing or falling one is not', () => {
   const { replica, clock, state } = opened();
   const { funds } = state.exchange;
