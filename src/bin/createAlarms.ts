@@ -76,8 +76,8 @@ export function createAlarms({ replica, clock, alarm }: AlarmOptions): Alarms {
 
 const behindMessage = (behind: number): string =>
   `the machine's clock is ${(behind / 1000).toFixed(1)} s behind the exchange's time, which ` +
-  'waits for it: until then nothing is funded, nothing expires, and no price grows old. Set the clock ' +
-  'right if it is wrong; if it was ahead before, halt the markets or wait';
+  'waits for it: until then nothing is funded, nothing expires, and no price grows old. Set ' +
+  'the clock right if it is wrong; if it was ahead before, halt the markets or wait';
 
 function shortfallMessage({ funds, accounts }: Exchange, growth: number): string {
   return (

@@ -223,6 +223,7 @@ test('verify, inspect and log tell of the files, beside a server and without one
   const { position } = JSON.parse(batch!);
   expect(await runInspect(['100000', ...flag], recordingIo())).toBe(1);
   await expect(runInspect(['zero', ...flag], recordingIo())).rejects.toThrow('is no position');
+  await expect(runInspect(['5', '3', ...flag], recordingIo())).rejects.toThrow('before FROM');
 
   const skip = (at: number, index: number) =>
     runLog(['skip', `${at}`, `${index}`, ...flag], recordingIo());
