@@ -3,7 +3,7 @@
 // survivors, the entries of equivalent.json that name no mutant any more, and one line of JSON. How it works and what it has found: docs/mutation.md.
 
 import { type ChildProcess, execFileSync, fork } from 'node:child_process';
-import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -156,6 +156,15 @@ const say = (line: string): void => {
 const splitPatterns = (text: string | undefined): string[] | undefined =>
   text?.split(/,(?![^{]*\})/);
 
+/** Of a folder its own files. A pattern that nothing matches must not pass for a clean bill. */
+function sourcesOf(pattern: string): string[] {
+  const isFolder = statSync(join(root, pattern), { throwIfNoEntry: false })?.isDirectory() === true;
+  const found = globSync(isFolder ? join(pattern, '*.ts') : pattern, { cwd: root });
+  if (found.length > 0) return found.sort();
+  process.stderr.write(`there is no source ${pattern}\n`);
+  process.exit(2);
+}
+
 type Report = Record<Verdict['fate'] | 'equivalent', number>;
 
 function scoreOf(mutants: readonly Placed[], fates: ReadonlyMap<Placed, string>): Report {
@@ -198,7 +207,7 @@ async function main(): Promise<void> {
   });
   const began = performance.now();
   const patterns = splitPatterns(values.files) ?? moneyFiles;
-  const sources = patterns.flatMap((pattern) => globSync(pattern, { cwd: root }).sort());
+  const sources = patterns.flatMap(sourcesOf);
   const known: Equivalent[] = JSON.parse(
     readFileSync(join(import.meta.dirname, 'equivalent.json'), 'utf8'),
   );

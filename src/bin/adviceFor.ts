@@ -26,8 +26,13 @@ const advices: ReadonlyMap<string, string> = new Map([
 /** A sentence that follows the message of this error; undefined when that says enough. */
 export function adviceFor(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
-  const { code } = error as NodeJS.ErrnoException;
-  return advices.get(code ?? '') ?? advices.get(error.name) ?? adviceFor(error.cause);
+  const { code = '' } = error as NodeJS.ErrnoException;
+  // What another thread met comes as a text.
+  const [told = ''] = /\bENOSPC\b|\bEDQUOT\b/.exec(error.message) ?? [];
+  // SQLITE_READONLY_DIRECTORY and its like.
+  const family = code.replace(/^(SQLITE_[A-Z]+)_.*/, '$1');
+  const known = [family, error.name, told].find((word) => advices.has(word));
+  return known === undefined ? adviceFor(error.cause) : advices.get(known);
 }
 
 /** The message of an error, as one or two sentences for the operator. */

@@ -1,5 +1,5 @@
-// What an operator must hear of at once: money that nobody could pay, and indexes that the gate
-// refuses. One line each, and of one market at most one a minute.
+// What an operator must hear of at once: money that nobody could pay, indexes that the gate refuses,
+// and a clock that is behind. One line each, of one market and of the clock at most one a minute.
 
 import { insuranceAccount } from '../engine/account.ts';
 import type { Exchange } from '../engine/exchange.ts';
@@ -7,6 +7,7 @@ import type { Market } from '../engine/market.ts';
 import { countsOf, type RiskCounts } from '../market-data/riskCounts.ts';
 import type { RunningReplica } from '../replica/replica.ts';
 import type { Clock } from '../std/clock.ts';
+import { formatScaled } from '../units/decimal.ts';
 import { type MarketId, usdt } from '../units/units.ts';
 
 export type Alarms = {
@@ -15,13 +16,18 @@ export type Alarms = {
 };
 
 export type AlarmOptions = {
-  readonly replica: Pick<RunningReplica, 'exchange' | 'views'>;
+  readonly replica: Pick<RunningReplica, 'exchange' | 'views' | 'now'>;
   readonly clock: Clock;
   /** Hears of it, as sentences. */
   readonly alarm: (message: string) => void;
 };
 
 const marketPauseMs = 60_000;
+/** What a clock that is set now and then may be behind. */
+const behindMs = 5000;
+const behindPauseMs = 60_000;
+/** After a stop the gate waits for three prices that agree (PRC-2): that long nobody is called. */
+const startMs = 5000;
 
 /** What was refused of a market when it was last told of, and when that was. */
 type Told = { refusals: number; at: number };
@@ -34,12 +40,32 @@ export function createAlarms({ replica, clock, alarm }: AlarmOptions): Alarms {
   for (const { id } of exchange.markets) {
     told.set(id, { refusals: countsOf(riskCounts, id).indexRefusals, at: -marketPauseMs });
   }
+  const startedAt = clock.now();
+  let isStart = true;
+  // What was refused before the first price was believed again.
+  const forgive = (): void => {
+    for (const { id, prices } of exchange.markets) {
+      if (prices.indexAt <= startedAt) continue;
+      told.set(id, { refusals: countsOf(riskCounts, id).indexRefusals, at: -marketPauseMs });
+    }
+  };
+  let behindAt = -behindPauseMs;
   let shortfall: number = exchange.funds.shortfall;
   return {
     check: () => {
       const now = exchange.funds.shortfall;
       if (now > shortfall) alarm(shortfallMessage(exchange, now - shortfall));
       shortfall = now;
+      const behind = replica.now() - clock.now();
+      if (behind > behindMs && Math.abs(clock.now() - behindAt) >= behindPauseMs) {
+        behindAt = clock.now();
+        alarm(behindMessage(behind));
+      }
+      if (isStart) {
+        forgive();
+        if (clock.now() - startedAt < startMs) return;
+        isStart = false;
+      }
       for (const market of exchange.markets) {
         const message = refusalMessage(riskCounts, market, told, clock.now());
         if (message !== undefined) alarm(message);
@@ -47,6 +73,11 @@ export function createAlarms({ replica, clock, alarm }: AlarmOptions): Alarms {
     },
   };
 }
+
+const behindMessage = (behind: number): string =>
+  `the machine's clock is ${(behind / 1000).toFixed(1)} s behind the exchange's time, which ` +
+  'waits for it: until then nothing is funded, nothing expires, and no price grows old. Set ' +
+  'the clock right if it is wrong; if it was ahead before, halt the markets or wait';
 
 function shortfallMessage({ funds, accounts }: Exchange, growth: number): string {
   return (
@@ -58,7 +89,7 @@ function shortfallMessage({ funds, accounts }: Exchange, growth: number): string
 
 function refusalMessage(
   counts: RiskCounts,
-  { id, symbol, prices }: Market,
+  { id, symbol, prices, tick }: Market,
   toldOf: Map<MarketId, Told>,
   now: number,
 ): string | undefined {
@@ -71,9 +102,10 @@ function refusalMessage(
   told.at = now;
   const age = ((now - prices.indexAt) / 1000).toFixed(1);
   const candidate = prices.pending.at(-1)?.ticks;
-  const last = candidate === undefined ? '' : ` (the last at ${candidate} ticks)`;
+  const shown = (ticks: number): string => formatScaled(ticks * tick.step, tick.decimals);
+  const last = candidate === undefined ? '' : ` (the last at ${shown(candidate)})`;
   return (
     `${symbol}: the gate refused ${refused} index prices${last}; the index stands at ` +
-    `${prices.index} ticks, ${age} s old`
+    `${shown(prices.index)}, ${age} s old`
   );
 }

@@ -47,7 +47,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const onServed = addHttpMetrics(registry);
-  addReplicaMetrics(registry, replica);
+  addReplicaMetrics(registry, replica, clock);
   addReaderMetrics(registry, replica, readers);
   addStreamMetrics(registry, streams);
   addMarketMetrics(registry, replica, clock);

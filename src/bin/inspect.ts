@@ -25,6 +25,7 @@ export async function runInspect(args: readonly string[], io: VerbIo): Promise<n
   if (positions.length < 1 || positions.length > 2) throw new ConfigError(usage);
   const { log, engines: kept } = findDataDirectory(loadConfig(flags, io.environment).data);
   const [from, to = from] = positions as [number, number | undefined];
+  if (to < from) throw new ConfigError(`TO is ${to}, before FROM, ${from}. ${usage}`);
   const skips = createSkipIndex(readSkips(log));
   const engines = openKeptEngines(kept);
   let found = 0;

@@ -50,12 +50,18 @@ async function openOwnFeeds({ config, exchange, report }: OpenFeeds): Promise<Fe
   switch (feed.kind) {
     case 'manual':
       return { manual, all: [manual] };
-    case 'replay':
-      return { manual, all: [await openReplayFeed({ files: feed.files, speed, report }), manual] };
+    case 'replay': {
+      const replay = openReplayFeed({ files: feed.files, speed, report });
+      return { manual, all: [await replay.catch(refuseFile), manual] };
+    }
     case 'sim':
       return { manual, all: [createSimFeed({ seed, symbols: simSymbols(exchange) }), manual] };
   }
 }
+
+const refuseFile = (error: Error): never => {
+  throw new ConfigError(`${error.message}.`);
+};
 
 function readSources(path: string): readonly SourceOption[] {
   let text: string;

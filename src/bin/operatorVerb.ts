@@ -98,5 +98,13 @@ function tokenIn(directory: string): string {
 function messageOf(error: unknown): string {
   if (error instanceof ApiError || !(error instanceof Error)) return String(error);
   const { cause } = error;
-  return cause instanceof Error ? `${error.message}: ${cause.message}` : error.message;
+  if (!(cause instanceof Error)) return error.message;
+  return error.message === 'fetch failed'
+    ? unanswered(cause)
+    : `${error.message}: ${cause.message}`;
 }
+
+const unanswered = ({ message }: Error): string =>
+  `fetch failed: ${message}. No answer came: look whether the exchange runs, and whether ` +
+  '--operator-url or EVERMARK_OPERATOR_PORT is where its operator comes. If it broke off in ' +
+  'between, what you asked may have been done; a credit may be repeated with its reference.';

@@ -106,6 +106,7 @@ test('every alarm that an operator needs has a rule over the metric that tells o
     ['DiskShort', 'evermark_disk_free_bytes'],
     ['LogSyncSlow', 'evermark_log_sync_seconds_bucket'],
     ['InvariantBroken', 'evermark_invariant_failures'],
+    ['ClockBehind', 'evermark_clock_behind_seconds'],
     ['EvermarkDown', 'up'],
   ];
   const rules = new Map(alerts().map((rule) => [rule.alert, rule.expr]));

@@ -1,7 +1,15 @@
 // The program as a person runs it: it starts, says once that it is ready, stops when told, comes
 // back as it was, and refuses what is not its own. Then the subcommands that look at its files.
 
-import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runInspect } from '../../src/bin/inspect.ts';
@@ -90,7 +98,8 @@ test('SYM-0: what cannot start says why and ends: a data directory is one proces
   const unknown = startServer({ data: other.path, flags: ['--chain', '1'] });
   await expect(unknown).rejects.toThrow('--chain takes one');
   const port = Number(new URL(server.http).port);
-  await expect(startServer({ data, port, flags: quiet })).rejects.toThrow('EADDRINUSE');
+  const occupied = `Clients cannot be served at --host 127.0.0.1, --port ${port}: another program`;
+  await expect(startServer({ data, port, flags: quiet })).rejects.toThrow(occupied);
   expect(await server.stop()).toBe(0);
   const environment = { EVERMARK_MASTER_KEY: 'f'.repeat(64) };
   await expect(startServer({ data, flags: quiet, environment })).rejects.toThrow('master key');
@@ -103,6 +112,56 @@ test('SYM-0: what cannot start says why and ends: a data directory is one proces
   // Nothing of it stands in the way of a start that can.
   const again = await startServer({ data, port, flags: quiet });
   expect(await again.stop()).toBe(0);
+});
+
+test('what a restore forgot: the mark is asked for, a lost vault is told of', {
+  timeout: 180_000,
+}, async () => {
+  using directory = createTemporaryDirectory();
+  const data = join(directory.path, 'new');
+  const first = await startServer({ data, flags: quiet });
+  expect(first.errors()).toContain('held no deployment: a new one begins there');
+  expect(await first.stop()).toBe(0);
+  if (process.platform !== 'win32') expect(statSync(data).mode & 0o777).toBe(0o700);
+
+  const mark = join(data, 'deployment.json');
+  const marked = readFileSync(mark);
+  rmSync(mark);
+  for (const chain of ['43113', '43114']) {
+    const unmarked = startServer({ data, flags: [...quiet, '--chain', chain] });
+    await expect(unmarked).rejects.toThrow('holds a log but no deployment.json');
+  }
+  expect(existsSync(mark)).toBe(false);
+  writeFileSync(mark, marked);
+
+  for (const name of readdirSync(data)) {
+    if (name.startsWith('vault.db')) rmSync(join(data, name));
+  }
+  const second = await startServer({ data, flags: quiet });
+  expect(second.errors()).toContain('lacks the secrets of 1 of 1 API keys');
+  expect(second.errors()).not.toContain('held no deployment');
+  expect(await second.stop()).toBe(0);
+});
+
+test('a file of markets that stopped at a bad record goes on when it is mended', {
+  timeout: 180_000,
+}, async () => {
+  using directory = createTemporaryDirectory();
+  const data = join(directory.path, 'data');
+  const file = join(directory.path, 'markets.json');
+  const solana = { symbol: 'SOLUSDT', base_asset: 'SOL', tick_size: '0.01', lot_size: '0.1' };
+  const write = (lotSize: string): void => {
+    const second = { ...solana, symbol: 'DOGEUSDT', base_asset: 'DOGE', lot_size: lotSize };
+    writeFileSync(file, JSON.stringify([solana, second]));
+  };
+  const flags = [...quiet, '--no-demo', '--markets', file];
+  write('some');
+  await expect(startServer({ data, flags })).rejects.toThrow(`record 2 of ${file} cannot be`);
+  write('1');
+  const server = await startServer({ data, flags });
+  const { symbols } = await createClient({ baseUrl: server.http }).fapi.getExchangeInfo();
+  expect(symbols.map(({ symbol }) => symbol)).toEqual(['SOLUSDT', 'DOGEUSDT']);
+  expect(await server.stop()).toBe(0);
 });
 
 test('below the floor of free disk orders are refused as not executed, cancels still pass', {
@@ -164,6 +223,7 @@ test('verify, inspect and log tell of the files, beside a server and without one
   const { position } = JSON.parse(batch!);
   expect(await runInspect(['100000', ...flag], recordingIo())).toBe(1);
   await expect(runInspect(['zero', ...flag], recordingIo())).rejects.toThrow('is no position');
+  await expect(runInspect(['5', '3', ...flag], recordingIo())).rejects.toThrow('before FROM');
 
   const skip = (at: number, index: number) =>
     runLog(['skip', `${at}`, `${index}`, ...flag], recordingIo());

@@ -6,13 +6,14 @@ import { insuranceAccount } from '../../engine/account.ts';
 import type { Command } from '../../engine/command.ts';
 import type { Outcome } from '../../engine/outcome.ts';
 import type { RunningReplica } from '../../replica/replica.ts';
+import type { Clock } from '../../std/clock.ts';
 import { type Money, usdt } from '../../units/units.ts';
 import { addCounters, addGauges, metricPrefix } from './addGauges.ts';
 
 const syncBuckets = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 const batchBuckets = [0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000];
 
-export function addReplicaMetrics(registry: Registry, replica: RunningReplica): void {
+export function addReplicaMetrics(registry: Registry, replica: RunningReplica, clock: Clock): void {
   const { exchange } = replica;
   measureReplica(registry, replica);
   addGauges(registry, [
@@ -23,6 +24,11 @@ export function addReplicaMetrics(registry: Registry, replica: RunningReplica): 
       'orders_refused',
       'Whether new orders are refused because memory or disk is short: 1 or 0.',
       () => Number(replica.pressed()),
+    ],
+    [
+      'clock_behind_seconds',
+      "How far the machine's clock is behind the exchange's time, which waits for it.",
+      () => (replica.now() - clock.now()) / 1000,
     ],
     ['accounts', 'Accounts.', () => exchange.accounts.length],
     ['open_orders', 'Open orders.', () => exchange.orders.size],
