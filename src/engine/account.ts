@@ -48,6 +48,8 @@ export type Account = {
   readonly triggers: Trigger[];
   /** Those of them that wait (ORD-9). */
   waitingTriggers: number;
+  /** Its withdrawals that wait for the chain (NAT-3). Counted from the list of all. */
+  waitingWithdrawals: number;
 };
 
 /** What an account has traded, for its fee tier (MAR-6). Days are UTC days since the epoch. */
@@ -115,6 +117,7 @@ export function createAccount(id: AccountId, address: string, time: Time): Accou
     volume: { day: 0, today: 0 as Money, past: [], tier: 0 },
     triggers: [],
     waitingTriggers: 0,
+    waitingWithdrawals: 0,
   };
 }
 

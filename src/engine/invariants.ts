@@ -130,15 +130,22 @@ function checkBlankTransients(findings: Findings, exchange: Exchange): void {
 
 /** BAL-2 counts what is pending: Σ pending withdrawals is the fund of that name (NAT-3). */
 function checkWithdrawals(findings: Findings, exchange: Exchange): void {
-  const { withdrawals, funds } = exchange;
+  const { accounts, withdrawals, funds } = exchange;
+  const waiting = new Array<number>(accounts.length).fill(0);
   let pending = 0n;
   let before = 0;
   for (const [number, { id, account, amount }] of withdrawals) {
-    const known = exchange.accounts[account] !== undefined && account !== insuranceAccount;
+    const known = accounts[account] !== undefined && account !== insuranceAccount;
+    waiting[account] = (waiting[account] ?? 0) + 1;
     const drawn = id === number && id > before && id <= exchange.sequence;
     must(findings, known && drawn && amount > 0, () => `withdrawal ${number} is nobody's`);
     before = number;
     pending += BigInt(amount);
+  }
+  for (const { id, waitingWithdrawals } of accounts) {
+    must(findings, waitingWithdrawals === waiting[id], () => {
+      return `account ${id} counts ${waitingWithdrawals} of ${waiting[id]} pending withdrawals`;
+    });
   }
   must(findings, pending === BigInt(funds.pendingWithdrawals), () => {
     return `pending withdrawals make ${pending}, the fund holds ${funds.pendingWithdrawals}`;

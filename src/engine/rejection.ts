@@ -49,6 +49,7 @@ export type Rejection =
   | { readonly reason: 'apiKeysLimit' }
   | { readonly reason: 'apiKeyUnknown' }
   | { readonly reason: 'amountInvalid' }
+  | { readonly reason: 'withdrawalsLimit' }
   | { readonly reason: 'withdrawalUnknown' }
   | { readonly reason: 'openOrdersPresent' }
   | { readonly reason: 'openPositionsPresent' }

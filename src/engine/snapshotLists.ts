@@ -1,6 +1,6 @@
 // The flat lists of a snapshot: credits, nonces, timers, withdrawals, the fund's peaks.
 
-import { assert } from '../std/assert.ts';
+import { assert, must } from '../std/assert.ts';
 import {
   type ByteReader,
   type ByteWriter,
@@ -97,9 +97,10 @@ export function decodeWithdrawal(reader: ByteReader): Withdrawal {
 }
 
 export function addWithdrawal(exchange: Exchange, withdrawal: Withdrawal): void {
-  assert(exchange.accounts[withdrawal.account] !== undefined, 'a withdrawal has an account');
+  const account = must(exchange.accounts[withdrawal.account], 'a withdrawal has an account');
   assert(!exchange.withdrawals.has(withdrawal.id), 'a withdrawal comes twice');
   exchange.withdrawals.set(withdrawal.id, withdrawal);
+  account.waitingWithdrawals += 1;
 }
 
 export function encodeFundPeaks(writer: ByteWriter, peaks: readonly FundPeak[]): void {

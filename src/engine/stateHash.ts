@@ -183,6 +183,7 @@ function hashAccount(hash: Hash, account: Account): void {
   hashNumber(hash, account.apiKeys.length);
   for (const key of account.apiKeys) hashApiKey(hash, key);
   hashPair(hash, account.triggers.length, account.waitingTriggers);
+  hashNumber(hash, account.waitingWithdrawals);
   for (const { id } of account.triggers) hashNumber(hash, id);
 }
 

@@ -29,7 +29,7 @@ import { richExchange, richLists, sitesOfExchange } from './stateSites.ts';
 
 /** Counted again from the records, or told by the place where the record stands. */
 const counted =
-  /positions\.\*\.(?:orderCount|reduceOnlyCount|covered|closeTriggers)$|waitingTriggers$|clientOrderIds\.\*$|apiKeys\.\*\.account$/;
+  /positions\.\*\.(?:orderCount|reduceOnlyCount|covered|closeTriggers)$|waiting(?:Triggers|Withdrawals)$|clientOrderIds\.\*$|apiKeys\.\*\.account$/;
 
 /** Elsewhere it is another record, and the one that stands there may now say nothing. */
 const placed = /(?:positions|orders)\.\*.*\.(?:market|account)$/;

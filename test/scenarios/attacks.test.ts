@@ -95,6 +95,47 @@ scenario(
   `,
 );
 
+/** Ava, long, waits for the boundary as near to her maintenance as she may be; Bob is paid. */
+const waiting = (terms: string) => `
+  market BTCUSDT ${free} liquidationFeeRate 0 ${terms}
+  credit ava 120.6
+  credit bob 10000
+  house bob
+  insurance 1000
+  index 60000
+  ava leverage 50
+  bob sell 0.1 @ 60000
+  ava buy 0.1 @ 60000 -> FILLED
+  index 59388.1
+  ava has equity 59.41 maintenance 59.3881 flagged no
+  funding settle
+  ava has position 0
+`;
+
+scenario(
+  'FUND-2a attack: a rate within the maintenance rate ruins nobody who could wait for it',
+  `
+  # She pays 59.3881, and nothing lacks that the fund would pay to Bob.
+  ${waiting('')}
+  events fundingCovered 0
+  events lossCovered 0
+  wealth ava bob atMost 10120.6
+  funds shortfall 0
+  `,
+);
+
+scenario(
+  'FUND-2a attack: what remains, a rate above it is paid by the fund',
+  `
+  # Of 5 %, 296.9405, she pays 120.6, all that she has, and is closed where she bought; the fund pays
+  # 176.3405 to Bob, who may be the same person.
+  ${waiting('fundingFactor 0.05 maxFundingRate 0.05')}
+  events fundingCovered 1
+  wealth ava bob 10296.9405
+  funds insurance 823.6595 shortfall 0
+  `,
+);
+
 scenario(
   'FUND-2 attack: a pair on both sides of a boundary pays itself, and the rounding to the fund',
   `

@@ -3,10 +3,10 @@
 import { expect, test } from 'vitest';
 import { insuranceAccount } from '../../src/engine/account.ts';
 import { applyCommand } from '../../src/engine/apply.ts';
-import { withdrawalsMax } from '../../src/engine/limits.ts';
+import { withdrawalsMax, withdrawalsPerAccountMax } from '../../src/engine/limits.ts';
 import type { AccountId, Money, Time } from '../../src/units/units.ts';
 import { play, scenario } from './scenario.ts';
-import { accountOf, createWorld } from './world.ts';
+import { createWorld } from './world.ts';
 
 scenario(
   'NAT-3 a withdrawal leaves the balance at once and the exchange when it is completed',
@@ -256,14 +256,42 @@ scenario(
   `,
 );
 
+scenario(
+  'NAT-3 withdrawalsLimit: twenty of one account wait and no more, so that others find room',
+  `
+  market BTCUSDT
+  credit anna 1000
+  credit ben 1000
+  ${'anna withdraw 0.000001\n'.repeat(20)}
+  anna withdraw 0.000001 -> withdrawalsLimit
+  anna withdraw 2000 -> withdrawalsLimit
+  ben withdraw 1000
+  withdrawal first release
+  anna withdraw 1
+  anna withdraw 1 -> withdrawalsLimit
+  withdrawal last complete
+  anna withdraw 1
+  `,
+);
+
 test('NAT-3 capacityReached: so many withdrawals wait and no more', () => {
   const world = play(createWorld(), 'market BTCUSDT\ncredit anna 1000');
-  const account = accountOf(world, 'anna').id;
+  const { exchange } = world;
   const amount = 1 as Money;
   const none = { idempotencyKey: '', idempotencyRequest: '' };
   for (let count = 0; count < withdrawalsMax; count += 1) {
+    const reference = `${count}`;
+    const address = `0x${reference.padStart(40, '0')}`;
+    if (count % withdrawalsPerAccountMax === 0) {
+      applyCommand(
+        exchange,
+        { kind: 'credit', address, amount: 100 as Money, reference },
+        0 as Time,
+      );
+    }
+    const account = (exchange.accounts.length - 1) as AccountId;
     const command = { kind: 'requestWithdrawal', account, amount, ...none } as const;
-    expect(applyCommand(world.exchange, command, 0 as Time).kind).toBe('accepted');
+    expect(applyCommand(exchange, command, 0 as Time).kind).toBe('accepted');
   }
   play(
     world,

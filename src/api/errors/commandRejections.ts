@@ -65,7 +65,7 @@ export const commandRejections = {
     'marginModeCross',
     'positionMissing',
   ],
-  requestWithdrawal: ['amountInvalid', 'balanceInsufficient'],
+  requestWithdrawal: ['amountInvalid', 'withdrawalsLimit', 'balanceInsufficient'],
   resolveWithdrawal: ['withdrawalUnknown'],
   setFeeTiers: ['feeTiersInvalid'],
   login: ['nonceUsed', 'nonceExpired'],

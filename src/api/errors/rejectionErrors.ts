@@ -96,6 +96,12 @@ export const rejectionErrors: ErrorTable<Rejection> = {
     native: native(400, 'LIMIT_REACHED'),
     msg: 'Reached max trigger order limit.',
   },
+  withdrawalsLimit: {
+    fapi: fapi(400, -2010),
+    native: native(400, 'LIMIT_REACHED'),
+    msg: 'Reached max pending withdrawals limit.',
+    message: 'Twenty withdrawals of this account wait; the next is for when one has ended.',
+  },
   quantityBelowFilled: {
     fapi: fapi(400, -1100),
     native: native(400, 'INVALID_AMOUNT'),

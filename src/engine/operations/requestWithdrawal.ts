@@ -7,7 +7,7 @@ import { balanceOf, insuranceAccount } from '../account.ts';
 import { post, postFund } from '../clearing/ledger.ts';
 import type { RequestWithdrawal } from '../command.ts';
 import { drawNumber, type Exchange, type Withdrawal } from '../exchange.ts';
-import { withdrawalsMax } from '../limits.ts';
+import { withdrawalsMax, withdrawalsPerAccountMax } from '../limits.ts';
 import { type Outcome, rejected } from '../outcome.ts';
 import { withdrawable } from '../views/withdrawable.ts';
 import { rememberRequest, repeatedRequest } from './rememberRequest.ts';
@@ -23,6 +23,9 @@ export function requestWithdrawal(exchange: Exchange, command: RequestWithdrawal
     return rejected({ reason: 'capacityReached', limit: 'withdrawals' });
   }
   if (!Number.isSafeInteger(amount) || amount <= 0) return rejected({ reason: 'amountInvalid' });
+  if (account.waitingWithdrawals >= withdrawalsPerAccountMax) {
+    return rejected({ reason: 'withdrawalsLimit' });
+  }
   const max = withdrawable(exchange, account);
   if (amount > max) return rejected({ reason: 'balanceInsufficient', max });
   // From here the order must succeed.
@@ -32,6 +35,7 @@ export function requestWithdrawal(exchange: Exchange, command: RequestWithdrawal
   post(exchange, account, 'available', -amount as Money);
   postFund(exchange, 'pendingWithdrawals', amount);
   exchange.withdrawals.set(id, withdrawal);
+  account.waitingWithdrawals += 1;
   rememberRequest(account, command, { kind: 'withdrawal', order: id, time: exchange.time });
   const balance = balanceOf(account);
   exchange.events.push({

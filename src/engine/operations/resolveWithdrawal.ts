@@ -17,6 +17,7 @@ export function resolveWithdrawal(exchange: Exchange, command: ResolveWithdrawal
   // From here the order must succeed.
   exchange.sure = true;
   exchange.withdrawals.delete(id);
+  account.waitingWithdrawals -= 1;
   postFund(exchange, 'pendingWithdrawals', -amount as Money);
   if (completed) noteWithdrawal(exchange, amount);
   else post(exchange, account, 'available', amount);
