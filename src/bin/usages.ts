@@ -1,5 +1,5 @@
-// How every subcommand is typed, and what it does: the words of its help, and of the complaint about
-// a call that it cannot read.
+// How every subcommand is typed, and what it does: the words of its help, and of the complaint
+// about a call that it cannot read.
 
 import { rateTiers } from '../engine/account.ts';
 

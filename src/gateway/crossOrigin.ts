@@ -1,6 +1,6 @@
-// What browsers are told so that a page of any origin may ask the clients' surfaces (AUTH-9). Nothing
-// here opens anything: a page has only the token or the key that its person gave it, and no cookie
-// is read. Probes and the operator's surface are for no page.
+// What browsers are told so that a page of any origin may ask the clients' surfaces (AUTH-9).
+// Nothing here opens anything: a page has only the token or the key that its person gave it, and no
+// cookie is read. Probes and the operator's surface are for no page.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 

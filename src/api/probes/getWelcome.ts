@@ -1,5 +1,5 @@
-// GET /: what a person sees who opens the address of the exchange in a browser: whose it is, and the
-// ways on.
+// GET /: what a person sees who opens the address of the exchange in a browser: whose it is, and
+// the ways on.
 
 import { Type } from 'typebox';
 import { defineQuery } from '../operation.ts';

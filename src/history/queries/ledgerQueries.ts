@@ -121,7 +121,7 @@ function fillsOf(database: HistoryDatabase, { account, market }: Scope) {
   return market === undefined ? query : query.where('market', '=', market);
 }
 
-/** A step numbers the two rows of the taker at most before those of the maker. Cost: one look-up. */
+/** A step numbers the taker's rows, two at most, before those of the maker. Cost: one look-up. */
 const isSecond = sql<number>`case when maker and exists (
   select 1 from fills as taker
   where taker.account = fills.account and taker.time = fills.time
