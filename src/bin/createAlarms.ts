@@ -1,5 +1,6 @@
 // What an operator must hear of at once: money that nobody could pay, indexes that the gate
-// refuses, and a clock that is behind. One line each, of one market and of the clock at most one a minute.
+// refuses, and a clock that is behind. One line each, of one market and of the clock at most one a
+// minute.
 
 import { insuranceAccount } from '../engine/account.ts';
 import type { Exchange } from '../engine/exchange.ts';
