@@ -26,7 +26,7 @@ export const goodTillDateMax = 253_402_300_799_000 as Time;
 export const callbackRateMin = 100_000 as Rate;
 export const callbackRateMax = 10_000_000 as Rate;
 /** Withdrawals of one account that wait for the chain, so that nobody takes everybody's place. */
-export const withdrawalsPerAccountMax = 20;
+export const withdrawalsPerAccountMax = 200;
 /** Withdrawals that wait for the chain. */
 export const withdrawalsMax = 100_000;
 /** Steps of the fee table (MAR-6). */

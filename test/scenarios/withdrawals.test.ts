@@ -257,12 +257,12 @@ scenario(
 );
 
 scenario(
-  'NAT-3 withdrawalsLimit: twenty of one account wait and no more, so that others find room',
+  'NAT-3 withdrawalsLimit: 200 of one account wait and no more, so that others find room',
   `
   market BTCUSDT
   credit anna 1000
   credit ben 1000
-  ${'anna withdraw 0.000001\n'.repeat(20)}
+  ${'anna withdraw 0.000001\n'.repeat(200)}
   anna withdraw 0.000001 -> withdrawalsLimit
   anna withdraw 2000 -> withdrawalsLimit
   ben withdraw 1000
@@ -285,7 +285,7 @@ test('NAT-3 capacityReached: so many withdrawals wait and no more', () => {
     if (count % withdrawalsPerAccountMax === 0) {
       applyCommand(
         exchange,
-        { kind: 'credit', address, amount: 100 as Money, reference },
+        { kind: 'credit', address, amount: 200 as Money, reference },
         0 as Time,
       );
     }

@@ -100,7 +100,7 @@ export const rejectionErrors: ErrorTable<Rejection> = {
     fapi: fapi(400, -2010),
     native: native(400, 'LIMIT_REACHED'),
     msg: 'Reached max pending withdrawals limit.',
-    message: 'Twenty withdrawals of this account wait; the next is for when one has ended.',
+    message: '200 withdrawals of this account wait; the next is for when one has ended.',
   },
   quantityBelowFilled: {
     fapi: fapi(400, -1100),
