@@ -157,7 +157,7 @@ const addresses: Setting<readonly string[]> = {
   },
 };
 
-/** With less than that V8 ends the process before it could refuse an order. */
+/** Ten end the process before it is ready; a demo exchange starts and stops well in this. */
 const heapMegabytesMin = 256;
 
 const heapSetting: Setting<number> = {
