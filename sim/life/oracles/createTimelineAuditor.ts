@@ -8,6 +8,7 @@ import type { Event, Traded } from '../../../src/engine/event.ts';
 import type { Fill } from '../../../src/engine/fill.ts';
 import type { Market } from '../../../src/engine/market.ts';
 import type { Order, OrderStatus } from '../../../src/engine/order.ts';
+import type { Deleveraged, TakenOver } from '../../../src/engine/riskEvent.ts';
 import type { Trigger, TriggerStatus } from '../../../src/engine/trigger.ts';
 import { leverageOf } from '../../../src/engine/views/leverageOf.ts';
 import type { AccountId, Lots, MarketId, Money, OrderId, Ticks } from '../../../src/units/units.ts';
@@ -87,9 +88,11 @@ function noteEvent(
       noteFill(notes, step, event, { fill: event.taker, maker: false });
       return noteFill(notes, step, event, { fill: event.maker, maker: true });
     case 'takenOver':
+      noteForced(notes, step, event);
       noteFill(notes, step, event, { fill: event.account, maker: false });
       return noteFill(notes, step, event, { fill: event.fund, maker: true });
     case 'deleveraged':
+      noteForced(notes, step, event);
       noteFill(notes, step, event, { fill: event.bankrupt, maker: false });
       return noteFill(notes, step, event, { fill: event.counterparty, maker: true });
     case 'triggerPlaced':
@@ -162,6 +165,15 @@ function noteOrder({ timelines }: Notes, step: Step, order: Readonly<Order>): vo
   });
   noteValue(timelines, orderKey(formatUuid(createdAt, id)), step.index, value);
   noteName(timelines, step, order, isLive(order));
+}
+
+/** Takeovers and deleveragings are listed as orders that were filled at once, on either side. */
+function noteForced({ timelines }: Notes, step: Step, event: TakenOver | Deleveraged): void {
+  const market = marketIn(step, event.market);
+  const quantity = quantityText(event.lots, market);
+  const price = priceText(event.ticks, market);
+  const value = orderValue({ status: 'FILLED', executedQty: quantity, origQty: quantity, price });
+  noteValue(timelines, orderKey(formatUuid(step.exchange.time, event.id)), step.index, value);
 }
 
 type Named = { readonly account: AccountId; readonly clientOrderId: string };
