@@ -228,7 +228,6 @@ export type ConfigSources = {
 /** Flags win over variables, variables over the file, the file over defaults. */
 export function readConfig({ args, environment, readFile }: ConfigSources): Config {
   const flags = readFlags(args);
-  checkVariables(environment);
   const file = flags.get('config') ?? (environment[configVariable] || undefined);
   const keys = file === undefined ? new Map<Name, string>() : readKeys(file, readFile(file));
   const config: Partial<Record<Name, unknown>> = {};
@@ -296,16 +295,15 @@ function readFlags(args: readonly string[]): Map<Name | 'config', string> {
   return flags;
 }
 
-/** A variable whose name is mistyped would leave its setting at the default, unnoticed. */
-function checkVariables(environment: Environment): void {
+/**
+ * Variables that begin as settings do and are none: mistyped, so that their setting stays at its
+ * default, or those of another program that asks this one.
+ */
+export function strayVariables(environment: Environment): string[] {
   const known = new Set([...otherVariables, configVariable, ...names.map(variableOf)]);
-  for (const name of Object.keys(environment)) {
-    if (!name.startsWith('EVERMARK_') || known.has(name)) continue;
-    throw new ConfigError(
-      `The environment has ${name}, which is no setting of this program: correct its name or ` +
-        'unset it. "evermark start --help" lists them.',
-    );
-  }
+  return Object.keys(environment).filter(
+    (name) => name.startsWith('EVERMARK_') && !known.has(name),
+  );
 }
 
 function splitFlag(argument: string): [string, string | undefined] {

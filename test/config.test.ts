@@ -3,7 +3,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type Config, ConfigError, readConfig, settingsHelp } from '../src/config.ts';
+import {
+  type Config,
+  ConfigError,
+  readConfig,
+  settingsHelp,
+  strayVariables,
+} from '../src/config.ts';
 import { describeDatabase } from '../src/history/describeDatabase.ts';
 
 const noFile = (path: string): string => {
@@ -146,11 +152,11 @@ test('where history lies is a variable of its own, and no flag, because it holds
   expect(describeDatabase({ databaseUrl: undefined, directory: '/data' })).toContain('history.db');
 });
 
-test('a variable of ours whose name is mistyped is refused, and what is not ours is left alone', () => {
-  expect(refusal([], { EVERMARK_PROT: '1' })).toContain('EVERMARK_PROT, which is no setting');
-  expect(config([], { EVERMARKET: '1', EVERMARK_OPERATOR_URL: 'http://127.0.0.1:1' }).port).toBe(
-    8080,
-  );
+test('a variable of ours whose name is mistyped is told, and what is not ours is left alone', () => {
+  const good = { EVERMARK_PORT: '1', EVERMARK_CONFIG: '', EVERMARK_OPERATOR_URL: 'http://[::1]:1' };
+  expect(strayVariables({ ...good, EVERMARK_PROT: '1', EVERMARKET: '1' })).toEqual([
+    'EVERMARK_PROT',
+  ]);
 });
 
 test('a heap that V8 would die of is refused', () => {

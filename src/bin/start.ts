@@ -4,7 +4,7 @@
 import { writeSync } from 'node:fs';
 import { enableCompileCache, flushCompileCache } from 'node:module';
 import { join, resolve } from 'node:path';
-import { type Config, loadConfig } from '../config.ts';
+import { type Config, loadConfig, strayVariables } from '../config.ts';
 import { systemClock } from '../std/clock.ts';
 import { messageWithAdvice } from './adviceFor.ts';
 import { isNewDirectory, makeDataDirectory } from './dataDirectory.ts';
@@ -25,6 +25,12 @@ export async function runStart(args: readonly string[], io: VerbIo): Promise<num
   const journal = createJournal(config.logLevel);
   journal.keepSecret(config.masterKey);
   secretsOfUrl(io.environment.DATABASE_URL ?? '').forEach(journal.keepSecret);
+  for (const name of strayVariables(io.environment)) {
+    journal.warn(
+      `the environment has ${name}, which is no setting of this program and is passed over; ` +
+        '"evermark start --help" lists them',
+    );
+  }
   const stopped = stopSignal();
   openDirectory(config, journal);
   // Only now: the process that is replaced should load nothing, and the one that stays finds what
