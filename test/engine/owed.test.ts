@@ -11,7 +11,8 @@ import { createExchange, type Exchange } from '../../src/engine/exchange.ts';
 import { checkInvariants } from '../../src/engine/invariants.ts';
 import { notionalMax, owedMax } from '../../src/engine/limits.ts';
 import { createPrng, type Prng } from '../../src/std/prng.ts';
-import type { AccountId, Lots, MarketId, Money, Rate, Ticks, Time } from '../../src/units/units.ts';
+import type { AccountId, MarketId, Money, Rate, Ticks, Time } from '../../src/units/units.ts';
+import { orderCommand } from '../fixtures/orderCommands.ts';
 import { defaultTerms } from '../scenarios/world.ts';
 
 const seeds = 40;
@@ -117,25 +118,15 @@ function drawPlace({ exchange, prng }: Giants): PlaceOrder {
   const most = Math.floor(notionalMax / (Math.max(ticks, mark) * grain));
   const lots = Math.max(1, Math.floor(most * (prng.below(3) === 0 ? 1 : prng.unit())));
   const isMarket = prng.below(5) === 0;
-  return {
-    kind: 'placeOrder',
-    account: (1 + prng.below(accounts)) as AccountId,
+  return orderCommand({
+    account: 1 + prng.below(accounts),
     market,
     side: prng.below(2) === 0 ? 1 : -1,
-    type: isMarket ? 'MARKET' : 'LIMIT',
-    timeInForce: isMarket ? 'IOC' : 'GTC',
-    lots: lots as Lots,
-    quote: 0 as Money,
-    ticks: (isMarket ? 0 : ticks) as Ticks,
+    ...(isMarket && { type: 'MARKET', timeInForce: 'IOC' }),
+    lots,
+    ticks: isMarket ? 0 : ticks,
     reduceOnly: prng.below(5) === 0,
-    selfTradeMode: undefined,
-    workingType: 'CONTRACT_PRICE',
-    priceProtect: false,
-    clientOrderId: '',
-    maxSlippage: undefined,
-    idempotencyKey: '',
-    idempotencyRequest: '',
-  };
+  });
 }
 
 function step(giants: Giants): void {

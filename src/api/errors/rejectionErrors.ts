@@ -1,6 +1,7 @@
 // Code, status and text of every rejection of the engine, on each surface. A reason without a row
 // does not compile. Reasons that a surface cannot cause have a row all the same.
 
+import { withdrawalsPerAccountMax } from '../../engine/limits.ts';
 import type { Rejection } from '../../engine/rejection.ts';
 import { formatTrimmed } from '../../units/decimal.ts';
 import { type Money, moneyDecimals } from '../../units/units.ts';
@@ -100,7 +101,9 @@ export const rejectionErrors: ErrorTable<Rejection> = {
     fapi: fapi(400, -2010),
     native: native(400, 'LIMIT_REACHED'),
     msg: 'Reached max pending withdrawals limit.',
-    message: '200 withdrawals of this account wait; the next is for when one has ended.',
+    message:
+      `${withdrawalsPerAccountMax} withdrawals of this account wait; ` +
+      'the next is for when one has ended.',
   },
   quantityBelowFilled: {
     fapi: fapi(400, -1100),
