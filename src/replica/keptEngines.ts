@@ -2,7 +2,6 @@
 // hash of what lies in it, `<hash>/std/…`, `units/…`, `engine/…`. Node runs TypeScript as it
 // stands, so an old engine is loaded from there when an old range of the log is replayed.
 
-import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -10,11 +9,10 @@ import { dirname, join } from 'node:path';
 import { type Engine, engine } from '../engine/engine.ts';
 import { fileDisk } from '../std/disk.ts';
 import { EngineRefused, type Engines, shortHash } from './engines.ts';
+import { hashSources, hashSourcesByText, type Source } from './hashSources.ts';
 
 /** What decides what a command does. */
 const folders = ['std', 'units', 'engine'];
-
-type Source = { readonly name: string; readonly text: string };
 
 /** Where the engine of this program lies. */
 const presentRoot = join(import.meta.dirname, '..');
@@ -33,20 +31,15 @@ function readSources(root: string): Source[] {
   );
 }
 
-function hashSources(sources: readonly Source[]): string {
-  const hash = createHash('sha256');
-  for (const { name, text } of sources) hash.update(`${name} ${text.length}\n`).update(text);
-  return hash.digest('hex');
-}
-
-/** SHA-256 over names and texts of an engine's sources, in hex: this program's unless told. */
+/** The hash of the engine's sources below `root`, by default this program's. */
 export function hashEngineSources(root = presentRoot): string {
   return hashSources(readSources(root));
 }
 
 /**
- * Keeps the sources below `root`, this program's unless told, durably under their hash, and gives
- * that. They are there whole, or not at all; what is there already is not looked at.
+ * Keeps the sources below `root`, by default this program's, durably under their hash, and returns
+ * the hash. They are there whole, or not at all. What is there already stays, although its comments
+ * may differ: it has the same tokens, and `checkKept` verifies it before it is used.
  */
 export async function keepEngine(directory: string, root = presentRoot): Promise<string> {
   const sources = readSources(root);
@@ -126,18 +119,30 @@ export function checkKept(directory: string, hash: string): void {
         `${directory}: put the folder ${hash} back from a backup`,
     );
   }
-  const found = hashOrMissing(kept);
-  if (found === hash) return;
-  throw new EngineRefused(
+  let sources: Source[];
+  try {
+    sources = readSources(kept);
+  } catch (error) {
+    throw damaged(kept, (error as NodeJS.ErrnoException).code ?? String(error));
+  }
+  // Sources that were kept before tokens were hashed lie under the hash of their text.
+  if (hashSourcesByText(sources) === hash) return;
+  const found = hashOrReason(sources);
+  if (found !== hash) throw damaged(kept, found);
+}
+
+function damaged(kept: string, found: string): EngineRefused {
+  return new EngineRefused(
     `${kept} is damaged: its sources have the hash ${shortHash(found)}. Put the folder back from ` +
       'a backup',
   );
 }
 
-function hashOrMissing(root: string): string {
+/** Damaged sources may import each other in a circle. */
+function hashOrReason(sources: readonly Source[]): string {
   try {
-    return hashEngineSources(root);
+    return hashSources(sources);
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code ?? String(error);
+    return String(error);
   }
 }

@@ -26,7 +26,8 @@ import { createPrng } from '../../src/std/prng.ts';
 import {
   feesRoundedDown,
   keepChangedEngine,
-  otherComment,
+  moreTokens,
+  otherToken,
   type SourceChange,
   stateWithEra,
 } from '../fixtures/changedEngine.ts';
@@ -96,7 +97,7 @@ const activationsOf = ({ log }: Deployment): unknown[] =>
 describe('the log goes on under another engine', () => {
   test.each([
     ['of another rule', feesRoundedDown],
-    ['of another comment', [otherComment]],
+    ['of the same rules, written otherwise', [otherToken]],
     ['of another state, with a migration', stateWithEra],
   ])('%s', async (_, changes) => {
     using deployment = createDeployment();
@@ -223,7 +224,7 @@ describe('who reads the log', () => {
       await after.close();
       return [begun, stateHash(after.state.exchange)];
     };
-    const [same, changed] = [await tradedBy([otherComment]), await tradedBy(feesRoundedDown)];
+    const [same, changed] = [await tradedBy([otherToken]), await tradedBy(feesRoundedDown)];
     expect(changed[0]).toBe(same[0]);
     expect(changed[1]).not.toBe(same[1]);
   });
@@ -291,7 +292,7 @@ describe('what is refused', () => {
   /** A log that two engines ran, the present one and then another. */
   async function upgraded(deployment: Deployment): Promise<readonly [Engines, Engines]> {
     const first = await deployment.release();
-    const second = await deployment.release([otherComment]);
+    const second = await deployment.release([otherToken]);
     for (const engines of [first, second]) {
       const opened = await deployment.open(engines);
       await opened.trade(1, 100);
@@ -315,7 +316,7 @@ describe('what is refused', () => {
   test('an engine that is not kept, or is damaged', async () => {
     using deployment = createDeployment();
     const [first] = await upgraded(deployment);
-    const third = await deployment.release([['engine/limits.ts', '// ', '// Again: ']]);
+    const third = await deployment.release([moreTokens('Again')]);
     const folder = join(deployment.engines, first.present.hash);
     const { log, engines } = deployment;
     const replay = (): unknown => {
@@ -331,7 +332,7 @@ describe('what is refused', () => {
     expect(replay).not.toThrow();
     const file = join(folder, 'engine/limits.ts');
     const text = readFileSync(file, 'utf8');
-    writeFileSync(file, `${text}\n`);
+    writeFileSync(file, `${text}type Damage = 1;\n`);
     expect(replay).toThrow(`${folder} is damaged`);
     rmSync(file);
     expect(replay).toThrow(`${folder} is damaged`);
@@ -357,7 +358,7 @@ describe('what is refused', () => {
   test('a first batch that is no activation, and one whose hashes are not those of replay', async () => {
     using deployment = createDeployment();
     const first = await deployment.release();
-    const second = await deployment.release([otherComment]);
+    const second = await deployment.release([otherToken]);
     const before = await deployment.open(first);
     await before.trade(1, 100);
     const { activation } = handOver({ ...before.state, engines: second }, second.present.hash);
