@@ -1,0 +1,443 @@
+// In which order the checks of commands about orders, money and keys of an account come.
+
+import { positionIn } from '../../../src/engine/account.ts';
+import {
+  accountsMax,
+  apiKeysPerAccountMax,
+  creditReferencesMax,
+  loginNoncesMax,
+  owedMax,
+  withdrawalsMax,
+  withdrawalsPerAccountMax,
+} from '../../../src/engine/limits.ts';
+import type { Lots, MarketId, Money, OrderId, Time } from '../../../src/units/units.ts';
+import { accountUnknown, idempotencyConflict, late, marketUnknown } from './commonSpoilers.ts';
+import {
+  fillTimers,
+  hasFullTimers,
+  type Kind,
+  type Pairs,
+  type Precedence,
+  pretendSize,
+  type Spoiler,
+} from './situation.ts';
+
+const orderNotFound: Spoiler<'cancelOrder' | 'cancelTrigger'> = {
+  name: 'orderNotFound',
+  spoil: ({ command }) => {
+    command.order = { clientOrderId: 'never' };
+  },
+  holds: ({ command }) =>
+    'clientOrderId' in command.order && command.order.clientOrderId === 'never',
+};
+
+export const cancelOrderPrecedence: Precedence<'cancelOrder'> = {
+  owner: 'alice',
+  command: ({ account }) => ({
+    kind: 'cancelOrder',
+    account: account.id,
+    market: undefined,
+    order: { clientOrderId: 'mine' },
+  }),
+  spoilers: [late, accountUnknown, orderNotFound],
+};
+
+export const cancelTriggerPrecedence: Precedence<'cancelTrigger'> = {
+  owner: 'bob',
+  command: ({ account }) => ({
+    kind: 'cancelTrigger',
+    account: account.id,
+    market: undefined,
+    order: { clientOrderId: 'waits' },
+  }),
+  spoilers: [late, accountUnknown, orderNotFound],
+};
+
+export const cancelAllOrdersPrecedence: Precedence<'cancelAllOrders'> = {
+  owner: 'alice',
+  command: ({ account, market }) => ({
+    kind: 'cancelAllOrders',
+    account: account.id,
+    market: market.id,
+  }),
+  spoilers: [late, accountUnknown, marketUnknown],
+};
+
+export const cancelAllTriggersPrecedence: Precedence<'cancelAllTriggers'> = {
+  owner: 'bob',
+  command: ({ account, market }) => ({
+    kind: 'cancelAllTriggers',
+    account: account.id,
+    market: market.id,
+  }),
+  spoilers: [late, accountUnknown, marketUnknown],
+};
+
+export const setLeveragePrecedence: Precedence<'setLeverage'> = {
+  owner: 'carol',
+  command: ({ account, market }) => ({
+    kind: 'setLeverage',
+    account: account.id,
+    market: market.id,
+    leverage: 5,
+  }),
+  spoilers: [
+    late,
+    accountUnknown,
+    marketUnknown,
+    {
+      name: 'leverageInvalid',
+      spoil: ({ command }) => {
+        command.leverage = 51;
+      },
+      holds: ({ command, market }) => command.leverage > market.terms.maxLeverage,
+    },
+  ],
+};
+
+export const setCountdownPrecedence: Precedence<'setCountdown'> = {
+  owner: 'carol',
+  command: ({ account, market }) => ({
+    kind: 'setCountdown',
+    account: account.id,
+    market: market.id,
+    milliseconds: 5000,
+  }),
+  spoilers: [
+    late,
+    accountUnknown,
+    marketUnknown,
+    {
+      name: 'countdownInvalid',
+      spoil: ({ command }) => {
+        command.milliseconds = 86_400_001;
+      },
+      holds: ({ command }) => command.milliseconds > 86_400_000,
+    },
+    {
+      name: 'capacityReached: timers',
+      spoil: ({ exchange }) => fillTimers(exchange),
+      holds: ({ exchange }) => hasFullTimers(exchange),
+    },
+  ],
+  deviations: [
+    [['countdownInvalid'], ['capacityReached: timers'], 'a countdown of 0 needs no timer'],
+  ],
+};
+
+export const setMarginModePrecedence: Precedence<'setMarginMode'> = {
+  owner: 'carol',
+  command: ({ account }) => ({ kind: 'setMarginMode', account: account.id, mode: 'isolated' }),
+  spoilers: [
+    late,
+    accountUnknown,
+    {
+      name: 'openOrdersPresent',
+      spoil: ({ account }) => {
+        positionIn(account, 0 as MarketId).orderCount = 1;
+      },
+      holds: ({ account }) => account.positions[0]?.orderCount === 1,
+    },
+    {
+      name: 'openPositionsPresent',
+      spoil: ({ account }) => {
+        positionIn(account, 0 as MarketId).lots = 1 as Lots;
+      },
+      holds: ({ account }) => account.positions[0]?.lots === 1,
+    },
+  ],
+};
+
+const amountInvalid: Spoiler<'credit' | 'creditInsurance' | 'requestWithdrawal'> = {
+  name: 'amountInvalid',
+  spoil: ({ command }) => {
+    command.amount = 0 as Money;
+  },
+  holds: ({ command }) => command.amount <= 0,
+};
+
+export const transferCollateralPrecedence: Precedence<'transferCollateral'> = {
+  owner: 'dave',
+  command: ({ account, market }) => ({
+    kind: 'transferCollateral',
+    account: account.id,
+    market: market.id,
+    delta: 1_000_000 as Money,
+  }),
+  spoilers: [
+    late,
+    accountUnknown,
+    marketUnknown,
+    {
+      name: 'amountInvalid',
+      spoil: ({ command }) => {
+        command.delta = 0 as Money;
+      },
+      holds: ({ command }) => command.delta === 0,
+    },
+    {
+      name: 'marginModeCross',
+      spoil: ({ account }) => {
+        account.marginMode = 'cross';
+      },
+      holds: ({ account }) => account.marginMode !== 'isolated',
+    },
+    {
+      name: 'positionMissing',
+      spoil: ({ account, market }) => {
+        account.positions[market.id]!.lots = 0 as Lots;
+      },
+      holds: ({ account, market }) => account.positions[market.id]!.lots === 0,
+    },
+    {
+      name: 'balanceInsufficient',
+      spoil: ({ account }) => {
+        account.available = 1 as Money;
+      },
+      holds: ({ account, command }) => account.available < command.delta,
+    },
+  ],
+  impossible: [[['amountInvalid'], ['balanceInsufficient'], 'nothing is never more than there is']],
+};
+
+export const requestWithdrawalPrecedence: Precedence<'requestWithdrawal'> = {
+  owner: 'carol',
+  command: ({ account }) => ({
+    kind: 'requestWithdrawal',
+    account: account.id,
+    amount: 1_000_000 as Money,
+    idempotencyKey: '',
+    idempotencyRequest: '',
+  }),
+  spoilers: [
+    late,
+    accountUnknown,
+    idempotencyConflict,
+    {
+      name: 'capacityReached: withdrawals',
+      spoil: ({ exchange }) => pretendSize(exchange.withdrawals, withdrawalsMax),
+      holds: ({ exchange }) => exchange.withdrawals.size >= withdrawalsMax,
+    },
+    amountInvalid,
+    {
+      name: 'withdrawalsLimit',
+      spoil: ({ account }) => {
+        account.waitingWithdrawals = withdrawalsPerAccountMax;
+      },
+      holds: ({ account }) => account.waitingWithdrawals >= withdrawalsPerAccountMax,
+    },
+    {
+      name: 'balanceInsufficient',
+      spoil: ({ account }) => {
+        account.available = 1 as Money;
+      },
+      holds: ({ account, command }) => account.available < command.amount,
+    },
+  ],
+  impossible: [[['amountInvalid'], ['balanceInsufficient'], 'nothing is never more than there is']],
+};
+
+export const resolveWithdrawalPrecedence: Precedence<'resolveWithdrawal'> = {
+  owner: 'carol',
+  command: ({ exchange }) => ({
+    kind: 'resolveWithdrawal',
+    id: [...exchange.withdrawals.keys()][0]!,
+    action: 'complete',
+  }),
+  spoilers: [
+    late,
+    {
+      name: 'withdrawalUnknown',
+      spoil: ({ command }) => {
+        command.id = 99_999 as OrderId;
+      },
+      holds: ({ command, exchange }) => !exchange.withdrawals.has(command.id),
+    },
+  ],
+};
+
+const referenceConflict: Spoiler<'credit' | 'creditInsurance'> = {
+  name: 'referenceConflict',
+  spoil: ({ exchange, command, account }) => {
+    const earlier = { account: account.id, amount: 7 as Money };
+    exchange.credits.set(command.reference, earlier);
+  },
+  holds: ({ exchange, command }) => exchange.credits.get(command.reference)?.amount === 7,
+};
+
+const owedFull: Spoiler<'credit' | 'creditInsurance'> = {
+  name: 'capacityReached: owed',
+  spoil: ({ exchange }) => {
+    exchange.funds.deposits = BigInt(owedMax);
+    exchange.funds.withdrawals = 0n;
+  },
+  holds: ({ exchange, command }) =>
+    exchange.funds.deposits === BigInt(owedMax) && command.amount > 0,
+};
+
+const referencesFull: Spoiler<'credit' | 'creditInsurance'> = {
+  name: 'capacityReached: references',
+  spoil: ({ exchange }) => pretendSize(exchange.credits, creditReferencesMax),
+  holds: ({ exchange }) => exchange.credits.size >= creditReferencesMax,
+};
+
+const stranger = `0x${'9'.repeat(40)}`;
+
+/** The command names a wallet that has no account yet. */
+const accountsFull: Spoiler<'credit' | 'login'> = {
+  name: 'capacityReached: accounts',
+  spoil: ({ exchange, command }) => {
+    exchange.accounts.length = accountsMax;
+    command.address = stranger;
+  },
+  holds: ({ exchange, command }) =>
+    exchange.accounts.length >= accountsMax && !exchange.accountByAddress.has(command.address),
+};
+
+const full = ['capacityReached: owed', 'capacityReached: references'];
+
+/** A repeated credit is answered whatever room there is, and room is a question of an amount. */
+const creditDeviations: readonly Pairs[] = [
+  [['referenceConflict'], ['amountInvalid', ...full], 'the reference is looked up first'],
+  [['amountInvalid'], ['capacityReached: references'], 'a wrong amount never fits'],
+];
+
+const nothingOwed = [
+  ['amountInvalid'],
+  ['capacityReached: owed'],
+  'nothing needs no room',
+] as const;
+
+export const creditPrecedence: Precedence<'credit'> = {
+  owner: 'carol',
+  command: ({ account }) => ({
+    kind: 'credit',
+    address: account.address,
+    amount: 1_000_000 as Money,
+    reference: 'new',
+  }),
+  spoilers: [late, referenceConflict, amountInvalid, owedFull, referencesFull, accountsFull],
+  deviations: [
+    ...creditDeviations,
+    [
+      ['referenceConflict', 'amountInvalid'],
+      ['capacityReached: accounts'],
+      'an account is opened only for a credit that is good',
+    ],
+  ],
+  impossible: [nothingOwed],
+};
+
+export const creditInsurancePrecedence: Precedence<'creditInsurance'> = {
+  owner: 'carol',
+  command: () => ({ kind: 'creditInsurance', amount: 1_000_000 as Money, reference: 'new' }),
+  spoilers: [late, referenceConflict, amountInvalid, owedFull, referencesFull],
+  deviations: creditDeviations,
+  impossible: [nothingOwed],
+};
+
+export const loginPrecedence: Precedence<'login'> = {
+  owner: 'carol',
+  command: ({ account, exchange }) => ({
+    kind: 'login',
+    address: account.address,
+    nonce: 'new',
+    expiresAt: (exchange.time + 1000) as Time,
+  }),
+  spoilers: [
+    late,
+    {
+      name: 'nonceUsed',
+      spoil: ({ exchange, command }) => {
+        exchange.nonces.set('new', command.expiresAt);
+      },
+      holds: ({ exchange, command }) => exchange.nonces.has(command.nonce),
+    },
+    {
+      name: 'nonceExpired',
+      spoil: ({ exchange, command }) => {
+        command.expiresAt = exchange.time;
+      },
+      holds: ({ exchange, command }) => command.expiresAt <= exchange.time,
+    },
+    {
+      name: 'capacityReached: nonces',
+      spoil: ({ exchange }) => pretendSize(exchange.nonces, loginNoncesMax),
+      holds: ({ exchange }) => exchange.nonces.size >= loginNoncesMax,
+    },
+    accountsFull,
+  ],
+  deviations: [
+    [
+      ['nonceUsed', 'nonceExpired'],
+      ['capacityReached: nonces', 'capacityReached: accounts'],
+      'a login that can never pass is not asked to come again',
+    ],
+  ],
+};
+
+export const createApiKeyPrecedence: Precedence<'createApiKey'> = {
+  owner: 'carol',
+  command: ({ account }) => ({
+    kind: 'createApiKey',
+    account: account.id,
+    apiKey: 'ab'.repeat(32),
+    profile: 'a profile',
+  }),
+  spoilers: [
+    late,
+    accountUnknown,
+    {
+      name: 'apiKeysLimit',
+      spoil: ({ account }) => {
+        account.apiKeys.length = apiKeysPerAccountMax;
+      },
+      holds: ({ account }) => account.apiKeys.length >= apiKeysPerAccountMax,
+    },
+    {
+      name: 'referenceConflict',
+      spoil: ({ exchange, command }) => {
+        exchange.apiKeys.set(command.apiKey, {} as never);
+      },
+      holds: ({ exchange, command }) => exchange.apiKeys.has(command.apiKey),
+    },
+  ],
+};
+
+const keyUnknown = <K extends Kind>(): Spoiler<K> => ({
+  name: 'apiKeyUnknown',
+  spoil: ({ exchange, account }) => {
+    account.apiKeys.length = 0;
+    exchange.apiKeys.clear();
+  },
+  holds: ({ account }) => account.apiKeys.length === 0,
+});
+
+export const updateApiKeyPrecedence: Precedence<'updateApiKey'> = {
+  owner: 'carol',
+  command: ({ account }) => {
+    const { id, createdAt } = account.apiKeys[0]!;
+    const named = { account: account.id, id, createdAt };
+    return { kind: 'updateApiKey', ...named, status: 'disabled', profile: undefined };
+  },
+  spoilers: [late, keyUnknown()],
+};
+
+export const deleteApiKeyPrecedence: Precedence<'deleteApiKey'> = {
+  owner: 'carol',
+  command: ({ account }) => {
+    const { id, createdAt } = account.apiKeys[0]!;
+    return { kind: 'deleteApiKey', account: account.id, id, createdAt };
+  },
+  spoilers: [late, keyUnknown()],
+};
+
+export const setRateTierPrecedence: Precedence<'setRateTier'> = {
+  owner: 'carol',
+  command: ({ account }) => ({
+    kind: 'setRateTier',
+    apiKey: account.apiKeys[0]!.apiKey,
+    rateTier: 'house',
+  }),
+  spoilers: [late, keyUnknown()],
+};

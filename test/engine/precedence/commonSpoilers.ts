@@ -1,0 +1,116 @@
+// Reasons that commands of several kinds can earn.
+
+import { ordersMax } from '../../../src/engine/limits.ts';
+import type { Market } from '../../../src/engine/market.ts';
+import type { AccountId, MarketId, OrderId, Ticks, Time } from '../../../src/units/units.ts';
+import { type Kind, pretendSize, type Situation, type Spoiler } from './situation.ts';
+
+export const late: Spoiler<Kind> = {
+  name: 'deadlinePassed',
+  spoil: (s) => {
+    s.deadline = s.exchange.time - 1;
+  },
+  holds: (s) => s.deadline !== 0 && s.exchange.time > s.deadline,
+};
+
+type OfAccount = Extract<Situation<Kind>['command'], { account: unknown; market: unknown }>['kind'];
+
+export const accountUnknown: Spoiler<
+  OfAccount | 'setMarginMode' | 'createApiKey' | 'requestWithdrawal'
+> = {
+  name: 'accountUnknown',
+  spoil: ({ command }) => {
+    command.account = 99 as AccountId;
+  },
+  holds: ({ exchange, command }) => exchange.accounts[command.account] === undefined,
+};
+
+export const marketUnknown: Spoiler<OfAccount | 'changeMarket' | 'settleFunding'> = {
+  name: 'marketUnknown',
+  spoil: ({ command }) => {
+    command.market = 99 as MarketId;
+  },
+  holds: ({ exchange, command }) => exchange.markets[command.market!] === undefined,
+};
+
+export const idempotencyConflict: Spoiler<'placeOrder' | 'placeTrigger' | 'requestWithdrawal'> = {
+  name: 'idempotencyConflict',
+  spoil: ({ account, command, exchange }) => {
+    const made = {
+      request: 'one',
+      kind: 'order',
+      order: 1 as OrderId,
+      time: exchange.time,
+    } as const;
+    account.idempotency.set('key', made);
+    command.idempotencyKey = 'key';
+    command.idempotencyRequest = 'another';
+  },
+  holds: ({ account, command }) => {
+    const made = account.idempotency.get(command.idempotencyKey);
+    return made !== undefined && made.request !== command.idempotencyRequest;
+  },
+};
+
+export const ordersFull: Spoiler<Kind> = {
+  name: 'capacityReached: orders',
+  spoil: ({ exchange }) => pretendSize(exchange.orders, ordersMax),
+  holds: ({ exchange }) => exchange.orders.size >= ordersMax,
+};
+
+const isSettled = ({ dues }: Market): boolean => dues.settledAt !== 0;
+type Restricted = 'placeOrder' | 'placeTrigger' | 'modifyOrder';
+
+const onlyReduces = ({ command }: Situation<Restricted>): boolean => {
+  if (command.kind === 'modifyOrder') return false;
+  return command.reduceOnly || (command.kind === 'placeTrigger' && command.closePosition);
+};
+
+export const settled: Spoiler<Kind> = {
+  name: 'marketHalted: settled',
+  spoil: ({ market, exchange }) => {
+    market.dues.settledAt = exchange.time;
+  },
+  holds: ({ market }) => isSettled(market),
+};
+
+export const priceless: Spoiler<Kind> = {
+  name: 'priceUnavailable: none',
+  spoil: ({ market }) => {
+    market.prices.indexAt = 0 as Time;
+  },
+  holds: ({ market, exchange }) => exchange.time - market.prices.indexAt > 60_000,
+};
+
+export const halted: Spoiler<Kind> = {
+  name: 'marketHalted: status',
+  spoil: ({ market }) => {
+    market.status = 'HALT';
+  },
+  holds: ({ market }) => market.status === 'HALT',
+};
+
+/** A jump of the index waits to be confirmed. */
+export const priceDoubtful: Spoiler<Restricted> = {
+  name: 'priceUnavailable: in doubt',
+  spoil: ({ market, exchange }) => {
+    market.prices.pending = [{ ticks: 600_000 as Ticks, at: exchange.time }] as never;
+  },
+  holds: (s) => s.market.prices.pending.length > 0 && !onlyReduces(s),
+};
+
+export const closed: Spoiler<Restricted> = {
+  name: 'marketReduceOnly: closed',
+  spoil: ({ market }) => {
+    market.status = 'CLOSE';
+  },
+  holds: (s) => s.market.status === 'CLOSE' && !onlyReduces(s),
+};
+
+export const broken: Spoiler<Restricted> = {
+  name: 'marketReduceOnly: breaker',
+  spoil: ({ market, exchange }) => {
+    market.prices.breakerUntil = (exchange.time + 60_000) as Time;
+  },
+  holds: (s) => s.market.prices.breakerUntil > s.exchange.time && !onlyReduces(s),
+};
