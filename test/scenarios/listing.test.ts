@@ -205,7 +205,7 @@ scenario(
   after 86400000
   shows maintenanceRate 1000000
   events marketChanged 2
-  change maxLeverage 40 -> termsInvalid status settled never changes
+  change maxLeverage 40 -> termsInvalid status a settled market never changes
   `,
 );
 

@@ -1,6 +1,6 @@
 // The language of the scenarios: one line a step, the verbs being the names of commands. Every step
 // is followed by the full invariants and by the sum of every account's ledger (BAL-3), and a rejected
-// one must leave the state hash as it was.
+// one must leave the state hash as it was. A word that the language does not know is an error.
 // The grammar stands in docs/rules/README.md.
 
 import { expect, test } from 'vitest';
@@ -9,6 +9,7 @@ import type { Outcome } from '../../src/engine/outcome.ts';
 import { priceHash, stateHash } from '../../src/engine/stateHash.ts';
 import { actFor, actForAll } from './act.ts';
 import { expectOf, expectOfAll } from './expectWords.ts';
+import { checkStep, type Mistake } from './grammar.ts';
 import { actMoneyFor, actMoneyForAll } from './moneyWords.ts';
 import { actOnPrices, expectOfPrices } from './priceWords.ts';
 import { actOnRisk, expectOfRisk } from './riskWords.ts';
@@ -18,23 +19,39 @@ import { createWorld, drain, type World } from './world.ts';
 /** Runs the lines as one test. `title` begins with the codes of the rules it proves. */
 export function scenario(title: string, text: string): void {
   test(title, () => {
-    play(createWorld(), text);
+    play(createWorld(), text, title);
   });
 }
 
 /** Runs the lines in a world, for tests that need more than the language says. */
-export function play(world: World, text: string): World {
+export function play(world: World, text: string, title = 'a step'): World {
   for (const [index, raw] of text.split('\n').entries()) {
-    const line = raw.replace(/#.*$/, '').trim();
-    if (line === '') continue;
-    runStep(world, line, `line ${index + 1}: ${line}`);
+    const line = raw.replace(/#.*$/, '');
+    if (line.trim() === '') continue;
+    const place = `${title}, line ${index + 1}`;
+    const [step, outcome, ...more] = line.split('->');
+    const isMarket = (symbol: string): boolean => world.exchange.marketBySymbol.has(symbol);
+    const mistake = checkStep(step!, isMarket) ?? checkOutcome(step!, outcome, more);
+    if (mistake !== undefined) {
+      throw new Error(`${place}, column ${mistake.column}: ${mistake.message}: ${line.trim()}`);
+    }
+    runStep(world, step!.trim(), outcome?.trim(), `${place}: ${line.trim()}`);
   }
   return world;
 }
 
-function runStep(world: World, line: string, where: string): void {
-  const [step, expected] = line.split('->').map((part) => part.trim());
-  const words = step!.split(/\s+/);
+function checkOutcome(
+  step: string,
+  outcome: string | undefined,
+  more: readonly string[],
+): Mistake | undefined {
+  const column = step.length + 3;
+  if (outcome !== undefined && outcome.trim() === '') return { column, message: 'no outcome' };
+  return more.length > 0 ? { column, message: 'a step has one outcome' } : undefined;
+}
+
+function runStep(world: World, step: string, expected: string | undefined, where: string): void {
+  const words = step.split(/\s+/);
   const before = hashesOf(world);
   world.last = undefined;
   const [name, ...rest] = words;
@@ -72,23 +89,29 @@ const hashesOf = ({ exchange }: World): string =>
   `${stateHash(exchange)} ${priceHash({ ...exchange, time: 0 as typeof exchange.time })}`;
 
 function judge(outcome: Outcome, expected: string | undefined, where: string): void {
+  const [status, ...rest] = expected?.split(/\s+/) ?? [];
   if (outcome.kind === 'rejected') {
+    const { reason, ...data } = outcome.rejection;
     const told = JSON.stringify(outcome.rejection);
-    expect(expected?.split(' ')[0], `${where}: was rejected, ${told}`).toBe(
-      outcome.rejection.reason,
-    );
-    const data = expected?.split(' ').slice(1) ?? [];
-    for (const part of data) expect(told, where).toContain(part);
+    expect(status, `${where}: was rejected, ${told}`).toBe(reason);
+    if (rest.length === 0) return;
+    expect(waysToSay(data), `${where}: ${told}`).toContain(rest.join(' '));
     return;
   }
   expect(outcome.kind, where).toBe('accepted');
   if (expected === undefined) return;
-  const [status, reason] = expected.split(' ');
   const { order, trigger, repeated, cancelled, prices } = outcome;
-  if (status === 'accepted') return;
-  if (status === 'cancelled') return expect(String(cancelled), where).toBe(reason);
-  if (status === 'prices') return expect(String(prices), where).toBe(reason);
+  if (status === 'cancelled') return expect(`${cancelled}`, where).toBe(rest.join(' '));
+  if (status === 'prices') return expect(`${prices}`, where).toBe(rest.join(' '));
+  if (status === 'accepted') return expect(rest, where).toEqual([]);
   const told = repeated === undefined ? (order ?? trigger)?.status : 'repeated';
   expect(told, where).toBe(status);
-  if (reason !== undefined) expect(order?.cancelReason, where).toBe(reason);
+  if (rest.length > 0) expect(order?.cancelReason, where).toBe(rest.join(' '));
+}
+
+/** The values one after the other, to any of them; or all of them with their names. */
+function waysToSay(data: Readonly<Record<string, unknown>>): string[] {
+  const values = Object.values(data).map(String);
+  const named = Object.entries(data).map(([field, value]) => `"${field}":${JSON.stringify(value)}`);
+  return [...values.map((_, at) => values.slice(0, at + 1).join(' ')), named.join(' ')];
 }
