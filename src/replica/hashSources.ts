@@ -13,8 +13,8 @@ const entry = 'engine/engine.ts';
 
 /**
  * SHA-256 over the tokens of all files, in hex. A file that another one imports counts there by its
- * own hash instead of by its name; then the hashes of all files, sorted. Throws for files that import
- * each other in a circle. Cost: 40 ms of processor time for 160 files.
+ * own hash instead of by its name; then the hashes of all files, sorted. Throws for files that
+ * import each other in a circle. Cost: 40 ms of processor time for 160 files.
  */
 export function hashSources(sources: readonly Source[]): string {
   const files: Files = new Map();

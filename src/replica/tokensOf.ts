@@ -46,8 +46,8 @@ type Scan = {
 };
 
 /**
- * In their order. Where the language gives a line break a meaning (`return`, `++`), the break counts
- * as a token of its own, '\n'. What is not TypeScript gets some tokens, always the same ones.
+ * In their order. Where the language gives a line break a meaning (`return`, `++`), the break
+ * counts as a token of its own, '\n'. What is not TypeScript gets some tokens, always the same.
  */
 export function tokensOf(text: string): string[] {
   const tokens: string[] = [];

@@ -8,7 +8,7 @@ import { type RunningServer, startServer } from '../fixtures/startServer.ts';
 import { createTemporaryDirectory } from '../fixtures/temporaryDirectory.ts';
 import { noteUndocumented } from '../fixtures/undocumented.ts';
 import { exact, sum, times } from './exactDecimal.ts';
-import { feedFlags, recorded } from './priceFeed.ts';
+import { feedFlags } from './priceFeed.ts';
 import { createBinance, createCcxt, openStockAccount, type StockAccount } from './stockAccount.ts';
 
 export type StockTrader = {
@@ -37,9 +37,6 @@ export async function openStockWorld(
   prices?: ManualPrices,
   more: readonly string[] = [],
 ): Promise<StockWorld> {
-  if (!recorded && prices === undefined) {
-    console.warn('NO RECORDED TRADES HERE: stock clients are tested on the simulated feed instead');
-  }
   const directory = createTemporaryDirectory();
   const feed = prices === undefined ? feedFlags() : ['--feed', 'manual'];
   const flags = [...feed, '--no-market-maker', '--no-demo', ...more];

@@ -102,7 +102,7 @@ scenario(
   prices sim=42000 after 1000
   prices sim=42000 after 1000
   # 42000 / 50 stay besides the loss of 18000.
-  anna collateral -32361.000001 -> balanceInsufficient "max":32361
+  anna collateral -32361.000001 -> balanceInsufficient "max":32361000000
   anna collateral -32361
   `,
 );
@@ -114,7 +114,7 @@ scenario(
   anna collateral +50000
   after 5001
   # 600 + 6000 of 51200.
-  anna collateral -44600.000001 -> balanceInsufficient "max":44600
+  anna collateral -44600.000001 -> balanceInsufficient "max":44600000000
   anna collateral -44600
   index 60000
   anna collateral -5400

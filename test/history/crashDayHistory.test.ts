@@ -1,7 +1,7 @@
 // Goal: tables that grew beside a crash, through outages of their database and snapshots of the
 // replica, are those that a rebuild makes of the log. Method: a simulated day writes a log, which
-// the archivist follows with a historian beside it on either database; where the recording of
-// 10 October 2025 is at hand, its worst minutes. The whole of that day: runCrashDayHistory.ts.
+// the archivist follows with a historian beside it on either database: the worst minutes of the recorded
+// day. The whole of that day: runCrashDayHistory.ts.
 
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect } from 'vitest';
@@ -11,12 +11,9 @@ import { type DataDirectory, findDataDirectory } from '../../src/bin/dataDirecto
 import type { Figures } from '../../src/replica/replicaState.ts';
 import { createDatabase, eachDatabase } from '../fixtures/eachDatabase.ts';
 import { createTemporaryDirectory } from '../fixtures/temporaryDirectory.ts';
-import { realCrash, writeRecordedCrash } from '../sim/recordedCrash.ts';
+import { recordedDayArgs } from '../sim/recordedCrash.ts';
 import { dumpHistory, dumpRebuilt } from './dumpHistory.ts';
 import { figuresAlong, growThroughOutages } from './growThroughOutages.ts';
-
-if (!realCrash.isThere)
-  console.warn('the recordings of 10 October 2025 are not here: a made one is taken');
 
 const directory = createTemporaryDirectory();
 let day: DataDirectory;
@@ -24,11 +21,7 @@ let along: readonly Figures[];
 
 beforeAll(async () => {
   const data = join(directory.path, 'day');
-  const recording = join(directory.path, 'crash.csv');
-  if (!realCrash.isThere) writeRecordedCrash(recording);
-  const args = realCrash.isThere
-    ? [...realCrash.args, '--from-minute', '1272', '--limit-minutes', '10']
-    : ['--index', recording];
+  const args = [...recordedDayArgs(), '--from-minute', '1272', '--limit-minutes', '10'];
   await simulateCrashDay(
     readCrashDayOptions([...args, '--accounts', '200', '--data', data]),
     () => {},

@@ -13,7 +13,7 @@ import { createReplicaState } from '../../src/replica/replicaState.ts';
 import { createSkipIndex } from '../../src/replica/skipIndex.ts';
 import { createPrng } from '../../src/std/prng.ts';
 import { createTemporaryDirectory } from '../fixtures/temporaryDirectory.ts';
-import { realCrash, writeRecordedCrash } from '../sim/recordedCrash.ts';
+import { recordedDayArgs, writeRecordedCrash } from '../sim/recordedCrash.ts';
 import { expectLedger, expectTables } from './expectTables.ts';
 import { createProjection, drainProjection, type Projection } from './projection.ts';
 
@@ -54,11 +54,8 @@ test('BAL-3a HIST-1 HIST-2 a drawn crash', async () => {
   for (const kind of ['trade', 'takeover', 'deleveraging'] as const) expect(kinds).toContain(kind);
 });
 
-if (!realCrash.isThere)
-  console.warn('the recordings of 10 October 2025 are not here: they are skipped');
-
-test.skipIf(!realCrash.isThere)('BAL-3a HIST-1 the worst minutes of 10 October 2025', async () => {
-  const args = [...realCrash.args, '--accounts', '60'];
+test('BAL-3a HIST-1 the worst minutes of a recorded day', async () => {
+  const args = [...recordedDayArgs(), '--accounts', '60'];
   args.push('--from-minute', '1270', '--limit-minutes', '15');
   expectTables(await projectDay('real', args));
 });

@@ -18,7 +18,7 @@ import { openKeptEngines } from '../../src/replica/keptEngines.ts';
 import { createSkipIndex } from '../../src/replica/skipIndex.ts';
 import { startPostgresServer } from '../fixtures/postgresServer.ts';
 import { createTemporaryDirectory } from '../fixtures/temporaryDirectory.ts';
-import { realCrash } from '../sim/recordedCrash.ts';
+import { recordedDayArgs } from '../sim/recordedCrash.ts';
 import { figuresAlong, growThroughOutages } from './growThroughOutages.ts';
 
 const bounds = { batchRows: 10_000, queueRows: 100_000 };
@@ -97,10 +97,9 @@ async function growAndCompare(
 }
 
 async function run(args: readonly string[]): Promise<void> {
-  if (!realCrash.isThere) throw new Error('the recordings of 10 October 2025 are not here');
   using directory = createTemporaryDirectory();
   const data = join(directory.path, 'day');
-  const options = readCrashDayOptions([...realCrash.args, '--data', data, ...args]);
+  const options = readCrashDayOptions([...recordedDayArgs(), '--data', data, ...args]);
   const { result, violations } = await simulateCrashDay(options, () => {});
   say(JSON.stringify(result));
   if (violations.length > 0) throw new Error(violations.join('\n'));

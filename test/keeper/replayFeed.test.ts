@@ -1,14 +1,15 @@
-// The replaying feed: recordings made here, and the real ones of ../shared/data where present.
+// The replaying feed: recordings made here, short ones and a whole day.
 
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { IndexFeed } from '../../src/keeper/indexFeed.ts';
 import { parseFeedOption } from '../../src/keeper/parseFeedOption.ts';
 import { parseFeedSpeed } from '../../src/keeper/parseFeedSpeed.ts';
 import { openReplayFeed } from '../../src/keeper/replayFeed.ts';
+import { recordedDay } from '../fixtures/recordedDay.ts';
 
 let folder = '';
 beforeAll(() => {
@@ -243,18 +244,9 @@ describe('the options', () => {
   });
 });
 
-const shared = resolve(import.meta.dirname, '../../../shared/data');
-const recorded = {
-  BTCUSDT: join(shared, 'gemini_trades_2025-10-10_BTCUSD.csv.gz'),
-  ETHUSDT: join(shared, 'gemini_trades_2025-10-10_ETHUSD.csv.gz'),
-  AVAXUSDT: join(shared, 'coinbase_trades_2025-10-10_AVAX-USD.csv.gz'),
-};
-const present = Object.values(recorded).every((path) => existsSync(path));
-if (!present)
-  console.warn(`SKIPPED: the recordings of ${shared} are absent; their test did not run`);
-
-test.skipIf(!present)('10 October 2025 is replayed to its end and through its lows', async () => {
-  const { feed, reports } = await open(recorded, 3600);
+test('a recorded day is replayed to its end and through its lows', async () => {
+  const { BTCUSDT, ETHUSDT, AVAXUSDT } = recordedDay();
+  const { feed, reports } = await open({ BTCUSDT, ETHUSDT, AVAXUSDT }, 3600);
   const low = new Map<string, number>();
   const high = new Map<string, number>();
   let now = 1_000_000;

@@ -2,6 +2,8 @@
 // that a misspelt or missing word is an error with its column and never another step. What a step
 // does stands in act.ts and the files beside it; the grammar in words in docs/rules/README.md.
 
+import { marketStatuses } from '../../src/engine/market.ts';
+import { selfTradeModes } from '../../src/engine/order.ts';
 import { triggerTypes } from '../../src/engine/trigger.ts';
 
 type Shape = {
@@ -30,6 +32,10 @@ const name = /^[a-z]\w*$/;
 const symbolWord = /^[A-Z0-9]+USDT$/;
 const level = /^\d+(?:\.\d+)?@\d+(?:\.\d+)?$/;
 
+const oneOf = (words: readonly string[]): RegExp => new RegExp(`^(?:${words.join('|')})$`);
+const status = oneOf(marketStatuses);
+const selfTrade = oneOf(selfTradeModes);
+
 const key = { key: word, request: word };
 const afterMs = { after: whole };
 
@@ -41,7 +47,7 @@ const order: Shape = {
     '@': amount,
     quote: amount,
     slippage: amount,
-    stp: word,
+    stp: selfTrade,
     id: word,
     deadline: whole,
     ...key,
@@ -62,7 +68,7 @@ const trigger: Shape = {
     callback: amount,
     activation: amount,
     gtd: whole,
-    stp: word,
+    stp: selfTrade,
     id: word,
     ...key,
   },
@@ -74,8 +80,12 @@ const trigger: Shape = {
 
 /** By the first word. */
 const stepsOfAll: Readonly<Record<string, Shape>> = {
-  market: { places: [/^[A-Za-z0-9]+$/], options: { status: word }, pairs: 'terms' },
-  change: { options: { status: word }, pairs: 'terms', symbol: true },
+  market: {
+    places: [/^[A-Za-z0-9]+$/],
+    options: { status, selfTradePrevention: selfTrade },
+    pairs: 'terms',
+  },
+  change: { options: { status, selfTradePrevention: selfTrade }, pairs: 'terms', symbol: true },
   credit: { places: [name, amount], options: { reference: word } },
   index: { places: [amount], options: { source: word, observed: whole }, symbol: true },
   drift: { places: [amount], symbol: true },

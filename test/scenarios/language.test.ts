@@ -17,6 +17,8 @@ describe('a word that the language does not know is an error with its place:', (
   test.each([
     ['anna buy 0.1 @ 50000 reduceOnyl', 24, 'reduceOnyl is unknown here'],
     ['anna buy 0.1 @ 50000 stpp NONE', 24, 'stpp is unknown here'],
+    ['anna buy 0.1 @ 50000 stp EXPIRE', 28, 'EXPIRE is unknown here'],
+    ['change status TRADNG', 17, 'TRADNG is unknown here'],
     ['house ben offf', 13, 'offf is unknown here'],
     ['anna has', 11, 'no figure is named'],
     ['anna has available', 21, 'available has no value'],
@@ -50,6 +52,15 @@ describe('a word that the language does not know is an error with its place:', (
   ])('%s', (line, column, message) => {
     expect(played(line)).toThrow(`a title, line 6, column ${column}: ${message}`);
   });
+});
+
+test('an event, a figure or a term of an unknown name is an error', () => {
+  expect(played('events orderPlacd 0')).toThrow(
+    'line 6: events orderPlacd 0: orderPlacd is no event',
+  );
+  expect(played('anna has availabl 0')).toThrow('availabl is no figure of an account');
+  expect(played('change makerFe 0')).toThrow('makerFe is no term of a market');
+  expect(played('funds feeRevenu 0')).toThrow();
 });
 
 describe('an outcome is compared exactly:', () => {

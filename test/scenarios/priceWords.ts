@@ -2,6 +2,8 @@
 // price for a while, and what the gate, the ages and the breaker make of it. The grammar stands in
 // docs/rules/README.md.
 
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'vitest';
 import { applyCommand, beginBatch } from '../../src/engine/apply.ts';
 import type { IndexPrice } from '../../src/engine/command.ts';
@@ -35,11 +37,20 @@ export function expectOfPrices(world: World, words: readonly string[], where: st
   if (first !== 'events') return false;
   for (let i = 0; i < rest.length; i += 2) {
     const [kind, count] = [rest[i]!, rest[i + 1]!];
+    if (!eventKinds.has(kind)) throw new Error(`${where}: ${kind} is no event`);
     const told = world.events.filter((event) => event.kind === kind).length;
     expect(`${kind} ${told}`, where).toBe(`${kind} ${count}`);
   }
   return true;
 }
+
+/** As the types of the engine's events name them, so that a misspelt one is not 0 events. */
+const eventKinds = new Set(
+  ['event', 'riskEvent'].flatMap((name) => {
+    const path = join(import.meta.dirname, `../../src/engine/${name}.ts`);
+    return [...readFileSync(path, 'utf8').matchAll(/kind: '(\w+)'/g)].map(([, kind]) => kind!);
+  }),
+);
 
 /** The figures of a market that the rules of prices speak of. Times are milliseconds from now. */
 export function priceFigures({ exchange }: World, market: Market): Record<string, string> {

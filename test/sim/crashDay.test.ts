@@ -10,7 +10,7 @@ import { readCrashDayOptions } from '../../sim/crashDayOptions.ts';
 import { findDataDirectory } from '../../src/bin/dataDirectory.ts';
 import { verifyDirectory } from '../../src/bin/verify.ts';
 import { createTemporaryDirectory } from '../fixtures/temporaryDirectory.ts';
-import { realCrash, writeRecordedCrash } from './recordedCrash.ts';
+import { recordedDayArgs, writeRecordedCrash } from './recordedCrash.ts';
 import { runSimulation } from './simulationProgram.ts';
 
 const directory = createTemporaryDirectory();
@@ -74,27 +74,19 @@ test('a day that is killed twice goes on to the same end', async () => {
   await expect(simulate(argsOf('--data', data, '--seed', '2'))).rejects.toThrow('other options');
 });
 
-if (!realCrash.isThere)
-  console.warn('the recordings of 10 October 2025 are not here: that hour is skipped');
-
-test.skipIf(!realCrash.isThere)(
-  'PRC-1: prints down to 6.02 liquidate nobody that the index spares',
-  async () => {
-    const args = [...realCrash.args, '--accounts', '500'];
-    args.push('--from-minute', '1228', '--limit-minutes', '68');
-    const lines: string[] = [];
-    const { result } = await simulateCrashDay(readCrashDayOptions(args), (line) =>
-      lines.push(line),
-    );
-    expect(result).toMatchObject(sound);
-    expect(result.liquidated).toBeGreaterThan(150);
-    expect(result.mark_index_max_difference).toBeLessThanOrEqual(0.005);
-    expect(lines.join('\n')).toContain('lowest trade that was no liquidation: 6.02;');
-    const data = join(directory.path, 'real');
-    const killed = await runSimulation([...args, '--data', data], '21:15');
-    expect(killed.signal).toBe('SIGKILL');
-    const { code, lines: told } = await runSimulation([...args, '--data', data]);
-    expect(code).toBe(0);
-    expect(JSON.parse(told.at(-1)!)).toMatchObject({ state_hash: result.state_hash, ...sound });
-  },
-);
+test('PRC-1: prints down to 6.02 liquidate nobody that the index spares', async () => {
+  const args = [...recordedDayArgs(), '--accounts', '500'];
+  args.push('--from-minute', '1228', '--limit-minutes', '68');
+  const lines: string[] = [];
+  const { result } = await simulateCrashDay(readCrashDayOptions(args), (line) => lines.push(line));
+  expect(result).toMatchObject(sound);
+  expect(result.liquidated).toBeGreaterThan(150);
+  expect(result.mark_index_max_difference).toBeLessThanOrEqual(0.005);
+  expect(lines.join('\n')).toContain('lowest trade that was no liquidation: 6.02;');
+  const data = join(directory.path, 'real');
+  const killed = await runSimulation([...args, '--data', data], '21:15');
+  expect(killed.signal).toBe('SIGKILL');
+  const { code, lines: told } = await runSimulation([...args, '--data', data]);
+  expect(code).toBe(0);
+  expect(JSON.parse(told.at(-1)!)).toMatchObject({ state_hash: result.state_hash, ...sound });
+});

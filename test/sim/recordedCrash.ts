@@ -1,20 +1,15 @@
-// The recordings that simulated days play: those of 10 October 2025 where they are at hand, and one
-// that never was, a quiet market that loses two fifths in ten minutes, as the same CSV of trades.
+// The recordings that simulated days play: a whole day with its crash (test/fixtures/recordedDay.ts),
+// and a short one, a quiet market that loses two fifths in ten minutes, as the same CSV of trades.
 
-import { existsSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { writeFileSync } from 'node:fs';
 import { createPrng } from '../../src/std/prng.ts';
+import { recordedDay } from '../fixtures/recordedDay.ts';
 
-const recorded = resolve(import.meta.dirname, '../../../shared/data');
-
-const spot = join(recorded, 'coinbase_trades_2025-10-10_AVAX-USD.csv.gz');
-const perpetual = join(recorded, 'binance-delivery_trades_2025-10-10_AVAXUSD_PERP.csv.gz');
-
-/** AVAX of 10 October 2025: the index from its spot trades, and the prints of a perpetual. */
-export const realCrash = {
-  isThere: existsSync(spot) && existsSync(perpetual),
-  args: ['--index', spot, '--prints', perpetual],
-} as const;
+/** AVAX of the recorded day: the index from its spot trades, and the prints of a perpetual. */
+export function recordedDayArgs(): string[] {
+  const { AVAXUSDT, prints } = recordedDay();
+  return ['--index', AVAXUSDT, '--prints', prints];
+}
 
 /** 10 October 2025, 00:00 UTC. */
 const start = 1_760_054_400_000;

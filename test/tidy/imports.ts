@@ -1,0 +1,148 @@
+// Who may import what: folders of src, parts of the engine, circles, and what is reached by a chain of
+// imports.
+
+import { type Check, folderOf, importsOf, inSrc, valueImports } from './source.ts';
+
+/** What each folder of src may import besides itself and the platform; design of the house. */
+const domain = ['std', 'units', 'engine'];
+const importTable: Record<string, readonly string[]> = {
+  std: [],
+  units: ['std'],
+  engine: ['std', 'units'],
+  log: ['std'],
+  replica: [...domain, 'log', 'market-data'],
+  history: [...domain, 'market-data', 'replica'],
+  archivist: [...domain, 'log', 'replica', 'market-data', 'history'],
+  vault: ['std', 'units'],
+  'market-data': domain,
+  streams: [...domain, 'market-data'],
+  api: domain,
+  client: [...domain, 'api'],
+  gateway: [...domain, 'api', 'replica', 'vault', 'market-data', 'streams', 'history'],
+  keeper: [...domain, 'api', 'client'],
+};
+/** What else a folder may name: what rows hold, but nothing that makes or finds them. */
+const rowsOf: Record<string, RegExp> = {
+  api: /^src\/(history\/rows|market-data\/\w+)\.ts$/,
+};
+/** Of these the words of a row's columns too; of the others types alone. */
+const wordsOf = 'src/history/rows.ts';
+/** Folders whose imports from the engine's operations and state changes would be a breach. */
+const readersOnly = ['api', 'client', 'gateway', 'keeper', 'market-data', 'streams'];
+const readable =
+  /^src\/engine\/(views\/|commandCodec|command\.|limits|order\.|account\.|market\.|exchange\.|outcome|rejection|event\.|clientOrderId|position\.|trigger\.|triggers\/trailing|clearing\/fees|orderRecordCodec|triggerCodec|enumeration)/;
+
+/** Within the engine: what its folders may not see (clearing knows no book, book no money). */
+const engineBreaches: Record<string, RegExp> = {
+  book: /^src\/engine\/(clearing|operations|pricing|views|exchange)/,
+  clearing: /^src\/engine\/(book|operations|pricing|views)\//,
+  pricing: /^src\/engine\/(book|clearing|operations|views)\//,
+  triggers: /^src\/engine\/(book|clearing|operations|pricing|views)\//,
+  views: /^src\/engine\/operations\//,
+};
+
+export const followTable: Check = (sources) => {
+  const breaches: string[] = [];
+  for (const source of inSrc(sources)) {
+    const folder = folderOf(source.path);
+    const allowed = importTable[folder];
+    if (allowed === undefined) continue;
+    for (const { path, typeOnly } of importsOf(source)) {
+      const target = folderOf(path);
+      if (!path.endsWith('.ts')) breaches.push(`${source.path} imports without extension: ${path}`);
+      const named = rowsOf[folder]?.test(path) === true && (typeOnly || path === wordsOf);
+      if (target !== folder && !allowed.includes(target) && !named) {
+        breaches.push(`${source.path} → ${path}`);
+      }
+      const reads = readersOnly.includes(folder) && target === 'engine' && !typeOnly;
+      if (reads && !readable.test(path)) breaches.push(`${source.path} runs ${path}`);
+    }
+  }
+  return breaches;
+};
+
+const forbiddenIn = (path: string): RegExp | undefined => {
+  const [, folder, part] = path.split('/');
+  return folder === 'engine' ? engineBreaches[part!] : undefined;
+};
+
+export const keepEngineApart: Check = (sources) =>
+  inSrc(sources).flatMap((source) =>
+    valueImports(source)
+      .filter((path) => forbiddenIn(source.path)?.test(path))
+      .map((path) => `${source.path} → ${path}`),
+  );
+
+/**
+ * What a part of the engine may not see it may not reach over other files either. These chains are
+ * there today, each named by its file and the first one beyond; the list may only shrink.
+ */
+export const knownChains: readonly string[] = [
+  'closeAt',
+  'cover',
+  'debit',
+  'deleverage',
+  'settleFill',
+  'shareDeficit',
+  'takeOver',
+].map(
+  (name) =>
+    `src/engine/clearing/${name}.ts reaches src/engine/book/book.ts by src/engine/endOrder.ts`,
+);
+
+/** Over however many files: for each file of a part, where every chain first meets a forbidden one. */
+export const reachNothingForbidden: Check = (sources) => {
+  const graph = new Map(inSrc(sources).map((source) => [source.path, valueImports(source)]));
+  return [...graph.keys()].flatMap((path) => {
+    const forbidden = forbiddenIn(path);
+    if (forbidden === undefined) return [];
+    return [...chainsFrom(path, graph, forbidden)].map((via) => `${path} reaches ${via}`).sort();
+  });
+};
+
+/** `TARGET by FILE`: a forbidden file, and the allowed one that imports it. */
+function chainsFrom(
+  from: string,
+  graph: ReadonlyMap<string, readonly string[]>,
+  forbidden: RegExp,
+): Set<string> {
+  const chains = new Set<string>();
+  const seen = new Set([from]);
+  const waiting = [from];
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    for (const next of graph.get(path) ?? []) {
+      // What the file imports directly is found by keepEngineApart.
+      if (forbidden.test(next)) {
+        if (path !== from) chains.add(`${next} by ${path}`);
+      } else if (!seen.has(next)) {
+        seen.add(next);
+        waiting.push(next);
+      }
+    }
+  }
+  return chains;
+}
+
+export const goInNoCircle: Check = (sources) => {
+  const graph = new Map(inSrc(sources).map((source) => [source.path, valueImports(source)]));
+  const done = new Set<string>();
+  const circles: string[] = [];
+  const visit = (path: string, trail: readonly string[]): void => {
+    if (trail.includes(path)) circles.push([...trail.slice(trail.indexOf(path)), path].join(' → '));
+    if (trail.includes(path) || done.has(path)) return;
+    for (const next of graph.get(path) ?? []) visit(next, [...trail, path]);
+    done.add(path);
+  };
+  for (const path of graph.keys()) visit(path, []);
+  return circles;
+};
+
+/** A file of src that nothing imports or loads by its name. */
+export const leaveNoFileDead: Check = (sources) => {
+  const reached = new Set(sources.flatMap((source) => importsOf(source).map(({ path }) => path)));
+  const loaded = sources.map(({ text }) => text).join('\n');
+  return inSrc(sources)
+    .map(({ path }) => path)
+    .filter((path) => !reached.has(path) && path !== 'src/bin/evermark.ts')
+    .filter((path) => !loaded.includes(`/${path.split('/').at(-1)}'`));
+};

@@ -1,0 +1,182 @@
+// How files look: their names, sizes and first comments, what they may not contain, and whether what
+// they name is there.
+
+import { basename, dirname } from 'node:path';
+import { type Check, inSrc, isComment, nameOf, root, type Source } from './source.ts';
+
+export const beginWithComment: Check = (sources) =>
+  sources.filter(({ lines }) => !/^(\/\/|\/\*|#!)/.test(lines[0] ?? '')).map(({ path }) => path);
+
+/** Files that hold a pair or a set and are named by its subject; the list may only shrink. */
+const subjectFiles = new Set([
+  'src/api/fapi/batchItems.ts',
+  'src/api/fapi/doneAnswer.ts',
+  'src/api/fapi/rateLimitRecords.ts',
+  'src/api/grid.ts',
+  'src/api/orderAnswer.ts',
+  'src/api/parameterSchema.ts',
+  'src/api/rateTiers.ts',
+  'src/api/readParameters.ts',
+  'src/archivist/archivistMessage.ts',
+  'src/engine/clearing/conservation.ts',
+  'src/engine/clearing/fees.ts',
+  'src/engine/clearing/insurance.ts',
+  'src/engine/clearing/ledger.ts',
+  'src/engine/commandCodec.ts',
+  'src/engine/commandFields.ts',
+  'src/engine/eventHash.ts',
+  'src/engine/feeTiersCodec.ts',
+  'src/engine/limits.ts',
+  'src/engine/marketTermsCodec.ts',
+  'src/engine/orderCommandCodec.ts',
+  'src/engine/orderHash.ts',
+  'src/engine/orderRecordCodec.ts',
+  'src/engine/pricing/indexPrice.ts',
+  'src/engine/rareCommandCodec.ts',
+  'src/engine/snapshotAccounts.ts',
+  'src/engine/snapshotLists.ts',
+  'src/engine/snapshotMarkets.ts',
+  'src/engine/timers.ts',
+  'src/engine/triggerCodec.ts',
+  'src/engine/triggerCommandCodec.ts',
+  'src/engine/triggerHash.ts',
+  'src/gateway/fapiRoute.ts',
+  'src/gateway/identity/hmacSignature.ts',
+  'src/gateway/nativeRoute.ts',
+  'src/keeper/makerRecords.ts',
+  'src/keeper/makerRequests.ts',
+  'src/market-data/endedOrdersSnapshot.ts',
+  'src/replica/snapshotFile.ts',
+  'src/units/units.ts',
+  'src/vault/vaultSchema.ts',
+]);
+
+export const bearNameOfExport: Check = (sources) =>
+  inSrc(sources)
+    .filter(({ path }) => !path.startsWith('src/bin/') && !/(Thread|Worker)\.ts$/.test(path))
+    .filter(({ path, text }) => {
+      const exported = [
+        ...text.matchAll(/^export (?:async )?(?:function\*? |const |type |class )(\w+)/gm),
+      ];
+      const name = nameOf(path).toLowerCase();
+      return !exported.some((match) => match[1]!.toLowerCase().includes(name));
+    })
+    .map(({ path }) => path)
+    .filter((path) => !subjectFiles.has(path));
+
+/** The words that this folder must name to look for them stand in it. */
+const isTidy = (path: string): boolean => /^test\/tidy[./]/.test(path);
+
+export const holdNoLeftovers: Check = (sources) => {
+  const found: string[] = [];
+  for (const { path, lines } of sources) {
+    if (/(^|\/)(utils?|helpers?|common|shared|lib|misc|base|types|index)(\.ts|\/)/.test(path)) {
+      found.push(`${path}: a drawer`);
+    }
+    for (const line of lines) {
+      if (/^export (\*|(?:type )?\{[^}]*\}) from/.test(line)) found.push(`${path}: a barrel`);
+      if (/^export default/.test(line)) found.push(`${path}: a default export`);
+      if (/\b(TODO|FIXME|XXX)\b/.test(line) && !isTidy(path)) {
+        found.push(`${path}: ${line.trim()}`);
+      }
+      if (/^\s*\/\/.*[=(].*[;{]\s*$/.test(line)) found.push(`${path}: dead code? ${line.trim()}`);
+    }
+  }
+  return found;
+};
+
+/** What only tests use of the sources, and why; the list may only shrink. */
+const forTestsAlone = new Set([
+  // Of the typed client, which is for others to use.
+  'src/client/createStreamClient.ts createStreamClient',
+  // Of the engine, whose hash changes with it.
+  'src/engine/book/ladder.ts levelCount',
+]);
+
+export const exportWhatIsUsed: Check = (sources) => {
+  const wordsOf = (text: string): string[] => text.match(/\w+/g) ?? [];
+  const users = new Map<string, Set<string>>();
+  for (const { path, text } of sources) {
+    if (path.startsWith('test/')) continue;
+    for (const word of new Set(wordsOf(text))) {
+      const paths = users.get(word) ?? new Set();
+      users.set(word, paths.add(path));
+    }
+  }
+  return inSrc(sources)
+    .flatMap(({ path, text }) =>
+      [...text.matchAll(/^export (?:async )?(?:function\*?|const|class) (\w+)/gm)]
+        .map(([, name]) => name!)
+        .filter((name) => users.get(name)!.size === 1)
+        .filter((name) => wordsOf(text).filter((word) => word === name).length === 1)
+        .map((name) => `${path} ${name}`),
+    )
+    .filter((each) => !forTestsAlone.has(each));
+};
+
+const fileLinesMax = 400;
+const functionLinesMax = 60;
+/** Where comments are wrapped with the next change of the code; the list may only shrink. */
+const longComments = /^src\/(engine|units|archivist)\/|^src\/bin\/openFollowers/;
+
+export const keepSizes: Check = (sources) => {
+  const found: string[] = [];
+  for (const { path, lines } of inSrc(sources)) {
+    const size = lines.length - 1;
+    if (size > fileLinesMax) found.push(`${path}: ${size} lines`);
+    for (const [index, line] of lines.entries()) {
+      const mayBeLonger = isComment(line)
+        ? /https?:/.test(line) || longComments.test(path)
+        : /https?:|\/.*\/[a-z]*/.test(line);
+      if (line.length > 100 && !mayBeLonger) {
+        found.push(`${path}:${index + 1}: ${line.length} columns`);
+      }
+      const name = /^(?:export )?(?:async )?(?:function\*? (\w+)|const (\w+) = .*=> \{$)/.exec(
+        line,
+      );
+      if (name === null) continue;
+      const end = lines.findIndex((each, at) => at > index && /^\};?$/.test(each));
+      const length = end - index + 1;
+      if (length > functionLinesMax) found.push(`${path} ${name[1] ?? name[2]}: ${length} lines`);
+    }
+  }
+  return found;
+};
+
+/** Names that stand in a comment or a document and are of no file; the list may only shrink. */
+const staleNames = new Set(['src/engine/market.ts: triggers/waiting.ts']);
+
+/** Of sources and documents together. */
+export const nameFilesThatAreThere: Check = (sources) => {
+  const paths = sources.map(({ path }) => `/${path}`);
+  const isThere = (name: string): boolean => paths.some((path) => path.endsWith(`/${name}`));
+  return sources
+    .filter(({ path }) => path.startsWith('src/') || path.endsWith('.md'))
+    .flatMap((source) =>
+      filesNamedIn(source)
+        .filter((name) => !isThere(name))
+        .map((name) => `${source.path}: ${name}`),
+    )
+    .filter((each) => !staleNames.has(each));
+};
+
+function filesNamedIn({ path, lines, text }: Source): string[] {
+  const said = path.endsWith('.md')
+    ? [...text.matchAll(/`[^`\n]+`/g)].map(([quoted]) => quoted.slice(1, -1))
+    : lines.filter(isComment);
+  const pattern = path.endsWith('.md') ? /^[\w./-]+\.(?:ts|md)$/g : /[\w/-]+\.(?:ts|md)\b/g;
+  return said.flatMap((words) => [...words.matchAll(pattern)].map(([name]) => name));
+}
+
+export const speakOfProjectAlone: Check = (sources) => {
+  const folder = basename(dirname(root));
+  const machinePath = new RegExp(`(?<![\\w.])/${folder}/|/root/|/home/\\w+/`);
+  const words = /\b(AI agent|language model|Claude|GPT|helper session|registry\.npmjs)\b/i;
+  return sources
+    .filter(({ path }) => !isTidy(path))
+    .flatMap(({ path, lines }) =>
+      lines
+        .filter((line) => machinePath.test(line) || words.test(line))
+        .map((line) => `${path}: ${line.trim()}`),
+    );
+};
