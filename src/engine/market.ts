@@ -134,7 +134,7 @@ export type Market = {
   readonly dues: MarketDues;
   /** Accepted indexes of the last hour by minute, oldest first. */
   indexMinutes: readonly IndexMinute[];
-  /** Waiting triggers by price (triggers/waiting.ts). */
+  /** Waiting triggers by price (triggers/waitingTriggers.ts). */
   readonly triggers: WaitingTriggers;
   /** Positions that may be open, and the open ones by the mark that endangers them. Transient. */
   readonly risk: MarketRisk;

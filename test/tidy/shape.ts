@@ -143,9 +143,6 @@ export const keepSizes: Check = (sources) => {
   return found;
 };
 
-/** Names that stand in a comment or a document and are of no file; the list may only shrink. */
-const staleNames = new Set(['src/engine/market.ts: triggers/waiting.ts']);
-
 /** Of sources and documents together. */
 export const nameFilesThatAreThere: Check = (sources) => {
   const paths = sources.map(({ path }) => `/${path}`);
@@ -156,8 +153,7 @@ export const nameFilesThatAreThere: Check = (sources) => {
       filesNamedIn(source)
         .filter((name) => !isThere(name))
         .map((name) => `${source.path}: ${name}`),
-    )
-    .filter((each) => !staleNames.has(each));
+    );
 };
 
 function filesNamedIn({ path, lines, text }: Source): string[] {
