@@ -24,8 +24,7 @@ export function correctCredit(exchange: Exchange, command: CorrectCredit): Outco
   }
   const earlier = exchange.credits.get(reference);
   if (earlier !== undefined) {
-    const same =
-      earlier.account === account.id && earlier.amount < 0 && wrong.amount === amount;
+    const same = earlier.account === account.id && earlier.amount < 0 && wrong.amount === amount;
     return same ? { kind: 'accepted', account } : rejected({ reason: 'referenceConflict' });
   }
   if (!Number.isSafeInteger(amount) || amount < 0 || amount >= wrong.amount) {
