@@ -1,5 +1,5 @@
-// Whom an act of the operator would liquidate at once: a price by hand, other terms of a market, the
-// end of a halt (OPS-4). Judged as the liquidations themselves judge, at the prices that the next
+// The accounts that an act of the operator would liquidate at once: a price by hand, other terms of
+// a market, the end of a halt (OPS-4). Judged as the liquidations themselves judge, at the prices that the next
 // tick would have. Changes nothing.
 
 import { notionalOf } from '../../units/notional.ts';
