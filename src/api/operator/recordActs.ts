@@ -1,5 +1,5 @@
-// What the operator does, recorded as it is done: each operation that changes something, with what was
-// asked, what stood before, what stands after or why it was refused, and from which address.
+// What the operator does, recorded as it is done: each operation that changes something, with what
+// was asked, what stood before, what stands after or why it was refused, and from which address.
 
 import { must } from '../../std/assert.ts';
 import { normalizeSymbol } from '../../units/symbol.ts';
