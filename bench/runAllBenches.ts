@@ -7,6 +7,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { createProgress } from '../src/std/progress.ts';
 import { check, grouped, say } from './report.ts';
 
 type Result = Readonly<Record<string, unknown>>;
@@ -166,7 +167,12 @@ const resultsPath = join(import.meta.dirname, 'results.md');
 export async function runAllBenches(names: readonly string[]): Promise<void> {
   const load = loadavg()[0]!.toFixed(2);
   const results: Record<string, Result> = {};
-  for (const name of names) results[name] = await runBench(name);
+  const progress = createProgress({ what: 'benchmarks', total: names.length });
+  for (const [index, name] of names.entries()) {
+    progress.reached(index);
+    results[name] = await runBench(name);
+  }
+  progress.end();
   const text = textOf(results, load);
   say(text);
   const before = readFileSync(resultsPath, 'utf8');

@@ -6,6 +6,7 @@ import { applyCommand, beginBatch } from '../src/engine/apply.ts';
 import type { Command } from '../src/engine/command.ts';
 import { createExchange, type Exchange } from '../src/engine/exchange.ts';
 import { Fault, must } from '../src/std/assert.ts';
+import { createProgress } from '../src/std/progress.ts';
 import type { Time } from '../src/units/units.ts';
 import { firstCrowdId, openingCommands } from './cast.ts';
 import { type CrashDayOptions, readCrashDayOptions } from './crashDayOptions.ts';
@@ -157,13 +158,16 @@ async function play(day: Day, done: number, log: DayLog | undefined): Promise<vo
     applyBatch(day, openingTime, commands);
   }
   const stood = (day.exchange.time - path.start) / stepMs;
+  const progress = createProgress({ what: 'the day', total: path.ticks.length });
   for (let step = Math.max(0, stood + 1); step < path.ticks.length; step += 1) {
+    progress.reached(step);
     const commands = commandsOf(day, step);
     if (commands.length === 0) continue;
     const time = timeOfStep(path, step);
     if (log !== undefined) await log.append({ time, commands });
     applyBatch(day, time, commands);
   }
+  progress.end();
 }
 
 /** What everybody does in a step, decided by the seed, the chart and the state before it. */

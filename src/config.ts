@@ -6,6 +6,7 @@ import { isIP } from 'node:net';
 import { trustedProxiesDefault } from './gateway/identity/clientAddress.ts';
 import { type FeedOption, parseFeedOption } from './keeper/parseFeedOption.ts';
 import { parseFeedSpeed } from './keeper/parseFeedSpeed.ts';
+import { settingMeanings } from './settingMeanings.ts';
 
 /** The chains of the specification, and what kind of money lies on them. */
 export const chains = {
@@ -251,17 +252,21 @@ function read(name: Name, place: string, value: string): unknown {
   throw new ConfigError(`${place} takes ${result.wanted}${shown}.`);
 }
 
-/** Every setting: its flag, its variable, its default. What they mean stands in the README. */
+/** Every setting: its flag, its variable, its default, and below them what it means. */
 export function settingsHelp(): string {
   const rows = names.map((name) => {
     const { secret: isSecret, fallback } = settings[name];
     const written = isFlag(name) ? `--[no-]${dashed(name)}` : flagOf(name);
-    return [isSecret ? '' : written, variableOf(name), fallbackText(fallback)] as const;
+    const shown = [isSecret ? '' : written, variableOf(name), fallbackText(fallback)] as const;
+    return [shown, settingMeanings[name]] as const;
   });
-  rows.unshift(['--config', configVariable, '']);
+  const file = 'a file of JSON with the names of settings as keys; flags and variables win over it';
+  rows.unshift([['--config', configVariable, ''], file]);
   return rows
-    .map(([written, variable, shown]) => `  ${written.padEnd(20)}${variable.padEnd(28)}${shown}`)
-    .map((line) => line.trimEnd())
+    .map(([[written, variable, shown], meaning]) => {
+      const line = `  ${written.padEnd(20)}${variable.padEnd(28)}${shown}`.trimEnd();
+      return `${line}\n      ${meaning}`;
+    })
     .join('\n');
 }
 

@@ -199,6 +199,8 @@ async function list(run: Run): Promise<void> {
     liquidation_fee_rate: '0.002',
     funding_interval_hours: 1,
     index_sources: sources.map((source, at) => ({ source, weight: 1 + (at % 2) })),
+    // Sources that only the life knows.
+    expected_index_sources: [],
   });
   // 409: an earlier try came through.
   expectAnswer(run, request, await ask(run, request), [200, 409]);
@@ -297,7 +299,9 @@ async function halt(run: Run, market: LifeMarket): Promise<void> {
       resolve();
     });
   });
-  if (run.live.includes(market)) await change(run, market, { status: 'TRADING' });
+  if (run.live.includes(market)) {
+    await change(run, market, { status: 'TRADING', expected_status: status });
+  }
 }
 
 /** SYM-2: closed now, settled at a whole minute that is coming. */

@@ -4,6 +4,7 @@
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
+import { createProgress } from '../../src/std/progress.ts';
 import { readLife, readWhole } from './lifeArguments.ts';
 import type { LifeResult } from './runLife.ts';
 
@@ -34,6 +35,7 @@ export async function runSeeds(args: readonly string[]): Promise<boolean> {
   const options = readSeeds(args);
   const say = (text: string): void => void process.stdout.write(`${text}\n`);
   say(JSON.stringify(options));
+  const progress = createProgress({ what: 'lives', total: options.count });
   let done = 0;
   let enough = false;
   process.once('SIGTERM', () => {
@@ -44,18 +46,17 @@ export async function runSeeds(args: readonly string[]): Promise<boolean> {
     isEnough: () => enough,
     onResult: ({ seed, violations }) => {
       done += 1;
-      if (done % tellEvery === 0) process.stderr.write(`${done} lives of ${options.count}\n`);
+      progress.reached(done);
       if (violations.length === 0) return;
+      progress.end();
       say(violations[0]!);
       say(`npm run sim -- ${[seed, ...options.args].join(' ')}`);
     },
   });
+  progress.end();
   say(JSON.stringify(sums));
   return sums.violations === 0;
 }
-
-/** Lives between two words to whoever waits. */
-const tellEvery = 20;
 
 const own = ['--from', '--count', '--workers'];
 

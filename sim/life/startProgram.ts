@@ -2,6 +2,7 @@
 // wait made of steps. A kill drops it between two steps; what it still planned is then void. Threads,
 // sockets and parsing of HTTP are not in it.
 
+import type { ManualPrices } from '../../src/api/deployment.ts';
 import { operatorOperations, publicOperations } from '../../src/api/operations.ts';
 import { createGateway } from '../../src/gateway/createGateway.ts';
 import { createLoginPort } from '../../src/gateway/createLoginPort.ts';
@@ -159,7 +160,7 @@ export function startProgram(options: StartProgram): Program {
     followers,
     prng,
     later,
-    setPrice: keeper.setPrice,
+    prices: keeper.prices,
   });
   every(tickMs, running.tick);
   every(streamsMs, gateway.streams.tick);
@@ -217,7 +218,7 @@ function openKeeper(
   replica: RunningReplica,
   prices: LifePrices,
   later: Later,
-): { readonly start: () => void; readonly setPrice: Gateway['deployment']['manualPrices']['set'] } {
+): { readonly start: () => void; readonly prices: ManualPrices } {
   const manual = createManualFeed();
   const { exchange } = replica;
   const keeper = createIndexKeeper({
@@ -234,10 +235,13 @@ function openKeeper(
   });
   return {
     start: keeper.start,
-    setPrice: (symbol, price) => {
-      const taken = manual.set(symbol, price);
-      keeper.tickNow();
-      return taken;
+    prices: {
+      set: (symbol, price) => {
+        const taken = manual.set(symbol, price);
+        keeper.tickNow();
+        return taken;
+      },
+      standing: manual.standing,
     },
   };
 }
@@ -247,11 +251,11 @@ type OpenGateway = {
   readonly followers: Followers;
   readonly prng: Prng;
   readonly later: Later;
-  readonly setPrice: Gateway['deployment']['manualPrices']['set'];
+  readonly prices: ManualPrices;
 };
 
 function openGateway(world: LifeWorld, options: OpenGateway): Gateway {
-  const { replica, followers, prng, later, setPrice } = options;
+  const { replica, followers, prng, later, prices } = options;
   const tokens = createLifeTokens();
   const randomBytes = (size: number): Buffer => drawBytes(prng, size);
   return createGateway({
@@ -272,8 +276,9 @@ function openGateway(world: LifeWorld, options: OpenGateway): Gateway {
     }),
     archivist: followers.port,
     history: followers.ask,
-    manualPrices: { set: setPrice },
-    defaultIndexSource: 'manual',
+    manualPrices: prices,
+    indexSourcesOf: () => ['manual'],
+    isMainnet: false,
     liquidation: () => ({
       enabled: false,
       keeperAddress: null,

@@ -111,6 +111,8 @@ export type ManualPrices = {
    * withdraws it. False: no decimal above zero, or no room for one more symbol.
    */
   readonly set: (symbol: string, price: string | null) => boolean;
+  /** The price that stands; undefined when there is none. */
+  readonly standing: (symbol: string) => string | undefined;
 };
 
 /** What the chain side's liquidation reporter has done (OPS-3). */
@@ -189,8 +191,13 @@ export type Deployment = {
   readonly archivist: ArchivistPort;
   readonly manualPrices: ManualPrices;
   readonly listenKeys: ListenKeyPort;
-  /** The source that a market's index takes when its record names none. */
-  readonly defaultIndexSource: string;
+  /**
+   * The sources that this deployment has for a symbol. The first one is what a market's index takes
+   * when its record names none.
+   */
+  readonly indexSourcesOf: (symbol: string) => readonly string[];
+  /** Whether the money of its chain is real. */
+  readonly isMainnet: boolean;
   readonly liquidation: () => LiquidationReport;
   /** Random bytes fit for secrets. */
   readonly randomBytes: (size: number) => Buffer;

@@ -36,6 +36,7 @@ import type { Operation } from './operation.ts';
 import { changeAccount } from './operator/changeAccount.ts';
 import { changeApiKey } from './operator/changeApiKey.ts';
 import { changeMarket } from './operator/changeMarket.ts';
+import { correctCredit } from './operator/correctCredit.ts';
 import { creditAccount } from './operator/creditAccount.ts';
 import { creditInsurance } from './operator/creditInsurance.ts';
 import { getFeeTiers } from './operator/getFeeTiers.ts';
@@ -90,6 +91,7 @@ export const nativeOperations = {
 
 export const operatorOperations = {
   creditAccount,
+  correctCredit,
   changeAccount,
   changeApiKey,
   listMarket,

@@ -22,3 +22,14 @@ export function readExactMoney(text: string, name: string): Money | Refusal {
 export function readExactRate(text: string, name: string): Rate | Refusal {
   return readExact(text, rateDecimals, name) as Rate | Refusal;
 }
+
+/** Whether a number is written as 1e3. Programs write so (UNIT-4); a person mistypes so. */
+export const hasExponent = (text: string): boolean => /e/i.test(text);
+
+/** The same of an amount that an operator types: in plain digits. */
+export function readTypedMoney(text: string, name: string): Money | Refusal {
+  const amount = readExactMoney(text, name);
+  return typeof amount === 'number' && hasExponent(text)
+    ? { reason: 'quantityInvalid', name }
+    : amount;
+}

@@ -47,6 +47,8 @@ export type Refusal =
   | { readonly reason: 'listenKeyUnknown' }
   | { readonly reason: 'resourceUnknown'; readonly what: string }
   | { readonly reason: 'conflict'; readonly detail: string }
+  /** Dangerous unless it is sent again with the values that stand now (OPS-4). */
+  | { readonly reason: 'confirmationRequired'; readonly detail: string }
   // Login and keys (AUTH-5).
   | { readonly reason: 'walletAddressInvalid' }
   | { readonly reason: 'nonceUnknown' }

@@ -1,4 +1,4 @@
-// `evermark credit`: USDT for an account, once per reference.
+// `evermark credit`: USDT for an account, once per reference; and a credit made smaller.
 
 import { runVerb, type VerbIo } from './operatorVerb.ts';
 
@@ -7,6 +7,16 @@ export function runCredit(args: readonly string[], io: VerbIo): Promise<number> 
     {
       name: 'credit',
       ask: ({ operator, words }) => {
+        if (words[0] === 'correct') {
+          const [, address, credit, amount, reference, ...more] = words;
+          if (reference === undefined || more.length > 0) return undefined;
+          return operator.correctCredit({
+            address: address!,
+            credit: credit!,
+            amount: amount!,
+            reference,
+          });
+        }
         const [address, amount, reference, ...more] = words;
         if (reference === undefined || more.length > 0) return undefined;
         return operator.creditAccount({ address: address!, amount: amount!, reference });

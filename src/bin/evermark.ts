@@ -3,8 +3,10 @@
 
 import { ConfigError, readEnvironment, settingsHelp } from '../config.ts';
 import { messageWithAdvice } from './adviceFor.ts';
+import { nearestWord } from './nearestWord.ts';
 import type { VerbIo } from './operatorVerb.ts';
 import { redactText } from './redact.ts';
+import { releaseVersion } from './releaseVersion.ts';
 import { type SubcommandName, usageOf, usages } from './usages.ts';
 
 type Run = (args: readonly string[], io: VerbIo) => Promise<number>;
@@ -30,16 +32,33 @@ const loads: Readonly<Record<SubcommandName, () => Promise<Run>>> = {
   vault: async () => (await import('./vault.ts')).runVault,
 };
 
+const atTerminal = process.stdin.isTTY === true && process.stderr.isTTY === true;
+
 const io: VerbIo = {
   print: (line) => process.stdout.write(`${line}\n`),
   complain: (line) => process.stderr.write(`${line}\n`),
   environment: readEnvironment(),
+  confirm: atTerminal ? confirm : undefined,
 };
+
+/** Only a plain yes is one. */
+async function confirm(question: string): Promise<boolean> {
+  const { createInterface } = await import('node:readline/promises');
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return /^y(es)?$/i.test((await lines.question(question)).trim());
+  } finally {
+    lines.close();
+  }
+}
 
 function overview(): string {
   const lines = Object.entries(usages).map(([name, { does }]) => `  ${name.padEnd(12)}${does}`);
-  const more = 'evermark SUBCOMMAND --help says how one is typed.';
-  return ['usage: evermark SUBCOMMAND …', ...lines, more].join('\n');
+  const more = [
+    'evermark SUBCOMMAND --help says how one is typed; evermark --version prints the release.',
+    'Exit codes: 0 done, 1 failed or refused, 2 typed wrongly.',
+  ];
+  return ['usage: evermark SUBCOMMAND …', ...lines, ...more].join('\n');
 }
 
 function isSubcommand(name: string): name is SubcommandName {
@@ -54,8 +73,14 @@ async function main([name = 'help', ...args]: readonly string[]): Promise<number
     io.print(overview());
     return 0;
   }
+  if (name === '--version' || name === 'version') {
+    io.print(releaseVersion());
+    return 0;
+  }
   if (!isSubcommand(name)) {
-    io.complain(`evermark: there is no subcommand "${name}".\n${overview()}`);
+    const meant = nearestWord(name, Object.keys(usages));
+    const hint = meant === undefined ? '' : ` Did you mean "evermark ${meant}"?`;
+    io.complain(`There is no subcommand "${name}".${hint}\n${overview()}`);
     return 2;
   }
   if (args.some(asksForHelp)) {
@@ -68,7 +93,7 @@ async function main([name = 'help', ...args]: readonly string[]): Promise<number
     return await run(args, io);
   } catch (error) {
     const typed = error instanceof ConfigError;
-    io.complain(`evermark: ${redactText(messageWithAdvice(error))}`);
+    io.complain(redactText(messageWithAdvice(error)));
     // A start that failed half way has threads and listeners that would keep the process alive.
     process.exit(typed ? 2 : 1);
   }
@@ -79,5 +104,8 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit(0);
 });
+
+// All files that this makes are for its own user: others must not read balances and orders.
+if (process.platform !== 'win32') process.umask(0o077);
 
 process.exitCode = await main(process.argv.slice(2));

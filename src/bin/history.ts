@@ -11,7 +11,7 @@ import { readLogHead } from '../log/file/readLogHead.ts';
 import { readSkips } from '../log/file/skip.ts';
 import { openKeptEngines } from '../replica/keptEngines.ts';
 import { createSkipIndex } from '../replica/skipIndex.ts';
-import { systemClock } from '../std/clock.ts';
+import { createProgress } from '../std/progress.ts';
 import { findDataDirectory } from './dataDirectory.ts';
 import { historyWhere } from './historyWhere.ts';
 import type { VerbIo } from './operatorVerb.ts';
@@ -19,7 +19,6 @@ import { splitArguments } from './splitArguments.ts';
 import { usageOf } from './usages.ts';
 
 const usage = usageOf('history');
-const progressMs = 2000;
 
 /** Gives the exit code. */
 export async function runHistory(args: readonly string[], io: VerbIo): Promise<number> {
@@ -35,15 +34,12 @@ export async function runHistory(args: readonly string[], io: VerbIo): Promise<n
   try {
     const toPosition = readLogHead(logDirectory).position;
     const skips = createSkipIndex(readSkips(logDirectory));
-    let saidAt = systemClock.now();
-    const onWritten = ({ position }: { readonly position: number }): void => {
-      if (systemClock.now() - saidAt < progressMs) return;
-      saidAt = systemClock.now();
-      io.print(`batch ${position} of ${toPosition}`);
-    };
+    const progress = createProgress({ what: 'history', total: toPosition });
+    const onWritten = ({ position }: { readonly position: number }): void =>
+      progress.reached(position);
     const engines = openKeptEngines(directory.engines);
     const options = { writer, logDirectory, chainId, skips, engines, toPosition, onWritten };
-    const { position, counters } = await rebuildHistory(options);
+    const { position, counters } = await rebuildHistory(options).finally(progress.end);
     io.print(
       `history up to batch ${position} is in ${describeDatabase(where)}: ` +
         `${counters.ledger} rows of ledgers`,

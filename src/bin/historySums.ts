@@ -11,7 +11,8 @@ import { type HistoryWhere, sqliteFileOf } from '../history/openHistoryWriter.ts
 import { placeOf } from '../history/placeOf.ts';
 import type { LogPlace } from '../replica/replayLog.ts';
 import { fileDisk } from '../std/disk.ts';
-import type { AccountId } from '../units/units.ts';
+import { formatTrimmed } from '../units/decimal.ts';
+import { type AccountId, moneyDecimals } from '../units/units.ts';
 
 export type HistorySums = {
   readonly place: HistoryPlace;
@@ -60,6 +61,8 @@ export async function readHistorySums(
   }
 }
 
+const usdtText = (money: number): string => formatTrimmed(money, moneyDecimals);
+
 export type HistoryFinding = {
   readonly position: number;
   readonly ok: boolean;
@@ -81,7 +84,8 @@ export function checkHistory(
     const balance = balanceOf(account);
     if (sum === balance) continue;
     return wrong(
-      `the ledger of account ${account.id} sums up to ${sum}, its balance is ${balance}`,
+      `the ledger of account ${account.id} sums up to ${usdtText(sum)} USDT, ` +
+        `its balance is ${usdtText(balance)} USDT`,
     );
   }
   for (const id of sums.keys()) {

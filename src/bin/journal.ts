@@ -1,15 +1,21 @@
 // Where the running program says what its operator should know: lines of JSON on standard error,
 // without secrets (redact.ts).
 
-import { destination, pino } from 'pino';
+import { destination, pino, stdTimeFunctions } from 'pino';
+import type { Act } from '../api/operator/recordActs.ts';
 import type { LogLevel } from '../config.ts';
 import type { Served } from '../gateway/gateway.ts';
+import { systemClock } from '../std/clock.ts';
 import { redactSecrets, redactTarget } from './redact.ts';
 
 export type Journal = {
   readonly info: (message: string) => void;
   readonly warn: (message: string) => void;
   readonly error: (message: string) => void;
+  /** The last words of the process: written at every level. */
+  readonly fatal: (message: string) => void;
+  /** What the operator did, or was refused. */
+  readonly act: (act: Act) => void;
   /** An answer, at the level debug; with the request's address at trace. */
   readonly served: (served: Served) => void;
   /** This text is never written from now on. */
@@ -24,7 +30,15 @@ export function createJournal(
   level: LogLevel,
   out: Out = destination({ fd: 2, sync: true }),
 ): Journal {
-  const logger = pino({ level, base: null }, out);
+  const logger = pino(
+    {
+      level,
+      base: null,
+      timestamp: stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+    },
+    out,
+  );
   const secrets = new Set<string>();
   const clean = (message: string): string => redactSecrets(message, secrets);
   const asked = logger.isLevelEnabled('trace');
@@ -33,6 +47,16 @@ export function createJournal(
     info: (message) => logger.info(clean(message)),
     warn: (message) => logger.warn(clean(message)),
     error: (message) => logger.error(clean(message)),
+    fatal: (message) => {
+      const time = new Date(systemClock.now()).toISOString();
+      const line = JSON.stringify({ level: 'fatal', time, msg: clean(message) });
+      out.write(`${line}\n`);
+    },
+    act: (act) => {
+      const told = JSON.parse(clean(JSON.stringify(act))) as Act;
+      const how = act.refused === undefined ? '' : ', refused';
+      logger.info(told, `the operator: ${act.act}${how}`);
+    },
     served: ({ operation, status, milliseconds, method, target }) => {
       if (!answered) return;
       const fields = { operation, status, milliseconds };

@@ -16,7 +16,9 @@ import { beginning, newestSnapshot } from '../replica/recoverState.ts';
 import { replayLog } from '../replica/replayLog.ts';
 import { createSkipIndex, type SkipRecord, wholeBatch } from '../replica/skipIndex.ts';
 import { listSnapshots } from '../replica/snapshotFile.ts';
+import { createProgress } from '../std/progress.ts';
 import { type DataDirectory, findDataDirectory } from './dataDirectory.ts';
+import { createJournal } from './journal.ts';
 import type { VerbIo } from './operatorVerb.ts';
 import { splitArguments } from './splitArguments.ts';
 import { usageLine } from './usages.ts';
@@ -72,6 +74,15 @@ function skip(io: VerbIo, data: string, at: SkipRecord, proven: boolean): number
     if (proven) checkStops(directory, at);
     appendSkip(directory.log, position, index);
     io.print(`every replica will pass over ${what}`);
+    const asked = { position, index: index === wholeBatch ? 'batch' : index, proven };
+    createJournal('info').act({
+      act: 'skipInLog',
+      from: 'the command line',
+      asked,
+      before: undefined,
+      after: { skips: readSkips(directory.log).length },
+      refused: undefined,
+    });
     return 0;
   } finally {
     lock.release();
@@ -132,8 +143,11 @@ function findStop(directory: DataDirectory, toPosition: number): Stop | undefine
       engines,
       report: () => {},
     }) ?? beginning(chainId, engines);
+  const total = toPosition - place.position;
+  const progress = createProgress({ what: 'replay', total });
   try {
-    replayLog(state, place, { directory: log, skips, toPosition });
+    const onBatch = ({ position }: LogBatch): void => progress.reached(position - place.position);
+    replayLog(state, place, { directory: log, skips, toPosition, onBatch });
     return undefined;
   } catch (error) {
     if (error instanceof LogDamaged || error instanceof EngineRefused) throw error;
@@ -141,6 +155,8 @@ function findStop(directory: DataDirectory, toPosition: number): Stop | undefine
     if (!(error instanceof PoisonCommand))
       return { position: state.position, index: undefined, why };
     return { position: error.position, index: error.index ?? wholeBatch, why };
+  } finally {
+    progress.end();
   }
 }
 
@@ -148,7 +164,10 @@ function findStop(directory: DataDirectory, toPosition: number): Stop | undefine
 async function archive(io: VerbIo, data: string): Promise<number> {
   const directory = findDataDirectory(data);
   const oldest = listSnapshots(directory.snapshots).at(0) ?? 0;
-  const archived = await archiveSegments(directory.log, oldest);
+  const progress = createProgress({ what: 'archive', total: oldest });
+  const archived = await archiveSegments(directory.log, oldest, {
+    onArchived: progress.reached,
+  }).finally(progress.end);
   for (const last of archived) io.print(`archived up to batch ${last}`);
   if (archived.length === 0) {
     io.print('nothing to archive: no full segment lies below the oldest snapshot');

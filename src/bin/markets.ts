@@ -14,19 +14,22 @@ export function runMarkets(args: readonly string[], io: VerbIo): Promise<number>
     {
       name: 'markets',
       options: ['file'],
-      ask: ({ operator, words, options }) => {
+      ask: ({ operator, words, options, confirmed }) => {
         const [what, ...rest] = words;
         if (what === undefined) return operator.listOperatorMarkets();
         const file = options.file === undefined ? {} : readRecord(options.file);
         if (what === 'list') {
           const members = readMembers(rest);
           // The server says which members are missing or wrong.
-          return members && operator.listMarket({ ...file, ...members } as unknown as Listed);
+          return (
+            members &&
+            operator.listMarket({ ...file, ...members, ...confirmed } as unknown as Listed)
+          );
         }
         const [symbol, ...changes] = rest;
         const members = readMembers(changes);
         if (what !== 'change' || symbol === undefined || members === undefined) return undefined;
-        return operator.changeMarket({ ...file, ...members, symbol } as Changed);
+        return operator.changeMarket({ ...file, ...members, ...confirmed, symbol } as Changed);
       },
     },
     args,

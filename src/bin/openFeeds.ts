@@ -6,30 +6,27 @@ import { type Config, ConfigError } from '../config.ts';
 import type { Exchange } from '../engine/exchange.ts';
 import { demoPrices } from '../keeper/demoMarkets.ts';
 import type { IndexFeed, Report } from '../keeper/indexFeed.ts';
-import { createManualFeed, type ManualFeed } from '../keeper/manualFeed.ts';
+import type { FeedOption } from '../keeper/parseFeedOption.ts';
 import { openReplayFeed } from '../keeper/replayFeed.ts';
 import { createSimFeed } from '../keeper/simFeed.ts';
 import { answerMsMax, createFetchText } from '../keeper/sources/fetchText.ts';
 import { openSocket } from '../keeper/sources/openSocket.ts';
 import { openSources } from '../keeper/sources/openSources.ts';
-import { parseSources, type SourceOption } from '../keeper/sources/parseSources.ts';
+import { nameOf, parseSources, type SourceOption } from '../keeper/sources/parseSources.ts';
 import { systemClock } from '../std/clock.ts';
 import { systemScheduler } from '../std/scheduler.ts';
 import { formatScaled } from '../units/decimal.ts';
 
 export type OpenFeeds = {
+  /** The operator's prices. */
+  readonly manual: IndexFeed;
   readonly config: Pick<Config, 'feed' | 'feedSpeed' | 'feedSeed' | 'sources'>;
   readonly exchange: Pick<Exchange, 'markets'>;
   readonly report: Report;
 };
 
-export type Feeds = {
-  readonly manual: ManualFeed;
-  readonly all: readonly IndexFeed[];
-};
-
 /** Rejects with a sentence for the operator when a recording or a file cannot be used. */
-export async function openFeeds(options: OpenFeeds): Promise<Feeds> {
+export async function openFeeds(options: OpenFeeds): Promise<readonly IndexFeed[]> {
   const { config, report } = options;
   const sources = config.sources === '' ? [] : readSources(config.sources);
   const own = await openOwnFeeds(options);
@@ -41,21 +38,21 @@ export async function openFeeds(options: OpenFeeds): Promise<Feeds> {
     seed: config.feedSeed,
     report,
   });
-  return { manual: own.manual, all: [...own.all, ...outside] };
+  return [...own, ...outside];
 }
 
-async function openOwnFeeds({ config, exchange, report }: OpenFeeds): Promise<Feeds> {
-  const manual = createManualFeed();
+async function openOwnFeeds(options: OpenFeeds): Promise<readonly IndexFeed[]> {
+  const { manual, config, exchange, report } = options;
   const { feed, feedSpeed: speed, feedSeed: seed } = config;
   switch (feed.kind) {
     case 'manual':
-      return { manual, all: [manual] };
+      return [manual];
     case 'replay': {
       const replay = openReplayFeed({ files: feed.files, speed, report });
-      return { manual, all: [await replay.catch(refuseFile), manual] };
+      return [await replay.catch(refuseFile), manual];
     }
     case 'sim':
-      return { manual, all: [createSimFeed({ seed, symbols: simSymbols(exchange) }), manual] };
+      return [createSimFeed({ seed, symbols: simSymbols(exchange) }), manual];
   }
 }
 
@@ -87,7 +84,29 @@ function simSymbols({ markets }: Pick<Exchange, 'markets'>) {
   });
 }
 
-/** The name under which a market lists the deployment's feed. */
-export function feedSource({ feed }: Pick<Config, 'feed'>): string {
-  return feed.kind;
+/** The sources of a deployment by symbol, as its configuration names them. */
+export type SourcesOf = (symbol: string) => readonly string[];
+
+/**
+ * The deployment's own feed first, where it knows the symbol; then the operator's, who can price
+ * anything; then those outside. Throws `ConfigError` when the file of sources cannot be used.
+ */
+export function sourcesOf({ feed, sources }: Pick<Config, 'feed' | 'sources'>): SourcesOf {
+  const outside = sources === '' ? [] : readSources(sources);
+  return (symbol) => [
+    ...(knows(feed, symbol) ? [feed.kind] : []),
+    'manual',
+    ...outside.filter((option) => option.symbols.has(symbol)).map(nameOf),
+  ];
+}
+
+function knows(feed: FeedOption, symbol: string): boolean {
+  switch (feed.kind) {
+    case 'sim':
+      return demoPrices.some((price) => price.symbol === symbol);
+    case 'replay':
+      return feed.files.some((file) => file.symbol === symbol);
+    case 'manual':
+      return false;
+  }
 }

@@ -2,10 +2,11 @@
 // who listens to them.
 
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ManualPrices } from '../api/deployment.ts';
 import { operatorOperations } from '../api/operations.ts';
-import type { Config } from '../config.ts';
+import { recordActs } from '../api/operator/recordActs.ts';
+import { type Config, chains } from '../config.ts';
 import { closeServer } from '../gateway/closeServer.ts';
 import { createDoor } from '../gateway/createDoor.ts';
 import { createGateway } from '../gateway/createGateway.ts';
@@ -22,18 +23,20 @@ import { systemClock } from '../std/clock.ts';
 import { readOrCreateSecretFile } from '../vault/secretFile.ts';
 import { createAlarms } from './createAlarms.ts';
 import { createMetrics } from './createMetrics.ts';
+import { createRiskSummary } from './createRiskSummary.ts';
 import type { Journal } from './journal.ts';
 import { type ClientListener, listenToClients, noWorkers } from './listenToClients.ts';
 import type { Core } from './openCore.ts';
-import { feedSource } from './openFeeds.ts';
+import { sourcesOf } from './openFeeds.ts';
 import { readExamples } from './readExamples.ts';
+import { releaseVersion } from './releaseVersion.ts';
 
 export type OpenSurface = {
   readonly config: Config;
   readonly core: Core;
   readonly journal: Journal;
-  /** Sets or withdraws the operator's price of a symbol. */
-  readonly setPrice: (symbol: string, price: string | null) => boolean;
+  /** The operator's prices. */
+  readonly manualPrices: ManualPrices;
 };
 
 export type Surface = {
@@ -71,7 +74,10 @@ export function openSurface(options: OpenSurface): Surface {
   let clients: ClientListener | undefined;
   const workers = (): WorkerFigures => clients?.figures() ?? noWorkers;
   const gateway = gatewayOf(options, { jwtSecret, operatorToken, recovery, workers });
-  const operatorRows = Object.values(operatorOperations);
+  const { whenDurable } = core.replica;
+  const operatorRows = recordActs(Object.values(operatorOperations), (act) =>
+    whenDurable(() => journal.act(act)),
+  );
   const operatorServer = createServer(createDoor(gateway, operatorRows), operatorRows);
   const listen = async (): Promise<ClientListener> => {
     clients = await listenToClients(config, gateway, journal);
@@ -87,7 +93,12 @@ export function openSurface(options: OpenSurface): Surface {
   };
   const flushing = setInterval(flush, lastUsedMs);
   const alarms = createAlarms({ replica: core.replica, clock: systemClock, alarm: journal.error });
-  const watching = setInterval(alarms.check, alarmsMs);
+  const summary = createRiskSummary({ replica: core.replica, tell: journal.warn });
+  const watch = (): void => {
+    alarms.check();
+    summary.check();
+  };
+  const watching = setInterval(watch, alarmsMs);
   const close = async (): Promise<void> => {
     clearInterval(flushing);
     clearInterval(watching);
@@ -95,6 +106,8 @@ export function openSurface(options: OpenSurface): Surface {
     gateway.streams.close();
     await Promise.all([clients?.close(closingMs), closeServer(operatorServer, closingMs)]);
     flush();
+    // What happened since the last look comes into the journal, too.
+    watch();
     await recovery.close();
   };
   return { gateway, operatorToken, operatorServer, listen, close };
@@ -107,7 +120,7 @@ type Parts = {
   readonly workers: () => WorkerFigures;
 };
 
-function gatewayOf({ config, core, journal, setPrice }: OpenSurface, parts: Parts): Gateway {
+function gatewayOf({ config, core, journal, manualPrices }: OpenSurface, parts: Parts): Gateway {
   const { replica, vault, archivist } = core;
   const { jwtSecret, operatorToken, recovery, workers } = parts;
   const { chain: chainId } = config;
@@ -138,8 +151,9 @@ function gatewayOf({ config, core, journal, setPrice }: OpenSurface, parts: Part
     login: createLoginPort(login),
     archivist,
     history: core.history.ask,
-    manualPrices: { set: setPrice },
-    defaultIndexSource: feedSource(config),
+    manualPrices,
+    indexSourcesOf: sourcesOf(config),
+    isMainnet: chains[chainId] === 'mainnet',
     // Nothing is reported to a chain yet, and the probe says so.
     liquidation: () => ({
       enabled: false,
@@ -163,9 +177,4 @@ function gatewayOf({ config, core, journal, setPrice }: OpenSurface, parts: Part
     },
   });
   return gateway;
-}
-
-function releaseVersion(): string {
-  const text = readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8');
-  return (JSON.parse(text) as { readonly version: string }).version;
 }

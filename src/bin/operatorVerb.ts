@@ -16,8 +16,13 @@ export type VerbIo = {
   /** Writes a line to standard error. */
   readonly complain: (line: string) => void;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Asks the person at the terminal; undefined where there is none. */
+  readonly confirm?: ((question: string) => Promise<boolean>) | undefined;
   readonly fetch?: typeof fetch;
 };
+
+/** Members that confirm what is refused without them (OPS-4), by name. */
+export type Expected = Readonly<Record<string, unknown>>;
 
 export type Verb = {
   readonly name: SubcommandName;
@@ -31,6 +36,8 @@ export type Verb = {
     readonly operator: Client['operator'];
     readonly words: readonly string[];
     readonly options: Readonly<Record<string, string | undefined>>;
+    /** What the person at the terminal has confirmed. */
+    readonly confirmed: Expected;
   }) => Promise<unknown> | undefined;
   /** Whether the answer is a bad one: exit code 1. */
   readonly bad?: (answer: unknown) => boolean;
@@ -58,15 +65,44 @@ export async function runVerb(verb: Verb, args: readonly string[], io: VerbIo): 
   const { values, positionals } = parsed;
   try {
     const operator = operatorOf(values, io);
-    const asked = verb.ask({ operator, words: positionals, options: values });
+    const ask = (confirmed: Expected) =>
+      verb.ask({ operator, words: positionals, options: values, confirmed });
+    const asked = ask({});
     if (asked === undefined) return wrong('');
-    const answer = await asked;
+    const answer = await asked.catch((error: unknown) => askAgain(error, ask, io));
     io.print(JSON.stringify(answer, null, 2));
     return verb.bad?.(answer) === true ? 1 : 0;
   } catch (error) {
     io.complain(messageOf(error));
     return 1;
   }
+}
+
+/** What is dangerous is asked of the person at the terminal, and never of a script. */
+async function askAgain(
+  error: unknown,
+  ask: (confirmed: Expected) => Promise<unknown> | undefined,
+  { confirm, complain }: VerbIo,
+): Promise<unknown> {
+  if (!(error instanceof ApiError) || error.code !== confirmationCode) throw error;
+  const confirmed = expectedIn(error.detail);
+  if (confirm === undefined || Object.keys(confirmed).length === 0) throw error;
+  complain(error.detail);
+  if (await confirm('Do it all the same? [y/N] ')) return ask(confirmed);
+  throw new Error('Nothing was changed.');
+}
+
+const confirmationCode = 'CONFIRMATION_REQUIRED';
+
+/** The members `expected_NAME=VALUE` that a refusal asks for. */
+function expectedIn(detail: string): Expected {
+  const found = detail.matchAll(/\b(expected_\w+)=(\S+)/g);
+  return Object.fromEntries(
+    [...found].map(([, name, value]) => [
+      name!,
+      value!.startsWith('[') ? (JSON.parse(value!) as unknown) : value!,
+    ]),
+  );
 }
 
 function operatorOf(
@@ -96,7 +132,9 @@ function tokenIn(directory: string): string {
 }
 
 function messageOf(error: unknown): string {
-  if (error instanceof ApiError || !(error instanceof Error)) return String(error);
+  // First what is wrong, for the person; then what a search of the documents needs.
+  if (error instanceof ApiError) return `${error.detail} (${error.status} ${error.code})`;
+  if (!(error instanceof Error)) return String(error);
   const { cause } = error;
   if (!(cause instanceof Error)) return error.message;
   return error.message === 'fetch failed'
@@ -105,6 +143,6 @@ function messageOf(error: unknown): string {
 }
 
 const unanswered = ({ message }: Error): string =>
-  `fetch failed: ${message}. No answer came: look whether the exchange runs, and whether ` +
+  `No answer came (${message}): look whether the exchange runs, and whether ` +
   '--operator-url or EVERMARK_OPERATOR_PORT is where its operator comes. If it broke off in ' +
   'between, what you asked may have been done; a credit may be repeated with its reference.';

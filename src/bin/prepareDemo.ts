@@ -12,7 +12,6 @@ import type { Account, ApiKey } from '../engine/account.ts';
 import { demoMarkets } from '../keeper/demoMarkets.ts';
 import { must } from '../std/assert.ts';
 import { normalizeSymbol } from '../units/symbol.ts';
-import { feedSource } from './openFeeds.ts';
 
 export type PrepareDemo = {
   readonly config: Config;
@@ -77,9 +76,13 @@ async function flagHouse({ deployment, operator }: PrepareDemo, maker: HouseKey)
 async function listMarkets({ config, deployment, operator }: PrepareDemo): Promise<void> {
   const { exchange } = deployment;
   if (config.markets === '') {
-    if (exchange.markets.length > 0) return;
-    for (const record of demoMarkets(feedSource(config)))
-      await operator.listMarket(record as never);
+    // Which markets carry real money is the operator's to say.
+    if (exchange.markets.length > 0 || chains[config.chain] === 'mainnet') return;
+    for (const record of demoMarkets('manual')) {
+      const [source] = deployment.indexSourcesOf(record.symbol);
+      const index_sources = [{ source, weight: 1 }];
+      await operator.listMarket({ ...record, index_sources } as never);
+    }
     return;
   }
   for (const [index, record] of readMarkets(config.markets).entries()) {

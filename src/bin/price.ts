@@ -1,4 +1,6 @@
-// `evermark price`: the index price of a market with the source manual.
+// `evermark price`: the index price of a market with the source manual. One that is far away, or
+// that would liquidate somebody, is confirmed with the index that stands: by `--expect`, or when
+// asked.
 
 import { runVerb, type VerbIo } from './operatorVerb.ts';
 
@@ -6,10 +8,16 @@ export function runPrice(args: readonly string[], io: VerbIo): Promise<number> {
   return runVerb(
     {
       name: 'price',
-      ask: ({ operator, words }) => {
+      options: ['expect'],
+      ask: ({ operator, words, options: { expect }, confirmed }) => {
         const [symbol, price, ...more] = words;
         if (symbol === undefined || price === undefined || more.length > 0) return undefined;
-        return operator.setIndexPrice({ symbol, price: price === 'none' ? null : price });
+        return operator.setIndexPrice({
+          symbol,
+          price: price === 'none' ? null : price,
+          ...(expect === undefined ? {} : { expected_index: expect }),
+          ...confirmed,
+        });
       },
     },
     args,

@@ -1,17 +1,18 @@
-// `evermark start`: runs the exchange until it is told to stop. Standard output gets one line when
-// it is ready; everything else goes to standard error.
+// `evermark start`: runs the exchange until it is told to stop. Standard output is for people: what
+// was started, and the line that says when clients may come. Standard error is the journal.
 
-import { writeSync } from 'node:fs';
 import { enableCompileCache, flushCompileCache } from 'node:module';
 import { join, resolve } from 'node:path';
-import { type Config, loadConfig, strayVariables } from '../config.ts';
+import { type Config, ConfigError, loadConfig, strayVariables } from '../config.ts';
 import { systemClock } from '../std/clock.ts';
 import { messageWithAdvice } from './adviceFor.ts';
+import { checkFeed } from './checkFeed.ts';
 import { isNewDirectory, makeDataDirectory } from './dataDirectory.ts';
 import { createJournal, type Journal } from './journal.ts';
+import { mendModes } from './mendModes.ts';
 import type { VerbIo } from './operatorVerb.ts';
 import type { HouseKey } from './prepareDemo.ts';
-import { redactText, secretsOfUrl } from './redact.ts';
+import { secretsOfUrl } from './redact.ts';
 import { heapMegabytes, relaunchWithHeap } from './relaunchWithHeap.ts';
 import type { RunningExchange } from './startExchange.ts';
 
@@ -21,8 +22,10 @@ const oneSignalMs = 1000;
 /** Gives the exit code once the exchange has stopped. */
 export async function runStart(args: readonly string[], io: VerbIo): Promise<number> {
   const config = loadConfig(args, io.environment);
+  checkFeed(config);
   relaunchWithHeap(heapMegabytes(config.heapSize));
   const journal = createJournal(config.logLevel);
+  const die = tellFaults(journal);
   journal.keepSecret(config.masterKey);
   secretsOfUrl(io.environment.DATABASE_URL ?? '').forEach(journal.keepSecret);
   for (const name of strayVariables(io.environment)) {
@@ -32,6 +35,21 @@ export async function runStart(args: readonly string[], io: VerbIo): Promise<num
     );
   }
   const stopped = stopSignal();
+  try {
+    return await run(config, journal, { io, stopped, die });
+  } catch (error) {
+    journal.fatal(messageWithAdvice(error));
+    process.exit(error instanceof ConfigError ? 2 : 1);
+  }
+}
+
+type Run = {
+  readonly io: VerbIo;
+  readonly stopped: Promise<NodeJS.Signals>;
+  readonly die: (error: Error) => never;
+};
+
+async function run(config: Config, journal: Journal, { io, stopped, die }: Run): Promise<number> {
   openDirectory(config, journal);
   // Only now: the process that is replaced should load nothing, and the one that stays finds what
   // an earlier start has compiled (0.3 s of a restart).
@@ -44,7 +62,7 @@ export async function runStart(args: readonly string[], io: VerbIo): Promise<num
     `X-Forwarded-For is believed from ${config.trustedProxies.join(', ')}: a proxy there must ` +
       'replace the header and not append to it',
   );
-  for (const line of banner(config, exchange)) io.complain(line);
+  for (const line of banner(config, exchange)) io.print(line);
   const ws = exchange.http.replace('http:', 'ws:');
   io.print(`evermark ready http=${exchange.http} ws=${ws}/ws operator=${exchange.operator}`);
   flushCompileCache();
@@ -59,6 +77,19 @@ export async function runStart(args: readonly string[], io: VerbIo): Promise<num
 function openDirectory({ data, chain }: Config, journal: Journal): void {
   const isNew = isNewDirectory(data);
   const { path } = makeDataDirectory(data, chain);
+  const { mended, foreign } = mendModes(path);
+  if (mended > 0) {
+    journal.warn(
+      `other users of this machine could read ${mended} files and directories in ${path}; ` +
+        'now only the user that runs this can',
+    );
+  }
+  if (foreign.length > 0) {
+    journal.warn(
+      `other users of this machine can read ${foreign.length} files in ${path} that belong to ` +
+        `somebody else, ${foreign[0]} among them: see to their owner and their mode`,
+    );
+  }
   if (!isNew) return;
   journal.warn(
     `${path} held no deployment: a new one begins there, without accounts. If there should be ` +
@@ -66,10 +97,22 @@ function openDirectory({ data, chain }: Config, journal: Journal): void {
   );
 }
 
-// Nothing may run after this: what is not acknowledged yet must never be.
-function die(error: Error): never {
-  writeSync(2, `evermark: the exchange stops: ${redactText(messageWithAdvice(error))}\n`);
-  process.exit(1);
+/**
+ * Makes lines of the journal of what Node itself would write to standard error. Gives what ends the
+ * process: nothing may run after it, because what is not acknowledged yet must never be.
+ */
+function tellFaults(journal: Journal): (error: Error) => never {
+  const die = (error: Error): never => {
+    journal.fatal(`the exchange stops: ${messageWithAdvice(error)}`);
+    process.exit(1);
+  };
+  process.removeAllListeners('warning');
+  process.on('warning', ({ name, message }) => journal.warn(`${name}: ${message}`));
+  process.on('uncaughtException', (error) => {
+    journal.error(error.stack ?? error.message);
+    die(error);
+  });
+  return die;
 }
 
 /**

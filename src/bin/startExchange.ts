@@ -2,9 +2,10 @@
 
 import type { AddressInfo } from 'node:net';
 import { createClient } from '../client/createClient.ts';
-import { type Config, chains } from '../config.ts';
+import type { Config } from '../config.ts';
 import { createIndexKeeper, type IndexKeeper } from '../keeper/indexKeeper.ts';
 import { createMakerClient } from '../keeper/makerClient.ts';
+import { createManualFeed } from '../keeper/manualFeed.ts';
 import {
   createMarketMaker,
   demoCountdownMs,
@@ -65,19 +66,26 @@ async function startParts(
   const { config, journal } = options;
   checkWorkers(config, process.platform);
   const report = (message: string): void => journal.warn(message);
-  tellSimulatedPrices(config, report);
+  const manual = createManualFeed();
   // 1. The log, and the state that it makes.
   const core = await openCore(options);
   started.push(core.close);
   const { replica } = core;
   tellLostKeys(core, journal);
   // 2. The operator, who can be asked before clients are.
-  let setPrice = (_symbol: string, _price: string | null): boolean => false;
+  let tickNow = (): void => {};
   const surface = openSurface({
     config,
     core,
     journal,
-    setPrice: (symbol, price) => setPrice(symbol, price),
+    manualPrices: {
+      set: (symbol, price) => {
+        const set = manual.set(symbol, price);
+        if (set) tickNow();
+        return set;
+      },
+      standing: manual.standing,
+    },
   });
   started.push(surface.close);
   const { operatorServer, operatorToken } = surface;
@@ -90,14 +98,10 @@ async function startParts(
   const { deployment } = surface.gateway;
   const prepared = await prepareDemo({ config, deployment, operator });
   // 4. Prices.
-  const feeds = await openFeeds({ config, exchange: replica.exchange, report });
-  const keeper = openKeeper(replica, feeds.all, report);
+  const feeds = await openFeeds({ manual, config, exchange: replica.exchange, report });
+  const keeper = openKeeper(replica, feeds, report);
   started.push(keeper.stop);
-  setPrice = (symbol, price) => {
-    const set = feeds.manual.set(symbol, price);
-    if (set) keeper.tickNow();
-    return set;
-  };
+  tickNow = keeper.tickNow;
   keeper.start();
   await replica.drain();
   // 5. Clients, the market maker of the house among them; none on the history of somebody else.
@@ -152,14 +156,6 @@ function openMaker(
     refreshMs: demoRefreshMs,
     countdownMs: demoCountdownMs,
   });
-}
-
-function tellSimulatedPrices({ chain, feed }: Config, report: (message: string) => void): void {
-  if (chains[chain] === 'testnet' || feed.kind !== 'sim') return;
-  report(
-    `chain ${chain} carries real money, and the feed "sim" invents prices: no market with the ` +
-      'index source "sim" may be traded. Start with --feed manual and real sources (--sources)',
-  );
 }
 
 /** A vault that was lost is made anew, empty: what cannot be undone later is said at once. */

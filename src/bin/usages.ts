@@ -18,9 +18,10 @@ export type SubcommandName = keyof typeof usages;
 export const usages = {
   start: { does: 'runs the exchange', typed: 'start', takes: 'settings' },
   credit: {
-    does: 'gives an account USDT, once per reference',
-    typed: 'credit ADDRESS AMOUNT REFERENCE',
+    does: 'gives an account USDT, once per reference; corrects a credit',
+    typed: 'credit ADDRESS AMOUNT REFERENCE | credit correct ADDRESS CREDIT AMOUNT REFERENCE',
     takes: 'operator',
+    note: 'correct: makes the credit with the reference CREDIT smaller, and takes the rest back.',
   },
   accounts: {
     does: 'changes flags of an account',
@@ -36,11 +37,13 @@ export const usages = {
     does: 'shows, lists and changes markets',
     typed: 'markets [list NAME=VALUE… | change SYMBOL NAME=VALUE…] [--file RECORD.json]',
     takes: 'operator',
+    note: 'What is dangerous is confirmed with expected_NAME=VALUE, as the refusal says.',
   },
   price: {
     does: 'sets or withdraws an index price by hand (source manual)',
-    typed: 'price SYMBOL PRICE|none',
+    typed: 'price SYMBOL PRICE|none [--expect INDEX]',
     takes: 'operator',
+    note: 'INDEX is the present price: confirms one far from it, or one that liquidates somebody.',
   },
   funding: {
     does: "settles a market's funding now",

@@ -1,6 +1,7 @@
 // `evermark verify`: replays a data directory from its first batch without a server, compares every
 // snapshot on the way and the ledger of history, and checks every invariant at the end.
 
+import { figuresText } from '../api/operator/figuresText.ts';
 import { ConfigError, loadConfig } from '../config.ts';
 import { readLogHead } from '../log/file/readLogHead.ts';
 import { readSkips } from '../log/file/skip.ts';
@@ -15,6 +16,7 @@ import { type LogPlace, replayLog } from '../replica/replayLog.ts';
 import { engineHashOf, figuresOf, type ReplicaState } from '../replica/replicaState.ts';
 import { createSkipIndex, wholeBatch } from '../replica/skipIndex.ts';
 import { listSnapshots, readSnapshot, SnapshotDamaged } from '../replica/snapshotFile.ts';
+import { createProgress } from '../std/progress.ts';
 import { type DataDirectory, findDataDirectory } from './dataDirectory.ts';
 import {
   checkHistory,
@@ -55,7 +57,12 @@ export async function runVerify(args: readonly string[], io: VerbIo): Promise<nu
 export function verifyDirectory(directory: DataDirectory, history?: HistorySums | string) {
   const head = readLogHead(directory.log);
   const skips = readSkips(directory.log);
-  const replay = { directory: directory.log, skips: createSkipIndex(skips) };
+  const progress = createProgress({ what: 'verify', total: head.position });
+  const replay = {
+    directory: directory.log,
+    skips: createSkipIndex(skips),
+    onBatch: ({ position }: { readonly position: number }) => progress.reached(position),
+  };
   const engines = openKeptEngines(directory.engines);
   const { state, place } = beginning(directory.chainId, engines);
   const positions = listSnapshots(directory.snapshots);
@@ -73,6 +80,7 @@ export function verifyDirectory(directory: DataDirectory, history?: HistorySums 
     if (positions.includes(position)) snapshots.push(checkSnapshot(directory, state, at, position));
   }
   at = replayLog(state, at, { ...replay, toPosition: head.position });
+  progress.end();
   for (const { hash } of state.ran) checkKept(directory.engines, hash);
   const { engine, exchange } = state;
   const invariants = engine.checkInvariants(exchange);
@@ -101,7 +109,7 @@ export function verifyDirectory(directory: DataDirectory, history?: HistorySums 
     })),
     snapshots,
     history: typeof found === 'string' ? { ok: false, why: found } : (found ?? null),
-    invariants,
+    invariants: { ...invariants, figures: figuresText(invariants.figures) },
   };
 }
 

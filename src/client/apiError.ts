@@ -9,6 +9,8 @@ export class ApiError extends Error {
   readonly status: number;
   /** A negative number on FAPI, a word elsewhere and on FAPI's authentication failures. */
   readonly code: number | string;
+  /** What the exchange says is wrong, in its own words. */
+  readonly detail: string;
   /** The body as it came. */
   readonly body: string;
 
@@ -18,6 +20,7 @@ export class ApiError extends Error {
     this.operation = failure.operation;
     this.status = failure.status;
     this.code = code;
+    this.detail = message;
     this.body = failure.body;
   }
 }

@@ -17,6 +17,7 @@ import {
   expireGoodTill,
 } from './operations/cancelTrigger.ts';
 import { changeMarket, raiseMaintenance } from './operations/changeMarket.ts';
+import { correctCredit } from './operations/correctCredit.ts';
 import { createApiKey } from './operations/createApiKey.ts';
 import { credit } from './operations/credit.ts';
 import { creditInsurance } from './operations/creditInsurance.ts';
@@ -191,6 +192,8 @@ function dispatch(exchange: Exchange, command: Exclude<Command, Batch>): Outcome
       return changeMarket(exchange, command);
     case 'credit':
       return credit(exchange, command);
+    case 'correctCredit':
+      return correctCredit(exchange, command);
     case 'creditInsurance':
       return creditInsurance(exchange, command);
     case 'settleFunding':

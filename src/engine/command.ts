@@ -172,6 +172,18 @@ export type Credit = {
   readonly reference: string;
 };
 
+/** Makes a credit of an account smaller and takes the difference back (OPS-1b). */
+export type CorrectCredit = {
+  readonly kind: 'correctCredit';
+  readonly address: string;
+  /** The reference of the credit. */
+  readonly credit: string;
+  /** What the credit is from now on: at least 0, and less than before. */
+  readonly amount: Money;
+  /** Of the correction itself. */
+  readonly reference: string;
+};
+
 export type FlagAccount = {
   readonly kind: 'flagAccount';
   readonly address: string;
@@ -274,6 +286,7 @@ export type Command =
   | ListMarket
   | ChangeMarket
   | Credit
+  | CorrectCredit
   | CreditInsurance
   | SettleFunding
   | SetMarginMode

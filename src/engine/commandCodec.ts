@@ -42,6 +42,7 @@ const kinds = [
   'requestWithdrawal',
   'resolveWithdrawal',
   'setFeeTiers',
+  'correctCredit',
 ] as const satisfies readonly (Command['kind'] | 'none')[];
 
 type Codec<C> = readonly [
@@ -64,6 +65,7 @@ const codecs: { readonly [K in Command['kind']]: Codec<Extract<Command, { readon
   listMarket: [rare.encodeListMarket, rare.decodeListMarket],
   changeMarket: [rare.encodeChangeMarket, rare.decodeChangeMarket],
   credit: [rare.encodeCredit, rare.decodeCredit],
+  correctCredit: [rare.encodeCorrectCredit, rare.decodeCorrectCredit],
   creditInsurance: [rare.encodeCreditInsurance, rare.decodeCreditInsurance],
   settleFunding: [rare.encodeSettleFunding, rare.decodeSettleFunding],
   setMarginMode: [rare.encodeSetMarginMode, rare.decodeSetMarginMode],

@@ -26,7 +26,7 @@ export type AccountFlagged = {
   readonly feeTier: number;
 };
 
-/** A row of the ledger (BAL-3): money from outside. */
+/** A row of the ledger (BAL-3): money from outside; below zero when a credit is corrected. */
 export type Credited = {
   readonly kind: 'credited';
   readonly account: AccountId;

@@ -23,7 +23,7 @@ export type Funds = {
   referralPayable: Money;
   pendingWithdrawals: Money;
   shortfall: Money;
-  /** Totals since the beginning; bigint because they only grow. */
+  /** Totals since the beginning, corrections of credits included; bigint for their size. */
   deposits: bigint;
   withdrawals: bigint;
   epoch: number;
@@ -65,6 +65,7 @@ export type FeeTier = {
 /** The highest equity of the insurance fund in one stretch of ten minutes (LIQ-3). */
 export type FundPeak = { readonly slot: number; readonly equity: Money };
 
+/** What a reference stands for; below zero for the correction of a credit (OPS-1b). */
 export type CreditRecord = { readonly account: AccountId; readonly amount: Money };
 
 export type Exchange = {

@@ -185,7 +185,7 @@ function checkIndexes(findings: Findings, exchange: Exchange): void {
     exchange.apiKeys.size === keys;
   must(findings, exact, () => 'a map of addresses, symbols or API keys holds strangers');
   for (const [reference, credit] of exchange.credits) {
-    const known = accounts[credit.account] !== undefined && credit.amount > 0;
+    const known = accounts[credit.account] !== undefined && Number.isSafeInteger(credit.amount);
     must(findings, known, () => `credit ${reference} went to no account`);
   }
 }

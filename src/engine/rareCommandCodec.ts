@@ -24,6 +24,7 @@ import type { AccountId, MarketId, Money, OrderId, Ticks, Time } from '../units/
 import { apiKeyStatuses, marginModes, rateTiers } from './account.ts';
 import type {
   ChangeMarket,
+  CorrectCredit,
   CreateApiKey,
   Credit,
   CreditInsurance,
@@ -192,6 +193,20 @@ export function decodeCredit(reader: ByteReader): Credit {
   const address = readText(reader);
   const amount = readInteger(reader) as Money;
   return { kind: 'credit', address, amount, reference: readText(reader) };
+}
+
+export function encodeCorrectCredit(writer: ByteWriter, command: CorrectCredit): void {
+  writeText(writer, command.address);
+  writeText(writer, command.credit);
+  writeInteger(writer, command.amount);
+  writeText(writer, command.reference);
+}
+
+export function decodeCorrectCredit(reader: ByteReader): CorrectCredit {
+  const address = readText(reader);
+  const credit = readText(reader);
+  const amount = readInteger(reader) as Money;
+  return { kind: 'correctCredit', address, credit, amount, reference: readText(reader) };
 }
 
 export function encodeCreditInsurance(writer: ByteWriter, command: CreditInsurance): void {

@@ -60,6 +60,8 @@ export type Rejection =
   | { readonly reason: 'balanceInsufficient'; readonly max: Money }
   | { readonly reason: 'feeTiersInvalid'; readonly detail: string }
   | { readonly reason: 'referenceConflict' }
+  /** No credit of this account has the reference (OPS-1b). */
+  | { readonly reason: 'creditUnknown' }
   | { readonly reason: 'symbolTaken' }
   | { readonly reason: 'termsInvalid'; readonly field: string; readonly detail: string };
 

@@ -50,7 +50,8 @@ export type GatewayOptions = {
   /** Asks the reader of history. */
   readonly history: AskHistory;
   readonly manualPrices: ManualPrices;
-  readonly defaultIndexSource: string;
+  readonly indexSourcesOf: (symbol: string) => readonly string[];
+  readonly isMainnet: boolean;
   readonly liquidation: () => LiquidationReport;
   readonly randomBytes: RandomBytes;
   readonly metrics: () => Promise<string>;
@@ -138,7 +139,8 @@ function deploymentOf(
     archivist: options.archivist,
     manualPrices: options.manualPrices,
     listenKeys: streams.listenKeys,
-    defaultIndexSource: options.defaultIndexSource,
+    indexSourcesOf: options.indexSourcesOf,
+    isMainnet: options.isMainnet,
     liquidation: options.liquidation,
     randomBytes: options.randomBytes,
     metrics: options.metrics,

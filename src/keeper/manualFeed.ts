@@ -13,6 +13,8 @@ export type ManualFeed = IndexFeed & {
    * when the text is no decimal above 0 or too many symbols have a price.
    */
   readonly set: (symbol: string, price: string | null) => boolean;
+  /** The price of a canonical symbol that stands; undefined when there is none. */
+  readonly standing: (symbol: string) => string | undefined;
 };
 
 /** A feed without any price. */
@@ -32,6 +34,7 @@ export function createManualFeed(): ManualFeed {
       prices.set(symbol, price);
       return true;
     },
+    standing: (symbol) => prices.get(symbol),
     poll: (now) =>
       Array.from(prices, ([symbol, price]) => ({ symbol, source, price, observedAt: now })),
     close: async () => prices.clear(),

@@ -401,7 +401,8 @@ const made: Readonly<Record<string, readonly MakeRequest[]>> = {
     ({ serial }) => {
       const base_asset = `M${serial()}`;
       const grid = { base_asset, tick_size: '0.1', lot_size: '0.001' };
-      return { symbol: `${base_asset}USDT`, ...grid, ...marketTerms };
+      const sources = { expected_index_sources: [] };
+      return { symbol: `${base_asset}USDT`, ...grid, ...marketTerms, ...sources };
     },
   ],
   changeMarket: [
@@ -411,9 +412,20 @@ const made: Readonly<Record<string, readonly MakeRequest[]>> = {
       tick_size: '0.1',
       lot_size: '0.001',
       ...marketTerms,
+      expected_index_sources: marketTerms.index_sources,
+      expected_mark_clamp: marketTerms.mark_clamp,
+      expected_status: marketTerms.status,
     }),
   ],
-  setIndexPrice: [() => ({ symbol: 'ZZZUSDT', price: '10' })],
+  correctCredit: [
+    async ({ world, alice, serial }) => {
+      const { operator } = world.client({ operatorToken: world.operatorToken });
+      const credit = `wrong ${serial()}`;
+      await operator.creditAccount({ address: alice.address, amount: '2', reference: credit });
+      return { address: alice.address, credit, amount: '1', reference: `right of ${credit}` };
+    },
+  ],
+  setIndexPrice: [() => ({ symbol: 'ZZZUSDT', price: '10', expected_index: '10' })],
   settleFunding: [() => symbol],
   creditInsurance: [({ serial }) => ({ amount: '1', reference: `fund ${serial()}` })],
   listPendingWithdrawals: [() => ({ limit: 10 })],

@@ -273,5 +273,5 @@ test('the operator’s token comes from the variable or the data directory', asy
   expect((await run(runSnapshot, ['--operator-token', 'x'])).code).toBe(2);
   const nowhere = await run(runSnapshot, ['--operator-url', 'http://127.0.0.1:1']);
   expect(nowhere).toMatchObject({ code: 1, out: [] });
-  expect(nowhere.err[0]).toMatch(/^fetch failed: .+ No answer came: look whether/);
+  expect(nowhere.err[0]).toMatch(/^No answer came \(.+\): look whether/);
 });

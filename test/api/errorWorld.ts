@@ -65,7 +65,7 @@ const listings = [
   { base: 'HALT', status: 'HALT' },
   { base: 'CLOSE', status: 'CLOSE' },
   // Its index has never been stated.
-  { base: 'DARK', index_sources: [{ source: 'nowhere', weight: 1 }] },
+  { base: 'DARK', index_sources: [{ source: 'nowhere', weight: 1 }], expected_index_sources: [] },
 ] as const;
 
 async function listMarkets(exchange: MemoryExchange): Promise<void> {

@@ -284,6 +284,8 @@ async function settingsSession(say: Say, taker: Caller): Promise<void> {
   await say('startListenKey', {}, taker);
   await say('keepListenKey', {}, taker);
   await say('closeListenKey', {}, taker);
+  const wrong = { address: taker.address, credit: 'deposit 2', amount: '99000' };
+  await say('correctCredit', { ...wrong, reference: 'deposit 2, corrected' }, operator);
   await say('creditInsurance', { amount: '5000', reference: 'seed of the fund' }, operator);
   await say('listInsuranceLedger');
   await say('changeApiKey', { api_key: taker.apiKey, rate_tier: 'ext-mm' }, operator);

@@ -7,6 +7,7 @@ import {
   openMemoryExchange,
   operatorToken,
 } from '../fixtures/memoryExchange.ts';
+import { setPrice } from '../fixtures/setPrice.ts';
 import { type Trader, twoTraders } from '../fixtures/twoTraders.ts';
 
 let world: MemoryExchange;
@@ -31,7 +32,7 @@ const symbol = 'BTCUSDT';
 /** The source states its price a moment later than before. */
 async function statePrice(price: string): Promise<void> {
   world.clock.advance(250);
-  await operator().setIndexPrice({ symbol, price });
+  await setPrice(operator(), { symbol, price });
 }
 
 /** Alice long and bob short 0.1 BTC from 50,000, at alice's leverage. */

@@ -113,7 +113,7 @@ test('PRC-2 SYM-1 markets show what the age of their index allows; orders say wh
 test('PRC-3 SYM-1 a tripped breaker leaves reducing for thirty seconds', async () => {
   await trade();
   world.clock.advance(1000);
-  await operator().setIndexPrice({ symbol, price: '56000' });
+  await operator().setIndexPrice({ symbol, price: '56000', expected_index: '50000' });
   expect(await lookAt()).toEqual({ status: 'CLOSE', code: '503 CIRCUIT_OPEN' });
   const [record] = await operator().listOperatorMarkets();
   const until = world.clock.now() + 30_000;

@@ -74,7 +74,8 @@ test('OPS-2 listing reads every field and names what it refuses as on the wire',
     underlying_type: 'INDEX',
     self_trade_prevention: 'EXPIRE_BOTH',
   } as const;
-  expect(await operator().listMarket(given)).toMatchObject({
+  const confirmed = { ...given, expected_index_sources: [] };
+  expect(await operator().listMarket(confirmed)).toMatchObject({
     ...given,
     max_leverage: 25,
     index_sources: [

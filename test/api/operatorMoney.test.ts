@@ -91,7 +91,8 @@ test('OPS-1 PRC-2 funding needs a live market whose prices are the deployment’
     { source: 'manual', weight: 1 },
     { source: 'binance', weight: 1 },
   ];
-  await operator().changeMarket({ symbol, index_sources });
+  const present = [{ source: 'manual', weight: 1 }];
+  await operator().changeMarket({ symbol, index_sources, expected_index_sources: present });
   await operator().setIndexPrice({ symbol, price: '50000' });
   await expect(operator().settleFunding({ symbol })).rejects.toMatchObject({
     status: 409,

@@ -98,3 +98,39 @@ test('answers are told of at debug, with their addresses at trace, never at info
     },
   ]);
 });
+
+test('OPS-5 a line has the name of its level and an ISO time; the last words come at any level', () => {
+  const lines: Line[] = [];
+  const out = { write: (line: string) => lines.push(JSON.parse(line) as Line) };
+  createJournal('info', out).warn('one');
+  const silent = createJournal('silent', out);
+  silent.keepSecret('open sesame, now');
+  silent.error('two');
+  silent.fatal('the exchange stops: open sesame, now');
+  expect(lines).toEqual([
+    { level: 'warn', time: expect.any(String), msg: 'one' },
+    { level: 'fatal', time: expect.any(String), msg: `the exchange stops: ${redacted}` },
+  ]);
+  for (const { time } of lines) expect(time).toBe(new Date(String(time)).toISOString());
+});
+
+test('OPS-5 an act of the operator is written without secrets', () => {
+  const { journal, lines } = opened('info');
+  journal.keepSecret('open sesame, now');
+  journal.act({
+    act: 'creditAccount',
+    from: '127.0.0.1',
+    asked: { reference: 'open sesame, now', secret: hex, amount: '1' },
+    before: undefined,
+    after: undefined,
+    refused: { code: 'CONFLICT' },
+  });
+  expect(lines).toMatchObject([
+    {
+      msg: 'the operator: creditAccount, refused',
+      act: 'creditAccount',
+      asked: { reference: redacted, secret: redacted, amount: '1' },
+      refused: { code: 'CONFLICT' },
+    },
+  ]);
+});

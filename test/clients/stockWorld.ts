@@ -4,6 +4,7 @@
 import type { USDMClient } from 'binance';
 import type { binanceusdm } from 'ccxt';
 import { expect } from 'vitest';
+import { setPrice } from '../fixtures/setPrice.ts';
 import { type RunningServer, startServer } from '../fixtures/startServer.ts';
 import { createTemporaryDirectory } from '../fixtures/temporaryDirectory.ts';
 import { noteUndocumented } from '../fixtures/undocumented.ts';
@@ -46,7 +47,7 @@ export async function openStockWorld(
     onUndocumented: noteUndocumented,
   });
   const moveIndex: StockWorld['moveIndex'] = async (symbol, price) => {
-    await server.operator.setIndexPrice({ symbol, price: String(price) });
+    await setPrice(server.operator, { symbol, price: String(price) });
   };
   for (const [symbol, price] of Object.entries(prices ?? {})) await moveIndex(symbol, price);
   let traders = 0;

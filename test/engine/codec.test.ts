@@ -210,6 +210,13 @@ const commands: Record<Command['kind'], fc.Arbitrary<unknown>> = {
     terms: fc.record(terms, { requiredKeys: [], noNullPrototype: true }),
     status: optional(fc.constantFrom(...marketStatuses)),
   }),
+  correctCredit: record({
+    kind: kind('correctCredit'),
+    address: text,
+    credit: text,
+    amount: integer,
+    reference: text,
+  }),
   credit: record({ kind: kind('credit'), address: text, amount: integer, reference: text }),
   flagAccount: record({
     kind: kind('flagAccount'),

@@ -256,6 +256,11 @@ function drawRare(prng: Prng, exchange: Exchange, time: Time): Command {
       return drawChange(prng, market, time);
     case 4: {
       const amount = (prng.below(50_000_000) - 1_000_000) as Money;
+      if (prng.below(3) === 0) {
+        const credit = `reference ${prng.below(100)}`;
+        const part = Math.floor(amount / 4) as Money;
+        return { kind: 'correctCredit', address, credit, amount: part, reference: `fix ${credit}` };
+      }
       return { kind: 'credit', address, amount, reference: `reference ${prng.below(100)}` };
     }
     case 5: {

@@ -31,8 +31,16 @@ async function movePrices({ operator }: RunningServer, prng: Prng): Promise<void
   const around = (mid: number, tenths: number): string =>
     (mid + (prng.below(2 * tenths) - tenths) / 10).toFixed(1);
   const move = async (): Promise<boolean> => {
-    await operator.setIndexPrice({ symbol: 'BTCUSDT', price: around(100_000, 40) });
-    await operator.setIndexPrice({ symbol: 'ETHUSDT', price: around(4000, 4) });
+    await operator.setIndexPrice({
+      symbol: 'BTCUSDT',
+      price: around(100_000, 40),
+      expected_index: '100000',
+    });
+    await operator.setIndexPrice({
+      symbol: 'ETHUSDT',
+      price: around(4000, 4),
+      expected_index: '4000',
+    });
     return true;
   };
   while (

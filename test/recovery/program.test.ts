@@ -37,9 +37,9 @@ function recordingIo(): VerbIo & {
 }
 
 /** The key that the banner shows. */
-function demoKey(errors: string): { apiKey: string; secretKey: string } {
-  const apiKey = /api key {3}([0-9a-f]{64})/.exec(errors)?.[1];
-  const secretKey = /secret {4}([0-9a-f]{64})/.exec(errors)?.[1];
+function demoKey(output: string): { apiKey: string; secretKey: string } {
+  const apiKey = /api key {3}([0-9a-f]{64})/.exec(output)?.[1];
+  const secretKey = /secret {4}([0-9a-f]{64})/.exec(output)?.[1];
   return { apiKey: apiKey!, secretKey: secretKey! };
 }
 
@@ -49,7 +49,7 @@ test('NUM-1: a first start has markets, prices, quotes and a key; a second one s
   using directory = createTemporaryDirectory();
   const data = directory.path;
   const first = await startServer({ data });
-  const key = demoKey(first.errors());
+  const key = demoKey(first.output());
   const client = createClient({ baseUrl: first.http, ...key });
   const { symbols } = await client.fapi.getExchangeInfo();
   expect(symbols.map(({ symbol, status }) => `${symbol} ${status}`)).toEqual([
@@ -71,7 +71,7 @@ test('NUM-1: a first start has markets, prices, quotes and a key; a second one s
 
   const second = await startServer({ data });
   expect(second.errors()).toContain('from the snapshot of batch');
-  expect(demoKey(second.errors())).toEqual(key);
+  expect(demoKey(second.output())).toEqual(key);
   const again = createClient({ baseUrl: second.http, ...key });
   const [after] = await again.fapi.getBalanceV2();
   expect(after!.balance).toBe(before!.balance);
@@ -170,7 +170,7 @@ test('below the floor of free disk orders are refused as not executed, cancels s
   using directory = createTemporaryDirectory();
   const data = directory.path;
   const first = await startServer({ data, flags: quiet });
-  const key = demoKey(first.errors());
+  const key = demoKey(first.output());
   await first.operator.setIndexPrice({ symbol: 'BTCUSDT', price: '100000' });
   const client = createClient({ baseUrl: first.http, ...key });
   const order = { symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', quantity: '0.01', price: '99000' };
@@ -192,7 +192,7 @@ test('a mainnet deployment has no demo account', { timeout: 180_000 }, async () 
   using directory = createTemporaryDirectory();
   const flags = [...quiet, '--chain', '56'];
   const server = await startServer({ data: directory.path, flags });
-  expect(server.errors()).not.toContain('api key');
+  expect(server.output()).not.toContain('api key');
   expect(await server.operator.getInvariants()).toMatchObject({
     figures: { accounts: 0, deposits: '0' },
   });

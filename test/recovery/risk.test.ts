@@ -10,6 +10,7 @@ import { expect, test } from 'vitest';
 import { findDataDirectory } from '../../src/bin/dataDirectory.ts';
 import { verifyDirectory } from '../../src/bin/verify.ts';
 import { runEvermark } from '../fixtures/runEvermark.ts';
+import { setPrice } from '../fixtures/setPrice.ts';
 import { quietFlags, type RunningServer, startServer } from '../fixtures/startServer.ts';
 import { createTemporaryDirectory } from '../fixtures/temporaryDirectory.ts';
 import { createRiskAccount, publicSees, type RiskAccount } from './riskAccount.ts';
@@ -44,14 +45,14 @@ async function type({ server }: World, ...words: string[]): Promise<never> {
   return answer as never;
 }
 
-async function setPrice({ server }: World, symbol: string, price: number): Promise<void> {
-  await server.operator.setIndexPrice({ symbol, price: String(price) });
+async function moveIndex({ server }: World, symbol: string, price: number): Promise<void> {
+  await setPrice(server.operator, { symbol, price: String(price) });
 }
 
 async function setPrices(world: World, bitcoin: number): Promise<void> {
-  await setPrice(world, 'BTCUSDT', bitcoin);
-  await setPrice(world, 'ETHUSDT', 4000);
-  await setPrice(world, 'AVAXUSDT', 20);
+  await moveIndex(world, 'BTCUSDT', bitcoin);
+  await moveIndex(world, 'ETHUSDT', 4000);
+  await moveIndex(world, 'AVAXUSDT', 20);
 }
 
 function connect(world: World, server: RunningServer, clockAheadMs = 0): void {
@@ -120,13 +121,13 @@ async function ruinTwo(world: World): Promise<void> {
   const long = { ...btc, side: 'BUY', quantity: '0.5', price: '100000' } as const;
   await trade(world, liquidated, long);
   await maker.place({ ...btc, side: 'BUY', type: 'LIMIT', quantity: '0.5', price: '97920' });
-  await setPrice(world, 'BTCUSDT', 97_900);
+  await moveIndex(world, 'BTCUSDT', 97_900);
   expect(await liquidated.wallet()).toBe('190.2');
-  await setPrice(world, 'BTCUSDT', 100_000);
+  await moveIndex(world, 'BTCUSDT', 100_000);
   await trade(world, bankrupt, long);
-  await setPrice(world, 'BTCUSDT', 96_500);
+  await moveIndex(world, 'BTCUSDT', 96_500);
   expect(await bankrupt.wallet()).toBe('0');
-  await setPrice(world, 'BTCUSDT', 100_000);
+  await moveIndex(world, 'BTCUSDT', 100_000);
 }
 
 type Waiting = { readonly order: string; readonly algo: string; readonly trailing: string };
@@ -206,13 +207,13 @@ test('LIQ-4 TRG-2 FUND-2 NAT-3 SYM-2: what risk adds survives SIGKILL, and goes 
   expect(await sees(world)).toEqual(before);
 
   await setPrices(world, 100_000);
-  await setPrice(world, 'BTCUSDT', 101_500);
+  await moveIndex(world, 'BTCUSDT', 101_500);
   const { fapi } = waiting.client();
   const fired = await fapi.getOrder({ ...btc, orderId: ids.order } as never);
   expect(fired).toMatchObject({ status: 'FILLED', avgPrice: '101900', origType: 'STOP_MARKET' });
   const algo = await fapi.getAlgoOrder({ clientAlgoId: 'mine' } as never);
   expect(algo).toMatchObject({ algoId: ids.algo, algoStatus: 'FINISHED', actualQty: '0.010' });
-  await setPrice(world, 'BTCUSDT', 102_500);
+  await moveIndex(world, 'BTCUSDT', 102_500);
   await type(world, 'withdrawals', 'release', pending);
   const wallet = await waiting.wallet();
   const again = await sees(world);
@@ -231,7 +232,7 @@ test('LIQ-4 TRG-2 FUND-2 NAT-3 SYM-2: what risk adds survives SIGKILL, and goes 
   await expect(waiting.place(order)).rejects.toMatchObject({ code: -2010 });
   // The trailing stop still knows how far the price has been.
   await maker.place({ ...btc, side: 'BUY', type: 'LIMIT', quantity: '0.5', price: '100000' });
-  await setPrice(world, 'BTCUSDT', 101_400);
+  await moveIndex(world, 'BTCUSDT', 101_400);
   const stopped = waiting.client().fapi.getAlgoOrder({ algoId: ids.trailing } as never);
   expect(await stopped).toMatchObject({ algoStatus: 'FINISHED', triggerPrice: '101475.0' });
   expect(await type(world, 'invariants')).toMatchObject({ ok: true });

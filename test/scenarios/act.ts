@@ -36,6 +36,9 @@ export function actForAll(world: World, words: readonly string[]): boolean {
     case 'credit':
       runCredit(world, rest);
       return true;
+    case 'correct':
+      runCorrect(world, rest);
+      return true;
     case 'index':
       runIndex(world, rest);
       return true;
@@ -138,6 +141,19 @@ function runChange(world: World, words: string[]): void {
   const status = option(words, 'status') as MarketStatus | undefined;
   const market = marketOf(world, words);
   apply(world, { kind: 'changeMarket', market: market.id, terms: termsFrom(words), status });
+}
+
+function runCorrect(world: World, words: string[]): void {
+  const reference = option(words, 'reference') ?? `correct-${world.exchange.credits.size}`;
+  const address = addressOf(world, words[0]!);
+  const [, credit, amount] = words;
+  apply(world, {
+    kind: 'correctCredit',
+    address,
+    credit: credit!,
+    amount: money(amount!),
+    reference,
+  });
 }
 
 function runCredit(world: World, words: string[]): void {

@@ -55,6 +55,7 @@ export const commandRejections = {
   listMarket: ['symbolTaken', 'termsInvalid'],
   changeMarket: ['termsInvalid'],
   credit: ['amountInvalid', 'referenceConflict'],
+  correctCredit: ['creditUnknown', 'referenceConflict', 'amountInvalid', 'balanceInsufficient'],
   flagAccount: ['accountUnknown', 'feeTiersInvalid'],
   creditInsurance: ['amountInvalid', 'referenceConflict'],
   settleFunding: ['priceUnavailable', 'marketHalted'],

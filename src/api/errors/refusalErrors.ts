@@ -230,6 +230,11 @@ export const refusalErrors: ErrorTable<Refusal> = {
     native: native(409, 'CONFLICT'),
     msg: ({ detail }) => detail,
   },
+  confirmationRequired: {
+    fapi: fapi(400, -1102),
+    native: native(409, 'CONFIRMATION_REQUIRED'),
+    msg: ({ detail }) => detail,
+  },
 
   walletAddressInvalid: {
     fapi: fapi(400, -1100),

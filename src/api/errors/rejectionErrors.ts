@@ -251,6 +251,11 @@ export const rejectionErrors: ErrorTable<Rejection> = {
     native: native(409, 'CONFLICT'),
     msg: 'This reference came with another amount before.',
   },
+  creditUnknown: {
+    fapi: fapi(404, -1000),
+    native: native(404, 'NOT_FOUND'),
+    msg: 'No credit of this account has this reference.',
+  },
   symbolTaken: {
     fapi: fapi(400, -1102),
     native: native(409, 'CONFLICT'),

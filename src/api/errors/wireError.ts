@@ -52,6 +52,7 @@ export type NativeCode =
   | 'ORDER_WOULD_MATCH'
   | 'IDEMPOTENCY_CONFLICT'
   | 'CONFLICT'
+  | 'CONFIRMATION_REQUIRED'
   | 'TOO_MANY_REQUESTS'
   | 'INTERNAL'
   | EnvelopeCode;

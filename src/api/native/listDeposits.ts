@@ -21,8 +21,8 @@ export const listDeposits = defineProcedure({
   response: Type.Array(
     exactObject({
       id: idText(),
-      amount: decimalText('USDT.'),
-      reference: plainText('Of the credit.'),
+      amount: decimalText('USDT; below 0 when a credit was corrected (OPS-1b).'),
+      reference: plainText('Of the credit, or of its correction.'),
       time: timeNumber(),
     }),
   ),

@@ -2,18 +2,34 @@
 // the grid never changes; repeating it as it is does no harm.
 
 import { Type } from 'typebox';
-import type { Grid, Market } from '../../engine/market.ts';
+import { type Grid, type Market, marketStatuses } from '../../engine/market.ts';
 import { must } from '../../std/assert.ts';
 import { commandRejections } from '../errors/commandRejections.ts';
 import { answerJson, defineCommand } from '../operation.ts';
-import { decimalParameter, marketParameter, optional, textParameter } from '../parameterSchema.ts';
+import {
+  choiceParameter,
+  decimalParameter,
+  listParameter,
+  marketParameter,
+  optional,
+  textParameter,
+} from '../parameterSchema.ts';
 import type { Refusal } from '../refusal.ts';
+import { changeDangers } from './changeDangers.ts';
 import { marketRecord, marketRecordSchema } from './marketRecord.ts';
 import { readGrid } from './readGrid.ts';
 import { readTerms, termsParameters, wireRejection } from './termsParameters.ts';
 import { unknownMember } from './unknownMember.ts';
 
 const assetLengthMax = 40;
+
+const confirms = 'The present value: confirms a change that would else be refused (OPS-4).';
+
+const expectedParameters = {
+  expected_index_sources: optional(listParameter({ description: confirms })),
+  expected_mark_clamp: optional(decimalParameter({ description: confirms })),
+  expected_status: optional(choiceParameter(marketStatuses, { description: confirms })),
+};
 
 export const changeMarket = defineCommand({
   name: 'changeMarket',
@@ -29,12 +45,14 @@ export const changeMarket = defineCommand({
     tick_size: optional(decimalParameter()),
     lot_size: optional(decimalParameter()),
     ...termsParameters,
+    ...expectedParameters,
   }),
   failures: [
     ...commandRejections.changeMarket,
     'parameterMissing',
     'parameterNotAllowed',
     'conflict',
+    'confirmationRequired',
   ],
   response: marketRecordSchema,
   command: (context, { symbol: market, base_asset, tick_size, lot_size, ...sent }) => {
@@ -50,6 +68,13 @@ export const changeMarket = defineCommand({
     const { status } = sent;
     const changes = Object.keys(terms).length > 0 || status !== undefined;
     if (!changes) return { reason: 'parameterMissing', name: 'terms or status' };
+    const expected = {
+      index_sources: sent.expected_index_sources,
+      mark_clamp: sent.expected_mark_clamp,
+      status: sent.expected_status,
+    };
+    const danger = changeDangers(deployment, market, { terms, status, expected });
+    if (danger !== undefined) return danger;
     return {
       command: { kind: 'changeMarket', market: market.id, terms, status },
       lane: 'reserve',

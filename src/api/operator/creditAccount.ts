@@ -7,7 +7,7 @@ import { commandRejections } from '../errors/commandRejections.ts';
 import { moneyText } from '../grid.ts';
 import { answerJson, defineCommand } from '../operation.ts';
 import { decimalParameter, textParameter } from '../parameterSchema.ts';
-import { readExactMoney } from '../readExactMoney.ts';
+import { readTypedMoney } from '../readExactMoney.ts';
 import { walletParameter } from '../walletParameter.ts';
 
 /** References of credits, of accounts and of the insurance fund: they share one book. */
@@ -35,7 +35,7 @@ export const creditAccount = defineCommand({
   command: ({ deployment }, { address: sent, amount: text, reference }) => {
     const address = deployment.login.parseAddress(sent);
     if (address === undefined) return { reason: 'walletAddressInvalid' };
-    const amount = readExactMoney(text, 'amount');
+    const amount = readTypedMoney(text, 'amount');
     if (typeof amount !== 'number') return amount;
     if (amount <= 0) return { reason: 'quantityInvalid', name: 'amount' };
     return {

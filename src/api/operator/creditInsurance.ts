@@ -7,7 +7,7 @@ import { commandRejections } from '../errors/commandRejections.ts';
 import { moneyText } from '../grid.ts';
 import { answerJson, defineCommand } from '../operation.ts';
 import { decimalParameter, textParameter } from '../parameterSchema.ts';
-import { readExactMoney } from '../readExactMoney.ts';
+import { readTypedMoney } from '../readExactMoney.ts';
 import { referenceLengthMax } from './creditAccount.ts';
 
 export const creditInsurance = defineCommand({
@@ -25,7 +25,7 @@ export const creditInsurance = defineCommand({
   failures: commandRejections.creditInsurance,
   response: exactObject({ amount: decimalText(), reference: plainText('As it was sent.') }),
   command: (_context, { amount: text, reference }) => {
-    const amount = readExactMoney(text, 'amount');
+    const amount = readTypedMoney(text, 'amount');
     if (typeof amount !== 'number') return amount;
     if (amount <= 0) return { reason: 'quantityInvalid', name: 'amount' };
     return {

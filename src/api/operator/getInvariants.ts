@@ -2,11 +2,9 @@
 // listed, whether it holds or not.
 
 import { Type } from 'typebox';
-import type { InvariantFigures } from '../../engine/invariants.ts';
-import { formatQuotient } from '../../units/decimal.ts';
-import { moneyDecimals, usdt } from '../../units/units.ts';
 import { countNumber, decimalText, exactObject, plainText } from '../answerSchema.ts';
 import { answerJson, defineProcedure } from '../operation.ts';
+import { figuresText } from './figuresText.ts';
 
 const figuresSchema = exactObject({
   accounts: countNumber(),
@@ -49,13 +47,3 @@ export const getInvariants = defineProcedure({
     return answerJson({ position, ok, failures, figures: figuresText(figures) });
   },
 });
-
-/** Totals may pass what a number holds, so they are told from bigints. */
-function figuresText(figures: InvariantFigures): Record<string, number | string> {
-  return Object.fromEntries(
-    Object.entries(figures).map(([name, value]) => [
-      name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-      typeof value === 'bigint' ? formatQuotient(value, BigInt(usdt), moneyDecimals) : value,
-    ]),
-  );
-}

@@ -5,8 +5,9 @@ import { must } from '../../std/assert.ts';
 import { normalizeSymbol } from '../../units/symbol.ts';
 import { commandRejections } from '../errors/commandRejections.ts';
 import { answerJson, defineCommand } from '../operation.ts';
-import { decimalParameter, textParameter } from '../parameterSchema.ts';
+import { decimalParameter, listParameter, optional, textParameter } from '../parameterSchema.ts';
 import { completeTerms } from './completeTerms.ts';
+import { confirmationRequired, sourceDangers } from './confirmation.ts';
 import { marketRecord, marketRecordSchema } from './marketRecord.ts';
 import { readGrid } from './readGrid.ts';
 import { readTerms, termsParameters, wireRejection } from './termsParameters.ts';
@@ -28,10 +29,18 @@ export const listMarket = defineCommand({
     tick_size: decimalParameter(),
     lot_size: decimalParameter(),
     ...termsParameters,
+    expected_index_sources: optional(
+      listParameter({
+        description: 'Empty, `[]`: confirms sources that would else be refused (OPS-4).',
+      }),
+    ),
   }),
-  failures: [...commandRejections.listMarket, 'parameterNotAllowed'],
+  failures: [...commandRejections.listMarket, 'parameterNotAllowed', 'confirmationRequired'],
   response: marketRecordSchema,
-  command: ({ deployment, fields }, { symbol, base_asset, tick_size, lot_size, ...sent }) => {
+  command: (
+    { deployment, fields },
+    { symbol, base_asset, tick_size, lot_size, expected_index_sources: expected, ...sent },
+  ) => {
     const unknown = unknownMember(fields);
     if (unknown !== undefined) return unknown;
     const tick = readGrid(tick_size, 'tick_size');
@@ -41,7 +50,12 @@ export const listMarket = defineCommand({
     const read = readTerms(sent);
     if ('reason' in read) return read;
     const names = { symbol: normalizeSymbol(symbol), baseAsset: base_asset };
-    const terms = completeTerms(read, deployment.defaultIndexSource);
+    const [ownSource] = deployment.indexSourcesOf(names.symbol);
+    const terms = completeTerms(read, must(ownSource, 'the operator can always set a price'));
+    const dangers = sourceDangers(deployment, names, terms.indexSources);
+    if (dangers.length > 0 && expected?.length !== 0) {
+      return confirmationRequired(dangers, ['expected_index_sources=[]']);
+    }
     const status = sent.status ?? 'TRADING';
     return {
       command: { kind: 'listMarket', ...names, tick, lot, terms, status },

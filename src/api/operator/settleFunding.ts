@@ -10,9 +10,7 @@ import { commandRejections } from '../errors/commandRejections.ts';
 import { priceText, rateText } from '../grid.ts';
 import { answerJson, defineCommand } from '../operation.ts';
 import { marketParameter } from '../parameterSchema.ts';
-
-/** Whose prices are the deployment's own. */
-const ownFeeds: readonly string[] = ['sim', 'manual', 'replay'];
+import { isOwnFeed } from './confirmation.ts';
 
 export const settleFunding = defineCommand({
   name: 'settleFunding',
@@ -55,5 +53,5 @@ export const settleFunding = defineCommand({
 });
 
 function sourceFromOutside({ terms }: Market): string | undefined {
-  return terms.indexSources.find(({ source }) => !ownFeeds.includes(source))?.source;
+  return terms.indexSources.find(({ source }) => !isOwnFeed(source))?.source;
 }

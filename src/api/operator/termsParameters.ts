@@ -140,7 +140,7 @@ function entriesOf<K extends string, V>(record: Readonly<Record<K, V>>): [K, V][
   return Object.entries(record) as [K, V][];
 }
 
-function readSources(list: readonly Value[]): IndexSource[] | undefined {
+export function readSources(list: readonly Value[]): IndexSource[] | undefined {
   const sources: IndexSource[] = [];
   for (const item of list) {
     if (!isFields(item)) return undefined;

@@ -95,7 +95,7 @@ export function hasRoomToOwe({ funds }: Exchange, amount: Money): boolean {
   return funds.deposits - funds.withdrawals + BigInt(amount) <= BigInt(owedMax);
 }
 
-/** Notes money that came from outside: a deposit. */
+/** Notes money that came from outside: a deposit, or one below zero that is taken back. */
 export function noteDeposit(exchange: Exchange, delta: Money): void {
   touchCheck(exchange.undo, exchange.check);
   exchange.check.deposits += delta;

@@ -46,10 +46,25 @@ const markOf = (market: Market): Ticks => market.prices.mark;
 const indexWhereLive = (market: Market, now: Time): Ticks =>
   isMarketLive(market, now) ? market.prices.index : market.prices.mark;
 
-function standingAt(
+/** Which price of a market counts. */
+export type PriceOf = (market: Market, now: Time) => Ticks;
+
+/**
+ * Whether a subject is liquidated (LIQ-1): it is below maintenance at the mark, and, unless nothing
+ * is left of its equity, at the index too.
+ */
+export function isFailing({ equity, maintenance }: Standing, atIndex: () => Standing): boolean {
+  if (equity >= maintenance) return false;
+  if (equity <= 0) return true;
+  const there = atIndex();
+  return there.equity < there.maintenance;
+}
+
+/** At whatever prices: those of the moment stand in the two functions above. */
+export function standingAt(
   exchange: Exchange,
   { account, position }: Subject,
-  priceOf: (market: Market, now: Time) => Ticks,
+  priceOf: PriceOf,
 ): Standing {
   let equity: number = position === undefined ? balanceOf(account) : position.collateral;
   let maintenance = 0;

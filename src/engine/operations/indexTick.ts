@@ -4,13 +4,10 @@
 // each is done stands in the operation that is called.
 
 import { assert, must } from '../../std/assert.ts';
-import { notionalWithin } from '../../units/notional.ts';
-import type { Lots, Money, Ticks, Time } from '../../units/units.ts';
-import { bestLive } from '../book/sweep.ts';
-import { holdersOf } from '../clearing/danger.ts';
+import type { Ticks, Time } from '../../units/units.ts';
 import type { IndexPrice, IndexTick } from '../command.ts';
 import type { Exchange } from '../exchange.ts';
-import { moneyMax, ticksMax } from '../limits.ts';
+import { ticksMax } from '../limits.ts';
 import {
   type IndexMinute,
   isMarketLive,
@@ -21,7 +18,7 @@ import {
 import type { Outcome } from '../outcome.ts';
 import { breakerMs, stepBreaker } from '../pricing/breaker.ts';
 import { candidateIndex, freshPrices, indexGate, isTimely } from '../pricing/indexGate.ts';
-import { markPrice, type Quotes, stepPremium } from '../pricing/markPrice.ts';
+import { markAtIndex, staysCountable } from '../views/markAtIndex.ts';
 import { fireTriggers } from './fireTriggers.ts';
 import { runLiquidations } from './runLiquidations.ts';
 import { settleDueMarkets } from './settleDueMarkets.ts';
@@ -106,45 +103,13 @@ function reprice(market: Market, sources: readonly SourcePrice[], now: Time): Re
   const judged = { market, candidate, markBefore: prices.mark };
   if (!verdict.accepted || !staysCountable(market, candidate))
     return { ...judged, next: { sources, pending }, accepted: undefined };
-  const { mark, premium } = stepMark(market, candidate, now);
+  const { mark, premium } = markAtIndex(market, candidate, now);
   const { marks, tripped } = stepBreaker(prices.marks, mark, now);
   const breakerUntil = tripped ? ((now + breakerMs) as Time) : prices.breakerUntil;
   const priced = { index: candidate, mark, premium, premiumAt: now, indexAt: now };
   const minutes = countMinute(market, candidate, now);
   const next = { ...priced, sources, pending, marks, breakerUntil };
   return { ...judged, next, accepted: { mark, tripped, minutes } };
-}
-
-/**
- * Whether every figure of the market's positions can be counted at this index, whoever vouches for
- * it (UNIT-1): Σ |lots| × index, the mark being less than twice that. Only a jump can fail: what
- * moves slowly is liquidated on its way. Cost: after a jump, the positions.
- */
-function staysCountable(market: Market, index: Ticks): boolean {
-  if (index * 10 <= market.prices.index * 11) return true;
-  const lots = holdersOf(market).reduce((sum, position) => sum + Math.abs(position.lots), 0);
-  return notionalWithin(index, lots as Lots, market.grain, (moneyMax / 2) as Money);
-}
-
-function stepMark(market: Market, index: Ticks, now: Time): { mark: Ticks; premium: number } {
-  const { prices, terms, figures } = market;
-  const quotes = quotesOf(market);
-  // Since 1970 at the first index, when no order rests yet and no step is made.
-  const elapsedMs = now - prices.premiumAt;
-  assert(elapsedMs >= 0, 'time does not run backwards');
-  const premium =
-    quotes === undefined
-      ? prices.premium
-      : stepPremium(prices.premium, { index, quotes, elapsedMs });
-  const { lastRegular } = figures;
-  const mark = markPrice({ index, premium, quotes, lastRegular, clamp: terms.markClamp });
-  return { mark, premium };
-}
-
-function quotesOf(market: Market): Quotes | undefined {
-  const bid: Ticks | undefined = bestLive(market.book.bids)?.ticks;
-  const ask: Ticks | undefined = bestLive(market.book.asks)?.ticks;
-  return bid === undefined || ask === undefined ? undefined : { bid, ask };
 }
 
 /**

@@ -20,6 +20,7 @@ import { move } from '../clearing/ledger.ts';
 import { maintenanceOfLots, unrealizedOf } from '../clearing/margin.ts';
 import { markDirty } from '../clearing/markDirty.ts';
 import {
+  isFailing,
   positionsOf,
   type Standing,
   type Subject,
@@ -161,8 +162,7 @@ function workSubject(exchange: Exchange, deleveraging: Deleveraging, subject: Su
   for (;;) {
     const standing = standingOf(exchange, subject);
     if (isRestored(standing)) return setFlag(exchange, subject, false, standing);
-    if (standing.equity >= standing.maintenance) return;
-    if (standing.equity > 0 && standsAtIndex(exchange, subject)) return;
+    if (!isFailing(standing, () => standingAtIndex(exchange, subject))) return;
     setFlag(exchange, subject, true, standing);
     cancelOrders(exchange, subject);
     const waits = bearer.steppedAt !== 0 && exchange.time - bearer.steppedAt < stepMs;
@@ -173,11 +173,6 @@ function workSubject(exchange: Exchange, deleveraging: Deleveraging, subject: Su
     if (takeStep(step, standing)) bearer.steppedAt = exchange.time;
     else leftOver.add(position);
   }
-}
-
-function standsAtIndex(exchange: Exchange, subject: Subject): boolean {
-  const { equity, maintenance } = standingAtIndex(exchange, subject);
-  return equity >= maintenance;
 }
 
 function cancelOrders(exchange: Exchange, { account, position }: Subject): void {

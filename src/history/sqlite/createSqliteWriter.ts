@@ -27,6 +27,7 @@ export function createSqliteWriter({ file, chain }: SqliteWriterOptions): Histor
   let transact: Transact | undefined;
   const close = (): void => {
     transact = undefined;
+    if (database !== undefined) checkpoint(database);
     database?.close();
     database = undefined;
   };
@@ -59,6 +60,19 @@ export function createSqliteWriter({ file, chain }: SqliteWriterOptions): Histor
     },
     close: async () => close(),
   };
+}
+
+/**
+ * Moves everything into the main file, so that a copy of that alone is whole. SQLite would do so by
+ * itself only for the last connection, and readers have theirs. While one of them reads, what it
+ * sees stays in the write-ahead file; the next `open` finds it there.
+ */
+function checkpoint(database: Database): void {
+  try {
+    database.pragma('wal_checkpoint(TRUNCATE)');
+  } catch {
+    // A full disk, or a file that is none: nothing is lost, the log has it all.
+  }
 }
 
 type Transact = (rows: HistoryRows, from: HistoryPlace, to: HistoryPlace) => void;

@@ -11,6 +11,7 @@ const busyMs = 2000;
 const pageCacheKilobytes = 64 * 1024;
 /** 128 MB: pages that many transactions touch, as an account's last do, go to the file once. */
 const checkpointPages = 32_000;
+const pageBytes = 4096;
 /** Texts of statements that a connection keeps ready: to make one can cost more than its rows. */
 const preparedMax = 200;
 /** The log is the durability: what a power failure takes from the tables is written again. */
@@ -18,6 +19,8 @@ const pragmas = [
   'journal_mode = WAL',
   'synchronous = NORMAL',
   `wal_autocheckpoint = ${checkpointPages}`,
+  // What a long reader made it grow beyond that is given back at the next checkpoint.
+  `journal_size_limit = ${checkpointPages * pageBytes}`,
 ];
 
 /** Opens the file, which a writer makes when there is none. Throws what SQLite says. */

@@ -30,7 +30,7 @@ const unfinishedName = `unfinished-${process.pid}.zst`;
 export async function archiveSegments(
   directory: string,
   belowPosition: number,
-  { disk = fileDisk, segmentsMax = Number.POSITIVE_INFINITY }: ArchiveOptions = {},
+  { disk = fileDisk, segmentsMax = Number.POSITIVE_INFINITY, onArchived }: ArchiveOptions = {},
 ): Promise<number[]> {
   const archived: number[] = [];
   for (const first of listSegments(disk, directory)) {
@@ -45,11 +45,17 @@ export async function archiveSegments(
     if (last >= belowPosition) break;
     await archiveSegment(disk, directory, { path: segment.path, first, last });
     archived.push(last);
+    onArchived?.(last);
   }
   return archived;
 }
 
-export type ArchiveOptions = { readonly disk?: Disk; readonly segmentsMax?: number };
+export type ArchiveOptions = {
+  readonly disk?: Disk;
+  readonly segmentsMax?: number;
+  /** Hears of the last batch of each segment that was archived. */
+  readonly onArchived?: (position: number) => void;
+};
 
 async function archiveSegment(
   disk: Disk,

@@ -93,7 +93,8 @@ function causeOf(events: readonly Event[]): { readonly reason: Reason; readonly 
   for (const event of events) {
     switch (event.kind) {
       case 'credited':
-        reason ??= 'DEPOSIT';
+        // A credit that was corrected (OPS-1b).
+        reason ??= event.amount < 0 ? 'ADJUSTMENT' : 'DEPOSIT';
         outside += event.amount;
         break;
       case 'withdrawalRequested':

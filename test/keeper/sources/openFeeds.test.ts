@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openFeeds } from '../../../src/bin/openFeeds.ts';
 import { ConfigError } from '../../../src/config.ts';
+import { createManualFeed } from '../../../src/keeper/manualFeed.ts';
 
 let folder = '';
 beforeAll(() => {
@@ -23,6 +24,7 @@ function write(text: string): string {
 async function open(sources: string) {
   const reports: string[] = [];
   const feeds = await openFeeds({
+    manual: createManualFeed(),
     config: { feed: { kind: 'sim' }, feedSpeed: 1, feedSeed: 1, sources },
     exchange: { markets: [] },
     report: (message) => reports.push(message),
@@ -30,11 +32,11 @@ async function open(sources: string) {
   return { feeds, reports };
 }
 
-const sourcesOf = (feeds: Awaited<ReturnType<typeof open>>['feeds']): string[] =>
-  feeds.all.map(({ source }) => source);
+const namesOf = (feeds: Awaited<ReturnType<typeof open>>['feeds']): string[] =>
+  feeds.map(({ source }) => source);
 
 test('without the option there are the feeds of the deployment alone', async () => {
-  expect(sourcesOf((await open('')).feeds)).toEqual(['sim', 'manual']);
+  expect(namesOf((await open('')).feeds)).toEqual(['sim', 'manual']);
 });
 
 test('with it each source is one feed more', async () => {
@@ -47,10 +49,10 @@ test('with it each source is one feed more', async () => {
     symbols: { BTCUSDT: '0x2779d32d5166baaa2b2b658333ba7e6ec0c65743' },
   };
   const { feeds, reports } = await open(write(JSON.stringify([oracle])));
-  expect(sourcesOf(feeds)).toEqual(['sim', 'manual', 'oracle']);
+  expect(namesOf(feeds)).toEqual(['sim', 'manual', 'oracle']);
   while (reports.length === 0) await new Promise((done) => setTimeout(done, 10));
   expect(reports).toEqual(['index source oracle: all its prices: the node: it cannot be reached']);
-  for (const feed of feeds.all) await feed.close();
+  for (const feed of feeds) await feed.close();
 });
 
 test.each([

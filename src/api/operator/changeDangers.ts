@@ -1,0 +1,113 @@
+// What makes a change of a market one that must be confirmed (OPS-4), and the members that confirm
+// it: the present value of each term that is dangerous.
+
+import type { Market, MarketStatus, MarketTerms } from '../../engine/market.ts';
+import { liquidatedByTerms, noLiquidations } from '../../engine/views/liquidatedBy.ts';
+import type { Deployment } from '../deployment.ts';
+import type { Value } from '../fields.ts';
+import { rateText } from '../grid.ts';
+import { readExactRate } from '../readExactMoney.ts';
+import type { Refusal } from '../refusal.ts';
+import {
+  confirmationRequired,
+  liquidationSentence,
+  sameSources,
+  sourceDangers,
+  sourcesText,
+} from './confirmation.ts';
+import { readSources } from './termsParameters.ts';
+
+export type Change = {
+  readonly terms: Partial<MarketTerms>;
+  readonly status: MarketStatus | undefined;
+  /** What the operator saw, of the terms that are to be confirmed. */
+  readonly expected: {
+    readonly index_sources: readonly Value[] | undefined;
+    readonly mark_clamp: string | undefined;
+    readonly status: MarketStatus | undefined;
+  };
+};
+
+type Term = keyof Change['expected'];
+
+/**
+ * undefined: it may be done. Judged by the state of this moment, on the thread that trades. Cost:
+ * the positions of the market, when a term changes that a mark depends on.
+ */
+export function changeDangers(
+  deployment: Deployment,
+  market: Market,
+  { terms, status, expected }: Change,
+): Refusal | undefined {
+  const present: Readonly<Record<Term, string>> = {
+    index_sources: sourcesText(market.terms.indexSources),
+    mark_clamp: rateText(market.terms.markClamp),
+    status: market.status,
+  };
+  const told = confirmed(market, expected);
+  if ('reason' in told) return told;
+  const stale = (Object.keys(present) as Term[]).filter((term) => told[term] === false);
+  if (stale.length > 0) {
+    return confirmationRequired(
+      stale.map((term) => `The ${term} of ${market.symbol} is ${present[term]} now.`),
+      stale.map((term) => `expected_${term}=${present[term]}`),
+    );
+  }
+  const changed = changedTerms(market, terms, status);
+  const sources = changed.includes('index_sources')
+    ? sourceDangers(deployment, market, terms.indexSources ?? [])
+    : [];
+  const liquidated =
+    changed.length === 0
+      ? noLiquidations
+      : liquidatedByTerms(deployment.exchange, market, {
+          terms: { ...market.terms, ...terms },
+          status: status ?? market.status,
+        });
+  const ruin = liquidationSentence(liquidated);
+  const dangerous = changed.filter(
+    (term) => ruin !== undefined || (term === 'index_sources' && sources.length > 0),
+  );
+  if (dangerous.every((term) => told[term] === true)) return undefined;
+  return confirmationRequired(
+    [...sources, ...(ruin === undefined ? [] : [ruin])],
+    dangerous.map((term) => `expected_${term}=${present[term]}`),
+  );
+}
+
+/** The terms that change and that the mark, or who is looked at, depends on. */
+function changedTerms(
+  market: Market,
+  { indexSources, markClamp }: Partial<MarketTerms>,
+  status: MarketStatus | undefined,
+): Term[] {
+  const present = market.terms;
+  const changed: Term[] = [];
+  if (indexSources !== undefined && !sameSources(indexSources, present.indexSources)) {
+    changed.push('index_sources');
+  }
+  if (markClamp !== undefined && markClamp !== present.markClamp) changed.push('mark_clamp');
+  if (market.status === 'HALT' && status !== undefined && status !== 'HALT') {
+    changed.push('status');
+  }
+  return changed;
+}
+
+type Told = Readonly<Record<Term, boolean | undefined>>;
+
+/** Of each term whether what was sent is the present value; undefined when nothing was sent. */
+function confirmed({ terms, status }: Market, expected: Change['expected']): Told | Refusal {
+  const { index_sources: sentSources, mark_clamp: sentClamp, status: seen } = expected;
+  const sources = sentSources === undefined ? undefined : readSources(sentSources);
+  if (sentSources !== undefined && sources === undefined) {
+    return { reason: 'parameterMalformed', name: 'expected_index_sources' };
+  }
+  const clamp =
+    sentClamp === undefined ? undefined : readExactRate(sentClamp, 'expected_mark_clamp');
+  if (typeof clamp === 'object') return clamp;
+  return {
+    index_sources: sources && sameSources(sources, terms.indexSources),
+    mark_clamp: clamp === undefined ? undefined : clamp === terms.markClamp,
+    status: seen === undefined ? undefined : seen === status,
+  };
+}

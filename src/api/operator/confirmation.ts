@@ -1,0 +1,88 @@
+// Acts of the operator that could ruin accounts at once are refused until they are confirmed: the
+// operator sends them again with the value that stands now (OPS-4). A confirmation of another day,
+// or of another market, has another value and does not pass.
+
+import type { Market, MarketTerms } from '../../engine/market.ts';
+import type { Liquidations } from '../../engine/views/liquidatedBy.ts';
+import { formatTrimmed } from '../../units/decimal.ts';
+import { moneyDecimals } from '../../units/units.ts';
+import type { Deployment } from '../deployment.ts';
+import type { Refusal } from '../refusal.ts';
+
+/** Feeds of the deployment itself; every other source is outside of it. */
+const ownFeeds: readonly string[] = ['sim', 'manual', 'replay'];
+
+export const isOwnFeed = (source: string): boolean => ownFeeds.includes(source);
+
+/**
+ * `why` are whole sentences. `expected` are the members that confirm, each with the value that the
+ * present state has, as `NAME=VALUE`; the CLI reads them out of the text again.
+ */
+export function confirmationRequired(
+  why: readonly string[],
+  expected: readonly string[],
+): Refusal & { readonly reason: 'confirmationRequired' } {
+  const repeat = `Nothing was changed. To do it all the same, repeat it with ${expected.join(' ')}`;
+  return { reason: 'confirmationRequired', detail: [...why, repeat].join(' ') };
+}
+
+/** A sentence; undefined when no account would be liquidated. */
+export function liquidationSentence({
+  accounts,
+  positions,
+  notional,
+}: Liquidations): string | undefined {
+  if (accounts === 0) return undefined;
+  const many = (count: number, name: string): string => `${count} ${name}${count === 1 ? '' : 's'}`;
+  return (
+    `This would liquidate ${many(accounts, 'account')} at once: ` +
+    `${many(positions, 'position')} of ${formatTrimmed(notional, moneyDecimals)} USDT.`
+  );
+}
+
+/** What is dangerous about the sources of an index, as sentences (PRC-1). */
+export function sourceDangers(
+  { indexSourcesOf, isMainnet }: Pick<Deployment, 'indexSourcesOf' | 'isMainnet'>,
+  { symbol }: Pick<Market, 'symbol'>,
+  sources: MarketTerms['indexSources'],
+): string[] {
+  // The engine says what is wrong with such a list.
+  if (sources.some(({ weight }) => weight < 1)) return [];
+  const known = indexSourcesOf(symbol);
+  const dangers = sources
+    .filter(({ source }) => !known.includes(source))
+    .map(
+      ({ source }) =>
+        `This deployment has no source "${source}" for ${symbol}; it has ${known.join(', ')}.`,
+    );
+  const total = sources.reduce((sum, { weight }) => sum + weight, 0);
+  // A testnet that lives on its own prices has nothing else to weigh them with.
+  const ofItsOwn = !isMainnet && sources.every(({ source }) => isOwnFeed(source));
+  if (ofItsOwn) return dangers;
+  for (const { source, weight } of sources) {
+    if (2 * weight < total) continue;
+    dangers.push(
+      `The source "${source}" has ${weight} of ${total} parts of the weight, half or more: ` +
+        `its price alone would be the index of ${symbol}.`,
+    );
+  }
+  return dangers;
+}
+
+/** Whether two lists name the same sources with the same weights, in whatever order. */
+export function sameSources(
+  one: MarketTerms['indexSources'],
+  other: MarketTerms['indexSources'],
+): boolean {
+  return (
+    one.length === other.length &&
+    one.every(({ source, weight }) =>
+      other.some((each) => each.source === source && each.weight === weight),
+    )
+  );
+}
+
+/** The sources as a member of a request. */
+export function sourcesText(sources: MarketTerms['indexSources']): string {
+  return JSON.stringify(sources.map(({ source, weight }) => ({ source, weight })));
+}

@@ -1,0 +1,103 @@
+// The accounts that an act of the operator would liquidate at once: a price by hand, other terms of
+// a market, the end of a halt (OPS-4). Judged as the liquidations themselves judge, at the prices that the next
+// tick would have. Changes nothing.
+
+import { notionalOf } from '../../units/notional.ts';
+import type { Lots, Money, Ticks } from '../../units/units.ts';
+import { isFund } from '../clearing/insurance.ts';
+import {
+  isFailing,
+  type PriceOf,
+  positionsOf,
+  type Subject,
+  standingAt,
+  standingAtIndex,
+  standingOf,
+  subjectOf,
+} from '../clearing/standing.ts';
+import type { Exchange } from '../exchange.ts';
+import { isMarketLive, type Market, type MarketStatus, type MarketTerms } from '../market.ts';
+import { candidateIndex, freshPrices, manualSource } from '../pricing/indexGate.ts';
+import { markAtIndex, staysCountable } from './markAtIndex.ts';
+
+export type Liquidations = {
+  readonly accounts: number;
+  readonly positions: number;
+  /** Of those positions at the marks that would stand then. */
+  readonly notional: Money;
+};
+
+export const noLiquidations: Liquidations = {
+  accounts: 0,
+  positions: 0,
+  notional: 0 as Money,
+};
+
+/** With the index at this price. Cost: the positions of the market. */
+export function liquidatedByPrice(exchange: Exchange, market: Market, index: Ticks): Liquidations {
+  if (market.prices.index === 0 || !isOpen(market, market.status)) return noLiquidations;
+  return liquidatedAt(exchange, market, index, markAtIndex(market, index, exchange.time).mark);
+}
+
+/** Without the operator's price, at the index of the sources that are left. Cost: as above. */
+export function liquidatedWithoutPrice(exchange: Exchange, market: Market): Liquidations {
+  const { prices, terms } = market;
+  const others = prices.sources.filter(({ source }) => source !== manualSource);
+  const index = candidateIndex(terms.indexSources, freshPrices(others, exchange.time));
+  return index === undefined ? noLiquidations : liquidatedByPrice(exchange, market, index);
+}
+
+/**
+ * With these terms and this status. A source that the market did not have before has no price yet,
+ * so that only those that stay are counted. Cost: as above.
+ */
+export function liquidatedByTerms(
+  exchange: Exchange,
+  market: Market,
+  { terms, status }: { readonly terms: MarketTerms; readonly status: MarketStatus },
+): Liquidations {
+  const { prices } = market;
+  if (prices.index === 0 || !isOpen(market, status)) return noLiquidations;
+  const names = new Set(terms.indexSources.map(({ source }) => source));
+  const left = prices.sources.filter(({ source }) => names.has(source));
+  const fresh = freshPrices(left, exchange.time);
+  const index = candidateIndex(terms.indexSources, fresh) ?? prices.index;
+  const { mark } = markAtIndex({ ...market, terms }, index, exchange.time);
+  return liquidatedAt(exchange, market, index, mark);
+}
+
+const isOpen = ({ dues }: Market, status: MarketStatus): boolean =>
+  status !== 'HALT' && dues.settledAt === 0;
+
+/** Who fails at these prices of the market and does not fail already where it is live. */
+function liquidatedAt(exchange: Exchange, market: Market, index: Ticks, mark: Ticks): Liquidations {
+  // The engine will not take an index that it cannot count (UNIT-1).
+  if (!staysCountable(market, index)) return noLiquidations;
+  const markThen: PriceOf = (each) => (each === market ? mark : each.prices.mark);
+  const indexThen: PriceOf = (each, now) => {
+    if (each === market) return index;
+    return isMarketLive(each, now) ? each.prices.index : each.prices.mark;
+  };
+  const isLive = isMarketLive(market, exchange.time);
+  const failsNow = (subject: Subject): boolean =>
+    isLive && isFailing(standingOf(exchange, subject), () => standingAtIndex(exchange, subject));
+  const accounts = new Set<number>();
+  let positions = 0;
+  let notional = 0;
+  for (const holder of market.risk.holders) {
+    const account = exchange.accounts[holder.account]!;
+    if (holder.lots === 0 || isFund(account)) continue;
+    const subject = subjectOf(exchange, holder);
+    const then = standingAt(exchange, subject, markThen);
+    if (!isFailing(then, () => standingAt(exchange, subject, indexThen))) continue;
+    if (failsNow(subject)) continue;
+    accounts.add(account.id);
+    for (const { market: id, lots } of positionsOf(subject)) {
+      const each = exchange.markets[id]!;
+      positions += 1;
+      const size = Math.abs(lots) as Lots;
+      notional += notionalOf(markThen(each, exchange.time), size, each.grain);
+    }
+  }
+  return { accounts: accounts.size, positions, notional: notional as Money };
+}

@@ -1,0 +1,49 @@
+// What an index makes of a market before anything follows from it: the mark and the premium that it
+// gives (PRC-1), and whether the positions can be counted at it (UNIT-1). The tick that takes the
+// index asks, and the operator's surface asks beforehand. Writes nothing.
+
+import { assert } from '../../std/assert.ts';
+import { notionalWithin } from '../../units/notional.ts';
+import type { Lots, Money, Ticks, Time } from '../../units/units.ts';
+import { bestLive } from '../book/sweep.ts';
+import { holdersOf } from '../clearing/danger.ts';
+import { moneyMax } from '../limits.ts';
+import type { Market } from '../market.ts';
+import { markPrice, type Quotes, stepPremium } from '../pricing/markPrice.ts';
+
+/** The mark and the premium that an index gives a market now; writes nothing. */
+export function markAtIndex(
+  market: Market,
+  index: Ticks,
+  now: Time,
+): { mark: Ticks; premium: number } {
+  const { prices, terms, figures } = market;
+  const quotes = quotesOf(market);
+  // Since 1970 at the first index, when no order rests yet and no step is made.
+  const elapsedMs = now - prices.premiumAt;
+  assert(elapsedMs >= 0, 'time does not run backwards');
+  const premium =
+    quotes === undefined
+      ? prices.premium
+      : stepPremium(prices.premium, { index, quotes, elapsedMs });
+  const { lastRegular } = figures;
+  const mark = markPrice({ index, premium, quotes, lastRegular, clamp: terms.markClamp });
+  return { mark, premium };
+}
+
+function quotesOf(market: Market): Quotes | undefined {
+  const bid: Ticks | undefined = bestLive(market.book.bids)?.ticks;
+  const ask: Ticks | undefined = bestLive(market.book.asks)?.ticks;
+  return bid === undefined || ask === undefined ? undefined : { bid, ask };
+}
+
+/**
+ * Whether every figure of the market's positions can be counted at this index, whoever vouches for
+ * it (UNIT-1): Σ |lots| × index, the mark being less than twice that. Only a jump can fail: what
+ * moves slowly is liquidated on its way. Cost: after a jump, the positions.
+ */
+export function staysCountable(market: Market, index: Ticks): boolean {
+  if (index * 10 <= market.prices.index * 11) return true;
+  const lots = holdersOf(market).reduce((sum, position) => sum + Math.abs(position.lots), 0);
+  return notionalWithin(index, lots as Lots, market.grain, (moneyMax / 2) as Money);
+}

@@ -1,0 +1,33 @@
+// What each setting means, with its unit: the words of `evermark start --help`. The values that a
+// setting takes, and its default, stand in config.ts.
+
+import type { Config } from './config.ts';
+
+export const settingMeanings: Readonly<Record<keyof Config, string>> = {
+  data: 'directory of log, snapshots, history, vault and secrets',
+  chain: 'id of the chain: 43114, 42161, 56 (mainnets), 43113, 421614 (testnets); never changes',
+  host: 'address where clients come',
+  port: 'TCP port where clients come; 0 takes a free one',
+  operatorHost: 'address where the operator comes; keep it on this machine',
+  operatorPort: 'TCP port where the operator comes; 0 takes a free one',
+  feed: 'own prices: sim, manual or replay:SYMBOL=FILE,…; only manual on a mainnet',
+  feedSpeed: 'seconds of a recording that pass in one second',
+  feedSeed: 'whole number; the same one gives the same simulated prices',
+  sources: 'file of JSON with index sources outside the machine; none is asked without it',
+  marketMaker: 'whether the house quotes every market; testnets only',
+  demo: 'whether a testnet’s first start makes a demo account and fills the insurance fund',
+  markets: 'file of JSON with market records that are listed at the start',
+  trustedProxies: 'IP addresses, with commas, whose X-Forwarded-For is believed',
+  operatorToken: '16 to 256 characters that open the operator’s surface; made if not given',
+  masterKey: '64 hex digits that seal the vault; made if not given',
+  jwtSecret: '32 to 1024 characters that sign logins; made if not given',
+  logLevel: 'the least important lines of the journal: trace, debug, info, warn, error, silent',
+  rateLimitScale: 'factor of every rate limit; only for measuring',
+  snapshotEvery: 'commands between two snapshots',
+  freeDiskMin: 'megabytes of free disk below which new orders are refused',
+  segmentSize: 'megabytes of one file of the log',
+  archiveLog: 'whether files of the log that no start needs are compressed',
+  databaseUrl: 'postgres://USER:PASSWORD@HOST:PORT/DATABASE for history; else a file in --data',
+  heapSize: 'megabytes of memory for trading; 0 takes 40 % of the machine’s',
+  workers: 'threads that speak HTTP with clients; 0: the trading thread does. Linux only',
+};

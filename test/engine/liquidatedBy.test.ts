@@ -1,0 +1,109 @@
+// The view counts the accounts that a price of the operator liquidates. Goal: the view and
+// the tick agree, whatever the state. Method: a drawn life with cross, unified and isolated accounts;
+// now and then a drawn price is asked about and then stated.
+
+import { expect, test } from 'vitest';
+import { applyCommand, beginBatch } from '../../src/engine/apply.ts';
+import { createExchange } from '../../src/engine/exchange.ts';
+import { stateHash } from '../../src/engine/stateHash.ts';
+import { liquidatedByPrice } from '../../src/engine/views/liquidatedBy.ts';
+import { createPrng } from '../../src/std/prng.ts';
+import type { Ticks, Time } from '../../src/units/units.ts';
+import { openingCommands } from './commandStream.ts';
+
+const none = 0 as Time;
+const start = 1_700_000_000_000;
+
+test.each([1, 2, 3, 4])(
+  'OPS-4 LIQ-1 the view counts the accounts that the tick flags (seed %s)',
+  (seed) => {
+    const prng = createPrng(seed);
+    const exchange = createExchange(43113);
+    let now = start;
+    beginBatch(exchange, now as Time);
+    for (const command of openingCommands()) applyCommand(exchange, command, none);
+    let asked = 0;
+    let told = 0;
+    let ticks = 600_000;
+    const sources = [{ source: 'manual', weight: 1 }];
+    applyCommand(
+      exchange,
+      {
+        kind: 'changeMarket',
+        market: 0 as never,
+        terms: { indexSources: sources },
+        status: undefined,
+      },
+      none,
+    );
+    const state = (price: number): void => {
+      now += 1000;
+      beginBatch(exchange, now as Time);
+      const observedAt = now as Time;
+      const one = { market: 0 as never, source: 'manual', ticks: price as Ticks, observedAt };
+      applyCommand(exchange, { kind: 'indexTick', prices: [one] }, none);
+    };
+    state(ticks);
+    for (let step = 0; step < 400; step += 1) {
+      const account = (1 + prng.below(12)) as never;
+      const side = prng.below(2) === 0 ? 1 : -1;
+      const price = Math.round(ticks * (1 + (side * prng.below(20)) / 10_000));
+      applyCommand(
+        exchange,
+        { kind: 'setLeverage', account, market: 0 as never, leverage: 45 },
+        none,
+      );
+      applyCommand(
+        exchange,
+        {
+          kind: 'placeOrder',
+          account,
+          market: 0 as never,
+          side,
+          type: 'LIMIT',
+          timeInForce: 'GTC',
+          lots: (1 + prng.below(200)) as never,
+          quote: 0 as never,
+          ticks: price as Ticks,
+          reduceOnly: false,
+          selfTradeMode: undefined,
+          workingType: 'MARK_PRICE',
+          priceProtect: false,
+          clientOrderId: '',
+          maxSlippage: undefined,
+          idempotencyKey: '',
+          idempotencyRequest: '',
+        },
+        none,
+      );
+      if (step % 10 !== 9) continue;
+      const next = Math.round(ticks * (1 + (prng.below(1200) - 600) / 10_000));
+      now += 1000;
+      beginBatch(exchange, now as Time);
+      const market = exchange.markets[0]!;
+      const before = stateHash(exchange);
+      const liquidated = liquidatedByPrice(exchange, market, next as Ticks);
+      expect(stateHash(exchange)).toBe(before);
+      exchange.events = [];
+      const observedAt = now as Time;
+      const one = { market: market.id, source: 'manual', ticks: next as Ticks, observedAt };
+      applyCommand(exchange, { kind: 'indexTick', prices: [one] }, none);
+      const flagged = exchange.events.flatMap((event) =>
+        event.kind === 'liquidationFlagged' && event.flagged && event.account !== 0
+          ? [event.account]
+          : [],
+      );
+      // Closing the first may ruin others, which the view cannot foresee; never fewer.
+      expect(new Set(flagged).size).toBeGreaterThanOrEqual(liquidated.accounts);
+      if (liquidated.accounts === 0) expect(flagged).toEqual([]);
+      else expect(liquidated.notional).toBeGreaterThan(0);
+      asked += 1;
+      told += liquidated.accounts;
+      exchange.events = [];
+      ticks = next;
+    }
+    expect(asked).toBe(40);
+    // A life without a liquidation would prove nothing.
+    expect(told).toBeGreaterThan(0);
+  },
+);

@@ -1,0 +1,53 @@
+// The file of history in SQLite as an operator copies it: whole by itself once it is closed, although
+// readers have it open, and with a write-ahead file that does not stay as large as it once was.
+
+import { copyFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { expect, test } from 'vitest';
+import { openHistoryReader } from '../../src/history/openHistoryReader.ts';
+import { openHistoryWriter, sqliteFileOf } from '../../src/history/openHistoryWriter.ts';
+import { openSqlite } from '../../src/history/sqlite/openSqlite.ts';
+import { createTemporaryDirectory } from '../fixtures/temporaryDirectory.ts';
+
+test('a closed history is whole in its one file, although a reader has it open', async () => {
+  using directory = createTemporaryDirectory();
+  const where = { databaseUrl: undefined, directory: directory.path };
+  const writer = openHistoryWriter({ ...where, chain: 43113 });
+  await writer.open();
+  const reader = openHistoryReader(where);
+  expect(await reader.selectFrom('place').selectAll().execute()).toHaveLength(1);
+  await writer.close();
+  const file = sqliteFileOf(directory.path);
+  expect(statSync(`${file}-wal`).size).toBe(0);
+  const copy = join(directory.path, 'copy.db');
+  copyFileSync(file, copy);
+  const copied = new Database(copy, { readonly: true });
+  expect(copied.prepare('select position from place').all()).toEqual([{ position: 0 }]);
+  copied.close();
+  await reader.destroy();
+});
+
+test('a write-ahead file that a long reader has made grow becomes small again', () => {
+  using directory = createTemporaryDirectory();
+  const file = join(directory.path, 'grown.db');
+  const database = openSqlite(file, { readonly: false });
+  const limit = Number(database.pragma('journal_size_limit', { simple: true }));
+  const pages = Number(database.pragma('wal_autocheckpoint', { simple: true }));
+  expect(limit).toBe(pages * Number(database.pragma('page_size', { simple: true })));
+  // The same with small numbers: what stays of the file is what the limit says.
+  database.pragma('journal_size_limit = 65536');
+  database.pragma('wal_autocheckpoint = 8');
+  database.exec('create table rows (text text)');
+  const insert = database.prepare('insert into rows values (?)');
+  const long = openSqlite(file, { readonly: true });
+  long.exec('begin');
+  long.prepare('select count(*) from rows').get();
+  for (let row = 0; row < 200; row += 1) insert.run('x'.repeat(4096));
+  expect(statSync(`${file}-wal`).size).toBeGreaterThan(500_000);
+  long.exec('rollback');
+  for (let row = 0; row < 20; row += 1) insert.run('x'.repeat(4096));
+  expect(statSync(`${file}-wal`).size).toBeLessThanOrEqual(65_536);
+  long.close();
+  database.close();
+});

@@ -1,0 +1,123 @@
+// Credits that the operator corrects by their reference (OPS-1b): never below zero, and never from
+// what a position or an order needs.
+
+import { expect, test } from 'vitest';
+import { checkInvariants } from '../../src/engine/invariants.ts';
+import { play, scenario } from './scenario.ts';
+import { accountOf, createWorld } from './world.ts';
+
+scenario(
+  'OPS-1b a credit is made smaller, and the difference leaves account and deposits',
+  `
+  market BTCUSDT
+  credit anna 1000 reference one
+  correct anna one 100.5 reference fix
+  anna has available 100.5 balance 100.5
+  funds deposits 100.5
+  correct anna one 0 reference all
+  anna has available 0
+  funds deposits 0
+  events credited 3
+  `,
+);
+
+scenario(
+  'OPS-1b a correction is done once per reference',
+  `
+  market BTCUSDT
+  credit anna 1000 reference one
+  credit anna 500 reference two
+  correct anna one 400 reference fix
+  correct anna one 400 reference fix -> accepted
+  anna has available 900
+  correct anna one 300 reference fix -> referenceConflict
+  correct anna two 300 reference fix -> referenceConflict
+  correct anna two 300 reference one -> referenceConflict
+  credit anna 1 reference fix -> referenceConflict
+  # The mistake is not made again by who repeats it.
+  credit anna 1000 reference one -> referenceConflict
+  credit anna 400 reference one -> accepted
+  anna has available 900
+  `,
+);
+
+scenario(
+  'OPS-1b creditUnknown: no credit of this account, or one of the fund, or a correction',
+  `
+  market BTCUSDT
+  credit anna 1000 reference one
+  credit ben 1000 reference other
+  insurance 1000 reference fund
+  correct anna nothing 1 -> creditUnknown
+  correct anna other 1 -> creditUnknown
+  correct anna fund 1 -> creditUnknown
+  correct anna one 1 reference fix
+  correct anna fix 0 -> creditUnknown
+  `,
+);
+
+scenario(
+  'OPS-1b amountInvalid: a correction only makes a credit smaller, and not below zero',
+  `
+  market BTCUSDT
+  credit anna 1000 reference one
+  correct anna one 1000 -> amountInvalid
+  correct anna one 1001 -> amountInvalid
+  correct anna one -1 -> amountInvalid
+  correct anna one 999.999999
+  anna has available 999.999999
+  `,
+);
+
+scenario(
+  'OPS-1b balanceInsufficient: only what could be withdrawn is taken back',
+  `
+  market BTCUSDT maintenanceMarginRate 0.01
+  credit anna 1000 reference one
+  credit anna 5 reference rest
+  credit ben 100000
+  index 60000
+  anna leverage 10
+  ben sell 0.1 @ 60000
+  anna buy 0.1 @ 60000
+  # A tenth of the notional and the collateral stay.
+  correct anna one 0 -> balanceInsufficient
+  correct anna one 700
+  anna has flagged no
+  `,
+);
+
+scenario(
+  'OPS-1b balanceInsufficient: what was spent or is pending cannot be taken back',
+  `
+  market BTCUSDT
+  credit anna 1000 reference one
+  anna withdraw 900
+  correct anna one 0 -> balanceInsufficient
+  correct anna one 899 -> balanceInsufficient
+  correct anna one 900
+  anna has available 0
+  `,
+);
+
+test('OPS-1b BAL-2 what was corrected is no deposit any more', () => {
+  const world = play(
+    createWorld(),
+    `
+    market BTCUSDT
+    credit anna 1000 reference one
+    correct anna one 1 reference fix
+    `,
+  );
+  const { figures, ok } = checkInvariants(world.exchange);
+  expect(ok).toBe(true);
+  expect(figures.deposits).toBe(1_000_000n);
+  const told = world.events.flatMap((event) =>
+    event.kind === 'credited' ? [[event.amount, event.balance, event.reference]] : [],
+  );
+  expect(told).toEqual([
+    [1_000_000_000, 1_000_000_000, 'one'],
+    [-999_000_000, 1_000_000, 'fix'],
+  ]);
+  expect(accountOf(world, 'anna').available).toBe(1_000_000);
+});
