@@ -129,7 +129,7 @@ function deploymentOf(
     ...viewPorts(replica.views, options.history),
     history: createHistoryPort(options.history),
     marketData: createMarketDataPort(replica, options.history),
-    testOrder: replica.testOrder,
+    testOrder: (command) => replica.testOrder(command).outcome,
     perform: createPerform(replica),
     head: replica.head,
     waiting: replica.waiting,
