@@ -1,14 +1,19 @@
 // Who is let in to FAPI, whatever brings the request, in the order of checks of the conventions
-// (1.5): gate, key, status, address list, signature and timestamp, weight, orders.
+// (1.5): gate, key, status, address list, signature and timestamp, weight, orders. A key or account
+// that has no room left is refused before its signature is looked at (AUTH-10).
 
 import type { Refusal } from '../api/refusal.ts';
 import type { Account, ApiKey } from '../engine/account.ts';
 import { must } from '../std/assert.ts';
+import { hasAccountRoom, takeOfAccount } from './accountLimits.ts';
 import type { Gateway } from './gateway.ts';
-import { dummyHmacKey, type HmacKey } from './identity/hmacSignature.ts';
+import { dummyHmacKey, type HmacKey, hmacHex } from './identity/hmacSignature.ts';
 import { ipAllowed } from './identity/ipWhitelist.ts';
 import type { KeyUse } from './keyRing.ts';
 import {
+  type Counter,
+  hasInMinute,
+  hasOrder,
   ordersIn1m,
   ordersIn10s,
   recordOf,
@@ -16,28 +21,55 @@ import {
   takeOrder,
   usedInMinute,
 } from './rateLimits.ts';
-import { type Admitted, refuseVisit, type Visit } from './visit.ts';
+import { type Admitted, refuseAddress, refuseVisit, type Visit } from './visit.ts';
 
-/** What a request shows to prove whose it is. */
+/** What a request shows to prove that it is its key's. */
 export type KeyProof = {
-  /** As it was sent; empty: none. */
-  readonly apiKey: string;
   /** Whether a signature was sent; asked where the key alone would do. */
   readonly isSigned: () => boolean;
-  /** undefined when signature and timestamp are good; costs the same whatever is wrong. */
+  /** undefined when signature and timestamp are good. */
   readonly check: (key: HmacKey) => Refusal | undefined;
 };
 
+/** A key that may be used from where the request comes. It has not been proven. */
+export type KnownKey = {
+  readonly apiKey: ApiKey;
+  readonly use: KeyUse;
+  readonly hmac: HmacKey;
+  readonly account: Account;
+};
+
+/**
+ * Whether the client's address has so much weight left; otherwise the refusal has been sent.
+ * Nothing is counted. For requests whose own weight is known only when they are read.
+ */
+export function hasPublicWeight(visit: Visit, amount: number): boolean {
+  const { gateway, limitKey, now, sizeWeight } = visit;
+  const { weight } = recordOf(gateway.limits.addresses, limitKey, now);
+  const ceiling = gateway.limits.ceilings.publicWeight;
+  if (hasInMinute(weight, { amount: amount + sizeWeight, ceiling, now })) return true;
+  return refusePublic(visit, weight);
+}
+
 /** Counts the weight of a public request for its address, or refuses it. */
 export function takePublicWeight(visit: Visit, amount: number): boolean {
-  const { gateway, pending, client, now } = visit;
-  const { weight } = recordOf(gateway.limits.addresses, client, now);
+  const { gateway, pending, limitKey, now, sizeWeight } = visit;
+  const { weight } = recordOf(gateway.limits.addresses, limitKey, now);
   const ceiling = gateway.limits.ceilings.publicWeight;
-  const taken = takeInMinute(weight, { amount, ceiling, now });
+  if (!takeInMinute(weight, { amount: amount + sizeWeight, ceiling, now })) {
+    return refusePublic(visit, weight);
+  }
   pending.weight = usedInMinute(weight, now);
   pending.weightMax = ceiling;
-  if (!taken) refuseVisit(visit, { reason: 'tooManyRequests' });
-  return taken;
+  return true;
+}
+
+function refusePublic(visit: Visit, weight: Counter): false {
+  const { gateway, pending, now } = visit;
+  pending.weight = usedInMinute(weight, now);
+  pending.weightMax = gateway.limits.ceilings.publicWeight;
+  refuseAddress(visit, 'publicWeight', pending.weight);
+  return false;
 }
 
 /**
@@ -45,62 +77,74 @@ export function takePublicWeight(visit: Visit, amount: number): boolean {
  * gate shows its figure only then (spec, Limits, rule 4).
  */
 export function passGate(visit: Visit): boolean {
-  const { gateway, pending, client, now } = visit;
-  const { gate } = recordOf(gateway.limits.addresses, client, now);
-  if (takeInMinute(gate, { amount: 1, ceiling: gateway.limits.ceilings.gate, now })) return true;
+  const { gateway, pending, limitKey, now, sizeWeight } = visit;
+  const { gate } = recordOf(gateway.limits.addresses, limitKey, now);
+  const ceiling = gateway.limits.ceilings.gate;
+  if (takeInMinute(gate, { amount: 1 + sizeWeight, ceiling, now })) return true;
   pending.weight = usedInMinute(gate, now);
-  pending.weightMax = gateway.limits.ceilings.gate;
-  refuseVisit(visit, { reason: 'tooManyRequests' });
+  pending.weightMax = ceiling;
+  refuseAddress(visit, 'gate', pending.weight);
   return false;
 }
 
-/** Lets the owner of a key in and counts the weight; otherwise the refusal has been sent. */
-export function admitKey(
-  visit: Visit,
-  proof: KeyProof,
-  weight: number,
-): (Admitted & { readonly apiKey: ApiKey }) | undefined {
-  const apiKey = authenticate(visit, proof);
-  if (apiKey === undefined || !takeTier(visit, apiKey, weight)) return undefined;
-  return { account: accountOf(visit.gateway, apiKey), apiKey };
-}
+const tooMany: Refusal = { reason: 'tooManyRequests' };
 
-/** The key of a request that proves itself; otherwise the refusal has been sent. */
-function authenticate(visit: Visit, proof: KeyProof): ApiKey | undefined {
-  const { gateway, now, row } = visit;
-  if (proof.apiKey === '') return refuseStranger(visit, { reason: 'apiKeyMissing' });
-  const apiKey = gateway.replica.exchange.apiKeys.get(proof.apiKey);
+/**
+ * The key that a request names, when it may be used from this address and has room for `weight`;
+ * otherwise the refusal has been sent. `text`: as it was sent; empty: none. Nothing but the head is
+ * looked at, so that refusing costs the same whatever else was sent.
+ */
+export function knowKey(visit: Visit, text: string, weight: number): KnownKey | undefined {
+  const { gateway, now } = visit;
+  if (text === '') return refuseStranger(visit, { reason: 'apiKeyMissing' });
+  const apiKey = gateway.replica.exchange.apiKeys.get(text);
   const use = apiKey === undefined ? undefined : gateway.keys.useOf(apiKey, now);
   const material =
     apiKey === undefined || use === undefined ? undefined : gateway.keys.materialOf(apiKey, use);
   if (apiKey === undefined || use === undefined || material === undefined) {
-    // Takes as long as checking a known key's signature would.
-    proof.check(dummyHmacKey);
+    hmacHex(dummyHmacKey, dummyText, undefined);
     return refuseStranger(visit, { reason: 'apiKeyInvalid' });
   }
   stampTier(visit, apiKey, use);
-  if (apiKey.status !== 'active') {
-    refuseVisit(visit, { reason: 'apiKeyDisabled' });
-    return undefined;
-  }
+  if (apiKey.status !== 'active') return refuseKey(visit, { reason: 'apiKeyDisabled' });
   if (!ipAllowed(material.whitelist, visit.client)) {
-    refuseVisit(visit, { reason: 'addressNotAllowed' });
-    return undefined;
+    return refuseKey(visit, { reason: 'addressNotAllowed' });
   }
-  if (row.auth === 'keyOnly' && !proof.isSigned()) return apiKey;
-  const refusal = proof.check(material.hmac);
-  if (refusal !== undefined) {
-    refuseVisit(visit, refusal);
-    return undefined;
+  const known = { apiKey, use, hmac: material.hmac, account: accountOf(gateway, apiKey) };
+  return hasRoom(visit, known, weight) ? known : refuseKey(visit, tooMany);
+}
+
+/** A text as long as the usual order's. */
+const dummyText = 'x'.repeat(150);
+
+/** Lets the owner of a key in and counts the weight; otherwise the refusal has been sent. */
+export function admitKey(
+  visit: Visit,
+  known: KnownKey,
+  proof: KeyProof,
+  weight: number,
+): (Admitted & { readonly apiKey: ApiKey }) | undefined {
+  const { gateway, row, now } = visit;
+  const { apiKey, account } = known;
+  if (row.auth !== 'keyOnly' || proof.isSigned()) {
+    const refusal = proof.check(known.hmac);
+    if (refusal !== undefined) return refuseKey(visit, refusal);
+    gateway.lastUsed.note(apiKey.apiKey, now);
   }
-  gateway.lastUsed.note(apiKey.apiKey, now);
-  return apiKey;
+  if (!hasRoom(visit, known, weight)) return refuseKey(visit, tooMany);
+  takeRoom(visit, known, weight);
+  return { account, apiKey };
+}
+
+function refuseKey(visit: Visit, refusal: Refusal): undefined {
+  refuseVisit(visit, refusal);
+  return undefined;
 }
 
 // Nobody's counters can be shown to who has no key: the address's own stand in for the weight.
 function refuseStranger(visit: Visit, refusal: Refusal): undefined {
-  const { gateway, pending, client, now, row } = visit;
-  pending.weight = usedInMinute(recordOf(gateway.limits.addresses, client, now).weight, now);
+  const { gateway, pending, limitKey, now, row } = visit;
+  pending.weight = usedInMinute(recordOf(gateway.limits.addresses, limitKey, now).weight, now);
   pending.weightMax = gateway.limits.ceilings.publicWeight;
   if (row.countsAsOrder === true) {
     pending.orders10s = 0;
@@ -120,17 +164,31 @@ function stampTier({ gateway, pending, row, now }: Visit, { rateTier }: ApiKey, 
   pending.orders1m = ordersIn1m(use.orders, now);
 }
 
+/** Whether key and account have room for the request; what is refused spends nothing. */
+function hasRoom(visit: Visit, { apiKey, use, account }: KnownKey, amount: number): boolean {
+  const { gateway, row, now, sizeWeight } = visit;
+  const { limits } = gateway;
+  const ceilings = limits.ceilings.tiers[apiKey.rateTier];
+  const weight = amount + sizeWeight;
+  const isOrder = row.countsAsOrder === true;
+  return (
+    hasInMinute(use.weight, { amount: weight, ceiling: ceilings.weight, now }) &&
+    (!isOrder || hasOrder(use.orders, ceilings, now)) &&
+    hasAccountRoom(limits, { account, weight, isOrder, now })
+  );
+}
+
 // A rejected order has spent its weight all the same (spec, Limits, rule 6).
-function takeTier(visit: Visit, apiKey: ApiKey, amount: number): boolean {
-  const { gateway, row, now } = visit;
-  const use = gateway.keys.useOf(apiKey, now);
-  const ceilings = gateway.limits.ceilings.tiers[apiKey.rateTier];
-  const taken =
-    takeInMinute(use.weight, { amount, ceiling: ceilings.weight, now }) &&
-    (row.countsAsOrder !== true || takeOrder(use.orders, ceilings, now));
+function takeRoom(visit: Visit, { apiKey, use, account }: KnownKey, amount: number): void {
+  const { gateway, row, now, sizeWeight } = visit;
+  const { limits } = gateway;
+  const ceilings = limits.ceilings.tiers[apiKey.rateTier];
+  const weight = amount + sizeWeight;
+  const isOrder = row.countsAsOrder === true;
+  takeInMinute(use.weight, { amount: weight, ceiling: ceilings.weight, now });
+  if (isOrder) takeOrder(use.orders, ceilings, now);
+  takeOfAccount(limits, { account, weight, isOrder, now });
   stampTier(visit, apiKey, use);
-  if (!taken) refuseVisit(visit, { reason: 'tooManyRequests' });
-  return taken;
 }
 
 function accountOf({ replica }: Gateway, { account }: ApiKey): Account {

@@ -3,7 +3,6 @@
 import {
   createServer as createHttpServer,
   type IncomingMessage as Request,
-  type ServerResponse as Response,
   type Server,
 } from 'node:http';
 import type { ListenOptions, Socket } from 'node:net';

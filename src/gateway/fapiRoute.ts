@@ -26,7 +26,14 @@ import { parsePairs, queryOf } from './parsePairs.ts';
 import { requestBodyOf } from './requestBody.ts';
 import { queryFields, requestFields } from './requestFields.ts';
 import type { ServedRow } from './servedRow.ts';
-import { type HttpVisit, nobody, openVisit, performVisit, readVisit, refuseVisit } from './visit.ts';
+import {
+  type HttpVisit,
+  nobody,
+  openVisit,
+  performVisit,
+  readVisit,
+  refuseVisit,
+} from './visit.ts';
 
 /** The least that a request of the row can weigh: what is known before it is read. */
 function leastWeight({ weight }: Operation): number {

@@ -28,20 +28,16 @@ export function handOver(
       door.refuses.internal(arrival, exit);
     }
   };
-  let tooManyPieces = false;
-  boundPieces(request, () => {
-    tooManyPieces = true;
-  });
+  const bound = boundPieces(request);
   const arrival: Arrival = {
     method: request.method ?? '',
     target: request.url ?? '',
     peer: request.socket.remoteAddress ?? '',
     headers: request.headers,
     readBody: (bytesMax, give) =>
-      readBody(request, bytesMax, (body: Body) => {
-        const refused = tooManyPieces ? 'requestMalformed' : body;
-        if (typeof refused === 'string') response.shouldKeepAlive = false;
-        guard(() => give(refused));
+      readBody({ request, bytesMax, bound }, (body: Body) => {
+        if (typeof body === 'string') response.shouldKeepAlive = false;
+        guard(() => give(body));
       }),
     params,
     startedAt: stopwatchMs(),

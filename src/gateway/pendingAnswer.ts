@@ -7,6 +7,7 @@ import { failureAnswer } from '../api/errors/failureAnswer.ts';
 import type { Answer, Failure, Surface } from '../api/operation.ts';
 import type { Ceilings } from '../api/rateTiers.ts';
 import type { Time } from '../units/units.ts';
+import type { SpentLimit } from './spentLimits.ts';
 import { forgetRest, leavesRest } from './unreadBody.ts';
 
 /** A figure that is not shown. */
@@ -30,6 +31,8 @@ export type AnswerExit = {
   readonly failureOf: (surface: Surface, failure: Failure, now: Time) => Answer;
   /** Does nothing when the client has gone. */
   readonly send: (answer: Answer, usage: Readonly<Usage>) => void;
+  /** Hears, before the answer, of a limit that refuses every request of this client. */
+  readonly onSpent?: ((spent: SpentLimit) => void) | undefined;
 };
 
 export type PendingAnswer = Usage & { readonly exit: AnswerExit };
@@ -86,13 +89,7 @@ function sendAnswer(
   if (orders1m !== unset) headers.push('X-MBX-ORDER-COUNT-1M', String(orders1m));
   // Nearly every answer is plain ASCII, which needs no encoding on its way to the socket.
   const encoding = bytes === text.length ? 'latin1' : 'utf8';
-  if (leavesRest(request)) {
-    response.shouldKeepAlive = false;
-    response.writeHead(status, headers);
-    response.write(text, encoding);
-    forgetRest(request, response);
-    return;
-  }
+  if (leavesRest(request)) forgetRest(request, response);
   response.writeHead(status, headers);
   response.end(text, encoding);
 }

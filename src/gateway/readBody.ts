@@ -25,10 +25,10 @@ export type Body = Buffer | undefined | 'bodyTooLarge' | 'requestMalformed';
 /** Reads the body of one request. `give` is called once, now or when the body is there. */
 export type ReadBody = (bytesMax: number, give: (body: Body) => void) => void;
 
-/** Of a body that has been read elsewhere. */
-export function givenBody(bytes: Buffer | undefined): ReadBody {
+/** Of a body that has been read, or refused, elsewhere. */
+export function givenBody(body: Body): ReadBody {
   return (bytesMax, give) => {
-    give(bytes !== undefined && bytes.length > bytesMax ? 'bodyTooLarge' : bytes);
+    give(body instanceof Buffer && body.length > bytesMax ? 'bodyTooLarge' : body);
   };
 }
 
@@ -50,26 +50,34 @@ function isTyped({ 'content-type': type }: IncomingHttpHeaders): boolean {
   return type === undefined || mediaType.test(type);
 }
 
-/** Reads it within `bytesMax`. Memory: at most twice what was sent. */
-export function readBody(
-  request: IncomingMessage,
-  bytesMax: number,
-  give: (body: Body) => void,
-): void {
+/** Whether a body has come in too many pieces; `onExceeded` is called when it has. */
+export type PieceBound = { exceeded: boolean; onExceeded: (() => void) | undefined };
+
+type Reading = {
+  readonly request: IncomingMessage;
+  readonly bytesMax: number;
+  readonly bound: PieceBound;
+};
+
+/** Reads it within its bounds. Memory: at most twice what was sent. */
+export function readBody(reading: Reading, give: (body: Body) => void): void {
+  const { request, bytesMax, bound } = reading;
   const { method = '', headers } = request;
   const isRead = methodsWithBody.has(method);
   if (isRead && !isTyped(headers)) give('requestMalformed');
   else if (!isRead || !announcesBody(headers)) give(undefined);
   else if (Number(headers['content-length']) > bytesMax) give('bodyTooLarge');
-  else gather(request, bytesMax, give);
+  else if (bound.exceeded) give('requestMalformed');
+  else gather(reading, give);
 }
 
-function gather(request: IncomingMessage, bytesMax: number, give: (body: Body) => void): void {
+function gather({ request, bytesMax, bound }: Reading, give: (body: Body) => void): void {
   let held: Buffer | undefined;
   let size = 0;
   let pieces = 0;
   const finish = (body: Body): void => {
     request.off('data', onData).off('end', onEnd).off('error', onError);
+    bound.onExceeded = undefined;
     // The client may go away later, too: without a listener that would be taken for a fault.
     request.on('error', () => {});
     give(body);
@@ -83,8 +91,9 @@ function gather(request: IncomingMessage, bytesMax: number, give: (body: Body) =
     else held = joined(held, before, piece);
   };
   const onEnd = (): void => finish(held === undefined ? undefined : held.subarray(0, size));
-  // The client went away in the middle of its body.
+  // The client went away in the middle of its body, or sent it in too many pieces.
   const onError = (): void => finish('requestMalformed');
+  bound.onExceeded = onError;
   request.on('data', onData).on('end', onEnd).on('error', onError);
 }
 

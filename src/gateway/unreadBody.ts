@@ -4,7 +4,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { announcesBody, isTooManyPieces } from './readBody.ts';
+import { announcesBody, isTooManyPieces, type PieceBound } from './readBody.ts';
 
 /** The largest body of known length that is passed over, in bytes. */
 const passedOverMax = 16 * 1024;
@@ -19,41 +19,49 @@ export function leavesRest(request: IncomingMessage): boolean {
   return Number(headers['content-length']) > passedOverMax;
 }
 
-/** Ends the connection when the rest has come, or after a while. The answer has been written. */
+/**
+ * To be called before the answer is written: the connection ends after it. What still comes is
+ * forgotten, for as long as a peer may need to read the answer: a socket that is closed with bytes
+ * unread costs its peer what was sent last.
+ */
 export function forgetRest(request: IncomingMessage, response: ServerResponse): void {
   const { socket } = request;
+  response.shouldKeepAlive = false;
   stopPieces(request);
-  const end = (): void => {
-    // A body that was cut has ended here, and not at its peer.
-    if (request.complete) response.end();
+  request.on('error', () => {});
+  const destroySoon = socket.destroySoon.bind(socket);
+  // What the platform calls when the answer has been handed to the system.
+  socket.destroySoon = () => {
+    if (request.complete) return destroySoon();
+    socket.end();
+    const linger = setTimeout(() => socket.destroy(), lingerMs).unref();
+    socket.once('close', () => clearTimeout(linger));
+    request.once('end', () => request.complete && destroySoon());
   };
-  const linger = setTimeout(() => socket.destroy(), lingerMs).unref();
-  request.on('error', () => {}).once('end', end);
-  response.once('close', () => clearTimeout(linger));
-  request.resume();
 }
 
 /**
  * Counts the pieces of a chunked body from its first one, whether it is read or not; beyond the
- * bound no more are made, and the body ends there. `onExcess` hears of that, once.
+ * bound no more are made, and the body never ends.
  */
-export function boundPieces(request: IncomingMessage, onExcess: () => void): void {
-  if (request.headers['transfer-encoding'] === undefined) return;
+export function boundPieces(request: IncomingMessage): PieceBound {
+  const bound: PieceBound = { exceeded: false, onExceeded: undefined };
+  if (request.headers['transfer-encoding'] === undefined) return bound;
+  const push = request.push.bind(request);
   let pieces = 0;
   let bytes = 0;
-  const push = request.push.bind(request);
-  let ended = false;
   request.push = (piece: Buffer | null, encoding) => {
-    if (ended) return true;
+    if (bound.exceeded) return true;
     if (piece === null) return push(null);
     pieces += 1;
     bytes += piece.length;
     if (!isTooManyPieces(pieces, bytes)) return push(piece, encoding);
-    ended = true;
+    bound.exceeded = true;
     stopPieces(request);
-    onExcess();
-    return push(null);
+    bound.onExceeded?.();
+    return true;
   };
+  return bound;
 }
 
 /** What the platform keeps of a connection's parser; it has no public name. */

@@ -15,8 +15,11 @@ import { clientAddress } from './identity/clientAddress.ts';
 import { limitKeyOf } from './identity/limitKey.ts';
 import { type AnswerExit, createPendingAnswer, type PendingAnswer } from './pendingAnswer.ts';
 import { performRow } from './performRow.ts';
+import { minuteOf } from './rateLimits.ts';
 import { bodyBytesMax } from './readBody.ts';
 import type { ServedRow } from './servedRow.ts';
+import { headWeight } from './sizeWeight.ts';
+import type { AddressLimit } from './spentLimits.ts';
 
 export type Visit = {
   readonly gateway: Gateway;
@@ -28,6 +31,8 @@ export type Visit = {
   /** The client's network address (AUTH-1), and what it counts as in limits (AUTH-7). */
   readonly client: string;
   readonly limitKey: string;
+  /** What its size adds to its weight (AUTH-10). */
+  readonly sizeWeight: number;
   /** The Idempotency-Key that was sent; empty: none. */
   readonly idempotencyKey: string;
   /** As it was sent: of HTTP its method and target, of a frame WS and the frame's method. */
@@ -56,6 +61,7 @@ export function openVisit(
     startedAt,
     client,
     limitKey: limitKeyOf(client),
+    sizeWeight: headWeight(target, headers),
     idempotencyKey: typeof key === 'string' ? key : '',
     method,
     target,
@@ -84,7 +90,10 @@ export function readVisit(
 }
 
 /** The client's network address (AUTH-1). */
-export function clientOf({ trustedProxies }: Pick<Gateway, 'trustedProxies'>, { peer, headers }: Caller): string {
+export function clientOf(
+  { trustedProxies }: Pick<Gateway, 'trustedProxies'>,
+  { peer, headers }: Caller,
+): string {
   const forwarded = headers['x-forwarded-for'];
   return clientAddress({
     peer,
@@ -107,6 +116,15 @@ export function sendVisit(visit: Visit, answer: Answer): void {
 export function refuseVisit(visit: Visit, refusal: Refusal): void {
   const { pending, row, now } = visit;
   sendVisit(visit, pending.exit.failureOf(row.surface, refusal, now));
+}
+
+/** Refuses for a limit of the client's address, of which it has used so much. */
+export function refuseAddress(visit: Visit, limit: AddressLimit, used: number): void {
+  const { gateway, pending, limitKey, now } = visit;
+  if (used >= gateway.limits.ceilings[limit]) {
+    pending.exit.onSpent?.({ limit, limitKey, minute: minuteOf(now), used });
+  }
+  refuseVisit(visit, { reason: 'tooManyRequests' });
 }
 
 /** Who was let in; neither of both on public routes. */
