@@ -9,9 +9,9 @@ import {
   countInMinute,
   hasInMinute,
   hasOrder,
+  type OrderCounters,
   type RateLimits,
   recordOf,
-  takeInMinute,
   takeOrder,
   usedInMinute,
 } from './rateLimits.ts';
@@ -44,26 +44,36 @@ export function accountCeilings({ ceilings }: RateLimits, account: Account): Cei
 }
 
 /**
- * Whether the request fits: weight, orders, and of orders whether the account's work of this minute
- * is not used up. Cancels and reads pass whatever the engine has done for the account.
+ * Whether the request's weight fits, and of orders whether the account's work of this minute is not
+ * used up. Cancels and reads pass whatever the engine has done for the account.
  */
 export function hasAccountRoom(limits: RateLimits, request: AccountRequest): boolean {
   const { account, weight: amount, isOrder, now } = request;
   const use = useOf(limits, account, now);
-  const ceilings = accountCeilings(limits, account);
-  if (!hasInMinute(use.weight, { amount, ceiling: ceilings.weight, now })) return false;
-  if (!isOrder) return true;
-  const workMax = ceilings.weight * workPerWeight;
-  return hasOrder(use.allOrders, ceilings, now) && usedInMinute(use.work, now) < workMax;
+  const ceiling = accountCeilings(limits, account).weight;
+  if (!hasInMinute(use.weight, { amount, ceiling, now })) return false;
+  return !isOrder || usedInMinute(use.work, now) < ceiling * workPerWeight;
 }
 
-/** Counts a request that `hasAccountRoom` has found to fit. */
-export function takeOfAccount(limits: RateLimits, request: AccountRequest): void {
-  const { account, weight: amount, isOrder, now } = request;
-  const use = useOf(limits, account, now);
-  const ceilings = accountCeilings(limits, account);
-  takeInMinute(use.weight, { amount, ceiling: ceilings.weight, now });
-  if (isOrder) takeOrder(use.allOrders, ceilings, now);
+/** Counts the weight of a request that `hasAccountRoom` has found to fit. */
+export function takeAccountWeight(limits: RateLimits, request: AccountRequest): void {
+  const { account, weight, now } = request;
+  countInMinute(useOf(limits, account, now).weight, weight, now);
+}
+
+/**
+ * Counts one order in the windows of the key or token and in those of its account, or in none of
+ * them when one is full.
+ */
+export function takeOrderOf(
+  limits: RateLimits,
+  own: { readonly counters: OrderCounters; readonly ceilings: Ceilings },
+  { account, now }: AccountRequest,
+): boolean {
+  const { allOrders } = useOf(limits, account, now);
+  if (!hasOrder(allOrders, accountCeilings(limits, account), now)) return false;
+  if (!takeOrder(own.counters, own.ceilings, now)) return false;
+  return takeOrder(allOrders, accountCeilings(limits, account), now);
 }
 
 /** Charges what a command has cost the engine, which is known only afterwards. */

@@ -5,20 +5,24 @@
 import type { Refusal } from '../api/refusal.ts';
 import type { Account, ApiKey } from '../engine/account.ts';
 import { must } from '../std/assert.ts';
-import { hasAccountRoom, takeOfAccount } from './accountLimits.ts';
+import {
+  type AccountRequest,
+  hasAccountRoom,
+  takeAccountWeight,
+  takeOrderOf,
+} from './accountLimits.ts';
 import type { Gateway } from './gateway.ts';
 import { dummyHmacKey, type HmacKey, hmacHex } from './identity/hmacSignature.ts';
 import { ipAllowed } from './identity/ipWhitelist.ts';
 import type { KeyUse } from './keyRing.ts';
 import {
   type Counter,
+  countInMinute,
   hasInMinute,
-  hasOrder,
   ordersIn1m,
   ordersIn10s,
   recordOf,
   takeInMinute,
-  takeOrder,
   usedInMinute,
 } from './rateLimits.ts';
 import { type Admitted, refuseAddress, refuseVisit, type Visit } from './visit.ts';
@@ -131,9 +135,9 @@ export function admitKey(
     if (refusal !== undefined) return refuseKey(visit, refusal);
     gateway.lastUsed.note(apiKey.apiKey, now);
   }
-  if (!hasRoom(visit, known, weight)) return refuseKey(visit, tooMany);
-  takeRoom(visit, known, weight);
-  return { account, apiKey };
+  const taken = takeTier(visit, known, weight);
+  stampTier(visit, apiKey, known.use);
+  return taken ? { account, apiKey } : refuseKey(visit, tooMany);
 }
 
 function refuseKey(visit: Visit, refusal: Refusal): undefined {
@@ -164,31 +168,34 @@ function stampTier({ gateway, pending, row, now }: Visit, { rateTier }: ApiKey, 
   pending.orders1m = ordersIn1m(use.orders, now);
 }
 
-/** Whether key and account have room for the request; what is refused spends nothing. */
-function hasRoom(visit: Visit, { apiKey, use, account }: KnownKey, amount: number): boolean {
-  const { gateway, row, now, sizeWeight } = visit;
-  const { limits } = gateway;
-  const ceilings = limits.ceilings.tiers[apiKey.rateTier];
-  const weight = amount + sizeWeight;
-  const isOrder = row.countsAsOrder === true;
-  return (
-    hasInMinute(use.weight, { amount: weight, ceiling: ceilings.weight, now }) &&
-    (!isOrder || hasOrder(use.orders, ceilings, now)) &&
-    hasAccountRoom(limits, { account, weight, isOrder, now })
-  );
+/** What a request asks of its account. */
+function requestOf(
+  { row, now, sizeWeight }: Visit,
+  account: Account,
+  weight: number,
+): AccountRequest {
+  return { account, weight: weight + sizeWeight, isOrder: row.countsAsOrder === true, now };
+}
+
+/** Whether the key's weight and its account have room for the request. Counts nothing. */
+function hasRoom(visit: Visit, { apiKey, use, account }: KnownKey, weight: number): boolean {
+  const { limits } = visit.gateway;
+  const request = requestOf(visit, account, weight);
+  const ceiling = limits.ceilings.tiers[apiKey.rateTier].weight;
+  const { weight: amount, now } = request;
+  return hasInMinute(use.weight, { amount, ceiling, now }) && hasAccountRoom(limits, request);
 }
 
 // A rejected order has spent its weight all the same (spec, Limits, rule 6).
-function takeRoom(visit: Visit, { apiKey, use, account }: KnownKey, amount: number): void {
-  const { gateway, row, now, sizeWeight } = visit;
-  const { limits } = gateway;
+function takeTier(visit: Visit, known: KnownKey, weight: number): boolean {
+  if (!hasRoom(visit, known, weight)) return false;
+  const { apiKey, use, account } = known;
+  const { limits } = visit.gateway;
+  const request = requestOf(visit, account, weight);
   const ceilings = limits.ceilings.tiers[apiKey.rateTier];
-  const weight = amount + sizeWeight;
-  const isOrder = row.countsAsOrder === true;
-  takeInMinute(use.weight, { amount: weight, ceiling: ceilings.weight, now });
-  if (isOrder) takeOrder(use.orders, ceilings, now);
-  takeOfAccount(limits, { account, weight, isOrder, now });
-  stampTier(visit, apiKey, use);
+  countInMinute(use.weight, request.weight, request.now);
+  takeAccountWeight(limits, request);
+  return !request.isOrder || takeOrderOf(limits, { counters: use.orders, ceilings }, request);
 }
 
 function accountOf({ replica }: Gateway, { account }: ApiKey): Account {

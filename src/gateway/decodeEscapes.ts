@@ -10,10 +10,14 @@ const blank = 32;
  * itself was read from UTF-8. Cost: two passes; nothing is copied where nothing is escaped.
  */
 export function decodeEscapes(text: string): string | undefined {
-  const spaced = text.includes('+') ? withBlanks(text) : text;
-  const first = spaced.indexOf('%');
-  if (first < 0) return spaced;
-  return isDecodable(spaced, first) ? decodeURIComponent(spaced) : undefined;
+  return decodePercents(text.includes('+') ? withBlanks(text) : text);
+}
+
+/** The same of a path, where `+` is a `+`. */
+export function decodePercents(text: string): string | undefined {
+  const first = text.indexOf('%');
+  if (first < 0) return text;
+  return isDecodable(text, first) ? decodeURIComponent(text) : undefined;
 }
 
 /** `+` is a blank. Over bytes, because the platform replaces in a text 30 times as slowly. */

@@ -8,19 +8,12 @@ import { isRefusal } from '../api/readParameters.ts';
 import type { Refusal } from '../api/refusal.ts';
 import type { Account } from '../engine/account.ts';
 import type { Time } from '../units/units.ts';
-import { hasAccountRoom, takeOfAccount } from './accountLimits.ts';
+import { hasAccountRoom, takeAccountWeight, takeOrderOf } from './accountLimits.ts';
 import type { Arrival, Serve } from './arrival.ts';
 import type { Gateway } from './gateway.ts';
 import { readBearer } from './identity/accessToken.ts';
 import { parsePairs, queryOf } from './parsePairs.ts';
-import {
-  hasInMinute,
-  hasOrder,
-  recordOf,
-  takeInMinute,
-  takeOrder,
-  usedInMinute,
-} from './rateLimits.ts';
+import { recordOf, takeInMinute, usedInMinute } from './rateLimits.ts';
 import { noBody, requestBodyOf } from './requestBody.ts';
 import { requestFields } from './requestFields.ts';
 import type { ServedRow } from './servedRow.ts';
@@ -136,21 +129,17 @@ async function admitBearer(
   return takeAddress(visit) ? { reason: 'tokenInvalid' } : undefined;
 }
 
-/** Counts the request in the limits of the token and of the account, or in none of them. */
+/** Counts the request in the limits of the token and of the account. */
 function takeAccount({ gateway, row, sizeWeight, now }: Visit, account: Account): boolean {
   const { limits } = gateway;
   const { requests, orders } = recordOf(limits.accounts, account.id, now);
   const isOrder = row.countsAsOrder === true;
-  const { standard } = limits.ceilings.tiers;
-  const weight = 1 + sizeWeight;
-  const taking = { amount: weight, ceiling: limits.ceilings.nativeAccount, now };
-  if (!hasInMinute(requests, taking) || (isOrder && !hasOrder(orders, standard, now))) return false;
-  const ofAccount = { account, weight, isOrder, now };
-  if (!hasAccountRoom(limits, ofAccount)) return false;
-  takeInMinute(requests, taking);
-  if (isOrder) takeOrder(orders, standard, now);
-  takeOfAccount(limits, ofAccount);
-  return true;
+  const request = { account, weight: 1 + sizeWeight, isOrder, now };
+  const taking = { amount: request.weight, ceiling: limits.ceilings.nativeAccount, now };
+  if (!hasAccountRoom(limits, request) || !takeInMinute(requests, taking)) return false;
+  takeAccountWeight(limits, request);
+  const { standard: ceilings } = limits.ceilings.tiers;
+  return !isOrder || takeOrderOf(limits, { counters: orders, ceilings }, request);
 }
 
 /** The account that a token speaks for, if it is still the one of that address. */

@@ -385,7 +385,7 @@ test('WS-6 AUTH-7 one bucket for both doors: orders, weight', async () => {
   const before = openOrders();
   const refused = await client.askSigned('order.place', limitOrder);
   expect(refused).toMatchObject({ status: 429, error: { code: -1003 } });
-  expect(refused.rateLimits).toMatchObject([{ count: 50 }, { count: 50 }, { count: 50 }]);
+  expect(refused.rateLimits).toMatchObject([{ count: 50 }, { count: 50 }, { count: 51 }]);
   expect((await world.call(trader, 'POST', '/fapi/v1/order', limitOrder)).status).toBe(429);
   expect(openOrders()).toBe(before);
   // A cancel is no order and passes.
