@@ -5,7 +5,7 @@ import { jsonNull, type Value } from './fields.ts';
 
 /** Deeper nesting is malformed; no operation needs more than a list of objects. */
 const depthMax = 16;
-/** Values of one text, and members of one object (AUTH-10); the largest legal text has about 150. */
+/** Values of a text, and members of an object (AUTH-10); the largest legal text has about 150. */
 const valuesMax = 1024;
 const membersMax = 256;
 

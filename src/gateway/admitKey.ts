@@ -10,7 +10,7 @@ import {
   hasAccountRoom,
   takeAccountWeight,
   takeOrderOf,
-} from './accountLimits.ts';
+} from './accountCeilings.ts';
 import type { Gateway } from './gateway.ts';
 import { dummyHmacKey, type HmacKey, hmacHex } from './identity/hmacSignature.ts';
 import { ipAllowed } from './identity/ipWhitelist.ts';

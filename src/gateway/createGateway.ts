@@ -26,7 +26,7 @@ import type { Clock } from '../std/clock.ts';
 import { createStreams, type StreamsOptions } from '../streams/createStreams.ts';
 import type { Streams } from '../streams/streams.ts';
 import type { RandomBytes, Vault } from '../vault/vault.ts';
-import { chargeWork } from './accountLimits.ts';
+import { chargeWork } from './accountCeilings.ts';
 import { createAdmitToken } from './admitToken.ts';
 import { createHistoryPort } from './createHistoryPort.ts';
 import { createMarketDataPort } from './createMarketDataPort.ts';

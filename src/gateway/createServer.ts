@@ -1,4 +1,5 @@
-// An HTTP listener over the rows of a door: hands each request to what serves its path (handOver.ts).
+// An HTTP listener over the rows of a door: hands each request to what serves its path
+// (handOver.ts).
 
 import {
   createServer as createHttpServer,

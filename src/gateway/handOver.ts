@@ -9,7 +9,7 @@ import { crossOriginHeaders } from './crossOrigin.ts';
 import type { Door } from './door.ts';
 import { httpExit } from './pendingAnswer.ts';
 import { type Body, readBody } from './readBody.ts';
-import { boundPieces } from './unreadBody.ts';
+import { boundPieces } from './forgetRest.ts';
 
 export function handOver(
   door: Door,

@@ -8,7 +8,7 @@ import { isRefusal } from '../api/readParameters.ts';
 import type { Refusal } from '../api/refusal.ts';
 import type { Account } from '../engine/account.ts';
 import type { Time } from '../units/units.ts';
-import { hasAccountRoom, takeAccountWeight, takeOrderOf } from './accountLimits.ts';
+import { hasAccountRoom, takeAccountWeight, takeOrderOf } from './accountCeilings.ts';
 import type { Arrival, Serve } from './arrival.ts';
 import type { Gateway } from './gateway.ts';
 import { readBearer } from './identity/accessToken.ts';

@@ -12,7 +12,7 @@ import {
 } from '../api/operation.ts';
 import { isRefusal } from '../api/readParameters.ts';
 import type { Refusal } from '../api/refusal.ts';
-import { chargeWork } from './accountLimits.ts';
+import { chargeWork } from './accountCeilings.ts';
 import type { Gateway } from './gateway.ts';
 import type { AnswerExit } from './pendingAnswer.ts';
 import type { ServedRow } from './servedRow.ts';

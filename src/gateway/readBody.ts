@@ -1,5 +1,5 @@
 // The body of an HTTP request: read when somebody asks for it, whole, within bounds of bytes and
-// pieces, or why it was not. What becomes of a body that is not read stands in unreadBody.ts.
+// pieces, or why it was not. What becomes of a body that is not read stands in forgetRest.ts.
 
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Surface } from '../api/operation.ts';

@@ -36,7 +36,7 @@ export function refuseSocket(clock: Clock, code: string, socket: Socket): void {
   });
 }
 
-/** The answer that this socket is kept for: to a request that came whole, or one that is written. */
+/** The answer that this socket is kept for: to a request that came whole, or one on its way. */
 function answerUnderWay(socket: Socket): ServerResponse | undefined {
   // The platform's own mark of the answer whose turn it is; it has no public name.
   const answer = (socket as { readonly _httpMessage?: ServerResponse | null })._httpMessage;

@@ -70,7 +70,7 @@ export function openVisit(
 
 /**
  * Reads the body of a request that was counted. `take` gets it with the visit, whose time is then
- * that of the body; `waited` says whether that is later. What is refused of a body is answered here.
+ * that of the body; `waited` says whether that is later. A body that is refused is answered here.
  */
 export function readVisit(
   visit: HttpVisit,

@@ -3,7 +3,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { chargeWork, workPerWeight } from '../../src/gateway/accountLimits.ts';
+import { chargeWork, workPerWeight } from '../../src/gateway/accountCeilings.ts';
 import { createAccessTokens } from '../../src/gateway/identity/accessToken.ts';
 import { recordOf } from '../../src/gateway/rateLimits.ts';
 import { must } from '../../src/std/assert.ts';

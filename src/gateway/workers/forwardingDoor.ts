@@ -1,5 +1,5 @@
-// The door of a worker: it reads bodies, checks signatures that it can check and hands every request
-// on to the thread that serves them; answers come back by the request's number. It decides nothing,
+// The door of a worker: it reads bodies, checks signatures that it can check and hands requests on
+// to the thread that serves them; answers come back by the request's number. It decides nothing,
 // but that what is too much is refused here, before it is read.
 
 import { failureAnswer } from '../../api/errors/failureAnswer.ts';

@@ -13,6 +13,7 @@ import {
   readToWorker,
   writeAnswer,
   writeLesson,
+  writeSpent,
 } from '../../../src/gateway/workers/forwardedAnswer.ts';
 import { readRequest, writeRequest } from '../../../src/gateway/workers/forwardedRequest.ts';
 import {
@@ -279,6 +280,42 @@ test('AUTH-2 a worker judges signatures of keys that it was taught, and of no ot
     'unknown',
     'unknown',
   ]);
+});
+
+test('AUTH-10 a worker refuses by itself who has nothing left, with the same answer', () => {
+  const { send, turn, take, clock } = openForwarding();
+  const from = (address: string) => {
+    const headers = { 'x-forwarded-for': address, 'x-mbx-apikey': 'a key' };
+    return arrivalOf({
+      peer: '127.0.0.1',
+      headers,
+      readBody: () => {
+        throw new Error('a refused body is not read');
+      },
+    });
+  };
+  const writer = createByteWriter();
+  const minute = clock.now() - (clock.now() % 60_000);
+  const limitKey = '2001:db8:1:2::/64';
+  writeSpent(writer, { limit: 'gate', limitKey, minute, used: 24_000 });
+  take(takeMessage(writer));
+  const refused = send(0, from('2001:db8:1:2::7'));
+  expect(refused.answer).toMatchObject({ status: 429 });
+  expect(JSON.parse(must(refused.answer, 'refused').text)).toMatchObject({ code: -1003 });
+  expect(turn()).toEqual([]);
+  // Other clients, other limits and the next minute are handed on.
+  const other = arrivalOf({ peer: '127.0.0.1', headers: { 'x-forwarded-for': '192.0.2.1' } });
+  expect(send(0, other).answer).toBeUndefined();
+  const native = arrivalOf({
+    peer: '127.0.0.1',
+    headers: { 'x-forwarded-for': '2001:db8:1:2::7' },
+  });
+  expect(send(2, native).answer).toBeUndefined();
+  clock.advance(60_000);
+  expect(send(0, { ...from('2001:db8:1:2::7'), readBody: givenBody(undefined) }).answer).toBe(
+    undefined,
+  );
+  expect(turn()).toHaveLength(3);
 });
 
 test('a key that is not used for two minutes is forgotten, and the memory is bounded', () => {
