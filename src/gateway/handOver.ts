@@ -7,9 +7,9 @@ import type { Arrival } from './arrival.ts';
 import type { Found } from './createRoutes.ts';
 import { crossOriginHeaders } from './crossOrigin.ts';
 import type { Door } from './door.ts';
+import { boundPieces } from './forgetRest.ts';
 import { httpExit } from './pendingAnswer.ts';
 import { type Body, readBody } from './readBody.ts';
-import { boundPieces } from './forgetRest.ts';
 
 export function handOver(
   door: Door,
