@@ -11,6 +11,7 @@ import { rejectionErrors } from '../../src/api/errors/rejectionErrors.ts';
 import type { Failure, Operation } from '../../src/api/operation.ts';
 import { operations } from '../../src/api/operations.ts';
 import { readingOf } from '../../src/api/parameterSchema.ts';
+import { bodyBytesMax } from '../../src/gateway/readBody.ts';
 import { must } from '../../src/std/assert.ts';
 import type { Time } from '../../src/units/units.ts';
 import { openMemoryExchange, operatorToken } from '../fixtures/memoryExchange.ts';
@@ -352,10 +353,11 @@ test.each(named)('%s: every broken body, and bodies that are none', async (_name
     await check(findings, `body ${body}`, { row, sources: await good(), body }, answer);
   }
   if (takesBody) {
-    const large = `{"filler":"${'x'.repeat(1_000_000)}"}`;
+    const most = bodyBytesMax[row.surface];
+    const large = `{"filler":"${'x'.repeat(most - 100)}"}`;
     const answer = needsBody ? 'refused' : 'either';
-    await check(findings, 'a body of 1 MB', { row, sources: await good(), body: large }, answer);
-    const tooLarge = `{"filler":"${'x'.repeat(1_100_000)}"}`;
+    await check(findings, 'a large body', { row, sources: await good(), body: large }, answer);
+    const tooLarge = `{"filler":"${'x'.repeat(most)}"}`;
     const refused = { reason: 'bodyTooLarge' } as const;
     await check(findings, 'a body beyond', { row, sources: await good(), body: tooLarge }, refused);
   }

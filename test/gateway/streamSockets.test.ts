@@ -6,7 +6,7 @@ import { connect } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { createAccessTokens } from '../../src/gateway/identity/accessToken.ts';
-import { socketsPerAddressMax } from '../../src/gateway/rateLimits.ts';
+import { recordOf, socketsPerAddressMax } from '../../src/gateway/rateLimits.ts';
 import { orderCommand } from '../fixtures/orderCommands.ts';
 import { openWorld, type Trader, type World } from './gatewayWorld.ts';
 
@@ -402,4 +402,44 @@ test.each([
   await once(peer, 'end');
   if (!socket.destroyed) await once(socket, 'close');
   peer.destroy();
+});
+
+test('WS-5 a long text counts as many messages, and a list of names is bounded', async () => {
+  const names = (size: number, name: string) => Array<string>(size).fill(name);
+  const listing = await open({}, '/stream');
+  listing.say({ method: 'SUBSCRIBE', params: names(1025, 'a'), id: 1 });
+  expect(await listing.next()).toMatchObject({ code: 2, id: 1 });
+  listing.say({ method: 'SUBSCRIBE', params: names(1024, 'btcusdt@trade'), id: 2 });
+  expect(await listing.next()).toEqual({ result: null, id: 2 });
+  // 100 messages at once are 204,800 characters: the fourth text of 64 KB is too much.
+  const talking = await open({}, '/stream');
+  for (let i = 0; i < 4; i += 1) {
+    talking.say({ method: 'SUBSCRIBE', params: ['x'.repeat(65_000)], id: i });
+  }
+  expect(await talking.closed).toBe(1008);
+});
+
+test('WS-5 AUTH-10 a request for a socket is counted before its address is read', async () => {
+  const { limits } = world.gateway;
+  const { native } = recordOf(limits.addresses, '127.0.0.1', world.clock.now());
+  const ask = async (path: string): Promise<string> => {
+    const socket = connect(port, '127.0.0.1');
+    let heard = '';
+    socket.on('error', () => {});
+    socket.on('data', (chunk) => {
+      heard += String(chunk);
+    });
+    socket.write(
+      `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
+        'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
+    );
+    await once(socket, 'close');
+    return heard;
+  };
+  const many = `/stream?streams=${'a/'.repeat(2000)}`;
+  expect(await ask(many)).toMatch(/^HTTP\/1\.1 404 /);
+  expect(await ask(`/stream?${'a&'.repeat(2000)}`)).toMatch(/^HTTP\/1\.1 404 /);
+  native.used = limits.ceilings.nativeAddress;
+  expect(await ask(many)).toMatch(/^HTTP\/1\.1 429 /);
+  expect(native.used).toBe(limits.ceilings.nativeAddress);
 });

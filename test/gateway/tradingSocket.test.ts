@@ -8,7 +8,7 @@ import { Errors } from 'typebox/schema';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { tradingError, tradingMethods } from '../../src/api/streams/tradingMethods.ts';
-import { gateMax, publicWeightMax } from '../../src/gateway/rateLimits.ts';
+import { gateMax, publicWeightMax, recordOf } from '../../src/gateway/rateLimits.ts';
 import { must } from '../../src/std/assert.ts';
 import { openWorld, type Trader, type World } from './gatewayWorld.ts';
 
@@ -390,6 +390,20 @@ test('WS-6 AUTH-7 one bucket for both doors: orders, weight', async () => {
   expect(openOrders()).toBe(before);
   // A cancel is no order and passes.
   expect((await client.askSigned('account.balance')).status).toBe(200);
+});
+
+test('WS-6 AUTH-10 a frame passes the gate before it is read, and a long one is not read', async () => {
+  const client = await open();
+  client.say(`{"id":7,"method":"ping","x":"${'x'.repeat(16 * 1024)}"}`);
+  expect(await client.next()).toMatchObject({ id: null, status: 400, error: { code: -1102 } });
+  const { addresses } = world.gateway.limits;
+  const { gate } = recordOf(addresses, '127.0.0.1', world.clock.now());
+  // Once for the frame, four times for its size.
+  expect(gate.used).toBe(5);
+  gate.used = gateMax;
+  client.say('{"id":7,"method":"ping"}');
+  expect(await client.next()).toMatchObject({ id: null, status: 429, error: { code: -1003 } });
+  expect(await client.closed).toBe(1008);
 });
 
 test('WS-6 AUTH-7 public requests weigh on the address, malformed ones too', async () => {

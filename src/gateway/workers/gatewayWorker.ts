@@ -10,15 +10,18 @@ import { closeServer } from '../closeServer.ts';
 import { createServer } from '../createServer.ts';
 import { createForwardingDoor } from './forwardingDoor.ts';
 import { relaySockets } from './relaySockets.ts';
+import { createUpgradeLimit } from './upgradeLimit.ts';
 import type { FromWorkerMessage, GatewayWorkerData, ToWorkerMessage } from './workerMessage.ts';
 
 async function serve(port: MessagePort, data: GatewayWorkerData): Promise<void> {
-  const { routes, host, connectionsMax, socketGate } = data;
+  const { routes, host, connectionsMax, socketGate, upgradesMax } = data;
+  const trustedProxies = new Set(data.trustedProxies);
   const tell = (message: Exclude<FromWorkerMessage, ArrayBuffer>): void =>
     port.postMessage(message);
   const { door, take } = createForwardingDoor({
     clock: systemClock,
     routes,
+    trustedProxies,
     post: (requests) => port.postMessage(requests, [requests]),
     onRefused: (counts) => tell({ kind: 'refused', counts }),
     onFault: (error, operation) => {
@@ -27,7 +30,12 @@ async function serve(port: MessagePort, data: GatewayWorkerData): Promise<void> 
     },
   });
   const app = createServer(door, routes, connectionsMax);
-  const relay = relaySockets(app.server, { gate: socketGate, threadId });
+  const relay = relaySockets(app.server, {
+    gate: socketGate,
+    threadId,
+    mayOpen: createUpgradeLimit({ trustedProxies, upgradesMax, clock: systemClock }),
+    clock: systemClock,
+  });
   const close = async (withinMs: number): Promise<void> => {
     await closeServer(app, withinMs, relay.destroy);
     port.close();

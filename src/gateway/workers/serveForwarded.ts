@@ -11,8 +11,8 @@ import type { Time } from '../../units/units.ts';
 import type { Arrival, Serve } from '../arrival.ts';
 import { type Door, listenerReasons, type Route } from '../door.ts';
 import { type AnswerExit, unseenUsage } from '../pendingAnswer.ts';
-import { writeAnswer, writeLesson } from './forwardedAnswer.ts';
-import { type ForwardedRequest, readRequest } from './forwardedRequest.ts';
+import { writeAnswer, writeLesson, writeSpent } from './forwardedAnswer.ts';
+import { type ReceivedRequest, readRequest } from './forwardedRequest.ts';
 import { takeMessage } from './workerMessage.ts';
 
 export type ServeForwarded = {
@@ -53,9 +53,10 @@ export function serveForwarded(options: ServeForwarded): ForwardedServing {
   const exitOf = (id: number): AnswerExit => ({
     failureOf: failureAnswer,
     send: (answer, usage) => gather(() => writeAnswer(gathered, { id, answer, usage })),
+    onSpent: (spent) => gather(() => writeSpent(gathered, spent)),
   });
   const reading = { lagMs: stopwatchLagMs(), learn };
-  const serveOne = ({ id, serve, arrival }: ForwardedRequest): void => {
+  const serveOne = ({ id, serve, arrival }: ReceivedRequest): void => {
     const exit = exitOf(id);
     const route = routes[serve];
     const late = stopwatchMs() - arrival.startedAt > deadlineMs;

@@ -132,6 +132,8 @@ function startWorker(run: Run, port: number): Promise<AddressInfo> {
     host,
     port,
     connectionsMax: Math.ceil(connectionsMax / count),
+    trustedProxies: [...options.gateway.trustedProxies],
+    upgradesMax: options.gateway.limits.ceilings.nativeAddress,
     socketGate: gate.key,
   };
   const worker = new Worker(new URL('./gatewayWorker.ts', import.meta.url), {

@@ -13,6 +13,9 @@ export type GatewayWorkerData = {
   readonly port: number;
   /** Connections of this worker's clients. */
   readonly connectionsMax: number;
+  readonly trustedProxies: readonly string[];
+  /** Upgrades of one client address in a minute; all of them count as native requests. */
+  readonly upgradesMax: number;
   /** Where and by what word sockets are handed on. */
   readonly socketGate: SocketGateKey;
 };
