@@ -55,6 +55,7 @@ const attemptsMax = 4;
 /** Tries, judges, keeps or takes back. Cost: the resting orders that it meets. */
 export function enterOrder(entry: Entry): EntryResult {
   if (entry.prepare === undefined && !canCross(entry)) return enterQuietly(entry);
+  if (entry.whole && !isDeepEnough(entry)) return 'killed';
   let upfront: Money | undefined;
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
     const trial = tryEntry(entry, upfront);
@@ -74,6 +75,21 @@ function canCross(entry: Entry): boolean {
   const opposite = -entry.order.side as Side;
   const best = bestLive(ladderOf(entry.market.book, opposite));
   return best !== undefined && crosses(entry.order.side, best.ticks, entry.limit);
+}
+
+/**
+ * Whether the levels within the bound hold as many lots as the order. When they do not, no trial can
+ * fill it whole; when they do, its trial decides. Cost: the levels, until there is enough.
+ */
+function isDeepEnough({ market, order, limit }: Entry): boolean {
+  const ladder = ladderOf(market.book, -order.side as Side);
+  let lots = 0;
+  let level = bestLevel(ladder);
+  while (level !== undefined && lots < order.open && crosses(order.side, level.ticks, limit)) {
+    lots += level.lots;
+    level = levelAfter(ladder, level);
+  }
+  return lots >= order.open;
 }
 
 /** An order that meets nobody needs no trial: it is judged as it would rest. */
@@ -237,6 +253,10 @@ function tryEntry(entry: Entry, upfront: Money | undefined): Trial {
 }
 
 function judgeTrial(entry: Entry, figures: Figures, sums: Sums): EntryResult {
+  const { order } = entry;
+  // MAR-4a: an order that can fill nothing for want of margin is no order.
+  const stopped = order.status === 'CANCELED' && order.cancelReason === 'MARGIN';
+  if (stopped && (entry.whole || sums.lots === 0)) return marginInsufficient;
   if (entry.whole && sums.lots < figures.open) return 'killed';
   return judgeEntry(entry, figures, sums);
 }
