@@ -342,6 +342,24 @@ test('files, functions and lines keep their size', () => {
   expect(found).toEqual([]);
 });
 
+/** Long enough for any machine: what a test judges is never how fast the machine is. */
+const testMsMin = 600_000;
+
+test('no test gives up sooner than on the slowest machine', () => {
+  const found: string[] = [];
+  for (const { path, text } of everything) {
+    if (!path.startsWith('test/')) continue;
+    // Options of tests and of waiting, and the limit behind a test's function.
+    for (const [limit, named, behind] of text.matchAll(
+      /\btimeout: ([\d_]+)|^\s*\}, (\d{2,}_\d{3})\);$/gm,
+    )) {
+      const milliseconds = Number((named ?? behind)!.replaceAll('_', ''));
+      if (milliseconds < testMsMin) found.push(`${path}: ${limit.trim()}`);
+    }
+  }
+  expect(found).toEqual([]);
+});
+
 /** Names that stand in a comment or a document and are of no file; the list may only shrink. */
 const staleNames = new Set(['src/engine/market.ts: triggers/waiting.ts']);
 

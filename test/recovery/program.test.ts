@@ -44,7 +44,7 @@ function demoKey(errors: string): { apiKey: string; secretKey: string } {
 }
 
 test('NUM-1: a first start has markets, prices, quotes and a key; a second one still has', {
-  timeout: 180_000,
+  timeout: 600_000,
 }, async () => {
   using directory = createTemporaryDirectory();
   const data = directory.path;
@@ -59,7 +59,7 @@ test('NUM-1: a first start has markets, prices, quotes and a key; a second one s
   ]);
   await expect
     .poll(async () => (await client.fapi.getOrderBook({ symbol: 'BTCUSDT' })).asks.length, {
-      timeout: 15_000,
+      timeout: 600_000,
     })
     .toBeGreaterThan(0);
   const order = { symbol: 'BTCUSDT', side: 'BUY', type: 'MARKET', quantity: '0.01' };
@@ -84,7 +84,7 @@ test('NUM-1: a first start has markets, prices, quotes and a key; a second one s
 });
 
 test('SYM-0: what cannot start says why and ends: a data directory is one process’s and one chain’s', {
-  timeout: 180_000,
+  timeout: 600_000,
 }, async () => {
   using directory = createTemporaryDirectory();
   using other = createTemporaryDirectory();
@@ -115,7 +115,7 @@ test('SYM-0: what cannot start says why and ends: a data directory is one proces
 });
 
 test('what a restore forgot: the mark is asked for, a lost vault is told of', {
-  timeout: 180_000,
+  timeout: 600_000,
 }, async () => {
   using directory = createTemporaryDirectory();
   const data = join(directory.path, 'new');
@@ -144,7 +144,7 @@ test('what a restore forgot: the mark is asked for, a lost vault is told of', {
 });
 
 test('a file of markets that stopped at a bad record goes on when it is mended', {
-  timeout: 180_000,
+  timeout: 600_000,
 }, async () => {
   using directory = createTemporaryDirectory();
   const data = join(directory.path, 'data');
@@ -165,7 +165,7 @@ test('a file of markets that stopped at a bad record goes on when it is mended',
 });
 
 test('below the floor of free disk orders are refused as not executed, cancels still pass', {
-  timeout: 180_000,
+  timeout: 600_000,
 }, async () => {
   using directory = createTemporaryDirectory();
   const data = directory.path;
@@ -188,7 +188,7 @@ test('below the floor of free disk orders are refused as not executed, cancels s
   expect(await second.stop()).toBe(0);
 });
 
-test('a mainnet deployment has no demo account', { timeout: 180_000 }, async () => {
+test('a mainnet deployment has no demo account', { timeout: 600_000 }, async () => {
   using directory = createTemporaryDirectory();
   const flags = [...quiet, '--chain', '56'];
   const server = await startServer({ data: directory.path, flags });
@@ -200,7 +200,7 @@ test('a mainnet deployment has no demo account', { timeout: 180_000 }, async () 
 });
 
 test('verify, inspect and log tell of the files, beside a server and without one, and of damage', {
-  timeout: 180_000,
+  timeout: 600_000,
 }, async () => {
   using directory = createTemporaryDirectory();
   const data = directory.path;
