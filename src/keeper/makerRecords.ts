@@ -5,6 +5,7 @@ import type { Grid } from '../engine/market.ts';
 import { formatScaled, parseDecimal, parseScaled } from '../units/decimal.ts';
 import type { Grain } from '../units/notional.ts';
 import { type Lots, type Money, moneyDecimals, type Ticks } from '../units/units.ts';
+import type { BestOfOthers } from './quoteLadder.ts';
 import type { StandingQuote } from './reconcileQuotes.ts';
 import { roundToTicks } from './roundToTicks.ts';
 
@@ -63,6 +64,23 @@ export function indexPricesOf(
     if (market === undefined) continue;
     const ticks = roundToTicks(textOf(row, 'indexPrice', 'premiumIndex'), market.tick);
     if (ticks !== undefined) prices.set(market.symbol, ticks);
+  }
+  return prices;
+}
+
+/** Best bid and ask, in ticks and 0 where there is none, of each of `markets` in bookTicker. */
+export function bestPricesOf(
+  body: unknown,
+  markets: readonly MakerMarket[],
+): ReadonlyMap<string, BestOfOthers> {
+  const place = 'bookTicker';
+  const prices = new Map<string, BestOfOthers>();
+  for (const row of rowsOf(body, place)) {
+    const market = markets.find((one) => one.symbol === row.symbol);
+    if (market === undefined) continue;
+    const ticksOf = (field: string): Ticks =>
+      wholeOf(textOf(row, field, place), market.tick) as Ticks;
+    prices.set(market.symbol, { bid: ticksOf('bidPrice'), ask: ticksOf('askPrice') });
   }
   return prices;
 }
