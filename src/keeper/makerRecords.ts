@@ -100,6 +100,17 @@ export function positionsOf(
   return positions;
 }
 
+/** Open interest of the two sides of `market`, the house left out (FUND-1). */
+export function openInterestOf(
+  body: unknown,
+  market: MakerMarket,
+): { readonly longs: Lots; readonly shorts: Lots } {
+  const place = `open interest of ${market.symbol}`;
+  const row = isRecord(body) ? body : {};
+  const lotsOf = (field: string): Lots => wholeOf(textOf(row, field, place), market.lot) as Lots;
+  return { longs: lotsOf('long_oi'), shorts: lotsOf('short_oi') };
+}
+
 /** Those of the open orders whose client id begins with `prefix`. */
 export function standingQuotesOf(
   body: unknown,

@@ -7,6 +7,7 @@ import type { Clock } from '../std/clock.ts';
 import type { Scheduler } from '../std/scheduler.ts';
 import { mulDivFloor } from '../units/mulDiv.ts';
 import { type Lots, type Money, type Rate, rateOne, type Ticks, usdt } from '../units/units.ts';
+import { createDesk, type DeskLimits } from './createDesk.ts';
 import type { Report } from './indexFeed.ts';
 import type { MakerClient } from './makerClient.ts';
 import {
@@ -34,14 +35,9 @@ import {
   quoteLadder,
   takeOf,
 } from './quoteLadder.ts';
-import { createRateBudget } from './rateBudget.ts';
 import { reconcileQuotes, type StandingQuote } from './reconcileQuotes.ts';
 
-export type MakerLimits = {
-  readonly ordersPer10s: number;
-  readonly ordersPerMinute: number;
-  readonly weightPerMinute: number;
-};
+export type MakerLimits = DeskLimits;
 
 export type MarketMakerOptions = {
   readonly client: MakerClient;
@@ -143,9 +139,7 @@ export function createMarketMaker(options: MarketMakerOptions): MarketMaker {
 
 function createMaker(options: MarketMakerOptions): Maker {
   const { client, clock, limits, report } = options;
-  const run = clock.now().toString(36);
   const troubles = new Set<string>();
-  let serial = 0;
   const maker: Maker = {
     options,
     troubles,
@@ -154,18 +148,11 @@ function createMaker(options: MarketMakerOptions): Maker {
     marketsAt: Number.NEGATIVE_INFINITY,
     swept: new Set(),
     countdowns: new Map(),
-    desk: {
+    desk: createDesk({
       client,
-      orders: createRateBudget(clock, [
-        { milliseconds: 10_000, max: limits.ordersPer10s },
-        { milliseconds: 60_000, max: limits.ordersPerMinute },
-      ]),
-      weights: createRateBudget(clock, [{ milliseconds: 60_000, max: limits.weightPerMinute }]),
+      clock,
+      limits,
       prefix: clientIdPrefix,
-      nextClientOrderId: () => {
-        serial += 1;
-        return `${clientIdPrefix}${run}-${serial.toString(36)}`;
-      },
       lookAgain: () => {
         maker.marketsAt = Number.NEGATIVE_INFINITY;
       },
@@ -175,7 +162,7 @@ function createMaker(options: MarketMakerOptions): Maker {
         troubles.add(key);
         report(`the market maker: ${message}`);
       },
-    },
+    }),
   };
   return maker;
 }

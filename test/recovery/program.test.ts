@@ -75,10 +75,10 @@ test('NUM-1: a first start has markets, prices, quotes and a key; a second one s
   const again = createClient({ baseUrl: second.http, ...key });
   const [after] = await again.fapi.getBalanceV2();
   expect(after!.balance).toBe(before!.balance);
-  // The market maker, the demo account and the insurance fund, each credited once.
+  // The market maker, the four of the crowd, the demo account and the fund, each credited once.
   expect(await second.operator.getInvariants()).toMatchObject({
     ok: true,
-    figures: { deposits: '10200000' },
+    figures: { deposits: '18200000' },
   });
   expect(await second.stop()).toBe(0);
 });
