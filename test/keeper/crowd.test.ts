@@ -153,7 +153,7 @@ test('FUND-1 the demo does not punish a lone trader, whichever side it takes', a
     await demo.beats(15);
   }
   await demo.close();
-  expect(demo.reports.join("\n")).toBe("");
+  expect(demo.reports.join('\n')).toBe('');
 });
 
 test('trades of all sizes in every market, within bounds of orders and positions', async () => {
@@ -181,7 +181,7 @@ test('trades of all sizes in every market, within bounds of orders and positions
   await demo.close();
   await demo.pass(30_000);
   expect(resting()).toEqual([]);
-  expect(demo.reports.join("\n")).toBe("");
+  expect(demo.reports.join('\n')).toBe('');
 });
 
 describe('what a member does', () => {
@@ -214,7 +214,10 @@ describe('what a member does', () => {
 
   test('open interest that leans is countered by the side that is paid', () => {
     const long = crowdAct(view({ longs: 10_500 as Lots }), createPrng(1));
-    expect(long).toMatchObject({ kind: 'take', quote: { side: 'SELL', lots: 333, ticks: 599_400 } });
+    expect(long).toMatchObject({
+      kind: 'take',
+      quote: { side: 'SELL', lots: 333, ticks: 599_400 },
+    });
     const short = crowdAct(view({ shorts: 10_250 as Lots }), createPrng(1));
     expect(short).toMatchObject({ kind: 'take', quote: { side: 'BUY', lots: 250 } });
   });

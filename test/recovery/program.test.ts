@@ -37,6 +37,8 @@ function recordingIo(): VerbIo & {
 }
 
 /** The key that the banner shows. */
+type Texts = Readonly<Record<string, string>>;
+
 function demoKey(errors: string): { apiKey: string; secretKey: string } {
   const apiKey = /api key {3}([0-9a-f]{64})/.exec(errors)?.[1];
   const secretKey = /secret {4}([0-9a-f]{64})/.exec(errors)?.[1];
@@ -64,6 +66,27 @@ test('NUM-1: a first start has markets, prices, quotes and a key; a second one s
     .toBeGreaterThan(0);
   const order = { symbol: 'BTCUSDT', side: 'BUY', type: 'MARKET', quantity: '0.01' };
   expect(await client.fapi.placeOrder(order as never)).toMatchObject({ status: 'FILLED' });
+  // Nobody but the demo trades the others; the maker takes a bid through its price and quotes on.
+  for (const { symbol } of symbols) {
+    const trades = () => client.fapi.getTrades({ symbol });
+    const seen = async () => (await trades()).length;
+    await expect.poll(seen, { timeout: 600_000 }).toBeGreaterThan(symbol === 'BTCUSDT' ? 1 : 0);
+  }
+  const [index] = (await client.fapi.getPremiumIndex({})) as unknown as Texts[];
+  const price = String(Math.round(Number(index!.indexPrice) * 1.005));
+  const bid = { ...order, type: 'LIMIT', quantity: '0.11', price, newClientOrderId: 'through' };
+  await client.fapi.placeOrder(bid as never);
+  const through = { symbol: 'BTCUSDT', origClientOrderId: 'through' };
+  const statusOf = async () => (await client.fapi.getOrder(through)).status;
+  await expect.poll(statusOf, { timeout: 600_000 }).toBe('FILLED');
+  const levels = async () => {
+    const { bids, asks } = await client.fapi.getOrderBook({
+      symbol: 'BTCUSDT',
+      limit: 50,
+    } as never);
+    return Math.min(bids.length, asks.length);
+  };
+  await expect.poll(levels, { timeout: 600_000 }).toBeGreaterThanOrEqual(20);
   const [before] = await client.fapi.getBalanceV2();
   expect(Number(before!.balance)).toBeLessThan(100_000);
   expect(await first.stop()).toBe(0);
