@@ -118,6 +118,8 @@ function ladderOf(
       levels: 4,
       halfSpread: halfSpread as Rate,
       step: (halfSpread >> 1) as Rate,
+      widening: 0 as Rate,
+      takeMax: 0 as Money,
       size: Math.floor(maker.size / (1 + 60 * range)) as Money,
       inventoryMax: maker.inventoryMax,
       skew: 300_000 as Rate,

@@ -1,6 +1,6 @@
 // What a first start does for whoever typed `npm start`: markets, and on a testnet a market maker
-// of the house, an insurance fund with something in it, and an account with money and a key to try
-// things with. Every step looks first whether it was done, so that a start that was killed in
+// of the house, a crowd that trades, an insurance fund with something in it, and an account with
+// money and a key to try things with. Every step looks first whether it was done, so that a start that was killed in
 // between is finished by the next.
 
 import { readFileSync } from 'node:fs';
@@ -28,11 +28,15 @@ export type HouseKey = {
 export type Prepared = {
   /** Of the house market maker; undefined on a mainnet and where it is not wanted. */
   readonly maker: HouseKey | undefined;
+  /** Of the crowd; empty without a market maker, without a demo, and on a mainnet. */
+  readonly crowd: readonly HouseKey[];
   /** Of the demo account; undefined on a mainnet and where it is not wanted. */
   readonly demo: HouseKey | undefined;
 };
 
 const makerAmount = '10000000';
+const crowdAmount = '2000000';
+const crowdSize = 4;
 const demoAmount = '100000';
 const fundCredit = { reference: 'demo-insurance-fund', amount: '100000' };
 
@@ -51,7 +55,15 @@ export async function prepareDemo(options: PrepareDemo): Promise<Prepared> {
     config.demo && testnet
       ? await openKey(options, { reference: 'demo-account', amount: demoAmount })
       : undefined;
-  return { maker, demo };
+  const crowd: HouseKey[] = [];
+  for (
+    let member = 1;
+    maker !== undefined && demo !== undefined && member <= crowdSize;
+    member += 1
+  ) {
+    crowd.push(await openKey(options, { reference: `demo-crowd-${member}`, amount: crowdAmount }));
+  }
+  return { maker, crowd, demo };
 }
 
 async function creditFund({ deployment, operator }: PrepareDemo): Promise<void> {

@@ -3,6 +3,8 @@
 import type { AddressInfo } from 'node:net';
 import { createClient } from '../client/createClient.ts';
 import type { Config } from '../config.ts';
+import { type Crowd, createCrowd, demoCrowd } from '../keeper/crowd.ts';
+import type { Report } from '../keeper/indexFeed.ts';
 import { createIndexKeeper, type IndexKeeper } from '../keeper/indexKeeper.ts';
 import { createMakerClient } from '../keeper/makerClient.ts';
 import { createManualFeed } from '../keeper/manualFeed.ts';
@@ -110,6 +112,11 @@ async function startParts(
   const maker = openMaker(prepared.maker, reachable(address), report);
   maker?.start();
   if (maker !== undefined) started.push(maker.stop);
+  if (prepared.crowd.length > 0) {
+    const crowd = openCrowd(prepared.crowd, { baseUrl: reachable(address), config, report });
+    crowd.start();
+    started.push(crowd.stop);
+  }
   return {
     core,
     http: shown(config.host, address),
@@ -155,6 +162,22 @@ function openMaker(
     ladder: demoLadder,
     refreshMs: demoRefreshMs,
     countdownMs: demoCountdownMs,
+  });
+}
+
+function openCrowd(
+  keys: readonly HouseKey[],
+  { baseUrl, config, report }: { baseUrl: string; config: Config; report: Report },
+): Crowd {
+  return createCrowd({
+    clients: keys.map(({ apiKey, secret }) =>
+      createMakerClient({ baseUrl, apiKey, secret, clock: systemClock }),
+    ),
+    clock: systemClock,
+    scheduler: systemScheduler,
+    report,
+    seed: config.feedSeed,
+    parameters: demoCrowd,
   });
 }
 

@@ -5,6 +5,7 @@ import type { Grid } from '../engine/market.ts';
 import { formatScaled, parseDecimal, parseScaled } from '../units/decimal.ts';
 import type { Grain } from '../units/notional.ts';
 import { type Lots, type Money, moneyDecimals, type Ticks } from '../units/units.ts';
+import type { BestOfOthers } from './quoteLadder.ts';
 import type { StandingQuote } from './reconcileQuotes.ts';
 import { roundToTicks } from './roundToTicks.ts';
 
@@ -67,6 +68,23 @@ export function indexPricesOf(
   return prices;
 }
 
+/** Best bid and ask, in ticks and 0 where there is none, of each of `markets` in bookTicker. */
+export function bestPricesOf(
+  body: unknown,
+  markets: readonly MakerMarket[],
+): ReadonlyMap<string, BestOfOthers> {
+  const place = 'bookTicker';
+  const prices = new Map<string, BestOfOthers>();
+  for (const row of rowsOf(body, place)) {
+    const market = markets.find((one) => one.symbol === row.symbol);
+    if (market === undefined) continue;
+    const ticksOf = (field: string): Ticks =>
+      wholeOf(textOf(row, field, place), market.tick) as Ticks;
+    prices.set(market.symbol, { bid: ticksOf('bidPrice'), ask: ticksOf('askPrice') });
+  }
+  return prices;
+}
+
 /** The signed position on each of `markets`; a market without one is missing. */
 export function positionsOf(
   body: unknown,
@@ -80,6 +98,17 @@ export function positionsOf(
     positions.set(market.symbol, lots);
   }
   return positions;
+}
+
+/** Open interest of the two sides of `market`, the house left out (FUND-1). */
+export function openInterestOf(
+  body: unknown,
+  market: MakerMarket,
+): { readonly longs: Lots; readonly shorts: Lots } {
+  const place = `open interest of ${market.symbol}`;
+  const row = isRecord(body) ? body : {};
+  const lotsOf = (field: string): Lots => wholeOf(textOf(row, field, place), market.lot) as Lots;
+  return { longs: lotsOf('long_oi'), shorts: lotsOf('short_oi') };
 }
 
 /** Those of the open orders whose client id begins with `prefix`. */

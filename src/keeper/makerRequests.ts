@@ -2,7 +2,7 @@
 // orders, cancelling, amending, placing, the dead man's switch. What to ask for, and when, stands
 // in marketMaker.ts.
 
-import type { Lots } from '../units/units.ts';
+import { type Lots, noLots } from '../units/units.ts';
 import type { MakerClient, MakerMethod } from './makerClient.ts';
 import {
   isRecord,
@@ -146,6 +146,22 @@ export async function placeQuotes(
     const items = await sendBatch(desk, 'POST', { batchOrders }, batchOrders.length);
     for (const item of items) accepted(desk, market, item);
   }
+}
+
+/** Takes what stands at the quote's price or better; how many lots it got. */
+export async function takeQuote(desk: MakerDesk, market: MakerMarket, quote: Quote): Promise<Lots> {
+  if (!desk.orders.take(1)) return noLots;
+  const order = {
+    symbol: market.symbol,
+    side: quote.side,
+    type: 'LIMIT',
+    timeInForce: 'IOC',
+    quantity: textOnGrid(quote.lots, market.lot),
+    price: textOnGrid(quote.ticks, market.tick),
+    newClientOrderId: desk.nextClientOrderId(),
+  };
+  const [item] = await sendBatch(desk, 'POST', { batchOrders: [order] }, 1);
+  return accepted(desk, market, item!) ? (filledOf(item!, market) ?? noLots) : noLots;
 }
 
 /** Starts the countdown anew, or with 0 ends it (ORD-13). */

@@ -1,5 +1,5 @@
 // The house market maker of the demo: a client like any other that keeps a ladder of post-only
-// quotes around the index of each market. It holds no state that matters: every round begins with
+// quotes around the index of each market, and takes what others quote through its fair price. It holds no state that matters: every round begins with
 // what the exchange says, so it survives errors and restarts. What it wants stands in
 // quoteLadder.ts, how it gets there in reconcileQuotes.ts.
 
@@ -7,9 +7,16 @@ import type { Clock } from '../std/clock.ts';
 import type { Scheduler } from '../std/scheduler.ts';
 import { mulDivFloor } from '../units/mulDiv.ts';
 import { type Lots, type Money, type Rate, rateOne, type Ticks, usdt } from '../units/units.ts';
+import { createDesk, type DeskLimits } from './createDesk.ts';
 import type { Report } from './indexFeed.ts';
 import type { MakerClient } from './makerClient.ts';
-import { indexPricesOf, type MakerMarket, marketsOf, positionsOf } from './makerRecords.ts';
+import {
+  bestPricesOf,
+  indexPricesOf,
+  type MakerMarket,
+  marketsOf,
+  positionsOf,
+} from './makerRecords.ts';
 import {
   amendQuotes,
   askExchange,
@@ -18,16 +25,19 @@ import {
   placeQuotes,
   readStanding,
   setCountdown,
+  takeQuote,
 } from './makerRequests.ts';
-import { type LadderParameters, quoteLadder } from './quoteLadder.ts';
-import { createRateBudget } from './rateBudget.ts';
+import {
+  type BestOfOthers,
+  type LadderParameters,
+  type Quote,
+  type QuoteSide,
+  quoteLadder,
+  takeOf,
+} from './quoteLadder.ts';
 import { reconcileQuotes, type StandingQuote } from './reconcileQuotes.ts';
 
-export type MakerLimits = {
-  readonly ordersPer10s: number;
-  readonly ordersPerMinute: number;
-  readonly weightPerMinute: number;
-};
+export type MakerLimits = DeskLimits;
 
 export type MarketMakerOptions = {
   readonly client: MakerClient;
@@ -56,14 +66,19 @@ export const houseMakerLimits: MakerLimits = {
   weightPerMinute: 4800,
 };
 
-/** The demo's ladder: 3 basis points from the index, 5,000 USDT a quote, 50,000 at most held. */
+/**
+ * The demo's ladder: from 3 to 189 basis points from the index, 5,000 USDT a quote, 50,000 at most
+ * taken in a round, 300,000 at most held.
+ */
 export const demoLadder: LadderParameters = {
-  levels: 5,
+  levels: 20,
   halfSpread: ((rateOne * 3) / 10_000) as Rate,
   step: ((rateOne * 3) / 10_000) as Rate,
+  widening: ((rateOne * 0.75) / 10_000) as Rate,
   size: (5000 * usdt) as Money,
-  inventoryMax: (50_000 * usdt) as Money,
-  skew: ((rateOne * 6) / 10_000) as Rate,
+  takeMax: (50_000 * usdt) as Money,
+  inventoryMax: (300_000 * usdt) as Money,
+  skew: ((rateOne * 20) / 10_000) as Rate,
 };
 
 /** The demo's rhythm: `refreshMs` and `countdownMs`. */
@@ -124,9 +139,7 @@ export function createMarketMaker(options: MarketMakerOptions): MarketMaker {
 
 function createMaker(options: MarketMakerOptions): Maker {
   const { client, clock, limits, report } = options;
-  const run = clock.now().toString(36);
   const troubles = new Set<string>();
-  let serial = 0;
   const maker: Maker = {
     options,
     troubles,
@@ -135,18 +148,11 @@ function createMaker(options: MarketMakerOptions): Maker {
     marketsAt: Number.NEGATIVE_INFINITY,
     swept: new Set(),
     countdowns: new Map(),
-    desk: {
+    desk: createDesk({
       client,
-      orders: createRateBudget(clock, [
-        { milliseconds: 10_000, max: limits.ordersPer10s },
-        { milliseconds: 60_000, max: limits.ordersPerMinute },
-      ]),
-      weights: createRateBudget(clock, [{ milliseconds: 60_000, max: limits.weightPerMinute }]),
+      clock,
+      limits,
       prefix: clientIdPrefix,
-      nextClientOrderId: () => {
-        serial += 1;
-        return `${clientIdPrefix}${run}-${serial.toString(36)}`;
-      },
       lookAgain: () => {
         maker.marketsAt = Number.NEGATIVE_INFINITY;
       },
@@ -156,7 +162,7 @@ function createMaker(options: MarketMakerOptions): Maker {
         troubles.add(key);
         report(`the market maker: ${message}`);
       },
-    },
+    }),
   };
   return maker;
 }
@@ -190,11 +196,14 @@ async function runRound(maker: Maker): Promise<void> {
   const positions = positionsOf(body, maker.markets);
   const premium = await askExchange(desk, 'GET', '/fapi/v1/premiumIndex', {}, { weight: 0 });
   const prices = indexPricesOf(premium, maker.markets);
+  const tickers = await askExchange(desk, 'GET', '/fapi/v1/ticker/bookTicker', {}, { weight: 0 });
+  const best = bestPricesOf(tickers, maker.markets);
   for (const [market, orders] of standing) {
     await guarded(maker, market.symbol, async () => {
       const index = market.trading ? prices.get(market.symbol) : undefined;
       const inventory = positions.get(market.symbol) ?? (0 as Lots);
-      const work = { market, standing: orders, index, inventory, ladder: options.ladder };
+      const others = othersOf(best.get(market.symbol), orders);
+      const work = { market, standing: orders, index, inventory, others, ladder: options.ladder };
       await refreshQuotes(maker, work);
     });
   }
@@ -214,25 +223,55 @@ type MarketWork = {
   /** undefined: nothing may be quoted now. */
   readonly index: Ticks | undefined;
   readonly inventory: Lots;
+  readonly others: BestOfOthers | undefined;
   readonly ladder: LadderParameters;
 };
 
+/** The best prices of the book that are better than the maker's own. */
+function othersOf(
+  best: BestOfOthers | undefined,
+  standing: readonly StandingQuote[],
+): BestOfOthers | undefined {
+  if (best === undefined) return undefined;
+  const none = 0 as Ticks;
+  const own = (side: QuoteSide) =>
+    standing.filter((quote) => quote.side === side).map(({ ticks }) => ticks);
+  const bid = Math.max(0, ...own('BUY')) < best.bid ? best.bid : none;
+  const ask = best.ask < Math.min(Number.MAX_SAFE_INTEGER, ...own('SELL')) ? best.ask : none;
+  return { bid, ask };
+}
+
 async function refreshQuotes(maker: Maker, work: MarketWork): Promise<void> {
-  const { market, standing, index, inventory, ladder } = work;
+  const { market, standing, index, ladder } = work;
   const { desk } = maker;
-  const { grain, notionalMin } = market;
-  const wanted =
-    index === undefined
-      ? []
-      : quoteLadder({ index, inventory, grain, notionalMin, parameters: ladder });
-  // Below half of the half-spread: a quote that stays never meets one that is placed.
-  const tolerance = mulDivFloor(index ?? 0, ladder.halfSpread, 3 * rateOne);
-  const plan = reconcileQuotes(wanted, standing, tolerance);
+  const wanted = index === undefined ? [] : await wantedOf(maker, work, index);
+  // Below half of the half-spread and half of a step: a quote that stays never meets one that is
+  // placed, and no two stand at one price. Far ones may stray further: they move less often.
+  const toleranceAt = (rank: number): number =>
+    mulDivFloor(index ?? 0, ladder.halfSpread + rank * ladder.widening, 3 * rateOne);
+  const plan = reconcileQuotes(wanted, standing, toleranceAt);
   if (wanted.length > 0) await restartCountdown(maker, market);
   const cancelled = await cancelQuotes(desk, market, plan.cancels);
   const amended = await amendQuotes(desk, market, plan.amends);
   // An order that was gone or had filled has changed the position: the next round knows it.
   if (cancelled && amended) await placeQuotes(desk, market, plan.places);
+}
+
+/** The ladder behind what it takes before: what stands through its fair price. */
+async function wantedOf(
+  maker: Maker,
+  { market, standing, inventory, others, ladder }: MarketWork,
+  index: Ticks,
+): Promise<readonly Quote[]> {
+  const { grain, notionalMin } = market;
+  const input = { index, inventory, grain, notionalMin, parameters: ladder, others };
+  const take = takeOf(input, standing);
+  if (take === undefined) return quoteLadder(input);
+  const got = await takeQuote(maker.desk, market, take);
+  // What it did not get whole has left nothing of others up to that price.
+  const left = got === take.lots ? others : undefined;
+  const held = (inventory + (take.side === 'BUY' ? got : -got)) as Lots;
+  return quoteLadder({ ...input, inventory: held, others: left });
 }
 
 async function restartCountdown(maker: Maker, market: MakerMarket): Promise<void> {

@@ -31,23 +31,24 @@ export type QuotePlan = {
 
 /**
  * The plan. A standing quote stays, with its priority, when it is at most `tolerance` ticks from a
- * wanted one and has from half to all of its lots. An order is amended only away from the other
+ * wanted one, by the rank of that one from the best of its side, and has from half to all of its lots. An order is amended only away from the other
  * side or in place: a modified GTX order is GTC and would take what it meets, so a quote that moves
  * towards the market is cancelled and placed anew.
  */
 export function reconcileQuotes(
   wanted: readonly Quote[],
   standing: readonly StandingQuote[],
-  tolerance: number,
+  tolerance: number | ((rank: number) => number),
 ): QuotePlan {
+  const toleranceAt = typeof tolerance === 'number' ? () => tolerance : tolerance;
   const cancels: StandingQuote[] = [];
   const amends: Amendment[] = [];
   const places: Quote[] = [];
   for (const side of ['BUY', 'SELL'] as const) {
     const missing: Quote[] = [];
     const rest = new Set(standing.filter((order) => order.side === side));
-    for (const quote of bestFirst(wanted.filter((one) => one.side === side))) {
-      const kept = nearest(rest, quote, (order) => stays(order, quote, tolerance));
+    for (const [rank, quote] of bestFirst(wanted.filter((one) => one.side === side)).entries()) {
+      const kept = nearest(rest, quote, (order) => stays(order, quote, toleranceAt(rank)));
       if (kept === undefined) missing.push(quote);
       else rest.delete(kept);
     }

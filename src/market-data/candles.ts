@@ -222,16 +222,15 @@ function pushBucket(ring: NumberRing, bucket: Bucket): void {
 }
 
 /**
- * The first candle of the interval: the first that opens in the oldest bucket. When none does, that
- * bucket being in the midst of one, it is this one, unless older buckets have been forgotten.
+ * The first candle of the interval: the one in which the oldest bucket begins, so that it is there
+ * as soon as the bucket is. When older buckets have been forgotten, that candle opened in one of
+ * them, and the first is the next one.
  */
 function firstServed(interval: Interval, ring: NumberRing): Time {
-  const kept = servedFrom(interval);
   const oldest = ring.values[rowOf(ring, 0)]!;
   const around = bucketStart(interval, oldest);
-  let start = around;
-  while (bucketStart(kept, start) < oldest) start = bucketAfter(interval, start, 1);
-  return bucketStart(kept, start) === oldest || ring.size === ring.max ? start : around;
+  if (around === oldest || ring.size < ring.max) return around;
+  return bucketAfter(interval, around, 1);
 }
 
 /**

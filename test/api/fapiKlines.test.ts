@@ -169,7 +169,7 @@ describe('windows', () => {
     await goTo(at(1600));
     expect(await klines({ interval: '1m' })).toHaveLength(500);
     expect(await klines({ interval: '1m', limit: 9999 })).toHaveLength(1500);
-    expect(await klines({ interval: '3m', limit: 1500, startTime: 0 })).toHaveLength(535);
+    expect(await klines({ interval: '3m', limit: 1500, startTime: 0 })).toHaveLength(536);
   });
 });
 

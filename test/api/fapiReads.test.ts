@@ -130,7 +130,7 @@ describe('market data', () => {
       quantityPrecision: 2,
       triggerProtect: '0.01',
       orderTypes: ['LIMIT', 'MARKET', 'STOP', 'STOP_MARKET', 'TAKE_PROFIT', 'TAKE_PROFIT_MARKET'],
-      timeInForce: ['GTC', 'IOC', 'FOK', 'GTX', 'GTD'],
+      timeInForce: ['GTC', 'IOC', 'FOK', 'GTX'],
       deliveryDate: 4_133_404_800_000,
     });
     expect(body.symbols[1].filters).toMatchObject([

@@ -207,6 +207,29 @@ describe('MAR-7 figures in every margin mode', () => {
     expect((await read('/fapi/v3/account')).body.totalInitialMargin).toBe('10839');
   });
 
+  test('MAR-5 initialMargin is what the setting asks for, positionInitialMargin what is locked', async () => {
+    await goLong();
+    await trade(trader, 'BUY', '0.01', '50000');
+    const set = { ...symbol, leverage: 10 };
+    expect((await world.call(trader, 'POST', '/fapi/v1/leverage', set)).status).toBe(200);
+    await world.price(610_000);
+    // Taken at 20x: 60000 / 20 and 500 / 20 x 1.005; the setting asks for 61000 / 10.
+    const shown = { initialMargin: '6125.125', isolatedMargin: '3000', isolatedWallet: '3000' };
+    const parts = { positionInitialMargin: '3000', openOrderInitialMargin: '25.125' };
+    for (const version of ['v1', 'v2', 'v3']) {
+      const { body } = await read(`/fapi/${version}/positionRisk`);
+      expect(body, version).toMatchObject([{ ...shown, ...parts, leverage: '10' }]);
+    }
+    const second = (await read('/fapi/v2/account')).body;
+    expect(second.positions[0]).toMatchObject({ ...shown, ...parts, leverage: '10' });
+    const third = (await read('/fapi/v3/account')).body;
+    expect(third.positions[0]).toMatchObject(shown);
+    for (const { totalInitialMargin, availableBalance, totalWalletBalance } of [second, third]) {
+      expect(totalInitialMargin).toBe('3025.125');
+      expect(Number(totalWalletBalance) - Number(availableBalance)).toBe(3025.125);
+    }
+  });
+
   test('-4046 positionMargin is not of this surface', async () => {
     const move = { ...symbol, amount: '1', type: 1 };
     expect(await world.call(trader, 'POST', '/fapi/v1/positionMargin', move)).toMatchObject({

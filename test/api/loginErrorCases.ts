@@ -1,6 +1,7 @@
 // A request for every code that a login is refused with (AUTH-5). Each case signs for itself,
 // because a login that differs from a good one in one thing is what is to be refused.
 
+import { forgedNonce } from '../fixtures/forgedNonce.ts';
 import { createWallet } from '../identity/wallet.ts';
 import type { ErrorCases } from './errorCase.ts';
 import type { ErrorWorld, Reply } from './errorWorld.ts';
@@ -85,7 +86,7 @@ export const loginErrorCases: ErrorCases<LoginCode> = {
       when: 'the nonce is none of ours',
       status: 404,
       text: nonceText,
-      ask: sending(({ nonce }) => ({ nonce: `x${nonce.slice(1)}` })),
+      ask: sending(({ nonce }) => ({ nonce: forgedNonce(nonce) })),
     },
     {
       when: 'the nonce is of another address',

@@ -1,6 +1,7 @@
 // Native login (AUTH-5) and API keys (spec, API key; AUTH-4, AUTH-6), as a wallet sees them.
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { forgedNonce } from '../fixtures/forgedNonce.ts';
 import { type MemoryExchange, openMemoryExchange } from '../fixtures/memoryExchange.ts';
 import { createWallet } from '../identity/wallet.ts';
 
@@ -228,4 +229,11 @@ test('AUTH-5 SYM-0 a token of another deployment, or no API key at all, opens no
     headers: { 'x-mbx-apikey': api_key },
   });
   expect(response.statusCode).toBe(401);
+});
+
+test('a forged nonce is another one, whatever the nonce begins with', () => {
+  for (const nonce of ['xabc', 'yabc', 'Aabc', '-abc']) {
+    expect(forgedNonce(nonce)).not.toBe(nonce);
+    expect(forgedNonce(nonce)).toHaveLength(nonce.length);
+  }
 });

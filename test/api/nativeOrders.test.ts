@@ -258,3 +258,30 @@ test('NAT-2 markets, and an unknown one is 404 INVALID_MARKET', async () => {
     code: 'INVALID_MARKET',
   });
 });
+
+test('MAR-4a an order without margin is -2019, on every route, and leaves no row', async () => {
+  await alice.native.placeNativeOrder({ ...resting, side: 'SELL', price: '50000' });
+  const { client } = await world.login(3);
+  const { api_key: apiKey, secret_key: secretKey } = await client.native.createApiKey();
+  const { fapi } = world.client({ apiKey, secretKey });
+  const before = world.stateHash();
+  const buys = [
+    { ...market, side: 'BUY' },
+    { ...resting, price: '50000', time_in_force: 'IOC' },
+    { ...resting, price: '50000', time_in_force: 'FOK' },
+    { ...resting, price: '50000' },
+  ] as const;
+  for (const buy of buys) {
+    const refused = { status: 422, code: 'INSUFFICIENT_BALANCE' };
+    await expect(client.native.placeNativeOrder(buy)).rejects.toMatchObject(refused);
+    const { time_in_force: timeInForce, ...rest } = { time_in_force: undefined, ...buy };
+    const order = { ...rest, ...(timeInForce === undefined ? {} : { timeInForce }) } as never;
+    const insufficient = { status: 400, code: -2019 };
+    await expect(fapi.placeOrder(order)).rejects.toMatchObject(insufficient);
+    await expect(fapi.testOrder(order)).rejects.toMatchObject(insufficient);
+    const [item] = await fapi.placeBatchOrders({ batchOrders: [order] });
+    expect(item).toEqual({ code: -2019, msg: 'Margin is insufficient.' });
+  }
+  expect(await fapi.getAllOrders({ symbol: 'BTCUSDT' })).toEqual([]);
+  expect(world.stateHash()).toBe(before);
+});

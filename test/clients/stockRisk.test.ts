@@ -93,8 +93,17 @@ test('LIQ-7 both see liquidation price, margin ratio and rank of a position', as
 test('MAR-5 leverage beside a position changes what comes, not what is', async () => {
   const before = await readHoldings(ann);
   await ann.ccxt.setLeverage(10, unified);
+  // What is shown beside the setting is what it asks for: 50000 / 10; 1000 are locked.
+  const shown = { leverage: 10, initialMargin: 5000, initialMarginPercentage: 0.1 };
+  expect(await ann.ccxt.fetchPositions([unified])).toMatchObject([shown]);
+  expect(await ann.ccxt.fetchAccountPositions([unified], { useV2: true })).toMatchObject([shown]);
   const [position] = (await ann.binance.getPositionsV3({ symbol })) as unknown as Text[];
-  expect(position).toMatchObject({ leverage: '10', positionInitialMargin: '1000' });
+  expect(position).toMatchObject({
+    leverage: '10',
+    initialMargin: '5000',
+    positionInitialMargin: '1000',
+    isolatedMargin: '1000',
+  });
   expect(await readHoldings(ann)).toEqual(before);
   // 0.002 × 90000 / 10 × 1.005.
   const id = await rest(ann, { side: 'BUY', quantity: 0.002, price: 90_000 });

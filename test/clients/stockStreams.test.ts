@@ -159,7 +159,7 @@ test('WS-3 binance: markets, and an account by its listen key', async () => {
   const heard: Heard[] = [];
   client.on('message', (data: Heard) => heard.push(data));
   const waitFor = async (isIt: (message: Heard) => boolean): Promise<Heard> => {
-    for (let tries = 0; tries < 400; tries += 1) {
+    for (let tries = 0; tries < 24_000; tries += 1) {
       const found = heard.find((message) => isIt(message.data ?? message));
       if (found !== undefined) return found.data ?? found;
       await new Promise((resolve) => setTimeout(resolve, 25));

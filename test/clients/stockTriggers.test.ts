@@ -176,7 +176,9 @@ test('TRG-1 what fires is filled: by the same id on the order route, by another 
   const byOrder = placed.filter(({ door }) => door.route === '/fapi/v1/order');
   const asOrders = byOrder.map(({ id }) => pollOrder(bob, id));
   const pollers = [...asTriggers, ...asOrders];
-  await vi.waitFor(() => expect(pollers.every(({ seen }) => seen.length > 0)).toBe(true));
+  await vi.waitFor(() => expect(pollers.every(({ seen }) => seen.length > 0)).toBe(true), {
+    timeout: 600_000,
+  });
   await world.moveIndex(symbol, calm - 1500);
   await world.moveIndex(symbol, calm + 1500);
   await Promise.all(pollers.map(({ done }) => done));

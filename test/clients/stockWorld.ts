@@ -75,12 +75,12 @@ export async function roundMark(
   symbol: string,
   step: number,
 ): Promise<number> {
-  for (let tries = 0; tries < 100; tries += 1) {
+  for (let tries = 0; tries < 6000; tries += 1) {
     const { markPrice } = (await binance.getMarkPrice({ symbol })) as { markPrice: string };
     if (Number(markPrice) > 0) return Math.floor(Number(markPrice) / step) * step;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  throw new Error(`${symbol} got no price in ten seconds`);
+  throw new Error(`${symbol} got no price in ten minutes`);
 }
 
 /** An account's figures that do not move with the mark, as exact numbers. */

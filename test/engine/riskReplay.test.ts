@@ -36,7 +36,7 @@ function takeEvents(exchange: Exchange, counts?: Map<string, number>): string {
 const hashesOf = (exchange: Exchange): string => `${stateHash(exchange)} ${priceHash(exchange)}`;
 
 test('LIQ-1 LIQ-4 LIQ-5 a replica restored amid liquidations goes on as one that ran through', {
-  timeout: 60_000,
+  timeout: 600_000,
 }, () => {
   const counts = new Map<string, number>();
   for (let seed = 500; seed < 500 + seeds; seed += 1) {

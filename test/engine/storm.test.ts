@@ -9,7 +9,7 @@ const seeds = 12;
 const commandsPerSeed = 10_000;
 
 test('BAL-2 BAL-3 MAR-1 MAR-2 MAR-4 MAR-7 ORD-6 ORD-10 LIQ-5 storms of commands', {
-  timeout: 400_000,
+  timeout: 600_000,
 }, () => {
   const totals = new Map<string, number>();
   for (let seed = 1; seed <= seeds; seed += 1) {

@@ -64,7 +64,7 @@ const steps: readonly (readonly [step: string, kind: Event['kind'], nth?: number
   ['anna modify part 0.001 @ 59500', 'orderEnded'],
   // One that meets nobody, one that is killed, and one whose rest ends behind its trade.
   ['anna buy 0.001 @ 58000', 'orderPlaced'],
-  ['anna buy 0.002 @ 60000 FOK', 'orderPlaced', 2],
+  ['anna buy 0.002 @ 60000 FOK', 'orderPlaced'],
   ['anna buy 0.002 @ 60000 IOC', 'orderEnded', 2],
 ];
 

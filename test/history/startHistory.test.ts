@@ -19,7 +19,7 @@ const failed = { reason: 'databaseFailed' };
 
 type Started = { readonly history: RunningHistory; readonly urged: number[]; durable: number };
 
-function start(where: Pick<StartHistory, 'databaseUrl' | 'directory'>, waitMs = 20_000): Started {
+function start(where: Pick<StartHistory, 'databaseUrl' | 'directory'>, waitMs = 600_000): Started {
   const urged: number[] = [];
   const started: Started = {
     urged,

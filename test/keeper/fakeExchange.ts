@@ -26,6 +26,8 @@ export type FakeMarket = {
   status: string;
   index: number;
   position: number;
+  /** Resting orders of others. */
+  visitors: { readonly side: 'BUY' | 'SELL'; readonly ticks: number; lots: number }[];
 };
 
 export type FakeExchange = {
@@ -141,18 +143,26 @@ function exact(value: unknown, decimals: number): number {
   return scaled.value;
 }
 
+type Priced = { readonly side: string; readonly ticks: number };
+
+const meets = (order: Priced, other: Priced): boolean =>
+  other.side !== order.side &&
+  (order.side === 'BUY' ? order.ticks >= other.ticks : order.ticks <= other.ticks);
+
+const ownOf = (world: World, symbol: string): FakeOrder[] =>
+  [...world.orders.values()].filter((order) => order.symbol === symbol);
+
 function crosses(world: World, order: FakeOrder): boolean {
-  return [...world.orders.values()].some(
-    (other) =>
-      other.symbol === order.symbol &&
-      other.side !== order.side &&
-      (order.side === 'BUY' ? order.ticks >= other.ticks : order.ticks <= other.ticks),
-  );
+  const { visitors } = marketOf(world, order.symbol);
+  return [...ownOf(world, order.symbol), ...visitors].some((other) => meets(order, other));
 }
 
 function place(world: World, item: Item): Item {
   const market = marketOf(world, item.symbol);
-  if (item.type !== 'LIMIT' || item.timeInForce !== 'GTX') throw new Error('not post-only');
+  const ioc = item.timeInForce === 'IOC';
+  if (item.type !== 'LIMIT' || (item.timeInForce !== 'GTX' && !ioc)) {
+    throw new Error('neither post-only nor immediate');
+  }
   if (market.status !== 'TRADING') return reject(-2010, 'Market is closed.');
   if (world.poor) return reject(-2019, 'Margin is insufficient.');
   world.serial += 1;
@@ -169,9 +179,40 @@ function place(world: World, item: Item): Item {
   for (const other of world.orders.values()) {
     if (other.clientOrderId === order.clientOrderId) return reject(-2014, 'Duplicate.');
   }
+  if (ioc) return takeFake(world, market, order);
   if (crosses(world, order)) return reject(-2010, 'Would match.');
   world.orders.set(order.orderId, order);
   return row(world, order);
+}
+
+/** Fills what the maker takes of others' orders; its own that it meets end (EXPIRE_MAKER). */
+function takeFake(world: World, market: FakeMarket, order: FakeOrder): Item {
+  for (const own of ownOf(world, market.symbol)) {
+    if (meets(order, own)) world.orders.delete(own.orderId);
+  }
+  const buys = order.side === 'BUY';
+  for (const visitor of market.visitors) {
+    if (!meets(order, visitor)) continue;
+    const lots = Math.min(visitor.lots, order.total - order.filled);
+    visitor.lots -= lots;
+    order.filled += lots;
+    market.position += buys ? lots : -lots;
+  }
+  market.visitors = market.visitors.filter(({ lots }) => lots > 0);
+  return { ...row(world, order), status: 'CANCELED' };
+}
+
+/** The best prices of a market, its visitors' and the maker's. */
+function bestOf(world: World, market: FakeMarket): Item {
+  const all = [...market.visitors, ...ownOf(world, market.symbol)];
+  const ticksOf = (side: string) => all.filter((one) => one.side === side).map((one) => one.ticks);
+  const text = (ticks: number): string => formatScaled(ticks, market.priceDecimals);
+  const asks = ticksOf('SELL');
+  return {
+    symbol: market.symbol,
+    bidPrice: text(Math.max(0, ...ticksOf('BUY'))),
+    askPrice: text(asks.length === 0 ? 0 : Math.min(...asks)),
+  };
 }
 
 function amend(world: World, item: Item): Item {
@@ -215,7 +256,8 @@ function listOf(value: unknown, max: number): unknown[] {
 }
 
 function answerOf(world: World, body: unknown, status = 200): MakerAnswer {
-  const ordersPer10s = world.counts.orders;
+  const current = world.window === Math.floor(world.clock.now() / 10_000);
+  const ordersPer10s = current ? world.counts.orders : 0;
   return { status, body, weightPerMinute: undefined, ordersPer10s, ordersPerMinute: undefined };
 }
 
@@ -256,6 +298,8 @@ function serve(world: World, route: string, parameters: Item): MakerAnswer {
           indexPrice: formatScaled(index, priceDecimals),
         })),
       );
+    case 'GET /fapi/v1/ticker/bookTicker':
+      return answer(markets.map((market) => bestOf(world, market)));
     case 'GET /fapi/v2/positionRisk':
       return answer(
         markets

@@ -25,7 +25,7 @@ function deskOf(options: { limits?: MakerLimits; ordersPer10s?: number } = {}) {
   const time = createVirtualTime();
   const fake = createFakeExchange(time.clock, options.ordersPer10s);
   for (const market of symbols) {
-    fake.markets.set(market.symbol, { ...market, status: 'TRADING', position: 0 });
+    fake.markets.set(market.symbol, { ...market, status: 'TRADING', position: 0, visitors: [] });
   }
   made.push(fake);
   const reports: string[] = [];
@@ -43,6 +43,9 @@ function deskOf(options: { limits?: MakerLimits; ordersPer10s?: number } = {}) {
   return { time, fake, reports, make };
 }
 
+/** On the two sides of a market. */
+const quotes = 2 * demoLadder.levels;
+
 const made: FakeExchange[] = [];
 afterEach(() => {
   for (const { violations } of made.splice(0)) expect(violations).toEqual([]);
@@ -57,7 +60,7 @@ describe('market maker', () => {
     const maker = make();
     maker.start();
     await time.advanceSettling(100);
-    for (const { symbol } of symbols) expect(ofSymbol(fake, symbol)).toHaveLength(10);
+    for (const { symbol } of symbols) expect(ofSymbol(fake, symbol)).toHaveLength(quotes);
     const best = (): number =>
       Math.max(
         ...ofSymbol(fake, 'BTCUSDT')
@@ -69,7 +72,7 @@ describe('market maker', () => {
       fake.markets.get('BTCUSDT')!.index = index;
       await time.advanceSettling(1000);
       expect(best()).toBe(Math.floor((index * 9997) / 10_000));
-      expect(ofSymbol(fake, 'BTCUSDT')).toHaveLength(10);
+      expect(ofSymbol(fake, 'BTCUSDT')).toHaveLength(quotes);
       expect(selfCrossed(ofSymbol(fake, 'BTCUSDT'))).toBe(false);
     }
     const untouched = ofSymbol(fake, 'ETHUSDT').map(({ orderId }) => orderId);
@@ -111,7 +114,51 @@ describe('market maker', () => {
     await maker.stop();
     expect(hits).toBeGreaterThan(300);
     // The bound was reached, so it is the maker that held it.
-    expect(extreme).toBeGreaterThan(400);
+    expect(extreme).toBeGreaterThan(2000);
+  });
+
+  test.each([
+    // 0.11 BTC at 0.5 % above the index: less than one round's take.
+    { bid: 1_155_750, lots: 110, left: 0 },
+    // 500,000 USDT: more than it may hold against, its quotes counted.
+    { bid: 1_155_750, lots: 4300, left: 2545 },
+  ])('takes a bid of $lots lots through its fair price, and quotes on', async (visit) => {
+    const { time, fake, reports, make } = deskOf();
+    const market = fake.markets.get('BTCUSDT')!;
+    market.visitors = [{ side: 'BUY', ticks: visit.bid, lots: visit.lots }];
+    const maker = make();
+    maker.start();
+    await time.advanceSettling(20_000);
+    expect(market.visitors.reduce((sum, { lots }) => sum + lots, 0)).toBe(visit.left);
+    expect(market.position).toBe(visit.left - visit.lots);
+    const sides = Object.groupBy(ofSymbol(fake, 'BTCUSDT'), ({ side }) => side);
+    expect(new Set(sides.BUY!.map(({ ticks }) => ticks)).size).toBe(demoLadder.levels);
+    expect(new Set(sides.SELL!.map(({ ticks }) => ticks)).size).toBe(demoLadder.levels);
+    // What it may not take it offers above: its asks and its position stay within its bound.
+    const lowest = Math.min(...sides.SELL!.map(({ ticks }) => ticks));
+    expect(lowest > visit.bid).toBe(visit.left > 0);
+    market.visitors = [{ side: 'SELL', ticks: 1_149_000, lots: 300 }];
+    await time.advanceSettling(5000);
+    expect(market.visitors).toEqual([]);
+    expect(market.position).toBe(visit.left - visit.lots + 300);
+    const asks = ofSymbol(fake, 'BTCUSDT').filter(({ side }) => side === 'SELL');
+    expect(asks.length).toBeGreaterThan(0);
+    await maker.stop();
+    expect(reports).toEqual([]);
+  });
+
+  test('a bid that it may take no more of is quoted around, not into', async () => {
+    const { time, fake, make } = deskOf();
+    const market = fake.markets.get('BTCUSDT')!;
+    market.position = -1000;
+    market.visitors = [{ side: 'BUY', ticks: 1_151_000, lots: 1_000_000 }];
+    const maker = make();
+    maker.start();
+    await time.advanceSettling(1500);
+    const asks = ofSymbol(fake, 'BTCUSDT').filter(({ side }) => side === 'SELL');
+    expect(asks.length).toBeGreaterThan(0);
+    expect(Math.min(...asks.map(({ ticks }) => ticks))).toBeGreaterThan(1_151_000);
+    await maker.stop();
   });
 
   test('cancels the orders of an earlier run, and nobody else’s', async () => {
@@ -138,7 +185,7 @@ describe('market maker', () => {
     second.start();
     await time.advanceSettling(100);
     expect(old.some((id) => fake.orders.has(id))).toBe(false);
-    expect(fake.orders.size).toBe(31);
+    expect(fake.orders.size).toBe(3 * quotes + 1);
     await second.stop();
     expect([...fake.orders.keys()]).toEqual(['other']);
   });
@@ -153,13 +200,13 @@ describe('market maker', () => {
       await time.advanceSettling(10_000);
       fake.broken = undefined;
       await time.advanceSettling(3000);
-      expect(fake.orders.size).toBe(30);
+      expect(fake.orders.size).toBe(3 * quotes);
       fake.broken = broken;
       fake.markets.get('BTCUSDT')!.index = 1_155_000;
       await time.advanceSettling(10_000);
       fake.broken = undefined;
       await time.advanceSettling(3000);
-      expect(fake.orders.size).toBe(30);
+      expect(fake.orders.size).toBe(3 * quotes);
       expect(reports.length).toBeGreaterThan(0);
       expect(reports.length).toBeLessThan(12);
       await maker.stop();
@@ -172,7 +219,7 @@ describe('market maker', () => {
     const maker = make();
     maker.start();
     await time.advanceSettling(100);
-    expect(fake.orders.size).toBe(30);
+    expect(fake.orders.size).toBe(3 * quotes);
     fake.broken = 'before';
     await time.advanceSettling(16_000);
     expect(fake.orders.size).toBe(0);
@@ -189,11 +236,11 @@ describe('market maker', () => {
     await time.advanceSettling(7000);
     expect(ofSymbol(fake, 'ETHUSDT')).toEqual([]);
     expect(ofSymbol(fake, 'AVAXUSDT')).toEqual([]);
-    expect(ofSymbol(fake, 'BTCUSDT')).toHaveLength(10);
+    expect(ofSymbol(fake, 'BTCUSDT')).toHaveLength(quotes);
     fake.markets.get('ETHUSDT')!.status = 'TRADING';
     fake.markets.get('AVAXUSDT')!.index = 28_000;
     await time.advanceSettling(7000);
-    expect(fake.orders.size).toBe(30);
+    expect(fake.orders.size).toBe(3 * quotes);
     await maker.stop();
     expect(reports).toEqual([]);
   });
@@ -209,14 +256,14 @@ describe('market maker', () => {
     market.index = Math.round(market.index * 1.05);
     await time.advanceSettling(2 * demoRefreshMs);
     expect(ofSymbol(fake, 'ETHUSDT')).toEqual([]);
-    expect(ofSymbol(fake, 'BTCUSDT')).toHaveLength(10);
+    expect(ofSymbol(fake, 'BTCUSDT')).toHaveLength(quotes);
     const { requests } = fake.counts;
     await time.advanceSettling(10_000);
     // Once it knows, it does not try again and again.
     expect(fake.counts.requests - requests).toBeLessThan(100);
     market.status = 'TRADING';
     await time.advanceSettling(7000);
-    expect(ofSymbol(fake, 'ETHUSDT')).toHaveLength(10);
+    expect(ofSymbol(fake, 'ETHUSDT')).toHaveLength(quotes);
     await maker.stop();
     expect(reports).toEqual([]);
   });
@@ -233,8 +280,8 @@ describe('market maker', () => {
     expect(fake.orders.size).toBe(0);
     fake.markets.get('BTCUSDT')!.position = 0;
     fake.poor = false;
-    await time.advanceSettling(3000);
-    expect(fake.orders.size).toBe(30);
+    await time.advanceSettling(12_000);
+    expect(fake.orders.size).toBe(3 * quotes);
     // Each market complains once, however often it was refused.
     expect(reports).toHaveLength(3);
     expect(reports.join()).toContain('-2019');
@@ -263,9 +310,9 @@ describe('market maker', () => {
     const { time, fake, reports, make } = deskOf({ ordersPer10s: 3 });
     const maker = make();
     maker.start();
-    await time.advanceSettling(30_000);
-    expect(fake.orders.size).toBe(30);
-    expect(fake.counts.refused).toBeLessThanOrEqual(4);
+    await time.advanceSettling(120_000);
+    expect(fake.orders.size).toBe(3 * quotes);
+    expect(fake.counts.refused).toBeLessThanOrEqual(13);
     expect(reports.join()).toContain('-1003');
     await maker.stop();
   });

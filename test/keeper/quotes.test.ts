@@ -4,7 +4,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { demoLadder } from '../../src/keeper/marketMaker.ts';
-import { type LadderInput, type Quote, quoteLadder } from '../../src/keeper/quoteLadder.ts';
+import { type LadderInput, type Quote, quoteLadder, takeOf } from '../../src/keeper/quoteLadder.ts';
 import { createRateBudget } from '../../src/keeper/rateBudget.ts';
 import { reconcileQuotes, type StandingQuote } from '../../src/keeper/reconcileQuotes.ts';
 import { type Lots, type Money, type Rate, type Ticks, usdt } from '../../src/units/units.ts';
@@ -27,6 +27,8 @@ const ladderInputs: fc.Arbitrary<LadderInput> = fc.record({
     levels: fc.integer({ min: 0, max: 12 }),
     halfSpread: fc.integer({ min: 1, max: 60_000_000 }).map((rate) => rate as Rate),
     step: fc.integer({ min: 0, max: 10_000_000 }).map((rate) => rate as Rate),
+    widening: fc.integer({ min: 0, max: 1_000_000 }).map((rate) => rate as Rate),
+    takeMax: fc.integer({ min: 0, max: 50_000 }).map((dollars) => (dollars * usdt) as Money),
     size: fc.integer({ min: 0, max: 20_000 }).map((dollars) => (dollars * usdt) as Money),
     inventoryMax: fc.integer({ min: 0, max: 100_000 }).map((dollars) => (dollars * usdt) as Money),
     skew: fc.integer({ min: 0, max: 50_000_000 }).map((rate) => rate as Rate),
@@ -70,18 +72,25 @@ describe('ladder', () => {
     });
 
   test('the demo ladder of BTCUSDT, by hand', () => {
-    expect(demo(0).map(({ side, ticks, lots }) => `${side} ${lots} at ${ticks}`)).toEqual([
+    const texts = demo(0).map(({ side, ticks, lots }) => `${side} ${lots} at ${ticks}`);
+    expect(texts).toHaveLength(40);
+    // 3, 6, 9.75, 14.25, 19.5 … 188.25 basis points.
+    expect(texts.slice(0, 5)).toEqual([
       'BUY 43 at 1149655',
       'BUY 43 at 1149310',
-      'BUY 43 at 1148965',
-      'BUY 43 at 1148620',
-      'BUY 43 at 1148275',
+      'BUY 43 at 1148878',
+      'BUY 43 at 1148361',
+      'BUY 43 at 1147757',
+    ]);
+    expect(texts.slice(19, 25)).toEqual([
+      'BUY 44 at 1128351',
       'SELL 43 at 1150345',
       'SELL 43 at 1150690',
-      'SELL 43 at 1151035',
-      'SELL 43 at 1151380',
-      'SELL 43 at 1151725',
+      'SELL 43 at 1151122',
+      'SELL 43 at 1151639',
+      'SELL 43 at 1152243',
     ]);
+    expect(texts.at(-1)).toBe('SELL 42 at 1171649');
   });
 
   test('a long position moves all quotes down, a short one up', () => {
@@ -93,10 +102,43 @@ describe('ladder', () => {
   });
 
   test('at its bound only the side that reduces quotes', () => {
-    expect(sideOf(demo(434), 'BUY')).toEqual([]);
-    expect(sideOf(demo(434), 'SELL')).toHaveLength(5);
+    expect(sideOf(demo(2608), 'BUY')).toEqual([]);
+    expect(sideOf(demo(2608), 'SELL')).toHaveLength(20);
     expect(sideOf(demo(-9999), 'SELL')).toEqual([]);
-    expect(sideOf(demo(-9999), 'BUY')).toHaveLength(5);
+    expect(sideOf(demo(-9999), 'BUY')).toHaveLength(20);
+  });
+
+  test('nothing is wanted that would meet what others quote', () => {
+    fc.assert(
+      fc.property(ladderInputs, fc.integer({ min: 1, max: 1_000_000_000 }), (input, ticks) => {
+        const others = { bid: ticks as Ticks, ask: (ticks + 1) as Ticks };
+        for (const { side, ticks: own } of quoteLadder({ ...input, others })) {
+          if (side === 'SELL') expect(own).toBeGreaterThan(others.bid);
+          else expect(own).toBeLessThan(others.ask);
+        }
+      }),
+      { numRuns: 2000, seed: 13 },
+    );
+  });
+
+  test('it takes what stands through its fair price, within its bounds, and nothing else', () => {
+    fc.assert(
+      fc.property(ladderInputs, fc.integer({ min: -500, max: 500 }), (input, away) => {
+        const { index, inventory, grain, parameters } = input;
+        const bid = Math.max(0, index + away) as Ticks;
+        const own = quoteLadder(input);
+        const take = takeOf({ ...input, others: { bid, ask: 0 as Ticks } }, own);
+        if (take === undefined) return;
+        const asks = sideOf(own, 'SELL');
+        if (asks.length > 0) expect(take.ticks).toBe(asks[0]!.ticks);
+        expect(take.side).toBe('SELL');
+        expect(bid).toBeGreaterThanOrEqual(take.ticks);
+        expect(take.ticks * take.lots * grain).toBeLessThanOrEqual(parameters.takeMax);
+        const bound = Math.floor(parameters.inventoryMax / (index * grain));
+        expect(inventory - take.lots - lotsOf(asks)).toBeGreaterThanOrEqual(-bound);
+      }),
+      { numRuns: 3000, seed: 17 },
+    );
   });
 });
 

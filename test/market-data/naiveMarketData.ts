@@ -98,16 +98,15 @@ export function naiveCandles(
   const kept = served[interval] ?? interval;
   const buckets = bucketsOf(samples, kept).slice(-max);
   if (buckets.length === 0) return [];
-  // The first bucket of all shows even when no candle of the interval opens in it.
-  const begins = naiveEnd(interval, buckets[0]!.start - 1);
-  const skipped = begins >= naiveEnd(kept, buckets[0]!.start) && buckets.length < max;
+  // The first bucket of all shows in the candle in which it begins, though that opened before.
+  const whole = buckets.length < max;
   const byStart = new Map(buckets.map(({ start, samples: held }) => [start, held]));
   const found: Candle[] = [];
   let last = 0;
   let next = 0;
   for (let open = naiveStart(interval, buckets[0]!.start); open <= now; ) {
     const end = naiveEnd(interval, open);
-    const bucket = Math.max(naiveStart(kept, open), skipped ? buckets[0]!.start : 0);
+    const bucket = Math.max(naiveStart(kept, open), whole ? buckets[0]!.start : 0);
     for (; next < buckets.length && buckets[next]!.start <= bucket; next += 1) {
       last = buckets[next]!.samples.at(-1)!.price;
     }

@@ -100,8 +100,6 @@ function isFlagged(state: NaiveState, order: NaiveOrder): boolean {
   return account.isolated ? account.positions[order.market]!.flagged : account.flagged;
 }
 
-type Walk = { readonly lots: bigint; readonly freeze: bigint };
-
 /** Whom the order may meet, best first, oldest first at a price. */
 function makersOf(state: NaiveState, order: NaiveOrder, limit: bigint): NaiveOrder[] {
   return state.orders
@@ -113,10 +111,10 @@ function makersOf(state: NaiveState, order: NaiveOrder, limit: bigint): NaiveOrd
 }
 
 /**
- * What a plain walk of the book expects: fills of all makers within the limit, guards and caps left
- * out. Where it meets its own account the mode decides whether it goes on (ORD-4).
+ * The freeze that a plain walk of the book expects: fills of all makers within the limit, guards
+ * and caps left out. Where it meets its own account the mode decides whether it goes on (ORD-4).
  */
-function walk(state: NaiveState, command: PlaceOrder, order: NaiveOrder, limit: bigint): Walk {
+function walk(state: NaiveState, command: PlaceOrder, order: NaiveOrder, limit: bigint): bigint {
   const market = marketOf(state, order.market);
   let left = order.open;
   let cover = coverOf(state, order, order.open);
@@ -142,7 +140,7 @@ function walk(state: NaiveState, command: PlaceOrder, order: NaiveOrder, limit: 
   if (isMarket) freeze = freezeFor(market, uncovered, worst, order.leverage);
   if (rests(command) && !ended)
     freeze += freezeFor(market, left - cover, order.ticks, order.leverage);
-  return { lots: order.open - left, freeze: order.reduceOnly ? 0n : freeze };
+  return order.reduceOnly ? 0n : freeze;
 }
 
 const rests = ({ type, timeInForce }: PlaceOrder): boolean =>
@@ -153,18 +151,19 @@ const killed = (order: NaiveOrder): NaiveOutcome => ({ order: { ...order, status
 
 function tryOrder(state: NaiveState, command: PlaceOrder, order: NaiveOrder): NaiveOutcome {
   const limit = limitOf(marketOf(state, order.market), command);
-  const first = walk(state, command, order, limit);
-  const alone = makersOf(state, order, limit).length === 0;
-  if (command.type === 'MARKET' && alone) return killed(order);
-  if (command.timeInForce === 'FOK' && first.lots < order.open) return killed(order);
+  const makers = makersOf(state, order, limit);
+  if (command.type === 'MARKET' && makers.length === 0) return killed(order);
+  const within = makers.reduce((lots, maker) => lots + maker.open, 0n);
+  if (command.timeInForce === 'FOK' && within < order.open) return killed(order);
   const { available } = state.accounts[order.account]!;
-  let { freeze } = first;
+  let freeze = walk(state, command, order, limit);
   for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
     // The walk may expect too much: the trial tells what the fills really need.
     freeze = least(freeze, available);
     const tried = attemptOrder(state, { command, order, limit, freeze });
     const settled = tried.needed === freeze || tried.needed > available;
     const partial = tried.order.filled < order.open;
+    if (settled && stopsWithNothing(command, tried)) return { reason: 'marginInsufficient' };
     if (settled && command.timeInForce === 'FOK' && partial) return killed(order);
     if (tried.needed === freeze) return accept(state, order, tried);
     freeze = tried.needed;
@@ -226,6 +225,12 @@ function finish(copy: NaiveState, command: PlaceOrder, order: NaiveOrder): void 
   } else if (!cancelled) {
     endOrder(copy, order, command.type === 'MARKET' ? 'MARKET' : 'IOC');
   }
+}
+
+/** MAR-4a: the guard stopped it before it filled anything, or a FOK before it filled whole. */
+function stopsWithNothing({ timeInForce }: PlaceOrder, { order, fills }: Tried): boolean {
+  const stopped = order.status === 'CANCELED' && order.cancelReason === 'MARGIN';
+  return stopped && (timeInForce === 'FOK' || fills.length === 0);
 }
 
 /** Acceptance is asked of the state before; then what was tried is what happens. */

@@ -36,6 +36,8 @@ function recordingIo(): VerbIo & {
   };
 }
 
+type Texts = Readonly<Record<string, string>>;
+
 /** The key that the banner shows. */
 function demoKey(output: string): { apiKey: string; secretKey: string } {
   const apiKey = /api key {3}([0-9a-f]{64})/.exec(output)?.[1];
@@ -44,7 +46,7 @@ function demoKey(output: string): { apiKey: string; secretKey: string } {
 }
 
 test('NUM-1: a first start has markets, prices, quotes and a key; a second one still has', {
-  timeout: 180_000,
+  timeout: 600_000,
 }, async () => {
   using directory = createTemporaryDirectory();
   const data = directory.path;
@@ -59,11 +61,32 @@ test('NUM-1: a first start has markets, prices, quotes and a key; a second one s
   ]);
   await expect
     .poll(async () => (await client.fapi.getOrderBook({ symbol: 'BTCUSDT' })).asks.length, {
-      timeout: 15_000,
+      timeout: 600_000,
     })
     .toBeGreaterThan(0);
   const order = { symbol: 'BTCUSDT', side: 'BUY', type: 'MARKET', quantity: '0.01' };
   expect(await client.fapi.placeOrder(order as never)).toMatchObject({ status: 'FILLED' });
+  // Nobody but the demo trades the others; the maker takes a bid through its price and quotes on.
+  for (const { symbol } of symbols) {
+    const trades = () => client.fapi.getTrades({ symbol });
+    const seen = async () => (await trades()).length;
+    await expect.poll(seen, { timeout: 600_000 }).toBeGreaterThan(symbol === 'BTCUSDT' ? 1 : 0);
+  }
+  const [index] = (await client.fapi.getPremiumIndex({})) as unknown as Texts[];
+  const price = String(Math.round(Number(index!.indexPrice) * 1.005));
+  const bid = { ...order, type: 'LIMIT', quantity: '0.11', price, newClientOrderId: 'through' };
+  await client.fapi.placeOrder(bid as never);
+  const through = { symbol: 'BTCUSDT', origClientOrderId: 'through' };
+  const statusOf = async () => (await client.fapi.getOrder(through)).status;
+  await expect.poll(statusOf, { timeout: 600_000 }).toBe('FILLED');
+  const levels = async () => {
+    const { bids, asks } = await client.fapi.getOrderBook({
+      symbol: 'BTCUSDT',
+      limit: 50,
+    } as never);
+    return Math.min(bids.length, asks.length);
+  };
+  await expect.poll(levels, { timeout: 600_000 }).toBeGreaterThanOrEqual(20);
   const [before] = await client.fapi.getBalanceV2();
   expect(Number(before!.balance)).toBeLessThan(100_000);
   expect(await first.stop()).toBe(0);
@@ -75,16 +98,16 @@ test('NUM-1: a first start has markets, prices, quotes and a key; a second one s
   const again = createClient({ baseUrl: second.http, ...key });
   const [after] = await again.fapi.getBalanceV2();
   expect(after!.balance).toBe(before!.balance);
-  // The market maker, the demo account and the insurance fund, each credited once.
+  // The market maker, the four of the crowd, the demo account and the fund, each credited once.
   expect(await second.operator.getInvariants()).toMatchObject({
     ok: true,
-    figures: { deposits: '10200000' },
+    figures: { deposits: '18200000' },
   });
   expect(await second.stop()).toBe(0);
 });
 
 test('SYM-0: what cannot start says why and ends: a data directory is one process’s and one chain’s', {
-  timeout: 180_000,
+  timeout: 600_000,
 }, async () => {
   using directory = createTemporaryDirectory();
   using other = createTemporaryDirectory();
@@ -115,7 +138,7 @@ test('SYM-0: what cannot start says why and ends: a data directory is one proces
 });
 
 test('what a restore forgot: the mark is asked for, a lost vault is told of', {
-  timeout: 180_000,
+  timeout: 600_000,
 }, async () => {
   using directory = createTemporaryDirectory();
   const data = join(directory.path, 'new');
@@ -144,7 +167,7 @@ test('what a restore forgot: the mark is asked for, a lost vault is told of', {
 });
 
 test('a file of markets that stopped at a bad record goes on when it is mended', {
-  timeout: 180_000,
+  timeout: 600_000,
 }, async () => {
   using directory = createTemporaryDirectory();
   const data = join(directory.path, 'data');
@@ -165,7 +188,7 @@ test('a file of markets that stopped at a bad record goes on when it is mended',
 });
 
 test('below the floor of free disk orders are refused as not executed, cancels still pass', {
-  timeout: 180_000,
+  timeout: 600_000,
 }, async () => {
   using directory = createTemporaryDirectory();
   const data = directory.path;
@@ -188,7 +211,7 @@ test('below the floor of free disk orders are refused as not executed, cancels s
   expect(await second.stop()).toBe(0);
 });
 
-test('a mainnet deployment has no demo account', { timeout: 180_000 }, async () => {
+test('a mainnet deployment has no demo account', { timeout: 600_000 }, async () => {
   using directory = createTemporaryDirectory();
   const flags = [...quiet, '--chain', '56'];
   const server = await startServer({ data: directory.path, flags });
@@ -200,7 +223,7 @@ test('a mainnet deployment has no demo account', { timeout: 180_000 }, async () 
 });
 
 test('verify, inspect and log tell of the files, beside a server and without one, and of damage', {
-  timeout: 180_000,
+  timeout: 600_000,
 }, async () => {
   using directory = createTemporaryDirectory();
   const data = directory.path;

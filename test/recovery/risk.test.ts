@@ -168,7 +168,7 @@ async function withdraw(world: World): Promise<string> {
 }
 
 test('LIQ-4 TRG-2 FUND-2 NAT-3 SYM-2: what risk adds survives SIGKILL, and goes on', {
-  timeout: 120_000,
+  timeout: 600_000,
 }, async () => {
   using directory = createTemporaryDirectory();
   const data = directory.path;

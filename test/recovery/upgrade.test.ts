@@ -61,7 +61,7 @@ async function tradeAndKill(
 }
 
 test('another release goes on where the one before was killed, and explains all of it', {
-  timeout: 300_000,
+  timeout: 600_000,
 }, async () => {
   using directory = createTemporaryDirectory();
   using checkout = createTemporaryDirectory();

@@ -77,9 +77,9 @@ scenario(
   eve sell 0.1 @ 60000
   bob buy 0.1 @ 57900
   # 200 - 0.05 x 2100 is above nothing; all of it would be 210, the other half 105 of 95.
-  ava sell 0.1 @ 57900 -> CANCELED MARGIN
+  ava sell 0.1 @ 57900 -> marginInsufficient
   ava sell 0.05 @ 57900 -> FILLED
-  ava sell 0.05 @ 57900 -> CANCELED MARGIN
+  ava sell 0.05 @ 57900 -> marginInsufficient
   bob cancelAll
   bob buy 0.05 @ 58100.1
   ava sell 0.05 @ 58100.1 -> FILLED

@@ -80,7 +80,7 @@ scenario(
   ${closing}
   index 3000 ETHUSDT
   bob sell 0.1 @ 54111.01 ETHUSDT
-  ava buy 0.1 @ 54111.01 IOC ETHUSDT -> CANCELED MARGIN
+  ava buy 0.1 @ 54111.01 IOC ETHUSDT -> marginInsufficient
   bob cancelAll ETHUSDT
   bob sell 0.1 @ 54111 ETHUSDT
   ava buy 0.1 @ 54111 IOC ETHUSDT -> FILLED

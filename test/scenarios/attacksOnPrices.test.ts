@@ -158,7 +158,7 @@ scenario(
   after 29000
   shows restriction none
   ava buy 0.42 @ 60000
-  bob sell 0.42 @ 60000 -> CANCELED MARGIN
+  bob sell 0.42 @ 60000 -> marginInsufficient
   ava cancelAll
   ava buy 0.078 @ 60000
   bob sell 0.078 @ 60000 -> FILLED
@@ -196,7 +196,7 @@ scenario(
   ava buy 0.078 @ 60000
   bob sell 0.078 @ 60000 -> FILLED
   bob buy 0.009 @ 2250 reduceOnly
-  ava sell 0.009 @ 2250 IOC -> CANCELED MARGIN
+  ava sell 0.009 @ 2250 IOC -> marginInsufficient
   ava has position 0.078
   index 54000
   wealth ava bob atMost 1040
@@ -262,10 +262,10 @@ scenario(
   index 42000
   shows index 60000 pending 1
   bob sell 10 @ 7900 ETHUSDT
-  ava buy 10 @ 7900 IOC ETHUSDT -> CANCELED MARGIN
+  ava buy 10 @ 7900 IOC ETHUSDT -> marginInsufficient
   bob cancelAll ETHUSDT
   bob sell 10 @ 7210.01 ETHUSDT
-  ava buy 10 @ 7210.01 IOC ETHUSDT -> CANCELED MARGIN
+  ava buy 10 @ 7210.01 IOC ETHUSDT -> marginInsufficient
   bob sell 10 @ 7210 ETHUSDT
   ava buy 10 @ 7210 IOC ETHUSDT -> FILLED
   prices sim=42000 after 1000
@@ -288,7 +288,7 @@ scenario(
   ava buy 20 @ 3000 ETHUSDT -> FILLED
   index 42000
   bob buy 20 @ 879.99 ETHUSDT
-  ava sell 20 @ 879.99 IOC ETHUSDT -> CANCELED MARGIN
+  ava sell 20 @ 879.99 IOC ETHUSDT -> marginInsufficient
   bob cancelAll ETHUSDT
   ava sell 20 @ 879.99 reduceOnly id ask ETHUSDT
   bob buy 20 @ 879.99 IOC ETHUSDT -> CANCELED IOC
@@ -315,13 +315,13 @@ scenario(
   index 3000 ETHUSDT
   shows live false
   bob sell 10 @ 8410.01 ETHUSDT
-  ava buy 10 @ 8410.01 IOC ETHUSDT -> CANCELED MARGIN
+  ava buy 10 @ 8410.01 IOC ETHUSDT -> marginInsufficient
   bob sell 10 @ 8410 ETHUSDT
   ava buy 10 @ 8410 IOC ETHUSDT -> FILLED
   ava has equity 6900
   # 300 more may be lost by closing, down to the 6600 of BTC; at the mark a close asks for nothing.
   bob buy 5 @ 2939.99 ETHUSDT
-  ava sell 5 @ 2939.99 IOC ETHUSDT -> CANCELED MARGIN
+  ava sell 5 @ 2939.99 IOC ETHUSDT -> marginInsufficient
   bob cancelAll ETHUSDT
   bob buy 5 @ 2940 ETHUSDT
   ava sell 5 @ 2940 IOC ETHUSDT -> FILLED

@@ -119,6 +119,34 @@ scenario(
 );
 
 scenario(
+  'MAR-4a marginInsufficient: an order that can fill nothing for want of margin is no order',
+  `
+  # Anna has nothing, Cleo 500: a sale 5000 below the mark, two of them, would lose 1000.
+  market BTCUSDT
+  credit anna 1
+  credit cleo 500
+  credit ben 10000
+  index 60000
+  ben sell 0.1 @ 60000
+  ben buy 0.2 @ 57000
+  anna buy 0.1 market -> marginInsufficient
+  anna buy 0.1 @ 60000 -> marginInsufficient
+  anna buy 0.1 @ 60000 IOC -> marginInsufficient
+  anna buy 0.1 @ 60000 FOK -> marginInsufficient
+  # A FOK of which a part could fill fills nothing.
+  ben sell 0.1 @ 70000
+  cleo buy 0.2 @ 70000 FOK -> marginInsufficient
+  # A modified order stays as it was.
+  ben cancelAll
+  cleo buy 0.05 @ 59000 id bid -> NEW
+  ben sell 0.2 @ 70000
+  cleo modify bid 0.2 @ 70000 -> marginInsufficient
+  cleo order bid status NEW open 0.05
+  book bids 0.05@59000 asks 0.2@70000
+  `,
+);
+
+scenario(
   'MAR-4 MAR-4a an order that only reduces needs equity above zero, or not below when flat',
   `
   # No fees, leverage 50. Long 0.1 from 60000 with 150: at 58500 the equity is exactly 0. Half of the
@@ -136,12 +164,10 @@ scenario(
   ben buy 0.05 @ 58500
   anna sell 0.05 @ 58500 reduceOnly IOC -> marginInsufficient
   ben buy 0.05 @ 58500
-  anna sell 0.1 @ 58500 reduceOnly IOC id two -> CANCELED MARGIN
-  anna order two filled 0
+  anna sell 0.1 @ 58500 reduceOnly IOC -> marginInsufficient
   ben cancelAll
   ben buy 0.1 @ 58499.9
-  anna sell 0.1 @ 58499.9 reduceOnly IOC id low -> CANCELED MARGIN
-  anna order low filled 0
+  anna sell 0.1 @ 58499.9 reduceOnly IOC -> marginInsufficient
   ben cancelAll
   ben buy 0.1 @ 58500
   anna sell 0.1 @ 58500 reduceOnly IOC -> FILLED
@@ -170,7 +196,7 @@ scenario(
   anna sell 0.1 @ 58400 reduceOnly IOC -> marginInsufficient
   # 0.01 of equity and 0.01 of loss against the mark: the fill does not happen.
   drift 58400.1
-  anna sell 0.1 @ 58400 reduceOnly IOC -> CANCELED MARGIN
+  anna sell 0.1 @ 58400 reduceOnly IOC -> marginInsufficient
   drift ETHUSDT 3000.01
   anna has equity 0.011
   anna sell 0.1 @ 58400 reduceOnly IOC -> FILLED
@@ -212,13 +238,13 @@ scenario(
   dora sell 0.3 @ 60000 -> FILLED
   after 1
   shows live false restriction none
-  anna sell 0.079 @ 60000 -> CANCELED MARGIN
+  anna sell 0.079 @ 60000 -> marginInsufficient
   anna sell 0.078 @ 60000 -> FILLED
   # The whole position counts, not the part that is added; a flip counts with what it leaves.
-  anna sell 0.001 @ 60000 -> CANCELED MARGIN
+  anna sell 0.001 @ 60000 -> marginInsufficient
   ben cancelAll
   ben sell 0.3 @ 60000
-  anna buy 0.157 @ 60000 IOC -> CANCELED MARGIN
+  anna buy 0.157 @ 60000 IOC -> marginInsufficient
   anna buy 0.156 @ 60000 -> FILLED
   anna has position 0.078
   # Dora, who has less than that, may reduce.

@@ -144,7 +144,7 @@ scenario(
   # At 57400 the fill loses 60 against the mark, and 40 of its fee of 57.4 are not available.
   ${feed('317.4', 'buy')}
   cleo buy 0.1 @ 57399.9 id low
-  anna sell 0.1 @ 57399.9 -> CANCELED MARGIN
+  anna sell 0.1 @ 57399.9 -> marginInsufficient
   cleo buy 0.1 @ 57400
   anna sell 0.1 @ 57400 -> FILLED
   anna has position 0 balance 0
@@ -157,7 +157,7 @@ scenario(
   # At 62600 60 are lost, 40 of 62.6 are not available.
   ${feed('322.6', 'sell')}
   cleo sell 0.1 @ 62600.1
-  anna buy 0.1 @ 62600.1 -> CANCELED MARGIN
+  anna buy 0.1 @ 62600.1 -> marginInsufficient
   cleo sell 0.1 @ 62600
   anna buy 0.1 @ 62600 -> FILLED
   anna has position 0 balance 0
@@ -170,7 +170,7 @@ scenario(
   # Half at 56000 loses 100, all there is; the fee of 28 is available.
   ${feed('330', 'buy')}
   cleo buy 0.05 @ 56000
-  anna sell 0.05 @ 56000 -> CANCELED MARGIN
+  anna sell 0.05 @ 56000 -> marginInsufficient
   cleo buy 0.05 @ 56000.1
   anna sell 0.05 @ 56000.1 -> FILLED
   `,
@@ -185,7 +185,7 @@ scenario(
   ben sell 0.1 @ 60000
   cleo buy 0.05 @ 59990 id low
   after 5001
-  anna sell 0.05 @ 59990 -> CANCELED MARGIN
+  anna sell 0.05 @ 59990 -> marginInsufficient
   index 60000
   cleo cancel low
   cleo buy 0.1 @ 59990
@@ -223,7 +223,7 @@ scenario(
   ben sell 0.1 @ 60000
   anna collateral 200
   cleo buy 0.2 @ 59300
-  anna sell 0.2 @ 59300 -> CANCELED MARGIN
+  anna sell 0.2 @ 59300 -> marginInsufficient
   anna has position 0.1
   `,
 );

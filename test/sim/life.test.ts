@@ -16,7 +16,7 @@ test('one seed twice is one life twice', async () => {
   expect(once.violations).toEqual([]);
   expect(once.kills).toBeGreaterThan(0);
   expect(resultLine(again)).toBe(resultLine(once));
-}, 120_000);
+}, 600_000);
 
 test('another seed is another life', async () => {
   const one = await live(8, '--commands', '1000', '--faults', 'none');
@@ -24,7 +24,7 @@ test('another seed is another life', async () => {
   expect(one.violations).toEqual([]);
   expect(other.violations).toEqual([]);
   expect(one.stateHash).not.toBe(other.stateHash);
-}, 120_000);
+}, 600_000);
 
 const mistakes: readonly (readonly [Mistake, string, RegExp])[] = [
   // The archivist misses in the file what it was told of.

@@ -50,7 +50,7 @@ function tearable(): {
 async function until(isSo: () => boolean): Promise<void> {
   const begun = performance.now();
   while (!isSo()) {
-    if (performance.now() - begun > 30_000) throw new Error('it did not come to that');
+    if (performance.now() - begun > 600_000) throw new Error('it did not come to that');
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }

@@ -8,14 +8,21 @@ import { assetText, decimalText, exactObject, timeNumber } from '../answerSchema
 import { moneyText } from '../grid.ts';
 import { collateralAsset } from './collateralAsset.ts';
 
+/** Of the account, initial margin is what is locked; of a position, see positionMargins.ts. */
+const locked = {
+  all: 'Locked by positions and open orders.',
+  positions: 'Locked by positions, whatever their leverage is now.',
+  orders: 'Locked by open orders.',
+};
+
 export const accountTotalsSchema = exactObject({
-  totalInitialMargin: decimalText(),
+  totalInitialMargin: decimalText(locked.all),
   totalMaintMargin: decimalText(),
   totalWalletBalance: decimalText(),
   totalUnrealizedProfit: decimalText(),
   totalMarginBalance: decimalText(),
-  totalPositionInitialMargin: decimalText(),
-  totalOpenOrderInitialMargin: decimalText(),
+  totalPositionInitialMargin: decimalText(locked.positions),
+  totalOpenOrderInitialMargin: decimalText(locked.orders),
   totalCrossWalletBalance: decimalText(),
   totalCrossUnPnl: decimalText(),
   availableBalance: decimalText(),
@@ -28,9 +35,9 @@ export const accountAssetSchema = exactObject({
   unrealizedProfit: decimalText(),
   marginBalance: decimalText(),
   maintMargin: decimalText(),
-  initialMargin: decimalText(),
-  positionInitialMargin: decimalText(),
-  openOrderInitialMargin: decimalText(),
+  initialMargin: decimalText(locked.all),
+  positionInitialMargin: decimalText(locked.positions),
+  openOrderInitialMargin: decimalText(locked.orders),
   crossWalletBalance: decimalText(),
   crossUnPnl: decimalText(),
   availableBalance: decimalText(),

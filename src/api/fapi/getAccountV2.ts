@@ -10,17 +10,17 @@ import { entryPriceText } from '../../engine/views/entryPriceText.ts';
 import { leverageOf } from '../../engine/views/leverageOf.ts';
 import { type PositionFigures, positionFigures } from '../../engine/views/positionFigures.ts';
 import { type Lots, type Money, noLots, noMoney } from '../../units/units.ts';
-import {
-  countNumber,
-  decimalText,
-  exactObject,
-  symbolText,
-  timeNumber,
-  wholeText,
-} from '../answerSchema.ts';
+import { countNumber, decimalText, exactObject, symbolText, timeNumber } from '../answerSchema.ts';
 import { moneyText, quantityText } from '../grid.ts';
 import { answerJson, callerOf, defineQuery } from '../operation.ts';
 import { accountAssetSchema, accountSummary, accountTotalsSchema } from './accountSummary.ts';
+import {
+  initialMarginSchema,
+  initialMarginText,
+  leverageSchema,
+  lockedSchemas,
+  positionMarginSchemas,
+} from './positionMargins.ts';
 
 const positionSchema = exactObject({
   symbol: symbolText(),
@@ -28,14 +28,13 @@ const positionSchema = exactObject({
   positionAmt: decimalText(),
   unrealizedProfit: decimalText(),
   isolated: Type.Literal(false),
-  isolatedMargin: decimalText(),
+  isolatedMargin: lockedSchemas.isolatedMargin,
   notional: decimalText(),
-  isolatedWallet: decimalText(),
-  initialMargin: decimalText(),
-  positionInitialMargin: decimalText(),
-  openOrderInitialMargin: decimalText(),
+  isolatedWallet: lockedSchemas.isolatedWallet,
+  initialMargin: initialMarginSchema,
+  ...positionMarginSchemas,
   maintMargin: decimalText(),
-  leverage: wholeText(),
+  leverage: leverageSchema,
   entryPrice: decimalText(),
   breakEvenPrice: decimalText(),
   maxNotional: decimalText(),
@@ -94,6 +93,7 @@ type Shown = Pick<
   | 'notional'
   | 'collateral'
   | 'positionMargin'
+  | 'requiredMargin'
   | 'orderMargin'
   | 'maintenance'
   | 'bidNotional'
@@ -106,6 +106,7 @@ const blank: Shown = {
   notional: noMoney,
   collateral: noMoney,
   positionMargin: noMoney,
+  requiredMargin: noMoney,
   orderMargin: noMoney,
   maintenance: noMoney,
   bidNotional: noMoney,
@@ -126,7 +127,7 @@ function positionRecord(exchange: Exchange, market: Market, account: Account): o
     isolatedMargin: collateral,
     notional: moneyText(figures.notional),
     isolatedWallet: collateral,
-    initialMargin: moneyText((figures.positionMargin + figures.orderMargin) as Money),
+    initialMargin: initialMarginText(figures),
     positionInitialMargin: moneyText(figures.positionMargin),
     openOrderInitialMargin: moneyText(figures.orderMargin),
     maintMargin: moneyText(figures.maintenance),

@@ -5,11 +5,11 @@ import type { Exchange } from '../../engine/exchange.ts';
 import type { Market } from '../../engine/market.ts';
 import type { Position } from '../../engine/position.ts';
 import { positionFigures } from '../../engine/views/positionFigures.ts';
-import type { Money } from '../../units/units.ts';
 import { decimalText, exactObject, symbolText, timeNumber } from '../answerSchema.ts';
 import { moneyText, quantityText } from '../grid.ts';
 import { answerJson, callerOf, defineQuery } from '../operation.ts';
 import { accountAssetSchema, accountSummary, accountTotalsSchema } from './accountSummary.ts';
+import { initialMarginSchema, initialMarginText, lockedSchemas } from './positionMargins.ts';
 
 const positionSchema = exactObject({
   symbol: symbolText(),
@@ -17,10 +17,10 @@ const positionSchema = exactObject({
   positionAmt: decimalText(),
   unrealizedProfit: decimalText(),
   isolated: Type.Literal(false),
-  isolatedMargin: decimalText(),
+  isolatedMargin: lockedSchemas.isolatedMargin,
   notional: decimalText(),
-  isolatedWallet: decimalText(),
-  initialMargin: decimalText(),
+  isolatedWallet: lockedSchemas.isolatedWallet,
+  initialMargin: initialMarginSchema,
   maintMargin: decimalText(),
   updateTime: timeNumber(),
 });
@@ -71,7 +71,7 @@ function positionRecord(exchange: Exchange, market: Market, position: Position):
     isolatedMargin: collateral,
     notional: moneyText(figures.notional),
     isolatedWallet: collateral,
-    initialMargin: moneyText((figures.positionMargin + figures.orderMargin) as Money),
+    initialMargin: initialMarginText(figures),
     maintMargin: moneyText(figures.maintenance),
     updateTime: position.updatedAt,
   };

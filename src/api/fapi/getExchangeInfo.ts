@@ -19,8 +19,7 @@ import { moneyText, priceText, quantityText, rateText } from '../grid.ts';
 import { answerJson, defineQuery } from '../operation.ts';
 import { tierCeilings } from '../rateTiers.ts';
 import { collateralAsset, farFuture } from './collateralAsset.ts';
-import { algoTimesInForce } from './placeAlgoOrder.ts';
-import { placeTypes } from './placeParameters.ts';
+import { placeTimesInForce, placeTypes } from './placeParameters.ts';
 import { orderLimitRecords, rateLimitSchema, weightLimitRecord } from './rateLimitRecords.ts';
 
 const quantitySchema = (filterType: 'LOT_SIZE' | 'MARKET_LOT_SIZE') =>
@@ -65,7 +64,9 @@ const members = {
   triggerProtect: decimalText(),
   filters: Type.Array(filterSchema),
   orderTypes: Type.Array(wordsText(placeTypes)),
-  timeInForce: Type.Array(wordsText(algoTimesInForce)),
+  timeInForce: Type.Array(wordsText(placeTimesInForce), {
+    description: 'Of orders; algo orders take GTD, too.',
+  }),
 };
 
 export const symbolSchema = namedAnswerSchema('Symbol', exactObject(members));
@@ -129,9 +130,9 @@ export function symbolRecord(market: Market, now: Time): object {
     settlePlan: 0,
     triggerProtect: rateText(terms.maintenanceMarginRate),
     filters: filtersOf(market),
-    // Those of the order endpoint (spec), which trailing stops are not among.
+    // Those of the order endpoint (spec): trailing stops and GTD are for algo orders only.
     orderTypes: placeTypes,
-    timeInForce: algoTimesInForce,
+    timeInForce: placeTimesInForce,
   };
 }
 

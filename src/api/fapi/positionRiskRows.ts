@@ -9,14 +9,12 @@ import type { Position } from '../../engine/position.ts';
 import { entryPriceText } from '../../engine/views/entryPriceText.ts';
 import { positionFigures } from '../../engine/views/positionFigures.ts';
 import { must } from '../../std/assert.ts';
-import type { Money } from '../../units/units.ts';
 import {
   assetText,
   decimalText,
   exactObject,
   symbolText,
   timeNumber,
-  wholeText,
   wordsText,
 } from '../answerSchema.ts';
 import type { Deployment } from '../deployment.ts';
@@ -25,6 +23,13 @@ import { answerJson, callerOf, defineProcedure, defineQuery } from '../operation
 import { marketOf } from '../orderAnswer.ts';
 import { collateralAsset } from './collateralAsset.ts';
 import { optionalSymbol } from './oneOrAll.ts';
+import {
+  initialMarginSchema,
+  initialMarginText,
+  leverageSchema,
+  lockedSchemas,
+  positionMarginSchemas,
+} from './positionMargins.ts';
 
 const row = exactObject({
   symbol: symbolText(),
@@ -34,17 +39,15 @@ const row = exactObject({
   markPrice: decimalText(),
   unRealizedProfit: decimalText(),
   liquidationPrice: decimalText(),
-  leverage: wholeText(),
+  leverage: leverageSchema,
   marginType: Type.Literal('cross'),
-  isolatedMargin: decimalText(),
-  isolatedWallet: decimalText(),
+  ...lockedSchemas,
   positionSide: wordsText(['LONG', 'SHORT']),
   notional: decimalText(),
   marginAsset: assetText(),
-  initialMargin: decimalText(),
+  initialMargin: initialMarginSchema,
   maintMargin: decimalText(),
-  positionInitialMargin: decimalText(),
-  openOrderInitialMargin: decimalText(),
+  ...positionMarginSchemas,
   bidNotional: decimalText(),
   askNotional: decimalText(),
   updateTime: timeNumber(),
@@ -72,7 +75,7 @@ function riskRecord(exchange: Exchange, market: Market, position: Position): Ris
     positionSide: figures.lots > 0 ? 'LONG' : 'SHORT',
     notional: moneyText(figures.notional),
     marginAsset: collateralAsset,
-    initialMargin: moneyText((figures.positionMargin + orderMargin) as Money),
+    initialMargin: initialMarginText(figures),
     maintMargin: moneyText(figures.maintenance),
     positionInitialMargin: moneyText(figures.positionMargin),
     openOrderInitialMargin: moneyText(orderMargin),

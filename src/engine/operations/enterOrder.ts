@@ -252,6 +252,10 @@ function tryEntry(entry: Entry, upfront: Money | undefined): Trial {
 }
 
 function judgeTrial(entry: Entry, figures: Figures, sums: Sums): EntryResult {
+  const { order } = entry;
+  // MAR-4a: an order that can fill nothing for want of margin is no order.
+  const stopped = order.status === 'CANCELED' && order.cancelReason === 'MARGIN';
+  if (stopped && (entry.whole || sums.lots === 0)) return marginInsufficient;
   if (entry.whole && sums.lots < figures.open) return 'killed';
   return judgeEntry(entry, figures, sums);
 }

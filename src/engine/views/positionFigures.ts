@@ -1,9 +1,9 @@
 // The figures of one position that records show (spec, position row; LIQ-7).
 
-import { notionalOf } from '../../units/notional.ts';
+import { marginUp, notionalOf } from '../../units/notional.ts';
 import { type Lots, type Money, rateOne, type Ticks } from '../../units/units.ts';
 import { rests } from '../clearing/cover.ts';
-import { maintenanceOfLots, unrealizedOf } from '../clearing/margin.ts';
+import { maintenanceOfLots, notionalAtMark, unrealizedOf } from '../clearing/margin.ts';
 import { standingOf, subjectOf } from '../clearing/standing.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Market } from '../market.ts';
@@ -21,6 +21,8 @@ export type PositionFigures = {
   readonly collateral: Money;
   /** The collateral, with what unrealised profit stands in for of it (MAR-7). */
   readonly positionMargin: Money;
+  /** What the standing leverage asks for: |quantity| × mark / leverage, rounded up. */
+  readonly requiredMargin: Money;
   readonly leverage: number;
   readonly maintenance: Money;
   /** 0 when there is none (LIQ-7). */
@@ -37,6 +39,7 @@ export function positionFigures(exchange: Exchange, position: Position): Positio
   const market = exchange.markets[position.market]!;
   const bids = queueFigures(market, position.buys);
   const asks = queueFigures(market, position.sells);
+  const leverage = leverageOf(market, position);
   return {
     lots: position.lots,
     entry: position.entry,
@@ -45,7 +48,8 @@ export function positionFigures(exchange: Exchange, position: Position): Positio
     notional: notionalOf(market.prices.mark, position.lots, market.grain),
     collateral: position.collateral,
     positionMargin: (position.collateral + position.uncovered) as Money,
-    leverage: leverageOf(market, position),
+    requiredMargin: marginUp(notionalAtMark(market, position), leverage),
+    leverage,
     maintenance: maintenanceOfLots(market, position.lots),
     liquidationTicks: liquidationTicks(exchange, position),
     bidNotional: bids.notional,

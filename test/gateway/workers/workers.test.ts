@@ -56,7 +56,7 @@ function orderText(trader: Trader, name: string): string {
 async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   const begun = performance.now();
   while (!(await isSo())) {
-    if (performance.now() - begun > 20_000) throw new Error('it did not come to that');
+    if (performance.now() - begun > patienceMs) throw new Error('it did not come to that');
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }

@@ -296,7 +296,7 @@ describe('the node', () => {
     await feed.close();
   });
 
-  test('over loopback, JSON-RPC and all', { timeout: 20_000 }, async () => {
+  test('over loopback, JSON-RPC and all', { timeout: 600_000 }, async () => {
     const chain = createFakeChain();
     const now = Math.floor(systemClock.now() / 1000);
     chain.blockTime = () => now;

@@ -1,0 +1,131 @@
+// What the demo's crowd does next in one market: a pure function of what it sees and of chance. Its
+// members hold positions of both sides and trade small sizes at random, and when the open interest
+// leans to one side, by a visitor's position, they take the other: funding stays near 0 (FUND-1).
+
+import { assert } from '../std/assert.ts';
+import type { Prng } from '../std/prng.ts';
+import { mulDivCeil, mulDivFloor } from '../units/mulDiv.ts';
+import { type Lots, type Money, type Rate, rateOne, type Ticks } from '../units/units.ts';
+import type { MakerMarket } from './makerRecords.ts';
+import type { Quote, QuoteSide } from './quoteLadder.ts';
+
+export type CrowdParameters = {
+  /** Notional of the position around which a member trades: long the even ones, short the odd. */
+  readonly base: Money;
+  /** Notional of one trade by which two members come to their positions. */
+  readonly openMax: Money;
+  /** Notional of one trade against a lean of the open interest. */
+  readonly counterMax: Money;
+  /** Part of the open interest that it may lean by. */
+  readonly leanMax: Rate;
+  /** Notional of the smallest trade at random, and by how much the largest is larger. */
+  readonly sizeMin: Money;
+  readonly sizeMore: Money;
+  /** How far from the index it takes at most, and rests at most. */
+  readonly reach: Rate;
+  readonly inside: Rate;
+};
+
+export type CrowdView = {
+  readonly market: MakerMarket;
+  readonly index: Ticks;
+  /** Open interest of the two sides, the house left out. */
+  readonly longs: Lots;
+  readonly shorts: Lots;
+  /** The signed position of each member. */
+  readonly positions: readonly Lots[];
+  readonly parameters: CrowdParameters;
+};
+
+export type CrowdAct =
+  /** Takes what stands up to the quote's price. */
+  | { readonly kind: 'take'; readonly member: number; readonly quote: Quote }
+  /** Rests for a while. */
+  | { readonly kind: 'rest'; readonly member: number; readonly quote: Quote }
+  /** Rests, and another member takes it at once. */
+  | {
+      readonly kind: 'pair';
+      readonly member: number;
+      readonly quote: Quote;
+      readonly taker: number;
+    };
+
+const takesOfTen = 8;
+
+/** The next act; undefined when there is none that the market would accept. */
+export function crowdAct(view: CrowdView, prng: Prng): CrowdAct | undefined {
+  const { market, index, positions, parameters } = view;
+  assert(index > 0 && positions.length >= 2, 'a crowd has a price and two sides');
+  const act = pairOf(view) ?? counterOf(view) ?? randomOf(view, prng);
+  if (act === undefined) return undefined;
+  const { lots, ticks } = act.quote;
+  const least = Math.max(market.notionalMin, parameters.sizeMin);
+  return lots > 0 && lots * ticks * market.grain >= least ? act : undefined;
+}
+
+const lotsFor = (notional: number, { index, market }: CrowdView): Lots =>
+  Math.floor(notional / (index * market.grain)) as Lots;
+
+/** How far a member is above its own level: below it buys, above it sells. */
+function strayOf(view: CrowdView, member: number): number {
+  const base = lotsFor(view.parameters.base, view);
+  return view.positions[member]! - (member % 2 === 0 ? base : -base);
+}
+
+/** The member that has most room for a trade of this side. */
+function readiest(view: CrowdView, side: QuoteSide): number {
+  const sign = side === 'BUY' ? 1 : -1;
+  let found = 0;
+  for (let member = 1; member < view.positions.length; member += 1) {
+    if (strayOf(view, member) * sign < strayOf(view, found) * sign) found = member;
+  }
+  return found;
+}
+
+/** While two members lack positions of opposite sides, they trade with each other. */
+function pairOf(view: CrowdView): CrowdAct | undefined {
+  const { index, parameters } = view;
+  const [member, taker] = [readiest(view, 'BUY'), readiest(view, 'SELL')];
+  const lacking = Math.min(-strayOf(view, member), strayOf(view, taker));
+  const size = lotsFor(parameters.openMax, view);
+  if (lacking < size) return undefined;
+  return { kind: 'pair', member, taker, quote: { side: 'BUY', ticks: index, lots: size } };
+}
+
+/** Against the side that pays: open interest that leans makes the house hold the difference. */
+function counterOf(view: CrowdView): CrowdAct | undefined {
+  const { longs, shorts, parameters } = view;
+  const lean = longs - shorts;
+  if (Math.abs(lean) <= mulDivFloor(longs + shorts, parameters.leanMax, rateOne)) return undefined;
+  const side = lean > 0 ? 'SELL' : 'BUY';
+  const lots = Math.min(Math.abs(lean), lotsFor(parameters.counterMax, view)) as Lots;
+  const ticks = priceAt(view, side, parameters.reach);
+  return { kind: 'take', member: readiest(view, side), quote: { side, ticks, lots } };
+}
+
+/** Many small sizes and few large ones: the fifth power of an even chance. */
+function randomOf(view: CrowdView, prng: Prng): CrowdAct {
+  const { positions, parameters } = view;
+  const side = prng.below(2) === 0 ? 'BUY' : 'SELL';
+  const kind = prng.below(10) < takesOfTen ? 'take' : 'rest';
+  const chance = prng.unit();
+  const notional = parameters.sizeMin * 1.5 + parameters.sizeMore * chance ** 5;
+  // Whoever has strayed by half of its level trades back only.
+  const bound = lotsFor(parameters.base, view) / 2;
+  const drawn = prng.below(positions.length);
+  const further = strayOf(view, drawn) * (side === 'BUY' ? 1 : -1) > bound;
+  const member = further ? readiest(view, side) : drawn;
+  const away = 1 + Math.floor(prng.unit() * parameters.inside);
+  const ticks = priceAt(view, side, kind === 'take' ? parameters.reach : -away);
+  const lots = Math.max(1, lotsFor(notional, view)) as Lots;
+  return { kind, member, quote: { side, ticks, lots } };
+}
+
+/** A part of the index above it for a buyer and below it for a seller; a negative one the other way. */
+function priceAt({ index }: CrowdView, side: QuoteSide, away: number): Ticks {
+  const ticks =
+    side === 'BUY'
+      ? mulDivFloor(index, rateOne + away, rateOne)
+      : mulDivCeil(index, rateOne - away, rateOne);
+  return Math.max(1, ticks) as Ticks;
+}
