@@ -11,10 +11,10 @@ import { runStream } from './commandStream.ts';
 /** Fields that are not state: links, trials, and what is blank between commands. */
 const transient = new Set([
   ...['epoch', 'level', 'previous', 'next', 'older', 'newer'],
-  ...['check', 'undo', 'ended', 'events', 'taker', 'sure', 'flattened'],
+  ...['check', 'undo', 'ended', 'events', 'taker', 'sure', 'flattened', 'work'],
   // Found again from the records themselves, never different from them.
   ...['accountByAddress', 'marketBySymbol', 'bids', 'asks', 'before'],
-  ...['rising', 'falling', 'trailing'],
+  ...['rising', 'falling', 'buying', 'selling', 'block', 'waves'],
   ...['dirty', 'risk', 'held', 'dangerSide', 'dangerKey'],
 ]);
 
