@@ -45,7 +45,7 @@ import { type Outcome, rejected } from './outcome.ts';
 import type { Rejection } from './rejection.ts';
 import { dropStaleTimers } from './timers.ts';
 import { rollbackTrial } from './undo.ts';
-import { sixteenthsOf, unitsOfWork, workOf } from './work.ts';
+import { partsOf, unitsOfWork, workOf } from './work.ts';
 
 /**
  * Begins a batch: the engine's time becomes the batch's, and timers that are due run, by time and
@@ -57,7 +57,7 @@ export function beginBatch(exchange: Exchange, time: Time): void {
   dropStaleTimers(exchange, time);
   exchange.time = time;
   exchange.work = 0;
-  const workMax = sixteenthsOf(timerWorkPerBatchMax);
+  const workMax = partsOf(timerWorkPerBatchMax);
   while (exchange.work < workMax) {
     const timer = heapPeek(exchange.timers);
     if (timer === undefined || timer.time > time) return;

@@ -7,7 +7,7 @@ import type { Exchange } from '../../src/engine/exchange.ts';
 import { firedPerTickMax, triggerWorkPerTickMax } from '../../src/engine/limits.ts';
 import { decodeSnapshot, encodeSnapshot } from '../../src/engine/snapshot.ts';
 import { priceHash, stateHash } from '../../src/engine/stateHash.ts';
-import { sixteenthsOf } from '../../src/engine/work.ts';
+import { partsOf } from '../../src/engine/work.ts';
 import type { MarketId, Ticks, Time } from '../../src/units/units.ts';
 import { orderCommand } from '../fixtures/orderCommands.ts';
 import { play } from './scenario.ts';
@@ -162,7 +162,7 @@ test('TRG-6 a tick that has spent its work fires no further trigger, and the nex
     const words = 'buy 0.25 STOP_MARKET stop 60500'.split(' ');
     applyCommand(exchange, triggerPlacement(world, 'taker', words), 0 as Time);
   }
-  const units = sixteenthsOf(triggerWorkPerTickMax);
+  const units = partsOf(triggerWorkPerTickMax);
   const perTick: number[] = [];
   for (let i = 0; i < 4; i += 1) {
     exchange.events = [];

@@ -13,7 +13,7 @@ import { isMarketLive, type Market } from '../market.ts';
 import type { Trigger } from '../trigger.ts';
 import { cutDue } from '../triggers/cutDue.ts';
 import { isEmpty, takeNext, type Wave } from '../triggers/wave.ts';
-import { sixteenthsOf, workOf } from '../work.ts';
+import { partsOf, workOf } from '../work.ts';
 import { submitOrder } from './placeOrder.ts';
 
 /** A market with a new mark, and the one before. */
@@ -40,7 +40,7 @@ export function fireTriggers(exchange: Exchange, moved: readonly Moved[]): void 
 }
 
 function fireWaves(exchange: Exchange, waves: readonly Wave[]): void {
-  const workMax = exchange.work + sixteenthsOf(triggerWorkPerTickMax);
+  const workMax = exchange.work + partsOf(triggerWorkPerTickMax);
   let fired = 0;
   for (const wave of waves) {
     const market = exchange.markets[wave.market]!;
