@@ -8,7 +8,7 @@ import type { Exchange } from './exchange.ts';
 import { type Findings, must } from './findings.ts';
 import type { Market } from './market.ts';
 import type { Side } from './order.ts';
-import { extremeOf, type Trigger, waits } from './trigger.ts';
+import { type Trigger, waits } from './trigger.ts';
 import { hasTurned, rankOf, trailingStop } from './triggers/trailing.ts';
 import type { TrailingGroup, TrailingRun } from './triggers/trailingRun.ts';
 import { isRising, isTrailing } from './triggers/waitingTriggers.ts';
@@ -116,9 +116,13 @@ function checkWaiting(findings: Findings, market: Market, seen: Set<OrderId>): v
   for (const trailing of [buying, selling]) {
     const { side, inactive, groups } = trailing;
     const belongs = (trigger: Trigger): boolean => isTrailing(trigger) && trigger.side === side;
-    for (const [key, id, trigger] of entriesOf(findings, inactive)) {
-      const keyed = key === rankOf(side, trigger.activationTicks) && id === trigger.id;
-      add(trigger, keyed && belongs(trigger) && extremeOf(trigger) === 0);
+    for (const [key, , group] of entriesOf(findings, inactive)) {
+      must(findings, group.extreme === 0 && group.runs.length > 0, () => {
+        return `${market.symbol}: trailing triggers are inactive with ${group.extreme}`;
+      });
+      for (const trigger of checkGroup(findings, side, group)) {
+        add(trigger, belongs(trigger) && key === rankOf(side, trigger.activationTicks));
+      }
     }
     let rankBefore = Number.POSITIVE_INFINITY;
     for (const group of groups) {
@@ -127,11 +131,13 @@ function checkWaiting(findings: Findings, market: Market, seen: Set<OrderId>): v
         return `${market.symbol}: trailing triggers of ${group.extreme} stand out of order`;
       });
       rankBefore = rank;
-      for (const run of group.runs) {
-        for (const trigger of checkRun(findings, side, group, run)) add(trigger, belongs(trigger));
-      }
+      for (const trigger of checkGroup(findings, side, group)) add(trigger, belongs(trigger));
     }
   }
+}
+
+function* checkGroup(findings: Findings, side: Side, group: TrailingGroup): Generator<Trigger> {
+  for (const run of group.runs) yield* checkRun(findings, side, group, run);
 }
 
 /** The triggers of a run, checking that they ascend, are counted, and wait for the group's stop. */
@@ -148,8 +154,10 @@ function* checkRun(
       const { callbackRate } = trigger;
       const linked = trigger.block === block && block.run === run && run.group === group;
       const ascends = callbackRate >= callbackBefore && block.callbacks[slot] === callbackRate;
-      const stop = trailingStop({ side, extreme: group.extreme, callbackRate });
-      must(findings, linked && ascends && hasTurned(side, group.stop, stop), () => {
+      const { extreme } = group;
+      const stop = trailingStop({ side, extreme, callbackRate });
+      const isLater = extreme === 0 || hasTurned(side, group.stop, stop);
+      must(findings, linked && ascends && isLater, () => {
         return `trailing trigger ${trigger.id} is not found in its turn`;
       });
       callbackBefore = callbackRate;

@@ -66,7 +66,7 @@ export type Trigger = {
    */
   extreme: Ticks;
   /**
-   * Where it stands among the active trailing ones (triggers/trailingRun.ts). Transient; rows of
+   * Where it stands among the trailing ones (triggers/trailingRun.ts). Transient; rows of
    * tables and records of engines that ran before have none.
    */
   block?: TrailingBlock | null;

@@ -51,6 +51,13 @@ export function sortedRemoved<T>(set: SortedSet<T>, key: number, id: number): bo
   return true;
 }
 
+/** The item under (key, id); undefined when there is none. */
+export function sortedFind<T>(set: SortedSet<T>, key: number, id: number): T | undefined {
+  const block = set.blocks[blockOf(set, key, id)]!;
+  const slot = slotOf(block, key, id);
+  return holds(block, slot, key, id) ? block.items[slot] : undefined;
+}
+
 /**
  * Removes the items whose key is at most `keyMax` and gives them, ascending. Cost: the blocks, not
  * the items.

@@ -1,4 +1,4 @@
-// Active trailing triggers that share an extreme, by rising callback: one behind the other in
+// Trailing triggers that share an extreme, or a mark that activates them, by rising callback: one behind the other in
 // blocks of at most 64. A trigger knows its block, a block its run and a run its group, so that a
 // whole block changes hands with one write. Which groups there are stands in trailingSide.ts.
 
@@ -7,7 +7,7 @@ import type { Rate, Ticks } from '../../units/units.ts';
 import type { Trigger } from '../trigger.ts';
 
 export type TrailingGroup = {
-  /** The highest (SELL) or lowest (BUY) mark since their activation. */
+  /** The highest (SELL) or lowest (BUY) mark since their activation; 0 before. */
   extreme: Ticks;
   runs: TrailingRun[];
   /** The mark that the first of them waits for, or one that comes before it. */
@@ -29,10 +29,10 @@ export type TrailingBlock = {
 
 const blockMax = 64;
 
-/** A run of triggers that come by rising callback. */
-export function createRun(group: TrailingGroup, triggers: readonly Trigger[]): TrailingRun {
+/** A run of one trigger. */
+export function createRun(group: TrailingGroup, trigger: Trigger): TrailingRun {
   const run: TrailingRun = { group, blocks: [], size: 0 };
-  for (const trigger of triggers) append(run, trigger.callbackRate, trigger);
+  append(run, trigger.callbackRate, trigger);
   return run;
 }
 
@@ -48,7 +48,7 @@ export function addToRun(run: TrailingRun, trigger: Trigger): boolean {
   return true;
 }
 
-/** Takes an active trigger out of its run. */
+/** Takes a trigger that is not due out of its run. */
 export function removeFromRun(trigger: Trigger, { run, callbacks, items }: TrailingBlock): void {
   const slot = items.indexOf(trigger);
   assert(slot >= 0, 'a trailing trigger stands in its block');
@@ -57,7 +57,6 @@ export function removeFromRun(trigger: Trigger, { run, callbacks, items }: Trail
   run.size -= 1;
   if (items.length > 0) return;
   run.blocks = run.blocks.filter((block) => block.items.length > 0);
-  if (run.blocks.length === 0) run.group.tidy = false;
 }
 
 /** The smallest callback of a run that is not empty. */

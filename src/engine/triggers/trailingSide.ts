@@ -1,7 +1,7 @@
-// The waiting trailing triggers of one side of a market (TRG-4). Inactive ones stand by the mark that
-// activates them, active ones in groups of equal extreme: a tick looks at the groups, not at the
-// triggers. A better mark makes one group of those that it passes; a mark that comes back cuts off
-// those that fire.
+// The waiting trailing triggers of one side of a market (TRG-4). Inactive ones stand in groups by the
+// mark that activates them, active ones in groups of equal extreme: a tick looks at the groups, not
+// at the triggers. A better mark makes one group of those that it passes or activates; a mark that
+// comes back cuts off those that fire.
 //
 // Groups are merged by handing over their runs. Runs are made one later, a bounded number of
 // triggers a tick: each move takes a trigger into a run of the next power of two, so in all its
@@ -11,6 +11,8 @@ import {
   createSortedSet,
   type SortedSet,
   sortedAdd,
+  sortedFind,
+  sortedItems,
   sortedRemoved,
   sortedTakeUpTo,
 } from '../../std/sortedSet.ts';
@@ -31,8 +33,8 @@ import {
 
 export type TrailingSide = {
   readonly side: Side;
-  /** By the rank of their activation price, then by number. */
-  readonly inactive: SortedSet<Trigger>;
+  /** Groups without an extreme, by the rank of their activation price. */
+  readonly inactive: SortedSet<TrailingGroup>;
   /** The best extreme first; no two have the same. */
   readonly groups: TrailingGroup[];
 };
@@ -47,24 +49,35 @@ export function createTrailingSide(side: Side): TrailingSide {
 }
 
 /** Adds one that waits: active when it has an extreme. */
-export function addTrailing(trailing: TrailingSide, trigger: Trigger): void {
-  const { side, inactive } = trailing;
+export function addTrailing({ side, inactive, groups }: TrailingSide, trigger: Trigger): void {
   const { extreme, activationTicks } = trigger;
-  if (extreme === 0) sortedAdd(inactive, rankOf(side, activationTicks), trigger.id, trigger);
-  else activate(trailing, [trigger], extreme);
+  if (extreme === 0) {
+    const rank = rankOf(side, activationTicks);
+    const found = sortedFind(inactive, rank, 0);
+    const group = found ?? createGroup(side, extreme);
+    if (found === undefined) sortedAdd(inactive, rank, 0, group);
+    addToGroup(group, trigger);
+    return;
+  }
+  const group = groupAt(side, groups, extreme);
+  addToGroup(group, trigger);
+  const stop = trailingStop(trigger);
+  if (isNearer(side, stop, group.stop)) group.stop = stop;
 }
 
 /** Removes one that was added, unless it is due: then it has left already. */
 export function removeTrailing({ side, inactive }: TrailingSide, trigger: Trigger): void {
-  const { block, activationTicks } = trigger;
-  if (block) {
-    const { group } = block.run;
-    trigger.extreme = group.extreme;
-    trigger.block = null;
-    if (!group.due) removeFromRun(trigger, block);
-  } else if (trigger.extreme === 0) {
-    sortedRemoved(inactive, rankOf(side, activationTicks), trigger.id);
-  }
+  const { block } = trigger;
+  if (!block) return;
+  const { group } = block.run;
+  trigger.extreme = group.extreme;
+  trigger.block = null;
+  if (group.due) return;
+  removeFromRun(trigger, block);
+  if (block.run.size > 0) return;
+  dropEmptyRuns(group);
+  const isGone = group.runs.length === 0 && group.extreme === 0;
+  if (isGone) sortedRemoved(inactive, rankOf(side, trigger.activationTicks), 0);
 }
 
 /**
@@ -92,18 +105,19 @@ export function cutTurned({ side, groups }: TrailingSide, mark: Ticks): Trailing
 
 /**
  * Takes in the mark behind those that it fired: it is the extreme of all that it is better than,
- * and activates those that it has reached. Cost: the groups, those that become active, and tidying.
+ * and activates those that it has reached. Cost: the groups, their runs, and tidying.
  */
 export function followMark(trailing: TrailingSide, mark: Ticks): void {
   const { side, groups, inactive } = trailing;
   const rank = rankOf(side, mark);
-  const passed: TrailingGroup[] = [];
-  while (groups.length > 0 && rankOf(side, groups.at(-1)!.extreme) <= rank) {
+  const passed = sortedTakeUpTo(inactive, rank).flatMap(({ items }) => items);
+  while (groups.length > 0 && rankOf(side, groups.at(-1)!.extreme) < rank) {
     passed.push(groups.pop()!);
   }
-  if (passed.length > 0) groups.push(mergeGroups(side, passed, mark));
-  const reached = sortedTakeUpTo(inactive, rank).flatMap(({ items }) => items);
-  if (reached.length > 0) activate(trailing, byCallback(reached), mark);
+  if (passed.length > 0) {
+    if (groups.at(-1)?.extreme === mark) passed.push(groups.pop()!);
+    groups.push(mergeGroups(side, passed, mark));
+  }
   let moves = tidyMovesMax;
   for (const group of groups) if (!group.tidy && moves > 0) moves -= tidy(group, moves);
   dropEmptyGroups(groups);
@@ -111,23 +125,20 @@ export function followMark(trailing: TrailingSide, mark: Ticks): void {
 
 /** All of one side, in no order. */
 export function* trailingItems({ inactive, groups }: TrailingSide): Generator<Trigger> {
-  for (const { items } of inactive.blocks) yield* items;
-  for (const { runs } of groups) {
+  for (const { runs } of [...sortedItems(inactive), ...groups]) {
     for (const { blocks } of runs) for (const { items } of blocks) yield* items;
   }
 }
 
-/** Gives triggers, which come by rising callback, an extreme and a place with it. */
-function activate({ side, groups }: TrailingSide, triggers: Trigger[], extreme: Ticks): void {
-  const group = groupAt(side, groups, extreme);
+function createGroup(side: Side, extreme: Ticks): TrailingGroup {
+  return { extreme, runs: [], stop: never(side), tidy: true, due: false };
+}
+
+function addToGroup(group: TrailingGroup, trigger: Trigger): void {
   const last = group.runs.at(-1);
-  const [first] = triggers;
-  if (triggers.length > 1 || last === undefined || !addToRun(last, first!)) {
-    group.runs.push(createRun(group, triggers));
-    group.tidy = group.runs.length === 1;
-  }
-  const stop = trailingStop({ side, extreme, callbackRate: first!.callbackRate });
-  if (isNearer(side, stop, group.stop)) group.stop = stop;
+  if (last !== undefined && addToRun(last, trigger)) return;
+  group.runs.push(createRun(group, trigger));
+  group.tidy = group.runs.length === 1;
 }
 
 /** A stop that no mark reaches. */
@@ -148,7 +159,7 @@ function groupAt(side: Side, groups: TrailingGroup[], extreme: Ticks): TrailingG
   }
   const found = groups[low];
   if (found?.extreme === extreme) return found;
-  const group: TrailingGroup = { extreme, runs: [], stop: never(side), tidy: true, due: false };
+  const group = createGroup(side, extreme);
   groups.splice(low, 0, group);
   return group;
 }
@@ -214,11 +225,4 @@ function dropEmptyGroups(groups: TrailingGroup[]): void {
   const kept = groups.filter(({ runs }) => runs.length > 0);
   groups.length = 0;
   for (const group of kept) groups.push(group);
-}
-
-/** By rising callback. The numbers sort without looking at a trigger. */
-function byCallback(triggers: readonly Trigger[]): Trigger[] {
-  const places = 2 ** 22;
-  const keys = Float64Array.from(triggers, ({ callbackRate }, i) => callbackRate * places + i);
-  return Array.from(keys.sort(), (key) => triggers[key % places]!);
 }
