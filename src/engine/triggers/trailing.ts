@@ -4,7 +4,7 @@
 import { mulDivCeil, mulDivFloor } from '../../units/mulDiv.ts';
 import { rateOne, type Ticks } from '../../units/units.ts';
 import type { Side } from '../order.ts';
-import type { Trigger } from '../trigger.ts';
+import { extremeOf, type Trigger } from '../trigger.ts';
 
 type Trailing = Pick<Trigger, 'side' | 'callbackRate' | 'extreme'>;
 
@@ -30,4 +30,11 @@ export function hasTurned(side: Side, stop: Ticks, mark: Ticks): boolean {
 /** Higher for a better extreme: of a SELL the extreme is the highest mark, of a BUY the lowest. */
 export function rankOf(side: Side, ticks: Ticks): number {
   return -side * ticks;
+}
+
+/** The price at which a trigger fires as things stand; 0 of a trailing one before its activation. */
+export function presentStop(trigger: Readonly<Trigger>): Ticks {
+  if (trigger.stopTicks !== 0) return trigger.stopTicks;
+  const { side, callbackRate } = trigger;
+  return trailingStop({ side, extreme: extremeOf(trigger), callbackRate });
 }
