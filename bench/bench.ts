@@ -1,6 +1,6 @@
-// The entry of all benchmarks: `npm run bench -- limits | engine | log | gateway | risk | history |
-// streams | metrics | soak [--name value …]`, and without a name all of them but the last, which
-// takes hours, into one table. Each checks its own result and ends with one line of JSON.
+// The entry of all benchmarks: `npm run bench -- limits | engine | log | gateway | risk | triggers |
+// history | streams | metrics | soak [--name value …]`, and without a name all of them but the last,
+// which takes hours, into one table. Each checks its own result and ends with one line of JSON.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,6 +14,7 @@ const benchmarks: Readonly<Record<string, string>> = {
   log: 'runLogBench',
   gateway: 'runGatewayBench',
   risk: 'runRiskBench',
+  triggers: 'runTriggersBench',
   history: 'runHistoryBench',
   metrics: 'runMetricsBench',
   streams: 'runStreamsBench',

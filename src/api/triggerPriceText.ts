@@ -3,14 +3,14 @@
 
 import type { Market } from '../engine/market.ts';
 import type { Trigger } from '../engine/trigger.ts';
-import { trailingStop } from '../engine/triggers/trailing.ts';
+import { presentStop } from '../engine/triggers/trailing.ts';
 import { formatTrimmed } from '../units/decimal.ts';
 import { rateDecimals } from '../units/units.ts';
 import { priceText } from './grid.ts';
 
 /** The mark that fires it; a trailing one has none before its activation: "0". */
 export function triggerPriceText(trigger: Readonly<Trigger>, market: Market): string {
-  const ticks = trigger.stopTicks === 0 ? trailingStop(trigger) : trigger.stopTicks;
+  const ticks = presentStop(trigger);
   return ticks === 0 ? '0' : priceText(ticks, market);
 }
 

@@ -8,6 +8,7 @@ import { assertCommandConserves } from './clearing/conservation.ts';
 import { placeSome } from './clearing/danger.ts';
 import type { Batch, Command, PlaceOrder, PlaceTrigger } from './command.ts';
 import type { Exchange, Timer } from './exchange.ts';
+import { timerWorkPerBatchMax } from './limits.ts';
 import { cancelAllOrders } from './operations/cancelAllOrders.ts';
 import { cancelOrder } from './operations/cancelOrder.ts';
 import {
@@ -45,20 +46,24 @@ import { type Outcome, rejected } from './outcome.ts';
 import type { Rejection } from './rejection.ts';
 import { dropStaleTimers } from './timers.ts';
 import { rollbackTrial } from './undo.ts';
-import { unitsOfWork, workOf } from './work.ts';
+import { partsOf, unitsOfWork, workOf } from './work.ts';
 
 /**
  * Begins a batch: the engine's time becomes the batch's, and timers that are due run, by time and
- * then by number, before its first command. Events gather in `exchange.events`.
+ * then by number, before its first command: as many as a batch may, the others at the begin of the
+ * next ones (ORD-15). Events gather in `exchange.events`.
  */
 export function beginBatch(exchange: Exchange, time: Time): void {
   assert(time >= exchange.time, 'the time of batches never runs backwards');
   dropStaleTimers(exchange, time);
   exchange.time = time;
-  for (;;) {
+  exchange.work = 0;
+  const workMax = partsOf(timerWorkPerBatchMax);
+  while (exchange.work < workMax) {
     const timer = heapPeek(exchange.timers);
     if (timer === undefined || timer.time > time) return;
     heapPop(exchange.timers);
+    exchange.work += workOf.timer;
     runTimer(exchange, timer);
     finishStep(exchange);
   }

@@ -1,5 +1,5 @@
 // What must hold of triggers (TRG-1 … TRG-5): each stands in the map and with its account; one that
-// waits stands in exactly one structure of its market, one that fired has its live order.
+// waits stands in exactly one structure of its market or is due, one that fired has its live order.
 
 import type { SortedSet } from '../std/sortedSet.ts';
 import type { OrderId } from '../units/units.ts';
@@ -7,8 +7,12 @@ import type { Account } from './account.ts';
 import type { Exchange } from './exchange.ts';
 import { type Findings, must } from './findings.ts';
 import type { Market } from './market.ts';
+import type { Side } from './order.ts';
 import { type Trigger, waits } from './trigger.ts';
-import { isRising } from './triggers/waitingTriggers.ts';
+import { hasTurned, rankOf, trailingStop } from './triggers/trailing.ts';
+import type { TrailingGroup, TrailingRun } from './triggers/trailingRun.ts';
+import { isRising, isTrailing } from './triggers/waitingTriggers.ts';
+import { waveItems } from './triggers/wave.ts';
 
 /** Gives how many of the account's triggers hold a client's own id of their own. */
 export function checkAccountTriggers(
@@ -62,6 +66,7 @@ function checkCloses(findings: Findings, account: Account, trigger: Trigger): vo
 export function checkTriggers(findings: Findings, exchange: Exchange): void {
   const seen = new Set<OrderId>();
   for (const market of exchange.markets) checkWaiting(findings, market, seen);
+  checkDue(findings, exchange, seen);
   let before = 0;
   let listed = 0;
   for (const [id, trigger] of exchange.triggers) {
@@ -93,14 +98,13 @@ function checkFired(findings: Findings, exchange: Exchange, trigger: Trigger): v
 
 /** Adds the numbers of the market's waiting triggers; one that comes twice is a failure. */
 function checkWaiting(findings: Findings, market: Market, seen: Set<OrderId>): void {
-  const { rising, falling, trailing } = market.triggers;
+  const { rising, falling, buying, selling } = market.triggers;
   const add = (trigger: Trigger, belongs: boolean): void => {
     must(findings, belongs && trigger.market === market.id && !seen.has(trigger.id), () => {
       return `${market.symbol}: trigger ${trigger.id} waits in the wrong place`;
     });
     seen.add(trigger.id);
   };
-  const isTrailing = (trigger: Trigger): boolean => trigger.type === 'TRAILING_STOP_MARKET';
   for (const [key, id, trigger] of entriesOf(findings, rising)) {
     const keyed = key === trigger.stopTicks && id === trigger.id;
     add(trigger, keyed && !isTrailing(trigger) && isRising(trigger));
@@ -109,8 +113,71 @@ function checkWaiting(findings: Findings, market: Market, seen: Set<OrderId>): v
     const keyed = key === -trigger.stopTicks && id === trigger.id;
     add(trigger, keyed && !isTrailing(trigger) && !isRising(trigger));
   }
-  for (const [key, , trigger] of entriesOf(findings, trailing)) {
-    add(trigger, isTrailing(trigger) && key === trigger.id);
+  for (const trailing of [buying, selling]) {
+    const { side, inactive, groups } = trailing;
+    const belongs = (trigger: Trigger): boolean => isTrailing(trigger) && trigger.side === side;
+    for (const [key, , group] of entriesOf(findings, inactive)) {
+      must(findings, group.extreme === 0 && group.runs.length > 0, () => {
+        return `${market.symbol}: trailing triggers are inactive with ${group.extreme}`;
+      });
+      for (const trigger of checkGroup(findings, side, group)) {
+        add(trigger, belongs(trigger) && key === rankOf(side, trigger.activationTicks));
+      }
+    }
+    let rankBefore = Number.POSITIVE_INFINITY;
+    for (const group of groups) {
+      const rank = rankOf(side, group.extreme);
+      must(findings, rank < rankBefore && group.extreme > 0 && !group.due, () => {
+        return `${market.symbol}: trailing triggers of ${group.extreme} stand out of order`;
+      });
+      rankBefore = rank;
+      for (const trigger of checkGroup(findings, side, group)) add(trigger, belongs(trigger));
+    }
+  }
+}
+
+function* checkGroup(findings: Findings, side: Side, group: TrailingGroup): Generator<Trigger> {
+  for (const run of group.runs) yield* checkRun(findings, side, group, run);
+}
+
+/** The triggers of a run, checking that they ascend, are counted, and wait for the group's stop. */
+function* checkRun(
+  findings: Findings,
+  side: Side,
+  group: TrailingGroup,
+  run: TrailingRun,
+): Generator<Trigger> {
+  let callbackBefore = 0;
+  let count = 0;
+  for (const block of run.blocks) {
+    for (const [slot, trigger] of block.items.entries()) {
+      const { callbackRate } = trigger;
+      const linked = trigger.block === block && block.run === run && run.group === group;
+      const ascends = callbackRate >= callbackBefore && block.callbacks[slot] === callbackRate;
+      const { extreme } = group;
+      const stop = trailingStop({ side, extreme, callbackRate });
+      const isLater = extreme === 0 || hasTurned(side, group.stop, stop);
+      must(findings, linked && ascends && isLater, () => {
+        return `trailing trigger ${trigger.id} is not found in its turn`;
+      });
+      callbackBefore = callbackRate;
+      count += 1;
+      yield trigger;
+    }
+  }
+  must(findings, count === run.size, () => `a run of ${count} says it holds ${run.size}`);
+}
+
+/** Those that are due wait nowhere else, and their market has not ended (TRG-6). */
+function checkDue(findings: Findings, exchange: Exchange, seen: Set<OrderId>): void {
+  for (const wave of exchange.waves) {
+    for (const { id, market } of waveItems(wave)) {
+      const live = exchange.markets[market]?.dues.settledAt === 0;
+      must(findings, market === wave.market && live && !seen.has(id), () => {
+        return `trigger ${id} is due in the wrong place`;
+      });
+      seen.add(id);
+    }
   }
 }
 

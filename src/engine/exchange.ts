@@ -15,6 +15,7 @@ import type { Market } from './market.ts';
 import type { Order } from './order.ts';
 import type { Position } from './position.ts';
 import type { Trigger } from './trigger.ts';
+import type { Wave } from './triggers/wave.ts';
 import { createUndo, type Undo } from './undo.ts';
 
 /** System money (BAL-2), beside the insurance fund, which is an account. */
@@ -84,6 +85,8 @@ export type Exchange = {
   readonly credits: Map<string, CreditRecord>;
   /** Triggers that wait or whose order lives, by number. */
   readonly triggers: Map<OrderId, Trigger>;
+  /** Those of them that are due and fire in their turn, the oldest wave first (TRG-6). */
+  waves: readonly Wave[];
   /** Pending withdrawals, by number. */
   readonly withdrawals: Map<OrderId, Withdrawal>;
   /** By rising volume; the first begins at 0 without a discount. */
@@ -134,6 +137,7 @@ export function createExchange(chainId: number): Exchange {
     apiKeys: new Map(),
     credits: new Map(),
     triggers: new Map(),
+    waves: [],
     withdrawals: new Map(),
     feeTiers: [{ minVolume: 0 as Money, makerDiscount: 0 as Rate, takerDiscount: 0 as Rate }],
     fundPeaks: [],

@@ -18,6 +18,12 @@ export const idempotencyKeysMax = 1000;
 export const triggersPerAccountMax = 200;
 /** Triggers of the deployment, waiting or with a live order. */
 export const triggersMax = 2_000_000;
+/** Triggers that one index tick fires at most, over all markets (TRG-6). */
+export const firedPerTickMax = 1000;
+/** Units of work (ORD-14) after which an index tick fires no further trigger (TRG-6). */
+export const triggerWorkPerTickMax = 10_000;
+/** Units of work after which a batch runs no further timer that is due (ORD-15). */
+export const timerWorkPerBatchMax = 10_000;
 /** The nearest that a good-till-date may be, milliseconds (TRG-5). */
 export const goodTillMsMin = 600_000;
 /** The latest that it may be: the last second of the year 9999. */

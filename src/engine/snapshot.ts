@@ -1,8 +1,8 @@
 // The whole state as a stream of sections, and back. What comes back continues exactly as the
 // original would: same events, same hashes. Where the bytes lie is the archivist's business.
 //
-// The order of the sections is fixed: head, markets, accounts, triggers, orders, credits, nonces,
-// timers, withdrawals, end. A list that is long takes several sections; one that is empty takes
+// The order of the sections is fixed: head, markets, accounts, triggers, due triggers, orders,
+// credits, nonces, timers, withdrawals, end. A list that is long takes several sections; one that is empty takes
 // none. The head holds the format and the lengths of the lists, so that a missing section is a
 // fault. What the records themselves tell (queues, counts, who waits for which mark, who holds a
 // position) is not written but found again.
@@ -20,7 +20,7 @@ import {
   writeUint32,
 } from '../std/bytes.ts';
 import { beginSection, endSection, openNextSection, sectionBytesTarget } from '../std/section.ts';
-import type { Lots, Money, Time } from '../units/units.ts';
+import type { Lots, Money, OrderId, Time } from '../units/units.ts';
 import { type Account, insuranceAddress, positionIn } from './account.ts';
 import { insertOrder } from './book/book.ts';
 import { noteHolder, setReach } from './clearing/danger.ts';
@@ -51,9 +51,11 @@ import {
 import { decodeMarket, encodeMarket } from './snapshotMarkets.ts';
 import { type Trigger, waits } from './trigger.ts';
 import { decodeTrigger, encodeTrigger } from './triggerCodec.ts';
+import { removeWaiting } from './triggers/waitingTriggers.ts';
+import { waveItems, wavesOf } from './triggers/wave.ts';
 
 /** Raised with every change of the sections; migrations.ts leads here from the one before. */
-export const snapshotFormat = 2;
+export const snapshotFormat = 3;
 const headKind = 1;
 const marketsKind = 2;
 const accountsKind = 3;
@@ -64,6 +66,7 @@ const timersKind = 7;
 const endKind = 8;
 const triggersKind = 9;
 const withdrawalsKind = 10;
+const dueKind = 11;
 
 type Emit = (section: Buffer) => void;
 
@@ -78,7 +81,9 @@ export function encodeSnapshot(exchange: Exchange, emit: Emit): void {
   const writer = createByteWriter(sectionBytesTarget * 2);
   const list = <T>(kind: number, items: Iterable<T>, encode: Encode<T>): void =>
     encodeList(writer, emit, { kind, items, encode });
-  encodeHead(writer, exchange, emit);
+  const due = exchange.waves.flatMap(waveItems);
+  encodeHead(writer, exchange, due.length);
+  emit(endSection(writer, headKind));
   list(marketsKind, exchange.markets, encodeMarket);
   list(accountsKind, accounts, encodeAccount);
   list(
@@ -86,6 +91,7 @@ export function encodeSnapshot(exchange: Exchange, emit: Emit): void {
     triggers.values(),
     ascending(encodeTrigger, 'triggers', ({ id }) => id),
   );
+  list(dueKind, due, (_writer, { id }) => writeInteger(writer, id));
   // The map's order is that of priority: the same pass rebuilds levels and queues in their order.
   const byPriority = ascending(encodeOrderRecord, 'live orders', ({ priority }) => priority);
   list(ordersKind, exchange.orders.values(), byPriority);
@@ -120,6 +126,9 @@ export function decodeSnapshot(source: Iterable<Buffer>): Exchange {
   list(marketsKind, counts.markets, (reader) => addMarket(exchange, decodeMarket(reader)));
   list(accountsKind, counts.accounts, (reader) => addAccount(exchange, decodeAccount(reader)));
   list(triggersKind, counts.triggers, (reader) => addTrigger(exchange, decodeTrigger(reader)));
+  const due: Trigger[] = [];
+  list(dueKind, counts.due, (reader) => due.push(takeDue(exchange, readInteger(reader))));
+  exchange.waves = wavesOf(due);
   list(ordersKind, counts.orders, (reader) =>
     addOrder(exchange, decodeOrderRecord(reader, exchange.triggers)),
   );
@@ -187,7 +196,7 @@ function decodeList(
   }
 }
 
-function encodeHead(writer: ByteWriter, exchange: Exchange, emit: Emit): void {
+function encodeHead(writer: ByteWriter, exchange: Exchange, due: number): void {
   beginSection(writer);
   writeUint32(writer, snapshotFormat);
   writeInteger(writer, exchange.chainId);
@@ -204,11 +213,11 @@ function encodeHead(writer: ByteWriter, exchange: Exchange, emit: Emit): void {
   encodeFunds(writer, exchange.funds);
   encodeFundPeaks(writer, exchange.fundPeaks);
   encodeFeeTiers(writer, exchange.feeTiers);
-  emit(endSection(writer, headKind));
+  writeUint32(writer, due);
 }
 
 type Lists = 'markets' | 'accounts' | 'orders' | 'credits' | 'nonces' | 'timers';
-type Counts = Record<Lists | 'triggers' | 'withdrawals', number>;
+type Counts = Record<Lists | 'triggers' | 'withdrawals' | 'due', number>;
 
 function decodeHead(reader: ByteReader): { exchange: Exchange; counts: Counts } {
   assert(readUint32(reader) === snapshotFormat, 'a snapshot of another format');
@@ -231,8 +240,9 @@ function decodeHead(reader: ByteReader): { exchange: Exchange; counts: Counts } 
   decodeFunds(reader, exchange.funds);
   exchange.fundPeaks = decodeFundPeaks(reader);
   exchange.feeTiers = decodeFeeTiers(reader);
+  const due = readUint32(reader);
   assert(reader.offset === reader.end, 'the first section holds more than its head');
-  return { exchange, counts };
+  return { exchange, counts: { ...counts, due } };
 }
 
 function encodeFunds(writer: ByteWriter, funds: Funds): void {
@@ -272,6 +282,14 @@ function addAccount(exchange: Exchange, account: Account): void {
   assert(account.positions.length <= exchange.markets.length, 'a position is in no market');
   exchange.accounts.push(account);
   exchange.accountByAddress.set(account.address, account.id);
+}
+
+/** A trigger that is due waits for its turn and not for a mark (TRG-6). */
+function takeDue(exchange: Exchange, id: number): Trigger {
+  const trigger = exchange.triggers.get(id as OrderId);
+  assert(trigger !== undefined && waits(trigger), 'only a waiting trigger is due');
+  removeWaiting(exchange.markets[trigger.market]!.triggers, trigger);
+  return trigger;
 }
 
 /** Puts a trigger where it was: triggers come by number, which is the order of every list. */

@@ -28,6 +28,7 @@ import type { OrderQueue, Position } from './position.ts';
 import { idempotencyKinds } from './snapshotAccounts.ts';
 import { timerKinds } from './snapshotLists.ts';
 import { hashTrigger } from './triggerHash.ts';
+import { waveItems } from './triggers/wave.ts';
 
 /** Sixteen hex digits. Cost: one pass over the state. */
 export function stateHash(exchange: Exchange): string {
@@ -42,6 +43,9 @@ export function stateHash(exchange: Exchange): string {
   hashNumber(hash, exchange.orders.size);
   hashNumber(hash, exchange.triggers.size);
   for (const trigger of exchange.triggers.values()) hashTrigger(hash, trigger);
+  const due = exchange.waves.flatMap(waveItems);
+  hashNumber(hash, due.length);
+  for (const { id } of due) hashNumber(hash, id);
   hashNumber(hash, exchange.withdrawals.size);
   for (const { id, account, amount, createdAt } of exchange.withdrawals.values()) {
     hashNumber(hash, id);

@@ -3,6 +3,7 @@
 
 import type { AccountId, Lots, MarketId, OrderId, Rate, Ticks, Time } from '../units/units.ts';
 import type { SelfTradeMode, Side, TimeInForce, WorkingType } from './order.ts';
+import type { TrailingBlock } from './triggers/trailingRun.ts';
 
 export const triggerTypes = [
   'STOP',
@@ -59,8 +60,16 @@ export type Trigger = {
 
   /** Fires when the mark is at or beyond it; 0 for a trailing one. */
   readonly stopTicks: Ticks;
-  /** Trailing: the highest (SELL) or lowest (BUY) mark since activation; 0 before. */
+  /**
+   * Trailing: the highest (SELL) or lowest (BUY) mark since activation; 0 before. While it stands in
+   * a block the extreme is that of its group: `extremeOf` gives it in either case.
+   */
   extreme: Ticks;
+  /**
+   * Where it stands among the trailing ones (triggers/trailingRun.ts). Transient; rows of
+   * tables and records of engines that ran before have none.
+   */
+  block?: TrailingBlock | null;
   status: TriggerStatus;
   /** Why it FAILED: the reason of the order's rejection; empty otherwise. */
   failure: string;
@@ -73,6 +82,11 @@ export type Trigger = {
 /** Whether it waits for its price. */
 export function waits(trigger: Readonly<Trigger>): boolean {
   return trigger.status === 'NEW';
+}
+
+/** The extreme that a trailing trigger follows or has followed, 0 before its activation. */
+export function extremeOf({ block, extreme }: Readonly<Trigger>): Ticks {
+  return block?.run.group.extreme ?? extreme;
 }
 
 /** Where the trigger of that number stands in a list by number; undefined when it does not. */

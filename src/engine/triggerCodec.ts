@@ -16,7 +16,13 @@ import {
 import type { AccountId, Lots, MarketId, OrderId, Rate, Ticks, Time } from '../units/units.ts';
 import { enumerationIndex } from './enumeration.ts';
 import { selfTradeModes, timesInForce, workingTypes } from './order.ts';
-import { type Trigger, triggerRoutes, triggerStatuses, triggerTypes } from './trigger.ts';
+import {
+  extremeOf,
+  type Trigger,
+  triggerRoutes,
+  triggerStatuses,
+  triggerTypes,
+} from './trigger.ts';
 
 const sellFlag = 1;
 const reduceOnlyFlag = 2;
@@ -75,7 +81,7 @@ export function encodeTrigger(writer: ByteWriter, trigger: Readonly<Trigger>): v
   put(trigger.markAtCreation);
   put(trigger.callbackRate);
   put(trigger.activationTicks);
-  put(trigger.extreme);
+  put(extremeOf(trigger));
   put(trigger.triggeredAt);
   put(trigger.order);
   put(trigger.updatedAt);
@@ -114,6 +120,7 @@ export function decodeTrigger(reader: ByteReader): Trigger {
     activationTicks: integerAt(view, first + 64) as Ticks,
     stopTicks: integerAt(view, first + 24) as Ticks,
     extreme: integerAt(view, first + 72) as Ticks,
+    block: null,
     status: unpack(triggerStatuses, flags >> statusShift, 15),
     failure: readText(reader),
     triggeredAt: integerAt(view, first + 80) as Time,

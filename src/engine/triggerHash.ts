@@ -4,7 +4,13 @@
 import { type Hash, hashNumber, hashPair, hashText } from '../std/hash.ts';
 import { enumerationIndex } from './enumeration.ts';
 import { selfTradeModes, timesInForce, workingTypes } from './order.ts';
-import { type Trigger, triggerRoutes, triggerStatuses, triggerTypes } from './trigger.ts';
+import {
+  extremeOf,
+  type Trigger,
+  triggerRoutes,
+  triggerStatuses,
+  triggerTypes,
+} from './trigger.ts';
 
 /** The enumerations and flags of a trigger as one 32-bit integer. */
 function packEnumerations(trigger: Readonly<Trigger>): number {
@@ -34,7 +40,7 @@ export function hashTrigger(hash: Hash, trigger: Readonly<Trigger>): void {
   hashNumber(hash, trigger.markAtCreation);
   hashNumber(hash, trigger.callbackRate);
   hashNumber(hash, trigger.activationTicks);
-  hashNumber(hash, trigger.extreme);
+  hashNumber(hash, extremeOf(trigger));
   hashNumber(hash, trigger.triggeredAt);
   hashNumber(hash, trigger.order);
   hashNumber(hash, trigger.updatedAt);

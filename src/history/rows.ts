@@ -71,7 +71,7 @@ export type OrderRow = Pick<
 };
 
 /** A trigger in its last state. */
-export type TriggerRow = Readonly<Trigger>;
+export type TriggerRow = Readonly<Omit<Trigger, 'block'>>;
 
 /** What made a fill. */
 export const fillKinds = ['trade', 'takeover', 'deleveraging', 'fund_reduction'] as const;

@@ -6,7 +6,7 @@ import { insuranceAccount } from '../engine/account.ts';
 import type { Event, OrderModified, Traded } from '../engine/event.ts';
 import type { Exchange } from '../engine/exchange.ts';
 import type { Order } from '../engine/order.ts';
-import type { Trigger } from '../engine/trigger.ts';
+import { extremeOf, type Trigger } from '../engine/trigger.ts';
 import { rowOfDeleveraging } from '../market-data/deleveragings.ts';
 import {
   eventPlaceOf,
@@ -146,7 +146,8 @@ function changeOrder({ orders }: Gathering, id: OrderId): void {
 
 /** A copy as of this step, because a trailing extreme follows the mark without an event. */
 function changeTrigger({ triggers }: Gathering, trigger: Readonly<Trigger>): void {
-  triggers.set(trigger.id, { ...trigger });
+  const { block: _, ...row } = trigger;
+  triggers.set(trigger.id, { ...row, extreme: extremeOf(trigger) });
 }
 
 function changeWithdrawal({ withdrawals, pending }: Gathering, row: WithdrawalRow): void {

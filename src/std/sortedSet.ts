@@ -4,11 +4,16 @@
 
 import { assert, must } from './assert.ts';
 
-type Block<T> = { readonly keys: number[]; readonly ids: number[]; readonly items: T[] };
+/** Neighbours of a set, ascending. */
+export type SortedBlock<T> = {
+  readonly keys: number[];
+  readonly ids: number[];
+  readonly items: T[];
+};
 
 export type SortedSet<T> = {
   /** Ascending. There is always one, and none is empty unless it is the only one. */
-  readonly blocks: Block<T>[];
+  readonly blocks: SortedBlock<T>[];
   size: number;
 };
 
@@ -31,13 +36,46 @@ export function sortedAdd<T>(set: SortedSet<T>, key: number, id: number, item: T
 
 /** Removes what was added under (key, id); it must be there. */
 export function sortedRemove<T>(set: SortedSet<T>, key: number, id: number): void {
+  assert(sortedRemoved(set, key, id), 'what is removed from a sorted set is in it');
+}
+
+/** Removes what was added under (key, id); whether it was there. */
+export function sortedRemoved<T>(set: SortedSet<T>, key: number, id: number): boolean {
   const index = blockOf(set, key, id);
   const block = set.blocks[index]!;
   const slot = slotOf(block, key, id);
-  assert(holds(block, slot, key, id), 'what is removed from a sorted set is in it');
+  if (!holds(block, slot, key, id)) return false;
   closeSlot(block, slot);
   set.size -= 1;
   if (block.keys.length === 0 && set.blocks.length > 1) set.blocks.splice(index, 1);
+  return true;
+}
+
+/** The item under (key, id); undefined when there is none. */
+export function sortedFind<T>(set: SortedSet<T>, key: number, id: number): T | undefined {
+  const block = set.blocks[blockOf(set, key, id)]!;
+  const slot = slotOf(block, key, id);
+  return holds(block, slot, key, id) ? block.items[slot] : undefined;
+}
+
+/**
+ * Removes the items whose key is at most `keyMax` and gives them, ascending. Cost: the blocks, not
+ * the items.
+ */
+export function sortedTakeUpTo<T>(set: SortedSet<T>, keyMax: number): SortedBlock<T>[] {
+  const { blocks } = set;
+  let whole = 0;
+  while (whole < blocks.length && endsWithin(blocks[whole]!, keyMax)) whole += 1;
+  const taken = blocks.splice(0, whole);
+  if (blocks.length === 0) blocks.push({ keys: [], ids: [], items: [] });
+  const [edge] = blocks;
+  const slot = slotOf(edge!, keyMax, Number.POSITIVE_INFINITY);
+  if (slot > 0) {
+    const keys = edge!.keys.splice(0, slot);
+    taken.push({ keys, ids: edge!.ids.splice(0, slot), items: edge!.items.splice(0, slot) });
+  }
+  for (const { items } of taken) set.size -= items.length;
+  return taken;
 }
 
 /** The items whose key is at most `keyMax`, ascending: a list of their own. */
@@ -57,10 +95,15 @@ export function* sortedItems<T>(set: SortedSet<T>): Generator<T, void, undefined
   for (const { items } of set.blocks) yield* items;
 }
 
+function endsWithin({ keys }: SortedBlock<unknown>, keyMax: number): boolean {
+  const last = keys.at(-1);
+  return last !== undefined && last <= keyMax;
+}
+
 const precedes = (keyA: number, idA: number, keyB: number, idB: number): boolean =>
   keyA < keyB || (keyA === keyB && idA < idB);
 
-function holds<T>(block: Block<T>, slot: number, key: number, id: number): boolean {
+function holds<T>(block: SortedBlock<T>, slot: number, key: number, id: number): boolean {
   return block.keys[slot] === key && block.ids[slot] === id;
 }
 
@@ -78,7 +121,7 @@ function blockOf<T>({ blocks }: SortedSet<T>, key: number, id: number): number {
 }
 
 /** The first slot that does not precede (key, id); the length when there is none. */
-function slotOf<T>({ keys, ids }: Block<T>, key: number, id: number): number {
+function slotOf<T>({ keys, ids }: SortedBlock<T>, key: number, id: number): number {
   let low = 0;
   let high = keys.length;
   while (low < high) {
@@ -91,7 +134,7 @@ function slotOf<T>({ keys, ids }: Block<T>, key: number, id: number): number {
 
 // Entries are moved one by one: splicing makes an array each time.
 
-function openSlot<T>(block: Block<T>, slot: number, key: number, id: number, item: T): void {
+function openSlot<T>(block: SortedBlock<T>, slot: number, key: number, id: number, item: T): void {
   const { keys, ids, items } = block;
   keys.push(key);
   ids.push(id);
@@ -106,7 +149,7 @@ function openSlot<T>(block: Block<T>, slot: number, key: number, id: number, ite
   items[slot] = item;
 }
 
-function closeSlot<T>({ keys, ids, items }: Block<T>, slot: number): void {
+function closeSlot<T>({ keys, ids, items }: SortedBlock<T>, slot: number): void {
   const last = keys.length - 1;
   for (let i = slot; i < last; i += 1) {
     keys[i] = keys[i + 1]!;

@@ -1,19 +1,31 @@
 // The waiting triggers of a market against a naive twin: a plain list in which every trigger is
-// looked at, with exact fractions, at every mark. Seeded.
+// looked at, with exact fractions, at every mark, and a plain queue of those that are due. Seeded.
 
 import { expect, test } from 'vitest';
-import type { Trigger, TriggerType } from '../../src/engine/trigger.ts';
-import { triggerTypes } from '../../src/engine/trigger.ts';
-import { dueTriggers } from '../../src/engine/triggers/dueTriggers.ts';
+import {
+  extremeOf,
+  type Trigger,
+  type TriggerType,
+  triggerTypes,
+} from '../../src/engine/trigger.ts';
+import { cutDue } from '../../src/engine/triggers/cutDue.ts';
 import {
   addWaiting,
   allWaiting,
   createWaitingTriggers,
   isRising,
   removeWaiting,
+  type WaitingTriggers,
 } from '../../src/engine/triggers/waitingTriggers.ts';
-import { createPrng } from '../../src/std/prng.ts';
-import type { OrderId, Rate, Ticks } from '../../src/units/units.ts';
+import {
+  isEmpty,
+  takeNext,
+  type Wave,
+  waveItems,
+  wavesOf,
+} from '../../src/engine/triggers/wave.ts';
+import { createPrng, type Prng } from '../../src/std/prng.ts';
+import type { MarketId, OrderId, Rate, Ticks } from '../../src/units/units.ts';
 
 const one = 100_000_000n;
 
@@ -40,58 +52,153 @@ function judge(twin: Twin, markBefore: number, mark: number): { fires: boolean; 
   return { fires, away: Math.abs(Number(stop) - markBefore) };
 }
 
-test('TRG-1 TRG-4 FUND-3 what fires at a mark, and in which order, is what a naive list says', () => {
-  const { below } = createPrng(20_251_121);
-  const waiting = createWaitingTriggers();
-  let twins: Twin[] = [];
-  let mark = 1000;
-  let number = 1;
-  let fired = 0;
-  for (let round = 0; round < 4000; round += 1) {
-    for (let i = below(4); i > 0; i -= 1) {
-      const trigger = randomTrigger(below, mark, number);
-      number += 1;
-      addWaiting(waiting, trigger);
-      twins.push({ trigger, extreme: trigger.extreme });
+type World = {
+  readonly prng: Prng;
+  waiting: WaitingTriggers;
+  waves: Wave[];
+  twins: Twin[];
+  /** What is due, in the order in which it fires. */
+  due: Twin[];
+  mark: number;
+  number: number;
+  /** The triggers of this size of callbacks and prices. */
+  readonly shape: Shape;
+};
+
+type Shape = { readonly mark: number; readonly step: number; readonly callbacks: number };
+
+const shapes: Record<string, Shape> = {
+  'ticks of a seldom price': { mark: 1000, step: 30, callbacks: 5_000_000 },
+  'coarse ticks, where callbacks tie': { mark: 60, step: 3, callbacks: 9_900_000 },
+  'few callbacks and fine ticks': { mark: 600_000, step: 2000, callbacks: 7 },
+};
+
+test.each(Object.entries(shapes))(
+  'TRG-1 TRG-4 TRG-6 FUND-3 what fires at a mark, and in which order, is what a naive list says: %s',
+  (_, shape) => {
+    const world: World = {
+      prng: createPrng(20_251_121),
+      waiting: createWaitingTriggers(),
+      waves: [],
+      twins: [],
+      due: [],
+      mark: shape.mark,
+      number: 1,
+      shape,
+    };
+    const { below } = world.prng;
+    let fired = 0;
+    for (let round = 0; round < 2500; round += 1) {
+      for (let i = below(4); i > 0; i -= 1) placeOne(world);
+      if (below(4) === 0) cancelOne(world);
+      const markBefore = world.mark;
+      const step = below(40) === 0 ? shape.step * 10 : shape.step;
+      const moved = world.mark + below(2 * step + 1) - step;
+      world.mark = Math.max(Math.ceil(shape.mark / 2), Math.min(moved, shape.mark * 2));
+      // A market that is not live moves its mark, and nothing follows.
+      if (below(8) === 0) continue;
+      move(world, markBefore);
+      const firing = world.due.splice(0, below(6));
+      expect(takeOut(world, firing.length)).toEqual(firing.map(({ trigger }) => trigger.id));
+      for (const { trigger, extreme } of firing) expect(trigger.extreme).toBe(extreme);
+      fired += firing.length;
+      if (below(200) === 0) rebuild(world);
+      if (round % 5 === 0) expectAlike(world);
     }
-    if (twins.length > 0 && below(4) === 0) {
-      const [gone] = twins.splice(below(twins.length), 1);
-      removeWaiting(waiting, gone!.trigger);
+    expect(fired).toBeGreaterThan(2000);
+  },
+);
+
+function placeOne(world: World): void {
+  const trigger = randomTrigger(world);
+  world.number += 1;
+  addWaiting(world.waiting, trigger);
+  world.twins.push({ trigger, extreme: trigger.extreme });
+}
+
+function cancelOne(world: World): void {
+  const { prng, twins, due } = world;
+  const list = due.length > 0 && prng.below(2) === 0 ? due : twins;
+  const [gone] = list.splice(prng.below(Math.max(list.length, 1)), 1);
+  if (gone === undefined) return;
+  end(world, gone.trigger);
+  expect(extremeOf(gone.trigger)).toBe(gone.extreme);
+}
+
+function end({ waiting }: World, trigger: Trigger): void {
+  removeWaiting(waiting, trigger);
+  trigger.status = 'CANCELED';
+}
+
+/** A tick of a live market: the twin looks at everything. */
+function move(world: World, markBefore: number): void {
+  const judged = world.twins.map((twin) => ({ twin, ...judge(twin, markBefore, world.mark) }));
+  const fire = judged
+    .filter(({ fires }) => fires)
+    .sort((a, b) => a.away - b.away || a.twin.trigger.id - b.twin.trigger.id);
+  world.due.push(...fire.map(({ twin }) => twin));
+  world.twins = judged.filter(({ fires }) => !fires).map(({ twin }) => twin);
+  const marks = { markBefore: markBefore as Ticks, mark: world.mark as Ticks };
+  const wave = cutDue(world.waiting, { market: 0 as MarketId, ...marks });
+  if (wave !== undefined) world.waves.push(wave);
+}
+
+/** Fires the next, oldest wave first. */
+function takeOut(world: World, count: number): OrderId[] {
+  const fired: OrderId[] = [];
+  for (const wave of world.waves) {
+    while (fired.length < count) {
+      const trigger = takeNext(wave);
+      if (trigger === undefined) break;
+      end(world, trigger);
+      fired.push(trigger.id);
     }
-    const markBefore = mark;
-    mark = Math.max(100, mark + below(61) - 30);
-    const judged = twins.map((twin) => ({ twin, ...judge(twin, markBefore, mark) }));
-    const expected = judged
-      .filter(({ fires }) => fires)
-      .sort((a, b) => a.away - b.away || a.twin.trigger.id - b.twin.trigger.id)
-      .map(({ twin }) => twin.trigger.id);
-    const due = dueTriggers(waiting, { markBefore: markBefore as Ticks, mark: mark as Ticks });
-    expect(due.map(({ id }) => id)).toEqual(expected);
-    for (const trigger of due) removeWaiting(waiting, trigger);
-    fired += due.length;
-    twins = judged.filter(({ fires }) => !fires).map(({ twin }) => twin);
-    for (const { trigger, extreme } of twins) expect(trigger.extreme).toBe(extreme);
-    expect(allWaiting(waiting)).toEqual(twins.map(({ trigger }) => trigger));
   }
-  expect(fired).toBeGreaterThan(3000);
-});
+  world.waves = world.waves.filter((wave) => !isEmpty(wave));
+  return fired;
+}
+
+/** What a snapshot does: records alone are kept, and the order of those that are due. */
+function rebuild(world: World): void {
+  const due = world.waves.flatMap(waveItems);
+  const records = [...allWaiting(world.waiting), ...due];
+  world.waiting = createWaitingTriggers();
+  for (const trigger of records) {
+    trigger.extreme = extremeOf(trigger);
+    trigger.block = null;
+    addWaiting(world.waiting, trigger);
+  }
+  for (const trigger of due) removeWaiting(world.waiting, trigger);
+  world.waves = wavesOf(due);
+}
+
+function expectAlike({ waiting, waves, twins, due }: World): void {
+  const idsOf = (triggers: readonly Trigger[]): OrderId[] => triggers.map(({ id }) => id);
+  expect(idsOf(allWaiting(waiting))).toEqual(idsOf(twins.map(({ trigger }) => trigger)));
+  const others = [...twins, ...due].filter((twin) => extremeOf(twin.trigger) !== twin.extreme);
+  expect(others.map(({ trigger }) => trigger.id)).toEqual([]);
+  expect(idsOf(waves.flatMap(waveItems))).toEqual(idsOf(due.map(({ trigger }) => trigger)));
+}
 
 /** One whose condition does not hold yet; of the fields only those that the structures look at. */
-function randomTrigger(below: (bound: number) => number, mark: number, id: number): Trigger {
+function randomTrigger({ prng: { below }, mark, number, shape }: World): Trigger {
   const type = triggerTypes[below(triggerTypes.length)] as TriggerType;
   const side = below(2) === 0 ? 1 : -1;
-  const away = 1 + below(60);
+  const away = 1 + below(2 * shape.step);
   const isTrailing = type === 'TRAILING_STOP_MARKET';
   const active = isTrailing && below(2) === 0;
-  const stop = isTrailing ? 0 : isRising({ type, side }) ? mark + away : mark - away;
-  const activation = active ? mark : mark - side * away;
+  const stop = isTrailing ? 0 : isRising({ type, side }) ? mark + away : Math.max(1, mark - away);
+  const activation = active ? mark : Math.max(1, mark - side * away);
   return {
-    id: id as OrderId,
+    id: number as OrderId,
+    market: 0 as MarketId,
     type,
     side,
+    status: 'NEW',
     stopTicks: stop as Ticks,
-    callbackRate: (100_000 + below(5_000_000)) as Rate,
+    callbackRate: (100_000 + below(shape.callbacks)) as Rate,
     activationTicks: (isTrailing ? activation : 0) as Ticks,
     extreme: (active ? mark : 0) as Ticks,
+    block: null,
   } as Trigger;
 }

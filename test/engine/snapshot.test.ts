@@ -10,6 +10,7 @@ import { createExchange, type Exchange } from '../../src/engine/exchange.ts';
 import { checkInvariants } from '../../src/engine/invariants.ts';
 import { decodeSnapshot, encodeSnapshot } from '../../src/engine/snapshot.ts';
 import { priceHash, stateHash } from '../../src/engine/stateHash.ts';
+import { extremeOf } from '../../src/engine/trigger.ts';
 import { createEndedOrders, type EndedOrders } from '../../src/market-data/endedOrders.ts';
 import { decodeEndedOrders, encodeEndedOrders } from '../../src/market-data/endedOrdersSnapshot.ts';
 import { rememberRow, rowsInOrder } from '../../src/market-data/rowRing.ts';
@@ -134,13 +135,20 @@ describe('a snapshot of the engine', () => {
     const original = richExchange();
     const copy = decodeSnapshot(sectionsOf(original));
     const waitingOf = ({ markets }: Exchange): unknown =>
-      markets.map(({ triggers: { rising, falling, trailing } }) => {
-        const sorted = [...sortedItems(rising), ...sortedItems(falling), ...sortedItems(trailing)];
-        return sorted.map(({ id }) => id);
+      markets.map(({ triggers: { rising, falling, buying, selling } }) => {
+        const sorted = [...sortedItems(rising), ...sortedItems(falling)];
+        const groups = [buying, selling].flatMap((trailing) =>
+          trailing.groups.map(({ extreme, runs }) => [extreme, runs.map(({ size }) => size)]),
+        );
+        return [sorted.map(({ id }) => id), groups];
       });
     expect(original.triggers.size).toBeGreaterThan(3);
     expect(waitingOf(copy)).toEqual(waitingOf(original));
-    expect(copy.triggers).toEqual(original.triggers);
+    const recordsOf = ({ triggers }: Exchange): object[] =>
+      Array.from(triggers.values(), (trigger) => {
+        return { ...trigger, extreme: extremeOf(trigger), block: null };
+      });
+    expect(recordsOf(copy)).toEqual(recordsOf(original));
     for (const account of copy.accounts) {
       const open = account.positions.filter((position) => position?.lots);
       expect(account.dirty).toBe(open.length > 0);

@@ -5,16 +5,16 @@ import { marginModes } from '../../src/engine/account.ts';
 import type { Exchange } from '../../src/engine/exchange.ts';
 import { isBlankPosition } from '../../src/engine/isBlankPosition.ts';
 import type { Position } from '../../src/engine/position.ts';
-import { triggerRoutes, triggerTypes } from '../../src/engine/trigger.ts';
+import { type Trigger, triggerRoutes, triggerTypes } from '../../src/engine/trigger.ts';
 import { runStream } from './commandStream.ts';
 
 /** Fields that are not state: links, trials, and what is blank between commands. */
 const transient = new Set([
   ...['epoch', 'level', 'previous', 'next', 'older', 'newer'],
-  ...['check', 'undo', 'ended', 'events', 'taker', 'sure', 'flattened'],
+  ...['check', 'undo', 'ended', 'events', 'taker', 'sure', 'flattened', 'work'],
   // Found again from the records themselves, never different from them.
   ...['accountByAddress', 'marketBySymbol', 'bids', 'asks', 'before'],
-  ...['rising', 'falling', 'trailing'],
+  ...['rising', 'falling', 'buying', 'selling', 'block', 'waves'],
   ...['dirty', 'risk', 'held', 'dangerSide', 'dangerKey'],
 ]);
 
@@ -69,6 +69,9 @@ function* sitesOfField(
   place: Place,
   seen: Set<object>,
 ): Generator<Site> {
+  // An active trailing trigger has the extreme of its group.
+  const { block } = fields as Partial<Trigger>;
+  if (name === 'extreme' && block) fields = block.run.group as unknown as typeof fields;
   const value = fields[name];
   if (typeof value === 'object' && value !== null) yield* sitesOf(value, place, seen);
   else if (value !== undefined && value !== null && typeof value !== 'function') {

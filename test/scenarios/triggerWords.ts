@@ -6,7 +6,12 @@ import { applyCommand, testOrder } from '../../src/engine/apply.ts';
 import { clientOrderIdOf } from '../../src/engine/clientOrderId.ts';
 import type { Command, PlaceTrigger } from '../../src/engine/command.ts';
 import type { SelfTradeMode, TimeInForce } from '../../src/engine/order.ts';
-import { type Trigger, type TriggerType, triggerTypes } from '../../src/engine/trigger.ts';
+import {
+  extremeOf,
+  type Trigger,
+  type TriggerType,
+  triggerTypes,
+} from '../../src/engine/trigger.ts';
 import { openTriggersOf } from '../../src/engine/views/openTriggersOf.ts';
 import { formatTrimmed } from '../../src/units/decimal.ts';
 import type { Lots, Rate, Ticks, Time } from '../../src/units/units.ts';
@@ -141,7 +146,7 @@ function expectTrigger(world: World, name: string, words: string[], where: strin
     price: ticksText(market, trigger.ticks),
     stop: ticksText(market, trigger.stopTicks),
     activation: ticksText(market, trigger.activationTicks),
-    extreme: ticksText(market, trigger.extreme),
+    extreme: ticksText(market, extremeOf(trigger)),
     callback: formatTrimmed(trigger.callbackRate, 6),
     mark: ticksText(market, trigger.markAtCreation),
     // How long ago it fired, in milliseconds.

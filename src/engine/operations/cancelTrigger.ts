@@ -13,6 +13,7 @@ import { type Outcome, rejected } from '../outcome.ts';
 import type { Position } from '../position.ts';
 import { type TriggerRoute, waits } from '../trigger.ts';
 import { allWaiting } from '../triggers/waitingTriggers.ts';
+import { waveItems } from '../triggers/wave.ts';
 import { findTrigger } from '../views/findTrigger.ts';
 import { openTriggersOf } from '../views/openTriggersOf.ts';
 import { cancelResting } from './cancelOrder.ts';
@@ -80,7 +81,9 @@ function expireCloseTriggers(exchange: Exchange, position: Position): void {
   }
 }
 
-/** Ends every waiting trigger of a market that is settled (SYM-2), by number. */
+/** Ends every waiting trigger of a market that is settled (SYM-2), due or not, by number. */
 export function expireTriggersOf(exchange: Exchange, market: Market): void {
-  for (const trigger of allWaiting(market.triggers)) endTrigger(exchange, trigger, 'EXPIRED');
+  const due = exchange.waves.filter((wave) => wave.market === market.id).flatMap(waveItems);
+  const triggers = [...allWaiting(market.triggers), ...due].sort((a, b) => a.id - b.id);
+  for (const trigger of triggers) endTrigger(exchange, trigger, 'EXPIRED');
 }

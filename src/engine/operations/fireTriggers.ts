@@ -1,5 +1,6 @@
-// The triggers of a market whose price its new mark has reached (TRG-1 … TRG-4): each becomes an
-// order, placed like any other, or fails for the reason of that order's rejection.
+// The triggers whose price a new mark has reached (TRG-1 … TRG-4): each becomes an order, placed like
+// any other, or fails for the reason of that order's rejection. A tick fires only so many: the
+// others are due and fire in the next ones, in their turn (TRG-6).
 
 import type { Lots, Money, OrderId, Ticks, Time } from '../../units/units.ts';
 import { type Account, positionIn } from '../account.ts';
@@ -7,23 +8,54 @@ import { closingLots } from '../clearing/margin.ts';
 import type { PlaceOrder } from '../command.ts';
 import { endTrigger, stopWaiting } from '../endTrigger.ts';
 import { drawNumber, type Exchange } from '../exchange.ts';
-import type { Market } from '../market.ts';
+import { firedPerTickMax, triggerWorkPerTickMax } from '../limits.ts';
+import { isMarketLive, type Market } from '../market.ts';
 import type { Trigger } from '../trigger.ts';
-import { dueTriggers } from '../triggers/dueTriggers.ts';
+import { cutDue } from '../triggers/cutDue.ts';
+import { isEmpty, takeNext, type Wave } from '../triggers/wave.ts';
+import { partsOf, workOf } from '../work.ts';
 import { submitOrder } from './placeOrder.ts';
 
+/** A market with a new mark, and the one before. */
+export type Moved = { readonly market: Market; readonly markBefore: Ticks };
+
 /**
- * Fires what is due, the nearest to the mark before first, then by number (FUND-3), and lets the
- * trailing ones follow the mark. Only for live markets: in the others triggers pause (PRC-2).
+ * Takes what has become due in markets with a new mark, which come by symbol, and fires as much as a
+ * tick may: the oldest wave first. Only in live markets: in the others triggers pause, due or not
+ * (PRC-2). Cost: bounded but for the work of the last that fires.
  */
-export function fireTriggers(exchange: Exchange, market: Market, markBefore: Ticks): void {
-  const { mark } = market.prices;
-  for (const trigger of dueTriggers(market.triggers, { markBefore, mark })) {
-    fireTrigger(exchange, market, trigger);
+export function fireTriggers(exchange: Exchange, moved: readonly Moved[]): void {
+  const waves = [...exchange.waves];
+  for (const { market, markBefore } of moved) {
+    if (!isMarketLive(market, exchange.time)) continue;
+    const { mark } = market.prices;
+    const wave = cutDue(market.triggers, { market: market.id, markBefore, mark });
+    if (wave !== undefined) waves.push(wave);
+  }
+  if (waves.length === 0) return;
+  fireWaves(exchange, waves);
+  exchange.waves = waves.filter(
+    (wave) => !isEmpty(wave) && exchange.markets[wave.market]!.dues.settledAt === 0,
+  );
+}
+
+function fireWaves(exchange: Exchange, waves: readonly Wave[]): void {
+  const workMax = exchange.work + partsOf(triggerWorkPerTickMax);
+  let fired = 0;
+  for (const wave of waves) {
+    const market = exchange.markets[wave.market]!;
+    if (!isMarketLive(market, exchange.time)) continue;
+    while (fired < firedPerTickMax && exchange.work < workMax) {
+      const trigger = takeNext(wave);
+      if (trigger === undefined) break;
+      fireTrigger(exchange, market, trigger);
+      fired += 1;
+    }
   }
 }
 
 function fireTrigger(exchange: Exchange, market: Market, trigger: Trigger): void {
+  exchange.work += workOf.fired;
   const account = exchange.accounts[trigger.account]!;
   const command = derivedOrder(account, trigger);
   if (trigger.closePosition && command.lots === 0) {

@@ -8,13 +8,7 @@ import type { Ticks, Time } from '../../units/units.ts';
 import type { IndexPrice, IndexTick } from '../command.ts';
 import type { Exchange } from '../exchange.ts';
 import { ticksMax } from '../limits.ts';
-import {
-  type IndexMinute,
-  isMarketLive,
-  type Market,
-  type MarketPrices,
-  type SourcePrice,
-} from '../market.ts';
+import type { IndexMinute, Market, MarketPrices, SourcePrice } from '../market.ts';
 import type { Outcome } from '../outcome.ts';
 import { breakerMs, stepBreaker } from '../pricing/breaker.ts';
 import { candidateIndex, freshPrices, indexGate, isTimely } from '../pricing/indexGate.ts';
@@ -40,9 +34,7 @@ export function indexTick(exchange: Exchange, command: IndexTick): Outcome {
   settleDueFunding(exchange, accepted);
   settleDueMarkets(exchange, accepted);
   runLiquidations(exchange, accepted);
-  for (const { market, markBefore } of moved) {
-    if (isMarketLive(market, exchange.time)) fireTriggers(exchange, market, markBefore);
-  }
+  fireTriggers(exchange, moved);
   return { kind: 'accepted', prices };
 }
 

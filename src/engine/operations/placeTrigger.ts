@@ -164,6 +164,7 @@ function createTrigger(exchange: Exchange, market: Market, command: PlaceTrigger
     activationTicks: activatesNow ? mark : command.activationTicks,
     stopTicks: command.stopTicks,
     extreme: activatesNow ? mark : (0 as Ticks),
+    block: null,
     status: 'NEW',
     failure: '',
     triggeredAt: 0 as Time,

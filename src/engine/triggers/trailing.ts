@@ -1,9 +1,10 @@
-// How a trailing trigger follows the mark (TRG-4): from its activation on it keeps the extreme, and
-// fires once the mark has come back from it by the callback.
+// Where a trailing trigger fires (TRG-4): at the mark that has come back from its extreme by the
+// callback. How it follows the mark stands in trailingSide.ts.
 
 import { mulDivCeil, mulDivFloor } from '../../units/mulDiv.ts';
 import { rateOne, type Ticks } from '../../units/units.ts';
-import type { Trigger } from '../trigger.ts';
+import type { Side } from '../order.ts';
+import { extremeOf, type Trigger } from '../trigger.ts';
 
 type Trailing = Pick<Trigger, 'side' | 'callbackRate' | 'extreme'>;
 
@@ -21,18 +22,19 @@ export function trailingStop({ side, extreme, callbackRate }: Trailing): Ticks {
   return stop as Ticks;
 }
 
-/** Whether the mark has come back far enough. Never so in the tick that activates it. */
-export function hasTurned(trailing: Trailing, mark: Ticks): boolean {
-  if (trailing.extreme === 0) return false;
-  const stop = trailingStop(trailing);
-  return trailing.side > 0 ? mark >= stop : mark <= stop;
+/** Whether the mark has come back as far as the stop. */
+export function hasTurned(side: Side, stop: Ticks, mark: Ticks): boolean {
+  return side > 0 ? mark >= stop : mark <= stop;
 }
 
-/** Takes in a mark that did not fire it: activates it, or moves the extreme. */
-export function followMark(trigger: Trigger, mark: Ticks): void {
-  const { side, extreme, activationTicks } = trigger;
-  // Of a SELL the extreme is the highest mark and the activation is reached from below.
-  const bound = extreme === 0 ? activationTicks : extreme;
-  const reached = side > 0 ? mark <= bound : mark >= bound;
-  if (reached) trigger.extreme = mark;
+/** Higher for a better extreme: of a SELL the extreme is the highest mark, of a BUY the lowest. */
+export function rankOf(side: Side, ticks: Ticks): number {
+  return -side * ticks;
+}
+
+/** The price at which a trigger fires as things stand; 0 of a trailing one before its activation. */
+export function presentStop(trigger: Readonly<Trigger>): Ticks {
+  if (trigger.stopTicks !== 0) return trigger.stopTicks;
+  const { side, callbackRate } = trigger;
+  return trailingStop({ side, extreme: extremeOf(trigger), callbackRate });
 }

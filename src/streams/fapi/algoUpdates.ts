@@ -6,7 +6,7 @@ import { clientOrderIdOf } from '../../engine/clientOrderId.ts';
 import type { Event } from '../../engine/event.ts';
 import type { Market } from '../../engine/market.ts';
 import { buy, type Order } from '../../engine/order.ts';
-import type { Trigger, TriggerStatus } from '../../engine/trigger.ts';
+import { extremeOf, type Trigger, type TriggerStatus } from '../../engine/trigger.ts';
 import { averagePriceText } from '../../engine/views/entryPriceText.ts';
 import { findEndedOrder } from '../../market-data/endedOrders.ts';
 import { assert, must } from '../../std/assert.ts';
@@ -88,7 +88,7 @@ function algoUpdate(context: StreamContext, { trigger, status, order }: AlgoChan
       R: trigger.reduceOnly,
       tt: trigger.triggeredAt,
       gtd: trigger.goodTillDate,
-      ...(trailing ? { ia: trigger.extreme !== 0 } : {}),
+      ...(trailing ? { ia: extremeOf(trigger) !== 0 } : {}),
       ...failed,
     },
   };

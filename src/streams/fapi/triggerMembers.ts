@@ -2,7 +2,7 @@
 
 import type { Market } from '../../engine/market.ts';
 import type { Trigger } from '../../engine/trigger.ts';
-import { trailingStop } from '../../engine/triggers/trailing.ts';
+import { presentStop } from '../../engine/triggers/trailing.ts';
 import { formatSteps, formatTrimmed } from '../../units/decimal.ts';
 import { rateDecimals } from '../../units/units.ts';
 
@@ -22,6 +22,6 @@ export function triggerMembers(trigger: Readonly<Trigger>, market: Market): obje
 
 /** The mark that fires it; "0" of a trailing one that is not activated. */
 export function stopText(trigger: Readonly<Trigger>, market: Market): string {
-  const ticks = trigger.stopTicks === 0 ? trailingStop(trigger) : trigger.stopTicks;
+  const ticks = presentStop(trigger);
   return ticks === 0 ? '0' : formatSteps(ticks, market.tick);
 }

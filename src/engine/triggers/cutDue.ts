@@ -1,0 +1,62 @@
+// Which waiting triggers of a market fire at its new mark (TRG-1, TRG-4): they leave those that
+// wait, as a wave.
+
+import { type SortedSet, sortedTakeUpTo } from '../../std/sortedSet.ts';
+import type { MarketId, Rate, Ticks } from '../../units/units.ts';
+import type { Trigger } from '../trigger.ts';
+import { rankOf, trailingStop } from './trailing.ts';
+import { cutRun } from './trailingRun.ts';
+import { cutTurned, followMark, type TrailingSide } from './trailingSide.ts';
+import type { WaitingTriggers } from './waitingTriggers.ts';
+import { addPiece, createWave, isEmpty, type Wave } from './wave.ts';
+
+export type Move = {
+  readonly market: MarketId;
+  readonly markBefore: Ticks;
+  readonly mark: Ticks;
+};
+
+/**
+ * Those whose price the mark is at or beyond, as a wave; undefined when there are none. The trailing
+ * ones that do not fire follow the mark. Cost: the groups of trailing ones, and the blocks of those
+ * that fire; none of it grows with those that only wait.
+ */
+export function cutDue(
+  waiting: WaitingTriggers,
+  { market, markBefore, mark }: Move,
+): Wave | undefined {
+  const wave = createWave(market, markBefore);
+  cutSorted(wave, waiting.rising, mark, markBefore);
+  cutSorted(wave, waiting.falling, -mark, -markBefore);
+  for (const trailing of [waiting.buying, waiting.selling]) {
+    cutTrailing(wave, trailing, mark);
+    followMark(trailing, mark);
+  }
+  return isEmpty(wave) ? undefined : wave;
+}
+
+/**
+ * Those whose key is at most `keyMax`. A market that was not live may have left some behind the mark
+ * before: they come in the opposite direction.
+ */
+function cutSorted(wave: Wave, set: SortedSet<Trigger>, keyMax: number, keyBefore: number): void {
+  const extreme = 0 as Ticks;
+  const behind = sortedTakeUpTo(set, Math.min(keyMax, keyBefore));
+  if (behind.length > 0) addPiece(wave, { blocks: behind, step: -1, extreme });
+  const ahead = sortedTakeUpTo(set, keyMax);
+  if (ahead.length > 0) addPiece(wave, { blocks: ahead, step: 1, extreme });
+}
+
+function cutTrailing(wave: Wave, trailing: TrailingSide, mark: Ticks): void {
+  const { side } = trailing;
+  const rankBefore = rankOf(side, wave.markBefore);
+  for (const ahead of cutTurned(trailing, mark)) {
+    const { group } = ahead;
+    const { extreme } = group;
+    const isBehind = (callbackRate: Rate): boolean =>
+      rankOf(side, trailingStop({ side, extreme, callbackRate })) > rankBefore;
+    const behind = cutRun(ahead, group, isBehind);
+    if (behind.size > 0) addPiece(wave, { blocks: behind.blocks, step: -1, extreme });
+    if (ahead.size > 0) addPiece(wave, { blocks: ahead.blocks, step: 1, extreme });
+  }
+}

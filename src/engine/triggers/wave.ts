@@ -1,0 +1,143 @@
+// A wave: what became due in one tick of one market, and fires in a stated order, now or in later
+// ticks (TRG-6): the nearest to the mark before first, then by number (FUND-3). It is cut off in
+// pieces that are in order already, and merged only as far as it fires.
+
+import { createHeap, type Heap, heapPeek, heapPop, heapPush } from '../../std/heap.ts';
+import type { MarketId, Ticks } from '../../units/units.ts';
+import { type Trigger, waits } from '../trigger.ts';
+import { trailingStop } from './trailing.ts';
+
+export type Wave = {
+  readonly market: MarketId;
+  readonly markBefore: Ticks;
+  readonly pieces: Heap<Piece>;
+};
+
+/** Triggers that come by their distance from the mark before, one behind the other. */
+export type Piece = {
+  readonly blocks: readonly { readonly items: readonly Trigger[] }[];
+  /** 1: from the first to the last, −1: from the last to the first. */
+  readonly step: 1 | -1;
+  /** Of trailing ones the extreme that they share; 0 for others. */
+  readonly extreme: Ticks;
+  /** The place that comes behind the present batch. */
+  block: number;
+  slot: number;
+  /** Those at one price, by number, the one of them that is next, and how far their price is. */
+  batch: readonly Trigger[];
+  at: number;
+  away: number;
+};
+
+export type PieceTerms = Pick<Piece, 'blocks' | 'step' | 'extreme'>;
+
+export function createWave(market: MarketId, markBefore: Ticks): Wave {
+  return { market, markBefore, pieces: createHeap(isBefore) };
+}
+
+/** Adds a piece, which is not empty. */
+export function addPiece(wave: Wave, { blocks, step, extreme }: PieceTerms): void {
+  const block = step > 0 ? 0 : blocks.length - 1;
+  const slot = step > 0 ? 0 : blocks[block]!.items.length - 1;
+  const piece = { blocks, step, extreme, block, slot, batch: [], at: 0, away: 0 };
+  if (loadBatch(wave, piece)) heapPush(wave.pieces, piece);
+}
+
+/**
+ * Waves of triggers that stand in their order already, as a snapshot tells them. Waves of one market
+ * that follow each other fire as one would.
+ */
+export function wavesOf(due: readonly Trigger[]): Wave[] {
+  const waves: Wave[] = [];
+  for (let from = 0, to = 0; from < due.length; from = to) {
+    const { market } = due[from]!;
+    while (to < due.length && due[to]!.market === market) to += 1;
+    const wave = createWave(market, 0 as Ticks);
+    const blank = { blocks: [], step: 1, extreme: 0 as Ticks, block: 0, slot: 0 } as const;
+    heapPush(wave.pieces, { ...blank, batch: due.slice(from, to), at: 0, away: 0 });
+    waves.push(wave);
+  }
+  return waves;
+}
+
+/** Takes the next that still waits; undefined when there is none. */
+export function takeNext(wave: Wave): Trigger | undefined {
+  for (;;) {
+    const piece = heapPop(wave.pieces);
+    if (piece === undefined) return undefined;
+    const trigger = piece.batch[piece.at]!;
+    piece.at += 1;
+    if (piece.at < piece.batch.length || loadBatch(wave, piece)) heapPush(wave.pieces, piece);
+    if (waits(trigger)) return trigger;
+  }
+}
+
+/** Whether nothing is left of it; what is left may have ended meanwhile. */
+export function isEmpty(wave: Wave): boolean {
+  return heapPeek(wave.pieces) === undefined;
+}
+
+/** Those that still wait, in their order; the wave stays as it is. Cost: all of it. */
+export function waveItems(wave: Wave): Trigger[] {
+  const copy = createWave(wave.market, wave.markBefore);
+  for (const piece of wave.pieces.items) copy.pieces.items.push({ ...piece });
+  const triggers: Trigger[] = [];
+  for (let next = takeNext(copy); next !== undefined; next = takeNext(copy)) triggers.push(next);
+  return triggers;
+}
+
+const headOf = ({ batch, at }: Piece): Trigger => batch[at]!;
+
+const isBefore = (a: Piece, b: Piece): boolean =>
+  a.away < b.away || (a.away === b.away && headOf(a).id < headOf(b).id);
+
+/**
+ * Gathers those at the next price. From the first to the last they come by number already, but for
+ * trailing ones: there two callbacks may be rounded to one price.
+ */
+function loadBatch({ markBefore }: Wave, piece: Piece): boolean {
+  const first = takeItem(piece);
+  if (first === undefined) return false;
+  const stop = stopOf(piece, first);
+  const batch = [first];
+  const inOrder = piece.extreme === 0 && piece.step > 0;
+  for (let next = inOrder ? undefined : peekItem(piece); next !== undefined; ) {
+    const together = next.callbackRate === first.callbackRate && piece.extreme !== 0;
+    if (!together && stopOf(piece, next) !== stop) break;
+    batch.push(next);
+    takeItem(piece);
+    next = peekItem(piece);
+  }
+  piece.batch = byNumber(batch);
+  piece.at = 0;
+  piece.away = Math.abs(stop - markBefore);
+  return true;
+}
+
+function byNumber(batch: Trigger[]): Trigger[] {
+  let before = 0;
+  for (const { id } of batch) {
+    if (id < before) return batch.sort((a, b) => a.id - b.id);
+    before = id;
+  }
+  return batch;
+}
+
+function stopOf({ extreme }: Piece, { side, stopTicks, callbackRate }: Trigger): Ticks {
+  return extreme === 0 ? stopTicks : trailingStop({ side, extreme, callbackRate });
+}
+
+function peekItem({ blocks, block, slot }: Piece): Trigger | undefined {
+  return blocks[block]?.items[slot];
+}
+
+function takeItem(piece: Piece): Trigger | undefined {
+  const { blocks, step } = piece;
+  const item = peekItem(piece);
+  piece.slot += step;
+  const length = blocks[piece.block]?.items.length ?? 0;
+  if (piece.slot >= 0 && piece.slot < length) return item;
+  piece.block += step;
+  piece.slot = step > 0 ? 0 : (blocks[piece.block]?.items.length ?? 0) - 1;
+  return item;
+}
