@@ -1,5 +1,5 @@
 // One case of the door of cost: a request of some row of the operations table or of none, by
-// somebody with or without a credential, with what it carries, and how it is sent.
+// a client with or without a credential, with what it carries, and how it is sent.
 
 import { createHmac } from 'node:crypto';
 import type { Operation } from '../src/api/operation.ts';
@@ -103,12 +103,12 @@ async function httpCase(draw: Draw, world: CostWorld, how: How): Promise<CostCas
   return caseOf(world, drawn, { what, fresh, ...how });
 }
 
-type Told = How & { readonly what: string; readonly fresh?: boolean };
+type Sending = How & { readonly what: string; readonly fresh?: boolean };
 
 /** What is sent to the exchange whose limits are wide, and by the class of its row. */
-export function caseOf({ at, clients }: CostWorld, drawn: Drawn, told: Told): CostCase {
+export function caseOf({ at, clients }: CostWorld, drawn: Drawn, sending: Sending): CostCase {
   const { row, credential, pieceBytes, body } = drawn;
-  const { what, fresh = false, pipelined = false } = told;
+  const { what, fresh = false, pipelined = false } = sending;
   const target = row.surface === 'operator' ? at.wideOperator : at.wide;
   const sent = pipelined ? ', pipelined' : pieceBytes > 0 ? `, chunks of ${pieceBytes}` : '';
   return {

@@ -1,7 +1,7 @@
 // The door of cost: what a request costs the thread that trades, held to the table of
 // costBudget.ts. `count` is how many requests are sent, in bursts of equal ones; what was once
 // found is tried first, then cases that are each the first of its own seed. A class of requests that
-// is found is told once.
+// is found is shown once.
 
 import type { CostClass, References } from './costBudget.ts';
 import { type CostWorld, drawCostCase } from './costCase.ts';
@@ -95,7 +95,7 @@ async function tryCosts(run: DoorRun, trying: Trying): Promise<DoorReport> {
       const what = verdict.wrong ?? (verdict.ratio > margin ? 'over its budget' : undefined);
       if (what === undefined || found.has(groupOf(tried))) return;
       found.add(groupOf(tried));
-      violations.push({ what: tell(tried, what, verdict), again });
+      violations.push({ what: describe(tried, what, verdict), again });
     } catch (error) {
       violations.push({ what: sentenceOf(error), again });
     }
@@ -115,7 +115,7 @@ async function tryCosts(run: DoorRun, trying: Trying): Promise<DoorReport> {
 /** Sizes left out. */
 const groupOf = ({ kind, what }: CostCase): string => `${kind} ${what.replace(/\d+ bytes/, '')}`;
 
-function tell({ kind, what }: CostCase, wrong: string, verdict: Verdict): string {
+function describe({ kind, what }: CostCase, wrong: string, verdict: Verdict): string {
   const { ratio, us, budgetUs, statuses } = verdict;
   return (
     `${kind}: ${what}: ${wrong}, ratio ${rounded(ratio)}: ${Math.round(us)} µs where ` +

@@ -38,7 +38,7 @@ const atOnce = 8;
 
 export function createSpenders({ narrow, narrowKey }: CostStage): Spenders {
   const spentAt = new Map<string, number>();
-  /** That are no limits: what follows is served, and told as such. */
+  /** That are no limits: what follows is served, and shown as such. */
   const unlimited = new Set<SpentKind>();
   const signed = (query: string, body: string | Buffer = ''): string => {
     const text = `${query === '' ? '' : `${query}&`}timestamp=${Date.now()}`;

@@ -69,7 +69,7 @@ const referencesEveryMs = 2000;
 /** The middle one of so many counts. */
 const referencesKept = 5;
 
-/** Measures the plain requests once; throws when the platform tells no processor times. */
+/** Measures the plain requests once; throws when the platform has no processor times. */
 export async function createMeter({ plain, ping, limited }: MeterOptions): Promise<Meter> {
   const clients = openAll(plain);
   const pings = async (fresh: boolean): Promise<number> => {
@@ -169,7 +169,7 @@ async function measure(target: CostTarget, fire: Fire): Promise<{ us: number; se
 
 const looksMax = 2000;
 
-/** The figure of a thread that has come to rest: the platform tells it when the thread sleeps. */
+/** The figure of a thread that has come to rest: the platform has it when the thread sleeps. */
 async function settled({ cpuUs, sleeps }: CostTarget): Promise<number> {
   let last = Number.NaN;
   for (let look = 0; look < looksMax; look += 1) {

@@ -1,5 +1,5 @@
 // Two whole exchanges for the door of cost, each a program of its own, so that the thread that
-// trades is measured and no other: a wide one whose limits nobody reaches, with accounts, keys and
+// trades is measured and no other: a wide one whose limits no request reaches, with accounts, keys and
 // a deep book, and a narrow one with the limits of the interface and callers who have used them up.
 
 import { readFileSync } from 'node:fs';
@@ -49,7 +49,13 @@ const priceAgeMs = 2000;
 export async function openCostStage({ makers }: CostStageOptions): Promise<CostStage> {
   const directories = [createTemporaryDirectory(), createTemporaryDirectory()] as const;
   const servers: RunningServer[] = [];
+  const end = (): void => {
+    for (const { pid, ended } of servers) if (!ended()) process.kill(pid, 'SIGKILL');
+  };
+  // Also when this process is ended before its time.
+  process.once('exit', end);
   const close = async (): Promise<void> => {
+    process.off('exit', end);
     await Promise.all(servers.map((server) => server.stop()));
     for (const directory of directories) directory[Symbol.dispose]();
   };

@@ -1,4 +1,4 @@
-// A little of the door of cost in every test run, and that it finds what it is for. Costs are
+// A little of the doors of cost and of work in every test run, and that it finds what it is for. Costs are
 // compared with a plain request of the same run, and may be ten times their budget: no noise of the
 // machine makes that of a request that is read once.
 
@@ -10,11 +10,12 @@ import { createCostDoor } from '../../fuzz/costDoor.ts';
 import { type CostCase, createClients, createMeter, type Verdict } from '../../fuzz/costMeter.ts';
 import { fill } from '../../fuzz/costShapes.ts';
 import { sendAll } from '../../fuzz/costWire.ts';
+import { createWorkDoor } from '../../fuzz/workDoor.ts';
 
 const margin = 10;
 
 test.runIf(process.platform === 'linux')(
-  'no request costs the trading thread many times its budget, whoever sends it',
+  'no request costs the trading thread many times its budget',
   { timeout: 300_000 },
   async () => {
     const door = createCostDoor({ margin, makers: 8, violationsMax: 20 });
@@ -23,6 +24,12 @@ test.runIf(process.platform === 'linux')(
     expect(report.cases).toBeGreaterThan(10);
   },
 );
+
+test('no command costs the engine many times the weight that it is charged', async () => {
+  const door = createWorkDoor({ margin });
+  const report = await door({ seed: 1, count: 8, trying: () => {}, stopped: () => false });
+  expect(report.violations).toEqual([]);
+});
 
 let server: Server;
 const clients = createClients();
