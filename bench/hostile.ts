@@ -174,7 +174,7 @@ type Place = { readonly pinned: boolean; readonly descriptorsMax: number | undef
 
 async function openArena(options: Options, { pinned, descriptorsMax }: Place): Promise<Arena> {
   const directory = mkdtempSync(join(tmpdir(), 'evermark-bench-'));
-  const limit = descriptorsMax === undefined ? {} : { descriptorsMax };
+  const limit = descriptorsMax === undefined ? {} : { openFilesMax: descriptorsMax };
   const server = await startServer({ data: directory, flags: quietFlags, ...limit });
   started.add(server.pid);
   const close = async (): Promise<void> => {
@@ -269,7 +269,15 @@ async function attackOnce(
     const ratio = alive ? tenths(round.p99 / usual) : Number.MAX_SAFE_INTEGER;
     const megabytes = Math.round(most - before);
     const ok = ratio <= targets.times && megabytes <= targets.megabytes;
-    return { name: attack.name, usual, ...round, ratio, megabytes, heard: describe(heard, alive), ok };
+    return {
+      name: attack.name,
+      usual,
+      ...round,
+      ratio,
+      megabytes,
+      heard: describe(heard, alive),
+      ok,
+    };
   } finally {
     clearInterval(watching);
     child.kill();

@@ -60,8 +60,11 @@ const repetitions = 5;
 /** Of what is only a little over its budget: its code may be new to the program's compiler. */
 const closeRepetitions = 15;
 const close = 4;
-/** Beyond so many times its budget one request is enough. */
+/** Beyond so many times its budget few requests are enough, from which their weight still shows. */
 const hopeless = 20;
+const fewRequests = 3;
+/** Beyond so many microseconds one is. */
+const aloneUs = 100_000;
 /** Microseconds after which a case is not repeated any more. */
 const enoughUs = 2_000_000;
 const referenceBurst = 20;
@@ -136,8 +139,8 @@ async function judge(
   const most = (): number => (best.ratio < close ? closeRepetitions : repetitions);
   for (let again = 0; again < most() && total < enoughUs; again += 1) {
     if (again > 0) await refresh();
-    const alone = last.ratio > hopeless;
-    last = await round(alone ? 1 : tried.burstMax);
+    const few = last.us > aloneUs ? 1 : fewRequests;
+    last = await round(last.ratio > hopeless ? Math.min(few, tried.burstMax) : tried.burstMax);
     if (again === 0 || last.ratio < best.ratio) best = last;
     if (best.ratio <= 1) break;
   }
