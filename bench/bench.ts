@@ -1,6 +1,7 @@
 // The entry of all benchmarks: `npm run bench -- limits | engine | log | gateway | risk | triggers |
-// history | streams | metrics | soak [--name value …]`, and without a name all of them but the last,
-// which takes hours, into one table. Each checks its own result and ends with one line of JSON.
+// history | streams | metrics | hostile | soak [--name value …]`, and without a name all of them but
+// the last two, which take long, into one table. Each checks its own result and ends with one line
+// of JSON.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,8 +19,12 @@ const benchmarks: Readonly<Record<string, string>> = {
   history: 'runHistoryBench',
   metrics: 'runMetricsBench',
   streams: 'runStreamsBench',
+  hostile: 'runHostileBench',
   soak: 'runSoakBench',
 };
+
+/** Only by their names. */
+const alone: ReadonlySet<string> = new Set(['hostile', 'soak']);
 
 async function findBenchmark(name: string): Promise<Run> {
   const file = join(import.meta.dirname, `${name}.ts`);
@@ -37,7 +42,7 @@ if (name !== undefined && !Object.hasOwn(benchmarks, name)) {
 }
 try {
   if (name === undefined)
-    await runAllBenches(Object.keys(benchmarks).filter((each) => each !== 'soak'));
+    await runAllBenches(Object.keys(benchmarks).filter((each) => !alone.has(each)));
   else await (await findBenchmark(name))(args);
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : error}\n`);

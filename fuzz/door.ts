@@ -25,6 +25,8 @@ export type DoorReport = {
   readonly tally: Readonly<Record<string, number>>;
   /** The first so many; the run ends there. */
   readonly violations: readonly Violation[];
+  /** What else the last line shows. */
+  readonly figures?: Readonly<Record<string, unknown>>;
 };
 
 export type Door = (run: DoorRun) => Promise<DoorReport>;

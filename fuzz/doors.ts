@@ -25,6 +25,8 @@ export const doors: Readonly<Record<string, Entry>> = {
     },
     count: 2000,
   },
+  cost: { open: async () => (await import('./costDoor.ts')).costDoor, count: 20_000 },
+  work: { open: async () => (await import('./workDoor.ts')).workDoor, count: 200 },
   decimals: { open: async () => (await import('./decimalsDoor.ts')).decimalsDoor, count: 100_000 },
 };
 

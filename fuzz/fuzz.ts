@@ -35,7 +35,7 @@ async function run(name: string, flags: readonly string[]): Promise<boolean> {
   };
   process.once('SIGTERM', stop).once('SIGINT', stop);
   const started = process.hrtime.bigint();
-  const { cases, tally, violations } = await door({
+  const { cases, tally, violations, figures } = await door({
     seed,
     count: values.count === undefined ? count : wholeNumber(values.count),
     trying: (again) => {
@@ -47,8 +47,8 @@ async function run(name: string, flags: readonly string[]): Promise<boolean> {
   for (const { what, again } of violations) {
     process.stderr.write(`${what}\n  again: npm run fuzz -- ${again}\n`);
   }
-  const figures = { door: name, seed, cases, violations: violations.length, seconds, tally };
-  process.stdout.write(`${JSON.stringify(figures)}\n`);
+  const told = { door: name, seed, cases, violations: violations.length, seconds, tally };
+  process.stdout.write(`${JSON.stringify({ ...told, ...figures })}\n`);
   return violations.length === 0;
 }
 

@@ -1,0 +1,334 @@
+// One case of the door of cost: a request of some row of the operations table or of none, by
+// a client with or without a credential, with what it carries, and how it is sent.
+
+import { createHmac } from 'node:crypto';
+import type { Operation } from '../src/api/operation.ts';
+import { operations } from '../src/api/operations.ts';
+import { goodRequests } from '../test/api/badInputStage.ts';
+import type { CostClass } from './costBudget.ts';
+import { drawFrames } from './costFrames.ts';
+import type { Spenders, SpentKind } from './costLimits.ts';
+import type { Clients, CostCase, Fire } from './costMeter.ts';
+import {
+  chunked,
+  drawHeaders,
+  drawJson,
+  drawPairs,
+  drawPath,
+  type Stuffing,
+} from './costShapes.ts';
+import type { CostStage } from './costStage.ts';
+import { sendAll } from './costWire.ts';
+import type { Draw } from './draw.ts';
+
+export type CostWorld = {
+  readonly at: CostStage;
+  readonly spenders: Spenders;
+  readonly clients: Clients;
+};
+
+const kinds = {
+  http: 48,
+  limited: 16,
+  chunks: 6,
+  pipelined: 6,
+  upgrade: 6,
+  frames: 14,
+  deep: 4,
+} as const;
+
+export function drawCostCase(draw: Draw, world: CostWorld): Promise<CostCase> | CostCase {
+  const kind = draw.weighed(kinds);
+  switch (kind) {
+    case 'http':
+      return httpCase(draw, world, {});
+    case 'chunks':
+      return httpCase(draw, world, { pieceBytes: draw.pick([1, 1, 2, 16, 1000]) });
+    case 'pipelined':
+      return httpCase(draw, world, { pipelined: true });
+    case 'limited':
+      return limitedCase(draw, world);
+    case 'upgrade':
+      return upgradeCase(draw, world);
+    case 'frames':
+      return drawFrames(draw, world);
+    case 'deep':
+      return deepCase(draw, world);
+  }
+}
+
+/** Requests of one burst, and bytes. */
+const burstMax = 20;
+const burstBytesMax = 4_000_000;
+/** What stands in a head beside what is drawn, at the most. */
+const headMax = 15_000;
+const bodyMax = 1_048_576;
+
+/** Between the two, every order of magnitude as often. */
+export function drawSize(draw: Draw, max: number): number {
+  const power = (draw.below(1000) / 1000) * Math.log(max / 8);
+  return draw.once(8) ? max : Math.floor(8 * Math.exp(power));
+}
+
+const credentials = [
+  'none',
+  'none',
+  'unknown',
+  'disabled',
+  'badly signed',
+  'good',
+  'good',
+] as const;
+type Credential = (typeof credentials)[number];
+
+/** What is drawn of a request; `write` makes its bytes, stamped and signed anew. */
+export type Drawn = {
+  readonly row: Operation;
+  readonly credential: Credential;
+  readonly path: string;
+  readonly query: string;
+  readonly body: Buffer | undefined;
+  readonly type: string;
+  readonly headers: string;
+  readonly pieceBytes: number;
+};
+
+type How = { readonly pieceBytes?: number; readonly pipelined?: boolean };
+
+async function httpCase(draw: Draw, world: CostWorld, how: How): Promise<CostCase> {
+  const row = draw.pick(operations);
+  const credential = draw.pick(credentials);
+  const { drawn, what } = await drawRequest(draw, world, { row, credential, ...how });
+  const fresh = how.pipelined !== true && draw.once(10);
+  return caseOf(world, drawn, { what, fresh, ...how });
+}
+
+type Sending = How & { readonly what: string; readonly fresh?: boolean };
+
+/** What is sent to the exchange whose limits are wide, and by the class of its row. */
+export function caseOf({ at, clients }: CostWorld, drawn: Drawn, sending: Sending): CostCase {
+  const { row, credential, pieceBytes, body } = drawn;
+  const { what, fresh = false, pipelined = false } = sending;
+  const target = row.surface === 'operator' ? at.wideOperator : at.wide;
+  const sent = pipelined ? ', pipelined' : pieceBytes > 0 ? `, chunks of ${pieceBytes}` : '';
+  return {
+    kind: classOf(row, credential),
+    what: `${row.name}, ${credential}, ${what}${sent}`,
+    target,
+    weight: unitsOf(row),
+    pieces: pieceBytes === 0 ? 0 : Math.ceil((body?.length ?? 0) / pieceBytes),
+    burstMax: countOf(write(at, drawn).length),
+    prepare: async (count): Promise<Fire> => {
+      const requests = Array.from({ length: count }, () => write(at, drawn));
+      const open = clients.of(target);
+      return () => sendAll({ clients: open, requests, fresh, pipelined });
+    },
+  };
+}
+
+const countOf = (bytes: number): number =>
+  Math.max(1, Math.min(burstMax, Math.floor(burstBytesMax / bytes)));
+
+/** Where the row's weight depends on what was sent, answers say what it was. */
+function unitsOf({ weight, countsAsOrder }: Operation): number {
+  return (typeof weight === 'number' && weight > 0 ? weight : 1) + (countsAsOrder === true ? 1 : 0);
+}
+
+function classOf({ auth, surface }: Operation, credential: Credential): CostClass {
+  if (auth === 'none' || credential !== 'good') return 'stranger';
+  return surface === 'operator' ? 'operator' : 'served';
+}
+
+type Asked = {
+  readonly row: Operation;
+  readonly credential: Credential;
+  readonly pieceBytes?: number;
+};
+
+/** Good parameters as far as they can be had, and something stuffed beside or instead of them. */
+async function drawRequest(
+  draw: Draw,
+  { at }: CostWorld,
+  { row, credential, pieceBytes = 0 }: Asked,
+): Promise<{ drawn: Drawn; what: string }> {
+  const made = await Promise.resolve(draw.pick(goodRequests(row))(at.stage)).catch(() => ({}));
+  const left = new Map(Object.entries(made));
+  let path = row.path.replace(/:(\w+)/g, (_whole, name: string) => {
+    const value = String(left.get(name) ?? 'x');
+    left.delete(name);
+    return encodeURIComponent(value);
+  });
+  const inQuery = row.method === 'GET' || row.method === 'DELETE';
+  const pairs = [...left].map(([name, value]) => `${name}=${encodeURIComponent(textOf(value))}`);
+  let query = inQuery ? pairs.join('&') : '';
+  let body = inQuery ? undefined : JSON.stringify(Object.fromEntries(left));
+  let type = 'application/json';
+  let headers = '';
+  let stuffing: Stuffing = { name: 'good', text: '' };
+  const where =
+    pieceBytes > 0 ? 'body' : draw.pick(['good', 'query', 'body', 'body', 'head', 'path']);
+  if (where === 'query') {
+    stuffing = drawPairs(draw, drawSize(draw, headMax - query.length));
+    query = [query, stuffing.text].filter((text) => text !== '').join('&');
+  } else if (where === 'body') {
+    const max = pieceBytes === 0 ? bodyMax + 60_000 : Math.min(bodyMax, 100_000 * pieceBytes);
+    const form = draw.once(2);
+    stuffing = form ? drawPairs(draw, drawSize(draw, max)) : drawJson(draw, drawSize(draw, max));
+    type = form ? 'application/x-www-form-urlencoded' : type;
+    body = stuffing.text;
+  } else if (where === 'head') {
+    stuffing = drawHeaders(draw, drawSize(draw, headMax));
+    headers = stuffing.text;
+  } else if (where === 'path') {
+    stuffing = drawPath(draw, drawSize(draw, headMax));
+    path = stuffing.text;
+  }
+  const bytes = body === undefined ? undefined : Buffer.from(body);
+  const drawn = { row, credential, path, query, body: bytes, type, headers, pieceBytes };
+  const size = stuffing.text.length;
+  return { drawn, what: `${where} of ${stuffing.name}, ${size} bytes` };
+}
+
+const textOf = (value: unknown): string =>
+  typeof value === 'object' ? JSON.stringify(value) : String(value);
+
+/** Not of this machine: what is open to neighbours alone is not asked as one. */
+const ownAddress = '198.19.1.1';
+
+function write(at: CostStage, drawn: Drawn, forwarded = ownAddress): Buffer {
+  const { row, credential, path, body, type, headers, pieceBytes } = drawn;
+  let { query } = drawn;
+  const own = forwarded === '' ? '' : `X-Forwarded-For: ${forwarded}\r\n`;
+  let head = `Host: x\r\n${own}${headers}`;
+  const { alice } = at.stage;
+  if (row.auth.startsWith('key') && credential !== 'none') {
+    const key = credential === 'disabled' ? at.disabled : alice;
+    if (row.auth === 'key') query = sign(query, body, { key, bad: credential === 'badly signed' });
+    head += `X-MBX-APIKEY: ${credential === 'unknown' ? 'f'.repeat(64) : key.apiKey}\r\n`;
+  } else if (row.auth !== 'none' && credential !== 'none') {
+    const token = row.auth === 'operator' ? at.operatorToken : alice.token;
+    head += `Authorization: Bearer ${credential === 'good' ? token : `${token}x`}\r\n`;
+  }
+  const target = query === '' ? path : `${path}?${query}`;
+  const first = `${row.method} ${target} HTTP/1.1\r\n`;
+  if (body === undefined) return Buffer.from(`${first}${head}\r\n`, 'latin1');
+  const framed = pieceBytes > 0 ? chunked(body, pieceBytes) : body;
+  head += `Content-Type: ${type}\r\n`;
+  head += pieceBytes > 0 ? 'Transfer-Encoding: chunked' : `Content-Length: ${body.length}`;
+  return Buffer.concat([Buffer.from(`${first}${head}\r\n\r\n`, 'latin1'), framed]);
+}
+
+type SigningKey = { readonly key: { readonly secretKey: string }; readonly bad: boolean };
+
+function sign(query: string, body: Buffer | undefined, { key, bad }: SigningKey): string {
+  const text = `${query === '' ? '' : `${query}&`}recvWindow=60000&timestamp=${Date.now()}`;
+  const signed = createHmac('sha256', key.secretKey).update(text);
+  if (body !== undefined && String(body.subarray(0, 100)).trim() !== '') signed.update(body);
+  const hex = signed.digest('hex');
+  return `${text}&signature=${bad ? hex.replace(/^./, (digit) => (digit === '0' ? '1' : '0')) : hex}`;
+}
+
+/** Requests of callers who are over a limit: whatever they carry is refused for the price of one. */
+async function limitedCase(draw: Draw, world: CostWorld): Promise<CostCase> {
+  const neighbour = draw.once(10) ? 1 + draw.below(60_000) : 0;
+  const by = neighbour > 0 ? 'public' : draw.pick(limits);
+  const row = draw.pick(operations.filter((each) => meets(each, by)));
+  const pieceBytes = by === 'public' || draw.below(4) > 0 ? 0 : 1;
+  const { drawn, what } = await drawRequest(draw, world, { row, credential: 'none', pieceBytes });
+  return refusedCase(world, { by, neighbour, drawn, what });
+}
+
+const limits = ['public', 'public', 'native', 'key', 'gate', 'probe'] as const;
+
+/** Whether the limit stands before the row. */
+function meets({ auth, surface }: Operation, by: SpentKind): boolean {
+  if (by === 'native') return surface === 'native' && auth === 'none';
+  if (by === 'probe') return surface === 'probe';
+  return surface === 'fapi' && (by === 'public' ? auth === 'none' : auth === 'key');
+}
+
+type Refusing = {
+  readonly by: SpentKind;
+  /** Above 0: an address beside the one that has used up its share. */
+  readonly neighbour?: number;
+  readonly drawn: Drawn;
+  readonly what?: string;
+};
+
+export function refusedCase(world: CostWorld, refusing: Refusing): CostCase {
+  const { at, spenders, clients } = world;
+  const { by, neighbour = 0, drawn, what = 'plain' } = refusing;
+  const bytesOf = (spent: string): Buffer => {
+    // A signature that is good: the limit of the key comes behind it.
+    const query = by === 'key' ? spenders.signed(drawn.query, drawn.body) : drawn.query;
+    return write(at, { ...drawn, query, headers: spent + drawn.headers }, '');
+  };
+  return {
+    kind: 'refused',
+    what: `${drawn.row.name}, over the limit ${neighbour > 0 ? 'of its network' : by}, ${what}`,
+    target: at.narrow,
+    weight: 0,
+    burstMax: countOf(bytesOf('').length),
+    prepare: async (count): Promise<Fire> => {
+      const spent = neighbour > 0 ? await spenders.neighbour(neighbour) : await spenders.spend(by);
+      const requests = Array.from({ length: count }, () => bytesOf(spent));
+      const open = clients.of(at.narrow);
+      return () => sendAll({ clients: open, requests, fresh: false, pipelined: false });
+    },
+    wrong: ({ statuses }) => {
+      const served = [...statuses.keys()].find((status) => status >= 200 && status < 300);
+      return served === undefined ? undefined : `served with ${served} though over its limit`;
+    },
+  };
+}
+
+/** Upgrades, with what their address carries. */
+function upgradeCase(draw: Draw, { at, clients }: CostWorld): CostCase {
+  const path = draw.pick(['/ws', '/stream', '/ws-fapi/v1', '/public/ws', '/nothing']);
+  const size = drawSize(draw, headMax);
+  const stuffing = draw.pick([drawPairs, drawPairs, drawPath, drawHeaders])(draw, size);
+  const inPath = stuffing.text.startsWith('/');
+  const inHead = stuffing.text.endsWith('\r\n');
+  const address = inPath ? stuffing.text : inHead ? path : `${path}?${stuffing.text}`;
+  const request = Buffer.from(
+    `GET ${address} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
+      'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n' +
+      `${inHead ? stuffing.text : ''}\r\n`,
+    'latin1',
+  );
+  return {
+    kind: 'stranger',
+    what: `upgrade ${path}, ${stuffing.name}, ${stuffing.text.length} bytes`,
+    target: at.wide,
+    weight: 1,
+    burstMax,
+    prepare: async (count): Promise<Fire> => {
+      const requests = Array.from({ length: count }, () => request);
+      const open = clients.of(at.wide);
+      return async () => {
+        const sent = await sendAll({ clients: open, requests, fresh: true, pipelined: false });
+        for (const client of open) client.renew();
+        return sent;
+      };
+    },
+  };
+}
+
+/** Orders that a deep book cannot fill, and tests of orders that it can. */
+function deepCase(draw: Draw, world: CostWorld): CostCase {
+  const name = draw.pick(['testOrder', 'placeOrder']);
+  const row = operations.find((each) => each.name === name)!;
+  // Orders that can be filled are tested alone: the book must stay deep.
+  const type = name === 'testOrder' ? draw.pick(['LIMIT', 'LIMIT', 'MARKET']) : 'LIMIT';
+  const terms =
+    type === 'LIMIT'
+      ? `&price=52500&timeInForce=${name === 'testOrder' ? draw.pick(['FOK', 'IOC']) : 'FOK'}`
+      : '';
+  const quantity = draw.pick(name === 'testOrder' ? ['1', '9', '15'] : ['9', '15']);
+  const query = `symbol=BTCUSDT&side=BUY&type=${type}&quantity=${quantity}${terms}`;
+  const drawn: Drawn = {
+    ...{ row, credential: 'good', path: row.path, query, body: undefined },
+    ...{ type: '', headers: '', pieceBytes: 0 },
+  };
+  return caseOf(world, drawn, { what: `over a deep book ${query}` });
+}

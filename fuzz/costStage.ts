@@ -1,0 +1,202 @@
+// Two whole exchanges for the door of cost, each a program of its own, so that the thread that
+// trades is measured and no other: a wide one whose limits no request reaches, with accounts, keys and
+// a deep book, and a narrow one with the limits of the interface and callers who have used them up.
+
+import { readFileSync } from 'node:fs';
+import { createClient } from '../src/client/createClient.ts';
+import type { Credentials } from '../src/client/rowRequest.ts';
+import { must } from '../src/std/assert.ts';
+import type { Stage } from '../test/api/badInputStage.ts';
+import type { BareExchange } from '../test/fixtures/bareExchange.ts';
+import {
+  operatorToken,
+  quietFlags,
+  type RunningServer,
+  startServer,
+} from '../test/fixtures/startServer.ts';
+import { createTemporaryDirectory } from '../test/fixtures/temporaryDirectory.ts';
+import type { Trader } from '../test/fixtures/twoTraders.ts';
+import { createWallet } from '../test/identity/wallet.ts';
+import type { CostTarget } from './costMeter.ts';
+
+export type CostStage = {
+  /** What good requests are made of; its exchange is the wide one. */
+  readonly stage: Stage;
+  readonly wide: CostTarget;
+  readonly wideOperator: CostTarget;
+  readonly narrow: CostTarget;
+  readonly narrowServer: RunningServer;
+  /** A key of the narrow exchange. */
+  readonly narrowKey: Trader;
+  readonly operatorToken: string;
+  /** A key of alice's that is disabled. */
+  readonly disabled: { readonly apiKey: string; readonly secretKey: string };
+  /** States the price anew when it has aged. */
+  readonly pass: () => Promise<void>;
+  readonly close: () => Promise<void>;
+};
+
+export type CostStageOptions = {
+  /** Accounts that offer as much as one may, each order of the smallest size. */
+  readonly makers: number;
+};
+
+const symbol = 'BTCUSDT';
+const ordersPerMaker = 200;
+const perBatch = 5;
+const priceAgeMs = 2000;
+
+export async function openCostStage({ makers }: CostStageOptions): Promise<CostStage> {
+  const directories = [createTemporaryDirectory(), createTemporaryDirectory()] as const;
+  const servers: RunningServer[] = [];
+  const end = (): void => {
+    for (const { pid, ended } of servers) if (!ended()) process.kill(pid, 'SIGKILL');
+  };
+  // Also when this process is ended before its time.
+  process.once('exit', end);
+  const close = async (): Promise<void> => {
+    process.off('exit', end);
+    await Promise.all(servers.map((server) => server.stop()));
+    for (const directory of directories) directory[Symbol.dispose]();
+  };
+  try {
+    for (const [at, { path: data }] of directories.entries()) {
+      const scale = at === 0 ? ['--rate-limit-scale', '1000000'] : [];
+      servers.push(await startServer({ data, flags: [...quietFlags, ...scale] }));
+    }
+    const [wide, narrow] = servers as [RunningServer, RunningServer];
+    const { stage, disabled, pass } = await openTraders(wide);
+    await Promise.all(Array.from({ length: makers }, (_, at) => offer(wide, 100 + at)));
+    const narrowKey = await openTrader(narrow, 1);
+    const target = targetOf(wide);
+    const operatorPort = Number(new URL(wide.operatorUrl).port);
+    return {
+      stage,
+      wide: target,
+      wideOperator: { ...target, port: operatorPort },
+      narrow: targetOf(narrow),
+      narrowServer: narrow,
+      narrowKey,
+      operatorToken,
+      disabled,
+      pass,
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** The trading thread of a program is its first one. */
+export function targetOf({ pid, port }: Pick<RunningServer, 'pid' | 'port'>): CostTarget {
+  const folder = `/proc/${pid}/task/${pid}`;
+  return {
+    port,
+    // The first figure of schedstat: nanoseconds on a processor.
+    cpuUs: () => Number(readFileSync(`${folder}/schedstat`, 'latin1').split(' ')[0]) / 1000,
+    sleeps: () => / S /.test(readFileSync(`${folder}/stat`, 'latin1')),
+  };
+}
+
+async function openTrader(server: RunningServer, seed: number): Promise<Trader> {
+  const { operator, http } = server;
+  const { address, sign } = createWallet(seed);
+  const open = createClient({ baseUrl: http });
+  const { nonce, timestamp } = await open.native.getLoginNonce({ address });
+  const signature = await sign({ chainId: 43113, address, nonce, timestamp });
+  const { token } = await open.native.login({ address, nonce, timestamp, signature });
+  await operator.creditAccount({ address, amount: '1000000', reference: `start of ${seed}` });
+  const { native } = createClient({ baseUrl: http, token });
+  const { api_key: apiKey, secret_key: secretKey } = await native.createApiKey({});
+  const { fapi } = createClient({ baseUrl: http, apiKey, secretKey });
+  return { address, native, fapi, token, apiKey, secretKey };
+}
+
+async function offer(server: RunningServer, seed: number): Promise<void> {
+  const { fapi } = await openTrader(server, seed);
+  for (let first = 0; first < ordersPerMaker; first += perBatch) {
+    const batchOrders = Array.from({ length: perBatch }, (_, at) => ({
+      ...{ symbol, side: 'SELL', type: 'LIMIT', timeInForce: 'GTC', quantity: '0.001' },
+      price: (50_100 + (first + at) / 10).toFixed(1),
+    }));
+    await fapi.placeBatchOrders({ batchOrders: batchOrders as never });
+  }
+}
+
+type Traders = Pick<CostStage, 'stage' | 'disabled' | 'pass'>;
+
+/** The stage of the campaign of bad input, over HTTP: alice, bob, an order and a trigger of each. */
+async function openTraders(server: RunningServer): Promise<Traders> {
+  const { operator, http, operatorUrl } = server;
+  let pricedAt = Number.NEGATIVE_INFINITY;
+  const price = async (): Promise<void> => {
+    if (performance.now() - pricedAt < priceAgeMs) return;
+    pricedAt = performance.now();
+    await operator.setIndexPrice({ symbol, price: '50000' });
+  };
+  await price();
+  const [alice, bob] = [await openTrader(server, 1), await openTrader(server, 2)];
+  await operator.changeApiKey({ api_key: alice.apiKey, rate_tier: 'house' });
+  await operator.listMarket({
+    symbol: 'ZZZUSDT',
+    ...{ base_asset: 'ZZZ', tick_size: '0.1', lot_size: '0.001', max_leverage: 10 },
+  });
+  const spare = await alice.native.createApiKey({});
+  const blocked = await alice.native.createApiKey({});
+  await alice.native.updateApiKey({ id: blocked.id, status: 'disabled' });
+  let last = Date.now();
+  const serial = (): number => {
+    last += 1;
+    return last;
+  };
+  const order = async ({ fapi }: Trader) => {
+    const clientOrderId = `order-${serial()}`;
+    const { orderId } = await fapi.placeOrder({
+      ...{ symbol, side: 'BUY', type: 'LIMIT', timeInForce: 'GTC', price: '49000' },
+      ...{ quantity: '0.01', newClientOrderId: clientOrderId },
+    });
+    return { orderId: String(orderId), clientOrderId };
+  };
+  const trigger = async ({ fapi }: Trader) => {
+    const clientAlgoId = `trigger-${serial()}`;
+    const { algoId } = await fapi.placeAlgoOrder({
+      ...{ algoType: 'CONDITIONAL', symbol, side: 'BUY', type: 'STOP_MARKET' },
+      ...{ quantity: '0.01', triggerPrice: '60000', clientAlgoId },
+    });
+    return { algoId, clientAlgoId };
+  };
+  const [bobKey] = await bob.native.listApiKeys();
+  const foreign = {
+    ...(await order(bob)),
+    ...(await trigger(bob)),
+    keyId: must(bobKey, 'bob has a key').id,
+  } as Stage['foreign'];
+  const client = (credentials: Credentials = {}) =>
+    createClient({ ...credentials, baseUrl: http, operatorUrl });
+  // Makers of requests ask their exchange for the time and for clients alone.
+  const world = { clock: { now: Date.now }, client } as unknown as BareExchange;
+  const stage: Stage = {
+    world,
+    alice,
+    keyId: spare.id,
+    foreign,
+    serial,
+    order: () => order(alice),
+    trigger: (() => trigger(alice)) as Stage['trigger'],
+    price,
+    renew: async () => {},
+  };
+  let tidiedAt = performance.now();
+  const pass = async (): Promise<void> => {
+    await price();
+    if (performance.now() - tidiedAt < tidyMs) return;
+    tidiedAt = performance.now();
+    await alice.fapi.cancelAllOpenOrders({ symbol });
+    await alice.fapi.cancelAlgoOpenOrders({ symbol });
+  };
+  return { stage, disabled: { apiKey: blocked.api_key, secretKey: blocked.secret_key }, pass };
+}
+
+/** How often alice's orders are taken away, so that no bound is met by accident. */
+const tidyMs = 3000;
