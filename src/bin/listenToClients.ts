@@ -47,7 +47,9 @@ export async function listenToClients(
       report: journal.error,
     });
   }
-  const server = createServer(createDoor(gateway, publicOperations), publicOperations);
+  const server = createServer(createDoor(gateway, publicOperations), publicOperations, {
+    trustedProxies: gateway.trustedProxies,
+  });
   serveSockets(server.server, gateway);
   await server.listen({ host, port });
   return {

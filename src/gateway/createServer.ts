@@ -10,6 +10,12 @@ import {
 import type { ListenOptions, Socket } from 'node:net';
 import { stopwatchMs } from '../std/clock.ts';
 import type { Arrival } from './arrival.ts';
+import {
+  boundAddresses,
+  type ConnectionBounds,
+  defaultConnectionBounds,
+} from './connectionBounds.ts';
+import { paceConnections, paceUpgradeListeners } from './connectionPace.ts';
 import { createRoutes, type Found, type RoutesRow } from './createRoutes.ts';
 import { answerPreflight, crossOriginHeaders, isPreflight } from './crossOrigin.ts';
 import type { Door } from './door.ts';
@@ -22,8 +28,8 @@ const headersTimeoutMs = 10_000;
 const requestTimeoutMs = 15_000;
 const keepAliveTimeoutMs = 75_000;
 export const headerBytesMax = 16 * 1024;
-/** Connections that clients may hold open at once. */
-export const connectionsMax = 20_000;
+/** How often it is looked whose head or body is late. */
+const lateCheckMs = 2000;
 
 export type HttpListener = {
   readonly server: Server;
@@ -33,32 +39,41 @@ export type HttpListener = {
   readonly close: () => Promise<void>;
 };
 
+export type ServerOptions = {
+  /** Those that are not the usual ones. */
+  readonly bounds?: Partial<ConnectionBounds> | undefined;
+  readonly trustedProxies?: ReadonlySet<string>;
+};
+
 /** A server that is not yet listening, with these rows. Throws when two rows share a path. */
 export function createServer(
   door: Door,
   rows: readonly RoutesRow[],
-  connections = connectionsMax,
+  options: ServerOptions = {},
 ): HttpListener {
   const routeOf = createRoutes(door, rows);
+  const bounds = { ...defaultConnectionBounds, ...options.bounds };
   let closing = false;
-  const server: Server = createHttpServer(
-    {
-      maxHeaderSize: headerBytesMax,
-      headersTimeout: headersTimeoutMs,
-      requestTimeout: requestTimeoutMs,
-      keepAliveTimeout: keepAliveTimeoutMs,
-      requireHostHeader: false,
-      shouldUpgradeCallback: (request: Request) =>
-        asksForSocket(request) && server.listenerCount('upgrade') > 0,
-    },
-    (request, response) => {
-      if (closing) response.shouldKeepAlive = false;
-      const { method = '', url = '' } = request;
-      if (isPreflight(request)) answerPreflight(response);
-      else handOver(door, routeOf(method, url), request, response);
-    },
-  );
-  server.maxConnections = connections;
+  const server: Server = createHttpServer({
+    maxHeaderSize: headerBytesMax,
+    headersTimeout: headersTimeoutMs,
+    requestTimeout: requestTimeoutMs,
+    keepAliveTimeout: keepAliveTimeoutMs,
+    requireHostHeader: false,
+    shouldUpgradeCallback: (request: Request) =>
+      asksForSocket(request) && server.listenerCount('upgrade') > paceUpgradeListeners,
+    connectionsCheckingInterval: lateCheckMs,
+  });
+  const handle = (request: Request, response: Response): void => {
+    if (closing) response.shouldKeepAlive = false;
+    const { method = '', url = '' } = request;
+    if (isPreflight(request)) answerPreflight(response);
+    else handOver(door, routeOf(method, url), request, response);
+  };
+  server.maxConnections = bounds.all;
+  const { perAddress } = bounds;
+  boundAddresses(server, { perAddress, trustedProxies: options.trustedProxies ?? new Set() });
+  server.on('request', paceConnections(server, handle, bounds));
   // An expectation that is not known is passed over, as HTTP allows (RFC 9110, 10.1.1): the
   // platform would answer 417 by itself, which is in no documentation.
   server.on('checkExpectation', (request, response) => {
@@ -74,6 +89,8 @@ export function createServer(
         server.once('error', reject);
         server.listen(options, () => {
           server.off('error', reject);
+          // One connection that could not be taken, for want of a descriptor, say: the rest goes on.
+          server.on('error', (error) => door.onFault(error, 'accept'));
           resolve();
         });
       }),

@@ -13,7 +13,7 @@ import { relaySockets } from './relaySockets.ts';
 import type { FromWorkerMessage, GatewayWorkerData, ToWorkerMessage } from './workerMessage.ts';
 
 async function serve(port: MessagePort, data: GatewayWorkerData): Promise<void> {
-  const { routes, host, connectionsMax, socketGate } = data;
+  const { routes, host, bounds, socketGate } = data;
   const tell = (message: Exclude<FromWorkerMessage, ArrayBuffer>): void =>
     port.postMessage(message);
   const { door, take } = createForwardingDoor({
@@ -26,7 +26,10 @@ async function serve(port: MessagePort, data: GatewayWorkerData): Promise<void> 
       tell({ kind: 'fault', message, operation });
     },
   });
-  const app = createServer(door, routes, connectionsMax);
+  const app = createServer(door, routes, {
+    bounds,
+    trustedProxies: new Set(data.trustedProxies),
+  });
   const relay = relaySockets(app.server, { gate: socketGate, threadId });
   const close = async (withinMs: number): Promise<void> => {
     await closeServer(app, withinMs, relay.destroy);

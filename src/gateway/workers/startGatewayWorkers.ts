@@ -5,8 +5,8 @@ import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { Worker } from 'node:worker_threads';
 import type { Operation } from '../../api/operation.ts';
 import type { RandomBytes } from '../../vault/vault.ts';
+import { type ConnectionBounds, defaultConnectionBounds } from '../connectionBounds.ts';
 import { createDoor } from '../createDoor.ts';
-import { connectionsMax } from '../createServer.ts';
 import type { Door, Route } from '../door.ts';
 import type { Gateway } from '../gateway.ts';
 import { createSocketDoor } from '../sockets/serveSockets.ts';
@@ -25,6 +25,8 @@ export type StartGatewayWorkers = {
   readonly randomBytes: RandomBytes;
   /** Hears of workers that ended unasked. */
   readonly report: (message: string) => void;
+  /** Bounds of all workers together, unless the usual ones. */
+  readonly bounds?: Partial<ConnectionBounds>;
   /** How long to wait before a worker that ended is started again, unless as usual. */
   readonly restartMs?: number;
 };
@@ -131,7 +133,8 @@ function startWorker(run: Run, port: number): Promise<AddressInfo> {
     routes,
     host,
     port,
-    connectionsMax: Math.ceil(connectionsMax / count),
+    bounds: shareOf({ ...defaultConnectionBounds, ...options.bounds }, count),
+    trustedProxies: [...options.gateway.trustedProxies],
     socketGate: gate.key,
   };
   const worker = new Worker(new URL('./gatewayWorker.ts', import.meta.url), {
@@ -174,6 +177,17 @@ function startWorker(run: Run, port: number): Promise<AddressInfo> {
     () => {},
   );
   return listening.promise;
+}
+
+/** Of what all workers may hold together, each may hold an equal part. */
+function shareOf(bounds: ConnectionBounds, count: number): ConnectionBounds {
+  const share = (all: number): number => Math.ceil(all / count);
+  return {
+    ...bounds,
+    all: share(bounds.all),
+    perAddress: share(bounds.perAddress),
+    unreadBytesAll: share(bounds.unreadBytesAll),
+  };
 }
 
 /** A worker that ended took its connections with it, and nothing else. */

@@ -4,6 +4,7 @@
 
 import type { AddressInfo } from 'node:net';
 import type { ByteWriter } from '../../std/bytes.ts';
+import type { ConnectionBounds } from '../connectionBounds.ts';
 import type { Route } from '../door.ts';
 
 export type GatewayWorkerData = {
@@ -11,8 +12,9 @@ export type GatewayWorkerData = {
   readonly routes: readonly Route[];
   readonly host: string;
   readonly port: number;
-  /** Connections of this worker's clients. */
-  readonly connectionsMax: number;
+  /** Of this worker's connections: its share of all. */
+  readonly bounds: Partial<ConnectionBounds>;
+  readonly trustedProxies: readonly string[];
   /** Where and by what word sockets are handed on. */
   readonly socketGate: SocketGateKey;
 };
