@@ -25,6 +25,7 @@ import { createLogArchiver } from './createLogArchiver.ts';
 
 // A question waits for at most one step.
 const stepMs = 20;
+const retryMs = 1000;
 /**
  * How long the database may take to say where its tables stand before the snapshots are read: a
  * start waits to hear it, and reading them takes this thread a second.
@@ -68,9 +69,9 @@ function handle(parts: Parts, message: Exclude<ToArchivist, { kind: 'close' }>):
   if (message.kind === 'follow') followed.push(position);
   if (message.kind === 'urge') historian?.urge(position);
   if (message.kind !== 'ask') return;
-  archivist.catchUp();
   const { id, question } = message;
   try {
+    archivist.catchUp();
     send({ kind: 'answer', id, answer: answer(archivist, question) });
   } catch (error) {
     if (!isSnapshotFailure(error)) throw error;
@@ -167,9 +168,12 @@ async function run(): Promise<void> {
     if (busy || messages.length > 0) await nextTurn();
     else {
       if (archiveLog) archiver.rest(archivist.neededFrom);
+      // What could not be followed for want of a file descriptor is tried again.
+      const retry = parts.followed.length > 0 ? setTimeout(() => wake(), retryMs) : undefined;
       await new Promise<void>((resolve) => {
         wake = resolve;
       });
+      clearTimeout(retry);
     }
   }
   await Promise.race([

@@ -40,6 +40,10 @@ type Pace = {
   readonly lanes: WeakMap<Socket, Lane>;
   /** Those with answers that have not left whole. */
   readonly busy: Set<Lane>;
+  /** Those that have asked nothing that is not answered, longest first. */
+  readonly idle: Set<Lane>;
+  /** Connections, those that became sockets among them. */
+  count: number;
   turn: number;
   turning: boolean;
 };
@@ -57,6 +61,8 @@ export function paceConnections(server: Server, handle: Handle, bounds: Connecti
     handle,
     lanes: new WeakMap(),
     busy: new Set(),
+    idle: new Set(),
+    count: 0,
     turn: 0,
     turning: false,
   };
@@ -110,7 +116,23 @@ function openLane(pace: Pace, socket: Socket): void {
   pace.lanes.set(socket, lane);
   socket.off('data', parse as Lane['parse']);
   socket.on('data', onData).on('resume', onResume);
-  socket.once('close', () => pace.busy.delete(lane));
+  admit(pace, lane);
+  socket.once('close', () => {
+    pace.count -= 1;
+    pace.busy.delete(lane);
+    pace.idle.delete(lane);
+  });
+}
+
+/** When there is no room for one more, the connection that has been idle for longest gives way. */
+function admit(pace: Pace, lane: Lane): void {
+  const { idle, bounds } = pace;
+  const [longest] = idle;
+  idle.add(lane);
+  pace.count += 1;
+  if (longest === undefined || pace.count < bounds.all) return;
+  idle.delete(longest);
+  longest.socket.destroy();
 }
 
 /** Reads the next piece; what it asks comes to `take`. */
@@ -187,11 +209,17 @@ function take(pace: Pace, request: IncomingMessage, response: ServerResponse): v
 function serve(pace: Pace, lane: Lane, request: IncomingMessage, response: ServerResponse): void {
   const { open } = lane;
   lane.served += 1;
-  if (open.length === 0) pace.busy.add(lane);
+  if (open.length === 0) {
+    pace.idle.delete(lane);
+    pace.busy.add(lane);
+  }
   open.push(response);
   response.on('close', () => {
     open.splice(open.indexOf(response), 1);
-    if (open.length === 0) pace.busy.delete(lane);
+    if (open.length === 0) {
+      pace.busy.delete(lane);
+      if (!lane.socket.destroyed) pace.idle.add(lane);
+    }
     if (lane.waiting.length > 0) schedule(pace, lane);
   });
   pace.handle(request, response);
@@ -232,6 +260,7 @@ function handOn(pace: Pace, socket: Socket): void {
   socket.setTimeout(0);
   if (lane === undefined) return;
   lane.ended = true;
+  pace.idle.delete(lane);
   lane.detach();
   if (lane.rest !== undefined) socket.unshift(lane.rest);
   lane.rest = undefined;

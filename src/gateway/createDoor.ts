@@ -9,8 +9,8 @@ import type { Door } from './door.ts';
 import { refuseFapi, serveFapiPublic, serveFapiSigned } from './fapiRoute.ts';
 import type { Gateway } from './gateway.ts';
 import {
-  refuseNative,
   refuseOperator,
+  refuseUnserved,
   serveNative,
   serveOperator,
   serveProbe,
@@ -68,7 +68,7 @@ function createRefuse(gateway: Gateway): (refusal: Refusal) => Serve {
   const native = unservedRow('native');
   return (refusal) => {
     const refuseOnFapi = refuseFapi(gateway, fapi, refusal);
-    const refuseOnNative = refuseNative(gateway, native, refusal);
+    const refuseOnNative = refuseUnserved(gateway, native, refusal);
     return (arrival, exit) => {
       if (isFapiPath(arrival.target)) refuseOnFapi(arrival, exit);
       else refuseOnNative(arrival, exit);

@@ -32,6 +32,7 @@ import { createTurns } from './createTurns.ts';
 import type { Gateway, Served } from './gateway.ts';
 import type { AccessTokens } from './identity/accessToken.ts';
 import { formatIpWhitelist, parseIpWhitelist } from './identity/ipWhitelist.ts';
+import { createNetworkList, privateNetworks } from './identity/networkList.ts';
 import { createKeyRing } from './keyRing.ts';
 import { createLastUsed, type LastUsed } from './lastUsed.ts';
 import { createRateLimits, type RateLimits } from './rateLimits.ts';
@@ -59,6 +60,8 @@ export type GatewayOptions = {
   readonly operatorToken: string;
   /** As `trustedProxySet` gives it. */
   readonly trustedProxies: ReadonlySet<string>;
+  /** Networks whose clients see what is internal (CON-3), unless the usual ones. */
+  readonly metricsFrom?: readonly string[];
   /** Multiplies every rate limit; 1 is the interface's. Only for measuring. */
   readonly rateLimitScale?: number;
   /** How many sockets may be open, unless the usual numbers. */
@@ -85,6 +88,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     tokens,
     operatorToken,
     trustedProxies,
+    isInternal: createNetworkList(options.metricsFrom ?? privateNetworks),
     keys: createKeyRing(vault),
     lastUsed,
     limits,
@@ -186,7 +190,10 @@ function viewPorts(views: Views, ask: AskHistory): ViewPorts {
   };
 }
 
-function createPerform({ submit }: Pick<Replica, 'submit'>): Deployment['perform'] {
+function createPerform({
+  submit,
+  whyRefused,
+}: Pick<Replica, 'submit' | 'whyRefused'>): Deployment['perform'] {
   return (command, lane, capture) =>
     new Promise((resolve, reject) => {
       let settle = (): void => reject(new Error('a command was released before it was applied'));
@@ -201,7 +208,7 @@ function createPerform({ submit }: Pick<Replica, 'submit'>): Deployment['perform
         },
         release: () => settle(),
       });
-      if (!accepted) resolve({ reason: 'overloaded' });
+      if (!accepted) resolve({ reason: whyRefused(lane) });
     });
 }
 

@@ -2,6 +2,7 @@
 // limits are AUTH-7's; the operator and the probes have none.
 
 import { hash, timingSafeEqual } from 'node:crypto';
+import { fullFailure } from '../api/errors/failureAnswer.ts';
 import type { Fields, Value } from '../api/fields.ts';
 import type { Operation } from '../api/operation.ts';
 import { isRefusal } from '../api/readParameters.ts';
@@ -12,11 +13,19 @@ import type { Arrival, Serve } from './arrival.ts';
 import type { Gateway } from './gateway.ts';
 import { readBearer } from './identity/accessToken.ts';
 import { parsePairs, queryOf } from './parsePairs.ts';
+import type { AnswerExit } from './pendingAnswer.ts';
 import { recordOf, takeInMinute, takeOrder, usedInMinute } from './rateLimits.ts';
 import { noBody, requestBodyOf } from './requestBody.ts';
 import { requestFields } from './requestFields.ts';
 import type { ServedRow } from './servedRow.ts';
-import { type HttpVisit, openVisit, performVisit, refuseVisit, type Visit } from './visit.ts';
+import {
+  clientOf,
+  type HttpVisit,
+  openVisit,
+  performVisit,
+  refuseVisit,
+  type Visit,
+} from './visit.ts';
 
 const tooMany: Refusal = { reason: 'tooManyRequests' };
 
@@ -44,10 +53,18 @@ export function serveNative(gateway: Gateway, served: ServedRow): Serve {
   };
 }
 
-/** Serves a probe: no limits, no authentication. */
+/** Serves a probe or a document: counted for the address, no authentication (CON-3). */
 export function serveProbe(gateway: Gateway, served: ServedRow): Serve {
+  const { row } = served;
+  const refuse = refuseUnserved(gateway, row, { reason: 'pathUnknown' });
   return (arrival, exit) => {
-    perform(openVisit(gateway, served.row, arrival, exit), served, undefined);
+    if (row.internal === true && !gateway.isInternal(clientOf(gateway, arrival))) {
+      refuse(arrival, exit);
+      return;
+    }
+    const visit = openVisit(gateway, row, arrival, exit);
+    if (takeAddress(visit, row.weight as number)) perform(visit, served, undefined);
+    else refuseVisit(visit, tooMany);
   };
 }
 
@@ -81,17 +98,24 @@ function createOperatorCheck(gateway: Gateway): (arrival: Arrival) => boolean {
   };
 }
 
-/** Refuses whatever comes, as a path that no row has; it counts for the address. */
-export function refuseNative(gateway: Gateway, row: Operation, refusal: Refusal): Serve {
-  return (arrival, exit) => {
+/**
+ * Refuses whatever comes, as a path that no row has; it counts for the address. The answer has the
+ * members of both kinds of failure: stock clients ask here for what is theirs elsewhere.
+ */
+export function refuseUnserved(gateway: Gateway, row: Operation, refusal: Refusal): Serve {
+  return (arrival, { send }) => {
+    const exit = { send, failureOf: unservedFailure };
     const visit = openVisit(gateway, row, arrival, exit);
     refuseVisit(visit, takeAddress(visit) ? refusal : tooMany);
   };
 }
 
-function takeAddress({ gateway, client, now }: Visit): boolean {
+const unservedFailure: AnswerExit['failureOf'] = (_surface, failure, now) =>
+  fullFailure(failure, now);
+
+function takeAddress({ gateway, client, now }: Visit, amount = 1): boolean {
   const { native } = recordOf(gateway.limits.addresses, client, now);
-  return takeInMinute(native, { amount: 1, ceiling: gateway.limits.ceilings.nativeAddress, now });
+  return takeInMinute(native, { amount, ceiling: gateway.limits.ceilings.nativeAddress, now });
 }
 
 // A token that is none counts for the address; an address that has used its share is not even

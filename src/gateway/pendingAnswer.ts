@@ -7,6 +7,8 @@ import { failureAnswer } from '../api/errors/failureAnswer.ts';
 import type { Answer, Failure, Surface } from '../api/operation.ts';
 import type { Ceilings } from '../api/rateTiers.ts';
 import type { Time } from '../units/units.ts';
+import { documentOf, representationOf } from './preparedDocument.ts';
+import { sniffing } from './securityHeaders.ts';
 
 /** A figure that is not shown. */
 const unset = -1;
@@ -62,12 +64,17 @@ const jsonType = 'application/json; charset=utf-8';
 function sendAnswer(
   response: ServerResponse,
   more: readonly string[],
-  { status, text, contentType = jsonType }: Answer,
+  answer: Answer,
   { weight, orders10s, orders1m }: Usage,
 ): void {
   if (response.destroyed || response.headersSent) return;
+  if (answer.document === true) {
+    sendDocument(response, more, answer);
+    return;
+  }
+  const { status, text, contentType = jsonType } = answer;
   const bytes = Buffer.byteLength(text);
-  const headers: string[] = [...more];
+  const headers: string[] = [...sniffing, ...more];
   if (status !== 204) {
     headers.push('Content-Type', contentType, 'Content-Length', String(bytes));
   }
@@ -77,4 +84,12 @@ function sendAnswer(
   response.writeHead(status, headers);
   // Nearly every answer is plain ASCII, which needs no encoding on its way to the socket.
   response.end(text, bytes === text.length ? 'latin1' : 'utf8');
+}
+
+function sendDocument(response: ServerResponse, more: readonly string[], answer: Answer): void {
+  // A response that was made without a connection has no request.
+  const asked = response.req?.headers ?? {};
+  const { status, headers, bytes } = representationOf(documentOf(answer), asked);
+  response.writeHead(status, [...sniffing, ...more, ...headers]);
+  response.end(bytes);
 }

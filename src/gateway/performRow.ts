@@ -110,5 +110,5 @@ function submit(
       else send(captured ?? answerOf(internal));
     },
   });
-  if (!accepted) send(answerOf({ reason: 'overloaded' }));
+  if (!accepted) send(answerOf({ reason: gateway.replica.whyRefused(lane) }));
 }

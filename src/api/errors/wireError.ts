@@ -53,6 +53,8 @@ export type NativeCode =
   | 'IDEMPOTENCY_CONFLICT'
   | 'CONFLICT'
   | 'TOO_MANY_REQUESTS'
+  | 'DISK_FULL'
+  | 'MEMORY_SHORT'
   | 'INTERNAL'
   | EnvelopeCode;
 

@@ -33,9 +33,18 @@ export type ForwardedAnswer = {
   readonly usage: Usage;
 };
 
+/** A document that the worker has been given before, by its tag. */
+export type ForwardedDocument = {
+  readonly kind: 'document';
+  readonly id: number;
+  readonly tag: string;
+};
+
 export type KeyLesson = { readonly kind: 'lesson'; readonly apiKey: string; readonly key: HmacKey };
 
-const kinds: readonly (ForwardedAnswer | KeyLesson)['kind'][] = ['answer', 'lesson'];
+type ToWorker = ForwardedAnswer | ForwardedDocument | KeyLesson;
+
+const kinds: readonly ToWorker['kind'][] = ['answer', 'lesson', 'document'];
 
 /** Of what was used, only what HTTP shows. */
 export function writeAnswer(
@@ -52,6 +61,15 @@ export function writeAnswer(
   writeLongText(writer, answer.text);
 }
 
+export function writeDocument(
+  writer: ByteWriter,
+  { id, tag }: Omit<ForwardedDocument, 'kind'>,
+): void {
+  writeByte(writer, kinds.indexOf('document'));
+  writeUint32(writer, id);
+  writeText(writer, tag);
+}
+
 export function writeLesson(writer: ByteWriter, { apiKey, key }: Omit<KeyLesson, 'kind'>): void {
   writeByte(writer, kinds.indexOf('lesson'));
   writeText(writer, apiKey);
@@ -59,7 +77,7 @@ export function writeLesson(writer: ByteWriter, { apiKey, key }: Omit<KeyLesson,
   writeBytes(writer, key.outer);
 }
 
-export function readToWorker(reader: ByteReader): ForwardedAnswer | KeyLesson {
+export function readToWorker(reader: ByteReader): ToWorker {
   const kind = must(kinds[readByte(reader)], 'the bytes are of no kind');
   if (kind === 'lesson') {
     const apiKey = readText(reader);
@@ -68,6 +86,7 @@ export function readToWorker(reader: ByteReader): ForwardedAnswer | KeyLesson {
     return { kind, apiKey, key: { inner, outer: Buffer.from(readBytes(reader)) } };
   }
   const id = readUint32(reader);
+  if (kind === 'document') return { kind, id, tag: readText(reader) };
   const status = readUint16(reader);
   const weight = readInteger(reader);
   const orders10s = readInteger(reader);

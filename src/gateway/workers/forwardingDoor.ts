@@ -3,7 +3,8 @@
 // number. It decides nothing, but that what is too much is refused here.
 
 import { failureAnswer } from '../../api/errors/failureAnswer.ts';
-import { assert } from '../../std/assert.ts';
+import type { Answer } from '../../api/operation.ts';
+import { assert, must } from '../../std/assert.ts';
 import { createByteReader, createByteWriter } from '../../std/bytes.ts';
 import { type Clock, stopwatchLagMs } from '../../std/clock.ts';
 import type { Time } from '../../units/units.ts';
@@ -13,6 +14,7 @@ import type { Door, Route } from '../door.ts';
 import { listenerReasons } from '../door.ts';
 import { parsePairs, queryOf } from '../parsePairs.ts';
 import { type AnswerExit, unseenUsage } from '../pendingAnswer.ts';
+import { answerOfDocument, type PreparedDocument } from '../preparedDocument.ts';
 import { requestBodyOf } from '../requestBody.ts';
 import { readToWorker } from './forwardedAnswer.ts';
 import { writeRequest } from './forwardedRequest.ts';
@@ -57,6 +59,8 @@ export type ForwardingDoor = {
   readonly door: Door;
   /** Takes what the serving thread has said. */
   readonly take: (answers: ArrayBuffer) => void;
+  /** Keeps a document that answers will name. */
+  readonly keepDocument: (document: PreparedDocument) => void;
 };
 
 type Waiting = { readonly exit: AnswerExit; readonly bytes: number };
@@ -64,6 +68,8 @@ type Waiting = { readonly exit: AnswerExit; readonly bytes: number };
 type Run = Required<Pick<ForwardingOptions, 'bounds' | 'defer'>> & {
   readonly options: ForwardingOptions;
   readonly keys: KeyMemory;
+  /** By their tags. */
+  readonly documents: Map<string, Answer>;
   readonly waiting: Map<number, Waiting>;
   waitingBytes: number;
   readonly lagMs: number;
@@ -83,6 +89,7 @@ export function createForwardingDoor(options: ForwardingOptions): ForwardingDoor
     bounds: options.bounds ?? defaultForwardingBounds,
     defer: options.defer ?? setImmediate,
     keys: createKeyMemory(keysMax),
+    documents: new Map(),
     waiting: new Map(),
     waitingBytes: 0,
     lagMs: stopwatchLagMs(),
@@ -105,7 +112,11 @@ export function createForwardingDoor(options: ForwardingOptions): ForwardingDoor
       internal: refuseOf('internal'),
     },
   };
-  return { door, take: (answers) => take(run, answers) };
+  return {
+    door,
+    take: (answers) => take(run, answers),
+    keepDocument: (document) => run.documents.set(document.tag, answerOfDocument(document)),
+  };
 }
 
 function serverOf(run: Run, route: Route, index: number): Serve {
@@ -161,7 +172,7 @@ function forward(run: Run, serve: number, arrival: Arrival, exit: AnswerExit): v
 }
 
 function take(run: Run, answers: ArrayBuffer): void {
-  const { waiting, keys, options, refused } = run;
+  const { waiting, keys, documents, options, refused } = run;
   const reader = createByteReader(Buffer.from(answers));
   while (reader.offset < reader.end) {
     const said = readToWorker(reader);
@@ -173,7 +184,8 @@ function take(run: Run, answers: ArrayBuffer): void {
     if (asked === undefined) continue;
     waiting.delete(said.id);
     run.waitingBytes -= asked.bytes;
-    asked.exit.send(said.answer, said.usage);
+    if (said.kind === 'answer') asked.exit.send(said.answer, said.usage);
+    else asked.exit.send(must(documents.get(said.tag), 'a document comes first'), unseenUsage);
   }
   if (refused.size === 0) return;
   options.onRefused([...refused]);

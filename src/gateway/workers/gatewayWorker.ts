@@ -16,7 +16,7 @@ async function serve(port: MessagePort, data: GatewayWorkerData): Promise<void> 
   const { routes, host, bounds, socketGate } = data;
   const tell = (message: Exclude<FromWorkerMessage, ArrayBuffer>): void =>
     port.postMessage(message);
-  const { door, take } = createForwardingDoor({
+  const { door, take, keepDocument } = createForwardingDoor({
     clock: systemClock,
     routes,
     post: (requests) => port.postMessage(requests, [requests]),
@@ -37,6 +37,7 @@ async function serve(port: MessagePort, data: GatewayWorkerData): Promise<void> 
   };
   port.on('message', (message: ToWorkerMessage) => {
     if (message instanceof ArrayBuffer) take(message);
+    else if (message.kind === 'document') keepDocument(message.document);
     else if (message.kind === 'socketEnded') relay.ended(message.socket);
     else void close(message.withinMs);
   });

@@ -79,10 +79,11 @@ export async function startGatewayWorkers(options: StartGatewayWorkers): Promise
   });
   const run: Run = {
     options,
-    routes: rows.map(({ name, method, path, surface, auth, countsAsOrder }) => ({
+    routes: rows.map(({ name, method, path, aliases = [], surface, auth, countsAsOrder }) => ({
       name,
       method,
       path,
+      aliases,
       surface,
       auth,
       countsAsOrder: countsAsOrder ?? false,
@@ -148,6 +149,7 @@ function startWorker(run: Run, port: number): Promise<AddressInfo> {
     door,
     routes,
     post: (answers) => post(worker, answers),
+    giveDocument: (document) => post(worker, { kind: 'document', document }),
     onLate: (route) => noteRefused(run, route),
   });
   const listening = Promise.withResolvers<AddressInfo>();

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import type { ByteWriter } from '../../std/bytes.ts';
 import type { ConnectionBounds } from '../connectionBounds.ts';
 import type { Route } from '../door.ts';
+import type { PreparedDocument } from '../preparedDocument.ts';
 
 export type GatewayWorkerData = {
   /** The routes of the rows that are served, in the rows' order. */
@@ -37,6 +38,8 @@ export type ToWorkerMessage =
   | ArrayBuffer
   /** Answer what is here, for so long at most, then end. */
   | { readonly kind: 'close'; readonly withinMs: number }
+  /** Answers will name this document. */
+  | { readonly kind: 'document'; readonly document: PreparedDocument }
   /** The serving thread's end of a socket is gone. */
   | { readonly kind: 'socketEnded'; readonly socket: number };
 
