@@ -122,6 +122,16 @@ async function beginHistory(historian: Historian | undefined): Promise<void> {
   }
 }
 
+/** Until there is more to do; what could not be followed for want of a descriptor is such, too. */
+async function rest({ followed }: Parts, begin: (wake: () => void) => void): Promise<void> {
+  let retry: NodeJS.Timeout | undefined;
+  await new Promise<void>((resolve) => {
+    begin(resolve);
+    if (followed.length > 0) retry = setTimeout(resolve, retryMs);
+  });
+  clearTimeout(retry);
+}
+
 async function run(): Promise<void> {
   // Rows are written in strokes of some 60 ms, in which orders would wait on a machine of few cores.
   giveWay();
@@ -168,12 +178,9 @@ async function run(): Promise<void> {
     if (busy || messages.length > 0) await nextTurn();
     else {
       if (archiveLog) archiver.rest(archivist.neededFrom);
-      // What could not be followed for want of a file descriptor is tried again.
-      const retry = parts.followed.length > 0 ? setTimeout(() => wake(), retryMs) : undefined;
-      await new Promise<void>((resolve) => {
+      await rest(parts, (resolve) => {
         wake = resolve;
       });
-      clearTimeout(retry);
     }
   }
   await Promise.race([

@@ -1,5 +1,5 @@
-// How many connections the limit of file descriptors leaves room for. What trading itself opens
-// (log, snapshots, archive, history, sources) keeps a reserve that clients cannot take.
+// How many connections the limit of file descriptors leaves room for (CON-2). What trading itself
+// opens (log, snapshots, archive, history, sources) keeps a reserve that clients cannot take.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { defaultConnectionBounds } from '../gateway/connectionBounds.ts';

@@ -1,5 +1,5 @@
 // What one client's connections may hold of a listener, and how many connections an address may
-// have open. How the requests of one connection take turns stands in connectionPace.ts.
+// have open. How the requests of one connection take turns stands in paceConnections.ts.
 
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';

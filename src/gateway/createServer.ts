@@ -15,10 +15,10 @@ import {
   type ConnectionBounds,
   defaultConnectionBounds,
 } from './connectionBounds.ts';
-import { paceConnections, paceUpgradeListeners } from './connectionPace.ts';
 import { createRoutes, type Found, type RoutesRow } from './createRoutes.ts';
 import { answerPreflight, crossOriginHeaders, isPreflight } from './crossOrigin.ts';
 import type { Door } from './door.ts';
+import { paceConnections, paceUpgradeListeners } from './paceConnections.ts';
 import { httpExit } from './pendingAnswer.ts';
 import { type Body, hasBody, readBody } from './readBody.ts';
 import { refuseSocket } from './refuseSocket.ts';
@@ -89,7 +89,7 @@ export function createServer(
         server.once('error', reject);
         server.listen(options, () => {
           server.off('error', reject);
-          // One connection that could not be taken, for want of a descriptor, say: the rest goes on.
+          // One connection could not be taken, for want of a descriptor, say: the rest goes on.
           server.on('error', (error) => door.onFault(error, 'accept'));
           resolve();
         });

@@ -3,7 +3,7 @@
 // cookie is read. The other probes and the operator's surface are for no page.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { sniffing } from './securityHeaders.ts';
+import { sniffing } from './pageHeaders.ts';
 
 /** How long a browser may remember a preflight. */
 const rememberedSeconds = 7200;

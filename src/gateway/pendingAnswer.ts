@@ -7,8 +7,8 @@ import { failureAnswer } from '../api/errors/failureAnswer.ts';
 import type { Answer, Failure, Surface } from '../api/operation.ts';
 import type { Ceilings } from '../api/rateTiers.ts';
 import type { Time } from '../units/units.ts';
+import { sniffing } from './pageHeaders.ts';
 import { documentOf, representationOf } from './preparedDocument.ts';
-import { sniffing } from './securityHeaders.ts';
 
 /** A figure that is not shown. */
 const unset = -1;

@@ -1,12 +1,12 @@
-// Documents as they are sent (CON-4): made of the answer of a row once, compressed in the background,
-// and from then on only written. Whoever has the document already is told so.
+// Documents as they are sent (CON-4): made of the answer of a row once, compressed in the
+// background, and from then on only written. A client that has the document gets 304.
 
 import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Answer } from '../api/operation.ts';
-import { pageHeaders } from './securityHeaders.ts';
+import { pageHeaders } from './pageHeaders.ts';
 
 export type PreparedDocument = {
   readonly tag: string;

@@ -1,5 +1,5 @@
-// What every answer says to browsers, so that a page of ours can do nothing but be read, and so that
-// data are never taken for a page (CON-5). Names and values, one behind the other.
+// What answers say to browsers (CON-5): a page of ours can do nothing but be read, and data are
+// never taken for a page. Names and values, one behind the other.
 
 import { hash } from 'node:crypto';
 
@@ -8,7 +8,7 @@ export const sniffing = ['X-Content-Type-Options', 'nosniff'] as const;
 
 const styles = /<style>([\s\S]*?)<\/style>/g;
 
-/** Of a page: it loads nothing, runs nothing, and stands in no frame. Its own styles are its own. */
+/** Of a page: it loads nothing, runs nothing and stands in no frame; its own styles it has. */
 export function pageHeaders(html: string): readonly string[] {
   const hashes = Array.from(html.matchAll(styles), ([, style = '']) => {
     return ` 'sha256-${hash('sha256', style, 'base64')}'`;
