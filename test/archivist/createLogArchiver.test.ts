@@ -79,7 +79,5 @@ test('CON-2 a missing descriptor delays the archive and stops nothing', async ()
     throw Object.assign(new Error('EMFILE: too many open files'), { code: 'EMFILE' });
   });
   await archiver.close();
-  expect(reports).toEqual([
-    'no segment of the log could be archived: EMFILE: too many open files',
-  ]);
+  expect(reports).toEqual(['no segment of the log could be archived: EMFILE: too many open files']);
 });
