@@ -5,6 +5,7 @@ import { ladderOf } from '../src/engine/book/book.ts';
 import { lotsWithin } from '../src/engine/book/depth.ts';
 import type { Command } from '../src/engine/command.ts';
 import type { Exchange } from '../src/engine/exchange.ts';
+import { lotsMax } from '../src/engine/limits.ts';
 import type { Grid } from '../src/engine/market.ts';
 import type { Side } from '../src/engine/order.ts';
 import { bestOf } from '../src/engine/views/depthOfMarket.ts';
@@ -65,7 +66,7 @@ export function printCommands(prints: readonly Ticks[], exchange: Exchange): Com
     const sweeper = falls ? seller : buyer;
     const rester = falls ? buyer : seller;
     const lots = Math.max(1, Math.floor(printNotional / (ticks * grain)));
-    const better = lotsWithin(ladderOf(book, -side as Side), ticks);
+    const better = lotsWithin(ladderOf(book, -side as Side), ticks, lotsMax).lots;
     const most = Math.floor(terms.maxOrderSize / (ticks * grain));
     const sweep = Math.min(most, 2 * better + 2 * lots);
     // What is better goes first: it would be in the way of the one that rests.

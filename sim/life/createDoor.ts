@@ -7,6 +7,7 @@ import type { Operation } from '../../src/api/operation.ts';
 import { createDoor as createGatewayDoor } from '../../src/gateway/createDoor.ts';
 import { createRoutes } from '../../src/gateway/createRoutes.ts';
 import type { Gateway } from '../../src/gateway/gateway.ts';
+import { givenBody } from '../../src/gateway/readBody.ts';
 import { stopwatchMs } from '../../src/std/clock.ts';
 import type { Answer, Request } from './ports.ts';
 
@@ -23,7 +24,7 @@ export function createDoor(gateway: Gateway, rows: readonly Operation[]): Door {
       target: path,
       peer: address,
       headers,
-      body: body === '' ? undefined : Buffer.from(body),
+      readBody: givenBody(body === '' ? undefined : Buffer.from(body)),
       params,
       startedAt: stopwatchMs(),
       verdict: 'unknown',

@@ -42,9 +42,9 @@ export function createMemory(): Memory {
         submit: (command, lane, { capture, release }) => {
           let at = 0;
           return replica.submit(command, lane, {
-            capture: (outcome) => {
+            capture: (outcome, work) => {
               at = state.position;
-              capture(outcome);
+              capture(outcome, work);
             },
             release: () => {
               promise(at);

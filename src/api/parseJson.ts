@@ -5,8 +5,17 @@ import { jsonNull, type Value } from './fields.ts';
 
 /** Deeper nesting is malformed; no operation needs more than a list of objects. */
 const depthMax = 16;
+/** Values of one text, and members of one object (AUTH-10); the largest legal text has about 150. */
+const valuesMax = 1024;
+const membersMax = 256;
 
-type Cursor = { readonly text: string; readonly nameOf: (name: string) => string; at: number };
+type Cursor = {
+  readonly text: string;
+  readonly nameOf: (name: string) => string;
+  at: number;
+  /** Values that have begun. */
+  values: number;
+};
 
 const malformed = Symbol('malformed');
 type Malformed = typeof malformed;
@@ -20,7 +29,7 @@ const inLowerCase = (name: string): string => name.toLowerCase();
  * are in lower case unless `nameOf` says what becomes of them.
  */
 export function parseJson(text: string, nameOf = inLowerCase): Value | undefined {
-  const cursor = { text, nameOf, at: 0 };
+  const cursor = { text, nameOf, at: 0, values: 0 };
   const value = readValue(cursor, 0);
   skipSpace(cursor);
   return value === malformed || cursor.at !== text.length ? undefined : value;
@@ -37,7 +46,8 @@ function skipSpace(cursor: Cursor): number {
 }
 
 function readValue(cursor: Cursor, depth: number): Value | Malformed {
-  if (depth > depthMax) return malformed;
+  cursor.values += 1;
+  if (depth > depthMax || cursor.values > valuesMax) return malformed;
   switch (skipSpace(cursor)) {
     case 123:
       return readObject(cursor, depth);
@@ -131,7 +141,7 @@ function readObject(cursor: Cursor, depth: number): Value | Malformed {
     const value = readValue(cursor, depth + 1);
     if (value === malformed) return malformed;
     const key = cursor.nameOf(name);
-    if (members.has(key)) return malformed;
+    if (members.has(key) || members.size === membersMax) return malformed;
     members.set(key, value);
     const code = skipSpace(cursor);
     cursor.at += 1;

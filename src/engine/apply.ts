@@ -44,6 +44,7 @@ import { type Outcome, rejected } from './outcome.ts';
 import type { Rejection } from './rejection.ts';
 import { dropStaleTimers } from './timers.ts';
 import { rollbackTrial } from './undo.ts';
+import { unitsOfWork, workOf } from './work.ts';
 
 /**
  * Begins a batch: the engine's time becomes the batch's, and timers that are due run, by time and
@@ -95,9 +96,11 @@ function runTimer(exchange: Exchange, timer: Timer): void {
 /**
  * Applies one command of the log. `deadline` 0 is none. A rejection changes nothing but the list of
  * events; an assertion that fails before anything was sure becomes the rejection `fault`; a fault
- * after that leaves the process, for the state can no longer be trusted.
+ * after that leaves the process, for the state can no longer be trusted. `exchange.work` then says
+ * what the command cost (ORD-14).
  */
 export function applyCommand(exchange: Exchange, command: Command, deadline: Time): Outcome {
+  exchange.work = 0;
   if (deadline !== 0 && exchange.time > deadline) {
     return recordRejection(exchange, { reason: 'deadlinePassed' });
   }
@@ -111,6 +114,7 @@ function applyBatch(exchange: Exchange, batch: Batch): Outcome {
 }
 
 function applySingle(exchange: Exchange, command: Exclude<Command, Batch>): Outcome {
+  exchange.work += workOf.command;
   const { sequence } = exchange;
   const eventCount = exchange.events.length;
   exchange.sure = false;
@@ -130,8 +134,17 @@ function applySingle(exchange: Exchange, command: Exclude<Command, Batch>): Outc
   return outcome;
 }
 
+/** An outcome, and the units of work that it cost (ORD-14). */
+export type Tested = { readonly outcome: Outcome; readonly work: number };
+
 /** What placing the order would do now; everything is taken back (order/test). */
-export function testOrder(exchange: Exchange, command: PlaceOrder | PlaceTrigger): Outcome {
+export function testOrder(exchange: Exchange, command: PlaceOrder | PlaceTrigger): Tested {
+  exchange.work = workOf.command;
+  const outcome = testPlacement(exchange, command);
+  return { outcome, work: unitsOfWork(exchange.work) };
+}
+
+function testPlacement(exchange: Exchange, command: PlaceOrder | PlaceTrigger): Outcome {
   const { sequence } = exchange;
   const eventCount = exchange.events.length;
   exchange.sure = false;

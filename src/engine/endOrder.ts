@@ -10,6 +10,7 @@ import type { Exchange } from './exchange.ts';
 import type { CancelReason, Order, OrderStatus } from './order.ts';
 import { type OrderQueue, type Position, queueUnlink } from './position.ts';
 import { touchLevel, touchOrder, touchPosition } from './undo.ts';
+import { workOf } from './work.ts';
 
 /** The queue of an account's orders of one side. */
 export function queueOf(position: Position, order: Readonly<Order>): OrderQueue {
@@ -27,6 +28,7 @@ export function endOrder(
   end: { readonly status: OrderStatus; readonly reason: CancelReason },
 ): void {
   assert(order.status === 'NEW' || order.status === 'PARTIALLY_FILLED', 'an order ends once');
+  exchange.work += workOf.ended;
   touchOrder(exchange.undo, order);
   if (order.level !== null) {
     touchLevel(exchange.undo, order.level);

@@ -6,6 +6,7 @@ import type { Exchange } from './exchange.ts';
 import type { Reason } from './rejection.ts';
 import { indexOfTrigger, type Trigger, type TriggerStatus, waits } from './trigger.ts';
 import { removeWaiting } from './triggers/waitingTriggers.ts';
+import { workOf } from './work.ts';
 
 /** Takes a waiting trigger from those that wait for a mark. The caller gives it another status. */
 export function stopWaiting(exchange: Exchange, trigger: Trigger): void {
@@ -26,6 +27,7 @@ export function endTrigger(
   failure: Reason | '' = '',
 ): void {
   assert(!exchange.undo.active, 'no trigger ends during a trial');
+  exchange.work += workOf.ended;
   if (waits(trigger)) stopWaiting(exchange, trigger);
   const { triggers, clientOrderIds } = exchange.accounts[trigger.account]!;
   triggers.splice(must(indexOfTrigger(triggers, trigger.id), 'an account lists its triggers'), 1);

@@ -114,6 +114,8 @@ export type Exchange = {
   readonly flattened: Position[];
   /** Whether the present command has passed its "From here … must succeed." */
   sure: boolean;
+  /** What the present command, or the timers of the present batch, cost (work.ts). */
+  work: number;
 };
 
 export function createExchange(chainId: number): Exchange {
@@ -154,6 +156,7 @@ export function createExchange(chainId: number): Exchange {
     failing: new Set(),
     flattened: [],
     sure: false,
+    work: 0,
   };
 }
 

@@ -2,6 +2,7 @@
 
 import type { AdmitToken } from '../streams/streamContext.ts';
 import type { Gateway } from './gateway.ts';
+import { limitKeyOf } from './identity/limitKey.ts';
 import { recordOf, takeInMinute, usedInMinute } from './rateLimits.ts';
 
 /** A token that is none counts for the address; beyond its share no more are looked at. */
@@ -12,7 +13,7 @@ export function createAdmitToken(
   return async (token, client) => {
     const now = clock.now();
     const ceiling = limits.ceilings.nativeAddress;
-    const { native } = recordOf(limits.addresses, client, now);
+    const { native } = recordOf(limits.addresses, limitKeyOf(client), now);
     if (usedInMinute(native, now) >= ceiling) return 'tooManyRequests';
     const claims = await tokens.verify(token, now);
     const account = claims === undefined ? undefined : replica.exchange.accounts[claims.account];

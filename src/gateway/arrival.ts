@@ -1,9 +1,11 @@
-// One HTTP request as it arrived, read whole but not understood. The thread that read it may be the
-// one that trades or another (workers/); what is done with it is the door's (door.ts).
+// One HTTP request as it arrived: its head, and the way to its body; nothing is understood. The
+// thread that read it may be the one that trades or another (workers/); what is done with it is the
+// door's (door.ts).
 
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { HmacKey } from './identity/hmacSignature.ts';
 import type { AnswerExit } from './pendingAnswer.ts';
+import type { ReadBody } from './readBody.ts';
 
 /** What is known of a request's signature; unknown: whoever needs to know computes it. */
 export type SignatureVerdict = 'valid' | 'invalid' | 'unknown';
@@ -15,7 +17,8 @@ export type Arrival = {
   /** The address of the socket's other end. */
   readonly peer: string;
   readonly headers: IncomingHttpHeaders;
-  readonly body: Buffer | undefined;
+  /** What refuses the request by its head leaves the body unread. To be called once at most. */
+  readonly readBody: ReadBody;
   /** Of the path, by the names of the route. */
   readonly params: Readonly<Record<string, string>>;
   /** By the stopwatch. */

@@ -6,6 +6,7 @@ import type { Refusal } from '../api/refusal.ts';
 import { assert } from '../std/assert.ts';
 import type { Serve } from './arrival.ts';
 import type { Door } from './door.ts';
+import { isFapiPath } from './fapiPath.ts';
 import { refuseFapi, serveFapiPublic, serveFapiSigned } from './fapiRoute.ts';
 import type { Gateway } from './gateway.ts';
 import {
@@ -28,7 +29,6 @@ export function createDoor(gateway: Gateway, rows: readonly Operation[]): Door {
     refuses: {
       pathUnknown: refuse({ reason: 'pathUnknown' }),
       requestMalformed: refuse({ reason: 'requestMalformed' }),
-      bodyTooLarge: refuse({ reason: 'bodyTooLarge' }),
       internal: refuse({ reason: 'internal' }),
     },
   };
@@ -50,10 +50,6 @@ function serverOf(gateway: Gateway, served: ServedRow): Serve {
       assert(auth === 'none', 'probes are open');
       return serveProbe(gateway, served);
   }
-}
-
-function isFapiPath(target: string): boolean {
-  return /^\/(?:fapi|futures)(?:[/?]|$)/.test(target);
 }
 
 /** The operator's listener tells nobody else which paths it has (OPS-1). */

@@ -21,10 +21,12 @@ import { settledFundingIn } from '../market-data/settledFunding.ts';
 import type { Views } from '../market-data/views.ts';
 import { withdrawalsOf } from '../market-data/withdrawals.ts';
 import type { Replica } from '../replica/replica.ts';
+import { must } from '../std/assert.ts';
 import type { Clock } from '../std/clock.ts';
 import { createStreams, type StreamsOptions } from '../streams/createStreams.ts';
 import type { Streams } from '../streams/streams.ts';
 import type { RandomBytes, Vault } from '../vault/vault.ts';
+import { chargeWork } from './accountLimits.ts';
 import { createAdmitToken } from './admitToken.ts';
 import { createHistoryPort } from './createHistoryPort.ts';
 import { createMarketDataPort } from './createMarketDataPort.ts';
@@ -82,7 +84,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   });
   const streams = streamsOf(options, limits);
   return {
-    deployment: deploymentOf(options, { lastUsed, streams }),
+    deployment: deploymentOf(options, { lastUsed, streams, limits }),
     replica,
     clock,
     tokens,
@@ -122,7 +124,7 @@ function streamsOf(options: GatewayOptions, limits: RateLimits): Streams {
 
 function deploymentOf(
   options: GatewayOptions,
-  { lastUsed, streams }: Pick<Gateway, 'lastUsed' | 'streams'>,
+  { lastUsed, streams, limits }: Pick<Gateway, 'lastUsed' | 'streams' | 'limits'>,
 ): Deployment {
   const { replica, vault } = options;
   return {
@@ -133,7 +135,7 @@ function deploymentOf(
     ...viewPorts(replica.views, options.history),
     history: createHistoryPort(options.history),
     marketData: createMarketDataPort(replica, options.history),
-    testOrder: replica.testOrder,
+    testOrder: createTestOrder(options, limits),
     perform: createPerform(replica),
     head: replica.head,
     waiting: replica.waiting,
@@ -187,6 +189,19 @@ function viewPorts(views: Views, ask: AskHistory): ViewPorts {
         ? settledFundingIn(views.settledFunding, window)
         : ask('fundingRates', window),
     lastSettlement: (market) => settledFundingIn(views.settledFunding, { market, limit: 1 })[0],
+  };
+}
+
+/** A trial costs its account what it cost the engine (AUTH-7b). */
+function createTestOrder(
+  { replica, clock }: Pick<GatewayOptions, 'replica' | 'clock'>,
+  limits: RateLimits,
+): Deployment['testOrder'] {
+  return (command) => {
+    const { outcome, work } = replica.testOrder(command);
+    const account = must(replica.exchange.accounts[command.account], 'orders are of an account');
+    chargeWork(limits, account, work, clock.now());
+    return outcome;
   };
 }
 

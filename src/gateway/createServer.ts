@@ -1,26 +1,22 @@
-// An HTTP listener over the rows of a door: reads the body of a request and hands both to what
-// serves its path. Bodies are kept raw, because signatures are over raw bytes.
+// An HTTP listener over the rows of a door: hands each request to what serves its path (handOver.ts).
 
 import {
   createServer as createHttpServer,
   type IncomingMessage as Request,
-  type ServerResponse as Response,
   type Server,
+  type ServerResponse as Response,
 } from 'node:http';
 import type { ListenOptions, Socket } from 'node:net';
-import { stopwatchMs } from '../std/clock.ts';
-import type { Arrival } from './arrival.ts';
 import {
   boundAddresses,
   type ConnectionBounds,
   defaultConnectionBounds,
 } from './connectionBounds.ts';
-import { createRoutes, type Found, type RoutesRow } from './createRoutes.ts';
-import { answerPreflight, crossOriginHeaders, isPreflight } from './crossOrigin.ts';
+import { createRoutes, type RoutesRow } from './createRoutes.ts';
+import { answerPreflight, isPreflight } from './crossOrigin.ts';
 import type { Door } from './door.ts';
+import { handOver } from './handOver.ts';
 import { paceConnections, paceUpgradeListeners } from './paceConnections.ts';
-import { httpExit } from './pendingAnswer.ts';
-import { type Body, hasBody, readBody } from './readBody.ts';
 import { refuseSocket } from './refuseSocket.ts';
 import { asksForSocket } from './sockets/asksForSocket.ts';
 
@@ -100,37 +96,4 @@ export function createServer(
       return new Promise((resolve) => server.close(() => resolve()));
     },
   };
-}
-
-function handOver(
-  door: Door,
-  { serve, params }: Found,
-  request: Request,
-  response: Response,
-): void {
-  const give = (body: Body): void => {
-    const refused = typeof body === 'string';
-    // What is left of such a body is not worth reading.
-    if (refused) response.shouldKeepAlive = false;
-    const arrival: Arrival = {
-      method: request.method ?? '',
-      target: request.url ?? '',
-      peer: request.socket.remoteAddress ?? '',
-      headers: request.headers,
-      body: refused ? undefined : body,
-      params,
-      startedAt: stopwatchMs(),
-      verdict: 'unknown',
-    };
-    const exit = httpExit(response, crossOriginHeaders(request));
-    try {
-      (refused ? door.refuses[body] : serve)(arrival, exit);
-    } catch (error) {
-      response.shouldKeepAlive = false;
-      door.onFault(error, 'http');
-      door.refuses.internal(arrival, exit);
-    }
-  };
-  if (hasBody(request)) readBody(request, give);
-  else give(undefined);
 }

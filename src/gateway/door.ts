@@ -16,7 +16,6 @@ export type Route = Pick<
 export const listenerReasons = [
   'pathUnknown',
   'requestMalformed',
-  'bodyTooLarge',
   'internal',
 ] as const satisfies readonly Refusal['reason'][];
 export type ListenerReason = (typeof listenerReasons)[number];

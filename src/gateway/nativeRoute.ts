@@ -9,12 +9,13 @@ import { isRefusal } from '../api/readParameters.ts';
 import type { Refusal } from '../api/refusal.ts';
 import type { Account } from '../engine/account.ts';
 import type { Time } from '../units/units.ts';
+import { hasAccountRoom, takeAccountWeight, takeOrderOf } from './accountLimits.ts';
 import type { Arrival, Serve } from './arrival.ts';
 import type { Gateway } from './gateway.ts';
 import { readBearer } from './identity/accessToken.ts';
 import { parsePairs, queryOf } from './parsePairs.ts';
 import type { AnswerExit } from './pendingAnswer.ts';
-import { recordOf, takeInMinute, takeOrder, usedInMinute } from './rateLimits.ts';
+import { recordOf, takeInMinute, usedInMinute } from './rateLimits.ts';
 import { noBody, requestBodyOf } from './requestBody.ts';
 import { requestFields } from './requestFields.ts';
 import type { ServedRow } from './servedRow.ts';
@@ -23,6 +24,8 @@ import {
   type HttpVisit,
   openVisit,
   performVisit,
+  readVisit,
+  refuseAddress,
   refuseVisit,
   type Visit,
 } from './visit.ts';
@@ -36,14 +39,16 @@ export function serveNative(gateway: Gateway, served: ServedRow): Serve {
     const visit = openVisit(gateway, row, arrival, exit);
     const bearer = arrival.headers.authorization;
     if (row.auth === 'none' || (row.auth === 'jwtOptional' && bearer === undefined)) {
-      if (takeAddress(visit)) perform(visit, served, undefined);
-      else refuseVisit(visit, tooMany);
+      if (takeAddress(visit)) readAndPerform(visit, served, undefined);
       return;
     }
+    // An address that has used its share is not even asked for a token: verifying costs.
+    if (!hasAddressRoom(visit)) return;
     admitBearer(visit, bearer).then(
       (admitted) => {
+        if (admitted === undefined) return;
         if (isRefusal(admitted)) refuseVisit(visit, admitted);
-        else perform(visit, served, admitted);
+        else readAndPerform(visit, served, admitted);
       },
       (error) => {
         gateway.onFault(error, row.name);
@@ -63,8 +68,7 @@ export function serveProbe(gateway: Gateway, served: ServedRow): Serve {
       return;
     }
     const visit = openVisit(gateway, row, arrival, exit);
-    if (takeAddress(visit, row.weight as number)) perform(visit, served, undefined);
-    else refuseVisit(visit, tooMany);
+    if (takeAddress(visit, row.weight as number)) readAndPerform(visit, served, undefined);
   };
 }
 
@@ -73,7 +77,7 @@ export function serveOperator(gateway: Gateway, served: ServedRow): Serve {
   const isOperator = createOperatorCheck(gateway);
   return (arrival, exit) => {
     const visit = openVisit(gateway, served.row, arrival, exit);
-    if (isOperator(arrival)) perform(visit, served, undefined);
+    if (isOperator(arrival)) readAndPerform(visit, served, undefined);
     else refuseVisit(visit, operatorTokenInvalid);
   };
 }
@@ -103,43 +107,55 @@ function createOperatorCheck(gateway: Gateway): (arrival: Arrival) => boolean {
  * members of both kinds of failure: stock clients ask here for what is theirs elsewhere.
  */
 export function refuseUnserved(gateway: Gateway, row: Operation, refusal: Refusal): Serve {
-  return (arrival, { send }) => {
-    const exit = { send, failureOf: unservedFailure };
-    const visit = openVisit(gateway, row, arrival, exit);
-    refuseVisit(visit, takeAddress(visit) ? refusal : tooMany);
+  return (arrival, exit) => {
+    const visit = openVisit(gateway, row, arrival, { ...exit, failureOf: unservedFailure });
+    if (takeAddress(visit)) refuseVisit(visit, refusal);
   };
 }
 
 const unservedFailure: AnswerExit['failureOf'] = (_surface, failure, now) =>
   fullFailure(failure, now);
 
-function takeAddress({ gateway, client, now }: Visit, amount = 1): boolean {
-  const { native } = recordOf(gateway.limits.addresses, client, now);
-  return takeInMinute(native, { amount, ceiling: gateway.limits.ceilings.nativeAddress, now });
+/** Counts the request for its address; otherwise the refusal has been sent. */
+function takeAddress(visit: Visit, weight = 1): boolean {
+  const { gateway, limitKey, sizeWeight, now } = visit;
+  const { native } = recordOf(gateway.limits.addresses, limitKey, now);
+  const ceiling = gateway.limits.ceilings.nativeAddress;
+  if (takeInMinute(native, { amount: weight + sizeWeight, ceiling, now })) return true;
+  refuseAddress(visit, 'nativeAddress', usedInMinute(native, now));
+  return false;
 }
 
-// A token that is none counts for the address; an address that has used its share is not even
-// asked for one, because verifying costs.
-async function admitBearer(visit: Visit, header: string | undefined): Promise<Account | Refusal> {
-  const { gateway, row, client, now } = visit;
-  const { native } = recordOf(gateway.limits.addresses, client, now);
-  if (usedInMinute(native, now) >= gateway.limits.ceilings.nativeAddress) return tooMany;
-  const account = await accountOfToken(gateway, header, now);
-  if (account === undefined) {
-    return takeAddress(visit) ? { reason: 'tokenInvalid' } : tooMany;
-  }
-  const use = recordOf(gateway.limits.accounts, account.id, now);
-  if (
-    !takeInMinute(use.requests, { amount: 1, ceiling: gateway.limits.ceilings.nativeAccount, now })
-  )
-    return tooMany;
-  if (
-    row.countsAsOrder === true &&
-    !takeOrder(use.orders, gateway.limits.ceilings.tiers.standard, now)
-  ) {
-    return tooMany;
-  }
-  return account;
+/** Whether the address has anything left; otherwise the refusal has been sent. */
+function hasAddressRoom(visit: Visit): boolean {
+  const { gateway, limitKey, now } = visit;
+  const used = usedInMinute(recordOf(gateway.limits.addresses, limitKey, now).native, now);
+  if (used < gateway.limits.ceilings.nativeAddress) return true;
+  refuseAddress(visit, 'nativeAddress', used);
+  return false;
+}
+
+/** A token that is none counts for the address. undefined: the refusal has been sent. */
+async function admitBearer(
+  visit: Visit,
+  header: string | undefined,
+): Promise<Account | Refusal | undefined> {
+  const account = await accountOfToken(visit.gateway, header, visit.now);
+  if (account !== undefined) return takeAccount(visit, account) ? account : tooMany;
+  return takeAddress(visit) ? { reason: 'tokenInvalid' } : undefined;
+}
+
+/** Counts the request in the limits of the token and of the account. */
+function takeAccount({ gateway, row, sizeWeight, now }: Visit, account: Account): boolean {
+  const { limits } = gateway;
+  const { requests, orders } = recordOf(limits.accounts, account.id, now);
+  const isOrder = row.countsAsOrder === true;
+  const request = { account, weight: 1 + sizeWeight, isOrder, now };
+  const taking = { amount: request.weight, ceiling: limits.ceilings.nativeAccount, now };
+  if (!hasAccountRoom(limits, request) || !takeInMinute(requests, taking)) return false;
+  takeAccountWeight(limits, request);
+  const { standard: ceilings } = limits.ceilings.tiers;
+  return !isOrder || takeOrderOf(limits, { counters: orders, ceilings }, request);
 }
 
 /** The account that a token speaks for, if it is still the one of that address. */
@@ -156,20 +172,24 @@ async function accountOfToken(
   return account?.address === claims.address ? account : undefined;
 }
 
-function perform(visit: HttpVisit, served: ServedRow, account: Account | undefined): void {
-  const fields = fieldsOf(visit, served);
-  if (isRefusal(fields)) {
-    refuseVisit(visit, fields);
-    return;
-  }
-  performVisit(visit, served, fields, { account, apiKey: undefined });
+/** Reads the rest of a request that was let in, and hands it to its row. */
+function readAndPerform(visit: HttpVisit, served: ServedRow, account: Account | undefined): void {
+  readVisit(visit, (read, bytes) => {
+    const fields = fieldsOf(read, served, bytes);
+    if (isRefusal(fields)) refuseVisit(read, fields);
+    else performVisit(read, served, fields, { account, apiKey: undefined });
+  });
 }
 
 /** Query, JSON body and path parameters; the path wins, and a form is not understood here. */
-function fieldsOf({ row, arrival }: HttpVisit, served: ServedRow): Fields | Refusal {
+function fieldsOf(
+  { row, arrival }: HttpVisit,
+  served: ServedRow,
+  bytes: Buffer | undefined,
+): Fields | Refusal {
   const query = parsePairs(queryOf(arrival.target));
   const body =
-    row.method === 'GET' ? noBody : requestBodyOf(arrival.body, arrival.headers['content-type']);
+    row.method === 'GET' ? noBody : requestBodyOf(bytes, arrival.headers['content-type']);
   if (body.kind === 'form') return { reason: 'bodyMalformed' };
   const fields = requestFields(query, body, served.bodyList);
   if (isRefusal(fields)) return fields;

@@ -2,13 +2,15 @@
 // reads where it goes, and the way there. The way over HTTP stands here, that of sockets in
 // sockets/.
 
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { failureAnswer } from '../api/errors/failureAnswer.ts';
 import type { Answer, Failure, Surface } from '../api/operation.ts';
 import type { Ceilings } from '../api/rateTiers.ts';
 import type { Time } from '../units/units.ts';
 import { sniffing } from './pageHeaders.ts';
 import { documentOf, representationOf } from './preparedDocument.ts';
+import type { SpentLimit } from './spentLimits.ts';
+import { forgetRest, leavesRest } from './unreadBody.ts';
 
 /** A figure that is not shown. */
 const unset = -1;
@@ -31,6 +33,8 @@ export type AnswerExit = {
   readonly failureOf: (surface: Surface, failure: Failure, now: Time) => Answer;
   /** Does nothing when the client has gone. */
   readonly send: (answer: Answer, usage: Readonly<Usage>) => void;
+  /** Hears, before the answer, of a limit that refuses every request of this client. */
+  readonly onSpent?: ((spent: SpentLimit) => void) | undefined;
 };
 
 export type PendingAnswer = Usage & { readonly exit: AnswerExit };
@@ -52,24 +56,33 @@ export function createPendingAnswer(exit: AnswerExit): PendingAnswer {
  * Out by an HTTP response, which is written to long after the request was handed over. `more`:
  * names and values of headers that it carries whatever the answer is.
  */
-export function httpExit(response: ServerResponse, more: readonly string[]): AnswerExit {
+export function httpExit(
+  request: IncomingMessage,
+  response: ServerResponse,
+  more: readonly string[],
+): AnswerExit {
   return {
     failureOf: failureAnswer,
-    send: (answer, usage) => sendAnswer(response, more, answer, usage),
+    send: (answer, usage) => sendAnswer({ request, response, more }, answer, usage),
   };
 }
 
 const jsonType = 'application/json; charset=utf-8';
 
+type HttpWay = {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly more: readonly string[];
+};
+
 function sendAnswer(
-  response: ServerResponse,
-  more: readonly string[],
+  { request, response, more }: HttpWay,
   answer: Answer,
   { weight, orders10s, orders1m }: Usage,
 ): void {
   if (response.destroyed || response.headersSent) return;
   if (answer.document === true) {
-    sendDocument(response, more, answer);
+    sendDocument({ request, response, more }, answer);
     return;
   }
   const { status, text, contentType = jsonType } = answer;
@@ -81,15 +94,16 @@ function sendAnswer(
   if (weight !== unset) headers.push('X-MBX-USED-WEIGHT-1M', String(weight));
   if (orders10s !== unset) headers.push('X-MBX-ORDER-COUNT-10S', String(orders10s));
   if (orders1m !== unset) headers.push('X-MBX-ORDER-COUNT-1M', String(orders1m));
-  response.writeHead(status, headers);
   // Nearly every answer is plain ASCII, which needs no encoding on its way to the socket.
-  response.end(text, bytes === text.length ? 'latin1' : 'utf8');
+  const encoding = bytes === text.length ? 'latin1' : 'utf8';
+  if (leavesRest(request)) forgetRest(request, response);
+  response.writeHead(status, headers);
+  response.end(text, encoding);
 }
 
-function sendDocument(response: ServerResponse, more: readonly string[], answer: Answer): void {
-  // A response that was made without a connection has no request.
-  const asked = response.req?.headers ?? {};
-  const { status, headers, bytes } = representationOf(documentOf(answer), asked);
+function sendDocument({ request, response, more }: HttpWay, answer: Answer): void {
+  const { status, headers, bytes } = representationOf(documentOf(answer), request.headers);
+  if (leavesRest(request)) forgetRest(request, response);
   response.writeHead(status, [...sniffing, ...more, ...headers]);
   response.end(bytes);
 }

@@ -12,6 +12,7 @@ import {
 } from '../api/operation.ts';
 import { isRefusal } from '../api/readParameters.ts';
 import type { Refusal } from '../api/refusal.ts';
+import { chargeWork } from './accountLimits.ts';
 import type { Gateway } from './gateway.ts';
 import type { AnswerExit } from './pendingAnswer.ts';
 import type { ServedRow } from './servedRow.ts';
@@ -44,7 +45,7 @@ export function performRow(
         return;
       case 'command': {
         const result = row.command(context, parameters);
-        if (isIntent(result)) submit(gateway, row, result, answerOf, send);
+        if (isIntent(result)) submit({ gateway, row, context, answerOf, send }, result);
         else sendDurable(gateway, row, answerOf(result), send);
         return;
       }
@@ -78,13 +79,15 @@ function sendDurable(
   else gateway.replica.whenDurable(() => send(answer));
 }
 
-function submit(
-  gateway: Gateway,
-  row: Operation,
-  { command, lane, answer }: Intent,
-  answerOf: (result: Answer | Failure) => Answer,
-  send: (answer: Answer) => void,
-): void {
+type Submission = Pick<RowExit, 'send'> & {
+  readonly gateway: Gateway;
+  readonly row: Operation;
+  readonly context: Context;
+  readonly answerOf: (result: Answer | Failure) => Answer;
+};
+
+function submit(submission: Submission, { command, lane, answer }: Intent): void {
+  const { gateway, row, context, answerOf, send } = submission;
   let captured: Answer | Promise<Answer> | undefined;
   const faulty = (error: unknown): Answer => {
     gateway.onFault(error, row.name);
@@ -93,7 +96,10 @@ function submit(
   const accepted = gateway.replica.submit(command, lane, {
     // The command is in the log and applied: an answer that cannot be made must not tear the
     // replica down.
-    capture: (outcome) => {
+    capture: (outcome, work) => {
+      if (context.account !== undefined) {
+        chargeWork(gateway.limits, context.account, work, gateway.clock.now());
+      }
       if (outcome.kind === 'rejected' && outcome.rejection.reason === 'fault') {
         gateway.onFault(new Error(outcome.rejection.detail), row.name);
       }

@@ -32,6 +32,11 @@ export function createCounter(): Counter {
   return { window: 0, used: 0 };
 }
 
+/** When the minute of `now` began: its window. */
+export function minuteOf(now: number): number {
+  return now - (now % minuteMs);
+}
+
 /** What this window has used. A clock that steps back stays in the later window. */
 function usedIn(counter: Counter, length: number, now: number): number {
   const window = now - (now % length);
@@ -42,15 +47,24 @@ function usedIn(counter: Counter, length: number, now: number): number {
   return counter.used;
 }
 
+/** So much in a minute that may use so much. */
+export type Taking = { readonly amount: number; readonly ceiling: number; readonly now: number };
+
+/** Whether `amount` fits in the minute; counts nothing. */
+export function hasInMinute(counter: Counter, { amount, ceiling, now }: Taking): boolean {
+  return usedIn(counter, minuteMs, now) + amount <= ceiling;
+}
+
 /** Counts `amount` in the minute unless it would pass the ceiling. */
-export function takeInMinute(
-  counter: Counter,
-  { amount, ceiling, now }: { amount: number; ceiling: number; now: number },
-): boolean {
-  const used = usedIn(counter, minuteMs, now);
-  if (used + amount > ceiling) return false;
-  counter.used = used + amount;
+export function takeInMinute(counter: Counter, taking: Taking): boolean {
+  if (!hasInMinute(counter, taking)) return false;
+  counter.used += taking.amount;
   return true;
+}
+
+/** Counts what has been used already, whatever the ceiling. */
+export function countInMinute(counter: Counter, amount: number, now: number): void {
+  counter.used = usedIn(counter, minuteMs, now) + amount;
 }
 
 export function usedInMinute(counter: Counter, now: number): number {
@@ -64,16 +78,21 @@ export function createOrderCounters(): OrderCounters {
   return { tenSeconds: createCounter(), minute: createCounter() };
 }
 
-/** Counts one order in both windows, or in neither when either is full. */
-export function takeOrder(
+/** Whether one more order fits in both windows; counts nothing. */
+export function hasOrder(
   { tenSeconds, minute }: OrderCounters,
   { orders10s, orders1m }: Ceilings,
   now: number,
 ): boolean {
-  if (usedIn(tenSeconds, tenSecondsMs, now) >= orders10s) return false;
-  if (usedIn(minute, minuteMs, now) >= orders1m) return false;
-  tenSeconds.used += 1;
-  minute.used += 1;
+  const inTenSeconds = usedIn(tenSeconds, tenSecondsMs, now);
+  return inTenSeconds < orders10s && usedIn(minute, minuteMs, now) < orders1m;
+}
+
+/** Counts one order in both windows, or in neither when either is full. */
+export function takeOrder(counters: OrderCounters, ceilings: Ceilings, now: number): boolean {
+  if (!hasOrder(counters, ceilings, now)) return false;
+  counters.tenSeconds.used += 1;
+  counters.minute.used += 1;
   return true;
 }
 
@@ -140,11 +159,24 @@ function createAddressUse(): AddressUse {
   return { gate: createCounter(), weight: createCounter(), native: createCounter() };
 }
 
-/** What one account has used of the native surface. */
-export type AccountUse = { readonly requests: Counter; readonly orders: OrderCounters };
+/** What one account has used: of the native surface, and over all its keys and its token. */
+export type AccountUse = {
+  readonly requests: Counter;
+  readonly orders: OrderCounters;
+  readonly weight: Counter;
+  readonly allOrders: OrderCounters;
+  /** What its commands have cost the engine, in units of work. */
+  readonly work: Counter;
+};
 
 function createAccountUse(): AccountUse {
-  return { requests: createCounter(), orders: createOrderCounters() };
+  return {
+    requests: createCounter(),
+    orders: createOrderCounters(),
+    weight: createCounter(),
+    allOrders: createOrderCounters(),
+    work: createCounter(),
+  };
 }
 
 /** Every ceiling there is. */

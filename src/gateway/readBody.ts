@@ -1,56 +1,114 @@
-// The body of an HTTP request, read whole within its bound, or why it was not.
+// The body of an HTTP request: read when somebody asks for it, whole, within bounds of bytes and
+// pieces, or why it was not. What becomes of a body that is not read stands in unreadBody.ts.
 
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { Surface } from '../api/operation.ts';
 
-/** The largest body that is read, in bytes. */
-export const bodyBytesMax = 1024 * 1024;
+const clientBytesMax = 16 * 1024;
+
+/** The largest body that is read, in bytes (AUTH-10). */
+export const bodyBytesMax: Readonly<Record<Surface, number>> = {
+  fapi: clientBytesMax,
+  native: clientBytesMax,
+  probe: clientBytesMax,
+  operator: 1024 * 1024,
+};
 
 /** Methods whose body means something; that of others is passed over. */
 const methodsWithBody: ReadonlySet<string> = new Set(['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']);
-/** type/subtype, and parameters that nobody here asks for (RFC 9110, section 8.3.1). */
+/** type/subtype, and parameters that are not looked at (RFC 9110, section 8.3.1). */
 const mediaType = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/;
 
 /** The bytes, undefined for none, or why they were refused. */
 export type Body = Buffer | undefined | 'bodyTooLarge' | 'requestMalformed';
 
-/** Whether there is something to read, or to refuse. */
-export function hasBody({ method = '', headers }: IncomingMessage): boolean {
-  if (!methodsWithBody.has(method)) return false;
-  const length = headers['content-length'];
-  const empty = length === undefined || length === '0';
-  return !empty || headers['transfer-encoding'] !== undefined || !isTyped(headers);
+/** Reads the body of one request. `give` is called once, now or when the body is there. */
+export type ReadBody = (bytesMax: number, give: (body: Body) => void) => void;
+
+/** Of a body that has been read, or refused, elsewhere. */
+export function givenBody(body: Body): ReadBody {
+  return (bytesMax, give) => {
+    give(body instanceof Buffer && body.length > bytesMax ? 'bodyTooLarge' : body);
+  };
 }
 
-function isTyped({ 'content-type': type }: IncomingMessage['headers']): boolean {
+/** Whether the head says that a body follows, whatever the method makes of it. */
+export function announcesBody(headers: IncomingHttpHeaders): boolean {
+  const length = headers['content-length'];
+  return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
+}
+
+/**
+ * Pieces that so many bytes may come in. A client's network makes pieces of 500 bytes and more; a
+ * piece costs as much as some hundred bytes.
+ */
+export function isTooManyPieces(pieces: number, bytes: number): boolean {
+  return pieces > 64 + bytes / 512;
+}
+
+function isTyped({ 'content-type': type }: IncomingHttpHeaders): boolean {
   return type === undefined || mediaType.test(type);
 }
 
-/** `give` is called once, now or when the body is there. */
-export function readBody(request: IncomingMessage, give: (body: Body) => void): void {
-  const { headers } = request;
-  if (!isTyped(headers)) {
-    give('requestMalformed');
-    return;
-  }
-  if (Number(headers['content-length']) > bodyBytesMax) {
-    give('bodyTooLarge');
-    return;
-  }
-  const chunks: Buffer[] = [];
+/** Whether a body has come in too many pieces; `onExceeded` is called when it has. */
+export type PieceBound = { exceeded: boolean; onExceeded: (() => void) | undefined };
+
+type Reading = {
+  readonly request: IncomingMessage;
+  readonly bytesMax: number;
+  readonly bound: PieceBound;
+};
+
+/** Reads it within its bounds. Memory: at most twice what was sent. */
+export function readBody(reading: Reading, give: (body: Body) => void): void {
+  const { request, bytesMax, bound } = reading;
+  const { method = '', headers } = request;
+  const isRead = methodsWithBody.has(method);
+  if (isRead && !isTyped(headers)) give('requestMalformed');
+  else if (!isRead || !announcesBody(headers)) give(undefined);
+  else if (Number(headers['content-length']) > bytesMax) give('bodyTooLarge');
+  else if (bound.exceeded) give('requestMalformed');
+  else gather(reading, give);
+}
+
+function gather({ request, bytesMax, bound }: Reading, give: (body: Body) => void): void {
+  let held: Buffer | undefined;
   let size = 0;
+  let pieces = 0;
   const finish = (body: Body): void => {
     request.off('data', onData).off('end', onEnd).off('error', onError);
-    // The client may go away later, too: whoever listens to nothing would take that for a fault.
+    bound.onExceeded = undefined;
+    // The client may go away later, too: without a listener that would be taken for a fault.
     request.on('error', () => {});
     give(body);
   };
-  const onData = (chunk: Buffer): void => {
-    size += chunk.length;
-    if (size > bodyBytesMax) finish('bodyTooLarge');
-    else chunks.push(chunk);
+  const onData = (piece: Buffer): void => {
+    const before = size;
+    size += piece.length;
+    pieces += 1;
+    if (size > bytesMax) finish('bodyTooLarge');
+    else if (isTooManyPieces(pieces, size)) finish('requestMalformed');
+    else held = joined(held, before, piece);
   };
-  const onEnd = (): void => finish(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks, size));
-  // The client went away in the middle of its body.
+  const onEnd = (): void => finish(held === undefined ? undefined : held.subarray(0, size));
+  // The client went away in the middle of its body, or sent it in too many pieces.
   const onError = (): void => finish('requestMalformed');
+  bound.onExceeded = onError;
   request.on('data', onData).on('end', onEnd).on('error', onError);
+}
+
+/**
+ * The bytes so far, with the piece behind them. The first piece is kept as it is; others are copied
+ * into memory that doubles, because each of them may hold a whole read of the platform.
+ */
+function joined(held: Buffer | undefined, size: number, piece: Buffer): Buffer {
+  if (held === undefined) return piece;
+  let room = held;
+  const needed = size + piece.length;
+  if (needed > held.length) {
+    room = Buffer.allocUnsafeSlow(Math.max(2 * size, needed));
+    held.copy(room, 0, 0, size);
+  }
+  piece.copy(room, size);
+  return room;
 }

@@ -36,11 +36,12 @@ export function refuseSocket(clock: Clock, code: string, socket: Socket): void {
   });
 }
 
-/** The answer that this socket is kept for; none when its request did not come whole. */
+/** The answer that this socket is kept for: to a request that came whole, or one that is written. */
 function answerUnderWay(socket: Socket): ServerResponse | undefined {
   // The platform's own mark of the answer whose turn it is; it has no public name.
   const answer = (socket as { readonly _httpMessage?: ServerResponse | null })._httpMessage;
-  return answer?.req.complete === true && !answer.writableFinished ? answer : undefined;
+  const isDue = answer?.req.complete === true || answer?.writableEnded === true;
+  return answer && isDue && !answer.writableFinished ? answer : undefined;
 }
 
 function sendRefusal(clock: Clock, code: string, socket: Socket): void {

@@ -11,7 +11,8 @@ export type RequestBody =
 export const noBody: RequestBody = { kind: 'none', form: noPairs };
 
 function isBlank(bytes: Buffer): boolean {
-  for (const byte of bytes) {
+  for (let i = 0; i < bytes.length; i += 1) {
+    const byte = bytes[i];
     if (byte !== 32 && byte !== 10 && byte !== 13 && byte !== 9) return false;
   }
   return true;

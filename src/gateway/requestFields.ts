@@ -12,21 +12,17 @@ const repeatable: ReadonlySet<string> = new Set(['orderidlist', 'origclientorder
 /** The pairs by name; with `fields`, names that it already has keep their value. */
 function addPairs(fields: Map<string, Value>, pairs: Pairs): Refusal | undefined {
   if (pairs.broken) return { reason: 'requestMalformed' };
-  let own: Map<string, Value> | undefined;
+  if (pairs.items.length === 0) return undefined;
+  const own = new Map<string, string | string[]>();
   for (const { key, name, value } of pairs.items) {
-    own ??= new Map();
     const before = own.get(key);
     if (before === undefined) own.set(key, value);
     else if (!repeatable.has(key)) return { reason: 'parameterMalformed', name };
-    else own.set(key, typeof before === 'string' ? [before, value] : [...asList(before), value]);
+    else if (typeof before === 'string') own.set(key, [before, value]);
+    else before.push(value);
   }
-  if (own === undefined) return undefined;
   for (const [key, value] of own) if (!fields.has(key)) fields.set(key, value);
   return undefined;
-}
-
-function asList(value: Value): readonly Value[] {
-  return typeof value === 'string' || isFields(value) ? [value] : value;
 }
 
 /** The query string's pairs by name. -1102 at a name that comes twice or a bad escape. */

@@ -12,9 +12,14 @@ import type { Arrival, Caller } from './arrival.ts';
 import type { Gateway } from './gateway.ts';
 import { idempotencyOf, noIdempotency } from './idempotency.ts';
 import { clientAddress } from './identity/clientAddress.ts';
+import { limitKeyOf } from './identity/limitKey.ts';
 import { type AnswerExit, createPendingAnswer, type PendingAnswer } from './pendingAnswer.ts';
 import { performRow } from './performRow.ts';
+import { minuteOf } from './rateLimits.ts';
+import { bodyBytesMax } from './readBody.ts';
 import type { ServedRow } from './servedRow.ts';
+import { headWeight } from './sizeWeight.ts';
+import type { AddressLimit } from './spentLimits.ts';
 
 export type Visit = {
   readonly gateway: Gateway;
@@ -23,8 +28,11 @@ export type Visit = {
   /** When it arrived, by the clock and by the stopwatch. */
   readonly now: Time;
   readonly startedAt: number;
-  /** The client's network address (AUTH-1). */
+  /** The client's network address (AUTH-1), and what it counts as in limits (AUTH-7). */
   readonly client: string;
+  readonly limitKey: string;
+  /** What its size adds to its weight (AUTH-10). */
+  readonly sizeWeight: number;
   /** The Idempotency-Key that was sent; empty: none. */
   readonly idempotencyKey: string;
   /** As it was sent: of HTTP its method and target, of a frame WS and the frame's method. */
@@ -43,6 +51,7 @@ export function openVisit(
 ): HttpVisit {
   const { headers, method, target, startedAt } = arrival;
   const key = headers['idempotency-key'];
+  const client = clientOf(gateway, arrival);
   return {
     gateway,
     row,
@@ -50,15 +59,41 @@ export function openVisit(
     pending: createPendingAnswer(exit),
     now: gateway.clock.now() as Time,
     startedAt,
-    client: clientOf(gateway, arrival),
+    client,
+    limitKey: limitKeyOf(client),
+    sizeWeight: headWeight(target, headers),
     idempotencyKey: typeof key === 'string' ? key : '',
     method,
     target,
   };
 }
 
+/**
+ * Reads the body of a request that was counted. `take` gets it with the visit, whose time is then
+ * that of the body; `waited` says whether that is later. What is refused of a body is answered here.
+ */
+export function readVisit(
+  visit: HttpVisit,
+  take: (visit: HttpVisit, bytes: Buffer | undefined, waited: boolean) => void,
+): void {
+  const { arrival, gateway, row } = visit;
+  let waited = false;
+  arrival.readBody(bodyBytesMax[row.surface], (body) => {
+    if (typeof body === 'string') refuseVisit(visit, { reason: body });
+    else if (!waited) take(visit, body, false);
+    else {
+      const now = gateway.clock.now() as Time;
+      take({ ...visit, now, startedAt: stopwatchMs() }, body, true);
+    }
+  });
+  waited = true;
+}
+
 /** The client's network address (AUTH-1). */
-export function clientOf({ trustedProxies }: Gateway, { peer, headers }: Caller): string {
+export function clientOf(
+  { trustedProxies }: Pick<Gateway, 'trustedProxies'>,
+  { peer, headers }: Caller,
+): string {
   const forwarded = headers['x-forwarded-for'];
   return clientAddress({
     peer,
@@ -81,6 +116,15 @@ export function sendVisit(visit: Visit, answer: Answer): void {
 export function refuseVisit(visit: Visit, refusal: Refusal): void {
   const { pending, row, now } = visit;
   sendVisit(visit, pending.exit.failureOf(row.surface, refusal, now));
+}
+
+/** Refuses for a limit of the client's address, of which it has used so much. */
+export function refuseAddress(visit: Visit, limit: AddressLimit, used: number): void {
+  const { gateway, pending, limitKey, now } = visit;
+  if (used >= gateway.limits.ceilings[limit]) {
+    pending.exit.onSpent?.({ limit, limitKey, minute: minuteOf(now), used });
+  }
+  refuseVisit(visit, { reason: 'tooManyRequests' });
 }
 
 /** Who was let in; neither of both on public routes. */

@@ -5,6 +5,7 @@ import { testOrder } from '../engine/apply.ts';
 import type { Command } from '../engine/command.ts';
 import { encodeCommand } from '../engine/commandCodec.ts';
 import { deadlineMs } from '../engine/limits.ts';
+import { unitsOfWork } from '../engine/work.ts';
 import type { Log, LogHead } from '../log/log.ts';
 import { indexViews } from '../market-data/views.ts';
 import { assert } from '../std/assert.ts';
@@ -193,7 +194,7 @@ function closeBatch(run: Run): void {
     const { command, deadline, waiter } = waiting[index]!;
     const outcome = applyNext(state, command, deadline, index);
     run.meter?.onCommand(command, outcome);
-    waiter.capture(outcome);
+    waiter.capture(outcome, unitsOfWork(state.exchange.work));
   }
   run.inFlight.push({ figures: figuresOf(state), appendedAt, bytes, waiting, releases: [] });
   run.listener?.onApplied();

@@ -1,6 +1,7 @@
 // The port of a replica as its readers and writers see it: an engine that the log drives. How it is
 // built and run stands in createReplica.ts.
 
+import type { Tested } from '../engine/apply.ts';
 import type { Command, PlaceOrder, PlaceTrigger } from '../engine/command.ts';
 import type { Event } from '../engine/event.ts';
 import type { Exchange } from '../engine/exchange.ts';
@@ -12,8 +13,11 @@ import type { Figures } from './replicaState.ts';
  * Who waits for the outcome of one command. Both are called at most once, on the trading thread.
  */
 export type Waiter = {
-  /** Right after the command was applied: copy what the answer needs, the records are live. */
-  readonly capture: (outcome: Outcome) => void;
+  /**
+   * Right after the command was applied: copy what the answer needs, the records are live. `work`
+   * is what the command cost the engine, in units (ORD-14).
+   */
+  readonly capture: (outcome: Outcome, work: number) => void;
   /** When the command's batch is durable: now the answer may leave. */
   readonly release: () => void;
 };
@@ -66,7 +70,7 @@ export type Replica = {
   /** There is one listener, the last. */
   readonly listen: (listener: ReplicaListener) => void;
   /** What placing this order or trigger would do now; changes nothing (order/test). */
-  readonly testOrder: (command: PlaceOrder | PlaceTrigger) => Outcome;
+  readonly testOrder: (command: PlaceOrder | PlaceTrigger) => Tested;
   /** Position and hash of the last durable batch. */
   readonly head: () => { readonly position: number; readonly hash: string };
   /** Commands that wait for their batch. */

@@ -1,4 +1,4 @@
-// How often something may happen (WS-5): a store that empties by one each time and fills again at a
+// How often something may happen (WS-5): a store that empties each time and fills again at a
 // steady rate.
 
 export type Allowance = {
@@ -15,14 +15,14 @@ export function createAllowance(
   return { max, perSecond, left: max, at: now };
 }
 
-/** Takes one; false when there was nothing left. */
-export function takeAllowance(allowance: Allowance, now: number): boolean {
+/** Takes so many; false, and takes none, when not so many were left. */
+export function takeAllowance(allowance: Allowance, now: number, amount = 1): boolean {
   const { max, perSecond, left, at } = allowance;
   // A clock that steps back fills nothing.
   const filled = (Math.max(0, now - at) * perSecond) / 1000;
   allowance.left = Math.min(max, left + filled);
   allowance.at = now;
-  if (allowance.left < 1) return false;
-  allowance.left -= 1;
+  if (allowance.left < amount) return false;
+  allowance.left -= amount;
   return true;
 }

@@ -69,9 +69,9 @@ export function openSession(connections: Connections, connection: Connection): S
   const { unsupportedData, policyViolation } = closeCodes;
   const close = (code: number, reason: string): void =>
     closeConnection(connections, connection, { code, reason });
-  const allowed = (): boolean => {
+  const allowed = (messages = 1): boolean => {
     if (reader.gone) return false;
-    if (takeAllowance(allowance, context.clock.now())) return true;
+    if (takeAllowance(allowance, context.clock.now(), messages)) return true;
     close(policyViolation, 'Too many messages.');
     return false;
   };
@@ -84,7 +84,7 @@ export function openSession(connections: Connections, connection: Connection): S
     onText: (text) => {
       if (speaker !== undefined) {
         if (!reader.gone) guard(() => speaker(text));
-      } else if (allowed()) guard(() => takeText(context, connection, text));
+      } else if (allowed(messagesIn(text))) guard(() => takeText(context, connection, text));
     },
     onBinary: () => close(unsupportedData, 'Messages are text.'),
     onPing: () => {
@@ -98,6 +98,14 @@ export function openSession(connections: Connections, connection: Connection): S
       open.delete(connection);
     },
   };
+}
+
+/** Characters of a text that count as one message: reading them is what a message costs. */
+const lengthPerMessage = 2048;
+
+/** As how many messages a text counts (WS-5). */
+function messagesIn(text: string): number {
+  return Math.max(1, Math.ceil(text.length / lengthPerMessage));
 }
 
 function takeText(context: StreamContext, connection: Connection, text: string): void {

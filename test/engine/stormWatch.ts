@@ -105,7 +105,7 @@ const verdictOf = (outcome: Outcome): string =>
 function tellFirst(watch: Watch, command: PlaceOrder, hash: string): string {
   const { exchange } = watch.storm;
   const prices = priceHash(exchange);
-  const told = verdictOf(testOrder(exchange, command));
+  const told = verdictOf(testOrder(exchange, command).outcome);
   if (stateHash(exchange) !== hash) fail(watch, 'order/test changed the state');
   if (priceHash(exchange) !== prices) fail(watch, 'order/test changed the prices');
   if (exchange.events.length > 0) fail(watch, 'order/test left events');

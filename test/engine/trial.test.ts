@@ -45,7 +45,7 @@ test('ORD-10 order/test leaves every bit as it was and tells what the order then
       const before = bitsOf(exchange);
       for (let i = 0; i < 8; i += 1) {
         const command = drawPlace(storm);
-        const told = verdictOf(testOrder(exchange, command));
+        const told = verdictOf(testOrder(exchange, command).outcome);
         expect(bitsOf(exchange).equals(before), `seed ${seed}, round ${round}, ${i}`).toBe(true);
         expect(exchange.events).toEqual([]);
         verdicts.set(told, (verdicts.get(told) ?? 0) + 1);

@@ -74,10 +74,10 @@ export function actFor(world: World, name: string, words: readonly string[]): bo
     case 'test':
       // A trigger's word (triggerWords.ts).
       if (rest[0] === 'trigger') return false;
-      world.last = testOrder(
+      ({ outcome: world.last } = testOrder(
         world.exchange,
         placement(world, name, rest.shift() as 'buy' | 'sell', rest),
-      );
+      ));
       return true;
     case 'modify':
       runModify(world, name, rest);

@@ -213,7 +213,7 @@ test('TRG-1 TRG-3 terms that do not go together are a fault of the gateway, and 
   const after = stateHash(world.exchange);
   const command = triggerPlacement(world, 'anna', 'buy 0.1 STOP_MARKET stop 61000'.split(' '));
   const asked = { ...command, type: 'STOP' } as const;
-  expect(testOrder(world.exchange, asked)).toMatchObject(rejection('fault'));
+  expect(testOrder(world.exchange, asked).outcome).toMatchObject(rejection('fault'));
   expect(stateHash(world.exchange)).toBe(after);
 });
 

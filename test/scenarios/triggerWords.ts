@@ -31,7 +31,7 @@ export function actTriggersFor(world: World, name: string, words: readonly strin
       apply(world, triggerPlacement(world, name, rest));
       return true;
     case 'test':
-      world.last = testOrder(world.exchange, triggerPlacement(world, name, rest.slice(1)));
+      world.last = testOrder(world.exchange, triggerPlacement(world, name, rest.slice(1))).outcome;
       return true;
     case 'cancelTrigger': {
       const order = { clientOrderId: rest[0]! };

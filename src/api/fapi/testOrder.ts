@@ -18,6 +18,7 @@ export const testOrder = defineQuery({
   path: '/fapi/v1/order/test',
   auth: 'key',
   weight: 1,
+  countsAsOrder: true,
   summary: 'Checks an order as placing it would and answers it as accepted; stores nothing.',
   parameters: placeParameters,
   failures: placeFailures,

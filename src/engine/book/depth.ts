@@ -18,13 +18,22 @@ export function depthOf(ladder: Ladder, levelsMax: number): [Ticks, Lots][] {
   return depth;
 }
 
-/** The live lots that an order of the other side bounded by `limit` would meet. */
-export function lotsWithin(ladder: Ladder, limit: Ticks): Lots {
+/** Live lots, and how many levels were looked at to find them. */
+export type Within = { readonly lots: Lots; readonly levels: number };
+
+/**
+ * The live lots that an order of the other side bounded by `limit` would meet, or a part of them
+ * that is `enough`.
+ */
+export function lotsWithin(ladder: Ladder, limit: Ticks, enough: Lots): Within {
   let lots = 0;
+  let levels = 0;
   let level = bestLevel(ladder);
-  while (level !== undefined && crosses(-ladder.side as Side, level.ticks, limit)) {
+  const side = -ladder.side as Side;
+  while (level !== undefined && lots < enough && crosses(side, level.ticks, limit)) {
     lots += level.lots;
+    levels += 1;
     level = levelAfter(ladder, level);
   }
-  return lots as Lots;
+  return { lots: lots as Lots, levels };
 }

@@ -9,6 +9,7 @@ import type { Exchange } from '../exchange.ts';
 import type { Order } from '../order.ts';
 import type { OrderQueue, Position } from '../position.ts';
 import { touchLevel, touchOrder, touchPosition } from '../undo.ts';
+import { workOf } from '../work.ts';
 import { heldBy, hold, release } from './hold.ts';
 
 /** Whether an order of a queue rests and lives: a dead one, or one being modified, does not. */
@@ -67,6 +68,7 @@ function dealQueue(
     const size = closingQueue(position) === queue ? Math.abs(position.lots) : 0;
     let left: number = size;
     for (let order = queue.oldest; order !== null; order = order.newer) {
+      exchange.work += workOf.looked;
       if (!rests(order) || order.reduceOnly) continue;
       // The covered orders are the queue's oldest: behind the last of them nothing changes.
       if (left === 0 && order.cover === 0) break;
@@ -92,6 +94,7 @@ function dealQueue(
 /** Freezes what resting orders lack, oldest first; the first that cannot be frozen, or undefined. */
 function freezeLacking(exchange: Exchange, account: Account, queue: OrderQueue): Order | undefined {
   for (let order = queue.oldest; order !== null; order = order.newer) {
+    exchange.work += workOf.looked;
     if (!rests(order) || order.reduceOnly) continue;
     const lack = restingFreeze(exchange, order, order.cover) - heldBy(order);
     if (lack > 0 && !hold(exchange, account, order, lack)) return order;
@@ -122,6 +125,7 @@ export function cutReduceOnly(exchange: Exchange, position: Position): void {
 
 function cutQueue(exchange: Exchange, queue: OrderQueue, size: number): void {
   for (let order = queue.oldest; order !== null; order = order.newer) {
+    exchange.work += workOf.looked;
     if (!rests(order) || !order.reduceOnly || order.open <= size) continue;
     if (size === 0) {
       endOrder(exchange, order, { status: 'CANCELED', reason: 'REDUCE_ONLY' });

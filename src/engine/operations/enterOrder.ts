@@ -7,6 +7,7 @@ import { freezeUp, notionalOf } from '../../units/notional.ts';
 import { type Lots, type Money, type Rate, rateOne, type Ticks } from '../../units/units.ts';
 import type { Account } from '../account.ts';
 import { ladderOf } from '../book/book.ts';
+import { lotsWithin } from '../book/depth.ts';
 import { bestLevel, levelAfter } from '../book/ladder.ts';
 import { bestLive, crosses, sweep } from '../book/sweep.ts';
 import { coverLeft } from '../clearing/cover.ts';
@@ -25,6 +26,7 @@ import type { Event } from '../event.ts';
 import type { Order, Side } from '../order.ts';
 import type { Rejection } from '../rejection.ts';
 import { beginTrial, commitTrial, rollbackTrial, touchOrder } from '../undo.ts';
+import { workOf } from '../work.ts';
 import { meet, type Sweep } from './meet.ts';
 import { type Place, restOrder, takePlace } from './restOrder.ts';
 
@@ -52,9 +54,10 @@ export type EntryResult = Rejection | 'killed' | undefined;
 const marginInsufficient: Rejection = { reason: 'marginInsufficient' };
 const attemptsMax = 4;
 
-/** Tries, judges, keeps or takes back. Cost: the resting orders that it meets. */
+/** Tries, judges, keeps or takes back. Cost: the resting orders that it meets, at each attempt. */
 export function enterOrder(entry: Entry): EntryResult {
   if (entry.prepare === undefined && !canCross(entry)) return enterQuietly(entry);
+  if (entry.whole && !isDeepEnough(entry)) return 'killed';
   let upfront: Money | undefined;
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
     const trial = tryEntry(entry, upfront);
@@ -74,6 +77,17 @@ function canCross(entry: Entry): boolean {
   const opposite = -entry.order.side as Side;
   const best = bestLive(ladderOf(entry.market.book, opposite));
   return best !== undefined && crosses(entry.order.side, best.ticks, entry.limit);
+}
+
+/**
+ * Whether the levels within the bound hold as many lots as the order. When they do not, no trial can
+ * fill it whole; when they do, its trial decides. Cost: the levels, until there is enough (ORD-2b).
+ */
+function isDeepEnough({ exchange, market, order, limit }: Entry): boolean {
+  const ladder = ladderOf(market.book, -order.side as Side);
+  const { lots, levels } = lotsWithin(ladder, limit, order.open);
+  exchange.work += levels * workOf.level;
+  return lots >= order.open;
 }
 
 /** An order that meets nobody needs no trial: it is judged as it would rest. */
@@ -228,6 +242,7 @@ function tryEntry(entry: Entry, upfront: Money | undefined): Trial {
     countVolumes(exchange, eventCount);
     return { kind: 'done', result, traded: swept.lots > 0 };
   }
+  exchange.work += exchange.undo.records.length * workOf.takenBack;
   rollbackTrial(exchange.undo);
   exchange.events.length = eventCount;
   exchange.ended.length = 0;
@@ -288,9 +303,10 @@ function slips(entry: Entry, sums: Sums, max: Rate): boolean {
  * guard, a cap or self-trade bites.
  */
 function walkFreeze(entry: Entry): Money {
-  const { order, market, limit } = entry;
+  const { exchange, order, market, limit } = entry;
   if (order.reduceOnly) return 0 as Money;
   const ladder = ladderOf(market.book, -order.side as Side);
+  let walked = 0;
   let left: number = order.open;
   let cover: number = order.cover;
   let total = 0;
@@ -298,6 +314,7 @@ function walkFreeze(entry: Entry): Money {
   let level = bestLevel(ladder);
   while (level !== undefined && left > 0 && crosses(order.side, level.ticks, limit)) {
     for (let maker = level.first; maker !== null && left > 0; maker = maker.next) {
+      walked += 1;
       const lots = Math.min(left, maker.open);
       const opening = (lots - Math.min(lots, cover)) as Lots;
       cover = Math.max(cover - lots, 0);
@@ -310,6 +327,7 @@ function walkFreeze(entry: Entry): Money {
     }
     level = levelAfter(ladder, level);
   }
+  exchange.work += walked * workOf.looked;
   if (entry.mayRest && left > cover) {
     const opening = (left - cover) as Lots;
     total += freezeUp(notionalOf(limit, opening, market.grain), order.leverage);

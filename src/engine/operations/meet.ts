@@ -18,6 +18,7 @@ import { drawNumber, type Exchange } from '../exchange.ts';
 import type { Market } from '../market.ts';
 import type { CancelReason, Order, SelfTradeMode } from '../order.ts';
 import type { Position } from '../position.ts';
+import { workOf } from '../work.ts';
 
 /** The incoming order's side of a sweep, with the sums that acceptance is judged by. */
 export type Sweep = {
@@ -49,6 +50,7 @@ function selfTradeModeOf({ marginMode }: Account, { selfTradeMode }: Order): Sel
 /** Meets one resting order: it is dead then, or the taker is. */
 export function meet(sweep: Sweep, taker: Order, maker: Order): void {
   const { exchange, position } = sweep;
+  exchange.work += workOf.meeting;
   if (maker.account === taker.account) {
     const ends = selfTrade(selfTradeModeOf(sweep.account, taker));
     if (ends === 'maker' || ends === 'both') cancelMaker(exchange, maker, 'SELF_TRADE');
@@ -84,6 +86,7 @@ function judge(
   feeRate: Rate,
 ): CancelReason {
   const { exchange, market } = sweep;
+  exchange.work += account.positions.length * workOf.position;
   const position = account.positions[market.id]!;
   const opening = (fill.lots - closingLots(position, order.side, fill.lots)) as Lots;
   const { side } = order;

@@ -90,7 +90,8 @@ function unwind(exchange: Exchange, market: Market): void {
   const rate = market.terms.takerFee;
   const ticks = (side > 0 ? Number.MAX_SAFE_INTEGER : 1) as Ticks;
   const limit = boundedTicks(market, side, { ticks, rate });
-  const depth = lotsWithin(ladderOf(market.book, -side as Side), limit);
+  const enough = (Math.abs(position.lots) * depthPart) as Lots;
+  const depth = lotsWithin(ladderOf(market.book, -side as Side), limit, enough).lots;
   const lots = Math.min(Math.abs(position.lots), Math.floor(depth / depthPart)) as Lots;
   if (lots > 0) closeByBook(exchange, position, { lots, limit, origin: 'unwinding' });
 }

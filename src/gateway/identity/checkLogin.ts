@@ -2,6 +2,7 @@
 // command, which remembers the nonce and rejects one that was used before.
 
 import type { Time } from '../../units/units.ts';
+import { limitKeyOf } from './limitKey.ts';
 import type { LoginLimit } from './loginLimit.ts';
 import { readLoginNonce } from './loginNonce.ts';
 import type { SignatureRecovery } from './startSignatureRecovery.ts';
@@ -71,7 +72,7 @@ export async function checkLogin(
   if (expiresAt === undefined) return refuse('userNotFound');
   if (!isTimely(timestamp, now)) return refuse('timestampExpired');
   if (!isSignatureCanonical(signature)) return refuse('signatureInvalid');
-  if (!limit.admit(client, address, now)) return refuse('tooManyRequests');
+  if (!limit.admit(limitKeyOf(client), address, now)) return refuse('tooManyRequests');
   const recovered = await recovery.recover({ chainId, address, nonce, timestamp }, signature);
   if (recovered.kind === 'overloaded') return refuse('overloaded');
   if (recovered.kind === 'unrecoverable' || recovered.address !== address) {

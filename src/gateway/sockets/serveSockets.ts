@@ -5,16 +5,15 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { failureAnswer } from '../../api/errors/failureAnswer.ts';
 import type { Refusal } from '../../api/refusal.ts';
 import type { SocketOpening } from '../../streams/streams.ts';
-import type { Time } from '../../units/units.ts';
 import { type Caller, callerOf } from '../arrival.ts';
-import { endSocket } from '../endSocket.ts';
 import type { Gateway } from '../gateway.ts';
+import { limitKeyOf } from '../identity/limitKey.ts';
 import { recordOf, takeInMinute } from '../rateLimits.ts';
 import { clientOf } from '../visit.ts';
-import { createSocketCounts, type SocketCounts } from './socketCounts.ts';
+import { refuseUpgrade } from './refuseUpgrade.ts';
+import { createSocketCounts } from './socketCounts.ts';
 import { parseSocketPath } from './socketPath.ts';
 import { createTradingDoor, type TradingDoor } from './tradingDoor.ts';
 import { wireOf } from './wireOf.ts';
@@ -64,19 +63,21 @@ export function createSocketDoor(gateway: Gateway): (upgrade: Upgrade) => void {
   const counts = createSocketCounts(gateway.limits.ceilings.sockets);
   // A handshake that is none: the library would answer with a text of its own.
   sockets.on('wsClientError', (_error, stream) => {
-    refuseUpgrade(gateway, stream, { reason: 'requestMalformed' });
+    refuseUpgrade(gateway.clock, stream, { reason: 'requestMalformed' });
   });
   return ({ request, stream, head, caller }) => {
     const client = clientOf(gateway, caller);
+    const limitKey = limitKeyOf(client);
     stream.on('error', () => stream.destroy());
+    const refusal = takeRequest(gateway, limitKey);
+    if (refusal !== undefined) return refuseUpgrade(gateway.clock, stream, refusal);
     const opening = parseSocketPath(request.url ?? '');
-    const refusal = refusalOf(gateway, counts, { opening, client });
-    if (opening === undefined || refusal !== undefined) {
-      refuseUpgrade(gateway, stream, refusal ?? { reason: 'pathUnknown' });
-      return;
+    if (opening === undefined || !counts.hasRoom(limitKey)) {
+      const reason = opening === undefined ? 'pathUnknown' : 'tooManyRequests';
+      return refuseUpgrade(gateway.clock, stream, { reason });
     }
-    counts.opened(client);
-    stream.once('close', () => counts.closed(client));
+    counts.opened(limitKey);
+    stream.once('close', () => counts.closed(limitKey));
     sockets.handleUpgrade(request, stream, head, (socket) => {
       const url = request.url ?? '';
       converse(gateway, trading, { socket, stream, client, opening, url });
@@ -84,36 +85,13 @@ export function createSocketDoor(gateway: Gateway): (upgrade: Upgrade) => void {
   };
 }
 
-function refusalOf(
-  gateway: Gateway,
-  counts: SocketCounts,
-  { opening, client }: { readonly opening: SocketOpening | undefined; readonly client: string },
-): Refusal | undefined {
-  const now = gateway.clock.now();
-  const { native } = recordOf(gateway.limits.addresses, client, now);
-  const ceiling = gateway.limits.ceilings.nativeAddress;
-  if (!takeInMinute(native, { amount: 1, ceiling, now })) return { reason: 'tooManyRequests' };
-  if (opening === undefined) return { reason: 'pathUnknown' };
-  return counts.hasRoom(client) ? undefined : { reason: 'tooManyRequests' };
-}
-
-const statusTexts: Readonly<Record<number, string>> = {
-  400: 'Bad Request',
-  404: 'Not Found',
-  429: 'Too Many Requests',
-};
-
-function refuseUpgrade({ clock }: Gateway, stream: Duplex, refusal: Refusal): void {
-  const { status, text } = failureAnswer('native', refusal, clock.now() as Time);
-  endSocket(
-    stream,
-    `HTTP/1.1 ${status} ${statusTexts[status] ?? 'Refused'}\r\n` +
-      // What a handshake of another version must be told (RFC 6455, 4.4).
-      'Sec-WebSocket-Version: 13\r\n' +
-      'Content-Type: application/json; charset=utf-8\r\n' +
-      'X-Content-Type-Options: nosniff\r\n' +
-      `Content-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`,
-  );
+/** Counts the request for its address before it is read; why not, when nothing is left. */
+function takeRequest({ clock, limits }: Gateway, limitKey: string): Refusal | undefined {
+  const now = clock.now();
+  const { native } = recordOf(limits.addresses, limitKey, now);
+  const ceiling = limits.ceilings.nativeAddress;
+  const taken = takeInMinute(native, { amount: 1, ceiling, now });
+  return taken ? undefined : { reason: 'tooManyRequests' };
 }
 
 type Conversation = {

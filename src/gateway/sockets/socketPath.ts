@@ -2,7 +2,8 @@
 // clients that append theirs to `…/ws` among them.
 
 import type { SocketOpening } from '../../streams/streams.ts';
-import { parsePairs, queryOf } from '../parsePairs.ts';
+import { decodePercents } from '../decodeEscapes.ts';
+import { pairsMax, parsePairs, queryOf } from '../parsePairs.ts';
 
 /** What a client appends to the address that it was given, as if `/ws` were not there. */
 const appended: ReadonlySet<string> = new Set([
@@ -24,7 +25,13 @@ const trading: SocketOpening = {
   events: undefined,
 };
 
-/** What the address asks for; undefined where no socket is served. */
+/** Pieces that a path or a list in the query may have: the streams of a connection and a few. */
+const piecesMax = 1024 + 8;
+
+/**
+ * What the address asks for; undefined where no socket is served, and for more names than a
+ * connection may have streams.
+ */
 export function parseSocketPath(url: string): SocketOpening | undefined {
   const mark = url.indexOf('?');
   const segments = decode(mark < 0 ? url : url.slice(0, mark));
@@ -33,7 +40,9 @@ export function parseSocketPath(url: string): SocketOpening | undefined {
   const grouped = groups.has(segments[0] ?? '');
   if (grouped) segments.shift();
   const [kind, ...names] = segments;
-  const { streams, listenKeys, events } = readQuery(queryOf(url));
+  const query = readQuery(queryOf(url));
+  if (query === undefined) return undefined;
+  const { streams, listenKeys, events } = query;
   if (kind === 'ws-fapi' && !grouped && names.join('/') === 'v1') return trading;
   const wraps = kind === 'stream';
   if (kind !== 'ws' && (!wraps || names.length > 0)) return undefined;
@@ -45,14 +54,26 @@ export function parseSocketPath(url: string): SocketOpening | undefined {
 /** The segments of a path; undefined when it is none. */
 function decode(path: string): string[] | undefined {
   if (!path.startsWith('/')) return undefined;
-  try {
-    return path
-      .split('/')
-      .filter((segment) => segment !== '')
-      .map(decodeURIComponent);
-  } catch {
-    return undefined;
+  const segments: string[] = [];
+  for (const segment of piecesOf(path)) {
+    const decoded = decodePercents(segment);
+    if (decoded === undefined) return undefined;
+    segments.push(decoded);
   }
+  return segments.length > piecesMax ? undefined : segments;
+}
+
+/** What stands between slashes; of what has more than `piecesMax` one more than these. */
+function piecesOf(text: string): string[] {
+  const pieces: string[] = [];
+  let at = 0;
+  while (at < text.length && pieces.length <= piecesMax) {
+    const slash = text.indexOf('/', at);
+    const end = slash < 0 ? text.length : slash;
+    if (end > at) pieces.push(text.slice(at, end));
+    at = end + 1;
+  }
+  return pieces;
 }
 
 type Query = {
@@ -61,17 +82,15 @@ type Query = {
   readonly events: ReadonlySet<string> | undefined;
 };
 
-function readQuery(text: string): Query {
+function readQuery(text: string): Query | undefined {
   const { items } = parsePairs(text);
-  const valuesOf = (key: string): string[] =>
-    items
-      .filter((item) => item.key === key)
-      .flatMap(({ value }) => value.split('/'))
-      .filter((value) => value !== '');
-  const events = valuesOf('events');
-  return {
-    streams: valuesOf('streams'),
-    listenKeys: valuesOf('listenkey'),
-    events: events.length === 0 ? undefined : new Set(events),
-  };
+  if (items.length === pairsMax) return undefined;
+  const lists = { streams: [] as string[], listenkey: [] as string[], events: [] as string[] };
+  for (const { key, value } of items) {
+    const list = Object.hasOwn(lists, key) ? lists[key as keyof typeof lists] : undefined;
+    list?.push(...piecesOf(value));
+    if (list !== undefined && list.length > piecesMax) return undefined;
+  }
+  const { streams, listenkey: listenKeys, events } = lists;
+  return { streams, listenKeys, events: events.length === 0 ? undefined : new Set(events) };
 }

@@ -9,16 +9,23 @@ import { closeCodes } from '../../streams/closeCodes.ts';
 import { closeReader, type Reader } from '../../streams/reader.ts';
 import type { Speaker } from '../../streams/streams.ts';
 import type { Time } from '../../units/units.ts';
-import { admitKey, type KeyProof, passGate, takePublicWeight } from '../admitKey.ts';
+import { admitKey, type KeyProof, knowKey, passGate, takePublicWeight } from '../admitKey.ts';
 import { checkTimestamp } from '../checkSignature.ts';
 import type { Gateway } from '../gateway.ts';
+import { limitKeyOf } from '../identity/limitKey.ts';
 import { parsePairs, queryOf } from '../parsePairs.ts';
 import { createPendingAnswer } from '../pendingAnswer.ts';
 import { type ServedRow, serveRow, unservedRow } from '../servedRow.ts';
+import { sizeWeight } from '../sizeWeight.ts';
 import { nobody, performVisit, refuseVisit, sendVisit, type Visit } from '../visit.ts';
 import { checkParams } from './checkParams.ts';
 import { frameExit } from './frameExit.ts';
-import { frameFields, parseTradingFrame, type TradingFrame } from './tradingFrame.ts';
+import {
+  type FrameRefusal,
+  frameFields,
+  parseTradingFrame,
+  type TradingFrame,
+} from './tradingFrame.ts';
 
 /** Makes what takes the texts of one socket. `url`: as its request had it. */
 export type TradingDoor = (socket: {
@@ -69,18 +76,27 @@ export function createTradingDoor(gateway: Gateway): TradingDoor {
 
 const unserved = unservedRow('fapi');
 
-/** Every frame passes the gate of its address; who has used that up is answered and closed. */
+/** A longer frame is not read; the largest legal one has about 2 KB. */
+const frameLengthMax = 16 * 1024;
+
+/**
+ * Every frame passes the gate of its address before it is read; an address that has used that up is
+ * answered and its socket closed.
+ */
 function takeFrame(
   session: TradingSession,
   rows: ReadonlyMap<string, ServedRow>,
   text: string,
 ): void {
-  const frame = parseTradingFrame(text);
-  const named = 'refusal' in frame ? undefined : rowOf(rows, frame.method);
-  const visit = openFrameVisit(session, named === undefined ? unserved : rowIn(named), frame);
-  if (!passGate(visit)) {
+  const arrived = openFrameVisit(session, text);
+  if (!passGate(arrived)) {
     closeReader(session.reader, closeCodes.policyViolation, 'Too many requests.');
-  } else if ('refusal' in frame) {
+    return;
+  }
+  const frame = text.length > frameLengthMax ? unreadFrame : parseTradingFrame(text);
+  const named = 'refusal' in frame ? undefined : rowOf(rows, frame.method);
+  const visit = readFrameVisit(session, arrived, frame, named);
+  if ('refusal' in frame) {
     if (takePublicWeight(visit, 1)) refuseVisit(visit, frame.refusal);
   } else if (named === undefined) {
     if (takePublicWeight(visit, 1)) {
@@ -90,15 +106,21 @@ function takeFrame(
   else performFrame(session, visit, { frame, served: named });
 }
 
+const unreadFrame: FrameRefusal = { id: null, refusal: { reason: 'requestMalformed' } };
+
 function isSessionMethod(method: string): method is SessionMethod {
   return sessionMethods.some((each) => each === method);
 }
+
+/** Longer names are no method's. */
+const methodLengthMax = 64;
 
 /** What a method's name stands for; a prefix that is no part of it names a version (14.3). */
 function rowOf(
   rows: ReadonlyMap<string, ServedRow>,
   method: string,
 ): ServedRow | SessionMethod | undefined {
+  if (method.length > methodLengthMax) return undefined;
   const plain = method.replace(/^v\d+\//, '');
   if (isSessionMethod(plain)) return plain;
   return rows.get(method) ?? rows.get(plain);
@@ -107,23 +129,40 @@ function rowOf(
 const rowIn = (named: ServedRow | SessionMethod): Operation =>
   typeof named === 'string' ? sessionRows[named] : named.row;
 
+/** What is known of a frame before it is read. */
 function openFrameVisit(
   { gateway, reader, client, showsLimits }: TradingSession,
-  row: Operation,
-  frame: ReturnType<typeof parseTradingFrame>,
+  text: string,
+): Visit {
+  return {
+    gateway,
+    row: unserved,
+    pending: createPendingAnswer(frameExit(reader, null, showsLimits)),
+    now: gateway.clock.now() as Time,
+    startedAt: stopwatchMs(),
+    client,
+    limitKey: limitKeyOf(client),
+    sizeWeight: sizeWeight(text.length),
+    idempotencyKey: '',
+    method: 'WS',
+    target: '',
+  };
+}
+
+function readFrameVisit(
+  { reader, showsLimits }: TradingSession,
+  arrived: Visit,
+  frame: TradingFrame | FrameRefusal,
+  named: ServedRow | SessionMethod | undefined,
 ): Visit {
   const read = 'refusal' in frame ? undefined : frame;
   const asked = read?.params.get('returnratelimits');
   const shows = asked === undefined ? showsLimits : asked === 'true';
   return {
-    gateway,
-    row,
+    ...arrived,
+    row: named === undefined ? unserved : rowIn(named),
     pending: createPendingAnswer(frameExit(reader, frame.id, shows)),
-    now: gateway.clock.now() as Time,
-    startedAt: stopwatchMs(),
-    client,
     idempotencyKey: read?.idempotencyKey ?? '',
-    method: 'WS',
     target: read?.method ?? '',
   };
 }
@@ -140,14 +179,20 @@ function performFrame(
     if (takePublicWeight(visit, amount)) performVisit(visit, served, fields, nobody);
     return;
   }
-  const proof = proofInSession(session, frame, visit.now) ?? proofOf(frame, visit.now);
-  const admitted = admitKey(visit, proof, amount);
+  const inSession = proofInSession(session, frame, visit.now);
+  const apiKey = inSession === undefined ? apiKeyOf(frame) : session.apiKey;
+  const known = knowKey(visit, apiKey, amount);
+  if (known === undefined) return;
+  const admitted = admitKey(visit, known, inSession ?? proofOf(frame, visit.now), amount);
   if (admitted !== undefined) performVisit(visit, served, fields, admitted);
+}
+
+function apiKeyOf({ params }: TradingFrame): string {
+  return params.get('apikey') ?? '';
 }
 
 function proofOf(frame: TradingFrame, now: Time): KeyProof {
   return {
-    apiKey: frame.params.get('apikey') ?? '',
     isSigned: () => frame.params.has('signature'),
     check: (key) => checkParams(key, frame, now),
   };
@@ -162,7 +207,6 @@ function proofInSession(
   if (apiKey === '' || params.has('signature')) return undefined;
   if ((params.get('apikey') ?? apiKey) !== apiKey) return undefined;
   return {
-    apiKey,
     isSigned: () => false,
     check: () => checkTimestamp(params.get('timestamp') ?? '', now),
   };
@@ -196,7 +240,9 @@ function takeSessionMethod(
   { frame, method }: { readonly frame: TradingFrame; readonly method: SessionMethod },
 ): void {
   if (method === 'session.logon') {
-    const admitted = admitKey(visit, proofOf(frame, visit.now), 1);
+    const known = knowKey(visit, apiKeyOf(frame), 1);
+    if (known === undefined) return;
+    const admitted = admitKey(visit, known, proofOf(frame, visit.now), 1);
     if (admitted === undefined) return;
     session.apiKey = admitted.apiKey.apiKey;
     session.authorizedSince = visit.now;

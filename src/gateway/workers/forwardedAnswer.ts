@@ -10,6 +10,7 @@ import {
   readBytes,
   readFlag,
   readInteger,
+  readNumber,
   readText,
   readUint16,
   readUint32,
@@ -19,12 +20,14 @@ import {
   writeBytes,
   writeFlag,
   writeInteger,
+  writeNumber,
   writeText,
   writeUint16,
   writeUint32,
 } from '../../std/bytes.ts';
 import type { HmacKey } from '../identity/hmacSignature.ts';
 import { type Usage, unseenUsage } from '../pendingAnswer.ts';
+import { addressLimits, type SpentLimit } from '../spentLimits.ts';
 
 export type ForwardedAnswer = {
   readonly kind: 'answer';
@@ -42,9 +45,12 @@ export type ForwardedDocument = {
 
 export type KeyLesson = { readonly kind: 'lesson'; readonly apiKey: string; readonly key: HmacKey };
 
-type ToWorker = ForwardedAnswer | ForwardedDocument | KeyLesson;
+/** A client that has used a limit up: the worker may refuse it by itself. */
+export type SpentLesson = SpentLimit & { readonly kind: 'spent' };
 
-const kinds: readonly ToWorker['kind'][] = ['answer', 'lesson', 'document'];
+type ToWorker = ForwardedAnswer | ForwardedDocument | KeyLesson | SpentLesson;
+
+const kinds: readonly ToWorker['kind'][] = ['answer', 'lesson', 'spent', 'document'];
 
 /** Of what was used, only what HTTP shows. */
 export function writeAnswer(
@@ -77,8 +83,27 @@ export function writeLesson(writer: ByteWriter, { apiKey, key }: Omit<KeyLesson,
   writeBytes(writer, key.outer);
 }
 
+export function writeSpent(
+  writer: ByteWriter,
+  { limit, limitKey, minute, used }: SpentLimit,
+): void {
+  writeByte(writer, kinds.indexOf('spent'));
+  writeByte(writer, addressLimits.indexOf(limit));
+  writeText(writer, limitKey);
+  writeNumber(writer, minute);
+  writeInteger(writer, used);
+}
+
+function readSpent(reader: ByteReader): SpentLesson {
+  const limit = must(addressLimits[readByte(reader)], 'the bytes name a limit that is none');
+  const limitKey = readText(reader);
+  const minute = readNumber(reader);
+  return { kind: 'spent', limit, limitKey, minute, used: readInteger(reader) };
+}
+
 export function readToWorker(reader: ByteReader): ToWorker {
   const kind = must(kinds[readByte(reader)], 'the bytes are of no kind');
+  if (kind === 'spent') return readSpent(reader);
   if (kind === 'lesson') {
     const apiKey = readText(reader);
     // Copies, for they are kept and the message is not.

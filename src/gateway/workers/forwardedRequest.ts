@@ -8,25 +8,30 @@ import {
   type ByteWriter,
   readByte,
   readBytes,
-  readFlag,
   readNumber,
   readText,
   readUint16,
   readUint32,
   writeByte,
   writeBytes,
-  writeFlag,
   writeNumber,
   writeText,
   writeUint16,
   writeUint32,
 } from '../../std/bytes.ts';
 import type { Arrival, SignatureVerdict } from '../arrival.ts';
+import { type Body, givenBody } from '../readBody.ts';
 
 /** `serve`: the number of what serves it. */
 export type ForwardedRequest = {
   readonly id: number;
   readonly serve: number;
+  readonly arrival: Omit<Arrival, 'readBody'>;
+  readonly body: Body;
+};
+
+/** The same where it is served: its body has been read. */
+export type ReceivedRequest = Pick<ForwardedRequest, 'id' | 'serve'> & {
   readonly arrival: Arrival;
 };
 
@@ -40,13 +45,15 @@ const headerNames = [
   'authorization',
   'idempotency-key',
   'x-forwarded-for',
+  'content-length',
+  'transfer-encoding',
 ] as const satisfies readonly (keyof IncomingHttpHeaders)[];
 
 const verdicts: readonly SignatureVerdict[] = ['unknown', 'valid', 'invalid'];
 
 /** `lagMs`: of this thread's stopwatch (`stopwatchLagMs`). */
 export function writeRequest(writer: ByteWriter, request: ForwardedRequest, lagMs: number): void {
-  const { id, serve, arrival } = request;
+  const { id, serve, arrival, body } = request;
   writeUint32(writer, id);
   writeUint16(writer, serve);
   writeNumber(writer, arrival.startedAt + lagMs);
@@ -61,15 +68,11 @@ export function writeRequest(writer: ByteWriter, request: ForwardedRequest, lagM
     writeText(writer, name);
     writeText(writer, value);
   }
-  writeFlag(writer, arrival.body !== undefined);
-  if (arrival.body !== undefined) writeBytes(writer, arrival.body);
+  writeBody(writer, body);
 }
 
 /** Its body is a view into the reader's bytes. */
-export function readRequest(
-  reader: ByteReader,
-  { lagMs, learn }: RequestReading,
-): ForwardedRequest {
+export function readRequest(reader: ByteReader, { lagMs, learn }: RequestReading): ReceivedRequest {
   const id = readUint32(reader);
   const serve = readUint16(reader);
   const startedAt = readNumber(reader) - lagMs;
@@ -79,12 +82,37 @@ export function readRequest(
   const peer = readText(reader);
   const headers = readHeaders(reader);
   const params = readParams(reader);
-  const body = readFlag(reader) ? readBytes(reader) : undefined;
+  const body = readBody(reader);
   return {
     id,
     serve,
-    arrival: { method, target, peer, headers, body, params, startedAt, verdict, learn },
+    arrival: {
+      method,
+      target,
+      peer,
+      headers,
+      readBody: givenBody(body),
+      params,
+      startedAt,
+      verdict,
+      learn,
+    },
   };
+}
+
+/** What a body can be. */
+const bodyKinds = ['none', 'bytes', 'bodyTooLarge', 'requestMalformed'] as const;
+
+function writeBody(writer: ByteWriter, body: Body): void {
+  const isRead = typeof body === 'object';
+  writeByte(writer, bodyKinds.indexOf(isRead ? 'bytes' : (body ?? 'none')));
+  if (isRead) writeBytes(writer, body);
+}
+
+function readBody(reader: ByteReader): Body {
+  const kind = must(bodyKinds[readByte(reader)], 'a body of the bytes is of no kind');
+  if (kind === 'bytes') return readBytes(reader);
+  return kind === 'none' ? undefined : kind;
 }
 
 // A header that was sent empty is not one that was not sent: one bit each says which were.

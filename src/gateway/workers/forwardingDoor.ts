@@ -1,23 +1,27 @@
-// The door of a worker: it checks signatures that it can check and hands every request on, in the
-// order in which they came, to the thread that serves them; answers come back by the request's
-// number. It decides nothing, but that what is too much is refused here.
+// The door of a worker: it reads bodies, checks signatures that it can check and hands every request
+// on to the thread that serves them; answers come back by the request's number. It decides nothing,
+// but that what is too much is refused here, before it is read.
 
 import { failureAnswer } from '../../api/errors/failureAnswer.ts';
-import type { Answer } from '../../api/operation.ts';
+import type { Answer, Surface } from '../../api/operation.ts';
 import { assert, must } from '../../std/assert.ts';
 import { createByteReader, createByteWriter } from '../../std/bytes.ts';
-import { type Clock, stopwatchLagMs } from '../../std/clock.ts';
+import { type Clock, stopwatchLagMs, stopwatchMs } from '../../std/clock.ts';
 import type { Time } from '../../units/units.ts';
 import type { Arrival, Serve, SignatureVerdict } from '../arrival.ts';
 import { signatureMatches } from '../checkSignature.ts';
-import type { Door, Route } from '../door.ts';
-import { listenerReasons } from '../door.ts';
+import { type Door, type ListenerReason, listenerReasons, type Route } from '../door.ts';
+import { isFapiPath } from '../fapiPath.ts';
+import { limitKeyOf } from '../identity/limitKey.ts';
 import { parsePairs, queryOf } from '../parsePairs.ts';
 import { type AnswerExit, unseenUsage } from '../pendingAnswer.ts';
 import { answerOfDocument, type PreparedDocument } from '../preparedDocument.ts';
+import { type Body, bodyBytesMax } from '../readBody.ts';
 import { requestBodyOf } from '../requestBody.ts';
+import { type AddressLimit, createSpentLimits, type SpentLimits } from '../spentLimits.ts';
+import { clientOf } from '../visit.ts';
 import { readToWorker } from './forwardedAnswer.ts';
-import { writeRequest } from './forwardedRequest.ts';
+import { type ForwardedRequest, writeRequest } from './forwardedRequest.ts';
 import { createKeyMemory, type KeyMemory } from './keyMemory.ts';
 import { takeMessage } from './workerMessage.ts';
 
@@ -45,6 +49,7 @@ const keysMax = 50_000;
 export type ForwardingOptions = {
   readonly clock: Clock;
   readonly routes: readonly Route[];
+  readonly trustedProxies: ReadonlySet<string>;
   /** Hands requests to the serving thread. */
   readonly post: (requests: ArrayBuffer) => void;
   /** Counts of what was refused here, by route; told while answers come. */
@@ -70,6 +75,7 @@ type Run = Required<Pick<ForwardingOptions, 'bounds' | 'defer'>> & {
   readonly keys: KeyMemory;
   /** By their tags. */
   readonly documents: Map<string, Answer>;
+  readonly spent: SpentLimits;
   readonly waiting: Map<number, Waiting>;
   waitingBytes: number;
   readonly lagMs: number;
@@ -90,6 +96,7 @@ export function createForwardingDoor(options: ForwardingOptions): ForwardingDoor
     defer: options.defer ?? setImmediate,
     keys: createKeyMemory(keysMax),
     documents: new Map(),
+    spent: createSpentLimits(),
     waiting: new Map(),
     waitingBytes: 0,
     lagMs: stopwatchLagMs(),
@@ -97,9 +104,15 @@ export function createForwardingDoor(options: ForwardingOptions): ForwardingDoor
     refused: new Map(),
     gathered: createByteWriter(gatheredBytes),
   };
-  const refuseOf = (reason: (typeof listenerReasons)[number]): Serve => {
+  const refuseOf = (reason: ListenerReason): Serve => {
     const serve = routes.length + listenerReasons.indexOf(reason);
-    return (arrival, exit) => forward(run, serve, arrival, exit);
+    return (arrival, exit) => {
+      const surface = isFapiPath(arrival.target) ? 'fapi' : 'native';
+      const limit = surface === 'fapi' ? 'publicWeight' : 'nativeAddress';
+      if (!refuseSpent(run, { surface, limit }, arrival, exit)) {
+        forward(run, { serve, arrival, body: undefined }, exit);
+      }
+    };
   };
   const door: Door = {
     clock,
@@ -108,7 +121,6 @@ export function createForwardingDoor(options: ForwardingOptions): ForwardingDoor
     refuses: {
       pathUnknown: refuseOf('pathUnknown'),
       requestMalformed: refuseOf('requestMalformed'),
-      bodyTooLarge: refuseOf('bodyTooLarge'),
       internal: refuseOf('internal'),
     },
   };
@@ -122,15 +134,66 @@ export function createForwardingDoor(options: ForwardingOptions): ForwardingDoor
 function serverOf(run: Run, route: Route, index: number): Serve {
   const { surface, auth } = route;
   const isSigned = surface === 'fapi' && auth !== 'none';
+  const limit = limitOf(route);
+  const refuse = (exit: AnswerExit): void => {
+    noteRefused(run, index);
+    const now = run.options.clock.now() as Time;
+    exit.send(failureAnswer(surface, { reason: 'overloaded' }, now), unseenUsage);
+  };
   return (arrival, exit) => {
-    if (isFull(run, route)) {
-      run.refused.set(index, (run.refused.get(index) ?? 0) + 1);
-      const now = run.options.clock.now() as Time;
-      exit.send(failureAnswer(surface, { reason: 'overloaded' }, now), unseenUsage);
+    if (limit !== undefined && refuseSpent(run, { surface, limit }, arrival, exit)) {
+      noteRefused(run, index);
       return;
     }
-    forward(run, index, isSigned ? { ...arrival, verdict: judge(run, arrival) } : arrival, exit);
+    if (isFull(run, route)) return refuse(exit);
+    // Who shows nothing is refused by the head alone.
+    if (auth !== 'none' && !showsSomething(route, arrival)) {
+      return forward(run, { serve: index, arrival, body: undefined }, exit);
+    }
+    let waited = false;
+    arrival.readBody(bodyBytesMax[surface], (body) => {
+      const read = waited ? { ...arrival, startedAt: stopwatchMs() } : arrival;
+      if (waited && isFull(run, route)) refuse(exit);
+      else {
+        const verdict = isSigned ? judge(run, read, body) : 'unknown';
+        const judged = verdict === 'unknown' ? read : { ...read, verdict };
+        forward(run, { serve: index, arrival: judged, body }, exit);
+      }
+    });
+    waited = true;
   };
+}
+
+function noteRefused({ refused }: Run, index: number): void {
+  refused.set(index, (refused.get(index) ?? 0) + 1);
+}
+
+/** The limit of addresses that a route counts in, before anything else. */
+function limitOf({ surface, auth }: Route): AddressLimit | undefined {
+  if (surface === 'native' || surface === 'probe') return 'nativeAddress';
+  if (surface === 'fapi') return auth === 'none' ? 'publicWeight' : 'gate';
+  return undefined;
+}
+
+/** Answers as the serving thread would, when it has said that the client has nothing left. */
+function refuseSpent(
+  { options, spent }: Run,
+  { surface, limit }: { readonly surface: Surface; readonly limit: AddressLimit },
+  arrival: Arrival,
+  exit: AnswerExit,
+): boolean {
+  const now = options.clock.now() as Time;
+  const weight = spent.usedUp(limit, () => limitKeyOf(clientOf(options, arrival)), now);
+  if (weight === undefined) return false;
+  const usage = surface === 'fapi' ? { ...unseenUsage, weight } : unseenUsage;
+  exit.send(failureAnswer(surface, { reason: 'tooManyRequests' }, now), usage);
+  return true;
+}
+
+/** Whether the head names a key, or a token where none would do. */
+function showsSomething({ surface, auth }: Route, { headers }: Arrival): boolean {
+  if (surface === 'fapi') return headers['x-mbx-apikey'] !== undefined;
+  return auth === 'jwtOptional' || headers.authorization !== undefined;
 }
 
 /**
@@ -147,28 +210,30 @@ function isFull(
 }
 
 /** AUTH-2, where the key's secret is known. */
-function judge({ keys, options }: Run, { headers, target, body }: Arrival): SignatureVerdict {
+function judge(
+  { keys, options }: Run,
+  { headers, target }: Arrival,
+  bytes: Body,
+): SignatureVerdict {
   const apiKey = headers['x-mbx-apikey'];
-  if (typeof apiKey !== 'string') return 'unknown';
+  if (typeof apiKey !== 'string' || typeof bytes === 'string') return 'unknown';
   const key = keys.keyOf(apiKey, options.clock.now());
   if (key === undefined) return 'unknown';
-  const signed = {
-    query: parsePairs(queryOf(target)),
-    body: requestBodyOf(body, headers['content-type']),
-  };
-  return signatureMatches(key, signed) ? 'valid' : 'invalid';
+  const query = parsePairs(queryOf(target));
+  const body = requestBodyOf(bytes, headers['content-type']);
+  return signatureMatches(key, { query, body }) ? 'valid' : 'invalid';
 }
 
-function forward(run: Run, serve: number, arrival: Arrival, exit: AnswerExit): void {
+function forward(run: Run, request: Omit<ForwardedRequest, 'id'>, exit: AnswerExit): void {
   const { waiting, gathered, defer, options } = run;
   const id = run.lastId === idMax ? 1 : run.lastId + 1;
   assert(!waiting.has(id), 'numbers of requests come again long after their answers');
   run.lastId = id;
-  const bytes = arrival.body?.length ?? 0;
+  const bytes = request.body instanceof Buffer ? request.body.length : 0;
   waiting.set(id, { exit, bytes });
   run.waitingBytes += bytes;
   if (gathered.length === 0) defer(() => options.post(takeMessage(gathered)));
-  writeRequest(gathered, { id, serve, arrival }, run.lagMs);
+  writeRequest(gathered, { id, ...request }, run.lagMs);
 }
 
 function take(run: Run, answers: ArrayBuffer): void {
@@ -178,6 +243,10 @@ function take(run: Run, answers: ArrayBuffer): void {
     const said = readToWorker(reader);
     if (said.kind === 'lesson') {
       keys.learn(said.apiKey, said.key, options.clock.now());
+      continue;
+    }
+    if (said.kind === 'spent') {
+      run.spent.note(said);
       continue;
     }
     const asked = waiting.get(said.id);

@@ -10,15 +10,18 @@ import { closeServer } from '../closeServer.ts';
 import { createServer } from '../createServer.ts';
 import { createForwardingDoor } from './forwardingDoor.ts';
 import { relaySockets } from './relaySockets.ts';
+import { createUpgradeLimit } from './upgradeLimit.ts';
 import type { FromWorkerMessage, GatewayWorkerData, ToWorkerMessage } from './workerMessage.ts';
 
 async function serve(port: MessagePort, data: GatewayWorkerData): Promise<void> {
-  const { routes, host, bounds, socketGate } = data;
+  const { routes, host, bounds, socketGate, upgradesMax } = data;
+  const trustedProxies = new Set(data.trustedProxies);
   const tell = (message: Exclude<FromWorkerMessage, ArrayBuffer>): void =>
     port.postMessage(message);
   const { door, take, keepDocument } = createForwardingDoor({
     clock: systemClock,
     routes,
+    trustedProxies,
     post: (requests) => port.postMessage(requests, [requests]),
     onRefused: (counts) => tell({ kind: 'refused', counts }),
     onFault: (error, operation) => {
@@ -26,11 +29,13 @@ async function serve(port: MessagePort, data: GatewayWorkerData): Promise<void> 
       tell({ kind: 'fault', message, operation });
     },
   });
-  const app = createServer(door, routes, {
-    bounds,
-    trustedProxies: new Set(data.trustedProxies),
+  const app = createServer(door, routes, { bounds, trustedProxies });
+  const relay = relaySockets(app.server, {
+    gate: socketGate,
+    threadId,
+    mayOpen: createUpgradeLimit({ trustedProxies, upgradesMax, clock: systemClock }),
+    clock: systemClock,
   });
-  const relay = relaySockets(app.server, { gate: socketGate, threadId });
   const close = async (withinMs: number): Promise<void> => {
     await closeServer(app, withinMs, relay.destroy);
     port.close();

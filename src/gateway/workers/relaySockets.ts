@@ -4,12 +4,18 @@
 import type { IncomingMessage, Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { Clock } from '../../std/clock.ts';
+import { type Caller, callerOf } from '../arrival.ts';
+import { refuseUpgrade } from '../sockets/refuseUpgrade.ts';
 import { passHeader, type SocketGateKey } from './workerMessage.ts';
 
 export type RelaySockets = {
   readonly gate: SocketGateKey;
   /** Of the worker, in the process. */
   readonly threadId: number;
+  /** Whether the socket may be handed on; otherwise it is refused here. */
+  readonly mayOpen: (caller: Caller) => boolean;
+  readonly clock: Clock;
 };
 
 export type SocketRelay = {
@@ -23,10 +29,16 @@ export type SocketRelay = {
 const lastWordsMs = 2000;
 
 /** Takes the listener's upgrades from now on. */
-export function relaySockets(server: Server, { gate, threadId }: RelaySockets): SocketRelay {
+export function relaySockets(server: Server, options: RelaySockets): SocketRelay {
+  const { gate, threadId, mayOpen, clock } = options;
   const clients = new Map<number, Duplex>();
   let last = 0;
   server.on('upgrade', (request: IncomingMessage, client: Duplex, head: Buffer) => {
+    if (!mayOpen(callerOf(request))) {
+      client.on('error', () => client.destroy());
+      refuseUpgrade(clock, client, { reason: 'tooManyRequests' });
+      return;
+    }
     last += 1;
     const number = last;
     const peer = request.socket.remoteAddress ?? '';

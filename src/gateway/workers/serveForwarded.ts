@@ -13,8 +13,8 @@ import type { Arrival, Serve } from '../arrival.ts';
 import { type Door, listenerReasons, type Route } from '../door.ts';
 import { type AnswerExit, unseenUsage } from '../pendingAnswer.ts';
 import { documentOf, type PreparedDocument } from '../preparedDocument.ts';
-import { writeAnswer, writeDocument, writeLesson } from './forwardedAnswer.ts';
-import { type ForwardedRequest, readRequest } from './forwardedRequest.ts';
+import { writeAnswer, writeDocument, writeLesson, writeSpent } from './forwardedAnswer.ts';
+import { type ReceivedRequest, readRequest } from './forwardedRequest.ts';
 import { takeMessage } from './workerMessage.ts';
 
 export type ServeForwarded = {
@@ -69,9 +69,10 @@ export function serveForwarded(options: ServeForwarded): ForwardedServing {
       if (answer.document !== true) gather(() => writeAnswer(gathered, { id, answer, usage }));
       else gather(() => writeDocument(gathered, { id, tag: knownDocument(answer) }));
     },
+    onSpent: (spent) => gather(() => writeSpent(gathered, spent)),
   });
   const reading = { lagMs: stopwatchLagMs(), learn };
-  const serveOne = ({ id, serve, arrival }: ForwardedRequest): void => {
+  const serveOne = ({ id, serve, arrival }: ReceivedRequest): void => {
     const exit = exitOf(id);
     const route = routes[serve];
     const late = stopwatchMs() - arrival.startedAt > deadlineMs;

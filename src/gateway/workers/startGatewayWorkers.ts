@@ -136,6 +136,7 @@ function startWorker(run: Run, port: number): Promise<AddressInfo> {
     port,
     bounds: shareOf({ ...defaultConnectionBounds, ...options.bounds }, count),
     trustedProxies: [...options.gateway.trustedProxies],
+    upgradesMax: options.gateway.limits.ceilings.nativeAddress,
     socketGate: gate.key,
   };
   const worker = new Worker(new URL('./gatewayWorker.ts', import.meta.url), {

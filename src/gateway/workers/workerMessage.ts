@@ -16,6 +16,8 @@ export type GatewayWorkerData = {
   /** Of this worker's connections: its share of all. */
   readonly bounds: Partial<ConnectionBounds>;
   readonly trustedProxies: readonly string[];
+  /** Upgrades of one client address in a minute; all of them count as native requests. */
+  readonly upgradesMax: number;
   /** Where and by what word sockets are handed on. */
   readonly socketGate: SocketGateKey;
 };

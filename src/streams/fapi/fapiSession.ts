@@ -96,6 +96,10 @@ export function refuseFapiText(session: Pick<FapiSession, 'reader'>): void {
 }
 
 function onNames(session: FapiSession, { method, params }: Message, id: Id): void {
+  const { streamsMax } = session.context.bounds;
+  if (Array.isArray(params) && params.length > streamsMax) {
+    return refuse(session, invalidRequest(`params has at most ${streamsMax} names`), id);
+  }
   if (!Array.isArray(params) || !params.every((each) => typeof each === 'string')) {
     return refuse(session, invalidRequest('params must be an array of texts'), id);
   }

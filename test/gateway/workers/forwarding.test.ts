@@ -8,6 +8,7 @@ import type { Arrival } from '../../../src/gateway/arrival.ts';
 import type { Route } from '../../../src/gateway/door.ts';
 import { makeHmacKey } from '../../../src/gateway/identity/hmacSignature.ts';
 import { type AnswerExit, unseenUsage } from '../../../src/gateway/pendingAnswer.ts';
+import { type Body, givenBody } from '../../../src/gateway/readBody.ts';
 import {
   readToWorker,
   writeAnswer,
@@ -44,7 +45,7 @@ const arrivalOf = (given: Partial<Arrival> = {}): Arrival => ({
   target: '/fapi/v1/order',
   peer: '192.0.2.1',
   headers: {},
-  body: undefined,
+  readBody: givenBody(undefined),
   params: {},
   startedAt: stopwatchMs(),
   verdict: 'unknown',
@@ -71,28 +72,34 @@ test('a request comes over as it was, whatever it holds', () => {
           authorization: header,
           'idempotency-key': header,
           'x-forwarded-for': header,
+          'content-length': header,
+          'transfer-encoding': header,
         }),
-        body: fc.option(fc.uint8Array({ maxLength: 500 }), { nil: undefined }),
         params: fc.dictionary(fc.constantFrom('id', 'chain', 'symbol'), fc.string()),
         startedAt: fc.nat(),
         verdict: fc.constantFrom('unknown', 'valid', 'invalid'),
       }),
+      body: fc.oneof(
+        fc.constantFrom(undefined, 'bodyTooLarge', 'requestMalformed'),
+        fc.uint8Array({ maxLength: 500 }).map((bytes) => Buffer.from(bytes)),
+      ),
     }),
     { maxLength: 5 },
   );
   fc.assert(
     fc.property(requests, (sent) => {
       const writer = createByteWriter(16);
-      for (const { arrival, ...rest } of sent) {
-        const body = arrival.body === undefined ? undefined : Buffer.from(arrival.body);
-        writeRequest(writer, { ...rest, arrival: { ...arrival, body } }, 1000);
-      }
+      for (const request of sent) writeRequest(writer, request, 1000);
       const reader = createByteReader(Buffer.from(takeMessage(writer)));
-      for (const { id, serve, arrival } of sent) {
+      for (const { id, serve, arrival, body } of sent) {
         const read = readRequest(reader, { lagMs: 600, learn: undefined });
         expect([read.id, read.serve]).toEqual([id, serve]);
-        const { body, headers, ...rest } = read.arrival;
-        expect(body && [...body]).toEqual(arrival.body && [...arrival.body]);
+        const { readBody, headers, ...rest } = read.arrival;
+        let given: Body;
+        readBody(500, (bytes) => {
+          given = bytes;
+        });
+        expect(given).toEqual(body);
         expect(headers).toEqual(Object.fromEntries(present(arrival.headers)));
         const { method, target, peer, params, verdict } = arrival;
         const startedAt = arrival.startedAt + 400;
@@ -158,6 +165,7 @@ function openForwarding(options: Partial<ForwardingOptions> = {}) {
   const { door, take } = createForwardingDoor({
     clock,
     routes,
+    trustedProxies: new Set(['127.0.0.1']),
     post: (requests) => posted.push(requests),
     onRefused: (counts) => told.push(...counts),
     onFault: (error) => {
@@ -233,7 +241,8 @@ test('Overload: bodies that wait are bounded by their bytes', () => {
   const { send, turn, answer } = openForwarding({
     bounds: { orders: 100, requests: 100, bytes: 1000 },
   });
-  const large = arrivalOf({ body: Buffer.alloc(600) });
+  const headers = { 'x-mbx-apikey': 'a key' };
+  const large = arrivalOf({ headers, readBody: givenBody(Buffer.alloc(600)) });
   send(0, large);
   send(0, large);
   expect(send(1).answer).toMatchObject({ status: 429 });
@@ -260,7 +269,7 @@ test('AUTH-2 a worker judges signatures of keys that it was taught, and of no ot
   for (const [apiKey, given] of requests) {
     const target = `/fapi/v1/order?${query}${given === '' ? '' : `&signature=${given}`}`;
     const headers = { 'x-mbx-apikey': apiKey };
-    send(0, arrivalOf({ target, headers, body: Buffer.from('{}') }));
+    send(0, arrivalOf({ target, headers, readBody: givenBody(Buffer.from('{}')) }));
   }
   send(2, arrivalOf({ headers: { 'x-mbx-apikey': 'known' } }));
   expect(turn().map(({ arrival }) => arrival.verdict)).toEqual([
@@ -304,7 +313,6 @@ test('a request that has waited longer than a deadline is refused as definitely 
       refuses: {
         pathUnknown: refuse,
         requestMalformed: refuse,
-        bodyTooLarge: refuse,
         internal: refuse,
       },
       onFault: (error) => {
@@ -324,7 +332,7 @@ test('a request that has waited longer than a deadline is refused as definitely 
   ];
   for (const [id, { serve, waitedMs }] of sent.entries()) {
     const arrival = arrivalOf({ startedAt: stopwatchMs() - waitedMs });
-    writeRequest(writer, { id, serve, arrival }, stopwatchLagMs());
+    writeRequest(writer, { id, serve, arrival, body: undefined }, stopwatchLagMs());
   }
   take(takeMessage(writer));
   expect([served, late]).toEqual([['placeOrder', 'getHealth'], ['placeOrder']]);

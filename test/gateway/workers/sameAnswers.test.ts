@@ -122,6 +122,7 @@ function signedForm(sent: string, decoded: string): Ask {
 
 const flip = (signature: string): string => signature.replace(/^./, (c) => (c === '0' ? '1' : '0'));
 const head = 'POST /fapi/v1/order HTTP/1.1\r\nHost: x\r\n';
+const login = 'POST /api/v1/auth/login HTTP/1.1\r\nHost: x\r\n';
 const formOrder = queryText(order);
 
 const asks: Readonly<Record<string, Ask>> = {
@@ -258,7 +259,7 @@ const unread: Readonly<Record<string, Ask>> = {
   'no HTTP': () => 'NONSENSE\r\n\r\n',
   'an unknown method': () => 'FOO /fapi/v1/ping HTTP/1.1\r\nHost: x\r\n\r\n',
   'a head that is too large': () => `GET / HTTP/1.1\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`,
-  'a bad chunk': () => `${head}Transfer-Encoding: chunked\r\n\r\nzz\r\n`,
+  'a bad chunk': () => `${login}Transfer-Encoding: chunked\r\n\r\nzz\r\n`,
   'two lengths': () => `${head}Content-Length: 1\r\nContent-Length: 2\r\n\r\n{}`,
 };
 

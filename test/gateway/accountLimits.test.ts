@@ -1,0 +1,148 @@
+// What an account may use over all of its keys and its token (AUTH-7a), what its commands may cost
+// the engine (AUTH-7b), and what counts as one client (AUTH-7).
+
+import { randomBytes } from 'node:crypto';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { chargeWork, workPerWeight } from '../../src/gateway/accountLimits.ts';
+import { createAccessTokens } from '../../src/gateway/identity/accessToken.ts';
+import { recordOf } from '../../src/gateway/rateLimits.ts';
+import { must } from '../../src/std/assert.ts';
+import { openWorld, type Trader, type World } from './gatewayWorld.ts';
+
+let world: World;
+let trader: Trader;
+const tokens = createAccessTokens('a secret of the tests, 32 bytes and more', 43113);
+
+beforeEach(async () => {
+  world = await openWorld({ gateway: { tokens } });
+  trader = await world.newTrader();
+});
+afterEach(() => world.close());
+
+const tooMany = { status: 429, body: { code: -1003, msg: 'Too many requests.' } };
+const order = {
+  symbol: 'BTCUSDT',
+  side: 'BUY',
+  type: 'LIMIT',
+  quantity: '0.01',
+  price: '50000',
+};
+/** What names an order that is refused after the limits. */
+const badOrder = { symbol: 'BTCUSDT' };
+
+/** One more key of the trader's account. */
+async function newKey(): Promise<Trader> {
+  const apiKey = randomBytes(32).toString('hex');
+  const secret = randomBytes(32).toString('hex');
+  const profile = world.vault.createKeyRecord({ apiKey, secret, label: '', ipWhitelist: '' });
+  const { account } = trader;
+  await world.command({ kind: 'createApiKey', account, apiKey, profile });
+  return { ...trader, apiKey, secret };
+}
+
+const heavy = (key: Trader) => world.call(key, 'GET', '/fapi/v1/openOrders');
+const orderOf = (key: Trader, path = '/fapi/v1/order') => world.call(key, 'POST', path, badOrder);
+
+test('AUTH-7 every address of an IPv6 /64 is one client', async () => {
+  const ask = (address: string) =>
+    world.send('GET', '/fapi/v1/exchangeInfo', { headers: { 'x-forwarded-for': address } });
+  for (let i = 0; i < 600; i += 1) await ask(`2001:db8:1:2::${(i + 1).toString(16)}`);
+  expect(await ask('2001:db8:1:2:3:4:5:6')).toMatchObject(tooMany);
+  expect(await ask('2001:0DB8:1:2::7')).toMatchObject(tooMany);
+  expect((await ask('2001:db8:1:3::1')).status).toBe(200);
+  // Natively and before authentication alike.
+  const native = (address: string) =>
+    world.send('GET', '/api/v1/markets', { headers: { 'x-forwarded-for': address } });
+  const now = world.clock.now();
+  const use = recordOf(world.gateway.limits.addresses, '2001:db8:1:4::/64', now);
+  await native('2001:db8:1:4::1');
+  await native('2001:db8:1:4::2');
+  expect(use.native.used).toBe(2);
+}, 20_000);
+
+test('AUTH-7a four keys have their full weight, a fifth has none, and the token has none either', async () => {
+  const keys = [trader];
+  for (let i = 0; i < 4; i += 1) keys.push(await newKey());
+  for (const key of keys.slice(0, 4)) {
+    for (let i = 0; i < 30; i += 1) expect((await heavy(key)).status).toBe(200);
+  }
+  const fifth = must(keys[4], 'five keys');
+  expect(await heavy(fifth)).toMatchObject(tooMany);
+  const { address, account } = trader;
+  const { token } = await tokens.issue({ address, account }, world.clock.now());
+  const headers = { authorization: `Bearer ${token}` };
+  expect((await world.send('GET', '/api/v1/orders', { headers })).status).toBe(429);
+  // The best tier among the keys counts.
+  await world.command({ kind: 'setRateTier', apiKey: fifth.apiKey, rateTier: 'house' });
+  expect((await heavy(fifth)).status).toBe(200);
+  expect((await world.send('GET', '/api/v1/orders', { headers })).status).toBe(200);
+  // Another account has its own.
+  expect((await heavy(await world.newTrader())).status).toBe(200);
+}, 20_000);
+
+test('AUTH-7a orders over all keys: four times what one key may place', async () => {
+  const keys = [trader];
+  for (let i = 0; i < 4; i += 1) keys.push(await newKey());
+  for (const key of keys.slice(0, 4)) {
+    for (let i = 0; i < 50; i += 1) expect((await orderOf(key)).status).toBe(400);
+  }
+  const fifth = must(keys[4], 'five keys');
+  expect(await orderOf(fifth)).toMatchObject(tooMany);
+  expect((await world.call(fifth, 'DELETE', '/fapi/v1/allOpenOrders', badOrder)).status).toBe(200);
+  world.clock.advance(10_000);
+  expect((await orderOf(fifth)).status).toBe(400);
+});
+
+test('AUTH-7 an order that is only tested counts as an order', async () => {
+  const tested = '/fapi/v1/order/test';
+  for (let i = 0; i < 50; i += 1) expect((await orderOf(trader, tested)).status).toBe(400);
+  expect(await orderOf(trader, tested)).toMatchObject(tooMany);
+  expect(await orderOf(trader)).toMatchObject(tooMany);
+});
+
+test('AUTH-7b what commands cost the engine is charged, orders and tested orders alike', async () => {
+  const { work } = recordOf(world.gateway.limits.accounts, trader.account, world.clock.now());
+  expect((await world.call(trader, 'POST', '/fapi/v1/order', order)).status).toBe(200);
+  const placed = work.used;
+  expect(placed).toBeGreaterThan(0);
+  expect((await world.call(trader, 'POST', '/fapi/v1/order/test', order)).status).toBe(200);
+  const tested = work.used;
+  expect(tested).toBeGreaterThan(placed);
+  expect((await world.call(trader, 'POST', '/fapi/v1/order', badOrder)).status).toBe(400);
+  expect(work.used).toBe(tested);
+});
+
+test('AUTH-7b an account whose work is used up places nothing, but reads and cancels', async () => {
+  const resting = await world.call(trader, 'POST', '/fapi/v1/order', order);
+  const { limits } = world.gateway;
+  const account = must(world.replica.exchange.accounts[trader.account], 'the account');
+  const workMax = 4 * limits.ceilings.tiers.standard.weight * workPerWeight;
+  chargeWork(limits, account, workMax, world.clock.now());
+  const second = await newKey();
+  for (const key of [trader, second]) {
+    expect(await world.call(key, 'POST', '/fapi/v1/order', order)).toMatchObject(tooMany);
+    expect(await world.call(key, 'POST', '/fapi/v1/order/test', order)).toMatchObject(tooMany);
+  }
+  const { orderId } = resting.body;
+  const one = { symbol: 'BTCUSDT', orderId };
+  expect((await world.call(trader, 'GET', '/fapi/v1/order', one)).status).toBe(200);
+  expect((await world.call(trader, 'DELETE', '/fapi/v1/order', one)).status).toBe(200);
+  world.clock.advance(60_000);
+  await world.price(600_000);
+  expect((await world.call(trader, 'POST', '/fapi/v1/order', order)).status).toBe(200);
+});
+
+test('AUTH-10 a key without room is refused before anything behind the head is looked at', async () => {
+  for (let i = 0; i < 30; i += 1) await heavy(trader);
+  const headers = { 'x-mbx-apikey': trader.apiKey };
+  const unread = { query: 'a&'.repeat(4000), body: '{'.repeat(12_000), headers };
+  expect(await world.send('POST', '/fapi/v1/order', unread)).toMatchObject(tooMany);
+});
+
+test('AUTH-10 each full 4 KiB of a request add one to its weight', async () => {
+  const used = async (query: string) =>
+    (await world.send('GET', '/fapi/v1/ping', { query })).headers['x-mbx-used-weight-1m'];
+  expect(await used('x'.repeat(4000))).toBe('1');
+  expect(await used('x'.repeat(4096))).toBe('3');
+  expect(await used('x'.repeat(8192))).toBe('6');
+});
