@@ -4,6 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { trustedProxiesDefault } from './gateway/identity/clientAddress.ts';
+import { parseNetwork, privateNetworks } from './gateway/identity/networkList.ts';
 import { type FeedOption, parseFeedOption } from './keeper/parseFeedOption.ts';
 import { parseFeedSpeed } from './keeper/parseFeedSpeed.ts';
 import { settingMeanings } from './settingMeanings.ts';
@@ -48,6 +49,8 @@ export type Config = {
   readonly markets: string;
   /** Addresses whose X-Forwarded-For is believed (AUTH-1). */
   readonly trustedProxies: readonly string[];
+  /** Networks whose clients are served /metrics (CON-3). */
+  readonly metricsFrom: readonly string[];
   /** Empty: the ones that the first start makes and keeps in `data`. */
   readonly operatorToken: string;
   readonly masterKey: string;
@@ -158,6 +161,16 @@ const addresses: Setting<readonly string[]> = {
   },
 };
 
+const networks: Setting<readonly string[]> = {
+  fallback: privateNetworks,
+  read: (value) => {
+    const parts = value === 'none' ? [] : value.split(',').map((part) => part.trim());
+    return parts.every((part) => parseNetwork(part) !== undefined)
+      ? parts
+      : wanted('networks with commas, as 10.0.0.0/8, or none');
+  },
+};
+
 /** Ten end the process before it is ready; a demo exchange starts and stops well in this. */
 const heapMegabytesMin = 256;
 
@@ -185,6 +198,7 @@ const settings: { readonly [Name in keyof Config]: Setting<Config[Name]> } = {
   demo: flag(true),
   markets: { ...text(''), read: (value) => value },
   trustedProxies: addresses,
+  metricsFrom: networks,
   operatorToken: secret(/^[!-~]{16,256}$/, '16 to 256 characters without spaces'),
   masterKey: secret(/^[0-9a-fA-F]{64}$/, '64 hex digits'),
   jwtSecret: secret(/^[ -~]{32,1024}$/, '32 to 1024 characters'),

@@ -18,6 +18,7 @@ export const settingMeanings: Readonly<Record<keyof Config, string>> = {
   demo: 'whether a testnet’s first start makes a demo account and fills the insurance fund',
   markets: 'file of JSON with market records that are listed at the start',
   trustedProxies: 'IP addresses, with commas, whose X-Forwarded-For is believed',
+  metricsFrom: 'networks, with commas, whose clients are served /metrics; none: only the operator',
   operatorToken: '16 to 256 characters that open the operator’s surface; made if not given',
   masterKey: '64 hex digits that seal the vault; made if not given',
   jwtSecret: '32 to 1024 characters that sign logins; made if not given',

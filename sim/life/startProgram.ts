@@ -150,7 +150,7 @@ export function startProgram(options: StartProgram): Program {
     clock: world.programClock,
     onFatal,
     onDurable: followers.onDurable,
-    isPressed: () => disk.freeBytes(logDirectory) === 0,
+    shortage: () => (disk.freeBytes(logDirectory) === 0 ? 'diskFull' : undefined),
     defer: (step) => void later(0, step),
   });
   const running = replica;

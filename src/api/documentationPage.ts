@@ -48,13 +48,17 @@ function operationHtml(method: string, path: string, operation: OpenApiOperation
   const schemes = security.flatMap((scheme) => Object.keys(scheme)).join(', ');
   const open = security.length === 0 || security.some((scheme) => Object.keys(scheme).length === 0);
   const needs = schemes === '' ? 'Open.' : `${open ? 'Takes' : 'Needs'}: ${schemes}.`;
+  const inBody = bodyRows(operation);
+  const named = new Set(inBody.map(({ name }) => name));
   const rows: readonly Row[] = [
-    ...parameters.map(({ name, in: place, required, schema, description: text }) => ({
-      name,
-      note: `${place}, ${required ? 'required' : 'optional'}`,
-      schema: text === undefined ? schema : { ...(schema as object), description: text },
-    })),
-    ...bodyRows(operation),
+    ...parameters
+      .filter(({ name }) => !named.has(name))
+      .map(({ name, in: place, required, schema, description: text }) => ({
+        name,
+        note: `${place}, ${required ? 'required' : 'optional'}`,
+        schema: text === undefined ? schema : { ...(schema as object), description: text },
+      })),
+    ...inBody,
   ];
   return (
     `<details id="${escaped(operationId)}"><summary><span class="method">` +
@@ -67,10 +71,12 @@ function operationHtml(method: string, path: string, operation: OpenApiOperation
 
 function bodyRows({ requestBody }: OpenApiOperation): readonly Row[] {
   if (requestBody === undefined) return [];
-  const { required, properties } = requestBody.content['application/json'].schema;
+  const { content, 'x-required': inEither } = requestBody;
+  const { required, properties } = content['application/json'].schema;
+  const place = inEither === undefined ? 'body' : 'query or body';
   return Object.entries(properties).map(([name, schema]) => ({
     name,
-    note: `body, ${required.includes(name) ? 'required' : 'optional'}`,
+    note: `${place}, ${(inEither ?? required).includes(name) ? 'required' : 'optional'}`,
     schema,
   }));
 }

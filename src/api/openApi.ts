@@ -10,7 +10,13 @@ import { namedSchemas, plainSchema } from './plainSchema.ts';
 
 export type OpenApi = {
   readonly openapi: '3.1.0';
-  readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly info: {
+    readonly title: string;
+    readonly version: string;
+    readonly description: string;
+    readonly license: License;
+  };
+  readonly servers: readonly OpenApiServer[];
   readonly tags: readonly { readonly name: Surface; readonly description: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
   readonly components: {
@@ -18,6 +24,10 @@ export type OpenApi = {
     readonly schemas: Readonly<Record<string, unknown>>;
   };
 };
+
+export type License = { readonly name: string; readonly identifier: string };
+
+export type OpenApiServer = { readonly url: string; readonly description: string };
 
 export type OpenApiParameter = {
   readonly name: string;
@@ -29,15 +39,19 @@ export type OpenApiParameter = {
 
 export type OpenApiBody = {
   readonly required: boolean;
+  readonly description?: string;
+  /** What must stand here or in the query. */
+  readonly 'x-required'?: readonly string[];
   readonly content: {
-    readonly 'application/json': {
-      readonly schema: {
-        readonly type: 'object';
-        readonly required: readonly string[];
-        readonly properties: Readonly<Record<string, unknown>>;
-      };
-    };
+    readonly 'application/json': { readonly schema: BodySchema };
+    readonly 'application/x-www-form-urlencoded'?: { readonly schema: BodySchema };
   };
+};
+
+type BodySchema = {
+  readonly type: 'object';
+  readonly required: readonly string[];
+  readonly properties: Readonly<Record<string, unknown>>;
 };
 
 export type OpenApiOperation = {
@@ -48,6 +62,7 @@ export type OpenApiOperation = {
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
   readonly parameters: readonly OpenApiParameter[];
   readonly requestBody?: OpenApiBody;
+  readonly servers?: readonly OpenApiServer[];
   readonly responses: OpenApiResponses;
   readonly 'x-example-request'?: ApiExample['request'];
 };
@@ -59,7 +74,8 @@ const tags = [
       'Futures-compatible API. Signed operations show X-MBX-APIKEY, a timestamp of at most 60 s ' +
       'away, and signature = hex(HMAC_SHA256(secret, query + body)) as the last of the query. ' +
       'X-MBX-USED-WEIGHT-1M tells the weight used in this minute; operations that count as ' +
-      'orders tell X-MBX-ORDER-COUNT-10S and X-MBX-ORDER-COUNT-1M besides.',
+      'orders tell X-MBX-ORDER-COUNT-10S and X-MBX-ORDER-COUNT-1M besides. Parameters of POST, ' +
+      'PUT and DELETE may stand in the query, in a form or in a JSON body (AUTH-3).',
   },
   {
     name: 'native',
@@ -89,6 +105,20 @@ const securitySchemes = {
   operatorToken: { type: 'http', scheme: 'bearer' },
 };
 
+/** What package.json says: nobody is given a licence. */
+export const license: License = {
+  name: 'UNLICENSED, all rights reserved',
+  identifier: 'LicenseRef-UNLICENSED',
+};
+
+const servers: readonly OpenApiServer[] = [
+  { url: '/', description: 'Where this document was read: the listener of clients.' },
+  { url: 'http://127.0.0.1:8080', description: 'The listener of clients, as a start has it.' },
+];
+const operatorServers: readonly OpenApiServer[] = [
+  { url: 'http://127.0.0.1:8081', description: "The operator's listener, as a start has it." },
+];
+
 const description =
   'A perpetual-futures exchange that settles in USDT. Decimals are strings, times milliseconds.';
 
@@ -105,10 +135,10 @@ export function openApi(
     methods[row.method.toLowerCase()] = operationOf(row, examples[row.name]);
     paths[path] = methods;
   }
-  const info = { title: 'Evermark', version, description };
+  const info = { title: 'Evermark', version, description, license };
   const schemas = { ...failureSchemas, ...namedSchemas(rows.map(({ response }) => response)) };
   const components = { securitySchemes, schemas };
-  return { openapi: '3.1.0', info, tags, paths, components };
+  return { openapi: '3.1.0', info, servers, tags, paths, components };
 }
 
 function operationOf(row: Operation, example: ApiExample | undefined): OpenApiOperation {
@@ -118,14 +148,15 @@ function operationOf(row: Operation, example: ApiExample | undefined): OpenApiOp
   const parameters: OpenApiParameter[] = [];
   const body: [string, TSchema][] = [];
   for (const [name, schema] of Object.entries(row.parameters.properties)) {
-    if (!inPath.has(name) && !inQuery) {
-      body.push([name, schema]);
-      continue;
-    }
+    const inBody = !inPath.has(name) && !inQuery;
+    if (inBody) body.push([name, schema]);
+    // FAPI takes it in the query, too (AUTH-3); what is required must stand in one of both.
+    if (inBody && row.surface !== 'fapi') continue;
     const place = inPath.has(name) ? 'path' : 'query';
     const { description: text, ...plain } = plainSchema(schema) as { description?: string };
     const note = text === undefined ? {} : { description: text };
-    parameters.push({ name, in: place, required: required.has(name), ...note, schema: plain });
+    const needed = required.has(name) && !inBody;
+    parameters.push({ name, in: place, required: needed, ...note, schema: plain });
   }
   if (row.auth === 'key') parameters.push(...signatureParameters);
   if (row.idempotent === true) parameters.push(idempotencyParameter);
@@ -136,7 +167,8 @@ function operationOf(row: Operation, example: ApiExample | undefined): OpenApiOp
     description: noteOf(row),
     security: security[row.auth],
     parameters,
-    ...(body.length === 0 ? {} : { requestBody: bodyOf(body, required) }),
+    ...(body.length === 0 ? {} : { requestBody: bodyOf(row, body) }),
+    ...(row.surface === 'operator' ? { servers: operatorServers } : {}),
     responses: openApiResponses(row, example),
     ...(example === undefined ? {} : { 'x-example-request': example.request }),
   };
@@ -166,11 +198,21 @@ function weightText(weight: Operation['weight']): string {
   return `${one} with a symbol, ${weight(noFields)} without`;
 }
 
-function bodyOf(members: readonly [string, TSchema][], required: ReadonlySet<string>): OpenApiBody {
+function bodyOf(
+  { surface, parameters }: Operation,
+  members: readonly [string, TSchema][],
+): OpenApiBody {
+  const needed = new Set<string>(parameters.required ?? []);
+  const inQueryToo = surface === 'fapi';
   const schema = {
     type: 'object' as const,
-    required: members.map(([name]) => name).filter((name) => required.has(name)),
+    // What stands in the query need not stand here.
+    required: inQueryToo ? [] : members.map(([name]) => name).filter((name) => needed.has(name)),
     properties: Object.fromEntries(members.map(([name, each]) => [name, plainSchema(each)])),
   };
-  return { required: schema.required.length > 0, content: { 'application/json': { schema } } };
+  const json = { 'application/json': { schema } };
+  if (!inQueryToo) return { required: schema.required.length > 0, content: json };
+  const content = { ...json, 'application/x-www-form-urlencoded': { schema } };
+  const description = 'Each parameter stands in the query or here.';
+  return { required: false, description, 'x-required': [...needed], content };
 }

@@ -35,7 +35,11 @@ export const failureSchemas = {
     { code: { type: 'integer' }, msg: text, ...nativeMembers },
     'The same where authentication failed (AUTH-2).',
   ),
-  NativeError: closed(nativeMembers, 'A failure of every other surface (AUTH-6, OPS-1).'),
+  NativeError: {
+    ...closed(nativeMembers, 'A failure of every other surface (AUTH-6, OPS-1).'),
+    // Where nothing is served `code` and `msg` come besides.
+    properties: { ...nativeMembers, code: { type: 'integer' }, msg: text },
+  },
 };
 
 /** One code of a status, and the reasons that have it. */
@@ -92,12 +96,14 @@ export function openApiResponses(
 /** A text that is neither JSON nor plain says what it is. */
 type Media = { readonly type?: string; readonly contentMediaType?: string };
 
-function successOf({ response }: Operation): Record<string, OpenApiResponse> {
+function successOf({ response, document }: Operation): Record<string, OpenApiResponse> {
   const { type, contentMediaType } = response as Media;
   if (type === 'null') return { 204: { description: 'Done; no content.' } };
   const media = contentMediaType ?? (type === 'string' ? 'text/plain' : 'application/json');
   const content = { [media]: { schema: plainSchema(response) } };
-  return { 200: { description: 'Success.', content } };
+  const success = { 200: { description: 'Success.', content } };
+  if (document !== true) return success;
+  return { ...success, 304: { description: 'The client has it already (If-None-Match).' } };
 }
 
 function failureSchemaOf({ surface }: Operation, codes: readonly Code[]): unknown {

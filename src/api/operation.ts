@@ -28,6 +28,8 @@ export type Answer = {
   readonly text: string;
   /** JSON unless said otherwise. */
   readonly contentType?: string;
+  /** The very same record at each request: the gateway keeps it compressed, clients may keep it. */
+  readonly document?: true;
 };
 
 /** What a row answers instead: why not. The table of errors/ knows its code and text. */
@@ -55,6 +57,8 @@ type Base<P extends TObject, R extends TSchema> = {
   readonly method: Method;
   /** With `:name` for path parameters, which are read like any other. */
   readonly path: string;
+  /** Other paths where the same is served. */
+  readonly aliases?: readonly string[];
   readonly auth: Auth;
   /** Request weight, or a function of what was sent in the query string. */
   readonly weight: number | ((query: Fields) => number);
@@ -62,6 +66,10 @@ type Base<P extends TObject, R extends TSchema> = {
   readonly countsAsOrder?: boolean;
   /** Whether it reads the header Idempotency-Key (ID-3). */
   readonly idempotent?: boolean;
+  /** For clients of the deployment's own networks only (CON-3). */
+  readonly internal?: boolean;
+  /** A text that does not change until the next start (CON-4). */
+  readonly document?: boolean;
   readonly summary: string;
   readonly parameters: P;
   /** Of the body of a success: made of answerSchema.ts, which leaves nothing open. */

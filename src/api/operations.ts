@@ -51,9 +51,10 @@ import { setIndexPrice } from './operator/setIndexPrice.ts';
 import { settleFunding } from './operator/settleFunding.ts';
 import { takeSnapshot } from './operator/takeSnapshot.ts';
 import { documentationRows } from './probes/documentationRows.ts';
+import { getFavicon } from './probes/getFavicon.ts';
 import { getHealth } from './probes/getHealth.ts';
 import { getLiquidationHealth } from './probes/getLiquidationHealth.ts';
-import { getMetrics } from './probes/getMetrics.ts';
+import { getMetrics, getOperatorMetrics } from './probes/getMetrics.ts';
 import { getWelcome } from './probes/getWelcome.ts';
 
 export const nativeOperations = {
@@ -116,6 +117,7 @@ export const probeOperations = {
   getHealth,
   getLiquidationHealth,
   getMetrics,
+  getFavicon,
   ...documentationRows(() => operations),
 } as const;
 
@@ -124,6 +126,15 @@ export const publicOperations: readonly Operation[] = [
   ...rowsOf(fapiOperations),
   ...rowsOf(nativeOperations),
   ...rowsOf(probeOperations),
+];
+
+/**
+ * What the operator's listener serves. Its metrics have the path of the clients' listener, so that
+ * documentation and client have them once.
+ */
+export const operatorListenerOperations: readonly Operation[] = [
+  ...rowsOf(operatorOperations),
+  getOperatorMetrics,
 ];
 
 /** Every row of every surface: what is served, and what the documentation shows. */

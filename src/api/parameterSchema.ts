@@ -22,6 +22,8 @@ export type Reading = { readonly aliases?: readonly string[] } & (
       readonly read: 'choice';
       readonly values: ReadonlyMap<string, string>;
       readonly refuse: ChoiceRefusal;
+      /** The words are whole numbers, and are read as such. */
+      readonly numeric?: boolean;
     }
   | { readonly read: 'flag' }
   | { readonly read: 'integer'; readonly min: number; readonly max: number }
@@ -72,6 +74,16 @@ export function choiceParameter<T extends string>(
   for (const [synonym, value] of Object.entries(synonyms)) spelled.set(synonym, value);
   const json = { type: 'string', enum: [...spelled.keys()] };
   return schemaOf(json, { read: 'choice', values: spelled, refuse }, note);
+}
+
+/** One of these whole numbers: -1130. */
+export function numberChoiceParameter<T extends number>(
+  values: readonly T[],
+  note: Note = {},
+): TUnsafe<T> {
+  const spelled = new Map(values.map((value) => [String(value), String(value)]));
+  const reading = { read: 'choice', values: spelled, refuse: 'parameterInvalid' } as const;
+  return schemaOf({ type: 'integer', enum: values }, { ...reading, numeric: true }, note);
 }
 
 /** true or false, as JSON or as a word in any case. Anything else: -1102. */

@@ -134,7 +134,7 @@ function readStep(
     case 'choice': {
       const choice = reading.values.get(value);
       if (choice === undefined) return { reason: reading.refuse, name };
-      read[name] = choice;
+      read[name] = reading.numeric === true ? Number(choice) : choice;
       return undefined;
     }
     case 'flag': {

@@ -11,6 +11,8 @@ export type Refusal =
   | { readonly reason: 'tooManyRequests' }
   | { readonly reason: 'overloaded' }
   | { readonly reason: 'stopping' }
+  | { readonly reason: 'diskFull' }
+  | { readonly reason: 'memoryShort' }
   // Who asks.
   | { readonly reason: 'apiKeyMissing' }
   | { readonly reason: 'apiKeyInvalid' }

@@ -25,6 +25,7 @@ import { createLogArchiver } from './createLogArchiver.ts';
 
 // A question waits for at most one step.
 const stepMs = 20;
+const retryMs = 1000;
 /**
  * How long the database may take to say where its tables stand before the snapshots are read: a
  * start waits to hear it, and reading them takes this thread a second.
@@ -68,9 +69,9 @@ function handle(parts: Parts, message: Exclude<ToArchivist, { kind: 'close' }>):
   if (message.kind === 'follow') followed.push(position);
   if (message.kind === 'urge') historian?.urge(position);
   if (message.kind !== 'ask') return;
-  archivist.catchUp();
   const { id, question } = message;
   try {
+    archivist.catchUp();
     send({ kind: 'answer', id, answer: answer(archivist, question) });
   } catch (error) {
     if (!isSnapshotFailure(error)) throw error;
@@ -121,6 +122,16 @@ async function beginHistory(historian: Historian | undefined): Promise<void> {
   }
 }
 
+/** Until there is more to do; what could not be followed for want of a descriptor is such, too. */
+async function rest({ followed }: Parts, begin: (wake: () => void) => void): Promise<void> {
+  let retry: NodeJS.Timeout | undefined;
+  await new Promise<void>((resolve) => {
+    begin(resolve);
+    if (followed.length > 0) retry = setTimeout(resolve, retryMs);
+  });
+  clearTimeout(retry);
+}
+
 async function run(): Promise<void> {
   // Rows are written in strokes of some 60 ms, in which orders would wait on a machine of few cores.
   giveWay();
@@ -167,7 +178,7 @@ async function run(): Promise<void> {
     if (busy || messages.length > 0) await nextTurn();
     else {
       if (archiveLog) archiver.rest(archivist.neededFrom);
-      await new Promise<void>((resolve) => {
+      await rest(parts, (resolve) => {
         wake = resolve;
       });
     }

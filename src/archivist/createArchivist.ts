@@ -91,7 +91,11 @@ type Run = {
   batchHash: string;
   /** The commands at which the next snapshot is due. */
   nextSnapshotCommands: number;
+  /** Nothing is tried before this time, by the clock: there was no file descriptor left. */
+  retryAt: number;
 };
+
+const retryMs = 5000;
 
 /**
  * Begins from the second newest snapshot, so that following proves the newest. Throws what stands
@@ -115,6 +119,7 @@ export function createArchivist(options: ArchivistOptions): Archivist {
     longShorts: new Map(),
     batchHash: after.hash,
     nextSnapshotCommands: chain.newest().commands + options.snapshotEvery,
+    retryAt: 0,
   };
   return {
     expect: (figures) => run.expected.push(figures),
@@ -144,7 +149,15 @@ export function createArchivist(options: ArchivistOptions): Archivist {
 function work(run: Run, milliseconds: number): boolean {
   const { clock } = run.options;
   const until = clock.now() + milliseconds;
-  if (follow(run, until)) return true;
+  // Every file is closed again; what was to be read is there later, too.
+  if (clock.now() < run.retryAt) return false;
+  try {
+    if (follow(run, until)) return true;
+  } catch (error) {
+    if (!isDescriptorShortage(error)) throw error;
+    retryLater(run, `the log cannot be followed: ${error.message}`);
+    return false;
+  }
   if (run.state.commands >= run.nextSnapshotCommands) trySnapshot(run);
   return run.options.historian?.work(until) ?? false;
 }
@@ -188,8 +201,25 @@ function trySnapshot(run: Run): void {
     takeSnapshot(run);
   } catch (error) {
     if (!isSnapshotFailure(error)) throw error;
-    run.options.report(`no snapshot could be taken: ${error.message}`);
+    const message = `no snapshot could be taken: ${error.message}`;
+    if (!isDescriptorShortage(error)) {
+      run.options.report(message);
+      return;
+    }
+    run.nextSnapshotCommands = run.state.commands;
+    retryLater(run, message);
   }
+}
+
+function retryLater(run: Run, message: string): void {
+  run.options.report(`${message}; this is tried again in ${retryMs / 1000} s`);
+  run.retryAt = run.options.clock.now() + retryMs;
+}
+
+/** Whether the process, or the machine, has no file descriptor left: that passes. */
+function isDescriptorShortage(error: unknown): error is Error {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === 'EMFILE' || code === 'ENFILE';
 }
 
 /** Whether it is the disk that failed, and no replica. */

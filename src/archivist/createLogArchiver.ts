@@ -30,9 +30,9 @@ export function createLogArchiver(options: LogArchiverOptions): LogArchiver {
   let activity: Promise<void> | undefined;
   let lookedAt = 0;
   let failed = false;
-  const archiveOne = async (neededFrom: number): Promise<void> => {
+  const archiveOne = async (neededFrom: () => number): Promise<void> => {
     try {
-      const archived = await archiveSegments(directory, neededFrom, { disk, segmentsMax: 1 });
+      const archived = await archiveSegments(directory, neededFrom(), { disk, segmentsMax: 1 });
       if (archived.length > 0) lookedAt = 0;
       failed = false;
     } catch (error) {
@@ -47,7 +47,7 @@ export function createLogArchiver(options: LogArchiverOptions): LogArchiver {
     rest: (neededFrom) => {
       if (activity !== undefined || clock.now() - lookedAt < lookEveryMs) return;
       lookedAt = clock.now();
-      activity = archiveOne(neededFrom());
+      activity = archiveOne(neededFrom);
     },
     close: async () => {
       await activity;

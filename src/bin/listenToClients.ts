@@ -8,8 +8,10 @@ import { closeServer } from '../gateway/closeServer.ts';
 import { createDoor } from '../gateway/createDoor.ts';
 import { createServer } from '../gateway/createServer.ts';
 import type { Gateway } from '../gateway/gateway.ts';
+import { prepareDocuments } from '../gateway/prepareDocuments.ts';
 import { serveSockets } from '../gateway/sockets/serveSockets.ts';
 import { startGatewayWorkers, type WorkerFigures } from '../gateway/workers/startGatewayWorkers.ts';
+import type { DescriptorRoom } from './descriptorRoom.ts';
 import type { Journal } from './journal.ts';
 
 export type ClientListener = {
@@ -30,12 +32,19 @@ export function checkWorkers({ workers }: Pick<Config, 'workers'>, platform: str
   );
 }
 
+export type ListenOptions = {
+  readonly journal: Pick<Journal, 'error'>;
+  readonly room: DescriptorRoom;
+};
+
 /** Resolves when clients are served. */
 export async function listenToClients(
   { host, port, workers }: Pick<Config, 'host' | 'port' | 'workers'>,
   gateway: Gateway,
-  journal: Pick<Journal, 'error'>,
+  { journal, room }: ListenOptions,
 ): Promise<ClientListener> {
+  const bounds = { all: room.connections };
+  await prepareDocuments(gateway, publicOperations);
   if (workers > 0) {
     return startGatewayWorkers({
       gateway,
@@ -45,9 +54,13 @@ export async function listenToClients(
       port,
       randomBytes,
       report: journal.error,
+      bounds,
     });
   }
-  const server = createServer(createDoor(gateway, publicOperations), publicOperations);
+  const server = createServer(createDoor(gateway, publicOperations), publicOperations, {
+    bounds,
+    trustedProxies: gateway.trustedProxies,
+  });
   serveSockets(server.server, gateway);
   await server.listen({ host, port });
   return {

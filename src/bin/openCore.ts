@@ -12,7 +12,7 @@ import { activateEngine } from '../replica/activateEngine.ts';
 import { createReplica } from '../replica/createReplica.ts';
 import { keepEngine, openKeptEngines } from '../replica/keptEngines.ts';
 import { type Recovered, recoverState } from '../replica/recoverState.ts';
-import type { RunningReplica } from '../replica/replica.ts';
+import type { RunningReplica, Shortage } from '../replica/replica.ts';
 import { createSkipIndex } from '../replica/skipIndex.ts';
 import { systemClock } from '../std/clock.ts';
 import { fileDisk } from '../std/disk.ts';
@@ -98,7 +98,7 @@ async function openOnLog(
     clock: systemClock,
     onFatal,
     onDurable: followers.archivist.follow,
-    isPressed: createPressure(directory, config, journal),
+    shortage: createShortage(directory, config, journal),
   });
   const ticking = setInterval(replica.tick, tickMs);
   const close = (): Promise<void> =>
@@ -133,27 +133,31 @@ async function closeCore(closing: Closing): Promise<void> {
   vault.close();
 }
 
-/** Whether memory or disk is short; says so when that changes. */
-function createPressure(
+/** What is short; says so when that changes. */
+function createShortage(
   directory: DataDirectory,
   { freeDiskMin }: Config,
   journal: Journal,
-): () => boolean {
-  let pressed: string | undefined;
+): () => Shortage | undefined {
+  let shortage: Shortage | undefined;
   return () => {
-    const found = shortage(directory, freeDiskMin);
-    if (found !== pressed) {
-      if (found !== undefined) journal.error(`orders are refused: ${found}`);
+    const found = findShortage(directory, freeDiskMin);
+    if (found !== shortage) {
+      if (found !== undefined) journal.error(`orders are refused: ${shortageTexts[found]}`);
       else journal.info('orders are taken again');
-      pressed = found;
+      shortage = found;
     }
-    return pressed !== undefined;
+    return shortage;
   };
 }
 
-function shortage({ log }: DataDirectory, freeDiskMin: number): string | undefined {
+const shortageTexts: Readonly<Record<Shortage, string>> = {
+  memoryShort: 'memory is short',
+  diskFull: 'the disk has too little room',
+};
+
+function findShortage({ log }: DataDirectory, freeDiskMin: number): Shortage | undefined {
   const heap = v8.getHeapStatistics();
-  if (heap.used_heap_size > heapShareMax * heap.heap_size_limit) return 'memory is short';
-  if (freeBytes(log) < freeDiskMin * megabyte) return 'the disk has too little room';
-  return undefined;
+  if (heap.used_heap_size > heapShareMax * heap.heap_size_limit) return 'memoryShort';
+  return freeBytes(log) < freeDiskMin * megabyte ? 'diskFull' : undefined;
 }

@@ -4,7 +4,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { ManualPrices } from '../api/deployment.ts';
-import { operatorOperations } from '../api/operations.ts';
+import { operatorListenerOperations } from '../api/operations.ts';
 import { recordActs } from '../api/operator/recordActs.ts';
 import { type Config, chains } from '../config.ts';
 import { closeServer } from '../gateway/closeServer.ts';
@@ -17,6 +17,8 @@ import { createAccessTokens } from '../gateway/identity/accessToken.ts';
 import { trustedProxySet } from '../gateway/identity/clientAddress.ts';
 import { findJwtSecret } from '../gateway/identity/jwtSecret.ts';
 import { startSignatureRecovery } from '../gateway/identity/startSignatureRecovery.ts';
+import { socketsPerAddressMax } from '../gateway/rateLimits.ts';
+import type { SocketCeilings } from '../gateway/sockets/socketCounts.ts';
 import type { WorkerFigures } from '../gateway/workers/startGatewayWorkers.ts';
 import { freeBytes } from '../log/file/freeBytes.ts';
 import { systemClock } from '../std/clock.ts';
@@ -24,8 +26,15 @@ import { readOrCreateSecretFile } from '../vault/secretFile.ts';
 import { createAlarms } from './createAlarms.ts';
 import { createMetrics } from './createMetrics.ts';
 import { createRiskSummary } from './createRiskSummary.ts';
+import {
+  type DescriptorRoom,
+  descriptorRoom,
+  descriptorWarning,
+  readDescriptors,
+} from './descriptorRoom.ts';
 import type { Journal } from './journal.ts';
 import { type ClientListener, listenToClients, noWorkers } from './listenToClients.ts';
+import { createTextCache } from './metrics/createTextCache.ts';
 import type { Core } from './openCore.ts';
 import { sourcesOf } from './openFeeds.ts';
 import { readExamples } from './readExamples.ts';
@@ -52,6 +61,8 @@ export type Surface = {
 /** AUTH-8: how often the times at which keys were last used are written. */
 const lastUsedMs = 60_000;
 const megabyte = 1024 * 1024;
+/** How old the text of the metrics may be: it takes the trading thread 3 ms. */
+const metricsMs = 1000;
 /** How often it is looked at what streams have to say. */
 const streamsMs = 25;
 /** How often it is looked at what an operator must hear of. */
@@ -73,14 +84,20 @@ export function openSurface(options: OpenSurface): Surface {
   const recovery = startSignatureRecovery();
   let clients: ClientListener | undefined;
   const workers = (): WorkerFigures => clients?.figures() ?? noWorkers;
-  const gateway = gatewayOf(options, { jwtSecret, operatorToken, recovery, workers });
+  const descriptors = readDescriptors();
+  const room = descriptorRoom(descriptors, config.workers);
+  const warning = descriptorWarning(descriptors, room);
+  if (warning !== undefined) journal.warn(warning);
+  const gateway = gatewayOf(options, { jwtSecret, operatorToken, recovery, workers, room });
   const { whenDurable } = core.replica;
-  const operatorRows = recordActs(Object.values(operatorOperations), (act) =>
+  const operatorRows = recordActs(operatorListenerOperations, (act) =>
     whenDurable(() => journal.act(act)),
   );
-  const operatorServer = createServer(createDoor(gateway, operatorRows), operatorRows);
+  const operatorServer = createServer(createDoor(gateway, operatorRows), operatorRows, {
+    bounds: operatorBounds,
+  });
   const listen = async (): Promise<ClientListener> => {
-    clients = await listenToClients(config, gateway, journal);
+    clients = await listenToClients(config, gateway, { journal, room });
     return clients;
   };
   const streaming = setInterval(gateway.streams.tick, streamsMs);
@@ -118,11 +135,15 @@ type Parts = {
   readonly operatorToken: string;
   readonly recovery: ReturnType<typeof startSignatureRecovery>;
   readonly workers: () => WorkerFigures;
+  readonly room: DescriptorRoom;
 };
+
+/** Inside the reserve of descriptors: few programs of one person. */
+const operatorBounds = { all: 32, perAddress: 32 };
 
 function gatewayOf({ config, core, journal, manualPrices }: OpenSurface, parts: Parts): Gateway {
   const { replica, vault, archivist } = core;
-  const { jwtSecret, operatorToken, recovery, workers } = parts;
+  const { jwtSecret, operatorToken, recovery, workers, room } = parts;
   const { chain: chainId } = config;
   const { exchange } = replica;
   const clock = systemClock;
@@ -162,11 +183,13 @@ function gatewayOf({ config, core, journal, manualPrices }: OpenSurface, parts: 
       submissions: { pending: 0, submitted: 0, confirmed: 0, failed: 0 },
     }),
     randomBytes,
-    metrics: metrics.text,
+    metrics: createTextCache(metrics.text, metricsMs),
     examples: readExamples(),
     operatorToken,
     trustedProxies: trustedProxySet(config.trustedProxies),
+    metricsFrom: config.metricsFrom,
     rateLimitScale: config.rateLimitScale,
+    socketCeilings: socketCeilingsOf(config, room),
     onFault: (error, operation) => {
       const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
       journal.error(`fault in ${operation}: ${detail}`);
@@ -177,4 +200,9 @@ function gatewayOf({ config, core, journal, manualPrices }: OpenSurface, parts: 
     },
   });
   return gateway;
+}
+
+/** As usual, but for what the limit of descriptors has no room for. */
+function socketCeilingsOf({ rateLimitScale }: Config, { sockets }: DescriptorRoom): SocketCeilings {
+  return { perAddress: Math.min(socketsPerAddressMax * rateLimitScale, sockets), all: sockets };
 }

@@ -19,6 +19,7 @@ import {
 import type { RunningReplica } from '../replica/replica.ts';
 import { systemClock } from '../std/clock.ts';
 import { systemScheduler } from '../std/scheduler.ts';
+import { descriptorRoom, readDescriptors } from './descriptorRoom.ts';
 import type { Journal } from './journal.ts';
 import { checkWorkers } from './listenToClients.ts';
 import { type Core, openCore } from './openCore.ts';
@@ -67,6 +68,8 @@ async function startParts(
 ): Promise<Omit<RunningExchange, 'stop'>> {
   const { config, journal } = options;
   checkWorkers(config, process.platform);
+  // Before anything is opened: a limit that is too small is said as such.
+  descriptorRoom(readDescriptors(), config.workers);
   const report = (message: string): void => journal.warn(message);
   const manual = createManualFeed();
   // 1. The log, and the state that it makes.

@@ -51,6 +51,8 @@ export type Rejection =
   | { readonly reason: 'amountInvalid' }
   | { readonly reason: 'withdrawalsLimit' }
   | { readonly reason: 'withdrawalUnknown' }
+  /** No credit of this account has the reference (OPS-1b). */
+  | { readonly reason: 'creditUnknown' }
   | { readonly reason: 'openOrdersPresent' }
   | { readonly reason: 'openPositionsPresent' }
   /** Only an isolated position has collateral of its own. */
@@ -60,8 +62,6 @@ export type Rejection =
   | { readonly reason: 'balanceInsufficient'; readonly max: Money }
   | { readonly reason: 'feeTiersInvalid'; readonly detail: string }
   | { readonly reason: 'referenceConflict' }
-  /** No credit of this account has the reference (OPS-1b). */
-  | { readonly reason: 'creditUnknown' }
   | { readonly reason: 'symbolTaken' }
   | { readonly reason: 'termsInvalid'; readonly field: string; readonly detail: string };
 

@@ -10,8 +10,8 @@ import { isFapiPath } from './fapiPath.ts';
 import { refuseFapi, serveFapiPublic, serveFapiSigned } from './fapiRoute.ts';
 import type { Gateway } from './gateway.ts';
 import {
-  refuseNative,
   refuseOperator,
+  refuseUnserved,
   serveNative,
   serveOperator,
   serveProbe,
@@ -64,7 +64,7 @@ function createRefuse(gateway: Gateway): (refusal: Refusal) => Serve {
   const native = unservedRow('native');
   return (refusal) => {
     const refuseOnFapi = refuseFapi(gateway, fapi, refusal);
-    const refuseOnNative = refuseNative(gateway, native, refusal);
+    const refuseOnNative = refuseUnserved(gateway, native, refusal);
     return (arrival, exit) => {
       if (isFapiPath(arrival.target)) refuseOnFapi(arrival, exit);
       else refuseOnNative(arrival, exit);

@@ -34,6 +34,7 @@ import { createTurns } from './createTurns.ts';
 import type { Gateway, Served } from './gateway.ts';
 import type { AccessTokens } from './identity/accessToken.ts';
 import { formatIpWhitelist, parseIpWhitelist } from './identity/ipWhitelist.ts';
+import { createNetworkList, privateNetworks } from './identity/networkList.ts';
 import { createKeyRing } from './keyRing.ts';
 import { createLastUsed, type LastUsed } from './lastUsed.ts';
 import { createRateLimits, type RateLimits } from './rateLimits.ts';
@@ -62,6 +63,8 @@ export type GatewayOptions = {
   readonly operatorToken: string;
   /** As `trustedProxySet` gives it. */
   readonly trustedProxies: ReadonlySet<string>;
+  /** Networks whose clients see what is internal (CON-3), unless the usual ones. */
+  readonly metricsFrom?: readonly string[];
   /** Multiplies every rate limit; 1 is the interface's. Only for measuring. */
   readonly rateLimitScale?: number;
   /** How many sockets may be open, unless the usual numbers. */
@@ -88,6 +91,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     tokens,
     operatorToken,
     trustedProxies,
+    isInternal: createNetworkList(options.metricsFrom ?? privateNetworks),
     keys: createKeyRing(vault),
     lastUsed,
     limits,
@@ -203,7 +207,10 @@ function createTestOrder(
   };
 }
 
-function createPerform({ submit }: Pick<Replica, 'submit'>): Deployment['perform'] {
+function createPerform({
+  submit,
+  whyRefused,
+}: Pick<Replica, 'submit' | 'whyRefused'>): Deployment['perform'] {
   return (command, lane, capture) =>
     new Promise((resolve, reject) => {
       let settle = (): void => reject(new Error('a command was released before it was applied'));
@@ -218,7 +225,7 @@ function createPerform({ submit }: Pick<Replica, 'submit'>): Deployment['perform
         },
         release: () => settle(),
       });
-      if (!accepted) resolve({ reason: 'overloaded' });
+      if (!accepted) resolve({ reason: whyRefused(lane) });
     });
 }
 

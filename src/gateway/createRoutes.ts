@@ -7,7 +7,7 @@ import type { Door, Route } from './door.ts';
 /** The longest piece of a path that a route takes as a value. */
 const pathValueMax = 100;
 
-export type RoutesRow = Pick<Route, 'method' | 'path'>;
+export type RoutesRow = Pick<Route, 'method' | 'path' | 'aliases'>;
 
 /** What serves a request, or refuses it, and the values in its path by the names of the route. */
 export type Found = {
@@ -28,8 +28,10 @@ export function createRoutes(
     onBadUrl: unused,
     onMaxParamLength: unused,
   });
-  for (const [index, { method, path }] of rows.entries()) {
-    router.on(method, path, unused, serves[index]!);
+  for (const [index, { method, path, aliases = [] }] of rows.entries()) {
+    // The platform sends an answer to HEAD without its body (CON-4).
+    const methods: HTTPMethod[] = method === 'GET' ? ['GET', 'HEAD'] : [method];
+    for (const each of [path, ...aliases]) router.on(methods, each, unused, serves[index]!);
   }
   const unknown: Found = { serve: refuses.pathUnknown, params: {} };
   const malformed: Found = { serve: refuses.requestMalformed, params: {} };

@@ -5,12 +5,19 @@ import {
   createServer as createHttpServer,
   type IncomingMessage as Request,
   type Server,
+  type ServerResponse as Response,
 } from 'node:http';
 import type { ListenOptions, Socket } from 'node:net';
+import {
+  boundAddresses,
+  type ConnectionBounds,
+  defaultConnectionBounds,
+} from './connectionBounds.ts';
 import { createRoutes, type RoutesRow } from './createRoutes.ts';
 import { answerPreflight, isPreflight } from './crossOrigin.ts';
 import type { Door } from './door.ts';
 import { handOver } from './handOver.ts';
+import { paceConnections, paceUpgradeListeners } from './paceConnections.ts';
 import { refuseSocket } from './refuseSocket.ts';
 import { asksForSocket } from './sockets/asksForSocket.ts';
 
@@ -18,8 +25,8 @@ const headersTimeoutMs = 10_000;
 const requestTimeoutMs = 15_000;
 const keepAliveTimeoutMs = 75_000;
 export const headerBytesMax = 16 * 1024;
-/** Connections that clients may hold open at once. */
-export const connectionsMax = 20_000;
+/** How often it is looked whose head or body is late. */
+const lateCheckMs = 2000;
 
 export type HttpListener = {
   readonly server: Server;
@@ -29,32 +36,41 @@ export type HttpListener = {
   readonly close: () => Promise<void>;
 };
 
+export type ServerOptions = {
+  /** Those that are not the usual ones. */
+  readonly bounds?: Partial<ConnectionBounds> | undefined;
+  readonly trustedProxies?: ReadonlySet<string>;
+};
+
 /** A server that is not yet listening, with these rows. Throws when two rows share a path. */
 export function createServer(
   door: Door,
   rows: readonly RoutesRow[],
-  connections = connectionsMax,
+  options: ServerOptions = {},
 ): HttpListener {
   const routeOf = createRoutes(door, rows);
+  const bounds = { ...defaultConnectionBounds, ...options.bounds };
   let closing = false;
-  const server: Server = createHttpServer(
-    {
-      maxHeaderSize: headerBytesMax,
-      headersTimeout: headersTimeoutMs,
-      requestTimeout: requestTimeoutMs,
-      keepAliveTimeout: keepAliveTimeoutMs,
-      requireHostHeader: false,
-      shouldUpgradeCallback: (request: Request) =>
-        asksForSocket(request) && server.listenerCount('upgrade') > 0,
-    },
-    (request, response) => {
-      if (closing) response.shouldKeepAlive = false;
-      const { method = '', url = '' } = request;
-      if (isPreflight(request)) answerPreflight(response);
-      else handOver(door, routeOf(method, url), request, response);
-    },
-  );
-  server.maxConnections = connections;
+  const server: Server = createHttpServer({
+    maxHeaderSize: headerBytesMax,
+    headersTimeout: headersTimeoutMs,
+    requestTimeout: requestTimeoutMs,
+    keepAliveTimeout: keepAliveTimeoutMs,
+    requireHostHeader: false,
+    shouldUpgradeCallback: (request: Request) =>
+      asksForSocket(request) && server.listenerCount('upgrade') > paceUpgradeListeners,
+    connectionsCheckingInterval: lateCheckMs,
+  });
+  const handle = (request: Request, response: Response): void => {
+    if (closing) response.shouldKeepAlive = false;
+    const { method = '', url = '' } = request;
+    if (isPreflight(request)) answerPreflight(response);
+    else handOver(door, routeOf(method, url), request, response);
+  };
+  server.maxConnections = bounds.all;
+  const { perAddress } = bounds;
+  boundAddresses(server, { perAddress, trustedProxies: options.trustedProxies ?? new Set() });
+  server.on('request', paceConnections(server, handle, bounds));
   // An expectation that is not known is passed over, as HTTP allows (RFC 9110, 10.1.1): the
   // platform would answer 417 by itself, which is in no documentation.
   server.on('checkExpectation', (request, response) => {
@@ -70,6 +86,8 @@ export function createServer(
         server.once('error', reject);
         server.listen(options, () => {
           server.off('error', reject);
+          // One connection could not be taken, for want of a descriptor, say: the rest goes on.
+          server.on('error', (error) => door.onFault(error, 'accept'));
           resolve();
         });
       }),

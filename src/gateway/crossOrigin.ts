@@ -1,8 +1,9 @@
 // What browsers are told so that a page of any origin may ask the clients' surfaces (AUTH-9).
 // Nothing here opens anything: a page has only the token or the key that its person gave it, and no
-// cookie is read. Probes and the operator's surface are for no page.
+// cookie is read. The other probes and the operator's surface are for no page.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { sniffing } from './pageHeaders.ts';
 
 /** How long a browser may remember a preflight. */
 const rememberedSeconds = 7200;
@@ -13,6 +14,7 @@ const exposed = 'X-MBX-USED-WEIGHT-1M, X-MBX-ORDER-COUNT-10S, X-MBX-ORDER-COUNT-
 const answered = [...anyOrigin, 'Access-Control-Expose-Headers', exposed];
 const permitted = [
   ...anyOrigin,
+  ...sniffing,
   'Access-Control-Allow-Methods',
   'GET, POST, PUT, DELETE',
   'Access-Control-Allow-Headers',
@@ -22,7 +24,8 @@ const permitted = [
 ];
 const none: readonly string[] = [];
 
-const clientPath = /^\/(?:api|fapi|futures)(?:[/?]|$)/;
+const clientPath =
+  /^\/(?:(?:api|fapi|futures)(?:[/?]|$)|(?:health|docs\/(?:open|async)api\.json)(?:\?|$))/;
 
 type Asked = Pick<IncomingMessage, 'method' | 'url' | 'headers'>;
 

@@ -9,7 +9,7 @@ import type { Serve } from './arrival.ts';
 /** What a listener must know of a row. */
 export type Route = Pick<
   Operation,
-  'name' | 'method' | 'path' | 'surface' | 'auth' | 'countsAsOrder'
+  'name' | 'method' | 'path' | 'aliases' | 'surface' | 'auth' | 'countsAsOrder'
 >;
 
 /** Why a listener refuses by itself, in this order wherever it is a number. */

@@ -22,12 +22,14 @@ export type Served = {
 
 export type Gateway = {
   readonly deployment: Deployment;
-  readonly replica: Pick<Replica, 'exchange' | 'submit' | 'whenDurable'>;
+  readonly replica: Pick<Replica, 'exchange' | 'submit' | 'whyRefused' | 'whenDurable'>;
   readonly clock: Clock;
   readonly tokens: AccessTokens;
   /** What the bearer of the operator's surface must show. */
   readonly operatorToken: string;
   readonly trustedProxies: ReadonlySet<string>;
+  /** Whether a client at this address belongs to the deployment's own networks (CON-3). */
+  readonly isInternal: (address: string) => boolean;
   readonly keys: KeyRing;
   readonly lastUsed: LastUsed;
   readonly limits: RateLimits;

@@ -2,6 +2,7 @@
 // limits are AUTH-7's; the operator and the probes have none.
 
 import { hash, timingSafeEqual } from 'node:crypto';
+import { fullFailure } from '../api/errors/failureAnswer.ts';
 import type { Fields, Value } from '../api/fields.ts';
 import type { Operation } from '../api/operation.ts';
 import { isRefusal } from '../api/readParameters.ts';
@@ -13,11 +14,13 @@ import type { Arrival, Serve } from './arrival.ts';
 import type { Gateway } from './gateway.ts';
 import { readBearer } from './identity/accessToken.ts';
 import { parsePairs, queryOf } from './parsePairs.ts';
+import type { AnswerExit } from './pendingAnswer.ts';
 import { recordOf, takeInMinute, usedInMinute } from './rateLimits.ts';
 import { noBody, requestBodyOf } from './requestBody.ts';
 import { requestFields } from './requestFields.ts';
 import type { ServedRow } from './servedRow.ts';
 import {
+  clientOf,
   type HttpVisit,
   openVisit,
   performVisit,
@@ -55,10 +58,17 @@ export function serveNative(gateway: Gateway, served: ServedRow): Serve {
   };
 }
 
-/** Serves a probe: no limits, no authentication. */
+/** Serves a probe or a document: counted for the address, no authentication (CON-3). */
 export function serveProbe(gateway: Gateway, served: ServedRow): Serve {
+  const { row } = served;
+  const refuse = refuseUnserved(gateway, row, { reason: 'pathUnknown' });
   return (arrival, exit) => {
-    readAndPerform(openVisit(gateway, served.row, arrival, exit), served, undefined);
+    if (row.internal === true && !gateway.isInternal(clientOf(gateway, arrival))) {
+      refuse(arrival, exit);
+      return;
+    }
+    const visit = openVisit(gateway, row, arrival, exit);
+    if (takeAddress(visit, row.weight as number)) readAndPerform(visit, served, undefined);
   };
 }
 
@@ -92,20 +102,26 @@ function createOperatorCheck(gateway: Gateway): (arrival: Arrival) => boolean {
   };
 }
 
-/** Refuses whatever comes, as a path that no row has; it counts for the address. */
-export function refuseNative(gateway: Gateway, row: Operation, refusal: Refusal): Serve {
+/**
+ * Refuses whatever comes, as a path that no row has; it counts for the address. The answer has the
+ * members of both kinds of failure: stock clients ask here for what is theirs elsewhere.
+ */
+export function refuseUnserved(gateway: Gateway, row: Operation, refusal: Refusal): Serve {
   return (arrival, exit) => {
-    const visit = openVisit(gateway, row, arrival, exit);
+    const visit = openVisit(gateway, row, arrival, { ...exit, failureOf: unservedFailure });
     if (takeAddress(visit)) refuseVisit(visit, refusal);
   };
 }
 
+const unservedFailure: AnswerExit['failureOf'] = (_surface, failure, now) =>
+  fullFailure(failure, now);
+
 /** Counts the request for its address; otherwise the refusal has been sent. */
-function takeAddress(visit: Visit): boolean {
+function takeAddress(visit: Visit, weight = 1): boolean {
   const { gateway, limitKey, sizeWeight, now } = visit;
   const { native } = recordOf(gateway.limits.addresses, limitKey, now);
   const ceiling = gateway.limits.ceilings.nativeAddress;
-  if (takeInMinute(native, { amount: 1 + sizeWeight, ceiling, now })) return true;
+  if (takeInMinute(native, { amount: weight + sizeWeight, ceiling, now })) return true;
   refuseAddress(visit, 'nativeAddress', usedInMinute(native, now));
   return false;
 }

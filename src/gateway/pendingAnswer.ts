@@ -8,6 +8,8 @@ import type { Answer, Failure, Surface } from '../api/operation.ts';
 import type { Ceilings } from '../api/rateTiers.ts';
 import type { Time } from '../units/units.ts';
 import { forgetRest, leavesRest } from './forgetRest.ts';
+import { sniffing } from './pageHeaders.ts';
+import { documentOf, representationOf } from './preparedDocument.ts';
 import type { SpentLimit } from './spentLimits.ts';
 
 /** A figure that is not shown. */
@@ -75,12 +77,17 @@ type HttpWay = {
 
 function sendAnswer(
   { request, response, more }: HttpWay,
-  { status, text, contentType = jsonType }: Answer,
+  answer: Answer,
   { weight, orders10s, orders1m }: Usage,
 ): void {
   if (response.destroyed || response.headersSent) return;
+  if (answer.document === true) {
+    sendDocument({ request, response, more }, answer);
+    return;
+  }
+  const { status, text, contentType = jsonType } = answer;
   const bytes = Buffer.byteLength(text);
-  const headers: string[] = [...more];
+  const headers: string[] = [...sniffing, ...more];
   if (status !== 204) {
     headers.push('Content-Type', contentType, 'Content-Length', String(bytes));
   }
@@ -92,4 +99,11 @@ function sendAnswer(
   if (leavesRest(request)) forgetRest(request, response);
   response.writeHead(status, headers);
   response.end(text, encoding);
+}
+
+function sendDocument({ request, response, more }: HttpWay, answer: Answer): void {
+  const { status, headers, bytes } = representationOf(documentOf(answer), request.headers);
+  if (leavesRest(request)) forgetRest(request, response);
+  response.writeHead(status, [...sniffing, ...more, ...headers]);
+  response.end(bytes);
 }

@@ -116,5 +116,5 @@ function submit(submission: Submission, { command, lane, answer }: Intent): void
       else send(captured ?? answerOf(internal));
     },
   });
-  if (!accepted) send(answerOf({ reason: 'overloaded' }));
+  if (!accepted) send(answerOf({ reason: gateway.replica.whyRefused(lane) }));
 }

@@ -3,7 +3,7 @@
 
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { failureAnswer } from '../api/errors/failureAnswer.ts';
+import { fullFailure } from '../api/errors/failureAnswer.ts';
 import type { Clock } from '../std/clock.ts';
 import type { Time } from '../units/units.ts';
 import { endSocket } from './endSocket.ts';
@@ -50,13 +50,12 @@ function sendRefusal(clock: Clock, code: string, socket: Socket): void {
     return;
   }
   const now = clock.now() as Time;
-  const fapi = failureAnswer('fapi', { reason: 'requestMalformed' }, now).text;
-  const native = failureAnswer('native', { reason: 'requestMalformed' }, now).text;
-  const text = `${fapi.slice(0, -1)},${native.slice(1)}`;
+  const { text } = fullFailure({ reason: 'requestMalformed' }, now);
   endSocket(
     socket,
     `HTTP/1.1 ${statusLines[code] ?? '400 Bad Request'}\r\n` +
       'Content-Type: application/json; charset=utf-8\r\n' +
+      'X-Content-Type-Options: nosniff\r\n' +
       // Who asked is not known: a page must be able to read it, too (AUTH-9).
       'Access-Control-Allow-Origin: *\r\n' +
       `Content-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`,

@@ -14,7 +14,15 @@ import { type Clock, stopwatchMs } from '../std/clock.ts';
 import type { Time } from '../units/units.ts';
 import { applyNext, openBatch } from './applyBatch.ts';
 import { readAhead } from './readAhead.ts';
-import type { Lane, ReplicaListener, ReplicaMeter, RunningReplica, Waiter } from './replica.ts';
+import type {
+  Lane,
+  Replica,
+  ReplicaListener,
+  ReplicaMeter,
+  RunningReplica,
+  Shortage,
+  Waiter,
+} from './replica.ts';
 import { defaultReplicaBounds, type ReplicaBounds } from './replicaBounds.ts';
 import {
   beginEngine,
@@ -37,8 +45,8 @@ export type ReplicaOptions = {
   readonly onFatal: (error: Error) => void;
   /** What every replica must have seen at the position that has just become durable. */
   readonly onDurable?: (figures: Figures) => void;
-  /** Whether memory or disk is short: then orders are refused. Asked at every tick. */
-  readonly isPressed?: () => boolean;
+  /** What is short: then orders are refused. Asked at every tick. */
+  readonly shortage?: () => Shortage | undefined;
   readonly bounds?: ReplicaBounds;
   /** Runs a step after the present turn, so that requests parsed in one turn share a batch. */
   readonly defer?: (step: () => void) => void;
@@ -71,7 +79,7 @@ type Run = {
   listener: ReplicaListener | undefined;
   meter: ReplicaMeter | undefined;
   closingScheduled: boolean;
-  pressed: boolean;
+  shortage: Shortage | undefined;
   stopped: boolean;
   /** A batch was torn, or the log has failed: what the state says now must not be shown. */
   failed: boolean;
@@ -94,7 +102,7 @@ export function createReplica(options: ReplicaOptions): RunningReplica {
     listener: undefined,
     meter: undefined,
     closingScheduled: false,
-    pressed: false,
+    shortage: undefined,
     stopped: false,
     failed: false,
   };
@@ -114,7 +122,8 @@ export function createReplica(options: ReplicaOptions): RunningReplica {
     measure: (meter) => {
       run.meter = meter;
     },
-    pressed: () => run.pressed,
+    shortage: () => run.shortage,
+    whyRefused: (lane) => whyRefused(run, lane),
     testOrder: (command) => testOrder(state.exchange, command),
     head: () => shownHead(log.head()),
     waiting: () => run.gathering.length,
@@ -137,7 +146,7 @@ function submit(run: Run, command: Command, lane: Lane, waiter: Waiter): boolean
   const { bounds, gathering, writer } = run;
   const full = lane === 'order' ? bounds.orderLaneMax : bounds.reserveLaneMax;
   if (run.stopped || gathering.length >= full) return false;
-  if (run.pressed && lane === 'order') return false;
+  if (run.shortage !== undefined && lane === 'order') return false;
   const deadline = (timeNow(run) + deadlineMs) as Time;
   const before = writer.length;
   encodeCommand(writer, command, deadline);
@@ -148,6 +157,11 @@ function submit(run: Run, command: Command, lane: Lane, waiter: Waiter): boolean
   gathering.push({ command, deadline, waiter });
   scheduleClosing(run);
   return true;
+}
+
+function whyRefused({ stopped, shortage }: Run, lane: Lane): ReturnType<Replica['whyRefused']> {
+  if (stopped) return 'stopping';
+  return lane === 'order' && shortage !== undefined ? shortage : 'overloaded';
 }
 
 // Once a turn of the event loop: the requests parsed in it share one batch and one sync.
@@ -215,7 +229,7 @@ function whenDurable(run: Run, then: () => void): void {
 
 function tick(run: Run): void {
   const { options, bounds, gathering } = run;
-  run.pressed = options.isPressed?.() ?? false;
+  run.shortage = options.shortage?.();
   const quiet = options.clock.now() - options.state.time >= bounds.tickMs;
   if (!run.stopped && quiet && gathering.length === 0 && options.log.ready()) closeBatch(run);
 }

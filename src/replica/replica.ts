@@ -25,6 +25,9 @@ export type Waiter = {
 /** Where a command queues when many wait: cancels and prices keep a reserve of their own. */
 export type Lane = 'order' | 'reserve';
 
+/** What the machine runs short of, so that orders are refused. */
+export type Shortage = 'diskFull' | 'memoryShort';
+
 /** Who hears, on the trading thread, of everything that is applied. It must not throw. */
 export type ReplicaListener = {
   /**
@@ -53,8 +56,12 @@ export type Replica = {
   readonly exchange: Exchange;
   /** What was made of the events, as of the same point of the log. */
   readonly views: Views;
-  /** Queues a command. False: the queue is full, the command is definitely not executed. */
+  /**
+   * Queues a command. False: the command is definitely not executed, and `whyRefused` says why.
+   */
   readonly submit: (command: Command, lane: Lane, waiter: Waiter) => boolean;
+  /** Why a command of this lane has just been refused. */
+  readonly whyRefused: (lane: Lane) => Shortage | 'stopping' | 'overloaded';
   /**
    * Calls back when everything applied by now is durable: at once when it already is, never once a
    * command has torn the state or the log has failed.
@@ -76,8 +83,8 @@ export type RunningReplica = Replica & {
   readonly tick: () => void;
   /** There is one meter, the last. */
   readonly measure: (meter: ReplicaMeter) => void;
-  /** Whether memory or disk is short, so that new orders are refused. */
-  readonly pressed: () => boolean;
+  /** What is short, so that new orders are refused. */
+  readonly shortage: () => Shortage | undefined;
   /** The time that a batch would get now: the clock's, which may be set back, or the last one's. */
   readonly now: () => number;
   /** What the replica has applied, durable or not. */

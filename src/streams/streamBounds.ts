@@ -9,6 +9,10 @@ export type StreamBounds = {
   readonly ringBytesMax: number;
   /** Bytes that a reader may be behind before it is closed (WS-4). */
   readonly backlogBytesMax: number;
+  /** The same of all readers together: beyond it those that are farthest behind are closed. */
+  readonly backlogBytesAllMax: number;
+  /** How often it is looked at that. */
+  readonly backlogsMs: number;
   /** Bytes of a replay that may wait in a reader's socket. */
   readonly replayBytesMax: number;
   /** New snapshots of a channel a second; who comes beyond that gets the last and what followed. */
@@ -52,6 +56,8 @@ export const defaultStreamBounds: StreamBounds = {
   ringMs: 10 * minuteMs,
   ringBytesMax: 256 * mebibyte,
   backlogBytesMax: 4 * mebibyte,
+  backlogBytesAllMax: 256 * mebibyte,
+  backlogsMs: 1000,
   replayBytesMax: mebibyte,
   snapshotsPerSecond: 5,
   sendsPerTurn: 50,

@@ -24,6 +24,13 @@ test('docs/api/asyncapi.json is fresh; `scripts/asyncApi.ts` writes it', () => {
   expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(JSON.parse(JSON.stringify(document)));
 });
 
+test('the document says where it is served, and under which licence', () => {
+  expect(document.info.license.name).toContain('UNLICENSED');
+  expect(Object.values(document.servers)).toMatchObject([
+    { host: '127.0.0.1:8080', protocol: 'ws' },
+  ]);
+});
+
 test('/docs/asyncapi.json shows it', async () => {
   const { body } = await world.send('GET', '/docs/asyncapi.json');
   expect(body).toEqual(JSON.parse(JSON.stringify(asyncApi('0.0.0-test'))));

@@ -264,6 +264,7 @@ const reads: readonly (readonly [string, Parameters])[] = [
   ['getHealth', {}],
   ['getLiquidationHealth', { chain: 'fuji' }],
   ['getMetrics', {}],
+  ['getFavicon', {}],
   ['getOpenApi', {}],
   ['getAsyncApi', {}],
   ['getWelcome', {}],

@@ -46,11 +46,46 @@ test('the document has every row, its parameters and nothing of how they are rea
     security: [{ token: [] }],
     parameters: [{ name: 'id', in: 'path', required: true }],
   });
-  expect(document.paths['/fapi/v1/order']?.post?.parameters.map(({ name }) => name)).toEqual([
-    'timestamp',
-    'signature',
-    'Idempotency-Key',
-  ]);
+  const { parameters = [] } = document.paths['/fapi/v1/order']?.post ?? {};
+  const required = parameters.filter((each) => each.required).map(({ name }) => name);
+  expect(required).toEqual(['timestamp', 'signature']);
+});
+
+const signing = new Set(['timestamp', 'signature']);
+
+test('AUTH-3 what FAPI takes in a body, it takes in the query: the document has both', () => {
+  const { paths } = openApi(operations, 'v1');
+  for (const { surface, method, path, name, parameters } of operations) {
+    if (surface !== 'fapi' || (method !== 'POST' && method !== 'PUT')) continue;
+    const operation = paths[path]![method.toLowerCase()]!;
+    const inQuery = operation.parameters.filter((each) => each.in === 'query');
+    const names = inQuery.map((each) => each.name).filter((each) => !signing.has(each));
+    expect(names, name).toEqual(Object.keys(parameters.properties));
+    if (names.length === 0) continue;
+    const { content, 'x-required': needed } = operation.requestBody!;
+    for (const { schema } of Object.values(content)) {
+      expect(Object.keys(schema.properties), name).toEqual(names);
+    }
+    expect(Object.keys(content)).toEqual(['application/json', 'application/x-www-form-urlencoded']);
+    expect(needed, name).toEqual(parameters.required ?? []);
+  }
+});
+
+test('the document says where it is served, under which licence, and numbers are numbers', () => {
+  const { info, servers, paths } = openApi(operations, 'v1');
+  const { license } = JSON.parse(
+    readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'),
+  ) as { readonly license: string };
+  expect(info.license.name).toContain(license);
+  // An expression of SPDX, as OpenAPI 3.1 wants it.
+  expect(info.license.identifier).toMatch(/^LicenseRef-[A-Za-z0-9.-]+$/);
+  expect(servers.map(({ url }) => url)).toContain('/');
+  expect(paths['/operator/markets']!.get!.servers).toHaveLength(1);
+  for (const path of ['/fapi/v1/depth', '/api/v1/depth/{symbol}']) {
+    const limit = paths[path]!.get!.parameters.find(({ name }) => name === 'limit');
+    const values = [5, 10, 20, 50, 100, 500, 1000];
+    expect(limit?.schema).toEqual({ type: 'integer', enum: values });
+  }
 });
 
 /** Every schema inside this one, and it. */

@@ -1,4 +1,4 @@
-// The probes: open to everybody, without envelope, limits or dependencies.
+// The probes and the documents: open to everybody, without dependencies.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { operations } from '../../src/api/operations.ts';
@@ -23,6 +23,15 @@ test('OPS-3 /metrics is plain text of the registry', async () => {
   const response = await world.app.inject({ url: '/metrics' });
   expect(response.statusCode).toBe(200);
   expect(response.headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8');
+  expect(response.body).toContain('evermark_up 1');
+});
+
+test('CON-3 the operator has /metrics on a listener of its own, for its token', async () => {
+  const ask = (headers: Record<string, string>) =>
+    world.operatorApp.inject({ url: '/metrics', headers });
+  expect((await ask({})).statusCode).toBe(401);
+  const response = await ask({ authorization: `Bearer ${world.operatorToken}` });
+  expect(response.statusCode).toBe(200);
   expect(response.body).toContain('evermark_up 1');
 });
 

@@ -20,6 +20,7 @@ import {
   snapshotDirectoryOf,
   testChain,
 } from '../fixtures/fileReplica.ts';
+import { createManualClock } from '../fixtures/manualClock.ts';
 import { riskyHour } from '../fixtures/riskyHour.ts';
 import { createTemporaryDirectory } from '../fixtures/temporaryDirectory.ts';
 import { testEngines } from '../fixtures/testEngines.ts';
@@ -286,4 +287,57 @@ describe('snapshots', () => {
     archivist.close();
     await trading.close();
   });
+});
+
+test('CON-2 a missing descriptor delays the archivist and stops nothing', async () => {
+  using directory = createTemporaryDirectory();
+  const trading = await openFileReplica(directory.path, { segmentBytes: 16 * 1024 });
+  let missing = false;
+  const guarded = <A extends readonly unknown[], R>(step: (...args: A) => R) => {
+    return (...args: A): R => {
+      if (missing)
+        throw Object.assign(new Error('EMFILE: too many open files'), { code: 'EMFILE' });
+      return step(...args);
+    };
+  };
+  const disk: Disk = {
+    ...fileDisk,
+    openFile: guarded(fileDisk.openFile),
+    list: guarded(fileDisk.list),
+    syncDirectory: guarded(fileDisk.syncDirectory),
+  };
+  const clock = createManualClock();
+  const { archivist, reports } = archivistOver(directory.path, { disk, clock, snapshotEvery: 100 });
+  missing = true;
+  await trading.trade(1, 300);
+  tell(archivist, trading);
+  expect(archivist.work(50)).toBe(false);
+  expect(archivist.work(50)).toBe(false);
+  expect(reports).toEqual([expect.stringMatching(/log cannot be followed.*again in 5 s/)]);
+  expect(() => archivist.catchUp()).toThrow('EMFILE');
+  missing = false;
+  clock.advance(5000);
+  const follow = (): void => {
+    for (let i = 0; i < 1000 && archivist.position() < trading.state.position; i += 1) {
+      archivist.work(50);
+    }
+  };
+  follow();
+  expect(archivist.position()).toBe(trading.state.position);
+  archivist.work(50);
+  const before = snapshotsIn(directory.path).length;
+  expect(before).toBeGreaterThan(0);
+  // The segment that is being read stays open; the snapshot has to be.
+  await trading.trade(2, 120);
+  tell(archivist, trading);
+  archivist.catchUp();
+  missing = true;
+  archivist.work(50);
+  expect(reports.at(-1)).toMatch(/no snapshot could be taken: EMFILE.*again in 5 s/);
+  missing = false;
+  clock.advance(5000);
+  archivist.work(50);
+  expect(snapshotsIn(directory.path).length).toBe(before + 1);
+  await trading.close();
+  archivist.close();
 });

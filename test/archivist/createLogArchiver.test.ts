@@ -67,3 +67,17 @@ test('a disk that refuses is told of once, and nothing is lost', async () => {
   expect(readdirSync(log).filter((name) => name !== 'archive')).toEqual(before);
   await trading.close();
 });
+
+test('CON-2 a missing descriptor delays the archive and stops nothing', async () => {
+  using directory = createTemporaryDirectory();
+  const clock = createManualClock();
+  const reports: string[] = [];
+  const report = (message: string): void => void reports.push(message);
+  const log = logDirectoryOf(directory.path);
+  const archiver = createLogArchiver({ disk: fileDisk, directory: log, clock, report });
+  archiver.rest(() => {
+    throw Object.assign(new Error('EMFILE: too many open files'), { code: 'EMFILE' });
+  });
+  await archiver.close();
+  expect(reports).toEqual(['no segment of the log could be archived: EMFILE: too many open files']);
+});

@@ -106,7 +106,9 @@ test('a reader of the log shows how far behind it is, in batches and seconds', a
 
 test('what was lost with slow readers, the room on the disk, refused orders', async () => {
   let pressed = false;
-  const { replica, clock } = createSteppedReplica({ isPressed: () => pressed });
+  const { replica, clock } = createSteppedReplica({
+    shortage: () => (pressed ? 'diskFull' : undefined),
+  });
   const metrics = createMetrics({ ...quietMetrics, replica, clock, invariantFailures: () => 2 });
   const before = await readMetrics(metrics);
   expect(before.told('orders_refused')).toEqual(['evermark_orders_refused 0']);

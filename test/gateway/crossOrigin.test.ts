@@ -41,6 +41,9 @@ describe.each([0, 1])('with %i workers', (workers) => {
       ['/fapi/v1/ping', 200],
       ['/fapi/v2/balance', 401],
       ['/futures/data/nothing', 404],
+      ['/health', 200],
+      ['/docs/openapi.json', 200],
+      ['/docs/asyncapi.json', 200],
     ];
     for (const [path, status] of answers) {
       const heard = await ask('GET', path, { origin });
@@ -84,14 +87,15 @@ describe.each([0, 1])('with %i workers', (workers) => {
     expect(await weight()).toBe(before + 1);
   });
 
-  test('AUTH-9 probes and whatever comes without an origin are as they were', async () => {
+  test('AUTH-9 other probes and whatever comes without an origin are as they were', async () => {
     const preflight = { origin, 'access-control-request-method': 'GET' };
     expect((await ask('OPTIONS', '/metrics', preflight)).status).toBe(404);
     expect((await ask('OPTIONS', '/api/v1/orders', { origin })).status).toBe(404);
     expect((await ask('OPTIONS', '/apis', preflight)).status).toBe(404);
     for (const [path, headers] of [
       ['/metrics', { origin }],
-      ['/health', { origin }],
+      ['/', { origin }],
+      ['/docs', { origin }],
       ['/fapi/v1/ping', {}],
     ] as const) {
       const heard = await ask('GET', path, headers);

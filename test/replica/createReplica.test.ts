@@ -148,14 +148,19 @@ describe('overload', () => {
   });
 
   test('short of memory or disk, orders are refused and the reserve still passes', () => {
-    let pressed = true;
-    const { send, replica } = createSteppedReplica({ isPressed: () => pressed });
+    let shortage: 'diskFull' | 'memoryShort' | undefined = 'diskFull';
+    const { send, replica } = createSteppedReplica({ shortage: () => shortage });
     replica.tick();
     expect(send('order', credit('a'))).toBe(false);
+    expect(replica.whyRefused('order')).toBe('diskFull');
     expect(send('cancel', credit('b'), 'reserve')).toBe(true);
-    pressed = false;
+    expect(replica.whyRefused('reserve')).toBe('overloaded');
+    shortage = undefined;
     replica.tick();
     expect(send('order', credit('c'))).toBe(true);
+    expect(replica.whyRefused('order')).toBe('overloaded');
+    replica.stop();
+    expect(replica.whyRefused('order')).toBe('stopping');
   });
 
   test('a clock that is set back far makes no command late, and the time waits for it', () => {

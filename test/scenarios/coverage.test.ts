@@ -26,6 +26,7 @@ const codes = [
   ...series('TRG', 1, 5),
   ...series('AUTH', 1, 8),
   ...series('NAT', 1, 3),
+  ...series('CON', 1, 5),
   ...series('OPS', 1, 3),
   ...series('WS', 1, 6),
   ...series('HIST', 1, 3),

@@ -259,6 +259,25 @@ test('WS-4 a reader more than 4 MiB behind is closed, and nobody waits for it', 
   expect(world.streams.figures()).toMatchObject({ readers: 1, subscriptions: 1 });
 });
 
+test('WS-4 all readers together hold so much, and those that are farthest behind are closed', () => {
+  open({ bounds: { backlogBytesAllMax: 6000 } });
+  const [far, farther, near] = [world.connect(), world.connect(), world.connect()];
+  for (const each of [far, farther, near]) subscribe('trades:BTCUSDT', each);
+  farther.stall();
+  for (let i = 0; i < 10; i += 1) world.run(...trade(50_000));
+  far.stall();
+  for (let i = 0; i < 15; i += 1) world.run(...trade(50_000));
+  near.stall();
+  for (let i = 0; i < 2; i += 1) world.run(...trade(50_000));
+  const held = far.backlog() + farther.backlog() + near.backlog();
+  expect(held).toBeGreaterThan(6000);
+  world.clock.advance(1000);
+  world.streams.tick();
+  expect([farther.closed(), near.closed()]).toEqual(['cut', undefined]);
+  const left = [far, near].filter((each) => each.closed() === undefined);
+  expect(left.reduce((sum, each) => sum + each.backlog(), 0)).toBeLessThanOrEqual(6000);
+});
+
 test('WS-4 who asks and does not read is closed too', () => {
   open({ bounds: { backlogBytesMax: 500 } });
   reader.stall();

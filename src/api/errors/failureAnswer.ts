@@ -62,6 +62,12 @@ export function nativeFailure(failure: Failure, now: Time): Answer {
   return { status: native.status, text };
 }
 
+/** The native envelope with `code` and `msg` of FAPI besides, for a path of no surface (AUTH-6). */
+export function fullFailure(failure: Failure, now: Time): Answer {
+  const { status, text } = nativeFailure(failure, now);
+  return { status, text: `${fapiErrorText(failure).slice(0, -1)},${text.slice(1)}` };
+}
+
 /** The failure as this surface tells it. Operator and probes use the native envelope (OPS-1). */
 export function failureAnswer(surface: Surface, failure: Failure, now: Time): Answer {
   return surface === 'fapi' ? fapiFailure(failure, now) : nativeFailure(failure, now);

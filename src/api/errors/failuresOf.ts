@@ -16,6 +16,9 @@ const ofAll: readonly FailureReason[] = ['requestMalformed', 'parameterMalformed
 /** What stands between a request and its place in the log. */
 const ofCommands: readonly FailureReason[] = [
   'overloaded',
+  'stopping',
+  'diskFull',
+  'memoryShort',
   'deadlinePassed',
   'capacityReached',
   'fault',
@@ -76,7 +79,7 @@ function ofDoing({ does, method }: Operation): readonly FailureReason[] {
 
 /** In no order that means anything, each once. */
 export function failuresOf(row: Operation): readonly FailureReason[] {
-  const limited = row.surface === 'fapi' || row.surface === 'native';
+  const limited = row.surface !== 'operator';
   return [
     ...new Set([
       ...ofAll,

@@ -54,6 +54,17 @@ export const refusalErrors: ErrorTable<Refusal> = {
     message: 'The exchange is stopping; the request was not executed.',
   },
 
+  diskFull: {
+    fapi: fapi(503, -1008),
+    native: native(503, 'DISK_FULL'),
+    msg: 'The disk of the exchange is full; the order was not executed.',
+  },
+  memoryShort: {
+    fapi: fapi(503, -1008),
+    native: native(503, 'MEMORY_SHORT'),
+    msg: 'The exchange is short of memory; the order was not executed.',
+  },
+
   apiKeyMissing: {
     fapi: fapi(401, -2015, 'INVALID_API_KEY'),
     native: native(401, 'INVALID_API_KEY'),

@@ -54,6 +54,8 @@ export type NativeCode =
   | 'CONFLICT'
   | 'CONFIRMATION_REQUIRED'
   | 'TOO_MANY_REQUESTS'
+  | 'DISK_FULL'
+  | 'MEMORY_SHORT'
   | 'INTERNAL'
   | EnvelopeCode;
 

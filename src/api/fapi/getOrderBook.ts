@@ -7,7 +7,7 @@ import type { Lots, Ticks } from '../../units/units.ts';
 import { countNumber, decimalText, exactObject, timeNumber } from '../answerSchema.ts';
 import { priceText, quantityText } from '../grid.ts';
 import { defineQuery } from '../operation.ts';
-import { choiceParameter, optional, symbolParameter } from '../parameterSchema.ts';
+import { numberChoiceParameter, optional, symbolParameter } from '../parameterSchema.ts';
 
 const level = Type.Tuple([decimalText('Price.'), decimalText('Quantity.')]);
 
@@ -21,7 +21,7 @@ export const getOrderBook = defineQuery({
   summary: 'Resting quantity by price, best first.',
   parameters: Type.Object({
     symbol: symbolParameter(),
-    limit: optional(choiceParameter(['5', '10', '20', '50', '100', '500', '1000'])),
+    limit: optional(numberChoiceParameter([5, 10, 20, 50, 100, 500, 1000])),
   }),
   response: exactObject({
     lastUpdateId: countNumber(),
@@ -30,8 +30,8 @@ export const getOrderBook = defineQuery({
     bids: Type.Array(level),
     asks: Type.Array(level),
   }),
-  query: ({ deployment, now }, { symbol: market, limit = '500' }) => {
-    const { updateId, bids, asks } = depthOfMarket(market, Number(limit));
+  query: ({ deployment, now }, { symbol: market, limit = 500 }) => {
+    const { updateId, bids, asks } = depthOfMarket(market, limit);
     const text =
       `{"lastUpdateId":${updateId},"E":${now},"T":${deployment.exchange.time}` +
       `,"bids":${levelsText(bids, market)},"asks":${levelsText(asks, market)}}`;

@@ -5,7 +5,7 @@ import { depthOfMarket } from '../../engine/views/depthOfMarket.ts';
 import { countNumber, decimalText, exactObject, symbolText, timeNumber } from '../answerSchema.ts';
 import { levelsText } from '../fapi/getOrderBook.ts';
 import { defineQuery } from '../operation.ts';
-import { choiceParameter, marketParameter, optional } from '../parameterSchema.ts';
+import { marketParameter, numberChoiceParameter, optional } from '../parameterSchema.ts';
 
 const level = Type.Tuple([decimalText('Price.'), decimalText('Quantity.')]);
 
@@ -19,7 +19,7 @@ export const getDepth = defineQuery({
   summary: 'Resting quantity by price, best first.',
   parameters: Type.Object({
     symbol: marketParameter(),
-    limit: optional(choiceParameter(['5', '10', '20', '50', '100', '500', '1000'])),
+    limit: optional(numberChoiceParameter([5, 10, 20, 50, 100, 500, 1000])),
   }),
   failures: ['noData'],
   response: exactObject({
@@ -29,8 +29,8 @@ export const getDepth = defineQuery({
     bids: Type.Array(level),
     asks: Type.Array(level),
   }),
-  query: ({ deployment }, { symbol: market, limit = '500' }) => {
-    const { updateId, bids, asks } = depthOfMarket(market, Number(limit));
+  query: ({ deployment }, { symbol: market, limit = 500 }) => {
+    const { updateId, bids, asks } = depthOfMarket(market, limit);
     if (bids.length === 0 && asks.length === 0) return { reason: 'noData' };
     const text =
       `{"symbol":"${market.symbol}","last_update_id":${updateId}` +

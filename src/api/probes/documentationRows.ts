@@ -5,13 +5,18 @@ import { Type } from 'typebox';
 import type { Deployment } from '../deployment.ts';
 import { documentationPage } from '../documentationPage.ts';
 import { type OpenApi, openApi } from '../openApi.ts';
-import { type Answer, answerJson, defineQuery, type Operation } from '../operation.ts';
+import { answerJson, defineQuery, type Operation } from '../operation.ts';
 import { asyncApi } from '../streams/asyncApi.ts';
+import { answerOnce } from './answerOnce.ts';
 
-const shown = { surface: 'probe', method: 'GET', auth: 'none', weight: 0 } as const;
+/** A document counts as so many requests: it is long (CON-3). */
+const weight = 20;
+const shown = { surface: 'probe', method: 'GET', auth: 'none', weight, document: true } as const;
 
 /** The rows for a table, which `rows` gives when it is there: it shows them too. */
 export function documentationRows(rows: () => readonly Operation[]) {
+  const documentOf = ({ version, examples }: Deployment): OpenApi =>
+    openApi(rows(), version, examples);
   const getOpenApi = defineQuery({
     ...shown,
     name: 'getOpenApi',
@@ -19,18 +24,19 @@ export function documentationRows(rows: () => readonly Operation[]) {
     summary: 'The operations table as an OpenAPI document.',
     parameters: Type.Object({}),
     response: Type.Record(Type.String(), Type.Unknown()),
-    query: answerOnce(rows, (document) => answerJson(document)),
+    query: answerOnce(({ deployment }) => answerJson(documentOf(deployment))),
   });
   const getDocumentation = defineQuery({
     ...shown,
     name: 'getDocumentation',
     path: '/docs',
+    aliases: ['/docs/'],
     summary: 'The same as a page to read.',
     parameters: Type.Object({}),
     response: Type.String({ description: 'The page.', contentMediaType: 'text/html' }),
-    query: answerOnce(rows, (document) => ({
+    query: answerOnce(({ deployment }) => ({
       status: 200,
-      text: documentationPage(document),
+      text: documentationPage(documentOf(deployment)),
       contentType: 'text/html; charset=utf-8',
     })),
   });
@@ -41,22 +47,7 @@ export function documentationRows(rows: () => readonly Operation[]) {
     summary: 'What is said over sockets, as an AsyncAPI document.',
     parameters: Type.Object({}),
     response: Type.Record(Type.String(), Type.Unknown()),
-    query: ({ deployment: { version } }) => answerJson(asyncApi(version)),
+    query: answerOnce(({ deployment: { version } }) => answerJson(asyncApi(version))),
   });
   return { getOpenApi, getAsyncApi, getDocumentation };
-}
-
-/** Made once for a deployment: anybody may ask, and trading shares the thread. */
-function answerOnce(
-  rows: () => readonly Operation[],
-  answerOf: (document: OpenApi) => Answer,
-): (context: { readonly deployment: Deployment }) => Answer {
-  const made = new WeakMap<Deployment, Answer>();
-  return ({ deployment }) => {
-    const known = made.get(deployment);
-    if (known !== undefined) return known;
-    const answer = answerOf(openApi(rows(), deployment.version, deployment.examples));
-    made.set(deployment, answer);
-    return answer;
-  };
 }

@@ -10,7 +10,7 @@ export const getHealth = defineQuery({
   method: 'GET',
   path: '/health',
   auth: 'none',
-  weight: 0,
+  weight: 1,
   summary: 'That the process is up, and its release.',
   parameters: Type.Object({}),
   response: exactObject({ status: Type.Literal('ok'), version: plainText('Of the release.') }),

@@ -15,7 +15,7 @@ export const getLiquidationHealth = defineQuery({
   method: 'GET',
   path: '/health/liquidation-:chain',
   auth: 'none',
-  weight: 0,
+  weight: 1,
   summary: "The on-chain liquidation reporter of this deployment's chain.",
   parameters: Type.Object({
     chain: textParameter({ lengthMax: chainLengthMax, description: 'Chain id or short name.' }),

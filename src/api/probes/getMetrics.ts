@@ -1,24 +1,44 @@
-// GET /metrics: the exposition of the registry that the gateway keeps.
+// GET /metrics: the exposition of the registry that the gateway keeps, on the clients' listener for
+// the deployment's own networks and on the operator's listener for its token (CON-3).
 
 import { Type } from 'typebox';
 import { plainText } from '../answerSchema.ts';
-import { defineProcedure } from '../operation.ts';
+import type { Deployment } from '../deployment.ts';
+import { type Answer, defineProcedure } from '../operation.ts';
 
 const contentType = 'text/plain; version=0.0.4; charset=utf-8';
 
-export const getMetrics = defineProcedure({
-  name: 'getMetrics',
-  surface: 'probe',
+const shown = {
   method: 'GET',
   path: '/metrics',
-  auth: 'none',
-  weight: 0,
-  summary: 'Metrics as plain text, for internal networks.',
   parameters: Type.Object({}),
   response: plainText('The exposition format of Prometheus.'),
-  procedure: async ({ deployment }) => ({
+  procedure: async ({ deployment }: { readonly deployment: Deployment }): Promise<Answer> => ({
     status: 200,
     text: await deployment.metrics(),
     contentType,
   }),
+} as const;
+
+export const getMetrics = defineProcedure({
+  ...shown,
+  name: 'getMetrics',
+  surface: 'probe',
+  auth: 'none',
+  weight: 1,
+  internal: true,
+  failures: ['pathUnknown'],
+  summary:
+    'Metrics as plain text, for internal networks; for all others there is nothing here. ' +
+    "The operator's listener has the same, for its token.",
+});
+
+/** The same on the operator's listener. */
+export const getOperatorMetrics = defineProcedure({
+  ...shown,
+  name: 'getOperatorMetrics',
+  surface: 'operator',
+  auth: 'operator',
+  weight: 0,
+  summary: 'Metrics as plain text.',
 });

@@ -3,6 +3,7 @@
 
 import { Type } from 'typebox';
 import { defineQuery } from '../operation.ts';
+import { answerOnce } from './answerOnce.ts';
 import { chainNames } from './chainNames.ts';
 
 const contentType = 'text/html; charset=utf-8';
@@ -21,15 +22,16 @@ export const getWelcome = defineQuery({
   method: 'GET',
   path: '/',
   auth: 'none',
-  weight: 0,
+  weight: 1,
+  document: true,
   summary: 'A page for whoever opens the address in a browser: where everything is.',
   parameters: Type.Object({}),
   response: Type.String({ description: 'The page.', contentMediaType: 'text/html' }),
-  query: ({ deployment: { chainId, version } }) => ({
+  query: answerOnce(({ deployment: { chainId, version } }) => ({
     status: 200,
     text: page(`Evermark ${version}, chain ${chainId} (${chainNames[chainId] ?? 'unnamed'})`),
     contentType,
-  }),
+  })),
 });
 
 function page(title: string): string {

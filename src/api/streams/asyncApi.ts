@@ -2,6 +2,7 @@
 // trading API. It is data made of the schemas beside this file; scripts/asyncApi.ts writes it.
 
 import type { TSchema } from 'typebox';
+import { license } from '../openApi.ts';
 import { channelMessages, channels, clientMessages } from './channelMessages.ts';
 import { marketStreams, streamAnswers, streamEvents, streamRequests } from './streamEvents.ts';
 import { tradingError, tradingMethods } from './tradingMethods.ts';
@@ -9,11 +10,23 @@ import { userEvents } from './userEvents.ts';
 
 export type AsyncApi = {
   readonly asyncapi: '3.0.0';
-  readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly info: {
+    readonly title: string;
+    readonly version: string;
+    readonly description: string;
+    readonly license: { readonly name: string };
+  };
+  readonly servers: Readonly<Record<string, AsyncApiServer>>;
   readonly defaultContentType: 'application/json';
   readonly channels: Readonly<Record<string, AsyncApiChannel>>;
   readonly operations: Readonly<Record<string, AsyncApiOperation>>;
   readonly components: { readonly messages: Readonly<Record<string, AsyncApiMessage>> };
+};
+
+type AsyncApiServer = {
+  readonly host: string;
+  readonly protocol: 'ws' | 'wss';
+  readonly description: string;
 };
 
 type Reference = { readonly $ref: string };
@@ -86,16 +99,25 @@ const description =
   'What the exchange says over WebSockets. Decimals are strings, times milliseconds; nothing is ' +
   'told before it is durable.';
 
+const servers: AsyncApi['servers'] = {
+  clients: {
+    host: '127.0.0.1:8080',
+    protocol: 'ws',
+    description: 'The listener of clients, as a start has it.',
+  },
+};
+
 /** The document; `version` is the release that is shown. */
 export function asyncApi(version: string): AsyncApi {
   const document = { channels: {}, operations: {}, messages: {} } as Making;
   for (const [name, surface] of Object.entries(surfaces)) addSurface(document, name, surface);
   addTrading(document);
-  const info = { title: 'Evermark', version, description };
+  const info = { title: 'Evermark', version, description, license: { name: license.name } };
   const { channels: made, operations, messages } = document;
   return {
     asyncapi: '3.0.0',
     info,
+    servers,
     defaultContentType: 'application/json',
     channels: made,
     operations,

@@ -23,7 +23,7 @@ export function addReplicaMetrics(registry: Registry, replica: RunningReplica, c
     [
       'orders_refused',
       'Whether new orders are refused because memory or disk is short: 1 or 0.',
-      () => Number(replica.pressed()),
+      () => Number(replica.shortage() !== undefined),
     ],
     [
       'clock_behind_seconds',

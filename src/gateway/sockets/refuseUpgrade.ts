@@ -22,6 +22,7 @@ export function refuseUpgrade(clock: Clock, stream: Duplex, refusal: Refusal): v
       // What a handshake of another version must be told (RFC 6455, 4.4).
       'Sec-WebSocket-Version: 13\r\n' +
       'Content-Type: application/json; charset=utf-8\r\n' +
+      'X-Content-Type-Options: nosniff\r\n' +
       `Content-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`,
   );
 }

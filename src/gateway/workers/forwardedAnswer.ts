@@ -36,16 +36,21 @@ export type ForwardedAnswer = {
   readonly usage: Usage;
 };
 
+/** A document that the worker has been given before, by its tag. */
+export type ForwardedDocument = {
+  readonly kind: 'document';
+  readonly id: number;
+  readonly tag: string;
+};
+
 export type KeyLesson = { readonly kind: 'lesson'; readonly apiKey: string; readonly key: HmacKey };
 
 /** A client that has used a limit up: the worker may refuse it by itself. */
 export type SpentLesson = SpentLimit & { readonly kind: 'spent' };
 
-const kinds: readonly (ForwardedAnswer | KeyLesson | SpentLesson)['kind'][] = [
-  'answer',
-  'lesson',
-  'spent',
-];
+type ToWorker = ForwardedAnswer | ForwardedDocument | KeyLesson | SpentLesson;
+
+const kinds: readonly ToWorker['kind'][] = ['answer', 'lesson', 'spent', 'document'];
 
 /** Of what was used, only what HTTP shows. */
 export function writeAnswer(
@@ -60,6 +65,15 @@ export function writeAnswer(
   writeInteger(writer, usage.orders1m);
   writeText(writer, answer.contentType ?? '');
   writeLongText(writer, answer.text);
+}
+
+export function writeDocument(
+  writer: ByteWriter,
+  { id, tag }: Omit<ForwardedDocument, 'kind'>,
+): void {
+  writeByte(writer, kinds.indexOf('document'));
+  writeUint32(writer, id);
+  writeText(writer, tag);
 }
 
 export function writeLesson(writer: ByteWriter, { apiKey, key }: Omit<KeyLesson, 'kind'>): void {
@@ -87,7 +101,7 @@ function readSpent(reader: ByteReader): SpentLesson {
   return { kind: 'spent', limit, limitKey, minute, used: readInteger(reader) };
 }
 
-export function readToWorker(reader: ByteReader): ForwardedAnswer | KeyLesson | SpentLesson {
+export function readToWorker(reader: ByteReader): ToWorker {
   const kind = must(kinds[readByte(reader)], 'the bytes are of no kind');
   if (kind === 'spent') return readSpent(reader);
   if (kind === 'lesson') {
@@ -97,6 +111,7 @@ export function readToWorker(reader: ByteReader): ForwardedAnswer | KeyLesson | 
     return { kind, apiKey, key: { inner, outer: Buffer.from(readBytes(reader)) } };
   }
   const id = readUint32(reader);
+  if (kind === 'document') return { kind, id, tag: readText(reader) };
   const status = readUint16(reader);
   const weight = readInteger(reader);
   const orders10s = readInteger(reader);

@@ -3,8 +3,8 @@
 // but that what is too much is refused here, before it is read.
 
 import { failureAnswer } from '../../api/errors/failureAnswer.ts';
-import type { Surface } from '../../api/operation.ts';
-import { assert } from '../../std/assert.ts';
+import type { Answer, Surface } from '../../api/operation.ts';
+import { assert, must } from '../../std/assert.ts';
 import { createByteReader, createByteWriter } from '../../std/bytes.ts';
 import { type Clock, stopwatchLagMs, stopwatchMs } from '../../std/clock.ts';
 import type { Time } from '../../units/units.ts';
@@ -15,6 +15,7 @@ import { isFapiPath } from '../fapiPath.ts';
 import { limitKeyOf } from '../identity/limitKey.ts';
 import { parsePairs, queryOf } from '../parsePairs.ts';
 import { type AnswerExit, unseenUsage } from '../pendingAnswer.ts';
+import { answerOfDocument, type PreparedDocument } from '../preparedDocument.ts';
 import { type Body, bodyBytesMax } from '../readBody.ts';
 import { requestBodyOf } from '../requestBody.ts';
 import { type AddressLimit, createSpentLimits, type SpentLimits } from '../spentLimits.ts';
@@ -63,6 +64,8 @@ export type ForwardingDoor = {
   readonly door: Door;
   /** Takes what the serving thread has said. */
   readonly take: (answers: ArrayBuffer) => void;
+  /** Keeps a document that answers will name. */
+  readonly keepDocument: (document: PreparedDocument) => void;
 };
 
 type Waiting = { readonly exit: AnswerExit; readonly bytes: number };
@@ -70,6 +73,8 @@ type Waiting = { readonly exit: AnswerExit; readonly bytes: number };
 type Run = Required<Pick<ForwardingOptions, 'bounds' | 'defer'>> & {
   readonly options: ForwardingOptions;
   readonly keys: KeyMemory;
+  /** By their tags. */
+  readonly documents: Map<string, Answer>;
   readonly spent: SpentLimits;
   readonly waiting: Map<number, Waiting>;
   waitingBytes: number;
@@ -90,6 +95,7 @@ export function createForwardingDoor(options: ForwardingOptions): ForwardingDoor
     bounds: options.bounds ?? defaultForwardingBounds,
     defer: options.defer ?? setImmediate,
     keys: createKeyMemory(keysMax),
+    documents: new Map(),
     spent: createSpentLimits(),
     waiting: new Map(),
     waitingBytes: 0,
@@ -118,7 +124,11 @@ export function createForwardingDoor(options: ForwardingOptions): ForwardingDoor
       internal: refuseOf('internal'),
     },
   };
-  return { door, take: (answers) => take(run, answers) };
+  return {
+    door,
+    take: (answers) => take(run, answers),
+    keepDocument: (document) => run.documents.set(document.tag, answerOfDocument(document)),
+  };
 }
 
 function serverOf(run: Run, route: Route, index: number): Serve {
@@ -160,7 +170,7 @@ function noteRefused({ refused }: Run, index: number): void {
 
 /** The limit of addresses that a route counts in, before anything else. */
 function limitOf({ surface, auth }: Route): AddressLimit | undefined {
-  if (surface === 'native') return 'nativeAddress';
+  if (surface === 'native' || surface === 'probe') return 'nativeAddress';
   if (surface === 'fapi') return auth === 'none' ? 'publicWeight' : 'gate';
   return undefined;
 }
@@ -227,7 +237,7 @@ function forward(run: Run, request: Omit<ForwardedRequest, 'id'>, exit: AnswerEx
 }
 
 function take(run: Run, answers: ArrayBuffer): void {
-  const { waiting, keys, options, refused } = run;
+  const { waiting, keys, documents, options, refused } = run;
   const reader = createByteReader(Buffer.from(answers));
   while (reader.offset < reader.end) {
     const said = readToWorker(reader);
@@ -243,7 +253,8 @@ function take(run: Run, answers: ArrayBuffer): void {
     if (asked === undefined) continue;
     waiting.delete(said.id);
     run.waitingBytes -= asked.bytes;
-    asked.exit.send(said.answer, said.usage);
+    if (said.kind === 'answer') asked.exit.send(said.answer, said.usage);
+    else asked.exit.send(must(documents.get(said.tag), 'a document comes first'), unseenUsage);
   }
   if (refused.size === 0) return;
   options.onRefused([...refused]);

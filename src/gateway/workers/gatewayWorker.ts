@@ -14,11 +14,11 @@ import { createUpgradeLimit } from './upgradeLimit.ts';
 import type { FromWorkerMessage, GatewayWorkerData, ToWorkerMessage } from './workerMessage.ts';
 
 async function serve(port: MessagePort, data: GatewayWorkerData): Promise<void> {
-  const { routes, host, connectionsMax, socketGate, upgradesMax } = data;
+  const { routes, host, bounds, socketGate, upgradesMax } = data;
   const trustedProxies = new Set(data.trustedProxies);
   const tell = (message: Exclude<FromWorkerMessage, ArrayBuffer>): void =>
     port.postMessage(message);
-  const { door, take } = createForwardingDoor({
+  const { door, take, keepDocument } = createForwardingDoor({
     clock: systemClock,
     routes,
     trustedProxies,
@@ -29,7 +29,7 @@ async function serve(port: MessagePort, data: GatewayWorkerData): Promise<void> 
       tell({ kind: 'fault', message, operation });
     },
   });
-  const app = createServer(door, routes, connectionsMax);
+  const app = createServer(door, routes, { bounds, trustedProxies });
   const relay = relaySockets(app.server, {
     gate: socketGate,
     threadId,
@@ -42,6 +42,7 @@ async function serve(port: MessagePort, data: GatewayWorkerData): Promise<void> 
   };
   port.on('message', (message: ToWorkerMessage) => {
     if (message instanceof ArrayBuffer) take(message);
+    else if (message.kind === 'document') keepDocument(message.document);
     else if (message.kind === 'socketEnded') relay.ended(message.socket);
     else void close(message.withinMs);
   });

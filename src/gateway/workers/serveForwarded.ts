@@ -3,6 +3,7 @@
 // of the event loop go back together.
 
 import { failureAnswer } from '../../api/errors/failureAnswer.ts';
+import type { Answer } from '../../api/operation.ts';
 import { deadlineMs } from '../../engine/limits.ts';
 import { must } from '../../std/assert.ts';
 import { createByteReader, createByteWriter } from '../../std/bytes.ts';
@@ -11,7 +12,8 @@ import type { Time } from '../../units/units.ts';
 import type { Arrival, Serve } from '../arrival.ts';
 import { type Door, listenerReasons, type Route } from '../door.ts';
 import { type AnswerExit, unseenUsage } from '../pendingAnswer.ts';
-import { writeAnswer, writeLesson, writeSpent } from './forwardedAnswer.ts';
+import { documentOf, type PreparedDocument } from '../preparedDocument.ts';
+import { writeAnswer, writeDocument, writeLesson, writeSpent } from './forwardedAnswer.ts';
 import { type ReceivedRequest, readRequest } from './forwardedRequest.ts';
 import { takeMessage } from './workerMessage.ts';
 
@@ -20,6 +22,8 @@ export type ServeForwarded = {
   readonly routes: readonly Route[];
   /** Hands answers to the worker. */
   readonly post: (answers: ArrayBuffer) => void;
+  /** Hands a document to the worker, before an answer that names it. */
+  readonly giveDocument: (document: PreparedDocument) => void;
   /** Hears of a request of this route that is not looked at, because it has waited too long. */
   readonly onLate: (route: Route) => void;
   /** Runs a step after the present turn of the event loop. */
@@ -35,7 +39,7 @@ export type ForwardedServing = {
 const gatheredBytes = 64 * 1024;
 
 export function serveForwarded(options: ServeForwarded): ForwardedServing {
-  const { door, routes, post, onLate, defer = setImmediate } = options;
+  const { door, routes, post, giveDocument, onLate, defer = setImmediate } = options;
   const serves: readonly Serve[] = [
     ...door.serves,
     ...listenerReasons.map((reason) => door.refuses[reason]),
@@ -48,11 +52,23 @@ export function serveForwarded(options: ServeForwarded): ForwardedServing {
     if (gathered.length === 0) defer(() => abandoned || post(takeMessage(gathered)));
     write();
   };
+  /** Documents that the worker has in every form. */
+  const given = new Set<string>();
+  const knownDocument = (answer: Answer): string => {
+    const document = documentOf(answer);
+    if (given.has(document.tag)) return document.tag;
+    if (document.gzip !== undefined && document.brotli !== undefined) given.add(document.tag);
+    giveDocument(document);
+    return document.tag;
+  };
   const learn: Arrival['learn'] = (apiKey, key) =>
     gather(() => writeLesson(gathered, { apiKey, key }));
   const exitOf = (id: number): AnswerExit => ({
     failureOf: failureAnswer,
-    send: (answer, usage) => gather(() => writeAnswer(gathered, { id, answer, usage })),
+    send: (answer, usage) => {
+      if (answer.document !== true) gather(() => writeAnswer(gathered, { id, answer, usage }));
+      else gather(() => writeDocument(gathered, { id, tag: knownDocument(answer) }));
+    },
     onSpent: (spent) => gather(() => writeSpent(gathered, spent)),
   });
   const reading = { lagMs: stopwatchLagMs(), learn };

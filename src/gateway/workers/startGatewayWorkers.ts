@@ -5,8 +5,8 @@ import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { Worker } from 'node:worker_threads';
 import type { Operation } from '../../api/operation.ts';
 import type { RandomBytes } from '../../vault/vault.ts';
+import { type ConnectionBounds, defaultConnectionBounds } from '../connectionBounds.ts';
 import { createDoor } from '../createDoor.ts';
-import { connectionsMax } from '../createServer.ts';
 import type { Door, Route } from '../door.ts';
 import type { Gateway } from '../gateway.ts';
 import { createSocketDoor } from '../sockets/serveSockets.ts';
@@ -25,6 +25,8 @@ export type StartGatewayWorkers = {
   readonly randomBytes: RandomBytes;
   /** Hears of workers that ended unasked. */
   readonly report: (message: string) => void;
+  /** Bounds of all workers together, unless the usual ones. */
+  readonly bounds?: Partial<ConnectionBounds>;
   /** How long to wait before a worker that ended is started again, unless as usual. */
   readonly restartMs?: number;
 };
@@ -77,10 +79,11 @@ export async function startGatewayWorkers(options: StartGatewayWorkers): Promise
   });
   const run: Run = {
     options,
-    routes: rows.map(({ name, method, path, surface, auth, countsAsOrder }) => ({
+    routes: rows.map(({ name, method, path, aliases = [], surface, auth, countsAsOrder }) => ({
       name,
       method,
       path,
+      aliases,
       surface,
       auth,
       countsAsOrder: countsAsOrder ?? false,
@@ -131,7 +134,7 @@ function startWorker(run: Run, port: number): Promise<AddressInfo> {
     routes,
     host,
     port,
-    connectionsMax: Math.ceil(connectionsMax / count),
+    bounds: shareOf({ ...defaultConnectionBounds, ...options.bounds }, count),
     trustedProxies: [...options.gateway.trustedProxies],
     upgradesMax: options.gateway.limits.ceilings.nativeAddress,
     socketGate: gate.key,
@@ -147,6 +150,7 @@ function startWorker(run: Run, port: number): Promise<AddressInfo> {
     door,
     routes,
     post: (answers) => post(worker, answers),
+    giveDocument: (document) => post(worker, { kind: 'document', document }),
     onLate: (route) => noteRefused(run, route),
   });
   const listening = Promise.withResolvers<AddressInfo>();
@@ -176,6 +180,17 @@ function startWorker(run: Run, port: number): Promise<AddressInfo> {
     () => {},
   );
   return listening.promise;
+}
+
+/** Of what all workers may hold together, each may hold an equal part. */
+function shareOf(bounds: ConnectionBounds, count: number): ConnectionBounds {
+  const share = (all: number): number => Math.ceil(all / count);
+  return {
+    ...bounds,
+    all: share(bounds.all),
+    perAddress: share(bounds.perAddress),
+    unreadBytesAll: share(bounds.unreadBytesAll),
+  };
 }
 
 /** A worker that ended took its connections with it, and nothing else. */

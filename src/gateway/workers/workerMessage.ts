@@ -4,15 +4,17 @@
 
 import type { AddressInfo } from 'node:net';
 import type { ByteWriter } from '../../std/bytes.ts';
+import type { ConnectionBounds } from '../connectionBounds.ts';
 import type { Route } from '../door.ts';
+import type { PreparedDocument } from '../preparedDocument.ts';
 
 export type GatewayWorkerData = {
   /** The routes of the rows that are served, in the rows' order. */
   readonly routes: readonly Route[];
   readonly host: string;
   readonly port: number;
-  /** Connections of this worker's clients. */
-  readonly connectionsMax: number;
+  /** Of this worker's connections: its share of all. */
+  readonly bounds: Partial<ConnectionBounds>;
   readonly trustedProxies: readonly string[];
   /** Upgrades of one client address in a minute; all of them count as native requests. */
   readonly upgradesMax: number;
@@ -38,6 +40,8 @@ export type ToWorkerMessage =
   | ArrayBuffer
   /** Answer what is here, for so long at most, then end. */
   | { readonly kind: 'close'; readonly withinMs: number }
+  /** Answers will name this document. */
+  | { readonly kind: 'document'; readonly document: PreparedDocument }
   /** The serving thread's end of a socket is gone. */
   | { readonly kind: 'socketEnded'; readonly socket: number };
 

@@ -328,6 +328,66 @@ export const creditPrecedence: Precedence<'credit'> = {
   impossible: [nothingOwed],
 };
 
+export const correctCreditPrecedence: Precedence<'correctCredit'> = {
+  owner: 'carol',
+  command: ({ account, exchange }) => ({
+    kind: 'correctCredit',
+    address: account.address,
+    credit: [...exchange.credits].find(([, credit]) => credit.account === account.id)![0],
+    amount: 99_000_000_000 as Money,
+    reference: 'new',
+  }),
+  spoilers: [
+    late,
+    {
+      name: 'creditUnknown',
+      spoil: ({ command }) => {
+        command.credit = 'unknown';
+      },
+      holds: ({ exchange, command }) => !exchange.credits.has(command.credit),
+    },
+    {
+      name: 'referenceConflict',
+      spoil: ({ exchange, command, account }) => {
+        exchange.credits.set(command.reference, { account: account.id, amount: 7 as Money });
+      },
+      holds: ({ exchange, command }) => exchange.credits.has(command.reference),
+    },
+    {
+      name: 'amountInvalid',
+      spoil: ({ command }) => {
+        command.amount = -1 as Money;
+      },
+      holds: ({ command }) => command.amount < 0,
+    },
+    {
+      name: 'capacityReached: references',
+      spoil: ({ exchange }) => pretendSize(exchange.credits, creditReferencesMax),
+      holds: ({ exchange }) => exchange.credits.size >= creditReferencesMax,
+    },
+    {
+      name: 'balanceInsufficient',
+      spoil: ({ account }) => {
+        account.available = 1 as Money;
+      },
+      holds: ({ account }) => account.available === 1,
+    },
+  ],
+  deviations: [
+    [
+      ['referenceConflict'],
+      ['amountInvalid', 'capacityReached: references', 'balanceInsufficient'],
+      'the reference is looked up first',
+    ],
+    [['amountInvalid'], ['capacityReached: references'], 'a wrong amount never fits'],
+    [
+      ['creditUnknown'],
+      ['amountInvalid', 'capacityReached: references'],
+      'what is not there has no amount',
+    ],
+  ],
+};
+
 export const creditInsurancePrecedence: Precedence<'creditInsurance'> = {
   owner: 'carol',
   command: () => ({ kind: 'creditInsurance', amount: 1_000_000 as Money, reference: 'new' }),

@@ -357,6 +357,7 @@ test('a request that has waited longer than a deadline is refused as definitely 
       },
     },
     post: (answers) => posted.push(answers),
+    giveDocument: () => {},
     onLate: ({ name }) => late.push(name),
     defer: (step) => steps.push(step),
   });

@@ -1,0 +1,69 @@
+// How many connections the limit of file descriptors leaves room for (CON-2). What trading itself
+// opens (log, snapshots, archive, history, sources) keeps a reserve that clients cannot take.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { defaultConnectionBounds } from '../gateway/connectionBounds.ts';
+import { socketsMax } from '../gateway/rateLimits.ts';
+
+export type DescriptorRoom = {
+  /** Connections of clients, those that became sockets among them. */
+  readonly connections: number;
+  readonly sockets: number;
+};
+
+export type Descriptors = {
+  /** Of the process; undefined: not known on this platform. */
+  readonly limit: number | undefined;
+  /** Open now. */
+  readonly used: number;
+};
+
+/** Descriptors for what is opened later, and for the operator. */
+const reserve = 160;
+/** What one gateway worker needs besides its connections. */
+const perWorker = 24;
+/** With less it makes no sense to start. */
+const connectionsMin = 16;
+
+/** The limit and what is open, as Linux tells them. */
+export function readDescriptors(): Descriptors {
+  if (process.platform !== 'linux') return { limit: undefined, used: 0 };
+  const [, soft] = /^Max open files\s+(\S+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
+  const limit = soft === 'unlimited' ? Number.POSITIVE_INFINITY : Number(soft);
+  return { limit, used: readdirSync('/proc/self/fd').length };
+}
+
+/** Throws when there is no room to serve anybody. `workers`: threads that serve clients. */
+export function descriptorRoom({ limit, used }: Descriptors, workers: number): DescriptorRoom {
+  const { all } = defaultConnectionBounds;
+  if (limit === undefined) return { connections: all, sockets: socketsMax };
+  const left = limit - used - reserve - workers * perWorker;
+  if (left < connectionsMin) {
+    throw new Error(
+      `The limit of open files is ${limit}, and ${limit - left + connectionsMin} are needed to ` +
+        'serve anybody: raise it (ulimit -n, LimitNOFILE of systemd).',
+    );
+  }
+  if (workers === 0) return { connections: Math.min(all, left), sockets: socketsMax };
+  // A socket that a worker hands on has two descriptors more, inside the process.
+  const sockets = Math.min(socketsMax, Math.floor(left / 4));
+  return { connections: Math.min(all, left - 2 * sockets), sockets };
+}
+
+/** What an operator should know of it; undefined when all is as usual. */
+export function descriptorWarning(
+  { limit }: Descriptors,
+  { connections }: DescriptorRoom,
+): string | undefined {
+  if (limit === undefined) {
+    return (
+      'the limit of open files is not known on this platform: it should be above ' +
+      `${defaultConnectionBounds.all + reserve}, or clients can use it up`
+    );
+  }
+  if (connections >= defaultConnectionBounds.all) return undefined;
+  return (
+    `the limit of open files is ${limit}: clients may open ${connections} connections and not ` +
+    `${defaultConnectionBounds.all}; raise it (ulimit -n, LimitNOFILE of systemd) for more`
+  );
+}

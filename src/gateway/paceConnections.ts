@@ -1,0 +1,308 @@
+// The pace of one connection: how much of what it sends is read in one turn of the event loop, how
+// many of its requests are served in one, and when it has to read its answers first. What exceeds
+// that waits, and the connection is not read meanwhile: pipelining works, only more slowly.
+
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { stopwatchMs } from '../std/clock.ts';
+import type { ConnectionBounds } from './connectionBounds.ts';
+
+type Handle = (request: IncomingMessage, response: ServerResponse) => void;
+
+type Lane = {
+  readonly socket: Socket;
+  /** The platform's reader of requests. */
+  readonly parse: (bytes: Buffer) => void;
+  /** Hears no more of the socket. */
+  readonly detach: () => void;
+  /** Requests that wait for their turn, oldest first. */
+  readonly waiting: [IncomingMessage, ServerResponse][];
+  /** Answers that have not left whole, oldest first. */
+  readonly open: ServerResponse[];
+  /** What came and has not been read as requests yet. */
+  rest: Buffer | undefined;
+  /** The turn in which it was served last, and how often in it. */
+  turn: number;
+  served: number;
+  /** The socket is not read, because of what waits here. */
+  held: boolean;
+  scheduled: boolean;
+  /** Nothing more of it is understood: it has become a socket of messages, or sent nonsense. */
+  ended: boolean;
+  /** The answer that was the oldest at the last look, and when it first was. */
+  oldest: ServerResponse | undefined;
+  oldestSince: number;
+};
+
+type Pace = {
+  readonly bounds: ConnectionBounds;
+  readonly handle: Handle;
+  readonly lanes: WeakMap<Socket, Lane>;
+  /** Those with answers that have not left whole. */
+  readonly busy: Set<Lane>;
+  /** Those that have asked nothing that is not answered, longest first. */
+  readonly idle: Set<Lane>;
+  /** Connections, those that became sockets among them. */
+  count: number;
+  turn: number;
+  turning: boolean;
+};
+
+/** Looks at who does not read within the time that a connection has to read one answer. */
+const looksPerAnswer = 24;
+
+/**
+ * Gives what the server is to call for each request; `handle` hears of it when its turn has come.
+ * A request without a connection of this server is handed over at once.
+ */
+export function paceConnections(server: Server, handle: Handle, bounds: ConnectionBounds): Handle {
+  const pace: Pace = {
+    bounds,
+    handle,
+    lanes: new WeakMap(),
+    busy: new Set(),
+    idle: new Set(),
+    count: 0,
+    turn: 0,
+    turning: false,
+  };
+  server.timeout = bounds.stalledMs;
+  server.on('connection', (socket: Socket) => openLane(pace, socket));
+  server.on('upgrade', ({ socket }: IncomingMessage) => handOn(pace, socket));
+  server.on('clientError', (_error: Error, socket: Socket) => endLane(pace, socket));
+  server.on('timeout', (socket: Socket) => endStalled(pace, socket));
+  let looking: NodeJS.Timeout | undefined;
+  server.on('listening', () => {
+    const everyMs = bounds.readWithinMs / looksPerAnswer;
+    looking = setInterval(() => cutSlowReaders(pace, stopwatchMs()), everyMs).unref();
+  });
+  server.on('close', () => clearInterval(looking));
+  return (request, response) => take(pace, request, response);
+}
+
+/** The listeners of upgrades that `paceConnections` itself adds. */
+export const paceUpgradeListeners = 1;
+
+function openLane(pace: Pace, socket: Socket): void {
+  // The platform's listener, which is there before this one.
+  const [parse] = socket.listeners('data');
+  if (parse === undefined || socket.destroyed) return;
+  const lane: Lane = {
+    socket,
+    parse: parse.bind(socket) as Lane['parse'],
+    detach: () => socket.off('data', onData).off('resume', onResume),
+    waiting: [],
+    open: [],
+    rest: undefined,
+    turn: 0,
+    served: 0,
+    held: false,
+    scheduled: false,
+    ended: false,
+    oldest: undefined,
+    oldestSince: 0,
+  };
+  const onData = (bytes: Buffer): void => {
+    if (lane.ended) return;
+    lane.rest = lane.rest === undefined ? bytes : Buffer.concat([lane.rest, bytes]);
+    if (!lane.held) readPiece(pace, lane);
+  };
+  const onResume = (): void => {
+    // The platform reads on, for a body or because answers have left: not before it is our turn.
+    if (lane.ended || !lane.held) return;
+    socket.pause();
+    schedule(pace, lane);
+  };
+  pace.lanes.set(socket, lane);
+  socket.off('data', parse as Lane['parse']);
+  socket.on('data', onData).on('resume', onResume);
+  admit(pace, lane);
+  socket.once('close', () => {
+    pace.count -= 1;
+    pace.busy.delete(lane);
+    pace.idle.delete(lane);
+  });
+}
+
+/** When there is no room for one more, the connection that has been idle for longest gives way. */
+function admit(pace: Pace, lane: Lane): void {
+  const { idle, bounds } = pace;
+  const [longest] = idle;
+  idle.add(lane);
+  pace.count += 1;
+  if (longest === undefined || pace.count < bounds.all) return;
+  idle.delete(longest);
+  longest.socket.destroy();
+}
+
+/** Reads the next piece; what it asks comes to `take`. */
+function readPiece(pace: Pace, lane: Lane): void {
+  const { rest } = lane;
+  const { bytesPerTurn } = pace.bounds;
+  if (rest !== undefined) {
+    lane.rest = rest.length > bytesPerTurn ? rest.subarray(bytesPerTurn) : undefined;
+    lane.parse(rest.length > bytesPerTurn ? rest.subarray(0, bytesPerTurn) : rest);
+  }
+  settle(pace, lane);
+}
+
+/** Holds the connection while something waits here, and lets it go when nothing does. */
+function settle(pace: Pace, lane: Lane): void {
+  const { socket, waiting, rest, held } = lane;
+  if (lane.ended || socket.destroyed) return;
+  if (waiting.length > 0 || rest !== undefined) {
+    lane.held = true;
+    if (!held) socket.pause();
+    // One that has to read its answers first goes on when an answer has left.
+    if (waiting.length === 0 || !mustRead(pace, lane)) schedule(pace, lane);
+  } else if (held) {
+    lane.held = false;
+    if (!platformWaits(socket)) socket.resume();
+  }
+}
+
+/** Whether the platform itself reads nothing: an answer or a body waits to be taken. */
+function platformWaits(socket: Socket): boolean {
+  const { _paused: paused, parser } = socket as Socket & {
+    readonly _paused?: boolean;
+    readonly parser?: { readonly incoming?: IncomingMessage | null } | null;
+  };
+  if (paused === true) return true;
+  const body = parser?.incoming;
+  return body != null && !body.complete && body.readableLength >= body.readableHighWaterMark;
+}
+
+function schedule(pace: Pace, lane: Lane): void {
+  if (lane.scheduled) return;
+  lane.scheduled = true;
+  setImmediate(() => {
+    lane.scheduled = false;
+    goOn(pace, lane);
+  });
+}
+
+function goOn(pace: Pace, lane: Lane): void {
+  const { socket, waiting } = lane;
+  if (socket.destroyed) return;
+  while (waiting.length > 0 && hasTurn(pace, lane) && !mustRead(pace, lane)) {
+    serve(pace, lane, ...waiting.shift()!);
+  }
+  if (lane.ended) {
+    if (waiting.length > 0 && !mustRead(pace, lane)) schedule(pace, lane);
+    return;
+  }
+  // It goes on when the platform does: a paused reader takes nothing.
+  if (waiting.length === 0 && (socket as { readonly _paused?: boolean })._paused !== true) {
+    readPiece(pace, lane);
+  } else settle(pace, lane);
+}
+
+function take(pace: Pace, request: IncomingMessage, response: ServerResponse): void {
+  const lane = pace.lanes.get(request.socket);
+  if (lane === undefined) {
+    pace.handle(request, response);
+  } else if (lane.waiting.length === 0 && hasTurn(pace, lane) && !mustRead(pace, lane)) {
+    serve(pace, lane, request, response);
+  } else lane.waiting.push([request, response]);
+}
+
+function serve(pace: Pace, lane: Lane, request: IncomingMessage, response: ServerResponse): void {
+  const { open } = lane;
+  lane.served += 1;
+  if (open.length === 0) {
+    pace.idle.delete(lane);
+    pace.busy.add(lane);
+  }
+  open.push(response);
+  response.on('close', () => {
+    open.splice(open.indexOf(response), 1);
+    if (open.length === 0) {
+      pace.busy.delete(lane);
+      if (!lane.socket.destroyed) pace.idle.add(lane);
+    }
+    if (lane.waiting.length > 0) schedule(pace, lane);
+  });
+  pace.handle(request, response);
+}
+
+/** Whether it may be served once more in this turn of the event loop. */
+function hasTurn(pace: Pace, lane: Lane): boolean {
+  if (!pace.turning) {
+    pace.turning = true;
+    setImmediate(() => {
+      pace.turn += 1;
+      pace.turning = false;
+    });
+  }
+  if (lane.turn !== pace.turn) {
+    lane.turn = pace.turn;
+    lane.served = 0;
+  }
+  return lane.served < pace.bounds.requestsPerTurn;
+}
+
+function mustRead({ bounds }: Pace, lane: Lane): boolean {
+  const { open } = lane;
+  return open.length >= bounds.openRequests || unreadBytes(lane) >= bounds.unreadBytes;
+}
+
+/** Bytes of answers that this process still holds. */
+function unreadBytes({ socket, open }: Lane): number {
+  let bytes = socket.writableLength;
+  // The first writes through the socket; the others wait for it.
+  for (let i = 1; i < open.length; i += 1) bytes += open[i]!.writableLength;
+  return bytes;
+}
+
+/** The socket becomes one of messages: what was not read goes to its new reader. */
+function handOn(pace: Pace, socket: Socket): void {
+  const lane = pace.lanes.get(socket);
+  socket.setTimeout(0);
+  if (lane === undefined) return;
+  lane.ended = true;
+  pace.idle.delete(lane);
+  lane.detach();
+  if (lane.rest !== undefined) socket.unshift(lane.rest);
+  lane.rest = undefined;
+}
+
+function endLane(pace: Pace, socket: Socket): void {
+  const lane = pace.lanes.get(socket);
+  if (lane === undefined) return;
+  lane.ended = true;
+  lane.rest = undefined;
+}
+
+/** No byte has moved for `stalledMs`: the peer does not read, or it has nothing to say. */
+function endStalled({ lanes, bounds }: Pace, socket: Socket): void {
+  const lane = lanes.get(socket);
+  // Our turn: what it has asked is still being answered.
+  if (lane !== undefined && lane.open.length > 0 && unreadBytes(lane) === 0) {
+    socket.setTimeout(bounds.stalledMs);
+  } else socket.destroy();
+}
+
+/** Cuts those that read an answer for too long, and the largest when all together hold too much. */
+function cutSlowReaders({ busy, bounds }: Pace, now: number): void {
+  let held = 0;
+  const slow: { readonly lane: Lane; readonly bytes: number }[] = [];
+  for (const lane of busy) {
+    const bytes = unreadBytes(lane);
+    const oldest = bytes === 0 ? undefined : lane.open[0];
+    if (lane.oldest !== oldest) lane.oldestSince = now;
+    lane.oldest = oldest;
+    if (oldest !== undefined && now - lane.oldestSince >= bounds.readWithinMs) {
+      lane.socket.destroy();
+    } else if (bytes > 0) {
+      held += bytes;
+      slow.push({ lane, bytes });
+    }
+  }
+  if (held <= bounds.unreadBytesAll) return;
+  slow.sort((a, b) => b.bytes - a.bytes);
+  for (const { lane, bytes } of slow) {
+    if (held <= bounds.unreadBytesAll / 2) return;
+    held -= bytes;
+    lane.socket.destroy();
+  }
+}

@@ -1,0 +1,32 @@
+// Makes every document of a table of operations before clients are served (CON-4), so that none of
+// them takes the time of trading later.
+
+import type { Context } from '../api/deployment.ts';
+import { noFields } from '../api/fields.ts';
+import { isAnswer, type Operation } from '../api/operation.ts';
+import type { Time } from '../units/units.ts';
+import type { Gateway } from './gateway.ts';
+import { prepareDocument } from './preparedDocument.ts';
+
+/** Resolves when they are there, compressed. */
+export async function prepareDocuments(
+  { deployment, clock }: Pick<Gateway, 'deployment' | 'clock'>,
+  rows: readonly Operation[],
+): Promise<void> {
+  const context: Context = {
+    deployment,
+    account: undefined,
+    apiKey: undefined,
+    address: '',
+    client: '',
+    now: clock.now() as Time,
+    idempotencyKey: '',
+    idempotencyRequest: '',
+    fields: noFields,
+  };
+  for (const row of rows) {
+    if (row.document !== true || row.does !== 'query') continue;
+    const answer = row.query(context, {});
+    if (isAnswer(answer)) await prepareDocument(answer);
+  }
+}

@@ -1,0 +1,113 @@
+// Documents as they are sent (CON-4): made of the answer of a row once, compressed in the
+// background, and from then on only written. A client that has the document gets 304.
+
+import { hash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { Answer } from '../api/operation.ts';
+import { pageHeaders } from './pageHeaders.ts';
+
+export type PreparedDocument = {
+  readonly tag: string;
+  readonly contentType: string;
+  /** Further headers: names and values. */
+  readonly headers: readonly string[];
+  readonly plain: Uint8Array;
+  /** Once they have been made. */
+  gzip: Uint8Array | undefined;
+  brotli: Uint8Array | undefined;
+};
+
+const keptSeconds = 300;
+/** A list of encodings that is longer is no browser's, and nobody reads it. */
+const encodingsLengthMax = 200;
+const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
+
+const prepared = new WeakMap<Answer, PreparedDocument>();
+
+/** The document of an answer, made at the first call; compressed ones are there a little later. */
+export function documentOf(answer: Answer): PreparedDocument {
+  const known = prepared.get(answer);
+  if (known !== undefined) return known;
+  const { text, contentType = 'application/json; charset=utf-8' } = answer;
+  const document: PreparedDocument = {
+    tag: `W/"${hash('sha256', text, 'hex').slice(0, 24)}"`,
+    contentType,
+    headers: contentType.startsWith('text/html') ? pageHeaders(text) : [],
+    plain: Buffer.from(text),
+    gzip: undefined,
+    brotli: undefined,
+  };
+  prepared.set(answer, document);
+  gzip(document.plain, { level: 9 }, (error, bytes) => {
+    if (error === null) document.gzip = bytes;
+  });
+  brotliCompress(document.plain, brotliOptions, (error, bytes) => {
+    if (error === null) document.brotli = bytes;
+  });
+  return document;
+}
+
+/** Resolves when the document is there in every form. */
+export async function prepareDocument(answer: Answer): Promise<void> {
+  const document = documentOf(answer);
+  document.gzip ??= await promisify(gzip)(document.plain, { level: 9 });
+  document.brotli ??= await promisify(brotliCompress)(document.plain, brotliOptions);
+}
+
+/** Where the document was made in another thread: the answer that stands for it here. */
+export function answerOfDocument(document: PreparedDocument): Answer {
+  const answer: Answer = { status: 200, text: '', document: true };
+  prepared.set(answer, document);
+  return answer;
+}
+
+export type Representation = {
+  readonly status: number;
+  /** Names and values. */
+  readonly headers: readonly string[];
+  readonly bytes: Uint8Array | undefined;
+};
+
+/** What this client is sent of it. */
+export function representationOf(
+  document: PreparedDocument,
+  headers: IncomingHttpHeaders,
+): Representation {
+  const { tag, contentType } = document;
+  const common = [
+    ...document.headers,
+    'ETag',
+    tag,
+    'Cache-Control',
+    `public, max-age=${keptSeconds}`,
+    'Vary',
+    'Accept-Encoding',
+  ];
+  if (headers['if-none-match']?.includes(tag) === true) {
+    return { status: 304, headers: common, bytes: undefined };
+  }
+  const [encoding, bytes] = encodingOf(document, headers['accept-encoding'] ?? '');
+  const encoded = encoding === '' ? [] : ['Content-Encoding', encoding];
+  const about = ['Content-Type', contentType, 'Content-Length', String(bytes.length)];
+  return { status: 200, headers: [...common, ...encoded, ...about], bytes };
+}
+
+function encodingOf(
+  { plain, gzip: gzipped, brotli }: PreparedDocument,
+  accepted: string,
+): readonly [encoding: string, bytes: Uint8Array] {
+  if (accepted.length <= encodingsLengthMax) {
+    if (brotli !== undefined && accepts(accepted, 'br')) return ['br', brotli];
+    if (gzipped !== undefined && accepts(accepted, 'gzip')) return ['gzip', gzipped];
+  }
+  return ['', plain];
+}
+
+function accepts(list: string, encoding: string): boolean {
+  return list.split(',').some((item) => {
+    const [name = '', quality = ''] = item.split(';');
+    return name.trim().toLowerCase() === encoding && !/^\s*q=0(?:\.0*)?\s*$/.test(quality);
+  });
+}

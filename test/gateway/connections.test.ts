@@ -1,0 +1,281 @@
+// The bounds of connections (CON-1): what one connection, or one address, may take of a listener.
+// The server is the gateway's; what it serves is the test's, so that served requests can be counted.
+
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { afterEach, expect, test } from 'vitest';
+import type { Arrival } from '../../src/gateway/arrival.ts';
+import { createServer, type ServerOptions } from '../../src/gateway/createServer.ts';
+import type { Door } from '../../src/gateway/door.ts';
+import { type AnswerExit, unseenUsage } from '../../src/gateway/pendingAnswer.ts';
+import { systemClock } from '../../src/std/clock.ts';
+
+type Opened = {
+  readonly port: number;
+  /** Targets in the order in which they were served. */
+  readonly served: string[];
+  /** Those that the test answers. */
+  readonly later: { readonly arrival: Arrival; readonly exit: AnswerExit }[];
+  readonly upgraded: Buffer[];
+};
+
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+const bigBytes = 1_000_000;
+
+async function open(options: ServerOptions = {}, takesUpgrades = false): Promise<Opened> {
+  const opened = { served: [] as string[], later: [] as Opened['later'], upgraded: [] as Buffer[] };
+  const answer = (exit: AnswerExit, text: string): void =>
+    exit.send({ status: 200, text }, unseenUsage);
+  const serve = (arrival: Arrival, exit: AnswerExit): void => {
+    opened.served.push(arrival.target);
+    if (arrival.target.startsWith('/later')) opened.later.push({ arrival, exit });
+    else if (arrival.target.startsWith('/big')) answer(exit, 'x'.repeat(bigBytes));
+    else if (arrival.method === 'GET') answer(exit, `"${arrival.target} 0"`);
+    else {
+      arrival.readBody(bigBytes, (body) => {
+        answer(exit, `"${arrival.target} ${body instanceof Buffer ? body.length : body}"`);
+      });
+    }
+  };
+  const door: Door = {
+    clock: systemClock,
+    onFault: (error) => {
+      throw error;
+    },
+    serves: [serve],
+    refuses: {
+      pathUnknown: serve,
+      requestMalformed: serve,
+      internal: serve,
+    },
+  };
+  const listener = createServer(door, [{ method: 'GET', path: '/now' }], options);
+  if (takesUpgrades) {
+    listener.server.on('upgrade', (_request: IncomingMessage, stream: Duplex, head: Buffer) => {
+      opened.upgraded.push(head);
+      closing.push(() => stream.destroy());
+      stream.on('data', (bytes: Buffer) => opened.upgraded.push(bytes));
+    });
+  }
+  await listener.listen({ host: '127.0.0.1', port: 0 });
+  closing.push(() => {
+    listener.server.closeAllConnections();
+    return listener.close();
+  });
+  return { ...opened, port: (listener.server.address() as AddressInfo).port };
+}
+
+type Peer = { readonly socket: Socket; readonly text: () => string; readonly ended: Promise<void> };
+
+async function peerOf(port: number): Promise<Peer> {
+  const socket = connect({ host: '127.0.0.1', port });
+  closing.push(() => socket.destroy());
+  let text = '';
+  socket.on('data', (bytes) => {
+    text += bytes.toString('latin1');
+  });
+  socket.on('error', () => {});
+  const ended = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+  await once(socket, 'connect');
+  return { socket, text: () => text, ended };
+}
+
+const requestOf = (target: string, more = ''): string => `GET ${target} HTTP/1.1\r\n${more}\r\n`;
+const countOf = (text: string, part: string): number => text.split(part).length - 1;
+const until = (holds: () => boolean): Promise<void> =>
+  expect
+    .poll(holds, { timeout: 60_000 })
+    .toBe(true)
+    .then(() => {});
+
+test('CON-1 2,600 requests of one write take turns with those of others', async () => {
+  const { port, served } = await open();
+  const [flood, other] = [await peerOf(port), await peerOf(port)];
+  flood.socket.write(requestOf('/n').repeat(2600));
+  other.socket.write(requestOf('/other'));
+  await until(() => other.text().includes('/other'));
+  expect(served.indexOf('/other')).toBeLessThan(300);
+  // Pipelining is served whole all the same, in its order.
+  await until(() => countOf(flood.text(), 'HTTP/1.1 200') === 2600);
+  expect(served).toHaveLength(2601);
+});
+
+test('CON-1 answers of pipelined requests come in the order of the requests', async () => {
+  const { port } = await open();
+  const { socket, text } = await peerOf(port);
+  const targets = Array.from({ length: 1000 }, (_, i) => `/number${i}`);
+  socket.write(targets.map((target) => requestOf(target)).join(''));
+  await until(() => text().includes('/number999 '));
+  expect([...text().matchAll(/"(\/number\d+) 0"/g)].map(([, target]) => target)).toEqual(targets);
+});
+
+test('CON-1 of a connection that reads no answers no further request is served', async () => {
+  const { port, served } = await open();
+  const { socket, text } = await peerOf(port);
+  socket.pause();
+  socket.write(requestOf('/big').repeat(60));
+  const other = await peerOf(port);
+  for (let i = 0; i < 50; i += 1) {
+    other.socket.write(requestOf(`/other${i}`));
+    await until(() => other.text().includes(`/other${i} `));
+  }
+  // What the buffers of the system take, and little more.
+  expect(served.filter((target) => target === '/big').length).toBeLessThan(30);
+  socket.resume();
+  await until(() => text().length > 60 * bigBytes);
+  expect(countOf(text(), 'HTTP/1.1 200')).toBe(60);
+});
+
+test('CON-1 so many requests of one connection are answered at the same time', async () => {
+  const { port, later, served } = await open();
+  const { socket, text } = await peerOf(port);
+  socket.write(requestOf('/later').repeat(100) + requestOf('/last'));
+  await until(() => later.length === 64);
+  const other = await peerOf(port);
+  other.socket.write(requestOf('/other'));
+  await until(() => other.text().includes('/other'));
+  expect(later).toHaveLength(64);
+  for (let i = 0; i < 100; i += 1) {
+    await until(() => later[i] !== undefined);
+    later[i]!.exit.send({ status: 200, text: '"later"' }, unseenUsage);
+  }
+  await until(() => text().includes('/last'));
+  expect(served.at(-1)).toBe('/last');
+});
+
+test('CON-1 a connection that stops reading its answer is cut, one that waits for us is not', async () => {
+  const { port, later } = await open({ bounds: { stalledMs: 300 } });
+  const [lazy, patient] = [await peerOf(port), await peerOf(port)];
+  lazy.socket.pause();
+  lazy.socket.write(requestOf('/big').repeat(20));
+  patient.socket.write(requestOf('/later'));
+  await until(() => later.length === 1);
+  await new Promise((resolve) => setTimeout(resolve, 1500));
+  expect(patient.socket.destroyed).toBe(false);
+  later[0]!.exit.send({ status: 200, text: '"at last"' }, unseenUsage);
+  await until(() => patient.text().includes('at last'));
+  lazy.socket.resume();
+  await lazy.ended;
+  expect(countOf(lazy.text(), 'HTTP/1.1 200')).toBeLessThan(20);
+});
+
+test('CON-1 a connection that reads an answer ever so slowly is cut', async () => {
+  const { port } = await open({ bounds: { readWithinMs: 600 } });
+  const slow = await peerOf(port);
+  slow.socket.pause();
+  slow.socket.write(requestOf('/big').repeat(20));
+  const reading = setInterval(() => slow.socket.read(1), 20);
+  closing.push(() => clearInterval(reading));
+  await new Promise((resolve) => setTimeout(resolve, 2000));
+  slow.socket.resume();
+  await slow.ended;
+  expect(countOf(slow.text(), 'HTTP/1.1 200')).toBeLessThan(20);
+});
+
+test('CON-1 what all connections have not read has a bound; those with the most are cut', async () => {
+  const bounds = { unreadBytesAll: 1_500_000, readWithinMs: 2400 };
+  const { port, served } = await open({ bounds });
+  const peers = await Promise.all([peerOf(port), peerOf(port), peerOf(port), peerOf(port)]);
+  let cut = 0;
+  for (const { socket, ended } of peers) {
+    socket.pause();
+    socket.write(requestOf('/big').repeat(20));
+    void ended.then(() => {
+      cut += 1;
+    });
+  }
+  await until(() => served.length >= 8);
+  await new Promise((resolve) => setTimeout(resolve, 1000));
+  for (const { socket } of peers) socket.resume();
+  await until(() => cut >= 1);
+});
+
+test('CON-1 an address has so many connections, and proxies that are trusted are no address', async () => {
+  const bounds = { perAddress: 3 };
+  const { port } = await open({ bounds });
+  const held = [await peerOf(port), await peerOf(port), await peerOf(port)];
+  const fourth = await peerOf(port);
+  await fourth.ended;
+  expect(fourth.text()).toBe('');
+  held[1]!.socket.destroy();
+  await held[1]!.ended;
+  await until(() => held[1]!.socket.destroyed);
+  let served = false;
+  while (!served) {
+    const again = await peerOf(port);
+    again.socket.write(requestOf('/again'));
+    await Promise.race([again.ended, until(() => again.text().includes('/again'))]);
+    served = again.text().includes('/again');
+  }
+  const proxied = await open({ bounds, trustedProxies: new Set(['127.0.0.1']) });
+  const many = await Promise.all(Array.from({ length: 6 }, () => peerOf(proxied.port)));
+  for (const { socket } of many) socket.write(requestOf('/many'));
+  for (const { text } of many) await until(() => text().includes('/many'));
+});
+
+test('CON-1 when all connections are taken, the one that is idle for longest gives way', async () => {
+  const { port } = await open({ bounds: { all: 6 } });
+  const held = await Promise.all(Array.from({ length: 5 }, () => peerOf(port)));
+  const busy = held[0]!;
+  for (const { socket, text } of held) {
+    socket.write(requestOf('/now'));
+    await until(() => text().includes('/now'));
+  }
+  busy.socket.write(requestOf('/later'));
+  for (let i = 0; i < 20; i += 1) {
+    const next = await peerOf(port);
+    next.socket.write(requestOf('/next'));
+    await until(() => next.text().includes('/next'));
+  }
+  await held[1]!.ended;
+  expect(busy.socket.destroyed).toBe(false);
+});
+
+test('CON-1 bodies come whole, whatever their pieces, and what follows them is served', async () => {
+  const { port, served } = await open();
+  const { socket, text } = await peerOf(port);
+  const whole = `POST /whole HTTP/1.1\r\nContent-Length: 900000\r\n\r\n${'x'.repeat(900_000)}`;
+  const piece = `3e8\r\n${'y'.repeat(1000)}\r\n`;
+  const pieces = `POST /pieces HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n${piece.repeat(100)}0\r\n\r\n`;
+  socket.write(whole + pieces + requestOf('/then'));
+  await until(() => text().includes('/then'));
+  expect(text()).toContain('"/whole 900000"');
+  expect(text()).toContain('"/pieces 100000"');
+  expect([...served].sort()).toEqual(['/pieces', '/then', '/whole']);
+});
+
+test('CON-1 a body that nobody reads does not come in', async () => {
+  const { port, later } = await open();
+  const { socket } = await peerOf(port);
+  socket.write('GET /later HTTP/1.1\r\nContent-Length: 50000000\r\n\r\n');
+  await until(() => later.length === 1);
+  let taken = 0;
+  for (let i = 0; i < 50; i += 1) socket.write(Buffer.alloc(1_000_000), () => (taken += 1));
+  await new Promise((resolve) => setTimeout(resolve, 700));
+  expect(taken).toBeLessThan(20);
+});
+
+test('CON-1 what follows a handshake goes to the socket whole', async () => {
+  const { port, upgraded } = await open({}, true);
+  const { socket } = await peerOf(port);
+  const head = requestOf('/ws', 'Connection: Upgrade\r\nUpgrade: websocket\r\n');
+  const frames = Buffer.alloc(30_000, 'abcdefg');
+  socket.write(Buffer.concat([Buffer.from(head), frames]));
+  await until(() => Buffer.concat(upgraded).length === frames.length);
+  expect(Buffer.concat(upgraded).equals(frames)).toBe(true);
+});
+
+test('CON-1 nonsense behind many requests is refused after they were answered', async () => {
+  const { port } = await open();
+  const { socket, text, ended } = await peerOf(port);
+  socket.write(`${requestOf('/good').repeat(300)}NONSENSE\r\n\r\n`);
+  await ended;
+  expect(countOf(text(), 'HTTP/1.1 200')).toBe(300);
+  expect(text()).toMatch(/HTTP\/1\.1 400 Bad Request/);
+});

@@ -1,0 +1,115 @@
+// Documents as they go over the wire (CON-4, CON-5): compressed, kept by clients, asked for by HEAD,
+// from the thread that serves and from a gateway worker alike.
+
+import { request } from 'node:http';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { publicOperations } from '../../src/api/operations.ts';
+import { prepareDocuments } from '../../src/gateway/prepareDocuments.ts';
+import { openWorld, type World } from './gatewayWorld.ts';
+
+let world: World;
+let port: number;
+
+type Heard = {
+  readonly status: number;
+  readonly headers: NodeJS.Dict<string | string[]>;
+  readonly bytes: Buffer;
+};
+
+describe.each([0, 1])('with %i workers', (workers) => {
+  beforeAll(async () => {
+    world = await openWorld();
+    await prepareDocuments(world.gateway, publicOperations);
+    port = await world.listen(workers);
+  });
+  afterAll(() => world.close());
+
+  const ask = (
+    path: string,
+    headers: Record<string, string> = {},
+    method = 'GET',
+  ): Promise<Heard> =>
+    new Promise((resolve, reject) => {
+      const asked = request({ host: '127.0.0.1', port, method, path, headers }, (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('end', () => {
+          const { statusCode: status = 0, headers: heard } = response;
+          resolve({ status, headers: heard, bytes: Buffer.concat(chunks) });
+        });
+      });
+      asked.on('error', reject).end();
+    });
+
+  const documents = ['/', '/docs', '/docs/openapi.json', '/docs/asyncapi.json', '/favicon.ico'];
+
+  test('CON-4 documents are compressed as the client accepts it', async () => {
+    for (const path of documents) {
+      const plain = await ask(path);
+      expect([plain.status, plain.headers['content-encoding']], path).toEqual([200, undefined]);
+      const gzip = await ask(path, { 'accept-encoding': 'gzip, deflate' });
+      expect(gzip.headers['content-encoding'], path).toBe('gzip');
+      expect(gunzipSync(gzip.bytes).equals(plain.bytes), path).toBe(true);
+      const brotli = await ask(path, { 'accept-encoding': 'gzip;q=0.5, br' });
+      expect(brotli.headers['content-encoding'], path).toBe('br');
+      expect(brotliDecompressSync(brotli.bytes).equals(plain.bytes), path).toBe(true);
+      const refused = await ask(path, { 'accept-encoding': 'gzip;q=0, br;q=0.0' });
+      expect(refused.headers['content-encoding'], path).toBeUndefined();
+      for (const { headers } of [plain, gzip, brotli]) {
+        expect(headers.vary).toBe('Accept-Encoding');
+        expect(headers['cache-control']).toBe('public, max-age=300');
+      }
+    }
+  });
+
+  test('CON-4 a client that has a document is told so', async () => {
+    for (const path of documents) {
+      const { headers } = await ask(path);
+      const again = await ask(path, { 'if-none-match': String(headers.etag) });
+      expect([again.status, again.bytes.length, again.headers.etag], path).toEqual([
+        304,
+        0,
+        headers.etag,
+      ]);
+      expect((await ask(path, { 'if-none-match': '"other"' })).status, path).toBe(200);
+    }
+  });
+
+  test('CON-4 HEAD is answered as GET is, without the body', async () => {
+    const paths = [...documents, '/docs/', '/health', '/fapi/v1/time', '/api/v1/markets', '/none'];
+    for (const path of paths) {
+      const [got, head] = [await ask(path), await ask(path, {}, 'HEAD')];
+      expect([head.status, head.bytes.length], path).toEqual([got.status, 0]);
+      for (const name of ['content-type', 'content-length', 'etag']) {
+        expect(head.headers[name], `${path} ${name}`).toBe(got.headers[name]);
+      }
+    }
+    expect((await ask('/fapi/v1/order', {}, 'HEAD')).status).toBe(401);
+    expect((await ask('/api/v1/auth/login', {}, 'HEAD')).status).toBe(404);
+  });
+
+  test('CON-4 HEAD is counted as GET is', async () => {
+    const before = Number((await ask('/fapi/v1/ping')).headers['x-mbx-used-weight-1m']);
+    const head = await ask('/fapi/v1/ping', {}, 'HEAD');
+    expect(Number(head.headers['x-mbx-used-weight-1m'])).toBe(before + 1);
+  });
+
+  test('CON-5 no answer may be taken for what it is not; a page only be read', async () => {
+    const paths = [...documents, '/health', '/fapi/v1/time', '/api/v1/balances', '/none'];
+    for (const path of paths) {
+      const { headers, bytes } = await ask(path);
+      expect(headers['x-content-type-options'], path).toBe('nosniff');
+      const isPage = String(headers['content-type']).startsWith('text/html');
+      if (!isPage) continue;
+      const policy = String(headers['content-security-policy']);
+      expect(policy).toMatch(/^default-src 'none'; .*frame-ancestors 'none'$/);
+      expect(policy).toMatch(/style-src 'sha256-[A-Za-z0-9+/]{43}='/);
+      // What the policy would stop, the page does not have.
+      expect(bytes.toString()).not.toMatch(/<script|<link|<img|<form|\sstyle=|\son\w+=/);
+      expect(headers['x-frame-options']).toBe('DENY');
+      expect(headers['referrer-policy']).toBe('no-referrer');
+      expect(headers['cross-origin-opener-policy']).toBe('same-origin');
+    }
+  });
+});
