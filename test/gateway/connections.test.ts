@@ -86,7 +86,7 @@ const requestOf = (target: string, more = ''): string => `GET ${target} HTTP/1.1
 const countOf = (text: string, part: string): number => text.split(part).length - 1;
 const until = (holds: () => boolean): Promise<void> =>
   expect
-    .poll(holds, { timeout: 20_000 })
+    .poll(holds, { timeout: 60_000 })
     .toBe(true)
     .then(() => {});
 
@@ -115,16 +115,17 @@ test('CON-1 of a connection that reads no answers no further request is served',
   const { port, served } = await open();
   const { socket, text } = await peerOf(port);
   socket.pause();
-  socket.write(requestOf('/big').repeat(200));
+  socket.write(requestOf('/big').repeat(60));
   const other = await peerOf(port);
   for (let i = 0; i < 50; i += 1) {
     other.socket.write(requestOf(`/other${i}`));
     await until(() => other.text().includes(`/other${i} `));
   }
-  // What the buffers of the system take, and little more; all 200 would be 200 MB.
+  // What the buffers of the system take, and little more.
   expect(served.filter((target) => target === '/big').length).toBeLessThan(30);
   socket.resume();
-  await until(() => countOf(text(), 'HTTP/1.1 200') === 200);
+  await until(() => text().length > 60 * bigBytes);
+  expect(countOf(text(), 'HTTP/1.1 200')).toBe(60);
 });
 
 test('CON-1 so many requests of one connection are answered at the same time', async () => {
@@ -236,11 +237,12 @@ test('CON-1 bodies come whole, whatever their pieces, and what follows them is s
   const { port, served } = await open();
   const { socket, text } = await peerOf(port);
   const whole = `POST /whole HTTP/1.1\r\nContent-Length: 900000\r\n\r\n${'x'.repeat(900_000)}`;
-  const pieces = `POST /pieces HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n${'1\r\ny\r\n'.repeat(20_000)}0\r\n\r\n`;
+  const piece = `3e8\r\n${'y'.repeat(1000)}\r\n`;
+  const pieces = `POST /pieces HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n${piece.repeat(100)}0\r\n\r\n`;
   socket.write(whole + pieces + requestOf('/then'));
   await until(() => text().includes('/then'));
   expect(text()).toContain('"/whole 900000"');
-  expect(text()).toContain('"/pieces 20000"');
+  expect(text()).toContain('"/pieces 100000"');
   expect([...served].sort()).toEqual(['/pieces', '/then', '/whole']);
 });
 
