@@ -10,6 +10,7 @@ import { createExchange, type Exchange } from '../../src/engine/exchange.ts';
 import { checkInvariants } from '../../src/engine/invariants.ts';
 import { decodeSnapshot, encodeSnapshot } from '../../src/engine/snapshot.ts';
 import { priceHash, stateHash } from '../../src/engine/stateHash.ts';
+import { liveAccounts } from '../../src/engine/views/liveAccounts.ts';
 import { createEndedOrders, type EndedOrders } from '../../src/market-data/endedOrders.ts';
 import { decodeEndedOrders, encodeEndedOrders } from '../../src/market-data/endedOrdersSnapshot.ts';
 import { rememberRow, rowsInOrder } from '../../src/market-data/rowRing.ts';
@@ -52,12 +53,13 @@ const states: Record<string, (exchange: Exchange) => boolean> = {
   'many triggers': ({ triggers }) => triggers.size > 8,
   'an order of a trigger': ({ orders }) => [...orders.values()].some(({ trigger }) => trigger),
   'a pending withdrawal': ({ withdrawals }) => withdrawals.size > 0,
-  'remembered requests': ({ accounts }) => accounts.some((account) => account.idempotency.size > 3),
-  'a fee tier': ({ accounts }) => accounts.some(({ volume }) => volume.tier > 0),
-  'uncovered margin': ({ accounts }) => accounts.some(({ uncovered }) => uncovered > 0),
-  'a flagged position': ({ accounts }) =>
-    accounts.some(({ positions }) => positions.some((position) => position?.flagged)),
-  'a waiting step': ({ accounts }) => accounts.some(({ steppedAt }) => steppedAt > 0),
+  'remembered requests': (exchange) =>
+    liveAccounts(exchange).some((account) => account.idempotency.size > 3),
+  'a fee tier': (exchange) => liveAccounts(exchange).some(({ volume }) => volume.tier > 0),
+  'uncovered margin': (exchange) => liveAccounts(exchange).some(({ uncovered }) => uncovered > 0),
+  'a flagged position': (exchange) =>
+    liveAccounts(exchange).some(({ positions }) => positions.some((position) => position?.flagged)),
+  'a waiting step': (exchange) => liveAccounts(exchange).some(({ steppedAt }) => steppedAt > 0),
   'positions of the fund': ({ accounts }) =>
     accounts[0]!.positions.some((position) => position?.lots),
   'an index that waits': ({ markets }) => markets.some(({ prices }) => prices.pending.length > 0),
@@ -141,7 +143,7 @@ describe('a snapshot of the engine', () => {
     expect(original.triggers.size).toBeGreaterThan(3);
     expect(waitingOf(copy)).toEqual(waitingOf(original));
     expect(copy.triggers).toEqual(original.triggers);
-    for (const account of copy.accounts) {
+    for (const account of liveAccounts(copy)) {
       const open = account.positions.filter((position) => position?.lots);
       expect(account.dirty).toBe(open.length > 0);
       for (const position of open) {
