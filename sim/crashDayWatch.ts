@@ -9,6 +9,7 @@ import { checkInvariants } from '../src/engine/invariants.ts';
 import type { Market } from '../src/engine/market.ts';
 import type { Outcome } from '../src/engine/outcome.ts';
 import type { Deleveraged, LiquidationFlagged } from '../src/engine/riskEvent.ts';
+import { liveAccounts } from '../src/engine/views/liveAccounts.ts';
 import { notionalOf } from '../src/units/notional.ts';
 import { type AccountId, rateOne, type Ticks } from '../src/units/units.ts';
 import { printTraderIds } from './cast.ts';
@@ -324,10 +325,10 @@ export function checkNobodyIsMissed(watch: CrashDayWatch): void {
 /** Every account's balance and position, and the sum of all money, against our own books. */
 export function checkMoney(watch: CrashDayWatch, exchange: Exchange): void {
   const { ledger, violations, figures } = watch;
-  const { funds, accounts } = exchange;
+  const { funds } = exchange;
   figures.moneyChecks += 1;
   let sum = funds.feeRevenue + funds.pendingWithdrawals - funds.shortfall - ledger.deposits;
-  for (const account of accounts) {
+  for (const account of liveAccounts(exchange)) {
     const position = account.positions[marketId];
     const own = balanceOf(account) - (position?.entry ?? 0);
     sum += own;

@@ -1,6 +1,7 @@
 // The program in its world: brought up, taken down in every way there is, and brought up again; and
 // what an operator does when it does not come up by itself.
 
+import { liveAccounts } from '../../src/engine/views/liveAccounts.ts';
 import { appendSkip } from '../../src/log/file/skip.ts';
 import { LogDamaged } from '../../src/log/log.ts';
 import { PoisonCommand } from '../../src/replica/applyBatch.ts';
@@ -189,7 +190,7 @@ function bringUp(run: Run): void {
   if (program.snapshot > 0) countIn(world, 'startsFromSnapshot');
   world.options.tell?.(`starts at batch ${program.state.position}`);
   if (world.options.mistake === 'forgetIdempotency') {
-    for (const account of program.state.exchange.accounts) account.idempotency.clear();
+    for (const account of liveAccounts(program.state.exchange)) account.idempotency.clear();
   }
   checkRecovery(world, memory, program.state);
   run.operator?.checkMoney(program.state.exchange, false);

@@ -50,6 +50,12 @@ export type Account = {
   waitingTriggers: number;
   /** Its withdrawals that wait for the chain (NAT-3). Counted from the list of all. */
   waitingWithdrawals: number;
+  /** Whether it was ever credited: only then is it kept for good (AUTH-5a). */
+  funded: boolean;
+  /** Of an account that may be forgotten, the time its day began; 0 of any other. */
+  guestSince: Time;
+  /** Its place among the guests. Transient. */
+  guestSlot: number;
 };
 
 /** What an account has traded, for its fee tier (MAR-6). Days are UTC days since the epoch. */
@@ -118,6 +124,9 @@ export function createAccount(id: AccountId, address: string, time: Time): Accou
     triggers: [],
     waitingTriggers: 0,
     waitingWithdrawals: 0,
+    funded: false,
+    guestSince: 0 as Time,
+    guestSlot: -1,
   };
 }
 

@@ -2,12 +2,12 @@
 // command is, and what must hold after each. The state machine's only door.
 
 import { assert, Fault, unreachable } from '../std/assert.ts';
-import { heapPeek, heapPop } from '../std/heap.ts';
 import type { Time } from '../units/units.ts';
 import { assertCommandConserves } from './clearing/conservation.ts';
 import { placeSome } from './clearing/danger.ts';
 import type { Batch, Command, PlaceOrder, PlaceTrigger } from './command.ts';
 import type { Exchange, Timer } from './exchange.ts';
+import { forgetGuests } from './forgetGuests.ts';
 import { timerWorkPerBatchMax } from './limits.ts';
 import { cancelAllOrders } from './operations/cancelAllOrders.ts';
 import { cancelOrder } from './operations/cancelOrder.ts';
@@ -44,29 +44,29 @@ import { transferCollateral } from './operations/transferCollateral.ts';
 import { updateApiKey } from './operations/updateApiKey.ts';
 import { type Outcome, rejected } from './outcome.ts';
 import type { Rejection } from './rejection.ts';
-import { dropStaleTimers } from './timers.ts';
+import { takeDueTimer } from './timers.ts';
 import { rollbackTrial } from './undo.ts';
 import { partsOf, unitsOfWork, workOf } from './work.ts';
 
 /**
  * Begins a batch: the engine's time becomes the batch's, and timers that are due run, by time and
  * then by number, before its first command: as many as a batch may, the others at the begin of the
- * next ones (ORD-15). Events gather in `exchange.events`.
+ * next ones (ORD-15). Then guests whose day is over are forgotten (AUTH-5a). Events gather in
+ * `exchange.events`.
  */
 export function beginBatch(exchange: Exchange, time: Time): void {
   assert(time >= exchange.time, 'the time of batches never runs backwards');
-  dropStaleTimers(exchange, time);
   exchange.time = time;
   exchange.work = 0;
   const workMax = partsOf(timerWorkPerBatchMax);
   while (exchange.work < workMax) {
-    const timer = heapPeek(exchange.timers);
-    if (timer === undefined || timer.time > time) return;
-    heapPop(exchange.timers);
+    const timer = takeDueTimer(exchange, time);
+    if (timer === undefined) break;
     exchange.work += workOf.timer;
     runTimer(exchange, timer);
     finishStep(exchange);
   }
+  forgetGuests(exchange);
 }
 
 /** What follows every command and timer: what fills ended, danger sets, the check of money. */

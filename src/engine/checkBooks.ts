@@ -21,7 +21,7 @@ export function checkBooks(findings: Findings, exchange: Exchange): void {
   }
   let queued = 0;
   for (const account of exchange.accounts) {
-    for (const position of account.positions) {
+    for (const position of account?.positions ?? []) {
       if (position !== undefined) queued += position.orderCount;
     }
   }

@@ -19,6 +19,7 @@ export function checkRisk(findings: Findings, exchange: Exchange): void {
   const counts = held.map(({ size }) => size);
   const endangered = exchange.markets.map((market) => checkSets(findings, market));
   for (const account of accounts) {
+    if (account === undefined) continue;
     must(findings, account.dirty === listed.has(account), () => {
       return `account ${account.id} is listed as dirty wrongly`;
     });

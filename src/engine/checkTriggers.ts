@@ -81,7 +81,7 @@ export function checkTriggers(findings: Findings, exchange: Exchange): void {
     else checkFired(findings, exchange, trigger);
   }
   must(findings, seen.size === 0, () => `${seen.size} triggers wait that are not in the map`);
-  for (const account of exchange.accounts) listed += account.triggers.length;
+  for (const account of exchange.accounts) listed += account?.triggers.length ?? 0;
   must(findings, listed === exchange.triggers.size, () => {
     return `${exchange.triggers.size} triggers, ${listed} with their accounts`;
   });

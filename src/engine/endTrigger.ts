@@ -4,6 +4,7 @@
 import { assert, must } from '../std/assert.ts';
 import type { Exchange } from './exchange.ts';
 import type { Reason } from './rejection.ts';
+import { cancelTimer } from './timers.ts';
 import { indexOfTrigger, type Trigger, type TriggerStatus, waits } from './trigger.ts';
 import { removeWaiting } from './triggers/waitingTriggers.ts';
 import { workOf } from './work.ts';
@@ -32,6 +33,7 @@ export function endTrigger(
   const { triggers, clientOrderIds } = exchange.accounts[trigger.account]!;
   triggers.splice(must(indexOfTrigger(triggers, trigger.id), 'an account lists its triggers'), 1);
   exchange.triggers.delete(trigger.id);
+  if (trigger.goodTillDate > 0) cancelTimer(exchange, trigger.id);
   if (trigger.clientOrderId !== '') clientOrderIds.delete(trigger.clientOrderId);
   trigger.status = status;
   trigger.failure = failure;

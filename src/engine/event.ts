@@ -11,10 +11,24 @@ import type { Reason } from './rejection.ts';
 import type { RiskEvent } from './riskEvent.ts';
 import type { Trigger } from './trigger.ts';
 
+/** An account that is kept for good: of a wallet that was credited for the first time (AUTH-5a). */
 export type AccountCreated = {
   readonly kind: 'accountCreated';
   readonly account: AccountId;
   readonly address: string;
+};
+
+/** A wallet that was not known has logged in: its account is forgotten unless something keeps it. */
+export type GuestCreated = {
+  readonly kind: 'guestCreated';
+  readonly account: AccountId;
+  readonly address: string;
+};
+
+/** The number is no account's any more, and will be another's. */
+export type AccountForgotten = {
+  readonly kind: 'accountForgotten';
+  readonly account: AccountId;
 };
 
 export type LoggedIn = { readonly kind: 'loggedIn'; readonly account: AccountId };
@@ -222,6 +236,8 @@ export type Rejected = { readonly kind: 'rejected'; readonly reason: Reason };
 
 export type Event =
   | AccountCreated
+  | GuestCreated
+  | AccountForgotten
   | LoggedIn
   | AccountFlagged
   | Credited

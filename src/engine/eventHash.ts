@@ -335,6 +335,13 @@ function hashAccountEvent(hash: Hash, event: AccountEvent): void {
       hashHead(hash, 12, event.account, 0, 0);
       hashText(hash, event.address);
       return;
+    case 'guestCreated':
+      hashHead(hash, 60, event.account, 0, 0);
+      hashText(hash, event.address);
+      return;
+    case 'accountForgotten':
+      hashHead(hash, 61, event.account, 0, 0);
+      return;
     case 'loggedIn':
       hashHead(hash, 13, event.account, 0, 0);
       return;

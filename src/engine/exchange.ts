@@ -1,7 +1,7 @@
 // The whole state of a deployment and how an empty one is made. What changes it stands in
 // operations/, clearing/ and book/; apply.ts gives the order.
 
-import { createHeap, type Heap } from '../std/heap.ts';
+import type { Heap } from '../std/heap.ts';
 import type { AccountId, MarketId, Money, OrderId, Rate, Time } from '../units/units.ts';
 import {
   type Account,
@@ -11,9 +11,11 @@ import {
   insuranceAddress,
 } from './account.ts';
 import type { Event } from './event.ts';
+import { createGuests, type Guests } from './guests.ts';
 import type { Market } from './market.ts';
 import type { Order } from './order.ts';
 import type { Position } from './position.ts';
+import { createTimers } from './timers.ts';
 import type { Trigger } from './trigger.ts';
 import type { Wave } from './triggers/wave.ts';
 import { createUndo, type Undo } from './undo.ts';
@@ -46,6 +48,14 @@ export type Timer = {
   readonly account: AccountId;
   readonly market: MarketId;
   readonly nonce: string;
+  /** Its place in the heap. Transient. */
+  slot: number;
+};
+
+export type Timers = Heap<Timer> & {
+  /** The same by number, and how many there are of each kind: found again from the heap. */
+  readonly byId: Map<number, Timer>;
+  readonly counts: Record<Timer['kind'], number>;
 };
 
 /** A withdrawal that waits for the chain (NAT-3). */
@@ -75,7 +85,9 @@ export type Exchange = {
   time: Time;
   /** The last number given to an order, a key, a trade or a timer. */
   sequence: number;
-  readonly accounts: Account[];
+  /** By number; undefined where an account was forgotten (AUTH-5a). */
+  readonly accounts: (Account | undefined)[];
+  readonly guests: Guests;
   readonly accountByAddress: Map<string, AccountId>;
   readonly markets: Market[];
   readonly marketBySymbol: Map<string, MarketId>;
@@ -95,7 +107,7 @@ export type Exchange = {
   fundPeaks: readonly FundPeak[];
   /** Used login nonces until they expire (AUTH-5). */
   readonly nonces: Map<string, Time>;
-  readonly timers: Heap<Timer>;
+  readonly timers: Timers;
   readonly funds: Funds;
 
   // Transient: never in a snapshot, blank between commands but for `failing`.
@@ -125,11 +137,13 @@ export type Exchange = {
 export function createExchange(chainId: number): Exchange {
   const fund = createAccount(insuranceAccount, insuranceAddress, 0 as Time);
   fund.house = true;
+  fund.funded = true;
   return {
     chainId,
     time: 0 as Time,
     sequence: 0,
     accounts: [fund],
+    guests: createGuests(),
     accountByAddress: new Map([[insuranceAddress, insuranceAccount]]),
     markets: [],
     marketBySymbol: new Map(),
@@ -142,7 +156,7 @@ export function createExchange(chainId: number): Exchange {
     feeTiers: [{ minVolume: 0 as Money, makerDiscount: 0 as Rate, takerDiscount: 0 as Rate }],
     fundPeaks: [],
     nonces: new Map(),
-    timers: createHeap((a, b) => a.time < b.time || (a.time === b.time && a.id < b.id)),
+    timers: createTimers(),
     funds: {
       feeRevenue: 0 as Money,
       referralPayable: 0 as Money,

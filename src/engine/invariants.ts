@@ -5,6 +5,7 @@
 import { insuranceAccount } from './account.ts';
 import { checkAccount } from './checkAccount.ts';
 import { checkBooks } from './checkBooks.ts';
+import { checkGuests } from './checkGuests.ts';
 import { checkMarkets, createMarketSums } from './checkMarkets.ts';
 import { checkRisk } from './checkRisk.ts';
 import { checkTimers } from './checkTimers.ts';
@@ -53,6 +54,7 @@ export function checkInvariants(exchange: Exchange): Invariants {
   const sums = createMarketSums(exchange);
   const totals = { available: 0n, freezes: 0n, collateral: 0n, uncovered: 0n };
   for (const account of exchange.accounts) {
+    if (account === undefined) continue;
     checkAccount(findings, exchange, account, sums);
     if (account.id === insuranceAccount) continue;
     totals.available += BigInt(account.available);
@@ -65,6 +67,7 @@ export function checkInvariants(exchange: Exchange): Invariants {
   checkBooks(findings, exchange);
   checkTriggers(findings, exchange);
   checkTimers(findings, exchange);
+  checkGuests(findings, exchange);
   checkRisk(findings, exchange);
   checkWithdrawals(findings, exchange);
   checkFeeTiers(findings, exchange);
@@ -88,7 +91,7 @@ function figuresOf(
   const { deposits, withdrawals } = funds;
   const system = insurance + feeRevenue + referralPayable + pendingWithdrawals - shortfall;
   return {
-    accounts: exchange.accounts.length - 1,
+    accounts: exchange.accountByAddress.size - 1,
     markets: exchange.markets.length,
     orders: exchange.orders.size,
     triggers: exchange.triggers.size,
@@ -142,7 +145,9 @@ function checkWithdrawals(findings: Findings, exchange: Exchange): void {
     before = number;
     pending += BigInt(amount);
   }
-  for (const { id, waitingWithdrawals } of accounts) {
+  for (const account of accounts) {
+    if (account === undefined) continue;
+    const { id, waitingWithdrawals } = account;
     must(findings, waitingWithdrawals === waiting[id], () => {
       return `account ${id} counts ${waitingWithdrawals} of ${waiting[id]} pending withdrawals`;
     });
@@ -170,7 +175,9 @@ function checkFeeTiers(findings: Findings, exchange: Exchange): void {
 /** The maps by which accounts, markets and keys are found. */
 function checkIndexes(findings: Findings, exchange: Exchange): void {
   const { accounts, markets, accountByAddress, marketBySymbol } = exchange;
+  const live = accounts.filter((account) => account !== undefined);
   accounts.forEach((account, index) => {
+    if (account === undefined) return;
     const found = account.id === index && accountByAddress.get(account.address) === index;
     must(findings, found, () => `account ${index} is not found by its address`);
   });
@@ -178,14 +185,14 @@ function checkIndexes(findings: Findings, exchange: Exchange): void {
     const found = market.id === index && marketBySymbol.get(market.symbol) === index;
     must(findings, found, () => `market ${index} is not found by its symbol`);
   });
-  const keys = accounts.reduce((sum, account) => sum + account.apiKeys.length, 0);
+  const keys = live.reduce((sum, account) => sum + account.apiKeys.length, 0);
   const exact =
-    accountByAddress.size === accounts.length &&
+    accountByAddress.size === live.length &&
     marketBySymbol.size === markets.length &&
     exchange.apiKeys.size === keys;
   must(findings, exact, () => 'a map of addresses, symbols or API keys holds strangers');
   for (const [reference, credit] of exchange.credits) {
-    const known = accounts[credit.account] !== undefined && Number.isSafeInteger(credit.amount);
+    const known = accounts[credit.account]?.funded === true && Number.isSafeInteger(credit.amount);
     must(findings, known, () => `credit ${reference} went to no account`);
   }
 }

@@ -2,7 +2,7 @@
 // refuses; it never grows past it.
 
 import type { NativeInterval } from '../units/interval.ts';
-import type { Lots, Money, Rate, Ticks, Time } from '../units/units.ts';
+import type { Lots, Money, Rate, Ticks } from '../units/units.ts';
 
 /** Open orders of one account on one market (ORD-9). */
 export const openOrdersPerMarketMax = 200;
@@ -18,6 +18,8 @@ export const idempotencyKeysMax = 1000;
 export const triggersPerAccountMax = 200;
 /** Triggers of the deployment, waiting or with a live order. */
 export const triggersMax = 2_000_000;
+/** Of these, what only triggers that reduce may take (TRG-7). */
+export const triggersReducingReserve = 500_000;
 /** Triggers that one index tick fires at most, over all markets (TRG-6). */
 export const firedPerTickMax = 1000;
 /** Units of work (ORD-14) after which an index tick fires no further trigger (TRG-6). */
@@ -26,8 +28,12 @@ export const triggerWorkPerTickMax = 10_000;
 export const timerWorkPerBatchMax = 10_000;
 /** The nearest that a good-till-date may be, milliseconds (TRG-5). */
 export const goodTillMsMin = 600_000;
-/** The latest that it may be: the last second of the year 9999. */
-export const goodTillDateMax = 253_402_300_799_000 as Time;
+/** The furthest that it may be: 90 days, milliseconds. */
+export const goodTillMsMax = 7_776_000_000;
+/** The equity that each waiting trigger of an account needs (TRG-7), and each idle countdown. */
+export const equityPerWaiting = 10_000_000 as Money;
+/** Waiting triggers of an account that only reduce and need no equity (TRG-7). */
+export const reducingTriggersFree = 20;
 /** The callback of a trailing trigger (TRG-4): from 0.1 % to 10 %. */
 export const callbackRateMin = 100_000 as Rate;
 export const callbackRateMax = 10_000_000 as Rate;
@@ -38,6 +44,21 @@ export const withdrawalsMax = 100_000;
 /** Steps of the fee table (MAR-6). */
 export const feeTiersMax = 32;
 export const accountsMax = 2_000_000;
+/** Accounts that were never credited (AUTH-5a). Cost: about 1 kB each. */
+export const unfundedAccountsMax = 200_000;
+/** Of these, accounts with API keys. */
+export const unfundedWithKeysMax = 50_000;
+/** Numbers that such accounts take, those of forgotten ones that rest included. */
+export const unfundedNumbersMax = 300_000;
+/**
+ * How long an account that nothing keeps is remembered after a login: as long as the token, which
+ * lives a day, and a minute in which it may have been made later than the login.
+ */
+export const guestLifeMs = 86_460_000;
+/** Guests that one batch forgets because their time is over. */
+export const guestsForgottenPerBatchMax = 200;
+/** How long a forgotten account's number rests: longer than a command may be on its way. */
+export const numberRestMs = 60_000;
 export const ordersMax = 2_000_000;
 export const marketsMax = 512;
 /** Sources of one market's index. */
@@ -48,8 +69,12 @@ export const loginNoncesMax = 100_000;
 export const creditReferencesMax = 2_000_000;
 /** A countdown's longest wait (ORD-13), milliseconds. */
 export const countdownMsMax = 86_400_000;
-/** Timers that wait, replaced countdowns included until the heap is full. */
-export const timersMax = 400_000;
+/** Countdowns that wait. */
+export const countdownsMax = 200_000;
+/** Of these, what accounts with nothing to cancel may take (ORD-13b). */
+export const countdownsIdleMax = 100_000;
+/** Good-till-dates that wait. */
+export const goodTillTimersMax = 200_000;
 /** Ended orders that the view in market-data remembers. */
 export const endedOrdersMax = 100_000;
 /** Rows of each other view in market-data: triggers, liquidations, deleveragings, withdrawals. */

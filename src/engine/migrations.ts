@@ -4,7 +4,7 @@
 // that this engine may begin with.
 
 import { Fault } from '../std/assert.ts';
-import { addDueCount } from './addDueCount.ts';
+import { migrateTo3 } from './migrateTo3.ts';
 import { snapshotFormat } from './snapshot.ts';
 
 export type Migration = {
@@ -19,7 +19,7 @@ export type Migration = {
 };
 
 /** At most one from each format. */
-export const migrations: readonly Migration[] = [{ from: 2, to: 3, migrate: addDueCount }];
+export const migrations: readonly Migration[] = [{ from: 2, to: 3, migrate: migrateTo3 }];
 
 /**
  * Sections of `format` made into those of this engine's; as they are when the format is its own.

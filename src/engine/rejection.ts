@@ -34,6 +34,8 @@ export type Rejection =
   | { readonly reason: 'wouldMatch' }
   | { readonly reason: 'openOrdersLimit' }
   | { readonly reason: 'triggersLimit' }
+  /** What waits without margin needs equity in proportion (TRG-7, ORD-13b). */
+  | { readonly reason: 'equityInsufficient'; readonly required: Money }
   | {
       readonly reason: 'openInterestCapExceeded';
       readonly current: Money;

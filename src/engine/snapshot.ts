@@ -2,7 +2,8 @@
 // original would: same events, same hashes. Where the bytes lie is the archivist's business.
 //
 // The order of the sections is fixed: head, markets, accounts, triggers, due triggers, orders,
-// credits, nonces, timers, withdrawals, end. A list that is long takes several sections; one that is empty takes
+// credits, nonces, timers, withdrawals, guests, vacancies, end. A list that is long takes several
+// sections; one that is empty takes
 // none. The head holds the format and the lengths of the lists, so that a missing section is a
 // fault. What the records themselves tell (queues, counts, who waits for which mark, who holds a
 // position) is not written but found again.
@@ -19,14 +20,19 @@ import {
   writeText,
   writeUint32,
 } from '../std/bytes.ts';
+import type { Heap } from '../std/heap.ts';
 import { beginSection, endSection, openNextSection, sectionBytesTarget } from '../std/section.ts';
 import type { Lots, Money, OrderId, Time } from '../units/units.ts';
-import { type Account, insuranceAddress, positionIn } from './account.ts';
+import { type Account, insuranceAccount, insuranceAddress, positionIn } from './account.ts';
 import { insertOrder } from './book/book.ts';
+import { checkTimers } from './checkTimers.ts';
 import { noteHolder, setReach } from './clearing/danger.ts';
 import { markDirty } from './clearing/markDirty.ts';
 import { createExchange, type Exchange, type Funds } from './exchange.ts';
 import { decodeFeeTiers, encodeFeeTiers } from './feeTiersCodec.ts';
+import { createFindings } from './findings.ts';
+import { countUnfunded, isKeptByNothing, placeGuest } from './guests.ts';
+import { accountsMax } from './limits.ts';
 import { listTrigger } from './listTrigger.ts';
 import type { Market } from './market.ts';
 import type { Order } from './order.ts';
@@ -35,17 +41,24 @@ import { queueAppend } from './position.ts';
 import { decodeAccount, encodeAccount } from './snapshotAccounts.ts';
 import {
   addCredit,
+  addGuest,
   addNonce,
+  addTimer,
+  addVacancy,
   addWithdrawal,
   decodeCredit,
   decodeFundPeaks,
+  decodeGuest,
   decodeNonce,
   decodeTimer,
+  decodeVacancy,
   decodeWithdrawal,
   encodeCredit,
   encodeFundPeaks,
+  encodeGuest,
   encodeNonce,
   encodeTimer,
+  encodeVacancy,
   encodeWithdrawal,
 } from './snapshotLists.ts';
 import { decodeMarket, encodeMarket } from './snapshotMarkets.ts';
@@ -53,6 +66,7 @@ import { type Trigger, waits } from './trigger.ts';
 import { decodeTrigger, encodeTrigger } from './triggerCodec.ts';
 import { removeWaiting } from './triggers/waitingTriggers.ts';
 import { waveItems, wavesOf } from './triggers/wave.ts';
+import { liveAccounts } from './views/liveAccounts.ts';
 
 /** Raised with every change of the sections; migrations.ts leads here from the one before. */
 export const snapshotFormat = 3;
@@ -67,6 +81,8 @@ const endKind = 8;
 const triggersKind = 9;
 const withdrawalsKind = 10;
 const dueKind = 11;
+const guestsKind = 12;
+const vacanciesKind = 13;
 
 type Emit = (section: Buffer) => void;
 
@@ -75,7 +91,7 @@ type Emit = (section: Buffer) => void;
  * between two commands. Cost: one pass over the state, and memory for one section.
  */
 export function encodeSnapshot(exchange: Exchange, emit: Emit): void {
-  const { undo, ended, taker, flattened, accounts, triggers } = exchange;
+  const { undo, ended, taker, flattened, triggers } = exchange;
   const between = !undo.active && ended.length === 0 && taker === null && flattened.length === 0;
   assert(between, 'a snapshot is taken between two commands');
   const writer = createByteWriter(sectionBytesTarget * 2);
@@ -85,7 +101,7 @@ export function encodeSnapshot(exchange: Exchange, emit: Emit): void {
   encodeHead(writer, exchange, due.length);
   emit(endSection(writer, headKind));
   list(marketsKind, exchange.markets, encodeMarket);
-  list(accountsKind, accounts, encodeAccount);
+  list(accountsKind, liveAccounts(exchange), encodeAccount);
   list(
     triggersKind,
     triggers.values(),
@@ -97,10 +113,17 @@ export function encodeSnapshot(exchange: Exchange, emit: Emit): void {
   list(ordersKind, exchange.orders.values(), byPriority);
   list(creditsKind, exchange.credits, encodeCredit);
   list(noncesKind, exchange.nonces, encodeNonce);
-  list(timersKind, exchange.timers.items, encodeTimer);
+  list(timersKind, inTurn(exchange.timers), encodeTimer);
   list(withdrawalsKind, exchange.withdrawals.values(), encodeWithdrawal);
+  list(guestsKind, inTurn(exchange.guests.waiting), encodeGuest);
+  list(vacanciesKind, inTurn(exchange.guests.vacancies), encodeVacancy);
   beginSection(writer);
   emit(endSection(writer, endKind));
+}
+
+/** In their order, which lies as a heap too; the array of a heap tells in which order it was filled. */
+function inTurn<T>({ items, before }: Heap<T>): T[] {
+  return [...items].sort((a, b) => (before(a, b) ? -1 : 1));
 }
 
 /** `encode`, asserting that the items come in the order of their numbers. */
@@ -134,17 +157,21 @@ export function decodeSnapshot(source: Iterable<Buffer>): Exchange {
   );
   list(creditsKind, counts.credits, (reader) => addCredit(exchange, decodeCredit(reader)));
   list(noncesKind, counts.nonces, (reader) => addNonce(exchange, decodeNonce(reader)));
-  list(timersKind, counts.timers, (reader) => {
-    exchange.timers.items.push(decodeTimer(reader));
-  });
+  list(timersKind, counts.timers, (reader) => addTimer(exchange, decodeTimer(reader)));
   list(withdrawalsKind, counts.withdrawals, (reader) =>
     addWithdrawal(exchange, decodeWithdrawal(reader)),
   );
+  list(guestsKind, counts.guests, (reader) => addGuest(exchange, decodeGuest(reader)));
+  list(vacanciesKind, counts.vacancies, (reader) => addVacancy(exchange, decodeVacancy(reader)));
   const end = openNextSection(sections, endKind);
   assert(end.offset === end.end, 'the last section is empty');
   assert(exchange.accounts[0]?.address === insuranceAddress, 'the first account is the fund');
   addApiKeys(exchange);
   addHolders(exchange);
+  addUnfunded(exchange);
+  const findings = createFindings();
+  checkTimers(findings, exchange);
+  assert(findings.count === 0, 'what the state waits for has its timer');
   return exchange;
 }
 
@@ -203,7 +230,7 @@ function encodeHead(writer: ByteWriter, exchange: Exchange, due: number): void {
   writeInteger(writer, exchange.time);
   writeInteger(writer, exchange.sequence);
   writeUint32(writer, exchange.markets.length);
-  writeUint32(writer, exchange.accounts.length);
+  writeUint32(writer, exchange.accountByAddress.size);
   writeUint32(writer, exchange.orders.size);
   writeUint32(writer, exchange.credits.size);
   writeUint32(writer, exchange.nonces.size);
@@ -213,11 +240,15 @@ function encodeHead(writer: ByteWriter, exchange: Exchange, due: number): void {
   encodeFunds(writer, exchange.funds);
   encodeFundPeaks(writer, exchange.fundPeaks);
   encodeFeeTiers(writer, exchange.feeTiers);
+  writeUint32(writer, exchange.guests.waiting.items.length);
+  writeUint32(writer, exchange.guests.vacancies.items.length);
+  writeUint32(writer, exchange.guests.numbersKept);
+  writeUint32(writer, exchange.accounts.length);
   writeUint32(writer, due);
 }
 
 type Lists = 'markets' | 'accounts' | 'orders' | 'credits' | 'nonces' | 'timers';
-type Counts = Record<Lists | 'triggers' | 'withdrawals' | 'due', number>;
+type Counts = Record<Lists | 'triggers' | 'withdrawals' | 'guests' | 'vacancies' | 'due', number>;
 
 function decodeHead(reader: ByteReader): { exchange: Exchange; counts: Counts } {
   assert(readUint32(reader) === snapshotFormat, 'a snapshot of another format');
@@ -227,7 +258,7 @@ function decodeHead(reader: ByteReader): { exchange: Exchange; counts: Counts } 
   exchange.accountByAddress.clear();
   exchange.time = readInteger(reader) as Time;
   exchange.sequence = readInteger(reader);
-  const counts = {
+  const lists = {
     markets: readUint32(reader),
     accounts: readUint32(reader),
     orders: readUint32(reader),
@@ -240,6 +271,11 @@ function decodeHead(reader: ByteReader): { exchange: Exchange; counts: Counts } 
   decodeFunds(reader, exchange.funds);
   exchange.fundPeaks = decodeFundPeaks(reader);
   exchange.feeTiers = decodeFeeTiers(reader);
+  const counts = { ...lists, guests: readUint32(reader), vacancies: readUint32(reader) };
+  exchange.guests.numbersKept = readUint32(reader);
+  const numbers = readUint32(reader);
+  assert(numbers <= accountsMax, 'there are more numbers of accounts than there may be');
+  for (let i = 0; i < numbers; i += 1) exchange.accounts.push(undefined);
   const due = readUint32(reader);
   assert(reader.offset === reader.end, 'the first section holds more than its head');
   return { exchange, counts: { ...counts, due } };
@@ -277,10 +313,13 @@ function addMarket(exchange: Exchange, market: Market): void {
 }
 
 function addAccount(exchange: Exchange, account: Account): void {
-  assert(account.id === exchange.accounts.length, 'accounts stand in the order of their numbers');
+  const isFree =
+    account.id < exchange.accounts.length && exchange.accounts[account.id] === undefined;
+  assert(isFree, 'a number of an account comes twice, or is none');
   assert(!exchange.accountByAddress.has(account.address), 'an address comes twice');
   assert(account.positions.length <= exchange.markets.length, 'a position is in no market');
-  exchange.accounts.push(account);
+  account.funded = account.id === insuranceAccount;
+  exchange.accounts[account.id] = account;
   exchange.accountByAddress.set(account.address, account.id);
 }
 
@@ -335,7 +374,7 @@ function addOrder(exchange: Exchange, order: Order): void {
 /** Lists who holds a position; where each stands among the endangered the next command finds. */
 function addHolders(exchange: Exchange): void {
   for (const market of exchange.markets) setReach(market);
-  for (const account of exchange.accounts) {
+  for (const account of liveAccounts(exchange)) {
     for (const position of account.positions) {
       if (position === undefined || position.lots === 0) continue;
       noteHolder(exchange.markets[position.market]!, position);
@@ -346,10 +385,25 @@ function addHolders(exchange: Exchange): void {
 
 /** The map of all keys, in the order of their creation. */
 function addApiKeys(exchange: Exchange): void {
-  const keys = exchange.accounts.flatMap((account) => account.apiKeys);
+  const keys = liveAccounts(exchange).flatMap(({ apiKeys }) => apiKeys);
   keys.sort((a, b) => a.id - b.id);
   for (const key of keys) {
     assert(!exchange.apiKeys.has(key.apiKey), 'an API key comes twice');
     exchange.apiKeys.set(key.apiKey, key);
+  }
+}
+
+/**
+ * Counts the accounts that were never credited. Guests that no section names come from a state of
+ * format 2, of which all numbers are kept: their day begins with that state.
+ */
+function addUnfunded(exchange: Exchange): void {
+  const { accounts, guests, time } = exchange;
+  const isOlder = guests.waiting.items.length === 0 && guests.numbersKept === accounts.length;
+  for (const account of liveAccounts(exchange)) {
+    countUnfunded(exchange, account, 1);
+    if (account.guestSlot >= 0 || !isKeptByNothing(account)) continue;
+    assert(isOlder, 'a guest stands among the guests');
+    placeGuest(exchange, account, time);
   }
 }

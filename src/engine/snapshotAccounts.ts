@@ -42,6 +42,8 @@ export const idempotencyKinds = [
 ] as const satisfies readonly Idempotency['kind'][];
 
 export function encodeAccount(writer: ByteWriter, account: Account): void {
+  const isListed = account.guestSlot >= 0 === account.guestSince > 0;
+  assert(isListed, 'a guest is written with the guests');
   writeUint32(writer, account.id);
   writeText(writer, account.address);
   writeInteger(writer, account.createdAt);

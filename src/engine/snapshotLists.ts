@@ -1,4 +1,5 @@
-// The flat lists of a snapshot: credits, nonces, timers, withdrawals, the fund's peaks.
+// The flat lists of a snapshot: credits, nonces, timers, withdrawals, guests and vacancies, the
+// fund's peaks.
 
 import { assert, must } from '../std/assert.ts';
 import {
@@ -13,9 +14,13 @@ import {
   writeUint16,
   writeUint32,
 } from '../std/bytes.ts';
+import { heapPush } from '../std/heap.ts';
 import type { AccountId, MarketId, Money, OrderId, Time } from '../units/units.ts';
+import type { Account } from './account.ts';
 import { readEnumeration, writeEnumeration } from './enumeration.ts';
 import type { CreditRecord, Exchange, FundPeak, Timer, Withdrawal } from './exchange.ts';
+import { isKeptByNothing, placeGuest, type Vacancy } from './guests.ts';
+import { isAwaited, schedule } from './timers.ts';
 
 type NamedCredit = readonly [reference: string, credit: CreditRecord];
 type NamedNonce = readonly [nonce: string, expiresAt: Time];
@@ -43,7 +48,9 @@ export function decodeCredit(reader: ByteReader): NamedCredit {
 }
 
 export function addCredit(exchange: Exchange, [reference, credit]: NamedCredit): void {
+  const account = must(exchange.accounts[credit.account], 'a credit has an account');
   assert(!exchange.credits.has(reference), 'a credit comes twice');
+  account.funded = true;
   exchange.credits.set(reference, credit);
 }
 
@@ -62,7 +69,7 @@ export function addNonce(exchange: Exchange, [nonce, expiresAt]: NamedNonce): vo
   exchange.nonces.set(nonce, expiresAt);
 }
 
-// Timers stand as they lie in the heap's array, so that the array is one again.
+// Timers stand in their turn.
 
 export function encodeTimer(writer: ByteWriter, timer: Timer): void {
   writeInteger(writer, timer.time);
@@ -73,13 +80,56 @@ export function encodeTimer(writer: ByteWriter, timer: Timer): void {
   writeText(writer, timer.nonce);
 }
 
-export function decodeTimer(reader: ByteReader): Timer {
+export function decodeTimer(reader: ByteReader): Omit<Timer, 'slot'> {
   const time = readInteger(reader) as Time;
   const id = readInteger(reader);
   const kind = readEnumeration(reader, timerKinds);
   const account = readUint32(reader) as AccountId;
   const market = readUint16(reader) as MarketId;
   return { time, id, kind, account, market, nonce: readText(reader) };
+}
+
+/**
+ * Adds a timer, after all that may wait for it. One that nothing waits for comes from a state of
+ * format 2, in which replaced ones stayed, and is left out.
+ */
+export function addTimer(exchange: Exchange, timer: Omit<Timer, 'slot'>): void {
+  if (isAwaited(exchange, timer)) schedule(exchange, timer);
+}
+
+type NamedGuest = Pick<Account, 'id' | 'guestSince'>;
+
+export function encodeGuest(writer: ByteWriter, { id, guestSince }: NamedGuest): void {
+  writeUint32(writer, id);
+  writeInteger(writer, guestSince);
+}
+
+export function decodeGuest(reader: ByteReader): NamedGuest {
+  const id = readUint32(reader) as AccountId;
+  return { id, guestSince: readInteger(reader) as Time };
+}
+
+export function addGuest(exchange: Exchange, { id, guestSince }: NamedGuest): void {
+  const account = must(exchange.accounts[id], 'a guest has an account');
+  assert(isKeptByNothing(account) && account.guestSlot < 0, 'a guest comes once');
+  placeGuest(exchange, account, guestSince);
+}
+
+export function encodeVacancy(writer: ByteWriter, { id, since }: Vacancy): void {
+  writeUint32(writer, id);
+  writeInteger(writer, since);
+}
+
+export function decodeVacancy(reader: ByteReader): Vacancy {
+  const id = readUint32(reader) as AccountId;
+  return { id, since: readInteger(reader) as Time };
+}
+
+export function addVacancy({ accounts, guests }: Exchange, vacancy: Vacancy): void {
+  const { id } = vacancy;
+  const isVacant = accounts[id] === undefined && id < accounts.length && id >= guests.numbersKept;
+  assert(isVacant, 'a vacant number has no account');
+  heapPush(guests.vacancies, vacancy);
 }
 
 export function encodeWithdrawal(writer: ByteWriter, withdrawal: Withdrawal): void {

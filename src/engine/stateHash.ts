@@ -37,7 +37,15 @@ export function stateHash(exchange: Exchange): string {
   hashNumber(hash, exchange.sequence);
   hashFunds(hash, exchange.funds);
   hashNumber(hash, exchange.accounts.length);
-  for (const account of exchange.accounts) hashAccount(hash, account);
+  for (const account of exchange.accounts) {
+    if (account === undefined) hashPair(hash, -1, -2);
+    else hashAccount(hash, account);
+  }
+  hashNumber(hash, exchange.guests.numbersKept);
+  hashUnordered(hash, exchange.guests.vacancies.items, (item, { id, since }) => {
+    hashNumber(item, id);
+    hashNumber(item, since);
+  });
   hashNumber(hash, exchange.markets.length);
   for (const market of exchange.markets) hashMarket(hash, market);
   hashNumber(hash, exchange.orders.size);
@@ -188,6 +196,7 @@ function hashAccount(hash: Hash, account: Account): void {
   for (const key of account.apiKeys) hashApiKey(hash, key);
   hashPair(hash, account.triggers.length, account.waitingTriggers);
   hashNumber(hash, account.waitingWithdrawals);
+  hashNumber(hash, account.guestSince);
   for (const { id } of account.triggers) hashNumber(hash, id);
 }
 

@@ -1,61 +1,85 @@
-// The timers of the state: a heap by time, then number. One that was replaced stays until its time
-// comes, or until the heap is full and a minute begins: then everything stale is dropped.
+// The timers of the state: a heap by time, then number. One that was replaced, or whose owner has
+// ended, leaves at once, so that none of them is dead and each kind has a bound of its own.
 
-import { unreachable } from '../std/assert.ts';
-import { heapPush } from '../std/heap.ts';
+import { assert, must, unreachable } from '../std/assert.ts';
+import { createHeap, type Heap, heapPeek, heapPush, heapRemove } from '../std/heap.ts';
 import type { OrderId, Time } from '../units/units.ts';
-import type { Exchange, Timer } from './exchange.ts';
-import { timersMax } from './limits.ts';
+import type { Exchange, Timer, Timers } from './exchange.ts';
+import { countdownsIdleMax, countdownsMax, goodTillTimersMax } from './limits.ts';
 
-const minuteMs = 60_000;
-
-/** Whether one more timer fits. */
-export function hasRoomForTimer({ timers }: Exchange): boolean {
-  return timers.items.length < timersMax;
+export function createTimers(): Timers {
+  const heap: Heap<Timer> = createHeap(
+    (a, b) => a.time < b.time || (a.time === b.time && a.id < b.id),
+    (timer, slot) => {
+      timer.slot = slot;
+    },
+  );
+  const counts = { countdown: 0, nonce: 0, maintenance: 0, funding: 0, delivery: 0, goodTill: 0 };
+  return { ...heap, byId: new Map(), counts };
 }
 
-/**
- * As a batch begins a new minute: a full heap drops what is stale. Cost: all timers then. Whoever
- * is refused for want of room meanwhile costs nothing, so that nobody can make it be done often.
- */
-export function dropStaleTimers(exchange: Exchange, time: Time): void {
-  if (Math.floor(time / minuteMs) === Math.floor(exchange.time / minuteMs)) return;
-  const { items } = exchange.timers;
-  if (items.length < timersMax) return;
-  const live = items.filter((timer) => isLive(exchange, timer));
-  // An array in order is a heap.
-  live.sort((a, b) => a.time - b.time || a.id - b.id);
-  items.length = 0;
-  for (const timer of live) items.push(timer);
+/** Whether one more good-till-date may wait: what they leave is for countdowns (TRG-5a). */
+export function hasRoomForGoodTill({ timers }: Exchange): boolean {
+  return timers.counts.goodTill < goodTillTimersMax;
+}
+
+/** Whether one more countdown may wait; a part is for accounts with something to cancel (ORD-13b). */
+export function hasRoomForCountdown({ timers }: Exchange, isIdle: boolean): boolean {
+  return timers.counts.countdown < (isIdle ? countdownsIdleMax : countdownsMax);
 }
 
 /**
  * Adds a timer. The caller has asked for room, unless it is a market's: those are few (a market has
- * at most one of each kind that is live) and always fit.
+ * at most one of each kind) and always fit; so do those of nonces, which are bounded themselves.
  */
-export function schedule(exchange: Exchange, timer: Timer): void {
-  heapPush(exchange.timers, timer);
+export function schedule({ timers }: Exchange, timer: Omit<Timer, 'slot'>): void {
+  assert(!timers.byId.has(timer.id), 'a timer has a number of its own');
+  const added = { ...timer, slot: -1 };
+  timers.byId.set(added.id, added);
+  timers.counts[added.kind] += 1;
+  heapPush(timers, added);
 }
 
-/** Whether the timer still has something to do when its time comes. */
-function isLive(exchange: Exchange, timer: Timer): boolean {
+/** Takes out a timer that is no longer waited for; 0, and one that has run, is none. */
+export function cancelTimer({ timers }: Exchange, id: number): void {
+  const timer = timers.byId.get(id);
+  if (timer !== undefined) removeTimer(timers, timer);
+}
+
+/** Takes out the next timer whose time has come. */
+export function takeDueTimer({ timers }: Exchange, time: Time): Timer | undefined {
+  const timer = heapPeek(timers);
+  if (timer === undefined || timer.time > time) return undefined;
+  removeTimer(timers, timer);
+  return timer;
+}
+
+/** Whether what the timer was set for is still there and waits for this one. */
+export function isAwaited(exchange: Exchange, timer: Omit<Timer, 'slot'>): boolean {
   const { id, kind } = timer;
   const market = exchange.markets[timer.market];
   switch (kind) {
     case 'nonce':
-      return true;
+      return exchange.nonces.has(timer.nonce);
     case 'maintenance':
-      return market!.raise.timer === id;
+      return market?.raise.timer === id;
     case 'funding':
-      return market!.dues.fundingTimer === id;
+      return market?.dues.fundingTimer === id;
     case 'delivery':
-      return market!.dues.deliveryTimer === id;
+      return market?.dues.deliveryTimer === id;
     case 'goodTill':
-      // It has the number of its trigger, which is kept while it or its order lives (TRG-5).
-      return exchange.triggers.has(id as OrderId);
+      return exchange.triggers.get(id as OrderId)?.goodTillDate === timer.time;
     case 'countdown':
-      return exchange.accounts[timer.account]!.positions[timer.market]?.countdown === id;
+      return exchange.accounts[timer.account]?.positions[timer.market]?.countdown === id;
     default:
       return unreachable(kind);
   }
+}
+
+function removeTimer(timers: Timers, timer: Timer): void {
+  const { id, kind, slot } = timer;
+  assert(must(timers.items[slot], 'a timer knows its place') === timer, 'a timer is in its place');
+  heapRemove(timers, slot);
+  timers.byId.delete(id);
+  timers.counts[kind] -= 1;
 }

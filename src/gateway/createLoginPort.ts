@@ -12,6 +12,7 @@ import { checkLogin, type LoginRefusal } from './identity/checkLogin.ts';
 import { createLoginLimit } from './identity/loginLimit.ts';
 import { loginTypedData } from './identity/loginMessage.ts';
 import { deriveNonceKey, makeLoginNonce } from './identity/loginNonce.ts';
+import { createNewAccountLimit } from './identity/newAccountLimit.ts';
 import type { SignatureRecovery } from './identity/startSignatureRecovery.ts';
 import { parseWalletAddress } from './identity/walletAddress.ts';
 
@@ -39,6 +40,7 @@ export function createLoginPort(options: LoginPortOptions): LoginPort {
   const { chainId, clock, jwtSecret, tokens, recovery, randomBytes, exchange } = options;
   const nonceKey = deriveNonceKey(jwtSecret);
   const limit = createLoginLimit();
+  const newAccounts = createNewAccountLimit();
   return {
     parseAddress: parseWalletAddress,
     issueNonce: (address) => {
@@ -61,7 +63,10 @@ export function createLoginPort(options: LoginPortOptions): LoginPort {
         limit,
         recovery,
       });
-      return decision.ok ? { expiresAt: decision.nonceExpiresAt } : refusals[decision.reason];
+      if (!decision.ok) return refusals[decision.reason];
+      const isKnown = exchange.accountByAddress.has(decision.address);
+      if (!isKnown && !newAccounts.admit(client, now)) return refusals.tooManyRequests;
+      return { expiresAt: decision.nonceExpiresAt };
     },
     issueToken: (address) => {
       const account = exchange.accountByAddress.get(address);

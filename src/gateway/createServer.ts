@@ -4,8 +4,8 @@
 import {
   createServer as createHttpServer,
   type IncomingMessage as Request,
-  type Server,
   type ServerResponse as Response,
+  type Server,
 } from 'node:http';
 import type { ListenOptions, Socket } from 'node:net';
 import {

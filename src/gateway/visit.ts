@@ -143,6 +143,11 @@ export function performVisit(
   { account, apiKey }: Admitted,
 ): void {
   const { gateway, row, pending, now, client, idempotencyKey } = visit;
+  // It may have been forgotten since it was admitted, and its number be another's (AUTH-5a).
+  if (account !== undefined && gateway.replica.exchange.accounts[account.id] !== account) {
+    refuseVisit(visit, { reason: 'tokenInvalid' });
+    return;
+  }
   const idempotency =
     row.idempotent === true && idempotencyKey !== ''
       ? idempotencyOf(idempotencyKey, row.name, fields)

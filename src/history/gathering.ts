@@ -147,7 +147,10 @@ function parted<Row extends { readonly id: number }>(
 }
 
 export function accountRowOf({ accounts }: Exchange, account: AccountId): AccountRow {
-  const { id, address, createdAt } = must(accounts[account], 'an account is never forgotten');
+  const { id, address, createdAt } = must(
+    accounts[account],
+    'an account with money is never forgotten',
+  );
   return { id, address, createdAt };
 }
 

@@ -1,10 +1,19 @@
 // A binary min-heap over an array. The order among equals is the comparison's alone: give it one
-// that never ties where determinism matters.
+// that never ties where determinism matters. A heap that is told where its items go can give any of
+// them back: each item then remembers its place.
 
-export type Heap<T> = { readonly items: T[]; readonly before: (a: T, b: T) => boolean };
+export type Heap<T> = {
+  readonly items: T[];
+  readonly before: (a: T, b: T) => boolean;
+  /** Hears of every item that has come to another place in `items`; −1: it has left. */
+  readonly place: (item: T, index: number) => void;
+};
 
-export function createHeap<T>(before: (a: T, b: T) => boolean): Heap<T> {
-  return { items: [], before };
+export function createHeap<T>(
+  before: (a: T, b: T) => boolean,
+  place: (item: T, index: number) => void = () => {},
+): Heap<T> {
+  return { items: [], before, place };
 }
 
 export function heapPeek<T>(heap: Heap<T>): T | undefined {
@@ -12,32 +21,57 @@ export function heapPeek<T>(heap: Heap<T>): T | undefined {
 }
 
 export function heapPush<T>(heap: Heap<T>, item: T): void {
-  const { items, before } = heap;
-  let index = items.length;
-  items.push(item);
-  while (index > 0) {
-    const parent = (index - 1) >> 1;
-    if (!before(item, items[parent]!)) break;
-    items[index] = items[parent]!;
-    index = parent;
-  }
-  items[index] = item;
+  heap.items.push(item);
+  rise(heap, item, heap.items.length - 1);
 }
 
 export function heapPop<T>(heap: Heap<T>): T | undefined {
-  const { items, before } = heap;
-  const top = items[0];
+  return heap.items.length === 0 ? undefined : heapRemove(heap, 0);
+}
+
+/** Takes out the item at a place in `items`. Cost: log n. */
+export function heapRemove<T>(heap: Heap<T>, index: number): T | undefined {
+  const { items, before, place } = heap;
+  const removed = items[index];
   const last = items.pop();
-  if (items.length === 0 || last === undefined) return top;
-  let index = 0;
+  if (removed === undefined || last === undefined) return undefined;
+  if (index < items.length) {
+    const parent = items[(index - 1) >> 1];
+    if (index > 0 && before(last, parent!)) rise(heap, last, index);
+    else sink(heap, last, index);
+  }
+  place(removed, -1);
+  return removed;
+}
+
+/** Puts the item at the place from which it belongs here or nearer to the top. */
+function rise<T>({ items, before, place }: Heap<T>, item: T, from: number): void {
+  let index = from;
+  while (index > 0) {
+    const parent = (index - 1) >> 1;
+    const above = items[parent]!;
+    if (!before(item, above)) break;
+    items[index] = above;
+    place(above, index);
+    index = parent;
+  }
+  items[index] = item;
+  place(item, index);
+}
+
+/** Puts the item at the place from which it belongs here or further from the top. */
+function sink<T>({ items, before, place }: Heap<T>, item: T, from: number): void {
+  let index = from;
   for (;;) {
     let child = 2 * index + 1;
     if (child >= items.length) break;
     if (child + 1 < items.length && before(items[child + 1]!, items[child]!)) child += 1;
-    if (!before(items[child]!, last)) break;
-    items[index] = items[child]!;
+    const below = items[child]!;
+    if (!before(below, item)) break;
+    items[index] = below;
+    place(below, index);
     index = child;
   }
-  items[index] = last;
-  return top;
+  items[index] = item;
+  place(item, index);
 }

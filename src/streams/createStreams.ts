@@ -2,6 +2,7 @@
 // What goes wrong in here ends streams' readers and never trading: they come back and get
 // snapshots.
 
+import type { Event } from '../engine/event.ts';
 import { createAccountFeed, feedAccounts } from './accountFeed.ts';
 import { wrap } from './channel.ts';
 import { closeCodes } from './closeCodes.ts';
@@ -18,6 +19,7 @@ import { closeChannel, createFanout, type Fanout, seal, sweepChannels } from './
 import { createListenKeys, type ListenKey } from './fapi/listenKeys.ts';
 import { userStreamKey } from './fapi/userStream.ts';
 import { createMarketFeed, feedMarkets } from './marketFeed.ts';
+import { accountStreamKey } from './native/accountOpening.ts';
 import {
   closeReader,
   createReader,
@@ -79,6 +81,7 @@ export function createStreams(options: StreamsOptions): Streams {
   const run: Run = { context, guard, open: new Set(), losses, ...times, closed: false };
   return {
     onEvents: (events) => {
+      guard(() => forgetAccounts(context, events));
       if (fanout.channels.size === 0) return;
       guard(() => {
         feedMarkets(context.markets, exchange, events);
@@ -148,6 +151,20 @@ function createContext(
     records,
     admitToken,
   };
+}
+
+/** What was read of an account that was forgotten must not become another's (AUTH-5a). */
+function forgetAccounts({ fanout, listenKeys }: StreamContext, events: readonly Event[]): void {
+  for (const event of events) {
+    if (event.kind !== 'accountForgotten') continue;
+    listenKeys.close(event.account);
+    const channel = fanout.channels.get(accountStreamKey(event.account));
+    if (channel === undefined) continue;
+    for (const { reader } of channel.subscriptions) {
+      closeReader(reader, closeCodes.policyViolation, 'The login is over.');
+    }
+    closeChannel(fanout, channel);
+  }
 }
 
 /** Its readers hear of it and are closed (conventions, 12.2). */

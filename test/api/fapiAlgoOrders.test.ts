@@ -137,7 +137,7 @@ describe('the algo order object', () => {
   });
 
   test('FAILED says why', async () => {
-    const poor = await world.newTrader(1);
+    const poor = await world.newTrader(10);
     const { algoId } = (await post(stop, poor)).body;
     await world.price(611_000);
     expect((await get({ algoId }, poor)).body).toMatchObject({
@@ -237,10 +237,12 @@ describe('TRG-5 GTD', () => {
 
   test('-1102 without a date, too near, too far; ignored with other times in force', async () => {
     const now = world.clock.now();
-    for (const date of [undefined, '', null, 'x', 1.5, now + tenMinutes - 1, 253_402_300_800_000]) {
+    const furthest = now + 90 * 86_400_000;
+    for (const date of [undefined, '', null, 'x', 1.5, now + tenMinutes - 1, furthest + 1000]) {
       expect(await post(dated(date)), String(date)).toMatchObject(missing('goodTillDate'));
     }
-    expect((await post(dated(253_402_300_799_999))).body.goodTillDate).toBe(253_402_300_799_000);
+    const { goodTillDate } = (await post(dated(furthest))).body;
+    expect(goodTillDate).toBe(furthest - (furthest % 1000));
     const kept = await post({ ...stop, timeInForce: 'FOK', goodTillDate: 5 });
     expect(kept.body, kept.text).toMatchObject({ timeInForce: 'FOK', goodTillDate: 0 });
   });
@@ -266,9 +268,10 @@ describe('what refuses any of them', () => {
     expect(await post(twice)).toMatchObject({ status: 400, body: { code: -2014 } });
   });
 
-  test('OD-19 no margin is asked for while it waits', async () => {
-    const poor = await world.newTrader(0.000001);
+  test('OD-19 TRG-7 no margin is asked for while it waits, only 10 USDT of equity', async () => {
+    const poor = await world.newTrader(10);
     expect((await post(stop, poor)).status).toBe(200);
+    expect(await post(stop, poor)).toMatchObject({ status: 400, body: { code: -2010 } });
   });
 
   test('ID-3 the same request again gets its present state', async () => {

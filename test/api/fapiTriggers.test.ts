@@ -255,7 +255,7 @@ describe('OD-6 a trigger fires and its order keeps the id', () => {
   });
 
   test('TRG-1 FAILED reads REJECTED and says why', async () => {
-    const poor = await world.newTrader(1);
+    const poor = await world.newTrader(10);
     const { orderId } = (await post(stop, poor)).body;
     await world.price(611_000);
     const failure = { code: -2019, msg: 'Margin is insufficient.' };

@@ -1,6 +1,11 @@
 // Native login (AUTH-5) and API keys (spec, API key; AUTH-4, AUTH-6), as a wallet sees them.
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createAccount } from '../../src/engine/account.ts';
+import { beginBatch } from '../../src/engine/apply.ts';
+import { guestLifeMs } from '../../src/engine/limits.ts';
+import { newAccountsPerClientMax } from '../../src/gateway/identity/newAccountLimit.ts';
+import type { Time } from '../../src/units/units.ts';
 import { forgedNonce } from '../fixtures/forgedNonce.ts';
 import { type MemoryExchange, openMemoryExchange } from '../fixtures/memoryExchange.ts';
 import { createWallet } from '../identity/wallet.ts';
@@ -81,6 +86,39 @@ test('AUTH-5 each way a login can be wrong has its own code and changes nothing'
   expect(world.stateHash()).toBe(before);
   world.clock.advance(300_000);
   await expect(open().login(login)).rejects.toMatchObject({ status: 404, code: 'USER_NOT_FOUND' });
+});
+
+test('AUTH-5a two hundred new accounts a day of one client, and a known wallet is never refused', async () => {
+  const { accountByAddress } = world.replica.exchange;
+  for (let seed = 100; accountByAddress.size < newAccountsPerClientMax + 1; seed += 1) {
+    await open().login(await signedLogin(seed));
+  }
+  const before = world.stateHash();
+  const tooMany = { status: 429, code: 'TOO_MANY_REQUESTS' };
+  await expect(open().login(await signedLogin(3))).rejects.toMatchObject(tooMany);
+  expect(world.stateHash()).toBe(before);
+  expect(await open().login(await signedLogin(100))).toMatchObject({ token_type: 'Bearer' });
+  world.clock.advance(86_400_000);
+  expect(await open().login(await signedLogin(3))).toMatchObject({ address: wallet.address });
+});
+
+test("AUTH-5a a forgotten account's token opens nothing, not even what was on its way", async () => {
+  const { client } = await world.login(3);
+  const { exchange } = world.replica;
+  expect(await client.native.listApiKeys()).toEqual([]);
+  const account = exchange.accounts[exchange.accountByAddress.get(wallet.address)!]!;
+  // The exchange's clock has run ahead, as it does when the machine's is set back afterwards.
+  beginBatch(exchange, (exchange.time + guestLifeMs) as Time);
+  expect(exchange.accountByAddress.has(wallet.address)).toBe(false);
+  const refused = { status: 401, code: 'INVALID_TOKEN' };
+  await expect(client.native.listApiKeys()).rejects.toMatchObject(refused);
+  await expect(client.native.createApiKey()).rejects.toMatchObject(refused);
+  // Another wallet under the same number.
+  const other = createAccount(account.id, createWallet(4).address, exchange.time);
+  exchange.accounts[account.id] = other;
+  await expect(client.native.listApiKeys()).rejects.toMatchObject(refused);
+  await expect(client.native.createApiKey()).rejects.toMatchObject(refused);
+  expect(other.apiKeys).toEqual([]);
 });
 
 test('AUTH-6 a native error has the envelope, with seconds', async () => {

@@ -4,13 +4,14 @@ import { expect, test } from 'vitest';
 import { type AdlRankings, adlQuantilesOf } from '../../src/archivist/adlQuantiles.ts';
 import { rankPositions } from '../../src/engine/clearing/deleverage.ts';
 import type { Exchange } from '../../src/engine/exchange.ts';
+import { liveAccounts } from '../../src/engine/views/liveAccounts.ts';
 import type { Ticks, Time } from '../../src/units/units.ts';
 import { runStream } from '../engine/commandStream.ts';
 
 /** An exchange after a stream, and who has a position where. */
 function traded(): Exchange {
   const exchange = runStream(1, 2500);
-  const open = exchange.accounts.flatMap(({ positions }) =>
+  const open = liveAccounts(exchange).flatMap(({ positions }) =>
     positions.filter((position) => position !== undefined && position.lots !== 0),
   );
   expect(open.length).toBeGreaterThan(8);
@@ -18,7 +19,7 @@ function traded(): Exchange {
 }
 
 const quantilesOfAll = (exchange: Exchange, rankings: AdlRankings) =>
-  exchange.accounts.map(({ id }) => adlQuantilesOf(exchange, rankings, id));
+  liveAccounts(exchange).map(({ id }) => adlQuantilesOf(exchange, rankings, id));
 
 test('LIQ-7: the first fifth of a side has 4, the last 0, whoever stands alone 4', () => {
   const exchange = traded();

@@ -4,14 +4,15 @@ import { expect, test } from 'vitest';
 import { type LongShortCounts, longShortOf } from '../../src/archivist/longShort.ts';
 import { insuranceAccount } from '../../src/engine/account.ts';
 import type { Exchange } from '../../src/engine/exchange.ts';
+import { liveAccounts } from '../../src/engine/views/liveAccounts.ts';
 import type { MarketId, Time } from '../../src/units/units.ts';
 import { runStream } from '../engine/commandStream.ts';
 
 const none = { long: 0, short: 0 };
 
 /** The positions that count, the largest first. */
-function countedIn({ accounts }: Exchange, market: MarketId) {
-  return accounts
+function countedIn(exchange: Exchange, market: MarketId) {
+  return liveAccounts(exchange)
     .filter(({ id, house }) => id !== insuranceAccount && !house)
     .flatMap(({ id, positions }) => {
       const lots = positions[market]?.lots ?? 0;
@@ -48,7 +49,7 @@ test('NAT-2f everybody is counted, and the fifth with the largest positions, rou
 test('NAT-2f the house is left out; a market that nobody knows has nobody', () => {
   const exchange = runStream(1, 2500);
   const market = exchange.markets[0]!.id;
-  for (const account of exchange.accounts) account.house = true;
+  for (const account of liveAccounts(exchange)) account.house = true;
   const nobody = { accounts: none, topAccounts: none, topLots: none };
   expect(longShortOf(exchange, new Map(), market)).toMatchObject(nobody);
   expect(longShortOf(exchange, new Map(), 99 as MarketId)).toMatchObject(nobody);
@@ -59,7 +60,7 @@ test('a market is counted at most once in five seconds of the batches’ time', 
   const counts: LongShortCounts = new Map();
   const market = exchange.markets[0]!.id;
   const first = longShortOf(exchange, counts, market);
-  for (const account of exchange.accounts) account.house = true;
+  for (const account of liveAccounts(exchange)) account.house = true;
   exchange.time = (exchange.time + 4999) as Time;
   expect(longShortOf(exchange, counts, market)).toBe(first);
   exchange.time = (exchange.time + 1) as Time;

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { adlQuantilesOf } from '../../src/archivist/adlQuantiles.ts';
 import { type RunningArchivist, startArchivist } from '../../src/archivist/startArchivist.ts';
 import { priceHash, stateHash } from '../../src/engine/stateHash.ts';
+import { liveAccounts } from '../../src/engine/views/liveAccounts.ts';
 import { type Figures, figuresOf } from '../../src/replica/replicaState.ts';
 import { listSnapshots } from '../../src/replica/snapshotFile.ts';
 import { fileDisk } from '../../src/std/disk.ts';
@@ -98,8 +99,10 @@ test('LIQ-7: it ranks positions for clients, and refuses when too many ask at on
   const archivist = start(directory.path, figuresOf(trading.state), () => {});
   const { exchange } = trading.state;
   const rankings = new Map();
-  const answers = await Promise.all(exchange.accounts.map(({ id }) => archivist.adlQuantiles(id)));
-  const expected = exchange.accounts.map(({ id }) => adlQuantilesOf(exchange, rankings, id));
+  const answers = await Promise.all(
+    liveAccounts(exchange).map(({ id }) => archivist.adlQuantiles(id)),
+  );
+  const expected = liveAccounts(exchange).map(({ id }) => adlQuantilesOf(exchange, rankings, id));
   expect(answers).toEqual(expected);
   expect(expected.flat().length).toBeGreaterThan(5);
   const flood = Array.from({ length: 1001 }, () => archivist.adlQuantiles(1 as AccountId));

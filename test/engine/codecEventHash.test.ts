@@ -96,6 +96,8 @@ type Samples = {
 
 const samples: Samples = {
   accountCreated: { account: 1, address: '0xab' },
+  guestCreated: { account: 1, address: '0xab' },
+  accountForgotten: { account: 1 },
   loggedIn: { account: 1 },
   accountFlagged: { account: 1, house: true, feeTier: 2 },
   credited: { account: 1, amount: 5, balance: 6, reference: 'r', id: 7 },

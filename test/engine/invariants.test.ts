@@ -14,6 +14,7 @@ import type { OrderQueue, Position } from '../../src/engine/position.ts';
 import { decodeSnapshot, encodeSnapshot } from '../../src/engine/snapshot.ts';
 import { type Trigger, waits } from '../../src/engine/trigger.ts';
 import { addWaiting, isRising, removeWaiting } from '../../src/engine/triggers/waitingTriggers.ts';
+import { liveAccounts } from '../../src/engine/views/liveAccounts.ts';
 import { createPrng } from '../../src/std/prng.ts';
 import { sortedAdd, sortedRemove } from '../../src/std/sortedSet.ts';
 import type { Ticks } from '../../src/units/units.ts';
@@ -45,7 +46,7 @@ function find<T>(items: Iterable<T>, holds: (item: T) => boolean): T | undefined
 
 function richOf(exchange: Exchange): Rich | undefined {
   const orders = [...exchange.orders.values()];
-  const positions = exchange.accounts.flatMap(({ positions: all }) => all.filter((p) => p));
+  const positions = liveAccounts(exchange).flatMap(({ positions: all }) => all.filter((p) => p));
   const position = find(positions as Position[], ({ lots, account, market }) => {
     const { marginMode } = exchange.accounts[account]!;
     // Not the fund's, and of a market that comes before another.
@@ -83,9 +84,9 @@ function richCopy(): Rich {
 }
 
 /** A position that stands in a danger set: most of a stream own more than they risk. */
-function endangered({ accounts }: Exchange): Position {
+function endangered(exchange: Exchange): Position {
   return find(
-    accounts.flatMap(({ positions }) => positions),
+    liveAccounts(exchange).flatMap(({ positions }) => positions),
     (one) => (one?.dangerSide ?? 0) !== 0,
   )!;
 }
@@ -110,7 +111,9 @@ const damages: Record<string, (rich: Rich) => void> = {
   'a position is longer': ({ position }) => (loose(position).lots! += 1),
   'an entry notional is off': ({ position }) => (loose(position).entry! += 1),
   'a flat position keeps an entry': ({ exchange }) => {
-    const flat = exchange.accounts.flatMap(({ positions }) => positions).find((p) => p?.lots === 0);
+    const flat = liveAccounts(exchange)
+      .flatMap(({ positions }) => positions)
+      .find((p) => p?.lots === 0);
     loose(flat!).entry = 5;
   },
   'a position is in another market': ({ position }) => (loose(position).market! += 1),
@@ -218,14 +221,14 @@ const damages: Record<string, (rich: Rich) => void> = {
     loose(account).uncovered! += 1;
   },
   'what is uncovered differs from its sum': ({ exchange }) => {
-    const unified = exchange.accounts.find(({ marginMode }) => marginMode === 'unified')!;
+    const unified = liveAccounts(exchange).find(({ marginMode }) => marginMode === 'unified')!;
     loose(unified).uncovered! += 1;
   },
   'uncovered is negative': ({ account }) => (loose(account).uncovered = -1),
   'an account without a position is flagged': ({ exchange }) => {
     const flat = ({ id, positions }: Account): boolean =>
       id > 0 && positions.every((position) => !position?.lots);
-    exchange.accounts.find(flat)!.flagged = true;
+    liveAccounts(exchange).find(flat)!.flagged = true;
   },
   'a position of a cross account is flagged': ({ position }) => {
     position.flagged = true;
@@ -347,7 +350,9 @@ describe('BAL-2, MAR-1, ORD-6, FUND-1: the full check', () => {
     expect(figures.insurance).toBe(BigInt(exchange.accounts[0]!.available));
     expect(figures.insurance).toBeGreaterThan(0n);
     expect(figures.accounts).toBe(exchange.accounts.length - 1);
-    const others = exchange.accounts.slice(1).map((account) => BigInt(balanceOf(account)));
+    const others = liveAccounts(exchange)
+      .slice(1)
+      .map((account) => BigInt(balanceOf(account)));
     expect(figures.balances).toBe(others.reduce((sum, balance) => sum + balance, 0n));
     expect(figures.triggers).toBe(exchange.triggers.size);
   });
@@ -409,7 +414,7 @@ describe('BAL-2, MAR-1, ORD-6, FUND-1: the full check', () => {
         expect(checkInvariants(exchange).failures).toEqual([]);
         const fails = (account: Account): boolean =>
           equityOf(exchange, account) < maintenanceOf(exchange, account);
-        failing += exchange.accounts.filter(fails).length;
+        failing += liveAccounts(exchange).filter(fails).length;
       }
       expect(failing).toBeGreaterThan(100);
     },
@@ -417,7 +422,7 @@ describe('BAL-2, MAR-1, ORD-6, FUND-1: the full check', () => {
 
   test('LIQ-1 finds whom the danger sets would miss', () => {
     const { exchange } = richCopy();
-    const short = exchange.accounts
+    const short = liveAccounts(exchange)
       .filter(({ id, marginMode }) => id > 0 && marginMode !== 'isolated')
       .flatMap(({ positions }) => positions)
       .find((position) => position !== undefined && position.lots < 0)!;

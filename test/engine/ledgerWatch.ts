@@ -6,6 +6,7 @@
 import { balanceOf, insuranceAccount } from '../../src/engine/account.ts';
 import type { Event } from '../../src/engine/event.ts';
 import { createExchange, type Exchange } from '../../src/engine/exchange.ts';
+import { liveAccounts } from '../../src/engine/views/liveAccounts.ts';
 import { createLedger, type Ledger, ledgerOfStep } from '../../src/history/ledgerOfStep.ts';
 import type { LedgerRow } from '../../src/history/rows.ts';
 
@@ -37,7 +38,7 @@ export function watchLedger(
     if (sum !== balance) failures.push(`row ${id} of account ${account}: ${sum} is not ${balance}`);
     watch.sums[account] = sum;
   }
-  for (const account of exchange.accounts) {
+  for (const account of liveAccounts(exchange)) {
     const sum = watch.sums[account.id] ?? 0;
     const balance = balanceOf(account);
     if (sum !== balance) failures.push(`account ${account.id}: ${balance} is not ${sum} (BAL-3)`);
@@ -67,5 +68,5 @@ function untoldIncome(
 
 /** For tests that move money without a command: takes it as if rows had told it. */
 export function evenLedger(watch: LedgerWatch, exchange: Exchange): void {
-  for (const account of exchange.accounts) watch.sums[account.id] = balanceOf(account);
+  for (const account of liveAccounts(exchange)) watch.sums[account.id] = balanceOf(account);
 }

@@ -9,7 +9,7 @@ scenario(
   # At its price of 0.1 it is worth 2000; at the mark it loses 1.2 billion, and maintenance is as much.
   market BTCUSDT
   credit anna 500
-  credit ben 0.000001
+  credit ben 10
   index 60000
   ben mode isolated
   anna leverage 50

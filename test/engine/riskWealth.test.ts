@@ -9,6 +9,7 @@ import { equityOf, unrealizedOf } from '../../src/engine/clearing/margin.ts';
 import type { Command, PlaceOrder } from '../../src/engine/command.ts';
 import { createExchange, type Exchange } from '../../src/engine/exchange.ts';
 import { type Order, type Side, selfTradeModes } from '../../src/engine/order.ts';
+import { liveAccounts } from '../../src/engine/views/liveAccounts.ts';
 import { createPrng, type Prng } from '../../src/std/prng.ts';
 import type { AccountId, Lots, MarketId, Money, Rate, Ticks, Time } from '../../src/units/units.ts';
 import { orderCommand } from '../fixtures/orderCommands.ts';
@@ -91,7 +92,7 @@ function tick({ exchange, indexes }: Crowd): Command {
 /** What is his: of an isolated position nothing when it is under water, nor of an account. */
 function wealthOf({ exchange, withdrawn }: Crowd): number {
   let wealth = withdrawn;
-  for (const account of exchange.accounts.slice(1)) {
+  for (const account of liveAccounts(exchange).slice(1)) {
     if (account.marginMode !== 'isolated') {
       wealth += Math.max(0, equityOf(exchange, account));
       continue;

@@ -9,6 +9,7 @@ import type { Command, PlaceOrder } from '../../src/engine/command.ts';
 import type { Exchange } from '../../src/engine/exchange.ts';
 import { checkInvariants } from '../../src/engine/invariants.ts';
 import type { Side } from '../../src/engine/order.ts';
+import { liveAccounts } from '../../src/engine/views/liveAccounts.ts';
 import { createPrng, type Prng } from '../../src/std/prng.ts';
 import type { AccountId, Lots, MarketId, Ticks, Time } from '../../src/units/units.ts';
 import { orderCommand } from '../fixtures/orderCommands.ts';
@@ -43,7 +44,7 @@ function run(exchange: Exchange, command: Command): boolean {
 }
 
 /** Everybody but the insurance fund. */
-const tradersOf = ({ accounts }: Exchange): Account[] => accounts.slice(1);
+const tradersOf = (exchange: Exchange): Account[] => liveAccounts(exchange).slice(1);
 
 /** Opens, modifies, cancels and closes, all at one price. */
 function drawAtPrice(prng: Prng, exchange: Exchange, ticks: Ticks): Command {
@@ -99,14 +100,14 @@ function closeAll(exchange: Exchange, ticks: Ticks): void {
   }
   const lotsOf = ({ positions }: Account): number => positions[market]?.lots ?? 0;
   for (const reduceSide of [-1, 1] as const) {
-    for (const account of exchange.accounts) {
+    for (const account of liveAccounts(exchange)) {
       const lots = lotsOf(account);
       if (lots === 0 || Math.sign(lots) === reduceSide) continue;
       const order = orderOf(account.id, reduceSide, Math.abs(lots) as Lots, ticks);
       expect(run(exchange, { ...order, reduceOnly: true })).toBe(true);
     }
   }
-  for (const account of exchange.accounts) expect(lotsOf(account)).toBe(0);
+  for (const account of liveAccounts(exchange)) expect(lotsOf(account)).toBe(0);
 }
 
 test('UNIT-3 a fill at the mark without fees changes no equity by a unit', () => {
@@ -122,9 +123,9 @@ test('UNIT-3 a fill at the mark without fees changes no equity by a unit', () =>
         ticks = Math.max(800, ticks + prng.below(41) - 20);
         setIndex(exchange, ticks);
       }
-      const before = exchange.accounts.map((account) => equityOf(exchange, account));
+      const before = liveAccounts(exchange).map((account) => equityOf(exchange, account));
       run(exchange, drawAtPrice(prng, exchange, ticks as Ticks));
-      const after = exchange.accounts.map((account) => equityOf(exchange, account));
+      const after = liveAccounts(exchange).map((account) => equityOf(exchange, account));
       expect(after, `seed ${seed}, step ${step}`).toEqual(before);
     }
   }

@@ -11,6 +11,7 @@ import { checkInvariants } from '../../src/engine/invariants.ts';
 import { decodeSnapshot, encodeSnapshot } from '../../src/engine/snapshot.ts';
 import { priceHash, stateHash } from '../../src/engine/stateHash.ts';
 import { extremeOf } from '../../src/engine/trigger.ts';
+import { liveAccounts } from '../../src/engine/views/liveAccounts.ts';
 import { createEndedOrders, type EndedOrders } from '../../src/market-data/endedOrders.ts';
 import { decodeEndedOrders, encodeEndedOrders } from '../../src/market-data/endedOrdersSnapshot.ts';
 import { rememberRow, rowsInOrder } from '../../src/market-data/rowRing.ts';
@@ -53,12 +54,13 @@ const states: Record<string, (exchange: Exchange) => boolean> = {
   'many triggers': ({ triggers }) => triggers.size > 8,
   'an order of a trigger': ({ orders }) => [...orders.values()].some(({ trigger }) => trigger),
   'a pending withdrawal': ({ withdrawals }) => withdrawals.size > 0,
-  'remembered requests': ({ accounts }) => accounts.some((account) => account.idempotency.size > 3),
-  'a fee tier': ({ accounts }) => accounts.some(({ volume }) => volume.tier > 0),
-  'uncovered margin': ({ accounts }) => accounts.some(({ uncovered }) => uncovered > 0),
-  'a flagged position': ({ accounts }) =>
-    accounts.some(({ positions }) => positions.some((position) => position?.flagged)),
-  'a waiting step': ({ accounts }) => accounts.some(({ steppedAt }) => steppedAt > 0),
+  'remembered requests': (exchange) =>
+    liveAccounts(exchange).some((account) => account.idempotency.size > 3),
+  'a fee tier': (exchange) => liveAccounts(exchange).some(({ volume }) => volume.tier > 0),
+  'uncovered margin': (exchange) => liveAccounts(exchange).some(({ uncovered }) => uncovered > 0),
+  'a flagged position': (exchange) =>
+    liveAccounts(exchange).some(({ positions }) => positions.some((position) => position?.flagged)),
+  'a waiting step': (exchange) => liveAccounts(exchange).some(({ steppedAt }) => steppedAt > 0),
   'positions of the fund': ({ accounts }) =>
     accounts[0]!.positions.some((position) => position?.lots),
   'an index that waits': ({ markets }) => markets.some(({ prices }) => prices.pending.length > 0),
@@ -149,7 +151,7 @@ describe('a snapshot of the engine', () => {
         return { ...trigger, extreme: extremeOf(trigger), block: null };
       });
     expect(recordsOf(copy)).toEqual(recordsOf(original));
-    for (const account of copy.accounts) {
+    for (const account of liveAccounts(copy)) {
       const open = account.positions.filter((position) => position?.lots);
       expect(account.dirty).toBe(open.length > 0);
       for (const position of open) {

@@ -9,6 +9,7 @@ import { checkInvariants } from '../../src/engine/invariants.ts';
 import type { Outcome } from '../../src/engine/outcome.ts';
 import { decodeSnapshot, encodeSnapshot } from '../../src/engine/snapshot.ts';
 import { priceHash, stateHash } from '../../src/engine/stateHash.ts';
+import { liveAccounts } from '../../src/engine/views/liveAccounts.ts';
 import type { Time } from '../../src/units/units.ts';
 import { orderCommand } from '../fixtures/orderCommands.ts';
 import { createStream, openingCommands, runStream, streamStart } from './commandStream.ts';
@@ -56,7 +57,7 @@ describe('the state hash', () => {
     const copy = copyOf(exchange);
     copy.undo.epoch = 77;
     for (const order of copy.orders.values()) order.epoch = 5;
-    for (const account of copy.accounts) {
+    for (const account of liveAccounts(copy)) {
       account.dirty = !account.dirty;
       for (const position of account.positions) {
         if (position) Object.assign(position, { held: false, dangerSide: 1, dangerKey: 5 });
@@ -82,7 +83,7 @@ describe('the state hash', () => {
   test('sees the order of a level, of an account, and of idempotency keys', () => {
     const exchange = richExchange();
     const state = stateHash(exchange);
-    const remembering = exchange.accounts.find(({ idempotency }) => idempotency.size > 1)!;
+    const remembering = liveAccounts(exchange).find(({ idempotency }) => idempotency.size > 1)!;
     const [oldest] = remembering.idempotency;
     remembering.idempotency.delete(oldest![0]);
     remembering.idempotency.set(...oldest!);

@@ -6,6 +6,8 @@ import type { Exchange } from '../../src/engine/exchange.ts';
 import { isBlankPosition } from '../../src/engine/isBlankPosition.ts';
 import type { Position } from '../../src/engine/position.ts';
 import { type Trigger, triggerRoutes, triggerTypes } from '../../src/engine/trigger.ts';
+import { liveAccounts } from '../../src/engine/views/liveAccounts.ts';
+import type { AccountId, Time } from '../../src/units/units.ts';
 import { runStream } from './commandStream.ts';
 
 /** Fields that are not state: links, trials, and what is blank between commands. */
@@ -13,6 +15,7 @@ const transient = new Set([
   ...['epoch', 'level', 'previous', 'next', 'older', 'newer'],
   ...['check', 'undo', 'ended', 'events', 'taker', 'sure', 'flattened', 'work'],
   // Found again from the records themselves, never different from them.
+  ...['byId', 'counts', 'slot', 'guestSlot', 'place', 'funded', 'unfunded', 'unfundedWithKeys'],
   ...['accountByAddress', 'marketBySymbol', 'bids', 'asks', 'before'],
   ...['rising', 'falling', 'buying', 'selling', 'block', 'waves'],
   ...['dirty', 'risk', 'held', 'dangerSide', 'dangerKey'],
@@ -133,11 +136,16 @@ export function richExchange(): Exchange {
     const kinds = new Set([...triggers.values()].map(({ type }) => type));
     const keyed = apiKeys.size > 0 && nonces.size > 0 && withdrawals.size > 0;
     const waiting = triggers.size > 4 && kinds.has('TRAILING_STOP_MARKET');
-    const remembered = exchange.accounts.some(({ idempotency }) => idempotency.size > 1);
+    const remembered = liveAccounts(exchange).some(({ idempotency }) => idempotency.size > 1);
     if (!keyed || !waiting || !remembered || orders.size < 10) continue;
     Object.assign(exchange.markets[0]!.prices, { pending: [{ ticks: 5, at: 6 }] });
     Object.assign(exchange.accounts[1]!.volume, { past: Array.from({ length: 14 }, () => 7) });
     const tier = { minVolume: 9, makerDiscount: 10, takerDiscount: 11 };
+    exchange.guests.vacancies.items.push({
+      id: exchange.accounts.length as AccountId,
+      since: 12 as Time,
+    });
+    exchange.accounts.push(undefined);
     Object.assign(exchange, { feeTiers: [...exchange.feeTiers.slice(0, 1), tier] });
     return exchange;
   }
@@ -163,5 +171,7 @@ export const richLists = [
   'feeTiers.*.takerDiscount',
   'fundPeaks.*.equity',
   'nonces.*',
+  'accounts.*.guestSince',
+  'guests.vacancies.items.*.since',
   'timers.items.*.kind',
 ];

@@ -15,6 +15,7 @@ import { isMarketLive } from '../../src/engine/market.ts';
 import type { Order } from '../../src/engine/order.ts';
 import type { Outcome } from '../../src/engine/outcome.ts';
 import { priceHash, stateHash } from '../../src/engine/stateHash.ts';
+import { liveAccounts } from '../../src/engine/views/liveAccounts.ts';
 import { type MarketId, rateOne, type Time } from '../../src/units/units.ts';
 import { createLedgerWatch, type LedgerWatch, watchLedger } from './ledgerWatch.ts';
 import type { Storm } from './stormWorld.ts';
@@ -58,7 +59,7 @@ export function step(watch: Watch, command: Command, closely: boolean): Outcome 
   const hash = closely ? stateHash(exchange) : '';
   const told = closely && command.kind === 'placeOrder' ? tellFirst(watch, command, hash) : '';
   const { sequence } = exchange;
-  const equities = exchange.accounts.map((account) => equityOf(exchange, account));
+  const equities = liveAccounts(exchange).map((account) => equityOf(exchange, account));
   const outcome = applyCommand(exchange, command, 0 as Time);
   if (outcome.kind === 'rejected') {
     const { reason } = outcome.rejection;
@@ -127,7 +128,7 @@ function takeEvents(watch: Watch): readonly Event[] {
 /** LIQ-5: nobody with a position in a live market is left at or below zero. */
 function checkRuin(watch: Watch): void {
   const { exchange } = watch.storm;
-  for (const account of exchange.accounts) {
+  for (const account of liveAccounts(exchange)) {
     for (const position of account.positions) {
       if (position === undefined || position.lots === 0 || isFund(account)) continue;
       if (!isMarketLive(exchange.markets[position.market]!, exchange.time)) continue;
@@ -157,7 +158,7 @@ function checkEquities(watch: Watch, before: readonly number[], events: readonly
     due[event.taker.account]! += gain - event.taker.fee;
     due[event.maker.account]! += -gain - event.maker.fee;
   }
-  for (const account of exchange.accounts) {
+  for (const account of liveAccounts(exchange)) {
     if (isFund(account)) continue;
     const equity = equityOf(exchange, account);
     if (equity === due[account.id]) continue;

@@ -1,100 +1,135 @@
-// ORD-13: replaced countdowns do not fill the state for ever. Goal: at the bound, stale timers give
-// way with the next minute and live ones stay; until then, and full of live ones, a countdown is
-// refused, at no cost. Method: a heap filled by hand.
+// Timers and their room (ORD-13, TRG-5a). Goal: none of them is dead, whatever replaces or ends what
+// it was set for; what one kind takes is never missing to another; they come by time, then number.
 
 import { expect, test } from 'vitest';
-import { applyCommand, beginBatch } from '../../src/engine/apply.ts';
-import { timersMax } from '../../src/engine/limits.ts';
-import { dropStaleTimers } from '../../src/engine/timers.ts';
+import { applyCommand } from '../../src/engine/apply.ts';
+import type { Exchange } from '../../src/engine/exchange.ts';
+import { countdownsIdleMax, countdownsMax, goodTillTimersMax } from '../../src/engine/limits.ts';
+import { cancelTimer, createTimers, schedule, takeDueTimer } from '../../src/engine/timers.ts';
+import { createPrng } from '../../src/std/prng.ts';
 import type { AccountId, MarketId, Time } from '../../src/units/units.ts';
 import { play } from '../scenarios/scenario.ts';
-import { createWorld } from '../scenarios/world.ts';
+import { createWorld, type World } from '../scenarios/world.ts';
 
 const owner = { account: 1 as AccountId, market: 0 as MarketId };
+const start = 'market BTCUSDT\ncredit anna 1000\ncredit ben 9\nindex 60000';
+const kindsOf = ({ exchange }: World): string =>
+  exchange.timers.items
+    .map(({ kind }) => kind)
+    .sort()
+    .join(' ');
 
-function worldWithCountdown() {
-  const world = play(
-    createWorld(),
-    'market BTCUSDT\ncredit alice 100\nindex 100000\nalice countdown 600000',
-  );
-  return world.exchange;
-}
-
-test('ORD-13 stale timers of a full heap give way as the next minute begins', () => {
-  const exchange = worldWithCountdown();
-  const { items } = exchange.timers;
-  const [live] = items;
-  while (items.length < timersMax) {
-    const id = 1_000_000 + items.length;
-    items.push({ time: live!.time, id, kind: 'countdown', ...owner, nonce: '' });
+test('ORD-13 a countdown that is replaced or removed leaves no timer behind', () => {
+  const world = play(createWorld(), start);
+  for (let round = 0; round < 1000; round += 1) {
+    applyCommand(
+      world.exchange,
+      { kind: 'setCountdown', ...owner, milliseconds: 60_000 },
+      0 as Time,
+    );
   }
-  const command = { kind: 'setCountdown', ...owner, milliseconds: 30_000 } as const;
-  expect(applyCommand(exchange, command, 0 as Time).kind).toBe('rejected');
-  beginBatch(exchange, (exchange.time + 60_000) as Time);
-  expect(applyCommand(exchange, command, 0 as Time).kind).toBe('accepted');
-  // The market's funding, the countdown that was live, the one that took its place.
-  expect(items.length).toBe(3);
-  expect(items.some(({ id }) => id === exchange.accounts[1]!.positions[0]!.countdown)).toBe(true);
+  expect(kindsOf(world)).toBe('countdown funding');
+  play(world, 'anna countdown 0');
+  expect(kindsOf(world)).toBe('funding');
 });
 
-test('ORD-13 a countdown is refused when the heap is full of live timers', () => {
-  const exchange = worldWithCountdown();
-  const { items } = exchange.timers;
-  while (items.length < timersMax) {
-    const id = 1_000_000 + items.length;
-    items.push({ time: items[0]!.time, id, kind: 'nonce', ...owner, nonce: `n${id}` });
-  }
-  const command = { kind: 'setCountdown', ...owner, milliseconds: 30_000 } as const;
-  const outcome = applyCommand(exchange, command, 0 as Time);
-  expect(outcome).toEqual({
-    kind: 'rejected',
-    rejection: { reason: 'capacityReached', limit: 'timers' },
-  });
-  // The shortest is refused too; to remove the one that waits needs no room.
-  const shortest = applyCommand(exchange, { ...command, milliseconds: 1 }, 0 as Time);
-  expect(shortest.kind).toBe('rejected');
-  const removed = applyCommand(exchange, { ...command, milliseconds: 0 }, 0 as Time);
-  expect(removed.kind).toBe('accepted');
-  expect(exchange.accounts[1]!.positions[0]!.countdown).toBe(0);
-});
-
-test('ORD-13 OPS-2 TRG-5 AUTH-5 whatever kind a live timer is of, it stays, and comes in its turn', () => {
+test('TRG-5 the timer of a good-till-date ends with its trigger, however that ends', () => {
   const world = play(
     createWorld(),
     `
-    market BTCUSDT
-    credit anna 10000
-    credit ben 10000
-    index 60000
-    anna buy 0.1 @ 60000
-    ben sell 0.1 @ 60000
-    anna trigger buy 0.1 STOP_MARKET stop 61000 gtd 600000 id a
-    anna trigger buy 0.1 STOP_MARKET stop 61000 gtd 600000 id b
-    anna countdown 500000
-    login cleo expires 700000
-    change maintenanceMarginRate 0.015
-    change status CLOSE deliveryTime 1760004000000
+    ${start}
+    anna trigger buy 0.01 STOP_MARKET stop 61000 gtd 600000 id a
+    anna trigger buy 0.01 STOP stop 61000 @ 60000 gtd 600000 id b
+    anna trigger buy 0.01 STOP_MARKET stop 62000 gtd 600000 id c
     `,
   );
+  expect(kindsOf(world)).toBe('funding goodTill goodTill goodTill');
+  play(world, 'anna cancelTrigger a');
+  expect(kindsOf(world)).toBe('funding goodTill goodTill');
+  // The order of the second one rests: its date still counts.
+  play(world, 'index 61000\nanna trigger b status TRIGGERED');
+  expect(kindsOf(world)).toBe('funding goodTill goodTill');
+  play(world, 'anna cancel b\nanna trigger b status FINISHED');
+  expect(kindsOf(world)).toBe('funding goodTill');
+  play(world, 'index 62000\nanna trigger c status FINISHED');
+  expect(kindsOf(world)).toBe('funding');
+});
+
+test('OPS-2 a raised maintenance rate that is taken back leaves no timer behind', () => {
+  const world = play(
+    createWorld(),
+    `
+    ${start}
+    credit cleo 1000
+    anna buy 0.01 @ 60000
+    cleo sell 0.01 @ 60000
+    change maintenanceMarginRate 0.011
+    change maintenanceMarginRate 0.012
+    `,
+  );
+  expect(kindsOf(world)).toBe('funding maintenance');
+  play(world, 'change maintenanceMarginRate 0.01');
+  expect(kindsOf(world)).toBe('funding');
+});
+
+test('ORD-13b TRG-5a capacityReached: no kind of timer takes the room of another', () => {
+  const world = play(createWorld(), start);
   const { exchange } = world;
-  const { items } = exchange.timers;
-  const inTurn = [...items].sort((a, b) => a.time - b.time || a.id - b.id);
-  const kinds = 'countdown goodTill goodTill nonce delivery funding maintenance';
-  expect(inTurn.map(({ kind }) => kind).join(' ')).toBe(kinds);
-  // Every one of them has a stale twin, and others fill the heap: all of it in no order.
-  const replaced = inTurn.filter(({ kind }) => kind !== 'nonce');
-  items.reverse();
-  for (let id = 1_000_000; items.length < timersMax; id += 1) {
-    items.push({ ...replaced[id % replaced.length]!, id });
+  const { counts } = exchange.timers;
+  const milliseconds = 60_000;
+  const set = (account: number) =>
+    applyCommand(
+      exchange,
+      { kind: 'setCountdown', ...owner, account: account as AccountId, milliseconds },
+      0 as Time,
+    );
+  const full = {
+    kind: 'rejected',
+    rejection: { reason: 'capacityReached', limit: 'countdowns' },
+  };
+  // All dates are taken by others, and a countdown is possible all the same.
+  counts.goodTill = goodTillTimersMax;
+  expect(set(1).kind).toBe('accepted');
+  // What is for accounts with nothing to cancel is full: the one with an order still gets its own.
+  play({ ...world, exchange: unfilled(exchange) }, 'anna countdown 0\nben buy 0.001 @ 59000 id x');
+  counts.countdown = countdownsIdleMax;
+  expect(set(1)).toEqual(full);
+  expect(set(2).kind).toBe('accepted');
+  // One that runs is replaced whatever is full.
+  counts.countdown = countdownsMax;
+  expect(set(2).kind).toBe('accepted');
+  expect(set(1)).toEqual(full);
+});
+
+/** Counts what there is, so that the checks after a step hold again. */
+function unfilled(exchange: Exchange): Exchange {
+  const { counts, items } = exchange.timers;
+  counts.goodTill = items.filter(({ kind }) => kind === 'goodTill').length;
+  return exchange;
+}
+
+test('ORD-13 timers come by time, then by number, whatever was taken out between', () => {
+  const prng = createPrng(7);
+  const exchange = { timers: createTimers() } as Exchange;
+  const { items, byId } = exchange.timers;
+  const waiting = new Map<number, number>();
+  for (let id = 1; id < 3000; id += 1) {
+    const time = prng.below(500) as Time;
+    schedule(exchange, { time, id, kind: 'nonce', ...owner, nonce: `n${id}` });
+    waiting.set(id, time);
+    if (prng.below(3) > 0) continue;
+    const [ended] = [...waiting.keys()].slice(prng.below(waiting.size));
+    waiting.delete(ended!);
+    cancelTimer(exchange, ended!);
   }
-  // Within the minute, which ends 40 s after the beginning, nothing is dropped.
-  dropStaleTimers(exchange, 1_760_000_039_999 as Time);
-  expect(items.length).toBe(timersMax);
-  dropStaleTimers(exchange, 1_760_000_040_000 as Time);
-  expect(items).toEqual(inTurn);
-  // One below the bound nothing is stale enough.
-  const [stale] = inTurn;
-  while (items.length < timersMax - 1) items.push({ ...stale!, id: 1_000_000 + items.length });
-  dropStaleTimers(exchange, 1_760_000_040_000 as Time);
-  expect(items.length).toBe(timersMax - 1);
+  cancelTimer(exchange, 999_999);
+  const due = [...waiting].sort(([a, at], [b, bt]) => at - bt || a - b).map(([id]) => id);
+  const run: number[] = [];
+  for (let time = 0; time < 500; time += 7) {
+    let timer = takeDueTimer(exchange, time as Time);
+    for (; timer !== undefined; timer = takeDueTimer(exchange, time as Time)) run.push(timer.id);
+  }
+  expect(run.length).toBeGreaterThan(1500);
+  expect(run).toEqual(due.slice(0, run.length));
+  expect(items.length).toBe(byId.size);
 });

@@ -8,6 +8,7 @@ import type { Command, PlaceOrder } from '../../src/engine/command.ts';
 import type { Exchange } from '../../src/engine/exchange.ts';
 import { timerWorkPerBatchMax } from '../../src/engine/limits.ts';
 import { stateHash } from '../../src/engine/stateHash.ts';
+import { schedule } from '../../src/engine/timers.ts';
 import { unitsOfWork } from '../../src/engine/work.ts';
 import type { MarketId, Time } from '../../src/units/units.ts';
 import { orderCommand } from '../fixtures/orderCommands.ts';
@@ -105,9 +106,8 @@ test('ORD-15 a batch runs only so many timers, and the next goes on where it sto
     const id = 1_000_000 + i;
     exchange.nonces.set(`n${id}`, due);
     const owner = { account: 1 as PlaceOrder['account'], market };
-    exchange.timers.items.push({ time: due, id, kind: 'nonce', ...owner, nonce: `n${id}` });
+    schedule(exchange, { time: due, id, kind: 'nonce', ...owner, nonce: `n${id}` });
   }
-  exchange.timers.items.sort((a, b) => a.time - b.time || a.id - b.id);
   const left: number[] = [];
   for (let i = 0; i < 4; i += 1) {
     beginBatch(exchange, due);

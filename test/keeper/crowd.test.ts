@@ -1,6 +1,7 @@
 // The demo's crowd beside the market maker on a real exchange under virtual time, and what it decides.
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { liveAccounts } from '../../src/engine/views/liveAccounts.ts';
 import { createCrowd, demoCrowd } from '../../src/keeper/crowd.ts';
 import { type CrowdView, crowdAct } from '../../src/keeper/crowdAct.ts';
 import type { MakerClient } from '../../src/keeper/makerClient.ts';
@@ -117,7 +118,7 @@ const rateOf = (symbol: string): number => {
 function sidesOf(symbol: string): { longs: number; shorts: number } {
   const market = marketOf(symbol).id;
   const sides = { longs: 0, shorts: 0 };
-  for (const { house, positions } of world.replica.exchange.accounts) {
+  for (const { house, positions } of liveAccounts(world.replica.exchange)) {
     const lots = house ? 0 : (positions[market]?.lots ?? 0);
     sides.longs += Math.max(0, lots);
     sides.shorts += Math.max(0, -lots);

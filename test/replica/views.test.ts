@@ -2,6 +2,7 @@
 // from a snapshot, and the same in every replica of the log.
 
 import { expect, test } from 'vitest';
+import { liveAccounts } from '../../src/engine/views/liveAccounts.ts';
 import { candlesIn } from '../../src/market-data/candles.ts';
 import { deleveragingsIn } from '../../src/market-data/deleveragings.ts';
 import { forceOrdersOf } from '../../src/market-data/forceOrders.ts';
@@ -28,7 +29,7 @@ function answers({ exchange, views }: ReplicaState): unknown {
     viewContents(views),
     deleveragingsIn(views.deleveragings, window),
     settledFundingIn(views.settledFunding, window),
-    exchange.accounts.map(({ id }) => [
+    liveAccounts(exchange).map(({ id }) => [
       forceOrdersOf(views.forceOrders, id, window),
       withdrawalsOf(views.withdrawals, id, window),
     ]),
@@ -53,7 +54,7 @@ test('every view is fed, with the time of the batch', async () => {
   const [settled] = settledFundingIn(views.settledFunding, { ...window, market: 1 as MarketId });
   expect(settled).toMatchObject({ market: 1, mark: 3000 });
   const kinds = new Set(
-    exchange.accounts.flatMap(({ id }) =>
+    liveAccounts(exchange).flatMap(({ id }) =>
       forceOrdersOf(views.forceOrders, id, window).map((row) => row.autoCloseType),
     ),
   );
@@ -80,7 +81,7 @@ test('every view is fed, with the time of the batch', async () => {
     expect(month.lastId).toBe(lastTradeId(recent));
     expect(month.close).toBe(figures.last);
   }
-  const flags = exchange.accounts.filter(({ flagged }) => flagged).length;
+  const flags = liveAccounts(exchange).filter(({ flagged }) => flagged).length;
   expect(views.riskCounts.flagged).toBe(flags);
   await trading.close();
 });

@@ -84,3 +84,47 @@ test('ORD-13 a countdown tells when it runs out, 0 that there is none; a millise
   expect(told).toEqual([now + 5000, 0, now + 1]);
   play(world, 'after 1\nanna order x status CANCELED reason COUNTDOWN');
 });
+
+scenario(
+  'ORD-13b equityInsufficient: a countdown needs something to cancel, or 10 USDT for each that runs',
+  `
+  ${start}
+  credit ben 9.999999
+  credit cleo 15
+  ben countdown 1000 -> equityInsufficient 10000000
+  ben countdown 0
+  cleo countdown 1000
+  cleo countdown ETHUSDT 1000 -> equityInsufficient 20000000
+  # An order of the market, and one that runs goes on when the order has ended.
+  ben leverage 50
+  ben buy 0.001 @ 59000 id b
+  ben countdown 1000
+  ben cancel b
+  ben countdown 2000
+  ben countdown ETHUSDT 1000 -> equityInsufficient
+  after 2000
+  ben countdown 1000 -> equityInsufficient
+  `,
+);
+
+scenario(
+  'ORD-13b a position or a waiting trigger of the market is enough for a countdown',
+  `
+  ${start}
+  credit ben 10
+  ben leverage 50
+  anna sell 0.001 @ 60000
+  ben buy 0.001 @ 60000
+  ben countdown 1000
+  credit cleo 10
+  cleo trigger buy 0.001 STOP_MARKET stop 61000 id c
+  cleo withdraw 5
+  cleo triggers
+  cleo countdown 1000 -> equityInsufficient
+  credit cleo 5
+  cleo trigger buy 0.001 STOP_MARKET stop 61000 id d
+  cleo countdown 1000
+  after 1000
+  cleo trigger d status CANCELED
+  `,
+);

@@ -24,6 +24,7 @@ const codes = [
   ...series('FUND', 1, 4),
   ...series('LIQ', 1, 7),
   ...series('TRG', 1, 5),
+  'TRG-7',
   ...series('AUTH', 1, 8),
   ...series('NAT', 1, 3),
   ...series('CON', 1, 5),

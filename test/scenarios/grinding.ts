@@ -7,6 +7,7 @@ import { equityOf } from '../../src/engine/clearing/margin.ts';
 import type { Command } from '../../src/engine/command.ts';
 import type { Exchange } from '../../src/engine/exchange.ts';
 import type { Side } from '../../src/engine/order.ts';
+import { liveAccounts } from '../../src/engine/views/liveAccounts.ts';
 import { createPrng, type Prng } from '../../src/std/prng.ts';
 import type { AccountId, Lots, MarketId, Money, Ticks, Time } from '../../src/units/units.ts';
 import { orderCommand } from '../fixtures/orderCommands.ts';
@@ -72,7 +73,9 @@ const countOf = ({ events }: Exchange, kind: string): number =>
 
 /** Everybody's but the fund's. */
 function wealthOf(exchange: Exchange): number {
-  return exchange.accounts.slice(1).reduce((sum, account) => sum + equityOf(exchange, account), 0);
+  return liveAccounts(exchange)
+    .slice(1)
+    .reduce((sum, account) => sum + equityOf(exchange, account), 0);
 }
 
 function tick(exchange: Exchange): void {

@@ -102,7 +102,7 @@ test('AUTH-4 AUTH-5 a login and what becomes of a key are told, with the state t
   run(world, { kind: 'deleteApiKey', account, id, createdAt });
   drain(world);
   const key = { id, account, apiKey: keyText(1) };
-  const kinds = ['accountCreated', 'loggedIn', 'apiKeyCreated', 'apiKeyCreated', 'apiKeyCreated'];
+  const kinds = ['guestCreated', 'loggedIn', 'apiKeyCreated', 'apiKeyCreated', 'apiKeyCreated'];
   const [told, changed] = [world.events.slice(0, 5), world.events.slice(6)];
   expect(told.map(({ kind }) => kind)).toEqual(kinds);
   expect(told[2]).toEqual({ kind: 'apiKeyCreated', ...key });

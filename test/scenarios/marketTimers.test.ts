@@ -3,12 +3,8 @@
 // 400 s away (1760000400000), 12:00 11,200 s (1760011200000), 16:00 25,600 s (1760025600000).
 
 import { expect, test } from 'vitest';
-import { applyCommand, beginBatch } from '../../src/engine/apply.ts';
-import { timersMax } from '../../src/engine/limits.ts';
-import { heapPush } from '../../src/std/heap.ts';
-import type { AccountId, MarketId, Time } from '../../src/units/units.ts';
 import { play, scenario } from './scenario.ts';
-import { createWorld, type World } from './world.ts';
+import { createWorld } from './world.ts';
 
 const traders = `
   credit anna 10000
@@ -271,54 +267,17 @@ scenario(
   `,
 );
 
-function fillHeap({ exchange }: World): void {
-  const owner = { account: 0 as AccountId, market: 0 as MarketId };
-  const time = (exchange.time + 100_000_000_000) as Time;
-  const { timers } = exchange;
-  for (let id = 1_000_000; timers.items.length < timersMax; id += 1) {
-    heapPush(timers, { time, id, kind: 'nonce' as const, ...owner, nonce: `n${id}` });
-  }
-}
-
-const never = 0 as Time;
-const market = 0 as MarketId;
-const countdown = { kind: 'setCountdown', account: 1 as AccountId, market } as const;
-const startCountdown = { ...countdown, milliseconds: 60_000 };
-
-test('FUND-3 SYM-2 the timers of a market fit when a countdown is refused for want of room', () => {
-  const world = play(createWorld(), 'market BTCUSDT\ncredit anna 100\nindex 60000');
-  const { exchange } = world;
-  fillHeap(world);
-  const rejection = { reason: 'capacityReached', limit: 'timers' };
-  expect(applyCommand(exchange, startCountdown, never)).toEqual({ kind: 'rejected', rejection });
-  const terms = { fundingIntervalHours: 1, deliveryTime: 1_760_000_400_000 as Time };
-  const change = { kind: 'changeMarket', market, terms, status: 'CLOSE' } as const;
-  expect(applyCommand(exchange, change, never).kind).toBe('accepted');
-  beginBatch(exchange, 1_760_000_400_000 as Time);
-  const { dues } = exchange.markets[market]!;
-  expect(dues).toMatchObject({ delivery: true, funding: 1_760_000_400_000 });
-});
-
-test('FUND-3 SYM-2 replaced timers of a market give way when the heap is full', () => {
+test('FUND-3 SYM-2 replaced timers of a market leave at once', () => {
   const world = play(
     createWorld(),
     `
     market BTCUSDT
-    credit anna 100
     change fundingIntervalHours 4
     change fundingIntervalHours 12
     change status CLOSE deliveryTime 1760000400000
     change deliveryTime 1760000460000
     `,
   );
-  const { exchange } = world;
-  const kinds = (): string[] =>
-    exchange.timers.items.flatMap(({ kind }) => (kind === 'nonce' ? [] : [kind])).sort();
-  expect(kinds()).toEqual(['delivery', 'delivery', 'funding', 'funding', 'funding']);
-  fillHeap(world);
-  expect(applyCommand(exchange, startCountdown, never).kind).toBe('rejected');
-  // They give way as the next minute begins.
-  beginBatch(exchange, (exchange.time + 60_000) as Time);
-  expect(applyCommand(exchange, startCountdown, never).kind).toBe('accepted');
-  expect(kinds()).toEqual(['countdown', 'delivery', 'funding']);
+  const kinds = world.exchange.timers.items.map(({ kind }) => kind);
+  expect(kinds.sort()).toEqual(['delivery', 'funding']);
 });

@@ -182,13 +182,13 @@ scenario(
 );
 
 scenario(
-  'TRG-5 goodTillDateInvalid: less than ten minutes ahead, or after the year 9999',
+  'TRG-5 goodTillDateInvalid: less than ten minutes ahead, or more than 90 days',
   `
   ${start}
   anna trigger buy 0.1 STOP_MARKET stop 61000 gtd 599999 -> goodTillDateInvalid
   anna trigger buy 0.1 STOP_MARKET stop 61000 gtd -1 -> goodTillDateInvalid
-  anna trigger buy 0.1 STOP_MARKET stop 61000 gtd 251642300798501 -> goodTillDateInvalid
-  anna trigger buy 0.1 STOP_MARKET stop 61000 gtd 251642300798500 -> NEW
+  anna trigger buy 0.1 STOP_MARKET stop 61000 gtd 7776000001 -> goodTillDateInvalid
+  anna trigger buy 0.1 STOP_MARKET stop 61000 gtd 7776000000 -> NEW
   anna trigger buy 0.1 STOP_MARKET stop 61000 gtd 600000 -> NEW
   `,
 );

@@ -6,8 +6,8 @@ import { applyCommand, testOrder } from '../../src/engine/apply.ts';
 import type { PlaceTrigger } from '../../src/engine/command.ts';
 import {
   goodTillMsMin,
+  goodTillTimersMax,
   ordersMax,
-  timersMax,
   triggersMax,
   triggersPerAccountMax,
 } from '../../src/engine/limits.ts';
@@ -179,13 +179,10 @@ test('TRG-1 capacityReached: triggers of the deployment and timers are bounded',
   const crowded = vi.spyOn(orders, 'size', 'get').mockReturnValue(ordersMax);
   expect(outcomeWith(world, {})).toEqual(rejection('capacityReached', { limit: 'orders' }));
   crowded.mockRestore();
-  // The market's own timer again and again.
   const goodTillDate = (time + goodTillMsMin) as Time;
-  const { items } = timers;
-  while (items.length < timersMax - 1) items.push(items[0]!);
+  timers.counts.goodTill = goodTillTimersMax - 1;
   expect(outcomeWith(world, { goodTillDate }).kind).toBe('accepted');
-  expect(items.length).toBe(timersMax);
-  const crammed = rejection('capacityReached', { limit: 'timers' });
+  const crammed = rejection('capacityReached', { limit: 'goodTillDates' });
   expect(outcomeWith(world, { goodTillDate })).toEqual(crammed);
   // One without a date needs no timer.
   expect(outcomeWith(world, {}).kind).toBe('accepted');

@@ -17,6 +17,7 @@ import {
 import { noteValue, type Seen, type Timelines, valueAt } from '../../sim/life/oracles/timelines.ts';
 import type { Auditor, Step } from '../../sim/life/oracles/witness.ts';
 import type { Event } from '../../src/engine/event.ts';
+import { liveAccounts } from '../../src/engine/views/liveAccounts.ts';
 import { formatUuid } from '../../src/units/uuid.ts';
 import { type Recorded, recordSteps } from './recordSteps.ts';
 
@@ -309,8 +310,9 @@ test('timelines tell the last collateral of each position, and every row of the 
   audit(createLedgerAuditor(64, timelines));
   let bound = 0;
   let counted = 0;
-  steps.at(-1)!.at(({ accounts, markets }) => {
-    for (const { id, positions } of accounts) {
+  steps.at(-1)!.at((exchange) => {
+    const { markets } = exchange;
+    for (const { id, positions } of liveAccounts(exchange)) {
       counted += Number(valueAt(timelines, ledgerKey(id), steps.length).split(' ')[0]);
       for (const market of markets) {
         const due = positions[market.id]?.collateral ?? 0;

@@ -3,6 +3,7 @@
 import { crc32 } from 'node:zlib';
 import { beforeEach, expect, test } from 'vitest';
 import type { Command, PlaceOrder } from '../../src/engine/command.ts';
+import { guestLifeMs } from '../../src/engine/limits.ts';
 import type { Side } from '../../src/engine/order.ts';
 import type { AccountId, MarketId, Ticks, Time } from '../../src/units/units.ts';
 import { orderCommand } from '../fixtures/orderCommands.ts';
@@ -218,6 +219,40 @@ test('WS-2 candles: the one in progress at most every 250 ms, and closed when th
     { open_time: first.open_time, volume: '0.020', closed: true },
     { open_time: first.open_time + 60_000, volume: '0.005', closed: false },
   ]);
+});
+
+test('AUTH-5a when an account is forgotten its private channel is closed, and its number tells nothing', async () => {
+  const address = `0x${'ab'.repeat(20)}`;
+  const now = (): number => world.clock.now();
+  world.run({ kind: 'login', address, nonce: 'n', expiresAt: (now() + 1000) as Time });
+  const { exchange } = world.state;
+  const account = exchange.accountByAddress.get(address)!;
+  const idle = world.connect();
+  for (const each of [reader, idle]) {
+    // A token that outlives the account, as no login makes one.
+    each.say({ type: 'auth', token: `${account}/999999999` });
+    await Promise.resolve();
+    await Promise.resolve();
+  }
+  reader.say({ type: 'subscribe', channel: 'account' });
+  expect(reader.take().at(-1)).toMatchObject({ type: 'account', snapshot: true });
+  const listenKey = world.streams.listenKeys.open(account)!;
+  world.clock.advance(guestLifeMs);
+  world.run();
+  world.run({
+    kind: 'login',
+    address: `0x${'cd'.repeat(20)}`,
+    nonce: 'm',
+    expiresAt: (now() + 1000) as Time,
+  });
+  expect(exchange.accounts[account]).toBeUndefined();
+  expect(reader.closed()).toBe(1008);
+  expect(world.streams.listenKeys.find(listenKey)).toBeUndefined();
+  // The other one had only shown its token.
+  idle.take();
+  idle.say({ type: 'subscribe', channel: 'account' });
+  expect(idle.take()).toMatchObject([{ type: 'error', code: 'INVALID_TOKEN' }]);
+  expect(world.faults).toEqual([]);
 });
 
 test('WS-2 account: after a good token the balances, positions and orders, then every change', async () => {

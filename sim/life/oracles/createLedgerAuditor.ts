@@ -7,6 +7,7 @@ import { moneyText } from '../../../src/api/grid.ts';
 import { balanceOf, insuranceAccount } from '../../../src/engine/account.ts';
 import type { Event } from '../../../src/engine/event.ts';
 import type { Exchange } from '../../../src/engine/exchange.ts';
+import { liveAccounts } from '../../../src/engine/views/liveAccounts.ts';
 import type { LedgerRow } from '../../../src/history/rows.ts';
 import { notionalOf } from '../../../src/units/notional.ts';
 import type { Rate, Ticks } from '../../../src/units/units.ts';
@@ -93,7 +94,7 @@ function repay(ledger: ShadowLedger, earned: number): void {
 
 function differences(ledger: ShadowLedger, exchange: Exchange): string[] {
   const wrong: string[] = [];
-  for (const account of exchange.accounts) {
+  for (const account of liveAccounts(exchange)) {
     let own: number = balanceOf(account);
     for (const position of account.positions) own -= position?.entry ?? 0;
     const due = ledger.cash[account.id];

@@ -11,6 +11,7 @@ import type { Order, OrderStatus } from '../../../src/engine/order.ts';
 import type { Deleveraged, TakenOver } from '../../../src/engine/riskEvent.ts';
 import type { Trigger, TriggerStatus } from '../../../src/engine/trigger.ts';
 import { leverageOf } from '../../../src/engine/views/leverageOf.ts';
+import { liveAccounts } from '../../../src/engine/views/liveAccounts.ts';
 import type { AccountId, Lots, MarketId, Money, OrderId, Ticks } from '../../../src/units/units.ts';
 import { formatUuid } from '../../../src/units/uuid.ts';
 import {
@@ -55,7 +56,7 @@ export function createTimelineAuditor(timelines: Timelines, numbers: FillNumbers
       const order = ended ?? step.exchange.orders.get(id);
       if (order !== undefined) noteOrder(notes, step, order);
     }
-    for (const account of step.exchange.accounts) noteAccount(notes, step, account.id);
+    for (const account of liveAccounts(step.exchange)) noteAccount(notes, step, account.id);
     return [];
   };
 }

@@ -84,7 +84,7 @@ export const rejectionErrors: ErrorTable<Rejection> = {
     fapi: fapi(400, -1102),
     native: native(400, 'INVALID_PARAMETER'),
     msg: "Parameter 'goodTillDate' is missing or malformed.",
-    message: 'A good-till-date is at least 600 seconds ahead.',
+    message: 'A good-till-date is at least 600 seconds and at most 90 days ahead.',
   },
   callbackRateInvalid: {
     fapi: fapi(400, -1102),
@@ -96,6 +96,12 @@ export const rejectionErrors: ErrorTable<Rejection> = {
     fapi: fapi(400, -2010),
     native: native(400, 'LIMIT_REACHED'),
     msg: 'Reached max trigger order limit.',
+  },
+  equityInsufficient: {
+    fapi: fapi(400, -2010),
+    native: native(400, 'LIMIT_REACHED'),
+    msg: "Reached max trigger order limit for the account's equity.",
+    message: ({ required }) => `This needs an equity of ${usd(required)}.`,
   },
   withdrawalsLimit: {
     fapi: fapi(400, -2010),

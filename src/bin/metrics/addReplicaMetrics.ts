@@ -30,7 +30,7 @@ export function addReplicaMetrics(registry: Registry, replica: RunningReplica, c
       "How far the machine's clock is behind the exchange's time, which waits for it.",
       () => (replica.now() - clock.now()) / 1000,
     ],
-    ['accounts', 'Accounts.', () => exchange.accounts.length],
+    ['accounts', 'Accounts.', () => exchange.accountByAddress.size],
     ['open_orders', 'Open orders.', () => exchange.orders.size],
     ['triggers', 'Triggers that wait or whose order lives.', () => exchange.triggers.size],
     ['markets', 'Listed markets.', () => exchange.markets.length],

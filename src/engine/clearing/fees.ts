@@ -109,7 +109,9 @@ export function addVolume(exchange: Exchange, account: Account, notional: Money)
 
 /** Finds everybody's tier in a table that has just replaced another. Cost: the accounts. */
 export function regradeVolumes(exchange: Exchange): void {
-  for (const { volume } of exchange.accounts) {
+  for (const account of exchange.accounts) {
+    if (account === undefined) continue;
+    const { volume } = account;
     volume.tier = tierAt(exchange.feeTiers, volumeBefore(volume, volume.day));
   }
 }

@@ -54,11 +54,10 @@ export function cancelTriggersOf(
 
 /**
  * The good-till-date has come (TRG-5): a trigger that waits expires; of one that has fired the rest
- * of its order is cancelled. One that has ended since has nothing left to do.
+ * of its order is cancelled.
  */
 export function expireGoodTill(exchange: Exchange, timer: Timer): void {
-  const trigger = exchange.triggers.get(timer.id as OrderId);
-  if (trigger === undefined) return;
+  const trigger = must(exchange.triggers.get(timer.id as OrderId), 'a date is of a live trigger');
   if (waits(trigger)) return endTrigger(exchange, trigger, 'EXPIRED');
   const account = exchange.accounts[trigger.account]!;
   const order = must(exchange.orders.get(trigger.order), 'a triggered one has a live order');

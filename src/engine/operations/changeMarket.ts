@@ -2,6 +2,7 @@
 // the same checks as at listing; the grid cannot change. A raised maintenance rate waits a day
 // while there are positions, so that nobody is liquidated by a signature.
 
+import { assert } from '../../std/assert.ts';
 import type { AccountId, Rate, Time } from '../../units/units.ts';
 import { holdersOf, markHoldersDirty } from '../clearing/danger.ts';
 import type { ChangeMarket } from '../command.ts';
@@ -15,7 +16,7 @@ import {
 } from '../market.ts';
 import { type Outcome, rejected } from '../outcome.ts';
 import type { Rejection } from '../rejection.ts';
-import { schedule } from '../timers.ts';
+import { cancelTimer, schedule } from '../timers.ts';
 import { checkRebates } from './checkRebates.ts';
 import { checkDelivery, checkTerms } from './checkTerms.ts';
 import { scheduleDelivery, scheduleFunding } from './marketTimers.ts';
@@ -49,11 +50,11 @@ export function changeMarket(exchange: Exchange, command: ChangeMarket): Outcome
   return { kind: 'accepted', market };
 }
 
-/** The day has come for a raised rate, unless a later change has taken its place. */
+/** The day has come for a raised rate. */
 export function raiseMaintenance(exchange: Exchange, timer: Timer): void {
   const market = exchange.markets[timer.market]!;
   const { raise, status } = market;
-  if (raise.timer !== timer.id) return;
+  assert(raise.timer === timer.id, 'a market waits for its raised rate');
   const terms = { ...market.terms, maintenanceMarginRate: raise.rate };
   scheduleRaise(exchange, market, undefined);
   // A settled market never changes again.
@@ -97,6 +98,7 @@ function setTerms(exchange: Exchange, market: Market, wanted: Wanted): void {
 /** Makes the rate wait, or, undefined, forgets the one that waits. */
 function scheduleRaise(exchange: Exchange, market: Market, rate: Rate | undefined): void {
   const { raise } = market;
+  cancelTimer(exchange, raise.timer);
   raise.rate = rate ?? (0 as Rate);
   raise.at = (rate === undefined ? 0 : exchange.time + raiseDelayMs) as Time;
   raise.timer = rate === undefined ? 0 : drawNumber(exchange);

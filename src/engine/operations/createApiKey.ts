@@ -4,12 +4,17 @@
 import type { ApiKey } from '../account.ts';
 import type { CreateApiKey } from '../command.ts';
 import { drawNumber, type Exchange } from '../exchange.ts';
-import { apiKeysPerAccountMax } from '../limits.ts';
+import { countUnfunded, placeGuest } from '../guests.ts';
+import { apiKeysPerAccountMax, unfundedWithKeysMax } from '../limits.ts';
 import { type Outcome, rejected } from '../outcome.ts';
 
 export function createApiKey(exchange: Exchange, command: CreateApiKey): Outcome {
   const account = exchange.accounts[command.account];
   if (account === undefined) return rejected({ reason: 'accountUnknown' });
+  const isFirst = !account.funded && account.apiKeys.length === 0;
+  if (isFirst && exchange.guests.unfundedWithKeys >= unfundedWithKeysMax) {
+    return rejected({ reason: 'capacityReached', limit: 'apiKeysWithoutMoney' });
+  }
   if (account.apiKeys.length >= apiKeysPerAccountMax) return rejected({ reason: 'apiKeysLimit' });
   if (exchange.apiKeys.has(command.apiKey)) return rejected({ reason: 'referenceConflict' });
   // From here the order must succeed.
@@ -23,7 +28,10 @@ export function createApiKey(exchange: Exchange, command: CreateApiKey): Outcome
     rateTier: 'standard',
     profile: command.profile,
   };
+  countUnfunded(exchange, account, -1);
   account.apiKeys.push(key);
+  countUnfunded(exchange, account, 1);
+  placeGuest(exchange, account, exchange.time);
   exchange.apiKeys.set(key.apiKey, key);
   const { id, apiKey } = key;
   exchange.events.push({ kind: 'apiKeyCreated', id, account: account.id, apiKey });

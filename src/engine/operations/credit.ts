@@ -7,7 +7,7 @@ import type { Credit } from '../command.ts';
 import { drawNumber, type Exchange } from '../exchange.ts';
 import { creditReferencesMax } from '../limits.ts';
 import { type Outcome, rejected } from '../outcome.ts';
-import { hasRoomForAccount, openAccount } from './openAccount.ts';
+import { hasRoomForAccount, noteFunded, openAccount } from './openAccount.ts';
 
 export function credit(exchange: Exchange, command: Credit): Outcome {
   const { address, amount, reference } = command;
@@ -32,6 +32,7 @@ export function credit(exchange: Exchange, command: Credit): Outcome {
   // From here the order must succeed.
   exchange.sure = true;
   const account = openAccount(exchange, address);
+  noteFunded(exchange, account);
   post(exchange, account, 'available', amount);
   noteDeposit(exchange, amount);
   exchange.credits.set(reference, { account: account.id, amount });

@@ -2,6 +2,7 @@
 
 import type { DeleteApiKey } from '../command.ts';
 import type { Exchange } from '../exchange.ts';
+import { countUnfunded, placeGuest } from '../guests.ts';
 import { type Outcome, rejected } from '../outcome.ts';
 import { findKey } from './updateApiKey.ts';
 
@@ -11,7 +12,10 @@ export function deleteApiKey(exchange: Exchange, command: DeleteApiKey): Outcome
   // From here the order must succeed.
   exchange.sure = true;
   const account = exchange.accounts[key.account]!;
+  countUnfunded(exchange, account, -1);
   account.apiKeys.splice(account.apiKeys.indexOf(key), 1);
+  countUnfunded(exchange, account, 1);
+  placeGuest(exchange, account, exchange.time);
   exchange.apiKeys.delete(key.apiKey);
   const { id, apiKey } = key;
   exchange.events.push({ kind: 'apiKeyDeleted', id, account: account.id, apiKey });

@@ -7,6 +7,7 @@ import { insuranceAccount } from '../account.ts';
 import { countOpenInterest } from '../clearing/openInterest.ts';
 import type { FlagAccount } from '../command.ts';
 import type { Exchange } from '../exchange.ts';
+import { placeGuest } from '../guests.ts';
 import { type Outcome, rejected } from '../outcome.ts';
 
 export function flagAccount(exchange: Exchange, command: FlagAccount): Outcome {
@@ -34,6 +35,7 @@ export function flagAccount(exchange: Exchange, command: FlagAccount): Outcome {
   }
   account.house = house;
   account.feeTier = feeTier;
+  placeGuest(exchange, account, exchange.time);
   exchange.events.push({ kind: 'accountFlagged', account: account.id, house, feeTier });
   return { kind: 'accepted', account };
 }

@@ -1,13 +1,16 @@
 // A login whose signature was verified outside (AUTH-5): its nonce is used up until it would have
-// expired anyway, and a wallet that comes for the first time gets its account.
+// expired anyway, and a wallet that comes for the first time gets its account, for a day unless
+// something keeps it (AUTH-5a).
 
 import type { AccountId, MarketId } from '../../units/units.ts';
 import type { Login } from '../command.ts';
 import { drawNumber, type Exchange, type Timer } from '../exchange.ts';
+import { makeRoomForGuest } from '../forgetGuests.ts';
+import { hasRoomForGuest, placeGuest } from '../guests.ts';
 import { loginNoncesMax } from '../limits.ts';
 import { type Outcome, rejected } from '../outcome.ts';
 import { schedule } from '../timers.ts';
-import { hasRoomForAccount, openAccount } from './openAccount.ts';
+import { openAccount } from './openAccount.ts';
 
 export function login(exchange: Exchange, command: Login): Outcome {
   const { address, nonce, expiresAt } = command;
@@ -16,12 +19,16 @@ export function login(exchange: Exchange, command: Login): Outcome {
   if (exchange.nonces.size >= loginNoncesMax) {
     return rejected({ reason: 'capacityReached', limit: 'loginNonces' });
   }
-  if (!hasRoomForAccount(exchange, address)) {
+  const isKnown = exchange.accountByAddress.has(address);
+  if (!isKnown && !hasRoomForGuest(exchange)) {
     return rejected({ reason: 'capacityReached', limit: 'accounts' });
   }
   // From here the order must succeed.
   exchange.sure = true;
+  if (!isKnown) makeRoomForGuest(exchange);
   const account = openAccount(exchange, address);
+  if (!isKnown) exchange.events.push({ kind: 'guestCreated', account: account.id, address });
+  placeGuest(exchange, account, exchange.time);
   exchange.nonces.set(nonce, expiresAt);
   const owner = { account: 0 as AccountId, market: 0 as MarketId };
   const id = drawNumber(exchange);

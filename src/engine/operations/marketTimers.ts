@@ -2,10 +2,11 @@
 // what is due; the next accepted index does it (indexTick.ts), because both need a price. A market
 // has at most one of each, and none is ever refused for want of room.
 
+import { assert } from '../../std/assert.ts';
 import type { AccountId, Time } from '../../units/units.ts';
 import { drawNumber, type Exchange, type Timer } from '../exchange.ts';
 import { deliveryOf, type Market } from '../market.ts';
-import { schedule } from '../timers.ts';
+import { cancelTimer, schedule } from '../timers.ts';
 import { nextFundingTime } from '../views/fundingRateOf.ts';
 import { recordFunding } from './settleFunding.ts';
 
@@ -18,6 +19,7 @@ export function startMarketTimers(exchange: Exchange, market: Market): void {
 /** Waits for the next boundary: the next UTC multiple of the interval. Replaces the one before. */
 export function scheduleFunding(exchange: Exchange, market: Market): void {
   const boundary = nextFundingTime(market, exchange.time);
+  cancelTimer(exchange, market.dues.fundingTimer);
   market.dues.fundingTimer = start(exchange, market, 'funding', boundary);
 }
 
@@ -29,7 +31,7 @@ export function scheduleFunding(exchange: Exchange, market: Market): void {
 export function onFundingTimer(exchange: Exchange, timer: Timer): void {
   const market = exchange.markets[timer.market]!;
   const { dues } = market;
-  if (dues.fundingTimer !== timer.id) return;
+  assert(dues.fundingTimer === timer.id, 'a market waits for its boundary');
   dues.fundingTimer = 0;
   // Nobody has a position in a settled market, and nobody will.
   if (dues.settledAt !== 0) return;
@@ -47,6 +49,7 @@ export function scheduleDelivery(exchange: Exchange, market: Market): void {
   const { dues } = market;
   const time = deliveryOf(market);
   dues.delivery = false;
+  cancelTimer(exchange, dues.deliveryTimer);
   dues.deliveryTimer = time === 0 ? 0 : start(exchange, market, 'delivery', time);
 }
 
@@ -54,7 +57,7 @@ export function scheduleDelivery(exchange: Exchange, market: Market): void {
 export function onDeliveryTimer(exchange: Exchange, timer: Timer): void {
   const market = exchange.markets[timer.market]!;
   const { dues } = market;
-  if (dues.deliveryTimer !== timer.id) return;
+  assert(dues.deliveryTimer === timer.id, 'a market waits for its delivery');
   dues.deliveryTimer = 0;
   dues.delivery = deliveryOf(market) === timer.time;
 }

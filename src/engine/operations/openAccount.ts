@@ -1,23 +1,34 @@
-// The account of a wallet, made at the first login or credit.
+// The account of a wallet, made at the first login or credit, and what the first credit changes: it
+// is kept for good (AUTH-5a).
 
-import type { AccountId } from '../../units/units.ts';
 import { type Account, createAccount } from '../account.ts';
 import type { Exchange } from '../exchange.ts';
-import { accountsMax } from '../limits.ts';
+import { countUnfunded, hasNumber, placeGuest, takeNumber } from '../guests.ts';
 
-/** Whether the wallet has an account or may still get one. */
+/** Whether the wallet has an account or may still get one with money. */
 export function hasRoomForAccount(exchange: Exchange, address: string): boolean {
-  return exchange.accountByAddress.has(address) || exchange.accounts.length < accountsMax;
+  return exchange.accountByAddress.has(address) || hasNumber(exchange);
 }
 
 /** The wallet's account, created when it has none. The caller has passed its checks. */
 export function openAccount(exchange: Exchange, address: string): Account {
   const present = exchange.accountByAddress.get(address);
   if (present !== undefined) return exchange.accounts[present]!;
-  const id = exchange.accounts.length as AccountId;
-  const account = createAccount(id, address, exchange.time);
-  exchange.accounts.push(account);
-  exchange.accountByAddress.set(address, id);
-  exchange.events.push({ kind: 'accountCreated', account: id, address });
+  const account = createAccount(takeNumber(exchange), address, exchange.time);
+  exchange.accounts[account.id] = account;
+  exchange.accountByAddress.set(address, account.id);
+  countUnfunded(exchange, account, 1);
   return account;
+}
+
+/** Money has come to the account from outside. Only what it is first is news to readers. */
+export function noteFunded(exchange: Exchange, account: Account): void {
+  if (account.funded) return;
+  countUnfunded(exchange, account, -1);
+  account.funded = true;
+  placeGuest(exchange, account, exchange.time);
+  const { id, address } = account;
+  // Of an account that is older than AUTH-5a readers heard at its login.
+  if (id < exchange.guests.numbersKept) return;
+  exchange.events.push({ kind: 'accountCreated', account: id, address });
 }

@@ -9,7 +9,7 @@ import { type Account, isFlagged, positionIn } from '../account.ts';
 import { ladderOf } from '../book/book.ts';
 import { bestLive, crosses } from '../book/sweep.ts';
 import { coverLeft } from '../clearing/cover.ts';
-import { closingLots } from '../clearing/margin.ts';
+import { closingLots, equityOf } from '../clearing/margin.ts';
 import { sideOpenInterest, withinOpenInterestCap } from '../clearing/openInterest.ts';
 import { parseGeneratedClientOrderId } from '../clientOrderId.ts';
 import type { PlaceOrder } from '../command.ts';
@@ -152,8 +152,17 @@ function checkOrder(
   const opening = onlyReduces ? 0 : lots - cover;
   const capped = checkOpenInterest(market, account, command, opening as Lots);
   if (capped !== undefined) return capped;
-  // LIQ-1: no order of what is being liquidated may add risk.
-  return opening > 0 && isFlagged(account, position) ? { reason: 'marginInsufficient' } : undefined;
+  // LIQ-1: no order of what is being liquidated may add risk. AUTH-5a: nor may one without equity,
+  // which would only leave a row.
+  if (opening > 0 && (isFlagged(account, position) || !hasEquity(exchange, account))) {
+    return { reason: 'marginInsufficient' };
+  }
+  return undefined;
+}
+
+/** Whether the account has any equity at all. */
+function hasEquity(exchange: Exchange, account: Account): boolean {
+  return account.available > 0 || equityOf(exchange, account) > 0;
 }
 
 /** The market's bounds on notional; LIMIT counts at its price, MARKET (0) at the mark (ORD-11). */

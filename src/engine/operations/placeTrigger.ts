@@ -1,31 +1,33 @@
-// A new trigger (TRG-1 … TRG-5, ORD-9, ORD-11). Nothing is frozen while it waits: margin is asked
+// A new trigger (TRG-1 … TRG-7, ORD-9, ORD-11). Nothing is frozen while it waits: margin is asked
 // for when it fires (fireTriggers.ts).
 
 import { assert } from '../../std/assert.ts';
 import type { Lots, OrderId, Ticks, Time } from '../../units/units.ts';
 import type { Account } from '../account.ts';
-import { closingLots } from '../clearing/margin.ts';
+import { closingLots, equityOf } from '../clearing/margin.ts';
 import type { PlaceTrigger } from '../command.ts';
 import { drawNumber, type Exchange } from '../exchange.ts';
 import {
   callbackRateMax,
   callbackRateMin,
-  goodTillDateMax,
+  goodTillMsMax,
   goodTillMsMin,
   lotsMax,
   ordersMax,
   ticksMax,
   triggersMax,
   triggersPerAccountMax,
+  triggersReducingReserve,
 } from '../limits.ts';
 import { listTrigger } from '../listTrigger.ts';
 import type { Market } from '../market.ts';
 import { type Outcome, rejected } from '../outcome.ts';
 import type { Rejection } from '../rejection.ts';
-import { hasRoomForTimer, schedule } from '../timers.ts';
+import { hasRoomForGoodTill, schedule } from '../timers.ts';
 import type { Trigger } from '../trigger.ts';
 import { isRising } from '../triggers/waitingTriggers.ts';
 import { checkMarketOpen } from './checkMarketOpen.ts';
+import { equityToAdd } from './endUncarried.ts';
 import { checkNotional, checkSafeNotional, isClientOrderIdTaken } from './placeOrder.ts';
 import { rememberRequest, repeatedRequest } from './rememberRequest.ts';
 
@@ -76,9 +78,9 @@ function checkTrigger(
   market: Market,
   command: PlaceTrigger,
 ): Rejection | undefined {
-  const full = checkCapacity(exchange, command);
-  if (full !== undefined) return full;
   const reduces = command.reduceOnly || command.closePosition;
+  const full = checkCapacity(exchange, command, reduces);
+  if (full !== undefined) return full;
   const closed = checkMarketOpen(market, exchange.time, reduces);
   if (closed !== undefined) return closed;
   if (wouldTrigger(command, market.prices.mark)) return { reason: 'wouldTrigger' };
@@ -99,15 +101,22 @@ function checkTrigger(
   const isOpposite = position !== undefined && closingLots(position, command.side, 1 as Lots) > 0;
   if (reduces && !isOpposite) return { reason: 'reduceOnlyRejected' };
   if (account.waitingTriggers >= triggersPerAccountMax) return { reason: 'triggersLimit' };
-  return undefined;
+  const required = equityToAdd(account, reduces);
+  if (required === 0 || equityOf(exchange, account) >= required) return undefined;
+  return { reason: 'equityInsufficient', required };
 }
 
-function checkCapacity(exchange: Exchange, command: PlaceTrigger): Rejection | undefined {
+function checkCapacity(
+  exchange: Exchange,
+  command: PlaceTrigger,
+  reduces: boolean,
+): Rejection | undefined {
   const { triggers, orders } = exchange;
-  if (triggers.size >= triggersMax) return { reason: 'capacityReached', limit: 'triggers' };
+  const max = reduces ? triggersMax : triggersMax - triggersReducingReserve;
+  if (triggers.size >= max) return { reason: 'capacityReached', limit: 'triggers' };
   if (orders.size >= ordersMax) return { reason: 'capacityReached', limit: 'orders' };
-  if (command.goodTillDate === 0 || hasRoomForTimer(exchange)) return undefined;
-  return { reason: 'capacityReached', limit: 'timers' };
+  if (command.goodTillDate === 0 || hasRoomForGoodTill(exchange)) return undefined;
+  return { reason: 'capacityReached', limit: 'goodTillDates' };
 }
 
 /**
@@ -123,9 +132,9 @@ function wouldTrigger(command: PlaceTrigger, mark: Ticks): boolean {
   return isRising(command) ? mark >= stopTicks : mark <= stopTicks;
 }
 
-/** 0 is none; else at least ten minutes ahead (TRG-5). */
+/** 0 is none; else at least ten minutes and at most 90 days ahead (TRG-5). */
 function isGoodTillDate(date: Time, now: Time): boolean {
-  return date === 0 || (date >= now + goodTillMsMin && date <= goodTillDateMax);
+  return date === 0 || (date >= now + goodTillMsMin && date <= now + goodTillMsMax);
 }
 
 /** Quantity and notional: at the limit price, else the stop price, trailing at the mark (ORD-11). */

@@ -1,5 +1,6 @@
 // An account asks for money to be sent to its own wallet (NAT-3, MAR-8). It leaves the balance at
-// once and waits among the pending until the chain side has sent it or given it back.
+// once and waits among the pending until the chain side has sent it or given it back. Triggers that
+// the rest does not carry end with it (TRG-7).
 
 import { assert } from '../../std/assert.ts';
 import type { Money } from '../../units/units.ts';
@@ -10,6 +11,7 @@ import { drawNumber, type Exchange, type Withdrawal } from '../exchange.ts';
 import { withdrawalsMax, withdrawalsPerAccountMax } from '../limits.ts';
 import { type Outcome, rejected } from '../outcome.ts';
 import { withdrawable } from '../views/withdrawable.ts';
+import { endUncarried } from './endUncarried.ts';
 import { rememberRequest, repeatedRequest } from './rememberRequest.ts';
 
 export function requestWithdrawal(exchange: Exchange, command: RequestWithdrawal): Outcome {
@@ -45,5 +47,6 @@ export function requestWithdrawal(exchange: Exchange, command: RequestWithdrawal
     amount,
     balance,
   });
+  endUncarried(exchange, account);
   return { kind: 'accepted', withdrawal, account };
 }

@@ -1,13 +1,17 @@
 // The dead man's switch of an account on a market (ORD-13): a timer of the engine that does what
 // cancelAllOrders does, unless it is set again in time. It survives restarts.
 
-import type { Time } from '../../units/units.ts';
-import { positionIn } from '../account.ts';
+import { assert } from '../../std/assert.ts';
+import type { MarketId, Money, Time } from '../../units/units.ts';
+import { type Account, positionIn } from '../account.ts';
+import { equityOf } from '../clearing/margin.ts';
 import type { SetCountdown } from '../command.ts';
 import { drawNumber, type Exchange, type Timer } from '../exchange.ts';
-import { countdownMsMax } from '../limits.ts';
+import { countdownMsMax, equityPerWaiting } from '../limits.ts';
 import { type Outcome, rejected } from '../outcome.ts';
-import { hasRoomForTimer, schedule } from '../timers.ts';
+import type { Rejection } from '../rejection.ts';
+import { cancelTimer, hasRoomForCountdown, schedule } from '../timers.ts';
+import { openTriggersOf } from '../views/openTriggersOf.ts';
 import { cancelEverything } from './cancelAllOrders.ts';
 
 export function setCountdown(exchange: Exchange, command: SetCountdown): Outcome {
@@ -16,16 +20,13 @@ export function setCountdown(exchange: Exchange, command: SetCountdown): Outcome
   const market = exchange.markets[command.market];
   if (market === undefined) return rejected({ reason: 'marketUnknown' });
   const { milliseconds } = command;
-  if (!Number.isInteger(milliseconds) || milliseconds < 0 || milliseconds > countdownMsMax) {
-    return rejected({ reason: 'countdownInvalid' });
-  }
-  if (milliseconds > 0 && !hasRoomForTimer(exchange)) {
-    return rejected({ reason: 'capacityReached', limit: 'timers' });
-  }
+  const refused = checkCountdown(exchange, account, command);
+  if (refused !== undefined) return rejected(refused);
   // From here the order must succeed.
   exchange.sure = true;
   const position = positionIn(account, market.id);
   const expiresAt = (milliseconds === 0 ? 0 : exchange.time + milliseconds) as Time;
+  cancelTimer(exchange, position.countdown);
   position.countdown = 0;
   if (milliseconds > 0) {
     const id = drawNumber(exchange);
@@ -38,12 +39,52 @@ export function setCountdown(exchange: Exchange, command: SetCountdown): Outcome
   return { kind: 'accepted', market };
 }
 
-/** The timer has come; a countdown that was set again or removed since is not this timer's. */
+function checkCountdown(
+  exchange: Exchange,
+  account: Account,
+  { market, milliseconds }: SetCountdown,
+): Rejection | undefined {
+  // One that runs already takes no more room by running longer.
+  const runs = (account.positions[market]?.countdown ?? 0) !== 0;
+  if (milliseconds > 0 && !runs) {
+    const isIdle = !hasToCancel(account, market);
+    if (!hasRoomForCountdown(exchange, isIdle)) {
+      return { reason: 'capacityReached', limit: 'countdowns' };
+    }
+    const required = equityForCountdown(account, market);
+    if (isIdle && equityOf(exchange, account) < required) {
+      return { reason: 'equityInsufficient', required };
+    }
+  }
+  if (!Number.isInteger(milliseconds) || milliseconds < 0 || milliseconds > countdownMsMax) {
+    return { reason: 'countdownInvalid' };
+  }
+  return undefined;
+}
+
+/** An open order or a waiting trigger on the market, or a position, for whose orders it may be. */
+function hasToCancel(account: Account, market: MarketId): boolean {
+  const position = account.positions[market];
+  if (position !== undefined && (position.orderCount > 0 || position.lots !== 0)) return true;
+  return account.waitingTriggers > 0 && openTriggersOf(account, market).length > 0;
+}
+
+/** Of a countdown with nothing to cancel yet: 10 USDT, and as much for each that runs elsewhere. */
+function equityForCountdown(account: Account, market: MarketId): Money {
+  let running = 1;
+  for (const position of account.positions) {
+    if (position !== undefined && position.market !== market && position.countdown !== 0) {
+      running += 1;
+    }
+  }
+  return (running * equityPerWaiting) as Money;
+}
+
+/** The timer has come. */
 export function expireCountdown(exchange: Exchange, timer: Timer): void {
   const account = exchange.accounts[timer.account]!;
-  const position = account.positions[timer.market];
-  // A record that says nothing is in no snapshot.
-  if (position === undefined || position.countdown !== timer.id) return;
+  const position = positionIn(account, timer.market);
+  assert(position.countdown === timer.id, 'a countdown that was replaced is gone');
   position.countdown = 0;
   cancelEverything(exchange, account, timer.market, 'COUNTDOWN');
 }

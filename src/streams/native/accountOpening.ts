@@ -16,11 +16,13 @@ import { fillTexts } from './fillTexts.ts';
 import { fundingText } from './fundingText.ts';
 import { liquidationTexts } from './liquidationTexts.ts';
 
+export const accountStreamKey = (account: AccountId): string => `account:${account}`;
+
 export function accountOpening(context: StreamContext, id: AccountId): Opening {
   const { fanout, exchange, records } = context;
   const account = must(exchange.accounts[id], 'a channel is of an account');
   return {
-    key: `account:${id}`,
+    key: accountStreamKey(id),
     name: 'account',
     resumable: true,
     urgent: true,

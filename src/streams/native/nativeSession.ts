@@ -6,7 +6,7 @@ import { type Opening, openChannel } from '../fanout.ts';
 import { endSubscription, type Reader, sendText } from '../reader.ts';
 import type { Holder, StreamContext } from '../streamContext.ts';
 import { resume, subscribe } from '../subscribe.ts';
-import { accountOpening } from './accountOpening.ts';
+import { accountOpening, accountStreamKey } from './accountOpening.ts';
 import { candlesOpening } from './candlesOpening.ts';
 import { type ChannelName, parseChannelName } from './channelName.ts';
 import { depthOpening } from './depthOpening.ts';
@@ -139,7 +139,11 @@ function openingOf({ context, holder }: NativeSession, name: ChannelName): Openi
     case 'candles':
       return candlesOpening(context, name);
     case 'account':
-      return holder === undefined ? undefined : accountOpening(context, holder.account);
+      // A number whose account was forgotten is nobody's or another's (AUTH-5a).
+      return holder !== undefined &&
+        context.exchange.accounts[holder.account]?.address === holder.address
+        ? accountOpening(context, holder.account)
+        : undefined;
   }
 }
 
@@ -182,7 +186,7 @@ function becomeHolder(session: NativeSession, holder: Holder): void {
 /** Ends the account's channel; whether the client was reading it. */
 function endAccount({ reader, holder }: NativeSession): boolean {
   const subscription =
-    holder === undefined ? undefined : reader.subscriptions.get(`account:${holder.account}`);
+    holder === undefined ? undefined : reader.subscriptions.get(accountStreamKey(holder.account));
   if (subscription !== undefined) endSubscription(subscription);
   return subscription !== undefined;
 }

@@ -5,7 +5,7 @@ import type { Account } from '../../../src/engine/account.ts';
 import { applyCommand } from '../../../src/engine/apply.ts';
 import type { Command } from '../../../src/engine/command.ts';
 import type { Exchange } from '../../../src/engine/exchange.ts';
-import { timersMax } from '../../../src/engine/limits.ts';
+import { countdownsMax, goodTillTimersMax } from '../../../src/engine/limits.ts';
 import type { Market } from '../../../src/engine/market.ts';
 import type { Reason } from '../../../src/engine/rejection.ts';
 import { decodeSnapshot, encodeSnapshot } from '../../../src/engine/snapshot.ts';
@@ -103,12 +103,13 @@ export function pretendSize(map: ReadonlyMap<unknown, unknown>, size: number): v
   Object.defineProperty(map, 'size', { value: size });
 }
 
-export function fillTimers(exchange: Exchange): void {
-  exchange.timers.items.length = timersMax;
+export function fillTimers({ timers }: Exchange): void {
+  timers.counts.countdown = countdownsMax;
+  timers.counts.goodTill = goodTillTimersMax;
 }
 
-export const hasFullTimers = (exchange: Exchange): boolean =>
-  exchange.timers.items.length >= timersMax;
+export const hasFullTimers = ({ timers }: Exchange): boolean =>
+  timers.counts.goodTill >= goodTillTimersMax;
 
 export function bestAsk(market: Market): number {
   return depthOfMarket(market, 1).asks[0]![0];

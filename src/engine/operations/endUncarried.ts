@@ -1,0 +1,51 @@
+// What an account's waiting triggers need of its equity (TRG-7). They freeze nothing, so without
+// this they would cost nothing and fill the exchange.
+
+import type { Money } from '../../units/units.ts';
+import type { Account } from '../account.ts';
+import { equityOf } from '../clearing/margin.ts';
+import { endTrigger } from '../endTrigger.ts';
+import type { Exchange } from '../exchange.ts';
+import { equityPerWaiting, reducingTriggersFree } from '../limits.ts';
+import { type Trigger, waits } from '../trigger.ts';
+
+/**
+ * The equity that one more trigger needs, 0 where it needs none:
+ * (those that open + max(0, those that only reduce − the free ones)) × 10 USDT, this one included.
+ * Cost: the account's triggers.
+ */
+export function equityToAdd(account: Account, reduces: boolean): Money {
+  const { opening, reducing } = waitingOf(account);
+  if (reduces && reducing.length < reducingTriggersFree) return 0 as Money;
+  const paid = Math.max(reducing.length - reducingTriggersFree, 0);
+  return ((opening.length + paid + 1) * equityPerWaiting) as Money;
+}
+
+/**
+ * After money has left the account: of the triggers that the equity no longer carries, those that
+ * open end first, then those that reduce beyond the free ones, the newest first.
+ */
+export function endUncarried(exchange: Exchange, account: Account): void {
+  if (account.waitingTriggers === 0) return;
+  const { opening, reducing } = waitingOf(account);
+  const paying = [...reducing.slice(reducingTriggersFree), ...opening];
+  const carried = Math.max(Math.floor(equityOf(exchange, account) / equityPerWaiting), 0);
+  for (const trigger of paying.slice(carried).reverse()) {
+    endTrigger(exchange, trigger, 'CANCELED');
+  }
+}
+
+/** By number, which is their age. */
+function waitingOf({ triggers }: Account): {
+  readonly opening: Trigger[];
+  readonly reducing: Trigger[];
+} {
+  const waiting = triggers.filter(waits);
+  return {
+    opening: waiting.filter((trigger) => !onlyReduces(trigger)),
+    reducing: waiting.filter(onlyReduces),
+  };
+}
+
+const onlyReduces = ({ reduceOnly, closePosition }: Trigger): boolean =>
+  reduceOnly || closePosition;
