@@ -1,7 +1,7 @@
-// What a first start does for whoever typed `npm start`: markets, and on a testnet a market maker
-// of the house, a crowd that trades, an insurance fund with something in it, and an account with
-// money and a key to try things with. Every step looks first whether it was done, so that a start that was killed in
-// between is finished by the next.
+// What a first start does for a newcomer who typed `npm start`: markets, and on a testnet a market
+// maker of the house, a crowd that trades, an insurance fund with something in it, and an account
+// with money and a key to try things with. Every step looks first whether it was done, so that a
+// start that was killed in between is finished by the next.
 
 import { readFileSync } from 'node:fs';
 import type { Deployment } from '../api/deployment.ts';

@@ -77,7 +77,7 @@ async function startParts(
   started.push(core.close);
   const { replica } = core;
   tellLostKeys(core, journal);
-  // 2. The operator, who can be asked before clients are.
+  // 2. The operator, before clients.
   let tickNow = (): void => {};
   const surface = openSurface({
     config,
@@ -94,14 +94,13 @@ async function startParts(
   });
   started.push(surface.close);
   const { operatorServer, operatorToken } = surface;
-  const operatorAt = { host: config.operatorHost, port: config.operatorPort };
-  await listening('operator-', operatorAt, operatorServer.listen(operatorAt));
+  const at = { host: config.operatorHost, port: config.operatorPort };
+  await listening('operator-', at, operatorServer.listen(at));
   const operatorAddress = operatorServer.server.address() as AddressInfo;
   const operatorUrl = reachable(operatorAddress);
   const { operator } = createClient({ baseUrl: operatorUrl, operatorUrl, operatorToken });
   // 3. Markets, and what a demo needs.
-  const { deployment } = surface.gateway;
-  const prepared = await prepareDemo({ config, deployment, operator });
+  const prepared = await prepareDemo({ config, deployment: surface.gateway.deployment, operator });
   // 4. Prices.
   const feeds = await openFeeds({ manual, config, exchange: replica.exchange, report });
   const keeper = openKeeper(replica, feeds, report);
@@ -112,13 +111,9 @@ async function startParts(
   // 5. Clients, the market maker of the house among them; none on the history of somebody else.
   await core.historyChecked();
   const { address } = await listening('', config, surface.listen());
-  const maker = openMaker(prepared.maker, reachable(address), report);
-  maker?.start();
-  if (maker !== undefined) started.push(maker.stop);
-  if (prepared.crowd.length > 0) {
-    const crowd = openCrowd(prepared.crowd, { baseUrl: reachable(address), config, report });
-    crowd.start();
-    started.push(crowd.stop);
+  for (const trader of openTraders(prepared, { baseUrl: reachable(address), config, report })) {
+    trader.start();
+    started.push(trader.stop);
   }
   return {
     core,
@@ -149,13 +144,20 @@ function openKeeper(
   });
 }
 
-function openMaker(
-  key: HouseKey | undefined,
-  baseUrl: string,
-  report: (message: string) => void,
-): MarketMaker | undefined {
-  if (key === undefined) return undefined;
-  const { apiKey, secret } = key;
+type Trading = { readonly baseUrl: string; readonly config: Config; readonly report: Report };
+
+/** The demo's own clients: the market maker, and the crowd. */
+function openTraders(
+  { maker, crowd }: Prepared,
+  trading: Trading,
+): (Pick<MarketMaker, 'start' | 'stop'> | Crowd)[] {
+  return [
+    ...(maker === undefined ? [] : [openMaker(maker, trading)]),
+    ...(crowd.length === 0 ? [] : [openCrowd(crowd, trading)]),
+  ];
+}
+
+function openMaker({ apiKey, secret }: HouseKey, { baseUrl, report }: Trading): MarketMaker {
   return createMarketMaker({
     client: createMakerClient({ baseUrl, apiKey, secret, clock: systemClock }),
     clock: systemClock,
@@ -168,10 +170,7 @@ function openMaker(
   });
 }
 
-function openCrowd(
-  keys: readonly HouseKey[],
-  { baseUrl, config, report }: { baseUrl: string; config: Config; report: Report },
-): Crowd {
+function openCrowd(keys: readonly HouseKey[], { baseUrl, config, report }: Trading): Crowd {
   return createCrowd({
     clients: keys.map(({ apiKey, secret }) =>
       createMakerClient({ baseUrl, apiKey, secret, clock: systemClock }),

@@ -5,7 +5,7 @@
 
 import { Fault } from '../std/assert.ts';
 import { migrateTo3 } from './migrateTo3.ts';
-import { snapshotFormat } from './snapshot.ts';
+import { snapshotFormat } from './snapshotHead.ts';
 
 export type Migration = {
   readonly from: number;

@@ -3,10 +3,9 @@
 //
 // The order of the sections is fixed: head, markets, accounts, triggers, due triggers, orders,
 // credits, nonces, timers, withdrawals, guests, vacancies, end. A list that is long takes several
-// sections; one that is empty takes
-// none. The head holds the format and the lengths of the lists, so that a missing section is a
-// fault. What the records themselves tell (queues, counts, who waits for which mark, who holds a
-// position) is not written but found again.
+// sections; one that is empty takes none. The head is snapshotHead.ts. What follows from the records
+// themselves (queues, counts, who waits for which mark, who holds a position) is not written but found
+// again.
 
 import { assert, Fault } from '../std/assert.ts';
 import {
@@ -14,31 +13,28 @@ import {
   type ByteWriter,
   createByteWriter,
   readInteger,
-  readText,
   readUint32,
   writeInteger,
-  writeText,
   writeUint32,
 } from '../std/bytes.ts';
 import type { Heap } from '../std/heap.ts';
 import { beginSection, endSection, openNextSection, sectionBytesTarget } from '../std/section.ts';
-import type { Lots, Money, OrderId, Time } from '../units/units.ts';
+import type { Lots, OrderId } from '../units/units.ts';
 import { type Account, insuranceAccount, insuranceAddress, positionIn } from './account.ts';
 import { insertOrder } from './book/book.ts';
 import { checkTimers } from './checkTimers.ts';
 import { noteHolder, setReach } from './clearing/danger.ts';
 import { markDirty } from './clearing/markDirty.ts';
-import { createExchange, type Exchange, type Funds } from './exchange.ts';
-import { decodeFeeTiers, encodeFeeTiers } from './feeTiersCodec.ts';
+import type { Exchange } from './exchange.ts';
 import { createFindings } from './findings.ts';
 import { countUnfunded, isKeptByNothing, placeGuest } from './guests.ts';
-import { accountsMax } from './limits.ts';
 import { listTrigger } from './listTrigger.ts';
 import type { Market } from './market.ts';
 import type { Order } from './order.ts';
 import { decodeOrderRecord, encodeOrderRecord } from './orderRecordCodec.ts';
 import { queueAppend } from './position.ts';
 import { decodeAccount, encodeAccount } from './snapshotAccounts.ts';
+import { decodeHead, encodeHead } from './snapshotHead.ts';
 import {
   addCredit,
   addGuest,
@@ -47,14 +43,12 @@ import {
   addVacancy,
   addWithdrawal,
   decodeCredit,
-  decodeFundPeaks,
   decodeGuest,
   decodeNonce,
   decodeTimer,
   decodeVacancy,
   decodeWithdrawal,
   encodeCredit,
-  encodeFundPeaks,
   encodeGuest,
   encodeNonce,
   encodeTimer,
@@ -68,8 +62,6 @@ import { removeWaiting } from './triggers/waitingTriggers.ts';
 import { waveItems, wavesOf } from './triggers/wave.ts';
 import { liveAccounts } from './views/liveAccounts.ts';
 
-/** Raised with every change of the sections; migrations.ts leads here from the one before. */
-export const snapshotFormat = 3;
 const headKind = 1;
 const marketsKind = 2;
 const accountsKind = 3;
@@ -98,6 +90,7 @@ export function encodeSnapshot(exchange: Exchange, emit: Emit): void {
   const list = <T>(kind: number, items: Iterable<T>, encode: Encode<T>): void =>
     encodeList(writer, emit, { kind, items, encode });
   const due = exchange.waves.flatMap(waveItems);
+  beginSection(writer);
   encodeHead(writer, exchange, due.length);
   emit(endSection(writer, headKind));
   list(marketsKind, exchange.markets, encodeMarket);
@@ -221,88 +214,6 @@ function decodeList(
     assert(reader.offset === reader.end, 'a section holds more than its items');
     left -= count;
   }
-}
-
-function encodeHead(writer: ByteWriter, exchange: Exchange, due: number): void {
-  beginSection(writer);
-  writeUint32(writer, snapshotFormat);
-  writeInteger(writer, exchange.chainId);
-  writeInteger(writer, exchange.time);
-  writeInteger(writer, exchange.sequence);
-  writeUint32(writer, exchange.markets.length);
-  writeUint32(writer, exchange.accountByAddress.size);
-  writeUint32(writer, exchange.orders.size);
-  writeUint32(writer, exchange.credits.size);
-  writeUint32(writer, exchange.nonces.size);
-  writeUint32(writer, exchange.timers.items.length);
-  writeUint32(writer, exchange.triggers.size);
-  writeUint32(writer, exchange.withdrawals.size);
-  encodeFunds(writer, exchange.funds);
-  encodeFundPeaks(writer, exchange.fundPeaks);
-  encodeFeeTiers(writer, exchange.feeTiers);
-  writeUint32(writer, exchange.guests.waiting.items.length);
-  writeUint32(writer, exchange.guests.vacancies.items.length);
-  writeUint32(writer, exchange.guests.numbersKept);
-  writeUint32(writer, exchange.accounts.length);
-  writeUint32(writer, due);
-}
-
-type Lists = 'markets' | 'accounts' | 'orders' | 'credits' | 'nonces' | 'timers';
-type Counts = Record<Lists | 'triggers' | 'withdrawals' | 'guests' | 'vacancies' | 'due', number>;
-
-function decodeHead(reader: ByteReader): { exchange: Exchange; counts: Counts } {
-  assert(readUint32(reader) === snapshotFormat, 'a snapshot of another format');
-  const exchange = createExchange(readInteger(reader));
-  // The fund comes back with the other accounts.
-  exchange.accounts.length = 0;
-  exchange.accountByAddress.clear();
-  exchange.time = readInteger(reader) as Time;
-  exchange.sequence = readInteger(reader);
-  const lists = {
-    markets: readUint32(reader),
-    accounts: readUint32(reader),
-    orders: readUint32(reader),
-    credits: readUint32(reader),
-    nonces: readUint32(reader),
-    timers: readUint32(reader),
-    triggers: readUint32(reader),
-    withdrawals: readUint32(reader),
-  };
-  decodeFunds(reader, exchange.funds);
-  exchange.fundPeaks = decodeFundPeaks(reader);
-  exchange.feeTiers = decodeFeeTiers(reader);
-  const counts = { ...lists, guests: readUint32(reader), vacancies: readUint32(reader) };
-  exchange.guests.numbersKept = readUint32(reader);
-  const numbers = readUint32(reader);
-  assert(numbers <= accountsMax, 'there are more numbers of accounts than there may be');
-  for (let i = 0; i < numbers; i += 1) exchange.accounts.push(undefined);
-  const due = readUint32(reader);
-  assert(reader.offset === reader.end, 'the first section holds more than its head');
-  return { exchange, counts: { ...counts, due } };
-}
-
-function encodeFunds(writer: ByteWriter, funds: Funds): void {
-  writeInteger(writer, funds.feeRevenue);
-  writeInteger(writer, funds.referralPayable);
-  writeInteger(writer, funds.pendingWithdrawals);
-  writeInteger(writer, funds.shortfall);
-  writeText(writer, funds.deposits.toString());
-  writeText(writer, funds.withdrawals.toString());
-}
-
-function decodeFunds(reader: ByteReader, funds: Funds): void {
-  funds.feeRevenue = readInteger(reader) as Money;
-  funds.referralPayable = readInteger(reader) as Money;
-  funds.pendingWithdrawals = readInteger(reader) as Money;
-  funds.shortfall = readInteger(reader) as Money;
-  funds.deposits = readTotal(reader);
-  funds.withdrawals = readTotal(reader);
-}
-
-function readTotal(reader: ByteReader): bigint {
-  const text = readText(reader);
-  assert(/^-?\d{1,40}$/.test(text), 'a total of the snapshot is no number');
-  return BigInt(text);
 }
 
 function addMarket(exchange: Exchange, market: Market): void {

@@ -1,5 +1,5 @@
-// What a client of the keeper needs to ask with: its counts of the exchange's limits, the ids of its
-// orders, and its complaints. The requests stand in makerRequests.ts.
+// What a client of the keeper needs to ask with: its counts of the exchange's limits, the ids of
+// its orders, and its complaints. The requests stand in makerRequests.ts.
 
 import type { Clock } from '../std/clock.ts';
 import type { MakerClient } from './makerClient.ts';

@@ -1,6 +1,6 @@
 // The crowd of the demo: a few clients like any other that trade in every market, so that a visitor
-// sees a tape, candles and funding that live. What they do stands in crowdAct.ts. They hold no state
-// that matters: positions are read anew, and what they leave resting a countdown cancels.
+// sees a tape, candles and funding. What they do stands in crowdAct.ts. They hold no state that
+// matters: positions are read anew, and a countdown cancels what they leave resting.
 
 import type { Clock } from '../std/clock.ts';
 import { createPrng, type Prng, seedOf } from '../std/prng.ts';
@@ -49,7 +49,7 @@ export type Crowd = {
   readonly stop: () => Promise<void>;
 };
 
-/** The demo's crowd: positions of 300,000 USDT, trades of 20 to 2,000, and a lean of 1 % at most. */
+/** The demo's crowd: positions of 300,000 USDT, trades of 20 to 2,000, a lean of 1 % at most. */
 export const demoCrowd: CrowdParameters = {
   base: (300_000 * usdt) as Money,
   openMax: (30_000 * usdt) as Money,

@@ -121,7 +121,7 @@ function randomOf(view: CrowdView, prng: Prng): CrowdAct {
   return { kind, member, quote: { side, ticks, lots } };
 }
 
-/** A part of the index above it for a buyer and below it for a seller; a negative one the other way. */
+/** A part of the index above it for a buyer, below it for a seller; negative: the other way. */
 function priceAt({ index }: CrowdView, side: QuoteSide, away: number): Ticks {
   const ticks =
     side === 'BUY'

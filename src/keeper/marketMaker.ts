@@ -1,7 +1,8 @@
 // The house market maker of the demo: a client like any other that keeps a ladder of post-only
-// quotes around the index of each market, and takes what others quote through its fair price. It holds no state that matters: every round begins with
-// what the exchange says, so it survives errors and restarts. What it wants stands in
-// quoteLadder.ts, how it gets there in reconcileQuotes.ts.
+// quotes around the index of each market, and takes what others quote through its fair price. It
+// holds no state that matters: every round begins with what the exchange says, so it survives
+// errors and restarts. What it wants stands in quoteLadder.ts, how it gets there in
+// reconcileQuotes.ts.
 
 import type { Clock } from '../std/clock.ts';
 import type { Scheduler } from '../std/scheduler.ts';

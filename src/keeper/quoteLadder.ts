@@ -1,5 +1,6 @@
 // What the house market maker wants in the book of one market, and what it takes out of it: pure
-// functions of index, inventory, the best prices of others and parameters. How the book is brought there stands in reconcileQuotes.ts.
+// functions of index, inventory, the best prices of others and parameters. How the book is brought
+// there stands in reconcileQuotes.ts.
 
 import { assert } from '../std/assert.ts';
 import { mulDivCeil, mulDivFloor } from '../units/mulDiv.ts';

@@ -31,9 +31,10 @@ export type QuotePlan = {
 
 /**
  * The plan. A standing quote stays, with its priority, when it is at most `tolerance` ticks from a
- * wanted one, by the rank of that one from the best of its side, and has from half to all of its lots. An order is amended only away from the other
- * side or in place: a modified GTX order is GTC and would take what it meets, so a quote that moves
- * towards the market is cancelled and placed anew.
+ * wanted one, by the rank of that one from the best of its side, and has from half to all of its
+ * lots. An order is amended only away from the other side or in place: a modified GTX order is GTC
+ * and would take what it meets, so a quote that moves towards the market is cancelled and placed
+ * anew.
  */
 export function reconcileQuotes(
   wanted: readonly Quote[],

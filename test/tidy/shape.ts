@@ -34,6 +34,7 @@ const subjectFiles = new Set([
   'src/engine/pricing/indexPrice.ts',
   'src/engine/rareCommandCodec.ts',
   'src/engine/snapshotAccounts.ts',
+  'src/engine/snapshotHead.ts',
   'src/engine/snapshotLists.ts',
   'src/engine/snapshotMarkets.ts',
   'src/engine/timers.ts',

@@ -61,8 +61,6 @@ export function serveForwarded(options: ServeForwarded): ForwardedServing {
     giveDocument(document);
     return document.tag;
   };
-  const learn: Arrival['learn'] = (apiKey, key) =>
-    gather(() => writeLesson(gathered, { apiKey, key }));
   const exitOf = (id: number): AnswerExit => ({
     failureOf: failureAnswer,
     send: (answer, usage) => {
@@ -71,6 +69,8 @@ export function serveForwarded(options: ServeForwarded): ForwardedServing {
     },
     onSpent: (spent) => gather(() => writeSpent(gathered, spent)),
   });
+  const learn: Arrival['learn'] = (apiKey, key) =>
+    gather(() => writeLesson(gathered, { apiKey, key }));
   const reading = { lagMs: stopwatchLagMs(), learn };
   const serveOne = ({ id, serve, arrival }: ReceivedRequest): void => {
     const exit = exitOf(id);
@@ -79,8 +79,7 @@ export function serveForwarded(options: ServeForwarded): ForwardedServing {
     if (late && route !== undefined && route.surface !== 'probe') {
       const now = door.clock.now() as Time;
       exit.send(failureAnswer(route.surface, { reason: 'overloaded' }, now), unseenUsage);
-      onLate(route);
-      return;
+      return onLate(route);
     }
     try {
       must(serves[serve], 'a worker names what serves its request')(arrival, exit);
