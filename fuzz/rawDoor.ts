@@ -150,7 +150,7 @@ const goods: readonly (readonly [text: string, answer: RegExp])[] = [
   ['GET /fapi/v1/ping HTTP/1.1\r\nHost: x\r\n\r\n', /^200 \{\}$/],
   ['GET /fapi/v1/time HTTP/1.1\r\nHost: x\r\n\r\n', /^200 \{"serverTime":\d+\}$/],
   ['GET /health HTTP/1.1\r\nHost: x\r\n\r\n', /^200 \{"status"/],
-  ['GET /api/v1/nothing HTTP/1.1\r\nHost: x\r\n\r\n', /^404 \{"success":false/],
+  ['GET /api/v1/nothing HTTP/1.1\r\nHost: x\r\n\r\n', /^404 \{"code":-1000,/],
 ];
 
 /** A new resting order, signed: what must not be told refused when it was placed. */

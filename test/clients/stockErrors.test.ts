@@ -159,7 +159,7 @@ test.each(triggerErrorCases)('$when is $code through every door', async (one) =>
 });
 
 test('ORD-9 beyond two hundred waiting triggers a further one is -2010', async () => {
-  const eve = await world.openTrader('10');
+  const eve = await world.openTrader('2000');
   const stop = {
     symbol,
     side: 'BUY',

@@ -205,7 +205,7 @@ test('below the floor of free disk orders are refused as not executed, cancels s
   await second.operator.setIndexPrice({ symbol: 'BTCUSDT', price: '100000' });
   const again = createClient({ baseUrl: second.http, ...key });
   const refused = again.fapi.placeOrder(order as never);
-  await expect(refused).rejects.toMatchObject({ status: 429, code: -1003 });
+  await expect(refused).rejects.toMatchObject({ status: 503, code: -1008 });
   const cancel = { symbol: 'BTCUSDT', orderId };
   expect(await again.fapi.cancelOrder(cancel as never)).toMatchObject({ status: 'CANCELED' });
   expect(await second.stop()).toBe(0);

@@ -167,11 +167,11 @@ scenario(
 );
 
 scenario(
-  'ORD-1 MAR-1 an IOC that meets nobody freezes nothing, whatever its account has',
+  'ORD-1 MAR-1 an IOC that meets nobody freezes nothing, however little its account has',
   `
   market BTCUSDT
   credit anna 1
-  anna withdraw 1
+  anna withdraw 0.999999
   index 60000
   anna buy 0.1 @ 60000 IOC -> CANCELED IOC
   anna buy 0.1 @ 60000 -> marginInsufficient

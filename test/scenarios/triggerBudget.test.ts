@@ -25,12 +25,12 @@ const markets = `
   ben buy 5 @ 57900
 `;
 
-/** As many stops at 59000 as a tick fires, of accounts without money: they fail as they fire. */
+/** As many stops at 59000 as a tick fires, of accounts with too little money: they fail as they fire. */
 function crowd(world: World): void {
   for (let i = 0; i < firedPerTickMax / 200; i += 1) {
-    play(world, `credit poor${i} 1`);
+    play(world, `credit poor${i} 2000`);
     for (let k = 0; k < 200; k += 1) {
-      const words = 'sell 0.1 STOP_MARKET stop 59000'.split(' ');
+      const words = 'sell 5 STOP_MARKET stop 59000'.split(' ');
       applyCommand(world.exchange, triggerPlacement(world, `poor${i}`, words), 0 as Time);
     }
   }
