@@ -1,24 +1,28 @@
-// In which order the checks of commands about orders, money and keys of an account come.
+// In which order the checks of commands about orders, money and settings of an account come.
 
 import { positionIn } from '../../../src/engine/account.ts';
 import {
-  accountsMax,
-  apiKeysPerAccountMax,
+  countdownsIdleMax,
+  countdownsMax,
   creditReferencesMax,
-  loginNoncesMax,
+  equityPerWaiting,
   owedMax,
   withdrawalsMax,
   withdrawalsPerAccountMax,
 } from '../../../src/engine/limits.ts';
-import type { Lots, MarketId, Money, OrderId, Time } from '../../../src/units/units.ts';
-import { accountUnknown, idempotencyConflict, late, marketUnknown } from './commonSpoilers.ts';
+import type { Lots, MarketId, Money, OrderId } from '../../../src/units/units.ts';
 import {
-  fillTimers,
-  hasFullTimers,
-  type Kind,
+  accountsFull,
+  accountUnknown,
+  idempotencyConflict,
+  late,
+  marketUnknown,
+} from './commonSpoilers.ts';
+import {
   type Pairs,
   type Precedence,
   pretendSize,
+  type Situation,
   type Spoiler,
 } from './situation.ts';
 
@@ -95,6 +99,37 @@ export const setLeveragePrecedence: Precedence<'setLeverage'> = {
   ],
 };
 
+/** Nothing to cancel. No countdown of carol's runs: one that is set again takes no more room. */
+const isIdle = ({ account, market }: Situation<'setCountdown'>): boolean =>
+  (account.positions[market.id]?.orderCount ?? 0) === 0;
+
+/** No room is left even where there is an order to cancel. */
+const countdownsFull: Spoiler<'setCountdown'> = {
+  name: 'capacityReached: countdowns',
+  spoil: ({ exchange, account, market }) => {
+    exchange.timers.counts.countdown = countdownsMax;
+    positionIn(account, market.id).orderCount = 1;
+  },
+  holds: (s) => s.exchange.timers.counts.countdown >= countdownsMax && !isIdle(s),
+};
+
+/** What room is left is for accounts with something to cancel. */
+const idleCountdownsFull: Spoiler<'setCountdown'> = {
+  name: 'capacityReached: idle countdowns',
+  spoil: ({ exchange }) => {
+    exchange.timers.counts.countdown = countdownsIdleMax;
+  },
+  holds: (s) => s.exchange.timers.counts.countdown === countdownsIdleMax && isIdle(s),
+};
+
+const withoutEquity: Spoiler<'setCountdown'> = {
+  name: 'equityInsufficient',
+  spoil: ({ account }) => {
+    account.available = (equityPerWaiting - 1) as Money;
+  },
+  holds: (s) => s.account.available < equityPerWaiting && isIdle(s),
+};
+
 export const setCountdownPrecedence: Precedence<'setCountdown'> = {
   owner: 'carol',
   command: ({ account, market }) => ({
@@ -107,6 +142,9 @@ export const setCountdownPrecedence: Precedence<'setCountdown'> = {
     late,
     accountUnknown,
     marketUnknown,
+    countdownsFull,
+    idleCountdownsFull,
+    withoutEquity,
     {
       name: 'countdownInvalid',
       spoil: ({ command }) => {
@@ -114,14 +152,13 @@ export const setCountdownPrecedence: Precedence<'setCountdown'> = {
       },
       holds: ({ command }) => command.milliseconds > 86_400_000,
     },
-    {
-      name: 'capacityReached: timers',
-      spoil: ({ exchange }) => fillTimers(exchange),
-      holds: ({ exchange }) => hasFullTimers(exchange),
-    },
   ],
-  deviations: [
-    [['countdownInvalid'], ['capacityReached: timers'], 'a countdown of 0 needs no timer'],
+  impossible: [
+    [
+      ['capacityReached: countdowns'],
+      ['capacityReached: idle countdowns', 'equityInsufficient'],
+      'with something to cancel a countdown is not idle, and needs no equity',
+    ],
   ],
 };
 
@@ -281,19 +318,6 @@ const referencesFull: Spoiler<'credit' | 'creditInsurance'> = {
   holds: ({ exchange }) => exchange.credits.size >= creditReferencesMax,
 };
 
-const stranger = `0x${'9'.repeat(40)}`;
-
-/** The command names a wallet that has no account yet. */
-const accountsFull: Spoiler<'credit' | 'login'> = {
-  name: 'capacityReached: accounts',
-  spoil: ({ exchange, command }) => {
-    exchange.accounts.length = accountsMax;
-    command.address = stranger;
-  },
-  holds: ({ exchange, command }) =>
-    exchange.accounts.length >= accountsMax && !exchange.accountByAddress.has(command.address),
-};
-
 const full = ['capacityReached: owed', 'capacityReached: references'];
 
 /** A repeated credit is answered whatever room there is, and room is a question of an amount. */
@@ -394,110 +418,4 @@ export const creditInsurancePrecedence: Precedence<'creditInsurance'> = {
   spoilers: [late, referenceConflict, amountInvalid, owedFull, referencesFull],
   deviations: creditDeviations,
   impossible: [nothingOwed],
-};
-
-export const loginPrecedence: Precedence<'login'> = {
-  owner: 'carol',
-  command: ({ account, exchange }) => ({
-    kind: 'login',
-    address: account.address,
-    nonce: 'new',
-    expiresAt: (exchange.time + 1000) as Time,
-  }),
-  spoilers: [
-    late,
-    {
-      name: 'nonceUsed',
-      spoil: ({ exchange, command }) => {
-        exchange.nonces.set('new', command.expiresAt);
-      },
-      holds: ({ exchange, command }) => exchange.nonces.has(command.nonce),
-    },
-    {
-      name: 'nonceExpired',
-      spoil: ({ exchange, command }) => {
-        command.expiresAt = exchange.time;
-      },
-      holds: ({ exchange, command }) => command.expiresAt <= exchange.time,
-    },
-    {
-      name: 'capacityReached: nonces',
-      spoil: ({ exchange }) => pretendSize(exchange.nonces, loginNoncesMax),
-      holds: ({ exchange }) => exchange.nonces.size >= loginNoncesMax,
-    },
-    accountsFull,
-  ],
-  deviations: [
-    [
-      ['nonceUsed', 'nonceExpired'],
-      ['capacityReached: nonces', 'capacityReached: accounts'],
-      'a login that can never pass is not asked to come again',
-    ],
-  ],
-};
-
-export const createApiKeyPrecedence: Precedence<'createApiKey'> = {
-  owner: 'carol',
-  command: ({ account }) => ({
-    kind: 'createApiKey',
-    account: account.id,
-    apiKey: 'ab'.repeat(32),
-    profile: 'a profile',
-  }),
-  spoilers: [
-    late,
-    accountUnknown,
-    {
-      name: 'apiKeysLimit',
-      spoil: ({ account }) => {
-        account.apiKeys.length = apiKeysPerAccountMax;
-      },
-      holds: ({ account }) => account.apiKeys.length >= apiKeysPerAccountMax,
-    },
-    {
-      name: 'referenceConflict',
-      spoil: ({ exchange, command }) => {
-        exchange.apiKeys.set(command.apiKey, {} as never);
-      },
-      holds: ({ exchange, command }) => exchange.apiKeys.has(command.apiKey),
-    },
-  ],
-};
-
-const keyUnknown = <K extends Kind>(): Spoiler<K> => ({
-  name: 'apiKeyUnknown',
-  spoil: ({ exchange, account }) => {
-    account.apiKeys.length = 0;
-    exchange.apiKeys.clear();
-  },
-  holds: ({ account }) => account.apiKeys.length === 0,
-});
-
-export const updateApiKeyPrecedence: Precedence<'updateApiKey'> = {
-  owner: 'carol',
-  command: ({ account }) => {
-    const { id, createdAt } = account.apiKeys[0]!;
-    const named = { account: account.id, id, createdAt };
-    return { kind: 'updateApiKey', ...named, status: 'disabled', profile: undefined };
-  },
-  spoilers: [late, keyUnknown()],
-};
-
-export const deleteApiKeyPrecedence: Precedence<'deleteApiKey'> = {
-  owner: 'carol',
-  command: ({ account }) => {
-    const { id, createdAt } = account.apiKeys[0]!;
-    return { kind: 'deleteApiKey', account: account.id, id, createdAt };
-  },
-  spoilers: [late, keyUnknown()],
-};
-
-export const setRateTierPrecedence: Precedence<'setRateTier'> = {
-  owner: 'carol',
-  command: ({ account }) => ({
-    kind: 'setRateTier',
-    apiKey: account.apiKeys[0]!.apiKey,
-    rateTier: 'house',
-  }),
-  spoilers: [late, keyUnknown()],
 };

@@ -1,7 +1,8 @@
 // Reasons that commands of several kinds can earn.
 
-import { ordersMax } from '../../../src/engine/limits.ts';
+import { accountsMax, ordersMax } from '../../../src/engine/limits.ts';
 import type { Market } from '../../../src/engine/market.ts';
+import type { Order } from '../../../src/engine/order.ts';
 import type { AccountId, MarketId, OrderId, Ticks, Time } from '../../../src/units/units.ts';
 import { type Kind, pretendSize, type Situation, type Spoiler } from './situation.ts';
 
@@ -58,11 +59,38 @@ export const ordersFull: Spoiler<Kind> = {
   holds: ({ exchange }) => exchange.orders.size >= ordersMax,
 };
 
+const stranger = `0x${'9'.repeat(40)}`;
+
+export type Opens = 'credit' | 'login';
+
+/** The command names a wallet that has no account yet. */
+export function comeAsStranger({ command }: Situation<Opens>): void {
+  command.address = stranger;
+}
+
+export const isStranger = ({ exchange, command }: Situation<Opens>): boolean =>
+  !exchange.accountByAddress.has(command.address);
+
+/** Every number is taken, and none of a forgotten account has rested. */
+export const accountsFull: Spoiler<Opens> = {
+  name: 'capacityReached: accounts',
+  spoil: (s) => {
+    s.exchange.accounts.length = accountsMax;
+    comeAsStranger(s);
+  },
+  holds: (s) => s.exchange.accounts.length >= accountsMax && isStranger(s),
+};
+
 const isSettled = ({ dues }: Market): boolean => dues.settledAt !== 0;
 type Restricted = 'placeOrder' | 'placeTrigger' | 'modifyOrder';
 
-const onlyReduces = ({ command }: Situation<Restricted>): boolean => {
-  if (command.kind === 'modifyOrder') return false;
+/** The one order of alice, which a modification is about. */
+export const modified = ({ exchange, account }: Situation<Restricted>): Order =>
+  exchange.orders.get(account.clientOrderIds.get('mine')!)!;
+
+export const onlyReduces = (s: Situation<Restricted>): boolean => {
+  const { command } = s;
+  if (command.kind === 'modifyOrder') return modified(s).reduceOnly;
   return command.reduceOnly || (command.kind === 'placeTrigger' && command.closePosition);
 };
 

@@ -13,6 +13,8 @@ import {
   idempotencyConflict,
   late,
   marketUnknown,
+  modified,
+  onlyReduces,
   ordersFull,
   priceDoubtful,
   priceless,
@@ -32,9 +34,6 @@ const notionalOf = (s: Situation<Sized>): number => priceOf(s) * s.command.lots 
 
 const closes = ({ command }: Situation<Sized>): boolean =>
   command.kind === 'placeTrigger' && command.closePosition;
-
-const reduces = (s: Situation<Sized>): boolean =>
-  closes(s) || (s.command.kind !== 'modifyOrder' && s.command.reduceOnly);
 
 function changeTerms({ market }: Situation<Sized>, terms: Partial<MarketTerms>): void {
   market.terms = { ...market.terms, ...terms };
@@ -62,13 +61,13 @@ export const notionalBelowMin: Spoiler<Sized> = {
     const minOrderSize = 100_000_000_000 as Money;
     changeTerms(s, { minOrderSize, maxOrderSize: 1_000_000_000_000 as Money });
   },
-  holds: (s) => notionalOf(s) < s.market.terms.minOrderSize && !reduces(s),
+  holds: (s) => notionalOf(s) < s.market.terms.minOrderSize && !onlyReduces(s),
 };
 
 export const notionalAboveMax: Spoiler<Sized> = {
   name: 'notionalAboveMax: of the market',
   spoil: (s) => changeTerms(s, { minOrderSize: 1 as Money, maxOrderSize: 1_000_000 as Money }),
-  holds: (s) => notionalOf(s) > s.market.terms.maxOrderSize && !reduces(s),
+  holds: (s) => notionalOf(s) > s.market.terms.maxOrderSize && !onlyReduces(s),
 };
 
 export const uncountable: Spoiler<Sized> = {
@@ -109,18 +108,21 @@ const wouldMatch: Spoiler<'placeOrder'> = {
 
 const openOrdersLimit: Spoiler<'placeOrder'> = {
   name: 'openOrdersLimit',
-  spoil: ({ account, market }) => {
+  spoil: ({ command, account, market }) => {
     positionIn(account, market.id).orderCount = openOrdersPerMarketMax;
+    if (command.timeInForce === 'IOC') command.timeInForce = 'GTC';
   },
   holds: ({ command, account, market }) =>
     command.type === 'LIMIT' &&
+    command.timeInForce !== 'IOC' &&
     (account.positions[market.id]?.orderCount ?? 0) >= openOrdersPerMarketMax,
 };
 
 const openInterest: Spoiler<'placeOrder' | 'modifyOrder'> = {
   name: 'openInterestCapExceeded',
   spoil: (s) => changeTerms(s, { openInterestCap: 1_000_000 as Money }),
-  holds: (s) => s.command.lots > 0 && s.market.terms.openInterestCap < notionalOf(s) && !reduces(s),
+  holds: (s) =>
+    s.command.lots > 0 && s.market.terms.openInterestCap < notionalOf(s) && !onlyReduces(s),
 };
 
 const flagged: Spoiler<'placeOrder' | 'modifyOrder'> = {
@@ -128,7 +130,7 @@ const flagged: Spoiler<'placeOrder' | 'modifyOrder'> = {
   spoil: ({ account }) => {
     account.flagged = true;
   },
-  holds: (s) => s.command.lots > 0 && s.account.flagged && !reduces(s),
+  holds: (s) => s.command.lots > 0 && s.account.flagged && !onlyReduces(s),
 };
 
 const slippage: Spoiler<'placeOrder'> = {
@@ -144,19 +146,47 @@ const slippage: Spoiler<'placeOrder'> = {
     bestAsk(market) !== market.prices.mark,
 };
 
-const penniless: Spoiler<'placeOrder' | 'modifyOrder'> = {
-  name: 'marginInsufficient: no money',
-  spoil: ({ account }) => {
+const opens = (s: Situation<'placeOrder' | 'modifyOrder'>): boolean =>
+  s.command.lots > 0 && !onlyReduces(s);
+
+/** At a price that would rest; a MARKET order has none. */
+const rests = ({ command, market }: Situation<'placeOrder' | 'modifyOrder'>): boolean =>
+  command.ticks > 0 && command.ticks < bestAsk(market);
+
+/** An IOC that meets no other order needs no margin: what refuses it is that equity is missing. */
+const withoutEquity: Spoiler<'placeOrder'> = {
+  name: 'marginInsufficient: no equity',
+  spoil: ({ account, command }) => {
     account.available = 0 as Money;
+    if (command.timeInForce === 'GTC') command.timeInForce = 'IOC';
   },
-  // What trades at once is cut to what its money allows (MAR-4), and so never earns this.
-  holds: (s) =>
-    s.command.lots > 0 &&
-    s.account.available === 0 &&
-    s.command.ticks > 0 &&
-    s.command.ticks < bestAsk(s.market) &&
-    !reduces(s),
+  holds: (s) => s.account.available === 0 && opens(s),
 };
+
+/** What trades at once is cut to what its money allows (MAR-4): here to nothing (MAR-4a). */
+const fillsNothing: Spoiler<'placeOrder'> = {
+  name: 'marginInsufficient: fills nothing',
+  spoil: ({ account, command, market }) => {
+    account.available = 1 as Money;
+    if (command.type === 'LIMIT') command.ticks = bestAsk(market) as Ticks;
+  },
+  holds: (s) => s.account.available === 1 && opens(s) && !rests(s),
+};
+
+const cannotRest: Spoiler<'placeOrder' | 'modifyOrder'> = {
+  name: 'marginInsufficient: cannot rest',
+  spoil: ({ account }) => {
+    account.available = 1 as Money;
+  },
+  holds: (s) => s.account.available === 1 && opens(s) && rests(s),
+};
+
+const withoutMargin = [
+  'marginInsufficient: being liquidated',
+  'marginInsufficient: no equity',
+  'marginInsufficient: fills nothing',
+  'marginInsufficient: cannot rest',
+];
 
 const restricted = [priceDoubtful, closed, broken].map(({ name }) => name);
 
@@ -211,16 +241,23 @@ export const placeOrderPrecedence: Precedence<'placeOrder'> = {
     openOrdersLimit,
     openInterest,
     flagged,
+    withoutEquity,
+    fillsNothing,
     slippage,
-    penniless,
+    cannotRest,
   ],
   deviations: [
     settledFirst,
     oldFirst,
     [
-      ['marginInsufficient: being liquidated'],
+      ['marginInsufficient: being liquidated', 'marginInsufficient: no equity'],
       ['slippageExceeded'],
-      'the flag is known before the trial, the slippage only after it',
+      'flag and equity are known before the trial, the slippage only after it',
+    ],
+    [
+      ['marginInsufficient: fills nothing'],
+      ['slippageExceeded'],
+      'an order that fills nothing has no average price',
     ],
   ],
   impossible: [
@@ -238,11 +275,7 @@ export const placeOrderPrecedence: Precedence<'placeOrder'> = {
     ],
     [
       ['reduceOnlyRejected'],
-      [
-        'openInterestCapExceeded',
-        'marginInsufficient: being liquidated',
-        'marginInsufficient: no money',
-      ],
+      ['openInterestCapExceeded', ...withoutMargin],
       'an order that only reduces opens nothing',
     ],
     [
@@ -250,17 +283,21 @@ export const placeOrderPrecedence: Precedence<'placeOrder'> = {
       [
         'notionalAboveMax: of the market',
         'openInterestCapExceeded',
-        'marginInsufficient: being liquidated',
         'slippageExceeded',
-        'marginInsufficient: no money',
+        ...withoutMargin,
       ],
       'no quantity is worth nothing, opens nothing and trades nothing',
     ],
     [['wouldMatch', 'openOrdersLimit'], ['slippageExceeded'], 'a MARKET order never rests'],
     [
-      ['slippageExceeded', 'wouldMatch'],
-      ['marginInsufficient: no money'],
+      ['slippageExceeded', 'wouldMatch', 'marginInsufficient: fills nothing'],
+      ['marginInsufficient: cannot rest'],
       'what trades at once is cut to what its money allows',
+    ],
+    [
+      ['marginInsufficient: no equity'],
+      ['marginInsufficient: fills nothing', 'marginInsufficient: cannot rest'],
+      'an account has one balance',
     ],
   ],
 };
@@ -287,7 +324,26 @@ const belowFilled: Spoiler<'modifyOrder'> = {
   spoil: ({ command }) => {
     command.lots = 50 as Lots;
   },
-  holds: ({ command }) => command.lots < 100,
+  holds: (s) => s.command.lots < modified(s).filled,
+};
+
+/** Of an order that has not traded yet: else it would be below what is filled. */
+const unfilledBelowLot: Spoiler<'modifyOrder'> = {
+  name: 'quantityBelowLot',
+  spoil: (s) => {
+    modified(s).filled = 0 as Lots;
+    s.command.lots = 0 as Lots;
+  },
+  holds: (s) => s.command.lots < 1 && modified(s).filled === 0,
+};
+
+/** alice is long by what the order has bought. */
+const nothingToReduce: Spoiler<'modifyOrder'> = {
+  name: 'reduceOnlyRejected',
+  spoil: (s) => {
+    Object.assign(modified(s), { reduceOnly: true });
+  },
+  holds: (s) => modified(s).reduceOnly,
 };
 
 export const modifyOrderPrecedence: Precedence<'modifyOrder'> = {
@@ -311,6 +367,7 @@ export const modifyOrderPrecedence: Precedence<'modifyOrder'> = {
     halted,
     sideMismatch,
     belowFilled,
+    unfilledBelowLot,
     quantityAboveMax,
     priceDoubtful,
     closed,
@@ -318,9 +375,10 @@ export const modifyOrderPrecedence: Precedence<'modifyOrder'> = {
     notionalAboveMax,
     uncountable,
     notionalBelowMin,
+    nothingToReduce,
     openInterest,
     flagged,
-    penniless,
+    cannotRest,
   ],
   deviations: [
     settledFirst,
@@ -338,17 +396,42 @@ export const modifyOrderPrecedence: Precedence<'modifyOrder'> = {
       'which market rules apply depends on the order: what it opens',
     ],
     [
-      ['sideMismatch', 'quantityBelowFilled', 'quantityAboveMax'],
+      ['sideMismatch', 'quantityBelowFilled', 'quantityBelowLot', 'quantityAboveMax'],
       ['priceUnavailable: in doubt', 'marketReduceOnly: closed', 'marketReduceOnly: breaker'],
       'whether the order opens anything depends on its quantity',
     ],
   ],
   impossible: [
     oneStatus,
+    oneSize,
     [
       ['quantityBelowFilled'],
-      ['quantityAboveMax', 'notionalAboveMax: of all markets'],
+      ['quantityBelowLot', 'quantityAboveMax', 'notionalAboveMax: of all markets'],
       'an order has one quantity',
+    ],
+    [
+      ['quantityBelowLot'],
+      [
+        'notionalAboveMax: of the market',
+        'openInterestCapExceeded',
+        'marginInsufficient: being liquidated',
+        'marginInsufficient: cannot rest',
+      ],
+      'no quantity is worth nothing and opens nothing',
+    ],
+    [
+      [...restricted, 'notionalBelowMin', 'notionalAboveMax: of the market'],
+      ['reduceOnlyRejected'],
+      'these do not apply to an order that only reduces',
+    ],
+    [
+      ['reduceOnlyRejected'],
+      [
+        'openInterestCapExceeded',
+        'marginInsufficient: being liquidated',
+        'marginInsufficient: cannot rest',
+      ],
+      'an order that only reduces opens nothing',
     ],
     [
       ['notionalAboveMax: of the market', 'notionalAboveMax: of all markets', 'quantityAboveMax'],

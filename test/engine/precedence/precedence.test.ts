@@ -9,24 +9,26 @@ import { applyCommand } from '../../../src/engine/apply.ts';
 import type { Command } from '../../../src/engine/command.ts';
 import type { Time } from '../../../src/units/units.ts';
 import {
+  createApiKeyPrecedence,
+  deleteApiKeyPrecedence,
+  loginPrecedence,
+  setRateTierPrecedence,
+  updateApiKeyPrecedence,
+} from './accessPrecedence.ts';
+import {
   cancelAllOrdersPrecedence,
   cancelAllTriggersPrecedence,
   cancelOrderPrecedence,
   cancelTriggerPrecedence,
   correctCreditPrecedence,
-  createApiKeyPrecedence,
   creditInsurancePrecedence,
   creditPrecedence,
-  deleteApiKeyPrecedence,
-  loginPrecedence,
   requestWithdrawalPrecedence,
   resolveWithdrawalPrecedence,
   setCountdownPrecedence,
   setLeveragePrecedence,
   setMarginModePrecedence,
-  setRateTierPrecedence,
   transferCollateralPrecedence,
-  updateApiKeyPrecedence,
 } from './accountPrecedence.ts';
 import {
   batchPrecedence,

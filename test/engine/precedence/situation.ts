@@ -5,7 +5,6 @@ import type { Account } from '../../../src/engine/account.ts';
 import { applyCommand } from '../../../src/engine/apply.ts';
 import type { Command } from '../../../src/engine/command.ts';
 import type { Exchange } from '../../../src/engine/exchange.ts';
-import { countdownsMax, goodTillTimersMax } from '../../../src/engine/limits.ts';
 import type { Market } from '../../../src/engine/market.ts';
 import type { Reason } from '../../../src/engine/rejection.ts';
 import { decodeSnapshot, encodeSnapshot } from '../../../src/engine/snapshot.ts';
@@ -100,16 +99,8 @@ export function situationOf<K extends Kind>(precedence: Precedence<K>): Situatio
 
 /** Makes a map or a list say that it has so many entries. */
 export function pretendSize(map: ReadonlyMap<unknown, unknown>, size: number): void {
-  Object.defineProperty(map, 'size', { value: size });
+  Object.defineProperty(map, 'size', { value: size, configurable: true });
 }
-
-export function fillTimers({ timers }: Exchange): void {
-  timers.counts.countdown = countdownsMax;
-  timers.counts.goodTill = goodTillTimersMax;
-}
-
-export const hasFullTimers = ({ timers }: Exchange): boolean =>
-  timers.counts.goodTill >= goodTillTimersMax;
 
 export function bestAsk(market: Market): number {
   return depthOfMarket(market, 1).asks[0]![0];

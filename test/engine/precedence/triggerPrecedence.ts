@@ -1,7 +1,17 @@
 // In which order the checks of a new trigger come.
 
-import { triggersMax, triggersPerAccountMax } from '../../../src/engine/limits.ts';
-import type { Lots, Rate, Ticks, Time } from '../../../src/units/units.ts';
+import { positionIn } from '../../../src/engine/account.ts';
+import {
+  equityPerWaiting,
+  goodTillMsMax,
+  goodTillTimersMax,
+  reducingTriggersFree,
+  triggersMax,
+  triggersPerAccountMax,
+  triggersReducingReserve,
+} from '../../../src/engine/limits.ts';
+import type { Trigger } from '../../../src/engine/trigger.ts';
+import type { Lots, Money, Rate, Ticks, Time } from '../../../src/units/units.ts';
 import { stopCommand } from '../../fixtures/orderCommands.ts';
 import {
   accountUnknown,
@@ -11,6 +21,7 @@ import {
   idempotencyConflict,
   late,
   marketUnknown,
+  onlyReduces,
   ordersFull,
   priceDoubtful,
   priceless,
@@ -29,13 +40,7 @@ import {
   settledFirst,
   uncountable,
 } from './orderPrecedence.ts';
-import {
-  fillTimers,
-  hasFullTimers,
-  type Precedence,
-  pretendSize,
-  type Spoiler,
-} from './situation.ts';
+import { type Precedence, pretendSize, type Spoiler } from './situation.ts';
 
 type Of = Spoiler<'placeTrigger'>;
 
@@ -45,13 +50,22 @@ const triggersFull: Of = {
   holds: ({ exchange }) => exchange.triggers.size >= triggersMax,
 };
 
-const timersFull: Of = {
-  name: 'capacityReached: timers',
+/** What room is left is for triggers that only reduce. */
+const reserveReached: Of = {
+  name: 'capacityReached: triggers that open',
+  spoil: ({ exchange }) => pretendSize(exchange.triggers, triggersMax - triggersReducingReserve),
+  holds: (s) =>
+    s.exchange.triggers.size === triggersMax - triggersReducingReserve && !onlyReduces(s),
+};
+
+const datesFull: Of = {
+  name: 'capacityReached: good-till-dates',
   spoil: ({ exchange, command }) => {
-    fillTimers(exchange);
+    exchange.timers.counts.goodTill = goodTillTimersMax;
     command.goodTillDate ||= (exchange.time + 600_000) as Time;
   },
-  holds: ({ exchange, command }) => hasFullTimers(exchange) && command.goodTillDate > 0,
+  holds: ({ exchange, command }) =>
+    exchange.timers.counts.goodTill >= goodTillTimersMax && command.goodTillDate > 0,
 };
 
 const wouldTrigger: Of = {
@@ -65,8 +79,16 @@ const wouldTrigger: Of = {
     market.prices.mark,
 };
 
-const goodTillDateInvalid: Of = {
-  name: 'goodTillDateInvalid',
+const goodTillDateFar: Of = {
+  name: 'goodTillDateInvalid: too far',
+  spoil: ({ command, exchange }) => {
+    command.goodTillDate = (exchange.time + goodTillMsMax + 1) as Time;
+  },
+  holds: ({ command, exchange }) => command.goodTillDate > exchange.time + goodTillMsMax,
+};
+
+const goodTillDateNear: Of = {
+  name: 'goodTillDateInvalid: too near',
   spoil: ({ command, exchange }) => {
     command.goodTillDate = (exchange.time + 599_999) as Time;
   },
@@ -105,6 +127,37 @@ const triggersLimit: Of = {
   holds: ({ account }) => account.waitingTriggers >= triggersPerAccountMax,
 };
 
+const equityToOpen: Of = {
+  name: 'equityInsufficient: opens',
+  spoil: ({ account }) => {
+    account.available = (equityPerWaiting - 1) as Money;
+  },
+  holds: (s) => s.account.available < equityPerWaiting && !onlyReduces(s),
+};
+
+/** There is a position to close, and as many triggers wait for that as are free. */
+const equityToReduce: Of = {
+  name: 'equityInsufficient: reduces',
+  spoil: ({ account, market, command }) => {
+    command.reduceOnly = true;
+    positionIn(account, market.id).lots = -100 as Lots;
+    account.available = (equityPerWaiting - 1) as Money;
+    const waiting = { status: 'NEW', reduceOnly: true } as Trigger;
+    for (let free = 0; free < reducingTriggersFree; free += 1) account.triggers.push(waiting);
+  },
+  holds: (s) =>
+    s.account.available < equityPerWaiting &&
+    s.account.triggers.length >= reducingTriggersFree &&
+    (s.account.positions[s.market.id]?.lots ?? 0) < 0 &&
+    onlyReduces(s),
+};
+
+const restricted = [
+  'priceUnavailable: in doubt',
+  'marketReduceOnly: closed',
+  'marketReduceOnly: breaker',
+];
+
 const quantities = [
   'quantityBelowLot',
   'quantityAboveMax',
@@ -125,8 +178,9 @@ export const placeTriggerPrecedence: Precedence<'placeTrigger'> = {
     marketUnknown,
     idempotencyConflict,
     triggersFull,
+    reserveReached,
     ordersFull,
-    timersFull,
+    datesFull,
     settled,
     priceless,
     halted,
@@ -134,7 +188,8 @@ export const placeTriggerPrecedence: Precedence<'placeTrigger'> = {
     closed,
     broken,
     wouldTrigger,
-    goodTillDateInvalid,
+    goodTillDateNear,
+    goodTillDateFar,
     callbackRateInvalid,
     quantityBelowLot,
     quantityAboveMax,
@@ -145,6 +200,8 @@ export const placeTriggerPrecedence: Precedence<'placeTrigger'> = {
     reduceOnlyRejected,
     nothingToClose,
     triggersLimit,
+    equityToOpen,
+    equityToReduce,
   ],
   deviations: [settledFirst, oldFirst],
   impossible: [
@@ -158,21 +215,21 @@ export const placeTriggerPrecedence: Precedence<'placeTrigger'> = {
     [['quantityBelowLot'], ['notionalAboveMax: of the market'], 'no quantity is worth nothing'],
     [
       [
-        'priceUnavailable: in doubt',
-        'marketReduceOnly: closed',
-        'marketReduceOnly: breaker',
+        ...restricted,
+        'capacityReached: triggers that open',
         'notionalBelowMin',
         'notionalAboveMax: of the market',
+        'equityInsufficient: opens',
       ],
-      ['reduceOnlyRejected'],
+      ['reduceOnlyRejected', 'equityInsufficient: reduces'],
       'these do not apply to a trigger that only reduces',
     ],
     [
       [
-        'priceUnavailable: in doubt',
-        'marketReduceOnly: closed',
-        'marketReduceOnly: breaker',
+        ...restricted,
         ...quantities,
+        'capacityReached: triggers that open',
+        'equityInsufficient: opens',
       ],
       ['reduceOnlyRejected: nothing to close'],
       'these do not apply to a trigger that closes the whole position',
@@ -181,6 +238,17 @@ export const placeTriggerPrecedence: Precedence<'placeTrigger'> = {
       ['callbackRateInvalid', 'reduceOnlyRejected'],
       ['reduceOnlyRejected: nothing to close'],
       'the gateway refuses these terms together',
+    ],
+    [
+      ['capacityReached: triggers'],
+      ['capacityReached: triggers that open'],
+      'the deployment has one number of triggers',
+    ],
+    [['goodTillDateInvalid: too near'], ['goodTillDateInvalid: too far'], 'a trigger has one date'],
+    [
+      ['reduceOnlyRejected', 'reduceOnlyRejected: nothing to close'],
+      ['equityInsufficient: reduces'],
+      'there is a position to close, or there is none',
     ],
   ],
 };
