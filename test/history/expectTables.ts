@@ -77,9 +77,12 @@ function expectRecords({ tables, state: { exchange, views } }: Projection): void
   // What a trailing trigger has seen is told with its next event.
   const waiting = [...exchange.triggers.values()].map((trigger) => {
     const extreme = tables.triggers.get(String(trigger.id))?.extreme;
-    return { ...trigger, extreme };
+    return { ...trigger, extreme, block: undefined };
   });
-  const triggers = [...rowsInOrder(views.endedTriggers), ...waiting];
+  const ended = [...rowsInOrder(views.endedTriggers)].map((trigger) => {
+    return { ...trigger, block: undefined };
+  });
+  const triggers = [...ended, ...waiting];
   expect([...tables.triggers.values()].sort(byId)).toEqual(triggers.sort(byId));
   // Of those that were never credited there is no row (AUTH-5a).
   const funded = liveAccounts(exchange).filter((account) => account.funded);

@@ -145,6 +145,7 @@ export function triggerEnded(
     activationTicks: 0 as Ticks,
     stopTicks: 950 as Ticks,
     extreme: 0 as Ticks,
+    block: null,
     status: 'CANCELED',
     failure: '',
     triggeredAt: 0 as Time,

@@ -5,7 +5,7 @@ import type { PlaceOrder } from '../../src/engine/command.ts';
 import { ceilDiv, floorDiv, least, rateOne, sizeOf } from './exact.ts';
 import { dealCover } from './naiveCover.ts';
 import { endOrder } from './naiveDebit.ts';
-import { bestPrice, freezeFor, marketOf, standingLeverage } from './naiveFigures.ts';
+import { bestPrice, equityOf, freezeFor, marketOf, standingLeverage } from './naiveFigures.ts';
 import type { Trial } from './naiveFill.ts';
 import { breachesCap, coverOf, type Fill, standsAcceptance } from './naiveGuard.ts';
 import { sweep } from './naiveMatch.ts';
@@ -90,7 +90,9 @@ function refusal(state: NaiveState, command: PlaceOrder, order: NaiveOrder): str
   }
   const opening = order.reduceOnly ? 0n : order.open - cover;
   if (breachesCap(state, order, opening, price)) return 'openInterestCapExceeded';
-  if (!onlyReduces && isFlagged(state, order)) return 'marginInsufficient';
+  if (!onlyReduces && (isFlagged(state, order) || isPenniless(state, order))) {
+    return 'marginInsufficient';
+  }
   return undefined;
 }
 
@@ -98,6 +100,12 @@ function refusal(state: NaiveState, command: PlaceOrder, order: NaiveOrder): str
 function isFlagged(state: NaiveState, order: NaiveOrder): boolean {
   const account = state.accounts[order.account]!;
   return account.isolated ? account.positions[order.market]!.flagged : account.flagged;
+}
+
+/** AUTH-5a: without any equity nothing is opened. */
+function isPenniless(state: NaiveState, order: NaiveOrder): boolean {
+  const account = state.accounts[order.account]!;
+  return account.available <= 0n && equityOf(state, account) <= 0n;
 }
 
 /** Whom the order may meet, best first, oldest first at a price. */

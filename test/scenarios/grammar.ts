@@ -87,6 +87,7 @@ const stepsOfAll: Readonly<Record<string, Shape>> = {
   },
   change: { options: { status, selfTradePrevention: selfTrade }, pairs: 'terms', symbol: true },
   credit: { places: [name, amount], options: { reference: word } },
+  correct: { places: [name, word, amount], options: { reference: word } },
   index: { places: [amount], options: { source: word, observed: whole }, symbol: true },
   drift: { places: [amount], symbol: true },
   house: { places: [name], optional: /^off$/ },
