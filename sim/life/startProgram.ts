@@ -202,7 +202,7 @@ export function startProgram(options: StartProgram): Program {
     },
     stop: async () => {
       life.stopping = true;
-      keeper.stop();
+      keeper.stop().catch(onFatal);
       await running.drain();
       // What is applied here and durable later, followers would never hear of.
       assert(state.position === log.head().position, 'a drained replica has no batch under way');
