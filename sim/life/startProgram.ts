@@ -152,7 +152,7 @@ export function startProgram(options: StartProgram): Program {
     onFatal,
     onDurable: (figures) => {
       followers.onDurable(figures);
-      // Who waits for the last batch goes on before the next step, which may make another one.
+      // The stop, which waits for the last batch, goes on before the next step, which may make another one.
       if (life.stopping) world.touched = true;
     },
     shortage: () => (disk.freeBytes(logDirectory) === 0 ? 'diskFull' : undefined),

@@ -134,7 +134,6 @@ async function rest({ followed }: Parts, begin: (wake: () => void) => void): Pro
 }
 
 async function run(): Promise<void> {
-  // Rows are written in strokes of some 60 ms, in which orders would wait on a machine of few cores.
   const afterStep = giveWayLater(systemClock, () => void giveWay());
   const messages: ToArchivist[] = [];
   let wake = (): void => {};

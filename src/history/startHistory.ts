@@ -46,7 +46,7 @@ export type HistoryWritten = {
   readonly position: number;
   /** For good. */
   readonly stopped: boolean;
-  /** The database does not answer whoever writes them. */
+  /** The database does not answer the archivist. */
   readonly failing: boolean;
 };
 
@@ -240,7 +240,7 @@ function sweep(run: Run): void {
   }
 }
 
-/** Why a question is given up by now, if it is: a database that is merely slow to tell has not failed. */
+/** Why a question is given up by now, if it is. */
 function failureAt(run: Run, question: Asked, now: number): HistoryFailure | undefined {
   const { bounds, written } = run;
   const { askedAt, dueAt, position } = question;

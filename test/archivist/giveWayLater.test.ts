@@ -3,35 +3,32 @@
 import { expect, test } from 'vitest';
 import { giveWayLater, promptMs } from '../../src/archivist/giveWayLater.ts';
 
-type Started = { now: number; given: number; readonly step: (caughtUp: boolean) => void };
+type Started = { now: number; given: number };
 
-function start(): Started {
-  const started: Started = {
-    now: 1000,
-    given: 0,
-    step: giveWayLater({ now: () => started.now }, () => {
-      started.given += 1;
-    }),
+function start(): { readonly started: Started; readonly step: (caughtUp: boolean) => void } {
+  const started: Started = { now: 1000, given: 0 };
+  const giveWay = (): void => {
+    started.given += 1;
   };
-  return started;
+  return { started, step: giveWayLater({ now: () => started.now }, giveWay) };
 }
 
 test('HIST-3 a start is caught up with beside those that trade, what comes later behind them', () => {
-  const started = start();
-  started.step(false);
+  const { started, step } = start();
+  step(false);
   started.now += promptMs - 1;
-  started.step(false);
+  step(false);
   expect(started.given).toBe(0);
-  started.step(true);
-  started.step(false);
-  started.step(true);
+  step(true);
+  step(false);
+  step(true);
   expect(started.given).toBe(1);
 });
 
 test('HIST-3 a long replay stands beside those that trade for ten seconds and no longer', () => {
-  const started = start();
+  const { started, step } = start();
   started.now += promptMs;
-  started.step(false);
-  started.step(false);
+  step(false);
+  step(false);
   expect(started.given).toBe(1);
 });
