@@ -152,7 +152,7 @@ export function startProgram(options: StartProgram): Program {
     onFatal,
     onDurable: (figures) => {
       followers.onDurable(figures);
-      // The stop, which waits for the last batch, goes on before the next step, which may make another one.
+      // A stop that waits for the last batch goes on before the next step may make another one.
       if (life.stopping) world.touched = true;
     },
     shortage: () => (disk.freeBytes(logDirectory) === 0 ? 'diskFull' : undefined),
