@@ -11,6 +11,7 @@ import {
   type HistoryQueries,
   historyQueries,
 } from '../../src/history/queries/historyQueries.ts';
+import { historyBounds } from '../../src/history/startHistory.ts';
 import type { LogHead } from '../../src/log/log.ts';
 import { forgetEndedBefore } from '../../src/market-data/forgetEnded.ts';
 import { type Figures, figuresOf, type ReplicaState } from '../../src/replica/replicaState.ts';
@@ -41,8 +42,6 @@ export type StartFollowers = {
   readonly onFatal: (error: Error) => void;
 };
 
-/** How long a question to history waits for the tables. */
-const historyWaitMs = 2000;
 /** What one piece of the archivist's work may take; virtual time stands still in it. */
 const workMs = 20;
 
@@ -139,6 +138,7 @@ export function startFollowers(options: StartFollowers): Followers {
   const ask = async (name: keyof HistoryQueries, what: unknown): Promise<unknown> => {
     const { position } = options.head();
     const failed = { reason: 'databaseFailed' };
+    const behind = { reason: 'historyBehind' };
     if (historian.figures().status === 'stopped') return failed;
     if (position > told()) {
       historian.urge(position);
@@ -151,9 +151,12 @@ export function startFollowers(options: StartFollowers): Followers {
           resolve(found);
         };
         asked.add(each);
-        later(historyWaitMs, () => each.answer?.(false));
+        later(historyBounds.failingMs, () => {
+          if (historian.figures().failing) each.answer?.(false);
+        });
+        later(historyBounds.waitMs, () => each.answer?.(false));
       });
-      if (!found) return failed;
+      if (!found) return historian.figures().failing ? failed : behind;
     }
     await pause();
     if (world.database.mode === 'down') return failed;

@@ -18,6 +18,7 @@ import { recoverState } from '../../src/replica/recoverState.ts';
 import type { Replica, RunningReplica } from '../../src/replica/replica.ts';
 import type { ReplicaState } from '../../src/replica/replicaState.ts';
 import { createSkipIndex, type SkipIndex } from '../../src/replica/skipIndex.ts';
+import { assert } from '../../src/std/assert.ts';
 import type { Prng } from '../../src/std/prng.ts';
 import type { Wire } from '../../src/streams/reader.ts';
 import { defaultStreamBounds } from '../../src/streams/streamBounds.ts';
@@ -76,7 +77,7 @@ const streamBounds = {
 };
 
 /** What a life is made of while it lasts. */
-type Life = { alive: boolean; readonly deaths: Set<() => void> };
+type Life = { alive: boolean; stopping: boolean; readonly deaths: Set<() => void> };
 
 /**
  * Recovers and starts. Throws `LogDamaged`, `PoisonCommand`, and what the disk throws; then nothing
@@ -85,7 +86,7 @@ type Life = { alive: boolean; readonly deaths: Set<() => void> };
 export function startProgram(options: StartProgram): Program {
   const { world, prng, prices, memory } = options;
   const { disk } = world.disk;
-  const life: Life = { alive: true, deaths: new Set() };
+  const life: Life = { alive: true, stopping: false, deaths: new Set() };
   const later = (milliseconds: number, step: () => void): (() => void) =>
     world.steps.after(milliseconds, () => {
       if (life.alive) step();
@@ -149,7 +150,11 @@ export function startProgram(options: StartProgram): Program {
     log,
     clock: world.programClock,
     onFatal,
-    onDurable: followers.onDurable,
+    onDurable: (figures) => {
+      followers.onDurable(figures);
+      // A stop that waits for the last batch goes on before the next step may make another one.
+      if (life.stopping) world.touched = true;
+    },
     shortage: () => (disk.freeBytes(logDirectory) === 0 ? 'diskFull' : undefined),
     defer: (step) => void later(0, step),
   });
@@ -162,7 +167,9 @@ export function startProgram(options: StartProgram): Program {
     later,
     prices: keeper.prices,
   });
-  every(tickMs, running.tick);
+  every(tickMs, () => {
+    if (!life.stopping) running.tick();
+  });
   every(streamsMs, gateway.streams.tick);
   every(lastUsedMs, gateway.lastUsed.flush);
   keeper.start();
@@ -194,7 +201,11 @@ export function startProgram(options: StartProgram): Program {
       followers.drop();
     },
     stop: async () => {
+      life.stopping = true;
+      keeper.stop().catch(onFatal);
       await running.drain();
+      // What is applied here and durable later, followers would never hear of.
+      assert(state.position === log.head().position, 'a drained replica has no batch under way');
       gateway.streams.close();
       gateway.lastUsed.flush();
       running.stop();
@@ -218,7 +229,11 @@ function openKeeper(
   replica: RunningReplica,
   prices: LifePrices,
   later: Later,
-): { readonly start: () => void; readonly prices: ManualPrices } {
+): {
+  readonly start: () => void;
+  readonly stop: () => Promise<void>;
+  readonly prices: ManualPrices;
+} {
   const manual = createManualFeed();
   const { exchange } = replica;
   const keeper = createIndexKeeper({
@@ -235,6 +250,7 @@ function openKeeper(
   });
   return {
     start: keeper.start,
+    stop: keeper.stop,
     prices: {
       set: (symbol, price) => {
         const taken = manual.set(symbol, price);

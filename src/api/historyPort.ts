@@ -53,10 +53,10 @@ export type DerivedOrder = Pick<ShownOrder, 'type' | 'lots' | 'filled' | 'filled
 /** null: no order has come of it. */
 export type StoredTrigger = Readonly<Trigger> & { readonly derived: DerivedOrder | null };
 
-/** Why there is no answer: the database is down or too far behind, or too many ask. */
+/** Why there is no answer: the database is down, its tables are behind, or too many ask. */
 export type HistoryFailure = Extract<
   Refusal,
-  { readonly reason: 'databaseFailed' } | { readonly reason: 'overloaded' }
+  { readonly reason: 'databaseFailed' | 'historyBehind' | 'overloaded' }
 >;
 
 type Answered<Rows> = Promise<Rows | HistoryFailure>;

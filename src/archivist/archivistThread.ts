@@ -22,6 +22,7 @@ import { compactHeap } from './compactHeap.ts';
 import { type Archivist, createArchivist, isSnapshotFailure } from './createArchivist.ts';
 import { createHistorian, type Historian, type HistoryStatus } from './createHistorian.ts';
 import { createLogArchiver } from './createLogArchiver.ts';
+import { giveWayLater } from './giveWayLater.ts';
 
 // A question waits for at most one step.
 const stepMs = 20;
@@ -133,8 +134,7 @@ async function rest({ followed }: Parts, begin: (wake: () => void) => void): Pro
 }
 
 async function run(): Promise<void> {
-  // Rows are written in strokes of some 60 ms, in which orders would wait on a machine of few cores.
-  giveWay();
+  const afterStep = giveWayLater(systemClock, () => void giveWay());
   const messages: ToArchivist[] = [];
   let wake = (): void => {};
   let compacted = false;
@@ -170,6 +170,7 @@ async function run(): Promise<void> {
     const busy = archivist.work(stepMs);
     tellFollowed(parts);
     told ||= message !== undefined;
+    afterStep(told && !busy);
     if (told && !busy && !compacted) {
       // It has caught up with what there was when the exchange started, or history has since.
       compacted = true;

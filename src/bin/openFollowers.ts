@@ -70,7 +70,8 @@ export function openFollowers(options: OpenFollowers): Followers {
     report,
     onHistory: (told) => {
       figures = told;
-      history.written({ position: told.position, stopped: told.status === 'stopped' });
+      const { position, status, failing } = told;
+      history.written({ position, stopped: status === 'stopped', failing });
       forgetEndedBefore(state.views, told.time);
     },
     onFatal,

@@ -12,8 +12,10 @@ import type { AskHistory, HistoryFailure, HistoryQueries } from './queries/histo
 export type HistoryBounds = {
   /** Questions that may be open; beyond, they are refused as overload. */
   readonly openMax: number;
-  /** How long a question waits to be asked, milliseconds. */
+  /** How long a question waits for tables that are behind, milliseconds. */
   readonly waitMs: number;
+  /** How long it waits for a database that does not answer. */
+  readonly failingMs: number;
   /** How long the database may work at one. */
   readonly statementMs: number;
   /** Questions that the database works at together. */
@@ -22,7 +24,8 @@ export type HistoryBounds = {
 
 export const historyBounds: HistoryBounds = {
   openMax: 1000,
-  waitMs: 2000,
+  waitMs: 8000,
+  failingMs: 2000,
   statementMs: 5000,
   together: 4,
 };
@@ -38,8 +41,14 @@ export type StartHistory = HistoryWhere & {
   readonly bounds?: HistoryBounds;
 };
 
-/** Where the tables stand; `stopped`: for good. */
-export type HistoryWritten = { readonly position: number; readonly stopped: boolean };
+/** Where the tables stand. */
+export type HistoryWritten = {
+  readonly position: number;
+  /** For good. */
+  readonly stopped: boolean;
+  /** The database does not answer the archivist. */
+  readonly failing: boolean;
+};
 
 export type ReaderFigures = {
   /** Questions that wait for the tables or for their turn. */
@@ -47,6 +56,8 @@ export type ReaderFigures = {
   /** Since the start. */
   readonly answered: number;
   readonly failed: number;
+  /** Given up because the tables were behind. */
+  readonly behind: number;
   readonly overloaded: number;
 };
 
@@ -66,8 +77,9 @@ type Asked = {
   /** What the tables must tell before the answer. */
   readonly position: number;
   readonly answer: (rows: unknown) => void;
-  /** When it is given up. */
-  until: number;
+  readonly askedAt: number;
+  /** When the database counts as one that does not answer; undefined: it is not asked yet. */
+  dueAt: number | undefined;
 };
 
 type Run = {
@@ -82,6 +94,7 @@ type Run = {
   asked: number;
   answered: number;
   failed: number;
+  behind: number;
   overloaded: number;
   /** Whether the last question that was asked failed: failures are reported once. */
   failing: boolean;
@@ -89,6 +102,7 @@ type Run = {
 };
 
 const databaseFailed: HistoryFailure = { reason: 'databaseFailed' };
+const historyBehind: HistoryFailure = { reason: 'historyBehind' };
 const overloaded: HistoryFailure = { reason: 'overloaded' };
 const sweepMs = 50;
 /** The database gives a query up by itself; this much later we do. */
@@ -102,10 +116,11 @@ export function startHistory(options: StartHistory): RunningHistory {
     queue: createQueue(),
     worker: undefined,
     working: 0,
-    written: { position: -1, stopped: false },
+    written: { position: -1, stopped: false, failing: false },
     asked: 0,
     answered: 0,
     failed: 0,
+    behind: 0,
     overloaded: 0,
     failing: false,
     closed: false,
@@ -119,8 +134,9 @@ export function startHistory(options: StartHistory): RunningHistory {
       dispatch(run);
     },
     figures: () => {
-      const { open, working, answered, failed } = run;
-      return { waiting: open.size - working, answered, failed, overloaded: run.overloaded };
+      const { open, working, answered, failed, behind } = run;
+      const { size } = open;
+      return { waiting: size - working, answered, failed, behind, overloaded: run.overloaded };
     },
     close: () => {
       clearInterval(sweeping);
@@ -143,8 +159,8 @@ function ask(run: Run, name: keyof HistoryQueries, asked: unknown): Promise<unkn
   const id = run.asked;
   const position = options.durablePosition();
   return new Promise((resolve) => {
-    const until = options.clock.now() + bounds.waitMs;
-    const question: Asked = { id, name, asked, position, answer: resolve, until };
+    const askedAt = options.clock.now();
+    const question = { id, name, asked, position, answer: resolve, askedAt, dueAt: undefined };
     open.set(id, question);
     queuePush(run.queue, question);
     if (position > written.position) options.urge();
@@ -161,7 +177,7 @@ function dispatch(run: Run): void {
     queueShift(queue);
     // Given up meanwhile.
     if (!open.has(next.id)) continue;
-    next.until = options.clock.now() + bounds.statementMs + graceMs;
+    next.dueAt = options.clock.now() + bounds.statementMs + graceMs;
     run.working += 1;
     run.worker ??= startWorker(run);
     post(run.worker, { kind: 'ask', id: next.id, name: next.name, asked: next.asked });
@@ -212,14 +228,27 @@ function settle(run: Run, id: number, rows: unknown): void {
   if (question === undefined) return;
   run.open.delete(id);
   if (rows === databaseFailed) run.failed += 1;
+  if (rows === historyBehind) run.behind += 1;
   question.answer(rows);
 }
 
 function sweep(run: Run): void {
   const now = run.options.clock.now();
-  for (const { id, until } of run.open.values()) {
-    if (now >= until) settle(run, id, databaseFailed);
+  for (const question of run.open.values()) {
+    const failure = failureAt(run, question, now);
+    if (failure !== undefined) settle(run, question.id, failure);
   }
+}
+
+/** Why a question is given up by now, if it is. */
+function failureAt(run: Run, question: Asked, now: number): HistoryFailure | undefined {
+  const { bounds, written } = run;
+  const { askedAt, dueAt, position } = question;
+  if (dueAt !== undefined) return now >= dueAt ? databaseFailed : undefined;
+  if (written.failing && now >= askedAt + bounds.failingMs) return databaseFailed;
+  if (now < askedAt + bounds.waitMs) return undefined;
+  // The tables tell enough, and those before it hold the database.
+  return position <= written.position ? databaseFailed : historyBehind;
 }
 
 async function close(run: Run): Promise<void> {

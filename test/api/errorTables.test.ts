@@ -96,7 +96,7 @@ describe('native errors', () => {
 });
 
 /** Beyond the interface's tables (AUTH-6, OPS-1, ID-3). */
-const fapiCodesBeyond = [-1008];
+const fapiCodesBeyond = [-1007, -1008];
 const nativeCodesBeyond = [
   'INVALID_PARAMETER',
   'NOT_FOUND',
@@ -109,6 +109,7 @@ const nativeCodesBeyond = [
   'TOO_MANY_REQUESTS',
   'DISK_FULL',
   'MEMORY_SHORT',
+  'HISTORY_BEHIND',
   'INTERNAL',
 ];
 

@@ -163,6 +163,32 @@ eachDatabase('NAT-1 orders with an ended status, fills', (where) =>
   }),
 );
 
+eachDatabase('HIST-3 503 -1007 while the tables are behind, on both surfaces', (where) =>
+  inExchange(where, async ({ world, bob }) => {
+    world.history.setBehind(true);
+    const message = expect.stringContaining('History is catching up; ask again in a moment.');
+    const failed = { status: 503, message };
+    const id = '01900000-0000-7000-8000-000000200000';
+    for (const call of [
+      () => bob.native.listLedger(),
+      () => bob.native.listFills({ symbol }),
+      () => bob.native.getNativeOrder({ id }),
+    ]) {
+      await expect(call()).rejects.toMatchObject({ ...failed, code: 'HISTORY_BEHIND' });
+    }
+    for (const call of [
+      () => bob.fapi.getUserTrades({ symbol }),
+      () => bob.fapi.getAllAlgoOrders({ symbol }),
+      () => bob.fapi.getOrder({ symbol, orderId: id }),
+    ]) {
+      await expect(call()).rejects.toMatchObject({ ...failed, code: -1007 });
+    }
+    await expect(bob.native.cancelNativeOrder({ id })).rejects.toMatchObject({
+      code: 'ORDER_NOT_FOUND',
+    });
+  }),
+);
+
 eachDatabase('AUTH-6 without a database: 500 INTERNAL, Database failure.', (where) =>
   inExchange(where, async ({ world, bob }) => {
     world.history.setWorking(false);

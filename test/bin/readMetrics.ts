@@ -26,7 +26,7 @@ export const quietMetrics: Omit<MetricsOptions, 'replica' | 'clock'> = {
       failures: 1,
       failing: false,
     }),
-    reads: () => ({ waiting: 2, answered: 70, failed: 3, overloaded: 4 }),
+    reads: () => ({ waiting: 2, answered: 70, failed: 3, behind: 9, overloaded: 4 }),
   },
   workers: () => ({ running: 2, ended: 1 }),
   invariantFailures: () => 0,

@@ -5,6 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { openHistoryWriter } from '../../src/history/openHistoryWriter.ts';
 import {
+  type HistoryBounds,
   historyBounds,
   type RunningHistory,
   type StartHistory,
@@ -16,10 +17,14 @@ import { eachDatabase, type TestDatabase } from '../fixtures/eachDatabase.ts';
 import { createTemporaryDirectory } from '../fixtures/temporaryDirectory.ts';
 
 const failed = { reason: 'databaseFailed' };
+const behind = { reason: 'historyBehind' };
 
 type Started = { readonly history: RunningHistory; readonly urged: number[]; durable: number };
 
-function start(where: Pick<StartHistory, 'databaseUrl' | 'directory'>, waitMs = 600_000): Started {
+function start(
+  where: Pick<StartHistory, 'databaseUrl' | 'directory'>,
+  waits: Partial<HistoryBounds> = { waitMs: 600_000 },
+): Started {
   const urged: number[] = [];
   const started: Started = {
     urged,
@@ -30,7 +35,7 @@ function start(where: Pick<StartHistory, 'databaseUrl' | 'directory'>, waitMs = 
       durablePosition: () => started.durable,
       urge: () => urged.push(started.durable),
       report: () => {},
-      bounds: { ...historyBounds, waitMs, openMax: 20 },
+      bounds: { ...historyBounds, ...waits, openMax: 20 },
     }),
   };
   return started;
@@ -43,7 +48,7 @@ async function makeTables({ databaseUrl, directory }: TestDatabase): Promise<voi
 }
 
 const question = { account: 1 as AccountId, limit: 10 };
-const told = (position: number) => ({ position, stopped: false });
+const told = (position: number) => ({ position, stopped: false, failing: false });
 
 eachDatabase('a question waits for what was durable when it was asked', async (database) => {
   await makeTables(database);
@@ -66,7 +71,13 @@ eachDatabase('a question waits for what was durable when it was asked', async (d
   history.written(told(9));
   expect(await history.ask('ledger', question)).toEqual([]);
   expect(urged).toEqual([7]);
-  expect(history.figures()).toEqual({ waiting: 0, answered: 2, failed: 0, overloaded: 0 });
+  expect(history.figures()).toEqual({
+    waiting: 0,
+    answered: 2,
+    failed: 0,
+    behind: 0,
+    overloaded: 0,
+  });
   await history.close();
   expect(await history.ask('ledger', question)).toEqual(failed);
 });
@@ -84,16 +95,42 @@ eachDatabase('many are answered together, beyond the bound they are refused', as
   await history.close();
 });
 
-test('a question is given up when the tables stay behind, at once when they do for good', async () => {
+test('HIST-3 tables that stay behind are no failure, unless they do for good', async () => {
   using directory = createTemporaryDirectory();
-  const { history } = start({ databaseUrl: undefined, directory: directory.path }, 100);
-  expect(await history.ask('ledger', question)).toEqual(failed);
+  const { history } = start(
+    { databaseUrl: undefined, directory: directory.path },
+    { waitMs: 100, failingMs: 600_000 },
+  );
+  expect(await history.ask('ledger', question)).toEqual(behind);
+  history.written(told(6));
+  expect(await history.ask('ledger', question)).toEqual(behind);
   const waiting = history.ask('ledger', question);
-  history.written({ position: -1, stopped: true });
+  history.written({ position: -1, stopped: true, failing: false });
   expect(await waiting).toEqual(failed);
   expect(await history.ask('ledger', question)).toEqual(failed);
-  expect(history.figures()).toEqual({ waiting: 0, answered: 0, failed: 3, overloaded: 0 });
+  const figures = { waiting: 0, answered: 0, failed: 2, behind: 2, overloaded: 0 };
+  expect(history.figures()).toEqual(figures);
   await history.close();
+});
+
+test('HIST-3 a database that does not answer is a failure, and waited for less', async () => {
+  using directory = createTemporaryDirectory();
+  const { history } = start(
+    { databaseUrl: undefined, directory: directory.path },
+    { waitMs: 600_000, failingMs: 100 },
+  );
+  history.written({ ...told(6), failing: true });
+  expect(await history.ask('ledger', question)).toEqual(failed);
+  // One that comes back is behind for a while, which is no failure.
+  const waiting = history.ask('ledger', question);
+  history.written(told(6));
+  const answered = Promise.race([waiting, wait(300, 'waits')]);
+  expect(await answered).toBe('waits');
+  await history.close();
+});
+
+test('HIST-3 tables that are behind are waited for four times as long as a dead database', () => {
+  expect(historyBounds).toMatchObject({ waitMs: 8000, failingMs: 2000 });
 });
 
 test('a database that is not there yet fails its questions until it is', async () => {

@@ -77,6 +77,11 @@ function ofDoing({ does, method }: Operation): readonly FailureReason[] {
   return does === 'procedure' && method === 'GET' ? ['overloaded'] : ofCommands;
 }
 
+/** What asks history may find it behind. */
+function ofHistory({ failures = [] }: Operation): readonly FailureReason[] {
+  return failures.includes('databaseFailed') ? ['historyBehind'] : [];
+}
+
 /** In no order that means anything, each once. */
 export function failuresOf(row: Operation): readonly FailureReason[] {
   const limited = row.surface !== 'operator';
@@ -90,6 +95,7 @@ export function failuresOf(row: Operation): readonly FailureReason[] {
       ...ofDoing(row),
       ...(row.idempotent === true ? (['idempotencyConflict'] as const) : []),
       ...(row.failures ?? []),
+      ...ofHistory(row),
     ]),
   ];
 }

@@ -283,6 +283,11 @@ export const refusalErrors: ErrorTable<Refusal> = {
     native: native(500, 'INTERNAL'),
     msg: 'Database failure.',
   },
+  historyBehind: {
+    fapi: fapi(503, -1007),
+    native: native(503, 'HISTORY_BEHIND'),
+    msg: 'History is catching up; ask again in a moment.',
+  },
   internal: {
     fapi: fapi(500, -1000),
     native: native(500, 'INTERNAL'),

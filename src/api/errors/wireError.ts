@@ -56,6 +56,7 @@ export type NativeCode =
   | 'TOO_MANY_REQUESTS'
   | 'DISK_FULL'
   | 'MEMORY_SHORT'
+  | 'HISTORY_BEHIND'
   | 'INTERNAL'
   | EnvelopeCode;
 

@@ -40,6 +40,7 @@ export function addHistoryMetrics(registry: Registry, { historian, reads }: Hist
     ['history_failures_total', 'Failures of the database at writing.', () => historian().failures],
     ['history_reads_total', 'Reads answered.', () => reads().answered],
     ['history_reads_failed_total', 'Reads answered with -1000.', () => reads().failed],
+    ['history_reads_behind_total', 'Reads answered with -1007.', () => reads().behind],
     ['history_reads_refused_total', 'Reads refused as overload.', () => reads().overloaded],
   ]);
 }

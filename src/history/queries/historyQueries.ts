@@ -19,9 +19,10 @@ export const historyQueries = {
 
 export type HistoryQueries = typeof historyQueries;
 
-/** Why there is no answer: the database is down or too far behind, or too many ask. */
+/** Why there is no answer: the database is down, its tables are behind, or too many ask. */
 export type HistoryFailure =
   | { readonly reason: 'databaseFailed' }
+  | { readonly reason: 'historyBehind' }
   | { readonly reason: 'overloaded' };
 
 /** Asks one of them, of tables that tell everything which was durable when it was asked. */
