@@ -44,14 +44,14 @@ import { transferCollateral } from './operations/transferCollateral.ts';
 import { updateApiKey } from './operations/updateApiKey.ts';
 import { type Outcome, rejected } from './outcome.ts';
 import type { Rejection } from './rejection.ts';
-import { takeDueTimer } from './timers.ts';
+import { takeDueOfMarkets, takeDueTimer } from './timers.ts';
 import { rollbackTrial } from './undo.ts';
 import { partsOf, unitsOfWork, workOf } from './work.ts';
 
 /**
  * Begins a batch: the engine's time becomes the batch's, and timers that are due run, by time and
  * then by number, before its first command: as many as a batch may, the others at the begin of the
- * next ones (ORD-15). Then guests whose day is over are forgotten (AUTH-5a). Events gather in
+ * next ones, but for those of markets, which run at once (ORD-15). Then guests whose day is over are forgotten (AUTH-5a). Events gather in
  * `exchange.events`.
  */
 export function beginBatch(exchange: Exchange, time: Time): void {
@@ -62,11 +62,18 @@ export function beginBatch(exchange: Exchange, time: Time): void {
   while (exchange.work < workMax) {
     const timer = takeDueTimer(exchange, time);
     if (timer === undefined) break;
-    exchange.work += workOf.timer;
-    runTimer(exchange, timer);
-    finishStep(exchange);
+    runOne(exchange, timer);
+  }
+  if (exchange.work >= workMax) {
+    for (const timer of takeDueOfMarkets(exchange, time)) runOne(exchange, timer);
   }
   forgetGuests(exchange);
+}
+
+function runOne(exchange: Exchange, timer: Timer): void {
+  exchange.work += workOf.timer;
+  runTimer(exchange, timer);
+  finishStep(exchange);
 }
 
 /** What follows every command and timer: what fills ended, danger sets, the check of money. */

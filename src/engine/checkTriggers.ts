@@ -8,7 +8,7 @@ import type { Exchange } from './exchange.ts';
 import { type Findings, must } from './findings.ts';
 import type { Market } from './market.ts';
 import type { Side } from './order.ts';
-import { type Trigger, waits } from './trigger.ts';
+import { onlyReduces, type Trigger, waits } from './trigger.ts';
 import { hasTurned, rankOf, trailingStop } from './triggers/trailing.ts';
 import type { TrailingGroup, TrailingRun } from './triggers/trailingRun.ts';
 import { isRising, isTrailing } from './triggers/waitingTriggers.ts';
@@ -98,9 +98,18 @@ function checkFired(findings: Findings, exchange: Exchange, trigger: Trigger): v
 
 /** Adds the numbers of the market's waiting triggers; one that comes twice is a failure. */
 function checkWaiting(findings: Findings, market: Market, seen: Set<OrderId>): void {
-  const { rising, falling, buying, selling } = market.triggers;
-  const add = (trigger: Trigger, belongs: boolean): void => {
-    must(findings, belongs && trigger.market === market.id && !seen.has(trigger.id), () => {
+  checkKind(findings, market, { seen, reduces: true });
+  checkKind(findings, market, { seen, reduces: false });
+}
+
+type Kind = { readonly reduces: boolean; readonly seen: Set<OrderId> };
+
+function checkKind(findings: Findings, market: Market, { reduces, seen }: Kind): void {
+  const { reducing, opening } = market.triggers;
+  const { rising, falling, buying, selling } = reduces ? reducing : opening;
+  const add = (trigger: Trigger, fits: boolean): void => {
+    const belongs = fits && onlyReduces(trigger) === reduces && trigger.market === market.id;
+    must(findings, belongs && !seen.has(trigger.id), () => {
       return `${market.symbol}: trigger ${trigger.id} waits in the wrong place`;
     });
     seen.add(trigger.id);
@@ -171,9 +180,11 @@ function* checkRun(
 /** Those that are due wait nowhere else, and their market has not ended (TRG-6). */
 function checkDue(findings: Findings, exchange: Exchange, seen: Set<OrderId>): void {
   for (const wave of exchange.waves) {
-    for (const { id, market } of waveItems(wave)) {
+    for (const trigger of waveItems(wave)) {
+      const { id, market } = trigger;
       const live = exchange.markets[market]?.dues.settledAt === 0;
-      must(findings, market === wave.market && live && !seen.has(id), () => {
+      const belongs = market === wave.market && onlyReduces(trigger) === wave.reduces;
+      must(findings, belongs && live && !seen.has(id), () => {
         return `trigger ${id} is due in the wrong place`;
       });
       seen.add(id);

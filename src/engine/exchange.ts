@@ -97,7 +97,7 @@ export type Exchange = {
   readonly credits: Map<string, CreditRecord>;
   /** Triggers that wait or whose order lives, by number. */
   readonly triggers: Map<OrderId, Trigger>;
-  /** Those of them that are due and fire in their turn, the oldest wave first (TRG-6). */
+  /** Those of them that are due, in the order in which they fire (TRG-6). */
   waves: readonly Wave[];
   /** Pending withdrawals, by number. */
   readonly withdrawals: Map<OrderId, Withdrawal>;

@@ -54,6 +54,24 @@ export function takeDueTimer({ timers }: Exchange, time: Time): Timer | undefine
   return timer;
 }
 
+/**
+ * Takes out the timers of markets whose time has come, by time, then number: for a batch that has
+ * spent its work on others (ORD-15). One that such a timer sets runs in the next batch. Cost: the
+ * markets.
+ */
+export function takeDueOfMarkets({ markets, timers }: Exchange, time: Time): Timer[] {
+  const due: Timer[] = [];
+  for (const { dues, raise } of markets) {
+    for (const id of [dues.fundingTimer, dues.deliveryTimer, raise.timer]) {
+      const timer = timers.byId.get(id);
+      if (timer === undefined || timer.time > time) continue;
+      removeTimer(timers, timer);
+      due.push(timer);
+    }
+  }
+  return due.sort((a, b) => a.time - b.time || a.id - b.id);
+}
+
 /** Whether what the timer was set for is still there and waits for this one. */
 export function isAwaited(exchange: Exchange, timer: Omit<Timer, 'slot'>): boolean {
   const { id, kind } = timer;

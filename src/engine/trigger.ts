@@ -84,6 +84,11 @@ export function waits(trigger: Readonly<Trigger>): boolean {
   return trigger.status === 'NEW';
 }
 
+/** Whether it can only make a position smaller. */
+export function onlyReduces({ reduceOnly, closePosition }: Readonly<Trigger>): boolean {
+  return reduceOnly || closePosition;
+}
+
 /** The extreme that a trailing trigger follows or has followed, 0 before its activation. */
 export function extremeOf({ block, extreme }: Readonly<Trigger>): Ticks {
   return block?.run.group.extreme ?? extreme;

@@ -4,6 +4,7 @@
 import { expect, test } from 'vitest';
 import {
   extremeOf,
+  onlyReduces,
   type Trigger,
   type TriggerType,
   triggerTypes,
@@ -136,11 +137,18 @@ function move(world: World, markBefore: number): void {
   const fire = judged
     .filter(({ fires }) => fires)
     .sort((a, b) => a.away - b.away || a.twin.trigger.id - b.twin.trigger.id);
-  world.due.push(...fire.map(({ twin }) => twin));
+  const due = [...world.due, ...fire.map(({ twin }) => twin)];
+  world.due = [true, false].flatMap((reduces) =>
+    due.filter(({ trigger }) => onlyReduces(trigger) === reduces),
+  );
   world.twins = judged.filter(({ fires }) => !fires).map(({ twin }) => twin);
   const marks = { markBefore: markBefore as Ticks, mark: world.mark as Ticks };
-  const wave = cutDue(world.waiting, { market: 0 as MarketId, ...marks });
-  if (wave !== undefined) world.waves.push(wave);
+  for (const reduces of [true, false]) {
+    const wave = cutDue(world.waiting, { market: 0 as MarketId, ...marks, reduces });
+    if (wave !== undefined) world.waves.push(wave);
+  }
+  const { waves } = world;
+  world.waves = [true, false].flatMap((kind) => waves.filter(({ reduces }) => reduces === kind));
 }
 
 /** Fires the next, oldest wave first. */
@@ -195,6 +203,8 @@ function randomTrigger({ prng: { below }, mark, number, shape }: World): Trigger
     type,
     side,
     status: 'NEW',
+    reduceOnly: below(3) === 0,
+    closePosition: below(5) === 0,
     stopTicks: stop as Ticks,
     callbackRate: (100_000 + below(shape.callbacks)) as Rate,
     activationTicks: (isTrailing ? activation : 0) as Ticks,

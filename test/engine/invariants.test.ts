@@ -12,7 +12,7 @@ import { checkInvariants } from '../../src/engine/invariants.ts';
 import type { Order } from '../../src/engine/order.ts';
 import type { OrderQueue, Position } from '../../src/engine/position.ts';
 import { decodeSnapshot, encodeSnapshot } from '../../src/engine/snapshot.ts';
-import { type Trigger, waits } from '../../src/engine/trigger.ts';
+import { onlyReduces, type Trigger, waits } from '../../src/engine/trigger.ts';
 import { addWaiting, isRising, removeWaiting } from '../../src/engine/triggers/waitingTriggers.ts';
 import { liveAccounts } from '../../src/engine/views/liveAccounts.ts';
 import { createPrng } from '../../src/std/prng.ts';
@@ -270,9 +270,10 @@ const damages: Record<string, (rich: Rich) => void> = {
   'a trigger waits on the wrong side': ({ exchange, trigger }) => {
     const { triggers } = exchange.markets[trigger.market]!;
     removeWaiting(triggers, trigger);
+    const { rising, falling } = onlyReduces(trigger) ? triggers.reducing : triggers.opening;
     const [to, key] = isRising(trigger)
-      ? ([triggers.falling, -trigger.stopTicks] as const)
-      : ([triggers.rising, trigger.stopTicks] as const);
+      ? ([falling, -trigger.stopTicks] as const)
+      : ([rising, trigger.stopTicks] as const);
     sortedAdd(to, key, trigger.id, trigger);
   },
   'a trigger has another price than it waits for': ({ trigger }) =>

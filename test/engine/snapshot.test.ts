@@ -137,13 +137,16 @@ describe('a snapshot of the engine', () => {
     const original = richExchange();
     const copy = decodeSnapshot(sectionsOf(original));
     const waitingOf = ({ markets }: Exchange): unknown =>
-      markets.map(({ triggers: { rising, falling, buying, selling } }) => {
-        const sorted = [...sortedItems(rising), ...sortedItems(falling)];
-        const groups = [buying, selling].flatMap((trailing) =>
-          trailing.groups.map(({ extreme, runs }) => [extreme, runs.map(({ size }) => size)]),
-        );
-        return [sorted.map(({ id }) => id), groups];
-      });
+      markets
+        .flatMap(({ triggers: { reducing, opening } }) => [reducing, opening])
+        .map((kind) => {
+          const { rising, falling, buying, selling } = kind;
+          const sorted = [...sortedItems(rising), ...sortedItems(falling)];
+          const groups = [buying, selling].flatMap((trailing) =>
+            trailing.groups.map(({ extreme, runs }) => [extreme, runs.map(({ size }) => size)]),
+          );
+          return [sorted.map(({ id }) => id), groups];
+        });
     expect(original.triggers.size).toBeGreaterThan(3);
     expect(waitingOf(copy)).toEqual(waitingOf(original));
     const recordsOf = ({ triggers }: Exchange): object[] =>

@@ -118,3 +118,21 @@ test('ORD-15 a batch runs only so many timers, and the next goes on where it sto
   }
   expect(left).toEqual([3, 1, 0, 0].map((part) => part * timerWorkPerBatchMax));
 });
+
+test('ORD-15 the timers of markets do not wait behind those of accounts', () => {
+  const world = play(createWorld(), 'market BTCUSDT\ncredit anna 100\nindex 60000');
+  const { exchange } = world;
+  const { dues } = exchange.markets[0]!;
+  const boundary = exchange.timers.byId.get(dues.fundingTimer)!.time;
+  for (let i = 0; i < 5 * timerWorkPerBatchMax; i += 1) {
+    const id = 1_000_000 + i;
+    const time = (boundary - 1) as Time;
+    exchange.nonces.set(`n${id}`, time);
+    const owner = { account: 1 as PlaceOrder['account'], market };
+    schedule(exchange, { time, id, kind: 'nonce', ...owner, nonce: `n${id}` });
+  }
+  beginBatch(exchange, boundary);
+  expect(exchange.nonces.size).toBe(3 * timerWorkPerBatchMax);
+  expect(dues.funding).toBe(boundary);
+  expect(exchange.timers.byId.get(dues.fundingTimer)!.time).toBeGreaterThan(boundary);
+});

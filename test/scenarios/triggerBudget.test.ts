@@ -177,6 +177,42 @@ test('TRG-6 a tick that has spent its work fires no further trigger, and the nex
   expect(perTick.reduce((sum, count) => sum + count)).toBe(40);
 });
 
+test('TRG-6 those that open delay no stop-loss, however much work each of them makes', () => {
+  const world = play(createWorld(), `${markets}anna buy 0.1 @ 60000\nben sell 0.1 @ 60000`);
+  const { exchange } = world;
+  const market = 0 as MarketId;
+  for (let i = 0; i < 25; i += 1) {
+    play(world, `credit maker${i} 1000000`);
+    const { id: account } = exchange.accounts.at(-1)!;
+    for (let k = 0; k < 200; k += 1) {
+      const order = orderCommand({ account, market, side: 1, lots: 1, ticks: 580_000 });
+      expect(applyCommand(exchange, order, 0 as Time).kind).toBe('accepted');
+    }
+  }
+  // Each meets five thousand orders, is refused for want of margin, and leaves them as they were.
+  play(world, 'credit attacker 2000');
+  for (let i = 0; i < 200; i += 1) {
+    const words = 'sell 10 STOP_MARKET stop 59000'.split(' ');
+    const outcome = applyCommand(exchange, triggerPlacement(world, 'attacker', words), 0 as Time);
+    expect(outcome.kind).toBe('accepted');
+  }
+  play(world, 'anna trigger sell close STOP_MARKET stop 58900 id rescue\nindex 58800');
+  expect(exchange.waves).toHaveLength(1);
+  play(world, 'anna trigger rescue status FINISHED');
+  // A later stop does not wait for them either.
+  play(
+    world,
+    `
+    carl buy 0.1 @ 58900
+    ben sell 0.1 @ 58900
+    carl trigger sell close STOP_MARKET stop 58700 id rescue
+    after 250
+    index 58600
+    carl trigger rescue status FINISHED
+    `,
+  );
+});
+
 test('TRG-6 what is due is in the snapshot and in the hash, and fires from there as it would have', () => {
   const world = crowded(`
     anna trigger sell 0.1 TRAILING_STOP_MARKET callback 3 algo id trailing

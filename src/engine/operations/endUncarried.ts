@@ -7,7 +7,7 @@ import { equityOf } from '../clearing/margin.ts';
 import { endTrigger } from '../endTrigger.ts';
 import type { Exchange } from '../exchange.ts';
 import { equityPerWaiting, reducingTriggersFree } from '../limits.ts';
-import { type Trigger, waits } from '../trigger.ts';
+import { onlyReduces, type Trigger, waits } from '../trigger.ts';
 
 /**
  * The equity that one more trigger needs, 0 where it needs none:
@@ -46,6 +46,3 @@ function waitingOf({ triggers }: Account): {
     reducing: waiting.filter(onlyReduces),
   };
 }
-
-const onlyReduces = ({ reduceOnly, closePosition }: Trigger): boolean =>
-  reduceOnly || closePosition;

@@ -21,17 +21,23 @@ export type Moved = { readonly market: Market; readonly markBefore: Ticks };
 
 /**
  * Takes what has become due in markets with a new mark, which come by symbol, and fires as much as a
- * tick may: the oldest wave first. Only in live markets: in the others triggers pause, due or not
- * (PRC-2). Cost: bounded but for the work of the last that fires.
+ * tick may: first what only reduces, then the others, of both the oldest wave first. Only in live
+ * markets: in the others triggers pause, due or not (PRC-2). Cost: bounded but for the work of the
+ * last that fires.
  */
 export function fireTriggers(exchange: Exchange, moved: readonly Moved[]): void {
-  const waves = [...exchange.waves];
+  const reducing = exchange.waves.filter(({ reduces }) => reduces);
+  const opening = exchange.waves.filter(({ reduces }) => !reduces);
   for (const { market, markBefore } of moved) {
     if (!isMarketLive(market, exchange.time)) continue;
-    const { mark } = market.prices;
-    const wave = cutDue(market.triggers, { market: market.id, markBefore, mark });
-    if (wave !== undefined) waves.push(wave);
+    const { id, prices, triggers } = market;
+    const move = { market: id, markBefore, mark: prices.mark };
+    const first = cutDue(triggers, { ...move, reduces: true });
+    if (first !== undefined) reducing.push(first);
+    const second = cutDue(triggers, { ...move, reduces: false });
+    if (second !== undefined) opening.push(second);
   }
+  const waves = [...reducing, ...opening];
   if (waves.length === 0) return;
   fireWaves(exchange, waves);
   exchange.waves = waves.filter(

@@ -14,18 +14,21 @@ export type Move = {
   readonly market: MarketId;
   readonly markBefore: Ticks;
   readonly mark: Ticks;
+  /** Whether those are meant that only reduce, or the others. */
+  readonly reduces: boolean;
 };
 
 /**
- * Those whose price the mark is at or beyond, as a wave; undefined when there are none. The trailing
- * ones that do not fire follow the mark. Cost: the groups of trailing ones, and the blocks of those
- * that fire; none of it grows with those that only wait.
+ * Those of one kind whose price the mark is at or beyond, as a wave; undefined when there are none.
+ * The trailing ones that do not fire follow the mark. Cost: the groups of trailing ones, and the
+ * blocks of those that fire; none of it grows with those that only wait.
  */
 export function cutDue(
-  waiting: WaitingTriggers,
-  { market, markBefore, mark }: Move,
+  triggers: WaitingTriggers,
+  { market, markBefore, mark, reduces }: Move,
 ): Wave | undefined {
-  const wave = createWave(market, markBefore);
+  const waiting = reduces ? triggers.reducing : triggers.opening;
+  const wave = createWave({ market, markBefore, reduces });
   cutSorted(wave, waiting.rising, mark, markBefore);
   cutSorted(wave, waiting.falling, -mark, -markBefore);
   for (const trailing of [waiting.buying, waiting.selling]) {

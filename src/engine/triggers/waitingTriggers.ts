@@ -1,5 +1,6 @@
 // The waiting triggers of one market that are not due, sorted so that a tick finds those that fire
-// without looking at the others (TRG-1). Structures only: what firing does stands in operations/.
+// without looking at the others (TRG-1), and those that only reduce apart, because they fire first
+// (TRG-6). Structures only: what firing does stands in operations/.
 
 import {
   createSortedSet,
@@ -8,7 +9,7 @@ import {
   sortedItems,
   sortedRemoved,
 } from '../../std/sortedSet.ts';
-import type { Trigger } from '../trigger.ts';
+import { onlyReduces, type Trigger } from '../trigger.ts';
 import {
   addTrailing,
   createTrailingSide,
@@ -18,6 +19,12 @@ import {
 } from './trailingSide.ts';
 
 export type WaitingTriggers = {
+  /** Those that only reduce, and the others. */
+  readonly reducing: WaitingKind;
+  readonly opening: WaitingKind;
+};
+
+export type WaitingKind = {
   /** Fire when the mark is at or above their price: by stopTicks, then by number. */
   readonly rising: SortedSet<Trigger>;
   /** Fire when the mark is at or below their price: by −stopTicks, then by number. */
@@ -28,6 +35,10 @@ export type WaitingTriggers = {
 };
 
 export function createWaitingTriggers(): WaitingTriggers {
+  return { reducing: createKind(), opening: createKind() };
+}
+
+function createKind(): WaitingKind {
   return {
     rising: createSortedSet(),
     falling: createSortedSet(),
@@ -45,13 +56,19 @@ export function isRising({ type, side }: Pick<Trigger, 'type' | 'side'>): boolea
   return isStop === side > 0;
 }
 
-const trailingOf = ({ buying, selling }: WaitingTriggers, { side }: Trigger): TrailingSide =>
+const trailingOf = ({ buying, selling }: WaitingKind, { side }: Trigger): TrailingSide =>
   side > 0 ? buying : selling;
 
+/** Where the trigger waits. */
+function kindOf({ reducing, opening }: WaitingTriggers, trigger: Trigger): WaitingKind {
+  return onlyReduces(trigger) ? reducing : opening;
+}
+
 export function addWaiting(waiting: WaitingTriggers, trigger: Trigger): void {
-  if (isTrailing(trigger)) addTrailing(trailingOf(waiting, trigger), trigger);
-  else if (isRising(trigger)) sortedAdd(waiting.rising, trigger.stopTicks, trigger.id, trigger);
-  else sortedAdd(waiting.falling, -trigger.stopTicks, trigger.id, trigger);
+  const kind = kindOf(waiting, trigger);
+  if (isTrailing(trigger)) addTrailing(trailingOf(kind, trigger), trigger);
+  else if (isRising(trigger)) sortedAdd(kind.rising, trigger.stopTicks, trigger.id, trigger);
+  else sortedAdd(kind.falling, -trigger.stopTicks, trigger.id, trigger);
 }
 
 /**
@@ -59,14 +76,20 @@ export function addWaiting(waiting: WaitingTriggers, trigger: Trigger): void {
  * a block's move.
  */
 export function removeWaiting(waiting: WaitingTriggers, trigger: Trigger): void {
-  if (isTrailing(trigger)) removeTrailing(trailingOf(waiting, trigger), trigger);
-  else if (isRising(trigger)) sortedRemoved(waiting.rising, trigger.stopTicks, trigger.id);
-  else sortedRemoved(waiting.falling, -trigger.stopTicks, trigger.id);
+  const kind = kindOf(waiting, trigger);
+  if (isTrailing(trigger)) removeTrailing(trailingOf(kind, trigger), trigger);
+  else if (isRising(trigger)) sortedRemoved(kind.rising, trigger.stopTicks, trigger.id);
+  else sortedRemoved(kind.falling, -trigger.stopTicks, trigger.id);
 }
 
 /** Every one of them, by number: a list of their own. */
-export function allWaiting({ rising, falling, buying, selling }: WaitingTriggers): Trigger[] {
-  const triggers = [...sortedItems(rising), ...sortedItems(falling)];
-  triggers.push(...trailingItems(buying), ...trailingItems(selling));
+export function allWaiting({ reducing, opening }: WaitingTriggers): Trigger[] {
+  const triggers: Trigger[] = [];
+  for (const { rising, falling, buying, selling } of [reducing, opening]) {
+    for (const set of [rising, falling]) for (const item of sortedItems(set)) triggers.push(item);
+    for (const side of [buying, selling]) {
+      for (const item of trailingItems(side)) triggers.push(item);
+    }
+  }
   return triggers.sort((a, b) => a.id - b.id);
 }

@@ -1,15 +1,17 @@
-// A wave: what became due in one tick of one market, and fires in a stated order, now or in later
-// ticks (TRG-6): the nearest to the mark before first, then by number (FUND-3). It is cut off in
+// A wave: what became due in one tick of one market, of those that only reduce or of the others, and
+// fires in a stated order, now or in later ticks (TRG-6): the nearest to the mark before first, then by number (FUND-3). It is cut off in
 // pieces that are in order already, and merged only as far as it fires.
 
 import { createHeap, type Heap, heapPeek, heapPop, heapPush } from '../../std/heap.ts';
 import type { MarketId, Ticks } from '../../units/units.ts';
-import { type Trigger, waits } from '../trigger.ts';
+import { onlyReduces, type Trigger, waits } from '../trigger.ts';
 import { trailingStop } from './trailing.ts';
 
 export type Wave = {
   readonly market: MarketId;
   readonly markBefore: Ticks;
+  /** Whether it is of those that only reduce. */
+  readonly reduces: boolean;
   readonly pieces: Heap<Piece>;
 };
 
@@ -31,8 +33,10 @@ export type Piece = {
 
 export type PieceTerms = Pick<Piece, 'blocks' | 'step' | 'extreme'>;
 
-export function createWave(market: MarketId, markBefore: Ticks): Wave {
-  return { market, markBefore, pieces: createHeap(isBefore) };
+export type WaveTerms = Omit<Wave, 'pieces'>;
+
+export function createWave({ market, markBefore, reduces }: WaveTerms): Wave {
+  return { market, markBefore, reduces, pieces: createHeap(isBefore) };
 }
 
 /** Adds a piece, which is not empty. */
@@ -45,14 +49,17 @@ export function addPiece(wave: Wave, { blocks, step, extreme }: PieceTerms): voi
 
 /**
  * Waves of triggers that stand in their order already, as a snapshot tells them. Waves of one market
- * that follow each other fire as one would.
+ * and kind that follow each other fire as one would.
  */
 export function wavesOf(due: readonly Trigger[]): Wave[] {
   const waves: Wave[] = [];
   for (let from = 0, to = 0; from < due.length; from = to) {
     const { market } = due[from]!;
-    while (to < due.length && due[to]!.market === market) to += 1;
-    const wave = createWave(market, 0 as Ticks);
+    const reduces = onlyReduces(due[from]!);
+    const isSame = (next: Trigger): boolean =>
+      next.market === market && onlyReduces(next) === reduces;
+    while (to < due.length && isSame(due[to]!)) to += 1;
+    const wave = createWave({ market, markBefore: 0 as Ticks, reduces });
     const blank = { blocks: [], step: 1, extreme: 0 as Ticks, block: 0, slot: 0 } as const;
     heapPush(wave.pieces, { ...blank, batch: due.slice(from, to), at: 0, away: 0 });
     waves.push(wave);
@@ -79,7 +86,7 @@ export function isEmpty(wave: Wave): boolean {
 
 /** Those that still wait, in their order; the wave stays as it is. Cost: all of it. */
 export function waveItems(wave: Wave): Trigger[] {
-  const copy = createWave(wave.market, wave.markBefore);
+  const copy = createWave(wave);
   for (const piece of wave.pieces.items) copy.pieces.items.push({ ...piece });
   const triggers: Trigger[] = [];
   for (let next = takeNext(copy); next !== undefined; next = takeNext(copy)) triggers.push(next);
