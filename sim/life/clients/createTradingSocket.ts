@@ -121,7 +121,8 @@ function take(actor: Actor, line: Line, text: string): void {
   const { floor, name, clientOrderId } = pending;
   const what = `account ${key.account} by socket ${name}`;
   // 503 says that the disk is full, and that nothing was executed (AUTH-6a).
-  if (status >= 500 && status !== 503 && error?.msg !== 'Database failure.') diary.wrong.push(`${what}: ${text}`);
+  if (status >= 500 && status !== 503 && error?.msg !== 'Database failure.')
+    diary.wrong.push(`${what}: ${text}`);
   if (status !== 200) {
     if (clientOrderId !== undefined) forget(actor, clientOrderId);
     return;
