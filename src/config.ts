@@ -43,7 +43,7 @@ export type Config = {
   /** A file of index sources outside the machine; empty: none is contacted. */
   readonly sources: string;
   readonly marketMaker: boolean;
-  /** Whether a first start on a testnet makes a demo account and fills the insurance fund. */
+  /** Whether a testnet has a demo account, a crowd and money in the insurance fund. */
   readonly demo: boolean;
   /** A file of market records (OPS-2) to list at first start; empty: the demo's (NUM-1). */
   readonly markets: string;

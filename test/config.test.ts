@@ -3,6 +3,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { doors } from '../fuzz/doors.ts';
+import { usages } from '../src/bin/usages.ts';
 import {
   type Config,
   ConfigError,
@@ -163,6 +165,18 @@ test('a heap that V8 would die of is refused', () => {
   expect(refusal(['--heap-size', '10'])).toContain('--heap-size takes 0, or a whole number 256');
   expect(config(['--heap-size', '256']).heapSize).toBe(256);
   expect(config(['--heap-size', '0']).heapSize).toBe(0);
+});
+
+test('the README names every benchmark, every door of the fuzzer and every subcommand', () => {
+  const root = join(import.meta.dirname, '..');
+  const readme = readFileSync(join(root, 'README.md'), 'utf8');
+  const commands = readme.slice(readme.indexOf('## Commands'), readme.indexOf('## Simulation'));
+  const bench = readFileSync(join(root, 'bench/bench.ts'), 'utf8');
+  const benches = [...bench.matchAll(/^ {2}(\w+): 'run\w+Bench'/gm)].map(([, name]) => name!);
+  expect(benches.length).toBeGreaterThan(9);
+  for (const name of [...benches, ...Object.keys(doors), ...Object.keys(usages)]) {
+    expect(commands).toMatch(new RegExp(`(\`|-- )${name}\\b`));
+  }
 });
 
 test('the help names every setting, as the README does', () => {

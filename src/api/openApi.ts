@@ -73,8 +73,8 @@ const tags = [
     description:
       'Futures-compatible API. Signed operations show X-MBX-APIKEY, a timestamp of at most 60 s ' +
       'away, and signature = hex(HMAC_SHA256(secret, query + body)) as the last of the query. ' +
-      'X-MBX-USED-WEIGHT-1M tells the weight used in this minute; operations that count as ' +
-      'orders tell X-MBX-ORDER-COUNT-10S and X-MBX-ORDER-COUNT-1M besides. Parameters of POST, ' +
+      'X-MBX-USED-WEIGHT-1M shows the weight used in this minute; operations that count as ' +
+      'orders show X-MBX-ORDER-COUNT-10S and X-MBX-ORDER-COUNT-1M besides. Parameters of POST, ' +
       'PUT and DELETE may stand in the query, in a form or in a JSON body (AUTH-3).',
   },
   {

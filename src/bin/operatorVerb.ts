@@ -39,6 +39,8 @@ export type Verb = {
     /** What the person at the terminal has confirmed. */
     readonly confirmed: Expected;
   }) => Promise<unknown> | undefined;
+  /** The option that confirms what is refused without it (OPS-4); else a word NAME=VALUE does. */
+  readonly confirmedBy?: string;
   /** Whether the answer is a bad one: exit code 1. */
   readonly bad?: (answer: unknown) => boolean;
 };
@@ -69,11 +71,11 @@ export async function runVerb(verb: Verb, args: readonly string[], io: VerbIo): 
       verb.ask({ operator, words: positionals, options: values, confirmed });
     const asked = ask({});
     if (asked === undefined) return wrong('');
-    const answer = await asked.catch((error: unknown) => askAgain(error, ask, io));
+    const answer = await asked.catch((error: unknown) => askAgain(error, ask, { verb, io }));
     io.print(JSON.stringify(answer, null, 2));
     return verb.bad?.(answer) === true ? 1 : 0;
   } catch (error) {
-    io.complain(messageOf(error));
+    io.complain(messageOf(error, verb));
     return 1;
   }
 }
@@ -82,12 +84,12 @@ export async function runVerb(verb: Verb, args: readonly string[], io: VerbIo): 
 async function askAgain(
   error: unknown,
   ask: (confirmed: Expected) => Promise<unknown> | undefined,
-  { confirm, complain }: VerbIo,
+  { verb, io: { confirm, complain } }: { readonly verb: Verb; readonly io: VerbIo },
 ): Promise<unknown> {
   if (!(error instanceof ApiError) || error.code !== confirmationCode) throw error;
   const confirmed = expectedIn(error.detail);
   if (confirm === undefined || Object.keys(confirmed).length === 0) throw error;
-  complain(error.detail);
+  complain(typedDetail(error.detail, verb));
   if (await confirm('Do it all the same? [y/N] ')) return ask(confirmed);
   throw new Error('Nothing was changed.');
 }
@@ -95,8 +97,18 @@ async function askAgain(
 const confirmationCode = 'CONFIRMATION_REQUIRED';
 
 /** The members `expected_NAME=VALUE` that a refusal asks for. */
+const expectedPattern = /\b(expected_\w+)=(\S+)/g;
+
+/** The refusal with those members as they are typed in a shell. */
+function typedDetail(detail: string, { confirmedBy }: Pick<Verb, 'confirmedBy'>): string {
+  return detail.replaceAll(expectedPattern, (member: string, _name, value: string) => {
+    if (confirmedBy !== undefined) return `--${confirmedBy} ${value}`;
+    return value.startsWith('[') ? `'${member}'` : member;
+  });
+}
+
 function expectedIn(detail: string): Expected {
-  const found = detail.matchAll(/\b(expected_\w+)=(\S+)/g);
+  const found = detail.matchAll(expectedPattern);
   return Object.fromEntries(
     [...found].map(([, name, value]) => [
       name!,
@@ -131,9 +143,11 @@ function tokenIn(directory: string): string {
   }
 }
 
-function messageOf(error: unknown): string {
+function messageOf(error: unknown, verb: Pick<Verb, 'confirmedBy'> = {}): string {
   // First what is wrong, for the person; then what a search of the documents needs.
-  if (error instanceof ApiError) return `${error.detail} (${error.status} ${error.code})`;
+  if (error instanceof ApiError) {
+    return `${typedDetail(error.detail, verb)} (${error.status} ${error.code})`;
+  }
   if (!(error instanceof Error)) return String(error);
   const { cause } = error;
   if (!(cause instanceof Error)) return error.message;

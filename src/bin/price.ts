@@ -9,6 +9,7 @@ export function runPrice(args: readonly string[], io: VerbIo): Promise<number> {
     {
       name: 'price',
       options: ['expect'],
+      confirmedBy: 'expect',
       ask: ({ operator, words, options: { expect }, confirmed }) => {
         const [symbol, price, ...more] = words;
         if (symbol === undefined || price === undefined || more.length > 0) return undefined;

@@ -49,7 +49,7 @@ export type Crowd = {
   readonly stop: () => Promise<void>;
 };
 
-/** The demo's crowd: positions of 300,000 USDT, trades of 20 to 2,000, a lean of 1 % at most. */
+/** The demo's crowd: positions of 300,000 USDT, trades of 30 to 2,030, a lean of 1 % at most. */
 export const demoCrowd: CrowdParameters = {
   base: (300_000 * usdt) as Money,
   openMax: (30_000 * usdt) as Money,
@@ -69,8 +69,8 @@ const beatMs = 1000;
 const actsOfTen = 6;
 /** How old markets, and positions with open interest, may be. */
 const marketsAgeMaxMs = 60_000;
-const figuresAgeMaxMs = 5000;
-/** What rests is cancelled this long after its member rested the last on that market. */
+const figuresAgeMaxMs = 10_000;
+/** What rests is cancelled after this time at most, and after half of it at least. */
 const restMs = 20_000;
 const troublesMax = 100;
 
@@ -84,6 +84,8 @@ type State = {
   markets: readonly MakerMarket[];
   marketsAt: number;
   readonly figures: Map<string, Figures>;
+  /** When the countdown of a member on a market was last started. */
+  readonly countdowns: Map<string, number>;
   figuresAt: number;
 };
 
@@ -137,6 +139,7 @@ function createState(options: CrowdOptions): State {
     markets: [],
     marketsAt: never,
     figures: new Map(),
+    countdowns: new Map(),
     figuresAt: never,
   };
   return state;
@@ -216,7 +219,7 @@ async function actOn(
     count(known, act, await takeQuote(desk, market, act.quote));
     return;
   }
-  await setCountdown(desk, market, restMs);
+  await restartCountdown(state, market, act.member);
   await placeQuotes(desk, market, [act.quote]);
   if (act.kind === 'rest') return;
   const { ticks, lots } = act.quote;
@@ -224,6 +227,16 @@ async function actOn(
   const got = await takeQuote(state.desks[act.taker]!, market, opposite);
   count(known, act, got);
   count(known, { member: act.taker, quote: opposite }, got);
+}
+
+async function restartCountdown(state: State, market: MakerMarket, member: number): Promise<void> {
+  const { countdowns, desks, options } = state;
+  const key = `${member} ${market.symbol}`;
+  const now = options.clock.now();
+  const last = countdowns.get(key) ?? never;
+  if (Math.abs(now - last) < restMs / 2) return;
+  await setCountdown(desks[member]!, market, restMs);
+  countdowns.set(key, now);
 }
 
 /** Until figures are read again: who took has the lots, and the house the other side of them. */

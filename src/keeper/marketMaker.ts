@@ -83,7 +83,7 @@ export const demoLadder: LadderParameters = {
 };
 
 /** The demo's rhythm: `refreshMs` and `countdownMs`. */
-export const demoRefreshMs = 1000;
+export const demoRefreshMs = 2000;
 export const demoCountdownMs = 15_000;
 
 const clientIdPrefix = 'house-mm-';

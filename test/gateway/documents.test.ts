@@ -63,7 +63,7 @@ describe.each([0, 1])('with %i workers', (workers) => {
     }
   });
 
-  test('CON-4 a client that has a document is told so', async () => {
+  test('CON-4 a client that has a document already gets 304', async () => {
     for (const path of documents) {
       const { headers } = await ask(path);
       const again = await ask(path, { 'if-none-match': String(headers.etag) });

@@ -18,7 +18,10 @@ import type { Lots, Money, Ticks } from '../../src/units/units.ts';
 import { openWorld, type Trader, type World } from '../gateway/gatewayWorld.ts';
 
 let world: World;
+/** Requests of maker and crowd together. */
+let asked = 0;
 beforeEach(async () => {
+  asked = 0;
   world = await openWorld();
 });
 afterEach(async () => {
@@ -29,6 +32,7 @@ afterEach(async () => {
 const clientOf =
   (trader: Trader): MakerClient =>
   async (method, path, parameters) => {
+    asked += 1;
     const texts = Object.entries(parameters).map(([name, value]) => [
       name,
       method === 'DELETE' ? JSON.stringify(value).replaceAll(/^"|"$/g, '') : value,
@@ -44,17 +48,17 @@ const clientOf =
     };
   };
 
-/** A demo whose beats the test counts: every loop runs once in each second of it. */
+/** A demo whose seconds the test counts: every loop runs as often in them as it asks for. */
 async function openDemo(seed = 1) {
   const maker = await world.newTrader(10_000_000, 'house');
   const { address } = maker;
   await world.command({ kind: 'flagAccount', address, house: true, feeTier: undefined });
   const members: Trader[] = [];
   for (let member = 0; member < 4; member += 1) members.push(await world.newTrader(2_000_000));
-  const waiting: (() => void)[] = [];
+  let waiting: { readonly at: number; readonly task: () => void }[] = [];
   const scheduler: Scheduler = {
-    after: (_, task) => {
-      waiting.push(task);
+    after: (ms, task) => {
+      waiting.push({ at: world.clock.now() + ms, task });
       return () => {};
     },
   };
@@ -82,7 +86,10 @@ async function openDemo(seed = 1) {
       world.clock.advance(999);
       ticks += prng.below(101) - 50;
       await world.price(ticks);
-      for (const task of waiting.splice(0)) task();
+      const now = world.clock.now();
+      const due = waiting.filter(({ at }) => at <= now);
+      waiting = waiting.filter(({ at }) => at > now);
+      for (const { task } of due) task();
     }
     await settled();
   };
@@ -155,6 +162,15 @@ test('FUND-1 the demo does not punish a lone trader, whichever side it takes', a
   }
   await demo.close();
   expect(demo.reports.join('\n')).toBe('');
+});
+
+test('maker and crowd ask the exchange little, so that a demo may be left running', async () => {
+  const demo = await openDemo();
+  await demo.beats(60);
+  const before = asked;
+  await demo.beats(60);
+  expect((asked - before) / 60).toBeLessThanOrEqual(8);
+  await demo.close();
 });
 
 test('trades of all sizes in every market, within bounds of orders and positions', async () => {

@@ -221,7 +221,7 @@ test('WS-2 candles: the one in progress at most every 250 ms, and closed when th
   ]);
 });
 
-test('AUTH-5a when an account is forgotten its private channel is closed, and its number tells nothing', async () => {
+test('AUTH-5a when an account is forgotten its private channel is closed, and its number shows nothing', async () => {
   const address = `0x${'ab'.repeat(20)}`;
   const now = (): number => world.clock.now();
   world.run({ kind: 'login', address, nonce: 'n', expiresAt: (now() + 1000) as Time });
