@@ -491,15 +491,16 @@ test('WS-4 WS-6 a client that asks and does not read is cut; the next one is ser
   await world.close();
   await listen({ gateway: { rateLimitScale: 1000 } });
   const client = await open();
+  // One is read in a turn, so answers are long.
+  const text = JSON.stringify({ id: 1, method: 'account.status', params: signed({}) });
   client.socket.pause();
   let asked = 0;
-  while (world.gateway.streams.figures().readers > 0 && asked < 1_000_000) {
-    // One is read in a turn.
-    client.say('{"id":1,"method":"time"}');
+  while (world.gateway.streams.figures().readers > 0 && asked < 100_000) {
+    client.say(text);
     asked += 1;
     await new Promise((resolve) => setImmediate(resolve));
   }
-  expect(asked).toBeLessThan(1_000_000);
+  expect(asked).toBeLessThan(100_000);
   client.socket.terminate();
   expect(await (await open()).ask('ping')).toMatchObject({ status: 200 });
 });
