@@ -84,8 +84,8 @@ const takerName = 'parserOnBody';
 /**
  * The platform makes an object of every chunk that it reads, at 1.5 µs each, and one write may hold
  * ten thousand chunks of one byte. From now on it makes none of this connection's, which must end;
- * its parser is put right then, because the platform uses it again. So the connection must not become
- * a socket of messages before: that sets the parser free.
+ * its parser is put right then, because the platform uses it again. So the connection must not
+ * become a socket of messages before: that sets the parser free.
  */
 function stopPieces({ socket }: IncomingMessage): void {
   const { parser } = socket as Socket & { readonly parser?: Parser | null };

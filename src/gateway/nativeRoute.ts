@@ -126,7 +126,8 @@ function takeAddress(visit: Visit, weight = 1): boolean {
 
 /**
  * A token counts for the address before it is looked at, because that costs, and no longer once it
- * is found to be good: of many that come together only so many are looked at. undefined: the refusal has been sent.
+ * is found to be good: of many that come together only so many are looked at. undefined: the
+ * refusal has been sent.
  */
 async function admitBearer(
   visit: Visit,

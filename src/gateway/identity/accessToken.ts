@@ -43,8 +43,8 @@ export type AccessTokens = {
   ) => Promise<{ readonly token: string; readonly expiresAt: number }>;
   /**
    * The token's claims; undefined (`invalidToken`) when it was not signed here, is for another
-   * deployment, malformed or expired. Cost: 0.7 µs for a token seen before, 5 µs for one that was not signed
-   * here, else 100 µs.
+   * deployment, malformed or expired. Cost: 0.7 µs for a token seen before, 5 µs for one that was
+   * not signed here, else 100 µs.
    */
   readonly verify: (token: string, now: number) => Promise<AccessClaims | undefined>;
 };
