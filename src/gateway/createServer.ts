@@ -16,6 +16,7 @@ import {
 import { createRoutes, type RoutesRow } from './createRoutes.ts';
 import { answerPreflight, isPreflight } from './crossOrigin.ts';
 import type { Door } from './door.ts';
+import { isForgotten } from './forgetRest.ts';
 import { handOver } from './handOver.ts';
 import { paceConnections, paceUpgradeListeners } from './paceConnections.ts';
 import { refuseSocket } from './refuseSocket.ts';
@@ -58,7 +59,9 @@ export function createServer(
     keepAliveTimeout: keepAliveTimeoutMs,
     requireHostHeader: false,
     shouldUpgradeCallback: (request: Request) =>
-      asksForSocket(request) && server.listenerCount('upgrade') > paceUpgradeListeners,
+      asksForSocket(request) &&
+      !isForgotten(request.socket) &&
+      server.listenerCount('upgrade') > paceUpgradeListeners,
     connectionsCheckingInterval: lateCheckMs,
   });
   const handle = (request: Request, response: Response): void => {

@@ -19,6 +19,14 @@ export function leavesRest(request: IncomingMessage): boolean {
   return Number(headers['content-length']) > passedOverMax;
 }
 
+/** Connections that end because of a body that is not read. */
+const ending = new WeakSet<Socket>();
+
+/** Whether what comes of this connection, whatever it looks like, is of a body that is not read. */
+export function isForgotten(socket: Socket): boolean {
+  return ending.has(socket);
+}
+
 /**
  * To be called before the answer is written: the connection ends after it. What still comes is
  * forgotten, for as long as a peer may need to read the answer: a socket that is closed with bytes
@@ -27,6 +35,7 @@ export function leavesRest(request: IncomingMessage): boolean {
 export function forgetRest(request: IncomingMessage, response: ServerResponse): void {
   const { socket } = request;
   response.shouldKeepAlive = false;
+  ending.add(socket);
   stopPieces(request);
   request.on('error', () => {});
   const destroySoon = socket.destroySoon.bind(socket);
@@ -57,6 +66,7 @@ export function boundPieces(request: IncomingMessage): PieceBound {
     bytes += piece.length;
     if (!isTooManyPieces(pieces, bytes)) return push(piece, encoding);
     bound.exceeded = true;
+    ending.add(request.socket);
     stopPieces(request);
     bound.onExceeded?.();
     return true;
@@ -74,7 +84,8 @@ const takerName = 'parserOnBody';
 /**
  * The platform makes an object of every chunk that it reads, at 1.5 µs each, and one write may hold
  * ten thousand chunks of one byte. From now on it makes none of this connection's, which must end;
- * its parser is put right then, because the platform uses it again.
+ * its parser is put right then, because the platform uses it again. So the connection must not
+ * become a socket of messages before: that sets the parser free.
  */
 function stopPieces({ socket }: IncomingMessage): void {
   const { parser } = socket as Socket & { readonly parser?: Parser | null };

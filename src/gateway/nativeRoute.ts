@@ -15,7 +15,7 @@ import type { Gateway } from './gateway.ts';
 import { readBearer } from './identity/accessToken.ts';
 import { parsePairs, queryOf } from './parsePairs.ts';
 import type { AnswerExit } from './pendingAnswer.ts';
-import { recordOf, takeInMinute, usedInMinute } from './rateLimits.ts';
+import { giveBackInMinute, recordOf, takeInMinute, usedInMinute } from './rateLimits.ts';
 import { noBody, requestBodyOf } from './requestBody.ts';
 import { requestFields } from './requestFields.ts';
 import type { ServedRow } from './servedRow.ts';
@@ -42,8 +42,6 @@ export function serveNative(gateway: Gateway, served: ServedRow): Serve {
       if (takeAddress(visit)) readAndPerform(visit, served, undefined);
       return;
     }
-    // An address that has used its share is not even asked for a token: verifying costs.
-    if (!hasAddressRoom(visit)) return;
     admitBearer(visit, bearer).then(
       (admitted) => {
         if (admitted === undefined) return;
@@ -126,23 +124,21 @@ function takeAddress(visit: Visit, weight = 1): boolean {
   return false;
 }
 
-/** Whether the address has anything left; otherwise the refusal has been sent. */
-function hasAddressRoom(visit: Visit): boolean {
-  const { gateway, limitKey, now } = visit;
-  const used = usedInMinute(recordOf(gateway.limits.addresses, limitKey, now).native, now);
-  if (used < gateway.limits.ceilings.nativeAddress) return true;
-  refuseAddress(visit, 'nativeAddress', used);
-  return false;
-}
-
-/** A token that is none counts for the address. undefined: the refusal has been sent. */
+/**
+ * A token counts for the address before it is looked at, because that costs, and no longer once it
+ * is found to be good: of many that come together only so many are looked at. undefined: the
+ * refusal has been sent.
+ */
 async function admitBearer(
   visit: Visit,
   header: string | undefined,
 ): Promise<Account | Refusal | undefined> {
-  const account = await accountOfToken(visit.gateway, header, visit.now);
-  if (account !== undefined) return takeAccount(visit, account) ? account : tooMany;
-  return takeAddress(visit) ? { reason: 'tokenInvalid' } : undefined;
+  const { gateway, limitKey, sizeWeight, now } = visit;
+  if (!takeAddress(visit)) return undefined;
+  const account = await accountOfToken(gateway, header, now);
+  if (account === undefined) return { reason: 'tokenInvalid' };
+  giveBackInMinute(recordOf(gateway.limits.addresses, limitKey, now).native, 1 + sizeWeight, now);
+  return takeAccount(visit, account) ? account : tooMany;
 }
 
 /** Counts the request in the limits of the token and of the account. */

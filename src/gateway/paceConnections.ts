@@ -6,6 +6,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { stopwatchMs } from '../std/clock.ts';
 import type { ConnectionBounds } from './connectionBounds.ts';
+import { isForgotten } from './forgetRest.ts';
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -198,6 +199,8 @@ function goOn(pace: Pace, lane: Lane): void {
 }
 
 function take(pace: Pace, request: IncomingMessage, response: ServerResponse): void {
+  // It came behind a body that is not read, and is never answered (AUTH-10).
+  if (isForgotten(request.socket)) return;
   const lane = pace.lanes.get(request.socket);
   if (lane === undefined) {
     pace.handle(request, response);
@@ -218,7 +221,8 @@ function serve(pace: Pace, lane: Lane, request: IncomingMessage, response: Serve
     open.splice(open.indexOf(response), 1);
     if (open.length === 0) {
       pace.busy.delete(lane);
-      if (!lane.socket.destroyed) pace.idle.add(lane);
+      // One that has become a socket of messages is no idle connection.
+      if (!lane.socket.destroyed && !lane.ended) pace.idle.add(lane);
     }
     if (lane.waiting.length > 0) schedule(pace, lane);
   });

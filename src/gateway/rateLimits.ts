@@ -67,6 +67,11 @@ export function countInMinute(counter: Counter, amount: number, now: number): vo
   counter.used = usedIn(counter, minuteMs, now) + amount;
 }
 
+/** Takes back what was counted in the minute of `now`; a minute that has ended needs nothing. */
+export function giveBackInMinute(counter: Counter, amount: number, now: number): void {
+  if (counter.window === minuteOf(now)) counter.used = Math.max(0, counter.used - amount);
+}
+
 export function usedInMinute(counter: Counter, now: number): number {
   return usedIn(counter, minuteMs, now);
 }

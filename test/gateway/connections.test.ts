@@ -271,6 +271,27 @@ test('CON-1 what follows a handshake goes to the socket whole', async () => {
   expect(Buffer.concat(upgraded).equals(frames)).toBe(true);
 });
 
+test('AUTH-10 behind a body that was not read nothing is served, and no parser is harmed', async () => {
+  const { port, served, later, upgraded } = await open({}, true);
+  const upgrade = requestOf('/ws', 'Connection: Upgrade\r\nUpgrade: websocket\r\n');
+  const chunked = 'POST /later-body HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n';
+  const evil = await peerOf(port);
+  // An answer that is still due keeps the connection open.
+  evil.socket.write(requestOf('/later-first') + chunked);
+  await until(() => later.length === 2);
+  later[1]!.exit.send({ status: 401, text: '"refused"' }, unseenUsage);
+  evil.socket.write(`1\r\na\r\n0\r\n\r\n${requestOf('/smuggled')}${upgrade}`);
+  // The parser that the upgrade would have set free is the next connection's.
+  const honest = await peerOf(port);
+  honest.socket.write('POST /honest HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}');
+  await until(() => honest.text().includes('"/honest 2"'));
+  later[0]!.exit.send({ status: 200, text: '"first"' }, unseenUsage);
+  await evil.ended;
+  expect(evil.text().match(/"(first|refused)"/g)).toEqual(['"first"', '"refused"']);
+  expect(served).not.toContain('/smuggled');
+  expect(upgraded).toEqual([]);
+});
+
 test('CON-1 nonsense behind many requests is refused after they were answered', async () => {
   const { port } = await open();
   const { socket, text, ended } = await peerOf(port);

@@ -5,7 +5,9 @@ import { createAccessTokens } from '../../src/gateway/identity/accessToken.ts';
 import {
   createGenerations,
   createOrderCounters,
+  nativeAddressMax,
   recordOf,
+  takeInMinute,
   takeOrder,
 } from '../../src/gateway/rateLimits.ts';
 import type { World } from './gatewayWorld.ts';
@@ -261,6 +263,29 @@ describe('AUTH-7 native routes', () => {
     // FAPI has its own bucket.
     expect((await world.send('GET', '/fapi/v1/ping')).status).toBe(200);
   }, 600_000);
+
+  test('tokens that come together are looked at only as far as the address has room', async () => {
+    const tokens = createAccessTokens('a secret of the tests, 32 bytes and more', 43113);
+    let looks = 0;
+    const verify: typeof tokens.verify = (token, now) => {
+      looks += 1;
+      return tokens.verify(token, now);
+    };
+    world = await openWorld({ gateway: { tokens: { ...tokens, verify } } });
+    const { address, account } = await world.newTrader();
+    const { token } = await tokens.issue({ address, account }, world.clock.now());
+    const now = world.clock.now();
+    const { native } = recordOf(world.gateway.limits.addresses, '127.0.0.1', now);
+    takeInMinute(native, { amount: nativeAddressMax - 10, ceiling: nativeAddressMax, now });
+    const ask = (text: string) =>
+      world.send('GET', '/api/v1/orders', { headers: { authorization: `Bearer ${text}` } });
+    // A good token takes nothing of the address.
+    for (let i = 0; i < 20; i += 1) expect((await ask(token)).status).toBe(200);
+    looks = 0;
+    const answers = await Promise.all(Array.from({ length: 200 }, (_, i) => ask(`${token}${i}`)));
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(10);
+    expect(looks).toBe(10);
+  });
 
   test('1200 a minute per account with a token, orders in the standard buckets', async () => {
     const secret = 'a secret of the tests, 32 bytes and more';

@@ -1,7 +1,7 @@
 // The tokens that logins give and native routes ask for (AUTH-5): JWTs of one algorithm, for one
 // deployment. Whether the account still is what the token says is the reader's to check.
 
-import { createSecretKey, hash } from 'node:crypto';
+import { createHmac, createSecretKey, hash, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { jwtVerify, SignJWT } from 'jose';
 import { assert } from '../../std/assert.ts';
 import { cacheGet, cacheSet, createBoundedCache } from '../../std/boundedCache.ts';
@@ -43,7 +43,8 @@ export type AccessTokens = {
   ) => Promise<{ readonly token: string; readonly expiresAt: number }>;
   /**
    * The token's claims; undefined (`invalidToken`) when it was not signed here, is for another
-   * deployment, malformed or expired. Cost: 0.7 µs for a token seen before, else 100 µs.
+   * deployment, malformed or expired. Cost: 0.7 µs for a token seen before, 5 µs for one that was
+   * not signed here, else 100 µs.
    */
   readonly verify: (token: string, now: number) => Promise<AccessClaims | undefined>;
 };
@@ -90,11 +91,20 @@ export function createAccessTokens(secret: string, chainId: number): AccessToken
       const digest = hash('sha256', token, 'binary');
       const known = cacheGet(verified, digest);
       if (known !== undefined) return now < known.expiresAt * 1000 ? known : undefined;
+      // The library takes many times as long to find that out.
+      if (!isSignedBy(key, token)) return undefined;
       const claims = await check(token, now);
       if (claims !== undefined) cacheSet(verified, digest, claims);
       return claims;
     },
   };
+}
+
+/** Whether the last part of the token is the HMAC of the others. */
+function isSignedBy(key: KeyObject, token: string): boolean {
+  const dot = token.lastIndexOf('.');
+  const expected = createHmac('sha256', key).update(token.slice(0, dot)).digest();
+  return timingSafeEqual(expected, Buffer.from(token.slice(dot + 1), 'base64url'));
 }
 
 /** The token of an `Authorization` header; undefined unless its scheme is Bearer. */

@@ -54,6 +54,8 @@ export function createSocketDoor(gateway: Gateway): (upgrade: Upgrade) => void {
     perMessageDeflate: false,
     maxPayload: messageBytesMax,
     maxFragments: fragmentsMax,
+    // One message of a socket in a turn of the event loop: a read may hold ten thousand.
+    allowSynchronousEvents: false,
     // Not in the library's types yet.
     maxPendingAutoPongs: pongsWaitingMax,
     closeTimeout: closeTimeoutMs,
