@@ -19,7 +19,7 @@ import {
 } from '../fixtures/startServer.ts';
 import { createTemporaryDirectory } from '../fixtures/temporaryDirectory.ts';
 import { dumpHistory, dumpRebuilt } from '../history/dumpHistory.ts';
-import { createRecoveryTrader, type RecoveryTrader } from './recoveryTrader.ts';
+import { acknowledgedBy, createRecoveryTrader, type RecoveryTrader } from './recoveryTrader.ts';
 
 const seed = 20_261_122;
 const flags = [...quietFlags, '--log-level', 'info'];
@@ -42,9 +42,6 @@ async function setPrices({ operator }: RunningServer): Promise<void> {
   await operator.setIndexPrice({ symbol: 'BTCUSDT', price: '100000' });
   await operator.setIndexPrice({ symbol: 'ETHUSDT', price: '4000' });
 }
-
-const acknowledgedBy = (accounts: readonly RecoveryTrader[]): number =>
-  accounts.reduce((sum, account) => sum + account.counts().acknowledged, 0);
 
 /** Trades until so many more answers have come, and is killed in the midst of it. */
 async function tradeAndKill(
