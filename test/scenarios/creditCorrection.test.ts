@@ -100,6 +100,20 @@ scenario(
   `,
 );
 
+scenario(
+  'OPS-1b TRG-7 a correction ends the triggers that the rest does not carry',
+  `
+  market BTCUSDT
+  index 60000
+  credit anna 20 reference one
+  anna trigger buy 0.001 STOP_MARKET stop 61000 id a
+  anna trigger buy 0.001 STOP_MARKET stop 61000 id b
+  correct anna one 19
+  anna triggers a
+  anna trigger b status CANCELED
+  `,
+);
+
 test('OPS-1b BAL-2 what was corrected is no deposit any more', () => {
   const world = play(
     createWorld(),

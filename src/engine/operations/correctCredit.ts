@@ -1,6 +1,7 @@
 // The operator takes back what was credited by mistake (OPS-1b): the credit of a reference becomes
 // smaller, and the difference leaves the account. Only what the account could withdraw is taken, so
-// that no balance falls below zero and no position loses its margin.
+// that no balance falls below zero and no position loses its margin. Triggers that the rest does not
+// carry end with it (TRG-7).
 
 import type { Money } from '../../units/units.ts';
 import { balanceOf, insuranceAccount } from '../account.ts';
@@ -10,6 +11,7 @@ import { drawNumber, type Exchange } from '../exchange.ts';
 import { creditReferencesMax } from '../limits.ts';
 import { type Outcome, rejected } from '../outcome.ts';
 import { withdrawable } from '../views/withdrawable.ts';
+import { endUncarried } from './endUncarried.ts';
 
 export function correctCredit(exchange: Exchange, command: CorrectCredit): Outcome {
   const { address, credit, amount, reference } = command;
@@ -51,5 +53,6 @@ export function correctCredit(exchange: Exchange, command: CorrectCredit): Outco
     reference,
     id: drawNumber(exchange),
   });
+  endUncarried(exchange, account);
   return { kind: 'accepted', account };
 }
