@@ -70,7 +70,7 @@ describe('market maker', () => {
     expect(best()).toBe(1_149_655);
     for (const index of [1_160_000, 1_130_000, 1_130_900]) {
       fake.markets.get('BTCUSDT')!.index = index;
-      await time.advanceSettling(1000);
+      await time.advanceSettling(demoRefreshMs);
       expect(best()).toBe(Math.floor((index * 9997) / 10_000));
       expect(ofSymbol(fake, 'BTCUSDT')).toHaveLength(quotes);
       expect(selfCrossed(ofSymbol(fake, 'BTCUSDT'))).toBe(false);
@@ -107,7 +107,7 @@ describe('market maker', () => {
     maker.start();
     let extreme = 0;
     for (let second = 0; second < 600; second += 1) {
-      await time.advanceSettling(1000);
+      await time.advanceSettling(demoRefreshMs);
       extreme = Math.max(extreme, Math.abs(fake.markets.get('BTCUSDT')!.position));
       for (const { symbol } of symbols) expect(selfCrossed(ofSymbol(fake, symbol))).toBe(false);
     }
@@ -297,7 +297,7 @@ describe('market maker', () => {
       for (const market of fake.markets.values()) {
         market.index = Math.round(market.index * (second % 7 < 3 ? 1.002 : 0.9985));
       }
-      await time.advanceSettling(1000);
+      await time.advanceSettling(demoRefreshMs);
     }
     expect(fake.peak).toBeLessThanOrEqual(40);
     expect(fake.peak).toBeGreaterThan(20);
