@@ -105,7 +105,7 @@ const securitySchemes = {
   operatorToken: { type: 'http', scheme: 'bearer' },
 };
 
-/** What package.json says: nobody is given a licence. */
+/** What package.json says: no licence is granted. */
 export const license: License = {
   name: 'UNLICENSED, all rights reserved',
   identifier: 'LicenseRef-UNLICENSED',

@@ -1,4 +1,4 @@
-// `evermark start`: runs the exchange until it is told to stop. Standard output is for people: what
+// `evermark start`: runs the exchange until it is stopped. Standard output is for people: what
 // was started, and the line that says when clients may come. Standard error is the journal.
 
 import { enableCompileCache, flushCompileCache } from 'node:module';

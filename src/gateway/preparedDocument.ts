@@ -20,7 +20,7 @@ export type PreparedDocument = {
 };
 
 const keptSeconds = 300;
-/** A list of encodings that is longer is no browser's, and nobody reads it. */
+/** No browser sends a longer list of encodings; such a list is not read. */
 const encodingsLengthMax = 200;
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
 

@@ -110,7 +110,7 @@ function randomOf(view: CrowdView, prng: Prng): CrowdAct {
   const kind = prng.below(10) < takesOfTen ? 'take' : 'rest';
   const chance = prng.unit();
   const notional = parameters.sizeMin * 1.5 + parameters.sizeMore * chance ** 5;
-  // Whoever has strayed by half of its level trades back only.
+  // A member that has strayed by half of its level only trades back.
   const bound = lotsFor(parameters.base, view) / 2;
   const drawn = prng.below(positions.length);
   const further = strayOf(view, drawn) * (side === 'BUY' ? 1 : -1) > bound;

@@ -5,7 +5,7 @@ import type { InvariantFigures } from '../../engine/invariants.ts';
 import { formatQuotient } from '../../units/decimal.ts';
 import { moneyDecimals, usdt } from '../../units/units.ts';
 
-/** Totals may pass what a number holds, so they are told from bigints. */
+/** Totals may pass what a number holds, so they are written from bigints. */
 export function figuresText(figures: InvariantFigures): Record<string, number | string> {
   return Object.fromEntries(
     Object.entries(figures).map(([name, value]) => [

@@ -38,7 +38,7 @@ function quotesOf(market: Market): Quotes | undefined {
 }
 
 /**
- * Whether every figure of the market's positions can be counted at this index, whoever vouches for
+ * Whether every figure of the market's positions can be counted at this index, whichever source gives
  * it (UNIT-1): Σ |lots| × index, the mark being less than twice that. Only a jump can fail: what
  * moves slowly is liquidated on its way. Cost: after a jump, the positions.
  */
