@@ -104,13 +104,13 @@ function openLane(pace: Pace, socket: Socket): void {
     oldestSince: 0,
   };
   const onData = (bytes: Buffer): void => {
-    if (lane.ended) return;
+    if (lane.ended || isForgotten(socket)) return;
     lane.rest = lane.rest === undefined ? bytes : Buffer.concat([lane.rest, bytes]);
     if (!lane.held) readPiece(pace, lane);
   };
   const onResume = (): void => {
     // The platform reads on, for a body or because answers have left: not before it is our turn.
-    if (lane.ended || !lane.held) return;
+    if (lane.ended || !lane.held || isForgotten(socket)) return;
     socket.pause();
     schedule(pace, lane);
   };
@@ -151,7 +151,8 @@ function readPiece(pace: Pace, lane: Lane): void {
 function settle(pace: Pace, lane: Lane): void {
   const { socket, waiting, rest, held } = lane;
   if (lane.ended || socket.destroyed) return;
-  if (waiting.length > 0 || rest !== undefined) {
+  if (isForgotten(socket)) endLane(pace, socket);
+  else if (waiting.length > 0 || rest !== undefined) {
     lane.held = true;
     if (!held) socket.pause();
     // One that has to read its answers first goes on when an answer has left.
