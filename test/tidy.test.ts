@@ -55,6 +55,9 @@ const rules: readonly {
     planted: [
       { 'src/engine/book/plant.ts': "import { post } from '../clearing/ledger.ts';" },
       { [clearing]: "import { ladderOf } from '../book/book.ts';" },
+      { 'src/engine/codec/plant.ts': "import { exchangeOf } from '../exchange.ts';" },
+      { 'src/engine/snapshot/plant.ts': "import { credit } from '../operations/credit.ts';" },
+      { 'src/engine/invariants/plant.ts': "import { stateHash } from '../snapshot/stateHash.ts';" },
       { 'src/engine/views/plant.ts': "import { credit } from '../operations/credit.ts';" },
       { 'src/engine/triggers/plant.ts': "import {\n  mark,\n} from '../pricing/mark.ts';" },
     ],

@@ -11,7 +11,7 @@ import type { ApiKeyStatus, RateTier } from '../../src/engine/account.ts';
 import type { Command } from '../../src/engine/command.ts';
 import type { MarketTerms } from '../../src/engine/market.ts';
 import type { Outcome } from '../../src/engine/outcome.ts';
-import { stateHash } from '../../src/engine/stateHash.ts';
+import { stateHash } from '../../src/engine/snapshot/stateHash.ts';
 import { createDoor } from '../../src/gateway/createDoor.ts';
 import { createGateway, type GatewayOptions } from '../../src/gateway/createGateway.ts';
 import type { Gateway } from '../../src/gateway/gateway.ts';

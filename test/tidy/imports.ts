@@ -30,7 +30,7 @@ const wordsOf = 'src/history/rows.ts';
 /** Folders whose imports from the engine's operations and state changes would be a breach. */
 const readersOnly = ['api', 'client', 'gateway', 'keeper', 'market-data', 'streams'];
 const readable =
-  /^src\/engine\/(views\/|commandCodec|command\.|limits|order\.|account\.|market\.|exchange\.|outcome|rejection|event\.|clientOrderId|position\.|trigger\.|triggers\/trailing|clearing\/fees|orderRecordCodec|triggerCodec|enumeration)/;
+  /^src\/engine\/(views\/|codec\/(commandCodec|orderRecordCodec|triggerCodec|enumeration)|command\.|limits|order\.|account\.|market\.|exchange\.|outcome|rejection|event\.|clientOrderId|position\.|trigger\.|triggers\/trailing|clearing\/fees)/;
 
 /** Within the engine: what its folders may not see (clearing knows no book, book no money). */
 const engineBreaches: Record<string, RegExp> = {
@@ -39,6 +39,10 @@ const engineBreaches: Record<string, RegExp> = {
   pricing: /^src\/engine\/(book|clearing|operations|views)\//,
   triggers: /^src\/engine\/(book|clearing|operations|pricing|views)\//,
   views: /^src\/engine\/operations\//,
+  codec:
+    /^src\/engine\/(book|clearing|invariants|operations|pricing|snapshot|triggers|views|exchange)/,
+  snapshot: /^src\/engine\/(operations|pricing)\//,
+  invariants: /^src\/engine\/(operations|pricing|snapshot|views)\//,
 };
 
 export const followTable: Check = (sources) => {
