@@ -44,12 +44,12 @@ const subjectFiles = new Set([
   'src/gateway/fapiRoute.ts',
   'src/gateway/identity/hmacSignature.ts',
   'src/gateway/nativeRoute.ts',
-  'src/keeper/makerRecords.ts',
-  'src/keeper/makerRequests.ts',
+  'src/maker/makerRecords.ts',
+  'src/maker/makerRequests.ts',
   'src/market-data/endedOrdersSnapshot.ts',
   'src/replica/snapshotFile.ts',
   'src/units/units.ts',
-  'src/vault/vaultSchema.ts',
+  'src/secrets/vaultSchema.ts',
 ]);
 
 export const bearNameOfExport: Check = (sources) =>
