@@ -6,6 +6,9 @@ import type { MakerClient } from './makerClient.ts';
 import type { MakerDesk } from './makerRequests.ts';
 import { createRateBudget } from './rateBudget.ts';
 
+/** Where a client says what its operator should know: one sentence, without secrets. */
+export type Report = (message: string) => void;
+
 /** What a client may use of its key's limits. */
 export type DeskLimits = {
   readonly ordersPer10s: number;

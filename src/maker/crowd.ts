@@ -2,7 +2,6 @@
 // sees a tape, candles and funding. What they do stands in crowdAct.ts. They hold no state that
 // matters: positions are read anew, and a countdown cancels what they leave resting.
 
-import type { Report } from '../feeds/indexFeed.ts';
 import type { Clock } from '../std/clock.ts';
 import { createPrng, type Prng, seedOf } from '../std/prng.ts';
 import type { Scheduler } from '../std/scheduler.ts';
@@ -15,7 +14,7 @@ import {
   type Ticks,
   usdt,
 } from '../units/units.ts';
-import { createDesk, type DeskLimits } from './createDesk.ts';
+import { createDesk, type DeskLimits, type Report } from './createDesk.ts';
 import { type CrowdAct, type CrowdParameters, crowdAct } from './crowdAct.ts';
 import type { MakerClient } from './makerClient.ts';
 import {

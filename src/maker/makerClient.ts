@@ -2,7 +2,6 @@
 // answers mean stands in makerRecords.ts and marketMaker.ts.
 
 import { createHmac } from 'node:crypto';
-import { parseJsonText } from '../feeds/sources/jsonMember.ts';
 import type { Clock } from '../std/clock.ts';
 
 export type MakerMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -60,7 +59,7 @@ export function createMakerClient(options: MakerClientOptions): MakerClient {
     const count = (name: string): number | undefined => countOf(response.headers.get(name));
     return {
       status: response.status,
-      body: parseJsonText(await response.text()),
+      body: jsonOf(await response.text()),
       weightPerMinute: count('x-mbx-used-weight-1m'),
       ordersPer10s: count('x-mbx-order-count-10s'),
       ordersPerMinute: count('x-mbx-order-count-1m'),
@@ -74,6 +73,14 @@ function queryOf(parameters: Readonly<Record<string, unknown>>): string {
     return `${encodeURIComponent(name)}=${encodeURIComponent(text)}`;
   });
   return pairs.join('&');
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function countOf(header: string | null): number | undefined {

@@ -1,13 +1,14 @@
 // What the market maker reads out of the exchange's answers: markets, index prices, positions, its
 // own orders. A record that is not as the interface promises is an error with its place in it.
 
-import type { Grid } from '../engine/market.ts';
-import { roundToTicks } from '../feeds/roundToTicks.ts';
 import { formatScaled, parseDecimal, parseScaled } from '../units/decimal.ts';
 import type { Grain } from '../units/notional.ts';
 import { type Lots, type Money, moneyDecimals, type Ticks } from '../units/units.ts';
 import type { BestOfOthers } from './quoteLadder.ts';
 import type { StandingQuote } from './reconcileQuotes.ts';
+
+/** A decimal step: step × 10^-decimals. */
+type Grid = { readonly decimals: number; readonly step: number };
 
 export type MakerMarket = {
   readonly symbol: string;
@@ -62,8 +63,8 @@ export function indexPricesOf(
   for (const row of rowsOf(body, 'premiumIndex')) {
     const market = markets.find((one) => one.symbol === row.symbol);
     if (market === undefined) continue;
-    const ticks = roundToTicks(textOf(row, 'indexPrice', 'premiumIndex'), market.tick);
-    if (ticks !== undefined) prices.set(market.symbol, ticks);
+    const ticks = wholeOf(textOf(row, 'indexPrice', 'premiumIndex'), market.tick) as Ticks;
+    if (ticks > 0) prices.set(market.symbol, ticks);
   }
   return prices;
 }

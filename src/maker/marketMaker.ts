@@ -4,12 +4,11 @@
 // errors and restarts. What it wants stands in quoteLadder.ts, how it gets there in
 // reconcileQuotes.ts.
 
-import type { Report } from '../feeds/indexFeed.ts';
 import type { Clock } from '../std/clock.ts';
 import type { Scheduler } from '../std/scheduler.ts';
 import { mulDivFloor } from '../units/mulDiv.ts';
 import { type Lots, type Money, type Rate, rateOne, type Ticks, usdt } from '../units/units.ts';
-import { createDesk, type DeskLimits } from './createDesk.ts';
+import { createDesk, type DeskLimits, type Report } from './createDesk.ts';
 import type { MakerClient } from './makerClient.ts';
 import {
   bestPricesOf,

@@ -2,11 +2,13 @@
 // functions of index, inventory, the best prices of others and parameters. How the book is brought
 // there stands in reconcileQuotes.ts.
 
-import { indexTicksMax } from '../feeds/roundToTicks.ts';
 import { assert } from '../std/assert.ts';
 import { mulDivCeil, mulDivFloor } from '../units/mulDiv.ts';
 import type { Grain } from '../units/notional.ts';
 import { type Lots, type Money, type Rate, rateOne, type Ticks } from '../units/units.ts';
+
+/** The highest price that the exchange takes, in ticks. */
+const ticksMax = 1_000_000_000;
 
 export type QuoteSide = 'BUY' | 'SELL';
 
@@ -91,7 +93,7 @@ export function takeOf(input: LadderInput, standing: readonly Quote[]): Quote | 
 /** The price around which the maker quotes, and the most lots that it holds. */
 function fairOf(input: LadderInput): { reservation: Ticks; inventoryMax: number } {
   const { index, inventory, grain, parameters } = input;
-  assert(index > 0 && index <= indexTicksMax, 'a ladder stands around an index');
+  assert(index > 0 && index <= ticksMax, 'a ladder stands around an index');
   assert(parameters.halfSpread > 0 && parameters.step >= 0, 'a ladder has a spread');
   assert(parameters.skew >= 0 && parameters.skew < rateOne, 'a skew keeps the price above 0');
   const inventoryMax = lotsFor(parameters.inventoryMax, index, grain);
@@ -126,7 +128,7 @@ function sideOf(side: QuoteSide, { reservation, room, beyond }: Side, input: Lad
       side === 'BUY'
         ? Math.min(mulDivFloor(reservation, rateOne - distance, rateOne), before - 1)
         : Math.max(mulDivCeil(reservation, rateOne + distance, rateOne), before + 1);
-    if (ticks < 1 || ticks > indexTicksMax) break;
+    if (ticks < 1 || ticks > ticksMax) break;
     before = ticks;
     const lots = Math.min(lotsFor(parameters.size, ticks as Ticks, grain), left);
     if (lots <= 0 || lots * ticks * grain < notionalMin) break;
