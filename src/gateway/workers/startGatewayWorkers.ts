@@ -4,7 +4,7 @@
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { Worker } from 'node:worker_threads';
 import type { Operation } from '../../api/operation.ts';
-import type { RandomBytes } from '../../vault/vault.ts';
+import type { RandomBytes } from '../../secrets/vault.ts';
 import { type ConnectionBounds, defaultConnectionBounds } from '../connectionBounds.ts';
 import { createDoor } from '../createDoor.ts';
 import type { Door, Route } from '../door.ts';
