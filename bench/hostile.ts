@@ -82,7 +82,15 @@ type Finding = Round & {
 
 /** Prints a line for each attack and the targets; the last line says which of them were met. */
 export async function runHostileBench(args: readonly string[]): Promise<void> {
-  const defaults = { seconds: 8, rate: 600, accounts: 64, makers: 25, attack: 0, pin: 1, memory: 1 };
+  const defaults = {
+    seconds: 8,
+    rate: 600,
+    accounts: 64,
+    makers: 25,
+    attack: 0,
+    pin: 1,
+    memory: 1,
+  };
   const sizes = { requests: 2000, triggers: 500_000 };
   const options = readNumbers('hostile', args, { ...defaults, ...sizes }, [
     ...(['requests', 'triggers', 'attack', 'pin', 'memory'] as const),
