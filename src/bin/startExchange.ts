@@ -189,10 +189,10 @@ function tellLostKeys({ vault, replica }: Core, journal: Pick<Journal, 'error'>)
   const lost = vault.countLost(apiKeys.values());
   if (lost === 0) return;
   journal.error(
-    `the vault does not contain the secrets of ${lost} of ${apiKeys.size} API keys: requests with ` +
-      'these keys are refused. Balances, orders and positions are not affected. If you have a copy ' +
-      'of vault.db and its master key, stop now and put both back; otherwise the owners must make ' +
-      'new keys',
+    `the vault does not contain the secrets of ${lost} of ${apiKeys.size} API keys: requests ` +
+      'with these keys are refused. Balances, orders and positions are not affected. If you have ' +
+      'a copy of vault.db and its master key, stop now and put both back; otherwise the owners ' +
+      'must make new keys',
   );
 }
 

@@ -79,8 +79,8 @@ const surfaces: Readonly<Record<string, Surface>> = {
   streams: {
     address: '/stream',
     description:
-      'Market streams of the convention, as members of an object that names the stream; without that object at ' +
-      '/ws and /ws/{name} (WS-3).',
+      'Market streams of the convention, as members of an object that names the stream; without ' +
+      'that object at /ws and /ws/{name} (WS-3).',
     receives: streamRequests,
     sends: { ...streamEvents, ...streamAnswers },
     names: Object.entries(marketStreams),
@@ -96,8 +96,8 @@ const surfaces: Readonly<Record<string, Surface>> = {
 };
 
 const description =
-  'The messages of the exchange over WebSockets. Decimals are strings, times are milliseconds; the ' +
-  'exchange sends nothing before it is durable.';
+  'The messages of the exchange over WebSockets. Decimals are strings, times are milliseconds; ' +
+  'the exchange sends nothing before it is durable.';
 
 const servers: AsyncApi['servers'] = {
   clients: {
