@@ -30,7 +30,7 @@ export function addHistoryMetrics(registry: Registry, { historian, reads }: Hist
     ],
     [
       'history_failing',
-      '1 while the database does not answer, else 0.',
+      'Whether the database does not answer: 1 or 0.',
       () => Number(historian().failing),
     ],
     ['history_reads_waiting', 'Reads that wait for history.', () => reads().waiting],
