@@ -3,12 +3,16 @@
 // the time that the engine gave its order.
 
 import { applyCommand, beginBatch } from '../src/engine/apply.ts';
+import {
+  decodeCommand,
+  encodeCommand,
+  type TimedCommand,
+} from '../src/engine/codec/commandCodec.ts';
 import type { Command } from '../src/engine/command.ts';
-import { decodeCommand, encodeCommand, type TimedCommand } from '../src/engine/commandCodec.ts';
-import { hashEvent } from '../src/engine/eventHash.ts';
 import { createExchange, type Exchange } from '../src/engine/exchange.ts';
 import type { MarketTerms } from '../src/engine/market.ts';
 import type { Side } from '../src/engine/order.ts';
+import { hashEvent } from '../src/engine/snapshot/eventHash.ts';
 import { readAhead } from '../src/replica/readAhead.ts';
 import {
   type ByteReader,

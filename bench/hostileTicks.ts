@@ -4,7 +4,7 @@
 import { applyCommand, beginBatch } from '../src/engine/apply.ts';
 import type { Command, PlaceTrigger } from '../src/engine/command.ts';
 import { createExchange, type Exchange } from '../src/engine/exchange.ts';
-import { checkInvariants } from '../src/engine/invariants.ts';
+import { checkInvariants } from '../src/engine/invariants/invariants.ts';
 import type { AccountId, MarketId, Money, Rate, Ticks, Time } from '../src/units/units.ts';
 import { streamTerms } from '../test/engine/commandStream.ts';
 import { orderCommand, stopCommand } from '../test/fixtures/orderCommands.ts';

@@ -4,7 +4,7 @@
 import { applyCommand, beginBatch } from '../src/engine/apply.ts';
 import type { Command } from '../src/engine/command.ts';
 import { createExchange, type Exchange } from '../src/engine/exchange.ts';
-import { checkInvariants } from '../src/engine/invariants.ts';
+import { checkInvariants } from '../src/engine/invariants/invariants.ts';
 import { triggersPerAccountMax } from '../src/engine/limits.ts';
 import { createPrng } from '../src/std/prng.ts';
 import type { AccountId, MarketId, Money, Rate, Ticks, Time } from '../src/units/units.ts';

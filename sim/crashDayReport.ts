@@ -4,7 +4,7 @@
 import { ladderOf } from '../src/engine/book/book.ts';
 import { depthOf } from '../src/engine/book/depth.ts';
 import type { Exchange } from '../src/engine/exchange.ts';
-import { stateHash } from '../src/engine/stateHash.ts';
+import { stateHash } from '../src/engine/snapshot/stateHash.ts';
 import { formatTrimmed } from '../src/units/decimal.ts';
 import { type AccountId, type Money, moneyDecimals, usdt } from '../src/units/units.ts';
 import type { CrashDayFigures, CrashDayWatch } from './crashDayWatch.ts';

@@ -5,7 +5,7 @@ import { balanceOf } from '../src/engine/account.ts';
 import type { Command } from '../src/engine/command.ts';
 import type { Event, Traded } from '../src/engine/event.ts';
 import type { Exchange } from '../src/engine/exchange.ts';
-import { checkInvariants } from '../src/engine/invariants.ts';
+import { checkInvariants } from '../src/engine/invariants/invariants.ts';
 import type { Market } from '../src/engine/market.ts';
 import type { Outcome } from '../src/engine/outcome.ts';
 import type { Deleveraged, LiquidationFlagged } from '../src/engine/riskEvent.ts';

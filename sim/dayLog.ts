@@ -5,8 +5,8 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeDataDirectory } from '../src/bin/dataDirectory.ts';
+import { decodeCommand, encodeCommand } from '../src/engine/codec/commandCodec.ts';
 import type { Command } from '../src/engine/command.ts';
-import { decodeCommand, encodeCommand } from '../src/engine/commandCodec.ts';
 import { lockDirectory } from '../src/log/file/lockDirectory.ts';
 import { openFileLog } from '../src/log/file/openFileLog.ts';
 import { readBatches } from '../src/log/file/readBatches.ts';

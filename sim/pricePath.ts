@@ -2,8 +2,8 @@
 // agents may look at it as traders look at a chart, backwards only.
 
 import type { Grid } from '../src/engine/market.ts';
-import { roundToTicks } from '../src/keeper/roundToTicks.ts';
-import type { Trade } from '../src/keeper/tradeFile.ts';
+import { roundToTicks } from '../src/feeds/roundToTicks.ts';
+import type { Trade } from '../src/feeds/tradeFile.ts';
 import { must } from '../src/std/assert.ts';
 import type { Ticks, Time } from '../src/units/units.ts';
 

@@ -1,7 +1,7 @@
 // A recording of trades in memory, cut to the minutes that are played. How a file is read stands in
-// src/keeper/tradeFile.ts; what the prices are for, elsewhere.
+// src/feeds/tradeFile.ts; what the prices are for, elsewhere.
 
-import { openTradeFile, type Trade } from '../src/keeper/tradeFile.ts';
+import { openTradeFile, type Trade } from '../src/feeds/tradeFile.ts';
 
 /**
  * The trades of a file from its minute `fromMinute` on, `limitMinutes` long, in order. With

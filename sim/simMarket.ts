@@ -3,7 +3,7 @@
 
 import type { Command } from '../src/engine/command.ts';
 import type { Grid, MarketTerms } from '../src/engine/market.ts';
-import type { Trade } from '../src/keeper/tradeFile.ts';
+import type { Trade } from '../src/feeds/tradeFile.ts';
 import { must } from '../src/std/assert.ts';
 import { parseDecimal } from '../src/units/decimal.ts';
 import type { MarketId, Money, Rate, Time } from '../src/units/units.ts';

@@ -3,10 +3,10 @@
 
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
+import { type FeedOption, parseFeedOption } from './feeds/parseFeedOption.ts';
+import { parseFeedSpeed } from './feeds/parseFeedSpeed.ts';
 import { trustedProxiesDefault } from './gateway/identity/clientAddress.ts';
 import { parseNetwork, privateNetworks } from './gateway/identity/networkList.ts';
-import { type FeedOption, parseFeedOption } from './keeper/parseFeedOption.ts';
-import { parseFeedSpeed } from './keeper/parseFeedSpeed.ts';
 import { settingMeanings } from './settingMeanings.ts';
 
 /** The chains of the specification, and what kind of money lies on them. */

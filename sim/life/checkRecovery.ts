@@ -3,7 +3,7 @@
 // other.
 
 import type { Exchange } from '../../src/engine/exchange.ts';
-import { checkInvariants } from '../../src/engine/invariants.ts';
+import { checkInvariants } from '../../src/engine/invariants/invariants.ts';
 import { readBatches } from '../../src/log/file/readBatches.ts';
 import { readSkips } from '../../src/log/file/skip.ts';
 import { findEndedOrder } from '../../src/market-data/endedOrders.ts';

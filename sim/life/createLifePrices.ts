@@ -2,7 +2,7 @@
 // and three sources that look at it, each of which may freeze, die, state nothing sensible, or lie.
 // The walks go on whatever becomes of the program. How rough they are is drawn for each life.
 
-import type { FeedPrice, IndexFeed } from '../../src/keeper/indexFeed.ts';
+import type { FeedPrice, IndexFeed } from '../../src/feeds/indexFeed.ts';
 import type { Prng } from '../../src/std/prng.ts';
 import { formatScaled } from '../../src/units/decimal.ts';
 import type { LifeMarket } from './ports.ts';

@@ -1,8 +1,8 @@
 // The vault of a life: a durable store that no kill and no power failure takes anything from, as the
 // real one's is; its refs are drawn from the run's chance, for they stand in the log.
 
+import type { Profile, Vault } from '../../src/secrets/vault.ts';
 import type { Prng } from '../../src/std/prng.ts';
-import type { Profile, Vault } from '../../src/vault/vault.ts';
 import { drawBytes } from './drawBytes.ts';
 
 const refBytes = 16;

@@ -1,9 +1,9 @@
 // What outlives the program in a life: time, chance, the disk, the database, the vault, the operator's
 // notes of what went wrong. The program itself stands in startProgram.ts.
 
+import type { Vault } from '../../src/secrets/vault.ts';
 import type { Clock } from '../../src/std/clock.ts';
 import { createPrng, type Prng, seedOf } from '../../src/std/prng.ts';
-import type { Vault } from '../../src/vault/vault.ts';
 import { testEngines } from '../../test/fixtures/testEngines.ts';
 import { createLifeDatabase, type LifeDatabase } from './createLifeDatabase.ts';
 import { createLifeVault } from './createLifeVault.ts';

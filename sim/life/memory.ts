@@ -2,7 +2,7 @@
 // promised that everything is durable, and what its state was at each. Held against what comes back
 // after every kill: an answer that left must never have been made of what is lost.
 
-import { priceHash, stateHash } from '../../src/engine/stateHash.ts';
+import { priceHash, stateHash } from '../../src/engine/snapshot/stateHash.ts';
 import type { Replica, RunningReplica } from '../../src/replica/replica.ts';
 import type { ReplicaState } from '../../src/replica/replicaState.ts';
 import { hashHex } from '../../src/std/hash.ts';

@@ -4,7 +4,7 @@
 import type { Account, ApiKey } from '../engine/account.ts';
 import type { Command, PlaceOrder, PlaceTrigger } from '../engine/command.ts';
 import type { Exchange } from '../engine/exchange.ts';
-import type { Invariants } from '../engine/invariants.ts';
+import type { Invariants } from '../engine/invariants/invariants.ts';
 import type { Order } from '../engine/order.ts';
 import type { Outcome } from '../engine/outcome.ts';
 import type { Trigger } from '../engine/trigger.ts';

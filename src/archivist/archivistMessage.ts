@@ -1,6 +1,6 @@
 // What the trading thread and the archivist's thread say to each other.
 
-import type { Invariants } from '../engine/invariants.ts';
+import type { Invariants } from '../engine/invariants/invariants.ts';
 import type { HistoryWhere } from '../history/openHistoryWriter.ts';
 import type { Figures } from '../replica/replicaState.ts';
 import type { SkipRecord } from '../replica/skipIndex.ts';

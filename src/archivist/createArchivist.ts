@@ -2,7 +2,7 @@
 // compares itself with it, takes snapshots and proves them. Every call blocks its caller, who is a
 // thread of its own, or a test.
 
-import type { Invariants } from '../engine/invariants.ts';
+import type { Invariants } from '../engine/invariants/invariants.ts';
 import { applyBatch } from '../replica/applyBatch.ts';
 import type { Engines } from '../replica/engines.ts';
 import { beginning } from '../replica/recoverState.ts';

@@ -2,7 +2,7 @@
 // take the trading thread too long to answer itself.
 
 import { Worker } from 'node:worker_threads';
-import type { Invariants } from '../engine/invariants.ts';
+import type { Invariants } from '../engine/invariants/invariants.ts';
 import type { Figures } from '../replica/replicaState.ts';
 import type { AccountId, MarketId } from '../units/units.ts';
 import type { AdlQuantile } from './adlQuantiles.ts';

@@ -9,7 +9,7 @@ import { isRefusal } from '../api/readParameters.ts';
 import type { Client } from '../client/client.ts';
 import { type Config, ConfigError, chains } from '../config.ts';
 import type { Account, ApiKey } from '../engine/account.ts';
-import { demoMarkets } from '../keeper/demoMarkets.ts';
+import { demoMarkets } from '../feeds/demoMarkets.ts';
 import { must } from '../std/assert.ts';
 import { normalizeSymbol } from '../units/symbol.ts';
 

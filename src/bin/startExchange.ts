@@ -3,11 +3,11 @@
 import type { AddressInfo } from 'node:net';
 import { createClient } from '../client/createClient.ts';
 import type { Config } from '../config.ts';
-import { type Crowd, createCrowd, demoCrowd } from '../keeper/crowd.ts';
-import type { Report } from '../keeper/indexFeed.ts';
-import { createIndexKeeper, type IndexKeeper } from '../keeper/indexKeeper.ts';
-import { createMakerClient } from '../keeper/makerClient.ts';
-import { createManualFeed } from '../keeper/manualFeed.ts';
+import type { Report } from '../feeds/indexFeed.ts';
+import { createIndexKeeper, type IndexKeeper } from '../feeds/indexKeeper.ts';
+import { createManualFeed } from '../feeds/manualFeed.ts';
+import { type Crowd, createCrowd, demoCrowd } from '../maker/crowd.ts';
+import { createMakerClient } from '../maker/makerClient.ts';
 import {
   createMarketMaker,
   demoCountdownMs,
@@ -15,7 +15,7 @@ import {
   demoRefreshMs,
   houseMakerLimits,
   type MarketMaker,
-} from '../keeper/marketMaker.ts';
+} from '../maker/marketMaker.ts';
 import type { RunningReplica } from '../replica/replica.ts';
 import { systemClock } from '../std/clock.ts';
 import { systemScheduler } from '../std/scheduler.ts';

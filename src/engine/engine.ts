@@ -7,21 +7,21 @@ import type { ByteReader, ByteWriter } from '../std/bytes.ts';
 import type { Hash } from '../std/hash.ts';
 import type { Time } from '../units/units.ts';
 import { applyCommand, beginBatch } from './apply.ts';
+import { decodeCommand, skipCommand, type TimedCommand } from './codec/commandCodec.ts';
+import { decodeOrderRecord, encodeOrderRecord } from './codec/orderRecordCodec.ts';
+import { decodeTrigger, encodeTrigger } from './codec/triggerCodec.ts';
 import type { Command } from './command.ts';
-import { decodeCommand, skipCommand, type TimedCommand } from './commandCodec.ts';
 import type { Event } from './event.ts';
-import { hashEvent } from './eventHash.ts';
 import { createExchange, type Exchange } from './exchange.ts';
-import { checkInvariants, type Invariants } from './invariants.ts';
-import { migrateSnapshot } from './migrations.ts';
+import { checkInvariants, type Invariants } from './invariants/invariants.ts';
 import type { Order } from './order.ts';
-import { decodeOrderRecord, encodeOrderRecord } from './orderRecordCodec.ts';
 import type { Outcome } from './outcome.ts';
-import { decodeSnapshot, encodeSnapshot } from './snapshot.ts';
-import { snapshotFormat } from './snapshotHead.ts';
-import { priceHash, stateHash } from './stateHash.ts';
+import { hashEvent } from './snapshot/eventHash.ts';
+import { migrateSnapshot } from './snapshot/migrations.ts';
+import { decodeSnapshot, encodeSnapshot } from './snapshot/snapshot.ts';
+import { snapshotFormat } from './snapshot/snapshotHead.ts';
+import { priceHash, stateHash } from './snapshot/stateHash.ts';
 import type { Trigger } from './trigger.ts';
-import { decodeTrigger, encodeTrigger } from './triggerCodec.ts';
 
 /** The views of replicas hold ended orders and triggers: how those lie in a snapshot. */
 export type RecordCodecs = {

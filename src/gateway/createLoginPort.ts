@@ -4,9 +4,9 @@
 import type { LoginPort } from '../api/deployment.ts';
 import type { Refusal } from '../api/refusal.ts';
 import type { Exchange } from '../engine/exchange.ts';
+import type { RandomBytes } from '../secrets/vault.ts';
 import { must } from '../std/assert.ts';
 import type { Clock } from '../std/clock.ts';
-import type { RandomBytes } from '../vault/vault.ts';
 import type { AccessTokens } from './identity/accessToken.ts';
 import { checkLogin, type LoginRefusal } from './identity/checkLogin.ts';
 import { createLoginLimit } from './identity/loginLimit.ts';

@@ -2,8 +2,8 @@
 // counters. The engine's state says whether the key lives; the vault holds what is read here.
 
 import type { ApiKey } from '../engine/account.ts';
+import type { Vault } from '../secrets/vault.ts';
 import { must } from '../std/assert.ts';
-import type { Vault } from '../vault/vault.ts';
 import { type HmacKey, makeHmacKey } from './identity/hmacSignature.ts';
 import { type IpWhitelist, parseIpWhitelist } from './identity/ipWhitelist.ts';
 import {

@@ -1,7 +1,7 @@
 // When each API key was last used (AUTH-8): gateway memory, written to the vault's side table at
 // most once a minute by whoever calls `flush`. A crash may lose the last minute of it.
 
-import type { Vault } from '../vault/vault.ts';
+import type { Vault } from '../secrets/vault.ts';
 
 /** Keys whose time waits to be written; at the bound they are written at once. */
 const waitingMax = 100_000;

@@ -6,12 +6,14 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { stopwatchMs } from '../std/clock.ts';
 import type { ConnectionBounds } from './connectionBounds.ts';
+import type { ConnectionClient, ConnectionClients } from './connectionClients.ts';
 import { isForgotten } from './forgetRest.ts';
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void;
 
 type Lane = {
   readonly socket: Socket;
+  readonly client: ConnectionClient;
   /** The platform's reader of requests. */
   readonly parse: (bytes: Buffer) => void;
   /** Hears no more of the socket. */
@@ -35,14 +37,16 @@ type Lane = {
   oldestSince: number;
 };
 
-type Pace = {
-  readonly bounds: ConnectionBounds;
+export type PaceOptions = {
   readonly handle: Handle;
+  readonly bounds: ConnectionBounds;
+  readonly clients: ConnectionClients;
+};
+
+type Pace = PaceOptions & {
   readonly lanes: WeakMap<Socket, Lane>;
   /** Those with answers that have not left whole. */
   readonly busy: Set<Lane>;
-  /** Those that have asked nothing that is not answered, longest first. */
-  readonly idle: Set<Lane>;
   /** Connections, those that became sockets among them. */
   count: number;
   turn: number;
@@ -56,19 +60,21 @@ const looksPerAnswer = 24;
  * Gives what the server is to call for each request; `handle` hears of it when its turn has come.
  * A request without a connection of this server is handed over at once.
  */
-export function paceConnections(server: Server, handle: Handle, bounds: ConnectionBounds): Handle {
+export function paceConnections(server: Server, options: PaceOptions): Handle {
+  const { bounds } = options;
   const pace: Pace = {
-    bounds,
-    handle,
+    ...options,
     lanes: new WeakMap(),
     busy: new Set(),
-    idle: new Set(),
     count: 0,
     turn: 0,
     turning: false,
   };
   server.timeout = bounds.stalledMs;
   server.on('connection', (socket: Socket) => openLane(pace, socket));
+  server.on('drop', () => {
+    options.clients.figures.refused.all += 1;
+  });
   server.on('upgrade', ({ socket }: IncomingMessage) => handOn(pace, socket));
   server.on('clientError', (_error: Error, socket: Socket) => endLane(pace, socket));
   server.on('timeout', (socket: Socket) => endStalled(pace, socket));
@@ -88,8 +94,14 @@ function openLane(pace: Pace, socket: Socket): void {
   // The platform's listener, which is there before this one.
   const [parse] = socket.listeners('data');
   if (parse === undefined || socket.destroyed) return;
+  const client = pace.clients.take(socket);
+  if (client === undefined) {
+    socket.destroy();
+    return;
+  }
   const lane: Lane = {
     socket,
+    client,
     parse: parse.bind(socket) as Lane['parse'],
     detach: () => socket.off('data', onData).off('resume', onResume),
     waiting: [],
@@ -104,13 +116,13 @@ function openLane(pace: Pace, socket: Socket): void {
     oldestSince: 0,
   };
   const onData = (bytes: Buffer): void => {
-    if (lane.ended) return;
+    if (lane.ended || isForgotten(socket)) return;
     lane.rest = lane.rest === undefined ? bytes : Buffer.concat([lane.rest, bytes]);
     if (!lane.held) readPiece(pace, lane);
   };
   const onResume = (): void => {
     // The platform reads on, for a body or because answers have left: not before it is our turn.
-    if (lane.ended || !lane.held) return;
+    if (lane.ended || !lane.held || isForgotten(socket)) return;
     socket.pause();
     schedule(pace, lane);
   };
@@ -121,19 +133,19 @@ function openLane(pace: Pace, socket: Socket): void {
   socket.once('close', () => {
     pace.count -= 1;
     pace.busy.delete(lane);
-    pace.idle.delete(lane);
+    pace.clients.drop(client, socket);
   });
 }
 
-/** When there is no room for one more, the connection that has been idle for longest gives way. */
-function admit(pace: Pace, lane: Lane): void {
-  const { idle, bounds } = pace;
-  const [longest] = idle;
-  idle.add(lane);
+/** When there is no room for one more, an idle connection gives way, the new one too if need be. */
+function admit(pace: Pace, { socket }: Lane): void {
+  const { bounds, clients } = pace;
   pace.count += 1;
-  if (longest === undefined || pace.count < bounds.all) return;
-  idle.delete(longest);
-  longest.socket.destroy();
+  if (pace.count < bounds.all) return;
+  const gone = clients.giveWay();
+  if (gone === socket) clients.figures.refused.all += 1;
+  else if (gone !== undefined) clients.figures.evicted += 1;
+  gone?.destroy();
 }
 
 /** Reads the next piece; what it asks comes to `take`. */
@@ -151,7 +163,8 @@ function readPiece(pace: Pace, lane: Lane): void {
 function settle(pace: Pace, lane: Lane): void {
   const { socket, waiting, rest, held } = lane;
   if (lane.ended || socket.destroyed) return;
-  if (waiting.length > 0 || rest !== undefined) {
+  if (isForgotten(socket)) endLane(pace, socket);
+  else if (waiting.length > 0 || rest !== undefined) {
     lane.held = true;
     if (!held) socket.pause();
     // One that has to read its answers first goes on when an answer has left.
@@ -213,7 +226,7 @@ function serve(pace: Pace, lane: Lane, request: IncomingMessage, response: Serve
   const { open } = lane;
   lane.served += 1;
   if (open.length === 0) {
-    pace.idle.delete(lane);
+    pace.clients.noteBusy(lane.client, lane.socket);
     pace.busy.add(lane);
   }
   open.push(response);
@@ -222,7 +235,7 @@ function serve(pace: Pace, lane: Lane, request: IncomingMessage, response: Serve
     if (open.length === 0) {
       pace.busy.delete(lane);
       // One that has become a socket of messages is no idle connection.
-      if (!lane.socket.destroyed && !lane.ended) pace.idle.add(lane);
+      if (!lane.socket.destroyed && !lane.ended) pace.clients.noteIdle(lane.client, lane.socket);
     }
     if (lane.waiting.length > 0) schedule(pace, lane);
   });
@@ -264,7 +277,7 @@ function handOn(pace: Pace, socket: Socket): void {
   socket.setTimeout(0);
   if (lane === undefined) return;
   lane.ended = true;
-  pace.idle.delete(lane);
+  pace.clients.noteBusy(lane.client, socket);
   lane.detach();
   if (lane.rest !== undefined) socket.unshift(lane.rest);
   lane.rest = undefined;

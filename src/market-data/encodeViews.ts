@@ -1,8 +1,8 @@
 // Every view as sections, and back: part of the archivist's snapshot, behind the engine's own
 // sections. Here stands what a row of each is as bytes; ended orders have a file of their own.
 
+import { readEnumeration, writeEnumeration } from '../engine/codec/enumeration.ts';
 import type { RecordCodecs } from '../engine/engine.ts';
-import { readEnumeration, writeEnumeration } from '../engine/enumeration.ts';
 import { withdrawalsMax } from '../engine/limits.ts';
 import type { Side } from '../engine/order.ts';
 import type { Trigger } from '../engine/trigger.ts';

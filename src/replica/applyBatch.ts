@@ -1,8 +1,8 @@
 // The apply loop: how a batch changes a replica, once for the one that wrote it and once for all
 // that read it from the log. Both go through the same two steps, so they cannot differ.
 
+import type { TimedCommand } from '../engine/codec/commandCodec.ts';
 import type { Command } from '../engine/command.ts';
-import type { TimedCommand } from '../engine/commandCodec.ts';
 import type { Outcome } from '../engine/outcome.ts';
 import type { LogBatch } from '../log/log.ts';
 import { viewEvent } from '../market-data/views.ts';

@@ -2,8 +2,8 @@
 // it at once, and lets the answers out when the log says that the batch is durable.
 
 import { testOrder } from '../engine/apply.ts';
+import { encodeCommand } from '../engine/codec/commandCodec.ts';
 import type { Command } from '../engine/command.ts';
-import { encodeCommand } from '../engine/commandCodec.ts';
 import { deadlineMs } from '../engine/limits.ts';
 import { unitsOfWork } from '../engine/work.ts';
 import type { Log, LogHead } from '../log/log.ts';

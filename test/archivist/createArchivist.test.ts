@@ -8,7 +8,7 @@ import {
   type ArchivistOptions,
   createArchivist,
 } from '../../src/archivist/createArchivist.ts';
-import { priceHash, stateHash } from '../../src/engine/stateHash.ts';
+import { priceHash, stateHash } from '../../src/engine/snapshot/stateHash.ts';
 import { createSkipIndex } from '../../src/replica/skipIndex.ts';
 import { listSnapshots } from '../../src/replica/snapshotFile.ts';
 import { systemClock } from '../../src/std/clock.ts';

@@ -5,7 +5,7 @@ import { getPriority } from 'node:os';
 import { expect, test, vi } from 'vitest';
 import { adlQuantilesOf } from '../../src/archivist/adlQuantiles.ts';
 import { type RunningArchivist, startArchivist } from '../../src/archivist/startArchivist.ts';
-import { priceHash, stateHash } from '../../src/engine/stateHash.ts';
+import { priceHash, stateHash } from '../../src/engine/snapshot/stateHash.ts';
 import { liveAccounts } from '../../src/engine/views/liveAccounts.ts';
 import { type Figures, figuresOf } from '../../src/replica/replicaState.ts';
 import { listSnapshots } from '../../src/replica/snapshotFile.ts';

@@ -3,8 +3,8 @@
 
 import { expect, test } from 'vitest';
 import type { Event } from '../../src/engine/event.ts';
-import { hashEvent } from '../../src/engine/eventHash.ts';
 import type { Order } from '../../src/engine/order.ts';
+import { hashEvent } from '../../src/engine/snapshot/eventHash.ts';
 import type { Trigger } from '../../src/engine/trigger.ts';
 import { createHash64, hashHex } from '../../src/std/hash.ts';
 import { streamTerms } from './commandStream.ts';

@@ -5,7 +5,7 @@
 import { expect, test } from 'vitest';
 import { applyCommand, beginBatch } from '../../src/engine/apply.ts';
 import { createExchange } from '../../src/engine/exchange.ts';
-import { stateHash } from '../../src/engine/stateHash.ts';
+import { stateHash } from '../../src/engine/snapshot/stateHash.ts';
 import { liquidatedByPrice } from '../../src/engine/views/liquidatedBy.ts';
 import { createPrng } from '../../src/std/prng.ts';
 import type { Ticks, Time } from '../../src/units/units.ts';

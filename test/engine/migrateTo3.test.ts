@@ -5,12 +5,12 @@
 import { expect, test } from 'vitest';
 import { applyCommand, beginBatch } from '../../src/engine/apply.ts';
 import type { Exchange } from '../../src/engine/exchange.ts';
-import { checkInvariants } from '../../src/engine/invariants.ts';
+import { checkInvariants } from '../../src/engine/invariants/invariants.ts';
 import { guestLifeMs, numberRestMs } from '../../src/engine/limits.ts';
-import { migrateSnapshot } from '../../src/engine/migrations.ts';
-import { decodeSnapshot, encodeSnapshot } from '../../src/engine/snapshot.ts';
-import { encodeTimer } from '../../src/engine/snapshotLists.ts';
-import { priceHash, stateHash } from '../../src/engine/stateHash.ts';
+import { migrateSnapshot } from '../../src/engine/snapshot/migrations.ts';
+import { decodeSnapshot, encodeSnapshot } from '../../src/engine/snapshot/snapshot.ts';
+import { encodeTimer } from '../../src/engine/snapshot/snapshotLists.ts';
+import { priceHash, stateHash } from '../../src/engine/snapshot/stateHash.ts';
 import { createByteWriter, reserveBytes, writeUint32 } from '../../src/std/bytes.ts';
 import { beginSection, endSection, openSection } from '../../src/std/section.ts';
 import type { AccountId, MarketId, Time } from '../../src/units/units.ts';

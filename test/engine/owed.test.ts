@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import { applyCommand, beginBatch } from '../../src/engine/apply.ts';
 import type { Command, PlaceOrder } from '../../src/engine/command.ts';
 import { createExchange, type Exchange } from '../../src/engine/exchange.ts';
-import { checkInvariants } from '../../src/engine/invariants.ts';
+import { checkInvariants } from '../../src/engine/invariants/invariants.ts';
 import { notionalMax, owedMax } from '../../src/engine/limits.ts';
 import { createPrng, type Prng } from '../../src/std/prng.ts';
 import type { AccountId, MarketId, Money, Rate, Ticks, Time } from '../../src/units/units.ts';

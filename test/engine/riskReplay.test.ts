@@ -4,10 +4,10 @@
 
 import { expect, test } from 'vitest';
 import { applyCommand, beginBatch } from '../../src/engine/apply.ts';
-import { hashEvent } from '../../src/engine/eventHash.ts';
 import type { Exchange } from '../../src/engine/exchange.ts';
-import { decodeSnapshot, encodeSnapshot } from '../../src/engine/snapshot.ts';
-import { priceHash, stateHash } from '../../src/engine/stateHash.ts';
+import { hashEvent } from '../../src/engine/snapshot/eventHash.ts';
+import { decodeSnapshot, encodeSnapshot } from '../../src/engine/snapshot/snapshot.ts';
+import { priceHash, stateHash } from '../../src/engine/snapshot/stateHash.ts';
 import { createHash64, hashHex } from '../../src/std/hash.ts';
 import type { Time } from '../../src/units/units.ts';
 import { createStorm, drawCommand } from './stormWorld.ts';

@@ -5,10 +5,10 @@
 import { describe, expect, test } from 'vitest';
 import { applyCommand, beginBatch } from '../../src/engine/apply.ts';
 import { createExchange, type Exchange } from '../../src/engine/exchange.ts';
-import { checkInvariants } from '../../src/engine/invariants.ts';
+import { checkInvariants } from '../../src/engine/invariants/invariants.ts';
 import type { Outcome } from '../../src/engine/outcome.ts';
-import { decodeSnapshot, encodeSnapshot } from '../../src/engine/snapshot.ts';
-import { priceHash, stateHash } from '../../src/engine/stateHash.ts';
+import { decodeSnapshot, encodeSnapshot } from '../../src/engine/snapshot/snapshot.ts';
+import { priceHash, stateHash } from '../../src/engine/snapshot/stateHash.ts';
 import { liveAccounts } from '../../src/engine/views/liveAccounts.ts';
 import type { Time } from '../../src/units/units.ts';
 import { orderCommand } from '../fixtures/orderCommands.ts';

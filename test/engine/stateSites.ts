@@ -3,8 +3,8 @@
 
 import { marginModes } from '../../src/engine/account.ts';
 import type { Exchange } from '../../src/engine/exchange.ts';
-import { isBlankPosition } from '../../src/engine/isBlankPosition.ts';
 import type { Position } from '../../src/engine/position.ts';
+import { isBlankPosition } from '../../src/engine/snapshot/isBlankPosition.ts';
 import { type Trigger, triggerRoutes, triggerTypes } from '../../src/engine/trigger.ts';
 import { liveAccounts } from '../../src/engine/views/liveAccounts.ts';
 import type { AccountId, Time } from '../../src/units/units.ts';

@@ -9,7 +9,7 @@ import { drawNumber, type Exchange } from '../../src/engine/exchange.ts';
 import { enterOrder } from '../../src/engine/operations/enterOrder.ts';
 import type { Order } from '../../src/engine/order.ts';
 import type { Outcome } from '../../src/engine/outcome.ts';
-import { decodeSnapshot, encodeSnapshot } from '../../src/engine/snapshot.ts';
+import { decodeSnapshot, encodeSnapshot } from '../../src/engine/snapshot/snapshot.ts';
 import { leverageOf } from '../../src/engine/views/leverageOf.ts';
 import type { AccountId, Lots, MarketId, Money, Time } from '../../src/units/units.ts';
 import { createStorm, drawCommand, drawModify, drawPlace, type Storm } from './stormWorld.ts';

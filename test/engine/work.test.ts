@@ -7,7 +7,7 @@ import { applyCommand, beginBatch, testOrder } from '../../src/engine/apply.ts';
 import type { Command, PlaceOrder } from '../../src/engine/command.ts';
 import type { Exchange } from '../../src/engine/exchange.ts';
 import { timerWorkPerBatchMax } from '../../src/engine/limits.ts';
-import { stateHash } from '../../src/engine/stateHash.ts';
+import { stateHash } from '../../src/engine/snapshot/stateHash.ts';
 import { schedule } from '../../src/engine/timers.ts';
 import { unitsOfWork } from '../../src/engine/work.ts';
 import type { MarketId, Time } from '../../src/units/units.ts';

@@ -1,7 +1,7 @@
 // A vault that works, in memory: for tests of what stands in front of it.
 
 import { randomBytes as secureBytes } from 'node:crypto';
-import type { Profile, RandomBytes, Vault } from '../../src/vault/vault.ts';
+import type { Profile, RandomBytes, Vault } from '../../src/secrets/vault.ts';
 
 export function createMemoryVault(randomBytes: RandomBytes = secureBytes): Vault {
   const secrets = new Map<string, string>();

@@ -2,7 +2,7 @@
 // given to it one by one, so that others can be given the same.
 
 import type { Command } from '../../src/engine/command.ts';
-import { decodeSnapshot, encodeSnapshot } from '../../src/engine/snapshot.ts';
+import { decodeSnapshot, encodeSnapshot } from '../../src/engine/snapshot/snapshot.ts';
 import { createProjector, type Projector } from '../../src/history/createProjector.ts';
 import type { HistoryPlace } from '../../src/history/history.ts';
 import { decodeViews, encodeViews } from '../../src/market-data/encodeViews.ts';

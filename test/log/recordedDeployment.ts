@@ -3,8 +3,8 @@
 // record, and the state after every batch. Damages nothing.
 
 import { hash } from 'node:crypto';
-import { encodeCommand } from '../../src/engine/commandCodec.ts';
-import { priceHash, stateHash } from '../../src/engine/stateHash.ts';
+import { encodeCommand } from '../../src/engine/codec/commandCodec.ts';
+import { priceHash, stateHash } from '../../src/engine/snapshot/stateHash.ts';
 import { archiveSegments } from '../../src/log/file/archiveSegments.ts';
 import { openFileLog } from '../../src/log/file/openFileLog.ts';
 import { readBatches } from '../../src/log/file/readBatches.ts';

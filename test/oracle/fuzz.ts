@@ -5,7 +5,7 @@ import { applyCommand, beginBatch } from '../../src/engine/apply.ts';
 import type { Command } from '../../src/engine/command.ts';
 import type { Event } from '../../src/engine/event.ts';
 import { createExchange, type Exchange } from '../../src/engine/exchange.ts';
-import { checkInvariants } from '../../src/engine/invariants.ts';
+import { checkInvariants } from '../../src/engine/invariants/invariants.ts';
 import { createPrng } from '../../src/std/prng.ts';
 import type { Time } from '../../src/units/units.ts';
 import { applyNaive, beginNaive } from './applyNaive.ts';

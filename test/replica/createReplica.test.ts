@@ -4,7 +4,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Command } from '../../src/engine/command.ts';
 import { deadlineMs } from '../../src/engine/limits.ts';
-import { priceHash, stateHash } from '../../src/engine/stateHash.ts';
+import { priceHash, stateHash } from '../../src/engine/snapshot/stateHash.ts';
 import { rowsInOrder } from '../../src/market-data/rowRing.ts';
 import { applyBatch } from '../../src/replica/applyBatch.ts';
 import { defaultReplicaBounds } from '../../src/replica/replicaBounds.ts';

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { applyCommand, beginBatch } from '../../src/engine/apply.ts';
 import type { Command } from '../../src/engine/command.ts';
 import { createExchange } from '../../src/engine/exchange.ts';
-import { stateHash } from '../../src/engine/stateHash.ts';
+import { stateHash } from '../../src/engine/snapshot/stateHash.ts';
 import { readAhead } from '../../src/replica/readAhead.ts';
 import type { Time } from '../../src/units/units.ts';
 import { createStream, openingCommands, runStream, streamStart } from '../engine/commandStream.ts';

@@ -3,9 +3,9 @@
 
 import { appendFileSync, copyFileSync, cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { encodeCommand } from '../../src/engine/commandCodec.ts';
-import { checkInvariants } from '../../src/engine/invariants.ts';
-import { priceHash, stateHash } from '../../src/engine/stateHash.ts';
+import { encodeCommand } from '../../src/engine/codec/commandCodec.ts';
+import { checkInvariants } from '../../src/engine/invariants/invariants.ts';
+import { priceHash, stateHash } from '../../src/engine/snapshot/stateHash.ts';
 import { appendSkip } from '../../src/log/file/skip.ts';
 import { rowsInOrder } from '../../src/market-data/rowRing.ts';
 import { figuresOf, type ReplicaState } from '../../src/replica/replicaState.ts';

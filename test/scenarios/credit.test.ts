@@ -1,7 +1,7 @@
 // Credits of the operator (OPS-1) and the balance they become (BAL-1, BAL-2).
 
 import { expect, test } from 'vitest';
-import { checkInvariants } from '../../src/engine/invariants.ts';
+import { checkInvariants } from '../../src/engine/invariants/invariants.ts';
 import { play, scenario } from './scenario.ts';
 import { accountOf, createWorld } from './world.ts';
 

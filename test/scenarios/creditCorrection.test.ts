@@ -2,7 +2,7 @@
 // what a position or an order needs.
 
 import { expect, test } from 'vitest';
-import { checkInvariants } from '../../src/engine/invariants.ts';
+import { checkInvariants } from '../../src/engine/invariants/invariants.ts';
 import { play, scenario } from './scenario.ts';
 import { accountOf, createWorld } from './world.ts';
 

@@ -4,7 +4,7 @@
 import { expect, test } from 'vitest';
 import { applyCommand } from '../../src/engine/apply.ts';
 import type { Command } from '../../src/engine/command.ts';
-import { priceHash, stateHash } from '../../src/engine/stateHash.ts';
+import { priceHash, stateHash } from '../../src/engine/snapshot/stateHash.ts';
 import type { Money, Time } from '../../src/units/units.ts';
 import { placement } from './act.ts';
 import { play, scenario } from './scenario.ts';

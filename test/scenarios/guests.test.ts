@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { applyCommand, beginBatch } from '../../src/engine/apply.ts';
 import type { Command } from '../../src/engine/command.ts';
 import type { Exchange } from '../../src/engine/exchange.ts';
-import { checkInvariants } from '../../src/engine/invariants.ts';
+import { checkInvariants } from '../../src/engine/invariants/invariants.ts';
 import {
   accountsMax,
   guestLifeMs,
@@ -14,7 +14,7 @@ import {
   unfundedNumbersMax,
   unfundedWithKeysMax,
 } from '../../src/engine/limits.ts';
-import { stateHash } from '../../src/engine/stateHash.ts';
+import { stateHash } from '../../src/engine/snapshot/stateHash.ts';
 import type { AccountId, Time } from '../../src/units/units.ts';
 import { play } from './scenario.ts';
 import { accountOf, addressOf, createWorld, drain, type World } from './world.ts';

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { applyCommand } from '../../src/engine/apply.ts';
 import type { Command } from '../../src/engine/command.ts';
 import { apiKeysPerAccountMax } from '../../src/engine/limits.ts';
-import { stateHash } from '../../src/engine/stateHash.ts';
+import { stateHash } from '../../src/engine/snapshot/stateHash.ts';
 import type { AccountId, Time } from '../../src/units/units.ts';
 import { play, scenario } from './scenario.ts';
 import { accountOf, createWorld, drain, type World } from './world.ts';

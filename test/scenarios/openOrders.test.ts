@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { applyCommand } from '../../src/engine/apply.ts';
 import type { Command } from '../../src/engine/command.ts';
-import { checkInvariants } from '../../src/engine/invariants.ts';
+import { checkInvariants } from '../../src/engine/invariants/invariants.ts';
 import { openOrdersPerMarketMax } from '../../src/engine/limits.ts';
 import type { Time } from '../../src/units/units.ts';
 import { placement } from './act.ts';

@@ -3,10 +3,10 @@
 
 import { expect, test } from 'vitest';
 import { applyCommand, beginBatch } from '../../src/engine/apply.ts';
+import { decodeCommand, encodeCommand } from '../../src/engine/codec/commandCodec.ts';
 import type { IndexPrice } from '../../src/engine/command.ts';
-import { decodeCommand, encodeCommand } from '../../src/engine/commandCodec.ts';
 import { ticksMax } from '../../src/engine/limits.ts';
-import { priceHash, stateHash } from '../../src/engine/stateHash.ts';
+import { priceHash, stateHash } from '../../src/engine/snapshot/stateHash.ts';
 import { Fault } from '../../src/std/assert.ts';
 import { createByteReader, createByteWriter, writtenBytes } from '../../src/std/bytes.ts';
 import type { Time } from '../../src/units/units.ts';

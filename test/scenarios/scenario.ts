@@ -4,9 +4,9 @@
 // The grammar stands in docs/rules/README.md.
 
 import { expect, test } from 'vitest';
-import { checkInvariants } from '../../src/engine/invariants.ts';
+import { checkInvariants } from '../../src/engine/invariants/invariants.ts';
 import type { Outcome } from '../../src/engine/outcome.ts';
-import { priceHash, stateHash } from '../../src/engine/stateHash.ts';
+import { priceHash, stateHash } from '../../src/engine/snapshot/stateHash.ts';
 import { actFor, actForAll } from './act.ts';
 import { expectOf, expectOfAll } from './expectWords.ts';
 import { checkStep, type Mistake } from './grammar.ts';

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { applyCommand, beginBatch } from '../../src/engine/apply.ts';
 import { generatedClientOrderId } from '../../src/engine/clientOrderId.ts';
-import { checkInvariants } from '../../src/engine/invariants.ts';
+import { checkInvariants } from '../../src/engine/invariants/invariants.ts';
 import { firedPerTickMax, triggersPerAccountMax } from '../../src/engine/limits.ts';
 import type { MarketId, OrderId, Ticks, Time } from '../../src/units/units.ts';
 import { play, scenario } from './scenario.ts';

@@ -12,7 +12,7 @@ import {
   triggersPerAccountMax,
 } from '../../src/engine/limits.ts';
 import type { Outcome } from '../../src/engine/outcome.ts';
-import { stateHash } from '../../src/engine/stateHash.ts';
+import { stateHash } from '../../src/engine/snapshot/stateHash.ts';
 import type { AccountId, Lots, MarketId, Rate, Ticks, Time } from '../../src/units/units.ts';
 import { play, scenario } from './scenario.ts';
 import { triggerPlacement } from './triggerWords.ts';

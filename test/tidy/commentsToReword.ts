@@ -90,7 +90,6 @@ export const commentsToReword: ReadonlySet<string> = new Set([
   'drawDamage.ts',
   'durability.test.ts',
   'echoLoad.ts',
-  'endSocket.ts',
   'endedOrders.ts',
   'engine.ts',
   'enterOrder.ts',

@@ -46,7 +46,7 @@ type Owned = {
   readonly owners: RegExp;
 };
 
-const moneyOwners = /^src\/engine\/(?:clearing\/ledger|undo|snapshot\w*)\.ts$/;
+const moneyOwners = /^src\/engine\/(?:clearing\/ledger|undo|snapshot\/snapshot\w*)\.ts$/;
 
 /** Whatever the variable is called: only those that are no account are named. */
 const owned: readonly Owned[] = [

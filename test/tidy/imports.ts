@@ -13,13 +13,14 @@ const importTable: Record<string, readonly string[]> = {
   replica: [...domain, 'log', 'market-data'],
   history: [...domain, 'market-data', 'replica'],
   archivist: [...domain, 'log', 'replica', 'market-data', 'history'],
-  vault: ['std', 'units'],
+  secrets: ['std', 'units'],
   'market-data': domain,
   streams: [...domain, 'market-data'],
   api: domain,
   client: [...domain, 'api'],
-  gateway: [...domain, 'api', 'replica', 'vault', 'market-data', 'streams', 'history'],
-  keeper: [...domain, 'api', 'client'],
+  gateway: [...domain, 'api', 'replica', 'secrets', 'market-data', 'streams', 'history'],
+  feeds: domain,
+  maker: ['std', 'units', 'client'],
 };
 /** What else a folder may name: what rows hold, but nothing that makes or finds them. */
 const rowsOf: Record<string, RegExp> = {
@@ -28,9 +29,9 @@ const rowsOf: Record<string, RegExp> = {
 /** Of these the words of a row's columns too; of the others types alone. */
 const wordsOf = 'src/history/rows.ts';
 /** Folders whose imports from the engine's operations and state changes would be a breach. */
-const readersOnly = ['api', 'client', 'gateway', 'keeper', 'market-data', 'streams'];
+const readersOnly = ['api', 'client', 'feeds', 'gateway', 'market-data', 'streams'];
 const readable =
-  /^src\/engine\/(views\/|commandCodec|command\.|limits|order\.|account\.|market\.|exchange\.|outcome|rejection|event\.|clientOrderId|position\.|trigger\.|triggers\/trailing|clearing\/fees|orderRecordCodec|triggerCodec|enumeration)/;
+  /^src\/engine\/(views\/|codec\/(commandCodec|orderRecordCodec|triggerCodec|enumeration)|command\.|limits|order\.|account\.|market\.|exchange\.|outcome|rejection|event\.|clientOrderId|position\.|trigger\.|triggers\/trailing|clearing\/fees)/;
 
 /** Within the engine: what its folders may not see (clearing knows no book, book no money). */
 const engineBreaches: Record<string, RegExp> = {
@@ -39,6 +40,10 @@ const engineBreaches: Record<string, RegExp> = {
   pricing: /^src\/engine\/(book|clearing|operations|views)\//,
   triggers: /^src\/engine\/(book|clearing|operations|pricing|views)\//,
   views: /^src\/engine\/operations\//,
+  codec:
+    /^src\/engine\/(book|clearing|invariants|operations|pricing|snapshot|triggers|views|exchange)/,
+  snapshot: /^src\/engine\/(operations|pricing)\//,
+  invariants: /^src\/engine\/(operations|pricing|snapshot|views)\//,
 };
 
 export const followTable: Check = (sources) => {

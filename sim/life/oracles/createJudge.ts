@@ -2,8 +2,8 @@
 // reads on in the durable log, its auditors look at every step, the program's state must be the
 // witness's, and what the clients were told must be so, in the order in which they were told.
 
-import { checkInvariants } from '../../../src/engine/invariants.ts';
-import { stateHash } from '../../../src/engine/stateHash.ts';
+import { checkInvariants } from '../../../src/engine/invariants/invariants.ts';
+import { stateHash } from '../../../src/engine/snapshot/stateHash.ts';
 import type { LifeView, Violation } from '../ports.ts';
 import { createBookAuditor } from './createBookAuditor.ts';
 import { createLedgerAuditor } from './createLedgerAuditor.ts';

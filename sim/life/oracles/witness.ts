@@ -2,8 +2,8 @@
 // crashes. What a life of the program says is held against it, and every step that it takes is shown
 // to auditors, which believe events alone.
 
+import { decodeCommand, skipCommand } from '../../../src/engine/codec/commandCodec.ts';
 import type { Command } from '../../../src/engine/command.ts';
-import { decodeCommand, skipCommand } from '../../../src/engine/commandCodec.ts';
 import type { Event } from '../../../src/engine/event.ts';
 import type { Exchange } from '../../../src/engine/exchange.ts';
 import type { Outcome } from '../../../src/engine/outcome.ts';

@@ -1,7 +1,7 @@
 // The figures of the full check (BAL-2) as people and programs read them, from a running exchange
 // and from its files alike: the names of the wire, money in USDT.
 
-import type { InvariantFigures } from '../../engine/invariants.ts';
+import type { InvariantFigures } from '../../engine/invariants/invariants.ts';
 import { formatQuotient } from '../../units/decimal.ts';
 import { moneyDecimals, usdt } from '../../units/units.ts';
 

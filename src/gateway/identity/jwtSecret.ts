@@ -2,8 +2,8 @@
 // directory made at first start.
 
 import { join } from 'node:path';
-import { readOrCreateSecretFile } from '../../vault/secretFile.ts';
-import type { RandomBytes } from '../../vault/vault.ts';
+import { readOrCreateSecretFile } from '../../secrets/secretFile.ts';
+import type { RandomBytes } from '../../secrets/vault.ts';
 
 const lengthMin = 32;
 

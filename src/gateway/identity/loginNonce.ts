@@ -2,8 +2,8 @@
 // used once only is the engine's memory, not this file's.
 
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import type { RandomBytes } from '../../secrets/vault.ts';
 import { assert } from '../../std/assert.ts';
-import type { RandomBytes } from '../../vault/vault.ts';
 
 export const loginNonceLifeSeconds = 300;
 

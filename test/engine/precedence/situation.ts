@@ -7,7 +7,7 @@ import type { Command } from '../../../src/engine/command.ts';
 import type { Exchange } from '../../../src/engine/exchange.ts';
 import type { Market } from '../../../src/engine/market.ts';
 import type { Reason } from '../../../src/engine/rejection.ts';
-import { decodeSnapshot, encodeSnapshot } from '../../../src/engine/snapshot.ts';
+import { decodeSnapshot, encodeSnapshot } from '../../../src/engine/snapshot/snapshot.ts';
 import { depthOfMarket } from '../../../src/engine/views/depthOfMarket.ts';
 import type { Time } from '../../../src/units/units.ts';
 import { play } from '../../scenarios/scenario.ts';

@@ -1,0 +1,37 @@
+// Enumerations as small numbers: the place in their list, for codecs and hashes.
+
+import { assert } from '../../std/assert.ts';
+import { type ByteReader, type ByteWriter, readByte, writeByte } from '../../std/bytes.ts';
+
+/** The place of `value` in `list`. Faults on a value that is not one of them. */
+export function enumerationIndex<T extends string>(list: readonly T[], value: T): number {
+  for (let i = 0; i < list.length; i += 1) if (list[i] === value) return i;
+  assert(false, `${value} is not one of ${list.join(', ')}`);
+}
+
+/** Writes the place of `value` in `list` as one byte; undefined is 255. */
+export function writeEnumeration<T extends string>(
+  writer: ByteWriter,
+  list: readonly T[],
+  value: T | undefined,
+): void {
+  writeByte(writer, value === undefined ? 255 : enumerationIndex(list, value));
+}
+
+/** Reads what `writeEnumeration` wrote. Faults on a place outside the list. */
+export function readEnumeration<T extends string>(reader: ByteReader, list: readonly T[]): T {
+  const value = readOptionalEnumeration(reader, list);
+  assert(value !== undefined, `the bytes lack one of ${list.join(', ')}`);
+  return value;
+}
+
+/** The same where the value may be missing. */
+export function readOptionalEnumeration<T extends string>(
+  reader: ByteReader,
+  list: readonly T[],
+): T | undefined {
+  const index = readByte(reader);
+  if (index === 255) return undefined;
+  assert(index < list.length, `the bytes name no place of ${list.join(', ')}`);
+  return list[index]!;
+}

@@ -1,0 +1,41 @@
+// What must hold of guests and of the numbers of forgotten accounts (AUTH-5a).
+
+import type { Exchange } from '../exchange.ts';
+import { isKeptByNothing } from '../guests.ts';
+import { checkHeap } from './checkHeap.ts';
+import { type Findings, must } from './findings.ts';
+
+export function checkGuests(findings: Findings, exchange: Exchange): void {
+  const { accounts, credits, guests } = exchange;
+  const { waiting, vacancies, numbersKept } = guests;
+  checkHeap(findings, waiting, ({ id }) => `guest ${id}`);
+  checkHeap(findings, vacancies, ({ id }) => `vacant number ${id}`);
+  const credited = new Set([...credits.values()].map(({ account }) => account));
+  let unfunded = 0;
+  let unfundedWithKeys = 0;
+  for (const account of accounts) {
+    if (account === undefined) continue;
+    const { id, funded, apiKeys, guestSlot, guestSince } = account;
+    const isGuest = isKeptByNothing(account);
+    const listed = waiting.items[guestSlot] === account;
+    must(findings, isGuest === listed && isGuest === guestSince > 0, () => {
+      return `account ${id} is kept by ${isGuest ? 'nothing' : 'something'} and listed wrongly`;
+    });
+    must(findings, funded === (id === 0 || credited.has(id)), () => {
+      return `account ${id} says that it was ${funded ? '' : 'never '}credited`;
+    });
+    if (funded) continue;
+    unfunded += 1;
+    if (apiKeys.length > 0) unfundedWithKeys += 1;
+  }
+  const counted = unfunded === guests.unfunded && unfundedWithKeys === guests.unfundedWithKeys;
+  must(findings, counted, () => {
+    return `${unfunded} accounts without money, ${unfundedWithKeys} with keys, are counted wrongly`;
+  });
+  const vacant = new Set(vacancies.items.map(({ id }) => id));
+  must(findings, vacant.size === vacancies.items.length, () => 'a number is vacant twice');
+  accounts.forEach((account, id) => {
+    const due = account === undefined && id >= numbersKept;
+    must(findings, vacant.has(id as never) === due, () => `number ${id} is vacant wrongly`);
+  });
+}

@@ -1,0 +1,59 @@
+// What must hold between a market's figures and the positions in it (BAL-2, FUND-1), and of a market
+// that is settled (SYM-2).
+
+import type { Account } from '../account.ts';
+import type { Exchange } from '../exchange.ts';
+import type { Position } from '../position.ts';
+import { allWaiting } from '../triggers/waitingTriggers.ts';
+import { type Findings, must } from './findings.ts';
+
+/** Sums over the positions of one market. */
+export type MarketSums = {
+  lots: bigint;
+  entry: bigint;
+  /** Accounts of the house left out. */
+  longLots: bigint;
+  shortLots: bigint;
+  /** Positions with lots or live orders. */
+  alive: number;
+};
+
+export function createMarketSums(exchange: Exchange): MarketSums[] {
+  return exchange.markets.map(() => ({
+    lots: 0n,
+    entry: 0n,
+    longLots: 0n,
+    shortLots: 0n,
+    alive: 0,
+  }));
+}
+
+export function sumPosition(sums: MarketSums, account: Account, position: Position): void {
+  const lots = BigInt(position.lots);
+  sums.lots += lots;
+  sums.entry += BigInt(position.entry);
+  if (lots !== 0n || position.orderCount > 0) sums.alive += 1;
+  if (account.house) return;
+  if (lots > 0n) sums.longLots += lots;
+  else sums.shortLots -= lots;
+}
+
+export function checkMarkets(findings: Findings, exchange: Exchange, all: MarketSums[]): void {
+  for (const { id, symbol, figures, dues, triggers } of exchange.markets) {
+    const sums = all[id]!;
+    const equal = (what: string, figure: number, sum: bigint): void =>
+      must(findings, BigInt(figure) === sum, () => {
+        return `${symbol}: ${what} is ${figure}, its positions make ${sum}`;
+      });
+    must(findings, sums.lots === 0n, () => `${symbol}: Σ lots is ${sums.lots} (BAL-2)`);
+    equal('positionLots', figures.positionLots, sums.lots);
+    equal('entry', figures.entry, sums.entry);
+    equal('long open interest', figures.longLots, sums.longLots);
+    equal('short open interest', figures.shortLots, sums.shortLots);
+    if (dues.settledAt === 0) continue;
+    const waiting = allWaiting(triggers).length;
+    must(findings, sums.alive === 0 && waiting === 0, () => {
+      return `${symbol}: settled with ${sums.alive} positions and ${waiting} triggers (SYM-2)`;
+    });
+  }
+}

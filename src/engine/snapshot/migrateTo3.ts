@@ -1,0 +1,62 @@
+// From format 2 to format 3 of a snapshot. Each step is a function over sections of its own; what
+// the steps do to the head comes in their order. Guests (AUTH-5a): the head ends with the numbers
+// of guests and vacancies, of which there are none, with the lowest number that may be used again,
+// and with the numbers in use. Guests are found when the accounts are read, and timers that nothing
+// waits for left out (snapshotLists.ts). Last stands the number of triggers that are due (TRG-6).
+
+import {
+  type ByteReader,
+  type ByteWriter,
+  createByteWriter,
+  readUint32,
+  reserveBytes,
+  writeUint32,
+} from '../../std/bytes.ts';
+import { beginSection, endSection, openSection } from '../../std/section.ts';
+
+const headKind = 1;
+/** Behind the format, three integers and the number of markets. */
+const accountsAt = 32;
+
+type Sections = Iterable<Buffer>;
+type WriteHead = (writer: ByteWriter, before: ByteReader) => void;
+
+export function migrateTo3(sections: Sections): Sections {
+  return changeHead(numberGuests(sections), (writer, before) => {
+    writeUint32(writer, 3);
+    copyBytes(writer, before, 4);
+    // Of triggers that are due (TRG-6): before there were none.
+    writeUint32(writer, 0);
+  });
+}
+
+/** Numbers of accounts that are there already are never used again: rows may name them. */
+export function numberGuests(sections: Sections): Sections {
+  return changeHead(sections, (writer, before) => {
+    const accounts = readUint32({ ...before, offset: before.offset + accountsAt });
+    copyBytes(writer, before, 0);
+    for (const number of [0, 0, accounts, accounts]) writeUint32(writer, number);
+  });
+}
+
+/** The same sections with another head. */
+function* changeHead(sections: Sections, write: WriteHead): Generator<Buffer> {
+  for (const section of sections) {
+    const { kind, reader } = openSection(section);
+    if (kind !== headKind) {
+      yield section;
+      continue;
+    }
+    const writer = createByteWriter();
+    beginSection(writer);
+    write(writer, reader);
+    yield endSection(writer, kind);
+  }
+}
+
+/** Copies what follows from `skipped` bytes on. */
+function copyBytes(writer: ByteWriter, { buffer, offset, end }: ByteReader, skipped: number): void {
+  const bytes = buffer.subarray(offset + skipped, end);
+  const at = reserveBytes(writer, bytes.length);
+  bytes.copy(writer.buffer, at);
+}

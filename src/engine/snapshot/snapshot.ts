@@ -1,0 +1,325 @@
+// The whole state as a stream of sections, and back. What comes back continues exactly as the
+// original would: same events, same hashes. Where the bytes lie is the archivist's business.
+//
+// The order of the sections is fixed: head, markets, accounts, triggers, due triggers, orders,
+// credits, nonces, timers, withdrawals, guests, vacancies, end. A list that is long takes several
+// sections; one that is empty takes none. The head is snapshotHead.ts. What follows from the records
+// themselves (queues, counts, who waits for which mark, who holds a position) is not written but found
+// again.
+
+import { assert, Fault } from '../../std/assert.ts';
+import {
+  type ByteReader,
+  type ByteWriter,
+  createByteWriter,
+  readInteger,
+  readUint32,
+  writeInteger,
+  writeUint32,
+} from '../../std/bytes.ts';
+import type { Heap } from '../../std/heap.ts';
+import {
+  beginSection,
+  endSection,
+  openNextSection,
+  sectionBytesTarget,
+} from '../../std/section.ts';
+import type { Lots, OrderId } from '../../units/units.ts';
+import { type Account, insuranceAccount, insuranceAddress, positionIn } from '../account.ts';
+import { insertOrder } from '../book/book.ts';
+import { noteHolder, setReach } from '../clearing/danger.ts';
+import { markDirty } from '../clearing/markDirty.ts';
+import { decodeOrderRecord, encodeOrderRecord } from '../codec/orderRecordCodec.ts';
+import { decodeTrigger, encodeTrigger } from '../codec/triggerCodec.ts';
+import type { Exchange } from '../exchange.ts';
+import { countUnfunded, isKeptByNothing, placeGuest } from '../guests.ts';
+import { checkTimers } from '../invariants/checkTimers.ts';
+import { createFindings } from '../invariants/findings.ts';
+import { listTrigger } from '../listTrigger.ts';
+import type { Market } from '../market.ts';
+import type { Order } from '../order.ts';
+import { queueAppend } from '../position.ts';
+import { type Trigger, waits } from '../trigger.ts';
+import { removeWaiting } from '../triggers/waitingTriggers.ts';
+import { waveItems, wavesOf } from '../triggers/wave.ts';
+import { liveAccounts } from '../views/liveAccounts.ts';
+import { decodeAccount, encodeAccount } from './snapshotAccounts.ts';
+import { decodeHead, encodeHead } from './snapshotHead.ts';
+import {
+  addCredit,
+  addGuest,
+  addNonce,
+  addTimer,
+  addVacancy,
+  addWithdrawal,
+  decodeCredit,
+  decodeGuest,
+  decodeNonce,
+  decodeTimer,
+  decodeVacancy,
+  decodeWithdrawal,
+  encodeCredit,
+  encodeGuest,
+  encodeNonce,
+  encodeTimer,
+  encodeVacancy,
+  encodeWithdrawal,
+} from './snapshotLists.ts';
+import { decodeMarket, encodeMarket } from './snapshotMarkets.ts';
+
+const headKind = 1;
+const marketsKind = 2;
+const accountsKind = 3;
+const ordersKind = 4;
+const creditsKind = 5;
+const noncesKind = 6;
+const timersKind = 7;
+const endKind = 8;
+const triggersKind = 9;
+const withdrawalsKind = 10;
+const dueKind = 11;
+const guestsKind = 12;
+const vacanciesKind = 13;
+
+type Emit = (section: Buffer) => void;
+
+/**
+ * Gives the sections of the state one by one; each is the receiver's. The exchange must stand
+ * between two commands. Cost: one pass over the state, and memory for one section.
+ */
+export function encodeSnapshot(exchange: Exchange, emit: Emit): void {
+  const { undo, ended, taker, flattened, triggers } = exchange;
+  const between = !undo.active && ended.length === 0 && taker === null && flattened.length === 0;
+  assert(between, 'a snapshot is taken between two commands');
+  const writer = createByteWriter(sectionBytesTarget * 2);
+  const list = <T>(kind: number, items: Iterable<T>, encode: Encode<T>): void =>
+    encodeList(writer, emit, { kind, items, encode });
+  const due = exchange.waves.flatMap(waveItems);
+  beginSection(writer);
+  encodeHead(writer, exchange, due.length);
+  emit(endSection(writer, headKind));
+  list(marketsKind, exchange.markets, encodeMarket);
+  list(accountsKind, liveAccounts(exchange), encodeAccount);
+  list(
+    triggersKind,
+    triggers.values(),
+    ascending(encodeTrigger, 'triggers', ({ id }) => id),
+  );
+  list(dueKind, due, (_writer, { id }) => writeInteger(writer, id));
+  // The map's order is that of priority: the same pass rebuilds levels and queues in their order.
+  const byPriority = ascending(encodeOrderRecord, 'live orders', ({ priority }) => priority);
+  list(ordersKind, exchange.orders.values(), byPriority);
+  list(creditsKind, exchange.credits, encodeCredit);
+  list(noncesKind, exchange.nonces, encodeNonce);
+  list(timersKind, inTurn(exchange.timers), encodeTimer);
+  list(withdrawalsKind, exchange.withdrawals.values(), encodeWithdrawal);
+  list(guestsKind, inTurn(exchange.guests.waiting), encodeGuest);
+  list(vacanciesKind, inTurn(exchange.guests.vacancies), encodeVacancy);
+  beginSection(writer);
+  emit(endSection(writer, endKind));
+}
+
+/** In their order, which lies as a heap too; the array of a heap tells in which order it was filled. */
+function inTurn<T>({ items, before }: Heap<T>): T[] {
+  return [...items].sort((a, b) => (before(a, b) ? -1 : 1));
+}
+
+/** `encode`, asserting that the items come in the order of their numbers. */
+function ascending<T>(encode: Encode<T>, name: string, numberOf: (item: T) => number): Encode<T> {
+  let before = 0;
+  return (writer, item) => {
+    const number = numberOf(item);
+    if (number <= before) throw new Fault(`${name} stand in the order of their numbers`);
+    before = number;
+    encode(writer, item);
+  };
+}
+
+/**
+ * The exchange that `encodeSnapshot` wrote. Takes sections up to its own last one, so that an
+ * iterator may carry others behind it. Faults on anything missing, damaged or inconsistent.
+ */
+export function decodeSnapshot(source: Iterable<Buffer>): Exchange {
+  const sections = source[Symbol.iterator]();
+  const { exchange, counts } = decodeHead(openNextSection(sections, headKind));
+  const list = (kind: number, count: number, decode: (reader: ByteReader) => void): void =>
+    decodeList(sections, { kind, count }, decode);
+  list(marketsKind, counts.markets, (reader) => addMarket(exchange, decodeMarket(reader)));
+  list(accountsKind, counts.accounts, (reader) => addAccount(exchange, decodeAccount(reader)));
+  list(triggersKind, counts.triggers, (reader) => addTrigger(exchange, decodeTrigger(reader)));
+  const due: Trigger[] = [];
+  list(dueKind, counts.due, (reader) => due.push(takeDue(exchange, readInteger(reader))));
+  exchange.waves = wavesOf(due);
+  list(ordersKind, counts.orders, (reader) =>
+    addOrder(exchange, decodeOrderRecord(reader, exchange.triggers)),
+  );
+  list(creditsKind, counts.credits, (reader) => addCredit(exchange, decodeCredit(reader)));
+  list(noncesKind, counts.nonces, (reader) => addNonce(exchange, decodeNonce(reader)));
+  list(timersKind, counts.timers, (reader) => addTimer(exchange, decodeTimer(reader)));
+  list(withdrawalsKind, counts.withdrawals, (reader) =>
+    addWithdrawal(exchange, decodeWithdrawal(reader)),
+  );
+  list(guestsKind, counts.guests, (reader) => addGuest(exchange, decodeGuest(reader)));
+  list(vacanciesKind, counts.vacancies, (reader) => addVacancy(exchange, decodeVacancy(reader)));
+  const end = openNextSection(sections, endKind);
+  assert(end.offset === end.end, 'the last section is empty');
+  assert(exchange.accounts[0]?.address === insuranceAddress, 'the first account is the fund');
+  addApiKeys(exchange);
+  addHolders(exchange);
+  addUnfunded(exchange);
+  const findings = createFindings();
+  checkTimers(findings, exchange);
+  assert(findings.count === 0, 'what the state waits for has its timer');
+  return exchange;
+}
+
+type Encode<T> = (writer: ByteWriter, item: T) => void;
+type Encoding<T> = {
+  readonly kind: number;
+  readonly items: Iterable<T>;
+  readonly encode: Encode<T>;
+};
+
+// Each section begins with the number of its items.
+function encodeList<T>(writer: ByteWriter, emit: Emit, encoding: Encoding<T>): void {
+  let count = 0;
+  let countAt = 0;
+  const begin = (): void => {
+    beginSection(writer);
+    countAt = writer.length;
+    writeUint32(writer, 0);
+    count = 0;
+  };
+  const end = (): void => {
+    writer.view.setUint32(countAt, count, true);
+    emit(endSection(writer, encoding.kind));
+  };
+  begin();
+  for (const item of encoding.items) {
+    encoding.encode(writer, item);
+    count += 1;
+    if (writer.length < sectionBytesTarget) continue;
+    end();
+    begin();
+  }
+  if (count > 0) end();
+}
+
+function decodeList(
+  sections: Iterator<Buffer>,
+  expected: { readonly kind: number; readonly count: number },
+  decode: (reader: ByteReader) => void,
+): void {
+  let left = expected.count;
+  while (left > 0) {
+    const reader = openNextSection(sections, expected.kind);
+    const count = readUint32(reader);
+    assert(count > 0 && count <= left, 'a section holds more items than there are');
+    for (let i = 0; i < count; i += 1) decode(reader);
+    assert(reader.offset === reader.end, 'a section holds more than its items');
+    left -= count;
+  }
+}
+
+function addMarket(exchange: Exchange, market: Market): void {
+  assert(market.id === exchange.markets.length, 'markets stand in the order of their numbers');
+  assert(!exchange.marketBySymbol.has(market.symbol), 'a symbol comes twice');
+  exchange.markets.push(market);
+  exchange.marketBySymbol.set(market.symbol, market.id);
+}
+
+function addAccount(exchange: Exchange, account: Account): void {
+  const isFree =
+    account.id < exchange.accounts.length && exchange.accounts[account.id] === undefined;
+  assert(isFree, 'a number of an account comes twice, or is none');
+  assert(!exchange.accountByAddress.has(account.address), 'an address comes twice');
+  assert(account.positions.length <= exchange.markets.length, 'a position is in no market');
+  account.funded = account.id === insuranceAccount;
+  exchange.accounts[account.id] = account;
+  exchange.accountByAddress.set(account.address, account.id);
+}
+
+/** A trigger that is due waits for its turn and not for a mark (TRG-6). */
+function takeDue(exchange: Exchange, id: number): Trigger {
+  const trigger = exchange.triggers.get(id as OrderId);
+  assert(trigger !== undefined && waits(trigger), 'only a waiting trigger is due');
+  removeWaiting(exchange.markets[trigger.market]!.triggers, trigger);
+  return trigger;
+}
+
+/** Puts a trigger where it was: triggers come by number, which is the order of every list. */
+function addTrigger(exchange: Exchange, trigger: Trigger): void {
+  const { account, market, clientOrderId, status } = trigger;
+  const owner = exchange.accounts[account];
+  const known = owner !== undefined && exchange.markets[market] !== undefined;
+  assert(known, 'a trigger has an account and a market');
+  assert(waits(trigger) || status === 'TRIGGERED', 'a trigger of the state has not ended');
+  assert(!exchange.triggers.has(trigger.id), 'a trigger comes twice');
+  assert((owner.triggers.at(-1)?.id ?? 0) < trigger.id, 'triggers stand by their numbers');
+  const taken = clientOrderId !== '' && owner.clientOrderIds.has(clientOrderId);
+  assert(!taken, 'a client order id comes twice');
+  listTrigger(exchange, trigger);
+}
+
+/** Puts an order where it was: orders come by priority, which is the order of every queue. */
+function addOrder(exchange: Exchange, order: Order): void {
+  const account = exchange.accounts[order.account];
+  const market = exchange.markets[order.market];
+  assert(account !== undefined && market !== undefined, 'an order has an account and a market');
+  assert(!exchange.orders.has(order.id), 'an order comes twice');
+  insertOrder(market.book, order);
+  const position = positionIn(account, market.id);
+  const queue = order.side > 0 ? position.buys : position.sells;
+  assert(
+    queue.newest === null || queue.newest.priority < order.priority,
+    'orders stand in the order of their priority',
+  );
+  queueAppend(queue, order);
+  position.orderCount += 1;
+  if (order.reduceOnly) position.reduceOnlyCount += 1;
+  position.covered = (position.covered + order.cover) as Lots;
+  exchange.orders.set(order.id, order);
+  if (order.clientOrderId === '') return;
+  const found = account.clientOrderIds.get(order.clientOrderId);
+  // An order with the number of its trigger has its client's id too.
+  const shared = found === order.id && order.trigger?.id === order.id;
+  assert(found === undefined || shared, 'a client order id comes twice');
+  account.clientOrderIds.set(order.clientOrderId, order.id);
+}
+
+/** Lists who holds a position; where each stands among the endangered the next command finds. */
+function addHolders(exchange: Exchange): void {
+  for (const market of exchange.markets) setReach(market);
+  for (const account of liveAccounts(exchange)) {
+    for (const position of account.positions) {
+      if (position === undefined || position.lots === 0) continue;
+      noteHolder(exchange.markets[position.market]!, position);
+      markDirty(exchange, account);
+    }
+  }
+}
+
+/** The map of all keys, in the order of their creation. */
+function addApiKeys(exchange: Exchange): void {
+  const keys = liveAccounts(exchange).flatMap(({ apiKeys }) => apiKeys);
+  keys.sort((a, b) => a.id - b.id);
+  for (const key of keys) {
+    assert(!exchange.apiKeys.has(key.apiKey), 'an API key comes twice');
+    exchange.apiKeys.set(key.apiKey, key);
+  }
+}
+
+/**
+ * Counts the accounts that were never credited. Guests that no section names come from a state of
+ * format 2, of which all numbers are kept: their day begins with that state.
+ */
+function addUnfunded(exchange: Exchange): void {
+  const { accounts, guests, time } = exchange;
+  const isOlder = guests.waiting.items.length === 0 && guests.numbersKept === accounts.length;
+  for (const account of liveAccounts(exchange)) {
+    countUnfunded(exchange, account, 1);
+    if (account.guestSlot >= 0 || !isKeptByNothing(account)) continue;
+    assert(isOlder, 'a guest stands among the guests');
+    placeGuest(exchange, account, time);
+  }
+}

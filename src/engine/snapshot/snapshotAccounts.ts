@@ -1,0 +1,173 @@
+// Accounts in a snapshot: balances, volumes, positions, remembered idempotency keys, API keys. Their
+// triggers and live orders stand in sections of their own (snapshot.ts).
+
+import { assert } from '../../std/assert.ts';
+import {
+  type ByteReader,
+  type ByteWriter,
+  readByte,
+  readFlag,
+  readInteger,
+  readText,
+  readUint16,
+  readUint32,
+  writeByte,
+  writeFlag,
+  writeInteger,
+  writeText,
+  writeUint16,
+  writeUint32,
+} from '../../std/bytes.ts';
+import type { AccountId, Lots, MarketId, Money, OrderId, Time } from '../../units/units.ts';
+import {
+  type Account,
+  type ApiKey,
+  apiKeyStatuses,
+  createAccount,
+  type Idempotency,
+  marginModes,
+  positionIn,
+  rateTiers,
+  type Volume,
+} from '../account.ts';
+import { readEnumeration, writeEnumeration } from '../codec/enumeration.ts';
+import type { Position } from '../position.ts';
+import { isBlankPosition } from './isBlankPosition.ts';
+
+/** What an idempotency key stands for; the place is the number on the disk: append only. */
+export const idempotencyKinds = [
+  'order',
+  'trigger',
+  'withdrawal',
+] as const satisfies readonly Idempotency['kind'][];
+
+export function encodeAccount(writer: ByteWriter, account: Account): void {
+  const isListed = account.guestSlot >= 0 === account.guestSince > 0;
+  assert(isListed, 'a guest is written with the guests');
+  writeUint32(writer, account.id);
+  writeText(writer, account.address);
+  writeInteger(writer, account.createdAt);
+  writeInteger(writer, account.available);
+  writeInteger(writer, account.freezes);
+  writeInteger(writer, account.collateral);
+  writeEnumeration(writer, marginModes, account.marginMode);
+  writeInteger(writer, account.uncovered);
+  writeFlag(writer, account.flagged);
+  writeInteger(writer, account.steppedAt);
+  writeFlag(writer, account.house);
+  writeInteger(writer, account.feeTier);
+  encodeVolume(writer, account.volume);
+  writeInteger(writer, account.updatedAt);
+  const kept: Position[] = [];
+  for (const position of account.positions) {
+    if (position !== undefined && !isBlankPosition(position)) kept.push(position);
+  }
+  writeUint16(writer, kept.length);
+  for (const position of kept) encodePosition(writer, position);
+  writeUint32(writer, account.idempotency.size);
+  for (const [key, { request, kind, order, time }] of account.idempotency) {
+    writeText(writer, key);
+    writeText(writer, request);
+    writeEnumeration(writer, idempotencyKinds, kind);
+    writeInteger(writer, order);
+    writeInteger(writer, time);
+  }
+  writeUint16(writer, account.apiKeys.length);
+  for (const key of account.apiKeys) encodeApiKey(writer, key);
+}
+
+export function decodeAccount(reader: ByteReader): Account {
+  const id = readUint32(reader) as AccountId;
+  const address = readText(reader);
+  const account = createAccount(id, address, readInteger(reader) as Time);
+  account.available = readInteger(reader) as Money;
+  account.freezes = readInteger(reader) as Money;
+  account.collateral = readInteger(reader) as Money;
+  account.marginMode = readEnumeration(reader, marginModes);
+  account.uncovered = readInteger(reader) as Money;
+  account.flagged = readFlag(reader);
+  account.steppedAt = readInteger(reader) as Time;
+  account.house = readFlag(reader);
+  account.feeTier = readInteger(reader);
+  decodeVolume(reader, account.volume);
+  account.updatedAt = readInteger(reader) as Time;
+  const positions = readUint16(reader);
+  for (let i = 0; i < positions; i += 1) decodePosition(reader, account);
+  const remembered = readUint32(reader);
+  for (let i = 0; i < remembered; i += 1) {
+    const key = readText(reader);
+    const request = readText(reader);
+    const kind = readEnumeration(reader, idempotencyKinds);
+    const order = readInteger(reader) as OrderId;
+    account.idempotency.set(key, { request, kind, order, time: readInteger(reader) as Time });
+  }
+  assert(account.idempotency.size === remembered, 'an idempotency key comes twice');
+  const keys = readUint16(reader);
+  for (let i = 0; i < keys; i += 1) account.apiKeys.push(decodeApiKey(reader, id));
+  return account;
+}
+
+function encodeVolume(writer: ByteWriter, volume: Volume): void {
+  writeInteger(writer, volume.day);
+  writeInteger(writer, volume.today);
+  writeInteger(writer, volume.tier);
+  writeByte(writer, volume.past.length);
+  for (const money of volume.past) writeInteger(writer, money);
+}
+
+function decodeVolume(reader: ByteReader, volume: Volume): void {
+  volume.day = readInteger(reader);
+  volume.today = readInteger(reader) as Money;
+  volume.tier = readInteger(reader);
+  const past: Money[] = [];
+  for (let left = readByte(reader); left > 0; left -= 1) past.push(readInteger(reader) as Money);
+  volume.past = past;
+}
+
+// What closes a position whole is counted again from the triggers.
+
+function encodePosition(writer: ByteWriter, position: Position): void {
+  writeUint16(writer, position.market);
+  writeInteger(writer, position.leverage);
+  writeInteger(writer, position.lots);
+  writeInteger(writer, position.entry);
+  writeInteger(writer, position.collateral);
+  writeInteger(writer, position.uncovered);
+  writeFlag(writer, position.flagged);
+  writeInteger(writer, position.steppedAt);
+  writeInteger(writer, position.updatedAt);
+  writeInteger(writer, position.countdown);
+}
+
+function decodePosition(reader: ByteReader, account: Account): void {
+  const market = readUint16(reader) as MarketId;
+  assert(account.positions[market] === undefined, 'a position comes twice');
+  const position = positionIn(account, market);
+  position.leverage = readInteger(reader);
+  position.lots = readInteger(reader) as Lots;
+  position.entry = readInteger(reader) as Money;
+  position.collateral = readInteger(reader) as Money;
+  position.uncovered = readInteger(reader) as Money;
+  position.flagged = readFlag(reader);
+  position.steppedAt = readInteger(reader) as Time;
+  position.updatedAt = readInteger(reader) as Time;
+  position.countdown = readInteger(reader);
+}
+
+function encodeApiKey(writer: ByteWriter, key: ApiKey): void {
+  writeInteger(writer, key.id);
+  writeText(writer, key.apiKey);
+  writeInteger(writer, key.createdAt);
+  writeEnumeration(writer, apiKeyStatuses, key.status);
+  writeEnumeration(writer, rateTiers, key.rateTier);
+  writeText(writer, key.profile);
+}
+
+function decodeApiKey(reader: ByteReader, account: AccountId): ApiKey {
+  const id = readInteger(reader) as OrderId;
+  const apiKey = readText(reader);
+  const createdAt = readInteger(reader) as Time;
+  const status = readEnumeration(reader, apiKeyStatuses);
+  const rateTier = readEnumeration(reader, rateTiers);
+  return { id, account, apiKey, createdAt, status, rateTier, profile: readText(reader) };
+}

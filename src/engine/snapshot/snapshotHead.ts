@@ -1,0 +1,108 @@
+// The head of a snapshot: its format, single figures of the state, and the lengths of the lists that
+// follow, so that a missing section is a fault. The sections themselves stand in snapshot.ts.
+
+import { assert } from '../../std/assert.ts';
+import {
+  type ByteReader,
+  type ByteWriter,
+  readInteger,
+  readText,
+  readUint32,
+  writeInteger,
+  writeText,
+  writeUint32,
+} from '../../std/bytes.ts';
+import type { Money, Time } from '../../units/units.ts';
+import { decodeFeeTiers, encodeFeeTiers } from '../codec/feeTiersCodec.ts';
+import { createExchange, type Exchange, type Funds } from '../exchange.ts';
+import { accountsMax } from '../limits.ts';
+import { decodeFundPeaks, encodeFundPeaks } from './snapshotLists.ts';
+
+/** Raised with every change of the sections; migrations.ts leads here from the one before. */
+export const snapshotFormat = 3;
+
+/** Writes the head into a section that `beginSection` began; `due`: the number of due triggers. */
+export function encodeHead(writer: ByteWriter, exchange: Exchange, due: number): void {
+  writeUint32(writer, snapshotFormat);
+  writeInteger(writer, exchange.chainId);
+  writeInteger(writer, exchange.time);
+  writeInteger(writer, exchange.sequence);
+  writeUint32(writer, exchange.markets.length);
+  writeUint32(writer, exchange.accountByAddress.size);
+  writeUint32(writer, exchange.orders.size);
+  writeUint32(writer, exchange.credits.size);
+  writeUint32(writer, exchange.nonces.size);
+  writeUint32(writer, exchange.timers.items.length);
+  writeUint32(writer, exchange.triggers.size);
+  writeUint32(writer, exchange.withdrawals.size);
+  encodeFunds(writer, exchange.funds);
+  encodeFundPeaks(writer, exchange.fundPeaks);
+  encodeFeeTiers(writer, exchange.feeTiers);
+  writeUint32(writer, exchange.guests.waiting.items.length);
+  writeUint32(writer, exchange.guests.vacancies.items.length);
+  writeUint32(writer, exchange.guests.numbersKept);
+  writeUint32(writer, exchange.accounts.length);
+  writeUint32(writer, due);
+}
+
+type Lists = 'markets' | 'accounts' | 'orders' | 'credits' | 'nonces' | 'timers';
+export type Counts = Record<
+  Lists | 'triggers' | 'withdrawals' | 'guests' | 'vacancies' | 'due',
+  number
+>;
+
+/** An exchange without records, and how many the sections behind the head hold. */
+export function decodeHead(reader: ByteReader): { exchange: Exchange; counts: Counts } {
+  assert(readUint32(reader) === snapshotFormat, 'a snapshot of another format');
+  const exchange = createExchange(readInteger(reader));
+  // The fund comes back with the other accounts.
+  exchange.accounts.length = 0;
+  exchange.accountByAddress.clear();
+  exchange.time = readInteger(reader) as Time;
+  exchange.sequence = readInteger(reader);
+  const lists = {
+    markets: readUint32(reader),
+    accounts: readUint32(reader),
+    orders: readUint32(reader),
+    credits: readUint32(reader),
+    nonces: readUint32(reader),
+    timers: readUint32(reader),
+    triggers: readUint32(reader),
+    withdrawals: readUint32(reader),
+  };
+  decodeFunds(reader, exchange.funds);
+  exchange.fundPeaks = decodeFundPeaks(reader);
+  exchange.feeTiers = decodeFeeTiers(reader);
+  const counts = { ...lists, guests: readUint32(reader), vacancies: readUint32(reader) };
+  exchange.guests.numbersKept = readUint32(reader);
+  const numbers = readUint32(reader);
+  assert(numbers <= accountsMax, 'there are more numbers of accounts than there may be');
+  for (let i = 0; i < numbers; i += 1) exchange.accounts.push(undefined);
+  const due = readUint32(reader);
+  assert(reader.offset === reader.end, 'the first section holds more than its head');
+  return { exchange, counts: { ...counts, due } };
+}
+
+function encodeFunds(writer: ByteWriter, funds: Funds): void {
+  writeInteger(writer, funds.feeRevenue);
+  writeInteger(writer, funds.referralPayable);
+  writeInteger(writer, funds.pendingWithdrawals);
+  writeInteger(writer, funds.shortfall);
+  writeText(writer, funds.deposits.toString());
+  writeText(writer, funds.withdrawals.toString());
+}
+
+function decodeFunds(reader: ByteReader, funds: Funds): void {
+  funds.feeRevenue = readInteger(reader) as Money;
+  funds.referralPayable = readInteger(reader) as Money;
+  funds.pendingWithdrawals = readInteger(reader) as Money;
+  funds.shortfall = readInteger(reader) as Money;
+  funds.deposits = readTotal(reader);
+  funds.withdrawals = readTotal(reader);
+}
+
+function readTotal(reader: ByteReader): bigint {
+  const text = readText(reader);
+  assert(/^-?\d{1,40}$/.test(text), 'a total of the snapshot is no number');
+  return BigInt(text);
+}

@@ -1,0 +1,49 @@
+// What the maker or a member of the crowd asks with: its counts of the exchange's limits, the ids
+// of its orders, and its complaints. The requests stand in makerRequests.ts.
+
+import type { Clock } from '../std/clock.ts';
+import type { MakerClient } from './makerClient.ts';
+import type { MakerDesk } from './makerRequests.ts';
+import { createRateBudget } from './rateBudget.ts';
+
+/** Where a client says what its operator should know: one sentence, without secrets. */
+export type Report = (message: string) => void;
+
+/** What a client may use of its key's limits. */
+export type DeskLimits = {
+  readonly ordersPer10s: number;
+  readonly ordersPerMinute: number;
+  readonly weightPerMinute: number;
+};
+
+export type CreateDesk = {
+  readonly client: MakerClient;
+  readonly clock: Clock;
+  readonly limits: DeskLimits;
+  /** What the client ids of all its orders begin with. */
+  readonly prefix: string;
+  readonly lookAgain: () => void;
+  readonly trouble: (key: string, message: string) => void;
+};
+
+/** A desk whose client ids no earlier run has used. */
+export function createDesk(options: CreateDesk): MakerDesk {
+  const { client, clock, limits, prefix, lookAgain, trouble } = options;
+  const run = clock.now().toString(36);
+  let serial = 0;
+  return {
+    client,
+    orders: createRateBudget(clock, [
+      { milliseconds: 10_000, max: limits.ordersPer10s },
+      { milliseconds: 60_000, max: limits.ordersPerMinute },
+    ]),
+    weights: createRateBudget(clock, [{ milliseconds: 60_000, max: limits.weightPerMinute }]),
+    prefix,
+    nextClientOrderId: () => {
+      serial += 1;
+      return `${prefix}${run}-${serial.toString(36)}`;
+    },
+    lookAgain,
+    trouble,
+  };
+}
