@@ -5,7 +5,8 @@ import type { Config } from './config.ts';
 
 export const settingMeanings: Readonly<Record<keyof Config, string>> = {
   data: 'directory of log, snapshots, history, vault and secrets',
-  chain: 'id of the chain: 43114, 42161, 56 (mainnets), 43113, 421614 (testnets); never changes',
+  chain:
+    'id of the chain: 43114, 42161, 56 (mainnets), 43113, 421614 (testnets); never changes',
   host: 'address where clients come',
   port: 'TCP port where clients come; 0 takes a free one',
   operatorHost: 'address where the operator comes; keep it on this machine',
@@ -13,10 +14,10 @@ export const settingMeanings: Readonly<Record<keyof Config, string>> = {
   feed: 'own prices: sim, manual or replay:SYMBOL=FILE,…; only manual on a mainnet',
   feedSpeed: 'seconds of a recording that pass in one second',
   feedSeed: 'whole number; the same one gives the same simulated prices',
-  sources: 'file of JSON with index sources outside the machine; none is asked without it',
+  sources: 'JSON file with external index sources; without it the exchange contacts none',
   marketMaker: 'whether the house quotes every market; the crowd needs it; testnets only',
   demo: 'whether a testnet has a demo account, a crowd and money in the insurance fund',
-  markets: 'file of JSON with market records that are listed at the start',
+  markets: 'JSON file with records of markets to list at the start',
   trustedProxies: 'IP addresses, with commas, whose X-Forwarded-For is believed',
   metricsFrom: 'networks, with commas, whose clients are served /metrics; none: only the operator',
   operatorToken: '16 to 256 characters that open the operator’s surface; made if not given',
@@ -29,6 +30,6 @@ export const settingMeanings: Readonly<Record<keyof Config, string>> = {
   segmentSize: 'megabytes of one file of the log',
   archiveLog: 'whether files of the log that no start needs are compressed',
   databaseUrl: 'postgres://USER:PASSWORD@HOST:PORT/DATABASE for history; else a file in --data',
-  heapSize: 'megabytes of memory for trading; 0 takes 40 % of the machine’s',
+  heapSize: 'megabytes of memory for trading; 0 takes 40 % of the machine’s memory',
   workers: 'threads that speak HTTP with clients; 0: the trading thread does. Linux only',
 };

@@ -14,10 +14,10 @@ export function endSocket(socket: Duplex, text: string): void {
 }
 
 /**
- * Passes over what still comes of a socket whose own side has ended, and cuts it. A socket that is not
- * read never sees the end of its peer, so some bytes are read. A peer that sends more than that is not
- * read any further, because reading costs the thread that trades. `expected`: bytes that are known
- * to come.
+ * Passes over what still comes of a socket whose own side has ended, and cuts it. A socket that is
+ * not read never sees the end of its peer, so some bytes are read. A peer that sends more than that
+ * is not read any further, because reading costs the trading thread. `expected`: bytes that are
+ * known to come.
  */
 export function passOver(socket: Duplex, expected: number): void {
   let bytes = expected;

@@ -28,8 +28,8 @@ export function isForgotten(socket: Socket): boolean {
 
 /**
  * To be called before the answer is written: the connection ends after it. What still comes is
- * passed over, for as long as a peer may need to read the answer: a socket that is closed with bytes
- * unread costs its peer what was sent last.
+ * passed over, for as long as a peer may need to read the answer: a socket that is closed with
+ * bytes unread costs its peer what was sent last.
  */
 export function forgetRest(request: IncomingMessage, response: ServerResponse): void {
   const { socket } = request;

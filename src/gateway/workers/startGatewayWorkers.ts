@@ -63,7 +63,7 @@ type Run = {
   readonly gate: SocketGate;
   /** By the thread's number in the process. */
   readonly running: Map<number, Worker>;
-  /** Of connections: what each thread that runs has told last, and what those that ended had. */
+  /** Figures of connections: the last report of each running thread, and the sums of ended ones. */
   readonly told: Map<number, ConnectionFigures>;
   readonly toldBefore: ConnectionFigures;
   readonly exits: Set<Promise<void>>;
