@@ -11,6 +11,7 @@ import {
   keepEngineApart,
   knownChains,
   leaveNoFileDead,
+  listThreads,
   reachNothingForbidden,
 } from './tidy/imports.ts';
 import {
@@ -88,6 +89,20 @@ const rules: readonly {
       {
         'src/std/plant.ts': "import { b } from './other.ts';",
         'src/std/other.ts': "import { a } from './plant.ts';",
+      },
+    ],
+  },
+  {
+    title: 'threads are listed and started in one file',
+    check: listThreads,
+    planted: [
+      { 'src/log/plantThread.ts': "import { parentPort } from 'node:worker_threads';" },
+      { 'src/log/plant.ts': "const worker = new Worker(new URL('./plant.ts', import.meta.url));" },
+      { 'src/log/plant.ts': "import { data } from './file/logWriterThread.ts';" },
+      { 'src/threads.ts': "const programs = { plant: './log/log.ts' };" },
+      {
+        'src/threads.ts': "const programs = { plant: './log/plantWorker.ts' };",
+        'src/log/plantWorker.ts': "import { parentPort } from 'node:worker_threads';",
       },
     ],
   },
