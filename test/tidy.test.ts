@@ -13,6 +13,7 @@ import {
   leaveNoFileDead,
   listThreads,
   reachNothingForbidden,
+  readLogByPort,
 } from './tidy/imports.ts';
 import {
   bearNameOfExport,
@@ -90,6 +91,16 @@ const rules: readonly {
         'src/std/plant.ts': "import { b } from './other.ts';",
         'src/std/other.ts': "import { a } from './plant.ts';",
       },
+    ],
+  },
+  {
+    title: "the log is read by its port: only bin/ and the threads' programs open its files",
+    check: readLogByPort,
+    planted: [
+      { 'src/replica/plant.ts': "import { openLogReader } from '../log/file/openLogReader.ts';" },
+      { 'src/archivist/plant.ts': "import type { Skip } from '../log/file/skip.ts';" },
+      { 'src/bin/plant.ts': "import { readBatches } from '../log/file/readBatches.ts';" },
+      { 'src/history/plantThread.ts': "import { nextFrame } from '../log/file/frameCursor.ts';" },
     ],
   },
   {

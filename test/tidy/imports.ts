@@ -151,6 +151,21 @@ export const goInNoCircle: Check = (sources) => {
   return circles;
 };
 
+/** What opens the log's files, and who may; everything else goes through the port, log/log.ts. */
+const logOpeners =
+  /^src\/log\/file\/(openFileLog|openLogReader|lockDirectory|skip|archiveSegments)\.ts$/;
+const opensLog = /^src\/(bin\/.*|.*Thread\.ts$)/;
+
+export const readLogByPort: Check = (sources) =>
+  inSrc(sources)
+    .filter(({ path }) => folderOf(path) !== 'log')
+    .flatMap((source) =>
+      importsOf(source)
+        .filter(({ path }) => path.startsWith('src/log/file/'))
+        .filter(({ path }) => !opensLog.test(source.path) || !logOpeners.test(path))
+        .map(({ path }) => `${source.path} → ${path}`),
+    );
+
 const threadList = 'src/threads.ts';
 const isProgram = /^import [^;]*\bparentPort\b[^;]*'node:worker_threads'/m;
 
