@@ -36,7 +36,7 @@ function archivistOver(
   const reports: string[] = [];
   const archivist = createArchivist({
     disk: fileDisk,
-    log: openLogReader(logDirectoryOf(directory)),
+    log: openLogReader(logDirectoryOf(directory), options.disk),
     snapshotDirectory: snapshotDirectoryOf(directory),
     chainId: testChain,
     skips: createSkipIndex([]),
