@@ -277,13 +277,16 @@ test.each([
   ['that is read', 'POST', '/read', '"/read requestMalformed"', 1],
   ['of a method without one', 'GET', '/now', '"/now 0"', 1],
   ['that waits to be read', 'POST', '/later', '', 0],
+  ['of a preflight', 'OPTIONS', '/fapi/v1/order', '204', 1],
 ] as const)('AUTH-10 of a body of one-byte chunks %s few are made pieces', async (...given) => {
   const [, method, target, answer, answers] = given;
   const { port, server } = await open();
   const pieces = countPieces(server);
   const { socket, text } = await peerOf(port);
   const [other, chunks] = [await peerOf(port), 20_000];
-  socket.write(`${method} ${target} HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n`);
+  const page = 'Origin: https://page.example\r\nAccess-Control-Request-Method: POST\r\n';
+  const chunked = `${page}Transfer-Encoding: chunked\r\n`;
+  socket.write(`${method} ${target} HTTP/1.1\r\n${chunked}\r\n`);
   socket.write('1\r\na\r\n'.repeat(chunks));
   socket.write(`0\r\n\r\n${requestOf('/behind')}`);
   await until(() => countOf(text(), 'HTTP/1.1 ') >= answers);
