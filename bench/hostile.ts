@@ -5,7 +5,7 @@
 
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { getPriority, setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createCostDoor } from '../fuzz/costDoor.ts';
 import { targetOf } from '../fuzz/costStage.ts';
@@ -44,11 +44,15 @@ type Options = {
   attack: number;
   /** 1: the exchange and its clients have a core each, where the platform can. */
   pin: number;
+  /** 1: the data directory is in memory, so that no pause of a disk is taken for an attack's. */
+  memory: number;
 };
 
 const targets = { times: 3, megabytes: 100, tickMs: 50 } as const;
 const traderConnections = 16;
 const attackerAddress = '127.0.0.2';
+/** Above that of the trader's client. */
+const attackerNiceness = 10;
 const stormAccounts = 4;
 const triggersPerAccount = 200;
 const undisturbedTries = 4;
@@ -78,10 +82,18 @@ type Finding = Round & {
 
 /** Prints a line for each attack and the targets; the last line says which of them were met. */
 export async function runHostileBench(args: readonly string[]): Promise<void> {
-  const defaults = { seconds: 8, rate: 600, accounts: 64, makers: 25, attack: 0, pin: 1 };
+  const defaults = {
+    seconds: 8,
+    rate: 600,
+    accounts: 64,
+    makers: 25,
+    attack: 0,
+    pin: 1,
+    memory: 1,
+  };
   const sizes = { requests: 2000, triggers: 500_000 };
   const options = readNumbers('hostile', args, { ...defaults, ...sizes }, [
-    ...(['requests', 'triggers', 'attack', 'pin'] as const),
+    ...(['requests', 'triggers', 'attack', 'pin', 'memory'] as const),
   ]);
   check(options.seconds <= 25, 'a round is at most 25 seconds: timestamps are made before it');
   const pinned = options.pin > 0 && spawnSync('taskset', ['-V']).status === 0;
@@ -90,6 +102,7 @@ export async function runHostileBench(args: readonly string[]): Promise<void> {
     load: 'half of what the limits of these accounts allow; latency from plan to answer',
     attacks: `8 connections of ${attackerAddress} at full rate, ${options.seconds} s each`,
     limits: 'those of the interface, for the trader, too',
+    log: options.memory === 0 ? 'on the disk' : 'in memory: nothing waits for a disk',
     cores: pinned
       ? 'the exchange has one, all clients the other (taskset): p99 is of the exchange'
       : 'the exchange and its clients share all of them, so that p99 is of both',
@@ -173,7 +186,8 @@ async function attackAll(options: Options, pinned: boolean): Promise<readonly Fi
 type Place = { readonly pinned: boolean; readonly descriptorsMax: number | undefined };
 
 async function openArena(options: Options, { pinned, descriptorsMax }: Place): Promise<Arena> {
-  const directory = mkdtempSync(join(tmpdir(), 'evermark-bench-'));
+  const place = options.memory === 0 ? tmpdir() : '/dev/shm';
+  const directory = mkdtempSync(join(place, 'evermark-bench-'));
   const limit = descriptorsMax === undefined ? {} : { openFilesMax: descriptorsMax };
   const server = await startServer({ data: directory, flags: quietFlags, ...limit });
   started.add(server.pid);
@@ -259,6 +273,8 @@ async function attackOnce(
   started.add(child.pid!);
   try {
     if (pinned) pin(child.pid!, 1);
+    // It shares the core with the trader's client, whose times must be those of the exchange.
+    setPriority(child.pid!, getPriority() + attackerNiceness);
     const milliseconds = options.seconds * 1000;
     const attacked = askProcess<HostileResult>(child, planOf(server, attack, milliseconds + 500));
     await new Promise((resolve) => setTimeout(resolve, 300));

@@ -31,7 +31,8 @@ export const budgets: Readonly<Record<CostClass, Budget>> = {
     ...{ reference: 'ping', times: 3, nsPerByte: perByte, bytes: 'all' },
     ...{ usPerUnit: perUnit, unitsFree: 1 },
   },
-  // Over its limit. The platform reads heads before the program sees them: they may cost by byte.
+  // Over its limit. The platform reads heads before the program sees them: they may cost by byte,
+  // and so may the first read of a body.
   refused: {
     ...{ reference: 'limited', times: 2, nsPerByte: perByte, bytes: 'head' },
     ...{ usPerUnit: 0, unitsFree: 0 },
@@ -86,12 +87,19 @@ export type Spent = {
 const pieceUs = 2.5;
 const piecesMax = 256;
 
+/** What the platform reads at once, before the program sees any of it, and what a byte of that takes. */
+const firstReadBytes = 64 * 1024;
+const nsPerFirstByte = 1;
+
 /** Microseconds that such a request may cost. */
 export function budgetOf(kind: CostClass, spent: Spent, at: References): number {
   const { reference, times, nsPerByte, bytes, usPerUnit, unitsFree } = budgets[kind];
-  const counted = bytes === 'all' ? spent.bytes : spent.headBytes;
+  const nanoseconds =
+    bytes === 'all'
+      ? nsPerByte * spent.bytes
+      : nsPerByte * spent.headBytes + nsPerFirstByte * Math.min(spent.bytes, firstReadBytes);
   const units = Math.max(0, spent.units - unitsFree);
   const plain = times * (at[reference] + at.connection * spent.connections);
   const pieces = pieceUs * Math.min(spent.pieces, piecesMax);
-  return plain + at.slowness * ((nsPerByte * counted) / 1000 + pieces + usPerUnit * units);
+  return plain + at.slowness * (nanoseconds / 1000 + pieces + usPerUnit * units);
 }

@@ -4,6 +4,8 @@
 import { createHmac } from 'node:crypto';
 import type { Operation } from '../src/api/operation.ts';
 import { operations } from '../src/api/operations.ts';
+import { partsOf, workOf } from '../src/engine/work.ts';
+import { workPerWeight } from '../src/gateway/accountCeilings.ts';
 import { goodRequests } from '../test/api/badInputStage.ts';
 import type { CostClass } from './costBudget.ts';
 import { drawFrames } from './costFrames.ts';
@@ -320,15 +322,20 @@ function deepCase(draw: Draw, world: CostWorld): CostCase {
   const row = operations.find((each) => each.name === name)!;
   // Orders that can be filled are tested alone: the book must stay deep.
   const type = name === 'testOrder' ? draw.pick(['LIMIT', 'LIMIT', 'MARKET']) : 'LIMIT';
-  const terms =
-    type === 'LIMIT'
-      ? `&price=52500&timeInForce=${name === 'testOrder' ? draw.pick(['FOK', 'IOC']) : 'FOK'}`
-      : '';
-  const quantity = draw.pick(name === 'testOrder' ? ['1', '9', '15'] : ['9', '15']);
+  const isWhole = type === 'LIMIT' && (name === 'placeOrder' || draw.once(2));
+  const terms = type === 'LIMIT' ? `&price=52500&timeInForce=${isWhole ? 'FOK' : 'IOC'}` : '';
+  const quantity = draw.pick(name === 'testOrder' ? [1, 9, 15] : [9, 15]);
   const query = `symbol=BTCUSDT&side=BUY&type=${type}&quantity=${quantity}${terms}`;
   const drawn: Drawn = {
     ...{ row, credential: 'good', path: row.path, query, body: undefined },
     ...{ type: '', headers: '', pieceBytes: 0 },
   };
-  return caseOf(world, drawn, { what: `over a deep book ${query}` });
+  const asked = quantity / world.at.offers.size;
+  const fits = asked <= world.at.offers.count;
+  const met = isWhole && !fits ? 0 : Math.min(asked, world.at.offers.count);
+  const tried = caseOf(world, drawn, { what: `over a deep book ${query}` });
+  return { ...tried, weight: tried.weight + met * weightPerMeeting };
 }
+
+/** What an account is charged for an order that a trial meets and takes back (AUTH-7b, ORD-14). */
+const weightPerMeeting = (workOf.meeting + 5 * workOf.takenBack) / partsOf(workPerWeight);

@@ -27,6 +27,8 @@ export type CostStage = {
   readonly narrow: CostTarget;
   readonly narrowServer: RunningServer;
   /** A key of the narrow exchange. */
+  /** The deep book: so many orders of one size, in BTC. */
+  readonly offers: { readonly count: number; readonly size: number };
   readonly narrowKey: Trader;
   readonly operatorToken: string;
   /** A key of alice's that is disabled. */
@@ -43,6 +45,7 @@ export type CostStageOptions = {
 
 const symbol = 'BTCUSDT';
 const ordersPerMaker = 200;
+const offerSize = 0.001;
 const perBatch = 5;
 const priceAgeMs = 2000;
 
@@ -76,6 +79,7 @@ export async function openCostStage({ makers }: CostStageOptions): Promise<CostS
       wideOperator: { ...target, port: operatorPort },
       narrow: targetOf(narrow),
       narrowServer: narrow,
+      offers: { count: makers * ordersPerMaker, size: offerSize },
       narrowKey,
       operatorToken,
       disabled,
@@ -117,7 +121,7 @@ async function offer(server: RunningServer, seed: number): Promise<void> {
   const { fapi } = await openTrader(server, seed);
   for (let first = 0; first < ordersPerMaker; first += perBatch) {
     const batchOrders = Array.from({ length: perBatch }, (_, at) => ({
-      ...{ symbol, side: 'SELL', type: 'LIMIT', timeInForce: 'GTC', quantity: '0.001' },
+      ...{ symbol, side: 'SELL', type: 'LIMIT', timeInForce: 'GTC', quantity: String(offerSize) },
       price: (50_100 + (first + at) / 10).toFixed(1),
     }));
     await fapi.placeBatchOrders({ batchOrders: batchOrders as never });

@@ -25,6 +25,7 @@ import {
   speakOfProjectAlone,
 } from './tidy/shape.ts';
 import { type Check, documents, everything, root, sourceOf } from './tidy/source.ts';
+import { writePlainComments, writePlainDocuments, writePlainMessages } from './tidy/words.ts';
 
 /** A file that offends, and further ones that it needs; several when a rule has several ways. */
 type Planted = Readonly<Record<string, string>>;
@@ -244,6 +245,31 @@ const rules: readonly {
     planted: [
       { 'src/std/plant.ts': '// As in /home/somebody/notes.' },
       { 'docs/plant.md': 'Written by a language model.' },
+    ],
+  },
+  {
+    title: 'documents use plain words',
+    check: writePlainDocuments,
+    sources: documents,
+    planted: [
+      { 'docs/plant.md': 'Nobody is told.' },
+      { 'docs/rules/plant.md': 'The account pays what\nit lacks (`BAL-4`), whoever asks.' },
+    ],
+  },
+  {
+    title: 'messages use plain words',
+    check: writePlainMessages,
+    planted: [
+      { 'src/api/plant.ts': "const message = 'The request lacks a price.';" },
+      { 'src/bin/plant.ts': 'const line = `${count} clients were told`;' },
+    ],
+  },
+  {
+    title: 'comments use plain words',
+    check: writePlainComments,
+    planted: [
+      { 'src/std/plant.ts': '// Whoever reads it is told.' },
+      { 'sim/plant.ts': 'const one = 1; // nobody reads it' },
     ],
   },
 ];

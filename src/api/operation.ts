@@ -138,5 +138,5 @@ export function isIntent(result: Answer | Intent | Failure): result is Intent {
 
 /** The account of a request whose row asks for a key or a token. */
 export function callerOf(context: Context): Account {
-  return must(context.account, 'the gateway lets nobody in without an account');
+  return must(context.account, 'the gateway admits no request without an account here');
 }

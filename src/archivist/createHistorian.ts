@@ -224,10 +224,10 @@ function take(run: Run, projector: Projector, events: readonly Event[], state: R
 
 /** Throws `HistoryForked` unless the tables know the log's batch by that hash. */
 function checkSame(place: HistoryPlace, position: number, hash: string): void {
-  assert(place.position === position, 'the hash is of the batch that the tables tell last');
+  assert(place.position === position, 'the hash belongs to the last batch in the tables');
   if (position === 0 || place.hash === hash) return;
   throw new HistoryForked(
-    `its tables tell batch ${place.position} of another log: they have ` +
+    `its tables contain batch ${place.position} of another log: they have ` +
       `${place.hash.slice(0, 12)}… there, the log ${hash.slice(0, 12)}…`,
   );
 }
@@ -279,8 +279,8 @@ function checkPlace({ log }: HistorianOptions, headPosition: number, place: Hist
   if (position === 0) return;
   if (position > headPosition) {
     throw new HistoryForked(
-      `its tables tell ${position} batches, the log ends at batch ${headPosition}: they are of ` +
-        'another deployment, or the log is an older copy',
+      `its tables end at batch ${position}, the log ends at batch ${headPosition}: they belong ` +
+        'to another deployment, or the log is an older copy',
     );
   }
   try {

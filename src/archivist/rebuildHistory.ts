@@ -40,7 +40,7 @@ export async function rebuildHistory(options: RebuildHistory): Promise<HistoryPl
   const { batchRows = historianBounds.batchRows, onWritten } = options;
   let place = await writer.open();
   if (place.position !== 0) {
-    throw new HistoryNotEmpty(`the tables tell the log up to batch ${place.position} already`);
+    throw new HistoryNotEmpty(`the tables already contain the log up to batch ${place.position}`);
   }
   const { state, place: from } = beginning(chainId, options.engines);
   const projector = createProjector(place, state);

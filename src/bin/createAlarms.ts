@@ -77,13 +77,14 @@ export function createAlarms({ replica, clock, alarm }: AlarmOptions): Alarms {
 
 const behindMessage = (behind: number): string =>
   `the machine's clock is ${(behind / 1000).toFixed(1)} s behind the exchange's time, which ` +
-  'waits for it: until then nothing is funded, nothing expires, and no price grows old. Set ' +
-  'the clock right if it is wrong; if it was ahead before, halt the markets or wait';
+  'stands still until the clock reaches it: meanwhile no funding is settled, nothing expires ' +
+  'and no price ages. Correct the clock if it is wrong; if it was ahead before, halt the markets ' +
+  'or wait';
 
 function shortfallMessage({ funds, accounts }: Exchange, growth: number): string {
   return (
-    `the shortfall grew by ${growth / usdt} to ${funds.shortfall / usdt} USDT: losses that neither ` +
-    'their account nor anybody else could pay; the insurance fund has ' +
+    `the shortfall grew by ${growth / usdt} to ${funds.shortfall / usdt} USDT: losses that ` +
+    'neither their account nor the insurance fund nor the winners could pay; the fund has ' +
     `${accounts[insuranceAccount]!.available / usdt} USDT`
   );
 }

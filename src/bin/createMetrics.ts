@@ -2,11 +2,13 @@
 // do about it: docs/operations/metrics.md.
 
 import { collectDefaultMetrics, Registry } from 'prom-client';
+import type { ConnectionFigures } from '../gateway/connectionClients.ts';
 import type { Served } from '../gateway/gateway.ts';
 import type { WorkerFigures } from '../gateway/workers/startGatewayWorkers.ts';
 import type { RunningReplica } from '../replica/replica.ts';
 import type { Clock } from '../std/clock.ts';
 import type { StreamFigures } from '../streams/streams.ts';
+import { addConnectionMetrics } from './metrics/addConnectionMetrics.ts';
 import { addCounters, addGauges } from './metrics/addGauges.ts';
 import { addHistoryMetrics, type HistoryTold } from './metrics/addHistoryMetrics.ts';
 import { addHttpMetrics } from './metrics/addHttpMetrics.ts';
@@ -29,6 +31,7 @@ export type MetricsOptions = {
   readonly readers: Readers;
   readonly history: HistoryTold;
   readonly workers: () => WorkerFigures;
+  readonly connections: () => ConnectionFigures;
   /** Failures of the last full check of the invariants. */
   readonly invariantFailures: () => number;
   readonly disk: Disk;
@@ -49,6 +52,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
   const onServed = addHttpMetrics(registry);
   addReplicaMetrics(registry, replica, clock);
   addReaderMetrics(registry, replica, readers);
+  addConnectionMetrics(registry, options.connections);
   addStreamMetrics(registry, streams);
   addMarketMetrics(registry, replica, clock);
   addHistoryMetrics(registry, history);

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { publicOperations } from '../api/operations.ts';
 import { type Config, ConfigError } from '../config.ts';
 import { closeServer } from '../gateway/closeServer.ts';
+import type { ConnectionFigures } from '../gateway/connectionClients.ts';
 import { createDoor } from '../gateway/createDoor.ts';
 import { createServer } from '../gateway/createServer.ts';
 import type { Gateway } from '../gateway/gateway.ts';
@@ -17,6 +18,7 @@ import type { Journal } from './journal.ts';
 export type ClientListener = {
   readonly address: AddressInfo;
   readonly figures: () => WorkerFigures;
+  readonly connections: () => ConnectionFigures;
   /** Answers what was asked, for so long at most, then closes every connection. */
   readonly close: (withinMs: number) => Promise<void>;
 };
@@ -66,6 +68,7 @@ export async function listenToClients(
   return {
     address: server.server.address() as AddressInfo,
     figures: () => noWorkers,
+    connections: () => server.figures,
     close: (withinMs) => closeServer(server, withinMs),
   };
 }

@@ -8,6 +8,7 @@ import { operatorListenerOperations } from '../api/operations.ts';
 import { recordActs } from '../api/operator/recordActs.ts';
 import { type Config, chains } from '../config.ts';
 import { closeServer } from '../gateway/closeServer.ts';
+import { type ConnectionFigures, createConnectionFigures } from '../gateway/connectionClients.ts';
 import { createDoor } from '../gateway/createDoor.ts';
 import { createGateway } from '../gateway/createGateway.ts';
 import { createLoginPort } from '../gateway/createLoginPort.ts';
@@ -24,7 +25,7 @@ import { readOrCreateSecretFile } from '../secrets/secretFile.ts';
 import { systemClock } from '../std/clock.ts';
 import { fileDisk } from '../std/disk.ts';
 import { createAlarms } from './createAlarms.ts';
-import { createMetrics } from './createMetrics.ts';
+import { createMetrics, type MetricsOptions } from './createMetrics.ts';
 import { createRiskSummary } from './createRiskSummary.ts';
 import {
   type DescriptorRoom,
@@ -84,11 +85,13 @@ export function openSurface(options: OpenSurface): Surface {
   const recovery = startSignatureRecovery();
   let clients: ClientListener | undefined;
   const workers = (): WorkerFigures => clients?.figures() ?? noWorkers;
+  const connections = (): ConnectionFigures => clients?.connections() ?? createConnectionFigures();
   const descriptors = readDescriptors();
   const room = descriptorRoom(descriptors, config.workers);
   const warning = descriptorWarning(descriptors, room);
   if (warning !== undefined) journal.warn(warning);
-  const gateway = gatewayOf(options, { jwtSecret, operatorToken, recovery, workers, room });
+  const figures = { workers, connections };
+  const gateway = gatewayOf(options, { jwtSecret, operatorToken, recovery, figures, room });
   const { whenDurable } = core.replica;
   const operatorRows = recordActs(operatorListenerOperations, (act) =>
     whenDurable(() => journal.act(act)),
@@ -134,7 +137,8 @@ type Parts = {
   readonly jwtSecret: string;
   readonly operatorToken: string;
   readonly recovery: ReturnType<typeof startSignatureRecovery>;
-  readonly workers: () => WorkerFigures;
+  /** For the metrics. */
+  readonly figures: Pick<MetricsOptions, 'workers' | 'connections'>;
   readonly room: DescriptorRoom;
 };
 
@@ -143,7 +147,7 @@ const operatorBounds = { all: 32, perAddress: 32 };
 
 function gatewayOf({ config, core, journal, manualPrices }: OpenSurface, parts: Parts): Gateway {
   const { replica, vault, archivist } = core;
-  const { jwtSecret, operatorToken, recovery, workers, room } = parts;
+  const { jwtSecret, operatorToken, recovery, figures, room } = parts;
   const { chain: chainId } = config;
   const { exchange } = replica;
   const clock = systemClock;
@@ -155,7 +159,7 @@ function gatewayOf({ config, core, journal, manualPrices }: OpenSurface, parts: 
     readers: { archivist: archivist.progress, history: core.historian },
     history: { historian: core.historian, reads: core.history.figures },
     invariantFailures: archivist.invariantFailures,
-    workers,
+    ...figures,
     disk: {
       freeBytes: () => fileDisk.freeBytes(core.directory.log),
       freeBytesMin: config.freeDiskMin * megabyte,

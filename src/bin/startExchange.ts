@@ -192,9 +192,10 @@ function tellLostKeys({ vault, replica }: Core, journal: Pick<Journal, 'error'>)
   const lost = vault.countLost(apiKeys.values());
   if (lost === 0) return;
   journal.error(
-    `the vault lacks the secrets of ${lost} of ${apiKeys.size} API keys: whoever uses them is ` +
-      'refused. Balances, orders and positions are untouched. If there is a copy of vault.db and ' +
-      'its master key, stop now and put both back; else the owners must make new keys',
+    `the vault does not contain the secrets of ${lost} of ${apiKeys.size} API keys: requests ` +
+      'with these keys are refused. Balances, orders and positions are not affected. If you have ' +
+      'a copy of vault.db and its master key, stop now and put both back; otherwise the owners ' +
+      'must make new keys',
   );
 }
 
@@ -219,7 +220,7 @@ async function listening<Result>(
 const listenFaults: ReadonlyMap<string, string> = new Map([
   ['EADDRINUSE', 'another program has this port; stop it, or take another port'],
   ['EADDRNOTAVAIL', 'this machine has no such address'],
-  ['ENOTFOUND', 'nobody knows this name'],
+  ['ENOTFOUND', 'no such host name is known'],
   ['EACCES', 'this user may not listen there; ports below 1024 are the system’s'],
 ]);
 

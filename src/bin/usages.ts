@@ -37,7 +37,7 @@ export const usages = {
     does: 'shows, lists and changes markets',
     typed: 'markets [list NAME=VALUE… | change SYMBOL NAME=VALUE…] [--file RECORD.json]',
     takes: 'operator',
-    note: 'What is dangerous is confirmed with expected_NAME=VALUE, as the refusal says.',
+    note: 'Confirm a dangerous change with expected_NAME=VALUE, as the refusal says.',
   },
   price: {
     does: 'sets or withdraws an index price by hand (source manual)',
@@ -93,7 +93,7 @@ export const usages = {
     does: 'skips a command that stops every start, archives segments',
     typed: 'log skip POSITION INDEX|batch [--unproven] | log archive',
     takes: 'data',
-    note: 'A command is skipped while nothing runs; archiving may go beside the exchange.',
+    note: 'Stop the exchange before you skip a command; archiving may run beside it.',
   },
   vault: {
     does: 'seals the API secrets with another master key, while nothing runs',

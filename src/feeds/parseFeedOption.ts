@@ -34,7 +34,9 @@ function parseReplay(text: string): ParsedFeedOption {
   for (const entry of text.split(',')) {
     const equals = entry.indexOf('=');
     if (equals < 0)
-      return malformed(`"${entry.slice(0, 80)}" of the replay feed lacks SYMBOL=FILE`);
+      return malformed(
+        `"${entry.slice(0, 80)}" of the replay feed does not have the form SYMBOL=FILE`,
+      );
     const symbol = normalizeSymbol(entry.slice(0, equals).trim());
     const path = entry.slice(equals + 1).trim();
     if (!symbolPattern.test(symbol)) {

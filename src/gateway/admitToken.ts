@@ -3,9 +3,12 @@
 import type { AdmitToken } from '../streams/streamContext.ts';
 import type { Gateway } from './gateway.ts';
 import { limitKeyOf } from './identity/limitKey.ts';
-import { recordOf, takeInMinute, usedInMinute } from './rateLimits.ts';
+import { giveBackInMinute, recordOf, takeInMinute } from './rateLimits.ts';
 
-/** A token that is none counts for the address; beyond its share no more are looked at. */
+/**
+ * A token counts for the address before it is looked at, and no longer once it is found to be good,
+ * as over HTTP (`admitBearer`): of many that come together only so many are looked at.
+ */
 export function createAdmitToken(
   gateway: Pick<Gateway, 'limits' | 'tokens' | 'clock' | 'replica'>,
 ): AdmitToken {
@@ -13,14 +16,13 @@ export function createAdmitToken(
   return async (token, client) => {
     const now = clock.now();
     const ceiling = limits.ceilings.nativeAddress;
-    const { native } = recordOf(limits.addresses, limitKeyOf(client), now);
-    if (usedInMinute(native, now) >= ceiling) return 'tooManyRequests';
+    const limitKey = limitKeyOf(client);
+    const { native } = recordOf(limits.addresses, limitKey, now);
+    if (!takeInMinute(native, { amount: 1, ceiling, now })) return 'tooManyRequests';
     const claims = await tokens.verify(token, now);
     const account = claims === undefined ? undefined : replica.exchange.accounts[claims.account];
-    if (claims === undefined || account?.address !== claims.address) {
-      takeInMinute(native, { amount: 1, ceiling, now });
-      return 'tokenInvalid';
-    }
+    if (claims === undefined || account?.address !== claims.address) return 'tokenInvalid';
+    giveBackInMinute(recordOf(limits.addresses, limitKey, now).native, 1, now);
     const { account: id, address, expiresAt } = claims;
     return { account: id, address, expiresAt: expiresAt * 1000 };
   };

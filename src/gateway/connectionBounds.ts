@@ -1,10 +1,5 @@
-// What one client's connections may hold of a listener, and how many connections an address may
-// have open. How the requests of one connection take turns stands in paceConnections.ts.
-
-import type { Server } from 'node:http';
-import type { Socket } from 'node:net';
-import { limitKeyOf } from './identity/limitKey.ts';
-import { parseNetworkAddress } from './identity/networkAddress.ts';
+// What one client's connections may hold of a listener. Who has how many of them stands in
+// connectionClients.ts, how the requests of one connection take turns in paceConnections.ts.
 
 export type ConnectionBounds = {
   /** Connections that are open at once: of all clients, and of one address (CON-1). */
@@ -38,33 +33,3 @@ export const defaultConnectionBounds: ConnectionBounds = {
   stalledMs: 30_000,
   readWithinMs: 120_000,
 };
-
-export type BoundAddresses = {
-  readonly perAddress: number;
-  /** Peers that carry the requests of many clients: they have no bound of their own. */
-  readonly trustedProxies: ReadonlySet<string>;
-};
-
-/** Cuts connections of an address beyond its bound, before anything of them is read. */
-export function boundAddresses(
-  server: Server,
-  { perAddress, trustedProxies }: BoundAddresses,
-): void {
-  const counts = new Map<string, number>();
-  server.prependListener('connection', (socket: Socket) => {
-    const peer = socket.remoteAddress ?? '';
-    if (trustedProxies.has(parseNetworkAddress(peer) ?? peer)) return;
-    const key = limitKeyOf(peer);
-    const count = counts.get(key) ?? 0;
-    if (count >= perAddress) {
-      socket.destroy();
-      return;
-    }
-    counts.set(key, count + 1);
-    socket.once('close', () => {
-      const left = counts.get(key)! - 1;
-      if (left === 0) counts.delete(key);
-      else counts.set(key, left);
-    });
-  });
-}

@@ -8,11 +8,8 @@ import {
   type Server,
 } from 'node:http';
 import type { ListenOptions, Socket } from 'node:net';
-import {
-  boundAddresses,
-  type ConnectionBounds,
-  defaultConnectionBounds,
-} from './connectionBounds.ts';
+import { type ConnectionBounds, defaultConnectionBounds } from './connectionBounds.ts';
+import { type ConnectionFigures, createConnectionClients } from './connectionClients.ts';
 import { createRoutes, type RoutesRow } from './createRoutes.ts';
 import { answerPreflight, isPreflight } from './crossOrigin.ts';
 import type { Door } from './door.ts';
@@ -35,6 +32,8 @@ export type HttpListener = {
   readonly listen: (options: ListenOptions) => Promise<void>;
   /** Takes no new connection; resolves when the old ones have been answered and are gone. */
   readonly close: () => Promise<void>;
+  /** For the metrics. */
+  readonly figures: ConnectionFigures;
 };
 
 export type ServerOptions = {
@@ -72,8 +71,9 @@ export function createServer(
   };
   server.maxConnections = bounds.all;
   const { perAddress } = bounds;
-  boundAddresses(server, { perAddress, trustedProxies: options.trustedProxies ?? new Set() });
-  server.on('request', paceConnections(server, handle, bounds));
+  const { trustedProxies = new Set<string>() } = options;
+  const clients = createConnectionClients({ perAddress, trustedProxies });
+  server.on('request', paceConnections(server, { handle, bounds, clients }));
   // An expectation that is not known is passed over, as HTTP allows (RFC 9110, 10.1.1): the
   // platform would answer 417 by itself, which is in no documentation.
   server.on('checkExpectation', (request, response) => {
@@ -84,6 +84,7 @@ export function createServer(
   );
   return {
     server,
+    figures: clients.figures,
     listen: (options) =>
       new Promise((resolve, reject) => {
         server.once('error', reject);

@@ -1,18 +1,40 @@
-// The end of a socket that nobody serves any further.
+// The end of a socket that is not served any further.
 
 import type { Duplex } from 'node:stream';
 
-/** How long a peer has to close its side too. */
+/** How long a peer has to read the last bytes and to close its side too. */
 const lingerMs = 2000;
+/** Bytes that are read meanwhile: some more of a request that was refused. */
+const passedOverMax = 64 * 1024;
 
-/**
- * Sends the last text and closes. What still comes is read and forgotten: a socket that nobody
- * reads never sees its peer's end and would be kept for ever, and so would one whose peer keeps its
- * side open. Cutting it at once could cost the peer the text.
- */
+/** Sends the last text and closes. Cutting the socket at once could cost the peer the text. */
 export function endSocket(socket: Duplex, text: string): void {
   socket.end(text);
-  socket.resume();
+  passOver(socket, 0);
+}
+
+/**
+ * Passes over what still comes of a socket whose own side has ended, and cuts it. A socket that is
+ * not read never sees the end of its peer, so some bytes are read. A peer that sends more than that
+ * is not read any further, because reading costs the trading thread. `expected`: bytes that are
+ * known to come.
+ */
+export function passOver(socket: Duplex, expected: number): void {
+  let bytes = expected;
+  const onData = (piece: Buffer): void => {
+    bytes += piece.length;
+    if (bytes > passedOverMax) stopReading(socket);
+  };
+  if (expected > passedOverMax) stopReading(socket);
+  else socket.on('data', onData).resume();
   const linger = setTimeout(() => socket.destroy(), lingerMs).unref();
   socket.once('close', () => clearTimeout(linger));
+}
+
+/** For good. A paused stream would read on until its buffer is full. */
+function stopReading(socket: Duplex): void {
+  const { _handle: handle } = socket as { readonly _handle?: { readStop?: () => void } | null };
+  socket.pause();
+  handle?.readStop?.();
+  socket.resume = () => socket;
 }

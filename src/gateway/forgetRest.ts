@@ -1,15 +1,14 @@
 // What becomes of a body that is not read, because its request was refused by its head or the body
-// passed a bound: a small one of known length is passed over and the connection goes on; of any
-// other the rest is forgotten where it comes, and the connection ends soon after the answer.
+// passed a bound: a small one of known length is passed over and the connection goes on. After any
+// other the connection ends soon after the answer, and nothing that still comes is parsed.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { passOver } from './endSocket.ts';
 import { announcesBody, isTooManyPieces, type PieceBound } from './readBody.ts';
 
 /** The largest body of known length that is passed over, in bytes. */
 const passedOverMax = 16 * 1024;
-/** How long a peer may go on sending before its socket is cut: else it may lose the answer. */
-const lingerMs = 2000;
 
 /** Whether the connection must end because of what its peer has still to send. */
 export function leavesRest(request: IncomingMessage): boolean {
@@ -29,8 +28,8 @@ export function isForgotten(socket: Socket): boolean {
 
 /**
  * To be called before the answer is written: the connection ends after it. What still comes is
- * forgotten, for as long as a peer may need to read the answer: a socket that is closed with bytes
- * unread costs its peer what was sent last.
+ * passed over, for as long as a peer may need to read the answer: a socket that is closed with
+ * bytes unread costs its peer what was sent last.
  */
 export function forgetRest(request: IncomingMessage, response: ServerResponse): void {
   const { socket } = request;
@@ -43,9 +42,7 @@ export function forgetRest(request: IncomingMessage, response: ServerResponse): 
   socket.destroySoon = () => {
     if (request.complete) return destroySoon();
     socket.end();
-    const linger = setTimeout(() => socket.destroy(), lingerMs).unref();
-    socket.once('close', () => clearTimeout(linger));
-    request.once('end', () => request.complete && destroySoon());
+    passOver(socket, Number(request.headers['content-length'] ?? 0));
   };
 }
 

@@ -6,12 +6,15 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { stopwatchMs } from '../std/clock.ts';
 import type { ConnectionBounds } from './connectionBounds.ts';
+import type { ConnectionClient, ConnectionClients } from './connectionClients.ts';
 import { isForgotten } from './forgetRest.ts';
+import { createRefusalPace, type RefusalPace } from './refusalPace.ts';
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void;
 
 type Lane = {
   readonly socket: Socket;
+  readonly client: ConnectionClient;
   /** The platform's reader of requests. */
   readonly parse: (bytes: Buffer) => void;
   /** Hears no more of the socket. */
@@ -27,6 +30,8 @@ type Lane = {
   served: number;
   /** The socket is not read, because of what waits here. */
   held: boolean;
+  /** It has heard that it is over a limit, and waits for its next slot. */
+  slowed: boolean;
   scheduled: boolean;
   /** Nothing more of it is understood: it has become a socket of messages, or sent nonsense. */
   ended: boolean;
@@ -35,14 +40,17 @@ type Lane = {
   oldestSince: number;
 };
 
-type Pace = {
-  readonly bounds: ConnectionBounds;
+export type PaceOptions = {
   readonly handle: Handle;
+  readonly bounds: ConnectionBounds;
+  readonly clients: ConnectionClients;
+};
+
+type Pace = PaceOptions & {
+  readonly refusals: RefusalPace;
   readonly lanes: WeakMap<Socket, Lane>;
   /** Those with answers that have not left whole. */
   readonly busy: Set<Lane>;
-  /** Those that have asked nothing that is not answered, longest first. */
-  readonly idle: Set<Lane>;
   /** Connections, those that became sockets among them. */
   count: number;
   turn: number;
@@ -56,19 +64,22 @@ const looksPerAnswer = 24;
  * Gives what the server is to call for each request; `handle` hears of it when its turn has come.
  * A request without a connection of this server is handed over at once.
  */
-export function paceConnections(server: Server, handle: Handle, bounds: ConnectionBounds): Handle {
+export function paceConnections(server: Server, options: PaceOptions): Handle {
+  const { bounds } = options;
   const pace: Pace = {
-    bounds,
-    handle,
+    ...options,
+    refusals: createRefusalPace(),
     lanes: new WeakMap(),
     busy: new Set(),
-    idle: new Set(),
     count: 0,
     turn: 0,
     turning: false,
   };
   server.timeout = bounds.stalledMs;
   server.on('connection', (socket: Socket) => openLane(pace, socket));
+  server.on('drop', () => {
+    options.clients.figures.refused.all += 1;
+  });
   server.on('upgrade', ({ socket }: IncomingMessage) => handOn(pace, socket));
   server.on('clientError', (_error: Error, socket: Socket) => endLane(pace, socket));
   server.on('timeout', (socket: Socket) => endStalled(pace, socket));
@@ -88,8 +99,14 @@ function openLane(pace: Pace, socket: Socket): void {
   // The platform's listener, which is there before this one.
   const [parse] = socket.listeners('data');
   if (parse === undefined || socket.destroyed) return;
+  const client = pace.clients.take(socket);
+  if (client === undefined) {
+    socket.destroy();
+    return;
+  }
   const lane: Lane = {
     socket,
+    client,
     parse: parse.bind(socket) as Lane['parse'],
     detach: () => socket.off('data', onData).off('resume', onResume),
     waiting: [],
@@ -98,19 +115,20 @@ function openLane(pace: Pace, socket: Socket): void {
     turn: 0,
     served: 0,
     held: false,
+    slowed: false,
     scheduled: false,
     ended: false,
     oldest: undefined,
     oldestSince: 0,
   };
   const onData = (bytes: Buffer): void => {
-    if (lane.ended) return;
+    if (lane.ended || isForgotten(socket)) return;
     lane.rest = lane.rest === undefined ? bytes : Buffer.concat([lane.rest, bytes]);
     if (!lane.held) readPiece(pace, lane);
   };
   const onResume = (): void => {
     // The platform reads on, for a body or because answers have left: not before it is our turn.
-    if (lane.ended || !lane.held) return;
+    if (lane.ended || !lane.held || isForgotten(socket)) return;
     socket.pause();
     schedule(pace, lane);
   };
@@ -121,19 +139,19 @@ function openLane(pace: Pace, socket: Socket): void {
   socket.once('close', () => {
     pace.count -= 1;
     pace.busy.delete(lane);
-    pace.idle.delete(lane);
+    pace.clients.drop(client, socket);
   });
 }
 
-/** When there is no room for one more, the connection that has been idle for longest gives way. */
-function admit(pace: Pace, lane: Lane): void {
-  const { idle, bounds } = pace;
-  const [longest] = idle;
-  idle.add(lane);
+/** When there is no room for one more, an idle connection gives way, the new one too if need be. */
+function admit(pace: Pace, { socket }: Lane): void {
+  const { bounds, clients } = pace;
   pace.count += 1;
-  if (longest === undefined || pace.count < bounds.all) return;
-  idle.delete(longest);
-  longest.socket.destroy();
+  if (pace.count < bounds.all) return;
+  const gone = clients.giveWay();
+  if (gone === socket) clients.figures.refused.all += 1;
+  else if (gone !== undefined) clients.figures.evicted += 1;
+  gone?.destroy();
 }
 
 /** Reads the next piece; what it asks comes to `take`. */
@@ -151,11 +169,12 @@ function readPiece(pace: Pace, lane: Lane): void {
 function settle(pace: Pace, lane: Lane): void {
   const { socket, waiting, rest, held } = lane;
   if (lane.ended || socket.destroyed) return;
-  if (waiting.length > 0 || rest !== undefined) {
+  if (isForgotten(socket)) endLane(pace, socket);
+  else if (waiting.length > 0 || rest !== undefined || lane.slowed) {
     lane.held = true;
     if (!held) socket.pause();
-    // One that has to read its answers first goes on when an answer has left.
-    if (waiting.length === 0 || !mustRead(pace, lane)) schedule(pace, lane);
+    // One that must wait goes on when an answer has left, or with its slot.
+    if (!lane.slowed && (waiting.length === 0 || !mustWait(pace, lane))) schedule(pace, lane);
   } else if (held) {
     lane.held = false;
     if (!platformWaits(socket)) socket.resume();
@@ -185,15 +204,19 @@ function schedule(pace: Pace, lane: Lane): void {
 function goOn(pace: Pace, lane: Lane): void {
   const { socket, waiting } = lane;
   if (socket.destroyed) return;
-  while (waiting.length > 0 && hasTurn(pace, lane) && !mustRead(pace, lane)) {
+  while (waiting.length > 0 && hasTurn(pace, lane) && !mustWait(pace, lane)) {
     serve(pace, lane, ...waiting.shift()!);
   }
   if (lane.ended) {
-    if (waiting.length > 0 && !mustRead(pace, lane)) schedule(pace, lane);
+    if (waiting.length > 0 && !mustWait(pace, lane)) schedule(pace, lane);
     return;
   }
   // It goes on when the platform does: a paused reader takes nothing.
-  if (waiting.length === 0 && (socket as { readonly _paused?: boolean })._paused !== true) {
+  if (
+    waiting.length === 0 &&
+    !lane.slowed &&
+    (socket as { readonly _paused?: boolean })._paused !== true
+  ) {
     readPiece(pace, lane);
   } else settle(pace, lane);
 }
@@ -204,7 +227,7 @@ function take(pace: Pace, request: IncomingMessage, response: ServerResponse): v
   const lane = pace.lanes.get(request.socket);
   if (lane === undefined) {
     pace.handle(request, response);
-  } else if (lane.waiting.length === 0 && hasTurn(pace, lane) && !mustRead(pace, lane)) {
+  } else if (lane.waiting.length === 0 && hasTurn(pace, lane) && !mustWait(pace, lane)) {
     serve(pace, lane, request, response);
   } else lane.waiting.push([request, response]);
 }
@@ -213,20 +236,43 @@ function serve(pace: Pace, lane: Lane, request: IncomingMessage, response: Serve
   const { open } = lane;
   lane.served += 1;
   if (open.length === 0) {
-    pace.idle.delete(lane);
+    pace.clients.noteBusy(lane.client, lane.socket);
     pace.busy.add(lane);
   }
   open.push(response);
+  let slowed = false;
+  const slowOnce = (): void => {
+    if (slowed || response.statusCode !== 429) return;
+    slowed = true;
+    slowDown(pace, lane);
+  };
   response.on('close', () => {
     open.splice(open.indexOf(response), 1);
     if (open.length === 0) {
       pace.busy.delete(lane);
       // One that has become a socket of messages is no idle connection.
-      if (!lane.socket.destroyed && !lane.ended) pace.idle.add(lane);
+      if (!lane.socket.destroyed && !lane.ended) pace.clients.noteIdle(lane.client, lane.socket);
     }
+    slowOnce();
     if (lane.waiting.length > 0) schedule(pace, lane);
   });
   pace.handle(request, response);
+  slowOnce();
+}
+
+/**
+ * A connection that was refused for a limit is not read until its client's next slot (CON-6). A proxy
+ * carries the requests of others, who would wait, too.
+ */
+function slowDown(pace: Pace, lane: Lane): void {
+  const { client } = lane;
+  if (client.isProxy || lane.slowed) return;
+  lane.slowed = true;
+  const goOnReading = (): void => {
+    lane.slowed = false;
+    schedule(pace, lane);
+  };
+  setTimeout(goOnReading, pace.refusals.note(client.key, stopwatchMs())).unref();
 }
 
 /** Whether it may be served once more in this turn of the event loop. */
@@ -245,8 +291,10 @@ function hasTurn(pace: Pace, lane: Lane): boolean {
   return lane.served < pace.bounds.requestsPerTurn;
 }
 
-function mustRead({ bounds }: Pace, lane: Lane): boolean {
-  const { open } = lane;
+/** Until it has read its answers, or for its slot. */
+function mustWait({ bounds }: Pace, lane: Lane): boolean {
+  const { open, slowed } = lane;
+  if (slowed) return true;
   return open.length >= bounds.openRequests || unreadBytes(lane) >= bounds.unreadBytes;
 }
 
@@ -264,7 +312,7 @@ function handOn(pace: Pace, socket: Socket): void {
   socket.setTimeout(0);
   if (lane === undefined) return;
   lane.ended = true;
-  pace.idle.delete(lane);
+  pace.clients.noteBusy(lane.client, socket);
   lane.detach();
   if (lane.rest !== undefined) socket.unshift(lane.rest);
   lane.rest = undefined;

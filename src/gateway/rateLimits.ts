@@ -18,6 +18,9 @@ export const nativeAddressMax = 6000;
 /** Of native routes with a token, per account and minute. */
 export const nativeAccountMax = 1200;
 
+/** Messages of all sockets of streams, per client address and minute (WS-5). */
+export const socketMessagesMax = 24_000;
+
 /** Sockets that are open at once, of one client address and of all (WS-5). */
 export const socketsPerAddressMax = 1000;
 export const socketsMax = 10_000;
@@ -158,10 +161,16 @@ export type AddressUse = {
   readonly gate: Counter;
   readonly weight: Counter;
   readonly native: Counter;
+  readonly messages: Counter;
 };
 
 function createAddressUse(): AddressUse {
-  return { gate: createCounter(), weight: createCounter(), native: createCounter() };
+  return {
+    gate: createCounter(),
+    weight: createCounter(),
+    native: createCounter(),
+    messages: createCounter(),
+  };
 }
 
 /** What one account has used: of the native surface, and over all its keys and its token. */
@@ -190,6 +199,7 @@ export type RateCeilings = {
   readonly publicWeight: number;
   readonly nativeAddress: number;
   readonly nativeAccount: number;
+  readonly socketMessages: number;
   readonly tiers: Readonly<Record<RateTier, Ceilings>>;
   readonly sockets: SocketCeilings;
 };
@@ -233,6 +243,7 @@ function scaledCeilings(scale: number): RateCeilings {
     publicWeight: publicWeightMax * scale,
     nativeAddress: nativeAddressMax * scale,
     nativeAccount: nativeAccountMax * scale,
+    socketMessages: socketMessagesMax * scale,
     // Room in the process grows with no scale.
     sockets: { perAddress: Math.min(socketsPerAddressMax * scale, socketsMax), all: socketsMax },
     tiers: {

@@ -37,6 +37,8 @@ export type Connection = {
   /** Takes its texts instead of a session of streams, and bounds them itself. */
   readonly speaker: Speaker | undefined;
   readonly allowance: Allowance;
+  /** Counts messages for the client's address; false when that may send no more. */
+  readonly admitMessages: (messages: number) => boolean;
   /** The first message, or the address, tells which of both it is. */
   native: NativeSession | undefined;
   fapi: FapiSession | undefined;
@@ -46,7 +48,7 @@ export type Connection = {
 
 export function connect(
   { context, open }: Connections,
-  socket: Pick<Connection, 'reader' | 'client' | 'opening' | 'speaker'>,
+  socket: Pick<Connection, 'reader' | 'client' | 'opening' | 'admitMessages' | 'speaker'>,
 ): Connection {
   const now = context.clock.now();
   const { messagesBurst: max, messagesPerSecond: perSecond } = context.bounds;
@@ -65,13 +67,14 @@ export function connect(
 /** What the holder of the socket drives; begins with what its address names. */
 export function openSession(connections: Connections, connection: Connection): Session {
   const { context, open, guard } = connections;
-  const { reader, allowance, opening, speaker } = connection;
+  const { reader, allowance, opening, admitMessages, speaker } = connection;
   const { unsupportedData, policyViolation } = closeCodes;
   const close = (code: number, reason: string): void =>
     closeConnection(connections, connection, { code, reason });
   const allowed = (messages = 1): boolean => {
     if (reader.gone) return false;
-    if (takeAllowance(allowance, context.clock.now(), messages)) return true;
+    const now = context.clock.now();
+    if (takeAllowance(allowance, now, messages) && admitMessages(messages)) return true;
     close(policyViolation, 'Too many messages.');
     return false;
   };

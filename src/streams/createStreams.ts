@@ -95,12 +95,14 @@ export function createStreams(options: StreamsOptions): Streams {
         seal(fanout);
       }),
     tick: () => guard(() => tick(run)),
-    open: ({ wire, client, opening, speaker }) => {
+    open: ({ wire, client, opening, admitMessages, speaker }) => {
       const reader = createReader(wire, {
         losses: run.losses,
         backlogBytesMax: bounds.backlogBytesMax,
       });
-      const connection = connect(run, { reader, client, opening, speaker: speaker?.(reader) });
+      const taker = speaker?.(reader);
+      const socket = { reader, client, opening, admitMessages, speaker: taker };
+      const connection = connect(run, socket);
       if (run.closed) closeConnection(run, connection, stopping);
       return openSession(run, connection);
     },

@@ -42,6 +42,8 @@ export type Streams = {
     /** The client's network address. */
     readonly client: string;
     readonly opening: SocketOpening;
+    /** Whether the client's address may send so many messages more; counts them if so (WS-5). */
+    readonly admitMessages: (messages: number) => boolean;
     /** Of a socket that is only looked after here: pings, backlog, goodbye (WS-6). */
     readonly speaker?: (reader: Reader) => Speaker;
   }) => Session;

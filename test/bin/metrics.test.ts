@@ -123,6 +123,17 @@ test('what was lost with slow readers, the room on the disk, refused orders', as
   expect(told('invariant_failures')).toEqual(['evermark_invariant_failures 2']);
 });
 
+test('CON-1 refused connections are told by reason, and those that gave way', async () => {
+  const { replica, clock } = createSteppedReplica();
+  const { told } = await readMetrics(createMetrics({ ...quietMetrics, replica, clock }));
+  expect(told('connections_')).toEqual([
+    'evermark_connections_refused_total{reason="address"} 6',
+    'evermark_connections_refused_total{reason="site"} 7',
+    'evermark_connections_refused_total{reason="all"} 8',
+    'evermark_connections_evicted_total 9',
+  ]);
+});
+
 test("every metric has a help text and a line in the operator's list, and the list no other", async () => {
   const { replica, clock } = createSteppedReplica();
   const { help } = await readMetrics(createMetrics({ ...quietMetrics, replica, clock }));

@@ -29,6 +29,7 @@ export const quietMetrics: Omit<MetricsOptions, 'replica' | 'clock'> = {
     reads: () => ({ waiting: 2, answered: 70, failed: 3, behind: 9, overloaded: 4 }),
   },
   workers: () => ({ running: 2, ended: 1 }),
+  connections: () => ({ refused: { address: 6, site: 7, all: 8 }, evicted: 9 }),
   invariantFailures: () => 0,
   disk: { freeBytes: () => 7_000_000_000, freeBytesMin: 536_870_912 },
 };

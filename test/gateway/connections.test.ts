@@ -7,6 +7,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { afterEach, expect, test } from 'vitest';
 import type { Arrival } from '../../src/gateway/arrival.ts';
+import type { ConnectionFigures } from '../../src/gateway/connectionClients.ts';
 import { createServer, type ServerOptions } from '../../src/gateway/createServer.ts';
 import type { Door } from '../../src/gateway/door.ts';
 import { type AnswerExit, unseenUsage } from '../../src/gateway/pendingAnswer.ts';
@@ -19,6 +20,7 @@ type Opened = {
   /** Those that the test answers. */
   readonly later: { readonly arrival: Arrival; readonly exit: AnswerExit }[];
   readonly upgraded: Buffer[];
+  readonly figures: ConnectionFigures;
 };
 
 const closing: (() => unknown)[] = [];
@@ -29,13 +31,15 @@ afterEach(async () => {
 const bigBytes = 1_000_000;
 
 async function open(options: ServerOptions = {}, takesUpgrades = false): Promise<Opened> {
-  const opened = { served: [] as string[], later: [] as Opened['later'], upgraded: [] as Buffer[] };
+  const opened: Omit<Opened, 'port' | 'figures'> = { served: [], later: [], upgraded: [] };
   const answer = (exit: AnswerExit, text: string): void =>
     exit.send({ status: 200, text }, unseenUsage);
   const serve = (arrival: Arrival, exit: AnswerExit): void => {
     opened.served.push(arrival.target);
     if (arrival.target.startsWith('/later')) opened.later.push({ arrival, exit });
-    else if (arrival.target.startsWith('/big')) answer(exit, 'x'.repeat(bigBytes));
+    else if (arrival.target.startsWith('/over')) {
+      exit.send({ status: 429, text: '"over"' }, unseenUsage);
+    } else if (arrival.target.startsWith('/big')) answer(exit, 'x'.repeat(bigBytes));
     else if (arrival.method === 'GET') answer(exit, `"${arrival.target} 0"`);
     else {
       arrival.readBody(bigBytes, (body) => {
@@ -68,13 +72,14 @@ async function open(options: ServerOptions = {}, takesUpgrades = false): Promise
     listener.server.closeAllConnections();
     return listener.close();
   });
-  return { ...opened, port: (listener.server.address() as AddressInfo).port };
+  const { port } = listener.server.address() as AddressInfo;
+  return { ...opened, port, figures: listener.figures };
 }
 
 type Peer = { readonly socket: Socket; readonly text: () => string; readonly ended: Promise<void> };
 
-async function peerOf(port: number): Promise<Peer> {
-  const socket = connect({ host: '127.0.0.1', port });
+async function peerOf(port: number, localAddress = '127.0.0.1'): Promise<Peer> {
+  const socket = connect({ host: '127.0.0.1', port, localAddress });
   closing.push(() => socket.destroy());
   let text = '';
   socket.on('data', (bytes) => {
@@ -237,6 +242,44 @@ test('CON-1 when all connections are taken, the one that is idle for longest giv
   expect(busy.socket.destroyed).toBe(false);
 });
 
+test('CON-1 the client with the most connections gives way first, a trusted proxy last', async () => {
+  const trustedProxies = new Set(['127.0.0.3']);
+  const { port, figures } = await open({ bounds: { all: 12 }, trustedProxies });
+  const lone = await peerOf(port);
+  const proxied = await Promise.all([1, 2, 3].map(() => peerOf(port, '127.0.0.3')));
+  for (const { socket, text } of [lone, ...proxied]) {
+    socket.write(requestOf('/now'));
+    await until(() => text().includes('/now'));
+  }
+  // They have been idle for longest by now, and somebody takes whatever can be had.
+  const crowd: Peer[] = [];
+  for (let i = 0; i < 30; i += 1) {
+    const one = await peerOf(port, '127.0.0.2');
+    one.socket.write(requestOf('/crowd'));
+    await until(() => one.text().includes('/crowd') || one.socket.destroyed);
+    crowd.push(one);
+  }
+  await until(() => crowd.filter(({ socket }) => socket.destroyed).length >= 22);
+  expect(figures.evicted + figures.refused.all).toBe(23);
+  for (const { socket, text } of [lone, ...proxied]) {
+    expect(socket.destroyed).toBe(false);
+    socket.write(requestOf('/again'));
+    await until(() => text().includes('/again'));
+  }
+});
+
+test('CON-1 when nothing is idle a new connection is closed, and counted as refused', async () => {
+  const { port, later, figures } = await open({ bounds: { all: 3 } });
+  const held = [await peerOf(port), await peerOf(port)];
+  for (const { socket } of held) socket.write(requestOf('/later'));
+  await until(() => later.length === 2);
+  const third = await peerOf(port);
+  await third.ended;
+  expect(figures).toEqual({ refused: { address: 0, site: 0, all: 1 }, evicted: 0 });
+  for (const { exit } of later) exit.send({ status: 200, text: '"later"' }, unseenUsage);
+  for (const { text } of held) await until(() => text().includes('later'));
+});
+
 test('CON-1 bodies come whole, whatever their pieces, and what follows them is served', async () => {
   const { port, served } = await open();
   const { socket, text } = await peerOf(port);
@@ -299,4 +342,29 @@ test('CON-1 nonsense behind many requests is refused after they were answered', 
   await ended;
   expect(countOf(text(), 'HTTP/1.1 200')).toBe(300);
   expect(text()).toMatch(/HTTP\/1\.1 400 Bad Request/);
+});
+
+test('CON-6 a client over its limit is refused at its own pace, and its other connections are served', async () => {
+  const { port, served } = await open();
+  const [flood, other] = [await peerOf(port), await peerOf(port)];
+  const refused = (): number => served.filter((target) => target === '/over').length;
+  const startedAt = performance.now();
+  flood.socket.write(requestOf('/over').repeat(60));
+  for (let i = 0; i < 5; i += 1) {
+    other.socket.write(requestOf(`/other${i}`));
+    await until(() => other.text().includes(`/other${i} `));
+    // A timer may be early by a millisecond.
+    expect(refused()).toBeLessThanOrEqual(2 + (performance.now() - startedAt) / 4);
+  }
+  await until(() => countOf(flood.text(), 'HTTP/1.1 429') === 60);
+  expect(performance.now() - startedAt).toBeGreaterThan(59 * 4);
+});
+
+test('CON-6 a trusted proxy is not slowed down for one of its clients', async () => {
+  const { port, served } = await open({ trustedProxies: new Set(['127.0.0.1']) });
+  const { socket, text } = await peerOf(port);
+  socket.write(requestOf('/over').repeat(200));
+  await until(() => text().includes('HTTP/1.1 429'));
+  expect(served.length).toBeGreaterThanOrEqual(16);
+  await until(() => countOf(text(), 'HTTP/1.1 429') === 200);
 });

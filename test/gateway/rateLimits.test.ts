@@ -1,6 +1,7 @@
 // The limits of the interface (spec, Limits; AUTH-7): windows, ceilings, headers, what counts.
 
 import { afterEach, describe, expect, test } from 'vitest';
+import { createAdmitToken } from '../../src/gateway/admitToken.ts';
 import { createAccessTokens } from '../../src/gateway/identity/accessToken.ts';
 import {
   createGenerations,
@@ -284,6 +285,34 @@ describe('AUTH-7 native routes', () => {
     looks = 0;
     const answers = await Promise.all(Array.from({ length: 200 }, (_, i) => ask(`${token}${i}`)));
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(10);
+    expect(looks).toBe(10);
+  });
+
+  test('AUTH-7 tokens over sockets that come together count before they are looked at', async () => {
+    const tokens = createAccessTokens('a secret of the tests, 32 bytes and more', 43113);
+    let looks = 0;
+    const verify: typeof tokens.verify = (token, now) => {
+      looks += 1;
+      return tokens.verify(token, now);
+    };
+    world = await openWorld({ gateway: { tokens: { ...tokens, verify } } });
+    const { address, account } = await world.newTrader();
+    const { token } = await tokens.issue({ address, account }, world.clock.now());
+    const { limits } = world.gateway;
+    const { native } = recordOf(limits.addresses, '192.0.2.1', world.clock.now());
+    native.used = nativeAddressMax - 10;
+    native.window = world.clock.now() - (world.clock.now() % 60_000);
+    const admit = createAdmitToken(world.gateway);
+    // A good token takes nothing of the address.
+    for (let i = 0; i < 20; i += 1) {
+      expect(await admit(token, '192.0.2.1')).toMatchObject({ account, address });
+    }
+    looks = 0;
+    const said = await Promise.all(
+      Array.from({ length: 200 }, (_, i) => admit(`${token}${i}`, '192.0.2.1')),
+    );
+    expect(said.filter((each) => each === 'tokenInvalid')).toHaveLength(10);
+    expect(said.filter((each) => each === 'tooManyRequests')).toHaveLength(190);
     expect(looks).toBe(10);
   });
 

@@ -6,7 +6,14 @@ import { connect } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { createAccessTokens } from '../../src/gateway/identity/accessToken.ts';
-import { recordOf, socketsPerAddressMax } from '../../src/gateway/rateLimits.ts';
+import {
+  countInMinute,
+  recordOf,
+  socketMessagesMax,
+  socketsPerAddressMax,
+  usedInMinute,
+} from '../../src/gateway/rateLimits.ts';
+import { createSocketCounts } from '../../src/gateway/sockets/socketCounts.ts';
 import { orderCommand } from '../fixtures/orderCommands.ts';
 import { openWorld, type Trader, type World } from './gatewayWorld.ts';
 
@@ -417,6 +424,51 @@ test('WS-5 a long text counts as many messages, and a list of names is bounded',
     talking.say({ method: 'SUBSCRIBE', params: ['x'.repeat(65_000)], id: i });
   }
   expect(await talking.closed).toBe(1008);
+});
+
+test('WS-5 messages of all sockets of an address have a sum; another address has its own', async () => {
+  const { limits } = world.gateway;
+  const now = world.clock.now();
+  const mine = { 'x-forwarded-for': '192.0.2.7' };
+  const { messages } = recordOf(limits.addresses, '192.0.2.7', now);
+  countInMinute(messages, socketMessagesMax - 5, now);
+  const [first, second] = [await open(mine), await open(mine)];
+  // Pings count, too, and a text of 4,096 characters is two messages.
+  first.socket.ping();
+  first.say({ type: 'ping' });
+  expect(await first.next()).toEqual({ type: 'pong' });
+  second.say({ type: 'ping', more: 'x'.repeat(4000) });
+  expect(await second.next()).toEqual({ type: 'pong' });
+  first.say({ type: 'ping' });
+  expect(await first.next()).toEqual({ type: 'pong' });
+  expect(usedInMinute(messages, now)).toBe(socketMessagesMax);
+  second.say({ type: 'ping' });
+  expect(await second.closed).toBe(1008);
+  first.socket.ping();
+  expect(await first.closed).toBe(1008);
+  const other = await open({ 'x-forwarded-for': '192.0.2.8' });
+  other.say({ type: 'ping' });
+  expect(await other.next()).toEqual({ type: 'pong' });
+  world.clock.advance(60_000);
+  const later = await open(mine);
+  later.say({ type: 'ping' });
+  expect(await later.next()).toEqual({ type: 'pong' });
+});
+
+test('WS-5 the /64s of one IPv6 /48 have four shares of an address together', () => {
+  const counts = createSocketCounts({ perAddress: 2, all: 100 });
+  const open = (client: string): boolean => {
+    if (!counts.hasRoom(client)) return false;
+    counts.opened(client);
+    return true;
+  };
+  const networks = ['0', '1', '2', '3', '4'].map((group) => `2001:db8:1:${group}::/64`);
+  const opened = networks.map((client) => [open(client), open(client), open(client)]);
+  const full = [true, true, false];
+  expect(opened).toEqual([full, full, full, full, [false, false, false]]);
+  expect(open('2001:db8:2:0::/64')).toBe(true);
+  counts.closed(networks[0]!);
+  expect([open(networks[4]!), open(networks[4]!)]).toEqual([true, false]);
 });
 
 test('WS-5 AUTH-10 a request for a socket is counted before its address is read', async () => {

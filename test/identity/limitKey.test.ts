@@ -3,7 +3,7 @@
 
 import { BlockList } from 'node:net';
 import { expect, test } from 'vitest';
-import { limitKeyOf } from '../../src/gateway/identity/limitKey.ts';
+import { limitKeyOf, siteKeyOf } from '../../src/gateway/identity/limitKey.ts';
 import { createPrng } from '../../src/std/prng.ts';
 
 test('AUTH-7 an IPv6 client counts by its /64 however it is written, an IPv4 client by its address', () => {
@@ -42,4 +42,17 @@ test('AUTH-7 two IPv6 addresses share a limit key when the platform has them in 
       expect(limitKeyOf(address) === limitKeyOf(near), `${address} and ${near}`).toBe(same);
     }
   }
+});
+
+test('CON-1 the /48 of an IPv6 client is found by its limit key, an IPv4 client has none', () => {
+  const sites: readonly (readonly [address: string, site: string | undefined])[] = [
+    ['2001:db8:1:2::7', '2001:db8:1::/48'],
+    ['2001:db8:1:ffff:1:2:3:4', '2001:db8:1::/48'],
+    ['2001:db8:2:2::7', '2001:db8:2::/48'],
+    ['::1', '0:0:0::/48'],
+    ['192.0.2.7', undefined],
+    ['::ffff:192.0.2.7', undefined],
+    ['', undefined],
+  ];
+  for (const [address, site] of sites) expect(siteKeyOf(limitKeyOf(address)), address).toBe(site);
 });

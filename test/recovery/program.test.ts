@@ -161,7 +161,7 @@ test('what a restore forgot: the mark is asked for, a lost vault is told of', {
     if (name.startsWith('vault.db')) rmSync(join(data, name));
   }
   const second = await startServer({ data, flags: quiet });
-  expect(second.errors()).toContain('lacks the secrets of 1 of 1 API keys');
+  expect(second.errors()).toContain('does not contain the secrets of 1 of 1 API keys');
   expect(second.errors()).not.toContain('held no deployment');
   expect(await second.stop()).toBe(0);
 });

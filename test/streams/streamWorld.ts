@@ -171,7 +171,8 @@ function createFakeReader(streams: Streams, opening: SocketOpening): FakeReader 
       session?.onClose();
     },
   };
-  const opened = streams.open({ wire, client: '192.0.2.1', opening });
+  const admitMessages = (): boolean => true;
+  const opened = streams.open({ wire, client: '192.0.2.1', opening, admitMessages });
   session = opened;
   return {
     session: opened,

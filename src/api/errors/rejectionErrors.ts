@@ -38,7 +38,7 @@ export const rejectionErrors: ErrorTable<Rejection> = {
     fapi: fapi(400, -1102),
     native: native(409, 'IDEMPOTENCY_CONFLICT'),
     msg: "Parameter 'Idempotency-Key' is missing or malformed.",
-    message: 'This Idempotency-Key came with another request before.',
+    message: 'This Idempotency-Key was used for another request before.',
   },
   capacityReached: {
     fapi: fapi(429, -1003),
@@ -108,8 +108,8 @@ export const rejectionErrors: ErrorTable<Rejection> = {
     native: native(400, 'LIMIT_REACHED'),
     msg: 'Reached max pending withdrawals limit.',
     message:
-      `${withdrawalsPerAccountMax} withdrawals of this account wait; ` +
-      'the next is for when one has ended.',
+      `The account already has ${withdrawalsPerAccountMax} pending withdrawals; ` +
+      'wait until one of them has ended.',
   },
   quantityBelowFilled: {
     fapi: fapi(400, -1100),
@@ -255,7 +255,7 @@ export const rejectionErrors: ErrorTable<Rejection> = {
   referenceConflict: {
     fapi: fapi(400, -1102),
     native: native(409, 'CONFLICT'),
-    msg: 'This reference came with another amount before.',
+    msg: 'This reference was used with another amount before.',
   },
   creditUnknown: {
     fapi: fapi(404, -1000),

@@ -27,7 +27,7 @@ export const getInsuranceFund = defineQuery({
     balance: decimalText(),
     equity: decimalText(),
     notional: decimalText('Of all positions at the mark, USDT.'),
-    shortfall: decimalText('What nobody could pay; repaid before all else.'),
+    shortfall: decimalText('The unpaid amount of all losses; money that comes in repays it first.'),
     positions: Type.Array(
       exactObject({
         symbol: symbolText(),

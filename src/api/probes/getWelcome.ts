@@ -24,7 +24,7 @@ export const getWelcome = defineQuery({
   auth: 'none',
   weight: 1,
   document: true,
-  summary: 'A page for whoever opens the address in a browser: where everything is.',
+  summary: 'A page for browsers with links to everything.',
   parameters: Type.Object({}),
   response: Type.String({ description: 'The page.', contentMediaType: 'text/html' }),
   query: answerOnce(({ deployment: { chainId, version } }) => ({

@@ -79,15 +79,15 @@ const surfaces: Readonly<Record<string, Surface>> = {
   streams: {
     address: '/stream',
     description:
-      'Market streams of the convention, as members of an object that names the stream; bare at ' +
-      '/ws and /ws/{name} (WS-3).',
+      'Market streams of the convention, as members of an object that names the stream; without ' +
+      'that object at /ws and /ws/{name} (WS-3).',
     receives: streamRequests,
     sends: { ...streamEvents, ...streamAnswers },
     names: Object.entries(marketStreams),
   },
   userData: {
     address: '/ws/{listenKey}',
-    description: 'What happens to the account of a listen key (WS-3).',
+    description: 'Changes of the account of a listen key (WS-3).',
     parameters: { listenKey: { description: 'As POST /fapi/v1/listenKey gives it.' } },
     receives: {},
     sends: userEvents,
@@ -96,8 +96,8 @@ const surfaces: Readonly<Record<string, Surface>> = {
 };
 
 const description =
-  'What the exchange says over WebSockets. Decimals are strings, times milliseconds; nothing is ' +
-  'told before it is durable.';
+  'The messages of the exchange over WebSockets. Decimals are strings, times are milliseconds; ' +
+  'the exchange sends nothing before it is durable.';
 
 const servers: AsyncApi['servers'] = {
   clients: {
@@ -155,7 +155,7 @@ function addSurface(document: Making, surface: string, options: Surface): void {
   ): AsyncApiOperation => ({
     action,
     channel: { $ref: `#/channels/${surface}` },
-    summary: action === 'send' ? 'What the exchange says.' : 'What a client says.',
+    summary: action === 'send' ? 'The exchange sends.' : 'A client sends.',
     messages: Object.keys(of).map((name) => inChannel(surface, name)),
   });
   document.operations[`${surface}Send`] = operation('send', sends);

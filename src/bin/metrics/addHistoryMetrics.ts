@@ -25,19 +25,19 @@ export function addHistoryMetrics(registry: Registry, { historian, reads }: Hist
     ['history_rows_waiting', 'Rows that wait for the database.', () => historian().waiting],
     [
       'history_status',
-      'How it is written: 0 as trading goes, 1 and 2 catching up, 3 no database, 4 not any more.',
+      'Writing of history: 0 up to date, 1 and 2 catching up, 3 no database, 4 stopped.',
       () => statuses[historian().status],
     ],
     [
       'history_failing',
-      'Whether the database does not answer: 1 then.',
+      'Whether the database does not answer: 1 or 0.',
       () => Number(historian().failing),
     ],
     ['history_reads_waiting', 'Reads that wait for history.', () => reads().waiting],
   ]);
   addCounters(registry, [
     ['history_rows_total', 'Rows written.', () => historian().rows],
-    ['history_failures_total', 'Failures of the database at writing.', () => historian().failures],
+    ['history_failures_total', 'Failed writes to the database.', () => historian().failures],
     ['history_reads_total', 'Reads answered.', () => reads().answered],
     ['history_reads_failed_total', 'Reads answered with -1000.', () => reads().failed],
     ['history_reads_behind_total', 'Reads answered with -1007.', () => reads().behind],

@@ -21,7 +21,7 @@ function addMarketGauges(registry: Registry, exchange: Exchange, clock: Clock): 
   const gauges: [string, string, (market: Market, now: Time) => number][] = [
     [
       'index_age_seconds',
-      'Since the index was last accepted, or since the listing.',
+      'Seconds since the last accepted index, or since the listing.',
       ({ prices, listedAt }, now) => Math.max(0, now - (prices.indexAt || listedAt)) / 1000,
     ],
     [

@@ -52,7 +52,7 @@ function addMoneyGauges(registry: Registry, { exchange, views }: RunningReplica)
       'The balance of the insurance fund.',
       () => inUsdt(accounts[insuranceAccount]!.available),
     ],
-    ['shortfall_usdt', 'What nobody could pay.', () => inUsdt(funds.shortfall)],
+    ['shortfall_usdt', 'The unpaid amount of all losses.', () => inUsdt(funds.shortfall)],
     [
       'in_liquidation',
       'Accounts and isolated positions that are being liquidated.',
@@ -65,7 +65,7 @@ function addMoneyGauges(registry: Registry, { exchange, views }: RunningReplica)
     ],
     [
       'withdrawals_pending_usdt',
-      'What waits for the chain.',
+      'The amount of the withdrawals that wait for the chain.',
       () => inUsdt(funds.pendingWithdrawals),
     ],
   ]);

@@ -9,7 +9,7 @@ export function addStreamMetrics(registry: Registry, streams: () => StreamFigure
     ['stream_readers', 'Sockets that are open.', () => streams().readers],
     ['stream_channels', 'Channels that are read or can be resumed.', () => streams().channels],
     ['stream_subscriptions', 'Readers of all channels.', () => streams().subscriptions],
-    ['stream_ring_bytes', 'What can be asked for again.', () => streams().ringBytes],
+    ['stream_ring_bytes', 'Bytes of messages kept for resumption.', () => streams().ringBytes],
     ['stream_waiting', 'Messages that wait for their readers.', () => streams().waiting],
   ]);
   addCounters(registry, [
@@ -17,12 +17,12 @@ export function addStreamMetrics(registry: Registry, streams: () => StreamFigure
     ['stream_sends_total', 'How often a message was sent.', () => streams().sends],
     [
       'stream_readers_cut_total',
-      'Sockets that were cut because their reader was too far behind.',
+      'Sockets closed because their reader was too far behind.',
       () => streams().readersCut,
     ],
     [
       'stream_bytes_dropped_total',
-      'Bytes that sockets which were cut had not taken.',
+      'Unsent bytes of sockets that were closed.',
       () => streams().bytesDropped,
     ],
   ]);

@@ -100,7 +100,8 @@ function readSource(value: unknown, index: number): SourceOption {
       refuse(place, `has the member ${shown}; the kind ${kind} takes ${known.join(', ')}`);
     }
   }
-  for (const name of known) if (!Object.hasOwn(fields, name)) refuse(place, `lacks "${name}"`);
+  for (const name of known)
+    if (!Object.hasOwn(fields, name)) refuse(place, `must have the member "${name}"`);
   switch (kind) {
     case 'rest': {
       const exchange = readExchange(restExchanges, fields, place);

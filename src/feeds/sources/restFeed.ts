@@ -165,6 +165,6 @@ function takeAll(polling: Polling, tickers: readonly Ticker[], names: readonly s
       complaints.raise(symbol, `an answer is dropped: ${problem}`);
     }
   }
-  for (const name of missing) complaints.raise(symbolOf.get(name)!, 'the answer lacks it');
+  for (const name of missing) complaints.raise(symbolOf.get(name)!, 'it is missing in the answer');
   return good;
 }

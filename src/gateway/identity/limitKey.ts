@@ -18,6 +18,12 @@ export function limitKeyOf(address: string): string {
   return `${groups.slice(0, 4).map(plainGroup).join(':')}::/64`;
 }
 
+/** Of an IPv6 limit key, its /48, of which a customer may have all 65,536 /64s; else undefined. */
+export function siteKeyOf(limitKey: string): string | undefined {
+  if (!limitKey.endsWith('::/64')) return undefined;
+  return `${limitKey.slice(0, limitKey.lastIndexOf(':', limitKey.length - 6))}::/48`;
+}
+
 /** At least the first six groups; what `::` leaves out is written. */
 function groupsOf(address: string): string[] {
   const gap = address.indexOf('::');

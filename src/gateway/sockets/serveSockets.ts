@@ -82,7 +82,9 @@ export function createSocketDoor(gateway: Gateway): (upgrade: Upgrade) => void {
     stream.once('close', () => counts.closed(limitKey));
     sockets.handleUpgrade(request, stream, head, (socket) => {
       const url = request.url ?? '';
-      converse(gateway, trading, { socket, stream, client, opening, url });
+      const admitMessages = (messages: number): boolean =>
+        takeMessages(gateway, limitKey, messages);
+      converse(gateway, trading, { socket, stream, client, opening, url, admitMessages });
     });
   };
 }
@@ -96,22 +98,31 @@ function takeRequest({ clock, limits }: Gateway, limitKey: string): Refusal | un
   return taken ? undefined : { reason: 'tooManyRequests' };
 }
 
+/** Counts messages of a socket for its address; false when nothing is left of the minute. */
+function takeMessages({ clock, limits }: Gateway, limitKey: string, amount: number): boolean {
+  const now = clock.now();
+  const { messages } = recordOf(limits.addresses, limitKey, now);
+  return takeInMinute(messages, { amount, ceiling: limits.ceilings.socketMessages, now });
+}
+
 type Conversation = {
   readonly socket: WebSocket;
   readonly stream: Duplex;
   readonly client: string;
   readonly opening: SocketOpening;
   readonly url: string;
+  readonly admitMessages: (messages: number) => boolean;
 };
 
 function converse({ streams }: Gateway, trading: TradingDoor, conversation: Conversation): void {
-  const { socket, stream, client, opening, url } = conversation;
+  const { socket, stream, client, opening, url, admitMessages } = conversation;
   // What the peer does wrong; the library closes the socket itself.
   socket.on('error', () => {});
   const session = streams.open({
     wire: wireOf(socket, stream),
     client,
     opening,
+    admitMessages,
     ...(opening.protocol === 'trading'
       ? { speaker: (reader) => trading({ reader, client, url }) }
       : {}),

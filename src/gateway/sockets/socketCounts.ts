@@ -1,7 +1,10 @@
-// How many sockets are open, in all and by client address (WS-5).
+// How many sockets are open, in all, by client address and by IPv6 /48 (WS-5).
+
+import { createClientTally } from '../clientTally.ts';
 
 export type SocketCeilings = { readonly perAddress: number; readonly all: number };
 
+/** By the limit key of a client's address. */
 export type SocketCounts = {
   readonly hasRoom: (client: string) => boolean;
   readonly opened: (client: string) => void;
@@ -9,19 +12,17 @@ export type SocketCounts = {
 };
 
 export function createSocketCounts({ perAddress, all }: SocketCeilings): SocketCounts {
-  const byAddress = new Map<string, number>();
+  const byClient = createClientTally({ perAddress });
   let open = 0;
   return {
-    hasRoom: (client) => open < all && (byAddress.get(client) ?? 0) < perAddress,
+    hasRoom: (client) => open < all && byClient.whyFull(client) === undefined,
     opened: (client) => {
       open += 1;
-      byAddress.set(client, (byAddress.get(client) ?? 0) + 1);
+      byClient.add(client);
     },
     closed: (client) => {
       open -= 1;
-      const left = (byAddress.get(client) ?? 1) - 1;
-      if (left === 0) byAddress.delete(client);
-      else byAddress.set(client, left);
+      byClient.remove(client);
     },
   };
 }

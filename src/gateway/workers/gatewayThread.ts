@@ -12,6 +12,9 @@ import { relaySockets } from './relaySockets.ts';
 import { createUpgradeLimit } from './upgradeLimit.ts';
 import type { FromWorkerMessage, GatewayWorkerData, ToWorkerMessage } from './workerMessage.ts';
 
+/** How often the serving thread hears what became of connections. */
+const figuresMs = 1000;
+
 async function serve(port: MessagePort, data: GatewayWorkerData): Promise<void> {
   const { routes, host, bounds, socketGate, upgradesMax } = data;
   const trustedProxies = new Set(data.trustedProxies);
@@ -29,6 +32,10 @@ async function serve(port: MessagePort, data: GatewayWorkerData): Promise<void> 
     },
   });
   const app = createServer(door, routes, { bounds, trustedProxies });
+  const telling = setInterval(
+    () => tell({ kind: 'connections', figures: app.figures }),
+    figuresMs,
+  ).unref();
   const relay = relaySockets(app.server, {
     gate: socketGate,
     threadId,
@@ -37,6 +44,7 @@ async function serve(port: MessagePort, data: GatewayWorkerData): Promise<void> 
   });
   const close = async (withinMs: number): Promise<void> => {
     await closeServer(app, withinMs, relay.destroy);
+    clearInterval(telling);
     port.close();
   };
   port.on('message', (message: ToWorkerMessage) => {

@@ -7,6 +7,11 @@ import type { Operation } from '../../api/operation.ts';
 import type { RandomBytes } from '../../secrets/vault.ts';
 import { startThread } from '../../threads.ts';
 import { type ConnectionBounds, defaultConnectionBounds } from '../connectionBounds.ts';
+import {
+  addConnectionFigures,
+  type ConnectionFigures,
+  createConnectionFigures,
+} from '../connectionClients.ts';
 import { createDoor } from '../createDoor.ts';
 import type { Door, Route } from '../door.ts';
 import type { Gateway } from '../gateway.ts';
@@ -40,6 +45,8 @@ export type GatewayWorkers = {
   /** Those that run, in no order. */
   readonly threads: () => readonly Worker[];
   readonly figures: () => WorkerFigures;
+  /** Of all workers since the start, at most a second old. */
+  readonly connections: () => ConnectionFigures;
   /** Takes no new connections, answers what is here for so long at most, ends the threads. */
   readonly close: (withinMs: number) => Promise<void>;
 };
@@ -57,6 +64,9 @@ type Run = {
   readonly gate: SocketGate;
   /** By the thread's number in the process. */
   readonly running: Map<number, Worker>;
+  /** Figures of connections: the last report of each running thread, and the sums of ended ones. */
+  readonly told: Map<number, ConnectionFigures>;
+  readonly toldBefore: ConnectionFigures;
   readonly exits: Set<Promise<void>>;
   readonly restarts: Set<NodeJS.Timeout>;
   ended: number;
@@ -92,6 +102,8 @@ export async function startGatewayWorkers(options: StartGatewayWorkers): Promise
     door: createDoor(gateway, rows),
     gate,
     running,
+    told: new Map(),
+    toldBefore: createConnectionFigures(),
     exits: new Set(),
     restarts: new Set(),
     ended: 0,
@@ -105,6 +117,7 @@ export async function startGatewayWorkers(options: StartGatewayWorkers): Promise
       address,
       threads: () => [...running.values()],
       figures: () => ({ running: running.size, ended: run.ended }),
+      connections: () => connectionsOf(run),
       close: (ms) => close(run, ms),
     };
   } catch (error) {
@@ -155,6 +168,7 @@ function startWorker(run: Run, port: number): Promise<AddressInfo> {
   worker.on('message', (message: FromWorkerMessage) => {
     if (message instanceof ArrayBuffer) serving.take(message);
     else if (message.kind === 'listening') listening.resolve(message.address);
+    else if (message.kind === 'connections') run.told.set(threadId, message.figures);
     else if (message.kind === 'fault') door.onFault(message.message, message.operation);
     else noteRefusals(run, message.counts);
   });
@@ -164,6 +178,8 @@ function startWorker(run: Run, port: number): Promise<AddressInfo> {
   const exit = new Promise<void>((resolve) => {
     worker.on('exit', () => {
       running.delete(threadId);
+      addConnectionFigures(run.toldBefore, run.told.get(threadId) ?? createConnectionFigures());
+      run.told.delete(threadId);
       run.exits.delete(exit);
       serving.abandon();
       listening.reject(cause);
@@ -176,6 +192,12 @@ function startWorker(run: Run, port: number): Promise<AddressInfo> {
     () => {},
   );
   return listening.promise;
+}
+
+function connectionsOf({ told, toldBefore }: Run): ConnectionFigures {
+  const sum = createConnectionFigures();
+  for (const figures of [toldBefore, ...told.values()]) addConnectionFigures(sum, figures);
+  return sum;
 }
 
 /** Of what all workers may hold together, each may hold an equal part. */

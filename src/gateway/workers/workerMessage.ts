@@ -5,6 +5,7 @@
 import type { AddressInfo } from 'node:net';
 import type { ByteWriter } from '../../std/bytes.ts';
 import type { ConnectionBounds } from '../connectionBounds.ts';
+import type { ConnectionFigures } from '../connectionClients.ts';
 import type { Route } from '../door.ts';
 import type { PreparedDocument } from '../preparedDocument.ts';
 
@@ -33,6 +34,8 @@ export type FromWorkerMessage =
   | { readonly kind: 'listening'; readonly address: AddressInfo }
   /** A fault of ours in the worker. */
   | { readonly kind: 'fault'; readonly message: string; readonly operation: string }
+  /** What has become of connections since the worker began. */
+  | { readonly kind: 'connections'; readonly figures: ConnectionFigures }
   /** Requests of each route that the worker refused itself since it last said so. */
   | { readonly kind: 'refused'; readonly counts: readonly (readonly [number, number])[] };
 

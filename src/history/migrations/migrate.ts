@@ -34,8 +34,8 @@ export async function migrate({ database, kind, chain }: Migrate): Promise<void>
   if (found === undefined) await database.insertInto('place').values(place).execute();
   if (place.chain !== chain) {
     throw new HistoryForked(
-      `The history in this database tells chain ${place.chain}, not ${chain}: every deployment ` +
-        'wants a database of its own.',
+      `The history in this database belongs to chain ${place.chain}, not ${chain}: every ` +
+        'deployment needs its own database.',
     );
   }
   const version = firstVersion + migrations.length - 1;

@@ -201,7 +201,7 @@ describe('what is dropped', () => {
     ['[{"symbol":"BTCUSDT","bidPrice":"0","askPrice":"0"}]', 'a price of zero'],
     ['[{"symbol":"BTCUSDT","bidPrice":"6","askPrice":"5"}]', 'its bid lies above its ask'],
     ['[{"symbol":"ETHUSDT","bidPrice":"5","askPrice":"5"}]', 'a pair that was not asked for'],
-    ['[]', 'the answer lacks it'],
+    ['[]', 'it is missing in the answer'],
   ])('%s is dropped and reported once', async (text, problem) => {
     const { time, web, reports, open } = listen(binance, {
       BTCUSDT: 'BTCUSDT',

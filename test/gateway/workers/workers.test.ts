@@ -116,6 +116,26 @@ test('a worker that dies takes its connections along and nothing else, and comes
   for (const { socket } of lines) socket.destroy();
 });
 
+test('CON-1 what workers refuse is told together, and kept when one of them ends', async () => {
+  world = await openWorld();
+  const { app, gateway } = world;
+  const served = { app, gateway, rows: publicOperations };
+  // One for each of the two workers.
+  workers = await startTestWorkers(served, 2, { perAddress: 2 });
+  const { port: bound } = workers.address;
+  const lines = Array.from({ length: 20 }, () =>
+    connect({ port: bound, host: '127.0.0.1', localAddress: '127.0.0.9' }).on('error', () => {}),
+  );
+  const alive = (): number => lines.filter(({ closed }) => !closed).length;
+  await until(() => alive() <= 2 && workers.connections().refused.address === 20 - alive());
+  const { refused } = workers.connections();
+  expect(refused).toMatchObject({ site: 0, all: 0 });
+  for (const thread of workers.threads()) await thread.terminate();
+  await until(() => workers.figures().running === 2);
+  expect(workers.connections().refused).toEqual(refused);
+  for (const line of lines) line.destroy();
+});
+
 test('while every worker is away a request waits for nobody; afterwards it is as before', async () => {
   await open({}, 1);
   const [only] = workers.threads();

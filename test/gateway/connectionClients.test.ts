@@ -1,0 +1,114 @@
+// Goal: which connection gives way when all places are taken is always the one that the rule names
+// (CON-1). Method: seeded openings, requests, closings and evictions, each choice compared with one
+// found by looking at every connection.
+
+import type { Socket } from 'node:net';
+import { expect, test } from 'vitest';
+import {
+  type ConnectionClient,
+  createConnectionClients,
+} from '../../src/gateway/connectionClients.ts';
+import { must } from '../../src/std/assert.ts';
+import { createPrng } from '../../src/std/prng.ts';
+
+const trustedProxies = new Set(['10.0.0.1', '10.0.0.2']);
+const socketOf = (remoteAddress: string): Socket => ({ remoteAddress }) as Socket;
+
+/** What is known of a connection by looking only. */
+type Held = {
+  readonly socket: Socket;
+  readonly client: ConnectionClient;
+  readonly address: string;
+  /** The step in which it became idle; undefined: it is busy. */
+  idleSince: number | undefined;
+};
+
+/** Since when each address has had idle connections without a break. */
+type Since = Map<string, number>;
+
+/** Proxies last, the address with the most first, of equals who has had idle ones for longest. */
+function chosenByLooking(held: readonly Held[], since: Since): Held | undefined {
+  const countOf = (address: string): number =>
+    held.filter((each) => each.address === address).length;
+  const rank = ({ address, idleSince }: Held): readonly number[] => [
+    trustedProxies.has(address) ? 1 : 0,
+    -countOf(address),
+    must(since.get(address), 'it has idle ones'),
+    must(idleSince, 'it is idle'),
+  ];
+  const ranked = held
+    .filter(({ idleSince }) => idleSince !== undefined)
+    .map((each) => ({ each, rank: rank(each) }))
+    .sort((a, b) => {
+      const at = a.rank.findIndex((value, i) => value !== b.rank[i]);
+      return at < 0 ? 0 : a.rank[at]! - b.rank[at]!;
+    });
+  return ranked[0]?.each;
+}
+
+test.each([1, 2, 3, 4])('CON-1 who gives way is whom a look at all finds, seed %i', (seed) => {
+  const prng = createPrng(seed);
+  const clients = createConnectionClients({ perAddress: 12, trustedProxies });
+  const held: Held[] = [];
+  const since: Since = new Map();
+  let evictions = 0;
+  const settle = (step: number): void => {
+    const withIdle = new Set(
+      held.filter(({ idleSince }) => idleSince !== undefined).map(({ address }) => address),
+    );
+    for (const address of [...since.keys()]) if (!withIdle.has(address)) since.delete(address);
+    for (const address of withIdle) if (!since.has(address)) since.set(address, step);
+  };
+  for (let step = 1; step <= 3000; step += 1) {
+    const what = prng.below(10);
+    const one = held.length === 0 ? undefined : held[prng.below(held.length)]!;
+    if (what < 4 || one === undefined) {
+      const number = prng.below(14);
+      const address = number < 2 ? `10.0.0.${number + 1}` : `192.0.2.${number * number}`;
+      const socket = socketOf(address);
+      const client = clients.take(socket);
+      const count = held.filter((each) => each.address === address).length;
+      expect(client === undefined).toBe(!trustedProxies.has(address) && count >= 12);
+      if (client !== undefined) held.push({ socket, client, address, idleSince: step });
+    } else if (what < 6) {
+      clients.noteBusy(one.client, one.socket);
+      one.idleSince = undefined;
+    } else if (what < 8) {
+      if (one.idleSince === undefined) {
+        clients.noteIdle(one.client, one.socket);
+        one.idleSince = step;
+      }
+    } else if (what < 9) {
+      clients.drop(one.client, one.socket);
+      held.splice(held.indexOf(one), 1);
+    } else {
+      const expected = chosenByLooking(held, since);
+      const gone = clients.giveWay();
+      expect(gone, `step ${step}`).toBe(expected?.socket);
+      if (expected !== undefined) {
+        held.splice(held.indexOf(expected), 1);
+        // Its socket closes later, which counts no second time.
+        clients.drop(expected.client, expected.socket);
+        evictions += 1;
+      }
+    }
+    settle(step);
+  }
+  expect(evictions).toBeGreaterThan(200);
+});
+
+test('CON-1 the /64s of one IPv6 /48 have four shares of an address together, in connections too', () => {
+  const clients = createConnectionClients({ perAddress: 2, trustedProxies });
+  const open = (network: number): ConnectionClient | undefined =>
+    clients.take(socketOf(`2001:db8:1:${network}::7`));
+  const opened = [1, 2, 3, 4, 5].map((network) => [open(network), open(network), open(network)]);
+  expect(opened.map((three) => three.filter((client) => client !== undefined).length)).toEqual([
+    2, 2, 2, 2, 0,
+  ]);
+  expect(clients.figures.refused).toEqual({ address: 4, site: 3, all: 0 });
+  expect(clients.take(socketOf('2001:db8:2:1::7'))).toBeDefined();
+  const first = must(opened[0]![0], 'the first one came in');
+  const [socket] = first.open;
+  clients.drop(first, must(socket, 'it is open'));
+  expect(open(5)).toBeDefined();
+});

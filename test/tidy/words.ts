@@ -1,0 +1,78 @@
+// Which words no document, message or comment may use: a reader who learnt English at school stumbles
+// over them, and docs/glossary.md has the terms that take their place.
+
+import { basename } from 'node:path';
+import { commentsToReword } from './commentsToReword.ts';
+import { type Check, isComment, type Source } from './source.ts';
+
+const oldWords =
+  /\b(?:un)?told\b|\btell(?:s|ing)?\b|\b(?:who|which|whom)ever\b|\bnobody\b|\black(?:s|ed|ing)?\b|\b(?:theirs|his|hers)\b/gi;
+
+/** Documents that are not reworded yet; the list may only shrink. */
+const documentsToReword = new Set<string>([]);
+
+/** Messages of assertions in the engine, whose hash changes with them; the list may only shrink. */
+const messagesToReword = new Set([
+  'checkQueues.ts',
+  'checkRisk.ts',
+  'commandFields.ts',
+  'enumeration.ts',
+  'invariants.ts',
+  'placeOrder.ts',
+  'requestWithdrawal.ts',
+]);
+
+/** The words that this folder must name to look for them stand in it. */
+const isTidy = (path: string): boolean => /^test\/tidy[./]/.test(path);
+
+const offencesIn = (path: string, texts: readonly string[]): string[] =>
+  texts.flatMap((text) =>
+    [...text.matchAll(oldWords)].map(([word]) => `${path}: "${word}" in ${text}`),
+  );
+
+/** Quotations of tests, of code and of the words that the glossary replaces are not prose. */
+const proseOf = ({ path, text }: Source): string[] =>
+  (path === 'docs/glossary.md' ? text.split('\n## Words that we replace')[0]! : text)
+    .split('\n')
+    .filter((line) => !/^(?:Scenario|Test): /.test(line))
+    .map((line) => line.replace(/`[^`]*`/g, '').trim());
+
+export const writePlainDocuments: Check = (sources) =>
+  sources
+    .filter(({ path }) => path.endsWith('.md') && !documentsToReword.has(path))
+    .flatMap((source) => offencesIn(source.path, proseOf(source)));
+
+const quoted = /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`/g;
+
+/** Of a string only the sentence counts: not a single word, nor an expression inside of it. */
+const sentencesIn = (line: string): string[] =>
+  (line.match(quoted) ?? [])
+    .map((text) => text.replace(/\$\{[^}]*\}/g, '…'))
+    .filter((text) => text.includes(' '));
+
+export const writePlainMessages: Check = (sources) =>
+  sources
+    .filter(({ path }) => path.startsWith('src/') && !messagesToReword.has(basename(path)))
+    .flatMap(({ path, lines }) =>
+      offencesIn(path, lines.filter((line) => !isComment(line)).flatMap(sentencesIn)),
+    );
+
+const commentOf = (line: string): string =>
+  isComment(line) ? line.trim() : (/\s(\/\/ .*)$/.exec(line.replace(quoted, ''))?.[1] ?? '');
+
+/** A file is listed by its name alone, so that it can move. */
+export const writePlainComments: Check = (sources) => {
+  const found = sources
+    .filter(({ path }) => /\.(?:ts|mjs)$/.test(path) && !isTidy(path))
+    .map(({ path, lines }) => ({ path, offences: offencesIn(path, lines.map(commentOf)) }))
+    .filter(({ offences }) => offences.length > 0);
+  const names = new Set(found.map(({ path }) => basename(path)));
+  return [
+    ...found
+      .filter(({ path }) => !commentsToReword.has(basename(path)))
+      .flatMap((each) => each.offences),
+    ...[...commentsToReword]
+      .filter((name) => !names.has(name))
+      .map((name) => `${name} is reworded; take it from commentsToReword.ts`),
+  ];
+};
