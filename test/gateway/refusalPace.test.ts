@@ -1,3 +1,5 @@
+// The pace of refusals alone (CON-6): slots, their bound, and what is remembered.
+
 import { expect, test } from 'vitest';
 import { createRefusalPace } from '../../src/gateway/refusalPace.ts';
 
