@@ -182,8 +182,11 @@ function checkDue(findings: Findings, exchange: Exchange, seen: Set<OrderId>): v
   const { reducing, opening } = exchange.due;
   for (const queue of [reducing, opening]) {
     const add = (trigger: Trigger): void => {
-      const belongs = onlyReduces(trigger) === (queue === reducing) && !seen.has(trigger.id);
-      must(findings, belongs, () => `trigger ${trigger.id} is due in the wrong place`);
+      const { id, market } = trigger;
+      const isOpen = exchange.markets[market]?.dues.settledAt === 0;
+      const ends = isOpen || exchange.expiring.some((one) => one.market === market);
+      const belongs = onlyReduces(trigger) === (queue === reducing) && !seen.has(id);
+      must(findings, belongs && ends, () => `trigger ${id} is due in the wrong place`);
       seen.add(trigger.id);
     };
     let before = 0;

@@ -35,32 +35,30 @@ import type { Order } from './order.ts';
 import { decodeOrderRecord, encodeOrderRecord } from './orderRecordCodec.ts';
 import { queueAppend } from './position.ts';
 import { decodeAccount, encodeAccount } from './snapshotAccounts.ts';
-import {
-  addPlace,
-  addWaves,
-  decodeExpiring,
-  decodePlace,
-  encodeExpiring,
-  encodePlace,
-  encodePlaced,
-} from './snapshotDue.ts';
 import { decodeHead, encodeHead } from './snapshotHead.ts';
 import {
   addCredit,
   addGuest,
   addNonce,
+  addPlace,
   addTimer,
   addVacancy,
+  addWaves,
   addWithdrawal,
   decodeCredit,
+  decodeExpiring,
   decodeGuest,
   decodeNonce,
+  decodePlace,
   decodeTimer,
   decodeVacancy,
   decodeWithdrawal,
   encodeCredit,
+  encodeExpiring,
   encodeGuest,
   encodeNonce,
+  encodePlace,
+  encodePlaced,
   encodeTimer,
   encodeVacancy,
   encodeWithdrawal,

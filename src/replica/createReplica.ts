@@ -164,7 +164,7 @@ function whyRefused({ stopped, shortage }: Run, lane: Lane): ReturnType<Replica[
   return lane === 'order' && shortage !== undefined ? shortage : 'overloaded';
 }
 
-/** Whether the next batch need not wait for the second to pass: commands wait, or due work (ORD-15). */
+/** Whether the next batch comes at once: commands wait, or what is due does (ORD-15). */
 function isWanted({ gathering, options }: Run): boolean {
   return gathering.length > 0 || isBehind(options.state.exchange);
 }

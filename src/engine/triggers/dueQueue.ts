@@ -119,7 +119,7 @@ export function addPlaced({ rounds }: DueQueue, { trigger, round }: Placed): voi
   if (rounds[low]?.round !== round) rounds.splice(low, 0, { round, turns: [] });
   const { turns } = rounds[low]!;
   const last = turns.at(-1);
-  if (last?.triggers[0]!.market === trigger.market) last.triggers.push(trigger);
+  if (last !== undefined && marketOf(last) === trigger.market) last.triggers.push(trigger);
   else turns.push({ triggers: [trigger], next: 0 });
 }
 
@@ -157,10 +157,12 @@ export function placesOf({ reducing, opening }: DueQueues): Place[] {
   );
 }
 
+const marketOf = ({ triggers }: Turn): MarketId => triggers[0]!.market;
+
 /** Whether the market is live and a trigger of it still waits; passes over those that have ended. */
 function isLeft(turn: Turn, isLive: (market: MarketId) => boolean): boolean {
   const { triggers } = turn;
-  if (!isLive(triggers[0]!.market)) return false;
+  if (!isLive(marketOf(turn))) return false;
   while (turn.next < triggers.length && !waits(triggers[turn.next]!)) turn.next += 1;
   return turn.next < triggers.length;
 }
