@@ -7,6 +7,7 @@ import type { Command } from '../src/engine/command.ts';
 import { createExchange, type Exchange } from '../src/engine/exchange.ts';
 import { checkInvariants } from '../src/engine/invariants/invariants.ts';
 import type { MarketTerms } from '../src/engine/market.ts';
+import { isDue } from '../src/engine/triggers/dueQueue.ts';
 import type { AccountId, MarketId, Money, Rate, Ticks, Time } from '../src/units/units.ts';
 import { orderCommand, stopCommand } from '../test/fixtures/orderCommands.ts';
 import { check, grouped, median, say, sayConditions, sayResult } from './report.ts';
@@ -110,7 +111,7 @@ function measure(positions: number, rounds: number, way: Way) {
     check(liquidated === affected, `${liquidated} liquidated instead of ${affected}`);
     // A tick fires only so many; the others come in the next ones.
     let fired = firedAtOnce;
-    while (world.exchange.waves.length > 0) fired += tick(world, world.index).fired;
+    while (isDue(world.exchange)) fired += tick(world, world.index).fired;
     check(fired === affected, `${fired} stops fired instead of ${affected}`);
     cascades.push(ms);
   }

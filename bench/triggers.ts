@@ -6,6 +6,7 @@ import type { Command } from '../src/engine/command.ts';
 import { createExchange, type Exchange } from '../src/engine/exchange.ts';
 import { checkInvariants } from '../src/engine/invariants/invariants.ts';
 import { triggersPerAccountMax } from '../src/engine/limits.ts';
+import { isDue } from '../src/engine/triggers/dueQueue.ts';
 import { createPrng } from '../src/std/prng.ts';
 import type { AccountId, MarketId, Money, Rate, Ticks, Time } from '../src/units/units.ts';
 import { orderCommand, type StopTerms, stopCommand } from '../test/fixtures/orderCommands.ts';
@@ -55,7 +56,7 @@ function run({ waiting, due }: Size) {
   for (let i = 0; i < 1000; i += 1) quiet.push(tick(world, startTicks + ((i * 7) % 50) + i / 10));
   const fall = tick(world, lowTicks);
   const draining: Tick[] = [];
-  while (world.exchange.waves.length > 0) draining.push(tick(world, lowTicks));
+  while (isDue(world.exchange)) draining.push(tick(world, lowTicks));
   const fired = [fall, ...draining].reduce((sum, one) => sum + one.fired, 0);
   check(fired > due * 0.9 && fired < due * 1.1, `${fired} fired instead of ${due}`);
   const back = Array.from({ length: 100 }, (_, i) => tick(world, lowTicks + i * 140));

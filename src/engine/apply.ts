@@ -2,13 +2,14 @@
 // command is, and what must hold after each. The state machine's only door.
 
 import { assert, Fault, unreachable } from '../std/assert.ts';
+import { heapPeek } from '../std/heap.ts';
 import type { Time } from '../units/units.ts';
 import { assertCommandConserves } from './clearing/conservation.ts';
 import { placeSome } from './clearing/danger.ts';
 import type { Batch, Command, PlaceOrder, PlaceTrigger } from './command.ts';
 import type { Exchange, Timer } from './exchange.ts';
 import { forgetGuests } from './forgetGuests.ts';
-import { timerWorkPerBatchMax } from './limits.ts';
+import { expiryWorkMax, timerWorkPerBatchMax } from './limits.ts';
 import { cancelAllOrders } from './operations/cancelAllOrders.ts';
 import { cancelOrder } from './operations/cancelOrder.ts';
 import {
@@ -23,6 +24,7 @@ import { createApiKey } from './operations/createApiKey.ts';
 import { credit } from './operations/credit.ts';
 import { creditInsurance } from './operations/creditInsurance.ts';
 import { deleteApiKey } from './operations/deleteApiKey.ts';
+import { expireSettled } from './operations/expireSettled.ts';
 import { flagAccount } from './operations/flagAccount.ts';
 import { indexTick } from './operations/indexTick.ts';
 import { listMarket } from './operations/listMarket.ts';
@@ -51,8 +53,8 @@ import { partsOf, unitsOfWork, workOf } from './work.ts';
 /**
  * Begins a batch: the engine's time becomes the batch's, and timers that are due run, by time and
  * then by number, before its first command: as many as a batch may, the others at the begin of the
- * next ones, but for those of markets, which run at once (ORD-15). Then guests whose day is over are forgotten (AUTH-5a). Events gather in
- * `exchange.events`.
+ * next ones, but for those of markets, which run at once (ORD-15). Then triggers of settled markets end
+ * (SYM-2b), and guests whose day is over are forgotten (AUTH-5a). Events gather in `exchange.events`.
  */
 export function beginBatch(exchange: Exchange, time: Time): void {
   assert(time >= exchange.time, 'the time of batches never runs backwards');
@@ -67,7 +69,13 @@ export function beginBatch(exchange: Exchange, time: Time): void {
   if (exchange.work >= workMax) {
     for (const timer of takeDueOfMarkets(exchange, time)) runOne(exchange, timer);
   }
+  expireSettled(exchange, exchange.work + partsOf(expiryWorkMax));
   forgetGuests(exchange);
+}
+
+/** Whether the present time has left work to the begin of the next batch (ORD-15, SYM-2b). */
+export function isBehind({ expiring, time, timers }: Exchange): boolean {
+  return expiring.length > 0 || (heapPeek(timers)?.time ?? Number.POSITIVE_INFINITY) <= time;
 }
 
 function runOne(exchange: Exchange, timer: Timer): void {

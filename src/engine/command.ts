@@ -13,7 +13,7 @@ import type {
 } from '../units/units.ts';
 import type { ApiKeyStatus, MarginMode, RateTier } from './account.ts';
 import type { FeeTier } from './exchange.ts';
-import type { Grid, MarketStatus, MarketTerms } from './market.ts';
+import type { Grid, IndexSource, MarketStatus, MarketTerms } from './market.ts';
 import type { OrderType, SelfTradeMode, Side, TimeInForce, WorkingType } from './order.ts';
 import type { TriggerRoute, TriggerType } from './trigger.ts';
 
@@ -163,6 +163,17 @@ export type ChangeMarket = {
   readonly market: MarketId;
   readonly terms: Partial<MarketTerms>;
   readonly status: MarketStatus | undefined;
+  /** undefined: not judged, as of a command that no operator's request stands behind. */
+  readonly judged?: JudgedChange | undefined;
+};
+
+/** What the operator's request was judged by (OPS-4): the engine refuses it when that has changed. */
+export type JudgedChange = {
+  readonly indexSources: readonly IndexSource[];
+  readonly markClamp: Rate;
+  readonly status: MarketStatus;
+  /** Whether the operator has confirmed that accounts may be liquidated at once. */
+  readonly mayLiquidate: boolean;
 };
 
 export type Credit = {

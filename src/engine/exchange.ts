@@ -17,7 +17,7 @@ import type { Order } from './order.ts';
 import type { Position } from './position.ts';
 import { createTimers } from './timers.ts';
 import type { Trigger } from './trigger.ts';
-import type { Wave } from './triggers/wave.ts';
+import { createDueQueues, type DueQueues } from './triggers/dueQueue.ts';
 import { createUndo, type Undo } from './undo.ts';
 
 /** System money (BAL-2), beside the insurance fund, which is an account. */
@@ -76,6 +76,9 @@ export type FeeTier = {
 /** The highest equity of the insurance fund in one stretch of ten minutes (LIQ-3). */
 export type FundPeak = { readonly slot: number; readonly equity: Money };
 
+/** A settled market, and the number of the account whose triggers of it end next (SYM-2b). */
+export type Expiring = { readonly market: MarketId; account: AccountId };
+
 /** What a reference stands for; below zero for the correction of a credit (OPS-1b). */
 export type CreditRecord = { readonly account: AccountId; readonly amount: Money };
 
@@ -98,7 +101,9 @@ export type Exchange = {
   /** Triggers that wait or whose order lives, by number. */
   readonly triggers: Map<OrderId, Trigger>;
   /** Those of them that are due, in the order in which they fire (TRG-6). */
-  waves: readonly Wave[];
+  readonly due: DueQueues;
+  /** Settled markets whose triggers are still to end, as they were settled (SYM-2b). */
+  readonly expiring: Expiring[];
   /** Pending withdrawals, by number. */
   readonly withdrawals: Map<OrderId, Withdrawal>;
   /** By rising volume; the first begins at 0 without a discount. */
@@ -151,7 +156,8 @@ export function createExchange(chainId: number): Exchange {
     apiKeys: new Map(),
     credits: new Map(),
     triggers: new Map(),
-    waves: [],
+    due: createDueQueues(),
+    expiring: [],
     withdrawals: new Map(),
     feeTiers: [{ minVolume: 0 as Money, makerDiscount: 0 as Rate, takerDiscount: 0 as Rate }],
     fundPeaks: [],

@@ -26,6 +26,8 @@ export const firedPerTickMax = 1000;
 export const triggerWorkPerTickMax = 10_000;
 /** Units of work after which a batch runs no further timer that is due (ORD-15). */
 export const timerWorkPerBatchMax = 10_000;
+/** Units of work in which triggers of settled markets end, at a delivery and in a batch (SYM-2b). */
+export const expiryWorkMax = 10_000;
 /** The nearest that a good-till-date may be, milliseconds (TRG-5). */
 export const goodTillMsMin = 600_000;
 /** The furthest that it may be: 90 days, milliseconds. */

@@ -43,6 +43,16 @@ export type MarketTerms = {
 
 export type IndexSource = { readonly source: string; readonly weight: number };
 
+/** Whether two lists name the same sources with the same weights, in whatever order. */
+export function sameSources(one: readonly IndexSource[], other: readonly IndexSource[]): boolean {
+  return (
+    one.length === other.length &&
+    one.every(({ source, weight }) =>
+      other.some((each) => each.source === source && each.weight === weight),
+    )
+  );
+}
+
 /** The last price of one source. */
 export type SourcePrice = {
   readonly source: string;

@@ -65,6 +65,10 @@ export type Rejection =
   | { readonly reason: 'feeTiersInvalid'; readonly detail: string }
   | { readonly reason: 'referenceConflict' }
   | { readonly reason: 'symbolTaken' }
-  | { readonly reason: 'termsInvalid'; readonly field: string; readonly detail: string };
+  | { readonly reason: 'termsInvalid'; readonly field: string; readonly detail: string }
+  /** The terms are others than those that the change was judged by (OPS-4). */
+  | { readonly reason: 'termsChanged' }
+  /** The change liquidates so many accounts at once, and is not confirmed (OPS-4). */
+  | { readonly reason: 'wouldLiquidate'; readonly accounts: number };
 
 export type Reason = Rejection['reason'];

@@ -16,6 +16,10 @@ export const workOf = {
   ended: 32,
   /** A trigger fires; what its order does is counted besides. */
   fired: 256,
+  /** A due trigger gets a place in a later round (TRG-6). */
+  placed: 16,
+  /** An account is looked at for triggers of a settled market (SYM-2b). */
+  visited: 2,
   /** A timer runs; what it does is counted besides. */
   timer: 32,
   /** A level whose lots are added up. */

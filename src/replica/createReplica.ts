@@ -1,7 +1,7 @@
 // The replica that writes: gathers commands into batches, gives each batch to the log and applies
 // it at once, and lets the answers out when the log says that the batch is durable.
 
-import { testOrder } from '../engine/apply.ts';
+import { isBehind, testOrder } from '../engine/apply.ts';
 import { encodeCommand } from '../engine/codec/commandCodec.ts';
 import type { Command } from '../engine/command.ts';
 import { deadlineMs } from '../engine/limits.ts';
@@ -164,14 +164,19 @@ function whyRefused({ stopped, shortage }: Run, lane: Lane): ReturnType<Replica[
   return lane === 'order' && shortage !== undefined ? shortage : 'overloaded';
 }
 
+/** Whether the next batch comes at once: commands wait, or what is due does (ORD-15). */
+function isWanted({ gathering, options }: Run): boolean {
+  return gathering.length > 0 || isBehind(options.state.exchange);
+}
+
 // Once a turn of the event loop: the requests parsed in it share one batch and one sync.
 function scheduleClosing(run: Run): void {
-  if (run.closingScheduled || !run.options.log.ready()) return;
+  if (run.closingScheduled || !isWanted(run) || !run.options.log.ready()) return;
   run.closingScheduled = true;
   (run.options.defer ?? setImmediate)(() => {
     run.closingScheduled = false;
     guard(run, () => {
-      if (run.gathering.length > 0 && run.options.log.ready()) closeBatch(run);
+      if (isWanted(run) && run.options.log.ready()) closeBatch(run);
     });
   });
 }
@@ -198,6 +203,7 @@ function closeBatch(run: Run): void {
   }
   run.inFlight.push({ figures: figuresOf(state), appendedAt, bytes, waiting, releases: [] });
   run.listener?.onApplied();
+  scheduleClosing(run);
 }
 
 function release(run: Run, head: LogHead): void {
@@ -211,8 +217,9 @@ function release(run: Run, head: LogHead): void {
     for (const then of batch.releases) then();
   }
   if (figures !== undefined) options.onDurable?.(figures);
-  if (run.gathering.length > 0) scheduleClosing(run);
-  else if (inFlight.length === 0) for (const done of run.drained.splice(0)) done();
+  scheduleClosing(run);
+  if (run.gathering.length > 0 || inFlight.length > 0) return;
+  for (const done of run.drained.splice(0)) done();
 }
 
 function measureBatch({ meter }: Run, { appendedAt, bytes, waiting }: InFlight): void {

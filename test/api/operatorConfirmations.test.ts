@@ -151,6 +151,24 @@ test('OPS-4 the end of a halt that liquidates somebody must be confirmed', async
   expect(opened).toMatchObject({ status: 'TRADING' });
 });
 
+test('OPS-4 two changes at once: the second is refused when the first changed what it was judged by', async () => {
+  const index_sources = [...manual, { source: 'sim', weight: 1 }];
+  const [first, second, third] = await Promise.allSettled([
+    operator().changeMarket({ symbol, mark_clamp: '0.004' }),
+    operator().changeMarket({ symbol, index_sources }),
+    operator().changeMarket({ symbol, index_sources, expected_mark_clamp: '0.005' }),
+  ]);
+  expect(first).toMatchObject({ status: 'fulfilled', value: { mark_clamp: '0.004' } });
+  expect(second).toMatchObject({ reason: { status: 409, code: 'CONFLICT' } });
+  // Judged again by what stands now.
+  expect(third).toMatchObject({ reason: { status: 409, code: 'CONFIRMATION_REQUIRED' } });
+  expect((await operator().listOperatorMarkets())[0]).toMatchObject({
+    mark_clamp: '0.004',
+    index_sources: manual,
+  });
+  expect(await operator().changeMarket({ symbol, index_sources })).toMatchObject({ index_sources });
+});
+
 test('OPS-4 a source that the deployment does not have must be confirmed', async () => {
   const index_sources = [
     ...manual,

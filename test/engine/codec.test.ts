@@ -209,6 +209,14 @@ const commands: Record<Command['kind'], fc.Arbitrary<unknown>> = {
     market,
     terms: fc.record(terms, { requiredKeys: [], noNullPrototype: true }),
     status: optional(fc.constantFrom(...marketStatuses)),
+    judged: optional(
+      record({
+        indexSources: terms.indexSources,
+        markClamp: terms.markClamp,
+        status: fc.constantFrom(...marketStatuses),
+        mayLiquidate: fc.boolean(),
+      }),
+    ),
   }),
   correctCredit: record({
     kind: kind('correctCredit'),

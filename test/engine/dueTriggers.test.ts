@@ -1,5 +1,6 @@
 // The waiting triggers of a market against a naive twin: a plain list in which every trigger is
-// looked at, with exact fractions, at every mark, and a plain queue of those that are due. Seeded.
+// looked at, with exact fractions, at every mark, and plain lists of those that are due, in which
+// rounds by account are counted as TRG-6 says. Seeded.
 
 import { expect, test } from 'vitest';
 import {
@@ -11,6 +12,17 @@ import {
 } from '../../src/engine/trigger.ts';
 import { cutDue } from '../../src/engine/triggers/cutDue.ts';
 import {
+  addPlaced,
+  createDueQueues,
+  type DueQueue,
+  type DueQueues,
+  dueInTurn,
+  newItems,
+  placedItems,
+  queueOf,
+  tidyQueue,
+} from '../../src/engine/triggers/dueQueue.ts';
+import {
   addWaiting,
   allWaiting,
   createWaitingTriggers,
@@ -18,15 +30,9 @@ import {
   removeWaiting,
   type WaitingTriggers,
 } from '../../src/engine/triggers/waitingTriggers.ts';
-import {
-  isEmpty,
-  takeNext,
-  type Wave,
-  waveItems,
-  wavesOf,
-} from '../../src/engine/triggers/wave.ts';
+import { wavesOf } from '../../src/engine/triggers/wave.ts';
 import { createPrng, type Prng } from '../../src/std/prng.ts';
-import type { MarketId, OrderId, Rate, Ticks } from '../../src/units/units.ts';
+import type { AccountId, MarketId, OrderId, Rate, Ticks } from '../../src/units/units.ts';
 
 const one = 100_000_000n;
 
@@ -53,13 +59,21 @@ function judge(twin: Twin, markBefore: number, mark: number): { fires: boolean; 
   return { fires, away: Math.abs(Number(stop) - markBefore) };
 }
 
+/** Those with a place in a round and those without, each as they became due. */
+type NaiveQueue = {
+  round: number;
+  last: Map<number, number>;
+  placed: { readonly twin: Twin; readonly round: number }[];
+  fresh: Twin[];
+};
+
 type World = {
   readonly prng: Prng;
   waiting: WaitingTriggers;
-  waves: Wave[];
+  queues: DueQueues;
   twins: Twin[];
-  /** What is due, in the order in which it fires. */
-  due: Twin[];
+  /** What is due, of those that reduce and of the others. */
+  readonly due: { readonly reducing: NaiveQueue; readonly opening: NaiveQueue };
   mark: number;
   number: number;
   /** The triggers of this size of callbacks and prices. */
@@ -80,9 +94,9 @@ test.each(Object.entries(shapes))(
     const world: World = {
       prng: createPrng(20_251_121),
       waiting: createWaitingTriggers(),
-      waves: [],
+      queues: createDueQueues(),
       twins: [],
-      due: [],
+      due: { reducing: naiveQueue(), opening: naiveQueue() },
       mark: shape.mark,
       number: 1,
       shape,
@@ -99,10 +113,13 @@ test.each(Object.entries(shapes))(
       // A market that is not live moves its mark, and nothing follows.
       if (below(8) === 0) continue;
       move(world, markBefore);
-      const firing = world.due.splice(0, below(6));
-      expect(takeOut(world, firing.length)).toEqual(firing.map(({ trigger }) => trigger.id));
-      for (const { trigger, extreme } of firing) expect(trigger.extreme).toBe(extreme);
-      fired += firing.length;
+      for (const kind of ['reducing', 'opening'] as const) {
+        const count = below(5);
+        const firing = takeNaively(world.due[kind], count);
+        expect(takeOut(world, kind, count)).toEqual(firing.map(({ trigger }) => trigger.id));
+        for (const { trigger, extreme } of firing) expect(trigger.extreme).toBe(extreme);
+        fired += firing.length;
+      }
       if (below(200) === 0) rebuild(world);
       if (round % 5 === 0) expectAlike(world);
     }
@@ -119,9 +136,15 @@ function placeOne(world: World): void {
 
 function cancelOne(world: World): void {
   const { prng, twins, due } = world;
-  const list = due.length > 0 && prng.below(2) === 0 ? due : twins;
-  const [gone] = list.splice(prng.below(Math.max(list.length, 1)), 1);
+  const dues = allDue(due.reducing).concat(allDue(due.opening));
+  const list = dues.length > 0 && prng.below(2) === 0 ? dues : twins;
+  const gone = list[prng.below(Math.max(list.length, 1))];
   if (gone === undefined) return;
+  world.twins = twins.filter((twin) => twin !== gone);
+  for (const queue of [due.reducing, due.opening]) {
+    queue.placed = queue.placed.filter(({ twin }) => twin !== gone);
+    queue.fresh = queue.fresh.filter((twin) => twin !== gone);
+  }
   end(world, gone.trigger);
   expect(extremeOf(gone.trigger)).toBe(gone.extreme);
 }
@@ -137,39 +160,77 @@ function move(world: World, markBefore: number): void {
   const fire = judged
     .filter(({ fires }) => fires)
     .sort((a, b) => a.away - b.away || a.twin.trigger.id - b.twin.trigger.id);
-  const due = [...world.due, ...fire.map(({ twin }) => twin)];
-  world.due = [true, false].flatMap((reduces) =>
-    due.filter(({ trigger }) => onlyReduces(trigger) === reduces),
-  );
+  const { reducing, opening } = world.due;
+  for (const { twin } of fire) (onlyReduces(twin.trigger) ? reducing : opening).fresh.push(twin);
   world.twins = judged.filter(({ fires }) => !fires).map(({ twin }) => twin);
   const marks = { markBefore: markBefore as Ticks, mark: world.mark as Ticks };
   for (const reduces of [true, false]) {
     const wave = cutDue(world.waiting, { market: 0 as MarketId, ...marks, reduces });
-    if (wave !== undefined) world.waves.push(wave);
+    const queue = reduces ? world.queues.reducing : world.queues.opening;
+    if (wave !== undefined) queue.waves = [...queue.waves, wave];
   }
-  const { waves } = world;
-  world.waves = [true, false].flatMap((kind) => waves.filter(({ reduces }) => reduces === kind));
 }
 
-/** Fires the next, oldest wave first. */
-function takeOut(world: World, count: number): OrderId[] {
+/** Fires the next of one kind. */
+function takeOut(world: World, kind: keyof DueQueues, count: number): OrderId[] {
+  const queue = world.queues[kind];
   const fired: OrderId[] = [];
-  for (const wave of world.waves) {
-    while (fired.length < count) {
-      const trigger = takeNext(wave);
-      if (trigger === undefined) break;
-      end(world, trigger);
-      fired.push(trigger.id);
+  if (count === 0) return fired;
+  for (const trigger of dueInTurn(queue, () => true)) {
+    if (trigger === undefined) continue;
+    end(world, trigger);
+    fired.push(trigger.id);
+    if (fired.length === count) break;
+  }
+  tidyQueue(queue);
+  return fired;
+}
+
+const naiveQueue = (): NaiveQueue => ({ round: 1, last: new Map(), placed: [], fresh: [] });
+
+const allDue = ({ placed, fresh }: NaiveQueue): Twin[] => [
+  ...placed.map(({ twin }) => twin),
+  ...fresh,
+];
+
+/** In each round an account once: who has a place already stands behind it. */
+function takeNaively(queue: NaiveQueue, count: number): Twin[] {
+  const fired: Twin[] = [];
+  while (fired.length < count) {
+    const ofRound = queue.placed.find(({ round }) => round === queue.round);
+    const fresh = queue.fresh[0];
+    if (ofRound !== undefined) {
+      queue.placed = queue.placed.filter((one) => one !== ofRound);
+      fired.push(ofRound.twin);
+    } else if (fresh !== undefined) {
+      queue.fresh.shift();
+      const { account } = fresh.trigger;
+      const last = queue.last.get(account) ?? 0;
+      const round = last < queue.round ? queue.round : last + 1;
+      queue.last.set(account, round);
+      if (round === queue.round) fired.push(fresh);
+      else queue.placed.push({ twin: fresh, round });
+    } else if (queue.placed.length > 0) {
+      queue.round = Math.min(...queue.placed.map(({ round }) => round));
+    } else {
+      if (Math.max(0, ...queue.last.values()) >= queue.round) queue.round += 1;
+      break;
     }
   }
-  world.waves = world.waves.filter((wave) => !isEmpty(wave));
   return fired;
 }
 
 /** What a snapshot does: records alone are kept, and the order of those that are due. */
 function rebuild(world: World): void {
-  const due = world.waves.flatMap(waveItems);
-  const records = [...allWaiting(world.waiting), ...due];
+  const { queues } = world;
+  const both = [queues.reducing, queues.opening];
+  const due = both.flatMap(newItems);
+  const placed = both.flatMap(placedItems);
+  const records = [
+    ...allWaiting(world.waiting),
+    ...due,
+    ...placed.map(({ trigger }) => trigger),
+  ].sort((a, b) => a.id - b.id);
   world.waiting = createWaitingTriggers();
   for (const trigger of records) {
     trigger.extreme = extremeOf(trigger);
@@ -177,15 +238,38 @@ function rebuild(world: World): void {
     addWaiting(world.waiting, trigger);
   }
   for (const trigger of due) removeWaiting(world.waiting, trigger);
-  world.waves = wavesOf(due);
+  for (const { trigger } of placed) removeWaiting(world.waiting, trigger);
+  const { reducing, opening } = createDueQueues();
+  const restored = { reducing: roundOf(reducing, both[0]!), opening: roundOf(opening, both[1]!) };
+  restored.reducing.waves = wavesOf(due.filter(onlyReduces));
+  restored.opening.waves = wavesOf(due.filter((trigger) => !onlyReduces(trigger)));
+  for (const one of placed) addPlaced(queueOf(restored, one.trigger), one);
+  world.queues = restored;
 }
 
-function expectAlike({ waiting, waves, twins, due }: World): void {
+/** The round and the places are kept too. */
+function roundOf(queue: DueQueue, { round, places }: DueQueue): DueQueue {
+  queue.round = round;
+  for (const [account, last] of places) queue.places.set(account, last);
+  return queue;
+}
+
+function expectAlike({ waiting, queues, twins, due }: World): void {
   const idsOf = (triggers: readonly Trigger[]): OrderId[] => triggers.map(({ id }) => id);
   expect(idsOf(allWaiting(waiting))).toEqual(idsOf(twins.map(({ trigger }) => trigger)));
-  const others = [...twins, ...due].filter((twin) => extremeOf(twin.trigger) !== twin.extreme);
+  const dues = [...allDue(due.reducing), ...allDue(due.opening)];
+  const others = [...twins, ...dues].filter((twin) => extremeOf(twin.trigger) !== twin.extreme);
   expect(others.map(({ trigger }) => trigger.id)).toEqual([]);
-  expect(idsOf(waves.flatMap(waveItems))).toEqual(idsOf(due.map(({ trigger }) => trigger)));
+  for (const kind of ['reducing', 'opening'] as const) {
+    const naive = [...due[kind].placed].sort((a, b) => a.round - b.round);
+    expect(queues[kind].round).toBe(due[kind].round);
+    expect(placedItems(queues[kind]).map(({ trigger, round }) => [round, trigger.id])).toEqual(
+      naive.map(({ twin, round }) => [round, twin.trigger.id]),
+    );
+    expect(idsOf(newItems(queues[kind]))).toEqual(
+      idsOf(due[kind].fresh.map(({ trigger }) => trigger)),
+    );
+  }
 }
 
 /** One whose condition does not hold yet; of the fields only those that the structures look at. */
@@ -199,6 +283,7 @@ function randomTrigger({ prng: { below }, mark, number, shape }: World): Trigger
   const activation = active ? mark : Math.max(1, mark - side * away);
   return {
     id: number as OrderId,
+    account: below(4) as AccountId,
     market: 0 as MarketId,
     type,
     side,

@@ -6,9 +6,11 @@ import { expect, test } from 'vitest';
 import { applyCommand, beginBatch } from '../../src/engine/apply.ts';
 import { createExchange } from '../../src/engine/exchange.ts';
 import { stateHash } from '../../src/engine/snapshot/stateHash.ts';
-import { liquidatedByPrice } from '../../src/engine/views/liquidatedBy.ts';
+import { liquidatedByPrice, liquidatedByTerms } from '../../src/engine/views/liquidatedBy.ts';
 import { createPrng } from '../../src/std/prng.ts';
-import type { Ticks, Time } from '../../src/units/units.ts';
+import type { Rate, Ticks, Time } from '../../src/units/units.ts';
+import { play } from '../scenarios/scenario.ts';
+import { createWorld } from '../scenarios/world.ts';
 import { openingCommands } from './commandStream.ts';
 
 const none = 0 as Time;
@@ -107,3 +109,43 @@ test.each([1, 2, 3, 4])(
     expect(told).toBeGreaterThan(0);
   },
 );
+
+test('OPS-4 wouldLiquidate, termsChanged: the engine judges a change by the state that it meets', () => {
+  const world = play(
+    createWorld(),
+    `
+    market BTCUSDT
+    credit anna 1000
+    credit ben 100000
+    index 60000
+    anna mode isolated
+    anna leverage 50
+    anna buy 0.1 @ 60000
+    ben sell 0.1 @ 60000
+    change status HALT
+    `,
+  );
+  const { exchange } = world;
+  const market = exchange.markets[0]!;
+  const { indexSources, markClamp } = market.terms;
+  const judged = { indexSources, markClamp, status: 'HALT', mayLiquidate: false } as const;
+  const change = { kind: 'changeMarket', market: market.id, terms: {}, status: 'TRADING' } as const;
+  const applied = (more: object) =>
+    applyCommand(exchange, { ...change, judged: { ...judged, ...more } }, none);
+  // The request saw 60,000, where nobody falls; before its command comes a price.
+  expect(liquidatedByTerms(exchange, market, { ...market, status: 'TRADING' }).accounts).toBe(0);
+  play(world, 'index 57500');
+  const before = stateHash(exchange);
+  expect(applied({})).toMatchObject({ rejection: { reason: 'wouldLiquidate', accounts: 1 } });
+  expect(applied({ markClamp: 1, mayLiquidate: true })).toMatchObject({
+    rejection: { reason: 'termsChanged' },
+  });
+  expect(applied({ status: 'TRADING' })).toMatchObject({ rejection: { reason: 'termsChanged' } });
+  expect(applied({ indexSources: [] })).toMatchObject({ rejection: { reason: 'termsChanged' } });
+  expect(stateHash(exchange)).toBe(before);
+  // What no mark depends on is not asked about.
+  const fees = { ...change, terms: { takerFee: 60_000 as Rate }, status: undefined, judged };
+  expect(applyCommand(exchange, fees, none).kind).toBe('accepted');
+  expect(applied({ mayLiquidate: true }).kind).toBe('accepted');
+  expect(exchange.events.some(({ kind }) => kind === 'liquidationFlagged')).toBe(true);
+});

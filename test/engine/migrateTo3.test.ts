@@ -1,5 +1,5 @@
 // Goal: a state of format 2 goes on under AUTH-5a and without dead timers. Method: sections of
-// format 3 are made into what the engine of format 2 wrote (a head that ends earlier, no guests, and
+// the present format are made into what the engine of format 2 wrote (a head that ends earlier, no guests, and
 // timers that were replaced), and migrated back.
 
 import { expect, test } from 'vitest';
@@ -20,8 +20,8 @@ import { addressOf, createWorld } from '../scenarios/world.ts';
 const headKind = 1;
 const timersKind = 7;
 const guestsKind = 12;
-/** What format 3 has put at the end of the head: five numbers. */
-const addedBytes = 20;
+/** What formats 3 and 4 have put at the end of the head: eight numbers and two integers. */
+const addedBytes = 48;
 
 /** The timer of a countdown that was replaced. */
 const dead = {

@@ -3,13 +3,14 @@
 
 import { describe, expect, test } from 'vitest';
 import type { Command } from '../../src/engine/command.ts';
-import { deadlineMs } from '../../src/engine/limits.ts';
+import { deadlineMs, timerWorkPerBatchMax } from '../../src/engine/limits.ts';
 import { priceHash, stateHash } from '../../src/engine/snapshot/stateHash.ts';
+import { schedule } from '../../src/engine/timers.ts';
 import { rowsInOrder } from '../../src/market-data/rowRing.ts';
 import { applyBatch } from '../../src/replica/applyBatch.ts';
 import { defaultReplicaBounds } from '../../src/replica/replicaBounds.ts';
 import { createReplicaState, figuresOf } from '../../src/replica/replicaState.ts';
-import type { Money } from '../../src/units/units.ts';
+import type { AccountId, MarketId, Money, Time } from '../../src/units/units.ts';
 import { createStream, openingCommands } from '../engine/commandStream.ts';
 import { createSteppedReplica, type SteppedReplica } from '../fixtures/steppedReplica.ts';
 import { testEngines } from '../fixtures/testEngines.ts';
@@ -90,6 +91,56 @@ describe('batches', () => {
     expect(log.batches).toHaveLength(before + 1);
     expect(log.batches.at(-1)!.count).toBe(0);
     expect(state.exchange.time).toBe(clock.now());
+  });
+
+  test('ORD-15 while timers are due the next batch comes at once, without traffic', () => {
+    const { replica, log, clock, state, turn } = createSteppedReplica();
+    replica.tick();
+    const { exchange } = state;
+    const time = (exchange.time + 1000) as Time;
+    const count = 5 * timerWorkPerBatchMax;
+    for (let i = 0; i < count; i += 1) {
+      exchange.nonces.set(`n${i}`, time);
+      const owner = { account: 1 as AccountId, market: 0 as MarketId };
+      schedule(exchange, { time, id: 1_000_000 + i, kind: 'nonce', ...owner, nonce: `n${i}` });
+    }
+    clock.advance(1000);
+    replica.tick();
+    const before = log.batches.length;
+    expect(exchange.nonces.size).toBe(3 * timerWorkPerBatchMax);
+    turn();
+    expect(exchange.nonces.size).toBe(1 * timerWorkPerBatchMax);
+    // The log has room for four batches only.
+    log.sync();
+    turn();
+    expect(exchange.nonces.size).toBe(0);
+    log.sync();
+    turn();
+    expect(log.batches).toHaveLength(before + 2);
+    expect(log.batches.map(({ count: commands }) => commands)).toEqual(log.batches.map(() => 0));
+    expect(new Set(log.batches.slice(before - 1).map((batch) => batch.time))).toEqual(
+      new Set([time]),
+    );
+  });
+
+  test('ORD-15 when the log has no room, the batch for timers waits for a sync', () => {
+    const { replica, send, log, clock, state, turn } = createSteppedReplica();
+    const { exchange } = state;
+    while (log.ready()) {
+      send('filler', credit(`${log.batches.length}`));
+      turn();
+    }
+    const time = exchange.time;
+    exchange.nonces.set('n', time);
+    const owner = { account: 1 as AccountId, market: 0 as MarketId };
+    schedule(exchange, { time, id: 1_000_000, kind: 'nonce', ...owner, nonce: 'n' });
+    turn();
+    expect(exchange.nonces.size).toBe(1);
+    log.sync(1);
+    turn();
+    expect(exchange.nonces.size).toBe(0);
+    expect(clock.now()).toBe(time);
+    replica.stop();
   });
 
   test('whenDurable waits for what has been applied, and for nothing else', () => {

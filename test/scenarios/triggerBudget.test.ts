@@ -3,16 +3,19 @@
 
 import { expect, test } from 'vitest';
 import { applyCommand, beginBatch } from '../../src/engine/apply.ts';
+import type { Command } from '../../src/engine/command.ts';
 import type { Exchange } from '../../src/engine/exchange.ts';
+import { checkInvariants } from '../../src/engine/invariants/invariants.ts';
 import { firedPerTickMax, triggerWorkPerTickMax } from '../../src/engine/limits.ts';
 import { decodeSnapshot, encodeSnapshot } from '../../src/engine/snapshot/snapshot.ts';
 import { priceHash, stateHash } from '../../src/engine/snapshot/stateHash.ts';
+import { isDue, isIdle, placedItems } from '../../src/engine/triggers/dueQueue.ts';
 import { partsOf } from '../../src/engine/work.ts';
-import type { MarketId, Ticks, Time } from '../../src/units/units.ts';
-import { orderCommand } from '../fixtures/orderCommands.ts';
+import type { AccountId, MarketId, Money, Ticks, Time } from '../../src/units/units.ts';
+import { orderCommand, stopCommand } from '../fixtures/orderCommands.ts';
 import { play } from './scenario.ts';
 import { triggerPlacement } from './triggerWords.ts';
-import { createWorld, type World } from './world.ts';
+import { addressOf, createWorld, type World } from './world.ts';
 
 const markets = `
   market BTCUSDT
@@ -26,14 +29,23 @@ const markets = `
 `;
 
 /** As many stops at 59000 as a tick fires, of accounts with too little money: they fail as they fire. */
-function crowd(world: World): void {
-  for (let i = 0; i < firedPerTickMax / 200; i += 1) {
-    play(world, `credit poor${i} 2000`);
-    for (let k = 0; k < 200; k += 1) {
-      const words = 'sell 5 STOP_MARKET stop 59000'.split(' ');
-      applyCommand(world.exchange, triggerPlacement(world, `poor${i}`, words), 0 as Time);
-    }
+function crowd({ exchange }: World): void {
+  for (let i = 0; i < firedPerTickMax; i += 1) {
+    const stop = { account: creditOne(exchange, `poor ${i}`), market: 0, side: -1 } as const;
+    perform(exchange, stopCommand({ ...stop, lots: 5000, stopTicks: 590_000 }));
   }
+}
+
+/** A new account with 2,000 USDT; gives its number. */
+function creditOne(exchange: Exchange, reference: string): AccountId {
+  const number = exchange.accounts.length;
+  const address = `0x${(1_000_000 + number).toString(16).padStart(40, '0')}`;
+  perform(exchange, { kind: 'credit', address, amount: 2_000_000_000 as Money, reference });
+  return number as AccountId;
+}
+
+function perform(exchange: Exchange, command: Command): void {
+  expect(applyCommand(exchange, command, 0 as Time).kind).toBe('accepted');
 }
 
 /** A tick of the first markets, 250 ms later. */
@@ -90,19 +102,20 @@ test('TRG-6 what is due can be cancelled, expires at its date, and ends with its
     index 60000
     `,
   );
-  expect(world.exchange.waves).toEqual([]);
+  expect(isDue(world.exchange)).toBe(false);
 });
 
 test('TRG-6 the oldest wave fires first, those of one tick by symbol, in a wave the nearest first', () => {
   const world = crowded(`
     anna trigger sell 1 AVAXUSDT TAKE_PROFIT_MARKET stop 21 id avax
-    anna trigger sell 0.1 STOP_MARKET stop 57999 id second
-    anna trigger sell 0.1 STOP_MARKET stop 58999 id first
-    carl trigger buy 0.1 STOP_MARKET stop 61000 id younger
+    credit dora 100000
+    ben trigger sell 0.1 STOP_MARKET stop 57999 id second
+    carl trigger sell 0.1 STOP_MARKET stop 58999 id first
+    dora trigger buy 0.1 STOP_MARKET stop 61000 id younger
   `);
   const from = world.events.length;
   tick(world.exchange, [579_990, 21_000]);
-  play(world, 'carl trigger younger status NEW\nafter 250\nindex 61000\nafter 250\nindex 61000');
+  play(world, 'dora trigger younger status NEW\nafter 250\nindex 61000\nafter 250\nindex 61000');
   const names = world.events.slice(from).flatMap((event) => {
     const named = event.kind === 'triggerEnded' && event.trigger.clientOrderId !== '';
     return named ? [event.trigger.clientOrderId] : [];
@@ -143,7 +156,7 @@ test('TRG-6 SYM-2 with its market all that is due ends', () => {
     index AVAXUSDT 20
     `,
   );
-  expect(world.exchange.waves).toEqual([]);
+  expect(isDue(world.exchange)).toBe(false);
 });
 
 test('TRG-6 a tick that has spent its work fires no further trigger, and the next goes on', () => {
@@ -197,7 +210,8 @@ test('TRG-6 those that open delay no stop-loss, however much work each of them m
     expect(outcome.kind).toBe('accepted');
   }
   play(world, 'anna trigger sell close STOP_MARKET stop 58900 id rescue\nindex 58800');
-  expect(exchange.waves).toHaveLength(1);
+  expect(isIdle(exchange.due.reducing)).toBe(true);
+  expect(isIdle(exchange.due.opening)).toBe(false);
   play(world, 'anna trigger rescue status FINISHED');
   // A later stop does not wait for them either.
   play(
@@ -226,10 +240,11 @@ test('TRG-6 what is due is in the snapshot and in the hash, and fires from there
   encodeSnapshot(exchange, (section) => sections.push(section));
   const copy = decodeSnapshot(sections);
   expect(stateHash(copy)).toBe(hash);
-  const { waves } = exchange;
-  exchange.waves = [];
+  const { opening } = exchange.due;
+  const { waves } = opening;
+  opening.waves = [];
   expect(stateHash(exchange)).not.toBe(hash);
-  exchange.waves = waves;
+  opening.waves = waves;
   const later = (other: Exchange): string => {
     other.events = [];
     tick(other, [595_000]);
@@ -242,4 +257,104 @@ test('TRG-6 what is due is in the snapshot and in the hash, and fires from there
   const told = later(exchange);
   expect(told.split(' ')[0]!.split(',')).toHaveLength(3);
   expect(later(copy)).toBe(told);
+});
+
+/** Accounts with so many stops that close 0.001 each, and a position for all of them. */
+function attackers(world: World, { count, stops }: { count: number; stops: number }): void {
+  const { exchange } = world;
+  const accounts = Array.from({ length: count }, (_, i) => creditOne(exchange, `attacker ${i}`));
+  const ben = exchange.accountByAddress.get(addressOf(world, 'ben'))!;
+  const market = 0 as MarketId;
+  for (const account of accounts) {
+    const order = { market, lots: stops, ticks: 600_000 };
+    perform(exchange, orderCommand({ ...order, account, side: 1 }));
+    perform(exchange, orderCommand({ ...order, account: ben, side: -1 }));
+    const stop = { account, market, side: -1, lots: 1, reduceOnly: true } as const;
+    for (let i = 0; i < stops; i += 1)
+      perform(exchange, stopCommand({ ...stop, stopTicks: 590_000 }));
+  }
+}
+
+test('TRG-6 attack: many stops of few accounts delay those of others by one round each', () => {
+  const world = play(
+    createWorld(),
+    `
+    ${markets}
+    anna buy 0.1 @ 60000
+    ben sell 0.1 @ 60000
+    anna trigger sell close STOP_MARKET stop 58900 id rescue
+    `,
+  );
+  attackers(world, { count: 50, stops: 100 });
+  play(world, 'index 59000');
+  // 1,000 have fired, and 4,000 are older and nearer than the one that becomes due now.
+  play(world, 'after 250\nindex 58800\nanna trigger rescue status FINISHED');
+  expect(isDue(world.exchange)).toBe(true);
+});
+
+test('TRG-6 rounds and places are in the snapshot and in the hash, and fire from there as they would', () => {
+  const world = play(createWorld(), markets);
+  attackers(world, { count: 50, stops: 100 });
+  const { exchange } = world;
+  tick(exchange, [590_000]);
+  const { reducing } = exchange.due;
+  expect(reducing.round).toBe(20);
+  expect(reducing.places.size).toBe(50);
+  const placed = placedItems(reducing).map(({ round }) => round);
+  expect(placed).toEqual(Array.from({ length: 4000 }, (_, i) => 21 + Math.floor(i / 50)));
+  expect(checkInvariants(exchange).failures).toEqual([]);
+  const hash = stateHash(exchange);
+  const sections: Buffer[] = [];
+  encodeSnapshot(exchange, (section) => sections.push(section));
+  const copy = decodeSnapshot(sections);
+  expect(stateHash(copy)).toBe(hash);
+  const again: Buffer[] = [];
+  encodeSnapshot(copy, (section) => again.push(section));
+  expect(again).toEqual(sections);
+  // One of them becomes due later: behind its account's others, and before none of them.
+  for (const other of [exchange, copy]) {
+    const stop = { account: 5, market: 0, side: -1, lots: 1, reduceOnly: true } as const;
+    perform(other, stopCommand({ ...stop, stopTicks: 589_000 }));
+    tick(other, [588_000]);
+    expect(other.due.reducing.places.get(5 as AccountId)).toBe(101);
+  }
+  const [account] = reducing.places.keys();
+  for (const change of [
+    ({ due }: Exchange) => (due.reducing.round += 1),
+    ({ due }: Exchange) => due.reducing.places.delete(account!),
+    ({ due }: Exchange) => due.reducing.rounds.pop(),
+  ]) {
+    const other = decodeSnapshot(sections);
+    change(other);
+    expect(stateHash(other)).not.toBe(hash);
+  }
+  for (let i = 0; i < 6; i += 1) {
+    for (const other of [exchange, copy]) tick(other, [600_000]);
+    expect(stateHash(copy)).toBe(stateHash(exchange));
+  }
+  expect(isDue(exchange)).toBe(false);
+  expect(reducing.places.size).toBe(0);
+});
+
+test('TRG-6 PRC-2 what has a place keeps it while its market is not live, and delays no other market', () => {
+  const world = play(createWorld(), markets);
+  attackers(world, { count: 50, stops: 100 });
+  const { exchange } = world;
+  tick(exchange, [590_000]);
+  play(
+    world,
+    `
+    change status HALT
+    anna buy 1 AVAXUSDT @ 20
+    ben sell 1 AVAXUSDT @ 20
+    ben buy 2 AVAXUSDT @ 18
+    anna trigger sell close AVAXUSDT STOP_MARKET stop 19 id other
+    index AVAXUSDT 18.9
+    anna trigger other status FINISHED
+    `,
+  );
+  expect(placedItems(exchange.due.reducing)).toHaveLength(4000);
+  play(world, 'change status TRADING');
+  for (let i = 0; i < 4; i += 1) tick(exchange, [590_000]);
+  expect(isDue(exchange)).toBe(false);
 });

@@ -5,6 +5,7 @@ import { applyCommand, beginBatch } from '../../src/engine/apply.ts';
 import { generatedClientOrderId } from '../../src/engine/clientOrderId.ts';
 import { checkInvariants } from '../../src/engine/invariants/invariants.ts';
 import { firedPerTickMax, triggersPerAccountMax } from '../../src/engine/limits.ts';
+import { isDue } from '../../src/engine/triggers/dueQueue.ts';
 import type { MarketId, OrderId, Ticks, Time } from '../../src/units/units.ts';
 import { play, scenario } from './scenario.ts';
 import { triggerPlacement } from './triggerWords.ts';
@@ -47,6 +48,23 @@ test('FUND-3 TRG-1 what a gap passes fires by nearness to the mark before it, no
   );
   expect(firedBy(world, 'index 58000')).toBe('near target middle far');
   play(world, 'carl trigger beyond status NEW');
+});
+
+test('TRG-6 the second of an account fires behind the first of all others, and so on', () => {
+  const world = play(createWorld(), start);
+  play(
+    world,
+    `
+    ben buy 1 @ 57900
+    anna trigger sell 0.01 STOP_MARKET stop 59900 id a1
+    anna trigger sell 0.01 STOP_MARKET stop 59800 id a2
+    anna trigger sell 0.01 STOP_MARKET stop 59700 id a3
+    carl trigger sell 0.01 STOP_MARKET stop 58100 id c1
+    carl trigger sell 0.01 STOP_MARKET stop 58050 id c2
+    ben trigger buy 0.01 TAKE_PROFIT_MARKET stop 58000 id b1
+    `,
+  );
+  expect(firedBy(world, 'index 58000')).toBe('a1 c1 b1 a2 c2 a3');
 });
 
 test('FUND-3 TRG-4 TRG-4a a trailing one stands where its callback puts it', () => {
@@ -156,7 +174,7 @@ test('TRG-6 ten thousand triggers at one price fire a thousand a tick, by number
   }
   expect(perTick).toEqual([...Array.from({ length: 10 }, () => firedPerTickMax), 0]);
   expect(fired).toEqual(expected);
-  expect(exchange.waves).toEqual([]);
+  expect(isDue(exchange)).toBe(false);
   expect(exchange.markets[0]!.figures.tradeId).toBe(5000);
   expect(exchange.triggers.size).toBe(exchange.orders.size);
   expect(checkInvariants(exchange).failures).toEqual([]);

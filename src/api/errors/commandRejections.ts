@@ -54,7 +54,7 @@ export const commandRejections = {
   setCountdown: ['equityInsufficient', 'countdownInvalid'],
   indexTick: [],
   listMarket: ['symbolTaken', 'termsInvalid'],
-  changeMarket: ['termsInvalid'],
+  changeMarket: ['termsInvalid', 'termsChanged', 'wouldLiquidate'],
   credit: ['amountInvalid', 'referenceConflict'],
   correctCredit: ['creditUnknown', 'referenceConflict', 'amountInvalid', 'balanceInsufficient'],
   flagAccount: ['accountUnknown', 'feeTiersInvalid'],

@@ -272,4 +272,14 @@ export const rejectionErrors: ErrorTable<Rejection> = {
     native: native(400, 'INVALID_PARAMETER'),
     msg: ({ field, detail }) => `${field}: ${detail}`,
   },
+  termsChanged: {
+    fapi: fapi(400, -1102),
+    native: native(409, 'CONFLICT'),
+    msg: 'Another request has changed the market meanwhile. Nothing was changed; repeat it.',
+  },
+  wouldLiquidate: {
+    fapi: fapi(400, -1102),
+    native: native(409, 'CONFIRMATION_REQUIRED'),
+    msg: ({ accounts }) => `Nothing was changed: ${accounts} accounts would be liquidated.`,
+  },
 };

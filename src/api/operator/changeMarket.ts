@@ -2,7 +2,9 @@
 // the grid never changes; repeating it as it is does no harm.
 
 import { Type } from 'typebox';
+import type { JudgedChange } from '../../engine/command.ts';
 import { type Grid, type Market, marketStatuses } from '../../engine/market.ts';
+import type { Rejection } from '../../engine/rejection.ts';
 import { must } from '../../std/assert.ts';
 import { commandRejections } from '../errors/commandRejections.ts';
 import { answerJson, defineCommand } from '../operation.ts';
@@ -15,7 +17,7 @@ import {
   textParameter,
 } from '../parameterSchema.ts';
 import type { Refusal } from '../refusal.ts';
-import { changeDangers } from './changeDangers.ts';
+import { judgeChange } from './judgeChange.ts';
 import { marketRecord, marketRecordSchema } from './marketRecord.ts';
 import { readGrid } from './readGrid.ts';
 import { readTerms, termsParameters, wireRejection } from './termsParameters.ts';
@@ -73,19 +75,31 @@ export const changeMarket = defineCommand({
       mark_clamp: sent.expected_mark_clamp,
       status: sent.expected_status,
     };
-    const danger = changeDangers(deployment, market, { terms, status, expected });
-    if (danger !== undefined) return danger;
+    const judge = () => judgeChange(deployment, market, { terms, status, expected });
+    const judged = judge();
+    if ('reason' in judged) return judged;
     return {
-      command: { kind: 'changeMarket', market: market.id, terms, status },
+      command: { kind: 'changeMarket', market: market.id, terms, status, judged },
       lane: 'reserve',
       answer: (outcome) => {
-        if (outcome.kind === 'rejected') return wireRejection(outcome.rejection);
+        if (outcome.kind === 'rejected') return judgedAgain(outcome.rejection, judge);
         const changed = must(outcome.market, 'the market is in the outcome');
         return answerJson(marketRecord(changed, deployment.exchange.time));
       },
     };
   },
 });
+
+/** What the engine refused because other commands came before is refused as of its state now. */
+function judgedAgain(
+  rejection: Rejection,
+  judge: () => Refusal | JudgedChange,
+): Rejection | Refusal {
+  const { reason } = rejection;
+  if (reason !== 'termsChanged' && reason !== 'wouldLiquidate') return wireRejection(rejection);
+  const judged = judge();
+  return 'reason' in judged ? judged : rejection;
+}
 
 function fixedAsset(market: Market, sent: string | undefined): Refusal | undefined {
   if (sent === undefined || sent === market.baseAsset) return undefined;

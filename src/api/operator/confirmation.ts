@@ -69,19 +69,6 @@ export function sourceDangers(
   return dangers;
 }
 
-/** Whether two lists name the same sources with the same weights, in whatever order. */
-export function sameSources(
-  one: MarketTerms['indexSources'],
-  other: MarketTerms['indexSources'],
-): boolean {
-  return (
-    one.length === other.length &&
-    one.every(({ source, weight }) =>
-      other.some((each) => each.source === source && each.weight === weight),
-    )
-  );
-}
-
 /** The sources as a member of a request. */
 export function sourcesText(sources: MarketTerms['indexSources']): string {
   return JSON.stringify(sources.map(({ source, weight }) => ({ source, weight })));

@@ -174,13 +174,24 @@ export function encodeChangeMarket(writer: ByteWriter, command: ChangeMarket): v
   writeUint16(writer, command.market);
   encodeMarketTerms(writer, command.terms);
   writeEnumeration(writer, marketStatuses, command.status);
+  writeOptional(writer, command.judged, (_, { indexSources, markClamp, status, mayLiquidate }) => {
+    encodeMarketTerms(writer, { indexSources, markClamp });
+    writeEnumeration(writer, marketStatuses, status);
+    writeFlag(writer, mayLiquidate);
+  });
 }
 
 export function decodeChangeMarket(reader: ByteReader): ChangeMarket {
   const market = readMarket(reader);
   const terms = decodePartialMarketTerms(reader);
   const status = readOptionalEnumeration(reader, marketStatuses);
-  return { kind: 'changeMarket', market, terms, status };
+  const judged = readOptional(reader, () => {
+    const { indexSources, markClamp } = decodePartialMarketTerms(reader);
+    const seen = readEnumeration(reader, marketStatuses);
+    assert(indexSources !== undefined && markClamp !== undefined, 'a change was judged by both');
+    return { indexSources, markClamp, status: seen, mayLiquidate: readFlag(reader) };
+  });
+  return { kind: 'changeMarket', market, terms, status, judged };
 }
 
 export function encodeCredit(writer: ByteWriter, command: Credit): void {

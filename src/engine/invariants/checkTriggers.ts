@@ -8,10 +8,10 @@ import type { Exchange } from '../exchange.ts';
 import type { Market } from '../market.ts';
 import type { Side } from '../order.ts';
 import { onlyReduces, type Trigger, waits } from '../trigger.ts';
+import { newItems, placedItems } from '../triggers/dueQueue.ts';
 import { hasTurned, rankOf, trailingStop } from '../triggers/trailing.ts';
 import type { TrailingGroup, TrailingRun } from '../triggers/trailingRun.ts';
 import { isRising, isTrailing } from '../triggers/waitingTriggers.ts';
-import { waveItems } from '../triggers/wave.ts';
 import { type Findings, must } from './findings.ts';
 
 /** Gives how many of the account's triggers hold a client's own id of their own. */
@@ -34,7 +34,7 @@ export function checkAccountTriggers(
     if (waits(trigger)) {
       waiting += 1;
       if (trigger.closePosition) closing[market] = (closing[market] ?? 0) + 1;
-      checkCloses(findings, account, trigger);
+      if (exchange.markets[market]?.dues.settledAt === 0) checkCloses(findings, account, trigger);
     }
     if (clientOrderId === '') continue;
     named += 1;
@@ -177,18 +177,30 @@ function* checkRun(
   must(findings, count === run.size, () => `a run of ${count} says it holds ${run.size}`);
 }
 
-/** Those that are due wait nowhere else, and their market has not ended (TRG-6). */
+/** Those that are due wait nowhere else, and have the places that the queue says (TRG-6). */
 function checkDue(findings: Findings, exchange: Exchange, seen: Set<OrderId>): void {
-  for (const wave of exchange.waves) {
-    for (const trigger of waveItems(wave)) {
+  const { reducing, opening } = exchange.due;
+  for (const queue of [reducing, opening]) {
+    const add = (trigger: Trigger): void => {
       const { id, market } = trigger;
-      const live = exchange.markets[market]?.dues.settledAt === 0;
-      const belongs = market === wave.market && onlyReduces(trigger) === wave.reduces;
-      must(findings, belongs && live && !seen.has(id), () => {
-        return `trigger ${id} is due in the wrong place`;
+      const isOpen = exchange.markets[market]?.dues.settledAt === 0;
+      const ends = isOpen || exchange.expiring.some((one) => one.market === market);
+      const belongs = onlyReduces(trigger) === (queue === reducing) && !seen.has(id);
+      must(findings, belongs && ends, () => `trigger ${id} is due in the wrong place`);
+      seen.add(trigger.id);
+    };
+    let before = 0;
+    for (const { trigger, round } of placedItems(queue)) {
+      const last = queue.places.get(trigger.account) ?? Math.min(round, queue.round - 1);
+      must(findings, round >= before && round <= last, () => {
+        return `trigger ${trigger.id} is due in round ${round}, its account's last is ${last}`;
       });
-      seen.add(id);
+      before = round;
+      add(trigger);
     }
+    for (const trigger of newItems(queue)) add(trigger);
+    const ended = [...queue.places.values()].some((round) => round < queue.round);
+    must(findings, !ended, () => 'an account has its last place in a round that is over');
   }
 }
 

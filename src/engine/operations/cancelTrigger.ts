@@ -1,6 +1,6 @@
 // Ending triggers before they fire: at their owner's wish (TRG-2), when their date has come
-// (TRG-5), when the position that they were to close is gone, or when their market is settled.
-// Cancels pass whatever the market's status.
+// (TRG-5), or when the position that they were to close is gone. Cancels pass whatever the market's
+// status. What a settled market ends stands in expireSettled.ts.
 
 import { must } from '../../std/assert.ts';
 import type { MarketId, OrderId } from '../../units/units.ts';
@@ -8,12 +8,9 @@ import type { Account } from '../account.ts';
 import type { CancelAllTriggers, CancelTrigger } from '../command.ts';
 import { endTrigger } from '../endTrigger.ts';
 import type { Exchange, Timer } from '../exchange.ts';
-import type { Market } from '../market.ts';
 import { type Outcome, rejected } from '../outcome.ts';
 import type { Position } from '../position.ts';
 import { type TriggerRoute, waits } from '../trigger.ts';
-import { allWaiting } from '../triggers/waitingTriggers.ts';
-import { waveItems } from '../triggers/wave.ts';
 import { findTrigger } from '../views/findTrigger.ts';
 import { openTriggersOf } from '../views/openTriggersOf.ts';
 import { cancelResting } from './cancelOrder.ts';
@@ -68,7 +65,9 @@ export function expireGoodTill(exchange: Exchange, timer: Timer): void {
 export function expireClosePositions(exchange: Exchange): void {
   const { flattened } = exchange;
   for (let position = flattened.pop(); position !== undefined; position = flattened.pop()) {
-    if (position.closeTriggers > 0) expireCloseTriggers(exchange, position);
+    // Those of a settled market end with its others (SYM-2b).
+    const isSettled = exchange.markets[position.market]!.dues.settledAt !== 0;
+    if (position.closeTriggers > 0 && !isSettled) expireCloseTriggers(exchange, position);
   }
 }
 
@@ -78,11 +77,4 @@ function expireCloseTriggers(exchange: Exchange, position: Position): void {
     const opposite = -trigger.side * position.lots > 0;
     if (trigger.closePosition && !opposite) endTrigger(exchange, trigger, 'EXPIRED');
   }
-}
-
-/** Ends every waiting trigger of a market that is settled (SYM-2), due or not, by number. */
-export function expireTriggersOf(exchange: Exchange, market: Market): void {
-  const due = exchange.waves.filter((wave) => wave.market === market.id).flatMap(waveItems);
-  const triggers = [...allWaiting(market.triggers), ...due].sort((a, b) => a.id - b.id);
-  for (const trigger of triggers) endTrigger(exchange, trigger, 'EXPIRED');
 }

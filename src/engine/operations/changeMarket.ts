@@ -5,7 +5,7 @@
 import { assert } from '../../std/assert.ts';
 import type { AccountId, Rate, Time } from '../../units/units.ts';
 import { holdersOf, markHoldersDirty } from '../clearing/danger.ts';
-import type { ChangeMarket } from '../command.ts';
+import type { ChangeMarket, JudgedChange } from '../command.ts';
 import { drawNumber, type Exchange, type Timer } from '../exchange.ts';
 import {
   deliveryOf,
@@ -13,10 +13,12 @@ import {
   type Market,
   type MarketStatus,
   type MarketTerms,
+  sameSources,
 } from '../market.ts';
 import { type Outcome, rejected } from '../outcome.ts';
 import type { Rejection } from '../rejection.ts';
 import { cancelTimer, schedule } from '../timers.ts';
+import { liquidatedByTerms } from '../views/liquidatedBy.ts';
 import { checkRebates } from './checkRebates.ts';
 import { checkDelivery, checkTerms } from './checkTerms.ts';
 import { scheduleDelivery, scheduleFunding } from './marketTimers.ts';
@@ -37,7 +39,9 @@ export function changeMarket(exchange: Exchange, command: ChangeMarket): Outcome
   const waits = raised > present && holdersOf(market).length > 0;
   const terms = waits ? { ...wanted, maintenanceMarginRate: present } : wanted;
   const refusedToday = waits ? checkTerms(terms) : undefined;
-  if (refusedToday !== undefined) return rejected(refusedToday);
+  const late =
+    refusedToday ?? checkJudged(exchange, market, { status, terms: wanted }, command.judged);
+  if (late !== undefined) return rejected(late);
   // From here the order must succeed.
   exchange.sure = true;
   const ruled = command.terms.maintenanceMarginRate !== undefined;
@@ -64,6 +68,32 @@ export function raiseMaintenance(exchange: Exchange, timer: Timer): void {
 }
 
 type Wanted = { readonly status: MarketStatus; readonly terms: MarketTerms };
+
+/**
+ * What the operator's request was judged by must still stand, and liquidations at once be confirmed
+ * (OPS-4). Cost: the positions of the market, when a term changes that the mark depends on.
+ */
+function checkJudged(
+  exchange: Exchange,
+  market: Market,
+  wanted: Wanted,
+  judged: JudgedChange | undefined,
+): Rejection | undefined {
+  if (judged === undefined) return undefined;
+  const { terms, status } = market;
+  const stands =
+    judged.status === status &&
+    judged.markClamp === terms.markClamp &&
+    sameSources(judged.indexSources, terms.indexSources);
+  if (!stands) return { reason: 'termsChanged' };
+  const touched =
+    (status === 'HALT' && wanted.status !== 'HALT') ||
+    wanted.terms.markClamp !== terms.markClamp ||
+    !sameSources(wanted.terms.indexSources, terms.indexSources);
+  if (!touched || judged.mayLiquidate) return undefined;
+  const { accounts } = liquidatedByTerms(exchange, market, wanted);
+  return accounts === 0 ? undefined : { reason: 'wouldLiquidate', accounts };
+}
 
 /** The terms must hold, and a delivery that this change schedules must lie ahead (SYM-2a). */
 function checkChange(market: Market, wanted: Wanted, now: Time): Rejection | undefined {

@@ -12,52 +12,51 @@ import { firedPerTickMax, triggerWorkPerTickMax } from '../limits.ts';
 import { isMarketLive, type Market } from '../market.ts';
 import type { Trigger } from '../trigger.ts';
 import { cutDue } from '../triggers/cutDue.ts';
-import { isEmpty, takeNext, type Wave } from '../triggers/wave.ts';
+import { type DueQueue, dueInTurn, isIdle, tidyQueue } from '../triggers/dueQueue.ts';
 import { partsOf, workOf } from '../work.ts';
 import { submitOrder } from './placeOrder.ts';
 
 /** A market with a new mark, and the one before. */
 export type Moved = { readonly market: Market; readonly markBefore: Ticks };
 
+/** What the tick may still do. */
+type Budget = { fired: number; readonly workMax: number };
+
 /**
  * Takes what has become due in markets with a new mark, which come by symbol, and fires as much as a
- * tick may: first what only reduces, then the others, of both the oldest wave first. Only in live
- * markets: in the others triggers pause, due or not (PRC-2). Cost: bounded but for the work of the
- * last that fires.
+ * tick may: first what only reduces, then the others, of both by rounds. Only in live markets: in
+ * the others triggers pause, due or not (PRC-2). Cost: bounded but for the work of the last that
+ * fires.
  */
 export function fireTriggers(exchange: Exchange, moved: readonly Moved[]): void {
-  const reducing = exchange.waves.filter(({ reduces }) => reduces);
-  const opening = exchange.waves.filter(({ reduces }) => !reduces);
+  const { reducing, opening } = exchange.due;
   for (const { market, markBefore } of moved) {
     if (!isMarketLive(market, exchange.time)) continue;
     const { id, prices, triggers } = market;
     const move = { market: id, markBefore, mark: prices.mark };
-    const first = cutDue(triggers, { ...move, reduces: true });
-    if (first !== undefined) reducing.push(first);
-    const second = cutDue(triggers, { ...move, reduces: false });
-    if (second !== undefined) opening.push(second);
-  }
-  const waves = [...reducing, ...opening];
-  if (waves.length === 0) return;
-  fireWaves(exchange, waves);
-  exchange.waves = waves.filter(
-    (wave) => !isEmpty(wave) && exchange.markets[wave.market]!.dues.settledAt === 0,
-  );
-}
-
-function fireWaves(exchange: Exchange, waves: readonly Wave[]): void {
-  const workMax = exchange.work + partsOf(triggerWorkPerTickMax);
-  let fired = 0;
-  for (const wave of waves) {
-    const market = exchange.markets[wave.market]!;
-    if (!isMarketLive(market, exchange.time)) continue;
-    while (fired < firedPerTickMax && exchange.work < workMax) {
-      const trigger = takeNext(wave);
-      if (trigger === undefined) break;
-      fireTrigger(exchange, market, trigger);
-      fired += 1;
+    for (const queue of [reducing, opening]) {
+      const wave = cutDue(triggers, { ...move, reduces: queue === reducing });
+      if (wave !== undefined) queue.waves = [...queue.waves, wave];
     }
   }
+  const budget = { fired: 0, workMax: exchange.work + partsOf(triggerWorkPerTickMax) };
+  for (const queue of [reducing, opening]) if (!isIdle(queue)) fireDue(exchange, queue, budget);
+}
+
+function fireDue(exchange: Exchange, queue: DueQueue, budget: Budget): void {
+  const { markets, time } = exchange;
+  const isSpent = (): boolean => budget.fired >= firedPerTickMax || exchange.work >= budget.workMax;
+  if (!isSpent()) {
+    for (const trigger of dueInTurn(queue, (market) => isMarketLive(markets[market]!, time))) {
+      if (trigger === undefined) exchange.work += workOf.placed;
+      else {
+        fireTrigger(exchange, markets[trigger.market]!, trigger);
+        budget.fired += 1;
+      }
+      if (isSpent()) break;
+    }
+  }
+  tidyQueue(queue);
 }
 
 function fireTrigger(exchange: Exchange, market: Market, trigger: Trigger): void {

@@ -3,7 +3,7 @@
 // from the fund, then from the winners, then from `shortfall`.
 
 import type { AccountId, Lots, Money, Ticks } from '../../units/units.ts';
-import { balanceOf } from '../account.ts';
+import { balanceOf, insuranceAccount } from '../account.ts';
 import { type CloseResult, closeAt } from '../clearing/closeAt.ts';
 import { holdersOf } from '../clearing/danger.ts';
 import { bookCover } from '../clearing/debit.ts';
@@ -11,10 +11,12 @@ import { drawFund } from '../clearing/insurance.ts';
 import { shareDeficit } from '../clearing/shareDeficit.ts';
 import { flushEnded } from '../endOrder.ts';
 import { drawNumber, type Exchange } from '../exchange.ts';
+import { expiryWorkMax } from '../limits.ts';
 import { type Market, settlementTicks } from '../market.ts';
 import type { Position } from '../position.ts';
+import { partsOf } from '../work.ts';
 import { cancelQueues } from './cancelAllOrders.ts';
-import { expireTriggersOf } from './cancelTrigger.ts';
+import { expireSettled } from './expireSettled.ts';
 
 /** Nobody is bankrupt here: every winner shares. */
 const nobody = -1 as AccountId;
@@ -22,14 +24,15 @@ const nobody = -1 as AccountId;
 /** Settles those of these markets whose delivery is due. */
 export function settleDueMarkets(exchange: Exchange, markets: readonly Market[]): void {
   for (const market of markets) if (market.dues.delivery) settleMarket(exchange, market);
+  expireSettled(exchange, exchange.work + partsOf(expiryWorkMax));
 }
 
 function settleMarket(exchange: Exchange, market: Market): void {
   const ticks = settlementTicks(market);
   cancelOrders(exchange, market);
-  expireTriggersOf(exchange, market);
   market.dues.delivery = false;
   market.dues.settledAt = exchange.time;
+  exchange.expiring.push({ market: market.id, account: insuranceAccount });
   const holders = [...holdersOf(market)];
   const profits = new Map<AccountId, number>();
   const losers: Loser[] = [];

@@ -40,7 +40,7 @@ export function numberGuests(sections: Sections): Sections {
 }
 
 /** The same sections with another head. */
-function* changeHead(sections: Sections, write: WriteHead): Generator<Buffer> {
+export function* changeHead(sections: Sections, write: WriteHead): Generator<Buffer> {
   for (const section of sections) {
     const { kind, reader } = openSection(section);
     if (kind !== headKind) {
@@ -55,7 +55,11 @@ function* changeHead(sections: Sections, write: WriteHead): Generator<Buffer> {
 }
 
 /** Copies what follows from `skipped` bytes on. */
-function copyBytes(writer: ByteWriter, { buffer, offset, end }: ByteReader, skipped: number): void {
+export function copyBytes(
+  writer: ByteWriter,
+  { buffer, offset, end }: ByteReader,
+  skipped: number,
+): void {
   const bytes = buffer.subarray(offset + skipped, end);
   const at = reserveBytes(writer, bytes.length);
   bytes.copy(writer.buffer, at);

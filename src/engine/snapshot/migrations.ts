@@ -5,6 +5,7 @@
 
 import { Fault } from '../../std/assert.ts';
 import { migrateTo3 } from './migrateTo3.ts';
+import { migrateTo4 } from './migrateTo4.ts';
 import { snapshotFormat } from './snapshotHead.ts';
 
 export type Migration = {
@@ -19,7 +20,10 @@ export type Migration = {
 };
 
 /** At most one from each format. */
-export const migrations: readonly Migration[] = [{ from: 2, to: 3, migrate: migrateTo3 }];
+export const migrations: readonly Migration[] = [
+  { from: 2, to: 3, migrate: migrateTo3 },
+  { from: 3, to: 4, migrate: migrateTo4 },
+];
 
 /**
  * Sections of `format` made into those of this engine's; as they are when the format is its own.

@@ -1,8 +1,9 @@
 // The whole state as a stream of sections, and back. What comes back continues exactly as the
 // original would: same events, same hashes. Where the bytes lie is the archivist's business.
 //
-// The order of the sections is fixed: head, markets, accounts, triggers, due triggers, orders,
-// credits, nonces, timers, withdrawals, guests, vacancies, end. A list that is long takes several
+// The order of the sections is fixed: head, markets, accounts, triggers, due triggers, those of them
+// with a place, the last places of accounts, expiring markets, orders, credits, nonces, timers,
+// withdrawals, guests, vacancies, end. A list that is long takes several
 // sections; one that is empty takes none. The head is snapshotHead.ts. What follows from the records
 // themselves (queues, counts, who waits for which mark, who holds a position) is not written but found
 // again.
@@ -40,8 +41,8 @@ import type { Market } from '../market.ts';
 import type { Order } from '../order.ts';
 import { queueAppend } from '../position.ts';
 import { type Trigger, waits } from '../trigger.ts';
+import { addPlaced, newItems, placedItems, placesOf, queueOf } from '../triggers/dueQueue.ts';
 import { removeWaiting } from '../triggers/waitingTriggers.ts';
-import { waveItems, wavesOf } from '../triggers/wave.ts';
 import { liveAccounts } from '../views/liveAccounts.ts';
 import { decodeAccount, encodeAccount } from './snapshotAccounts.ts';
 import { decodeHead, encodeHead } from './snapshotHead.ts';
@@ -49,18 +50,25 @@ import {
   addCredit,
   addGuest,
   addNonce,
+  addPlace,
   addTimer,
   addVacancy,
+  addWaves,
   addWithdrawal,
   decodeCredit,
+  decodeExpiring,
   decodeGuest,
   decodeNonce,
+  decodePlace,
   decodeTimer,
   decodeVacancy,
   decodeWithdrawal,
   encodeCredit,
+  encodeExpiring,
   encodeGuest,
   encodeNonce,
+  encodePlace,
+  encodePlaced,
   encodeTimer,
   encodeVacancy,
   encodeWithdrawal,
@@ -80,6 +88,9 @@ const withdrawalsKind = 10;
 const dueKind = 11;
 const guestsKind = 12;
 const vacanciesKind = 13;
+const placedKind = 14;
+const placesKind = 15;
+const expiringKind = 16;
 
 type Emit = (section: Buffer) => void;
 
@@ -94,9 +105,11 @@ export function encodeSnapshot(exchange: Exchange, emit: Emit): void {
   const writer = createByteWriter(sectionBytesTarget * 2);
   const list = <T>(kind: number, items: Iterable<T>, encode: Encode<T>): void =>
     encodeList(writer, emit, { kind, items, encode });
-  const due = exchange.waves.flatMap(waveItems);
+  const { reducing, opening } = exchange.due;
+  const due = [...newItems(reducing), ...newItems(opening)];
+  const placed = [...placedItems(reducing), ...placedItems(opening)];
   beginSection(writer);
-  encodeHead(writer, exchange, due.length);
+  encodeHead(writer, exchange, { due: due.length, placed: placed.length });
   emit(endSection(writer, headKind));
   list(marketsKind, exchange.markets, encodeMarket);
   list(accountsKind, liveAccounts(exchange), encodeAccount);
@@ -106,6 +119,9 @@ export function encodeSnapshot(exchange: Exchange, emit: Emit): void {
     ascending(encodeTrigger, 'triggers', ({ id }) => id),
   );
   list(dueKind, due, (_writer, { id }) => writeInteger(writer, id));
+  list(placedKind, placed, encodePlaced);
+  list(placesKind, placesOf(exchange.due), encodePlace);
+  list(expiringKind, exchange.expiring, encodeExpiring);
   // The map's order is that of priority: the same pass rebuilds levels and queues in their order.
   const byPriority = ascending(encodeOrderRecord, 'live orders', ({ priority }) => priority);
   list(ordersKind, exchange.orders.values(), byPriority);
@@ -149,7 +165,13 @@ export function decodeSnapshot(source: Iterable<Buffer>): Exchange {
   list(triggersKind, counts.triggers, (reader) => addTrigger(exchange, decodeTrigger(reader)));
   const due: Trigger[] = [];
   list(dueKind, counts.due, (reader) => due.push(takeDue(exchange, readInteger(reader))));
-  exchange.waves = wavesOf(due);
+  addWaves(exchange.due, due);
+  list(placedKind, counts.placed, (reader) => {
+    const trigger = takeDue(exchange, readInteger(reader));
+    addPlaced(queueOf(exchange.due, trigger), { trigger, round: readInteger(reader) });
+  });
+  list(placesKind, counts.places, (reader) => addPlace(exchange.due, decodePlace(reader)));
+  list(expiringKind, counts.expiring, (reader) => exchange.expiring.push(decodeExpiring(reader)));
   list(ordersKind, counts.orders, (reader) =>
     addOrder(exchange, decodeOrderRecord(reader, exchange.triggers)),
   );

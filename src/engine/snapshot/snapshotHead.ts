@@ -19,10 +19,17 @@ import { accountsMax } from '../limits.ts';
 import { decodeFundPeaks, encodeFundPeaks } from './snapshotLists.ts';
 
 /** Raised with every change of the sections; migrations.ts leads here from the one before. */
-export const snapshotFormat = 3;
+export const snapshotFormat = 4;
 
-/** Writes the head into a section that `beginSection` began; `due`: the number of due triggers. */
-export function encodeHead(writer: ByteWriter, exchange: Exchange, due: number): void {
+/** How many triggers are due without a place in a round, and with one (TRG-6). */
+type DueCounts = { readonly due: number; readonly placed: number };
+
+/** Writes the head into a section that `beginSection` began. */
+export function encodeHead(
+  writer: ByteWriter,
+  exchange: Exchange,
+  { due, placed }: DueCounts,
+): void {
   writeUint32(writer, snapshotFormat);
   writeInteger(writer, exchange.chainId);
   writeInteger(writer, exchange.time);
@@ -43,11 +50,19 @@ export function encodeHead(writer: ByteWriter, exchange: Exchange, due: number):
   writeUint32(writer, exchange.guests.numbersKept);
   writeUint32(writer, exchange.accounts.length);
   writeUint32(writer, due);
+  const { reducing, opening } = exchange.due;
+  writeUint32(writer, placed);
+  writeUint32(writer, reducing.places.size + opening.places.size);
+  writeUint32(writer, exchange.expiring.length);
+  writeInteger(writer, reducing.round);
+  writeInteger(writer, opening.round);
 }
 
 type Lists = 'markets' | 'accounts' | 'orders' | 'credits' | 'nonces' | 'timers';
 export type Counts = Record<
-  Lists | 'triggers' | 'withdrawals' | 'guests' | 'vacancies' | 'due',
+  | Lists
+  | ('triggers' | 'withdrawals' | 'guests' | 'vacancies')
+  | ('due' | 'placed' | 'places' | 'expiring'),
   number
 >;
 
@@ -79,8 +94,15 @@ export function decodeHead(reader: ByteReader): { exchange: Exchange; counts: Co
   assert(numbers <= accountsMax, 'there are more numbers of accounts than there may be');
   for (let i = 0; i < numbers; i += 1) exchange.accounts.push(undefined);
   const due = readUint32(reader);
+  const ofDue = {
+    placed: readUint32(reader),
+    places: readUint32(reader),
+    expiring: readUint32(reader),
+  };
+  exchange.due.reducing.round = readInteger(reader);
+  exchange.due.opening.round = readInteger(reader);
   assert(reader.offset === reader.end, 'the first section holds more than its head');
-  return { exchange, counts: { ...counts, due } };
+  return { exchange, counts: { ...counts, due, ...ofDue } };
 }
 
 function encodeFunds(writer: ByteWriter, funds: Funds): void {

@@ -1,14 +1,16 @@
-// The flat lists of a snapshot: credits, nonces, timers, withdrawals, guests and vacancies, the
-// fund's peaks.
+// The flat lists of a snapshot: credits, nonces, timers, withdrawals, guests and vacancies, what is
+// due, the fund's peaks.
 
 import { assert, must } from '../../std/assert.ts';
 import {
   type ByteReader,
   type ByteWriter,
+  readFlag,
   readInteger,
   readText,
   readUint16,
   readUint32,
+  writeFlag,
   writeInteger,
   writeText,
   writeUint16,
@@ -18,9 +20,12 @@ import { heapPush } from '../../std/heap.ts';
 import type { AccountId, MarketId, Money, OrderId, Time } from '../../units/units.ts';
 import type { Account } from '../account.ts';
 import { readEnumeration, writeEnumeration } from '../codec/enumeration.ts';
-import type { CreditRecord, Exchange, FundPeak, Timer, Withdrawal } from '../exchange.ts';
+import type { CreditRecord, Exchange, Expiring, FundPeak, Timer, Withdrawal } from '../exchange.ts';
 import { isKeptByNothing, placeGuest, type Vacancy } from '../guests.ts';
 import { isAwaited, schedule } from '../timers.ts';
+import { onlyReduces, type Trigger } from '../trigger.ts';
+import type { DueQueues, Place, Placed } from '../triggers/dueQueue.ts';
+import { wavesOf } from '../triggers/wave.ts';
 
 type NamedCredit = readonly [reference: string, credit: CreditRecord];
 type NamedNonce = readonly [nonce: string, expiresAt: Time];
@@ -151,6 +156,47 @@ export function addWithdrawal(exchange: Exchange, withdrawal: Withdrawal): void 
   assert(!exchange.withdrawals.has(withdrawal.id), 'a withdrawal comes twice');
   exchange.withdrawals.set(withdrawal.id, withdrawal);
   account.waitingWithdrawals += 1;
+}
+
+// What is due: triggers, last places of accounts (TRG-6), settled markets (SYM-2b).
+
+/** Those without a place, in their order. */
+export function addWaves({ reducing, opening }: DueQueues, due: readonly Trigger[]): void {
+  reducing.waves = wavesOf(due.filter(onlyReduces));
+  opening.waves = wavesOf(due.filter((trigger) => !onlyReduces(trigger)));
+}
+
+export function encodePlaced(writer: ByteWriter, { trigger, round }: Placed): void {
+  writeInteger(writer, trigger.id);
+  writeInteger(writer, round);
+}
+
+export function encodePlace(writer: ByteWriter, { reduces, account, round }: Place): void {
+  writeFlag(writer, reduces);
+  writeUint32(writer, account);
+  writeInteger(writer, round);
+}
+
+export function decodePlace(reader: ByteReader): Place {
+  const reduces = readFlag(reader);
+  const account = readUint32(reader) as AccountId;
+  return { reduces, account, round: readInteger(reader) };
+}
+
+export function addPlace({ reducing, opening }: DueQueues, place: Place): void {
+  const { places } = place.reduces ? reducing : opening;
+  assert(!places.has(place.account), 'an account has one last place');
+  places.set(place.account, place.round);
+}
+
+export function encodeExpiring(writer: ByteWriter, { market, account }: Expiring): void {
+  writeUint16(writer, market);
+  writeUint32(writer, account);
+}
+
+export function decodeExpiring(reader: ByteReader): Expiring {
+  const market = readUint16(reader) as MarketId;
+  return { market, account: readUint32(reader) as AccountId };
 }
 
 export function encodeFundPeaks(writer: ByteWriter, peaks: readonly FundPeak[]): void {

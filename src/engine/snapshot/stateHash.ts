@@ -30,7 +30,7 @@ import { hashMarketTerms } from '../codec/marketTermsCodec.ts';
 import type { Exchange, Funds } from '../exchange.ts';
 import { type Market, type MarketFigures, type MarketPrices, marketStatuses } from '../market.ts';
 import type { OrderQueue, Position } from '../position.ts';
-import { waveItems } from '../triggers/wave.ts';
+import { type DueQueue, newItems, placedItems } from '../triggers/dueQueue.ts';
 import { isBlankPosition } from './isBlankPosition.ts';
 import { hashOrder } from './orderHash.ts';
 import { idempotencyKinds } from './snapshotAccounts.ts';
@@ -58,9 +58,10 @@ export function stateHash(exchange: Exchange): string {
   hashNumber(hash, exchange.orders.size);
   hashNumber(hash, exchange.triggers.size);
   for (const trigger of exchange.triggers.values()) hashTrigger(hash, trigger);
-  const due = exchange.waves.flatMap(waveItems);
-  hashNumber(hash, due.length);
-  for (const { id } of due) hashNumber(hash, id);
+  hashDue(hash, exchange.due.reducing);
+  hashDue(hash, exchange.due.opening);
+  hashNumber(hash, exchange.expiring.length);
+  for (const { market, account } of exchange.expiring) hashPair(hash, market, account);
   hashNumber(hash, exchange.withdrawals.size);
   for (const { id, account, amount, createdAt } of exchange.withdrawals.values()) {
     hashNumber(hash, id);
@@ -79,6 +80,23 @@ export function stateHash(exchange: Exchange): string {
     hashNumber(item, credit.amount);
   });
   return hashHex(hash);
+}
+
+function hashDue(hash: Hash, queue: DueQueue): void {
+  const placed = placedItems(queue);
+  const due = newItems(queue);
+  hashNumber(hash, queue.round);
+  hashUnordered(hash, queue.places, (item, [account, round]) => {
+    hashNumber(item, account);
+    hashNumber(item, round);
+  });
+  hashNumber(hash, placed.length);
+  for (const { trigger, round } of placed) {
+    hashNumber(hash, trigger.id);
+    hashNumber(hash, round);
+  }
+  hashNumber(hash, due.length);
+  for (const { id } of due) hashNumber(hash, id);
 }
 
 /** Sixteen hex digits. Cost: one pass over markets, nonces and timers. */

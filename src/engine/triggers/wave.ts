@@ -1,6 +1,6 @@
-// A wave: what became due in one tick of one market, of those that only reduce or of the others, and
-// fires in a stated order, now or in later ticks (TRG-6): the nearest to the mark before first, then by number (FUND-3). It is cut off in
-// pieces that are in order already, and merged only as far as it fires.
+// A wave: what became due in one tick of one market, of those that only reduce or of the others, in
+// a stated order (TRG-6): the nearest to the mark before first, then by number (FUND-3). It is cut
+// off in pieces that are in order already, and merged only as far as a tick comes.
 
 import { createHeap, type Heap, heapPeek, heapPop, heapPush } from '../../std/heap.ts';
 import type { MarketId, Ticks } from '../../units/units.ts';
@@ -70,18 +70,28 @@ export function wavesOf(due: readonly Trigger[]): Wave[] {
 /** Takes the next that still waits; undefined when there is none. */
 export function takeNext(wave: Wave): Trigger | undefined {
   for (;;) {
-    const piece = heapPop(wave.pieces);
-    if (piece === undefined) return undefined;
-    const trigger = piece.batch[piece.at]!;
-    piece.at += 1;
-    if (piece.at < piece.batch.length || loadBatch(wave, piece)) heapPush(wave.pieces, piece);
-    if (waits(trigger)) return trigger;
+    const trigger = takeHead(wave);
+    if (trigger === undefined || waits(trigger)) return trigger;
   }
 }
 
-/** Whether nothing is left of it; what is left may have ended meanwhile. */
+function takeHead(wave: Wave): Trigger | undefined {
+  const piece = heapPop(wave.pieces);
+  if (piece === undefined) return undefined;
+  const trigger = headOf(piece);
+  piece.at += 1;
+  if (piece.at < piece.batch.length || loadBatch(wave, piece)) heapPush(wave.pieces, piece);
+  return trigger;
+}
+
+/** Whether none of it waits any more; those that come next and have ended leave. */
 export function isEmpty(wave: Wave): boolean {
-  return heapPeek(wave.pieces) === undefined;
+  for (;;) {
+    const piece = heapPeek(wave.pieces);
+    if (piece === undefined) return true;
+    if (waits(headOf(piece))) return false;
+    takeHead(wave);
+  }
 }
 
 /** Those that still wait, in their order; the wave stays as it is. Cost: all of it. */

@@ -1,11 +1,12 @@
 // In which order the checks of the operator's commands about markets and fees come, of an index and
 // of a batch.
 
+import type { JudgedChange } from '../../../src/engine/command.ts';
 import { marketsMax } from '../../../src/engine/limits.ts';
-import type { Rate, Time } from '../../../src/units/units.ts';
+import type { Rate, Ticks, Time } from '../../../src/units/units.ts';
 import { defaultTerms } from '../../scenarios/world.ts';
 import { halted, late, marketUnknown, priceless, settled } from './commonSpoilers.ts';
-import type { Precedence } from './situation.ts';
+import type { Precedence, Situation } from './situation.ts';
 
 export const indexTickPrecedence: Precedence<'indexTick'> = {
   owner: 'carol',
@@ -131,6 +132,13 @@ export const listMarketPrecedence: Precedence<'listMarket'> = {
   impossible: [[['termsInvalid: symbol'], ['symbolTaken'], 'no market has a wrong symbol']],
 };
 
+/** What the command says that it was judged by, else what stands. */
+function judgedOf({ command, market }: Situation<'changeMarket'>): JudgedChange {
+  const { indexSources, markClamp } = market.terms;
+  const stands = { indexSources, markClamp, status: market.status, mayLiquidate: true };
+  return command.judged ?? stands;
+}
+
 export const changeMarketPrecedence: Precedence<'changeMarket'> = {
   owner: 'carol',
   command: ({ market }) => ({
@@ -148,6 +156,28 @@ export const changeMarketPrecedence: Precedence<'changeMarket'> = {
         command.terms = { takerFee: -1 as Rate };
       },
       holds: ({ command }) => (command.terms.takerFee ?? 0) < 0,
+    },
+    {
+      name: 'termsChanged',
+      spoil: (situation) => {
+        situation.command.judged = { ...judgedOf(situation), markClamp: 1 as Rate };
+      },
+      holds: ({ command, market }) =>
+        command.judged !== undefined && command.judged.markClamp !== market.terms.markClamp,
+    },
+    {
+      name: 'wouldLiquidate',
+      // The price has fallen during a halt, which the change ends.
+      spoil: (situation) => {
+        const { command, market } = situation;
+        market.status = 'HALT';
+        market.prices.index = 100_000 as Ticks;
+        market.prices.sources = [];
+        command.status = 'TRADING';
+        command.judged = { ...judgedOf(situation), status: 'HALT', mayLiquidate: false };
+      },
+      holds: ({ command, market }) =>
+        command.judged?.mayLiquidate === false && market.prices.index === 100_000,
     },
   ],
 };

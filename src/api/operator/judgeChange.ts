@@ -1,7 +1,13 @@
 // What makes a change of a market one that must be confirmed (OPS-4), and the members that confirm
 // it: the present value of each term that is dangerous.
 
-import type { Market, MarketStatus, MarketTerms } from '../../engine/market.ts';
+import type { JudgedChange } from '../../engine/command.ts';
+import {
+  type Market,
+  type MarketStatus,
+  type MarketTerms,
+  sameSources,
+} from '../../engine/market.ts';
 import { liquidatedByTerms, noLiquidations } from '../../engine/views/liquidatedBy.ts';
 import type { Deployment } from '../deployment.ts';
 import type { Value } from '../fields.ts';
@@ -11,7 +17,6 @@ import type { Refusal } from '../refusal.ts';
 import {
   confirmationRequired,
   liquidationSentence,
-  sameSources,
   sourceDangers,
   sourcesText,
 } from './confirmation.ts';
@@ -31,14 +36,15 @@ export type Change = {
 type Term = keyof Change['expected'];
 
 /**
- * undefined: it may be done. Judged by the state of this moment, on the thread that trades. Cost:
- * the positions of the market, when a term changes that a mark depends on.
+ * Why it is refused, or what it was judged by, for the engine to compare: other commands may come
+ * before it. Judged by the state of this moment, on the thread that trades. Cost: the positions of
+ * the market, when a term changes that a mark depends on.
  */
-export function changeDangers(
+export function judgeChange(
   deployment: Deployment,
   market: Market,
   { terms, status, expected }: Change,
-): Refusal | undefined {
+): Refusal | JudgedChange {
   const present: Readonly<Record<Term, string>> = {
     index_sources: sourcesText(market.terms.indexSources),
     mark_clamp: rateText(market.terms.markClamp),
@@ -68,7 +74,11 @@ export function changeDangers(
   const dangerous = changed.filter(
     (term) => ruin !== undefined || (term === 'index_sources' && sources.length > 0),
   );
-  if (dangerous.every((term) => told[term] === true)) return undefined;
+  if (dangerous.every((term) => told[term] === true)) {
+    const { indexSources, markClamp } = market.terms;
+    const mayLiquidate = changed.length > 0 && changed.every((term) => told[term] === true);
+    return { indexSources, markClamp, status: market.status, mayLiquidate };
+  }
   return confirmationRequired(
     [...sources, ...(ruin === undefined ? [] : [ruin])],
     dangerous.map((term) => `expected_${term}=${present[term]}`),

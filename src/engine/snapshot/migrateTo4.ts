@@ -1,0 +1,17 @@
+// From format 3 to format 4 of a snapshot. The head ends with what rounds of due triggers need (TRG-6)
+// and with the number of settled markets whose triggers are still to end (SYM-2b). What is due in
+// format 3 has no place in a round yet, and all triggers of settled markets have ended.
+
+import { writeInteger, writeUint32 } from '../../std/bytes.ts';
+import { changeHead, copyBytes } from './migrateTo3.ts';
+
+export function migrateTo4(sections: Iterable<Buffer>): Iterable<Buffer> {
+  return changeHead(sections, (writer, before) => {
+    writeUint32(writer, 4);
+    copyBytes(writer, before, 4);
+    // Triggers with a place, last places of accounts, expiring markets.
+    for (let i = 0; i < 3; i += 1) writeUint32(writer, 0);
+    // The rounds of those that reduce, and of the others.
+    for (let i = 0; i < 2; i += 1) writeInteger(writer, 1);
+  });
+}

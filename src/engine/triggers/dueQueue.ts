@@ -1,0 +1,168 @@
+// The triggers of one kind that are due, in the order in which they fire (TRG-6): by rounds, in each
+// of which an account comes once, and in a round as they became due. What firing does stands in
+// operations/.
+
+import type { AccountId, MarketId } from '../../units/units.ts';
+import { onlyReduces, type Trigger, waits } from '../trigger.ts';
+import { isEmpty, takeNext, type Wave, waveItems } from './wave.ts';
+
+export type DueQueue = {
+  /** The round that fires. */
+  round: number;
+  /** The last round that each account has a place in, of those from the present one on. */
+  readonly places: Map<AccountId, number>;
+  /** Those that have a place in a round, by round. */
+  readonly rounds: Round[];
+  /** Those that no tick has come to, the oldest wave first. */
+  waves: readonly Wave[];
+};
+
+export type Round = { readonly round: number; readonly turns: Turn[] };
+
+/** Triggers of one market that come one after the other; `next` is the first that is left. */
+export type Turn = { readonly triggers: Trigger[]; next: number };
+
+/** Those that only reduce, and the others. */
+export type DueQueues = { readonly reducing: DueQueue; readonly opening: DueQueue };
+
+/** The last round in which an account has a place among one kind. */
+export type Place = {
+  readonly reduces: boolean;
+  readonly account: AccountId;
+  readonly round: number;
+};
+
+export type Placed = { readonly trigger: Trigger; readonly round: number };
+
+export function createDueQueues(): DueQueues {
+  const create = (): DueQueue => ({ round: 1, places: new Map(), rounds: [], waves: [] });
+  return { reducing: create(), opening: create() };
+}
+
+/** Where a trigger of this kind is due. */
+export function queueOf({ reducing, opening }: DueQueues, trigger: Readonly<Trigger>): DueQueue {
+  return onlyReduces(trigger) ? reducing : opening;
+}
+
+/** Whether any trigger is due, or has been and ended since the last tick. */
+export function isDue({ due }: { readonly due: DueQueues }): boolean {
+  return !isIdle(due.reducing) || !isIdle(due.opening);
+}
+
+/** Whether nothing is due. What is left may have ended meanwhile. */
+export function isIdle({ rounds, waves }: DueQueue): boolean {
+  return rounds.length === 0 && waves.length === 0;
+}
+
+/**
+ * Takes out one after the other what fires in markets that are live; undefined stands for a trigger
+ * that has got a place in a later round instead. The caller stops whenever it wants to, and calls
+ * `tidyQueue` then. Cost: each trigger is looked at twice at most, whatever the number of ticks.
+ */
+export function* dueInTurn(
+  queue: DueQueue,
+  isLive: (market: MarketId) => boolean,
+): Generator<Trigger | undefined> {
+  for (;;) {
+    yield* takePlaced(queue, isLive);
+    yield* takeNew(queue, isLive);
+    const next = queue.rounds.find(({ round, turns }) => {
+      return round > queue.round && turns.some((turn) => isLeft(turn, isLive));
+    });
+    if (next === undefined) break;
+    queue.round = next.round;
+  }
+  // What becomes due from now on meets nobody's earlier trigger.
+  if (queue.places.size > 0) queue.round += 1;
+}
+
+function* takePlaced(
+  { round, rounds }: DueQueue,
+  isLive: (market: MarketId) => boolean,
+): Generator<Trigger> {
+  for (const present of rounds) {
+    if (present.round > round) return;
+    for (const turn of present.turns) {
+      while (isLeft(turn, isLive)) {
+        turn.next += 1;
+        yield turn.triggers[turn.next - 1]!;
+      }
+    }
+  }
+}
+
+function* takeNew(
+  queue: DueQueue,
+  isLive: (market: MarketId) => boolean,
+): Generator<Trigger | undefined> {
+  const { places, waves } = queue;
+  for (const wave of waves) {
+    if (!isLive(wave.market)) continue;
+    for (let next = takeNext(wave); next !== undefined; next = takeNext(wave)) {
+      const round = Math.max(queue.round, (places.get(next.account) ?? 0) + 1);
+      places.set(next.account, round);
+      if (round > queue.round) addPlaced(queue, { trigger: next, round });
+      yield round > queue.round ? undefined : next;
+    }
+  }
+}
+
+/** Puts a trigger at the end of a round. */
+export function addPlaced({ rounds }: DueQueue, { trigger, round }: Placed): void {
+  let low = 0;
+  let high = rounds.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (rounds[middle]!.round < round) low = middle + 1;
+    else high = middle;
+  }
+  if (rounds[low]?.round !== round) rounds.splice(low, 0, { round, turns: [] });
+  const { turns } = rounds[low]!;
+  const last = turns.at(-1);
+  if (last !== undefined && marketOf(last) === trigger.market) last.triggers.push(trigger);
+  else turns.push({ triggers: [trigger], next: 0 });
+}
+
+/** Between two ticks: what has ended or fired leaves, and places of rounds that are over. */
+export function tidyQueue(queue: DueQueue): void {
+  const { places, round, rounds } = queue;
+  const left = rounds.flatMap((one) => {
+    const turns = one.turns.filter((turn) => isLeft(turn, () => true));
+    return turns.length === 0 ? [] : [{ round: one.round, turns }];
+  });
+  rounds.length = 0;
+  for (const one of left) rounds.push(one);
+  queue.waves = queue.waves.filter((wave) => !isEmpty(wave));
+  for (const [account, last] of places) if (last < round) places.delete(account);
+}
+
+/** Those that still wait and have a place, in their order. Cost: all of them. */
+export function placedItems({ rounds }: DueQueue): Placed[] {
+  return rounds.flatMap(({ round, turns }) =>
+    turns.flatMap(({ triggers, next }) =>
+      triggers.slice(next).flatMap((trigger) => (waits(trigger) ? [{ trigger, round }] : [])),
+    ),
+  );
+}
+
+/** Those that still wait and have none. Cost: all of them. */
+export function newItems({ waves }: DueQueue): Trigger[] {
+  return waves.flatMap(waveItems);
+}
+
+/** The last places of accounts, of both queues. */
+export function placesOf({ reducing, opening }: DueQueues): Place[] {
+  return [reducing, opening].flatMap((queue) =>
+    [...queue.places].map(([account, round]) => ({ reduces: queue === reducing, account, round })),
+  );
+}
+
+const marketOf = ({ triggers }: Turn): MarketId => triggers[0]!.market;
+
+/** Whether the market is live and a trigger of it still waits; passes over those that have ended. */
+function isLeft(turn: Turn, isLive: (market: MarketId) => boolean): boolean {
+  const { triggers } = turn;
+  if (!isLive(marketOf(turn))) return false;
+  while (turn.next < triggers.length && !waits(triggers[turn.next]!)) turn.next += 1;
+  return turn.next < triggers.length;
+}
