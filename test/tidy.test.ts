@@ -128,7 +128,7 @@ const rules: readonly {
     ].map((text) => ({ 'src/gateway/plant.ts': text })),
   },
   {
-    title: 'money moves only through the ledger, and lots of a level only where they do today',
+    title: 'money moves only through the ledger, and lots of a level only with their orders',
     check: moveMoneyInLedger,
     planted: [
       'fund.available = 0 as Money;',
@@ -145,7 +145,9 @@ const rules: readonly {
       'order.level!.lots -= 1;',
       'bestLevel.lots = 0;',
       'Object.assign(account, { available: 0 });',
-    ].map((text) => ({ 'src/engine/clearing/insurance.ts': text })),
+    ]
+      .map((text): Planted => ({ 'src/engine/clearing/insurance.ts': text }))
+      .concat({ 'src/engine/clearing/cover.ts': 'order.level!.lots -= 1;' }),
   },
   {
     title: 'every operation says where it must succeed',

@@ -63,12 +63,10 @@ const owned: readonly Owned[] = [
     owners: moneyOwners,
   },
   { record: 'funds', fields: String.raw`(?!epoch\b)\w+`, owners: moneyOwners },
-  // Who writes the lots of a level today; the list may only shrink.
   {
     record: String.raw`(?:level|\w+Level)`,
     fields: 'lots',
-    owners:
-      /^src\/engine\/(?:book\/book|clearing\/cover|clearing\/settleFill|endOrder|operations\/modifyOrder|undo)\.ts$/,
+    owners: /^src\/engine\/(?:book\/book|reduceOrder|undo)\.ts$/,
   },
 ];
 
