@@ -27,7 +27,7 @@ import type { Order, Side } from '../order.ts';
 import type { Rejection } from '../rejection.ts';
 import { beginTrial, commitTrial, rollbackTrial, touchOrder } from '../undo.ts';
 import { workOf } from '../work.ts';
-import { meet, type Sweep } from './meet.ts';
+import { createSweep, meet } from './meet.ts';
 import { type Place, restOrder, takePlace } from './restOrder.ts';
 
 export type Entry = Place & {
@@ -216,19 +216,8 @@ function tryEntry(entry: Entry, upfront: Money | undefined): Trial {
   const room = account.available + standInRoom(exchange, account);
   const frozen = Math.min(upfront ?? walkFreeze(entry), room) as Money;
   hold(exchange, account, order, frozen);
-  const swept: Sweep = {
-    exchange,
-    market,
-    account,
-    position,
-    feeRate: feeRateOf(exchange, market, account, 'taker'),
-    freeze: 0 as Money,
-    opened: 0 as Lots,
-    loss: 0 as Money,
-    fee: 0 as Money,
-    lots: 0 as Lots,
-    notional: 0 as Money,
-  };
+  const feeRate = feeRateOf(exchange, market, account, 'taker');
+  const swept = createSweep({ exchange, market, account, position, feeRate });
   exchange.taker = order;
   sweep(market.book, order, entry.limit, swept, meet);
   exchange.taker = null;
