@@ -152,7 +152,11 @@ const rules: readonly {
   {
     title: 'every operation says where it must succeed',
     check: sayWhereSure,
-    planted: [{ [operation]: 'exchange.sure = true;' }],
+    planted: [
+      'exchange.sure = true;',
+      '// From here the order must succeed.\nexchange.sure = true;',
+      '// From here credit must succeed.\nexchange.sure = true;',
+    ].map((text) => ({ [operation]: text })),
   },
   {
     title: 'every file begins with what lives in it',

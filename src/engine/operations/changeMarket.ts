@@ -38,7 +38,7 @@ export function changeMarket(exchange: Exchange, command: ChangeMarket): Outcome
   const terms = waits ? { ...wanted, maintenanceMarginRate: present } : wanted;
   const refusedToday = waits ? checkTerms(terms) : undefined;
   if (refusedToday !== undefined) return rejected(refusedToday);
-  // From here the order must succeed.
+  // From here changeMarket must succeed.
   exchange.sure = true;
   const ruled = command.terms.maintenanceMarginRate !== undefined;
   if (ruled) scheduleRaise(exchange, market, waits ? raised : undefined);

@@ -99,7 +99,7 @@ function enterQuietly(entry: Entry): EntryResult {
   const figures = figuresBefore(entry);
   const refused = judgeEntry(entry, figures, blankSums(due, order));
   if (refused !== undefined || entry.dryRun) return refused;
-  // From here the order must succeed.
+  // From here enterOrder must succeed.
   exchange.sure = true;
   exchange.events.push(entry.announcement);
   const held = hold(exchange, account, order, due);
@@ -225,7 +225,7 @@ function tryEntry(entry: Entry, upfront: Money | undefined): Trial {
   const result = judgeTrial(entry, figures, { ...swept, freeze: due, rest: order.open });
   const converged = due === frozen;
   if (converged && result === undefined && !entry.dryRun) {
-    // From here the order must succeed.
+    // From here enterOrder must succeed.
     commitTrial(exchange.undo);
     exchange.sure = true;
     countVolumes(exchange, eventCount);

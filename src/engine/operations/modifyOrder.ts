@@ -91,7 +91,7 @@ function checkModify(place: Place, order: Order, command: ModifyOrder): Rejectio
 /** quantity = filled quantity ends the order FILLED (ORD-5). */
 function endAsFilled(place: Place, order: Order): Outcome {
   const { exchange, account, position } = place;
-  // From here the order must succeed.
+  // From here modifyOrder must succeed.
   exchange.sure = true;
   order.lots = order.filled;
   endOrder(exchange, order, { status: 'FILLED', reason: 'NONE' });

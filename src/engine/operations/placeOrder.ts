@@ -87,7 +87,7 @@ export function submitOrder(submission: Submission): Outcome {
   if (dryRun || (result !== undefined && result !== 'killed')) exchange.sequence = sequence;
   if (result !== undefined && result !== 'killed') return rejected(result);
   if (result === 'killed' && !dryRun) {
-    // From here the order must succeed.
+    // From here submitOrder must succeed.
     exchange.sure = true;
     exchange.events.push(placed);
     endOrder(exchange, order, { status: 'REJECTED', reason: 'NONE' });

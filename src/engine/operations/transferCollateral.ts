@@ -26,7 +26,7 @@ export function transferCollateral(exchange: Exchange, command: TransferCollater
   if (position === undefined || position.lots === 0) return rejected({ reason: 'positionMissing' });
   const max = delta > 0 ? account.available : removable(exchange, position);
   if (Math.abs(delta) > max) return rejected({ reason: 'balanceInsufficient', max });
-  // From here the order must succeed.
+  // From here transferCollateral must succeed.
   exchange.sure = true;
   position.collateral = (position.collateral + delta) as Money;
   position.updatedAt = exchange.time;
