@@ -7,13 +7,13 @@
 
 import { must } from '../../std/assert.ts';
 import { sortedAdd, sortedRemove, sortedUpTo } from '../../std/sortedSet.ts';
-import { type Lots, rateOne } from '../../units/units.ts';
-import { type Account, balanceOf, insuranceAccount } from '../account.ts';
+import { type Account, insuranceAccount } from '../account.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Market } from '../market.ts';
 import type { Position } from '../position.ts';
 import { isFund } from './insurance.ts';
-import { maintenanceOfLots, unrealizedOf } from './margin.ts';
+import { lossPerTickMax, maintenanceMargin } from './maintenance.ts';
+import { marginSurplus, ownEquityOf } from './margin.ts';
 import { markDirty } from './markDirty.ts';
 
 /** How many accounts a command places: more than most sweeps meet, fewer than a crash. */
@@ -112,16 +112,15 @@ function placeAccount(exchange: Exchange, account: Account): boolean {
   let open = 0;
   let placed = 0;
   let worst = 0;
-  let surplus: number = balanceOf(account);
   for (const position of positions) {
     if (position === undefined) continue;
     if (position.dangerSide !== 0) placed += 1;
     if (position.lots === 0) continue;
     const market = exchange.markets[position.market]!;
     open += 1;
-    surplus += unrealizedOf(market, position) - maintenanceOfLots(market, position.lots);
-    worst += worstLoss(market, position.lots);
+    worst += worstLoss(market, position);
   }
+  const surplus = marginSurplus(exchange, account);
   const outOfReach = !account.flagged && worst <= surplus;
   if (outOfReach && placed === 0) return true;
   const share = account.flagged ? -1 : outOfReach ? Infinity : surplus / open;
@@ -134,26 +133,19 @@ function placeAccount(exchange: Exchange, account: Account): boolean {
 function placeIsolated(exchange: Exchange, position: Position): boolean {
   const { lots, flagged } = position;
   const market = exchange.markets[position.market]!;
-  const equity = position.collateral + unrealizedOf(market, position);
-  const surplus = equity - maintenanceOfLots(market, lots);
-  const share = flagged ? -1 : worstLoss(market, lots) <= surplus ? Infinity : surplus;
+  const surplus = ownEquityOf(market, position) - maintenanceMargin(market, position);
+  const share = flagged ? -1 : worstLoss(market, position) <= surplus ? Infinity : surplus;
   placePosition(exchange, position, share);
   return lots === 0 || share >= 0;
 }
 
-/** What a tick takes of the surplus that a position leaves: its own move, less maintenance. */
-function lossPerTick({ grain, terms }: Market, lots: Lots): number {
-  const rate = terms.maintenanceMarginRate / rateOne;
-  return lots > 0 ? lots * grain * (1 - rate) : -lots * grain * (1 + rate);
-}
-
 /** What an open position can cost before somebody looks: a long to 0, a short to the reach. */
-function worstLoss(market: Market, lots: Lots): number {
+function worstLoss(market: Market, position: Position): number {
   const { mark } = market.prices;
   const { reach } = market.risk;
-  const ticks = lots > 0 ? mark : mark < reach ? reach - mark : Infinity;
+  const ticks = position.lots > 0 ? mark : mark < reach ? reach - mark : Infinity;
   // A little more, and a unit for what maintenance is rounded up by.
-  return ticks * lossPerTick(market, lots) * (1 + 1e-9) + 1;
+  return ticks * lossPerTickMax(market, position) * (1 + 1e-9) + 1;
 }
 
 /**
@@ -172,7 +164,7 @@ function placePosition(exchange: Exchange, position: Position, share: number): v
   const side = lots > 0 ? 1 : -1;
   if (share < 0) return movePosition(market, position, side, always);
   const { mark } = market.prices;
-  const distance = Math.floor((share / lossPerTick(market, lots)) * (1 - 1e-9)) - 2;
+  const distance = Math.floor((share / lossPerTickMax(market, position)) * (1 - 1e-9)) - 2;
   // Both kinds of keys grow with the distance: −mark + distance, mark + distance.
   const present = dangerKey + side * mark;
   if (dangerSide === side && present > 0 && present <= distance) return;

@@ -13,13 +13,13 @@ import { bestLive, crosses, sweep } from '../book/sweep.ts';
 import { coverLeft } from '../clearing/cover.ts';
 import { countVolumes, feeOf, feeRateOf } from '../clearing/fees.ts';
 import { hold, standInRoom } from '../clearing/hold.ts';
+import { maintenanceAfter } from '../clearing/maintenance.ts';
 import {
   equityOf,
   flatElsewhere,
   lossAgainstMark,
-  maintenanceOfLots,
   marginSurplus,
-  unrealizedOf,
+  ownEquityOf,
 } from '../clearing/margin.ts';
 import { endOrder, flushEnded, queueOf } from '../endOrder.ts';
 import type { Event } from '../event.ts';
@@ -135,7 +135,7 @@ function figuresBefore(entry: Entry): Figures {
       ? isolatedSurplus(entry, onlyReduces)
       : onlyReduces
         ? equityOf(exchange, account)
-        : marginSurplus(exchange, account, position.market, position.lots),
+        : marginSurplus(exchange, account),
     freezes: account.freezes + uncoveredOfOrders(account),
     open: order.open,
     onlyReduces,
@@ -145,10 +145,10 @@ function figuresBefore(entry: Entry): Figures {
 
 /** Collateral + PnL of the position, less its maintenance once the order has filled (MAR-4). */
 function isolatedSurplus({ market, position, order }: Entry, onlyReduces: boolean): Money {
-  const equity = position.collateral + unrealizedOf(market, position);
-  if (onlyReduces) return equity as Money;
-  const lots = (position.lots + order.side * order.open) as Lots;
-  return (equity - maintenanceOfLots(market, lots)) as Money;
+  const equity = ownEquityOf(market, position);
+  if (onlyReduces) return equity;
+  const change = (order.side * order.open) as Lots;
+  return (equity - maintenanceAfter(market, position, change)) as Money;
 }
 
 /** What profit stands in for in the account's open orders (MAR-7). */
