@@ -231,7 +231,7 @@ function tryEntry(entry: Entry, upfront: Money | undefined): Trial {
     countVolumes(exchange, eventCount);
     return { kind: 'done', result, traded: swept.lots > 0 };
   }
-  exchange.work += exchange.undo.records.length * workOf.takenBack;
+  exchange.work += exchange.undo.saved * workOf.takenBack;
   rollbackTrial(exchange.undo);
   exchange.events.length = eventCount;
   exchange.ended.length = 0;
