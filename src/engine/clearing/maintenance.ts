@@ -4,9 +4,12 @@
 // position; nothing outside relies on the amount growing in proportion to price or size.
 
 import { notionalOf, shareUp } from '../../units/notional.ts';
-import { type Lots, type Money, rateOne, type Ticks } from '../../units/units.ts';
+import { type Lots, type Money, type Rate, rateOne, type Ticks } from '../../units/units.ts';
 import type { Market } from '../market.ts';
 import type { Position } from '../position.ts';
+
+/** What a market's terms say of it. */
+export type MaintenanceTerms = { readonly maintenanceMarginRate: Rate };
 
 /** Of a position at a price. */
 export function maintenanceAt(market: Market, position: Position, ticks: Ticks): Money {
