@@ -162,7 +162,7 @@ const rules: readonly {
     ].map((text) => ({ 'src/gateway/plant.ts': text })),
   },
   {
-    title: 'money moves only through the ledger, and lots of a level only where they do today',
+    title: 'money moves only through the ledger, and lots of a level only with their orders',
     check: moveMoneyInLedger,
     planted: [
       'fund.available = 0 as Money;',
@@ -179,12 +179,18 @@ const rules: readonly {
       'order.level!.lots -= 1;',
       'bestLevel.lots = 0;',
       'Object.assign(account, { available: 0 });',
-    ].map((text) => ({ 'src/engine/clearing/insurance.ts': text })),
+    ]
+      .map((text): Planted => ({ 'src/engine/clearing/insurance.ts': text }))
+      .concat({ 'src/engine/clearing/cover.ts': 'order.level!.lots -= 1;' }),
   },
   {
     title: 'every operation says where it must succeed',
     check: sayWhereSure,
-    planted: [{ [operation]: 'exchange.sure = true;' }],
+    planted: [
+      'exchange.sure = true;',
+      '// From here the order must succeed.\nexchange.sure = true;',
+      '// From here credit must succeed.\nexchange.sure = true;',
+    ].map((text) => ({ [operation]: text })),
   },
   {
     title: 'every file begins with what lives in it',

@@ -79,7 +79,7 @@ export type Archivist = {
   readonly close: () => void;
 };
 
-type Run = {
+type ArchivistState = {
   readonly options: ArchivistOptions;
   state: ReplicaState;
   readonly follower: LogFollower;
@@ -109,7 +109,7 @@ export function createArchivist(options: ArchivistOptions): Archivist {
   const chain = createSnapshotChain({ place, engines, report, readerPosition });
   const { state, place: after } = chain.begin() ?? beginning(chainId, engines);
   historian?.attend(state, after.hash);
-  const run: Run = {
+  const run: ArchivistState = {
     options,
     state,
     follower: log.follow(after),
@@ -146,7 +146,7 @@ export function createArchivist(options: ArchivistOptions): Archivist {
   };
 }
 
-function work(run: Run, milliseconds: number): boolean {
+function work(run: ArchivistState, milliseconds: number): boolean {
   const { clock } = run.options;
   const until = clock.now() + milliseconds;
   // Every file is closed again; what was to be read is there later, too.
@@ -163,7 +163,7 @@ function work(run: Run, milliseconds: number): boolean {
 }
 
 /** Applies what is expected; true when time ran out before the end. */
-function follow(run: Run, until: number): boolean {
+function follow(run: ArchivistState, until: number): boolean {
   const { state, follower, expected, options } = run;
   for (;;) {
     const figures = expected[0];
@@ -196,7 +196,7 @@ function compare(state: ReplicaState, figures: Figures): void {
 }
 
 // Trading goes on without snapshots when the disk has no room for one; the log has everything.
-function trySnapshot(run: Run): void {
+function trySnapshot(run: ArchivistState): void {
   try {
     takeSnapshot(run);
   } catch (error) {
@@ -211,7 +211,7 @@ function trySnapshot(run: Run): void {
   }
 }
 
-function retryLater(run: Run, message: string): void {
+function retryLater(run: ArchivistState, message: string): void {
   run.options.report(`${message}; this is tried again in ${retryMs / 1000} s`);
   run.retryAt = run.options.clock.now() + retryMs;
 }
@@ -228,7 +228,7 @@ export function isSnapshotFailure(error: unknown): error is Error {
   return error instanceof Error && (error as NodeJS.ErrnoException).code !== undefined;
 }
 
-function takeSnapshot(run: Run): number {
+function takeSnapshot(run: ArchivistState): number {
   const { state, options, chain } = run;
   if (state.position === chain.newest().position) return state.position;
   const { ok, failures } = state.engine.checkInvariants(state.exchange);

@@ -91,7 +91,7 @@ type Source =
       projector: Projector | undefined;
     };
 
-type Run = {
+type HistorianState = {
   readonly options: HistorianOptions;
   readonly bounds: HistorianBounds;
   readonly scheduler: Scheduler;
@@ -112,7 +112,7 @@ type Run = {
 export function createHistorian(options: HistorianOptions): Historian {
   const { bounds = historianBounds, scheduler = systemScheduler } = options;
   const { writer, database, report, wake } = options;
-  const run: Run = {
+  const run: HistorianState = {
     options,
     bounds,
     scheduler,
@@ -158,7 +158,7 @@ export function createHistorian(options: HistorianOptions): Historian {
   };
 }
 
-function figuresOf({ source, queue, ...run }: Run): HistoryFigures {
+function figuresOf({ source, queue, ...run }: HistorianState): HistoryFigures {
   const { position = -1, time = 0 } = queue.written() ?? {};
   const gathered = 'projector' in source ? (source.projector?.size() ?? 0) : 0;
   return {
@@ -173,7 +173,7 @@ function figuresOf({ source, queue, ...run }: Run): HistoryFigures {
 }
 
 /** What throws in here is history's trouble and not trading's. */
-function guard(run: Run, step: () => void): void {
+function guard(run: HistorianState, step: () => void): void {
   try {
     step();
   } catch (error) {
@@ -181,7 +181,7 @@ function guard(run: Run, step: () => void): void {
   }
 }
 
-function stop(run: Run, error: Error): void {
+function stop(run: HistorianState, error: Error): void {
   if (run.stoppedBy !== undefined) return;
   run.stoppedBy = error;
   leaveSource(run, { status: 'stopped' });
@@ -193,14 +193,14 @@ function stop(run: Run, error: Error): void {
   );
 }
 
-function leaveSource(run: Run, source: Source): void {
+function leaveSource(run: HistorianState, source: Source): void {
   if (run.source.status === 'catchingUp') run.source.replica.close();
   if (run.state !== undefined) run.state.onEvents = undefined;
   run.source = source;
   run.options.onFigures(figuresOf(run));
 }
 
-function attend(run: Run, state: ReplicaState, hash: string): void {
+function attend(run: HistorianState, state: ReplicaState, hash: string): void {
   run.state = state;
   run.hash = hash;
   if (run.source.status === 'following') guard(run, () => follow(run));
@@ -208,7 +208,7 @@ function attend(run: Run, state: ReplicaState, hash: string): void {
 }
 
 /** Gathers from the archivist's replica, which stands where what is queued ends. */
-function follow(run: Run): void {
+function follow(run: HistorianState): void {
   const state = must(run.state, 'there is a replica to follow');
   const end = must(run.end, 'the place of the tables is known');
   checkSame(end, state.position, run.hash);
@@ -218,7 +218,12 @@ function follow(run: Run): void {
   state.onEvents = (events) => take(run, projector, events, state);
 }
 
-function take(run: Run, projector: Projector, events: readonly Event[], state: ReplicaState): void {
+function take(
+  run: HistorianState,
+  projector: Projector,
+  events: readonly Event[],
+  state: ReplicaState,
+): void {
   guard(run, () => projector.take(events, state));
 }
 
@@ -232,7 +237,7 @@ function checkSame(place: HistoryPlace, position: number, hash: string): void {
   );
 }
 
-function passed(run: Run, hash: string): void {
+function passed(run: HistorianState, hash: string): void {
   run.hash = hash;
   const { source, state, end, bounds, queue } = run;
   if (source.status === 'waiting') {
@@ -253,7 +258,7 @@ function passed(run: Run, hash: string): void {
 }
 
 /** The tables stand at `place`; nothing is queued. */
-function begin(run: Run, place: HistoryPlace): void {
+function begin(run: HistorianState, place: HistoryPlace): void {
   guard(run, () => {
     const { options, state } = run;
     checkPlace(options, Math.max(options.headPosition, state?.position ?? 0), place);
@@ -264,7 +269,7 @@ function begin(run: Run, place: HistoryPlace): void {
 }
 
 /** Where rows come from, by where the tables and the archivist's replica stand. */
-function chooseSource(run: Run, state: ReplicaState): void {
+function chooseSource(run: HistorianState, state: ReplicaState): void {
   const { position } = must(run.end, 'the place of the tables is known');
   if (position > state.position) leaveSource(run, { status: 'waiting' });
   else if (position === state.position) follow(run);
@@ -292,7 +297,7 @@ function checkPlace({ log }: HistorianOptions, headPosition: number, place: Hist
   }
 }
 
-function work(run: Run, until: number): boolean {
+function work(run: HistorianState, until: number): boolean {
   let busy = false;
   guard(run, () => {
     const { source } = run;
@@ -303,7 +308,11 @@ function work(run: Run, until: number): boolean {
 }
 
 /** Reads the log up to where the archivist's replica stands; then rows are gathered there. */
-function catchUp(run: Run, source: Source & { status: 'catchingUp' }, until: number): boolean {
+function catchUp(
+  run: HistorianState,
+  source: Source & { status: 'catchingUp' },
+  until: number,
+): boolean {
   const { options, bounds, queue } = run;
   const { replica } = source;
   const end = must(run.end, 'the place of the tables is known');
@@ -332,7 +341,7 @@ function catchUp(run: Run, source: Source & { status: 'catchingUp' }, until: num
 }
 
 /** Makes a transaction of what is gathered. */
-function seal(run: Run): void {
+function seal(run: HistorianState): void {
   const { source, end: from, options } = run;
   if (!('projector' in source) || source.projector === undefined || from === undefined) return;
   const { state, hash } = placeOf(run, source);
@@ -347,7 +356,7 @@ function seal(run: Run): void {
 }
 
 function placeOf(
-  run: Run,
+  run: HistorianState,
   source: Source,
 ): { readonly state: ReplicaState; readonly hash: string } {
   if (source.status !== 'catchingUp') return { state: run.state!, hash: run.hash };
@@ -356,7 +365,7 @@ function placeOf(
 
 // Rows are written together for a while, unless somebody waits for them: an order that is placed
 // and cancelled meanwhile is one row instead of two.
-function sealWhenDue(run: Run): void {
+function sealWhenDue(run: HistorianState): void {
   const { queue, bounds, options, state, end, urgedTo } = run;
   if (queue.busy() || state!.position === end!.position) return;
   const waitMs = run.queuedAt + bounds.writeEveryMs - options.clock.now();
@@ -370,7 +379,7 @@ function sealWhenDue(run: Run): void {
   });
 }
 
-async function close(run: Run): Promise<void> {
+async function close(run: HistorianState): Promise<void> {
   const { queue } = run;
   run.cancel?.();
   if (run.source.status === 'following') guard(run, () => seal(run));

@@ -55,7 +55,7 @@ export type HistoryQueue = {
   readonly stop: () => void;
 };
 
-type Run = {
+type QueueState = {
   readonly options: HistoryQueueOptions;
   readonly transactions: Transaction[];
   size: number;
@@ -76,7 +76,7 @@ type Run = {
 
 /** Does nothing before `reopen`. */
 export function createHistoryQueue(options: HistoryQueueOptions): HistoryQueue {
-  const run: Run = {
+  const run: QueueState = {
     options,
     transactions: [],
     size: 0,
@@ -117,13 +117,13 @@ export function createHistoryQueue(options: HistoryQueueOptions): HistoryQueue {
   };
 }
 
-function drop(run: Run): void {
+function drop(run: QueueState): void {
   run.transactions.length = 0;
   run.size = 0;
 }
 
 /** Begins the next thing to do, if there is one and nothing is being done. */
-function advance(run: Run): void {
+function advance(run: QueueState): void {
   const [first] = run.transactions;
   if (run.activity !== undefined || run.stopped || run.retry?.cancel !== undefined) return;
   if (!run.unsure && first === undefined) return;
@@ -135,7 +135,7 @@ function advance(run: Run): void {
   });
 }
 
-async function write(run: Run, transaction: Transaction): Promise<void> {
+async function write(run: QueueState, transaction: Transaction): Promise<void> {
   const { rows, from, to } = transaction;
   try {
     await run.options.writer.write(rows, from, to);
@@ -149,7 +149,7 @@ async function write(run: Run, transaction: Transaction): Promise<void> {
 }
 
 // What was dropped meanwhile has come through all the same; the opening that follows finds it.
-function confirm(run: Run, transaction: Transaction): void {
+function confirm(run: QueueState, transaction: Transaction): void {
   recover(run);
   if (run.transactions[0] !== transaction) return;
   run.transactions.shift();
@@ -158,7 +158,7 @@ function confirm(run: Run, transaction: Transaction): void {
   run.written = transaction.to;
 }
 
-async function open(run: Run): Promise<void> {
+async function open(run: QueueState): Promise<void> {
   const { writer } = run.options;
   let place: HistoryPlace;
   try {
@@ -174,14 +174,14 @@ async function open(run: Run): Promise<void> {
   if (run.transactions.length === 0) recover(run);
 }
 
-function recover(run: Run): void {
+function recover(run: QueueState): void {
   if (run.retry === undefined) return;
   run.retry = undefined;
   run.options.report(`history: ${run.options.database} answers again`);
 }
 
 // The last transaction may have come through although its answer did not.
-function reconcile(run: Run, place: HistoryPlace): void {
+function reconcile(run: QueueState, place: HistoryPlace): void {
   const { lost, forked, options, written } = run;
   const [first] = run.transactions;
   run.lost = false;
@@ -203,13 +203,13 @@ function reconcile(run: Run, place: HistoryPlace): void {
 const samePlace = (one: HistoryPlace, other: HistoryPlace): boolean =>
   one.position === other.position && one.hash === other.hash;
 
-function failOrStop(run: Run, error: Error): void {
+function failOrStop(run: QueueState, error: Error): void {
   if (error instanceof DatabaseFailed) fail(run, error);
   else run.options.onRefused(error);
 }
 
 // Said once, however often it is tried again.
-function fail(run: Run, error: Error): void {
+function fail(run: QueueState, error: Error): void {
   const { options, retry } = run;
   run.failures += 1;
   if (retry === undefined) {

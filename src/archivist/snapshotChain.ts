@@ -48,7 +48,7 @@ export type SnapshotChain = {
   readonly take: (state: ReplicaState, batchHash: string) => ReplicaState;
 };
 
-type Run = {
+type ChainState = {
   readonly options: SnapshotChainOptions;
   newest: Pick<SnapshotHead, 'position' | 'commands'>;
   /** The newest at start, until the followed state has passed it. */
@@ -59,7 +59,7 @@ type Run = {
 
 /** Reads nothing before `begin`. */
 export function createSnapshotChain(options: SnapshotChainOptions): SnapshotChain {
-  const run: Run = {
+  const run: ChainState = {
     options,
     newest: { position: 0, commands: 0 },
     unproved: undefined,
@@ -74,7 +74,7 @@ export function createSnapshotChain(options: SnapshotChainOptions): SnapshotChai
 }
 
 // The newest is read whole: a head alone would let a damaged file stand as good.
-function begin(run: Run): Begun | undefined {
+function begin(run: ChainState): Begun | undefined {
   const { place } = run.options;
   removeUnfinishedSnapshots(place);
   let begun: Begun | undefined;
@@ -95,7 +95,7 @@ function begin(run: Run): Begun | undefined {
   return begun;
 }
 
-function tryRead(run: Run, position: number): ReturnType<typeof readSnapshot> | undefined {
+function tryRead(run: ChainState, position: number): ReturnType<typeof readSnapshot> | undefined {
   try {
     return readSnapshot(run.options.place, position, run.options.engines);
   } catch (error) {
@@ -105,7 +105,7 @@ function tryRead(run: Run, position: number): ReturnType<typeof readSnapshot> | 
   }
 }
 
-function passed(run: Run, state: Readonly<ReplicaState>): void {
+function passed(run: ChainState, state: Readonly<ReplicaState>): void {
   const { unproved } = run;
   if (unproved === undefined || state.position < unproved.position) return;
   run.unproved = undefined;
@@ -127,7 +127,7 @@ function passed(run: Run, state: Readonly<ReplicaState>): void {
 }
 
 /** The snapshot is proved from the base: what is older than the base may go, but for the reader's. */
-function prove(run: Run, position: number): void {
+function prove(run: ChainState, position: number): void {
   const { place, readerPosition } = run.options;
   const positions = listSnapshots(place);
   const reader = readerPosition?.();
@@ -141,7 +141,7 @@ function prove(run: Run, position: number): void {
   run.base = position;
 }
 
-function take(run: Run, state: ReplicaState, batchHash: string): ReplicaState {
+function take(run: ChainState, state: ReplicaState, batchHash: string): ReplicaState {
   const { place } = run.options;
   const head = writeSnapshot(place, state, batchHash);
   try {

@@ -67,7 +67,7 @@ type Asked = {
   readonly reject: (error: Error) => void;
 };
 
-type Run = {
+type ArchivistThread = {
   readonly worker: Worker;
   readonly options: StartArchivist;
   readonly asked: Map<number, Asked>;
@@ -87,7 +87,7 @@ export function startArchivist(options: StartArchivist): RunningArchivist {
   const { report: _, onHistory, onFatal, heapSize, figures, ...data } = options;
   const workerData: ArchivistThreadData = { ...data, headPosition: figures.position };
   const worker = startThread('archivist', workerData, { maxOldGenerationSizeMb: heapSize });
-  const run: Run = {
+  const run: ArchivistThread = {
     worker,
     options,
     asked: new Map(),
@@ -140,18 +140,18 @@ export function startArchivist(options: StartArchivist): RunningArchivist {
   };
 }
 
-function post(run: Run, message: ToArchivist): void {
+function post(run: ArchivistThread, message: ToArchivist): void {
   run.worker.postMessage(message);
 }
 
-function tell(run: Run): void {
+function tell(run: ArchivistThread): void {
   if (run.status !== 'open' || run.figures.position === run.told) return;
   run.told = run.figures.position;
   run.following = true;
   post(run, { kind: 'follow', figures: run.figures });
 }
 
-function urge(run: Run): void {
+function urge(run: ArchivistThread): void {
   const { figures } = run;
   if (run.status !== 'open' || figures.position <= run.urged) return;
   run.urged = figures.position;
@@ -159,7 +159,7 @@ function urge(run: Run): void {
   post(run, { kind: 'urge', figures });
 }
 
-function receive(run: Run, message: FromArchivist): void {
+function receive(run: ArchivistThread, message: FromArchivist): void {
   switch (message.kind) {
     case 'followed':
       run.progress = message.progress;
@@ -190,13 +190,13 @@ function receive(run: Run, message: FromArchivist): void {
   }
 }
 
-function settle(run: Run, id: number): Asked | undefined {
+function settle(run: ArchivistThread, id: number): Asked | undefined {
   const asked = run.asked.get(id);
   run.asked.delete(id);
   return asked;
 }
 
-function ask<Q extends Question>(run: Run, question: Q): Promise<Questions[Q['kind']]> {
+function ask<Q extends Question>(run: ArchivistThread, question: Q): Promise<Questions[Q['kind']]> {
   if (run.status !== 'open') return Promise.reject(new Error('the archivist has ended'));
   run.questions += 1;
   const id = run.questions;
@@ -207,14 +207,14 @@ function ask<Q extends Question>(run: Run, question: Q): Promise<Questions[Q['ki
 }
 
 function askForClient<Q extends Question>(
-  run: Run,
+  run: ArchivistThread,
   question: Q,
 ): Promise<Questions[Q['kind']] | Overloaded> {
   if (run.asked.size < waitingMax) return ask(run, question);
   return Promise.resolve({ reason: 'overloaded' });
 }
 
-function end(run: Run, error: Error): void {
+function end(run: ArchivistThread, error: Error): void {
   const { status } = run;
   run.status = 'ended';
   for (const { reject } of run.asked.values()) reject(error);

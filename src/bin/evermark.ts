@@ -9,9 +9,9 @@ import { redactText } from './redact.ts';
 import { releaseVersion } from './releaseVersion.ts';
 import { type SubcommandName, usageOf, usages } from './usages.ts';
 
-type Run = (args: readonly string[], io: VerbIo) => Promise<number>;
+type Verb = (args: readonly string[], io: VerbIo) => Promise<number>;
 
-const loads: Readonly<Record<SubcommandName, () => Promise<Run>>> = {
+const loads: Readonly<Record<SubcommandName, () => Promise<Verb>>> = {
   start: async () => (await import('./start.ts')).runStart,
   credit: async () => (await import('./credit.ts')).runCredit,
   accounts: async () => (await import('./accounts.ts')).runAccounts,

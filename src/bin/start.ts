@@ -43,13 +43,17 @@ export async function runStart(args: readonly string[], io: VerbIo): Promise<num
   }
 }
 
-type Run = {
+type StartPorts = {
   readonly io: VerbIo;
   readonly stopped: Promise<NodeJS.Signals>;
   readonly die: (error: Error) => never;
 };
 
-async function run(config: Config, journal: Journal, { io, stopped, die }: Run): Promise<number> {
+async function run(
+  config: Config,
+  journal: Journal,
+  { io, stopped, die }: StartPorts,
+): Promise<number> {
   openDirectory(config, journal);
   // Only now: the process that is replaced should load nothing, and the one that stays finds what
   // an earlier start has compiled (0.3 s of a restart).

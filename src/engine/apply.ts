@@ -5,7 +5,7 @@ import { assert, Fault, unreachable } from '../std/assert.ts';
 import { heapPeek } from '../std/heap.ts';
 import type { Time } from '../units/units.ts';
 import { assertCommandConserves } from './clearing/conservation.ts';
-import { placeSome } from './clearing/danger.ts';
+import { updateSomeKeys } from './clearing/danger.ts';
 import type { Batch, Command, PlaceOrder, PlaceTrigger } from './command.ts';
 import type { Exchange, Timer } from './exchange.ts';
 import { forgetGuests } from './forgetGuests.ts';
@@ -91,7 +91,7 @@ function finishStep(exchange: Exchange): void {
     for (const { account } of flattened) lowerEmptyFlags(exchange, accounts[account]!);
     expireClosePositions(exchange);
   }
-  placeSome(exchange);
+  updateSomeKeys(exchange);
   assertCommandConserves(exchange);
 }
 

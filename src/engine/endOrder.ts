@@ -9,7 +9,8 @@ import { endTrigger } from './endTrigger.ts';
 import type { Exchange } from './exchange.ts';
 import type { CancelReason, Order, OrderStatus } from './order.ts';
 import { type OrderQueue, type Position, queueUnlink } from './position.ts';
-import { touchLevel, touchOrder, touchPosition } from './undo.ts';
+import { reduceOrder } from './reduceOrder.ts';
+import { touchPosition } from './undo.ts';
 import { workOf } from './work.ts';
 
 /** The queue of an account's orders of one side. */
@@ -29,10 +30,8 @@ export function endOrder(
 ): void {
   assert(order.status === 'NEW' || order.status === 'PARTIALLY_FILLED', 'an order ends once');
   exchange.work += workOf.ended;
-  touchOrder(exchange.undo, order);
+  reduceOrder(exchange.undo, order, order.open);
   if (order.level !== null) {
-    touchLevel(exchange.undo, order.level);
-    order.level.lots = (order.level.lots - order.open) as Lots;
     const position = positionOfOrder(exchange, order);
     touchPosition(exchange.undo, position);
     position.orderCount -= 1;
@@ -41,7 +40,6 @@ export function endOrder(
   }
   release(exchange, exchange.accounts[order.account]!, order, heldBy(order));
   order.cover = 0 as Lots;
-  order.open = 0 as Lots;
   order.status = end.status;
   order.cancelReason = end.reason;
   order.updatedAt = exchange.time;

@@ -129,7 +129,7 @@ export type Exchange = {
   taker: Order | null;
   /** Accounts whose place in the danger sets is out of date (clearing/danger.ts). */
   readonly dirty: Account[];
-  /** Accounts that failed when they were placed, for the next tick to look at. */
+  /** Accounts that failed when their keys were set, for the next tick to look at. */
   readonly failing: Set<Account>;
   /** Became flat or turned in this command, with triggers to close them or a flag to lower. */
   readonly flattened: Position[];

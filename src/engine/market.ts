@@ -4,6 +4,7 @@ import { mulDivHalfEven } from '../units/mulDiv.ts';
 import type { Grain } from '../units/notional.ts';
 import type { Lots, MarketId, Money, Rate, Ticks, Time } from '../units/units.ts';
 import type { Book } from './book/book.ts';
+import type { MaintenanceTerms } from './clearing/maintenance.ts';
 import type { MarketRisk } from './clearing/marketRisk.ts';
 import type { SelfTradeMode } from './order.ts';
 import type { WaitingTriggers } from './triggers/waitingTriggers.ts';
@@ -18,9 +19,8 @@ export const underlyingTypes = ['COIN', 'INDEX', 'DEFI'] as const;
 export type UnderlyingType = (typeof underlyingTypes)[number];
 
 /** The terms an operator lists and may change (OPS-2). */
-export type MarketTerms = {
+export type MarketTerms = MaintenanceTerms & {
   readonly maxLeverage: number;
-  readonly maintenanceMarginRate: Rate;
   readonly liquidationFeeRate: Rate;
   readonly minOrderSize: Money;
   readonly maxOrderSize: Money;

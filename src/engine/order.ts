@@ -103,6 +103,72 @@ export type Order = {
   epoch: number;
 };
 
+/** What is known of an order when it begins. */
+export type OrderTerms = Pick<
+  Order,
+  | 'id'
+  | 'account'
+  | 'market'
+  | 'side'
+  | 'type'
+  | 'timeInForce'
+  | 'reduceOnly'
+  | 'selfTradeMode'
+  | 'workingType'
+  | 'priceProtect'
+  | 'origin'
+  | 'trigger'
+  | 'clientOrderId'
+  | 'createdAt'
+  | 'markAtCreation'
+  | 'ticks'
+  | 'lots'
+  | 'leverage'
+  | 'updatedAt'
+  | 'priority'
+>;
+
+/** A live order that has filled nothing, holds nothing and rests nowhere. */
+export function createOrder(terms: OrderTerms): Order {
+  // What the book reads stands first: a neighbour in a queue then costs one line of the cache.
+  return {
+    level: null,
+    previous: null,
+    next: null,
+    older: null,
+    newer: null,
+    open: terms.lots,
+    id: terms.id,
+    account: terms.account,
+    market: terms.market,
+    side: terms.side,
+    type: terms.type,
+    timeInForce: terms.timeInForce,
+    reduceOnly: terms.reduceOnly,
+    selfTradeMode: terms.selfTradeMode,
+    workingType: terms.workingType,
+    priceProtect: terms.priceProtect,
+    origin: terms.origin,
+    trigger: terms.trigger,
+    clientOrderId: terms.clientOrderId,
+    createdAt: terms.createdAt,
+    markAtCreation: terms.markAtCreation,
+    ticks: terms.ticks,
+    lots: terms.lots,
+    leverage: terms.leverage,
+    status: 'NEW',
+    cancelReason: 'NONE',
+    updatedAt: terms.updatedAt,
+    filled: 0 as Lots,
+    filledNotional: 0 as Money,
+    cover: 0 as Lots,
+    freeze: 0 as Money,
+    uncovered: 0 as Money,
+    priority: terms.priority,
+    epoch: 0,
+  };
+}
+
 /** Whether the order can still fill. */
 export function isLive(order: Order): boolean {
   return order.open > 0;

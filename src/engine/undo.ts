@@ -3,8 +3,11 @@
 // account, ladders, maps) do not change during a trial: orders that end only become dead and are
 // unlinked when the command is sure (endOrder.ts).
 //
-// Each kind of record has its own pair of save and restore over the fields that a trial can reach:
-// saving is on the way of every trade, and copying whole records cost a tenth of the engine.
+// Each kind of record has a copy of the fields that a trial can reach, and one function that carries
+// them over: from the record when it is saved, into it when it is restored. The fields are named one
+// by one, because a field chosen by a string is looked up anew every time; and a copy is a record
+// itself, so that small integers stay what they are: a field that was once given a double makes the
+// compiler keep it in an object of its own in every record of the kind.
 
 import { assert } from '../std/assert.ts';
 import type { Lots, Money, Ticks, Time } from '../units/units.ts';
@@ -15,35 +18,46 @@ import type { MarketFigures } from './market.ts';
 import type { CancelReason, Order, OrderStatus } from './order.ts';
 import type { Position } from './position.ts';
 
+/** Records of one kind that the present trial has saved, and their copies, in the same order. */
+type Saves<Kept, Fields> = {
+  readonly records: Kept[];
+  /** Never fewer than records; used again by the next trial. */
+  readonly copies: Fields[];
+  readonly blank: () => Fields;
+};
+
 export type Undo = {
   active: boolean;
   /** The number of the present or last trial; a record that carries it is saved already. */
   epoch: number;
-  /** What restores the records, in the order of saving, and the records themselves. */
-  readonly restores: Restore[];
-  readonly records: unknown[];
-  /** Where the numbers of each record begin. */
-  readonly starts: number[];
-  /** Fields that are no numbers. */
-  readonly references: unknown[];
-  numbers: Float64Array;
-  count: number;
+  /** How many records the present trial has saved. */
+  saved: number;
+  readonly accounts: Saves<Account, AccountFields>;
+  readonly positions: Saves<Position, PositionFields>;
+  readonly levels: Saves<Level, LevelFields>;
+  readonly orders: Saves<Order, OrderFields>;
+  readonly figures: Saves<MarketFigures, FiguresFields>;
+  readonly funds: Saves<Funds, FundsFields>;
+  readonly checks: Saves<CommandCheck, CheckFields>;
 };
-
-/** Restores a record from its numbers, which begin at `at`. */
-type Restore = (undo: Undo, record: never, at: number) => void;
 
 export function createUndo(): Undo {
   return {
     active: false,
     epoch: 0,
-    restores: [],
-    records: [],
-    starts: [],
-    references: [],
-    numbers: new Float64Array(1024),
-    count: 0,
+    saved: 0,
+    accounts: createSaves(blankAccount),
+    positions: createSaves(blankPosition),
+    levels: createSaves(blankLevel),
+    orders: createSaves(blankOrder),
+    figures: createSaves(blankFigures),
+    funds: createSaves(blankFunds),
+    checks: createSaves(blankCheck),
   };
+}
+
+function createSaves<Kept, Fields>(blank: () => Fields): Saves<Kept, Fields> {
+  return { records: [], copies: [], blank };
 }
 
 export function beginTrial(undo: Undo): void {
@@ -61,195 +75,226 @@ export function commitTrial(undo: Undo): void {
 /** Restores every record that the trial wrote. */
 export function rollbackTrial(undo: Undo): void {
   assert(undo.active, 'no trial to roll back');
-  for (let i = undo.records.length - 1; i >= 0; i -= 1) {
-    undo.restores[i]!(undo, undo.records[i] as never, undo.starts[i]!);
-  }
-  assert(undo.references.length === 0, 'a trial is restored whole');
+  restore(undo.accounts, copyAccount);
+  restore(undo.positions, copyPosition);
+  restore(undo.levels, copyLevel);
+  restore(undo.orders, copyOrder);
+  restore(undo.figures, copyFigures);
+  restore(undo.funds, copyFunds);
+  restore(undo.checks, copyCheck);
   forget(undo);
+}
+
+function restore<Fields, Kept extends Fields>(
+  { records, copies }: Saves<Kept, Fields>,
+  copy: (from: Fields, to: Fields) => void,
+): void {
+  for (let i = 0; i < records.length; i += 1) copy(copies[i]!, records[i]!);
 }
 
 function forget(undo: Undo): void {
   undo.active = false;
-  // Popping, because assigning a length calls into the runtime.
-  while (undo.records.length > 0) {
-    undo.restores.pop();
-    undo.records.pop();
-    undo.starts.pop();
-  }
-  while (undo.references.length > 0) undo.references.pop();
-  undo.count = 0;
+  undo.saved = 0;
+  empty(undo.accounts.records);
+  empty(undo.positions.records);
+  empty(undo.levels.records);
+  empty(undo.orders.records);
+  empty(undo.figures.records);
+  empty(undo.funds.records);
+  empty(undo.checks.records);
 }
 
-/** Room for `size` numbers of a record; gives where they begin. */
-function reserve(undo: Undo, record: unknown, restore: Restore, size: number): number {
-  const at = undo.count;
-  undo.count = at + size;
-  if (undo.count > undo.numbers.length) {
-    const grown = new Float64Array(undo.numbers.length * 2);
-    grown.set(undo.numbers);
-    undo.numbers = grown;
-  }
-  undo.restores.push(restore);
-  undo.records.push(record);
-  undo.starts.push(at);
-  return at;
+/** By popping, because assigning a length calls into the runtime. */
+function empty(records: unknown[]): void {
+  while (records.length > 0) records.pop();
 }
 
-/**
- * What was saved, where it has 31 bits as a small integer of the runtime: a record holds that in
- * place. One field that was once restored as a double makes every record of its kind keep it in an
- * object of its own, one more line of memory to wait for and one more object to collect.
- */
-function integerIn(numbers: Float64Array, at: number): number {
-  const value = numbers[at]!;
-  const small = value | 0;
-  return small === value ? small : value;
+/** Notes a record as saved; gives the copy that shall hold its fields. */
+function copyFor<Kept, Fields>(undo: Undo, saves: Saves<Kept, Fields>, record: Kept): Fields {
+  const { records, copies } = saves;
+  const at = records.length;
+  records.push(record);
+  undo.saved += 1;
+  if (at === copies.length) copies.push(saves.blank());
+  return copies[at]!;
+}
+
+type AccountFields = ReturnType<typeof blankAccount>;
+
+const blankAccount = () => ({
+  available: 0 as Money,
+  freezes: 0 as Money,
+  collateral: 0 as Money,
+  uncovered: 0 as Money,
+  updatedAt: 0 as Time,
+});
+
+function copyAccount(from: AccountFields, to: AccountFields): void {
+  to.available = from.available;
+  to.freezes = from.freezes;
+  to.collateral = from.collateral;
+  to.uncovered = from.uncovered;
+  to.updatedAt = from.updatedAt;
 }
 
 /** Must be called before an account is written wherever a trial can reach; so the others below. */
 export function touchAccount(undo: Undo, account: Account): void {
   if (!undo.active || account.epoch === undo.epoch) return;
   account.epoch = undo.epoch;
-  const at = reserve(undo, account, restoreAccount, 5);
-  const { numbers } = undo;
-  numbers[at] = account.available;
-  numbers[at + 1] = account.freezes;
-  numbers[at + 2] = account.collateral;
-  numbers[at + 3] = account.updatedAt;
-  numbers[at + 4] = account.uncovered;
+  copyAccount(account, copyFor(undo, undo.accounts, account));
 }
 
-function restoreAccount({ numbers }: Undo, account: Account, at: number): void {
-  account.available = integerIn(numbers, at) as Money;
-  account.freezes = integerIn(numbers, at + 1) as Money;
-  account.collateral = integerIn(numbers, at + 2) as Money;
-  account.updatedAt = integerIn(numbers, at + 3) as Time;
-  account.uncovered = integerIn(numbers, at + 4) as Money;
+type PositionFields = ReturnType<typeof blankPosition>;
+
+const blankPosition = () => ({
+  lots: 0 as Lots,
+  entry: 0 as Money,
+  collateral: 0 as Money,
+  uncovered: 0 as Money,
+  covered: 0 as Lots,
+  orderCount: 0,
+  reduceOnlyCount: 0,
+  updatedAt: 0 as Time,
+});
+
+function copyPosition(from: PositionFields, to: PositionFields): void {
+  to.lots = from.lots;
+  to.entry = from.entry;
+  to.collateral = from.collateral;
+  to.uncovered = from.uncovered;
+  to.covered = from.covered;
+  to.orderCount = from.orderCount;
+  to.reduceOnlyCount = from.reduceOnlyCount;
+  to.updatedAt = from.updatedAt;
 }
 
 export function touchPosition(undo: Undo, position: Position): void {
   if (!undo.active || position.epoch === undo.epoch) return;
   position.epoch = undo.epoch;
-  const at = reserve(undo, position, restorePosition, 8);
-  const { numbers } = undo;
-  numbers[at] = position.lots;
-  numbers[at + 1] = position.entry;
-  numbers[at + 2] = position.collateral;
-  numbers[at + 3] = position.updatedAt;
-  numbers[at + 4] = position.orderCount;
-  numbers[at + 5] = position.reduceOnlyCount;
-  numbers[at + 6] = position.covered;
-  numbers[at + 7] = position.uncovered;
+  copyPosition(position, copyFor(undo, undo.positions, position));
 }
 
-function restorePosition({ numbers }: Undo, position: Position, at: number): void {
-  position.lots = integerIn(numbers, at) as Lots;
-  position.entry = integerIn(numbers, at + 1) as Money;
-  position.collateral = integerIn(numbers, at + 2) as Money;
-  position.updatedAt = integerIn(numbers, at + 3) as Time;
-  position.orderCount = integerIn(numbers, at + 4);
-  position.reduceOnlyCount = integerIn(numbers, at + 5);
-  position.covered = integerIn(numbers, at + 6) as Lots;
-  position.uncovered = integerIn(numbers, at + 7) as Money;
+type LevelFields = ReturnType<typeof blankLevel>;
+
+const blankLevel = () => ({ lots: 0 as Lots });
+
+function copyLevel(from: LevelFields, to: LevelFields): void {
+  to.lots = from.lots;
 }
 
 export function touchLevel(undo: Undo, level: Level): void {
   if (!undo.active || level.epoch === undo.epoch) return;
   level.epoch = undo.epoch;
-  const at = reserve(undo, level, restoreLevel, 1);
-  undo.numbers[at] = level.lots;
+  copyLevel(level, copyFor(undo, undo.levels, level));
 }
 
-function restoreLevel({ numbers }: Undo, level: Level, at: number): void {
-  level.lots = integerIn(numbers, at) as Lots;
+type OrderFields = ReturnType<typeof blankOrder>;
+
+const blankOrder = () => ({
+  level: null as Level | null,
+  status: 'NEW' as OrderStatus,
+  cancelReason: 'NONE' as CancelReason,
+  ticks: 0 as Ticks,
+  lots: 0 as Lots,
+  leverage: 0,
+  updatedAt: 0 as Time,
+  open: 0 as Lots,
+  filled: 0 as Lots,
+  filledNotional: 0 as Money,
+  cover: 0 as Lots,
+  freeze: 0 as Money,
+  uncovered: 0 as Money,
+  priority: 0,
+});
+
+function copyOrder(from: OrderFields, to: OrderFields): void {
+  to.level = from.level;
+  to.status = from.status;
+  to.cancelReason = from.cancelReason;
+  to.ticks = from.ticks;
+  to.lots = from.lots;
+  to.leverage = from.leverage;
+  to.updatedAt = from.updatedAt;
+  to.open = from.open;
+  to.filled = from.filled;
+  to.filledNotional = from.filledNotional;
+  to.cover = from.cover;
+  to.freeze = from.freeze;
+  to.uncovered = from.uncovered;
+  to.priority = from.priority;
 }
 
 export function touchOrder(undo: Undo, order: Order): void {
   if (!undo.active || order.epoch === undo.epoch) return;
   order.epoch = undo.epoch;
-  const at = reserve(undo, order, restoreOrder, 11);
-  const { numbers } = undo;
-  numbers[at] = order.ticks;
-  numbers[at + 1] = order.lots;
-  numbers[at + 2] = order.leverage;
-  numbers[at + 3] = order.updatedAt;
-  numbers[at + 4] = order.open;
-  numbers[at + 5] = order.filled;
-  numbers[at + 6] = order.filledNotional;
-  numbers[at + 7] = order.cover;
-  numbers[at + 8] = order.freeze;
-  numbers[at + 9] = order.priority;
-  numbers[at + 10] = order.uncovered;
-  undo.references.push(order.status, order.cancelReason, order.level);
+  copyOrder(order, copyFor(undo, undo.orders, order));
 }
 
-function restoreOrder({ numbers, references }: Undo, order: Order, at: number): void {
-  order.level = references.pop() as Level | null;
-  order.cancelReason = references.pop() as CancelReason;
-  order.status = references.pop() as OrderStatus;
-  order.ticks = integerIn(numbers, at) as Ticks;
-  order.lots = integerIn(numbers, at + 1) as Lots;
-  order.leverage = integerIn(numbers, at + 2);
-  order.updatedAt = integerIn(numbers, at + 3) as Time;
-  order.open = integerIn(numbers, at + 4) as Lots;
-  order.filled = integerIn(numbers, at + 5) as Lots;
-  order.filledNotional = integerIn(numbers, at + 6) as Money;
-  order.cover = integerIn(numbers, at + 7) as Lots;
-  order.freeze = integerIn(numbers, at + 8) as Money;
-  order.priority = integerIn(numbers, at + 9);
-  order.uncovered = integerIn(numbers, at + 10) as Money;
+type FiguresFields = ReturnType<typeof blankFigures>;
+
+const blankFigures = () => ({
+  last: 0 as Ticks,
+  lastAt: 0 as Time,
+  lastRegular: 0 as Ticks,
+  tradeId: 0,
+  longLots: 0 as Lots,
+  shortLots: 0 as Lots,
+  positionLots: 0 as Lots,
+  entry: 0 as Money,
+});
+
+function copyFigures(from: FiguresFields, to: FiguresFields): void {
+  to.last = from.last;
+  to.lastAt = from.lastAt;
+  to.lastRegular = from.lastRegular;
+  to.tradeId = from.tradeId;
+  to.longLots = from.longLots;
+  to.shortLots = from.shortLots;
+  to.positionLots = from.positionLots;
+  to.entry = from.entry;
 }
 
 export function touchFigures(undo: Undo, figures: MarketFigures): void {
   if (!undo.active || figures.epoch === undo.epoch) return;
   figures.epoch = undo.epoch;
-  const at = reserve(undo, figures, restoreFigures, 8);
-  const { numbers } = undo;
-  numbers[at] = figures.last;
-  numbers[at + 1] = figures.lastAt;
-  numbers[at + 2] = figures.tradeId;
-  numbers[at + 3] = figures.longLots;
-  numbers[at + 4] = figures.shortLots;
-  numbers[at + 5] = figures.positionLots;
-  numbers[at + 6] = figures.entry;
-  numbers[at + 7] = figures.lastRegular;
+  copyFigures(figures, copyFor(undo, undo.figures, figures));
 }
 
-function restoreFigures({ numbers }: Undo, figures: MarketFigures, at: number): void {
-  figures.last = integerIn(numbers, at) as Ticks;
-  figures.lastAt = integerIn(numbers, at + 1) as Time;
-  figures.tradeId = integerIn(numbers, at + 2);
-  figures.longLots = integerIn(numbers, at + 3) as Lots;
-  figures.shortLots = integerIn(numbers, at + 4) as Lots;
-  figures.positionLots = integerIn(numbers, at + 5) as Lots;
-  figures.entry = integerIn(numbers, at + 6) as Money;
-  figures.lastRegular = integerIn(numbers, at + 7) as Ticks;
+type FundsFields = ReturnType<typeof blankFunds>;
+
+const blankFunds = () => ({
+  feeRevenue: 0 as Money,
+  referralPayable: 0 as Money,
+  pendingWithdrawals: 0 as Money,
+  shortfall: 0 as Money,
+});
+
+function copyFunds(from: FundsFields, to: FundsFields): void {
+  to.feeRevenue = from.feeRevenue;
+  to.referralPayable = from.referralPayable;
+  to.pendingWithdrawals = from.pendingWithdrawals;
+  to.shortfall = from.shortfall;
 }
 
 export function touchFunds(undo: Undo, funds: Funds): void {
   if (!undo.active || funds.epoch === undo.epoch) return;
   funds.epoch = undo.epoch;
-  const at = reserve(undo, funds, restoreFunds, 2);
-  undo.numbers[at] = funds.feeRevenue;
-  undo.numbers[at + 1] = funds.shortfall;
+  copyFunds(funds, copyFor(undo, undo.funds, funds));
 }
 
-function restoreFunds({ numbers }: Undo, funds: Funds, at: number): void {
-  funds.feeRevenue = integerIn(numbers, at) as Money;
-  funds.shortfall = integerIn(numbers, at + 1) as Money;
+type CheckFields = ReturnType<typeof blankCheck>;
+
+const blankCheck = () => ({ balances: 0, funds: 0, entries: 0, deposits: 0 });
+
+function copyCheck(from: CheckFields, to: CheckFields): void {
+  to.balances = from.balances;
+  to.funds = from.funds;
+  to.entries = from.entries;
+  to.deposits = from.deposits;
 }
 
 export function touchCheck(undo: Undo, check: CommandCheck): void {
   if (!undo.active || check.epoch === undo.epoch) return;
   check.epoch = undo.epoch;
-  const at = reserve(undo, check, restoreCheck, 3);
-  undo.numbers[at] = check.balances;
-  undo.numbers[at + 1] = check.funds;
-  undo.numbers[at + 2] = check.entries;
-}
-
-function restoreCheck({ numbers }: Undo, check: CommandCheck, at: number): void {
-  check.balances = integerIn(numbers, at);
-  check.funds = integerIn(numbers, at + 1);
-  check.entries = integerIn(numbers, at + 2);
+  copyCheck(check, copyFor(undo, undo.checks, check));
 }

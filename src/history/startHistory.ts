@@ -83,7 +83,7 @@ type Asked = {
   dueAt: number | undefined;
 };
 
-type Run = {
+type HistoryThread = {
   readonly options: StartHistory;
   readonly bounds: HistoryBounds;
   readonly open: Map<number, Asked>;
@@ -110,7 +110,7 @@ const sweepMs = 50;
 const graceMs = 2000;
 
 export function startHistory(options: StartHistory): RunningHistory {
-  const run: Run = {
+  const run: HistoryThread = {
     options,
     bounds: options.bounds ?? historyBounds,
     open: new Map(),
@@ -146,7 +146,7 @@ export function startHistory(options: StartHistory): RunningHistory {
   };
 }
 
-function ask(run: Run, name: keyof HistoryQueries, asked: unknown): Promise<unknown> {
+function ask(run: HistoryThread, name: keyof HistoryQueries, asked: unknown): Promise<unknown> {
   const { open, bounds, options, written } = run;
   if (open.size >= bounds.openMax) {
     run.overloaded += 1;
@@ -170,7 +170,7 @@ function ask(run: Run, name: keyof HistoryQueries, asked: unknown): Promise<unkn
 }
 
 /** Asks those that the tables can answer, as many as are worked at together. */
-function dispatch(run: Run): void {
+function dispatch(run: HistoryThread): void {
   const { queue, open, bounds, options, written } = run;
   while (run.working < bounds.together) {
     const next = queueAt(queue, 0);
@@ -189,7 +189,7 @@ function post(worker: Worker, message: ToHistoryMessage): void {
   worker.postMessage(message);
 }
 
-function startWorker(run: Run): Worker {
+function startWorker(run: HistoryThread): Worker {
   const { databaseUrl, directory } = run.options;
   const { statementMs, together } = run.bounds;
   const workerData: HistoryThreadData = { databaseUrl, directory, statementMs, together };
@@ -203,7 +203,7 @@ function startWorker(run: Run): Worker {
   return worker;
 }
 
-function receive(run: Run, message: FromHistoryMessage): void {
+function receive(run: HistoryThread, message: FromHistoryMessage): void {
   run.working -= 1;
   if (message.kind === 'answer') {
     run.failing = false;
@@ -216,12 +216,12 @@ function receive(run: Run, message: FromHistoryMessage): void {
   dispatch(run);
 }
 
-function fail(run: Run, message: string): void {
+function fail(run: HistoryThread, message: string): void {
   if (!run.failing) run.options.report(`history cannot be read: ${message}`);
   run.failing = true;
 }
 
-function settle(run: Run, id: number, rows: unknown): void {
+function settle(run: HistoryThread, id: number, rows: unknown): void {
   const question = run.open.get(id);
   if (question === undefined) return;
   run.open.delete(id);
@@ -230,7 +230,7 @@ function settle(run: Run, id: number, rows: unknown): void {
   question.answer(rows);
 }
 
-function sweep(run: Run): void {
+function sweep(run: HistoryThread): void {
   const now = run.options.clock.now();
   for (const question of run.open.values()) {
     const failure = failureAt(run, question, now);
@@ -239,7 +239,7 @@ function sweep(run: Run): void {
 }
 
 /** Why a question is given up by now, if it is. */
-function failureAt(run: Run, question: Asked, now: number): HistoryFailure | undefined {
+function failureAt(run: HistoryThread, question: Asked, now: number): HistoryFailure | undefined {
   const { bounds, written } = run;
   const { askedAt, dueAt, position } = question;
   if (dueAt !== undefined) return now >= dueAt ? databaseFailed : undefined;
@@ -249,7 +249,7 @@ function failureAt(run: Run, question: Asked, now: number): HistoryFailure | und
   return position <= written.position ? databaseFailed : historyBehind;
 }
 
-async function close(run: Run): Promise<void> {
+async function close(run: HistoryThread): Promise<void> {
   run.closed = true;
   for (const id of [...run.open.keys()]) settle(run, id, databaseFailed);
   const { worker } = run;

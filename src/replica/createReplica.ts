@@ -67,7 +67,7 @@ type InFlight = {
   readonly releases: (() => void)[];
 };
 
-type Run = {
+type TradingState = {
   readonly options: ReplicaOptions;
   readonly bounds: ReplicaBounds;
   /** The gathering batch: its bytes, and who waits for which of its commands. */
@@ -92,7 +92,7 @@ export function createReplica(options: ReplicaOptions): RunningReplica {
   const { hash: engineHash } = state.engines.present;
   if (state.position === 0) beginEngine(state, engineHash);
   assert(engineHashOf(state) === engineHash, 'the present engine has been activated');
-  const run: Run = {
+  const run: TradingState = {
     options,
     bounds,
     writer: createByteWriter(64 * 1024),
@@ -138,11 +138,11 @@ export function createReplica(options: ReplicaOptions): RunningReplica {
 }
 
 /** Waits for a clock that was set back: such a clock must stop nobody. */
-function timeNow({ options: { state, clock } }: Run): number {
+function timeNow({ options: { state, clock } }: TradingState): number {
   return Math.max(state.time, clock.now());
 }
 
-function submit(run: Run, command: Command, lane: Lane, waiter: Waiter): boolean {
+function submit(run: TradingState, command: Command, lane: Lane, waiter: Waiter): boolean {
   const { bounds, gathering, writer } = run;
   const full = lane === 'order' ? bounds.orderLaneMax : bounds.reserveLaneMax;
   if (run.stopped || gathering.length >= full) return false;
@@ -159,18 +159,21 @@ function submit(run: Run, command: Command, lane: Lane, waiter: Waiter): boolean
   return true;
 }
 
-function whyRefused({ stopped, shortage }: Run, lane: Lane): ReturnType<Replica['whyRefused']> {
+function whyRefused(
+  { stopped, shortage }: TradingState,
+  lane: Lane,
+): ReturnType<Replica['whyRefused']> {
   if (stopped) return 'stopping';
   return lane === 'order' && shortage !== undefined ? shortage : 'overloaded';
 }
 
 /** Whether the next batch comes at once: commands wait, or what is due does (ORD-15). */
-function isWanted({ gathering, options }: Run): boolean {
+function isWanted({ gathering, options }: TradingState): boolean {
   return gathering.length > 0 || isBehind(options.state.exchange);
 }
 
 // Once a turn of the event loop: the requests parsed in it share one batch and one sync.
-function scheduleClosing(run: Run): void {
+function scheduleClosing(run: TradingState): void {
   if (run.closingScheduled || !isWanted(run) || !run.options.log.ready()) return;
   run.closingScheduled = true;
   (run.options.defer ?? setImmediate)(() => {
@@ -181,7 +184,7 @@ function scheduleClosing(run: Run): void {
   });
 }
 
-function closeBatch(run: Run): void {
+function closeBatch(run: TradingState): void {
   const { log, state } = run.options;
   const { writer, gathering: waiting } = run;
   const time = timeNow(run);
@@ -206,7 +209,7 @@ function closeBatch(run: Run): void {
   scheduleClosing(run);
 }
 
-function release(run: Run, head: LogHead): void {
+function release(run: TradingState, head: LogHead): void {
   const { inFlight, options } = run;
   let figures: Figures | undefined;
   while (inFlight.length > 0 && inFlight[0]!.figures.position <= head.position) {
@@ -222,26 +225,26 @@ function release(run: Run, head: LogHead): void {
   for (const done of run.drained.splice(0)) done();
 }
 
-function measureBatch({ meter }: Run, { appendedAt, bytes, waiting }: InFlight): void {
+function measureBatch({ meter }: TradingState, { appendedAt, bytes, waiting }: InFlight): void {
   const milliseconds = stopwatchMs() - appendedAt;
   meter?.onBatch({ commands: waiting.length, bytes, milliseconds });
 }
 
-function whenDurable(run: Run, then: () => void): void {
+function whenDurable(run: TradingState, then: () => void): void {
   if (run.failed) return;
   const last = run.inFlight.at(-1);
   if (last === undefined) then();
   else last.releases.push(then);
 }
 
-function tick(run: Run): void {
+function tick(run: TradingState): void {
   const { options, bounds, gathering } = run;
   run.shortage = options.shortage?.();
   const quiet = options.clock.now() - options.state.time >= bounds.tickMs;
   if (!run.stopped && quiet && gathering.length === 0 && options.log.ready()) closeBatch(run);
 }
 
-function drain(run: Run): Promise<void> {
+function drain(run: TradingState): Promise<void> {
   if (run.stopped || (run.gathering.length === 0 && run.inFlight.length === 0)) {
     return Promise.resolve();
   }
@@ -249,7 +252,7 @@ function drain(run: Run): Promise<void> {
 }
 
 // What throws in here has torn the state or an answer: a replica that goes on would lie.
-function guard(run: Run, step: () => void): void {
+function guard(run: TradingState, step: () => void): void {
   if (run.stopped) return;
   try {
     step();
@@ -258,7 +261,7 @@ function guard(run: Run, step: () => void): void {
   }
 }
 
-function fail(run: Run, error: Error): void {
+function fail(run: TradingState, error: Error): void {
   if (run.stopped) return;
   run.stopped = true;
   run.failed = true;

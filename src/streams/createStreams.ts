@@ -49,7 +49,7 @@ export type StreamsOptions = Pick<
   readonly defer?: (step: () => void) => void;
 };
 
-type Run = Connections & {
+type StreamsState = Connections & {
   readonly losses: Losses;
   sweptAt: number;
   lookedAt: number;
@@ -78,7 +78,7 @@ export function createStreams(options: StreamsOptions): Streams {
   const context = createContext(options, { fanout, bounds });
   const losses: Losses = { readersCut: 0, bytesDropped: 0 };
   const times = { sweptAt: 0, lookedAt: 0 };
-  const run: Run = { context, guard, open: new Set(), losses, ...times, closed: false };
+  const run: StreamsState = { context, guard, open: new Set(), losses, ...times, closed: false };
   return {
     onEvents: (events) => {
       guard(() => forgetAccounts(context, events));
@@ -182,7 +182,7 @@ function endUserStream(fanout: Fanout, { key }: ListenKey): void {
   closeChannel(fanout, channel);
 }
 
-function tick(run: Run): void {
+function tick(run: StreamsState): void {
   const { clock, rhythms, fanout, bounds, listenKeys } = run.context;
   const now = clock.now();
   beat(rhythms, now);
@@ -202,7 +202,7 @@ function tick(run: Run): void {
  * Readers that are behind must not hold more than all may together, whatever each of them may: many
  * slow ones of one client would else take the memory of all (WS-4). Cost: 0.1 µs a reader.
  */
-function boundBacklogs({ open, context: { bounds } }: Run): void {
+function boundBacklogs({ open, context: { bounds } }: StreamsState): void {
   let held = 0;
   const behind: { readonly reader: Reader; readonly bytes: number }[] = [];
   for (const { reader } of open) {
@@ -221,14 +221,14 @@ function boundBacklogs({ open, context: { bounds } }: Run): void {
 }
 
 /** Every reader starts anew, elsewhere or later: no channel of now lives on. */
-function closeAll(run: Run, goodbye: Goodbye): void {
+function closeAll(run: StreamsState, goodbye: Goodbye): void {
   const { fanout } = run.context;
   for (const connection of run.open) closeConnection(run, connection, goodbye);
   for (const channel of fanout.channels.values()) closeChannel(fanout, channel);
   fanout.made = [];
 }
 
-function figuresOf({ context, open, losses }: Run): StreamFigures {
+function figuresOf({ context, open, losses }: StreamsState): StreamFigures {
   const { fanout } = context;
   const { channels, retention, messages, sends } = fanout;
   let subscriptions = 0;

@@ -17,6 +17,8 @@ import { selfTrade } from '../../src/engine/book/selfTrade.ts';
 import { bestLive, crosses, sweep } from '../../src/engine/book/sweep.ts';
 import { ticksMax } from '../../src/engine/limits.ts';
 import { buy, type Order, type Side, selfTradeModes, sell } from '../../src/engine/order.ts';
+import { reduceOrder } from '../../src/engine/reduceOrder.ts';
+import { createUndo } from '../../src/engine/undo.ts';
 import { createPrng, type Prng } from '../../src/std/prng.ts';
 import type { Lots, Ticks } from '../../src/units/units.ts';
 import { bookOrder } from './bookOrder.ts';
@@ -173,6 +175,23 @@ describe('the contracts of the book', () => {
     // A level whose lots were forgotten is a fault, not a phantom of depth.
     order.open = 0 as Lots;
     expect(() => unlinkOrder(book, order)).toThrow('empty');
+  });
+
+  test('ORD-1 what is taken off an order leaves its level too, and is at most what is open', () => {
+    const book = createBook();
+    const undo = createUndo();
+    const [order, incoming] = [resting(buy, 10, 5, 1), resting(buy, 10, 9, 2)];
+    insertOrder(book, order);
+    insertOrder(book, resting(buy, 10, 7, 3));
+    const level = order.level!;
+    reduceOrder(undo, order, 2 as Lots);
+    reduceOrder(undo, incoming, 4 as Lots);
+    expect([order.open, incoming.open, level.lots]).toEqual([3, 5, 10]);
+    expect(() => reduceOrder(undo, order, 4 as Lots)).toThrow('what is open');
+    reduceOrder(undo, order, 3 as Lots);
+    expect([order.open, level.lots]).toEqual([0, 7]);
+    unlinkOrder(book, order);
+    expect(level.first?.id).toBe(3);
   });
 
   test('ORD-1 a sweep stops when its order ends, at its limit, and at a meeting without an end', () => {

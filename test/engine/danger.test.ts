@@ -8,8 +8,8 @@ import { openAt } from '../../src/engine/clearing/closeAt.ts';
 import {
   endangeredIn,
   markHoldersDirty,
-  placeAll,
   takeFailing,
+  updateAllKeys,
 } from '../../src/engine/clearing/danger.ts';
 import { markDirty } from '../../src/engine/clearing/markDirty.ts';
 import type { MarketRisk } from '../../src/engine/clearing/marketRisk.ts';
@@ -27,7 +27,7 @@ function placeAt({ exchange }: World, mark: number): void {
   const market = exchange.markets[0]!;
   market.prices.mark = mark as Ticks;
   markHoldersDirty(exchange, market);
-  placeAll(exchange);
+  updateAllKeys(exchange);
 }
 
 /**

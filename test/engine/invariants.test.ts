@@ -5,7 +5,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Account, balanceOf } from '../../src/engine/account.ts';
 import type { Level } from '../../src/engine/book/level.ts';
-import { placeAll } from '../../src/engine/clearing/danger.ts';
+import { updateAllKeys } from '../../src/engine/clearing/danger.ts';
 import { equityOf, maintenanceOf } from '../../src/engine/clearing/margin.ts';
 import { createExchange, type Exchange } from '../../src/engine/exchange.ts';
 import { checkInvariants } from '../../src/engine/invariants/invariants.ts';
@@ -79,7 +79,7 @@ for (let seed = 1; sections.length === 0; seed += 1) {
 /** With everybody in its place in the danger sets, as at a tick. */
 function richCopy(): Rich {
   const exchange = decodeSnapshot(sections);
-  placeAll(exchange);
+  updateAllKeys(exchange);
   return richOf(exchange)!;
 }
 
@@ -404,7 +404,7 @@ describe('BAL-2, MAR-1, ORD-6, FUND-1: the full check', () => {
     (seed) => {
       const exchange = runStream(seed, 600 + 200 * seed);
       const prng = createPrng(seed);
-      placeAll(exchange);
+      updateAllKeys(exchange);
       let failing = 0;
       for (let round = 0; round < 300; round += 1) {
         for (const { prices } of exchange.markets) {

@@ -1,4 +1,4 @@
-// Goal: an operation that is past its sentence "From here the order must succeed." never answers with
+// Goal: an operation that is past its sentence "From here … must succeed." never answers with
 // a rejection: a fault there leaves the process, for a part of its effects stands already. Method:
 // the record of events breaks once, at an event that the operation tells behind its sentence.
 

@@ -7,7 +7,7 @@ import { applyCommand, testOrder } from '../../src/engine/apply.ts';
 import type { Command, PlaceOrder } from '../../src/engine/command.ts';
 import { drawNumber, type Exchange } from '../../src/engine/exchange.ts';
 import { enterOrder } from '../../src/engine/operations/enterOrder.ts';
-import type { Order } from '../../src/engine/order.ts';
+import { createOrder, type Order } from '../../src/engine/order.ts';
 import type { Outcome } from '../../src/engine/outcome.ts';
 import { decodeSnapshot, encodeSnapshot } from '../../src/engine/snapshot/snapshot.ts';
 import { leverageOf } from '../../src/engine/views/leverageOf.ts';
@@ -116,7 +116,7 @@ function orderOf(exchange: Exchange, command: PlaceOrder, lots: Lots): Order {
   const position = positionIn(exchange.accounts[command.account]!, market.id);
   const id = drawNumber(exchange);
   const { account, side, type, ticks, reduceOnly, workingType, priceProtect } = command;
-  return {
+  return createOrder({
     id,
     account,
     market: market.id,
@@ -135,23 +135,9 @@ function orderOf(exchange: Exchange, command: PlaceOrder, lots: Lots): Order {
     ticks,
     lots,
     leverage: leverageOf(market, position),
-    status: 'NEW',
-    cancelReason: 'NONE',
     updatedAt: exchange.time,
-    open: lots,
-    filled: 0 as Lots,
-    filledNotional: 0 as Money,
-    cover: 0 as Lots,
-    freeze: 0 as Money,
-    uncovered: 0 as Money,
     priority: id,
-    level: null,
-    previous: null,
-    next: null,
-    older: null,
-    newer: null,
-    epoch: 0,
-  };
+  });
 }
 
 /** Enters the command's order by way of a trial, whether or not it meets anybody. */

@@ -39,7 +39,7 @@ export function insertOrder(book: Book, order: Order): void {
 
 /**
  * Takes a dead order out of its level's queue, and the level out of its ladder when that was the
- * last. The level's lots stay: whoever made the order dead has taken its lots off.
+ * last. The level's lots stay: `reduceOrder` has taken its own off.
  */
 export function unlinkOrder(book: Book, order: Order): void {
   const { level, previous, next } = order;

@@ -3,11 +3,12 @@
 
 import { assert } from '../../std/assert.ts';
 import { notionalOf } from '../../units/notional.ts';
-import { type Lots, type Money, rateOne, type Ticks } from '../../units/units.ts';
+import type { Lots, Money, Ticks } from '../../units/units.ts';
 import type { Exchange } from '../exchange.ts';
 import { isMarketLive, type Market } from '../market.ts';
 import type { Position } from '../position.ts';
-import { maintenanceOfLots, unrealizedOf } from './margin.ts';
+import { lotsToFree, maintenanceMargin } from './maintenance.ts';
+import { unrealizedOf } from './margin.ts';
 import { positionsOf, type Standing, type Subject } from './standing.ts';
 
 /** A position of at most this notional is closed whole: 100,000 USDT. */
@@ -32,7 +33,7 @@ export function bankruptcyTicks(
   const direction = position.lots > 0 ? 1 : -1;
   const unit = BigInt(Math.abs(position.lots)) * BigInt(market.grain);
   if (equity > 0) {
-    const weight = BigInt(maintenanceOfLots(market, position.lots));
+    const weight = BigInt(maintenanceMargin(market, position));
     const away = Number((BigInt(equity) * weight) / (BigInt(maintenance) * unit));
     return Math.max(1, mark - direction * away) as Ticks;
   }
@@ -55,9 +56,8 @@ function lossOf(exchange: Exchange, position: Position): bigint {
 }
 
 /**
- * ceil((1.2 × Σ maintenance − equity) / ((1.2 × maintenance rate − fee rate) × mark)) lots, at
- * least a fifth of the position; all of it when it is small, or when equity is below two thirds of
- * Σ maintenance.
+ * The lots that lift equity to 1.2 × Σ maintenance, the fee paid, at least a fifth of the position;
+ * all of it when it is small, or when equity is below two thirds of Σ maintenance.
  */
 export function lotsToClose(
   market: Market,
@@ -68,13 +68,9 @@ export function lotsToClose(
   const { mark } = market.prices;
   if (notionalOf(mark, size, market.grain) <= wholeNotionalMax) return size;
   if (isDeep({ equity, maintenance })) return size;
-  const { maintenanceMarginRate, liquidationFeeRate } = market.terms;
-  const missing = 12n * BigInt(maintenance) - 10n * BigInt(equity);
-  const freed = BigInt(12 * maintenanceMarginRate - 10 * liquidationFeeRate);
-  const perLot = freed * BigInt(mark) * BigInt(market.grain);
-  const restoring = (missing * BigInt(rateOne) + perLot - 1n) / perLot;
-  const fifth = Math.ceil(size / 5);
-  return Math.min(size, Math.max(fifth, Number(restoring))) as Lots;
+  const amount = 12n * BigInt(maintenance) - 10n * BigInt(equity);
+  const restoring = lotsToFree(market, position, { amount, tenths: 12 });
+  return Math.max(Math.ceil(size / 5), restoring) as Lots;
 }
 
 /** Below two thirds of Σ maintenance a liquidation no longer waits (LIQ-1, LIQ-3). */

@@ -8,7 +8,8 @@ import { endOrder } from '../endOrder.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Order } from '../order.ts';
 import type { OrderQueue, Position } from '../position.ts';
-import { touchLevel, touchOrder, touchPosition } from '../undo.ts';
+import { reduceOrder } from '../reduceOrder.ts';
+import { touchOrder, touchPosition } from '../undo.ts';
 import { workOf } from '../work.ts';
 import { heldBy, hold, release } from './hold.ts';
 
@@ -131,11 +132,8 @@ function cutQueue(exchange: Exchange, queue: OrderQueue, size: number): void {
       endOrder(exchange, order, { status: 'CANCELED', reason: 'REDUCE_ONLY' });
       continue;
     }
-    const excess = order.open - size;
-    touchOrder(exchange.undo, order);
-    touchLevel(exchange.undo, order.level!);
-    order.level!.lots = (order.level!.lots - excess) as Lots;
-    order.open = size as Lots;
+    const excess = (order.open - size) as Lots;
+    reduceOrder(exchange.undo, order, excess);
     order.lots = (order.lots - excess) as Lots;
     order.updatedAt = exchange.time;
     const { id, account, market, lots } = order;

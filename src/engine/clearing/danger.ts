@@ -7,17 +7,17 @@
 
 import { must } from '../../std/assert.ts';
 import { sortedAdd, sortedRemove, sortedUpTo } from '../../std/sortedSet.ts';
-import { type Lots, rateOne } from '../../units/units.ts';
-import { type Account, balanceOf, insuranceAccount } from '../account.ts';
+import { type Account, insuranceAccount } from '../account.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Market } from '../market.ts';
 import type { Position } from '../position.ts';
 import { isFund } from './insurance.ts';
-import { maintenanceOfLots, unrealizedOf } from './margin.ts';
+import { lossPerTickMax, maintenanceMargin } from './maintenance.ts';
+import { marginSurplus, ownEquityOf } from './margin.ts';
 import { markDirty } from './markDirty.ts';
 
-/** How many accounts a command places: more than most sweeps meet, fewer than a crash. */
-const placedPerCommand = 32;
+/** How many accounts a command gives new keys: more than most sweeps meet, fewer than a crash. */
+const updatedPerCommand = 32;
 
 /** The key of who is looked at whatever the mark. */
 const always = -1e15;
@@ -49,32 +49,32 @@ export function markHoldersDirty(exchange: Exchange, market: Market): void {
 }
 
 /**
- * Puts accounts whose figures changed in their places again, the latest first and no more than a
- * command may spend; the others wait for the next. Done after every command, while the records are
+ * Gives accounts whose figures changed their new keys, the latest first and no more than a command
+ * may spend; the others wait for the next. Done after every command, while the records are
  * at hand: by the next tick each would have to be fetched from memory again.
  */
-export function placeSome(exchange: Exchange): void {
+export function updateSomeKeys(exchange: Exchange): void {
   const { dirty } = exchange;
-  for (let i = 0; i < placedPerCommand && dirty.length > 0; i += 1) placeLast(exchange);
+  for (let i = 0; i < updatedPerCommand && dirty.length > 0; i += 1) updateNextKeys(exchange);
 }
 
 /** The same for everybody. */
-export function placeAll(exchange: Exchange): void {
-  while (exchange.dirty.length > 0) placeLast(exchange);
+export function updateAllKeys(exchange: Exchange): void {
+  while (exchange.dirty.length > 0) updateNextKeys(exchange);
 }
 
-/** Takes the accounts that failed or were flagged when they were placed, since the last call. */
+/** Takes the accounts that failed or were flagged when their keys were set, since the last call. */
 export function takeFailing(exchange: Exchange): Account[] {
-  placeAll(exchange);
+  updateAllKeys(exchange);
   const failing = [...exchange.failing];
   exchange.failing.clear();
   return failing;
 }
 
-function placeLast(exchange: Exchange): void {
+function updateNextKeys(exchange: Exchange): void {
   const account = must(exchange.dirty.pop(), 'an account is out of date');
   account.dirty = false;
-  if (isFund(account) || placeAccount(exchange, account)) return;
+  if (isFund(account) || updateKeysOf(exchange, account)) return;
   exchange.failing.add(account);
 }
 
@@ -100,60 +100,52 @@ export function setReach({ prices, risk }: Market): void {
 }
 
 /** Gives whether all that is open stands at the present marks. */
-function placeAccount(exchange: Exchange, account: Account): boolean {
+function updateKeysOf(exchange: Exchange, account: Account): boolean {
   const { positions } = account;
   if (account.marginMode === 'isolated') {
     let stands = true;
     for (const position of positions) {
-      if (position !== undefined && !placeIsolated(exchange, position)) stands = false;
+      if (position !== undefined && !updateIsolated(exchange, position)) stands = false;
     }
     return stands;
   }
   let open = 0;
-  let placed = 0;
+  let listed = 0;
   let worst = 0;
-  let surplus: number = balanceOf(account);
   for (const position of positions) {
     if (position === undefined) continue;
-    if (position.dangerSide !== 0) placed += 1;
+    if (position.dangerSide !== 0) listed += 1;
     if (position.lots === 0) continue;
     const market = exchange.markets[position.market]!;
     open += 1;
-    surplus += unrealizedOf(market, position) - maintenanceOfLots(market, position.lots);
-    worst += worstLoss(market, position.lots);
+    worst += worstLoss(market, position);
   }
+  const surplus = marginSurplus(exchange, account);
   const outOfReach = !account.flagged && worst <= surplus;
-  if (outOfReach && placed === 0) return true;
+  if (outOfReach && listed === 0) return true;
   const share = account.flagged ? -1 : outOfReach ? Infinity : surplus / open;
   for (const position of positions) {
-    if (position !== undefined) placePosition(exchange, position, share);
+    if (position !== undefined) updateKey(exchange, position, share);
   }
   return open === 0 || share >= 0;
 }
 
-function placeIsolated(exchange: Exchange, position: Position): boolean {
+function updateIsolated(exchange: Exchange, position: Position): boolean {
   const { lots, flagged } = position;
   const market = exchange.markets[position.market]!;
-  const equity = position.collateral + unrealizedOf(market, position);
-  const surplus = equity - maintenanceOfLots(market, lots);
-  const share = flagged ? -1 : worstLoss(market, lots) <= surplus ? Infinity : surplus;
-  placePosition(exchange, position, share);
+  const surplus = ownEquityOf(market, position) - maintenanceMargin(market, position);
+  const share = flagged ? -1 : worstLoss(market, position) <= surplus ? Infinity : surplus;
+  updateKey(exchange, position, share);
   return lots === 0 || share >= 0;
 }
 
-/** What a tick takes of the surplus that a position leaves: its own move, less maintenance. */
-function lossPerTick({ grain, terms }: Market, lots: Lots): number {
-  const rate = terms.maintenanceMarginRate / rateOne;
-  return lots > 0 ? lots * grain * (1 - rate) : -lots * grain * (1 + rate);
-}
-
 /** What an open position can cost before somebody looks: a long to 0, a short to the reach. */
-function worstLoss(market: Market, lots: Lots): number {
+function worstLoss(market: Market, position: Position): number {
   const { mark } = market.prices;
   const { reach } = market.risk;
-  const ticks = lots > 0 ? mark : mark < reach ? reach - mark : Infinity;
+  const ticks = position.lots > 0 ? mark : mark < reach ? reach - mark : Infinity;
   // A little more, and a unit for what maintenance is rounded up by.
-  return ticks * lossPerTick(market, lots) * (1 + 1e-9) + 1;
+  return ticks * lossPerTickMax(market, position) * (1 + 1e-9) + 1;
 }
 
 /**
@@ -162,34 +154,34 @@ function worstLoss(market: Market, lots: Lots): number {
  * kept, and a new one leaves a quarter to spare, so that who trades all the time seldom moves. Who
  * has enough for the worst (a share without end) needs none.
  */
-function placePosition(exchange: Exchange, position: Position, share: number): void {
+function updateKey(exchange: Exchange, position: Position, share: number): void {
   const { lots, dangerSide, dangerKey } = position;
   if (lots === 0 || share === Infinity) {
-    if (dangerSide !== 0) leaveSet(exchange.markets[position.market]!, position);
+    if (dangerSide !== 0) removeKey(exchange.markets[position.market]!, position);
     return;
   }
   const market = exchange.markets[position.market]!;
   const side = lots > 0 ? 1 : -1;
-  if (share < 0) return movePosition(market, position, side, always);
+  if (share < 0) return setKey(market, position, side, always);
   const { mark } = market.prices;
-  const distance = Math.floor((share / lossPerTick(market, lots)) * (1 - 1e-9)) - 2;
+  const distance = Math.floor((share / lossPerTickMax(market, position)) * (1 - 1e-9)) - 2;
   // Both kinds of keys grow with the distance: −mark + distance, mark + distance.
   const present = dangerKey + side * mark;
   if (dangerSide === side && present > 0 && present <= distance) return;
   const spared = distance > 0 ? Math.ceil(distance * 0.75) : distance;
-  movePosition(market, position, side, spared - side * mark);
+  setKey(market, position, side, spared - side * mark);
 }
 
-function movePosition(market: Market, position: Position, side: 1 | -1, key: number): void {
+function setKey(market: Market, position: Position, side: 1 | -1, key: number): void {
   if (position.dangerSide === side && position.dangerKey === key) return;
-  if (position.dangerSide !== 0) leaveSet(market, position);
+  if (position.dangerSide !== 0) removeKey(market, position);
   position.dangerSide = side;
   position.dangerKey = key;
   const { longs, shorts } = market.risk;
   sortedAdd(side > 0 ? longs : shorts, key, position.account, position);
 }
 
-function leaveSet(market: Market, position: Position): void {
+function removeKey(market: Market, position: Position): void {
   const { longs, shorts } = market.risk;
   const from = position.dangerSide > 0 ? longs : shorts;
   sortedRemove(from, position.dangerKey, position.account);

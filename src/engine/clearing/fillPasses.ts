@@ -9,14 +9,14 @@ import type { Market } from '../market.ts';
 import type { Side } from '../order.ts';
 import type { Position } from '../position.ts';
 import { jumpMargin, jumpMargins } from './jumpMargin.ts';
+import { maintenanceAfter, maintenanceMargin } from './maintenance.ts';
 import {
   closingLots,
   equityOf,
   flatElsewhere,
   lossAgainstMark,
-  maintenanceOfLots,
   marginSurplus,
-  unrealizedOf,
+  ownEquityOf,
 } from './margin.ts';
 
 /** A fill as the guard sees it: before it happens, with the fee it would cost. */
@@ -44,16 +44,18 @@ export function fillPasses(
   if (account.marginMode === 'isolated') return isolatedPasses(exchange, position, market, fill);
   const loss = lossAgainstMark(fill, market.prices.mark, market.grain);
   const cost = loss + fill.fee;
-  const lots = (position.lots + fill.side * fill.lots) as Lots;
+  const change = (fill.side * fill.lots) as Lots;
   if (closingLots(position, fill.side, fill.lots) === fill.lots) {
     const equity = equityOf(exchange, account) - cost;
-    if (lots === 0 && flatElsewhere(account, position.market)) return equity >= 0;
+    const leavesFlat = position.lots + change === 0;
+    if (leavesFlat && flatElsewhere(account, position.market)) return equity >= 0;
     if (equity <= 0 || loss === 0) return equity > 0;
-    const { jumps, maintenance } = jumpMargins(exchange, account, market, lots);
+    const { jumps, maintenance } = jumpMargins(exchange, account, position, change);
     return equity >= jumps + maintenance;
   }
-  const surplus = marginSurplus(exchange, account, position.market, lots);
-  return surplus >= cost + jumpMargins(exchange, account, market, lots).jumps;
+  const added = maintenanceAfter(market, position, change) - maintenanceMargin(market, position);
+  const surplus = marginSurplus(exchange, account) - added;
+  return surplus >= cost + jumpMargins(exchange, account, position, change).jumps;
 }
 
 /**
@@ -74,20 +76,22 @@ function isolatedPasses(
   const closing = closingLots(position, side, fill.lots);
   const opening = (fill.lots - closing) as Lots;
   const fee = Math.max(0, fill.fee - account.available);
-  const equity = position.collateral + unrealizedOf(market, position);
+  const equity = ownEquityOf(market, position);
   if (closing > 0) {
     const loss = lossAgainstMark({ side, lots: closing, ticks }, mark, market.grain);
     const left = equity - loss - fee;
     const leavesFlat = closing === Math.abs(position.lots);
     if (leavesFlat ? left < 0 : left <= 0) return false;
-    const remaining = (position.lots + side * closing) as Lots;
+    const change = (side * closing) as Lots;
+    const remaining = (position.lots + change) as Lots;
     const jump = loss === 0 ? 0 : jumpMargin(exchange, market, remaining);
-    if (jump > 0 && left < jump + maintenanceOfLots(market, remaining)) return false;
+    if (jump > 0 && left < jump + maintenanceAfter(market, position, change)) return false;
   }
   if (opening === 0) return true;
   const margin = marginUp(notionalOf(ticks, opening, market.grain), fill.leverage);
   const drift = side * notionalOf((mark - ticks) as Ticks, opening, market.grain);
   const after = (closing > 0 ? 0 : equity) + margin + drift - fee;
-  const lots = (position.lots + side * fill.lots) as Lots;
-  return after >= maintenanceOfLots(market, lots) + jumpMargin(exchange, market, lots);
+  const change = (side * fill.lots) as Lots;
+  const jump = jumpMargin(exchange, market, (position.lots + change) as Lots);
+  return after >= maintenanceAfter(market, position, change) + jump;
 }

@@ -8,7 +8,8 @@ import type { Account } from '../account.ts';
 import type { Exchange } from '../exchange.ts';
 import { moneyMax } from '../limits.ts';
 import { isSettling, jumpRate, liveAgeMs, type Market, settlementTicks } from '../market.ts';
-import { maintenanceOfLots } from './margin.ts';
+import type { Position } from '../position.ts';
+import { maintenanceAfter } from './maintenance.ts';
 
 /**
  * What a position of so many lots may lose by the next index while the present one is older than
@@ -38,26 +39,27 @@ function lossAt(market: Market, lots: Lots, ticks: Ticks): number {
 }
 
 /**
- * Σ of it over all positions of an account that answers with everything, with `lots` instead of
- * what it has in `market` (MAR-4c). Cost: the account's markets.
+ * Σ of it over all positions of an account that answers with everything, and their maintenance, once
+ * the lots of `changed` have changed by `change` (MAR-4c). Cost: the account's markets.
  */
 export function jumpMargins(
   exchange: Exchange,
   account: Account,
-  market: Market,
-  lots: Lots,
+  changed: Position,
+  change: Lots,
 ): { readonly jumps: number; readonly maintenance: number } {
   let jumps = 0;
   let maintenance = 0;
   for (const position of account.positions) {
     if (position === undefined) continue;
-    const size = position.market === market.id ? lots : position.lots;
+    const by = (position === changed ? change : 0) as Lots;
+    const size = (position.lots + by) as Lots;
     if (size === 0) continue;
     const each = exchange.markets[position.market]!;
     const jump = jumpMargin(exchange, each, size);
     if (jump === 0) continue;
     jumps += jump;
-    maintenance += maintenanceOfLots(each, size);
+    maintenance += maintenanceAfter(each, position, by);
   }
   return { jumps, maintenance };
 }

@@ -1,19 +1,35 @@
-// Equity and maintenance margin. Everything counts at the last accepted mark. The guard that reads
-// them stands in fillPasses.ts (MAR-4).
+// Equity and Σ maintenance margin of an account: the only place that sums them up, by default at the
+// last accepted marks. What one position must leave stands in maintenance.ts, the guard that reads
+// both in fillPasses.ts (MAR-4).
 
-import { type Grain, notionalOf, shareUp } from '../../units/notional.ts';
-import type { Lots, MarketId, Money, Ticks } from '../../units/units.ts';
+import { type Grain, notionalOf } from '../../units/notional.ts';
+import type { Lots, MarketId, Money, Ticks, Time } from '../../units/units.ts';
 import { type Account, balanceOf } from '../account.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Market } from '../market.ts';
 import type { Side } from '../order.ts';
 import type { Position } from '../position.ts';
+import { maintenanceAt } from './maintenance.ts';
 
-/** Unrealised PnL of a position at the mark: lots × mark − entry notional. */
-export function unrealizedOf(market: Market, position: Position): Money {
+/** Which price of a market counts. */
+export type PriceOf = (market: Market, now: Time) => Ticks;
+
+export const markOf: PriceOf = (market) => market.prices.mark;
+
+/** Unrealised PnL of a position at a price: lots × price − entry notional. */
+export function unrealizedAt(market: Market, position: Position, ticks: Ticks): Money {
   if (position.lots === 0) return 0 as Money;
-  const value = notionalOf(market.prices.mark, position.lots, market.grain);
-  return (value - position.entry) as Money;
+  return (notionalOf(ticks, position.lots, market.grain) - position.entry) as Money;
+}
+
+/** The same at the mark. */
+export function unrealizedOf(market: Market, position: Position): Money {
+  return unrealizedAt(market, position, market.prices.mark);
+}
+
+/** What a position has of its own, at the mark: its collateral plus unrealised PnL (MAR-7). */
+export function ownEquityOf(market: Market, position: Position): Money {
+  return (position.collateral + unrealizedOf(market, position)) as Money;
 }
 
 /** |lots| × mark. */
@@ -21,32 +37,41 @@ export function notionalAtMark(market: Market, position: Position): Money {
   return notionalOf(market.prices.mark, Math.abs(position.lots) as Lots, market.grain);
 }
 
-/** Maintenance margin of a quantity: |lots| × mark × maintenance rate, rounded up (MAR-8). */
-export function maintenanceOfLots(market: Market, lots: Lots): Money {
-  if (lots === 0) return 0 as Money;
-  const size = Math.abs(lots) as Lots;
-  const notional = notionalOf(market.prices.mark, size, market.grain);
-  return shareUp(notional, market.terms.maintenanceMarginRate);
-}
-
 /** Equity: balance plus unrealised PnL of all positions. Cost: the account's markets. */
 export function equityOf(exchange: Exchange, account: Account): Money {
+  return equityAt(exchange, account, markOf);
+}
+
+/** Equity at whatever prices. */
+export function equityAt(exchange: Exchange, account: Account, priceOf: PriceOf): Money {
   let equity: number = balanceOf(account);
   for (const position of account.positions) {
     if (position === undefined || position.lots === 0) continue;
-    equity += unrealizedOf(exchange.markets[position.market]!, position);
+    const market = exchange.markets[position.market]!;
+    equity += unrealizedAt(market, position, priceOf(market, exchange.time));
   }
   return equity as Money;
 }
 
 /** Σ maintenance margin. */
 export function maintenanceOf(exchange: Exchange, account: Account): Money {
+  return maintenanceSumAt(exchange, account, markOf);
+}
+
+/** Σ maintenance margin at whatever prices. */
+export function maintenanceSumAt(exchange: Exchange, account: Account, priceOf: PriceOf): Money {
   let maintenance = 0;
   for (const position of account.positions) {
-    if (position === undefined) continue;
-    maintenance += maintenanceOfLots(exchange.markets[position.market]!, position.lots);
+    if (position === undefined || position.lots === 0) continue;
+    const market = exchange.markets[position.market]!;
+    maintenance += maintenanceAt(market, position, priceOf(market, exchange.time));
   }
   return maintenance as Money;
+}
+
+/** Equity − Σ maintenance margin. */
+export function marginSurplus(exchange: Exchange, account: Account): Money {
+  return (equityOf(exchange, account) - maintenanceOf(exchange, account)) as Money;
 }
 
 /** Whether the account has no position in any market but `market`. */
@@ -72,27 +97,4 @@ export function closingLots(position: Position, side: Side, lots: Lots): Lots {
   const against = -side * position.lots;
   if (against <= 0) return 0 as Lots;
   return (against < lots ? against : lots) as Lots;
-}
-
-/**
- * Equity − Σ maintenance margin in one pass, with `lots` instead of what the account has in
- * `market`; the equity is that of the present positions.
- */
-export function marginSurplus(
-  exchange: Exchange,
-  account: Account,
-  market: MarketId,
-  lots: Lots,
-): Money {
-  let surplus = balanceOf(account) - maintenanceOfLots(exchange.markets[market]!, lots);
-  for (const position of account.positions) {
-    if (position === undefined || position.lots === 0) continue;
-    const { mark } = exchange.markets[position.market]!.prices;
-    const { grain, terms } = exchange.markets[position.market]!;
-    const value = notionalOf(mark, position.lots, grain);
-    surplus += value - position.entry;
-    if (position.market === market) continue;
-    surplus -= shareUp(Math.abs(value) as Money, terms.maintenanceMarginRate);
-  }
-  return surplus as Money;
 }

@@ -9,7 +9,8 @@ import type { Fill } from '../fill.ts';
 import type { Market } from '../market.ts';
 import type { Order } from '../order.ts';
 import type { Position } from '../position.ts';
-import { touchFigures, touchLevel, touchOrder, touchPosition } from '../undo.ts';
+import { reduceOrder } from '../reduceOrder.ts';
+import { touchFigures, touchOrder, touchPosition } from '../undo.ts';
 import { changeLots, closePart, gain } from './closeAt.ts';
 import { cutReduceOnly, dealCover, restingFreeze } from './cover.ts';
 import { addEntry, debitFee, debitLoss, payRebate } from './debit.ts';
@@ -86,12 +87,10 @@ function takeFromOrder(
   const covered = Math.min(terms.lots, order.cover) as Lots;
   const opened = (terms.lots - covered) as Lots;
   order.cover = (order.cover - covered) as Lots;
-  order.open = (order.open - terms.lots) as Lots;
+  reduceOrder(exchange.undo, order, terms.lots);
   order.status = 'PARTIALLY_FILLED';
   let released = 0;
   if (order.level !== null) {
-    touchLevel(exchange.undo, order.level);
-    order.level.lots = (order.level.lots - terms.lots) as Lots;
     position.covered = (position.covered - covered) as Lots;
     released = heldBy(order) - restingFreeze(exchange, order, order.cover);
   } else if (!order.reduceOnly && opened > 0) {

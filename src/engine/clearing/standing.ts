@@ -1,12 +1,13 @@
 // Equity against maintenance margin of what is liquidated as one: a cross account with all its
 // positions, or one isolated position (LIQ-1, MAR-7); at the mark, or at the index.
 
-import { notionalOf, shareUp } from '../../units/notional.ts';
-import type { Money, Ticks, Time } from '../../units/units.ts';
-import { type Account, balanceOf } from '../account.ts';
+import type { Money } from '../../units/units.ts';
+import type { Account } from '../account.ts';
 import type { Exchange } from '../exchange.ts';
-import { isMarketLive, type Market } from '../market.ts';
+import { isMarketLive } from '../market.ts';
 import type { Position } from '../position.ts';
+import { maintenanceAt } from './maintenance.ts';
+import { equityAt, maintenanceSumAt, markOf, type PriceOf, unrealizedAt } from './margin.ts';
 
 /** A cross or unified account (`position` undefined), or one isolated position of an account. */
 export type Subject = { readonly account: Account; readonly position: Position | undefined };
@@ -41,13 +42,8 @@ export function standingAtIndex(exchange: Exchange, subject: Subject): Standing 
   return standingAt(exchange, subject, indexWhereLive);
 }
 
-const markOf = (market: Market): Ticks => market.prices.mark;
-
-const indexWhereLive = (market: Market, now: Time): Ticks =>
+const indexWhereLive: PriceOf = (market, now) =>
   isMarketLive(market, now) ? market.prices.index : market.prices.mark;
-
-/** Which price of a market counts. */
-export type PriceOf = (market: Market, now: Time) => Ticks;
 
 /**
  * Whether a subject is liquidated (LIQ-1): it is below maintenance at the mark, and, unless nothing
@@ -66,16 +62,12 @@ export function standingAt(
   { account, position }: Subject,
   priceOf: PriceOf,
 ): Standing {
-  let equity: number = position === undefined ? balanceOf(account) : position.collateral;
-  let maintenance = 0;
-  // No list of its own: everybody on a side of a market passes here when it is ranked.
-  for (const each of account.positions) {
-    if (each === undefined || each.lots === 0) continue;
-    if (position !== undefined && each !== position) continue;
-    const market = exchange.markets[each.market]!;
-    const value = notionalOf(priceOf(market, exchange.time), each.lots, market.grain);
-    equity += value - each.entry;
-    maintenance += shareUp(Math.abs(value) as Money, market.terms.maintenanceMarginRate);
+  if (position === undefined) {
+    const equity = equityAt(exchange, account, priceOf);
+    return { equity, maintenance: maintenanceSumAt(exchange, account, priceOf) };
   }
-  return { equity: equity as Money, maintenance: maintenance as Money };
+  const market = exchange.markets[position.market]!;
+  const ticks = priceOf(market, exchange.time);
+  const equity = (position.collateral + unrealizedAt(market, position, ticks)) as Money;
+  return { equity, maintenance: maintenanceAt(market, position, ticks) };
 }

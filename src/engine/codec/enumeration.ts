@@ -9,6 +9,13 @@ export function enumerationIndex<T extends string>(list: readonly T[], value: T)
   assert(false, `${value} is not one of ${list.join(', ')}`);
 }
 
+/** The value at a place of `list`. Faults on a place outside it. */
+export function enumerationAt<T extends string>(list: readonly T[], index: number): T {
+  const value = list[index];
+  assert(value !== undefined, `the bytes name no place of ${list.join(', ')}`);
+  return value;
+}
+
 /** Writes the place of `value` in `list` as one byte; undefined is 255. */
 export function writeEnumeration<T extends string>(
   writer: ByteWriter,
@@ -31,7 +38,5 @@ export function readOptionalEnumeration<T extends string>(
   list: readonly T[],
 ): T | undefined {
   const index = readByte(reader);
-  if (index === 255) return undefined;
-  assert(index < list.length, `the bytes name no place of ${list.join(', ')}`);
-  return list[index]!;
+  return index === 255 ? undefined : enumerationAt(list, index);
 }

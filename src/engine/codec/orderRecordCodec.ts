@@ -1,6 +1,6 @@
 // An order as bytes, live or ended, for snapshots: all of its state, none of the transient links.
 //
-//   0 flags u32 (below) · 4 account u32 · 8 market u16 · 10 the integers, f64 each · then a text ·
+//   0 flags u32 (orderFlags.ts, and whether it has a trigger) · 4 account u32 · 8 market u16 · 10 the integers, f64 each · then a text ·
 //   then, when it came from a trigger: of a live order the trigger's id f64, of an ended one the
 //   trigger as a record of its own (triggerCodec.ts), for nothing else holds it any more
 
@@ -17,62 +17,22 @@ import {
   writeText,
 } from '../../std/bytes.ts';
 import type { AccountId, Lots, MarketId, Money, OrderId, Ticks, Time } from '../../units/units.ts';
-import {
-  cancelReasons,
-  type Order,
-  orderOrigins,
-  orderStatuses,
-  orderTypes,
-  selfTradeModes,
-  timesInForce,
-  workingTypes,
-} from '../order.ts';
+import { createOrder, type Order } from '../order.ts';
 import type { Trigger } from '../trigger.ts';
-import { enumerationIndex } from './enumeration.ts';
+import { orderFlags, readOrderFlags } from './orderFlags.ts';
 import { decodeTrigger, encodeTrigger } from './triggerCodec.ts';
 
-const sellFlag = 1;
-const reduceOnlyFlag = 2;
-const priceProtectFlag = 4;
-const typeShift = 3;
-const timeInForceShift = 6;
-const selfTradeShift = 10;
-const workingShift = 14;
-const statusShift = 17;
-const reasonShift = 22;
-const originShift = 28;
 const triggerFlag = 2 ** 30;
 const flagsMax = 2 ** 31 - 1;
 const integersAt = 10;
 const integerCount = 14;
 const recordBytes = integersAt + 8 * integerCount;
 
-function packFlags(order: Readonly<Order>): number {
-  return (
-    (order.side === 1 ? 0 : sellFlag) |
-    (order.reduceOnly ? reduceOnlyFlag : 0) |
-    (order.priceProtect ? priceProtectFlag : 0) |
-    (enumerationIndex(orderTypes, order.type) << typeShift) |
-    (enumerationIndex(timesInForce, order.timeInForce) << timeInForceShift) |
-    (enumerationIndex(selfTradeModes, order.selfTradeMode) << selfTradeShift) |
-    (enumerationIndex(workingTypes, order.workingType) << workingShift) |
-    (enumerationIndex(orderStatuses, order.status) << statusShift) |
-    (enumerationIndex(cancelReasons, order.cancelReason) << reasonShift) |
-    (enumerationIndex(orderOrigins, order.origin) << originShift) |
-    (order.trigger === null ? 0 : triggerFlag)
-  );
-}
-
-function unpack<T extends string>(list: readonly T[], shifted: number, mask: number): T {
-  const value = list[shifted & mask];
-  assert(value !== undefined, `an order record names no place of ${list.join(', ')}`);
-  return value;
-}
-
 export function encodeOrderRecord(writer: ByteWriter, order: Readonly<Order>): void {
   const at = reserveBytes(writer, recordBytes);
   const { view } = writer;
-  view.setUint32(at, packFlags(order), true);
+  const flags = orderFlags(order) | (order.trigger === null ? 0 : triggerFlag);
+  view.setUint32(at, flags, true);
   view.setUint32(at + 4, order.account, true);
   view.setUint16(at + 8, order.market, true);
   let place = at + integersAt;
@@ -117,24 +77,12 @@ export function decodeOrderRecord(
   const open = integerAt(view, first + 56) as Lots;
   const clientOrderId = readText(reader);
   const trigger = flags & triggerFlag ? decodeTriggerOf(reader, open, triggers) : null;
-  return {
-    level: null,
-    previous: null,
-    next: null,
-    older: null,
-    newer: null,
-    open,
+  const { status, cancelReason, ...terms } = readOrderFlags(flags);
+  const order = createOrder({
+    ...terms,
     id: integerAt(view, first) as OrderId,
     account: view.getUint32(at + 4, true) as AccountId,
     market: view.getUint16(at + 8, true) as MarketId,
-    side: flags & sellFlag ? -1 : 1,
-    type: unpack(orderTypes, flags >> typeShift, 7),
-    timeInForce: unpack(timesInForce, flags >> timeInForceShift, 15),
-    reduceOnly: (flags & reduceOnlyFlag) !== 0,
-    selfTradeMode: unpack(selfTradeModes, flags >> selfTradeShift, 15),
-    workingType: unpack(workingTypes, flags >> workingShift, 7),
-    priceProtect: (flags & priceProtectFlag) !== 0,
-    origin: unpack(orderOrigins, flags >> originShift, 3),
     trigger,
     clientOrderId,
     createdAt: integerAt(view, first + 8) as Time,
@@ -142,17 +90,18 @@ export function decodeOrderRecord(
     ticks: integerAt(view, first + 24) as Ticks,
     lots: integerAt(view, first + 32) as Lots,
     leverage: integerAt(view, first + 40),
-    status: unpack(orderStatuses, flags >> statusShift, 31),
-    cancelReason: unpack(cancelReasons, flags >> reasonShift, 63),
     updatedAt: integerAt(view, first + 48) as Time,
-    filled: integerAt(view, first + 64) as Lots,
-    filledNotional: integerAt(view, first + 72) as Money,
-    cover: integerAt(view, first + 80) as Lots,
-    freeze: integerAt(view, first + 88) as Money,
-    uncovered: integerAt(view, first + 104) as Money,
     priority: integerAt(view, first + 96),
-    epoch: 0,
-  };
+  });
+  order.status = status;
+  order.cancelReason = cancelReason;
+  order.open = open;
+  order.filled = integerAt(view, first + 64) as Lots;
+  order.filledNotional = integerAt(view, first + 72) as Money;
+  order.cover = integerAt(view, first + 80) as Lots;
+  order.freeze = integerAt(view, first + 88) as Money;
+  order.uncovered = integerAt(view, first + 104) as Money;
+  return order;
 }
 
 function decodeTriggerOf(

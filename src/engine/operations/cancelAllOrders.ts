@@ -16,7 +16,7 @@ export function cancelAllOrders(exchange: Exchange, command: CancelAllOrders): O
   const account = exchange.accounts[command.account];
   if (account === undefined) return rejected({ reason: 'accountUnknown' });
   if (exchange.markets[command.market] === undefined) return rejected({ reason: 'marketUnknown' });
-  // From here the order must succeed.
+  // From here cancelAllOrders must succeed.
   exchange.sure = true;
   const cancelled = cancelEverything(exchange, account, command.market, 'USER');
   return { kind: 'accepted', cancelled };

@@ -18,7 +18,7 @@ export function cancelOrder(exchange: Exchange, command: CancelOrder): Outcome {
   if (account === undefined) return rejected({ reason: 'accountUnknown' });
   const order = findOrder(exchange, account, command.order, command.market);
   if (order === undefined) return cancelWaiting(exchange, account, command);
-  // From here the order must succeed.
+  // From here cancelOrder must succeed.
   exchange.sure = true;
   cancelResting(exchange, account, order, 'USER');
   return { kind: 'accepted', order };
@@ -30,7 +30,7 @@ function cancelWaiting(exchange: Exchange, account: Account, command: CancelOrde
   if (trigger === undefined || trigger.route !== 'order' || !waits(trigger)) {
     return rejected({ reason: 'orderNotFound' });
   }
-  // From here the order must succeed.
+  // From here cancelOrder must succeed.
   exchange.sure = true;
   endTrigger(exchange, trigger, 'CANCELED');
   return { kind: 'accepted', trigger };

@@ -20,7 +20,7 @@ export function cancelTrigger(exchange: Exchange, command: CancelTrigger): Outco
   if (account === undefined) return rejected({ reason: 'accountUnknown' });
   const trigger = findTrigger(exchange, account, command.order, command.market);
   if (trigger === undefined || !waits(trigger)) return rejected({ reason: 'orderNotFound' });
-  // From here the order must succeed.
+  // From here cancelTrigger must succeed.
   exchange.sure = true;
   endTrigger(exchange, trigger, 'CANCELED');
   return { kind: 'accepted', trigger };
@@ -30,7 +30,7 @@ export function cancelAllTriggers(exchange: Exchange, command: CancelAllTriggers
   const account = exchange.accounts[command.account];
   if (account === undefined) return rejected({ reason: 'accountUnknown' });
   if (exchange.markets[command.market] === undefined) return rejected({ reason: 'marketUnknown' });
-  // From here the order must succeed.
+  // From here cancelAllTriggers must succeed.
   exchange.sure = true;
   const cancelled = cancelTriggersOf(exchange, account, command.market, 'algo');
   return { kind: 'accepted', cancelled };

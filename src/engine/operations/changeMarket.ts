@@ -42,7 +42,7 @@ export function changeMarket(exchange: Exchange, command: ChangeMarket): Outcome
   const late =
     refusedToday ?? checkJudged(exchange, market, { status, terms: wanted }, command.judged);
   if (late !== undefined) return rejected(late);
-  // From here the order must succeed.
+  // From here changeMarket must succeed.
   exchange.sure = true;
   const ruled = command.terms.maintenanceMarginRate !== undefined;
   if (ruled) scheduleRaise(exchange, market, waits ? raised : undefined);

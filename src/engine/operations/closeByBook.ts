@@ -10,9 +10,9 @@ import { countVolumes } from '../clearing/fees.ts';
 import { endOrder, flushEnded } from '../endOrder.ts';
 import { drawNumber, type Exchange } from '../exchange.ts';
 import type { Market } from '../market.ts';
-import type { Order, OrderOrigin, Side } from '../order.ts';
+import { createOrder, type Order, type OrderOrigin, type Side } from '../order.ts';
 import type { Position } from '../position.ts';
-import { meet, type Sweep } from './meet.ts';
+import { createSweep, meet } from './meet.ts';
 
 export type Close = {
   readonly lots: Lots;
@@ -42,24 +42,14 @@ export function closeByBook(exchange: Exchange, position: Position, close: Close
   const best = bestLive(ladderOf(market.book, -side as Side));
   const nothing = { lots: 0 as Lots, notional: 0 as Money };
   if (best === undefined || !crosses(side, best.ticks, close.limit)) return nothing;
-  const order = createCloseOrder(exchange, position, side, close);
+  const order = draftClose(exchange, position, side, close);
   const { id, account, ticks, lots, clientOrderId } = order;
   const placed = { id, account, market: market.id, side, ticks, lots, clientOrderId };
   exchange.events.push({ kind: 'orderPlaced', ...placed });
   const eventCount = exchange.events.length;
-  const swept: Sweep = {
-    exchange,
-    market,
-    account: exchange.accounts[account]!,
-    position,
-    feeRate: 0 as Rate,
-    freeze: 0 as Money,
-    opened: 0 as Lots,
-    loss: 0 as Money,
-    fee: 0 as Money,
-    lots: 0 as Lots,
-    notional: 0 as Money,
-  };
+  const owner = exchange.accounts[account]!;
+  const feeRate = 0 as Rate;
+  const swept = createSweep({ exchange, market, account: owner, position, feeRate });
   sweep(market.book, order, close.limit, swept, meet);
   countVolumes(exchange, eventCount);
   if (order.open > 0) endOrder(exchange, order, { status: 'CANCELED', reason: 'LIQUIDATION' });
@@ -68,15 +58,9 @@ export function closeByBook(exchange: Exchange, position: Position, close: Close
   return { lots: swept.lots, notional: swept.notional };
 }
 
-function createCloseOrder(exchange: Exchange, position: Position, side: Side, close: Close): Order {
+function draftClose(exchange: Exchange, position: Position, side: Side, close: Close): Order {
   const id = drawNumber(exchange);
-  return {
-    level: null,
-    previous: null,
-    next: null,
-    older: null,
-    newer: null,
-    open: close.lots,
+  return createOrder({
     id,
     account: position.account,
     market: position.market,
@@ -95,15 +79,7 @@ function createCloseOrder(exchange: Exchange, position: Position, side: Side, cl
     ticks: close.limit,
     lots: close.lots,
     leverage: 1,
-    status: 'NEW',
-    cancelReason: 'NONE',
     updatedAt: exchange.time,
-    filled: 0 as Lots,
-    filledNotional: 0 as Money,
-    cover: 0 as Lots,
-    freeze: 0 as Money,
-    uncovered: 0 as Money,
     priority: id,
-    epoch: 0,
-  };
+  });
 }

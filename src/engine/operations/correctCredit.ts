@@ -38,7 +38,7 @@ export function correctCredit(exchange: Exchange, command: CorrectCredit): Outco
   const taken = (wrong.amount - amount) as Money;
   const max = withdrawable(exchange, account);
   if (taken > max) return rejected({ reason: 'balanceInsufficient', max });
-  // From here the order must succeed.
+  // From here correctCredit must succeed.
   exchange.sure = true;
   const change = -taken as Money;
   post(exchange, account, 'available', change);

@@ -17,7 +17,7 @@ export function createApiKey(exchange: Exchange, command: CreateApiKey): Outcome
   }
   if (account.apiKeys.length >= apiKeysPerAccountMax) return rejected({ reason: 'apiKeysLimit' });
   if (exchange.apiKeys.has(command.apiKey)) return rejected({ reason: 'referenceConflict' });
-  // From here the order must succeed.
+  // From here createApiKey must succeed.
   exchange.sure = true;
   const key: ApiKey = {
     id: drawNumber(exchange),

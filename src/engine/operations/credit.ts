@@ -29,7 +29,7 @@ export function credit(exchange: Exchange, command: Credit): Outcome {
   if (!hasRoomForAccount(exchange, address)) {
     return rejected({ reason: 'capacityReached', limit: 'accounts' });
   }
-  // From here the order must succeed.
+  // From here credit must succeed.
   exchange.sure = true;
   const account = openAccount(exchange, address);
   noteFunded(exchange, account);

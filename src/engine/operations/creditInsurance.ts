@@ -25,7 +25,7 @@ export function creditInsurance(exchange: Exchange, command: CreditInsurance): O
   if (exchange.credits.size >= creditReferencesMax) {
     return rejected({ reason: 'capacityReached', limit: 'creditReferences' });
   }
-  // From here the order must succeed.
+  // From here creditInsurance must succeed.
   exchange.sure = true;
   payFund(exchange, amount);
   noteDeposit(exchange, amount);

@@ -9,7 +9,7 @@ import { findKey } from './updateApiKey.ts';
 export function deleteApiKey(exchange: Exchange, command: DeleteApiKey): Outcome {
   const key = findKey(exchange, command);
   if (key === undefined) return rejected({ reason: 'apiKeyUnknown' });
-  // From here the order must succeed.
+  // From here deleteApiKey must succeed.
   exchange.sure = true;
   const account = exchange.accounts[key.account]!;
   countUnfunded(exchange, account, -1);

@@ -13,13 +13,13 @@ import { bestLive, crosses, sweep } from '../book/sweep.ts';
 import { coverLeft } from '../clearing/cover.ts';
 import { countVolumes, feeOf, feeRateOf } from '../clearing/fees.ts';
 import { hold, standInRoom } from '../clearing/hold.ts';
+import { maintenanceAfter } from '../clearing/maintenance.ts';
 import {
   equityOf,
   flatElsewhere,
   lossAgainstMark,
-  maintenanceOfLots,
   marginSurplus,
-  unrealizedOf,
+  ownEquityOf,
 } from '../clearing/margin.ts';
 import { endOrder, flushEnded, queueOf } from '../endOrder.ts';
 import type { Event } from '../event.ts';
@@ -27,7 +27,7 @@ import type { Order, Side } from '../order.ts';
 import type { Rejection } from '../rejection.ts';
 import { beginTrial, commitTrial, rollbackTrial, touchOrder } from '../undo.ts';
 import { workOf } from '../work.ts';
-import { meet, type Sweep } from './meet.ts';
+import { createSweep, meet } from './meet.ts';
 import { type Place, restOrder, takePlace } from './restOrder.ts';
 
 export type Entry = Place & {
@@ -99,7 +99,7 @@ function enterQuietly(entry: Entry): EntryResult {
   const figures = figuresBefore(entry);
   const refused = judgeEntry(entry, figures, blankSums(due, order));
   if (refused !== undefined || entry.dryRun) return refused;
-  // From here the order must succeed.
+  // From here enterOrder must succeed.
   exchange.sure = true;
   exchange.events.push(entry.announcement);
   const held = hold(exchange, account, order, due);
@@ -135,7 +135,7 @@ function figuresBefore(entry: Entry): Figures {
       ? isolatedSurplus(entry, onlyReduces)
       : onlyReduces
         ? equityOf(exchange, account)
-        : marginSurplus(exchange, account, position.market, position.lots),
+        : marginSurplus(exchange, account),
     freezes: account.freezes + uncoveredOfOrders(account),
     open: order.open,
     onlyReduces,
@@ -145,10 +145,10 @@ function figuresBefore(entry: Entry): Figures {
 
 /** Collateral + PnL of the position, less its maintenance once the order has filled (MAR-4). */
 function isolatedSurplus({ market, position, order }: Entry, onlyReduces: boolean): Money {
-  const equity = position.collateral + unrealizedOf(market, position);
-  if (onlyReduces) return equity as Money;
-  const lots = (position.lots + order.side * order.open) as Lots;
-  return (equity - maintenanceOfLots(market, lots)) as Money;
+  const equity = ownEquityOf(market, position);
+  if (onlyReduces) return equity;
+  const change = (order.side * order.open) as Lots;
+  return (equity - maintenanceAfter(market, position, change)) as Money;
 }
 
 /** What profit stands in for in the account's open orders (MAR-7). */
@@ -216,19 +216,8 @@ function tryEntry(entry: Entry, upfront: Money | undefined): Trial {
   const room = account.available + standInRoom(exchange, account);
   const frozen = Math.min(upfront ?? walkFreeze(entry), room) as Money;
   hold(exchange, account, order, frozen);
-  const swept: Sweep = {
-    exchange,
-    market,
-    account,
-    position,
-    feeRate: feeRateOf(exchange, market, account, 'taker'),
-    freeze: 0 as Money,
-    opened: 0 as Lots,
-    loss: 0 as Money,
-    fee: 0 as Money,
-    lots: 0 as Lots,
-    notional: 0 as Money,
-  };
+  const feeRate = feeRateOf(exchange, market, account, 'taker');
+  const swept = createSweep({ exchange, market, account, position, feeRate });
   exchange.taker = order;
   sweep(market.book, order, entry.limit, swept, meet);
   exchange.taker = null;
@@ -236,13 +225,13 @@ function tryEntry(entry: Entry, upfront: Money | undefined): Trial {
   const result = judgeTrial(entry, figures, { ...swept, freeze: due, rest: order.open });
   const converged = due === frozen;
   if (converged && result === undefined && !entry.dryRun) {
-    // From here the order must succeed.
+    // From here enterOrder must succeed.
     commitTrial(exchange.undo);
     exchange.sure = true;
     countVolumes(exchange, eventCount);
     return { kind: 'done', result, traded: swept.lots > 0 };
   }
-  exchange.work += exchange.undo.records.length * workOf.takenBack;
+  exchange.work += exchange.undo.saved * workOf.takenBack;
   rollbackTrial(exchange.undo);
   exchange.events.length = eventCount;
   exchange.ended.length = 0;

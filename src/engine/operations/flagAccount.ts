@@ -20,7 +20,7 @@ export function flagAccount(exchange: Exchange, command: FlagAccount): Outcome {
     const detail = `there are tiers 0…${exchange.feeTiers.length - 1}`;
     return rejected({ reason: 'feeTiersInvalid', detail });
   }
-  // From here the order must succeed.
+  // From here flagAccount must succeed.
   exchange.sure = true;
   const house = command.house ?? account.house;
   if (house !== account.house) {

@@ -27,7 +27,7 @@ export function indexTick(exchange: Exchange, command: IndexTick): Outcome {
   const { taken, prices } = takePrices(exchange, command.prices);
   const markets = [...taken.keys()].sort((a, b) => (a.symbol < b.symbol ? -1 : 1));
   const repriced = markets.map((market) => reprice(market, taken.get(market)!, exchange.time));
-  // From here the order must succeed.
+  // From here indexTick must succeed.
   exchange.sure = true;
   const moved = repriced.filter((next) => enact(exchange, next));
   const accepted = moved.map(({ market }) => market);

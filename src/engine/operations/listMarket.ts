@@ -36,7 +36,7 @@ export function listMarket(exchange: Exchange, command: ListMarket): Outcome {
     checkRebates(exchange, command.terms) ??
     checkDelivery(command, exchange.time);
   if (refused !== undefined) return rejected(refused);
-  // From here the order must succeed.
+  // From here listMarket must succeed.
   exchange.sure = true;
   const id = exchange.markets.length as MarketId;
   const market = createMarket(exchange, command, { id, grain });

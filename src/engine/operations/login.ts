@@ -23,7 +23,7 @@ export function login(exchange: Exchange, command: Login): Outcome {
   if (!isKnown && !hasRoomForGuest(exchange)) {
     return rejected({ reason: 'capacityReached', limit: 'accounts' });
   }
-  // From here the order must succeed.
+  // From here login must succeed.
   exchange.sure = true;
   if (!isKnown) makeRoomForGuest(exchange);
   const account = openAccount(exchange, address);

@@ -38,6 +38,25 @@ export type Sweep = {
   notional: Money;
 };
 
+/** A sweep that has met nobody. */
+export function createSweep(
+  terms: Pick<Sweep, 'exchange' | 'market' | 'account' | 'position' | 'feeRate'>,
+): Sweep {
+  return {
+    exchange: terms.exchange,
+    market: terms.market,
+    account: terms.account,
+    position: terms.position,
+    feeRate: terms.feeRate,
+    freeze: 0 as Money,
+    opened: 0 as Lots,
+    loss: 0 as Money,
+    fee: 0 as Money,
+    lots: 0 as Lots,
+    notional: 0 as Money,
+  };
+}
+
 /**
  * The taker's mode decides (ORD-4), but an isolated position never trades with itself (ORD-4b):
  * what one side gains against the mark would leave it for available, and what the other loses stay

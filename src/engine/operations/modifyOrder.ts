@@ -1,7 +1,7 @@
 // Cancel and resubmit of a resting LIMIT order's unfilled slice under the same id (ORD-5). Priority
 // is lost; a failure at any step leaves order and priority untouched, because all of it is one trial.
 
-import { must } from '../../std/assert.ts';
+import { assert, must } from '../../std/assert.ts';
 import type { Lots } from '../../units/units.ts';
 import { isFlagged, positionIn } from '../account.ts';
 import { coverAsNewest, dealCover } from '../clearing/cover.ts';
@@ -13,8 +13,9 @@ import { drawNumber, type Exchange } from '../exchange.ts';
 import { lotsMax } from '../limits.ts';
 import type { Order } from '../order.ts';
 import { type Outcome, rejected } from '../outcome.ts';
+import { reduceOrder } from '../reduceOrder.ts';
 import type { Rejection } from '../rejection.ts';
-import { touchLevel, touchPosition } from '../undo.ts';
+import { touchPosition } from '../undo.ts';
 import { findOrder } from '../views/findOrder.ts';
 import { leverageOf } from '../views/leverageOf.ts';
 import { checkMarketOpen } from './checkMarketOpen.ts';
@@ -90,7 +91,7 @@ function checkModify(place: Place, order: Order, command: ModifyOrder): Rejectio
 /** quantity = filled quantity ends the order FILLED (ORD-5). */
 function endAsFilled(place: Place, order: Order): Outcome {
   const { exchange, account, position } = place;
-  // From here the order must succeed.
+  // From here modifyOrder must succeed.
   exchange.sure = true;
   order.lots = order.filled;
   endOrder(exchange, order, { status: 'FILLED', reason: 'NONE' });
@@ -114,10 +115,9 @@ function lotsAfter({ position }: Place, order: Order, { lots }: Terms): Lots {
  */
 function detach(place: Place, order: Order, terms: Terms): void {
   const { exchange, market, account, position } = place;
-  const level = must(order.level, 'a live order rests');
-  touchLevel(exchange.undo, level);
+  assert(order.level !== null, 'a live order rests');
+  reduceOrder(exchange.undo, order, order.open);
   touchPosition(exchange.undo, position);
-  level.lots = (level.lots - order.open) as Lots;
   position.orderCount -= 1;
   position.covered = (position.covered - order.cover) as Lots;
   if (order.reduceOnly) position.reduceOnlyCount -= 1;

@@ -4,7 +4,7 @@
 import { must } from '../../std/assert.ts';
 import { mulDivCeil, mulDivFloor } from '../../units/mulDiv.ts';
 import { notionalOf, notionalWithin } from '../../units/notional.ts';
-import { type Lots, type Money, type OrderId, rateOne, type Ticks } from '../../units/units.ts';
+import { type Lots, type OrderId, rateOne, type Ticks } from '../../units/units.ts';
 import { type Account, isFlagged, positionIn } from '../account.ts';
 import { ladderOf } from '../book/book.ts';
 import { bestLive, crosses } from '../book/sweep.ts';
@@ -18,7 +18,7 @@ import type { OrderPlaced } from '../event.ts';
 import { drawNumber, type Exchange } from '../exchange.ts';
 import { lotsMax, notionalMax, openOrdersPerMarketMax, ordersMax } from '../limits.ts';
 import type { Market } from '../market.ts';
-import type { Order, Side } from '../order.ts';
+import { createOrder, type Order, type Side } from '../order.ts';
 import { type Outcome, rejected } from '../outcome.ts';
 import type { Position } from '../position.ts';
 import type { Rejection } from '../rejection.ts';
@@ -67,7 +67,7 @@ export function submitOrder(submission: Submission): Outcome {
   const refused = checkOrder(submission, position, terms);
   if (refused !== undefined) return rejected(refused);
   const { sequence } = exchange;
-  const order = createOrder(submission, position, terms);
+  const order = draftOrder(submission, position, terms);
   const placed = orderPlaced(order);
   const result = enterOrder({
     exchange,
@@ -87,7 +87,7 @@ export function submitOrder(submission: Submission): Outcome {
   if (dryRun || (result !== undefined && result !== 'killed')) exchange.sequence = sequence;
   if (result !== undefined && result !== 'killed') return rejected(result);
   if (result === 'killed' && !dryRun) {
-    // From here the order must succeed.
+    // From here submitOrder must succeed.
     exchange.sure = true;
     exchange.events.push(placed);
     endOrder(exchange, order, { status: 'REJECTED', reason: 'NONE' });
@@ -222,18 +222,12 @@ export function checkOpenInterest(
   };
 }
 
-function createOrder(submission: Submission, position: Position, terms: Terms): Order {
+function draftOrder(submission: Submission, position: Position, terms: Terms): Order {
   const { exchange, market, command, derivation } = submission;
   const number = derivation === null ? drawNumber(exchange) : derivation.number;
   const trigger = derivation === null ? null : derivation.trigger;
   const keepsId = trigger !== null && trigger.route === 'order';
-  return {
-    level: null,
-    previous: null,
-    next: null,
-    older: null,
-    newer: null,
-    open: terms.lots,
+  return createOrder({
     id: keepsId ? trigger.id : number,
     account: command.account,
     market: command.market,
@@ -252,17 +246,9 @@ function createOrder(submission: Submission, position: Position, terms: Terms): 
     ticks: command.ticks,
     lots: terms.lots,
     leverage: leverageOf(market, position),
-    status: 'NEW',
-    cancelReason: 'NONE',
     updatedAt: exchange.time,
-    filled: 0 as Lots,
-    filledNotional: 0 as Money,
-    cover: 0 as Lots,
-    freeze: 0 as Money,
-    uncovered: 0 as Money,
     priority: number,
-    epoch: 0,
-  };
+  });
 }
 
 function orderPlaced(order: Order): OrderPlaced {

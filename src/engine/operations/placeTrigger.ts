@@ -43,7 +43,7 @@ export function placeTrigger(exchange: Exchange, command: PlaceTrigger, dryRun =
   const refused = checkTrigger(exchange, account, market, command);
   if (refused !== undefined) return rejected(refused);
   if (dryRun) return { kind: 'accepted', trigger: createTrigger(exchange, market, command) };
-  // From here the order must succeed.
+  // From here placeTrigger must succeed.
   exchange.sure = true;
   const trigger = createTrigger(exchange, market, command);
   listTrigger(exchange, trigger);

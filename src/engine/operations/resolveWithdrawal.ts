@@ -14,7 +14,7 @@ export function resolveWithdrawal(exchange: Exchange, command: ResolveWithdrawal
   const { id, amount } = withdrawal;
   const account = exchange.accounts[withdrawal.account]!;
   const completed = command.action === 'complete';
-  // From here the order must succeed.
+  // From here resolveWithdrawal must succeed.
   exchange.sure = true;
   exchange.withdrawals.delete(id);
   account.waitingWithdrawals -= 1;

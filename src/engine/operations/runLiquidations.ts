@@ -17,7 +17,8 @@ import { charge, take } from '../clearing/debit.ts';
 import { createDeleveraging, type Deleveraging, deleverage } from '../clearing/deleverage.ts';
 import { isFund, payFund, recordFundPeak } from '../clearing/insurance.ts';
 import { move } from '../clearing/ledger.ts';
-import { maintenanceOfLots, unrealizedOf } from '../clearing/margin.ts';
+import { maintenanceMargin } from '../clearing/maintenance.ts';
+import { ownEquityOf } from '../clearing/margin.ts';
 import { markDirty } from '../clearing/markDirty.ts';
 import {
   isFailing,
@@ -192,7 +193,7 @@ function largestPosition(
   for (const position of positionsOf(subject)) {
     const market = exchange.markets[position.market]!;
     if (leftOver.has(position) || !isMarketLive(market, exchange.time)) continue;
-    const own = maintenanceOfLots(market, position.lots);
+    const own = maintenanceMargin(market, position);
     if (own <= maintenance) continue;
     largest = position;
     maintenance = own;
@@ -260,7 +261,7 @@ function payFee(step: Step, market: Market, notional: Money, availableBefore: Mo
   const { exchange, subject, position } = step;
   const { account } = subject;
   const due = shareUp(notional, market.terms.liquidationFeeRate);
-  const own = position.collateral + unrealizedOf(market, position);
+  const own = ownEquityOf(market, position);
   const left =
     subject.position === undefined
       ? standingOf(exchange, subject).equity

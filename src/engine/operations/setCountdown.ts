@@ -22,7 +22,7 @@ export function setCountdown(exchange: Exchange, command: SetCountdown): Outcome
   const { milliseconds } = command;
   const refused = checkCountdown(exchange, account, command);
   if (refused !== undefined) return rejected(refused);
-  // From here the order must succeed.
+  // From here setCountdown must succeed.
   exchange.sure = true;
   const position = positionIn(account, market.id);
   const expiresAt = (milliseconds === 0 ? 0 : exchange.time + milliseconds) as Time;

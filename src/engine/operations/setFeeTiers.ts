@@ -12,7 +12,7 @@ export function setFeeTiers(exchange: Exchange, command: SetFeeTiers): Outcome {
   const { tiers } = command;
   const detail = brokenRule(tiers) ?? brokenRebate(exchange, tiers);
   if (detail !== undefined) return rejected({ reason: 'feeTiersInvalid', detail });
-  // From here the order must succeed.
+  // From here setFeeTiers must succeed.
   exchange.sure = true;
   exchange.feeTiers = tiers;
   regradeVolumes(exchange);

@@ -16,7 +16,7 @@ export function setLeverage(exchange: Exchange, command: SetLeverage): Outcome {
   if (!Number.isInteger(leverage) || leverage < 1 || leverage > max) {
     return rejected({ reason: 'leverageInvalid', leverage, max });
   }
-  // From here the order must succeed.
+  // From here setLeverage must succeed.
   exchange.sure = true;
   positionIn(account, market.id).leverage = leverage;
   exchange.events.push({ kind: 'leverageSet', account: account.id, market: market.id, leverage });

@@ -22,7 +22,7 @@ export function setMarginMode(exchange: Exchange, command: SetMarginMode): Outco
     return rejected({ reason: 'openPositionsPresent' });
   }
   assert(account.uncovered === 0, 'without orders and positions nothing is uncovered');
-  // From here the order must succeed.
+  // From here setMarginMode must succeed.
   exchange.sure = true;
   account.marginMode = mode;
   account.updatedAt = exchange.time;

@@ -8,7 +8,7 @@ import { keyUpdated } from './updateApiKey.ts';
 export function setRateTier(exchange: Exchange, command: SetRateTier): Outcome {
   const key = exchange.apiKeys.get(command.apiKey);
   if (key === undefined) return rejected({ reason: 'apiKeyUnknown' });
-  // From here the order must succeed.
+  // From here setRateTier must succeed.
   exchange.sure = true;
   key.rateTier = command.rateTier;
   exchange.events.push(keyUpdated(key));

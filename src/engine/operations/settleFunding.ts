@@ -27,7 +27,7 @@ export function settleFunding(exchange: Exchange, command: SettleFunding): Outco
     const halted = market.status === 'HALT' || market.dues.settledAt !== 0;
     return rejected({ reason: halted ? 'marketHalted' : 'priceUnavailable' });
   }
-  // From here the order must succeed.
+  // From here settleFunding must succeed.
   exchange.sure = true;
   // A boundary is settled once, also when it is this very moment.
   if (market.dues.funding === exchange.time) market.dues.funding = 0 as Time;

@@ -7,7 +7,8 @@ import { lotsWithin } from '../book/depth.ts';
 import { bankruptcyTicks } from '../clearing/bankruptcy.ts';
 import { type Deleveraging, deleverage, reduceFund } from '../clearing/deleverage.ts';
 import { fundMeans, fundOf } from '../clearing/insurance.ts';
-import { maintenanceOfLots, notionalAtMark } from '../clearing/margin.ts';
+import { maintenanceMargin } from '../clearing/maintenance.ts';
+import { notionalAtMark } from '../clearing/margin.ts';
 import { positionsOf, standingOf } from '../clearing/standing.ts';
 import { flushEnded } from '../endOrder.ts';
 import type { Exchange } from '../exchange.ts';
@@ -51,8 +52,7 @@ function livePositions(
 /** A fund with equity ≤ 0 is deleveraged at its own bankruptcy price (LIQ-3). */
 function deleverageFund(exchange: Exchange, deleveraging: Deleveraging): void {
   const subject = fundSubject(exchange);
-  const ofLots = (market: Market, { lots }: Position): number => maintenanceOfLots(market, lots);
-  for (const position of livePositions(exchange, ofLots)) {
+  for (const position of livePositions(exchange, maintenanceMargin)) {
     const standing = standingOf(exchange, subject);
     if (standing.equity > 0) return;
     const market = exchange.markets[position.market]!;

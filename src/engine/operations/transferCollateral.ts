@@ -5,7 +5,8 @@ import { marginUp } from '../../units/notional.ts';
 import type { Money } from '../../units/units.ts';
 import { jumpMargin } from '../clearing/jumpMargin.ts';
 import { move } from '../clearing/ledger.ts';
-import { maintenanceOfLots, notionalAtMark, unrealizedOf } from '../clearing/margin.ts';
+import { maintenanceMargin } from '../clearing/maintenance.ts';
+import { notionalAtMark, unrealizedOf } from '../clearing/margin.ts';
 import { markDirty } from '../clearing/markDirty.ts';
 import type { TransferCollateral } from '../command.ts';
 import type { Exchange } from '../exchange.ts';
@@ -26,7 +27,7 @@ export function transferCollateral(exchange: Exchange, command: TransferCollater
   if (position === undefined || position.lots === 0) return rejected({ reason: 'positionMissing' });
   const max = delta > 0 ? account.available : removable(exchange, position);
   if (Math.abs(delta) > max) return rejected({ reason: 'balanceInsufficient', max });
-  // From here the order must succeed.
+  // From here transferCollateral must succeed.
   exchange.sure = true;
   position.collateral = (position.collateral + delta) as Money;
   position.updatedAt = exchange.time;
@@ -56,9 +57,8 @@ function removable(exchange: Exchange, position: Position): Money {
   const market = exchange.markets[position.market]!;
   if (position.flagged || isMarkDoubtful(market, exchange.time)) return 0 as Money;
   const initial = marginUp(notionalAtMark(market, position), leverageOf(market, position));
-  const { lots } = position;
-  const jump = jumpMargin(exchange, market, lots);
-  const required = Math.max(initial, maintenanceOfLots(market, lots) + jump);
+  const jump = jumpMargin(exchange, market, position.lots);
+  const required = Math.max(initial, maintenanceMargin(market, position) + jump);
   const loss = Math.min(unrealizedOf(market, position), 0);
   return Math.max(position.collateral + loss - required, 0) as Money;
 }

@@ -10,7 +10,7 @@ import { type Outcome, rejected } from '../outcome.ts';
 export function updateApiKey(exchange: Exchange, command: UpdateApiKey): Outcome {
   const key = findKey(exchange, command);
   if (key === undefined) return rejected({ reason: 'apiKeyUnknown' });
-  // From here the order must succeed.
+  // From here updateApiKey must succeed.
   exchange.sure = true;
   key.status = command.status ?? key.status;
   key.profile = command.profile ?? key.profile;

@@ -2,36 +2,12 @@
 // Shared by the hash of events and the hash of the state.
 
 import { type Hash, hashNumber, hashPair, hashText } from '../../std/hash.ts';
-import { enumerationIndex } from '../codec/enumeration.ts';
-import {
-  cancelReasons,
-  type Order,
-  orderOrigins,
-  orderStatuses,
-  orderTypes,
-  selfTradeModes,
-  timesInForce,
-  workingTypes,
-} from '../order.ts';
-
-/** The enumerations and flags of an order as one 32-bit integer. */
-function packEnumerations(order: Readonly<Order>): number {
-  return (
-    (order.side === 1 ? 1 : 0) |
-    (order.reduceOnly ? 2 : 0) |
-    (order.priceProtect ? 4 : 0) |
-    (enumerationIndex(orderTypes, order.type) << 3) |
-    (enumerationIndex(timesInForce, order.timeInForce) << 6) |
-    (enumerationIndex(selfTradeModes, order.selfTradeMode) << 10) |
-    (enumerationIndex(workingTypes, order.workingType) << 14) |
-    (enumerationIndex(orderStatuses, order.status) << 17) |
-    (enumerationIndex(cancelReasons, order.cancelReason) << 22) |
-    (enumerationIndex(orderOrigins, order.origin) << 28)
-  );
-}
+import { orderFlags, sellFlag } from '../codec/orderFlags.ts';
+import type { Order } from '../order.ts';
 
 export function hashOrder(hash: Hash, order: Readonly<Order>): void {
-  hashPair(hash, packEnumerations(order), order.market);
+  // The bit of the side says here that the order buys.
+  hashPair(hash, orderFlags(order) ^ sellFlag, order.market);
   hashNumber(hash, order.id);
   hashPair(hash, order.account, order.leverage);
   hashNumber(hash, order.createdAt);

@@ -5,9 +5,9 @@
 import { notionalOf } from '../../units/notional.ts';
 import type { Lots, Money, Ticks } from '../../units/units.ts';
 import { isFund } from '../clearing/insurance.ts';
+import type { PriceOf } from '../clearing/margin.ts';
 import {
   isFailing,
-  type PriceOf,
   positionsOf,
   type Subject,
   standingAt,

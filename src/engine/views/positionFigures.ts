@@ -1,9 +1,10 @@
 // The figures of one position that records show (spec, position row; LIQ-7).
 
 import { marginUp, notionalOf } from '../../units/notional.ts';
-import { type Lots, type Money, rateOne, type Ticks } from '../../units/units.ts';
+import type { Lots, Money, Ticks } from '../../units/units.ts';
 import { rests } from '../clearing/cover.ts';
-import { maintenanceOfLots, notionalAtMark, unrealizedOf } from '../clearing/margin.ts';
+import { maintenanceMargin, ticksAtMaintenance } from '../clearing/maintenance.ts';
+import { notionalAtMark, unrealizedOf } from '../clearing/margin.ts';
 import { standingOf, subjectOf } from '../clearing/standing.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Market } from '../market.ts';
@@ -50,7 +51,7 @@ export function positionFigures(exchange: Exchange, position: Position): Positio
     positionMargin: (position.collateral + position.uncovered) as Money,
     requiredMargin: marginUp(notionalAtMark(market, position), leverage),
     leverage,
-    maintenance: maintenanceOfLots(market, position.lots),
+    maintenance: maintenanceMargin(market, position),
     liquidationTicks: liquidationTicks(exchange, position),
     bidNotional: bids.notional,
     askNotional: asks.notional,
@@ -71,26 +72,12 @@ function queueFigures(market: Market, queue: OrderQueue): { notional: Money; fre
 
 /**
  * The mark at which, all else unchanged, equity = Σ maintenance, to a tick against the account;
- * 0 if none (LIQ-7). An isolated position stands alone. With E equity and M maintenance of the
- * other positions at the present mark m, size q, grain g, rate r:
- * long: (M − E + q g m) / (q g (1 − r)), rounded up; short: (E − M + q g m) / (q g (1 + r)),
- * rounded down.
+ * 0 if none (LIQ-7). An isolated position stands alone.
  */
 export function liquidationTicks(exchange: Exchange, position: Position): Ticks {
   if (position.lots === 0) return 0 as Ticks;
   const market = exchange.markets[position.market]!;
-  const long = position.lots > 0;
-  const standing = standingOf(exchange, subjectOf(exchange, position));
-  const others = BigInt(standing.maintenance - maintenanceOfLots(market, position.lots));
-  const equity = BigInt(standing.equity);
-  const size = BigInt(Math.abs(position.lots)) * BigInt(market.grain);
-  const value = size * BigInt(market.prices.mark);
-  const one = BigInt(rateOne);
-  const rate = BigInt(market.terms.maintenanceMarginRate);
-  const numerator = (long ? others - equity + value : equity - others + value) * one;
-  const denominator = size * (long ? one - rate : one + rate);
-  if (numerator <= 0n) return 0 as Ticks;
-  const floor = numerator / denominator;
-  const ticks = long && numerator % denominator > 0n ? floor + 1n : floor;
-  return (ticks > BigInt(Number.MAX_SAFE_INTEGER) ? 0 : Number(ticks)) as Ticks;
+  const { equity, maintenance } = standingOf(exchange, subjectOf(exchange, position));
+  const others = maintenance - maintenanceMargin(market, position);
+  return ticksAtMaintenance(market, position, BigInt(equity) - BigInt(others));
 }

@@ -71,7 +71,7 @@ export type ForwardingDoor = {
 
 type Waiting = { readonly exit: AnswerExit; readonly bytes: number };
 
-type Run = Required<Pick<ForwardingOptions, 'bounds' | 'defer'>> & {
+type Forwarding = Required<Pick<ForwardingOptions, 'bounds' | 'defer'>> & {
   readonly options: ForwardingOptions;
   readonly keys: KeyMemory;
   /** By their tags. */
@@ -91,7 +91,7 @@ const gatheredBytes = 64 * 1024;
 
 export function createForwardingDoor(options: ForwardingOptions): ForwardingDoor {
   const { clock, routes, onFault } = options;
-  const run: Run = {
+  const run: Forwarding = {
     options,
     bounds: options.bounds ?? defaultForwardingBounds,
     defer: options.defer ?? setImmediate,
@@ -132,7 +132,7 @@ export function createForwardingDoor(options: ForwardingOptions): ForwardingDoor
   };
 }
 
-function serverOf(run: Run, route: Route, index: number): Serve {
+function serverOf(run: Forwarding, route: Route, index: number): Serve {
   const { surface, auth, addressWeight } = route;
   const isSigned = surface === 'fapi' && auth !== 'none';
   const limit = limitOf(route);
@@ -165,7 +165,7 @@ function serverOf(run: Run, route: Route, index: number): Serve {
   };
 }
 
-function noteRefused({ refused }: Run, index: number): void {
+function noteRefused({ refused }: Forwarding, index: number): void {
   refused.set(index, (refused.get(index) ?? 0) + 1);
 }
 
@@ -183,7 +183,7 @@ type Limited = Pick<Route, 'surface' | 'addressWeight'> & { readonly limit: Addr
 
 /** Answers as the serving thread would, when it has said that the client has too little left. */
 function refuseSpent(
-  { options, spent }: Run,
+  { options, spent }: Forwarding,
   { surface, limit, addressWeight }: Limited,
   arrival: Arrival,
   exit: AnswerExit,
@@ -210,7 +210,7 @@ function showsSomething({ surface, auth }: Route, { headers }: Arrival): boolean
  * have a reserve: who looks whether the process is up must not take a busy one for a dead one.
  */
 function isFull(
-  { waiting, waitingBytes, bounds }: Run,
+  { waiting, waitingBytes, bounds }: Forwarding,
   { countsAsOrder, surface }: Route,
 ): boolean {
   if (surface === 'probe') return waiting.size >= bounds.requests + probesReserve;
@@ -220,7 +220,7 @@ function isFull(
 
 /** AUTH-2, where the key's secret is known. */
 function judge(
-  { keys, options }: Run,
+  { keys, options }: Forwarding,
   { headers, target }: Arrival,
   bytes: Body,
 ): SignatureVerdict {
@@ -233,7 +233,7 @@ function judge(
   return signatureMatches(key, { query, body }) ? 'valid' : 'invalid';
 }
 
-function forward(run: Run, request: Omit<ForwardedRequest, 'id'>, exit: AnswerExit): void {
+function forward(run: Forwarding, request: Omit<ForwardedRequest, 'id'>, exit: AnswerExit): void {
   const { waiting, gathered, defer, options } = run;
   const id = run.lastId === idMax ? 1 : run.lastId + 1;
   assert(!waiting.has(id), 'numbers of requests come again long after their answers');
@@ -245,7 +245,7 @@ function forward(run: Run, request: Omit<ForwardedRequest, 'id'>, exit: AnswerEx
   writeRequest(gathered, { id, ...request }, run.lagMs);
 }
 
-function take(run: Run, answers: ArrayBuffer): void {
+function take(run: Forwarding, answers: ArrayBuffer): void {
   const { waiting, keys, documents, options, refused } = run;
   const reader = createByteReader(Buffer.from(answers));
   while (reader.offset < reader.end) {

@@ -58,7 +58,7 @@ const endingMs = 1000;
 /** Megabytes of a worker's heap: what waits is bounded (forwardingDoor.ts). */
 const heapMax = 512;
 
-type Run = {
+type WorkerPool = {
   readonly options: StartGatewayWorkers;
   readonly routes: readonly Route[];
   readonly door: Door;
@@ -89,7 +89,7 @@ export async function startGatewayWorkers(options: StartGatewayWorkers): Promise
       if (worker !== undefined) post(worker, { kind: 'socketEnded', socket: number });
     },
   });
-  const run: Run = {
+  const run: WorkerPool = {
     options,
     routes: rows.map(routeOf),
     door: createDoor(gateway, rows),
@@ -141,7 +141,7 @@ function post(worker: Worker, message: ToWorkerMessage): void {
 }
 
 /** Resolves when it listens; rejects when it ends before that. */
-function startWorker(run: Run, port: number): Promise<AddressInfo> {
+function startWorker(run: WorkerPool, port: number): Promise<AddressInfo> {
   const { options, routes, door, gate, running } = run;
   const { count, host } = options;
   const workerData: GatewayWorkerData = {
@@ -194,7 +194,7 @@ function startWorker(run: Run, port: number): Promise<AddressInfo> {
   return listening.promise;
 }
 
-function connectionsOf({ told, toldBefore }: Run): ConnectionFigures {
+function connectionsOf({ told, toldBefore }: WorkerPool): ConnectionFigures {
   const sum = createConnectionFigures();
   for (const figures of [toldBefore, ...told.values()]) addConnectionFigures(sum, figures);
   return sum;
@@ -212,7 +212,7 @@ function shareOf(bounds: ConnectionBounds, count: number): ConnectionBounds {
 }
 
 /** A worker that ended took its connections with it, and nothing else. */
-function startAgain(run: Run, cause: Error, port: number): void {
+function startAgain(run: WorkerPool, cause: Error, port: number): void {
   if (run.closing) return;
   run.ended += 1;
   const { report, restartMs = restartMsUsual } = run.options;
@@ -224,19 +224,19 @@ function startAgain(run: Run, cause: Error, port: number): void {
   run.restarts.add(timer);
 }
 
-function noteRefusals(run: Run, counts: readonly (readonly [number, number])[]): void {
+function noteRefusals(run: WorkerPool, counts: readonly (readonly [number, number])[]): void {
   for (const [index, count] of counts) {
     for (let i = 0; i < count; i += 1) noteRefused(run, run.routes[index]!);
   }
 }
 
 /** What was refused before a row was asked is measured like any answer. */
-function noteRefused({ options }: Run, { name, method, path }: Route): void {
+function noteRefused({ options }: WorkerPool, { name, method, path }: Route): void {
   const { onServed } = options.gateway;
   onServed?.({ operation: name, status: 429, milliseconds: 0, method, target: path });
 }
 
-async function close(run: Run, withinMs: number): Promise<void> {
+async function close(run: WorkerPool, withinMs: number): Promise<void> {
   run.closing = true;
   for (const timer of run.restarts) clearTimeout(timer);
   for (const worker of run.running.values()) post(worker, { kind: 'close', withinMs });

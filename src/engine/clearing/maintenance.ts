@@ -1,0 +1,79 @@
+// Maintenance margin: what a position must leave in equity. Its amount, how it changes with the mark,
+// and the lots and the mark at which it is met are computed here and nowhere else. Each function
+// takes the position and not only its size, so that what a lot must leave may differ from position to
+// position; nothing outside relies on the amount growing in proportion to price or size.
+
+import { notionalOf, shareUp } from '../../units/notional.ts';
+import { type Lots, type Money, type Rate, rateOne, type Ticks } from '../../units/units.ts';
+import type { Market } from '../market.ts';
+import type { Position } from '../position.ts';
+
+/** What a market's terms say of it. */
+export type MaintenanceTerms = { readonly maintenanceMarginRate: Rate };
+
+/** Of a position at a price. */
+export function maintenanceAt(market: Market, position: Position, ticks: Ticks): Money {
+  return amountOf(market, position.lots, ticks);
+}
+
+/** Of a position at the mark. */
+export function maintenanceMargin(market: Market, position: Position): Money {
+  return amountOf(market, position.lots, market.prices.mark);
+}
+
+/** Of a position at the mark once its lots, signed, have changed by `change`. */
+export function maintenanceAfter(market: Market, position: Position, change: Lots): Money {
+  return amountOf(market, (position.lots + change) as Lots, market.prices.mark);
+}
+
+/** |lots| × price × maintenance rate, rounded up (MAR-8). */
+function amountOf({ grain, terms }: Market, lots: Lots, ticks: Ticks): Money {
+  if (lots === 0) return 0 as Money;
+  const notional = notionalOf(ticks, Math.abs(lots) as Lots, grain);
+  return shareUp(notional, terms.maintenanceMarginRate);
+}
+
+/**
+ * The most that a tick takes of what an open position leaves above its maintenance, at any mark:
+ * size × grain × (1 − rate) of a long, whose maintenance falls with it, and × (1 + rate) of a short.
+ * In floating point, for keys that need only be early.
+ */
+export function lossPerTickMax({ grain, terms }: Market, { lots }: Position): number {
+  const rate = terms.maintenanceMarginRate / rateOne;
+  return lots > 0 ? lots * grain * (1 - rate) : -lots * grain * (1 + rate);
+}
+
+/** What closing shall make up for, in tenths of a unit, and how many tenths maintenance counts. */
+export type Missing = { readonly amount: bigint; readonly tenths: number };
+
+/**
+ * The fewest lots of a position, closed at the mark for the liquidation fee, that make up for what
+ * is missing: ceil(amount / ((tenths × maintenance rate − 10 × fee rate) × mark)), at most all.
+ */
+export function lotsToFree(market: Market, position: Position, missing: Missing): Lots {
+  const { maintenanceMarginRate, liquidationFeeRate } = market.terms;
+  const freed = BigInt(missing.tenths * maintenanceMarginRate - 10 * liquidationFeeRate);
+  const perLot = freed * BigInt(market.prices.mark) * BigInt(market.grain);
+  const lots = (missing.amount * BigInt(rateOne) + perLot - 1n) / perLot;
+  return Math.min(Math.abs(position.lots), Number(lots)) as Lots;
+}
+
+/**
+ * The mark at which an open position's maintenance is what it leaves in equity, to a tick against
+ * the account; 0 if none. With `left` at the present mark m for it, size q, grain g, rate r:
+ * long: (q g m − left) / (q g (1 − r)), rounded up; short: (q g m + left) / (q g (1 + r)), rounded
+ * down.
+ */
+export function ticksAtMaintenance(market: Market, { lots }: Position, left: bigint): Ticks {
+  const long = lots > 0;
+  const size = BigInt(Math.abs(lots)) * BigInt(market.grain);
+  const value = size * BigInt(market.prices.mark);
+  const one = BigInt(rateOne);
+  const rate = BigInt(market.terms.maintenanceMarginRate);
+  const numerator = (long ? value - left : value + left) * one;
+  const denominator = size * (long ? one - rate : one + rate);
+  if (numerator <= 0n) return 0 as Ticks;
+  const floor = numerator / denominator;
+  const ticks = long && numerator % denominator > 0n ? floor + 1n : floor;
+  return (ticks > BigInt(Number.MAX_SAFE_INTEGER) ? 0 : Number(ticks)) as Ticks;
+}
