@@ -11,14 +11,13 @@ import {
   readNativeOrderId,
   refusalOfNative,
 } from './nativeOrderId.ts';
+import * as routes from './nativeRoutes.ts';
 import { snakeAnswer, snakeSchema } from './snakeCase.ts';
 
 export const cancelNativeOrder = defineCommand({
+  ...routes.cancelNativeOrder,
   name: 'cancelNativeOrder',
   surface: 'native',
-  method: 'DELETE',
-  path: '/api/v1/orders/:id',
-  auth: 'jwt',
   weight: 1,
   summary: 'Cancels an active order by its id or by the client order id.',
   parameters: Type.Object({ id: nativeOrderIdParameter() }),

@@ -12,14 +12,13 @@ import {
   readNativeOrderId,
   refusalOfNative,
 } from './nativeOrderId.ts';
+import * as routes from './nativeRoutes.ts';
 import { snakeAnswer, snakeSchema } from './snakeCase.ts';
 
 export const getNativeOrder = defineProcedure({
+  ...routes.getNativeOrder,
   name: 'getNativeOrder',
   surface: 'native',
-  method: 'GET',
-  path: '/api/v1/orders/:id',
-  auth: 'jwt',
   weight: 1,
   summary: 'One order by its id or by the client order id.',
   parameters: Type.Object({ id: nativeOrderIdParameter() }),

@@ -9,6 +9,7 @@ import { enumerations } from '../enumerations.ts';
 import { getBalanceV2 as same } from '../fapi/getBalanceV2.ts';
 import { moneyText, rateText } from '../grid.ts';
 import { answerJson, callerOf, defineQuery, isAnswer } from '../operation.ts';
+import * as routes from './nativeRoutes.ts';
 import { snakeAnswer, snakeSchemaWith } from './snakeCase.ts';
 
 const moreSchema = exactObject({
@@ -25,11 +26,9 @@ const moreSchema = exactObject({
 });
 
 export const listBalances = defineQuery({
+  ...routes.listBalances,
   name: 'listBalances',
   surface: 'native',
-  method: 'GET',
-  path: '/api/v1/balances',
-  auth: 'jwt',
   weight: 1,
   summary: 'The balance; an account that never had one shows a row of zeros.',
   parameters: Type.Object({}),

@@ -7,6 +7,7 @@ import { fillsOf, userTrade, userTradeSchema } from '../fapi/getUserTrades.ts';
 import { fromIdParameter } from '../fapi/tradeRows.ts';
 import { defineProcedure } from '../operation.ts';
 import { optional, orderIdParameter, symbolParameter } from '../parameterSchema.ts';
+import * as routes from './nativeRoutes.ts';
 import { nativeWindow, nativeWindowParameters } from './nativeWindow.ts';
 import { snakeAnswer, snakeSchemaWith } from './snakeCase.ts';
 
@@ -17,11 +18,9 @@ const kindSchema = exactObject({
 });
 
 export const listFills = defineProcedure({
+  ...routes.listFills,
   name: 'listFills',
   surface: 'native',
-  method: 'GET',
-  path: '/api/v1/fills',
-  auth: 'jwt',
   weight: 1,
   summary: "The caller's fills on a symbol, ascending; the latest unless asked.",
   parameters: Type.Object({

@@ -3,14 +3,13 @@
 import { Type } from 'typebox';
 import { symbolRecord, symbolSchema } from '../fapi/getExchangeInfo.ts';
 import { defineQuery } from '../operation.ts';
+import * as routes from './nativeRoutes.ts';
 import { snakeAnswer, snakeSchema } from './snakeCase.ts';
 
 export const listNativeMarkets = defineQuery({
+  ...routes.listNativeMarkets,
   name: 'listNativeMarkets',
   surface: 'native',
-  method: 'GET',
-  path: '/api/v1/markets',
-  auth: 'none',
   weight: 1,
   summary: 'The markets of this deployment, in the order of listing.',
   parameters: Type.Object({}),

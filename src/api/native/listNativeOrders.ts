@@ -10,15 +10,14 @@ import { callerOf, defineProcedure } from '../operation.ts';
 import { marketOf } from '../orderAnswer.ts';
 import { orderRecordSchema, orderRecordText } from '../orderRecord.ts';
 import { choiceParameter, optional, symbolParameter } from '../parameterSchema.ts';
+import * as routes from './nativeRoutes.ts';
 import { nativeWindow, nativeWindowParameters } from './nativeWindow.ts';
 import { snakeAnswer, snakeSchema } from './snakeCase.ts';
 
 export const listNativeOrders = defineProcedure({
+  ...routes.listNativeOrders,
   name: 'listNativeOrders',
   surface: 'native',
-  method: 'GET',
-  path: '/api/v1/orders',
-  auth: 'jwt',
   weight: 1,
   summary: 'Active orders, oldest first; with an ended status the latest of those, unless asked.',
   parameters: Type.Object({

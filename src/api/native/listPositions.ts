@@ -18,6 +18,7 @@ import { moneyText, rateText } from '../grid.ts';
 import { answerJson, callerOf, defineProcedure, isAnswer } from '../operation.ts';
 import { optional, symbolParameter } from '../parameterSchema.ts';
 import { findMarket } from '../readParameters.ts';
+import * as routes from './nativeRoutes.ts';
 import { snakeAnswer, snakeSchemaWith } from './snakeCase.ts';
 
 const { getPositionRiskV2: same } = positionRiskRows;
@@ -37,11 +38,9 @@ const moreSchema = exactObject({
 });
 
 export const listPositions = defineProcedure({
+  ...routes.listPositions,
   name: 'listPositions',
   surface: 'native',
-  method: 'GET',
-  path: '/api/v1/positions',
-  auth: 'jwt',
   weight: 1,
   summary: 'Open positions, of one symbol or of all.',
   parameters: Type.Object({ symbol: optional(symbolParameter()) }),

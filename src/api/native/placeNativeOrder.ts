@@ -23,6 +23,7 @@ import {
   symbolParameter,
 } from '../parameterSchema.ts';
 import type { Refusal } from '../refusal.ts';
+import * as routes from './nativeRoutes.ts';
 import { snakeAnswer, snakeSchema } from './snakeCase.ts';
 
 const parameters = Type.Object({
@@ -42,11 +43,9 @@ const parameters = Type.Object({
 type Parameters = Static<typeof parameters>;
 
 export const placeNativeOrder = defineCommand({
+  ...routes.placeNativeOrder,
   name: 'placeNativeOrder',
   surface: 'native',
-  method: 'POST',
-  path: '/api/v1/orders',
-  auth: 'jwt',
   weight: 1,
   countsAsOrder: true,
   idempotent: true,
