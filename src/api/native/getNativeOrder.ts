@@ -4,8 +4,7 @@ import { Type } from 'typebox';
 import { findAnyOrder } from '../findAnyOrder.ts';
 import { hasFailed } from '../historyPort.ts';
 import { callerOf, defineProcedure } from '../operation.ts';
-import { marketOf } from '../orderAnswer.ts';
-import { orderRecordSchema, orderRecordText } from '../orderRecord.ts';
+import { nativeOrderAnswer, nativeOrderSchema } from './nativeOrder.ts';
 import {
   nativeOrderFailures,
   nativeOrderIdParameter,
@@ -13,7 +12,6 @@ import {
   refusalOfNative,
 } from './nativeOrderId.ts';
 import * as routes from './nativeRoutes.ts';
-import { snakeAnswer, snakeSchema } from './snakeCase.ts';
 
 export const getNativeOrder = defineProcedure({
   ...routes.getNativeOrder,
@@ -23,7 +21,7 @@ export const getNativeOrder = defineProcedure({
   summary: 'One order by its id or by the client order id.',
   parameters: Type.Object({ id: nativeOrderIdParameter() }),
   failures: [...nativeOrderFailures, 'databaseFailed'],
-  response: snakeSchema(orderRecordSchema),
+  response: nativeOrderSchema,
   procedure: async (context, { id }) => {
     const { deployment } = context;
     const reference = readNativeOrderId(id);
@@ -31,7 +29,6 @@ export const getNativeOrder = defineProcedure({
     const query = { account: callerOf(context), reference, market: undefined };
     const order = await findAnyOrder(deployment, query);
     if (order === undefined) return refusalOfNative(deployment, query);
-    if (hasFailed(order)) return order;
-    return snakeAnswer(orderRecordText(order, marketOf(deployment, order)));
+    return hasFailed(order) ? order : nativeOrderAnswer(deployment, order);
   },
 });

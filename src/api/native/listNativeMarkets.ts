@@ -2,9 +2,9 @@
 
 import { Type } from 'typebox';
 import { symbolRecord, symbolSchema } from '../fapi/getExchangeInfo.ts';
-import { defineQuery } from '../operation.ts';
+import { answerJson, defineQuery } from '../operation.ts';
+import { nativeRecord, snakeSchema } from './nativeRecord.ts';
 import * as routes from './nativeRoutes.ts';
-import { snakeAnswer, snakeSchema } from './snakeCase.ts';
 
 export const listNativeMarkets = defineQuery({
   ...routes.listNativeMarkets,
@@ -15,5 +15,5 @@ export const listNativeMarkets = defineQuery({
   parameters: Type.Object({}),
   response: snakeSchema(Type.Array(symbolSchema)),
   query: ({ deployment: { exchange }, now }) =>
-    snakeAnswer(JSON.stringify(exchange.markets.map((market) => symbolRecord(market, now)))),
+    answerJson(exchange.markets.map((market) => nativeRecord(symbolRecord(market, now)))),
 });

@@ -12,8 +12,7 @@ import { commandRejections } from '../errors/commandRejections.ts';
 import { type Fields, isSent } from '../fields.ts';
 import { gridFailures, isRefused, readLots, readTicks } from '../grid.ts';
 import { type Answered, callerOf, defineCommand } from '../operation.ts';
-import { answerAccepted, marketOf } from '../orderAnswer.ts';
-import { orderRecordSchema, orderRecordText } from '../orderRecord.ts';
+import { answerAccepted } from '../orderAnswer.ts';
 import {
   choiceParameter,
   clientOrderIdParameter,
@@ -23,8 +22,8 @@ import {
   symbolParameter,
 } from '../parameterSchema.ts';
 import type { Refusal } from '../refusal.ts';
+import { nativeOrderAnswer, nativeOrderSchema } from './nativeOrder.ts';
 import * as routes from './nativeRoutes.ts';
-import { snakeAnswer, snakeSchema } from './snakeCase.ts';
 
 const parameters = Type.Object({
   symbol: symbolParameter(),
@@ -59,7 +58,7 @@ export const placeNativeOrder = defineCommand({
     'orderEnded',
     'databaseFailed',
   ],
-  response: snakeSchema(orderRecordSchema),
+  response: nativeOrderSchema,
   requires: requiresOfType,
   command: (context, read) => {
     const command = commandOf(context, read);
@@ -127,6 +126,6 @@ function placed(context: Context, outcome: Outcome): Answered {
   if (outcome.kind === 'rejected') return outcome.rejection;
   const { deployment } = context;
   return answerAccepted(deployment, callerOf(context), outcome, (order) =>
-    snakeAnswer(orderRecordText(order, marketOf(deployment, order))),
+    nativeOrderAnswer(deployment, order),
   );
 }
