@@ -1,6 +1,6 @@
-// The order object of FAPI (conventions, 7.1), written by hand because every order answer needs
-// it, with the names of the surface that asks (recordText.ts). Nothing in it can need escaping: ids,
-// words and figures only. A trigger of the order route has it too, until its order is there (TRG-2).
+// The order object of FAPI (conventions, 7.1), written by hand because every order answer needs it,
+// with the names of the surface that asks (recordText.ts). Nothing in it can need escaping: ids,
+// words and figures only. A trigger of the order route has it too until its order is there (TRG-2).
 
 import { Type } from 'typebox';
 import { clientOrderIdOf } from '../engine/clientOrderId.ts';
