@@ -1,6 +1,7 @@
 // Accounts and signed orders of the benchmarks that go over HTTP, made before anything is timed.
 
-import { createClient } from '../src/client/createClient.ts';
+import { createApiKey, getLoginNonce, login } from '../src/api/native/nativeRoutes.ts';
+import { createNativeClient } from '../src/client/createNativeClient.ts';
 import { hmacHex, makeHmacKey } from '../src/gateway/identity/hmacSignature.ts';
 import type { RunningServer } from '../test/fixtures/startServer.ts';
 import { createWallet } from '../test/identity/wallet.ts';
@@ -28,12 +29,12 @@ export async function openAccounts(server: RunningServer, count: number): Promis
     const { address } = wallet;
     const amount = '1000000';
     await operator.creditAccount({ address, amount, reference: `bench ${i}` });
-    const { native } = createClient({ baseUrl: http });
-    const { nonce, timestamp } = await native.getLoginNonce({ address });
+    const open = createNativeClient({ getLoginNonce, login }, { baseUrl: http });
+    const { nonce, timestamp } = await open.getLoginNonce({ address });
     const signature = await wallet.sign({ chainId: 43113, address, nonce, timestamp });
-    const { token } = await native.login({ address, nonce, timestamp, signature });
-    const own = createClient({ baseUrl: http, token });
-    const { api_key, secret_key } = await own.native.createApiKey({});
+    const { token } = await open.login({ address, nonce, timestamp, signature });
+    const own = createNativeClient({ createApiKey }, { baseUrl: http, token });
+    const { api_key, secret_key } = await own.createApiKey({});
     accounts.push({ key: [api_key, secret_key], token });
   }
   return accounts;

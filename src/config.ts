@@ -3,10 +3,12 @@
 
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
+import { parseArgs } from 'node:util';
 import { type FeedOption, parseFeedOption } from './feeds/parseFeedOption.ts';
 import { parseFeedSpeed } from './feeds/parseFeedSpeed.ts';
 import { trustedProxiesDefault } from './gateway/identity/clientAddress.ts';
 import { parseNetwork, privateNetworks } from './gateway/identity/networkList.ts';
+import { flag, oneOf, type Setting, secret, text, wanted, whole } from './setting.ts';
 import { settingMeanings } from './settingMeanings.ts';
 
 /** The chains of the specification, and what kind of money lies on them. */
@@ -77,58 +79,6 @@ export type Config = {
 /** What the program was told that it cannot use; the message is for the person who typed it. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
-}
-
-type Setting<Value> = {
-  readonly fallback: Value;
-  /** The value, or a sentence's end saying what would be one. */
-  readonly read: (text: string) => Value | { readonly wanted: string };
-  /** Not to be given as a flag: other processes of the machine can read those. */
-  readonly secret?: boolean;
-  /** The variable, where it is not the usual one. */
-  readonly variable?: string;
-};
-
-const wanted = (what: string): { readonly wanted: string } => ({ wanted: what });
-
-function text(fallback: string): Setting<string> {
-  return { fallback, read: (value) => (value === '' ? wanted('a text') : value) };
-}
-
-function whole(fallback: number, min: number, max: number): Setting<number> {
-  return {
-    fallback,
-    read: (value) => {
-      const number = /^\d{1,15}$/.test(value) ? Number(value) : -1;
-      return number >= min && number <= max ? number : wanted(`a whole number ${min} to ${max}`);
-    },
-  };
-}
-
-function flag(fallback: boolean): Setting<boolean> {
-  const values = new Map([
-    ['true', true],
-    ['1', true],
-    ['false', false],
-    ['0', false],
-  ]);
-  return { fallback, read: (value) => values.get(value) ?? wanted('true or false') };
-}
-
-function secret(pattern: RegExp, what: string): Setting<string> {
-  return {
-    fallback: '',
-    secret: true,
-    read: (value) => (pattern.test(value) ? value : wanted(what)),
-  };
-}
-
-function oneOf<Value extends string>(fallback: Value, values: readonly Value[]): Setting<Value> {
-  return {
-    fallback,
-    read: (value) =>
-      values.find((candidate) => candidate === value) ?? wanted(`one of ${values.join(', ')}`),
-  };
 }
 
 const chain: Setting<ChainId> = {
@@ -231,7 +181,9 @@ const names = Object.keys(settings) as Name[];
 const flagOf = (name: Name): string => `--${dashed(name)}`;
 const variableOf = (name: Name): string =>
   settings[name].variable ?? `EVERMARK_${dashed(name).replaceAll('-', '_').toUpperCase()}`;
-const dashed = (name: string): string => name.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`);
+function dashed(name: string): string {
+  return name.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`);
+}
 
 export type ConfigSources = {
   /** What follows the subcommand. */
@@ -289,27 +241,37 @@ function fallbackText(fallback: Config[Name]): string {
   return 'kind' in fallback ? fallback.kind : fallback.join(',');
 }
 
-function readFlags(args: readonly string[]): Map<Name | 'config', string> {
-  const flags = new Map<Name | 'config', string>();
-  const known = new Map<string, Name | 'config'>([['--config', 'config']]);
-  for (const name of names) if (!settings[name].secret) known.set(flagOf(name), name);
-  for (let i = 0; i < args.length; i += 1) {
-    const [written, attached] = splitFlag(args[i]!);
-    const negated = written.startsWith('--no-') ? known.get(`--${written.slice(5)}`) : undefined;
-    const name = known.get(written) ?? negated;
-    if (name === undefined) throw new ConfigError(unknownFlag(written, [...known.keys()]));
-    if (flags.has(name)) throw new ConfigError(`${written} is given twice.`);
-    if (isFlag(name)) {
-      if (attached !== undefined && negated !== undefined) {
-        throw new ConfigError(`${written} takes no value.`);
-      }
-      flags.set(name, negated === undefined ? (attached ?? 'true') : 'false');
-      continue;
-    }
-    if (negated !== undefined) throw new ConfigError(`${flagOf(name as Name)} is not on or off.`);
-    const value = attached ?? args[++i];
-    if (value === undefined) throw new ConfigError(`${written} needs a value.`);
-    flags.set(name, value);
+type Flag = Name | 'config';
+
+/** Every flag by how it is written behind its dashes. */
+const flagNames = new Map<string, Flag>([['config', 'config']]);
+for (const name of names) if (!settings[name].secret) flagNames.set(dashed(name), name);
+
+function readFlags(args: readonly string[]): Map<Flag, string> {
+  const entries = Array.from(flagNames, ([written, flag]) => {
+    return [written, { type: isFlag(flag) ? 'boolean' : 'string' } as const] as const;
+  });
+  const { tokens } = parseArgs({
+    args: [...args],
+    options: Object.fromEntries(entries),
+    allowNegative: true,
+    // What is wrong is said here: with the flags that there are, and without a secret's value.
+    strict: false,
+    tokens: true,
+  });
+  const flags = new Map<Flag, string>();
+  for (const token of tokens) {
+    if (token.kind !== 'option') throw new ConfigError(unknownFlag(args[token.index]!));
+    const { name, rawName, value, inlineValue } = token;
+    const flag = flagNames.get(name);
+    if (flag === undefined) throw new ConfigError(unknownFlag(rawName));
+    if (flags.has(flag)) throw new ConfigError(`${rawName} is given twice.`);
+    const negated = rawName.startsWith('--no-');
+    if (isFlag(flag)) flags.set(flag, value ?? String(!negated));
+    else if (negated) throw new ConfigError(`--${name} is not on or off.`);
+    else if (value === undefined || (!inlineValue && value.startsWith('--'))) {
+      throw new ConfigError(`${rawName} needs a value.`);
+    } else flags.set(flag, value);
   }
   return flags;
 }
@@ -325,21 +287,19 @@ export function strayVariables(environment: Environment): string[] {
   );
 }
 
-function splitFlag(argument: string): [string, string | undefined] {
-  const equals = argument.indexOf('=');
-  if (!argument.startsWith('--') || equals < 0) return [argument, undefined];
-  return [argument.slice(0, equals), argument.slice(equals + 1)];
-}
-
-function isFlag(name: Name | 'config'): boolean {
+/** Whether it is on or off, with `--no-` before it for off. */
+function isFlag(name: Flag): boolean {
   return name !== 'config' && typeof settings[name].fallback === 'boolean';
 }
 
-function unknownFlag(written: string, known: readonly string[]): string {
+function unknownFlag(written: string): string {
   const secretName = names.find((name) => settings[name].secret && flagOf(name) === written);
   if (secretName !== undefined) {
     return `${written} would show a secret to every process; set ${variableOf(secretName)}.`;
   }
+  const negated = written.startsWith('--no-') && flagNames.has(written.slice(5));
+  if (negated) return `${written} takes no value.`;
+  const known = Array.from(flagNames.keys(), (flag) => `--${flag}`);
   return `${written} is no flag of this command. It takes ${known.join(' ')}.`;
 }
 

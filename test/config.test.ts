@@ -96,6 +96,8 @@ test('AUTH-4: secrets come from variables, never from flags, and are never repea
   const key = 'ab'.repeat(32);
   expect(config([], { EVERMARK_MASTER_KEY: key }).masterKey).toBe(key);
   expect(refusal(['--master-key', key])).toContain('EVERMARK_MASTER_KEY');
+  expect(refusal([`--master-key=${key}`])).toContain('EVERMARK_MASTER_KEY');
+  expect(refusal([`--master-key=${key}`])).not.toContain(key);
   expect(refusal([], { EVERMARK_MASTER_KEY: 'hunter2' })).not.toContain('hunter2');
 });
 
@@ -106,10 +108,21 @@ test.each([
   [['--port', '8e3'], '--port takes a whole number'],
   [['--port'], '--port needs a value'],
   [['--port', '1', '--port', '2'], '--port is given twice'],
+  [['--demo', '--no-demo'], '--no-demo is given twice'],
+  [['--data', '--no-demo'], '--data needs a value'],
+  [['--port='], '--port takes a whole number'],
+  [['--demo=maybe'], '--demo takes true or false, not "maybe"'],
+  [['--demo', 'false'], 'false is no flag'],
   [['--feed', 'oracle'], '--feed takes a feed'],
   [['--feed-speed', '0'], '--feed-speed takes a number above 0'],
   [['--colour', 'red'], '--colour is no flag'],
   [['stray'], 'stray is no flag'],
+  [['demo'], 'demo is no flag'],
+  [['-p', '1'], '-p is no flag'],
+  [['--', 'x'], '-- is no flag'],
+  [['--no-colour'], '--no-colour is no flag'],
+  [['--no-config'], '--config is not on or off'],
+  [['--jwtSecret'], '--jwtSecret is no flag'],
   [['--no-port'], '--port is not on or off'],
   [['--no-demo=true'], '--no-demo takes no value'],
   [['--trusted-proxies', '10.0.0.0/8'], '--trusted-proxies takes IP addresses'],
@@ -126,6 +139,11 @@ test.each([
   ['{"__proto__": {"port": 1}, "constructor": 1}', 'unknown key'],
 ])('the configuration file %s is refused', (file, message) => {
   expect(refusal(['--config', 'evermark.json'], {}, file)).toContain(message);
+});
+
+test('a value that begins with dashes stands behind an equals sign', () => {
+  expect(config(['--data=--odd', '--demo=0']).data).toBe('--odd');
+  expect(refusal(['--port', '-1'])).toContain('not "-1"');
 });
 
 test('a setting of a variable names the variable when it is refused', () => {

@@ -101,6 +101,8 @@ export function quantityText(lots: Lots | bigint, market: Market): string {
 
 /** Money or a sum of it, trimmed. */
 export function moneyText(money: Money | bigint): string {
+  // Many amounts of a record are zero.
+  if (money === 0) return '0';
   return formatTrimmed(money, moneyDecimals);
 }
 

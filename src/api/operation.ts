@@ -50,16 +50,20 @@ export type Intent = {
   readonly answer: (outcome: Outcome) => Answered;
 };
 
-type Base<P extends TObject, R extends TSchema> = {
-  /** Unique over all surfaces; the client's function and the documentation's id. */
-  readonly name: string;
-  readonly surface: Surface;
+/** What a client must know of an operation in order to call it. */
+export type Route = {
   readonly method: Method;
   /** With `:name` for path parameters, which are read like any other. */
   readonly path: string;
+  readonly auth: Auth;
+};
+
+type Base<P extends TObject, R extends TSchema> = Route & {
+  /** Unique over all surfaces; the client's function and the documentation's id. */
+  readonly name: string;
+  readonly surface: Surface;
   /** Other paths where the same is served. */
   readonly aliases?: readonly string[];
-  readonly auth: Auth;
   /** Request weight, or a function of what was sent in the query string. */
   readonly weight: number | ((query: Fields) => number);
   /** Whether it counts in the two order buckets (AUTH-7). */

@@ -26,6 +26,7 @@ import { listNativeOrders } from './native/listNativeOrders.ts';
 import { listPositions } from './native/listPositions.ts';
 import { listWithdrawals } from './native/listWithdrawals.ts';
 import { login } from './native/login.ts';
+import type { NativeRoutes } from './native/nativeRoutes.ts';
 import { placeNativeOrder } from './native/placeNativeOrder.ts';
 import { requestWithdrawal } from './native/requestWithdrawal.ts';
 import { setMarginMode } from './native/setMarginMode.ts';
@@ -88,7 +89,7 @@ export const nativeOperations = {
   getInsuranceFund,
   listInsuranceLedger,
   listDeleveragings,
-} as const;
+} as const satisfies Readonly<Record<keyof NativeRoutes, Operation>>;
 
 export const operatorOperations = {
   creditAccount,

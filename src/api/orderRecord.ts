@@ -1,6 +1,6 @@
-// The order object of FAPI (conventions, 7.1), written by hand because every order answer needs
-// it. Nothing in it can need escaping: ids, words and figures only. A trigger of the order route
-// has it too, until its order is there (TRG-2).
+// The order object of FAPI (conventions, 7.1), written by hand because every order answer needs it,
+// with the names of the surface that asks (recordText.ts). Nothing in it can need escaping: ids,
+// words and figures only. A trigger of the order route has it too until its order is there (TRG-2).
 
 import { Type } from 'typebox';
 import { clientOrderIdOf } from '../engine/clientOrderId.ts';
@@ -26,6 +26,7 @@ import { enumerations } from './enumerations.ts';
 import { fapiReasonText } from './errors/failureAnswer.ts';
 import { moneyText, priceText, quantityText } from './grid.ts';
 import type { ShownOrder } from './historyPort.ts';
+import { fapiText, type RecordText } from './recordText.ts';
 import { activatePriceText, callbackText, triggerPriceText } from './triggerPriceText.ts';
 
 /** Why a trigger failed, as the refusal of its order would have been answered (TRG-1). */
@@ -75,40 +76,53 @@ export const orderRecordSchema = namedAnswerSchema('Order', exactObject(members)
 /** What the record shows of an order. */
 export type OrderFigures = Omit<ShownOrder, 'account' | 'market'>;
 
-/** The JSON text of an order as it stands, or of a trigger without one. Cost: 1 µs. */
-export function orderRecordText(shown: OrderFigures | Readonly<Trigger>, market: Market): string {
-  return 'route' in shown ? triggerText(shown, market) : orderText(shown, market);
+/**
+ * The JSON text of an order as it stands, or of a trigger without one, with the names of a surface:
+ * FAPI's unless given. Cost: 1 µs.
+ */
+export function orderRecordText(
+  shown: OrderFigures | Readonly<Trigger>,
+  market: Market,
+  json: RecordText = fapiText,
+): string {
+  return 'route' in shown ? triggerText(shown, market, json) : orderText(shown, market, json);
 }
 
-function orderText(order: OrderFigures, market: Market): string {
+function orderText(order: OrderFigures, market: Market, json: RecordText): string {
   const { trigger, type } = order;
   const filled = quantityText(order.filled, market);
-  const reason = order.cancelReason === 'NONE' ? '' : `,"cancelReason":"${order.cancelReason}"`;
+  const { cancelReason } = order;
+  const reason = cancelReason === 'NONE' ? '' : json`,"cancelReason":"${cancelReason}"`;
   const dated = trigger !== null && trigger.goodTillDate !== 0;
   // What limits the trigger's waiting limits its LIMIT order too (TRG-5).
   const timeInForce = dated && type === 'LIMIT' ? 'GTD' : order.timeInForce;
-  return (
-    headText(order, market) +
-    `,"status":"${order.status}","type":"${type}","origType":"${trigger?.type ?? type}"` +
-    `,"timeInForce":"${timeInForce}","avgPrice":"${averageText(order, market)}"` +
-    `,"executedQty":"${filled}","cumQty":"${filled}"` +
-    `,"cumQuote":"${moneyText(order.filledNotional)}"` +
-    (trigger === null ? untriggered : triggeredText(trigger, market)) +
-    `${reason}}`
-  );
+  return json`${headText(order, market, json)},
+    "status":"${order.status}",
+    "type":"${type}",
+    "origType":"${trigger?.type ?? type}",
+    "timeInForce":"${timeInForce}",
+    "avgPrice":"${averageText(order, market)}",
+    "executedQty":"${filled}",
+    "cumQty":"${filled}",
+    "cumQuote":"${moneyText(order.filledNotional)}",
+    ${trigger === null ? untriggeredText(json) : triggeredText(trigger, market, json)}
+    ${reason}}`;
 }
 
 /** What an order shows that no trigger has placed. */
-const untriggered = ',"stopPrice":"0","closePosition":false,"goodTillDate":0';
+const untriggeredText = (json: RecordText): string =>
+  json`"stopPrice":"0","closePosition":false,"goodTillDate":0`;
 
-function triggeredText(trigger: Readonly<Trigger>, market: Market): string {
+function triggeredText(trigger: Readonly<Trigger>, market: Market, json: RecordText): string {
   const { closePosition, goodTillDate } = trigger;
-  const stop =
-    `,"stopPrice":"${triggerPriceText(trigger, market)}"` +
-    `,"closePosition":${closePosition},"goodTillDate":${goodTillDate}`;
+  const stop = json`
+    "stopPrice":"${triggerPriceText(trigger, market)}",
+    "closePosition":${closePosition},
+    "goodTillDate":${goodTillDate}`;
   if (trigger.type !== 'TRAILING_STOP_MARKET') return stop;
-  const activate = activatePriceText(trigger, market);
-  return `${stop},"activatePrice":"${activate}","priceRate":"${callbackText(trigger)}"`;
+  return json`${stop},
+    "activatePrice":"${activatePriceText(trigger, market)}",
+    "priceRate":"${callbackText(trigger)}"`;
 }
 
 /** EXPIRED reads CANCELED, FAILED reads REJECTED (TRG-2). What has fired shows its order. */
@@ -119,18 +133,22 @@ const statusOf: Partial<Record<TriggerStatus, OrderStatus>> = {
   FAILED: 'REJECTED',
 };
 
-function triggerText(trigger: Readonly<Trigger>, market: Market): string {
+function triggerText(trigger: Readonly<Trigger>, market: Market, json: RecordText): string {
   const { type, status, timeInForce, failure } = trigger;
   const shown = must(statusOf[status], 'a trigger that has fired shows its order');
   const none = quantityText(noLots, market);
-  return (
-    headText(trigger, market) +
-    `,"status":"${shown}","type":"${type}","origType":"${type}"` +
-    `,"timeInForce":"${timeInForce}","avgPrice":"0"` +
-    `,"executedQty":"${none}","cumQty":"${none}","cumQuote":"0"` +
-    triggeredText(trigger, market) +
-    `${failure === '' ? '' : `,"failure":${fapiReasonText(failure)}`}}`
-  );
+  const reason = failure === '' ? '' : json`,"failure":${fapiReasonText(failure)}`;
+  return json`${headText(trigger, market, json)},
+    "status":"${shown}",
+    "type":"${type}",
+    "origType":"${type}",
+    "timeInForce":"${timeInForce}",
+    "avgPrice":"0",
+    "executedQty":"${none}",
+    "cumQty":"${none}",
+    "cumQuote":"0",
+    ${triggeredText(trigger, market, json)}
+    ${reason}}`;
 }
 
 type Common = Pick<
@@ -148,21 +166,25 @@ type Common = Pick<
   | 'workingType'
 >;
 
-function headText(common: Readonly<Common>, market: Market): string {
+function headText(common: Readonly<Common>, market: Market, json: RecordText): string {
   const { symbol } = market;
   const { ticks } = common;
-  return (
-    `{"orderId":"${formatUuid(common.createdAt, common.id)}"` +
-    `,"clientOrderId":"${clientOrderIdOf(common)}"` +
-    `,"symbol":"${symbol}","pair":"${symbol}"` +
-    `,"side":"${common.side === buy ? 'BUY' : 'SELL'}","positionSide":"BOTH"` +
-    `,"price":"${ticks === 0 ? '0' : priceText(ticks, market)}"` +
-    `,"origQty":"${quantityText(common.lots, market)}"` +
-    `,"workingType":"${common.workingType}","priceProtect":${common.priceProtect}` +
-    `,"reduceOnly":${common.reduceOnly},"priceMatch":"NONE"` +
-    `,"selfTradePreventionMode":"${common.selfTradeMode}"` +
-    `,"time":${common.createdAt},"updateTime":${common.updatedAt}`
-  );
+  return json`{
+    "orderId":"${formatUuid(common.createdAt, common.id)}",
+    "clientOrderId":"${clientOrderIdOf(common)}",
+    "symbol":"${symbol}",
+    "pair":"${symbol}",
+    "side":"${common.side === buy ? 'BUY' : 'SELL'}",
+    "positionSide":"BOTH",
+    "price":"${ticks === 0 ? '0' : priceText(ticks, market)}",
+    "origQty":"${quantityText(common.lots, market)}",
+    "workingType":"${common.workingType}",
+    "priceProtect":${common.priceProtect},
+    "reduceOnly":${common.reduceOnly},
+    "priceMatch":"NONE",
+    "selfTradePreventionMode":"${common.selfTradeMode}",
+    "time":${common.createdAt},
+    "updateTime":${common.updatedAt}`;
 }
 
 /** The volume-weighted fill price; fills at one price, which are most, need no wide division. */

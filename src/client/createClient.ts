@@ -1,57 +1,30 @@
-// Makes a client of a deployment from the operations table. It keeps no state: another token or
-// key is another client.
+// Makes a client of a deployment with every operation of every surface. A page, which wants few of
+// them, takes createNativeClient.ts.
 
+import { createHmac } from 'node:crypto';
 import { fapiOperations } from '../api/fapi/fapiOperations.ts';
-import type { Operation } from '../api/operation.ts';
 import { nativeOperations, operatorOperations, probeOperations } from '../api/operations.ts';
-import { type Clock, systemClock } from '../std/clock.ts';
-import { ApiError } from './apiError.ts';
 import type { Client } from './client.ts';
-import {
-  type CallOptions,
-  type Credentials,
-  rowRequest,
-  type SentParameters,
-} from './rowRequest.ts';
+import { type CallsOptions, createCalls } from './createCalls.ts';
+import type { Sign } from './rowRequest.ts';
 
-export type ClientOptions = Credentials & {
-  /** Without a slash at its end, for example http://127.0.0.1:8080. */
-  readonly baseUrl: string;
+export type ClientOptions = CallsOptions & {
   /** The operator's listener; calls of the operator surface go there. */
   readonly operatorUrl?: string;
-  readonly fetch?: typeof fetch;
-  /** For the timestamp of signatures; the wall clock unless given. */
-  readonly clock?: Clock;
 };
+
+/** At once, so that calls leave in the order in which they were made. */
+const sign: Sign = (secret, text) => createHmac('sha256', secret).update(text).digest('hex');
 
 /** Every call rejects with an ApiError unless the answer is a success. */
 export function createClient(options: ClientOptions): Client {
-  const surface = (rows: Readonly<Record<string, Operation>>): unknown =>
-    Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, callOf(row, options)]));
+  const calls = { sign, ...options };
+  const operator = { ...calls, baseUrl: options.operatorUrl ?? options.baseUrl };
   // Types come from the same rows (client.ts), so the cast says nothing that the rows do not.
   return {
-    fapi: surface(fapiOperations),
-    native: surface(nativeOperations),
-    operator: surface(operatorOperations),
-    probes: surface(probeOperations),
-  } as Client;
-}
-
-function callOf(row: Operation, options: ClientOptions) {
-  const { clock = systemClock, fetch: send = fetch } = options;
-  const address =
-    row.surface === 'operator' ? (options.operatorUrl ?? options.baseUrl) : options.baseUrl;
-  return async (parameters: SentParameters = {}, call: CallOptions = {}): Promise<unknown> => {
-    const request = rowRequest(row, parameters, { ...options, ...call, now: clock.now() });
-    const { method, headers, body } = request;
-    const init = body === undefined ? { method, headers } : { method, headers, body };
-    const response = await send(address + request.path, init);
-    const text = await response.text();
-    if (!response.ok) {
-      throw new ApiError({ operation: row.name, status: response.status, body: text });
-    }
-    if (text === '') return null;
-    const json = response.headers.get('content-type')?.includes('json') === true;
-    return json ? (JSON.parse(text) as unknown) : text;
-  };
+    fapi: createCalls(fapiOperations, calls),
+    native: createCalls(nativeOperations, calls),
+    operator: createCalls(operatorOperations, operator),
+    probes: createCalls(probeOperations, calls),
+  } as unknown as Client;
 }

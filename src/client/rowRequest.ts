@@ -1,9 +1,9 @@
 // The HTTP request of one row of the operations table: where each parameter goes, and how the
-// request shows who sends it (spec, Authentication).
+// request shows who sends it (spec, Authentication). Browsers have all that it needs.
 
-import { createHmac } from 'node:crypto';
-import type { Operation } from '../api/operation.ts';
+import type { Route } from '../api/operation.ts';
 import { must } from '../std/assert.ts';
+import { signByWebCrypto } from './signByWebCrypto.ts';
 
 /** What the caller can show; a row takes what it asks for. */
 export type Credentials = {
@@ -27,20 +27,33 @@ export type CallOptions = {
   readonly idempotencyKey?: string;
 };
 
+/** hex(HMAC_SHA256(secret, text)) */
+export type Sign = (secret: string, text: string) => string | Promise<string>;
+
+export type Signing = Credentials &
+  CallOptions & {
+    /** WebCrypto's unless given. */
+    readonly sign?: Sign;
+    /** Milliseconds of the signature's timestamp. */
+    readonly now: number;
+  };
+
 export type SentParameters = Readonly<Record<string, unknown>>;
 
 /**
- * Takes the row, its parameters by name and the milliseconds of the signature's timestamp; gives
- * the request. GET and DELETE carry parameters in the query, the others a JSON body.
+ * Takes the row, its parameters by name and who sends it; gives the request. GET and DELETE carry
+ * parameters in the query, the others a JSON body. Rejects when a parameter of the path or a
+ * credential is missing.
  */
-export function rowRequest(
-  row: Operation,
+export async function rowRequest(
+  row: Route,
   parameters: SentParameters,
-  signing: Credentials & CallOptions & { readonly now: number },
-): RowRequest {
+  signing: Signing,
+): Promise<RowRequest> {
+  const called = `${row.method} ${row.path}`;
   const rest = new Map(Object.entries(parameters).filter(([, value]) => value !== undefined));
   const path = row.path.replace(/:(\w+)/g, (_whole, name: string) => {
-    const value = must(rest.get(name), `${row.name} needs the parameter ${name}`);
+    const value = must(rest.get(name), `${called} needs the parameter ${name}`);
     rest.delete(name);
     return encodeURIComponent(String(value));
   });
@@ -51,10 +64,11 @@ export function rowRequest(
   if (body !== undefined) headers['content-type'] = 'application/json';
   if (signing.idempotencyKey !== undefined) headers['idempotency-key'] = signing.idempotencyKey;
   const keyed = row.auth === 'key' || row.auth === 'keyOnly';
-  if (keyed) headers['x-mbx-apikey'] = must(signing.apiKey, `${row.name} needs an API key`);
+  if (keyed) headers['x-mbx-apikey'] = must(signing.apiKey, `${called} needs an API key`);
   if (row.auth === 'key') {
     const { secretKey } = signing;
-    query = signed(query, body ?? '', must(secretKey, `${row.name} needs a secret`), signing.now);
+    const secret = must(secretKey, `${called} needs a secret`);
+    query = await signed({ query, body }, secret, signing);
   }
   const bearer = row.auth === 'operator' ? signing.operatorToken : signing.token;
   if (row.auth !== 'none' && !keyed && bearer !== undefined) {
@@ -74,8 +88,11 @@ function queryText(parameters: ReadonlyMap<string, unknown>): string {
 }
 
 /** signature = hex(HMAC_SHA256(secret, query + body)), with the timestamp in the query. */
-function signed(query: string, body: string, secret: string, now: number): string {
+async function signed(
+  { query, body = '' }: Pick<RowRequest, 'body'> & { readonly query: string },
+  secret: string,
+  { now, sign = signByWebCrypto }: Signing,
+): Promise<string> {
   const stamped = `${query === '' ? '' : `${query}&`}timestamp=${now}`;
-  const signature = createHmac('sha256', secret).update(stamped).update(body).digest('hex');
-  return `${stamped}&signature=${signature}`;
+  return `${stamped}&signature=${await sign(secret, stamped + body)}`;
 }

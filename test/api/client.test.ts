@@ -44,8 +44,8 @@ afterEach(async () => {
 
 const keyed = { apiKey: 'key', secretKey: 'secret', now: 1_700_000_000_000 };
 
-test('spec signing: query and timestamp, then the raw body, HMAC-SHA256 in hex', () => {
-  const get = rowRequest(getOrder, { symbol: 'BTC/USD', orderId: undefined }, keyed);
+test('spec signing: query and timestamp, then the raw body, HMAC-SHA256 in hex', async () => {
+  const get = await rowRequest(getOrder, { symbol: 'BTC/USD', orderId: undefined }, keyed);
   expect(get).toEqual({
     method: 'GET',
     path:
@@ -55,7 +55,7 @@ test('spec signing: query and timestamp, then the raw body, HMAC-SHA256 in hex',
     body: undefined,
   });
   const order = { symbol: 'BTCUSDT', side: 'BUY', type: 'MARKET', quantity: '1' };
-  const post = rowRequest(placeOrder, order, { ...keyed, idempotencyKey: 'once' });
+  const post = await rowRequest(placeOrder, order, { ...keyed, idempotencyKey: 'once' });
   expect(post.body).toBe('{"symbol":"BTCUSDT","side":"BUY","type":"MARKET","quantity":"1"}');
   expect(post.path).toBe(
     '/fapi/v1/order?timestamp=1700000000000&signature=' +
@@ -68,12 +68,12 @@ test('spec signing: query and timestamp, then the raw body, HMAC-SHA256 in hex',
   });
 });
 
-test('path parameters are escaped, and a missing credential or parameter is told', () => {
-  const path = rowRequest(getNativeOrder, { id: 'a/b:c' }, { ...keyed, token: 't' });
+test('path parameters are escaped, and a missing credential or parameter is told', async () => {
+  const path = await rowRequest(getNativeOrder, { id: 'a/b:c' }, { ...keyed, token: 't' });
   expect(path.path).toBe('/api/v1/orders/a%2Fb%3Ac');
   expect(path.headers).toEqual({ authorization: 'Bearer t' });
-  expect(() => rowRequest(getNativeOrder, {}, keyed)).toThrow('needs the parameter id');
-  expect(() => rowRequest(placeOrder, {}, { now: 0 })).toThrow('needs an API key');
+  await expect(rowRequest(getNativeOrder, {}, keyed)).rejects.toThrow('needs the parameter id');
+  await expect(rowRequest(placeOrder, {}, { now: 0 })).rejects.toThrow('needs an API key');
 });
 
 test('ID-2 a client order id with a slash finds its order natively', async () => {

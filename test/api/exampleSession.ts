@@ -4,7 +4,7 @@
 import type { ApiExample, ApiExamples } from '../../src/api/examples.ts';
 import type { Operation } from '../../src/api/operation.ts';
 import { operations } from '../../src/api/operations.ts';
-import { type Credentials, rowRequest } from '../../src/client/rowRequest.ts';
+import { type Credentials, type RowRequest, rowRequest } from '../../src/client/rowRequest.ts';
 import { must } from '../../src/std/assert.ts';
 import { createPrng } from '../../src/std/prng.ts';
 import {
@@ -45,7 +45,7 @@ export async function exampleSession(): Promise<ApiExamples> {
     const example = await ask(
       world,
       row,
-      rowRequest(row, parameters, { ...who, now: world.clock.now() }),
+      await rowRequest(row, parameters, { ...who, now: world.clock.now() }),
     );
     examples[name] ??= example;
     return example.answer;
@@ -68,7 +68,7 @@ export async function exampleSession(): Promise<ApiExamples> {
 async function ask(
   { app, operatorApp }: MemoryExchange,
   row: Operation,
-  { method, path, headers, body }: ReturnType<typeof rowRequest>,
+  { method, path, headers, body }: RowRequest,
 ): Promise<ApiExample> {
   const listener = row.surface === 'operator' ? operatorApp : app;
   const { statusCode: status, payload } = await listener.inject({

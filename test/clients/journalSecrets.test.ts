@@ -49,7 +49,8 @@ async function sendSigned(
 ): Promise<{ readonly signature: string; readonly body: Readonly<Record<string, string>> }> {
   const { apiKey, secret: secretKey } = account;
   const signing = { apiKey, secretKey, idempotencyKey, now: Date.now() };
-  const { method, path, headers, body } = rowRequest(fapiOperations[name], parameters, signing);
+  const request = await rowRequest(fapiOperations[name], parameters, signing);
+  const { method, path, headers, body } = request;
   const response = await fetch(server.http + path, { method, headers, ...(body && { body }) });
   const signature = /signature=([0-9a-f]+)/.exec(path)?.[1] ?? '';
   return { signature, body: (await response.json()) as Record<string, string> };

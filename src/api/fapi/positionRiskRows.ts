@@ -1,14 +1,12 @@
 // GET /fapi/v1, v2 and v3 positionRisk: one row for each open position (spec). All three give the
 // same record, which has the members that v3 adds; v3 alone says where deleveraging would find it.
 
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import type { Account } from '../../engine/account.ts';
-import type { Exchange } from '../../engine/exchange.ts';
 import type { Market } from '../../engine/market.ts';
 import type { Position } from '../../engine/position.ts';
 import { entryPriceText } from '../../engine/views/entryPriceText.ts';
 import { positionFigures } from '../../engine/views/positionFigures.ts';
-import { must } from '../../std/assert.ts';
 import {
   assetText,
   decimalText,
@@ -17,7 +15,7 @@ import {
   timeNumber,
   wordsText,
 } from '../answerSchema.ts';
-import type { Deployment } from '../deployment.ts';
+import type { Context, Deployment } from '../deployment.ts';
 import { moneyText, priceText, quantityText } from '../grid.ts';
 import { answerJson, callerOf, defineProcedure, defineQuery } from '../operation.ts';
 import { marketOf } from '../orderAnswer.ts';
@@ -31,7 +29,7 @@ import {
   positionMarginSchemas,
 } from './positionMargins.ts';
 
-const row = exactObject({
+export const positionRiskSchema = exactObject({
   symbol: symbolText(),
   positionAmt: decimalText(),
   entryPrice: decimalText(),
@@ -53,10 +51,13 @@ const row = exactObject({
   updateTime: timeNumber(),
 });
 
-type RiskRecord = Readonly<Record<string, unknown>> & { readonly symbol: string };
-
-function riskRecord(exchange: Exchange, market: Market, position: Position): RiskRecord {
-  const figures = positionFigures(exchange, position);
+/** The record of an open position. */
+export function positionRiskRecord(
+  deployment: Deployment,
+  position: Position,
+): Static<typeof positionRiskSchema> {
+  const market = marketOf(deployment, position);
+  const figures = positionFigures(deployment.exchange, position);
   const entryPrice = entryPriceText(market, position);
   const collateral = moneyText(figures.collateral);
   const { liquidationTicks, orderMargin } = figures;
@@ -86,7 +87,7 @@ function riskRecord(exchange: Exchange, market: Market, position: Position): Ris
 }
 
 /** The account's open positions, of one market or of all. */
-function openPositionsOf(account: Account, market: Market | undefined): Position[] {
+export function openPositionsOf(account: Account, market: Market | undefined): Position[] {
   return account.positions.filter(
     (position): position is Position =>
       position !== undefined &&
@@ -95,17 +96,10 @@ function openPositionsOf(account: Account, market: Market | undefined): Position
   );
 }
 
-function riskRecords(
-  { exchange }: Deployment,
-  account: Account,
-  symbol: Market | undefined,
-): RiskRecord[] {
-  return openPositionsOf(account, symbol).map((position) =>
-    riskRecord(
-      exchange,
-      must(exchange.markets[position.market], 'a position has a market'),
-      position,
-    ),
+function riskRecords(context: Context, symbol: Market | undefined) {
+  const { deployment } = context;
+  return openPositionsOf(callerOf(context), symbol).map((position) =>
+    positionRiskRecord(deployment, position),
   );
 }
 
@@ -123,9 +117,8 @@ function positionRisk(version: 1 | 2) {
     ...common,
     name: `getPositionRiskV${version}`,
     path: `/fapi/v${version}/positionRisk`,
-    response: Type.Array(row),
-    query: (context, { symbol }) =>
-      answerJson(riskRecords(context.deployment, callerOf(context), symbol)),
+    response: Type.Array(positionRiskSchema),
+    query: (context, { symbol }) => answerJson(riskRecords(context, symbol)),
   });
 }
 
@@ -134,16 +127,15 @@ const positionRiskWithAdl = defineProcedure({
   ...common,
   name: 'getPositionRiskV3',
   path: '/fapi/v3/positionRisk',
-  response: Type.Array(exactObject({ ...row.properties, adl: Type.Integer() })),
+  response: Type.Array(exactObject({ ...positionRiskSchema.properties, adl: Type.Integer() })),
   procedure: async (context, { symbol }) => {
     const { deployment } = context;
-    const account = callerOf(context);
-    const quantiles = await deployment.archivist.adlQuantiles(account.id);
+    const quantiles = await deployment.archivist.adlQuantiles(callerOf(context).id);
     if ('reason' in quantiles) return quantiles;
     const adlOf = new Map(
       quantiles.map((each) => [marketOf(deployment, each).symbol, each.quantile]),
     );
-    const records = riskRecords(deployment, account, symbol);
+    const records = riskRecords(context, symbol);
     return answerJson(records.map((each) => ({ ...each, adl: adlOf.get(each.symbol) ?? 0 })));
   },
 });

@@ -25,10 +25,9 @@ import { enumerations } from '../enumerations.ts';
 import { fapiReasonText } from '../errors/failureAnswer.ts';
 import { collateralAsset } from '../fapi/collateralAsset.ts';
 import { moneyText, priceText, quantityText } from '../grid.ts';
-import { orderRecordSchema, orderRecordText } from '../orderRecord.ts';
-import { snakeAnswer, snakeSchema } from './snakeCase.ts';
+import { nativeOrderSchema, nativeOrderText } from './nativeOrder.ts';
 
-export const accountOrderSchema = snakeSchema(orderRecordSchema);
+export const accountOrderSchema = nativeOrderSchema;
 
 export const accountPositionSchema = namedAnswerSchema(
   'AccountPosition',
@@ -85,7 +84,7 @@ export type AccountRecords = {
 export function accountRecords(exchange: Exchange): AccountRecords {
   const marketOf = (id: MarketId) => must(exchange.markets[id], 'a record is on a market');
   return {
-    order: (order) => snakeAnswer(orderRecordText(order, marketOf(order.market))).text,
+    order: (order) => nativeOrderText(order, marketOf(order.market)),
     position: (account, position) => JSON.stringify(positionRecord(exchange, account, position)),
     balance: (account) => JSON.stringify(balanceRecord(exchange, account)),
     failure: (reason) => (JSON.parse(fapiReasonText(reason)) as { readonly msg: string }).msg,

@@ -3,27 +3,25 @@
 
 import { Type } from 'typebox';
 import { callerOf, defineCommand } from '../operation.ts';
-import { marketOf, orderOf } from '../orderAnswer.ts';
-import { orderRecordSchema, orderRecordText } from '../orderRecord.ts';
+import { orderOf } from '../orderAnswer.ts';
+import { nativeOrderAnswer, nativeOrderSchema } from './nativeOrder.ts';
 import {
   nativeOrderFailures,
   nativeOrderIdParameter,
   readNativeOrderId,
   refusalOfNative,
 } from './nativeOrderId.ts';
-import { snakeAnswer, snakeSchema } from './snakeCase.ts';
+import * as routes from './nativeRoutes.ts';
 
 export const cancelNativeOrder = defineCommand({
+  ...routes.cancelNativeOrder,
   name: 'cancelNativeOrder',
   surface: 'native',
-  method: 'DELETE',
-  path: '/api/v1/orders/:id',
-  auth: 'jwt',
   weight: 1,
   summary: 'Cancels an active order by its id or by the client order id.',
   parameters: Type.Object({ id: nativeOrderIdParameter() }),
   failures: nativeOrderFailures,
-  response: snakeSchema(orderRecordSchema),
+  response: nativeOrderSchema,
   command: (context, { id }) => {
     const { deployment } = context;
     const reference = readNativeOrderId(id);
@@ -40,8 +38,7 @@ export const cancelNativeOrder = defineCommand({
             ? refusalOfNative(deployment, query)
             : rejection;
         }
-        const order = orderOf(outcome);
-        return snakeAnswer(orderRecordText(order, marketOf(deployment, order)));
+        return nativeOrderAnswer(deployment, orderOf(outcome));
       },
     };
   },

@@ -11,13 +11,12 @@ import { commandRejections } from '../errors/commandRejections.ts';
 import { answerJson, callerOf, defineProcedure, type Failure } from '../operation.ts';
 import { apiKeyParameters } from './apiKeyParameters.ts';
 import { type ApiKeyRecord, apiKeyRecord, apiKeyRecordSchema } from './apiKeyRecord.ts';
+import * as routes from './nativeRoutes.ts';
 
 export const createApiKey = defineProcedure({
+  ...routes.createApiKey,
   name: 'createApiKey',
   surface: 'native',
-  method: 'POST',
-  path: '/api/v1/api-keys',
-  auth: 'jwt',
   weight: 1,
   summary: 'Creates an API key; its secret is shown this once.',
   parameters: Type.Object(apiKeyParameters),

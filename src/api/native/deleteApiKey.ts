@@ -6,13 +6,12 @@ import { commandRejections } from '../errors/commandRejections.ts';
 import { callerOf, defineProcedure } from '../operation.ts';
 import { orderIdParameter } from '../parameterSchema.ts';
 import { ownKey } from './apiKeyParameters.ts';
+import * as routes from './nativeRoutes.ts';
 
 export const deleteApiKey = defineProcedure({
+  ...routes.deleteApiKey,
   name: 'deleteApiKey',
   surface: 'native',
-  method: 'DELETE',
-  path: '/api/v1/api-keys/:id',
-  auth: 'jwt',
   weight: 1,
   summary: 'Deletes an API key at once; 204 without content.',
   parameters: Type.Object({ id: orderIdParameter() }),

@@ -12,15 +12,14 @@ import { moneyText, priceText, quantityText } from '../grid.ts';
 import { hasFailed } from '../historyPort.ts';
 import { defineProcedure } from '../operation.ts';
 import { marketParameter, periodParameter } from '../parameterSchema.ts';
+import * as routes from './nativeRoutes.ts';
 
 const bounds = { normal: 500, most: 1500 };
 
 export const getCandles = defineProcedure({
+  ...routes.getCandles,
   name: 'getCandles',
   surface: 'native',
-  method: 'GET',
-  path: '/api/v1/candles/:symbol',
-  auth: 'none',
   weight: 1,
   summary: 'Candles of the trades of a market.',
   parameters: Type.Object({

@@ -6,15 +6,14 @@ import { countNumber, decimalText, exactObject, symbolText, timeNumber } from '.
 import { levelsText } from '../fapi/getOrderBook.ts';
 import { defineQuery } from '../operation.ts';
 import { marketParameter, numberChoiceParameter, optional } from '../parameterSchema.ts';
+import * as routes from './nativeRoutes.ts';
 
 const level = Type.Tuple([decimalText('Price.'), decimalText('Quantity.')]);
 
 export const getDepth = defineQuery({
+  ...routes.getDepth,
   name: 'getDepth',
   surface: 'native',
-  method: 'GET',
-  path: '/api/v1/depth/:symbol',
-  auth: 'none',
   weight: 1,
   summary: 'Resting quantity by price, best first.',
   parameters: Type.Object({

@@ -8,13 +8,12 @@ import { feeTierSchema, feeTiersRecord } from '../feeTiersRecord.ts';
 import { moneyText, rateText } from '../grid.ts';
 import { answerJson, defineQuery } from '../operation.ts';
 import { optional, symbolParameter } from '../parameterSchema.ts';
+import * as routes from './nativeRoutes.ts';
 
 export const getFeeInfo = defineQuery({
+  ...routes.getFeeInfo,
   name: 'getFeeInfo',
   surface: 'native',
-  method: 'GET',
-  path: '/api/v1/account/fee-info',
-  auth: 'jwtOptional',
   weight: 1,
   summary: "Effective maker and taker rates per market, at the caller's tier.",
   parameters: Type.Object({ symbol: optional(symbolParameter()) }),

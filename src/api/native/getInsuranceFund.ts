@@ -13,13 +13,12 @@ import type { Money } from '../../units/units.ts';
 import { decimalText, exactObject, symbolText, timeNumber } from '../answerSchema.ts';
 import { moneyText, priceText, quantityText } from '../grid.ts';
 import { answerJson, defineQuery } from '../operation.ts';
+import * as routes from './nativeRoutes.ts';
 
 export const getInsuranceFund = defineQuery({
+  ...routes.getInsuranceFund,
   name: 'getInsuranceFund',
   surface: 'native',
-  method: 'GET',
-  path: '/api/v1/insurance-fund',
-  auth: 'none',
   weight: 1,
   summary: 'Balance, equity and positions of the insurance fund, and the shortfall.',
   parameters: Type.Object({}),

@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 import { countNumber, exactObject, plainText, secondsNumber, walletText } from '../answerSchema.ts';
 import { answerJson, defineQuery } from '../operation.ts';
 import { walletParameter } from '../walletParameter.ts';
+import * as routes from './nativeRoutes.ts';
 
 const nonceText = Type.String({ pattern: '^[A-Za-z0-9_-]{72}$' });
 
@@ -31,11 +32,9 @@ const typedDataSchema = exactObject(
 );
 
 export const getLoginNonce = defineQuery({
+  ...routes.getLoginNonce,
   name: 'getLoginNonce',
   surface: 'native',
-  method: 'GET',
-  path: '/api/v1/auth/nonce',
-  auth: 'none',
   weight: 1,
   summary: 'A login nonce of five minutes for a wallet, and the typed data to sign.',
   parameters: Type.Object({ address: walletParameter() }),

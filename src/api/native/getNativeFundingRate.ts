@@ -13,13 +13,12 @@ import { countNumber, decimalText, exactObject, symbolText, timeNumber } from '.
 import { moneyText, priceText, rateText } from '../grid.ts';
 import { answerJson, defineQuery } from '../operation.ts';
 import { marketParameter } from '../parameterSchema.ts';
+import * as routes from './nativeRoutes.ts';
 
 export const getNativeFundingRate = defineQuery({
+  ...routes.getNativeFundingRate,
   name: 'getNativeFundingRate',
   surface: 'native',
-  method: 'GET',
-  path: '/api/v1/funding-rates/:symbol',
-  auth: 'none',
   weight: 1,
   summary: 'The funding rate in progress, its bounds, and open interest per side in USD.',
   parameters: Type.Object({ symbol: marketParameter() }),

@@ -4,27 +4,24 @@ import { Type } from 'typebox';
 import { findAnyOrder } from '../findAnyOrder.ts';
 import { hasFailed } from '../historyPort.ts';
 import { callerOf, defineProcedure } from '../operation.ts';
-import { marketOf } from '../orderAnswer.ts';
-import { orderRecordSchema, orderRecordText } from '../orderRecord.ts';
+import { nativeOrderAnswer, nativeOrderSchema } from './nativeOrder.ts';
 import {
   nativeOrderFailures,
   nativeOrderIdParameter,
   readNativeOrderId,
   refusalOfNative,
 } from './nativeOrderId.ts';
-import { snakeAnswer, snakeSchema } from './snakeCase.ts';
+import * as routes from './nativeRoutes.ts';
 
 export const getNativeOrder = defineProcedure({
+  ...routes.getNativeOrder,
   name: 'getNativeOrder',
   surface: 'native',
-  method: 'GET',
-  path: '/api/v1/orders/:id',
-  auth: 'jwt',
   weight: 1,
   summary: 'One order by its id or by the client order id.',
   parameters: Type.Object({ id: nativeOrderIdParameter() }),
   failures: [...nativeOrderFailures, 'databaseFailed'],
-  response: snakeSchema(orderRecordSchema),
+  response: nativeOrderSchema,
   procedure: async (context, { id }) => {
     const { deployment } = context;
     const reference = readNativeOrderId(id);
@@ -32,7 +29,6 @@ export const getNativeOrder = defineProcedure({
     const query = { account: callerOf(context), reference, market: undefined };
     const order = await findAnyOrder(deployment, query);
     if (order === undefined) return refusalOfNative(deployment, query);
-    if (hasFailed(order)) return order;
-    return snakeAnswer(orderRecordText(order, marketOf(deployment, order)));
+    return hasFailed(order) ? order : nativeOrderAnswer(deployment, order);
   },
 });

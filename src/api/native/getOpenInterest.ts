@@ -6,13 +6,12 @@ import { decimalText, exactObject, symbolText, timeNumber } from '../answerSchem
 import { moneyText, quantityText } from '../grid.ts';
 import { answerJson, defineQuery } from '../operation.ts';
 import { marketParameter } from '../parameterSchema.ts';
+import * as routes from './nativeRoutes.ts';
 
 export const getOpenInterest = defineQuery({
+  ...routes.getOpenInterest,
   name: 'getOpenInterest',
   surface: 'native',
-  method: 'GET',
-  path: '/api/v1/open-interest/:symbol',
-  auth: 'none',
   weight: 1,
   summary: 'Open interest of a market per side, in base units and USD at the mark, and its caps.',
   parameters: Type.Object({ symbol: marketParameter() }),

@@ -5,6 +5,7 @@ import type { Ticker } from '../../market-data/tickerOf.ts';
 import { decimalText, exactObject, symbolText } from '../answerSchema.ts';
 import { answerJson, defineQuery } from '../operation.ts';
 import { marketParameter } from '../parameterSchema.ts';
+import * as routes from './nativeRoutes.ts';
 
 const tickerDecimals = [
   'last_price',
@@ -27,11 +28,9 @@ const tickerDecimals = [
 ] as const satisfies readonly (keyof Ticker)[];
 
 export const getTicker = defineQuery({
+  ...routes.getTicker,
   name: 'getTicker',
   surface: 'native',
-  method: 'GET',
-  path: '/api/v1/ticker/:symbol',
-  auth: 'none',
   weight: 1,
   summary: 'Prices, the last 24 hours, open interest and funding of a market.',
   parameters: Type.Object({ symbol: marketParameter() }),

@@ -3,13 +3,12 @@
 import { Type } from 'typebox';
 import { answerJson, callerOf, defineQuery } from '../operation.ts';
 import { apiKeyRecord, apiKeyRecordSchema } from './apiKeyRecord.ts';
+import * as routes from './nativeRoutes.ts';
 
 export const listApiKeys = defineQuery({
+  ...routes.listApiKeys,
   name: 'listApiKeys',
   surface: 'native',
-  method: 'GET',
-  path: '/api/v1/api-keys',
-  auth: 'jwt',
   weight: 1,
   summary: "The account's API keys, oldest first, without secrets.",
   parameters: Type.Object({}),

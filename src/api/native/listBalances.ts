@@ -2,14 +2,17 @@
 // orders, withdrawals and liquidation (MAR-7, MAR-8, LIQ-1).
 
 import { type Static, Type } from 'typebox';
-import { accountFigures } from '../../engine/views/accountFigures.ts';
+import type { Account } from '../../engine/account.ts';
+import type { Exchange } from '../../engine/exchange.ts';
+import { type AccountFigures, accountFigures } from '../../engine/views/accountFigures.ts';
 import { withdrawable } from '../../engine/views/withdrawable.ts';
 import { decimalText, exactObject } from '../answerSchema.ts';
 import { enumerations } from '../enumerations.ts';
-import { getBalanceV2 as same } from '../fapi/getBalanceV2.ts';
+import { balanceRecord, balanceSchema } from '../fapi/getBalanceV2.ts';
 import { moneyText, rateText } from '../grid.ts';
-import { answerJson, callerOf, defineQuery, isAnswer } from '../operation.ts';
-import { snakeAnswer, snakeSchemaWith } from './snakeCase.ts';
+import { answerJson, callerOf, defineQuery } from '../operation.ts';
+import { nativeRecord, snakeSchemaWith } from './nativeRecord.ts';
+import * as routes from './nativeRoutes.ts';
 
 const moreSchema = exactObject({
   margin_mode: enumerations.marginMode,
@@ -25,27 +28,27 @@ const moreSchema = exactObject({
 });
 
 export const listBalances = defineQuery({
+  ...routes.listBalances,
   name: 'listBalances',
   surface: 'native',
-  method: 'GET',
-  path: '/api/v1/balances',
-  auth: 'jwt',
   weight: 1,
   summary: 'The balance; an account that never had one shows a row of zeros.',
   parameters: Type.Object({}),
-  response: Type.Array(snakeSchemaWith(same.response.items, moreSchema)),
+  response: Type.Array(snakeSchemaWith(balanceSchema, moreSchema)),
   query: (context) => {
-    const answer = same.query(context, {});
-    if (!isAnswer(answer)) return answer;
-    const [row] = JSON.parse(snakeAnswer(answer.text).text) as object[];
-    return answerJson([{ ...row, ...moreOf(context) }]);
+    const account = callerOf(context);
+    const { exchange } = context.deployment;
+    const figures = accountFigures(exchange, account);
+    const record = nativeRecord(balanceRecord(account, figures));
+    return answerJson([{ ...record, ...moreOf(exchange, account, figures) }]);
   },
 });
 
-function moreOf(context: Parameters<typeof callerOf>[0]): Static<typeof moreSchema> {
-  const account = callerOf(context);
-  const { exchange } = context.deployment;
-  const figures = accountFigures(exchange, account);
+function moreOf(
+  exchange: Exchange,
+  account: Account,
+  figures: AccountFigures,
+): Static<typeof moreSchema> {
   return {
     margin_mode: account.marginMode,
     equity: moneyText(figures.equity),

@@ -18,14 +18,13 @@ import { hasFailed } from '../historyPort.ts';
 import { answerJson, defineProcedure } from '../operation.ts';
 import { marketOf } from '../orderAnswer.ts';
 import { marketParameter, optional } from '../parameterSchema.ts';
+import * as routes from './nativeRoutes.ts';
 import { nativeWindow, nativeWindowParameters } from './nativeWindow.ts';
 
 export const listDeleveragings = defineProcedure({
+  ...routes.listDeleveragings,
   name: 'listDeleveragings',
   surface: 'native',
-  method: 'GET',
-  path: '/api/v1/deleveraging',
-  auth: 'none',
   weight: 1,
   summary: 'The public log of deleveragings, ascending by time; the latest unless asked.',
   parameters: Type.Object({ symbol: optional(marketParameter()), ...nativeWindowParameters }),

@@ -6,14 +6,13 @@ import { decimalText, exactObject, idText, plainText, timeNumber } from '../answ
 import { moneyText } from '../grid.ts';
 import { hasFailed } from '../historyPort.ts';
 import { answerJson, callerOf, defineProcedure } from '../operation.ts';
+import * as routes from './nativeRoutes.ts';
 import { nativeWindow, nativeWindowParameters } from './nativeWindow.ts';
 
 export const listDeposits = defineProcedure({
+  ...routes.listDeposits,
   name: 'listDeposits',
   surface: 'native',
-  method: 'GET',
-  path: '/api/v1/deposits',
-  auth: 'jwt',
   weight: 1,
   summary: 'Deposits, ascending by time; the latest unless asked.',
   parameters: Type.Object(nativeWindowParameters),

@@ -5,10 +5,11 @@ import { fillKinds } from '../../history/rows.ts';
 import { exactObject, wordsText } from '../answerSchema.ts';
 import { fillsOf, userTrade, userTradeSchema } from '../fapi/getUserTrades.ts';
 import { fromIdParameter } from '../fapi/tradeRows.ts';
-import { defineProcedure } from '../operation.ts';
+import { answerJson, defineProcedure } from '../operation.ts';
 import { optional, orderIdParameter, symbolParameter } from '../parameterSchema.ts';
+import { nativeRecord, snakeSchemaWith } from './nativeRecord.ts';
+import * as routes from './nativeRoutes.ts';
 import { nativeWindow, nativeWindowParameters } from './nativeWindow.ts';
-import { snakeAnswer, snakeSchemaWith } from './snakeCase.ts';
 
 const { start_time, end_time, limit } = nativeWindowParameters;
 
@@ -17,11 +18,9 @@ const kindSchema = exactObject({
 });
 
 export const listFills = defineProcedure({
+  ...routes.listFills,
   name: 'listFills',
   surface: 'native',
-  method: 'GET',
-  path: '/api/v1/fills',
-  auth: 'jwt',
   weight: 1,
   summary: "The caller's fills on a symbol, ascending; the latest unless asked.",
   parameters: Type.Object({
@@ -38,7 +37,8 @@ export const listFills = defineProcedure({
     const { symbol: market } = sent;
     const rows = await fillsOf(context, { ...nativeWindow(sent), order, fromId }, market);
     if ('reason' in rows) return rows;
-    const records = rows.map((row) => ({ ...userTrade(row, market), kind: row.kind }));
-    return snakeAnswer(JSON.stringify(records));
+    return answerJson(
+      rows.map((row) => ({ ...nativeRecord(userTrade(row, market)), kind: row.kind })),
+    );
   },
 });

@@ -7,14 +7,13 @@ import { hasFailed } from '../historyPort.ts';
 import { answerJson, defineProcedure } from '../operation.ts';
 import { marketParameter, optional } from '../parameterSchema.ts';
 import { ledgerRecord, ledgerSchema } from './ledgerRecord.ts';
+import * as routes from './nativeRoutes.ts';
 import { nativeWindow, nativeWindowParameters } from './nativeWindow.ts';
 
 export const listInsuranceLedger = defineProcedure({
+  ...routes.listInsuranceLedger,
   name: 'listInsuranceLedger',
   surface: 'native',
-  method: 'GET',
-  path: '/api/v1/insurance-fund/ledger',
-  auth: 'none',
   weight: 1,
   summary: "Every change of the insurance fund's balance, ascending; the latest unless asked.",
   parameters: Type.Object({ symbol: optional(marketParameter()), ...nativeWindowParameters }),

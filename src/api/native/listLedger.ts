@@ -5,14 +5,13 @@ import { hasFailed } from '../historyPort.ts';
 import { answerJson, callerOf, defineProcedure } from '../operation.ts';
 import { optional, symbolParameter } from '../parameterSchema.ts';
 import { ledgerRecord, ledgerSchema } from './ledgerRecord.ts';
+import * as routes from './nativeRoutes.ts';
 import { nativeWindow, nativeWindowParameters } from './nativeWindow.ts';
 
 export const listLedger = defineProcedure({
+  ...routes.listLedger,
   name: 'listLedger',
   surface: 'native',
-  method: 'GET',
-  path: '/api/v1/ledger',
-  auth: 'jwt',
   weight: 1,
   summary: 'Every change of the balance, ascending; the latest unless asked.',
   parameters: Type.Object({ symbol: optional(symbolParameter()), ...nativeWindowParameters }),

@@ -2,19 +2,18 @@
 
 import { Type } from 'typebox';
 import { symbolRecord, symbolSchema } from '../fapi/getExchangeInfo.ts';
-import { defineQuery } from '../operation.ts';
-import { snakeAnswer, snakeSchema } from './snakeCase.ts';
+import { answerJson, defineQuery } from '../operation.ts';
+import { nativeRecord, snakeSchema } from './nativeRecord.ts';
+import * as routes from './nativeRoutes.ts';
 
 export const listNativeMarkets = defineQuery({
+  ...routes.listNativeMarkets,
   name: 'listNativeMarkets',
   surface: 'native',
-  method: 'GET',
-  path: '/api/v1/markets',
-  auth: 'none',
   weight: 1,
   summary: 'The markets of this deployment, in the order of listing.',
   parameters: Type.Object({}),
   response: snakeSchema(Type.Array(symbolSchema)),
   query: ({ deployment: { exchange }, now }) =>
-    snakeAnswer(JSON.stringify(exchange.markets.map((market) => symbolRecord(market, now)))),
+    answerJson(exchange.markets.map((market) => nativeRecord(symbolRecord(market, now)))),
 });

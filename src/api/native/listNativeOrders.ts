@@ -8,17 +8,15 @@ import { openOrdersOf } from '../../engine/views/openOrdersOf.ts';
 import { hasFailed, type ShownOrderOrTrigger } from '../historyPort.ts';
 import { callerOf, defineProcedure } from '../operation.ts';
 import { marketOf } from '../orderAnswer.ts';
-import { orderRecordSchema, orderRecordText } from '../orderRecord.ts';
 import { choiceParameter, optional, symbolParameter } from '../parameterSchema.ts';
+import { nativeOrderSchema, nativeOrderText } from './nativeOrder.ts';
+import * as routes from './nativeRoutes.ts';
 import { nativeWindow, nativeWindowParameters } from './nativeWindow.ts';
-import { snakeAnswer, snakeSchema } from './snakeCase.ts';
 
 export const listNativeOrders = defineProcedure({
+  ...routes.listNativeOrders,
   name: 'listNativeOrders',
   surface: 'native',
-  method: 'GET',
-  path: '/api/v1/orders',
-  auth: 'jwt',
   weight: 1,
   summary: 'Active orders, oldest first; with an ended status the latest of those, unless asked.',
   parameters: Type.Object({
@@ -27,13 +25,13 @@ export const listNativeOrders = defineProcedure({
     ...nativeWindowParameters,
   }),
   failures: ['databaseFailed'],
-  response: snakeSchema(Type.Array(orderRecordSchema)),
+  response: Type.Array(nativeOrderSchema),
   procedure: async (context, { status, ...sent }) => {
     const { deployment } = context;
     const account = callerOf(context);
     const answer = (orders: readonly ShownOrderOrTrigger[]) => {
-      const texts = orders.map((order) => orderRecordText(order, marketOf(deployment, order)));
-      return snakeAnswer(`[${texts.join(',')}]`);
+      const texts = orders.map((order) => nativeOrderText(order, marketOf(deployment, order)));
+      return { status: 200, text: `[${texts.join(',')}]` };
     };
     if (status === undefined || status === 'NEW' || status === 'PARTIALLY_FILLED') {
       const active = openOrdersOf(account, sent.symbol?.id);

@@ -8,19 +8,20 @@ import type { Position } from '../../engine/position.ts';
 import { accountFigures } from '../../engine/views/accountFigures.ts';
 import { marginRatio } from '../../engine/views/marginRatio.ts';
 import { positionFigures } from '../../engine/views/positionFigures.ts';
-import { must } from '../../std/assert.ts';
 import type { MarketId, Money, Rate } from '../../units/units.ts';
 import { decimalText, exactObject, orNull } from '../answerSchema.ts';
 import type { Context } from '../deployment.ts';
 import { enumerations } from '../enumerations.ts';
-import { positionRiskRows } from '../fapi/positionRiskRows.ts';
+import {
+  openPositionsOf,
+  positionRiskRecord,
+  positionRiskSchema,
+} from '../fapi/positionRiskRows.ts';
 import { moneyText, rateText } from '../grid.ts';
-import { answerJson, callerOf, defineProcedure, isAnswer } from '../operation.ts';
+import { answerJson, callerOf, defineProcedure } from '../operation.ts';
 import { optional, symbolParameter } from '../parameterSchema.ts';
-import { findMarket } from '../readParameters.ts';
-import { snakeAnswer, snakeSchemaWith } from './snakeCase.ts';
-
-const { getPositionRiskV2: same } = positionRiskRows;
+import { nativeRecord, snakeSchemaWith } from './nativeRecord.ts';
+import * as routes from './nativeRoutes.ts';
 
 const moreSchema = exactObject({
   margin_mode: enumerations.marginMode,
@@ -37,22 +38,22 @@ const moreSchema = exactObject({
 });
 
 export const listPositions = defineProcedure({
+  ...routes.listPositions,
   name: 'listPositions',
   surface: 'native',
-  method: 'GET',
-  path: '/api/v1/positions',
-  auth: 'jwt',
   weight: 1,
   summary: 'Open positions, of one symbol or of all.',
   parameters: Type.Object({ symbol: optional(symbolParameter()) }),
-  response: Type.Array(snakeSchemaWith(same.response.items, moreSchema)),
-  procedure: async (context, parameters) => {
+  response: Type.Array(snakeSchemaWith(positionRiskSchema, moreSchema)),
+  procedure: async (context, { symbol }) => {
     const quantiles = await quantilesOf(context);
-    const answer = same.query(context, parameters);
-    if (!isAnswer(answer)) return answer;
-    const rows = JSON.parse(snakeAnswer(answer.text).text) as { readonly symbol: string }[];
     const more = detailsOf(context, quantiles);
-    return answerJson(rows.map((row) => ({ ...row, ...more(row.symbol) })));
+    return answerJson(
+      openPositionsOf(callerOf(context), symbol).map((position) => ({
+        ...nativeRecord(positionRiskRecord(context.deployment, position)),
+        ...more(position),
+      })),
+    );
   },
 });
 
@@ -67,27 +68,23 @@ async function quantilesOf(context: Context): Promise<Quantiles | undefined> {
 
 type Details = Static<typeof moreSchema>;
 
-/** What the record of each of the caller's positions has besides, by symbol. */
+/** What the record of each of the caller's positions has besides. */
 function detailsOf(
   context: Context,
   quantiles: Quantiles | undefined,
-): (symbol: string) => Details {
+): (position: Position) => Details {
   const account = callerOf(context);
   const { exchange } = context.deployment;
   const ratio = accountFigures(exchange, account).marginRatio;
   const isolated = account.marginMode === 'isolated';
-  return (symbol) => {
-    const market = must(findMarket(exchange, symbol), 'a position has a market');
-    const position = must(account.positions[market.id], 'a row has its position');
-    return {
-      margin_mode: account.marginMode,
-      collateral: moneyText(position.collateral),
-      uncovered: moneyText(position.uncovered),
-      margin_ratio: rateText(isolated ? isolatedRatio(exchange, position) : ratio),
-      flagged: isFlagged(account, position),
-      adl_quantile: quantiles === undefined ? null : (quantiles.get(market.id) ?? 0),
-    };
-  };
+  return (position) => ({
+    margin_mode: account.marginMode,
+    collateral: moneyText(position.collateral),
+    uncovered: moneyText(position.uncovered),
+    margin_ratio: rateText(isolated ? isolatedRatio(exchange, position) : ratio),
+    flagged: isFlagged(account, position),
+    adl_quantile: quantiles === undefined ? null : (quantiles.get(position.market) ?? 0),
+  });
 }
 
 /** equity of an isolated position = its collateral + unrealised PnL. */

@@ -4,14 +4,13 @@ import { Type } from 'typebox';
 import { hasFailed } from '../historyPort.ts';
 import { answerJson, callerOf, defineProcedure } from '../operation.ts';
 import { withdrawalRecord, withdrawalSchema } from '../withdrawalRecord.ts';
+import * as routes from './nativeRoutes.ts';
 import { nativeWindow, nativeWindowParameters } from './nativeWindow.ts';
 
 export const listWithdrawals = defineProcedure({
+  ...routes.listWithdrawals,
   name: 'listWithdrawals',
   surface: 'native',
-  method: 'GET',
-  path: '/api/v1/withdrawals',
-  auth: 'jwt',
   weight: 1,
   summary: 'Withdrawals by the time of their request, ascending; the latest unless asked.',
   parameters: Type.Object(nativeWindowParameters),

@@ -8,15 +8,14 @@ import { commandRejections } from '../errors/commandRejections.ts';
 import { answerJson, defineProcedure } from '../operation.ts';
 import { integerParameter, textParameter } from '../parameterSchema.ts';
 import { walletParameter } from '../walletParameter.ts';
+import * as routes from './nativeRoutes.ts';
 
 const textLengthMax = 4096;
 
 export const login = defineProcedure({
+  ...routes.login,
   name: 'login',
   surface: 'native',
-  method: 'POST',
-  path: '/api/v1/auth/login',
-  auth: 'none',
   weight: 1,
   summary: 'Exchanges a signed login message for a bearer token of 24 hours.',
   parameters: Type.Object({

@@ -12,8 +12,7 @@ import { commandRejections } from '../errors/commandRejections.ts';
 import { type Fields, isSent } from '../fields.ts';
 import { gridFailures, isRefused, readLots, readTicks } from '../grid.ts';
 import { type Answered, callerOf, defineCommand } from '../operation.ts';
-import { answerAccepted, marketOf } from '../orderAnswer.ts';
-import { orderRecordSchema, orderRecordText } from '../orderRecord.ts';
+import { answerAccepted } from '../orderAnswer.ts';
 import {
   choiceParameter,
   clientOrderIdParameter,
@@ -23,7 +22,8 @@ import {
   symbolParameter,
 } from '../parameterSchema.ts';
 import type { Refusal } from '../refusal.ts';
-import { snakeAnswer, snakeSchema } from './snakeCase.ts';
+import { nativeOrderAnswer, nativeOrderSchema } from './nativeOrder.ts';
+import * as routes from './nativeRoutes.ts';
 
 const parameters = Type.Object({
   symbol: symbolParameter(),
@@ -42,11 +42,9 @@ const parameters = Type.Object({
 type Parameters = Static<typeof parameters>;
 
 export const placeNativeOrder = defineCommand({
+  ...routes.placeNativeOrder,
   name: 'placeNativeOrder',
   surface: 'native',
-  method: 'POST',
-  path: '/api/v1/orders',
-  auth: 'jwt',
   weight: 1,
   countsAsOrder: true,
   idempotent: true,
@@ -60,7 +58,7 @@ export const placeNativeOrder = defineCommand({
     'orderEnded',
     'databaseFailed',
   ],
-  response: snakeSchema(orderRecordSchema),
+  response: nativeOrderSchema,
   requires: requiresOfType,
   command: (context, read) => {
     const command = commandOf(context, read);
@@ -128,6 +126,6 @@ function placed(context: Context, outcome: Outcome): Answered {
   if (outcome.kind === 'rejected') return outcome.rejection;
   const { deployment } = context;
   return answerAccepted(deployment, callerOf(context), outcome, (order) =>
-    snakeAnswer(orderRecordText(order, marketOf(deployment, order))),
+    nativeOrderAnswer(deployment, order),
   );
 }

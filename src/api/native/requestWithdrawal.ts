@@ -15,13 +15,12 @@ import {
   withdrawalRecord,
   withdrawalSchema,
 } from '../withdrawalRecord.ts';
+import * as routes from './nativeRoutes.ts';
 
 export const requestWithdrawal = defineCommand({
+  ...routes.requestWithdrawal,
   name: 'requestWithdrawal',
   surface: 'native',
-  method: 'POST',
-  path: '/api/v1/withdraw/request',
-  auth: 'jwt',
   weight: 1,
   idempotent: true,
   summary: "Requests a withdrawal to the account's own wallet.",

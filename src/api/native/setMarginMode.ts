@@ -9,13 +9,12 @@ import { enumerations } from '../enumerations.ts';
 import { commandRejections } from '../errors/commandRejections.ts';
 import { answerJson, callerOf, defineCommand } from '../operation.ts';
 import { choiceParameter } from '../parameterSchema.ts';
+import * as routes from './nativeRoutes.ts';
 
 export const setMarginMode = defineCommand({
+  ...routes.setMarginMode,
   name: 'setMarginMode',
   surface: 'native',
-  method: 'POST',
-  path: '/api/v1/account/margin-mode',
-  auth: 'jwt',
   weight: 1,
   summary: 'Switches between cross, isolated and unified margin; needs a flat account.',
   parameters: Type.Object({ mode: choiceParameter(marginModes, { refuse: 'marginModeUnknown' }) }),

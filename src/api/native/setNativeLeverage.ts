@@ -7,13 +7,12 @@ import { commandRejections } from '../errors/commandRejections.ts';
 import { moneyText } from '../grid.ts';
 import { answerJson, callerOf, defineCommand } from '../operation.ts';
 import { integerParameter, symbolParameter } from '../parameterSchema.ts';
+import * as routes from './nativeRoutes.ts';
 
 export const setNativeLeverage = defineCommand({
+  ...routes.setNativeLeverage,
   name: 'setNativeLeverage',
   surface: 'native',
-  method: 'POST',
-  path: '/api/v1/leverage',
-  auth: 'jwt',
   weight: 1,
   summary: 'Sets the leverage that later orders on a market capture.',
   parameters: Type.Object({ symbol: symbolParameter(), leverage: integerParameter() }),

@@ -9,13 +9,12 @@ import { moneyText } from '../grid.ts';
 import { answerJson, callerOf, defineCommand } from '../operation.ts';
 import { decimalParameter, symbolParameter } from '../parameterSchema.ts';
 import { readExactMoney } from '../readExactMoney.ts';
+import * as routes from './nativeRoutes.ts';
 
 export const transferCollateral = defineCommand({
+  ...routes.transferCollateral,
   name: 'transferCollateral',
   surface: 'native',
-  method: 'POST',
-  path: '/api/v1/positions/:symbol/collateral',
-  auth: 'jwt',
   weight: 1,
   summary: 'Moves USDT between the available balance and the collateral of an isolated position.',
   parameters: Type.Object({

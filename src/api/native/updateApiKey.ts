@@ -10,13 +10,12 @@ import { answerJson, callerOf, defineProcedure, type Failure } from '../operatio
 import { choiceParameter, optional, orderIdParameter } from '../parameterSchema.ts';
 import { apiKeyParameters, ownKey } from './apiKeyParameters.ts';
 import { type ApiKeyRecord, apiKeyRecord, apiKeyRecordSchema } from './apiKeyRecord.ts';
+import * as routes from './nativeRoutes.ts';
 
 export const updateApiKey = defineProcedure({
+  ...routes.updateApiKey,
   name: 'updateApiKey',
   surface: 'native',
-  method: 'PUT',
-  path: '/api/v1/api-keys/:id',
-  auth: 'jwt',
   weight: 1,
   summary: 'Changes label, IP whitelist or status of an API key; an empty text clears.',
   parameters: Type.Object({

@@ -1,0 +1,23 @@
+// The order of FAPI (orderRecord.ts) under its native names, as every native row about orders
+// answers it (NAT-1) and as the account channel shows it (WS-2).
+
+import type { Market } from '../../engine/market.ts';
+import type { Trigger } from '../../engine/trigger.ts';
+import type { Deployment } from '../deployment.ts';
+import type { ShownOrderOrTrigger } from '../historyPort.ts';
+import type { Answer } from '../operation.ts';
+import { marketOf } from '../orderAnswer.ts';
+import { type OrderFigures, orderRecordSchema, orderRecordText } from '../orderRecord.ts';
+import { nativeText, snakeSchema } from './nativeRecord.ts';
+
+export const nativeOrderSchema = snakeSchema(orderRecordSchema);
+
+/** The JSON text of an order as it stands, or of a trigger without one. */
+export function nativeOrderText(shown: OrderFigures | Readonly<Trigger>, market: Market): string {
+  return orderRecordText(shown, market, nativeText);
+}
+
+/** An answer that is one order. */
+export function nativeOrderAnswer(deployment: Deployment, order: ShownOrderOrTrigger): Answer {
+  return { status: 200, text: nativeOrderText(order, marketOf(deployment, order)) };
+}

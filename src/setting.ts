@@ -1,0 +1,57 @@
+// The kinds of settings: each with the text that it takes and what it makes of it. Which settings
+// there are stands in config.ts.
+
+export type Setting<Value> = {
+  readonly fallback: Value;
+  /** The value, or a sentence's end saying what would be one. */
+  readonly read: (text: string) => Value | { readonly wanted: string };
+  /** Not to be given as a flag: other processes of the machine can read those. */
+  readonly secret?: boolean;
+  /** The variable, where it is not the usual one. */
+  readonly variable?: string;
+};
+
+export const wanted = (what: string): { readonly wanted: string } => ({ wanted: what });
+
+export function text(fallback: string): Setting<string> {
+  return { fallback, read: (value) => (value === '' ? wanted('a text') : value) };
+}
+
+export function whole(fallback: number, min: number, max: number): Setting<number> {
+  return {
+    fallback,
+    read: (value) => {
+      const number = /^\d{1,15}$/.test(value) ? Number(value) : -1;
+      return number >= min && number <= max ? number : wanted(`a whole number ${min} to ${max}`);
+    },
+  };
+}
+
+export function flag(fallback: boolean): Setting<boolean> {
+  const values = new Map([
+    ['true', true],
+    ['1', true],
+    ['false', false],
+    ['0', false],
+  ]);
+  return { fallback, read: (value) => values.get(value) ?? wanted('true or false') };
+}
+
+export function secret(pattern: RegExp, what: string): Setting<string> {
+  return {
+    fallback: '',
+    secret: true,
+    read: (value) => (pattern.test(value) ? value : wanted(what)),
+  };
+}
+
+export function oneOf<Value extends string>(
+  fallback: Value,
+  values: readonly Value[],
+): Setting<Value> {
+  return {
+    fallback,
+    read: (value) =>
+      values.find((candidate) => candidate === value) ?? wanted(`one of ${values.join(', ')}`),
+  };
+}
