@@ -274,7 +274,7 @@ export function settingsHelp(): string {
     const shown = [isSecret ? '' : written, variableOf(name), fallbackText(fallback)] as const;
     return [shown, settingMeanings[name]] as const;
   });
-  const file = 'a file of JSON with the names of settings as keys; flags and variables win over it';
+  const file = 'a JSON file with the names of settings as keys; flags and variables win over it';
   rows.unshift([['--config', configVariable, ''], file]);
   return rows
     .map(([[written, variable, shown], meaning]) => {
@@ -340,7 +340,7 @@ function unknownFlag(written: string, known: readonly string[]): string {
   if (secretName !== undefined) {
     return `${written} would show a secret to every process; set ${variableOf(secretName)}.`;
   }
-  return `${written} is no flag of this command. It takes ${known.join(' ')}.`;
+  return `${written} is not a flag of this command. It takes ${known.join(' ')}.`;
 }
 
 function readKeys(file: string, content: string): Map<Name, string> {

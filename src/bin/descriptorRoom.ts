@@ -41,7 +41,7 @@ export function descriptorRoom({ limit, used }: Descriptors, workers: number): D
   if (left < connectionsMin) {
     throw new Error(
       `The limit of open files is ${limit}, and ${limit - left + connectionsMin} are needed to ` +
-        'serve anybody: raise it (ulimit -n, LimitNOFILE of systemd).',
+        'serve clients: raise it (ulimit -n, LimitNOFILE of systemd).',
     );
   }
   if (workers === 0) return { connections: Math.min(all, left), sockets: socketsMax };

@@ -42,7 +42,7 @@ export async function runHistory(args: readonly string[], io: VerbIo): Promise<n
     const { position, counters } = await rebuildHistory(options).finally(progress.end);
     io.print(
       `history up to batch ${position} is in ${describeDatabase(where)}: ` +
-        `${counters.ledger} rows of ledgers`,
+        `${counters.ledger} ledger rows`,
     );
     return 0;
   } catch (error) {

@@ -46,7 +46,7 @@ export async function runLog(args: readonly string[], io: VerbIo): Promise<numbe
 
 function readNumber(word: string): number {
   if (/^\d{1,15}$/.test(word)) return Number(word);
-  throw new ConfigError(`"${word}" is no whole number. ${usage}`);
+  throw new ConfigError(`"${word}" is not a whole number. ${usage}`);
 }
 
 const readIndex = (word: string): number => (word === 'batch' ? wholeBatch : readNumber(word));
@@ -67,13 +67,13 @@ function skip(io: VerbIo, data: string, at: SkipRecord, proven: boolean): number
     const newest = listSnapshots(directory.snapshots).at(-1) ?? 0;
     if (newest >= position) {
       throw new ConfigError(
-        `There is a snapshot of batch ${newest}, so ${what} has been applied. Only what stops ` +
-          'the replay may be skipped.',
+        `There is a snapshot of batch ${newest}, so ${what} has been applied. Only a command ` +
+          'or batch that stops the replay may be skipped.',
       );
     }
     if (proven) checkStops(directory, at);
     appendSkip(directory.log, position, index);
-    io.print(`every replica will pass over ${what}`);
+    io.print(`every replica will skip ${what}`);
     const asked = { position, index: index === wholeBatch ? 'batch' : index, proven };
     createJournal('info').act({
       act: 'skipInLog',
@@ -110,7 +110,7 @@ function checkSkippable(batch: LogBatch, index: number, log: string): void {
  */
 function checkStops(directory: DataDirectory, at: SkipRecord): void {
   const stop = findStop(directory, at.position);
-  const only = 'Only what stops the replay may be skipped.';
+  const only = 'Only a command or batch that stops the replay may be skipped.';
   if (stop === undefined) {
     throw new ConfigError(
       `Replay passes ${nameOf(at)} without stopping: it has been applied, and may have been ` +

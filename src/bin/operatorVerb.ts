@@ -90,7 +90,7 @@ async function askAgain(
   const confirmed = expectedIn(error.detail);
   if (confirm === undefined || Object.keys(confirmed).length === 0) throw error;
   complain(typedDetail(error.detail, verb));
-  if (await confirm('Do it all the same? [y/N] ')) return ask(confirmed);
+  if (await confirm('Do it anyway? [y/N] ')) return ask(confirmed);
   throw new Error('Nothing was changed.');
 }
 

@@ -38,7 +38,7 @@ export async function runVault(args: readonly string[], io: VerbIo): Promise<num
   }
   io.print(
     masterKey === ''
-      ? `the vault is sealed with the new key in ${join(path, 'master-key')}; keep a copy apart`
+      ? `the vault is sealed with the new key in ${join(path, 'master-key')}; keep a copy elsewhere`
       : `the vault is sealed with the key of ${variable}: start with it as EVERMARK_MASTER_KEY`,
   );
   return 0;

@@ -45,7 +45,7 @@ export function createComplaints(source: string, report: Report, clock: Clock): 
       const standing = standings.get(subject);
       if (standing?.told === undefined) return;
       standing.told = undefined;
-      report(`index source ${source}: ${subject}: well again`);
+      report(`index source ${source}: ${subject}: works again`);
     },
   };
 }
