@@ -5,8 +5,7 @@ import type { Config } from './config.ts';
 
 export const settingMeanings: Readonly<Record<keyof Config, string>> = {
   data: 'directory of log, snapshots, history, vault and secrets',
-  chain:
-    'id of the chain: 43114, 42161, 56 (mainnets), 43113, 421614 (testnets); never changes',
+  chain: 'id of the chain: 43114, 42161, 56 (mainnets), 43113, 421614 (testnets); never changes',
   host: 'address where clients come',
   port: 'TCP port where clients come; 0 takes a free one',
   operatorHost: 'address where the operator comes; keep it on this machine',

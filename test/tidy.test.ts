@@ -11,7 +11,9 @@ import {
   keepEngineApart,
   knownChains,
   leaveNoFileDead,
+  listThreads,
   reachNothingForbidden,
+  readLogByPort,
 } from './tidy/imports.ts';
 import {
   bearNameOfExport,
@@ -89,6 +91,30 @@ const rules: readonly {
       {
         'src/std/plant.ts': "import { b } from './other.ts';",
         'src/std/other.ts': "import { a } from './plant.ts';",
+      },
+    ],
+  },
+  {
+    title: "the log is read by its port: only bin/ and the threads' programs open its files",
+    check: readLogByPort,
+    planted: [
+      { 'src/replica/plant.ts': "import { openLogReader } from '../log/file/openLogReader.ts';" },
+      { 'src/archivist/plant.ts': "import type { Skip } from '../log/file/skip.ts';" },
+      { 'src/bin/plant.ts': "import { readBatches } from '../log/file/readBatches.ts';" },
+      { 'src/history/plantThread.ts': "import { nextFrame } from '../log/file/frameCursor.ts';" },
+    ],
+  },
+  {
+    title: 'threads are listed and started in one file',
+    check: listThreads,
+    planted: [
+      { 'src/log/plantThread.ts': "import { parentPort } from 'node:worker_threads';" },
+      { 'src/log/plant.ts': "const worker = new Worker(new URL('./plant.ts', import.meta.url));" },
+      { 'src/log/plant.ts': "import { data } from './file/logWriterThread.ts';" },
+      { 'src/threads.ts': "const programs = { plant: './log/log.ts' };" },
+      {
+        'src/threads.ts': "const programs = { plant: './log/plantWorker.ts' };",
+        'src/log/plantWorker.ts': "import { parentPort } from 'node:worker_threads';",
       },
     ],
   },

@@ -5,9 +5,11 @@ import { rebuildHistory } from '../../src/archivist/rebuildHistory.ts';
 import type { HistoryPlace, HistoryWriter } from '../../src/history/history.ts';
 import type { TableName } from '../../src/history/rows.ts';
 import { changingTables, tableNames, tables } from '../../src/history/tables.ts';
+import { openLogReader } from '../../src/log/file/openLogReader.ts';
 import { readSkips } from '../../src/log/file/skip.ts';
+import type { LogPlace } from '../../src/log/log.ts';
 import { beginning, newestOf } from '../../src/replica/recoverState.ts';
-import { type LogPlace, replayLog } from '../../src/replica/replayLog.ts';
+import { replayLog } from '../../src/replica/replayLog.ts';
 import type { ReplicaState } from '../../src/replica/replicaState.ts';
 import { createSkipIndex } from '../../src/replica/skipIndex.ts';
 import { listSnapshots } from '../../src/replica/snapshotFile.ts';
@@ -44,7 +46,7 @@ function replayTo(
 ): void {
   const { disk } = world.disk;
   const skips = createSkipIndex(readSkips(logDirectory, disk));
-  replayLog(state, place, { directory: logDirectory, skips, disk });
+  replayLog(state, place, { log: openLogReader(logDirectory, disk), skips });
   const found = finalOf(state);
   for (const name of ['position', 'stateHash', 'priceHash', 'eventHash'] as const) {
     if (found[name] === final[name]) continue;
@@ -83,7 +85,8 @@ async function checkHistory(world: LifeWorld, toPosition: number): Promise<void>
   const { disk } = world.disk;
   const skips = createSkipIndex(readSkips(logDirectory, disk));
   const keeper = createRowKeeper();
-  await rebuildHistory({ writer: keeper, logDirectory, chainId, skips, engines, toPosition, disk });
+  const log = openLogReader(logDirectory, disk);
+  await rebuildHistory({ writer: keeper, log, chainId, skips, engines, toPosition });
   const reader = world.database.openReader();
   try {
     const { position } = await reader.selectFrom('place').selectAll().executeTakeFirstOrThrow();

@@ -12,6 +12,7 @@ import {
   historyQueries,
 } from '../../src/history/queries/historyQueries.ts';
 import { historyBounds } from '../../src/history/startHistory.ts';
+import { openLogReader } from '../../src/log/file/openLogReader.ts';
 import type { LogHead } from '../../src/log/log.ts';
 import { forgetEndedBefore } from '../../src/market-data/forgetEnded.ts';
 import { type Figures, figuresOf, type ReplicaState } from '../../src/replica/replicaState.ts';
@@ -49,7 +50,9 @@ type Asked = { readonly position: number; answer: ((told: boolean) => void) | un
 
 export function startFollowers(options: StartFollowers): Followers {
   const { world, later, prng, onFatal, report, state } = options;
-  const place = { disk: world.disk.disk, logDirectory, snapshotDirectory, chainId };
+  const { disk } = world.disk;
+  const log = openLogReader(logDirectory, disk);
+  const place = { disk, log, snapshotDirectory, chainId };
   const pause = (): Promise<void> =>
     new Promise((resolve) => {
       later(1 + prng.below(15), () => {

@@ -11,6 +11,7 @@ import { createLoginPort } from '../../src/gateway/createLoginPort.ts';
 import type { Gateway } from '../../src/gateway/gateway.ts';
 import { parseSocketPath } from '../../src/gateway/sockets/socketPath.ts';
 import { createTradingDoor, type TradingDoor } from '../../src/gateway/sockets/tradingDoor.ts';
+import { openLogReader } from '../../src/log/file/openLogReader.ts';
 import { recoverLog } from '../../src/log/file/recoverLog.ts';
 import { readSkips } from '../../src/log/file/skip.ts';
 import { createReplica } from '../../src/replica/createReplica.ts';
@@ -106,7 +107,7 @@ export function startProgram(options: StartProgram): Program {
   const skips = createSkipIndex(readSkips(logDirectory, disk));
   const recovered = recoverState({
     disk,
-    logDirectory,
+    log: openLogReader(logDirectory, disk),
     snapshotDirectory,
     chainId,
     skips,

@@ -5,6 +5,8 @@ import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promis
 import { parentPort, workerData } from 'node:worker_threads';
 import { describeDatabase } from '../history/describeDatabase.ts';
 import { openHistoryWriter } from '../history/openHistoryWriter.ts';
+import { archiveSegments } from '../log/file/archiveSegments.ts';
+import { openLogReader } from '../log/file/openLogReader.ts';
 import { openKeptEngines } from '../replica/keptEngines.ts';
 import { createSkipIndex } from '../replica/skipIndex.ts';
 import { must } from '../std/assert.ts';
@@ -40,6 +42,9 @@ const data = workerData as ArchivistThreadData;
 const send = (message: FromArchivist): void => port.postMessage(message);
 const report = (message: string): void => send({ kind: 'report', message });
 const engines = openKeptEngines(data.enginesDirectory, data.engineHash);
+const log = openLogReader(data.logDirectory);
+const archiveOne = (belowPosition: number): Promise<number[]> =>
+  archiveSegments(data.logDirectory, belowPosition, { segmentsMax: 1 });
 
 function answer(archivist: Archivist, question: Question): Answer {
   switch (question.kind) {
@@ -90,12 +95,12 @@ function tellFollowed({ archivist, historian, followed }: Parts): void {
 }
 
 function openHistorian(wake: () => void, onCaughtUp: () => void): Historian | undefined {
-  const { history, logDirectory, snapshotDirectory, chainId, skips, headPosition } = data;
+  const { history, snapshotDirectory, chainId, skips, headPosition } = data;
   if (history === undefined) return undefined;
   let status: HistoryStatus = 'unknown';
   return createHistorian({
     disk: fileDisk,
-    logDirectory,
+    log,
     snapshotDirectory,
     chainId,
     skips: createSkipIndex(skips),
@@ -149,14 +154,14 @@ async function run(): Promise<void> {
   const archivist = createArchivist({
     ...data,
     disk: fileDisk,
+    log,
     skips: createSkipIndex(data.skips),
     engines,
     clock: systemClock,
     report,
     ...(historian !== undefined && { historian }),
   });
-  const { logDirectory: directory, archiveLog } = data;
-  const archiver = createLogArchiver({ disk: fileDisk, directory, clock: systemClock, report });
+  const archiver = createLogArchiver({ archiveOne, clock: systemClock, report });
   const parts: Parts = { archivist, historian, followed: [] };
   let told = false;
   port.on('message', (message: ToArchivist) => {
@@ -178,7 +183,7 @@ async function run(): Promise<void> {
     }
     if (busy || messages.length > 0) await nextTurn();
     else {
-      if (archiveLog) archiver.rest(archivist.neededFrom);
+      if (data.archiveLog) archiver.rest(archivist.neededFrom);
       await rest(parts, (resolve) => {
         wake = resolve;
       });

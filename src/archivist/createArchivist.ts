@@ -3,6 +3,7 @@
 // thread of its own, or a test.
 
 import type { Invariants } from '../engine/invariants/invariants.ts';
+import type { LogFollower, LogReader } from '../log/log.ts';
 import { applyBatch } from '../replica/applyBatch.ts';
 import type { Engines } from '../replica/engines.ts';
 import { beginning } from '../replica/recoverState.ts';
@@ -21,13 +22,12 @@ import type { AccountId, MarketId } from '../units/units.ts';
 import { type AdlQuantile, type AdlRankings, adlQuantilesOf } from './adlQuantiles.ts';
 import type { Progress } from './archivistMessage.ts';
 import type { Historian } from './createHistorian.ts';
-import { followLog, type LogFollower } from './followLog.ts';
 import { type LongShort, type LongShortCounts, longShortOf } from './longShort.ts';
 import { createSnapshotChain, type SnapshotChain } from './snapshotChain.ts';
 
 export type ArchivistOptions = {
   readonly disk: Disk;
-  readonly logDirectory: string;
+  readonly log: LogReader;
   readonly snapshotDirectory: string;
   readonly chainId: number;
   readonly skips: SkipIndex;
@@ -102,7 +102,7 @@ const retryMs = 5000;
  * at `work`.
  */
 export function createArchivist(options: ArchivistOptions): Archivist {
-  const { disk, logDirectory, snapshotDirectory, chainId, engines, historian } = options;
+  const { disk, log, snapshotDirectory, chainId, engines, historian } = options;
   const place = { disk, directory: snapshotDirectory };
   const readerPosition = (): number | undefined => historian?.figures().position;
   const { report } = options;
@@ -112,7 +112,7 @@ export function createArchivist(options: ArchivistOptions): Archivist {
   const run: Run = {
     options,
     state,
-    follower: followLog({ disk, directory: logDirectory, after }),
+    follower: log.follow(after),
     chain,
     expected: [],
     rankings: new Map(),

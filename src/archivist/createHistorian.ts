@@ -5,7 +5,6 @@
 import type { Event } from '../engine/event.ts';
 import { createProjector, type Projector } from '../history/createProjector.ts';
 import { HistoryForked, type HistoryPlace, type HistoryWriter } from '../history/history.ts';
-import { readBatches } from '../log/file/readBatches.ts';
 import { LogDamaged } from '../log/log.ts';
 import type { ReplicaState } from '../replica/replicaState.ts';
 import { assert, must } from '../std/assert.ts';
@@ -275,11 +274,7 @@ function chooseSource(run: Run, state: ReplicaState): void {
   }
 }
 
-function checkPlace(
-  { disk, logDirectory }: HistorianOptions,
-  headPosition: number,
-  place: HistoryPlace,
-): void {
+function checkPlace({ log }: HistorianOptions, headPosition: number, place: HistoryPlace): void {
   const { position } = place;
   if (position === 0) return;
   if (position > headPosition) {
@@ -289,7 +284,7 @@ function checkPlace(
     );
   }
   try {
-    const [batch] = readBatches(logDirectory, position, position, disk);
+    const [batch] = log.read(position, position);
     if (batch !== undefined) checkSame(place, position, batch.hash.toString('hex'));
   } catch (error) {
     // A batch that was taken away cannot be compared; whoever needs it to go on will say so.

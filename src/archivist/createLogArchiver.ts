@@ -1,13 +1,11 @@
 // Archives the log at leisure: now and then one segment, while the archivist's thread has nothing
 // else to do. What archiving is stands in log/file/archiveSegments.ts.
 
-import { archiveSegments } from '../log/file/archiveSegments.ts';
 import type { Clock } from '../std/clock.ts';
-import type { Disk } from '../std/disk.ts';
 
 export type LogArchiverOptions = {
-  readonly disk: Disk;
-  readonly directory: string;
+  /** Archives the oldest full segment below a batch, if there is one; gives the last batches. */
+  readonly archiveOne: (belowPosition: number) => Promise<readonly number[]>;
   readonly clock: Clock;
   readonly report: (message: string) => void;
 };
@@ -26,13 +24,13 @@ export type LogArchiver = {
 const lookEveryMs = 10_000;
 
 export function createLogArchiver(options: LogArchiverOptions): LogArchiver {
-  const { disk, directory, clock, report } = options;
+  const { clock, report } = options;
   let activity: Promise<void> | undefined;
   let lookedAt = 0;
   let failed = false;
-  const archiveOne = async (neededFrom: () => number): Promise<void> => {
+  const archive = async (neededFrom: () => number): Promise<void> => {
     try {
-      const archived = await archiveSegments(directory, neededFrom(), { disk, segmentsMax: 1 });
+      const archived = await options.archiveOne(neededFrom());
       if (archived.length > 0) lookedAt = 0;
       failed = false;
     } catch (error) {
@@ -47,7 +45,7 @@ export function createLogArchiver(options: LogArchiverOptions): LogArchiver {
     rest: (neededFrom) => {
       if (activity !== undefined || clock.now() - lookedAt < lookEveryMs) return;
       lookedAt = clock.now();
-      activity = archiveOne(neededFrom);
+      activity = archive(neededFrom);
     },
     close: async () => {
       await activity;

@@ -1,6 +1,7 @@
 // A replica of its own that reads the log for history, when the archivist's replica is already past
 // what the tables tell. It begins at a snapshot that is not past it, or at the log's beginning.
 
+import type { LogReader } from '../log/log.ts';
 import { applyBatch } from '../replica/applyBatch.ts';
 import type { Engines } from '../replica/engines.ts';
 import { beginning, newestOf } from '../replica/recoverState.ts';
@@ -8,11 +9,10 @@ import type { ReplicaState } from '../replica/replicaState.ts';
 import type { SkipIndex } from '../replica/skipIndex.ts';
 import { listSnapshots } from '../replica/snapshotFile.ts';
 import type { Disk } from '../std/disk.ts';
-import { followLog } from './followLog.ts';
 
 export type HistoryReplicaOptions = {
   readonly disk: Disk;
-  readonly logDirectory: string;
+  readonly log: LogReader;
   readonly snapshotDirectory: string;
   readonly chainId: number;
   readonly skips: SkipIndex;
@@ -34,12 +34,12 @@ export function openHistoryReplica(
   options: HistoryReplicaOptions,
   positionMax: number,
 ): HistoryReplica {
-  const { disk, logDirectory, snapshotDirectory, chainId, skips, engines } = options;
+  const { disk, log, snapshotDirectory, chainId, skips, engines } = options;
   const place = { disk, directory: snapshotDirectory };
   const positions = listSnapshots(place).filter((position) => position <= positionMax);
   const { state, place: after } =
     newestOf(place, positions, options) ?? beginning(chainId, engines);
-  const follower = followLog({ disk, directory: logDirectory, after });
+  const follower = log.follow(after);
   let { hash } = after;
   return {
     state,

@@ -3,24 +3,22 @@
 
 import { createProjector } from '../history/createProjector.ts';
 import type { HistoryPlace, HistoryWriter } from '../history/history.ts';
-import { readBatches } from '../log/file/readBatches.ts';
+import type { LogReader } from '../log/log.ts';
 import { applyBatch } from '../replica/applyBatch.ts';
 import type { Engines } from '../replica/engines.ts';
 import { beginning } from '../replica/recoverState.ts';
 import { checkContinues } from '../replica/replayLog.ts';
 import type { SkipIndex } from '../replica/skipIndex.ts';
-import { type Disk, fileDisk } from '../std/disk.ts';
 import { historianBounds } from './historianBounds.ts';
 
 export type RebuildHistory = {
   readonly writer: HistoryWriter;
-  readonly logDirectory: string;
+  readonly log: LogReader;
   readonly chainId: number;
   readonly skips: SkipIndex;
   readonly engines: Engines;
   /** The last batch that is told. */
   readonly toPosition: number;
-  readonly disk?: Disk;
   /** Rows of a transaction. */
   readonly batchRows?: number;
   /** Hears of every transaction. */
@@ -38,7 +36,7 @@ export class HistoryNotEmpty extends Error {
  * rows.
  */
 export async function rebuildHistory(options: RebuildHistory): Promise<HistoryPlace> {
-  const { writer, logDirectory, chainId, skips, toPosition, disk = fileDisk } = options;
+  const { writer, log, chainId, skips, toPosition } = options;
   const { batchRows = historianBounds.batchRows, onWritten } = options;
   let place = await writer.open();
   if (place.position !== 0) {
@@ -48,8 +46,8 @@ export async function rebuildHistory(options: RebuildHistory): Promise<HistoryPl
   const projector = createProjector(place, state);
   state.onEvents = (events) => projector.take(events, state);
   let at = from;
-  for (const batch of readBatches(logDirectory, 1, toPosition, disk)) {
-    checkContinues(at, batch.previousHash, logDirectory);
+  for (const batch of log.read(1, toPosition)) {
+    checkContinues(at, batch.previousHash, log.name);
     applyBatch(state, batch, skips);
     at = { position: batch.position, hash: batch.hash.toString('hex') };
     if (projector.size() < batchRows && at.position < toPosition) continue;

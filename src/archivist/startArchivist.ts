@@ -1,9 +1,10 @@
 // The archivist as the trading thread sees it: told of what became durable, asked for what would
 // take the trading thread too long to answer itself.
 
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import type { Invariants } from '../engine/invariants/invariants.ts';
 import type { Figures } from '../replica/replicaState.ts';
+import { startThread } from '../threads.ts';
 import type { AccountId, MarketId } from '../units/units.ts';
 import type { AdlQuantile } from './adlQuantiles.ts';
 import type {
@@ -85,11 +86,7 @@ type Run = {
 export function startArchivist(options: StartArchivist): RunningArchivist {
   const { report: _, onHistory, onFatal, heapSize, figures, ...data } = options;
   const workerData: ArchivistThreadData = { ...data, headPosition: figures.position };
-  const worker = new Worker(new URL('./archivistThread.ts', import.meta.url), {
-    workerData,
-    execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: heapSize },
-  });
+  const worker = startThread('archivist', workerData, { maxOldGenerationSizeMb: heapSize });
   const run: Run = {
     worker,
     options,

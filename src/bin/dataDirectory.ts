@@ -1,10 +1,9 @@
 // Where everything of a deployment lies under its data directory, and the one file that says whose
 // it is, so that no deployment is ever started on another's data.
 
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { type ChainId, ConfigError } from '../config.ts';
-import { readWholeFile } from '../log/file/segment.ts';
 import type { SnapshotPlace } from '../replica/snapshotFile.ts';
 import { fileDisk } from '../std/disk.ts';
 
@@ -83,7 +82,7 @@ function readMark(path: string): number | undefined {
   const file = join(path, markName);
   if (!fileDisk.exists(file)) return undefined;
   try {
-    const mark = JSON.parse(readWholeFile(fileDisk, file).toString('utf8'));
+    const mark = JSON.parse(readFileSync(file, 'utf8'));
     if (mark.format === format && Number.isSafeInteger(mark.chainId)) return mark.chainId;
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;

@@ -7,7 +7,7 @@ import { ConfigError, loadConfig } from '../config.ts';
 import { describeDatabase } from '../history/describeDatabase.ts';
 import { openHistoryWriter } from '../history/openHistoryWriter.ts';
 import { lockDirectory } from '../log/file/lockDirectory.ts';
-import { readLogHead } from '../log/file/readLogHead.ts';
+import { openLogReader } from '../log/file/openLogReader.ts';
 import { readSkips } from '../log/file/skip.ts';
 import { openKeptEngines } from '../replica/keptEngines.ts';
 import { createSkipIndex } from '../replica/skipIndex.ts';
@@ -27,18 +27,19 @@ export async function runHistory(args: readonly string[], io: VerbIo): Promise<n
   const config = loadConfig(flags, io.environment);
   const directory = findDataDirectory(config.data);
   const where = historyWhere(config, directory);
-  const { chainId, log: logDirectory } = directory;
+  const { chainId } = directory;
+  const log = openLogReader(directory.log);
   // A log that grows meanwhile would be told by two.
-  const lock = lockDirectory(logDirectory);
+  const lock = lockDirectory(directory.log);
   const writer = openHistoryWriter({ ...where, chain: chainId });
   try {
-    const toPosition = readLogHead(logDirectory).position;
-    const skips = createSkipIndex(readSkips(logDirectory));
+    const toPosition = log.head().position;
+    const skips = createSkipIndex(readSkips(directory.log));
     const progress = createProgress({ what: 'history', total: toPosition });
     const onWritten = ({ position }: { readonly position: number }): void =>
       progress.reached(position);
     const engines = openKeptEngines(directory.engines);
-    const options = { writer, logDirectory, chainId, skips, engines, toPosition, onWritten };
+    const options = { writer, log, chainId, skips, engines, toPosition, onWritten };
     const { position, counters } = await rebuildHistory(options).finally(progress.end);
     io.print(
       `history up to batch ${position} is in ${describeDatabase(where)}: ` +

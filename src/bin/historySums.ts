@@ -9,7 +9,7 @@ import type { HistoryPlace } from '../history/history.ts';
 import { openHistoryReader } from '../history/openHistoryReader.ts';
 import { type HistoryWhere, sqliteFileOf } from '../history/openHistoryWriter.ts';
 import { placeOf } from '../history/placeOf.ts';
-import type { LogPlace } from '../replica/replayLog.ts';
+import type { LogPlace } from '../log/log.ts';
 import { fileDisk } from '../std/disk.ts';
 import { formatTrimmed } from '../units/decimal.ts';
 import { type AccountId, moneyDecimals } from '../units/units.ts';

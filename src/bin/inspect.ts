@@ -1,7 +1,7 @@
 // `evermark inspect FROM [TO]`: prints batches of the log readably, without applying them.
 
 import { ConfigError, loadConfig } from '../config.ts';
-import { readBatches } from '../log/file/readBatches.ts';
+import { openLogReader } from '../log/file/openLogReader.ts';
 import { readSkips } from '../log/file/skip.ts';
 import type { LogBatch } from '../log/log.ts';
 import { readActivation } from '../replica/activation.ts';
@@ -29,7 +29,7 @@ export async function runInspect(args: readonly string[], io: VerbIo): Promise<n
   const skips = createSkipIndex(readSkips(log));
   const engines = openKeptEngines(kept);
   let found = 0;
-  for (const batch of readBatches(log, from, to)) {
+  for (const batch of openLogReader(log).read(from, to)) {
     printJson(io, readableBatch(batch, skips, engines));
     found += 1;
   }

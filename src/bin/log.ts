@@ -4,10 +4,9 @@
 import { ConfigError, loadConfig } from '../config.ts';
 import { archiveSegments } from '../log/file/archiveSegments.ts';
 import { lockDirectory } from '../log/file/lockDirectory.ts';
-import { readBatches } from '../log/file/readBatches.ts';
-import { readLogHead } from '../log/file/readLogHead.ts';
+import { openLogReader } from '../log/file/openLogReader.ts';
 import { appendSkip, readSkips } from '../log/file/skip.ts';
-import { type LogBatch, LogDamaged } from '../log/log.ts';
+import { type LogBatch, LogDamaged, type LogReader } from '../log/log.ts';
 import { readActivation } from '../replica/activation.ts';
 import { PoisonCommand } from '../replica/applyBatch.ts';
 import { EngineRefused } from '../replica/engines.ts';
@@ -58,12 +57,13 @@ const nameOf = ({ position, index }: SkipRecord): string =>
 function skip(io: VerbIo, data: string, at: SkipRecord, proven: boolean): number {
   const { position, index } = at;
   const directory = findDataDirectory(data);
+  const log = openLogReader(directory.log);
   const lock = lockDirectory(directory.log);
   try {
-    const [batch] = position === 0 ? [] : readBatches(directory.log, position, position);
+    const [batch] = position === 0 ? [] : log.read(position, position);
     if (batch === undefined) throw new ConfigError(`The log has no batch ${position}.`);
     const what = nameOf(at);
-    checkSkippable(batch, index, directory.log);
+    checkSkippable(batch, index, log);
     const newest = listSnapshots(directory.snapshots).at(-1) ?? 0;
     if (newest >= position) {
       throw new ConfigError(
@@ -89,13 +89,13 @@ function skip(io: VerbIo, data: string, at: SkipRecord, proven: boolean): number
   }
 }
 
-function checkSkippable(batch: LogBatch, index: number, log: string): void {
+function checkSkippable(batch: LogBatch, index: number, log: LogReader): void {
   const { position, count } = batch;
   if (readActivation(batch) !== undefined) {
     throw new ConfigError(`Batch ${position} activates an engine; it cannot be skipped.`);
   }
   // Whoever waited for its commands was not answered. Of an earlier one they were.
-  if (index === wholeBatch && position !== readLogHead(log).position) {
+  if (index === wholeBatch && position !== log.head().position) {
     throw new ConfigError(`Only the last batch of the log can be skipped whole, not ${position}.`);
   }
   if (index !== wholeBatch && index >= count) {
@@ -131,15 +131,16 @@ type Stop = {
 
 /** Where replay up to this batch stops; undefined when it does not. */
 function findStop(directory: DataDirectory, toPosition: number): Stop | undefined {
-  const { chainId, snapshots, log } = directory;
+  const { chainId, snapshots } = directory;
+  const log = openLogReader(directory.log);
   const engines = openKeptEngines(directory.engines);
-  const skips = createSkipIndex(readSkips(log));
+  const skips = createSkipIndex(readSkips(directory.log));
   const { state, place } =
     newestSnapshot({
       disk: snapshots.disk,
       snapshotDirectory: snapshots.directory,
       chainId,
-      head: readLogHead(log),
+      head: log.head(),
       engines,
       report: () => {},
     }) ?? beginning(chainId, engines);
@@ -147,7 +148,7 @@ function findStop(directory: DataDirectory, toPosition: number): Stop | undefine
   const progress = createProgress({ what: 'replay', total });
   try {
     const onBatch = ({ position }: LogBatch): void => progress.reached(position - place.position);
-    replayLog(state, place, { directory: log, skips, toPosition, onBatch });
+    replayLog(state, place, { log, skips, toPosition, onBatch });
     return undefined;
   } catch (error) {
     if (error instanceof LogDamaged || error instanceof EngineRefused) throw error;

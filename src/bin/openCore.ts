@@ -4,8 +4,8 @@
 import { randomBytes } from 'node:crypto';
 import v8 from 'node:v8';
 import type { Config } from '../config.ts';
-import { freeBytes } from '../log/file/freeBytes.ts';
 import { openFileLog } from '../log/file/openFileLog.ts';
+import { openLogReader } from '../log/file/openLogReader.ts';
 import { readSkips } from '../log/file/skip.ts';
 import type { Log } from '../log/log.ts';
 import { activateEngine } from '../replica/activateEngine.ts';
@@ -70,7 +70,7 @@ async function openOnLog(
   const skips = readSkips(directory.log);
   const recovered = recoverState({
     disk: fileDisk,
-    logDirectory: directory.log,
+    log: openLogReader(directory.log),
     snapshotDirectory: directory.snapshots.directory,
     chainId: config.chain,
     skips: createSkipIndex(skips),
@@ -159,5 +159,5 @@ const shortageTexts: Readonly<Record<Shortage, string>> = {
 function findShortage({ log }: DataDirectory, freeDiskMin: number): Shortage | undefined {
   const heap = v8.getHeapStatistics();
   if (heap.used_heap_size > heapShareMax * heap.heap_size_limit) return 'memoryShort';
-  return freeBytes(log) < freeDiskMin * megabyte ? 'diskFull' : undefined;
+  return fileDisk.freeBytes(log) < freeDiskMin * megabyte ? 'diskFull' : undefined;
 }

@@ -21,9 +21,9 @@ import { startSignatureRecovery } from '../gateway/identity/startSignatureRecove
 import { socketsPerAddressMax } from '../gateway/rateLimits.ts';
 import type { SocketCeilings } from '../gateway/sockets/socketCounts.ts';
 import type { WorkerFigures } from '../gateway/workers/startGatewayWorkers.ts';
-import { freeBytes } from '../log/file/freeBytes.ts';
 import { readOrCreateSecretFile } from '../secrets/secretFile.ts';
 import { systemClock } from '../std/clock.ts';
+import { fileDisk } from '../std/disk.ts';
 import { createAlarms } from './createAlarms.ts';
 import { createMetrics, type MetricsOptions } from './createMetrics.ts';
 import { createRiskSummary } from './createRiskSummary.ts';
@@ -161,7 +161,7 @@ function gatewayOf({ config, core, journal, manualPrices }: OpenSurface, parts: 
     invariantFailures: archivist.invariantFailures,
     ...figures,
     disk: {
-      freeBytes: () => freeBytes(core.directory.log),
+      freeBytes: () => fileDisk.freeBytes(core.directory.log),
       freeBytesMin: config.freeDiskMin * megabyte,
     },
   });

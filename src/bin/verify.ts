@@ -3,8 +3,9 @@
 
 import { figuresText } from '../api/operator/figuresText.ts';
 import { ConfigError, loadConfig } from '../config.ts';
-import { readLogHead } from '../log/file/readLogHead.ts';
+import { openLogReader } from '../log/file/openLogReader.ts';
 import { readSkips } from '../log/file/skip.ts';
+import type { LogPlace } from '../log/log.ts';
 import { LogDamaged } from '../log/log.ts';
 import { checkForward } from '../replica/activateEngine.ts';
 import { handOver } from '../replica/activation.ts';
@@ -12,7 +13,7 @@ import { PoisonCommand } from '../replica/applyBatch.ts';
 import { EngineRefused } from '../replica/engines.ts';
 import { checkKept, openKeptEngines } from '../replica/keptEngines.ts';
 import { beginning } from '../replica/recoverState.ts';
-import { type LogPlace, replayLog } from '../replica/replayLog.ts';
+import { replayLog } from '../replica/replayLog.ts';
 import { engineHashOf, figuresOf, type ReplicaState } from '../replica/replicaState.ts';
 import { createSkipIndex, wholeBatch } from '../replica/skipIndex.ts';
 import { listSnapshots, readSnapshot, SnapshotDamaged } from '../replica/snapshotFile.ts';
@@ -55,11 +56,12 @@ export async function runVerify(args: readonly string[], io: VerbIo): Promise<nu
  * `LogDamaged`, `PoisonCommand` and `EngineRefused`. Cost: the time of a full replay.
  */
 export function verifyDirectory(directory: DataDirectory, history?: HistorySums | string) {
-  const head = readLogHead(directory.log);
+  const log = openLogReader(directory.log);
+  const head = log.head();
   const skips = readSkips(directory.log);
   const progress = createProgress({ what: 'verify', total: head.position });
   const replay = {
-    directory: directory.log,
+    log,
     skips: createSkipIndex(skips),
     onBatch: ({ position }: { readonly position: number }) => progress.reached(position),
   };

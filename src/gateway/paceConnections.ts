@@ -8,6 +8,7 @@ import { stopwatchMs } from '../std/clock.ts';
 import type { ConnectionBounds } from './connectionBounds.ts';
 import type { ConnectionClient, ConnectionClients } from './connectionClients.ts';
 import { isForgotten } from './forgetRest.ts';
+import { createRefusalPace, type RefusalPace } from './refusalPace.ts';
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -29,6 +30,8 @@ type Lane = {
   served: number;
   /** The socket is not read, because of what waits here. */
   held: boolean;
+  /** It has heard that it is over a limit, and waits for its next slot. */
+  slowed: boolean;
   scheduled: boolean;
   /** Nothing more of it is understood: it has become a socket of messages, or sent nonsense. */
   ended: boolean;
@@ -44,6 +47,7 @@ export type PaceOptions = {
 };
 
 type Pace = PaceOptions & {
+  readonly refusals: RefusalPace;
   readonly lanes: WeakMap<Socket, Lane>;
   /** Those with answers that have not left whole. */
   readonly busy: Set<Lane>;
@@ -64,6 +68,7 @@ export function paceConnections(server: Server, options: PaceOptions): Handle {
   const { bounds } = options;
   const pace: Pace = {
     ...options,
+    refusals: createRefusalPace(),
     lanes: new WeakMap(),
     busy: new Set(),
     count: 0,
@@ -110,6 +115,7 @@ function openLane(pace: Pace, socket: Socket): void {
     turn: 0,
     served: 0,
     held: false,
+    slowed: false,
     scheduled: false,
     ended: false,
     oldest: undefined,
@@ -164,11 +170,11 @@ function settle(pace: Pace, lane: Lane): void {
   const { socket, waiting, rest, held } = lane;
   if (lane.ended || socket.destroyed) return;
   if (isForgotten(socket)) endLane(pace, socket);
-  else if (waiting.length > 0 || rest !== undefined) {
+  else if (waiting.length > 0 || rest !== undefined || lane.slowed) {
     lane.held = true;
     if (!held) socket.pause();
-    // One that has to read its answers first goes on when an answer has left.
-    if (waiting.length === 0 || !mustRead(pace, lane)) schedule(pace, lane);
+    // One that must wait goes on when an answer has left, or with its slot.
+    if (!lane.slowed && (waiting.length === 0 || !mustWait(pace, lane))) schedule(pace, lane);
   } else if (held) {
     lane.held = false;
     if (!platformWaits(socket)) socket.resume();
@@ -198,15 +204,19 @@ function schedule(pace: Pace, lane: Lane): void {
 function goOn(pace: Pace, lane: Lane): void {
   const { socket, waiting } = lane;
   if (socket.destroyed) return;
-  while (waiting.length > 0 && hasTurn(pace, lane) && !mustRead(pace, lane)) {
+  while (waiting.length > 0 && hasTurn(pace, lane) && !mustWait(pace, lane)) {
     serve(pace, lane, ...waiting.shift()!);
   }
   if (lane.ended) {
-    if (waiting.length > 0 && !mustRead(pace, lane)) schedule(pace, lane);
+    if (waiting.length > 0 && !mustWait(pace, lane)) schedule(pace, lane);
     return;
   }
   // It goes on when the platform does: a paused reader takes nothing.
-  if (waiting.length === 0 && (socket as { readonly _paused?: boolean })._paused !== true) {
+  if (
+    waiting.length === 0 &&
+    !lane.slowed &&
+    (socket as { readonly _paused?: boolean })._paused !== true
+  ) {
     readPiece(pace, lane);
   } else settle(pace, lane);
 }
@@ -217,7 +227,7 @@ function take(pace: Pace, request: IncomingMessage, response: ServerResponse): v
   const lane = pace.lanes.get(request.socket);
   if (lane === undefined) {
     pace.handle(request, response);
-  } else if (lane.waiting.length === 0 && hasTurn(pace, lane) && !mustRead(pace, lane)) {
+  } else if (lane.waiting.length === 0 && hasTurn(pace, lane) && !mustWait(pace, lane)) {
     serve(pace, lane, request, response);
   } else lane.waiting.push([request, response]);
 }
@@ -230,6 +240,12 @@ function serve(pace: Pace, lane: Lane, request: IncomingMessage, response: Serve
     pace.busy.add(lane);
   }
   open.push(response);
+  let slowed = false;
+  const slowOnce = (): void => {
+    if (slowed || response.statusCode !== 429) return;
+    slowed = true;
+    slowDown(pace, lane);
+  };
   response.on('close', () => {
     open.splice(open.indexOf(response), 1);
     if (open.length === 0) {
@@ -237,9 +253,26 @@ function serve(pace: Pace, lane: Lane, request: IncomingMessage, response: Serve
       // One that has become a socket of messages is no idle connection.
       if (!lane.socket.destroyed && !lane.ended) pace.clients.noteIdle(lane.client, lane.socket);
     }
+    slowOnce();
     if (lane.waiting.length > 0) schedule(pace, lane);
   });
   pace.handle(request, response);
+  slowOnce();
+}
+
+/**
+ * A connection that was refused for a limit is not read until its client's next slot (CON-6). A proxy
+ * carries the requests of others, who would wait, too.
+ */
+function slowDown(pace: Pace, lane: Lane): void {
+  const { client } = lane;
+  if (client.isProxy || lane.slowed) return;
+  lane.slowed = true;
+  const goOnReading = (): void => {
+    lane.slowed = false;
+    schedule(pace, lane);
+  };
+  setTimeout(goOnReading, pace.refusals.note(client.key, stopwatchMs())).unref();
 }
 
 /** Whether it may be served once more in this turn of the event loop. */
@@ -258,8 +291,10 @@ function hasTurn(pace: Pace, lane: Lane): boolean {
   return lane.served < pace.bounds.requestsPerTurn;
 }
 
-function mustRead({ bounds }: Pace, lane: Lane): boolean {
-  const { open } = lane;
+/** Until it has read its answers, or for its slot. */
+function mustWait({ bounds }: Pace, lane: Lane): boolean {
+  const { open, slowed } = lane;
+  if (slowed) return true;
   return open.length >= bounds.openRequests || unreadBytes(lane) >= bounds.unreadBytes;
 }
 

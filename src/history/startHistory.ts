@@ -2,9 +2,10 @@
 // the tables tell everything that was durable when somebody wanted to know (HIST-3). Who writes the
 // tables is the archivist.
 
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import type { Clock } from '../std/clock.ts';
 import { createQueue, type Queue, queueAt, queuePush, queueShift } from '../std/queue.ts';
+import { startThread } from '../threads.ts';
 import type { FromHistoryMessage, HistoryThreadData, ToHistoryMessage } from './historyMessage.ts';
 import type { HistoryWhere } from './openHistoryWriter.ts';
 import type { AskHistory, HistoryFailure, HistoryQueries } from './queries/historyQueries.ts';
@@ -192,10 +193,7 @@ function startWorker(run: Run): Worker {
   const { databaseUrl, directory } = run.options;
   const { statementMs, together } = run.bounds;
   const workerData: HistoryThreadData = { databaseUrl, directory, statementMs, together };
-  const worker = new Worker(new URL('./historyThread.ts', import.meta.url), {
-    workerData,
-    execArgv: [],
-  });
+  const worker = startThread('history', workerData);
   worker.on('message', (message: FromHistoryMessage) => receive(run, message));
   worker.on('error', (error: Error) => fail(run, error.message));
   worker.on('exit', () => {

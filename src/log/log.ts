@@ -1,5 +1,6 @@
-// The port of the log: bytes in one total order, durable before anyone hears of them. What the
-// bytes mean is the codec's business; where they lie is the implementation's (file/).
+// The port of the log: bytes in one total order, durable before anyone hears of them, for the one
+// that writes it and for its readers. What the bytes mean is the codec's business; where they lie
+// is the implementation's (file/).
 
 /** Where the log ends. The empty log is at position 0, with a hash of 32 zero bytes, at time 0. */
 export type LogHead = {
@@ -9,6 +10,11 @@ export type LogHead = {
   /** Milliseconds since the Unix epoch. */
   readonly time: number;
 };
+
+/** A position together with the hash of the batch there, in hex. */
+export type LogPlace = { readonly position: number; readonly hash: string };
+
+export const logBeginning: LogPlace = { position: 0, hash: '0'.repeat(64) };
 
 /** A batch as it is read back. */
 export type LogBatch = LogHead & {
@@ -51,6 +57,35 @@ export type Log = {
   readonly onFailure: (listener: (error: Error) => void) => void;
   /** Waits for the batches in flight, then ends the writer and gives up the directory. */
   readonly close: () => Promise<void>;
+};
+
+/** The log for those who read it, in any thread or process, also while it is being written. */
+export type LogReader = {
+  /** Where it lies, for messages to the operator. */
+  readonly name: string;
+  /**
+   * The head after the last whole batch, which may still wait for its sync; the empty head when
+   * there is no log. Throws `LogDamaged`. Cost: reads the log's last part.
+   */
+  readonly head: () => LogHead;
+  /**
+   * The batches from `from` to `to`, both included, or to the last whole one. Near the end of a log
+   * that is being written this may include a batch whose sync is not done: a reader that must not
+   * see it gives the durable position as `to`. Throws `LogDamaged` when a batch is damaged, does
+   * not follow its predecessor, or is missing though later ones are there.
+   */
+  readonly read: (from: number, to?: number) => Generator<LogBatch, void, undefined>;
+  /** What comes after a place, read once and as it becomes durable. Opens nothing before `next`. */
+  readonly follow: (after: LogPlace) => LogFollower;
+};
+
+export type LogFollower = {
+  /**
+   * The batch after the last one given; undefined when that is at `durablePosition`. Throws
+   * `LogDamaged` when a durable batch cannot be read or does not continue its predecessor.
+   */
+  readonly next: (durablePosition: number) => LogBatch | undefined;
+  readonly close: () => void;
 };
 
 /** Command bytes of one batch, at most. */

@@ -1,9 +1,15 @@
 // Recovery of a replica: the newest good snapshot, then the rest of the log.
 
-import { LogDamaged, type LogHead } from '../log/log.ts';
+import {
+  LogDamaged,
+  type LogHead,
+  type LogPlace,
+  type LogReader,
+  logBeginning,
+} from '../log/log.ts';
 import type { Disk } from '../std/disk.ts';
 import type { Engines } from './engines.ts';
-import { type LogPlace, logBeginning, replayLog } from './replayLog.ts';
+import { replayLog } from './replayLog.ts';
 import { createReplicaState, type ReplicaState } from './replicaState.ts';
 import type { SkipIndex } from './skipIndex.ts';
 import {
@@ -15,7 +21,7 @@ import {
 
 export type Recovery = {
   readonly disk: Disk;
-  readonly logDirectory: string;
+  readonly log: LogReader;
   readonly snapshotDirectory: string;
   readonly chainId: number;
   readonly skips: SkipIndex;
@@ -37,17 +43,12 @@ export type Recovered = {
  * or batches are missing between them, `PoisonCommand`, and `EngineRefused`.
  */
 export function recoverState(recovery: Recovery): Recovered {
-  const { logDirectory, head, skips, disk, engines } = recovery;
+  const { log, head, skips, engines } = recovery;
   const { state, place } = newestSnapshot(recovery) ?? beginning(recovery.chainId, engines);
-  const end = replayLog(state, place, {
-    directory: logDirectory,
-    skips,
-    disk,
-    toPosition: head.position,
-  });
+  const end = replayLog(state, place, { log, skips, toPosition: head.position });
   if (end.position !== head.position || end.hash !== head.hash.toString('hex')) {
     throw new LogDamaged(
-      `${logDirectory}: the replay ended at batch ${end.position} instead of ${head.position}, ` +
+      `${log.name}: the replay ended at batch ${end.position} instead of ${head.position}, ` +
         'or at another hash',
     );
   }

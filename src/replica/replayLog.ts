@@ -1,22 +1,14 @@
 // Replay: a state follows the log from where it stands. The same chain is checked here that the
 // log checks for itself, so that a snapshot of one log is never continued by another.
 
-import { readBatches } from '../log/file/readBatches.ts';
-import { type LogBatch, LogDamaged } from '../log/log.ts';
-import { type Disk, fileDisk } from '../std/disk.ts';
+import { type LogBatch, LogDamaged, type LogPlace, type LogReader } from '../log/log.ts';
 import { applyBatch } from './applyBatch.ts';
 import type { ReplicaState } from './replicaState.ts';
 import type { SkipIndex } from './skipIndex.ts';
 
-/** A position of the log together with the hash of the batch there. */
-export type LogPlace = { readonly position: number; readonly hash: string };
-
-export const logBeginning: LogPlace = { position: 0, hash: '0'.repeat(64) };
-
 export type Replay = {
-  readonly directory: string;
+  readonly log: LogReader;
   readonly skips: SkipIndex;
-  readonly disk?: Disk;
   /** Where to end, both included; the end of the log when absent. */
   readonly toPosition?: number;
   /** Sees every batch before it is applied. */
@@ -28,10 +20,10 @@ export type Replay = {
  * Throws `LogDamaged` when the log does not continue `from`, and `PoisonCommand`.
  */
 export function replayLog(state: ReplicaState, from: LogPlace, replay: Replay): LogPlace {
-  const { directory, skips, disk = fileDisk, toPosition, onBatch } = replay;
+  const { log, skips, toPosition, onBatch } = replay;
   let place = from;
-  for (const batch of readBatches(directory, from.position + 1, toPosition, disk)) {
-    checkContinues(place, batch.previousHash, directory);
+  for (const batch of log.read(from.position + 1, toPosition)) {
+    checkContinues(place, batch.previousHash, log.name);
     onBatch?.(batch);
     applyBatch(state, batch, skips);
     place = { position: batch.position, hash: batch.hash.toString('hex') };
@@ -40,10 +32,10 @@ export function replayLog(state: ReplicaState, from: LogPlace, replay: Replay): 
 }
 
 /** Throws `LogDamaged` unless the batch after `place` names that place's hash. */
-export function checkContinues(place: LogPlace, previousHash: Buffer, directory: string): void {
+export function checkContinues(place: LogPlace, previousHash: Buffer, logName: string): void {
   if (previousHash.toString('hex') === place.hash) return;
   throw new LogDamaged(
-    `${directory}: batch ${place.position + 1} does not continue batch ${place.position} as the ` +
+    `${logName}: batch ${place.position + 1} does not continue batch ${place.position} as the ` +
       'state knows it: snapshots and log are not of the same deployment',
   );
 }

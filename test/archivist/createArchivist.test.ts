@@ -9,6 +9,7 @@ import {
   createArchivist,
 } from '../../src/archivist/createArchivist.ts';
 import { priceHash, stateHash } from '../../src/engine/snapshot/stateHash.ts';
+import { openLogReader } from '../../src/log/file/openLogReader.ts';
 import { createSkipIndex } from '../../src/replica/skipIndex.ts';
 import { listSnapshots } from '../../src/replica/snapshotFile.ts';
 import { systemClock } from '../../src/std/clock.ts';
@@ -35,7 +36,7 @@ function archivistOver(
   const reports: string[] = [];
   const archivist = createArchivist({
     disk: fileDisk,
-    logDirectory: logDirectoryOf(directory),
+    log: openLogReader(logDirectoryOf(directory), options.disk),
     snapshotDirectory: snapshotDirectoryOf(directory),
     chainId: testChain,
     skips: createSkipIndex([]),

@@ -5,11 +5,18 @@ import { readdirSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createLogArchiver } from '../../src/archivist/createLogArchiver.ts';
+import { archiveSegments } from '../../src/log/file/archiveSegments.ts';
 import { listArchived, listSegments } from '../../src/log/file/segment.ts';
 import { type Disk, fileDisk } from '../../src/std/disk.ts';
 import { logDirectoryOf, openFileReplica } from '../fixtures/fileReplica.ts';
 import { createManualClock } from '../fixtures/manualClock.ts';
 import { createTemporaryDirectory } from '../fixtures/temporaryDirectory.ts';
+
+/** As the archivist's thread does it. */
+const archiveIn =
+  (directory: string, disk: Disk = fileDisk) =>
+  (belowPosition: number): Promise<number[]> =>
+    archiveSegments(directory, belowPosition, { disk, segmentsMax: 1 });
 
 test('one segment at a time goes, as far as nobody needs it, and a start reads them all', async () => {
   using directory = createTemporaryDirectory();
@@ -21,7 +28,7 @@ test('one segment at a time goes, as far as nobody needs it, and a start reads t
   const clock = createManualClock();
   const reports: string[] = [];
   const report = (message: string): void => void reports.push(message);
-  const archiver = createLogArchiver({ disk: fileDisk, directory: log, clock, report });
+  const archiver = createLogArchiver({ archiveOne: archiveIn(log), clock, report });
   const needed = before[3]! + 1;
   const counts: number[] = [];
   for (let look = 0; look < 5; look += 1) {
@@ -56,7 +63,7 @@ test('a disk that refuses is told of once, and nothing is lost', async () => {
   const clock = createManualClock();
   const reports: string[] = [];
   const report = (message: string): void => void reports.push(message);
-  const archiver = createLogArchiver({ disk: full, directory: log, clock, report });
+  const archiver = createLogArchiver({ archiveOne: archiveIn(log, full), clock, report });
   for (let look = 0; look < 3; look += 1) {
     archiver.rest(() => trading.state.position);
     await archiver.close();
@@ -74,7 +81,7 @@ test('CON-2 a missing descriptor delays the archive and stops nothing', async ()
   const reports: string[] = [];
   const report = (message: string): void => void reports.push(message);
   const log = logDirectoryOf(directory.path);
-  const archiver = createLogArchiver({ disk: fileDisk, directory: log, clock, report });
+  const archiver = createLogArchiver({ archiveOne: archiveIn(log), clock, report });
   archiver.rest(() => {
     throw Object.assign(new Error('EMFILE: too many open files'), { code: 'EMFILE' });
   });

@@ -37,7 +37,9 @@ async function open(options: ServerOptions = {}, takesUpgrades = false): Promise
   const serve = (arrival: Arrival, exit: AnswerExit): void => {
     opened.served.push(arrival.target);
     if (arrival.target.startsWith('/later')) opened.later.push({ arrival, exit });
-    else if (arrival.target.startsWith('/big')) answer(exit, 'x'.repeat(bigBytes));
+    else if (arrival.target.startsWith('/over')) {
+      exit.send({ status: 429, text: '"over"' }, unseenUsage);
+    } else if (arrival.target.startsWith('/big')) answer(exit, 'x'.repeat(bigBytes));
     else if (arrival.method === 'GET') answer(exit, `"${arrival.target} 0"`);
     else {
       arrival.readBody(bigBytes, (body) => {
@@ -340,4 +342,29 @@ test('CON-1 nonsense behind many requests is refused after they were answered', 
   await ended;
   expect(countOf(text(), 'HTTP/1.1 200')).toBe(300);
   expect(text()).toMatch(/HTTP\/1\.1 400 Bad Request/);
+});
+
+test('CON-6 a client over its limit is refused at its own pace, and its other connections are served', async () => {
+  const { port, served } = await open();
+  const [flood, other] = [await peerOf(port), await peerOf(port)];
+  const refused = (): number => served.filter((target) => target === '/over').length;
+  const startedAt = performance.now();
+  flood.socket.write(requestOf('/over').repeat(60));
+  for (let i = 0; i < 5; i += 1) {
+    other.socket.write(requestOf(`/other${i}`));
+    await until(() => other.text().includes(`/other${i} `));
+    // A timer may be early by a millisecond.
+    expect(refused()).toBeLessThanOrEqual(2 + (performance.now() - startedAt) / 4);
+  }
+  await until(() => countOf(flood.text(), 'HTTP/1.1 429') === 60);
+  expect(performance.now() - startedAt).toBeGreaterThan(59 * 4);
+});
+
+test('CON-6 a trusted proxy is not slowed down for one of its clients', async () => {
+  const { port, served } = await open({ trustedProxies: new Set(['127.0.0.1']) });
+  const { socket, text } = await peerOf(port);
+  socket.write(requestOf('/over').repeat(200));
+  await until(() => text().includes('HTTP/1.1 429'));
+  expect(served.length).toBeGreaterThanOrEqual(16);
+  await until(() => countOf(text(), 'HTTP/1.1 429') === 200);
 });

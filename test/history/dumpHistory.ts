@@ -7,6 +7,7 @@ import { openHistoryReader } from '../../src/history/openHistoryReader.ts';
 import { type HistoryWhere, openHistoryWriter } from '../../src/history/openHistoryWriter.ts';
 import type { TableName } from '../../src/history/rows.ts';
 import { tableNames, tables } from '../../src/history/tables.ts';
+import { openLogReader } from '../../src/log/file/openLogReader.ts';
 import { readSkips } from '../../src/log/file/skip.ts';
 import { openKeptEngines } from '../../src/replica/keptEngines.ts';
 import { createSkipIndex } from '../../src/replica/skipIndex.ts';
@@ -51,12 +52,13 @@ export async function dumpRebuilt(
 ): Promise<Dump> {
   using temporary = createTemporaryDirectory();
   const target = where ?? { databaseUrl: undefined, directory: temporary.path };
-  const { chainId, log: logDirectory } = directory;
+  const { chainId } = directory;
   const writer = openHistoryWriter({ ...target, chain: chainId });
-  const skips = createSkipIndex(readSkips(logDirectory));
+  const skips = createSkipIndex(readSkips(directory.log));
   const engines = openKeptEngines(directory.engines);
-  const log = { logDirectory, chainId, skips, engines, toPosition };
-  await rebuildHistory({ ...log, writer, batchRows: 777 });
+  const log = openLogReader(directory.log);
+  const options = { log, chainId, skips, engines, toPosition };
+  await rebuildHistory({ ...options, writer, batchRows: 777 });
   await writer.close();
   return dumpHistory(target);
 }

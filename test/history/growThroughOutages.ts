@@ -4,6 +4,7 @@
 import type { DataDirectory } from '../../src/bin/dataDirectory.ts';
 import { DatabaseFailed, type HistoryWriter } from '../../src/history/history.ts';
 import { type HistoryWhere, openHistoryWriter } from '../../src/history/openHistoryWriter.ts';
+import { openLogReader } from '../../src/log/file/openLogReader.ts';
 import { readLogHead } from '../../src/log/file/readLogHead.ts';
 import { openKeptEngines } from '../../src/replica/keptEngines.ts';
 import { beginning } from '../../src/replica/recoverState.ts';
@@ -23,7 +24,11 @@ export function figuresAlong(day: DataDirectory): Figures[] {
   let at = begun.place;
   return Array.from({ length: chunkCount }, (_, chunk) => {
     const toPosition = Math.floor((position * (chunk + 1)) / chunkCount);
-    at = replayLog(begun.state, at, { directory: day.log, skips: createSkipIndex([]), toPosition });
+    at = replayLog(begun.state, at, {
+      log: openLogReader(day.log),
+      skips: createSkipIndex([]),
+      toPosition,
+    });
     return figuresOf(begun.state);
   });
 }

@@ -5,6 +5,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { rebuildHistory } from '../../src/archivist/rebuildHistory.ts';
+import { openLogReader } from '../../src/log/file/openLogReader.ts';
 import { createSkipIndex, type SkipRecord } from '../../src/replica/skipIndex.ts';
 import { listSnapshots, removeSnapshot } from '../../src/replica/snapshotFile.ts';
 import { fileDisk } from '../../src/std/disk.ts';
@@ -61,7 +62,7 @@ async function rebuilt(
   const place = await rebuildHistory({
     engines: testEngines,
     writer: history.writer,
-    logDirectory: logDirectoryOf(directory),
+    log: openLogReader(logDirectoryOf(directory)),
     chainId: testChain,
     skips: createSkipIndex(skips),
     toPosition: trading.state.position,
@@ -236,7 +237,7 @@ test.each([false, true])(
         await rebuildHistory({
           engines: testEngines,
           writer: other.writer,
-          logDirectory: logDirectoryOf(directory.path),
+          log: openLogReader(logDirectoryOf(directory.path)),
           chainId: testChain,
           skips: createSkipIndex([]),
           toPosition: upTo,
@@ -261,7 +262,7 @@ test('commands that are passed over leave no row', async () => {
   await rebuildHistory({
     engines: testEngines,
     writer: history.writer,
-    logDirectory: logDirectoryOf(directory.path),
+    log: openLogReader(logDirectoryOf(directory.path)),
     chainId: testChain,
     skips: createSkipIndex(skips),
     toPosition: trading.state.position,

@@ -6,6 +6,7 @@ import { type Archivist, createArchivist } from '../../src/archivist/createArchi
 import { createHistorian, type Historian } from '../../src/archivist/createHistorian.ts';
 import { type HistorianBounds, historianBounds } from '../../src/archivist/historianBounds.ts';
 import type { HistoryWriter } from '../../src/history/history.ts';
+import { openLogReader } from '../../src/log/file/openLogReader.ts';
 import type { Engines } from '../../src/replica/engines.ts';
 import type { Figures } from '../../src/replica/replicaState.ts';
 import { createSkipIndex } from '../../src/replica/skipIndex.ts';
@@ -47,11 +48,13 @@ export type OpenBeside = {
 
 /** Rejects when the tables are not of this log. */
 export async function openBeside(options: OpenBeside): Promise<Beside> {
-  const { bounds, snapshotEvery = never, engines = testEngines, answersLate, ...rest } = options;
+  const { bounds, snapshotEvery = never, engines = testEngines, answersLate } = options;
+  const { logDirectory, ...rest } = options;
   const reports: string[] = [];
   const place = {
     ...rest,
     disk: fileDisk,
+    log: openLogReader(logDirectory),
     skips: createSkipIndex([]),
     engines,
     clock: systemClock,

@@ -7,8 +7,10 @@ import { afterAll, expect, test } from 'vitest';
 import { simulateCrashDay } from '../../sim/crashDay.ts';
 import { readCrashDayOptions } from '../../sim/crashDayOptions.ts';
 import { findDataDirectory } from '../../src/bin/dataDirectory.ts';
+import { openLogReader } from '../../src/log/file/openLogReader.ts';
+import { logBeginning } from '../../src/log/log.ts';
 import { openKeptEngines } from '../../src/replica/keptEngines.ts';
-import { logBeginning, replayLog } from '../../src/replica/replayLog.ts';
+import { replayLog } from '../../src/replica/replayLog.ts';
 import { createReplicaState } from '../../src/replica/replicaState.ts';
 import { createSkipIndex } from '../../src/replica/skipIndex.ts';
 import { createPrng } from '../../src/std/prng.ts';
@@ -37,7 +39,7 @@ async function projectDay(name: string, args: readonly string[]): Promise<Projec
     if (prng.below(4) === 0) expectLedger(projection);
   };
   replayLog(projection.state, logBeginning, {
-    directory: findDataDirectory(data).log,
+    log: openLogReader(findDataDirectory(data).log),
     skips,
     onBatch,
   });

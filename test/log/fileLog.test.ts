@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { archiveSegments } from '../../src/log/file/archiveSegments.ts';
-import { freeBytes } from '../../src/log/file/freeBytes.ts';
 import { DirectoryInUse, lockDirectory } from '../../src/log/file/lockDirectory.ts';
 import { openFileLog } from '../../src/log/file/openFileLog.ts';
 import { readBatches } from '../../src/log/file/readBatches.ts';
@@ -19,6 +18,7 @@ import {
   type LogEntry,
   type LogHead,
 } from '../../src/log/log.ts';
+import { fileDisk } from '../../src/std/disk.ts';
 
 const engineHash = 'ab'.repeat(32);
 const segmentBytes = 4096;
@@ -233,6 +233,6 @@ test('archived segments read like live ones, and the log goes on after them', as
   await (await openFileLog({ directory, segmentBytes })).close();
 });
 
-test('freeBytes tells the room that is left', () => {
-  expect(freeBytes(directory)).toBeGreaterThan(0);
+test('the disk knows the room that is left', () => {
+  expect(fileDisk.freeBytes(directory)).toBeGreaterThan(0);
 });

@@ -7,6 +7,7 @@ import { encodeCommand } from '../../src/engine/codec/commandCodec.ts';
 import { priceHash, stateHash } from '../../src/engine/snapshot/stateHash.ts';
 import { archiveSegments } from '../../src/log/file/archiveSegments.ts';
 import { openFileLog } from '../../src/log/file/openFileLog.ts';
+import { openLogReader } from '../../src/log/file/openLogReader.ts';
 import { readBatches } from '../../src/log/file/readBatches.ts';
 import { appendSkip, readSkips, type Skip } from '../../src/log/file/skip.ts';
 import type { Log, LogEntry, LogHead } from '../../src/log/log.ts';
@@ -83,7 +84,8 @@ export function recover(
   report: (message: string) => void = () => {},
 ): ReplicaState {
   const skips = createSkipIndex(readSkips(logDirectory, disk));
-  const place = { logDirectory, snapshotDirectory, chainId, skips };
+  const log = openLogReader(logDirectory, disk);
+  const place = { log, snapshotDirectory, chainId, skips };
   return recoverState({ disk, ...place, head, engines: testEngines, report }).state;
 }
 

@@ -5,6 +5,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync
 import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makeDataDirectory } from '../../src/bin/dataDirectory.ts';
+import { openLogReader } from '../../src/log/file/openLogReader.ts';
 import { readBatches } from '../../src/log/file/readBatches.ts';
 import { readActivation } from '../../src/replica/activation.ts';
 import { EngineRefused } from '../../src/replica/engines.ts';
@@ -182,7 +183,7 @@ describe('a data directory whose engines lie under the hash of their text', () =
     expect(activations).toMatchObject([{ from: old, to: presentHash }]);
 
     const { state, place } = beginning(testChain, openKeptEngines(engines));
-    replayLog(state, place, { directory: log, skips: createSkipIndex([]) });
+    replayLog(state, place, { log: openLogReader(log), skips: createSkipIndex([]) });
     expect(state.ran).toMatchObject([
       { hash: old, from: 1 },
       { hash: presentHash, from: figures.position + 1 },

@@ -12,6 +12,7 @@ import { runLog } from '../../src/bin/log.ts';
 import type { VerbIo } from '../../src/bin/operatorVerb.ts';
 import { verifyDirectory } from '../../src/bin/verify.ts';
 import { openFileLog } from '../../src/log/file/openFileLog.ts';
+import { openLogReader } from '../../src/log/file/openLogReader.ts';
 import { readBatches } from '../../src/log/file/readBatches.ts';
 import { encodeActivation, handOver, readActivation } from '../../src/replica/activation.ts';
 import { EngineRefused, type Engines } from '../../src/replica/engines.ts';
@@ -84,7 +85,7 @@ function createDeployment(): Deployment {
 /** Without a snapshot, by a process that has never seen the log. */
 function replayed({ log, engines }: Deployment): ReplicaState {
   const { state, place } = beginning(testChain, openKeptEngines(engines));
-  replayLog(state, place, { directory: log, skips: noSkips });
+  replayLog(state, place, { log: openLogReader(log), skips: noSkips });
   return state;
 }
 
@@ -200,7 +201,7 @@ describe('who reads the log', () => {
     const rebuilt = createFickleHistory();
     await rebuildHistory({
       writer: rebuilt.writer,
-      logDirectory: deployment.log,
+      log: openLogReader(deployment.log),
       chainId: testChain,
       skips: noSkips,
       engines: openKeptEngines(deployment.engines),
@@ -324,7 +325,7 @@ describe('what is refused', () => {
         ...third,
         of: openKeptEngines(engines, third.present.hash).of,
       });
-      return replayLog(state, place, { directory: log, skips: noSkips });
+      return replayLog(state, place, { log: openLogReader(log), skips: noSkips });
     };
     renameSync(folder, `${folder}.away`);
     expect(replay).toThrow(`engine ${short(first)}…, whose sources are not kept in`);
@@ -371,7 +372,7 @@ describe('what is refused', () => {
       log.append({ time, engineHash: second.present.hash, count: 1, commands });
       await log.close();
       const { state, place } = beginning(testChain, openKeptEngines(deployment.engines));
-      return replayLog(state, place, { directory: copy.path, skips: noSkips });
+      return replayLog(state, place, { log: openLogReader(copy.path), skips: noSkips });
     };
     await replayBehind(encodeActivation(activation));
     const other = { ...activation, stateHashBefore: '0'.repeat(16) };

@@ -1,7 +1,7 @@
 // Who may import what: folders of src, parts of the engine, circles, and what is reached by a chain of
 // imports.
 
-import { type Check, folderOf, importsOf, inSrc, valueImports } from './source.ts';
+import { type Check, folderOf, importsOf, inSrc, linesOf, valueImports } from './source.ts';
 
 /** What each folder of src may import besides itself and the platform; design of the house. */
 const domain = ['std', 'units', 'engine'];
@@ -9,16 +9,25 @@ const importTable: Record<string, readonly string[]> = {
   std: [],
   units: ['std'],
   engine: ['std', 'units'],
-  log: ['std'],
+  log: ['std', 'threads.ts'],
   replica: [...domain, 'log', 'market-data'],
-  history: [...domain, 'market-data', 'replica'],
-  archivist: [...domain, 'log', 'replica', 'market-data', 'history'],
+  history: [...domain, 'market-data', 'replica', 'threads.ts'],
+  archivist: [...domain, 'log', 'replica', 'market-data', 'history', 'threads.ts'],
   secrets: ['std', 'units'],
   'market-data': domain,
   streams: [...domain, 'market-data'],
   api: domain,
   client: [...domain, 'api'],
-  gateway: [...domain, 'api', 'replica', 'secrets', 'market-data', 'streams', 'history'],
+  gateway: [
+    ...domain,
+    'api',
+    'replica',
+    'secrets',
+    'market-data',
+    'streams',
+    'history',
+    'threads.ts',
+  ],
   feeds: domain,
   maker: ['std', 'units', 'client'],
 };
@@ -140,6 +149,45 @@ export const goInNoCircle: Check = (sources) => {
   };
   for (const path of graph.keys()) visit(path, []);
   return circles;
+};
+
+/** What opens the log's files, and who may; everything else goes through the port, log/log.ts. */
+const logOpeners =
+  /^src\/log\/file\/(openFileLog|openLogReader|lockDirectory|skip|archiveSegments)\.ts$/;
+const opensLog = /^src\/(bin\/.*|.*Thread\.ts$)/;
+
+export const readLogByPort: Check = (sources) =>
+  inSrc(sources)
+    .filter(({ path }) => folderOf(path) !== 'log')
+    .flatMap((source) =>
+      importsOf(source)
+        .filter(({ path }) => path.startsWith('src/log/file/'))
+        .filter(({ path }) => !opensLog.test(source.path) || !logOpeners.test(path))
+        .map(({ path }) => `${source.path} → ${path}`),
+    );
+
+const threadList = 'src/threads.ts';
+const isProgram = /^import [^;]*\bparentPort\b[^;]*'node:worker_threads'/m;
+
+/** One file lists and starts the threads; their programs are named …Thread and export no values. */
+export const listThreads: Check = (sources) => {
+  const inside = inSrc(sources);
+  const list = inside.find(({ path }) => path === threadList);
+  const names = [...(list?.text ?? '').matchAll(/'\.\/([\w/-]+\.ts)'/g)];
+  const listed = new Set(names.map(([, name]) => `src/${name}`));
+  const programs = new Set(inside.flatMap(({ path, text }) => (isProgram.test(text) ? path : [])));
+  return [
+    ...[...listed]
+      .filter((path) => !programs.has(path) || !path.endsWith('Thread.ts'))
+      .map((path) => `${threadList} lists ${path}, which is no program of a thread`),
+    ...[...programs].filter((path) => !listed.has(path)).map((path) => `${path}: not listed`),
+    ...inside.flatMap((source) => [
+      ...(source.path === threadList ? [] : linesOf(source, /\bnew Worker\(/)),
+      ...valueImports(source)
+        .filter((path) => programs.has(path))
+        .map((path) => `${source.path} imports the program ${path}`),
+    ]),
+  ];
 };
 
 /** A file of src that nothing imports or loads by its name. */

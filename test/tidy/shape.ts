@@ -54,7 +54,7 @@ const subjectFiles = new Set([
 
 export const bearNameOfExport: Check = (sources) =>
   inSrc(sources)
-    .filter(({ path }) => !path.startsWith('src/bin/') && !/(Thread|Worker)\.ts$/.test(path))
+    .filter(({ path }) => !path.startsWith('src/bin/') && !path.endsWith('Thread.ts'))
     .filter(({ path, text }) => {
       const exported = [
         ...text.matchAll(/^export (?:async )?(?:function\*? |const |type |class )(\w+)/gm),

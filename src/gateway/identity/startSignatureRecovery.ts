@@ -1,14 +1,11 @@
 // Recovers the signers of login messages in a thread of its own, behind a bounded queue, so that
 // logins never hold up trading (AUTH-5; 1.3 ms each).
 
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { assert } from '../../std/assert.ts';
+import { startThread } from '../../threads.ts';
 import type { LoginMessage } from './loginMessage.ts';
-import {
-  type RecoveryAnswer,
-  type RecoveryRequest,
-  signatureWorkerMark,
-} from './signatureWorker.ts';
+import type { RecoveryAnswer, RecoveryRequest } from './signatureThread.ts';
 
 /** Recoveries waiting or under way; at 1.3 ms each the last one waits a third of a second. */
 export const recoveriesMax = 256;
@@ -43,9 +40,7 @@ export function startSignatureRecovery(waitingMax = recoveriesMax): SignatureRec
     waiting.clear();
   };
   const start = (): Worker => {
-    const started = new Worker(new URL('./signatureWorker.ts', import.meta.url), {
-      workerData: signatureWorkerMark,
-    });
+    const started = startThread('signatures', undefined);
     started.on('message', ({ id, signer }: RecoveryAnswer) => {
       const asked = waiting.get(id);
       waiting.delete(id);

@@ -2,9 +2,10 @@
 // requests and carry answers away. One that ends unasked is started again.
 
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import type { Operation } from '../../api/operation.ts';
 import type { RandomBytes } from '../../secrets/vault.ts';
+import { startThread } from '../../threads.ts';
 import { type ConnectionBounds, defaultConnectionBounds } from '../connectionBounds.ts';
 import {
   addConnectionFigures,
@@ -152,12 +153,7 @@ function startWorker(run: Run, port: number): Promise<AddressInfo> {
     upgradesMax: options.gateway.limits.ceilings.nativeAddress,
     socketGate: gate.key,
   };
-  const worker = new Worker(new URL('./gatewayWorker.ts', import.meta.url), {
-    workerData,
-    execArgv: [],
-    name: 'gateway',
-    resourceLimits: { maxOldGenerationSizeMb: heapMax },
-  });
+  const worker = startThread('gateway', workerData, { maxOldGenerationSizeMb: heapMax });
   const { threadId } = worker;
   const serving = serveForwarded({
     door,

@@ -1,7 +1,7 @@
 // A log whose batches are written by a thread of its own, so that neither the owner nor Node's
 // pool ever waits for a sync.
 
-import { Worker } from 'node:worker_threads';
+import { startThread } from '../../threads.ts';
 import type { Log } from '../log.ts';
 import {
   askToClose,
@@ -15,7 +15,7 @@ import {
 import type { DirectoryLock } from './lockDirectory.ts';
 import { acknowledge, admitEntry, createLogOutlet, fail, isReady } from './logOutlet.ts';
 import type { LogWriterOptions } from './logWriter.ts';
-import type { WriterThreadData, WriterThreadFailure } from './writerThread.ts';
+import type { WriterThreadData, WriterThreadFailure } from './logWriterThread.ts';
 
 /** The log over a recovered directory of the machine's disk; gives up `lock` when closed. */
 export function createThreadLog(options: LogWriterOptions, lock: DirectoryLock): Log {
@@ -23,10 +23,7 @@ export function createThreadLog(options: LogWriterOptions, lock: DirectoryLock):
   const outlet = createLogOutlet(tail.head);
   const slots = createBatchSlots();
   const workerData: WriterThreadData = { shared: slots.shared, directory, segmentBytes, tail };
-  const worker = new Worker(new URL('./writerThread.ts', import.meta.url), {
-    workerData,
-    execArgv: [],
-  });
+  const worker = startThread('logWriter', workerData);
   let seen = 0;
   let ended = false;
   const collect = (): void => {

@@ -1,6 +1,5 @@
-// The entry of a gateway worker: a thread that listens on the clients' port beside its fellows,
-// reads requests, checks signatures and writes answers. What they come to is the serving thread's
-// to say.
+// The thread of a gateway worker: it listens on the clients' port beside its fellows, reads
+// requests, checks signatures and writes answers. What they come to is the serving thread's to say.
 
 import type { AddressInfo } from 'node:net';
 import { type MessagePort, parentPort, threadId, workerData } from 'node:worker_threads';

@@ -1,21 +1,11 @@
 // Follows the log's files while they are being written, without reading anything twice. Whoever
 // follows says how far the log is durable; nothing behind that is looked at.
 
-import { decodeBatchFrame } from '../log/file/frame.ts';
-import { createFrameCursor, type FrameCursor, nextFrame } from '../log/file/frameCursor.ts';
-import { listArchived, listSegments, openSegment, readSeal } from '../log/file/segment.ts';
-import { type LogBatch, LogDamaged } from '../log/log.ts';
-import type { LogPlace } from '../replica/replayLog.ts';
-import type { Disk } from '../std/disk.ts';
-
-export type LogFollower = {
-  /**
-   * The batch after the last one given; undefined when that is at `durablePosition`. Throws
-   * `LogDamaged` when a durable batch cannot be read or does not continue its predecessor.
-   */
-  readonly next: (durablePosition: number) => LogBatch | undefined;
-  readonly close: () => void;
-};
+import type { Disk } from '../../std/disk.ts';
+import { LogDamaged, type LogFollower, type LogPlace } from '../log.ts';
+import { decodeBatchFrame } from './frame.ts';
+import { createFrameCursor, type FrameCursor, nextFrame } from './frameCursor.ts';
+import { listArchived, listSegments, openSegment, readSeal } from './segment.ts';
 
 export type FollowLog = {
   readonly disk: Disk;

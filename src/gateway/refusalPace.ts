@@ -1,0 +1,40 @@
+// How fast a client that is over a limit is refused (CON-6). A refusal costs as much as an answer
+// from memory, so that a client which asks on as fast as it can would take most of a core.
+
+/** Between two refusals of one client. */
+const slotMs = 5;
+/** However many connections wait for a slot. */
+const waitMaxMs = 1000;
+/** Clients that are remembered; of more the first ones go on without a wait. */
+const clientsMax = 20_000;
+
+export type RefusalPace = {
+  /**
+   * Counts a refusal of a client, by its limit key; gives for how many milliseconds the connection
+   * that heard it is not read.
+   */
+  readonly note: (limitKey: string, now: number) => number;
+};
+
+export function createRefusalPace(): RefusalPace {
+  /** When the next slot of a client begins; oldest refusals first. */
+  const next = new Map<string, number>();
+  return {
+    note: (limitKey, now) => {
+      const slot = Math.max(now, next.get(limitKey) ?? now);
+      const wait = Math.min(waitMaxMs, slot + slotMs - now);
+      next.delete(limitKey);
+      next.set(limitKey, now + wait);
+      forgetOldest(next, now);
+      return wait;
+    },
+  };
+}
+
+/** Takes out slots that have passed, from the front, and one more at the bound. */
+function forgetOldest(next: Map<string, number>, now: number): void {
+  for (const [limitKey, slot] of next) {
+    if (slot > now && next.size <= clientsMax) return;
+    next.delete(limitKey);
+  }
+}

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { createRefusalPace } from '../../src/gateway/refusalPace.ts';
+
+test('CON-6 each refusal of a client takes a slot of 5 ms, for one second at most', () => {
+  const { note } = createRefusalPace();
+  expect([note('a', 1000), note('a', 1000), note('b', 1000)]).toEqual([5, 10, 5]);
+  expect(note('a', 1008)).toBe(7);
+  for (let i = 0; i < 500; i += 1) note('a', 1010);
+  expect(note('a', 1010)).toBe(1000);
+  // What has passed is forgotten.
+  expect(note('a', 5000)).toBe(5);
+});
+
+test('CON-6 so many clients are remembered, the latest ones', () => {
+  const { note } = createRefusalPace();
+  note('first', 0);
+  note('first', 0);
+  for (let i = 0; i < 20_000; i += 1) note(`client ${i}`, 0);
+  expect(note('first', 0)).toBe(5);
+  expect(note('client 19999', 0)).toBe(10);
+});
