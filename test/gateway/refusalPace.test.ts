@@ -1,3 +1,5 @@
+// CON-6: the slots at which the refusals of one client are served.
+
 import { expect, test } from 'vitest';
 import { createRefusalPace } from '../../src/gateway/refusalPace.ts';
 

@@ -302,5 +302,4 @@ export const commentsToReword: ReadonlySet<string> = new Set([
   'wave.ts',
   'withdrawalClaims.ts',
   'workers.test.ts',
-  'writerThread.ts',
 ]);
