@@ -25,7 +25,7 @@ const perWorker = 24;
 /** With less it makes no sense to start. */
 const connectionsMin = 16;
 
-/** The limit and what is open, as Linux tells them. */
+/** The limit and what is open, as Linux shows them. */
 export function readDescriptors(): Descriptors {
   if (process.platform !== 'linux') return { limit: undefined, used: 0 };
   const [, soft] = /^Max open files\s+(\S+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];

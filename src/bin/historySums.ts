@@ -1,5 +1,5 @@
 // What the ledger of history sums up to, to be compared with balances (BAL-3): each account's rows,
-// those of its fills included, up to the place that the tables tell.
+// those of its fills included, up to the place that the tables have reached.
 
 import { sql } from 'kysely';
 import { balanceOf } from '../engine/account.ts';

@@ -94,7 +94,7 @@ function checkSkippable(batch: LogBatch, index: number, log: LogReader): void {
   if (readActivation(batch) !== undefined) {
     throw new ConfigError(`Batch ${position} activates an engine; it cannot be skipped.`);
   }
-  // Whoever waited for its commands was not answered. Of an earlier one they were.
+  // Its commands got no answer. Those of an earlier batch did.
   if (index === wholeBatch && position !== log.head().position) {
     throw new ConfigError(`Only the last batch of the log can be skipped whole, not ${position}.`);
   }
@@ -104,7 +104,7 @@ function checkSkippable(batch: LogBatch, index: number, log: LogReader): void {
 }
 
 /**
- * What replay passes has been applied, and whoever asked for it may have been answered: without it
+ * What replay passes has been applied, and its client may have got an answer: without it
  * balances would change. Throws `ConfigError` unless this command, or a timer of this batch, stops
  * the replay. Cost: that of a start.
  */

@@ -1,5 +1,5 @@
 // What the subcommands that ask a running server's operator share: where it listens, what it wants
-// to be shown, and how an answer or a refusal is told. What each asks stands in its own file.
+// to be shown, and how an answer or a refusal is shown. What each asks stands in its own file.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

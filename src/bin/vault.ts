@@ -44,7 +44,7 @@ export async function runVault(args: readonly string[], io: VerbIo): Promise<num
   return 0;
 }
 
-/** Never one of ours where the operator keeps the key: nobody would know it. */
+/** Never one of ours where the operator keeps the key: the operator would not know it. */
 function newKey(masterKey: string, given: string): string {
   if (given === '') {
     if (masterKey === '') return randomBytes(32).toString('hex');

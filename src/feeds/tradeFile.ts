@@ -58,7 +58,7 @@ type Reading = {
 
 /**
  * Opens a file and reads its first rows. Rejects with a sentence for the operator when the file is
- * missing or unreadable, lacks a column, or holds no trade.
+ * missing or unreadable, misses a column, or holds no trade.
  */
 export async function openTradeFile(path: string, report: Report): Promise<TradeFile> {
   const stream = openStream(path);

@@ -12,7 +12,7 @@ export type TextRequest = {
   readonly url: string;
   /** Sent as JSON by POST; absent: GET. */
   readonly body?: string;
-  /** Raised when nobody waits for the answer any more. */
+  /** Raised when the answer is no longer needed. */
   readonly signal: AbortSignal;
 };
 
