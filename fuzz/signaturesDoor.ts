@@ -61,6 +61,7 @@ export function decide(request: LoginRequest, chainId: number, at: number): Prom
     nonceKey,
     client: '203.0.113.5',
     limit: createLoginLimit(),
+    places: { whyFull: () => undefined },
     recovery: {
       recover: async (message, signature) => {
         const address = await recoverLoginSigner(message, signature);

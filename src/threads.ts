@@ -1,5 +1,5 @@
-// Every thread beside the trading one, with the file that is its program, and how it is started.
-// docs/architecture/threads-and-limits.md says what each does, and must never do.
+// Every thread that runs beside the trading one, with the file that is its program, and how it is
+// started. What each does, and must never do: docs/architecture/threads-and-limits.md.
 
 import { type ResourceLimits, Worker } from 'node:worker_threads';
 

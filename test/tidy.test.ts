@@ -23,6 +23,7 @@ import {
   keepSizes,
   nameFilesThatAreThere,
   speakOfProjectAlone,
+  waitLongEnough,
 } from './tidy/shape.ts';
 import { type Check, documents, everything, root, sourceOf } from './tidy/source.ts';
 import { writePlainComments, writePlainDocuments, writePlainMessages } from './tidy/words.ts';
@@ -236,6 +237,16 @@ const rules: readonly {
     planted: [
       { 'src/std/plant.ts': '// As in gone/away.ts.' },
       { 'docs/plant.md': 'As `src/gone.ts` does.' },
+    ],
+  },
+  {
+    title: 'no test gives up before ten minutes',
+    check: waitLongEnough,
+    planted: [
+      { 'test/plant.test.ts': "test('a', { timeout: 120_000 }, () => {});" },
+      { 'test/plant.test.ts': 'const timeout = 599_999;' },
+      { 'test/plant.test.ts': "test('a', () => {\n}, 20_000);" },
+      { 'test/plant.test.ts': "test(\n  'a',\n  () => {},\n  60_000,\n);" },
     ],
   },
   {

@@ -157,9 +157,12 @@ function openTraders(
   ];
 }
 
-function openMaker({ apiKey, secret }: HouseKey, { baseUrl, report }: Trading): MarketMaker {
+function openMaker(
+  { apiKey, secret: secretKey }: HouseKey,
+  { baseUrl, report }: Trading,
+): MarketMaker {
   return createMarketMaker({
-    client: createMakerClient({ baseUrl, apiKey, secret, clock: systemClock }),
+    client: createMakerClient({ baseUrl, apiKey, secretKey, clock: systemClock }),
     clock: systemClock,
     scheduler: systemScheduler,
     report,
@@ -172,8 +175,8 @@ function openMaker({ apiKey, secret }: HouseKey, { baseUrl, report }: Trading): 
 
 function openCrowd(keys: readonly HouseKey[], { baseUrl, config, report }: Trading): Crowd {
   return createCrowd({
-    clients: keys.map(({ apiKey, secret }) =>
-      createMakerClient({ baseUrl, apiKey, secret, clock: systemClock }),
+    clients: keys.map(({ apiKey, secret: secretKey }) =>
+      createMakerClient({ baseUrl, apiKey, secretKey, clock: systemClock }),
     ),
     clock: systemClock,
     scheduler: systemScheduler,

@@ -72,7 +72,7 @@ function refusePublic(visit: Visit, weight: Counter): false {
   const { gateway, pending, now } = visit;
   pending.weight = usedInMinute(weight, now);
   pending.weightMax = gateway.limits.ceilings.publicWeight;
-  refuseAddress(visit, 'publicWeight', pending.weight);
+  refuseAddress(visit, 'publicWeight', { used: pending.weight });
   return false;
 }
 
@@ -87,7 +87,7 @@ export function passGate(visit: Visit): boolean {
   if (takeInMinute(gate, { amount: 1 + sizeWeight, ceiling, now })) return true;
   pending.weight = usedInMinute(gate, now);
   pending.weightMax = ceiling;
-  refuseAddress(visit, 'gate', pending.weight);
+  refuseAddress(visit, 'gate', { used: pending.weight });
   return false;
 }
 

@@ -3,7 +3,7 @@
 import type { AdmitToken } from '../streams/streamContext.ts';
 import type { Gateway } from './gateway.ts';
 import { limitKeyOf } from './identity/limitKey.ts';
-import { giveBackInMinute, recordOf, takeInMinute } from './rateLimits.ts';
+import { giveBackInMinute, recordOf, takeInMinute, whileReturnable } from './rateLimits.ts';
 
 /**
  * A token counts for the address before it is looked at, and no longer once it is found to be good,
@@ -16,13 +16,12 @@ export function createAdmitToken(
   return async (token, client) => {
     const now = clock.now();
     const ceiling = limits.ceilings.nativeAddress;
-    const limitKey = limitKeyOf(client);
-    const { native } = recordOf(limits.addresses, limitKey, now);
-    if (!takeInMinute(native, { amount: 1, ceiling, now })) return 'tooManyRequests';
-    const claims = await tokens.verify(token, now);
+    const use = recordOf(limits.addresses, limitKeyOf(client), now);
+    if (!takeInMinute(use.native, { amount: 1, ceiling, now })) return 'tooManyRequests';
+    const claims = await whileReturnable(use, 1, () => tokens.verify(token, now));
     const account = claims === undefined ? undefined : replica.exchange.accounts[claims.account];
     if (claims === undefined || account?.address !== claims.address) return 'tokenInvalid';
-    giveBackInMinute(recordOf(limits.addresses, limitKey, now).native, 1, now);
+    giveBackInMinute(use.native, 1, now);
     const { account: id, address, expiresAt } = claims;
     return { account: id, address, expiresAt: expiresAt * 1000 };
   };

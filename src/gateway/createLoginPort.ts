@@ -12,6 +12,7 @@ import { checkLogin, type LoginRefusal } from './identity/checkLogin.ts';
 import { createLoginLimit } from './identity/loginLimit.ts';
 import { loginTypedData } from './identity/loginMessage.ts';
 import { deriveNonceKey, makeLoginNonce } from './identity/loginNonce.ts';
+import { createLoginPlaces } from './identity/loginPlaces.ts';
 import { createNewAccountLimit } from './identity/newAccountLimit.ts';
 import type { SignatureRecovery } from './identity/startSignatureRecovery.ts';
 import { parseWalletAddress } from './identity/walletAddress.ts';
@@ -23,7 +24,7 @@ export type LoginPortOptions = {
   readonly tokens: AccessTokens;
   readonly recovery: SignatureRecovery;
   readonly randomBytes: RandomBytes;
-  readonly exchange: Pick<Exchange, 'accounts' | 'accountByAddress'>;
+  readonly exchange: Pick<Exchange, 'accounts' | 'accountByAddress' | 'nonces'>;
 };
 
 const refusals: Readonly<Record<LoginRefusal, Refusal>> = {
@@ -41,6 +42,7 @@ export function createLoginPort(options: LoginPortOptions): LoginPort {
   const nonceKey = deriveNonceKey(jwtSecret);
   const limit = createLoginLimit();
   const newAccounts = createNewAccountLimit();
+  const places = createLoginPlaces(exchange);
   return {
     parseAddress: parseWalletAddress,
     issueNonce: (address) => {
@@ -61,12 +63,18 @@ export function createLoginPort(options: LoginPortOptions): LoginPort {
         nonceKey,
         client,
         limit,
+        places,
         recovery,
       });
       if (!decision.ok) return refusals[decision.reason];
-      const isKnown = exchange.accountByAddress.has(decision.address);
+      const { address, nonce, nonceExpiresAt: expiresAt } = decision;
+      // Others may have come in while the signature was looked at.
+      const full = places.whyFull(address, now);
+      if (full !== undefined) return refusals[full];
+      const isKnown = exchange.accountByAddress.has(address);
       if (!isKnown && !newAccounts.admit(client, now)) return refusals.tooManyRequests;
-      return { expiresAt: decision.nonceExpiresAt };
+      places.take({ address, nonce, expiresAt });
+      return { expiresAt };
     },
     issueToken: (address) => {
       const account = exchange.accountByAddress.get(address);

@@ -66,7 +66,7 @@ export function createServer(
   const handle = (request: Request, response: Response): void => {
     if (closing) response.shouldKeepAlive = false;
     const { method = '', url = '' } = request;
-    if (isPreflight(request)) answerPreflight(response);
+    if (isPreflight(request)) answerPreflight(request, response);
     else handOver(door, routeOf(method, url), request, response);
   };
   server.maxConnections = bounds.all;

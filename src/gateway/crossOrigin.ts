@@ -3,6 +3,7 @@
 // cookie is read. The other probes and the operator's surface are for no page.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { forgetRest, leavesRest } from './forgetRest.ts';
 import { sniffing } from './pageHeaders.ts';
 
 /** How long a browser may remember a preflight. */
@@ -45,7 +46,8 @@ export function isPreflight(request: Asked): boolean {
 }
 
 /** It counts in no limit: the page has not asked for it and could not hear why it was refused. */
-export function answerPreflight(response: ServerResponse): void {
+export function answerPreflight(request: IncomingMessage, response: ServerResponse): void {
+  if (leavesRest(request)) forgetRest(request, response);
   response.writeHead(204, permitted);
   response.end();
 }

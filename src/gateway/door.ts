@@ -4,13 +4,14 @@
 import type { Operation } from '../api/operation.ts';
 import type { Refusal } from '../api/refusal.ts';
 import type { Clock } from '../std/clock.ts';
+import type { AddressWeight } from './addressWeight.ts';
 import type { Serve } from './arrival.ts';
 
 /** What a listener must know of a row. */
 export type Route = Pick<
   Operation,
   'name' | 'method' | 'path' | 'aliases' | 'surface' | 'auth' | 'countsAsOrder'
->;
+> & { readonly addressWeight: AddressWeight };
 
 /** Why a listener refuses by itself, in this order wherever it is a number. */
 export const listenerReasons = [

@@ -15,7 +15,13 @@ import type { Gateway } from './gateway.ts';
 import { readBearer } from './identity/accessToken.ts';
 import { parsePairs, queryOf } from './parsePairs.ts';
 import type { AnswerExit } from './pendingAnswer.ts';
-import { giveBackInMinute, recordOf, takeInMinute, usedInMinute } from './rateLimits.ts';
+import {
+  giveBackInMinute,
+  recordOf,
+  takeInMinute,
+  usedInMinute,
+  whileReturnable,
+} from './rateLimits.ts';
 import { noBody, requestBodyOf } from './requestBody.ts';
 import { requestFields } from './requestFields.ts';
 import type { ServedRow } from './servedRow.ts';
@@ -117,10 +123,10 @@ const unservedFailure: AnswerExit['failureOf'] = (_surface, failure, now) =>
 /** Counts the request for its address; otherwise the refusal has been sent. */
 function takeAddress(visit: Visit, weight = 1): boolean {
   const { gateway, limitKey, sizeWeight, now } = visit;
-  const { native } = recordOf(gateway.limits.addresses, limitKey, now);
+  const { native, returnable } = recordOf(gateway.limits.addresses, limitKey, now);
   const ceiling = gateway.limits.ceilings.nativeAddress;
   if (takeInMinute(native, { amount: weight + sizeWeight, ceiling, now })) return true;
-  refuseAddress(visit, 'nativeAddress', usedInMinute(native, now));
+  refuseAddress(visit, 'nativeAddress', { used: usedInMinute(native, now), returnable });
   return false;
 }
 
@@ -135,9 +141,12 @@ async function admitBearer(
 ): Promise<Account | Refusal | undefined> {
   const { gateway, limitKey, sizeWeight, now } = visit;
   if (!takeAddress(visit)) return undefined;
-  const account = await accountOfToken(gateway, header, now);
+  const use = recordOf(gateway.limits.addresses, limitKey, now);
+  const account = await whileReturnable(use, 1 + sizeWeight, () =>
+    accountOfToken(gateway, header, now),
+  );
   if (account === undefined) return { reason: 'tokenInvalid' };
-  giveBackInMinute(recordOf(gateway.limits.addresses, limitKey, now).native, 1 + sizeWeight, now);
+  giveBackInMinute(use.native, 1 + sizeWeight, now);
   return takeAccount(visit, account) ? account : tooMany;
 }
 

@@ -33,7 +33,7 @@ export type AnswerExit = {
   readonly failureOf: (surface: Surface, failure: Failure, now: Time) => Answer;
   /** Does nothing when the client has gone. */
   readonly send: (answer: Answer, usage: Readonly<Usage>) => void;
-  /** Hears, before the answer, of a limit that refuses every request of this client. */
+  /** Hears, before the answer, of a limit of which what the client has left did not suffice. */
   readonly onSpent?: ((spent: SpentLimit) => void) | undefined;
 };
 

@@ -161,6 +161,8 @@ export type AddressUse = {
   readonly gate: Counter;
   readonly weight: Counter;
   readonly native: Counter;
+  /** What of `native` is given back if the tokens that are being looked at are good. */
+  returnable: number;
   readonly messages: Counter;
 };
 
@@ -169,8 +171,23 @@ function createAddressUse(): AddressUse {
     gate: createCounter(),
     weight: createCounter(),
     native: createCounter(),
+    returnable: 0,
     messages: createCounter(),
   };
+}
+
+/** Runs a look at a token, for which `amount` was counted and may be given back. */
+export async function whileReturnable<Found>(
+  use: AddressUse,
+  amount: number,
+  look: () => Promise<Found>,
+): Promise<Found> {
+  use.returnable += amount;
+  try {
+    return await look();
+  } finally {
+    use.returnable -= amount;
+  }
 }
 
 /** What one account has used: of the native surface, and over all its keys and its token. */

@@ -118,12 +118,18 @@ export function refuseVisit(visit: Visit, refusal: Refusal): void {
   sendVisit(visit, pending.exit.failureOf(row.surface, refusal, now));
 }
 
-/** Refuses for a limit of the client's address, of which it has used so much. */
-export function refuseAddress(visit: Visit, limit: AddressLimit, used: number): void {
+/**
+ * Refuses for a limit of the client's address, of which it has used so much; of that, `returnable`
+ * may yet be given back.
+ */
+export function refuseAddress(
+  visit: Visit,
+  limit: AddressLimit,
+  { used, returnable = 0 }: { readonly used: number; readonly returnable?: number },
+): void {
   const { gateway, pending, limitKey, now } = visit;
-  if (used >= gateway.limits.ceilings[limit]) {
-    pending.exit.onSpent?.({ limit, limitKey, minute: minuteOf(now), used });
-  }
+  const left = Math.max(0, gateway.limits.ceilings[limit] - used + returnable);
+  pending.exit.onSpent?.({ limit, limitKey, minute: minuteOf(now), used, left });
   refuseVisit(visit, { reason: 'tooManyRequests' });
 }
 

@@ -31,13 +31,21 @@ export function createDesk(options: CreateDesk): MakerDesk {
   const { client, clock, limits, prefix, lookAgain, trouble } = options;
   const run = clock.now().toString(36);
   let serial = 0;
+  const orders = createRateBudget(clock, [
+    { milliseconds: 10_000, max: limits.ordersPer10s },
+    { milliseconds: 60_000, max: limits.ordersPerMinute },
+  ]);
+  const weights = createRateBudget(clock, [{ milliseconds: 60_000, max: limits.weightPerMinute }]);
+  client.onCounts(({ status, weightPerMinute, ordersPer10s, ordersPerMinute }) => {
+    if (weightPerMinute !== undefined) weights.observe(60_000, weightPerMinute);
+    if (ordersPer10s !== undefined) orders.observe(10_000, ordersPer10s);
+    if (ordersPerMinute !== undefined) orders.observe(60_000, ordersPerMinute);
+    if (status === 429) orders.exhaust();
+  });
   return {
     client,
-    orders: createRateBudget(clock, [
-      { milliseconds: 10_000, max: limits.ordersPer10s },
-      { milliseconds: 60_000, max: limits.ordersPerMinute },
-    ]),
-    weights: createRateBudget(clock, [{ milliseconds: 60_000, max: limits.weightPerMinute }]),
+    orders,
+    weights,
     prefix,
     nextClientOrderId: () => {
       serial += 1;

@@ -157,14 +157,14 @@ async function guarded(state: State, key: string, work: () => Promise<void>): Pr
 async function runBeat(state: State): Promise<void> {
   const now = state.options.clock.now();
   if (Math.abs(now - state.marketsAt) >= marketsAgeMaxMs) {
-    state.markets = marketsOf(await ask(state, '/fapi/v1/exchangeInfo'));
+    state.markets = marketsOf(await clientOf(state).fapi.getExchangeInfo());
     state.marketsAt = now;
   }
   if (Math.abs(now - state.figuresAt) >= figuresAgeMaxMs) {
     await readFigures(state);
     state.figuresAt = now;
   }
-  const prices = indexPricesOf(await ask(state, '/fapi/v1/premiumIndex'), state.markets);
+  const prices = indexPricesOf(await clientOf(state).fapi.getPremiumIndex(), state.markets);
   for (const market of state.markets) {
     const chance = chanceOf(state, market.symbol);
     const acts = chance.below(10) < actsOfTen;
@@ -174,9 +174,8 @@ async function runBeat(state: State): Promise<void> {
   }
 }
 
-/** A public question: it costs the members' keys nothing. */
-const ask = (state: State, path: string): Promise<unknown> =>
-  askExchange(state.desks[0]!, 'GET', path, {}, { weight: 0 });
+/** For public questions, which cost no member's key anything. */
+const clientOf = ({ desks }: Pick<State, 'desks'>): MakerClient => desks[0]!.client;
 
 /** Each market draws apart, so that listing another one does not change what it sees. */
 function chanceOf({ chances, options }: State, symbol: string): Prng {
@@ -190,15 +189,13 @@ function chanceOf({ chances, options }: State, symbol: string): Prng {
 async function readFigures({ desks, markets, figures }: State): Promise<void> {
   const held: ReadonlyMap<string, Lots>[] = [];
   for (const desk of desks) {
-    const body = await askExchange(desk, 'GET', '/fapi/v2/positionRisk', {}, { weight: 5 });
+    const body = await askExchange(desk, { weight: 5 }, ({ fapi }) => fapi.getPositionRiskV2());
     held.push(positionsOf(body, markets));
   }
   for (const market of markets) {
-    const path = `/api/v1/open-interest/${market.symbol}`;
-    const sides = openInterestOf(
-      await askExchange(desks[0]!, 'GET', path, {}, { weight: 0 }),
-      market,
-    );
+    const { symbol } = market;
+    const body = await clientOf({ desks }).native.getOpenInterest({ symbol });
+    const sides = openInterestOf(body, market);
     const positions = held.map((own) => own.get(market.symbol) ?? noLots);
     figures.set(market.symbol, { ...sides, positions });
   }

@@ -3,9 +3,8 @@
 // in marketMaker.ts.
 
 import { type Lots, noLots } from '../units/units.ts';
-import type { MakerClient, MakerMethod } from './makerClient.ts';
+import type { MakerClient } from './makerClient.ts';
 import {
-  isRecord,
   type JsonRecord,
   type MakerMarket,
   rowsOf,
@@ -48,29 +47,16 @@ const ordinaryCodes: readonly unknown[] = [-2010, -2011, -2013];
 /** What an order is answered that would have matched, and every order of a closed market. */
 const rejectedCode = -2010;
 
-/** The body of an answered request. Rejects with code and message when it was refused. */
-export async function askExchange(
+/** A signed request of that weight. Rejects when it was refused, or must wait for its budget. */
+export async function askExchange<T>(
   desk: MakerDesk,
-  method: MakerMethod,
-  path: string,
-  parameters: JsonRecord,
   cost: Cost,
-): Promise<unknown> {
-  if (cost.weight > 0 && !desk.weights.take(cost.weight) && cost.urgent !== true) {
-    throw new Error(`${method} ${path} waits: the minute's weight is used up`);
+  ask: (client: MakerClient) => Promise<T>,
+): Promise<T> {
+  if (!desk.weights.take(cost.weight) && cost.urgent !== true) {
+    throw new Error("a request waits: the minute's weight is used up");
   }
-  const answer = await desk.client(method, path, parameters);
-  // Public requests count for the address and not for the key; they cost the key nothing.
-  if (cost.weight > 0 && answer.weightPerMinute !== undefined) {
-    desk.weights.observe(60_000, answer.weightPerMinute);
-  }
-  if (answer.ordersPer10s !== undefined) desk.orders.observe(10_000, answer.ordersPer10s);
-  if (answer.ordersPerMinute !== undefined) desk.orders.observe(60_000, answer.ordersPerMinute);
-  if (answer.status === 429) desk.orders.exhaust();
-  if (answer.status < 200 || answer.status > 299 || answer.body === undefined) {
-    throw new Error(`${method} ${path} was answered ${answer.status} ${complaintOf(answer.body)}`);
-  }
-  return answer.body;
+  return ask(desk.client);
 }
 
 /** The maker's own open orders on a market, of this run and of earlier ones. */
@@ -80,7 +66,7 @@ export async function readStanding(
 ): Promise<readonly StandingQuote[]> {
   const { symbol } = market;
   const cost = { weight: 1, urgent: true };
-  const body = await askExchange(desk, 'GET', '/fapi/v1/openOrders', { symbol }, cost);
+  const body = await askExchange(desk, cost, ({ fapi }) => fapi.getOpenOrders({ symbol }));
   return standingQuotesOf(body, market, desk.prefix);
 }
 
@@ -94,8 +80,9 @@ export async function cancelQuotes(
   for (let i = 0; i < quotes.length; i += cancelsPerBatch) {
     const batch = quotes.slice(i, i + cancelsPerBatch);
     const orderIdList = batch.map(({ orderId }) => orderId);
-    const parameters = { symbol: market.symbol, orderIdList };
-    const items = await sendBatch(desk, 'DELETE', parameters, batch.length);
+    const items = await sendBatch(desk, { weight: 5, urgent: true }, batch.length, ({ fapi }) =>
+      fapi.cancelBatchOrders({ symbol: market.symbol, orderIdList }),
+    );
     for (const [at, item] of items.entries()) {
       const known = batch[at]!.filled;
       if (!accepted(desk, market, item) || filledOf(item, market) !== known) clean = false;
@@ -120,7 +107,9 @@ export async function amendQuotes(
       quantity: textOnGrid(amend.lots, market.lot),
       price: textOnGrid(amend.ticks, market.tick),
     }));
-    const items = await sendBatch(desk, 'PUT', { batchOrders }, batchOrders.length);
+    const items = await sendBatch(desk, { weight: 5 }, batchOrders.length, ({ fapi }) =>
+      fapi.modifyBatchOrders({ batchOrders }),
+    );
     for (const item of items) if (!accepted(desk, market, item)) clean = false;
   }
   return clean;
@@ -143,7 +132,9 @@ export async function placeQuotes(
       price: textOnGrid(quote.ticks, market.tick),
       newClientOrderId: desk.nextClientOrderId(),
     }));
-    const items = await sendBatch(desk, 'POST', { batchOrders }, batchOrders.length);
+    const items = await sendBatch(desk, { weight: 5 }, batchOrders.length, ({ fapi }) =>
+      fapi.placeBatchOrders({ batchOrders }),
+    );
     for (const item of items) accepted(desk, market, item);
   }
 }
@@ -160,7 +151,9 @@ export async function takeQuote(desk: MakerDesk, market: MakerMarket, quote: Quo
     price: textOnGrid(quote.ticks, market.tick),
     newClientOrderId: desk.nextClientOrderId(),
   };
-  const [item] = await sendBatch(desk, 'POST', { batchOrders: [order] }, 1);
+  const [item] = await sendBatch(desk, { weight: 5 }, 1, ({ fapi }) =>
+    fapi.placeBatchOrders({ batchOrders: [order] }),
+  );
   return accepted(desk, market, item!) ? (filledOf(item!, market) ?? noLots) : noLots;
 }
 
@@ -172,19 +165,17 @@ export async function setCountdown(
 ): Promise<void> {
   const parameters = { symbol: market.symbol, countdownTime: milliseconds };
   const cost = { weight: 1, urgent: true };
-  await askExchange(desk, 'POST', '/fapi/v1/countdownCancelAll', parameters, cost);
+  await askExchange(desk, cost, ({ fapi }) => fapi.setCountdownCancelAll(parameters));
 }
 
 async function sendBatch(
   desk: MakerDesk,
-  method: MakerMethod,
-  parameters: JsonRecord,
+  cost: Cost,
   size: number,
+  ask: (client: MakerClient) => Promise<unknown>,
 ): Promise<readonly JsonRecord[]> {
-  const path = '/fapi/v1/batchOrders';
-  const cost = { weight: 5, urgent: method === 'DELETE' };
-  const items = rowsOf(await askExchange(desk, method, path, parameters, cost), path);
-  if (items.length !== size) throw new Error(`${method} ${path} answered ${items.length} items`);
+  const items = rowsOf(await askExchange(desk, cost, ask), 'batchOrders');
+  if (items.length !== size) throw new Error(`batchOrders answered ${items.length} items`);
   return items;
 }
 
@@ -204,10 +195,7 @@ function filledOf(item: JsonRecord, market: MakerMarket): Lots | undefined {
   return typeof text === 'string' ? (wholeOf(text, market.lot) as Lots) : undefined;
 }
 
-function complaintOf(body: unknown): string {
-  if (!isRecord(body)) return '';
-  const code = body.code;
-  const msg = body.msg;
+function complaintOf({ code, msg }: JsonRecord): string {
   const text = typeof msg === 'string' ? msg.slice(0, 200) : '';
   return typeof code === 'number' ? `${code} ${text}` : text;
 }

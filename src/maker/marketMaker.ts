@@ -192,11 +192,12 @@ async function runRound(maker: Maker): Promise<void> {
     });
   }
   if (standing.size === 0) return;
-  const body = await askExchange(desk, 'GET', '/fapi/v2/positionRisk', {}, { weight: 5 });
+  const { fapi } = desk.client;
+  const body = await askExchange(desk, { weight: 5 }, () => fapi.getPositionRiskV2());
   const positions = positionsOf(body, maker.markets);
-  const premium = await askExchange(desk, 'GET', '/fapi/v1/premiumIndex', {}, { weight: 0 });
+  const premium = await fapi.getPremiumIndex();
   const prices = indexPricesOf(premium, maker.markets);
-  const tickers = await askExchange(desk, 'GET', '/fapi/v1/ticker/bookTicker', {}, { weight: 0 });
+  const tickers = await fapi.getBookTicker();
   const best = bestPricesOf(tickers, maker.markets);
   for (const [market, orders] of standing) {
     await guarded(maker, market.symbol, async () => {
@@ -212,7 +213,7 @@ async function runRound(maker: Maker): Promise<void> {
 async function refreshMarkets(maker: Maker): Promise<void> {
   const now = maker.options.clock.now();
   if (now - maker.marketsAt < marketsAgeMaxMs && now >= maker.marketsAt) return;
-  const body = await askExchange(maker.desk, 'GET', '/fapi/v1/exchangeInfo', {}, { weight: 0 });
+  const body = await maker.desk.client.fapi.getExchangeInfo();
   maker.markets = marketsOf(body);
   maker.marketsAt = now;
 }

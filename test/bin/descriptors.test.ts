@@ -66,7 +66,7 @@ test.runIf(process.platform === 'linux').each([0, 1])(
     expect(await server.stop()).toBe(0);
     expect(server.errors()).not.toMatch(/EMFILE|ENFILE|fault/);
   },
-  120_000,
+  600_000,
 );
 
 test.runIf(process.platform === 'linux')('CON-2 a limit that is too small says so', async () => {

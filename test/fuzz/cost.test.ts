@@ -16,7 +16,7 @@ const margin = 10;
 
 test.runIf(process.platform === 'linux')(
   'no request costs the trading thread many times its budget',
-  { timeout: 300_000 },
+  { timeout: 600_000 },
   async () => {
     const door = createCostDoor({ margin, makers: 8, violationsMax: 20 });
     const report = await door({ seed: 1, count: 400, trying: () => {}, stopped: () => false });

@@ -58,7 +58,7 @@ test('AUTH-7 every address of an IPv6 /64 is one client', async () => {
   await native('2001:db8:1:4::1');
   await native('2001:db8:1:4::2');
   expect(use.native.used).toBe(2);
-}, 20_000);
+});
 
 test('AUTH-7a four keys have their full weight, a fifth has none, and the token has none either', async () => {
   const keys = [trader];
@@ -78,7 +78,7 @@ test('AUTH-7a four keys have their full weight, a fifth has none, and the token 
   expect((await world.send('GET', '/api/v1/orders', { headers })).status).toBe(200);
   // Another account has its own.
   expect((await heavy(await world.newTrader())).status).toBe(200);
-}, 20_000);
+});
 
 test('AUTH-7a orders over all keys: four times what one key may place', async () => {
   const keys = [trader];

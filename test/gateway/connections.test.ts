@@ -2,7 +2,7 @@
 // The server is the gateway's; what it serves is the test's, so that served requests can be counted.
 
 import { once } from 'node:events';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { afterEach, expect, test } from 'vitest';
@@ -15,6 +15,7 @@ import { systemClock } from '../../src/std/clock.ts';
 
 type Opened = {
   readonly port: number;
+  readonly server: Server;
   /** Targets in the order in which they were served. */
   readonly served: string[];
   /** Those that the test answers. */
@@ -72,8 +73,8 @@ async function open(options: ServerOptions = {}, takesUpgrades = false): Promise
     listener.server.closeAllConnections();
     return listener.close();
   });
-  const { port } = listener.server.address() as AddressInfo;
-  return { ...opened, port, figures: listener.figures };
+  const { server, figures } = listener;
+  return { ...opened, server, port: (server.address() as AddressInfo).port, figures };
 }
 
 type Peer = { readonly socket: Socket; readonly text: () => string; readonly ended: Promise<void> };
@@ -95,7 +96,7 @@ const requestOf = (target: string, more = ''): string => `GET ${target} HTTP/1.1
 const countOf = (text: string, part: string): number => text.split(part).length - 1;
 const until = (holds: () => boolean): Promise<void> =>
   expect
-    .poll(holds, { timeout: 60_000 })
+    .poll(holds, { timeout: 600_000 })
     .toBe(true)
     .then(() => {});
 
@@ -291,6 +292,54 @@ test('CON-1 bodies come whole, whatever their pieces, and what follows them is s
   expect(text()).toContain('"/whole 900000"');
   expect(text()).toContain('"/pieces 100000"');
   expect([...served].sort()).toEqual(['/pieces', '/then', '/whole']);
+});
+
+/** How many pieces of bodies the platform makes from now on, of every connection that opens. */
+function countPieces(server: Server): { count: number } {
+  const pieces = { count: 0 };
+  server.on('connection', ({ parser }: Socket & { readonly parser: Record<number, unknown> }) => {
+    // What takes the pieces of a body stands in the parser's fourth slot.
+    const taker = parser[3] as (...given: unknown[]) => unknown;
+    const counting = function (this: unknown, ...given: unknown[]): unknown {
+      pieces.count += 1;
+      return taker.apply(this, given);
+    };
+    expect(taker.name).toBe('parserOnBody');
+    Object.defineProperty(counting, 'name', { value: taker.name });
+    parser[3] = counting;
+    // The platform uses its parsers again.
+    closing.push(() => {
+      parser[3] = taker;
+    });
+  });
+  return pieces;
+}
+
+test.each([
+  ['that is read', 'POST', '/read', '"/read requestMalformed"', 1],
+  ['of a method without one', 'GET', '/now', '"/now 0"', 1],
+  ['that waits to be read', 'POST', '/later', '', 0],
+  ['of a preflight', 'OPTIONS', '/fapi/v1/order', '204', 1],
+] as const)('AUTH-10 of a body of one-byte chunks %s few are made pieces', async (...given) => {
+  const [, method, target, answer, answers] = given;
+  const { port, server } = await open();
+  const pieces = countPieces(server);
+  const { socket, text } = await peerOf(port);
+  const [other, chunks] = [await peerOf(port), 20_000];
+  const page = 'Origin: https://page.example\r\nAccess-Control-Request-Method: POST\r\n';
+  const chunked = `${page}Transfer-Encoding: chunked\r\n`;
+  socket.write(`${method} ${target} HTTP/1.1\r\n${chunked}\r\n`);
+  socket.write('1\r\na\r\n'.repeat(chunks));
+  socket.write(`0\r\n\r\n${requestOf('/behind')}`);
+  await until(() => countOf(text(), 'HTTP/1.1 ') >= answers);
+  for (let i = 0; i < 10; i += 1) {
+    other.socket.write(requestOf(`/other${i}`));
+    await until(() => other.text().includes(`/other${i} `));
+  }
+  // 64, and one that was too much.
+  expect(pieces.count).toBeLessThanOrEqual(66);
+  expect(text()).toContain(answer);
+  expect(countOf(text(), 'HTTP/1.1 ')).toBe(answers);
 });
 
 test('CON-1 a body that nobody reads does not come in', async () => {

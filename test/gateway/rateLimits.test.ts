@@ -1,9 +1,14 @@
 // The limits of the interface (spec, Limits; AUTH-7): windows, ceilings, headers, what counts.
 
 import { afterEach, describe, expect, test } from 'vitest';
+import { failureAnswer } from '../../src/api/errors/failureAnswer.ts';
+import { publicOperations } from '../../src/api/operations.ts';
 import { createAdmitToken } from '../../src/gateway/admitToken.ts';
+import type { Arrival } from '../../src/gateway/arrival.ts';
+import { createDoor } from '../../src/gateway/createDoor.ts';
 import { createAccessTokens } from '../../src/gateway/identity/accessToken.ts';
 import {
+  countInMinute,
   createGenerations,
   createOrderCounters,
   nativeAddressMax,
@@ -11,6 +16,8 @@ import {
   takeInMinute,
   takeOrder,
 } from '../../src/gateway/rateLimits.ts';
+import { givenBody } from '../../src/gateway/readBody.ts';
+import type { SpentLimit } from '../../src/gateway/spentLimits.ts';
 import type { World } from './gatewayWorld.ts';
 import { openWorld, type Reply } from './gatewayWorld.ts';
 
@@ -151,7 +158,7 @@ describe('AUTH-7 order counts', () => {
       world.clock.advance(60_000);
       expect(countsOf(await order())).toEqual(['1', '1']);
     },
-    30_000,
+    600_000,
   );
 
   test('a rejected order has spent its weight and no count', async () => {
@@ -286,6 +293,61 @@ describe('AUTH-7 native routes', () => {
     const answers = await Promise.all(Array.from({ length: 200 }, (_, i) => ask(`${token}${i}`)));
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(10);
     expect(looks).toBe(10);
+  });
+
+  test('AUTH-10 a refusal says what is left of the limit, and what may be given back is left', async () => {
+    const tokens = createAccessTokens('a secret of the tests, 32 bytes and more', 43113);
+    const looking = Promise.withResolvers<void>();
+    const verify: typeof tokens.verify = async () => {
+      await looking.promise;
+      return undefined;
+    };
+    world = await openWorld({ gateway: { tokens: { ...tokens, verify } } });
+    const { gateway, clock } = world;
+    const door = createDoor(gateway, publicOperations);
+    const ask = (name: string, target: string, headers: Arrival['headers'] = {}) => {
+      const asked = { status: 0, spent: [] as SpentLimit[] };
+      const index = publicOperations.findIndex((row) => row.name === name);
+      const arrival: Arrival = {
+        method: 'GET',
+        target,
+        peer: '192.0.2.1',
+        headers,
+        readBody: givenBody(undefined),
+        params: {},
+        startedAt: 0,
+        verdict: 'unknown',
+      };
+      door.serves[index]!(arrival, {
+        failureOf: failureAnswer,
+        send: ({ status }) => {
+          asked.status = status;
+        },
+        onSpent: (spent) => asked.spent.push(spent),
+      });
+      return asked;
+    };
+    const now = clock.now();
+    const use = recordOf(gateway.limits.addresses, '192.0.2.1', now);
+    countInMinute(use.weight, 5999, now);
+    const all = ask('getPriceTickerV1', '/fapi/v1/ticker/price');
+    const told = { limitKey: '192.0.2.1', minute: now - (now % 60_000) };
+    expect(all).toEqual({
+      status: 429,
+      spent: [{ limit: 'publicWeight', ...told, used: 5999, left: 1 }],
+    });
+    const one = ask('getPriceTickerV1', '/fapi/v1/ticker/price?symbol=BTCUSDT');
+    expect(one).toEqual({ status: 200, spent: [] });
+    // Tokens that are looked at give back what they took if they are good.
+    countInMinute(use.native, nativeAddressMax - 3, now);
+    const bearer = { authorization: 'Bearer none' };
+    for (let i = 0; i < 3; i += 1) ask('listNativeOrders', '/api/v1/orders', bearer);
+    const refused = ask('listNativeMarkets', '/api/v1/markets');
+    const spent = { limit: 'nativeAddress', ...told, used: nativeAddressMax };
+    expect(refused).toEqual({ status: 429, spent: [{ ...spent, left: 3 }] });
+    looking.resolve();
+    await expect.poll(() => use.returnable, { timeout: 600_000 }).toBe(0);
+    expect(ask('listNativeMarkets', '/api/v1/markets').spent).toEqual([{ ...spent, left: 0 }]);
   });
 
   test('AUTH-7 tokens over sockets that come together count before they are looked at', async () => {

@@ -29,7 +29,9 @@ afterAll(() => recovery.close());
 
 function context(changes: Partial<LoginContext> = {}): LoginContext {
   const limit = createLoginLimit();
-  return { chainId: 43113, now, nonceKey, client: '203.0.113.5', limit, recovery, ...changes };
+  const places = { whyFull: () => undefined };
+  const usual = { chainId: 43113, now, nonceKey, client: '203.0.113.5', limit, places, recovery };
+  return { ...usual, ...changes };
 }
 
 type Made = { readonly chainId?: number; readonly now?: number; readonly timestamp?: number };

@@ -3,9 +3,10 @@
 // It checks what the maker promises: a broken promise is kept in `violations`, since an exception
 // would be taken for a failed request, which the maker survives.
 
-import type { MakerAnswer, MakerClient } from '../../src/maker/makerClient.ts';
+import { createMakerClient, type MakerClient } from '../../src/maker/makerClient.ts';
 import type { Clock } from '../../src/std/clock.ts';
 import { formatScaled, parseScaled } from '../../src/units/decimal.ts';
+import { type FakeAnswer, fetchOver } from './fetchOver.ts';
 
 export type FakeOrder = {
   readonly orderId: string;
@@ -76,16 +77,22 @@ export function createFakeExchange(clock: Clock, ordersPer10s = 200): FakeExchan
     violations: [],
     peak: 0,
     hit: (symbol, side, lots) => hit(world, symbol, side, lots),
-    client: async (method, path, parameters) => {
-      world.counts.requests += 1;
-      expireCountdowns(world);
-      world.interfere();
-      if (world.broken === 'before') throw new Error('connection refused');
-      const answer = served(world, `${method} ${path}`, parameters);
-      world.interfere();
-      if (world.broken === 'after') throw new Error('connection reset');
-      return answer;
-    },
+    client: createMakerClient({
+      baseUrl: 'http://exchange',
+      apiKey: 'key',
+      secretKey: 'secret',
+      clock,
+      fetch: fetchOver(async (method, path, parameters) => {
+        world.counts.requests += 1;
+        expireCountdowns(world);
+        world.interfere();
+        if (world.broken === 'before') throw new Error('connection refused');
+        const answer = served(world, `${method} ${path}`, parameters);
+        world.interfere();
+        if (world.broken === 'after') throw new Error('connection reset');
+        return answer;
+      }),
+    }),
   };
   return world;
 }
@@ -255,17 +262,13 @@ function listOf(value: unknown, max: number): unknown[] {
   return value;
 }
 
-function answerOf(world: World, body: unknown, status = 200): MakerAnswer {
+function answerOf(world: World, body: unknown, status = 200): FakeAnswer {
   const current = world.window === Math.floor(world.clock.now() / 10_000);
   const ordersPer10s = current ? world.counts.orders : 0;
-  return { status, body, weightPerMinute: undefined, ordersPer10s, ordersPerMinute: undefined };
+  return { status, body, ordersPer10s };
 }
 
-function batch(
-  world: World,
-  items: unknown,
-  each: (world: World, item: Item) => Item,
-): MakerAnswer {
+function batch(world: World, items: unknown, each: (world: World, item: Item) => Item): FakeAnswer {
   if (!counted(world)) {
     world.counts.refused += 1;
     return answerOf(world, reject(-1003, 'Too many requests.'), 429);
@@ -276,7 +279,7 @@ function batch(
   );
 }
 
-function served(world: World, route: string, parameters: Item): MakerAnswer {
+function served(world: World, route: string, parameters: Item): FakeAnswer {
   try {
     return serve(world, route, parameters);
   } catch (error) {
@@ -285,9 +288,9 @@ function served(world: World, route: string, parameters: Item): MakerAnswer {
   }
 }
 
-function serve(world: World, route: string, parameters: Item): MakerAnswer {
+function serve(world: World, route: string, parameters: Item): FakeAnswer {
   const markets = [...world.markets.values()];
-  const answer = (body: unknown): MakerAnswer => answerOf(world, body);
+  const answer = (body: unknown): FakeAnswer => answerOf(world, body);
   switch (route) {
     case 'GET /fapi/v1/exchangeInfo':
       return answer({ symbols: markets.map(symbolOf) });

@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createMakerClient } from '../../src/maker/makerClient.ts';
+import { createMakerClient, type KeyCounts } from '../../src/maker/makerClient.ts';
 
 type Seen = { readonly request: IncomingMessage; readonly url: URL; readonly body: string };
 
@@ -32,8 +32,13 @@ afterAll(() => {
 });
 
 const clock = { now: () => 1_760_000_000_123 };
-const clientOf = (url: string) =>
-  createMakerClient({ baseUrl: url, apiKey: 'key', secret: 'secret', clock });
+/** A client, and what it has heard of its key. */
+function clientOf(url: string) {
+  const heard: KeyCounts[] = [];
+  const client = createMakerClient({ baseUrl: url, apiKey: 'key', secretKey: 'secret', clock });
+  client.onCounts((counts) => heard.push(counts));
+  return { ...client, heard };
+}
 
 /** The signature by the interface's own words: query without signature, then the raw body. */
 function verified({ request, url, body }: Seen): boolean {
@@ -46,13 +51,13 @@ function verified({ request, url, body }: Seen): boolean {
 }
 
 test('every method is signed, with its parameters where the interface wants them', async () => {
-  answer = { status: 200, headers: { 'x-mbx-used-weight-1m': '7' }, text: '{"a":"ü"}' };
-  const client = clientOf(baseUrl);
+  answer = { status: 200, headers: { 'x-mbx-used-weight-1m': '7' }, text: '[]' };
+  const { fapi, heard } = clientOf(baseUrl);
   const batchOrders = [{ symbol: 'BTCUSDT', quantity: '0.001' }];
-  await client('GET', '/fapi/v1/openOrders', { symbol: 'BTC/USDT & more' });
-  await client('DELETE', '/fapi/v1/batchOrders', { symbol: 'BTCUSDT', orderIdList: ['a', 'b'] });
-  await client('POST', '/fapi/v1/batchOrders', { batchOrders });
-  const last = await client('PUT', '/fapi/v1/batchOrders', { batchOrders });
+  await fapi.getOpenOrders({ symbol: 'BTC/USDT & more' });
+  await fapi.cancelBatchOrders({ symbol: 'BTCUSDT', orderIdList: ['a', 'b'] });
+  await fapi.placeBatchOrders({ batchOrders });
+  await fapi.modifyBatchOrders({ batchOrders });
   expect(seen.map(({ request }) => request.method)).toEqual(['GET', 'DELETE', 'POST', 'PUT']);
   for (const one of seen) {
     expect(verified(one)).toBe(true);
@@ -64,22 +69,27 @@ test('every method is signed, with its parameters where the interface wants them
   expect(seen[1]!.body).toBe('');
   expect(JSON.parse(seen[2]!.body)).toEqual({ batchOrders });
   expect(seen[2]!.request.headers['content-type']).toBe('application/json');
-  expect(last).toEqual({
+  expect(heard).toHaveLength(4);
+  expect(heard[0]).toEqual({
     status: 200,
-    body: { a: 'ü' },
     weightPerMinute: 7,
     ordersPer10s: undefined,
     ordersPerMinute: undefined,
   });
 });
 
-test('an error status is an answer, no JSON is no body, no server is a rejection', async () => {
-  const client = clientOf(baseUrl);
+test('a refusal is an error whose counts are heard; of a public request nothing is', async () => {
+  const { fapi, heard } = clientOf(baseUrl);
+  const batchOrders: unknown[] = [];
   answer = { status: 429, headers: { 'x-mbx-order-count-10s': '200' }, text: '{"code":-1003}' };
-  const refused = await client('POST', '/fapi/v1/batchOrders', {});
-  expect(refused).toMatchObject({ status: 429, body: { code: -1003 }, ordersPer10s: 200 });
+  await expect(fapi.placeBatchOrders({ batchOrders })).rejects.toThrow('429 -1003');
+  expect(heard).toMatchObject([{ status: 429, ordersPer10s: 200 }]);
   answer = { status: 502, headers: { 'x-mbx-order-count-10s': 'x' }, text: '<html>' };
-  const broken = await client('GET', '/fapi/v1/time', {});
-  expect(broken).toMatchObject({ status: 502, body: undefined, ordersPer10s: undefined });
-  await expect(clientOf('http://127.0.0.1:1')('GET', '/', {})).rejects.toThrow();
+  await expect(fapi.placeBatchOrders({ batchOrders })).rejects.toThrow('502 UNREADABLE');
+  expect(heard[1]).toMatchObject({ status: 502, ordersPer10s: undefined });
+  answer = { status: 200, headers: { 'x-mbx-used-weight-1m': '9' }, text: '{}' };
+  await fapi.getExchangeInfo();
+  expect(seen.at(-1)!.request.headers['x-mbx-apikey']).toBeUndefined();
+  expect(heard).toHaveLength(2);
+  await expect(clientOf('http://127.0.0.1:1').fapi.getTime()).rejects.toThrow();
 });

@@ -51,5 +51,5 @@ test.each(mistakes)(
   async (mistake, faults, found) => {
     expect(await findWrong('--faults', faults, '--mistake', mistake)).toMatch(found);
   },
-  180_000,
+  600_000,
 );

@@ -144,6 +144,26 @@ export const keepSizes: Check = (sources) => {
   return found;
 };
 
+const patienceMs = 600_000;
+/** A setting of that name, the last argument of a test on its line, and on a line of its own. */
+const limits = [
+  /\btimeout\s*[:=]\s*([\d_]+)/g,
+  /^ *\}, ([\d_]{4,})\);/gm,
+  /^ *([\d_]{4,}),\n *\);/gm,
+];
+
+/** A busy machine is no failure: what a test waits for has ten minutes. */
+export const waitLongEnough: Check = (sources) =>
+  sources
+    .filter(({ path }) => path.startsWith('test/') && !isTidy(path))
+    .flatMap(({ path, text }) =>
+      limits.flatMap((limit) =>
+        [...text.matchAll(limit)]
+          .filter(([, said]) => Number(said!.replaceAll('_', '')) < patienceMs)
+          .map(([said]) => `${path}: ${said.trim()}`),
+      ),
+    );
+
 /** Of sources and documents together. */
 export const nameFilesThatAreThere: Check = (sources) => {
   const paths = sources.map(({ path }) => `/${path}`);

@@ -5,6 +5,7 @@ import type { Time } from '../../units/units.ts';
 import { limitKeyOf } from './limitKey.ts';
 import type { LoginLimit } from './loginLimit.ts';
 import { readLoginNonce } from './loginNonce.ts';
+import type { LoginPlaces } from './loginPlaces.ts';
 import type { SignatureRecovery } from './startSignatureRecovery.ts';
 import { parseWalletAddress } from './walletAddress.ts';
 import { isSignatureCanonical, isWalletSignature } from './walletSignature.ts';
@@ -28,6 +29,7 @@ export type LoginContext = {
   /** The caller's network address, as `clientAddress` gives it. */
   readonly client: string;
   readonly limit: LoginLimit;
+  readonly places: Pick<LoginPlaces, 'whyFull'>;
   readonly recovery: SignatureRecovery;
 };
 
@@ -42,9 +44,9 @@ export type LoginRefusal =
   | 'timestampExpired'
   /** 401 SIGNATURE_INVALID. */
   | 'signatureInvalid'
-  /** 429 TOO_MANY_REQUESTS: this caller's limit. */
+  /** 429 TOO_MANY_REQUESTS: this caller's limit, or this wallet's. */
   | 'tooManyRequests'
-  /** 429 TOO_MANY_REQUESTS: the recovery queue is full. */
+  /** 429 TOO_MANY_REQUESTS: the recovery queue is full, or the places of nonces are (AUTH-5b). */
   | 'overloaded';
 
 export type LoginDecision =
@@ -63,7 +65,7 @@ export async function checkLogin(
   request: LoginRequest,
   context: LoginContext,
 ): Promise<LoginDecision> {
-  const { chainId, now, nonceKey, client, limit, recovery } = context;
+  const { chainId, now, nonceKey, client, limit, places, recovery } = context;
   const { nonce, timestamp, signature } = request;
   const address = parseWalletAddress(request.address);
   if (address === undefined) return refuse('invalidAddress');
@@ -73,6 +75,8 @@ export async function checkLogin(
   if (!isTimely(timestamp, now)) return refuse('timestampExpired');
   if (!isSignatureCanonical(signature)) return refuse('signatureInvalid');
   if (!limit.admit(limitKeyOf(client), address, now)) return refuse('tooManyRequests');
+  const full = places.whyFull(address, now);
+  if (full !== undefined) return refuse(full);
   const recovered = await recovery.recover({ chainId, address, nonce, timestamp }, signature);
   if (recovered.kind === 'overloaded') return refuse('overloaded');
   if (recovered.kind === 'unrecoverable' || recovered.address !== address) {

@@ -45,7 +45,7 @@ export type ForwardedDocument = {
 
 export type KeyLesson = { readonly kind: 'lesson'; readonly apiKey: string; readonly key: HmacKey };
 
-/** A client that has used a limit up: the worker may refuse it by itself. */
+/** What a client has left of a limit: the worker may refuse by itself what weighs more. */
 export type SpentLesson = SpentLimit & { readonly kind: 'spent' };
 
 type ToWorker = ForwardedAnswer | ForwardedDocument | KeyLesson | SpentLesson;
@@ -85,20 +85,22 @@ export function writeLesson(writer: ByteWriter, { apiKey, key }: Omit<KeyLesson,
 
 export function writeSpent(
   writer: ByteWriter,
-  { limit, limitKey, minute, used }: SpentLimit,
+  { limit, limitKey, minute, used, left }: SpentLimit,
 ): void {
   writeByte(writer, kinds.indexOf('spent'));
   writeByte(writer, addressLimits.indexOf(limit));
   writeText(writer, limitKey);
   writeNumber(writer, minute);
   writeInteger(writer, used);
+  writeInteger(writer, left);
 }
 
 function readSpent(reader: ByteReader): SpentLesson {
   const limit = must(addressLimits[readByte(reader)], 'the bytes name a limit that is none');
   const limitKey = readText(reader);
   const minute = readNumber(reader);
-  return { kind: 'spent', limit, limitKey, minute, used: readInteger(reader) };
+  const used = readInteger(reader);
+  return { kind: 'spent', limit, limitKey, minute, used, left: readInteger(reader) };
 }
 
 export function readToWorker(reader: ByteReader): ToWorker {

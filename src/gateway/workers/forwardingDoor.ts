@@ -3,11 +3,12 @@
 // but that what is too much is refused here, before it is read.
 
 import { failureAnswer } from '../../api/errors/failureAnswer.ts';
-import type { Answer, Surface } from '../../api/operation.ts';
+import type { Answer } from '../../api/operation.ts';
 import { assert, must } from '../../std/assert.ts';
 import { createByteReader, createByteWriter } from '../../std/bytes.ts';
 import { type Clock, stopwatchLagMs, stopwatchMs } from '../../std/clock.ts';
 import type { Time } from '../../units/units.ts';
+import { type AddressWeight, weighAtAddress } from '../addressWeight.ts';
 import type { Arrival, Serve, SignatureVerdict } from '../arrival.ts';
 import { signatureMatches } from '../checkSignature.ts';
 import { type Door, type ListenerReason, listenerReasons, type Route } from '../door.ts';
@@ -109,7 +110,7 @@ export function createForwardingDoor(options: ForwardingOptions): ForwardingDoor
     return (arrival, exit) => {
       const surface = isFapiPath(arrival.target) ? 'fapi' : 'native';
       const limit = surface === 'fapi' ? 'publicWeight' : 'nativeAddress';
-      if (!refuseSpent(run, { surface, limit }, arrival, exit)) {
+      if (!refuseSpent(run, { surface, limit, addressWeight: unservedWeight }, arrival, exit)) {
         forward(run, { serve, arrival, body: undefined }, exit);
       }
     };
@@ -132,7 +133,7 @@ export function createForwardingDoor(options: ForwardingOptions): ForwardingDoor
 }
 
 function serverOf(run: Run, route: Route, index: number): Serve {
-  const { surface, auth } = route;
+  const { surface, auth, addressWeight } = route;
   const isSigned = surface === 'fapi' && auth !== 'none';
   const limit = limitOf(route);
   const refuse = (exit: AnswerExit): void => {
@@ -141,7 +142,7 @@ function serverOf(run: Run, route: Route, index: number): Serve {
     exit.send(failureAnswer(surface, { reason: 'overloaded' }, now), unseenUsage);
   };
   return (arrival, exit) => {
-    if (limit !== undefined && refuseSpent(run, { surface, limit }, arrival, exit)) {
+    if (limit !== undefined && refuseSpent(run, { surface, limit, addressWeight }, arrival, exit)) {
       noteRefused(run, index);
       return;
     }
@@ -175,15 +176,23 @@ function limitOf({ surface, auth }: Route): AddressLimit | undefined {
   return undefined;
 }
 
-/** Answers as the serving thread would, when it has said that the client has nothing left. */
+/** What no route gets counts by one. */
+const unservedWeight: AddressWeight = { withSymbol: 1, without: 1 };
+
+type Limited = Pick<Route, 'surface' | 'addressWeight'> & { readonly limit: AddressLimit };
+
+/** Answers as the serving thread would, when it has said that the client has too little left. */
 function refuseSpent(
   { options, spent }: Run,
-  { surface, limit }: { readonly surface: Surface; readonly limit: AddressLimit },
+  { surface, limit, addressWeight }: Limited,
   arrival: Arrival,
   exit: AnswerExit,
 ): boolean {
   const now = options.clock.now() as Time;
-  const weight = spent.usedUp(limit, () => limitKeyOf(clientOf(options, arrival)), now);
+  if (spent.isEmpty(now)) return false;
+  const limitKey = limitKeyOf(clientOf(options, arrival));
+  const weigh = (): number => weighAtAddress(addressWeight, arrival);
+  const weight = spent.usedUp({ limit, limitKey, weigh }, now);
   if (weight === undefined) return false;
   const usage = surface === 'fapi' ? { ...unseenUsage, weight } : unseenUsage;
   exit.send(failureAnswer(surface, { reason: 'tooManyRequests' }, now), usage);

@@ -6,6 +6,7 @@ import type { Worker } from 'node:worker_threads';
 import type { Operation } from '../../api/operation.ts';
 import type { RandomBytes } from '../../secrets/vault.ts';
 import { startThread } from '../../threads.ts';
+import { addressWeightOf } from '../addressWeight.ts';
 import { type ConnectionBounds, defaultConnectionBounds } from '../connectionBounds.ts';
 import {
   addConnectionFigures,
@@ -90,15 +91,7 @@ export async function startGatewayWorkers(options: StartGatewayWorkers): Promise
   });
   const run: Run = {
     options,
-    routes: rows.map(({ name, method, path, aliases = [], surface, auth, countsAsOrder }) => ({
-      name,
-      method,
-      path,
-      aliases,
-      surface,
-      auth,
-      countsAsOrder: countsAsOrder ?? false,
-    })),
+    routes: rows.map(routeOf),
     door: createDoor(gateway, rows),
     gate,
     running,
@@ -124,6 +117,13 @@ export async function startGatewayWorkers(options: StartGatewayWorkers): Promise
     await close(run, 0);
     throw error;
   }
+}
+
+/** Plain data: it goes to another thread. */
+function routeOf(row: Operation): Route {
+  const { name, method, path, aliases = [], surface, auth, countsAsOrder = false } = row;
+  const addressWeight = addressWeightOf(row);
+  return { name, method, path, aliases, surface, auth, countsAsOrder, addressWeight };
 }
 
 /** Rejects as `listen` does when somebody listens there already. */

@@ -1,5 +1,5 @@
 // The writer's thread: takes batches from the shared slots and makes them durable. It does
-// nothing else, so a slow sync delays only the commands that wait for it.
+// nothing else, so a slow sync delays only those who wait for it.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { must } from '../../std/assert.ts';

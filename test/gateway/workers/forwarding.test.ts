@@ -35,11 +35,20 @@ const order: Route = {
   surface: 'fapi',
   auth: 'key',
   countsAsOrder: true,
+  addressWeight: { withSymbol: 1, without: 1 },
 };
 const balances: Route = { ...order, name: 'listBalances', surface: 'native', auth: 'jwt' };
 const cancel: Route = { ...order, name: 'cancelOrder', method: 'DELETE', countsAsOrder: false };
 const health: Route = { ...cancel, name: 'getHealth', surface: 'probe', auth: 'none' };
-const routes = [order, cancel, { ...balances, countsAsOrder: false }, health];
+const price: Route = {
+  ...health,
+  name: 'getPriceTicker',
+  method: 'GET',
+  path: '/fapi/v1/ticker/price',
+  surface: 'fapi',
+  addressWeight: { withSymbol: 1, without: 2 },
+};
+const routes = [order, cancel, { ...balances, countsAsOrder: false }, health, price];
 
 const arrivalOf = (given: Partial<Arrival> = {}): Arrival => ({
   method: 'POST',
@@ -297,7 +306,7 @@ test('AUTH-10 a worker refuses by itself who has nothing left, with the same ans
   const writer = createByteWriter();
   const minute = clock.now() - (clock.now() % 60_000);
   const limitKey = '2001:db8:1:2::/64';
-  writeSpent(writer, { limit: 'gate', limitKey, minute, used: 24_000 });
+  writeSpent(writer, { limit: 'gate', limitKey, minute, used: 24_000, left: 0 });
   take(takeMessage(writer));
   const refused = send(0, from('2001:db8:1:2::7'));
   expect(refused.answer).toMatchObject({ status: 429 });
@@ -316,6 +325,40 @@ test('AUTH-10 a worker refuses by itself who has nothing left, with the same ans
     undefined,
   );
   expect(turn()).toHaveLength(3);
+});
+
+test('AUTH-10 a worker refuses by itself what weighs more than is left, and hands on what does not', () => {
+  const { send, turn, take, clock } = openForwarding();
+  const minute = clock.now() - (clock.now() % 60_000);
+  const limitKey = '192.0.2.1';
+  const learn = (left: number): void => {
+    const writer = createByteWriter();
+    const spent = { limit: 'publicWeight', limitKey, minute, used: 6000 - left, left } as const;
+    writeSpent(writer, spent);
+    take(takeMessage(writer));
+  };
+  const priceRoute = routes.length - 1;
+  const one = arrivalOf({ method: 'GET', target: '/fapi/v1/ticker/price?symbol=BTCUSDT' });
+  const all = arrivalOf({ method: 'GET', target: '/fapi/v1/ticker/price' });
+  const large = arrivalOf({ ...one, target: `${one.target}&x=${'y'.repeat(4096)}` });
+  const isRefused = (arrival: Arrival): boolean => {
+    const { answer } = send(priceRoute, arrival);
+    const forwarded = turn().length;
+    expect(forwarded).toBe(answer === undefined ? 1 : 0);
+    if (answer !== undefined) expect(answer).toMatchObject({ status: 429 });
+    return answer !== undefined;
+  };
+  expect([one, all, large].map(isRefused)).toEqual([false, false, false]);
+  learn(1);
+  expect([one, all, large].map(isRefused)).toEqual([false, true, true]);
+  // What was left before is no news.
+  learn(2);
+  expect([one, all, large].map(isRefused)).toEqual([false, true, true]);
+  learn(0);
+  expect([one, all, large].map(isRefused)).toEqual([true, true, true]);
+  expect(isRefused({ ...all, peer: '192.0.2.2' })).toBe(false);
+  clock.advance(60_000);
+  expect([one, all, large].map(isRefused)).toEqual([false, false, false]);
 });
 
 test('a key that is not used for two minutes is forgotten, and the memory is bounded', () => {

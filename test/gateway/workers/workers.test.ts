@@ -130,8 +130,9 @@ test('CON-1 what workers refuse is told together, and kept when one of them ends
   await until(() => alive() <= 2 && workers.connections().refused.address === 20 - alive());
   const { refused } = workers.connections();
   expect(refused).toMatchObject({ site: 0, all: 0 });
-  for (const thread of workers.threads()) await thread.terminate();
-  await until(() => workers.figures().running === 2);
+  const [one] = workers.threads();
+  await one!.terminate();
+  await until(() => workers.figures().ended === 1 && workers.figures().running === 2);
   expect(workers.connections().refused).toEqual(refused);
   for (const line of lines) line.destroy();
 });
