@@ -32,7 +32,7 @@ afterEach(async () => {
 const bigBytes = 1_000_000;
 
 async function open(options: ServerOptions = {}, takesUpgrades = false): Promise<Opened> {
-  const opened: Omit<Opened, 'port' | 'figures'> = { served: [], later: [], upgraded: [] };
+  const opened: Omit<Opened, 'port' | 'server' | 'figures'> = { served: [], later: [], upgraded: [] };
   const answer = (exit: AnswerExit, text: string): void =>
     exit.send({ status: 200, text }, unseenUsage);
   const serve = (arrival: Arrival, exit: AnswerExit): void => {

@@ -1,4 +1,4 @@
-// CON-6: the slots at which the refusals of one client are served.
+// The pace of refusals alone (CON-6): slots, their bound, and what is remembered.
 
 import { expect, test } from 'vitest';
 import { createRefusalPace } from '../../src/gateway/refusalPace.ts';
