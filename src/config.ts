@@ -226,7 +226,7 @@ export function settingsHelp(): string {
     const shown = [isSecret ? '' : written, variableOf(name), fallbackText(fallback)] as const;
     return [shown, settingMeanings[name]] as const;
   });
-  const file = 'a file of JSON with the names of settings as keys; flags and variables win over it';
+  const file = 'a JSON file with the names of settings as keys; flags and variables win over it';
   rows.unshift([['--config', configVariable, ''], file]);
   return rows
     .map(([[written, variable, shown], meaning]) => {
@@ -300,7 +300,7 @@ function unknownFlag(written: string): string {
   const negated = written.startsWith('--no-') && flagNames.has(written.slice(5));
   if (negated) return `${written} takes no value.`;
   const known = Array.from(flagNames.keys(), (flag) => `--${flag}`);
-  return `${written} is no flag of this command. It takes ${known.join(' ')}.`;
+  return `${written} is not a flag of this command. It takes ${known.join(' ')}.`;
 }
 
 function readKeys(file: string, content: string): Map<Name, string> {

@@ -141,7 +141,7 @@ export type Deployment = {
     account: AccountId,
     reference: { readonly id: OrderId } | { readonly clientOrderId: string },
   ) => Readonly<Order> | undefined;
-  /** An ended order of whatever account, to tell a foreign one from one that never was. */
+  /** An ended order of any account, to distinguish a foreign order from an unknown one. */
   readonly findEndedOrderById: (id: OrderId) => Readonly<Order> | undefined;
   /** A trigger of this account that has ended, while the view remembers it. */
   readonly findEndedTrigger: (

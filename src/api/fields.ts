@@ -12,7 +12,7 @@ export type Fields = ReadonlyMap<string, Value>;
 
 export const noFields: Fields = new Map();
 
-/** What JSON's null reads as; only a row that knows it tells it from a name that was not sent. */
+/** What JSON's null reads as; only a row that knows it distinguishes it from a missing name. */
 export const jsonNull: Fields = new Map();
 
 /** Whether the value is the members of an object. */

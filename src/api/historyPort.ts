@@ -1,6 +1,6 @@
 // What rows ask history for: questions about what has been, that memory cannot answer. The gateway
 // makes the port of the reader's queries (history/queries/), which know more of each row than is
-// shown. An answer tells everything that was durable when it was asked for.
+// shown. An answer contains everything that was durable when it was asked for.
 
 import type { Order, OrderStatus } from '../engine/order.ts';
 import type { Trigger } from '../engine/trigger.ts';

@@ -131,7 +131,7 @@ export function answerJson(value: unknown, status = 200): Answer {
   return { status, text: JSON.stringify(value) };
 }
 
-/** Tells the four things a row can give apart: an Answer alone has a status. */
+/** Distinguishes the four things that a row can give: an Answer alone has a status. */
 export function isAnswer(result: Answer | Intent | Failure): result is Answer {
   return 'text' in result;
 }

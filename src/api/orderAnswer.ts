@@ -1,5 +1,5 @@
 // From the outcome of an order's command to its answer: the record as it stands now (ORD-7), or
-// the reason, told apart as ORD-2 says.
+// the reason, distinguished as ORD-2 says.
 
 import type { Market } from '../engine/market.ts';
 import type { Order } from '../engine/order.ts';
@@ -20,7 +20,7 @@ export function orderOf({ order, trigger }: Accepted): ShownOrderOrTrigger {
 
 /**
  * What `show` makes of it, or of what the request repeats (ID-3). It sees what the engine holds at
- * once, and what memory has forgotten when history has told it.
+ * once, and what memory has forgotten when history has answered.
  */
 export function answerAccepted(
   deployment: Deployment,

@@ -60,6 +60,6 @@ export type Refusal =
   | { readonly reason: 'ipWhitelistInvalid' }
   // Ours, never the client's.
   | { readonly reason: 'databaseFailed' }
-  /** Its tables do not tell yet what was durable when it was asked (HIST-3). */
+  /** Its tables do not contain yet what was durable at the request (HIST-3). */
   | { readonly reason: 'historyBehind' }
   | { readonly reason: 'internal' };

@@ -94,7 +94,7 @@ function membersHtml({ properties, required = [], items, prefixItems, anyOf }: S
   return withoutRepeats((anyOf ?? []).map(membersHtml)).join('');
 }
 
-/** One record, or an array of the same: told once. */
+/** One record, or an array of the same: described once. */
 const withoutRepeats = (texts: readonly string[]): readonly string[] => [...new Set(texts)];
 
 export function escaped(text: string): string {

@@ -188,8 +188,8 @@ function stop(run: HistorianState, error: Error): void {
   run.queue.stop();
   const { database, report } = run.options;
   report(
-    `history is no longer written to ${database}: ${error.message}. Trading goes on; what ` +
-      'clients ask of history is answered with -1000',
+    `history is no longer written to ${database}: ${error.message}. Trading goes on; ` +
+      'reads of history are answered with -1000',
   );
 }
 

@@ -214,8 +214,8 @@ function fail(run: QueueState, error: Error): void {
   run.failures += 1;
   if (retry === undefined) {
     options.report(
-      `history: ${options.database} failed: ${error.message}. Trading goes on; what clients ask ` +
-        'of history is answered with -1000 until it is back',
+      `history: ${options.database} failed: ${error.message}. Trading goes on; reads of ` +
+        'history are answered with -1000 until it is back',
     );
   }
   const pauseMs = Math.min(options.retryMsMax, 2 * (retry?.pauseMs ?? options.retryMsMin / 2));

@@ -1,4 +1,4 @@
-// What an operator must hear of at once: money that nobody could pay, indexes that the gate
+// What an operator must hear of at once: unpaid losses, indexes that the gate
 // refuses, and a clock that is behind. One line each, of one market and of the clock at most one a
 // minute.
 
@@ -27,13 +27,13 @@ const marketPauseMs = 60_000;
 /** What a clock that is set now and then may be behind. */
 const behindMs = 5000;
 const behindPauseMs = 60_000;
-/** After a stop the gate waits for three prices that agree (PRC-2): that long nobody is called. */
+/** After a stop the gate waits for three prices that agree (PRC-2): no alarm meanwhile. */
 const startMs = 5000;
 
-/** What was refused of a market when it was last told of, and when that was. */
+/** The refusals of a market at its last report, and the time of that report. */
 type Told = { refusals: number; at: number };
 
-/** Tells of nothing that happened before. */
+/** Reports nothing that happened before. */
 export function createAlarms({ replica, clock, alarm }: AlarmOptions): Alarms {
   const { exchange } = replica;
   const { riskCounts } = replica.views;

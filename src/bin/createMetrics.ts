@@ -1,4 +1,4 @@
-// What GET /metrics tells: the registry of every metric, put together. What each means and what to
+// What GET /metrics shows: the registry of every metric, put together. What each means and what to
 // do about it: docs/operations/metrics.md.
 
 import { collectDefaultMetrics, Registry } from 'prom-client';

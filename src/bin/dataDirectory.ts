@@ -65,8 +65,8 @@ function checkNoLog(path: string): void {
   const names = [...fileDisk.list(log), ...fileDisk.list(join(log, 'archive'))];
   if (!names.some((name) => /^\d{16}/.test(name))) return;
   throw new ConfigError(
-    `${path} holds a log but no ${markName}, which says whose it is. Put the file back; of a ` +
-      `deployment of chain 43113 it reads {"format":${format},"chainId":43113}.`,
+    `${path} holds a log but no ${markName}, which names its chain. Put the file back; for a ` +
+      `deployment of chain 43113 it contains {"format":${format},"chainId":43113}.`,
   );
 }
 
@@ -87,7 +87,7 @@ function readMark(path: string): number | undefined {
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
   }
-  throw new ConfigError(`${file} is not what a deployment writes there; put it back.`);
+  throw new ConfigError(`${file} is not a valid deployment file; put the right one back.`);
 }
 
 function writeMark(path: string, chainId: number): void {

@@ -25,7 +25,7 @@ const perWorker = 24;
 /** With less it makes no sense to start. */
 const connectionsMin = 16;
 
-/** The limit and what is open, as Linux tells them. */
+/** The limit and what is open, as Linux shows them. */
 export function readDescriptors(): Descriptors {
   if (process.platform !== 'linux') return { limit: undefined, used: 0 };
   const [, soft] = /^Max open files\s+(\S+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
@@ -41,7 +41,7 @@ export function descriptorRoom({ limit, used }: Descriptors, workers: number): D
   if (left < connectionsMin) {
     throw new Error(
       `The limit of open files is ${limit}, and ${limit - left + connectionsMin} are needed to ` +
-        'serve anybody: raise it (ulimit -n, LimitNOFILE of systemd).',
+        'serve clients: raise it (ulimit -n, LimitNOFILE of systemd).',
     );
   }
   if (workers === 0) return { connections: Math.min(all, left), sockets: socketsMax };

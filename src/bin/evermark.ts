@@ -99,7 +99,7 @@ async function main([name = 'help', ...args]: readonly string[]): Promise<number
   }
 }
 
-// Whoever read our output has seen enough of it: `evermark inspect 1 9999 | head`.
+// The reader of our output has closed it: `evermark inspect 1 9999 | head`.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit(0);

@@ -29,7 +29,7 @@ export async function runHistory(args: readonly string[], io: VerbIo): Promise<n
   const where = historyWhere(config, directory);
   const { chainId } = directory;
   const log = openLogReader(directory.log);
-  // A log that grows meanwhile would be told by two.
+  // Two processes would write a log that grows meanwhile.
   const lock = lockDirectory(directory.log);
   const writer = openHistoryWriter({ ...where, chain: chainId });
   try {
@@ -43,7 +43,7 @@ export async function runHistory(args: readonly string[], io: VerbIo): Promise<n
     const { position, counters } = await rebuildHistory(options).finally(progress.end);
     io.print(
       `history up to batch ${position} is in ${describeDatabase(where)}: ` +
-        `${counters.ledger} rows of ledgers`,
+        `${counters.ledger} ledger rows`,
     );
     return 0;
   } catch (error) {

@@ -1,5 +1,5 @@
 // What the ledger of history sums up to, to be compared with balances (BAL-3): each account's rows,
-// those of its fills included, up to the place that the tables tell.
+// those of its fills included, up to the place that the tables have reached.
 
 import { sql } from 'kysely';
 import { balanceOf } from '../engine/account.ts';
@@ -78,7 +78,7 @@ export function checkHistory(
   const { position, hash } = place;
   const wrong = (why: string): HistoryFinding => ({ position, ok: false, why });
   if (at.position !== position) return wrong(`the log ends before it, at batch ${at.position}`);
-  if (position > 0 && at.hash !== hash) return wrong('it is of another log');
+  if (position > 0 && at.hash !== hash) return wrong('it belongs to another log');
   for (const account of exchange.accounts) {
     if (account === undefined) continue;
     const sum = sums.get(account.id) ?? 0;

@@ -39,7 +39,7 @@ export async function runInspect(args: readonly string[], io: VerbIo): Promise<n
 
 function readPosition(word: string): number {
   if (/^[1-9]\d{0,14}$/.test(word)) return Number(word);
-  throw new ConfigError(`"${word}" is no position. ${usage}`);
+  throw new ConfigError(`"${word}" is not a position. ${usage}`);
 }
 
 function readableBatch(batch: LogBatch, skips: SkipIndex, engines: Engines): unknown {

@@ -45,7 +45,7 @@ export async function runLog(args: readonly string[], io: VerbIo): Promise<numbe
 
 function readNumber(word: string): number {
   if (/^\d{1,15}$/.test(word)) return Number(word);
-  throw new ConfigError(`"${word}" is no whole number. ${usage}`);
+  throw new ConfigError(`"${word}" is not a whole number. ${usage}`);
 }
 
 const readIndex = (word: string): number => (word === 'batch' ? wholeBatch : readNumber(word));
@@ -67,13 +67,13 @@ function skip(io: VerbIo, data: string, at: SkipRecord, proven: boolean): number
     const newest = listSnapshots(directory.snapshots).at(-1) ?? 0;
     if (newest >= position) {
       throw new ConfigError(
-        `There is a snapshot of batch ${newest}, so ${what} has been applied. Only what stops ` +
-          'the replay may be skipped.',
+        `There is a snapshot of batch ${newest}, so ${what} has been applied. Only a command ` +
+          'or batch that stops the replay may be skipped.',
       );
     }
     if (proven) checkStops(directory, at);
     appendSkip(directory.log, position, index);
-    io.print(`every replica will pass over ${what}`);
+    io.print(`every replica will skip ${what}`);
     const asked = { position, index: index === wholeBatch ? 'batch' : index, proven };
     createJournal('info').act({
       act: 'skipInLog',
@@ -94,7 +94,7 @@ function checkSkippable(batch: LogBatch, index: number, log: LogReader): void {
   if (readActivation(batch) !== undefined) {
     throw new ConfigError(`Batch ${position} activates an engine; it cannot be skipped.`);
   }
-  // Whoever waited for its commands was not answered. Of an earlier one they were.
+  // Its commands got no answer. Those of an earlier batch did.
   if (index === wholeBatch && position !== log.head().position) {
     throw new ConfigError(`Only the last batch of the log can be skipped whole, not ${position}.`);
   }
@@ -104,13 +104,13 @@ function checkSkippable(batch: LogBatch, index: number, log: LogReader): void {
 }
 
 /**
- * What replay passes has been applied, and whoever asked for it may have been answered: without it
+ * What replay passes has been applied, and its client may have got an answer: without it
  * balances would change. Throws `ConfigError` unless this command, or a timer of this batch, stops
  * the replay. Cost: that of a start.
  */
 function checkStops(directory: DataDirectory, at: SkipRecord): void {
   const stop = findStop(directory, at.position);
-  const only = 'Only what stops the replay may be skipped.';
+  const only = 'Only a command or batch that stops the replay may be skipped.';
   if (stop === undefined) {
     throw new ConfigError(
       `Replay passes ${nameOf(at)} without stopping: it has been applied, and may have been ` +

@@ -86,7 +86,7 @@ async function openOnLog(
     masterKey: config.masterKey === '' ? undefined : config.masterKey,
     randomBytes,
   });
-  // What was written for a command that never came into the log is nobody's.
+  // What was written for a command that never came into the log belongs to no account.
   vault.sweep({
     apiKeys: new Set(state.exchange.apiKeys.keys()),
     refs: new Set([...state.exchange.apiKeys.values()].map(({ profile }) => profile)),

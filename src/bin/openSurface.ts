@@ -108,7 +108,7 @@ export function openSurface(options: OpenSurface): Surface {
     try {
       gateway.lastUsed.flush();
     } catch (error) {
-      journal.error(`when keys were last used cannot be written: ${(error as Error).message}`);
+      journal.error(`the last-used times of keys cannot be written: ${(error as Error).message}`);
     }
   };
   const flushing = setInterval(flush, lastUsedMs);

@@ -1,5 +1,5 @@
 // What the subcommands that ask a running server's operator share: where it listens, what it wants
-// to be shown, and how an answer or a refusal is told. What each asks stands in its own file.
+// to be shown, and how an answer or a refusal is shown. What each asks stands in its own file.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -90,7 +90,7 @@ async function askAgain(
   const confirmed = expectedIn(error.detail);
   if (confirm === undefined || Object.keys(confirmed).length === 0) throw error;
   complain(typedDetail(error.detail, verb));
-  if (await confirm('Do it all the same? [y/N] ')) return ask(confirmed);
+  if (await confirm('Do it anyway? [y/N] ')) return ask(confirmed);
   throw new Error('Nothing was changed.');
 }
 

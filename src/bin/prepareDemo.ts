@@ -43,7 +43,7 @@ const fundCredit = { reference: 'demo-insurance-fund', amount: '100000' };
 export async function prepareDemo(options: PrepareDemo): Promise<Prepared> {
   const { config } = options;
   await listMarkets(options);
-  // Money out of nothing is for testnets: on a mainnet nobody of the house gets any.
+  // Money out of nothing is for testnets: on a mainnet no internal account gets any.
   const testnet = chains[config.chain] === 'testnet';
   const maker =
     config.marketMaker && testnet
@@ -126,7 +126,7 @@ async function openKey(
 ): Promise<HouseKey> {
   const { exchange, randomBytes } = deployment;
   if (!exchange.credits.has(credit.reference)) {
-    // Nobody has this wallet's key: the account is reached by its API key alone.
+    // There is no key of this wallet: the account is reached by its API key alone.
     const address = `0x${randomBytes(20).toString('hex')}`;
     await operator.creditAccount({ address, ...credit });
   }

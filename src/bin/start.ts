@@ -30,7 +30,7 @@ export async function runStart(args: readonly string[], io: VerbIo): Promise<num
   secretsOfUrl(io.environment.DATABASE_URL ?? '').forEach(journal.keepSecret);
   for (const name of strayVariables(io.environment)) {
     journal.warn(
-      `the environment has ${name}, which is no setting of this program and is passed over; ` +
+      `the environment has ${name}, which is not a setting of this program and is ignored; ` +
         '"evermark start --help" lists them',
     );
   }
@@ -63,7 +63,7 @@ async function run(
   const { state, snapshot } = exchange.core.recovered;
   journal.info(`started at batch ${state.position}, from the snapshot of batch ${snapshot}`);
   journal.info(
-    `X-Forwarded-For is believed from ${config.trustedProxies.join(', ')}: a proxy there must ` +
+    `X-Forwarded-For is trusted from ${config.trustedProxies.join(', ')}: a proxy there must ` +
       'replace the header and not append to it',
   );
   for (const line of banner(config, exchange)) io.print(line);
@@ -71,7 +71,7 @@ async function run(
   io.print(`evermark ready http=${exchange.http} ws=${ws}/ws operator=${exchange.operator}`);
   flushCompileCache();
   const signal = await stopped;
-  journal.info(`${signal}: no new requests; finishing those that are here`);
+  journal.info(`${signal}: no new requests; finishing the present ones`);
   await exchange.stop();
   journal.info('stopped');
   return 0;
@@ -85,19 +85,19 @@ function openDirectory({ data, chain }: Config, journal: Journal): void {
   if (mended > 0) {
     journal.warn(
       `other users of this machine could read ${mended} files and directories in ${path}; ` +
-        'now only the user that runs this can',
+        'now only the user of this process can',
     );
   }
   if (foreign.length > 0) {
     journal.warn(
       `other users of this machine can read ${foreign.length} files in ${path} that belong to ` +
-        `somebody else, ${foreign[0]} among them: see to their owner and their mode`,
+        `another user, ${foreign[0]} among them: correct their owner and mode`,
     );
   }
   if (!isNew) return;
   journal.warn(
-    `${path} held no deployment: a new one begins there, without accounts. If there should be ` +
-      'one, stop this now, and see whether --data is right and its disk is mounted',
+    `${path} held no deployment: a new one begins there, without accounts. If you expected one, ` +
+      'stop now, and check whether --data is right and its disk is mounted',
   );
 }
 

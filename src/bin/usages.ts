@@ -43,7 +43,7 @@ export const usages = {
     does: 'sets or withdraws an index price by hand (source manual)',
     typed: 'price SYMBOL PRICE|none [--expect INDEX]',
     takes: 'operator',
-    note: 'INDEX is the present price: confirms one far from it, or one that liquidates somebody.',
+    note: 'INDEX is the present price. It confirms a far price or one that liquidates accounts.',
   },
   funding: {
     does: "settles a market's funding now",

@@ -38,13 +38,13 @@ export async function runVault(args: readonly string[], io: VerbIo): Promise<num
   }
   io.print(
     masterKey === ''
-      ? `the vault is sealed with the new key in ${join(path, 'master-key')}; keep a copy apart`
+      ? `the vault is sealed with the new key in ${join(path, 'master-key')}; keep a copy elsewhere`
       : `the vault is sealed with the key of ${variable}: start with it as EVERMARK_MASTER_KEY`,
   );
   return 0;
 }
 
-/** Never one of ours where the operator keeps the key: nobody would know it. */
+/** Never one of ours where the operator keeps the key: the operator would not know it. */
 function newKey(masterKey: string, given: string): string {
   if (given === '') {
     if (masterKey === '') return randomBytes(32).toString('hex');

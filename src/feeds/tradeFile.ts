@@ -58,7 +58,7 @@ type Reading = {
 
 /**
  * Opens a file and reads its first rows. Rejects with a sentence for the operator when the file is
- * missing or unreadable, lacks a column, or holds no trade.
+ * missing or unreadable, misses a column, or holds no trade.
  */
 export async function openTradeFile(path: string, report: Report): Promise<TradeFile> {
   const stream = openStream(path);
@@ -158,7 +158,7 @@ async function readChunk(reading: Reading): Promise<void> {
   const lines = (reading.rest + chunk.value).split('\n');
   reading.rest = lines.pop() ?? '';
   for (const line of lines) readLine(reading, line);
-  if (reading.rest.length > lineLengthMax) throw new Error('it is no CSV: a line does not end');
+  if (reading.rest.length > lineLengthMax) throw new Error('it is not CSV: a line does not end');
 }
 
 function readLine(reading: Reading, text: string): void {
@@ -176,7 +176,7 @@ function readLine(reading: Reading, text: string): void {
   } else if (!reading.warned) {
     reading.warned = true;
     const where = `line ${reading.lineNumber} of ${reading.path}`;
-    reading.report(`${where} is no trade; it and any further such lines are skipped`);
+    reading.report(`${where} is not a trade; it and further such lines are skipped`);
   }
 }
 

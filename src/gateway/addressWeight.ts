@@ -1,5 +1,5 @@
 // What a request counts in the limit of its client's address, as far as a worker must know it: the
-// serving thread weighs by the rows themselves, and a worker has no functions of theirs.
+// serving thread weighs by the rows themselves, and a worker has no functions of rows.
 
 import { noFields, scalarOf } from '../api/fields.ts';
 import type { Operation } from '../api/operation.ts';

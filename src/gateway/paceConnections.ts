@@ -261,8 +261,8 @@ function serve(pace: Pace, lane: Lane, request: IncomingMessage, response: Serve
 }
 
 /**
- * A connection that was refused for a limit is not read until its client's next slot (CON-6). A proxy
- * carries the requests of others, who would wait, too.
+ * A connection that was refused for a limit is not read until its client's next slot (CON-6). A
+ * proxy carries the requests of others, who would wait, too.
  */
 function slowDown(pace: Pace, lane: Lane): void {
   const { client } = lane;

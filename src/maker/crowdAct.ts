@@ -82,7 +82,7 @@ function readiest(view: CrowdView, side: QuoteSide): number {
   return found;
 }
 
-/** While two members lack positions of opposite sides, they trade with each other. */
+/** While two members need positions of opposite sides, they trade with each other. */
 function pairOf(view: CrowdView): CrowdAct | undefined {
   const { index, parameters } = view;
   const [member, taker] = [readiest(view, 'BUY'), readiest(view, 'SELL')];

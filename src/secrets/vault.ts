@@ -39,7 +39,7 @@ export type Vault = {
   readonly removeProfile: (ref: string) => void;
   /** Removes every row that `kept` does not name; gives how many of each kind. */
   readonly sweep: (kept: Kept) => { readonly keys: number; readonly profiles: number };
-  /** How many of these API keys nobody can use, because their secret or their profile is gone. */
+  /** How many of these API keys cannot be used, because their secret or their profile is gone. */
   readonly countLost: (
     apiKeys: Iterable<{ readonly apiKey: string; readonly profile: string }>,
   ) => number;

@@ -221,7 +221,7 @@ test('it starts without its database, and refuses one that tells another log', a
     await server.stop();
     await expectHistory(data.path, { databaseUrl });
     await expect(startOn(other.path, databaseUrl)).rejects.toThrow(
-      /they are of another deployment/,
+      /they belong to another deployment/,
     );
   } finally {
     await postgres.remove();

@@ -245,7 +245,7 @@ test('verify, inspect and log tell of the files, beside a server and without one
   const batch = shown.lines.find((line) => line.includes('"reference": "verify me"'));
   const { position } = JSON.parse(batch!);
   expect(await runInspect(['100000', ...flag], recordingIo())).toBe(1);
-  await expect(runInspect(['zero', ...flag], recordingIo())).rejects.toThrow('is no position');
+  await expect(runInspect(['zero', ...flag], recordingIo())).rejects.toThrow('is not a position');
   await expect(runInspect(['5', '3', ...flag], recordingIo())).rejects.toThrow('before FROM');
 
   const skip = (at: number, index: number) =>

@@ -29,7 +29,7 @@ export function fapiReasonText(reason: string): string {
   return `{"code":${fapi.code},"msg":${JSON.stringify(typeof msg === 'string' ? msg : reason)}}`;
 }
 
-/** A FAPI failure as sockets tell it: never more than code and text (conventions, 14.1). */
+/** A FAPI failure as sockets report it: never more than code and text (conventions, 14.1). */
 export function fapiBareFailure(failure: Failure): Answer {
   return { status: errors[failure.reason].fapi.status, text: fapiErrorText(failure) };
 }
@@ -68,7 +68,7 @@ export function fullFailure(failure: Failure, now: Time): Answer {
   return { status, text: `${fapiErrorText(failure).slice(0, -1)},${text.slice(1)}` };
 }
 
-/** The failure as this surface tells it. Operator and probes use the native envelope (OPS-1). */
+/** The failure as this surface reports it. Operator and probes use the native envelope (OPS-1). */
 export function failureAnswer(surface: Surface, failure: Failure, now: Time): Answer {
   return surface === 'fapi' ? fapiFailure(failure, now) : nativeFailure(failure, now);
 }

@@ -40,7 +40,7 @@ export const cancelOrder = defineCommand({
   },
 });
 
-/** A cancellation's rejection, a missing order told apart: -2011 ended, -2013 never there. */
+/** A cancellation's rejection, by the fate of a missing order: -2011 ended, -2013 never there. */
 export function cancelFailure(
   deployment: Deployment,
   query: OrderQuery,

@@ -1,4 +1,4 @@
-// GET /fapi/v1/apiTradingStatus (conventions, 15): nobody's trading is restricted by indicators.
+// GET /fapi/v1/apiTradingStatus (conventions, 15): no indicator restricts trading.
 
 import { exactObject, timeNumber } from '../answerSchema.ts';
 import { answerJson, defineQuery } from '../operation.ts';

@@ -42,7 +42,7 @@ export const getDayTicker = defineQuery({
   path: '/fapi/v1/ticker/24hr',
   auth: 'none',
   weight: 5,
-  summary: 'What was traded in the last 24 hours, of one symbol or of all.',
+  summary: 'Trading figures of the last 24 hours, of one symbol or of all.',
   parameters: optionalSymbol,
   response: oneOrAllSchema(row),
   query: ({ deployment }, { symbol }) =>

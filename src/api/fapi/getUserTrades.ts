@@ -76,7 +76,7 @@ export const getUserTrades = defineProcedure({
 
 type FillsAsked = Omit<Parameters<HistoryPort['fills']>[0], 'account'>;
 
-/** The caller's fills; of an order that is not his: orderUnknown. */
+/** The caller's fills; of another account's order: orderUnknown. */
 export async function fillsOf(
   context: Context,
   asked: FillsAsked,

@@ -59,7 +59,7 @@ export function modifyCommand(
 }
 
 /**
- * A modification's rejection, a missing order told apart: -2011 when it has ended, -2013 when it
+ * A modification's rejection, by the kind of missing order: -2011 when it has ended, -2013 when it
  * never was or is no LIMIT order, as a trigger that waits is none (spec, PUT order).
  */
 export function modifyFailure(
@@ -70,7 +70,7 @@ export function modifyFailure(
   return rejection.reason === 'orderNotFound' ? refusalOfModify(deployment, query) : rejection;
 }
 
-/** As with a cancel, what history does not tell counts as unknown: nothing was done. */
+/** As with a cancel, what history does not answer counts as unknown: nothing was done. */
 async function refusalOfModify(deployment: Deployment, query: OrderQuery): Promise<Failure> {
   const order = await findAnyOrder(deployment, query);
   if (order === undefined || 'reason' in order) return { reason: 'orderUnknown' };

@@ -66,7 +66,7 @@ export const periodRows = {
     path: '/futures/data/takerlongshortRatio',
     auth: 'none',
     weight: 5,
-    summary: 'What takers bought and sold, by period.',
+    summary: 'Volumes that takers bought and sold, by period.',
     parameters: Type.Object({ symbol: symbolParameter(), period, ...timeParameters, limit }),
     response: Type.Array(
       exactObject({

@@ -1,5 +1,5 @@
 // GET /api/v1/insurance-fund (NAT-2): what the insurance fund has, what it has taken over (LIQ-3),
-// and what nobody could pay (LIQ-4).
+// and the unpaid amount of all losses (LIQ-4).
 
 import { Type } from 'typebox';
 import { insuranceAccount } from '../../engine/account.ts';

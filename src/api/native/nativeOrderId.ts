@@ -41,7 +41,7 @@ export async function refusalOfNative(deployment: Deployment, query: OrderQuery)
   return refusalOfMissing(deployment, query);
 }
 
-/** The order of this number, whoever's it is; a trigger of the order route is one (TRG-2). */
+/** The order of this number, of any account; a trigger of the order route is one (TRG-2). */
 async function shownBy(
   { exchange, findEndedOrderById, findEndedTriggerById, history }: Deployment,
   id: OrderId,

@@ -87,7 +87,7 @@ function begin(
   };
 }
 
-/** Enough of a key to tell it from others, and too little to use it. */
+/** Enough of a key to recognise it, and too little to use it. */
 const shortKey = (key: unknown): string => `${String(key).slice(0, 8)}…`;
 
 function askedOf({ fields }: Context): Record<string, unknown> {

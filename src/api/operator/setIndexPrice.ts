@@ -38,7 +38,7 @@ export const setIndexPrice = defineProcedure({
       decimalParameter({
         description:
           `The present price, to ${seenPercent} %: confirms one that is further than ` +
-          `${farPercent} % from it, or that would liquidate somebody at once (OPS-4).`,
+          `${farPercent} % from it, or that would liquidate an account at once (OPS-4).`,
       }),
     ),
   }),

@@ -1,6 +1,6 @@
 // POST /operator/markets/{symbol}/settle-funding (OPS-1): settles now, with the present as the
 // boundary. For deployments that try things out: where the index comes from outside, funding has
-// its hours, and nobody moves them.
+// its hours, and no trader moves them.
 
 import { Type } from 'typebox';
 import type { Market } from '../../engine/market.ts';

@@ -44,7 +44,7 @@ export function documentationRows(rows: () => readonly Operation[]) {
     ...shown,
     name: 'getAsyncApi',
     path: '/docs/asyncapi.json',
-    summary: 'What is said over sockets, as an AsyncAPI document.',
+    summary: 'The messages of sockets, as an AsyncAPI document.',
     parameters: Type.Object({}),
     response: Type.Record(Type.String(), Type.Unknown()),
     query: answerOnce(({ deployment: { version } }) => answerJson(asyncApi(version))),

@@ -17,7 +17,7 @@ export const getFavicon = defineQuery({
   auth: 'none',
   weight: 1,
   document: true,
-  summary: 'The sign that a browser shows.',
+  summary: 'The icon that a browser shows.',
   parameters: Type.Object({}),
   response: Type.String({ description: 'A picture.', contentMediaType: 'image/svg+xml' }),
   query: answerOnce(() => ({ status: 200, text: sign, contentType: 'image/svg+xml' })),

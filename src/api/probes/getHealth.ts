@@ -11,7 +11,7 @@ export const getHealth = defineQuery({
   path: '/health',
   auth: 'none',
   weight: 1,
-  summary: 'That the process is up, and its release.',
+  summary: 'Shows that the process is up, and its release.',
   parameters: Type.Object({}),
   response: exactObject({ status: Type.Literal('ok'), version: plainText('Of the release.') }),
   query: ({ deployment: { version } }) => answerJson({ status: 'ok', version }),

@@ -39,7 +39,7 @@ export type AsyncApiChannel = {
 };
 
 export type AsyncApiOperation = {
-  /** Of the exchange: what it is told it receives, what it tells it sends. */
+  /** From the exchange’s side: it receives what clients send. */
   readonly action: 'send' | 'receive';
   readonly channel: Reference;
   readonly summary: string;

@@ -1,5 +1,5 @@
 // Objects of messages have exactly the members that their schema names: a test holds every message
-// against it, and a member that nobody documented is a difference.
+// against it, and an undocumented member is a difference.
 
 import { type TObject, type TProperties, type TSchema, Type } from 'typebox';
 

@@ -1,4 +1,4 @@
-// How history is written and read. How far it is behind the log, it tells as every reader does
+// How history is written and read. Its lag behind the log is a metric of every reader
 // (addReaderMetrics.ts).
 
 import type { Registry } from 'prom-client';

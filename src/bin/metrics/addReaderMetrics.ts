@@ -1,5 +1,5 @@
 // How far behind the log its readers are. A new reader is one more member of what createMetrics.ts
-// is given; metrics, dashboard and alerts tell readers apart by their label.
+// is given; metrics, dashboard and alerts distinguish readers by their label.
 
 import { Gauge, type Registry } from 'prom-client';
 import type { RunningReplica } from '../../replica/replica.ts';

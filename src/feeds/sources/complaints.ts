@@ -1,10 +1,10 @@
-// What a source tells its operator: each trouble once while it lasts, and once that it is over.
+// What a source reports to its operator: each trouble once while it lasts, and once its end.
 // Nothing that a stranger has sent is repeated, and no address that may hold a key.
 
 import type { Clock } from '../../std/clock.ts';
 import type { Report } from '../indexFeed.ts';
 
-/** A trouble that comes and goes is told at most once in this time, milliseconds. */
+/** A trouble that comes and goes is reported at most once in this time, milliseconds. */
 const repeatMs = 60_000;
 
 export type Complaints = {
@@ -24,7 +24,7 @@ export function faultOf(error: unknown): string {
 }
 
 type Standing = {
-  /** The trouble of which the operator was told last, unless he was told that it is over. */
+  /** The trouble that was reported last, unless its end was reported. */
   told: string | undefined;
   toldAt: number;
 };
@@ -45,7 +45,7 @@ export function createComplaints(source: string, report: Report, clock: Clock): 
       const standing = standings.get(subject);
       if (standing?.told === undefined) return;
       standing.told = undefined;
-      report(`index source ${source}: ${subject}: well again`);
+      report(`index source ${source}: ${subject}: works again`);
     },
   };
 }

@@ -1,4 +1,4 @@
-// What a price contract is to the reading feed: which calls tell a price, and what their answers
+// What a price contract is to the reading feed: which calls read a price, and what their answers
 // come to. The two kinds stand beside this file; how the chain is asked stands in readContracts.ts.
 
 import { formatQuotient } from '../../units/decimal.ts';
@@ -19,7 +19,7 @@ export type ContractPrice =
   | { readonly kind: 'refused'; readonly problem: string };
 
 export type ContractOracle = {
-  /** The calls that tell the price of one symbol. */
+  /** The calls that read the price of one symbol. */
   readonly calls: readonly ContractCall[];
   /** What they returned, in the same order. Throws when that is no answer of such a contract. */
   readonly read: (returned: readonly Hex[]) => ContractPrice;

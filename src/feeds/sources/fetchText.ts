@@ -12,7 +12,7 @@ export type TextRequest = {
   readonly url: string;
   /** Sent as JSON by POST; absent: GET. */
   readonly body?: string;
-  /** Raised when nobody waits for the answer any more. */
+  /** Raised when the answer is no longer needed. */
   readonly signal: AbortSignal;
 };
 
@@ -51,7 +51,7 @@ export function createFetchText(timeoutMs: number): FetchText {
         signal: AbortSignal.any([signal, timeout, giveUp.signal]),
       });
       const text = response.status === 200 ? await boundedText(response) : '';
-      if (text === undefined) return { kind: 'failed', problem: 'it answers more than 64 KiB' };
+      if (text === undefined) return { kind: 'failed', problem: 'its answer has more than 64 KiB' };
       const { headers, status } = response;
       const retryAfterMs = Math.min(secondsOf(headers, 'retry-after') * 1000, retryAfterMsMax);
       const cachedSeconds = secondsOf(headers, 'age');

@@ -160,10 +160,11 @@ function readSymbols<Name extends string>(
   for (const [symbol, value] of entries) {
     const shown = symbol.slice(0, 40);
     if (!symbolPattern.test(symbol) || normalizeSymbol(symbol) !== symbol) {
-      refuse(`${within}.${shown}`, 'is no symbol in its canonical form, such as BTCUSDT');
+      refuse(`${within}.${shown}`, 'is not a symbol in canonical form, such as BTCUSDT');
     }
     const name = readName(value, `${within}.${shown}`);
-    if (taken.has(name.toLowerCase())) refuse(`${within}.${shown}`, 'is what another symbol is');
+    if (taken.has(name.toLowerCase()))
+      refuse(`${within}.${shown}`, 'is already the name of another symbol');
     taken.add(name.toLowerCase());
     symbols.set(symbol, name);
   }
@@ -183,7 +184,7 @@ function pairOf(exchange: {
 
 function readAddress(value: unknown, place: string): Hex {
   if (typeof value === 'string' && isAddress(value)) return value;
-  return refuse(place, 'must be the address of a contract, all small or with its checksum');
+  return refuse(place, 'must be the address of a contract, in lower case or with its checksum');
 }
 
 function readFeedId(value: unknown, place: string): Hex {

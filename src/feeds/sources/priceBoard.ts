@@ -28,7 +28,7 @@ export type PriceBoard = {
   readonly confirm: (symbol: string) => string | undefined;
   /** The symbols that `take` has taken since the last `renew`. */
   readonly has: (symbol: string) => boolean;
-  /** A new connection: numbers begin anew, and nobody stands by what the old one said. */
+  /** A new connection: numbers begin anew, and prices of the old one no longer count. */
   readonly renew: () => void;
   /** What is live at `now`. */
   readonly poll: (now: number) => readonly FeedPrice[];

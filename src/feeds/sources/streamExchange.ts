@@ -22,7 +22,7 @@ export type StreamExchange = {
   readonly url: (names: readonly string[]) => string;
   /** What is said when the connection is open. */
   readonly greeting: (names: readonly string[]) => readonly string[];
-  /** What is said every second to be told that the exchange is alive; `beat` counts from 1. */
+  /** What is sent every second to learn that the exchange is alive; `beat` counts from 1. */
   readonly heartbeat?: (beat: number) => string;
   /** Reads one JSON message. */
   readonly read: (message: unknown) => StreamNews;

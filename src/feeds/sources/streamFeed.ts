@@ -90,7 +90,7 @@ function connect(streaming: Streaming): void {
   const { exchange, board, symbolOf } = streaming;
   const names = [...symbolOf.keys()];
   board.renew();
-  // What an older connection still says is nobody's word any more.
+  // Messages of an older connection no longer count.
   const mine = (): boolean => streaming.connection === connection;
   const socket = streaming.openSocket(exchange.url(names), {
     onOpen: () => {

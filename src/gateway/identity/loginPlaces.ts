@@ -1,6 +1,6 @@
 // Who takes the places of the login nonces that the engine remembers (AUTH-5b): a wallet has few,
 // and wallets that were never credited have half of all together. Only a login whose signature was
-// verified takes one, so that nobody uses up the places of another's wallet.
+// verified takes one, so that no client uses up the places of another's wallet.
 
 import type { Exchange } from '../../engine/exchange.ts';
 import { loginNoncesMax } from '../../engine/limits.ts';

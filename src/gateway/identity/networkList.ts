@@ -36,7 +36,7 @@ export function createNetworkList(networks: readonly string[]): (address: string
   const list = new BlockList();
   for (const text of networks) {
     const network = parseNetwork(text);
-    if (network === undefined) throw new Error(`"${text}" is no network.`);
+    if (network === undefined) throw new Error(`"${text}" is not a network.`);
     list.addSubnet(network.address, network.bits, network.family);
   }
   return (address) => {

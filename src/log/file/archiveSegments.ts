@@ -1,4 +1,4 @@
-// Compresses full segments that nobody replays any more. Removes nothing whose archived copy has
+// Compresses full segments that no start replays any more. Removes nothing whose archived copy has
 // not been synced and read back; removing archived segments is the operator's decision.
 
 import { join } from 'node:path';

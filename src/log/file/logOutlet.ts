@@ -1,4 +1,4 @@
-// What every log on files tells its owner, wherever its writer runs: the head, the one listener
+// What every log on files reports to its owner, in any thread: the head, the one listener
 // for durable batches, the one listener for failure, and the checks of `append`.
 
 import { assert } from '../../std/assert.ts';
@@ -22,7 +22,7 @@ export function createLogOutlet(head: LogHead): LogOutlet {
     time: head.time,
     status: 'open',
     durable: () => {},
-    // Nobody listens: the process must stop all the same.
+    // There is no listener: the process must stop all the same.
     failure: (error) => {
       throw error;
     },
@@ -45,7 +45,7 @@ export function admitEntry(outlet: LogOutlet, entry: LogEntry): number {
   return outlet.position;
 }
 
-/** Tells the owner that everything up to `head` is durable. */
+/** Reports to the owner that everything up to `head` is durable. */
 export function acknowledge(outlet: LogOutlet, head: LogHead): void {
   assert(outlet.status !== 'failed', 'nothing is acknowledged after a failure');
   assert(head.position > outlet.head.position, 'the head moves forward');
@@ -54,7 +54,7 @@ export function acknowledge(outlet: LogOutlet, head: LogHead): void {
   outlet.durable(head);
 }
 
-/** Tells the owner, the first time only, that the log has failed. */
+/** Reports to the owner, the first time only, that the log has failed. */
 export function fail(outlet: LogOutlet, error: Error): void {
   if (outlet.status === 'failed') return;
   outlet.status = 'failed';

@@ -98,7 +98,7 @@ export function createLogWriter(options: LogWriterOptions): LogWriter {
   };
 }
 
-// After a failed write or sync nobody knows what the disk holds: the next append would lie.
+// After a failed write or sync it is unknown what the disk holds: the next append would lie.
 function guard<Result>(state: WriterState, step: () => Result): Result {
   assert(state.usable, 'the log writer is closed or has failed');
   state.usable = false;

@@ -10,7 +10,7 @@ import { listArchived, listSegments, openSegment, readSeal } from './segment.ts'
 /**
  * The batches from `fromPosition` to `toPosition`, both included, or to the last whole frame.
  * Near the end of a log that is being written this may include a batch whose sync is not done:
- * whoever must not see it gives the durable head as `toPosition`. Throws `LogDamaged` when a
+ * a caller that must not see it gives the durable head as `toPosition`. Throws `LogDamaged` when a
  * batch is damaged, does not follow its predecessor, or is missing though later ones are there.
  */
 export function* readBatches(
@@ -91,7 +91,7 @@ function nextFrameOrEnd(
 }
 
 // Whether something lies behind the end of the frames. Cost: reads the rest of the segment, so
-// whoever follows a living log by its head is spared it.
+// a reader that follows a growing log by its head is spared it.
 function isFollowed(
   cursor: FrameCursor,
   disk: Disk,

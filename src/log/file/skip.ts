@@ -10,7 +10,7 @@ import { readWholeFile } from './segment.ts';
 
 /**
  * The command at `index` (from 0) of the batch at `position`. The log knows no other meaning of an
- * index; whoever reads the records may (replica/skipIndex.ts).
+ * index; readers of the records may (replica/skipIndex.ts).
  */
 export type Skip = { readonly position: number; readonly index: number };
 

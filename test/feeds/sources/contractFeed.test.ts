@@ -156,7 +156,7 @@ describe('aggregators', () => {
     expect(feed.poll(time.clock.now())).toMatchObject([{ price: '5' }]);
     expect(reports).toEqual([
       'index source oracle: BTCUSDT: the contract has not been updated in its time',
-      'index source oracle: BTCUSDT: well again',
+      'index source oracle: BTCUSDT: works again',
     ]);
     await feed.close();
   });

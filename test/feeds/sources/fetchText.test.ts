@@ -82,7 +82,7 @@ test.each([
     more();
   });
   const answer = await createFetchText(2000)({ url, signal });
-  expect(answer).toEqual({ kind: 'failed', problem: 'it answers more than 64 KiB' });
+  expect(answer).toEqual({ kind: 'failed', problem: 'its answer has more than 64 KiB' });
   expect(sent).toBeLessThan(10_000_000);
 });
 
@@ -92,7 +92,7 @@ test('a small body that unpacks to a large one is not read', async () => {
     response.end(gzipSync('x'.repeat(10_000_000)));
   });
   const answer = await createFetchText(2000)({ url, signal });
-  expect(answer).toEqual({ kind: 'failed', problem: 'it answers more than 64 KiB' });
+  expect(answer).toEqual({ kind: 'failed', problem: 'its answer has more than 64 KiB' });
 });
 
 test('an answer of exactly the bound is read', async () => {
@@ -199,7 +199,7 @@ test('PRC-2: the polling feed over loopback, through an outage and back', {
   await until(2);
   expect(reports).toEqual([
     'index source binance: all its prices: it does not answer in time',
-    'index source binance: all its prices: well again',
+    'index source binance: all its prices: works again',
   ]);
   await feed.close();
   const held = await new Promise<number>((done) =>

@@ -92,13 +92,13 @@ test.each<[unknown, string]>([
   ],
   [
     [{ ...rest, symbols: { 'BTC-USD': 'BTCUSDT' } }],
-    '[0].symbols.BTC-USD is no symbol in its canon',
+    '[0].symbols.BTC-USD is not a symbol in canon',
   ],
   [
     [{ ...rest, symbols: { BTCUSD: 'BTCUSDT' } }],
-    '[0].symbols.BTCUSD is no symbol in its canonical',
+    '[0].symbols.BTCUSD is not a symbol in canonical',
   ],
-  [[{ ...rest, symbols: { btcusdt: 'BTCUSDT' } }], '[0].symbols.btcusdt is no symbol'],
+  [[{ ...rest, symbols: { btcusdt: 'BTCUSDT' } }], '[0].symbols.btcusdt is not a symbol'],
   [
     [{ ...rest, symbols: { BTCUSDT: 'BTC/USDT' } }],
     '[0].symbols.BTCUSDT must be the exchange\'s name of the pair, such as "BTCUSDT"',
@@ -107,12 +107,12 @@ test.each<[unknown, string]>([
   [[{ ...ws, symbols }], 'such as "BTC-USDT"'],
   [
     [{ ...rest, symbols: { BTCUSDT: 'BTCUSDT', ETHUSDT: 'BTCUSDT' } }],
-    '[0].symbols.ETHUSDT is what another symbol is',
+    '[0].symbols.ETHUSDT is already the name of another symbol',
   ],
   [[{ ...chainlink, symbols }], '[0].symbols.BTCUSDT must be the address of a contract'],
   [
     [{ ...chainlink, symbols: { BTCUSDT: '0x2779D32d5166baaa2b2b658333ba7e6ec0c65743' } }],
-    '[0].symbols.BTCUSDT must be the address of a contract, all small or with its checksum',
+    '[0].symbols.BTCUSDT must be the address of a contract, in lower case or with its checksum',
   ],
   [
     [{ ...pyth, symbols: { BTCUSDT: address } }],

@@ -123,7 +123,7 @@ describe('PRC-2: a price is live while its source answers', () => {
     web.answerWith = () => answered([book('BTCUSDT', '6')]);
     await time.advanceSettling(backoffMsMax);
     expect(feed.poll(time.clock.now())).toMatchObject([{ price: '6' }]);
-    expect(reports.at(-1)).toBe('index source binance: all its prices: well again');
+    expect(reports.at(-1)).toBe('index source binance: all its prices: works again');
     await feed.close();
   });
 

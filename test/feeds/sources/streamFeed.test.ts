@@ -153,7 +153,7 @@ describe('PRC-2: alive and silent', () => {
     ]);
     stream.last().say(depth('6', 2));
     expect(live()).toMatchObject([{ price: '6' }]);
-    expect(reports.at(-1)).toBe('index source binance: BTCUSDT: well again');
+    expect(reports.at(-1)).toBe('index source binance: BTCUSDT: works again');
     await feed.close();
   });
 
@@ -178,7 +178,7 @@ describe('PRC-2: alive and silent', () => {
     expect(stream.held()).toBe(1);
     stream.last().say(depth('6', 1));
     expect(live()).toMatchObject([{ price: '6' }]);
-    expect(reports.at(-1)).toBe('index source binance: all its prices: well again');
+    expect(reports.at(-1)).toBe('index source binance: all its prices: works again');
     await feed.close();
   });
 
