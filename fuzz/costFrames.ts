@@ -4,6 +4,7 @@
 import { createHmac } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { socketMethods } from '../src/api/fapi/socketMethods.ts';
+import { messageBytesMax } from '../src/gateway/sockets/serveSockets.ts';
 import type { CostClass } from './costBudget.ts';
 import { type CostWorld, drawSize } from './costCase.ts';
 import type { CostCase, Fire } from './costMeter.ts';
@@ -12,7 +13,6 @@ import type { Sent } from './costWire.ts';
 import type { Draw } from './draw.ts';
 import { frameOf } from './framesDoor.ts';
 
-const messageMax = 65_536;
 /** Frames of one socket: fewer than it may say at once. */
 const perSocket = 5;
 const paths = { native: '/ws', fapi: '/ws', trading: '/ws-fapi/v1' } as const;
@@ -79,10 +79,10 @@ function drawSaid(
   protocol: Protocol,
   alice: { readonly apiKey: string; readonly secretKey: string; readonly token: string },
 ): Said {
-  const size = drawSize(draw, messageMax - 200);
+  const size = drawSize(draw, messageBytesMax - 200);
   if (draw.once(4)) {
     const { name, text } = drawJson(draw, size);
-    return { kind: 'frame', name, text: text.slice(0, messageMax + draw.below(2)), units: 0 };
+    return { kind: 'frame', name, text: text.slice(0, messageBytesMax + draw.below(2)), units: 0 };
   }
   if (protocol === 'native') return nativeSaid(draw, size, alice.token);
   return protocol === 'fapi' ? fapiSaid(draw, size) : tradingSaid(draw, size, alice);

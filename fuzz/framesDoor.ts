@@ -7,6 +7,7 @@ import { createHmac } from 'node:crypto';
 import { Compile } from 'typebox/compile';
 import { socketMethods } from '../src/api/fapi/socketMethods.ts';
 import { tradingError, tradingMethods } from '../src/api/streams/tradingMethods.ts';
+import { messageBytesMax } from '../src/gateway/sockets/serveSockets.ts';
 import { closeCodes } from '../src/streams/closeCodes.ts';
 import { goodRequests, tidyStage } from '../test/api/badInputStage.ts';
 import { checkMessage } from '../test/streams/checkMessage.ts';
@@ -143,7 +144,10 @@ function oddFrame(draw: Draw, text: string): Buffer {
     case 5:
       return frameOf({ payload: Buffer.alloc(126), opcode: draw.pick([8, 9, 10]) });
     case 6:
-      return frameOf({ payload, said: draw.pick([0, 65_536, 65_537, 2 ** 31, 2 ** 53 - 1]) });
+      return frameOf({
+        payload,
+        said: draw.pick([0, messageBytesMax, messageBytesMax + 1, 2 ** 31, 2 ** 53 - 1]),
+      });
     case 7:
       return pieces(draw.below(70));
     case 8:
@@ -159,7 +163,7 @@ function oddFrame(draw: Draw, text: string): Buffer {
         frameOf({ payload: payload.subarray(half), opcode: 0 }),
       ]);
     case 12:
-      return frameOf({ payload: Buffer.alloc(draw.pick([65_536, 65_537]), 'x') });
+      return frameOf({ payload: Buffer.alloc(messageBytesMax + draw.below(2), 'x') });
     default:
       return spoilBytes(draw, frameOf({ payload }));
   }

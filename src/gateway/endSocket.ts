@@ -25,10 +25,16 @@ export function passOver(socket: Duplex, expected: number): void {
     bytes += piece.length;
     if (bytes > passedOverMax) stopReading(socket);
   };
-  if (expected > passedOverMax) stopReading(socket);
-  else socket.on('data', onData).resume();
+  if (!stopReadingLarge(socket, expected)) socket.on('data', onData).resume();
   const linger = setTimeout(() => socket.destroy(), lingerMs).unref();
   socket.once('close', () => clearTimeout(linger));
+}
+
+/** Reads nothing more of a peer that is going to send more than is passed over; says whether it is. */
+export function stopReadingLarge(socket: Duplex, expected: number): boolean {
+  if (expected <= passedOverMax) return false;
+  stopReading(socket);
+  return true;
 }
 
 /** For good. A paused stream would read on until its buffer is full. */

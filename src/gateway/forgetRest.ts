@@ -4,7 +4,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { passOver } from './endSocket.ts';
+import { passOver, stopReadingLarge } from './endSocket.ts';
 import { announcesBody, isTooManyPieces, type PieceBound } from './readBody.ts';
 
 /** The largest body of known length that is passed over, in bytes. */
@@ -33,16 +33,18 @@ export function isForgotten(socket: Socket): boolean {
  */
 export function forgetRest(request: IncomingMessage, response: ServerResponse): void {
   const { socket } = request;
+  const expected = Number(request.headers['content-length'] ?? 0);
   response.shouldKeepAlive = false;
   ending.add(socket);
   stopPieces(request);
+  stopReadingLarge(socket, expected);
   request.on('error', () => {});
   const destroySoon = socket.destroySoon.bind(socket);
   // What the platform calls when the answer has been handed to the system.
   socket.destroySoon = () => {
     if (request.complete) return destroySoon();
     socket.end();
-    passOver(socket, Number(request.headers['content-length'] ?? 0));
+    passOver(socket, expected);
   };
 }
 

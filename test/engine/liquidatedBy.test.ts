@@ -132,7 +132,7 @@ test('OPS-4 wouldLiquidate, termsChanged: the engine judges a change by the stat
   const change = { kind: 'changeMarket', market: market.id, terms: {}, status: 'TRADING' } as const;
   const applied = (more: object) =>
     applyCommand(exchange, { ...change, judged: { ...judged, ...more } }, none);
-  // The request saw 60,000, where nobody falls; before its command comes a price.
+  // The request saw 60,000, where no account is liquidated; a price comes before its command.
   expect(liquidatedByTerms(exchange, market, { ...market, status: 'TRADING' }).accounts).toBe(0);
   play(world, 'index 57500');
   const before = stateHash(exchange);

@@ -72,7 +72,7 @@ export function* dueInTurn(
     if (next === undefined) break;
     queue.round = next.round;
   }
-  // What becomes due from now on meets nobody's earlier trigger.
+  // What becomes due from now on finds no earlier trigger of any account.
   if (queue.places.size > 0) queue.round += 1;
 }
 
