@@ -23,7 +23,7 @@ export function knownCases(world: CostWorld): readonly CostCase[] {
   };
   const many = Buffer.from(fill('orderIdList=1&', 200_000));
   const order = 'symbol=BTCUSDT&side=BUY&type=LIMIT&price=52500&quantity=9&timeInForce=FOK';
-  const streams = Array.from({ length: 800 }, (_, at) => `btcusdt@kline_${at}`);
+  const streams = Array.from({ length: 1500 }, (_, at) => `btcusdt@kline_${at}`);
   const subscribe = { method: 'SUBSCRIBE', params: streams, id: 1 };
   const head = 15_000;
   return [

@@ -1,6 +1,7 @@
 // The end of a socket that is not served any further.
 
 import type { Duplex } from 'node:stream';
+import { freeReceived } from '../std/bytes.ts';
 
 /** How long a peer has to read the last bytes and to close its side too. */
 const lingerMs = 2000;
@@ -23,6 +24,7 @@ export function passOver(socket: Duplex, expected: number): void {
   let bytes = expected;
   const onData = (piece: Buffer): void => {
     bytes += piece.length;
+    freeReceived(piece);
     if (bytes > passedOverMax) stopReading(socket);
   };
   if (!stopReadingLarge(socket, expected)) socket.on('data', onData).resume();

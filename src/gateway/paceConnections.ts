@@ -4,6 +4,7 @@
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { freeReceived } from '../std/bytes.ts';
 import { stopwatchMs } from '../std/clock.ts';
 import type { ConnectionBounds } from './connectionBounds.ts';
 import type { ConnectionClient, ConnectionClients } from './connectionClients.ts';
@@ -25,6 +26,8 @@ type Lane = {
   readonly open: ServerResponse[];
   /** What came and has not been read as requests yet. */
   rest: Buffer | undefined;
+  /** The memory of `rest`, where it is too much to be parsed in one turn. */
+  received: Buffer | undefined;
   /** The turn in which it was served last, and how often in it. */
   turn: number;
   served: number;
@@ -112,6 +115,7 @@ function openLane(pace: Pace, socket: Socket): void {
     waiting: [],
     open: [],
     rest: undefined,
+    received: undefined,
     turn: 0,
     served: 0,
     held: false,
@@ -123,7 +127,7 @@ function openLane(pace: Pace, socket: Socket): void {
   };
   const onData = (bytes: Buffer): void => {
     if (lane.ended || isForgotten(socket)) return;
-    lane.rest = lane.rest === undefined ? bytes : Buffer.concat([lane.rest, bytes]);
+    receive(pace, lane, bytes);
     if (!lane.held) readPiece(pace, lane);
   };
   const onResume = (): void => {
@@ -154,15 +158,36 @@ function admit(pace: Pace, { socket }: Lane): void {
   gone?.destroy();
 }
 
+function receive({ bounds }: Pace, lane: Lane, bytes: Buffer): void {
+  const { rest } = lane;
+  const whole = rest === undefined ? bytes : Buffer.concat([rest, bytes]);
+  if (rest !== undefined) {
+    dropRest(lane);
+    freeReceived(bytes);
+  }
+  lane.rest = whole;
+  if (whole.length > bounds.bytesPerTurn) lane.received = whole;
+}
+
 /** Reads the next piece; what it asks comes to `take`. */
 function readPiece(pace: Pace, lane: Lane): void {
-  const { rest } = lane;
+  const { rest, received } = lane;
   const { bytesPerTurn } = pace.bounds;
   if (rest !== undefined) {
-    lane.rest = rest.length > bytesPerTurn ? rest.subarray(bytesPerTurn) : undefined;
-    lane.parse(rest.length > bytesPerTurn ? rest.subarray(0, bytesPerTurn) : rest);
+    // A copy of its own, so that what is parsed does not keep all that was received.
+    const piece = received === undefined ? rest : Buffer.from(rest.subarray(0, bytesPerTurn));
+    if (rest.length > bytesPerTurn) lane.rest = rest.subarray(bytesPerTurn);
+    else dropRest(lane);
+    lane.parse(piece);
   }
   settle(pace, lane);
+}
+
+/** What was received has been parsed, or will not be. */
+function dropRest(lane: Lane): void {
+  if (lane.received !== undefined) freeReceived(lane.received);
+  lane.rest = undefined;
+  lane.received = undefined;
 }
 
 /** Holds the connection while something waits here, and lets it go when nothing does. */
@@ -316,13 +341,14 @@ function handOn(pace: Pace, socket: Socket): void {
   lane.detach();
   if (lane.rest !== undefined) socket.unshift(lane.rest);
   lane.rest = undefined;
+  lane.received = undefined;
 }
 
 function endLane(pace: Pace, socket: Socket): void {
   const lane = pace.lanes.get(socket);
   if (lane === undefined) return;
   lane.ended = true;
-  lane.rest = undefined;
+  dropRest(lane);
 }
 
 /** No byte has moved for `stalledMs`: the peer does not read, or it has nothing to say. */

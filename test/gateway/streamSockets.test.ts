@@ -157,7 +157,7 @@ test.each<[string, (holder: Holder) => Promise<{ readonly token: string }>]>([
   ],
   ['is for another chain', (holder) => foreign('a secret of the tests, 32 bytes and more', holder)],
   ['is no token', async () => ({ token: 'a.b.c' })],
-  ['is of 60,000 characters', async () => ({ token: 'a'.repeat(60_000) })],
+  ['is of 30,000 characters', async () => ({ token: 'a'.repeat(30_000) })],
 ])('WS-1 INVALID_TOKEN: a token that %s', async (_name, make) => {
   const { account, address } = await world.newTrader();
   const { token } = await make({ account, address });
@@ -273,7 +273,7 @@ test.each<[string, readonly Buffer[], number]>([
   ['a frame of 2^60 bytes, announced', [frame(0x81, '{', 2 ** 60)], 1009],
   [
     'a message of pieces that is too long',
-    [frame(0x01, Buffer.alloc(10_000, 32)), frame(0x80, Buffer.alloc(10_000, 32))],
+    [frame(0x01, Buffer.alloc(20_000, 32)), frame(0x80, Buffer.alloc(20_000, 32))],
     1009,
   ],
   [
@@ -418,10 +418,10 @@ test('WS-5 a long text counts as many messages, and a list of names is bounded',
   expect(await listing.next()).toMatchObject({ code: 2, id: 1 });
   listing.say({ method: 'SUBSCRIBE', params: names(1024, 'btcusdt@trade'), id: 2 });
   expect(await listing.next()).toEqual({ result: null, id: 2 });
-  // 100 messages at once are 204,800 characters: the fourth text of 64 KB is too much.
+  // 100 messages at once are 204,800 characters: the seventh text of 32 KB is too much.
   const talking = await open({}, '/stream');
-  for (let i = 0; i < 4; i += 1) {
-    talking.say({ method: 'SUBSCRIBE', params: ['x'.repeat(65_000)], id: i });
+  for (let i = 0; i < 7; i += 1) {
+    talking.say({ method: 'SUBSCRIBE', params: ['x'.repeat(32_000)], id: i });
   }
   expect(await talking.closed).toBe(1008);
 });

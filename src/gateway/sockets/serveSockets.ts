@@ -19,7 +19,7 @@ import { createTradingDoor, type TradingDoor } from './tradingDoor.ts';
 import { wireOf } from './wireOf.ts';
 
 /** The longest message that is read; more closes the socket with 1009. */
-export const messageBytesMax = 16 * 1024;
+export const messageBytesMax = 32 * 1024;
 /** Pieces that a message may come in. */
 const fragmentsMax = 64;
 /**

@@ -1,0 +1,19 @@
+// What is done with bytes beside the codecs, whose tests stand with what they carry.
+
+import { expect, test } from 'vitest';
+import { freeReceived } from '../../src/std/bytes.ts';
+
+test('received bytes are freed where their memory is their own, and pools are left alone', () => {
+  const own = Buffer.alloc(8192, 'a');
+  freeReceived(own);
+  expect(own.length).toBe(0);
+  const part = Buffer.alloc(8192, 'a').subarray(1);
+  const pooled = Buffer.from('a'.repeat(100));
+  const small = Buffer.alloc(4096, 'a');
+  for (const bytes of [part, pooled, small]) {
+    const { length } = bytes;
+    freeReceived(bytes);
+    expect(bytes.length).toBe(length);
+    expect(bytes.toString()).toBe('a'.repeat(length));
+  }
+});
