@@ -21,15 +21,21 @@ export function endSocket(socket: Duplex, text: string): void {
  * known to come.
  */
 export function passOver(socket: Duplex, expected: number): void {
-  let bytes = expected;
-  const onData = (piece: Buffer): void => {
-    bytes += piece.length;
-    freeReceived(piece);
-    if (bytes > passedOverMax) stopReading(socket);
-  };
-  if (!stopReadingLarge(socket, expected)) socket.on('data', onData).resume();
+  if (!stopReadingLarge(socket, expected)) {
+    boundRest(socket, expected);
+    socket.on('data', freeReceived).resume();
+  }
   const linger = setTimeout(() => socket.destroy(), lingerMs).unref();
   socket.once('close', () => clearTimeout(linger));
+}
+
+/** Reads a little more of a socket that is about to end, and then nothing. */
+export function boundRest(socket: Duplex, expected = 0): void {
+  let bytes = expected;
+  socket.on('data', (piece: Buffer) => {
+    bytes += piece.length;
+    if (bytes > passedOverMax) stopReading(socket);
+  });
 }
 
 /** Reads nothing more of a peer that is going to send more than is passed over; says whether it is. */

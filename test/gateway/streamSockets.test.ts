@@ -2,7 +2,7 @@
 // may open (WS-1, WS-4, WS-5). What is said over them stands in test/streams.
 
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { createAccessTokens } from '../../src/gateway/identity/accessToken.ts';
@@ -211,6 +211,23 @@ test.each(['/ws', '/stream', '/ws-fapi/v1'])(
     for (let i = 0; i < 101; i += 1) socket.ping();
     expect(await closed).toBe(1008);
     expect(pongs).toBeGreaterThanOrEqual(100);
+  },
+);
+
+test.each([['/ws'], ['/stream'], ['/ws-fapi/v1']])(
+  'WS-5 after the server has closed %s hardly any more of what its peer sends is read',
+  async (path) => {
+    const served = once(world.app.server, 'connection');
+    const peer = connect({ port, host: '127.0.0.1' });
+    peer.on('error', () => {});
+    peer.write(upgradeText(path));
+    await once(peer, 'data');
+    const [stream] = (await served) as [Socket];
+    const closed = once(stream, 'close');
+    const pings = Buffer.concat(Array.from({ length: 1_000_000 }, () => frame(0x89, '')));
+    peer.resume().write(pings);
+    await closed;
+    expect(stream.bytesRead).toBeLessThan(pings.length / 4);
   },
 );
 

@@ -3,6 +3,7 @@
 import type { Duplex } from 'node:stream';
 import { WebSocket } from 'ws';
 import type { Wire } from '../../streams/reader.ts';
+import { boundRest } from '../endSocket.ts';
 
 /** `stream` is what the socket writes to. Messages sent in one turn leave in one write. */
 export function wireOf(socket: WebSocket, stream: Duplex): Wire {
@@ -25,7 +26,11 @@ export function wireOf(socket: WebSocket, stream: Duplex): Wire {
     ping: () => {
       if (socket.readyState === WebSocket.OPEN) socket.ping();
     },
-    close: (code, reason) => socket.close(code, reason),
+    close: (code, reason) => {
+      socket.close(code, reason);
+      // The library reads on until its peer has answered: 150,000 small frames in a second.
+      boundRest(stream);
+    },
     cut: () => socket.terminate(),
   };
 }
