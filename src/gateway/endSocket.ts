@@ -38,7 +38,7 @@ export function boundRest(socket: Duplex, expected = 0): void {
   });
 }
 
-/** Reads nothing more of a peer that is going to send more than is passed over; says whether it is. */
+/** Stops reading a peer that is going to send more than is passed over; gives whether it does. */
 export function stopReadingLarge(socket: Duplex, expected: number): boolean {
   if (expected <= passedOverMax) return false;
   stopReading(socket);

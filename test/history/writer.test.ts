@@ -169,7 +169,7 @@ eachDatabase('history of another chain is refused', async (database) => {
   await (await opened(database)).close();
   const other = openHistoryWriter({ ...database, chain: 43114 });
   await expect(other.open()).rejects.toThrow(HistoryForked);
-  await expect(other.open()).rejects.toThrow('tells chain 43113, not 43114');
+  await expect(other.open()).rejects.toThrow('belongs to chain 43113, not 43114');
   await other.close();
 });
 
