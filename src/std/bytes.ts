@@ -228,8 +228,8 @@ const ownBytesMin = 4096;
 
 /**
  * Frees the memory of bytes that the platform has just read, where they are a buffer of their own.
- * The caller must have kept no part of them. The garbage collector would free them late, and it stops
- * the thread more often and for longer when much memory outside of its heap waits for it.
+ * The caller must have kept no part of them. The garbage collector would free them late. It also
+ * stops the thread more often and for longer when much memory outside of its heap waits for it.
  */
 export function freeReceived(bytes: Buffer): void {
   const { buffer, length } = bytes;
