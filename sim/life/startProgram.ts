@@ -331,7 +331,7 @@ function openSocket(
   if (opening === undefined) return undefined;
   let backlog = 0;
   const wire: Wire = {
-    send: (bytes, taken) => {
+    send: (bytes, { taken } = {}) => {
       backlog += bytes.length;
       peer.send(bytes.toString('utf8'), () => {
         backlog -= bytes.length;

@@ -60,9 +60,11 @@ function deliverTo(fanout: Fanout, subscription: Subscription, message: Message)
   const { reader, events } = subscription;
   if (events === undefined || events.has(message.event)) {
     fanout.sends += 1;
-    sendBytes(reader, bytesFor(reader, message));
+    sendBytes(reader, bytesFor(reader, message), message.channel.urgent ? undefined : patient);
   }
 }
+
+const patient = { mayWait: true } as const;
 
 /** The subscription goes on with message `next`, from the ring as far as it must. */
 export function goOn(fanout: Fanout, subscription: Subscription, next: number): void {
@@ -106,10 +108,11 @@ function replayPart(fanout: Fanout, subscription: Subscription): number {
       sendBytes(reader, bytes);
       continue;
     }
-    sendBytes(reader, bytes, () => {
+    const taken = (): void => {
       queuePush(fanout.replays, subscription);
       deliverSoon(fanout);
-    });
+    };
+    sendBytes(reader, bytes, { taken });
     return sends;
   }
   queuePush(fanout.replays, subscription);

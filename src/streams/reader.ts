@@ -3,10 +3,17 @@
 
 import type { Channel } from './channel.ts';
 
+/** How a message is sent. */
+export type Sending = {
+  /** Called when the socket holds none of it any more. */
+  readonly taken?: (() => void) | undefined;
+  /** It need not leave in this turn of the event loop: many others get it, too. */
+  readonly mayWait?: boolean;
+};
+
 /** A socket, as its owner lends it. */
 export type Wire = {
-  /** Sends a message; `taken` is called when the socket holds none of it any more. */
-  readonly send: (bytes: Buffer, taken?: () => void) => void;
+  readonly send: (bytes: Buffer, how?: Sending) => void;
   /** Bytes that were sent and that the peer has not taken yet. */
   readonly backlog: () => number;
   readonly ping: () => void;
@@ -54,9 +61,9 @@ export function createReader(
 }
 
 /** Sends, and closes a reader that is too far behind: it is never waited for (WS-4). */
-export function sendBytes(reader: Reader, bytes: Buffer, taken?: () => void): void {
+export function sendBytes(reader: Reader, bytes: Buffer, how?: Sending): void {
   if (reader.gone) return;
-  reader.wire.send(bytes, taken);
+  reader.wire.send(bytes, how);
   if (reader.wire.backlog() > reader.backlogBytesMax) cutReader(reader);
 }
 

@@ -61,7 +61,7 @@ export const defaultStreamBounds: StreamBounds = {
   replayBytesMax: mebibyte,
   snapshotsPerSecond: 5,
   sendsPerTurn: 50,
-  sendsPerTurnMax: 200,
+  sendsPerTurnMax: 400,
   replaySends: 50,
   deliveriesMax: 200_000,
   channelsMax: 100_000,

@@ -150,7 +150,7 @@ function createFakeReader(streams: Streams, opening: SocketOpening): FakeReader 
   let pings = 0;
   let session: Session | undefined;
   const wire: Wire = {
-    send: (bytes, taken) => {
+    send: (bytes, { taken } = {}) => {
       buffers.push(bytes);
       if (!stalled) taken?.();
       else {

@@ -4,7 +4,7 @@
 
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { type WebSocket, WebSocketServer } from 'ws';
+import { WebSocket, WebSocketServer } from 'ws';
 import type { Refusal } from '../../api/refusal.ts';
 import type { SocketOpening } from '../../streams/streams.ts';
 import { type Caller, callerOf } from '../arrival.ts';
@@ -12,14 +12,19 @@ import type { Gateway } from '../gateway.ts';
 import { limitKeyOf } from '../identity/limitKey.ts';
 import { recordOf, takeInMinute } from '../rateLimits.ts';
 import { clientOf } from '../visit.ts';
+import { createPacedSteps, type PacedSteps } from './pacedSteps.ts';
 import { refuseUpgrade } from './refuseUpgrade.ts';
 import { createSocketCounts } from './socketCounts.ts';
+import { createSocketFlushes, type SocketFlushes } from './socketFlushes.ts';
 import { parseSocketPath } from './socketPath.ts';
 import { createTradingDoor, type TradingDoor } from './tradingDoor.ts';
 import { wireOf } from './wireOf.ts';
 
 /** The longest message that is read; more closes the socket with 1009. */
 export const messageBytesMax = 32 * 1024;
+/** New sockets in one turn of the event loop, and messages of streams' readers. */
+const opensPerTurn = 2;
+const messagesPerTurn = 4;
 /** Pieces that a message may come in. */
 const fragmentsMax = 64;
 /**
@@ -62,15 +67,18 @@ export function createSocketDoor(gateway: Gateway): (upgrade: Upgrade) => void {
   };
   const sockets = new WebSocketServer(options);
   const trading = createTradingDoor(gateway);
+  const flushes = createSocketFlushes();
   const counts = createSocketCounts(gateway.limits.ceilings.sockets);
   // A handshake that is none: the library would answer with a text of its own.
   sockets.on('wsClientError', (_error, stream) => {
     refuseUpgrade(gateway.clock, stream, { reason: 'requestMalformed' });
   });
-  return ({ request, stream, head, caller }) => {
+  const openInTurn = createPacedSteps(opensPerTurn);
+  const sayInTurn = createPacedSteps(messagesPerTurn);
+  const open = ({ request, stream, head, caller }: Upgrade): void => {
+    if (stream.destroyed) return;
     const client = clientOf(gateway, caller);
     const limitKey = limitKeyOf(client);
-    stream.on('error', () => stream.destroy());
     const refusal = takeRequest(gateway, limitKey);
     if (refusal !== undefined) return refuseUpgrade(gateway.clock, stream, refusal);
     const opening = parseSocketPath(request.url ?? '');
@@ -84,8 +92,14 @@ export function createSocketDoor(gateway: Gateway): (upgrade: Upgrade) => void {
       const url = request.url ?? '';
       const admitMessages = (messages: number): boolean =>
         takeMessages(gateway, limitKey, messages);
-      converse(gateway, trading, { socket, stream, client, opening, url, admitMessages });
+      const paced = { flushes, sayInTurn };
+      converse(gateway, trading, { ...paced, socket, stream, client, opening, url, admitMessages });
     });
+  };
+  return (upgrade) => {
+    const { stream } = upgrade;
+    stream.on('error', () => stream.destroy());
+    openInTurn(() => open(upgrade));
   };
 }
 
@@ -108,6 +122,8 @@ function takeMessages({ clock, limits }: Gateway, limitKey: string, amount: numb
 type Conversation = {
   readonly socket: WebSocket;
   readonly stream: Duplex;
+  readonly flushes: SocketFlushes;
+  readonly sayInTurn: PacedSteps;
   readonly client: string;
   readonly opening: SocketOpening;
   readonly url: string;
@@ -115,11 +131,11 @@ type Conversation = {
 };
 
 function converse({ streams }: Gateway, trading: TradingDoor, conversation: Conversation): void {
-  const { socket, stream, client, opening, url, admitMessages } = conversation;
+  const { socket, stream, flushes, sayInTurn, client, opening, url, admitMessages } = conversation;
   // What the peer does wrong; the library closes the socket itself.
   socket.on('error', () => {});
   const session = streams.open({
-    wire: wireOf(socket, stream),
+    wire: wireOf(socket, stream, flushes),
     client,
     opening,
     admitMessages,
@@ -129,7 +145,8 @@ function converse({ streams }: Gateway, trading: TradingDoor, conversation: Conv
   });
   socket.on('message', (data, isBinary) => {
     if (isBinary) session.onBinary();
-    else session.onText(String(data));
+    else if (opening.protocol === 'trading') session.onText(String(data));
+    else sayInTurn(() => socket.readyState === WebSocket.OPEN && session.onText(String(data)));
   });
   socket.on('ping', session.onPing);
   socket.on('pong', session.onPong);

@@ -4,20 +4,30 @@ import type { Duplex } from 'node:stream';
 import { WebSocket } from 'ws';
 import type { Wire } from '../../streams/reader.ts';
 import { boundRest } from '../endSocket.ts';
+import type { SocketFlushes } from './socketFlushes.ts';
 
-/** `stream` is what the socket writes to. Messages sent in one turn leave in one write. */
-export function wireOf(socket: WebSocket, stream: Duplex): Wire {
+/**
+ * `stream` is what the socket writes to. Messages sent in one turn leave in one write, and those that
+ * may wait when the turn of the socket comes.
+ */
+export function wireOf(socket: WebSocket, stream: Duplex, flushes: SocketFlushes): Wire {
   let corked = false;
+  /** Whether it is written to at the end of this turn. */
+  let soon = false;
   const uncork = (): void => {
+    soon = false;
+    if (!corked) return;
     corked = false;
     stream.uncork();
   };
   return {
-    send: (bytes, taken) => {
+    send: (bytes, { taken, mayWait = false } = {}) => {
       if (socket.readyState !== WebSocket.OPEN) return;
-      if (!corked) {
-        corked = true;
-        stream.cork();
+      if (!corked) stream.cork();
+      corked = true;
+      if (mayWait) flushes.add(uncork);
+      else if (!soon) {
+        soon = true;
         process.nextTick(uncork);
       }
       socket.send(bytes, { binary: false }, taken);
