@@ -1,5 +1,5 @@
-// Steps that come in crowds, a few in each turn of the event loop: new sockets and what they ask for.
-// Orders are served between. First come, first served.
+// Steps that come in crowds, a few in each turn of the event loop: new sockets and their messages
+// (CON-7). Orders are served between. First come, first served.
 
 import { createQueue, queuePush, queueShift } from '../../std/queue.ts';
 

@@ -1,4 +1,4 @@
-// When the messages that many sockets get leave (WS-4). Each write costs the thread that trades some
+// When messages leave that many sockets get (CON-7). Each write costs the thread that trades some
 // 12 µs, whatever it holds. So sockets take turns: a few are written to at a time, then orders are
 // served for as long as that took. What a socket gets meanwhile leaves with the same write.
 

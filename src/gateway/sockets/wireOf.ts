@@ -7,8 +7,8 @@ import { boundRest } from '../endSocket.ts';
 import type { SocketFlushes } from './socketFlushes.ts';
 
 /**
- * `stream` is what the socket writes to. Messages sent in one turn leave in one write, and those that
- * may wait when the turn of the socket comes.
+ * `stream` is what the socket writes to. Messages sent in one turn leave in one write; those that may
+ * wait leave when it is the turn of the socket.
  */
 export function wireOf(socket: WebSocket, stream: Duplex, flushes: SocketFlushes): Wire {
   let corked = false;
