@@ -1,16 +1,32 @@
-// `npm test`: types, style, then every test. Stops at the first that fails and says which it was.
+// `npm test`: types, style, then every test but the long ones; `--long`: the long ones alone;
+// `--all`: everything. Further arguments go to the test runner. Stops at the first step that fails
+// and names it.
 
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { longTests } from './longTests.ts';
 
 const root = resolve(import.meta.dirname, '..');
-const steps = [
+const [first, ...others] = process.argv.slice(2);
+const isLong = first === '--long';
+const isAll = first === '--all';
+const further = isLong || isAll ? others : process.argv.slice(2);
+
+const missing = longTests.filter((file) => !existsSync(join(root, file)));
+if (missing.length > 0) {
+  process.stderr.write(`scripts/longTests.ts names missing files: ${missing.join(', ')}\n`);
+  process.exit(1);
+}
+
+const chosen = isLong ? longTests : isAll ? [] : longTests.map((file) => `--exclude=${file}`);
+const checks = [
   { name: 'types', program: 'typescript/bin/tsc', args: ['-p', 'tsconfig.json'] },
   { name: 'style', program: '@biomejs/biome/bin/biome', args: ['check', '.'] },
-  { name: 'tests', program: 'vitest/vitest.mjs', args: ['run', ...process.argv.slice(2)] },
 ];
+const tests = { name: 'tests', program: 'vitest/vitest.mjs', args: ['run', ...chosen, ...further] };
 
-for (const { name, program, args } of steps) {
+for (const { name, program, args } of isLong ? [tests] : [...checks, tests]) {
   const path = join(root, 'node_modules', program);
   const { status, signal } = spawnSync(process.execPath, [path, ...args], {
     cwd: root,
