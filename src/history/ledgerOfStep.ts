@@ -47,9 +47,10 @@ export function ledgerOfStep(
 }
 
 /**
- * repaid = shortfall before + what was added to it − shortfall after: the fund's income repays the
- * shortfall first (LIQ-4). rounded = balance after − balance before − Σ its rows + repaid: from
- * funding, where payers round up and receivers down (FUND-2).
+ *   repaid = shortfall before + what was added to it − shortfall after:
+ * the fund's income repays the shortfall first (LIQ-4).
+ *   rounded = balance after − balance before − Σ its rows + repaid:
+ * from funding, where payers round up and receivers down (FUND-2).
  */
 function addFundRows(
   ledger: Ledger,

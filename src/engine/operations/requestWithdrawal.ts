@@ -1,6 +1,6 @@
-// An account asks for money to be sent to its own wallet (NAT-3, MAR-8). It leaves the balance at
-// once and waits among the pending until the chain side has sent it or given it back. Triggers that
-// the rest does not carry end with it (TRG-7).
+// An account requests a withdrawal to its own wallet (NAT-3, MAR-8). The money leaves the balance
+// at once and is pending until the chain side has sent it or given it back. Triggers for which the
+// remaining equity is not enough end (TRG-7).
 
 import { assert } from '../../std/assert.ts';
 import type { Money } from '../../units/units.ts';
