@@ -45,7 +45,7 @@ export type StartHistory = HistoryWhere & {
 /** The place of the tables. */
 export type HistoryWritten = {
   readonly position: number;
-  /** Final. */
+  /** History has stopped for ever. */
   readonly stopped: boolean;
   /** The database does not answer the archivist. */
   readonly failing: boolean;

@@ -102,7 +102,10 @@ export function setReach({ prices, risk }: Market): void {
   risk.reach = prices.mark * 2;
 }
 
-/** Gives whether all open positions have keys for the present marks. */
+/**
+ * Gives whether the account, or each of its isolated positions, meets its maintenance margin at the
+ * present marks and is not flagged.
+ */
 function updateKeysOf(exchange: Exchange, account: Account): boolean {
   const { positions } = account;
   if (account.marginMode === 'isolated') {

@@ -70,7 +70,8 @@ const isOpen = ({ dues }: Market, status: MarketStatus): boolean =>
   status !== 'HALT' && dues.settledAt === 0;
 
 /**
- * The accounts that fail at these prices of the market and do not already fail in a live market.
+ * The accounts that fail at these prices of the market, without those that already fail in it while
+ * it is live.
  */
 function liquidatedAt(exchange: Exchange, market: Market, index: Ticks, mark: Ticks): Liquidations {
   // The engine does not accept an index at which figures leave the safe integers (UNIT-1).
