@@ -34,7 +34,7 @@ export function setInteger(view: DataView, at: number, value: number): void {
 
 export function getMarket(view: DataView, at: number): MarketId {
   const market = view.getUint16(at, true);
-  assert(market !== noMarket, 'a command lacks its market');
+  assert(market !== noMarket, 'a command has no market');
   return market as MarketId;
 }
 

@@ -28,7 +28,7 @@ export function writeEnumeration<T extends string>(
 /** Reads what `writeEnumeration` wrote. Faults on a place outside the list. */
 export function readEnumeration<T extends string>(reader: ByteReader, list: readonly T[]): T {
   const value = readOptionalEnumeration(reader, list);
-  assert(value !== undefined, `the bytes lack one of ${list.join(', ')}`);
+  assert(value !== undefined, `the bytes name none of ${list.join(', ')}`);
   return value;
 }
 

@@ -81,10 +81,10 @@ function checkCounts(findings: Findings, position: Position, name: string): void
       covered += order.cover;
     }
   }
-  const told = `${position.orderCount}, ${position.reduceOnlyCount}, ${position.covered}`;
+  const recorded = `${position.orderCount}, ${position.reduceOnlyCount}, ${position.covered}`;
   const counted = `${count}, ${reduceOnly}, ${covered}`;
-  must(findings, told === counted, () => {
-    return `${name}: orders, reduce-only and covered lots are ${counted}, counted as ${told}`;
+  must(findings, recorded === counted, () => {
+    return `${name}: orders, reduce-only and covered lots are ${counted}, recorded as ${recorded}`;
   });
 }
 
@@ -98,7 +98,7 @@ function checkCover(findings: Findings, order: Order, market: Market, left: numb
   const due = freezeUp(notionalOf(order.ticks, opening, market.grain), order.leverage);
   const { freeze, uncovered } = order;
   must(findings, freeze >= 0 && uncovered >= 0 && freeze + uncovered === due, () => {
-    return `order ${order.id} freezes ${freeze} and lacks ${uncovered}, due are ${due} (MAR-1)`;
+    return `order ${order.id} freezes ${freeze}, offset ${uncovered}, due are ${due} (MAR-1)`;
   });
   return cover;
 }

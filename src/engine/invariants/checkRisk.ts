@@ -80,7 +80,7 @@ function checkDanger(findings: Findings, exchange: Exchange, account: Account): 
     if (positions.length === 0 || equity >= maintenance) continue;
     const found = positions.some((position) => isCrossed(exchange, position));
     must(findings, found, () => {
-      return `account ${account.id}: equity ${equity} is below ${maintenance} and nobody looks`;
+      return `account ${account.id}: equity ${equity} is below ${maintenance} and not found`;
     });
   }
 }

@@ -141,7 +141,11 @@ function checkWithdrawals(findings: Findings, exchange: Exchange): void {
     const known = accounts[account] !== undefined && account !== insuranceAccount;
     waiting[account] = (waiting[account] ?? 0) + 1;
     const drawn = id === number && id > before && id <= exchange.sequence;
-    must(findings, known && drawn && amount > 0, () => `withdrawal ${number} is nobody's`);
+    must(
+      findings,
+      known && drawn && amount > 0,
+      () => `withdrawal ${number} has a wrong account, number or amount`,
+    );
     before = number;
     pending += BigInt(amount);
   }

@@ -45,7 +45,7 @@ export function placeOrder(exchange: Exchange, command: PlaceOrder, dryRun = fal
   if (repeated !== undefined) return repeated;
   const outcome = submitOrder({ exchange, account, market, command, dryRun, derivation: null });
   if (outcome.kind === 'accepted' && command.idempotencyKey !== '' && !dryRun) {
-    const { id, createdAt } = must(outcome.order, 'an accepted order is told');
+    const { id, createdAt } = must(outcome.order, 'an accepted outcome has its order');
     rememberRequest(account, command, { kind: 'order', order: id, time: createdAt });
   }
   return outcome;

@@ -17,7 +17,7 @@ import { rememberRequest, repeatedRequest } from './rememberRequest.ts';
 export function requestWithdrawal(exchange: Exchange, command: RequestWithdrawal): Outcome {
   const account = exchange.accounts[command.account];
   if (account === undefined) return rejected({ reason: 'accountUnknown' });
-  assert(account.id !== insuranceAccount, 'nobody withdraws from the insurance fund');
+  assert(account.id !== insuranceAccount, 'the insurance fund withdraws nothing');
   const repeated = repeatedRequest(account, command);
   if (repeated !== undefined) return repeated;
   const { amount } = command;
