@@ -1,5 +1,5 @@
-// How near each position of an account is to being deleveraged: the fifth of LIQ-4's ranking of its
-// side of its market (LIQ-7). A ranking looks at a whole side, so it serves for a second.
+// How near each position of an account is to deleveraging: its fifth in the ranking of LIQ-4 of its
+// side of its market (LIQ-7). A ranking looks at a whole side, so it is reused for a second.
 
 import { rankPositions } from '../engine/clearing/deleverage.ts';
 import type { Exchange } from '../engine/exchange.ts';
@@ -7,22 +7,22 @@ import type { Market } from '../engine/market.ts';
 import type { Side } from '../engine/order.ts';
 import type { AccountId, MarketId, Time } from '../units/units.ts';
 
-/** 4 is deleveraged first, 0 last. */
+/** Quantile 4 is deleveraged first, 0 last. */
 export type AdlQuantile = { readonly market: MarketId; readonly quantile: number };
 
 type Ranking = { readonly at: Time; readonly quantiles: ReadonlyMap<AccountId, number> };
 
-/** The last ranking of each side of each market that somebody asked for. */
+/** The last ranking of each side of each market that was requested. */
 export type AdlRankings = Map<number, Ranking>;
 
-/** How long a ranking serves, by the time of the batches. */
+/** How long a ranking is reused, by the time of the batches. */
 const rankingMs = 1000;
 const fifths = 5;
 
 /**
- * Of each open position of the account, by market; none of an account that is not there. A position
- * that was opened after its side was ranked counts as the last. Cost: once a second and side, what
- * ranking the side costs.
+ * The quantile of each open position of the account, by market; empty for an unknown account. A
+ * position that was opened after the ranking counts as the last. Cost: once a second and side, the
+ * ranking of that side.
  */
 export function adlQuantilesOf(
   exchange: Exchange,
@@ -49,7 +49,7 @@ function rankingOf(exchange: Exchange, rankings: AdlRankings, market: Market, si
   return ranking;
 }
 
-/** Of n positions the one at place i from 0 has the quantile 4 − floor(5 i / n). */
+/** The position at place i (from 0) of n has the quantile 4 − floor(5 i / n). */
 function rankSide(exchange: Exchange, market: Market, side: Side): Map<AccountId, number> {
   const ranked = rankPositions(exchange, market, side);
   const quantiles = new Map<AccountId, number>();

@@ -1,4 +1,4 @@
-// What the trading thread and the archivist's thread say to each other.
+// The messages between the trading thread and the archivist's thread.
 
 import type { Invariants } from '../engine/invariants/invariants.ts';
 import type { HistoryWhere } from '../history/openHistoryWriter.ts';
@@ -15,15 +15,15 @@ export type ArchivistThreadData = {
   readonly snapshotDirectory: string;
   readonly chainId: number;
   readonly skips: readonly SkipRecord[];
-  /** Where engines are kept, and the hash of the present one. */
+  /** Where engines are kept, and the hash of the present engine. */
   readonly enginesDirectory: string;
   readonly engineHash: string;
   readonly snapshotEvery: number;
-  /** Where history is written; undefined: nowhere. */
+  /** Where history is written; undefined when it is not written. */
   readonly history?: HistoryWhere | undefined;
   /** The last durable batch when the exchange started. */
   readonly headPosition: number;
-  /** Whether segments that nobody needs are compressed. */
+  /** Whether segments that no start needs are compressed. */
   readonly archiveLog: boolean;
 };
 
@@ -45,24 +45,30 @@ export type Question =
 export type Answer = Questions[QuestionKind];
 
 export type ToArchivist =
-  /** The log is durable up to there. Answered by `followed`, except with a question. */
+  /**
+   * The log is durable up to this position. The answer is `followed`, except when a question comes
+   * with it.
+   */
   | { readonly kind: 'follow'; readonly figures: Figures }
   | {
       readonly kind: 'ask';
       readonly id: number;
       readonly question: Question;
-      /** What must have been seen before the answer. */
+      /** What the archivist must have seen before it answers. */
       readonly figures: Figures;
     }
-  /** Somebody waits for the history of everything up to there. Not answered. */
+  /** A client waits for the history of everything up to this position. There is no answer. */
   | { readonly kind: 'urge'; readonly figures: Figures }
   | { readonly kind: 'close' };
 
-/** Where the archivist stands: a batch and its time. */
+/** The archivist's position: a batch and its time. */
 export type Progress = { readonly position: number; readonly time: number };
 
 export type FromArchivist =
-  /** First of all: the database was asked where its tables stand. With `refused` they are no use. */
+  /**
+   * The first message: the archivist has asked the database for the place of its tables. With
+   * `refused` the tables cannot be used.
+   */
   | { readonly kind: 'begun'; readonly refused?: string }
   | { readonly kind: 'history'; readonly figures: HistoryFigures }
   | { readonly kind: 'followed'; readonly progress: Progress }

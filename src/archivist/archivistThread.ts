@@ -1,5 +1,6 @@
-// The archivist's thread: takes messages in order, works in small steps between them, and answers.
-// Between two steps what it waits for goes on: the database, the disk that segments are archived on.
+// The archivist's thread: it takes messages in order, works in small steps between them, and
+// answers. Between two steps its asynchronous work continues: the database, and the disk on which
+// segments are archived.
 
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -30,11 +31,14 @@ import { giveWayLater } from './giveWayLater.ts';
 const stepMs = 20;
 const retryMs = 1000;
 /**
- * How long the database may take to say where its tables stand before the snapshots are read: a
- * start waits to hear it, and reading them takes this thread a second.
+ * How long the archivist waits for the database to give the place of its tables, before it reads
+ * the snapshots. A start waits for this answer, and reading snapshots takes this thread a second.
  */
 const beginningMs = 500;
-/** How long a stop waits for the database: what it then lacks is written after the next start. */
+/**
+ * How long a stop waits for the database. Rows that are still missing are written after the next
+ * start.
+ */
 const closingMs = 5000;
 
 const port = must(parentPort, 'the archivist runs as a thread');
@@ -64,7 +68,7 @@ function answer(archivist: Archivist, question: Question): Answer {
 type Parts = {
   readonly archivist: Archivist;
   readonly historian: Historian | undefined;
-  /** Positions that were told and are not reached yet. */
+  /** Positions that were reported and are not reached yet. */
   readonly followed: number[];
 };
 
@@ -90,7 +94,8 @@ function tellFollowed({ archivist, historian, followed }: Parts): void {
     followed.shift();
     send({ kind: 'followed', progress: archivist.progress() });
   }
-  // What is written is told when it is; what waits for a database that is down changes without.
+  // A write is reported when it is done. While the database is down, the waiting rows change
+  // without a write.
   if (historian?.figures().failing) send({ kind: 'history', figures: historian.figures() });
 }
 
@@ -128,7 +133,10 @@ async function beginHistory(historian: Historian | undefined): Promise<void> {
   }
 }
 
-/** Until there is more to do; what could not be followed for want of a descriptor is such, too. */
+/**
+ * Rests until there is more to do. Positions that could not be followed, because no file descriptor
+ * was left, count as work: it tries them again later.
+ */
 async function rest({ followed }: Parts, begin: (wake: () => void) => void): Promise<void> {
   let retry: NodeJS.Timeout | undefined;
   await new Promise<void>((resolve) => {
@@ -177,7 +185,7 @@ async function run(): Promise<void> {
     told ||= message !== undefined;
     afterStep(told && !busy);
     if (told && !busy && !compacted) {
-      // It has caught up with what there was when the exchange started, or history has since.
+      // It has caught up with the log as it was when the exchange started, or history has since.
       compacted = true;
       compactHeap();
     }
@@ -195,11 +203,11 @@ async function run(): Promise<void> {
   ]);
   await archiver.close();
   archivist.close();
-  // Of the thread alone. A database that hangs would keep it.
+  // Ends this thread alone. A database that hangs would keep it running.
   process.exit();
 }
 
-// This file is the thread's program: it is started, never imported for its values.
+// This file is the thread's program: the process starts it and never imports its values.
 run().catch((error: Error) => {
   send({ kind: 'fatal', message: error.message });
   port.close();

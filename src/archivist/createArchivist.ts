@@ -1,6 +1,6 @@
 // The archivist without its thread: a second replica that follows the log behind the trading one,
-// compares itself with it, takes snapshots and proves them. Every call blocks its caller, who is a
-// thread of its own, or a test.
+// compares itself with it, takes snapshots and proves them. Every call blocks its caller, which is
+// a thread of its own, or a test.
 
 import type { Invariants } from '../engine/invariants/invariants.ts';
 import type { LogFollower, LogReader } from '../log/log.ts';
@@ -33,15 +33,17 @@ export type ArchivistOptions = {
   readonly skips: SkipIndex;
   readonly engines: Engines;
   readonly clock: Clock;
-  /** Commands after which a snapshot is taken by itself. */
+  /** After so many commands it takes a snapshot by itself. */
   readonly snapshotEvery: number;
-  /** Hears, as sentences, of what an operator should know and trading need not stop for. */
+  /** Receives sentences that an operator should know and that do not stop trading. */
   readonly report: (message: string) => void;
-  /** Makes history of what this replica does. */
+  /** Makes history from the steps of this replica. */
   readonly historian?: Historian;
 };
 
-/** The trading replica and this one differ, or a snapshot and its replay: trading must stop. */
+/**
+ * The trading replica and this one differ, or a snapshot and its replay differ: trading must stop.
+ */
 export class ReplicasDiffer extends Error {
   override name = 'ReplicasDiffer';
 }
@@ -54,17 +56,17 @@ export type Hashes = {
 
 export type Archivist = {
   /**
-   * What the trading replica had seen at a durable position, in the order of positions. The
-   * replica will be compared with it there.
+   * What the trading replica had seen at a durable position, in the order of positions. This
+   * replica compares itself with it there.
    */
   readonly expect: (figures: Figures) => void;
   /**
-   * Works for about `milliseconds`: follows, and when it is behind no more takes a due snapshot and
-   * lets history catch up. False when there is nothing left to do. Throws `ReplicasDiffer`,
-   * `SnapshotRefuted`, `LogDamaged`, `PoisonCommand`, `EngineRefused`.
+   * Works for about `milliseconds`: it follows the log. When it is not behind any more, it takes a
+   * due snapshot and lets history catch up. False when there is nothing left to do. Throws
+   * `ReplicasDiffer`, `SnapshotRefuted`, `LogDamaged`, `PoisonCommand`, `EngineRefused`.
    */
   readonly work: (milliseconds: number) => boolean;
-  /** Follows until everything expected has been seen. */
+  /** Follows until it has seen everything expected. */
   readonly catchUp: () => void;
   readonly position: () => number;
   readonly progress: () => Progress;
@@ -74,7 +76,7 @@ export type Archivist = {
   readonly longShort: (market: MarketId) => LongShort;
   /** Takes a snapshot now unless there is one of this position; gives the position. */
   readonly takeSnapshot: () => number;
-  /** Batches below this one are read again only by a replay of the whole log. */
+  /** Only a replay of the whole log reads batches below this one again. */
   readonly neededFrom: () => number;
   readonly close: () => void;
 };
@@ -89,17 +91,17 @@ type ArchivistState = {
   readonly longShorts: LongShortCounts;
   /** Hex: the hash of the last batch seen. */
   batchHash: string;
-  /** The commands at which the next snapshot is due. */
+  /** The number of commands at which the next snapshot is due. */
   nextSnapshotCommands: number;
-  /** Nothing is tried before this time, by the clock: there was no file descriptor left. */
+  /** It tries nothing before this time, by the clock: there was no file descriptor left. */
   retryAt: number;
 };
 
 const retryMs = 5000;
 
 /**
- * Begins from the second newest snapshot, so that following proves the newest. Throws what stands
- * at `work`.
+ * Begins from the second newest snapshot, so that following the log proves the newest. Throws the
+ * same as `work`.
  */
 export function createArchivist(options: ArchivistOptions): Archivist {
   const { disk, log, snapshotDirectory, chainId, engines, historian } = options;
@@ -149,7 +151,7 @@ export function createArchivist(options: ArchivistOptions): Archivist {
 function work(run: ArchivistState, milliseconds: number): boolean {
   const { clock } = run.options;
   const until = clock.now() + milliseconds;
-  // Every file is closed again; what was to be read is there later, too.
+  // Every file is closed again, and the data to read will still be there later.
   if (clock.now() < run.retryAt) return false;
   try {
     if (follow(run, until)) return true;
@@ -183,7 +185,7 @@ function follow(run: ArchivistState, until: number): boolean {
   }
 }
 
-// A replica that began later than an expected position has not seen it and cannot compare.
+// A replica that began after an expected position has not seen it and cannot compare.
 function compare(state: ReplicaState, figures: Figures): void {
   if (state.position > figures.position || sameFigures(figuresOf(state), figures)) return;
   const here = figuresOf(state);
@@ -195,7 +197,7 @@ function compare(state: ReplicaState, figures: Figures): void {
   );
 }
 
-// Trading goes on without snapshots when the disk has no room for one; the log has everything.
+// Trading continues without snapshots when the disk has no room for one; the log has everything.
 function trySnapshot(run: ArchivistState): void {
   try {
     takeSnapshot(run);
@@ -216,13 +218,13 @@ function retryLater(run: ArchivistState, message: string): void {
   run.retryAt = run.options.clock.now() + retryMs;
 }
 
-/** Whether the process, or the machine, has no file descriptor left: that passes. */
+/** Whether the process or the machine has no file descriptor left: this passes. */
 function isDescriptorShortage(error: unknown): error is Error {
   const { code } = error as NodeJS.ErrnoException;
   return code === 'EMFILE' || code === 'ENFILE';
 }
 
-/** Whether it is the disk that failed, and no replica. */
+/** Whether the disk failed, and not a replica. */
 export function isSnapshotFailure(error: unknown): error is Error {
   if (error instanceof SnapshotDamaged) return true;
   return error instanceof Error && (error as NodeJS.ErrnoException).code !== undefined;

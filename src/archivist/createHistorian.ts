@@ -1,6 +1,7 @@
-// Makes history of what the archivist's replica does: gathers rows, says when they are written, and
-// catches up with a replica of its own when they cannot be gathered where the archivist stands. How
-// transactions get into the database, and again after a failure, stands in historyQueue.ts.
+// Makes history from the steps of the archivist's replica. It gathers rows and decides when they
+// are written. It catches up with a replica of its own when it cannot gather rows from the
+// archivist's. historyQueue.ts brings transactions into the database, and repeats them after a
+// failure.
 
 import type { Event } from '../engine/event.ts';
 import { createProjector, type Projector } from '../history/createProjector.ts';
@@ -20,36 +21,36 @@ import {
 
 export type HistorianOptions = HistoryReplicaOptions & {
   readonly writer: HistoryWriter;
-  /** What the database is called in reports; no password. */
+  /** The name of the database in reports, without a password. */
   readonly database: string;
   /** The last durable batch when the exchange started. */
   readonly headPosition: number;
   readonly clock: Clock;
-  /** Its pauses; the process's timers unless given. */
+  /** For its pauses; the process's timers unless given. */
   readonly scheduler?: Scheduler;
   readonly bounds?: HistorianBounds;
-  /** Hears of every place written, and of every change of `status`. */
+  /** Receives every written place, and every change of `status`. */
   readonly onFigures: (figures: HistoryFigures) => void;
-  /** There is something to `work` at. */
+  /** Called when there is something to `work` at. */
   readonly wake: () => void;
 };
 
 /**
- * following: rows are gathered from the archivist's replica. waiting: that is not there yet, or has
- * not reached what the tables tell. catchingUp: a replica of our own reads the log. unknown: the
- * database has not said where its tables stand. stopped: for good.
+ * following: rows are gathered from the archivist's replica. waiting: that replica does not exist
+ * yet, or has not reached the place of the tables. catchingUp: a replica of its own reads the log.
+ * unknown: the database has not given the place of its tables. stopped: for ever.
  */
 export type HistoryStatus = 'unknown' | 'waiting' | 'following' | 'catchingUp' | 'stopped';
 
 export type HistoryFigures = {
   readonly status: HistoryStatus;
-  /** Up to where the tables tell the log; -1: not known yet. */
+  /** The last position whose rows are in the tables; -1: not known yet. */
   readonly position: number;
   /** The time of that batch; 0: none. */
   readonly time: number;
   /** Rows written since the start. */
   readonly rows: number;
-  /** Rows that wait. */
+  /** Rows that wait to be written. */
   readonly waiting: number;
   readonly failures: number;
   /** Whether the database does not answer. */
@@ -58,26 +59,26 @@ export type HistoryFigures = {
 
 export type Historian = {
   /**
-   * The replica to gather from from now on, and the hash of the batch at which it stands. The first
-   * may come before or after `begin`.
+   * The replica from which rows are gathered from now on, and the hash of the batch at its
+   * position. The first call may come before or after `begin`.
    */
   readonly attend: (state: ReplicaState, hash: string) => void;
-  /** That replica has passed a batch. */
+  /** That replica has applied a batch. */
   readonly passed: (hash: string) => void;
-  /** It is about to be given up for another one at the same place. */
+  /** Another replica at the same place is about to replace it. */
   readonly leave: () => void;
   /**
-   * Asks the database where its tables stand; one that does not answer is asked again later.
-   * Rejects `HistoryForked` when they are not of this log, `HistoryTooNew`, `HistoryTooOld`, and
-   * any fault of ours.
+   * Asks the database for the place of its tables, again later when it does not answer. Rejects
+   * with `HistoryForked` when they belong to another log, `HistoryTooNew`, `HistoryTooOld`, and any
+   * fault of this program.
    */
   readonly begin: () => Promise<void>;
   /** Works until about that time; false when there is nothing to do before `wake`. */
   readonly work: (until: number) => boolean;
-  /** Somebody waits for what happened up to that batch. */
+  /** A client waits for the rows up to that batch. */
   readonly urge: (position: number) => void;
   readonly figures: () => HistoryFigures;
-  /** Writes what is gathered, unless the database does not answer, and lets go of it. */
+  /** Writes the gathered rows, unless the database does not answer, and releases it. */
   readonly close: () => Promise<void>;
 };
 
@@ -87,7 +88,7 @@ type Source =
   | {
       readonly status: 'catchingUp';
       readonly replica: HistoryReplica;
-      /** Once the replica has reached what the tables tell. */
+      /** Set when the replica has reached the place of the tables. */
       projector: Projector | undefined;
     };
 
@@ -100,11 +101,11 @@ type HistorianState = {
   state: ReplicaState | undefined;
   hash: string;
   source: Source;
-  /** Where what is queued ends: the next transaction's `from`. */
+  /** Where the queued rows end: the next transaction's `from`. */
   end: HistoryPlace | undefined;
   queuedAt: number;
   urgedTo: number;
-  /** Of the pause before the next transaction, while there is one. */
+  /** Cancels the pause before the next transaction, while there is one. */
   cancel: (() => void) | undefined;
   stoppedBy: Error | undefined;
 };
@@ -172,7 +173,7 @@ function figuresOf({ source, queue, ...run }: HistorianState): HistoryFigures {
   };
 }
 
-/** What throws in here is history's trouble and not trading's. */
+/** An exception in here stops history and not trading. */
 function guard(run: HistorianState, step: () => void): void {
   try {
     step();
@@ -207,7 +208,7 @@ function attend(run: HistorianState, state: ReplicaState, hash: string): void {
   if (run.source.status === 'waiting') guard(run, () => chooseSource(run, state));
 }
 
-/** Gathers from the archivist's replica, which stands where what is queued ends. */
+/** Gathers rows from the archivist's replica, which is at the end of the queued rows. */
 function follow(run: HistorianState): void {
   const state = must(run.state, 'there is a replica to follow');
   const end = must(run.end, 'the place of the tables is known');
@@ -227,7 +228,7 @@ function take(
   guard(run, () => projector.take(events, state));
 }
 
-/** Throws `HistoryForked` unless the tables know the log's batch by that hash. */
+/** Throws `HistoryForked` unless the tables have the same hash for the log's batch. */
 function checkSame(place: HistoryPlace, position: number, hash: string): void {
   assert(place.position === position, 'the hash belongs to the last batch in the tables');
   if (position === 0 || place.hash === hash) return;
@@ -257,7 +258,7 @@ function passed(run: HistorianState, hash: string): void {
   }
 }
 
-/** The tables stand at `place`; nothing is queued. */
+/** The place of the tables is `place`; nothing is queued. */
 function begin(run: HistorianState, place: HistoryPlace): void {
   guard(run, () => {
     const { options, state } = run;
@@ -268,7 +269,7 @@ function begin(run: HistorianState, place: HistoryPlace): void {
   });
 }
 
-/** Where rows come from, by where the tables and the archivist's replica stand. */
+/** Chooses the source of rows by the places of the tables and of the archivist's replica. */
 function chooseSource(run: HistorianState, state: ReplicaState): void {
   const { position } = must(run.end, 'the place of the tables is known');
   if (position > state.position) leaveSource(run, { status: 'waiting' });
@@ -292,7 +293,8 @@ function checkPlace({ log }: HistorianOptions, headPosition: number, place: Hist
     const [batch] = log.read(position, position);
     if (batch !== undefined) checkSame(place, position, batch.hash.toString('hex'));
   } catch (error) {
-    // A batch that was taken away cannot be compared; whoever needs it to go on will say so.
+    // A batch that was removed cannot be compared. If it is needed to continue, a later step
+    // reports that.
     if (!(error instanceof LogDamaged)) throw error;
   }
 }
@@ -307,7 +309,7 @@ function work(run: HistorianState, until: number): boolean {
   return busy;
 }
 
-/** Reads the log up to where the archivist's replica stands; then rows are gathered there. */
+/** Reads the log up to the position of the archivist's replica; then rows are gathered there. */
 function catchUp(
   run: HistorianState,
   source: Source & { status: 'catchingUp' },
@@ -331,7 +333,7 @@ function catchUp(
       return false;
     }
     if (gathered >= bounds.batchRows) {
-      // The database says how fast this goes.
+      // The database sets the pace.
       if (queue.busy()) return false;
       seal(run);
     }
@@ -340,7 +342,7 @@ function catchUp(
   }
 }
 
-/** Makes a transaction of what is gathered. */
+/** Makes a transaction of the gathered rows. */
 function seal(run: HistorianState): void {
   const { source, end: from, options } = run;
   if (!('projector' in source) || source.projector === undefined || from === undefined) return;
@@ -363,8 +365,8 @@ function placeOf(
   return { state: source.replica.state, hash: source.replica.hash() };
 }
 
-// Rows are written together for a while, unless somebody waits for them: an order that is placed
-// and cancelled meanwhile is one row instead of two.
+// Rows of a period are written together, unless a client waits for them: an order that is placed
+// and cancelled in that time is one row instead of two.
 function sealWhenDue(run: HistorianState): void {
   const { queue, bounds, options, state, end, urgedTo } = run;
   if (queue.busy() || state!.position === end!.position) return;

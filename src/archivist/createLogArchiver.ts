@@ -1,5 +1,5 @@
-// Archives the log at leisure: now and then one segment, while the archivist's thread has nothing
-// else to do. What archiving is stands in log/file/archiveSegments.ts.
+// Archives the log slowly: one segment from time to time, while the archivist's thread has nothing
+// else to do. log/file/archiveSegments.ts does the archiving.
 
 import type { Clock } from '../std/clock.ts';
 
@@ -12,15 +12,15 @@ export type LogArchiverOptions = {
 
 export type LogArchiver = {
   /**
-   * To be called at rest: archives a full segment that lies below that batch, if the last look was
-   * long enough ago and there is one.
+   * Call it at rest. It archives a full segment below that batch if there is one and if the last
+   * look was long enough ago.
    */
   readonly rest: (neededFrom: () => number) => void;
   /** Resolves when nothing is being archived. */
   readonly close: () => Promise<void>;
 };
 
-/** How long it waits after a look that found nothing, or failed. */
+/** The pause after a look that found nothing, or failed. */
 const lookEveryMs = 10_000;
 
 export function createLogArchiver(options: LogArchiverOptions): LogArchiver {
@@ -34,7 +34,7 @@ export function createLogArchiver(options: LogArchiverOptions): LogArchiver {
       if (archived.length > 0) lookedAt = 0;
       failed = false;
     } catch (error) {
-      // Said once: a disk that is full stays full for a while.
+      // Reported once: a full disk stays full for a while.
       if (!failed) report(`no segment of the log could be archived: ${(error as Error).message}`);
       failed = true;
     } finally {

@@ -1,13 +1,16 @@
-// How much history gathers before it writes, how much may wait, and how soon it tries again.
+// How many rows history gathers before it writes, how many may wait, and how soon it tries again.
 
 export type HistorianBounds = {
-  /** Rows that are enough for a transaction of their own. */
+  /** At this number of rows a transaction is made at once. */
   readonly batchRows: number;
-  /** Rows that may wait for the database; beyond, they are dropped and read again from the log. */
+  /**
+   * The maximum of rows that wait for the database; further rows are dropped and read again from
+   * the log.
+   */
   readonly queueRows: number;
-  /** How long rows are gathered when nobody waits for them, milliseconds. */
+  /** How long rows are gathered while no client waits for them, milliseconds. */
   readonly writeEveryMs: number;
-  /** The first pause after a failure of the database, which doubles up to the other. */
+  /** The first pause after a failure of the database. It doubles up to the other. */
   readonly retryMsMin: number;
   readonly retryMsMax: number;
 };

@@ -1,5 +1,5 @@
 // Transactions of history on their way into the database: one is written at a time, in order, and
-// again after a failure. What belongs into a transaction is createHistorian.ts's business.
+// again after a failure. createHistorian.ts decides what a transaction contains.
 
 import {
   DatabaseFailed,
@@ -12,7 +12,7 @@ import type { Scheduler } from '../std/scheduler.ts';
 
 export type Transaction = {
   readonly rows: HistoryRows;
-  /** Rows, about. */
+  /** The approximate number of rows. */
   readonly size: number;
   readonly from: HistoryPlace;
   readonly to: HistoryPlace;
@@ -20,38 +20,41 @@ export type Transaction = {
 
 export type HistoryQueueOptions = {
   readonly writer: HistoryWriter;
-  /** What the database is called in reports; no password. */
+  /** The name of the database in reports, without a password. */
   readonly database: string;
-  /** The first pause after a failure, which doubles up to the other, milliseconds. */
+  /** The first pause after a failure, in milliseconds. It doubles up to the other. */
   readonly retryMsMin: number;
   readonly retryMsMax: number;
   readonly scheduler: Scheduler;
   readonly report: (message: string) => void;
-  /** The tables stand here, and not where what was queued begins: nothing is queued now. */
+  /** The place of the tables is not where the queued rows began: the queue is empty now. */
   readonly onPlace: (place: HistoryPlace) => void;
-  /** For good: the tables tell another log, or somebody else writes them, or a fault of ours. */
+  /**
+   * Final: the tables belong to another log, another process writes them, or this program has a
+   * fault.
+   */
   readonly onRefused: (error: Error) => void;
-  /** Something has ended: there may be room for more, or the figures are others. */
+  /** A step has ended: there may be room for more, or the figures have changed. */
   readonly onChange: () => void;
 };
 
 export type HistoryQueue = {
-  /** Asks where the tables stand, and drops what is queued: `onPlace` gets the answer. */
+  /** Asks for the place of the tables, and drops what is queued: `onPlace` gets the answer. */
   readonly reopen: () => void;
   readonly push: (transaction: Transaction) => void;
   /** Whether a transaction waits, or the database does not answer. */
   readonly busy: () => boolean;
-  /** Rows that wait, about. */
+  /** The approximate number of rows that wait. */
   readonly size: () => number;
-  /** The tables hold everything up to here, as far as is known. */
+  /** The last place that the tables are known to have reached. */
   readonly written: () => HistoryPlace | undefined;
-  /** Rows written, about. */
+  /** The approximate number of rows written. */
   readonly rows: () => number;
   readonly failures: () => number;
   readonly failing: () => boolean;
-  /** Resolves when the present write or opening has ended; its successor has then begun. */
+  /** Resolves when the present write or opening has ended and its successor has begun. */
   readonly settled: () => Promise<void>;
-  /** Writes nothing any more. */
+  /** Stops all writing. */
   readonly stop: () => void;
 };
 
@@ -62,13 +65,13 @@ type QueueState = {
   written: HistoryPlace | undefined;
   rows: number;
   failures: number;
-  /** What the database is doing for us. */
+  /** The database operation in progress. */
   activity: Promise<void> | undefined;
-  /** The next thing to do is to ask where the tables stand. */
+  /** The next step is to ask for the place of the tables. */
   unsure: boolean;
-  /** What was queued is lost: wherever the tables stand, `onPlace` hears it. */
+  /** The queued rows are lost: `onPlace` receives the place of the tables in any case. */
   lost: boolean;
-  /** The last write found the tables elsewhere. */
+  /** The last write found the tables at another place. */
   forked: HistoryForked | undefined;
   retry: { readonly cancel: (() => void) | undefined; readonly pauseMs: number } | undefined;
   stopped: boolean;
@@ -122,7 +125,7 @@ function drop(run: QueueState): void {
   run.size = 0;
 }
 
-/** Begins the next thing to do, if there is one and nothing is being done. */
+/** Begins the next step, if there is one and none is in progress. */
 function advance(run: QueueState): void {
   const [first] = run.transactions;
   if (run.activity !== undefined || run.stopped || run.retry?.cancel !== undefined) return;
@@ -148,7 +151,7 @@ async function write(run: QueueState, transaction: Transaction): Promise<void> {
   confirm(run, transaction);
 }
 
-// What was dropped meanwhile has come through all the same; the opening that follows finds it.
+// A transaction that was dropped during its write came through anyway; the next opening finds it.
 function confirm(run: QueueState, transaction: Transaction): void {
   recover(run);
   if (run.transactions[0] !== transaction) return;
@@ -170,7 +173,7 @@ async function open(run: QueueState): Promise<void> {
   if (run.stopped) return;
   run.unsure = false;
   reconcile(run, place);
-  // Of what it could not write it must write something first.
+  // While transactions wait, the database has recovered only when it has written one.
   if (run.transactions.length === 0) recover(run);
 }
 
@@ -208,7 +211,7 @@ function failOrStop(run: QueueState, error: Error): void {
   else run.options.onRefused(error);
 }
 
-// Said once, however often it is tried again.
+// Reported once, however often it is tried again.
 function fail(run: QueueState, error: Error): void {
   const { options, retry } = run;
   run.failures += 1;

@@ -1,5 +1,6 @@
-// A replica of its own that reads the log for history, when the archivist's replica is already past
-// what the tables tell. It begins at a snapshot that is not past it, or at the log's beginning.
+// A separate replica that reads the log for history, when the archivist's replica is already past
+// the place of the tables. It begins at a snapshot at or before that place, or at the log's
+// beginning.
 
 import type { LogReader } from '../log/log.ts';
 import { applyBatch } from '../replica/applyBatch.ts';
@@ -22,9 +23,9 @@ export type HistoryReplicaOptions = {
 
 export type HistoryReplica = {
   readonly state: ReplicaState;
-  /** Hex: the hash of the batch at which the state stands. */
+  /** Hex: the hash of the batch at the state's position. */
   readonly hash: () => string;
-  /** Applies the next batch. Throws `LogDamaged`, also when that batch is no longer there. */
+  /** Applies the next batch. Throws `LogDamaged`, also when that batch no longer exists. */
   readonly next: () => void;
   readonly close: () => void;
 };

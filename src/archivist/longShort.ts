@@ -1,6 +1,6 @@
-// Who holds the positions of a market (NAT-2f): how many accounts are long and short, and the same
-// of the fifth with the largest positions. Counting looks at every position, so it serves for some
-// seconds.
+// The holders of the positions of a market (NAT-2f): how many accounts are long and short, and the
+// same for the fifth of accounts with the largest positions. Counting looks at every position, so a
+// result is reused for some seconds.
 
 import { insuranceAccount } from '../engine/account.ts';
 import { holdersOf } from '../engine/clearing/danger.ts';
@@ -19,15 +19,15 @@ export type LongShort = {
   readonly topLots: SideCounts;
 };
 
-/** The last count of each market that somebody asked for. */
+/** The last count of each market that was requested. */
 export type LongShortCounts = Map<MarketId, LongShort>;
 
-/** How long a count serves, by the time of the batches. */
+/** How long a count is reused, by the time of the batches. */
 const servedMs = 5000;
 const fifths = 5;
 
 /**
- * Of a market that the archivist has not seen listed yet there is none. Cost: 40 ms for 100,000
+ * There is none for a market whose listing the archivist has not seen yet. Cost: 40 ms for 100,000
  * positions, at most once in five seconds and market.
  */
 export function longShortOf(
@@ -42,7 +42,10 @@ export function longShortOf(
   return counted;
 }
 
-/** Positions of one market are worth what they are large: lots rank as USD does. */
+/**
+ * Within one market the value of a position is proportional to its lots, so a ranking by lots
+ * equals one by USD.
+ */
 function countSides({ markets, accounts, time }: Exchange, market: MarketId): LongShort {
   const listed = markets[market];
   const holders = listed === undefined ? [] : holdersOf(listed);

@@ -1,5 +1,5 @@
-// Writes history anew from the log, from its first batch on, into tables that are empty. Nothing
-// runs beside it that writes the same tables.
+// Writes history again from the log, from its first batch on, into empty tables. Nothing else may
+// write the same tables at the same time.
 
 import { createProjector } from '../history/createProjector.ts';
 import type { HistoryPlace, HistoryWriter } from '../history/history.ts';
@@ -17,23 +17,22 @@ export type RebuildHistory = {
   readonly chainId: number;
   readonly skips: SkipIndex;
   readonly engines: Engines;
-  /** The last batch that is told. */
+  /** The last batch whose rows are written. */
   readonly toPosition: number;
   /** Rows of a transaction. */
   readonly batchRows?: number;
-  /** Hears of every transaction. */
+  /** Receives the place after every transaction. */
   readonly onWritten?: (place: HistoryPlace) => void;
 };
 
-/** The tables hold something already. */
+/** The tables already contain rows. */
 export class HistoryNotEmpty extends Error {
   override name = 'HistoryNotEmpty';
 }
 
 /**
- * Gives the place at which the tables then stand. Throws `HistoryNotEmpty`, what a writer rejects
- * with, `LogDamaged`, `PoisonCommand`, `EngineRefused`. Cost: a replay of the whole log, and its
- * rows.
+ * Gives the place of the tables at the end. Throws `HistoryNotEmpty`, the rejections of a writer,
+ * `LogDamaged`, `PoisonCommand`, `EngineRefused`. Cost: a replay of the whole log, and its rows.
  */
 export async function rebuildHistory(options: RebuildHistory): Promise<HistoryPlace> {
   const { writer, log, chainId, skips, toPosition } = options;

@@ -1,6 +1,7 @@
-// The chain of snapshots: each is what replay makes of the one before it, and only then may older
-// ones go. The archivist goes on from what it reads back of every snapshot it writes, so the next
-// one is a replay of that file, and its comparison with trading is a test of it all the way.
+// The chain of snapshots. A snapshot is proved when replay from the one before it gives the same
+// state; only then may older ones be removed. The archivist continues from what it reads back of
+// every snapshot it writes. So the next snapshot is a replay of that file, and each comparison with
+// trading tests the file.
 
 import type { Engines } from '../replica/engines.ts';
 import type { Begun } from '../replica/recoverState.ts';
@@ -17,7 +18,7 @@ import {
   writeSnapshot,
 } from '../replica/snapshotFile.ts';
 
-/** A snapshot is not what replay makes of the one before it. */
+/** A snapshot differs from the replay of the one before it. */
 export class SnapshotRefuted extends Error {
   override name = 'SnapshotRefuted';
 }
@@ -25,25 +26,26 @@ export class SnapshotRefuted extends Error {
 export type SnapshotChainOptions = {
   readonly place: SnapshotPlace;
   readonly engines: Engines;
-  /** Hears, as sentences, of damaged files. */
+  /** Receives sentences about damaged files. */
   readonly report: (message: string) => void;
   /**
-   * A reader of the log stands there and may have to begin again: the newest snapshot at or below
-   * it stays. -1: it is not known where, and the oldest stays. undefined: there is no such reader.
+   * The position of a reader of the log that may have to begin again: the newest snapshot at or
+   * below it stays. -1: the position is unknown, and the oldest snapshot stays. undefined: there is
+   * no such reader.
    */
   readonly readerPosition?: () => number | undefined;
 };
 
 export type SnapshotChain = {
-  /** The state to follow from: the second newest good snapshot, undefined without any. */
+  /** The state from which to follow: the second newest good snapshot, undefined without any. */
   readonly begin: () => Begun | undefined;
   /** The newest good snapshot. */
   readonly newest: () => Pick<SnapshotHead, 'position' | 'commands'>;
-  /** The followed state has passed a batch. Throws `SnapshotRefuted`. */
+  /** The state that follows the log has applied a batch. Throws `SnapshotRefuted`. */
   readonly passed: (state: Readonly<ReplicaState>) => void;
   /**
-   * Writes the state and gives what it reads back, which is the state to go on with. Throws what
-   * the disk throws, and `SnapshotDamaged` when it cannot be read back; the file is then set aside.
+   * Writes the state and gives what it reads back, which is the state to continue with. Throws what
+   * the disk throws, and `SnapshotDamaged` when it cannot be read back; then the file is set aside.
    */
   readonly take: (state: ReplicaState, batchHash: string) => ReplicaState;
 };
@@ -51,9 +53,9 @@ export type SnapshotChain = {
 type ChainState = {
   readonly options: SnapshotChainOptions;
   newest: Pick<SnapshotHead, 'position' | 'commands'>;
-  /** The newest at start, until the followed state has passed it. */
+  /** The newest snapshot at the start, until the state that follows the log has passed it. */
   unproved: SnapshotHead | undefined;
-  /** The newest proved snapshot that the followed state comes from; 0: the log's beginning. */
+  /** The newest proved snapshot from which that state comes; 0: the log's beginning. */
   base: number;
 };
 
@@ -73,7 +75,7 @@ export function createSnapshotChain(options: SnapshotChainOptions): SnapshotChai
   };
 }
 
-// The newest is read whole: a head alone would let a damaged file stand as good.
+// The newest is read whole: from the head alone a damaged file would count as good.
 function begin(run: ChainState): Begun | undefined {
   const { place } = run.options;
   removeUnfinishedSnapshots(place);
@@ -88,7 +90,7 @@ function begin(run: ChainState): Begun | undefined {
       run.unproved = newest;
       break;
     }
-    // A single good one has nothing before it to be proved from but the log's beginning.
+    // When there is only one good snapshot, only the log's beginning is before it to prove it from.
     newest = found.head;
     run.newest = newest;
   }
@@ -126,7 +128,9 @@ function passed(run: ChainState, state: Readonly<ReplicaState>): void {
   prove(run, unproved.position);
 }
 
-/** The snapshot is proved from the base: what is older than the base may go, but for the reader's. */
+/**
+ * The snapshot is proved from the base, so older ones than the base may go, except the reader's.
+ */
 function prove(run: ChainState, position: number): void {
   const { place, readerPosition } = run.options;
   const positions = listSnapshots(place);

@@ -1,5 +1,5 @@
-// The archivist as the trading thread sees it: told of what became durable, asked for what would
-// take the trading thread too long to answer itself.
+// The archivist as the trading thread sees it. The trading thread reports durable positions to it,
+// and asks it questions that would take too long on the trading thread.
 
 import type { Worker } from 'node:worker_threads';
 import type { Invariants } from '../engine/invariants/invariants.ts';
@@ -21,12 +21,12 @@ import type { HistoryFigures } from './createHistorian.ts';
 import type { LongShort } from './longShort.ts';
 
 export type StartArchivist = Omit<ArchivistThreadData, 'headPosition'> & {
-  /** What the trading replica had seen when it was recovered: durable. */
+  /** What the trading replica had seen after its recovery: all of it is durable. */
   readonly figures: Figures;
   /** Megabytes of the thread's heap. */
   readonly heapSize: number;
   readonly report: (message: string) => void;
-  /** Hears of every place up to which history is written, and how it does. */
+  /** Receives every place up to which history is written, and its status. */
   readonly onHistory?: (figures: HistoryFigures) => void;
   /** Called once: trading must stop. */
   readonly onFatal: (error: Error) => void;
@@ -36,30 +36,35 @@ type Overloaded = { readonly reason: 'overloaded' };
 
 export type RunningArchivist = {
   /**
-   * Resolves when it is known whether the tables of history are of this log; rejects when they are
-   * not, or cannot be written by this release. A database that does not answer is no reason.
+   * Resolves when it is known that the tables of history belong to this log. Rejects when they do
+   * not, or when this release cannot write them. A database that does not answer is no reason to
+   * reject.
    */
   readonly begun: Promise<void>;
-  /** Tells of a durable position. Cheap: the thread is told some fifty times a second at most. */
+  /**
+   * Reports a durable position. Cheap: the thread receives at most some fifty messages a second.
+   */
   readonly follow: (figures: Figures) => void;
-  /** Tells at once, and has history written up to there: somebody waits for it. */
+  /** Reports at once, and has history written up to there, because a client waits for it. */
   readonly urge: () => void;
-  /** Answers are of the last position told, or later ones; they reject when the archivist ends. */
+  /**
+   * Answers are for the last reported position or a later one. They reject when the archivist ends.
+   */
   readonly stateHash: () => Promise<Hashes>;
   readonly invariants: () => Promise<Invariants & { readonly position: number }>;
   readonly snapshot: () => Promise<{ readonly position: number }>;
-  /** Clients ask these: beyond the bound of questions that wait they are refused. */
+  /** Clients ask these; beyond the bound of waiting questions they are refused. */
   readonly adlQuantiles: (account: AccountId) => Promise<readonly AdlQuantile[] | Overloaded>;
   readonly longShort: (market: MarketId) => Promise<LongShort | Overloaded>;
-  /** How far it is, as it last said; time 0 before that. */
+  /** Its last reported progress; time 0 before the first report. */
   readonly progress: () => Progress;
-  /** Failures that the last full check found which anybody asked for; 0 before the first. */
+  /** The failures that the last requested full check found; 0 before the first check. */
   readonly invariantFailures: () => number;
   readonly close: () => Promise<void>;
 };
 
 const followEveryMs = 20;
-/** Questions that may wait when a client asks one more. */
+/** The maximum of waiting questions at which a client may ask one more. */
 const waitingMax = 1000;
 
 type Asked = {
@@ -109,7 +114,7 @@ export function startArchivist(options: StartArchivist): RunningArchivist {
       resolve();
     });
   });
-  // Whoever starts without waiting for it hears of a refusal by `report`.
+  // A caller that starts without waiting for it learns of a refusal from `report`.
   run.begun.promise.catch(() => {});
   tell(run);
   return {

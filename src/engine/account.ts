@@ -8,35 +8,43 @@ import type { Trigger } from './trigger.ts';
 export const marginModes = ['cross', 'isolated', 'unified'] as const;
 export type MarginMode = (typeof marginModes)[number];
 
-/** What few orders touch stands last, as in a position. */
+/** Fields that few orders touch come last, as in a position. */
 export type Account = {
   readonly id: AccountId;
   /** The wallet address, `0x` and 40 lower-case hex digits. */
   readonly address: string;
   readonly createdAt: Time;
-  /** Free money. The three buckets change through ledger.post only (BAL-1). */
+  /** Free money. Only ledger.post changes the three buckets (BAL-1). */
   available: Money;
   /** Sum of the freezes of its open orders. */
   freezes: Money;
   /** Sum of the collateral of its positions. */
   collateral: Money;
-  /** Set by the operator: a market maker of the house, not counted in open interest (FUND-1). */
+  /**
+   * Set by the operator: an internal account, such as a market maker's. Open interest does not
+   * count it (FUND-1).
+   */
   house: boolean;
-  /** The operator's fee tier: the lowest that the account has (MAR-6). */
+  /** The fee tier that the operator set: the account never has a lower one (MAR-6). */
   feeTier: number;
   updatedAt: Time;
-  /** By market number; undefined where the account never was. */
+  /** By market number; undefined for a market that the account has never used. */
   readonly positions: (Position | undefined)[];
   marginMode: MarginMode;
-  /** Σ of what orders and positions owe instead of holding it: unified mode only (MAR-7). */
+  /**
+   * Σ unified-margin offsets: what orders and positions owe instead of holding it, only in unified
+   * mode (MAR-7).
+   */
   uncovered: Money;
-  /** Being liquidated: no order may add risk (LIQ-1). Isolated positions have their own flag. */
+  /**
+   * Being liquidated: no order may add risk (LIQ-1). Isolated positions have flags of their own.
+   */
   flagged: boolean;
-  /** Whether it stands among `exchange.dirty`. Transient. */
+  /** Whether it is in `exchange.dirty`. Transient. */
   dirty: boolean;
   /** Live orders by the client's own id (ID-2). */
   readonly clientOrderIds: Map<string, OrderId>;
-  /** Remembered idempotency keys (ID-3), oldest first. */
+  /** Idempotency keys in memory (ID-3), oldest first. */
   readonly idempotency: Map<string, Idempotency>;
   /** API keys, by number of creation. */
   readonly apiKeys: ApiKey[];
@@ -44,25 +52,29 @@ export type Account = {
   /** When the last whole liquidation step was taken, 0 before the first. */
   steppedAt: Time;
   readonly volume: Volume;
-  /** Triggers that wait or whose order lives, by number. */
+  /** Triggers that wait or have a live order, by number. */
   readonly triggers: Trigger[];
-  /** Those of them that wait (ORD-9). */
+  /** The number of those that wait (ORD-9). */
   waitingTriggers: number;
-  /** Its withdrawals that wait for the chain (NAT-3). Counted from the list of all. */
+  /**
+   * The number of its withdrawals that wait for the chain (NAT-3). Counted from the list of all.
+   */
   waitingWithdrawals: number;
-  /** Whether it was ever credited: only then is it kept for good (AUTH-5a). */
+  /** Whether it was ever credited: only then it is kept for ever (AUTH-5a). */
   funded: boolean;
-  /** Of an account that may be forgotten, the time its day began; 0 of any other. */
+  /** For an account that may be forgotten, the time when its day began; 0 for any other. */
   guestSince: Time;
   /** Its place among the guests. Transient. */
   guestSlot: number;
 };
 
-/** What an account has traded, for its fee tier (MAR-6). Days are UTC days since the epoch. */
+/**
+ * The trading volume of an account, for its fee tier (MAR-6). Days are UTC days since the epoch.
+ */
 export type Volume = {
   day: number;
   today: Money;
-  /** Of the fourteen days before `day`, oldest first; empty when there was nothing. */
+  /** The volumes of the fourteen days before `day`, oldest first; empty when there was none. */
   past: readonly Money[];
   /** The tier that `past` gives. */
   tier: number;
@@ -81,13 +93,13 @@ export type ApiKeyStatus = (typeof apiKeyStatuses)[number];
 export const rateTiers = ['standard', 'ext-mm', 'house'] as const;
 export type RateTier = (typeof rateTiers)[number];
 
-/** The insurance fund: an account like others, without a wallet, that only the engine acts for. */
+/** The insurance fund: an account without a wallet. Only the engine acts for it. */
 export const insuranceAccount = 0 as AccountId;
 export const insuranceAddress = 'insurance';
 
-/** An API key as the engine knows it; secret, label and whitelist lie in the vault. */
+/** An API key as the engine knows it; the vault holds its secret, label and whitelist. */
 export type ApiKey = {
-  /** Number from the sequence; with `createdAt` it makes the UUID of the wire. */
+  /** Number from the sequence; with `createdAt` it makes the UUID on the wire. */
   readonly id: OrderId;
   readonly account: AccountId;
   /** 64 hex characters. */
@@ -95,7 +107,7 @@ export type ApiKey = {
   readonly createdAt: Time;
   status: ApiKeyStatus;
   rateTier: RateTier;
-  /** The vault's profile row in force. */
+  /** The row of the vault with the profile in force. */
   profile: string;
 };
 
@@ -135,12 +147,15 @@ export function balanceOf(account: Account): Money {
   return (account.available + account.freezes + account.collateral) as Money;
 }
 
-/** Whether what the position belongs to is being liquidated: no order may open (LIQ-1). */
+/**
+ * Whether the account, or the isolated position, is being liquidated: then no order may open
+ * (LIQ-1).
+ */
 export function isFlagged(account: Account, position: Position): boolean {
   return account.marginMode === 'isolated' ? position.flagged : account.flagged;
 }
 
-/** The account's record for a market, made blank when it has none yet. */
+/** The account's record for a market; a blank one is made when there is none yet. */
 export function positionIn(account: Account, market: MarketId): Position {
   const found = account.positions[market];
   if (found !== undefined) return found;

@@ -1,5 +1,5 @@
-// The order of events in the engine, and nothing else: what a batch begins with, which operation a
-// command is, and what must hold after each. The state machine's only door.
+// The order of steps in the engine, and nothing else: how a batch begins, which operation runs a
+// command, and what must hold after each. It is the only entry to the state machine.
 
 import { assert, Fault, unreachable } from '../std/assert.ts';
 import { heapPeek } from '../std/heap.ts';
@@ -51,10 +51,11 @@ import { rollbackTrial } from './undo.ts';
 import { partsOf, unitsOfWork, workOf } from './work.ts';
 
 /**
- * Begins a batch: the engine's time becomes the batch's, and timers that are due run, by time and
- * then by number, before its first command: as many as a batch may, the others at the begin of the
- * next ones, but for those of markets, which run at once (ORD-15). Then triggers of settled markets end
- * (SYM-2b), and guests whose day is over are forgotten (AUTH-5a). Events gather in `exchange.events`.
+ * Begins a batch. The engine's time becomes the batch's time. Due timers run, by time and then by
+ * number, before the first command of the batch: as many as one batch may run, and the others at
+ * the beginning of the next ones. Timers of markets all run at once (ORD-15). Then triggers of
+ * settled markets end (SYM-2b), and guests whose day is over are forgotten (AUTH-5a). Events gather
+ * in `exchange.events`.
  */
 export function beginBatch(exchange: Exchange, time: Time): void {
   assert(time >= exchange.time, 'the time of batches never runs backwards');
@@ -73,7 +74,9 @@ export function beginBatch(exchange: Exchange, time: Time): void {
   forgetGuests(exchange);
 }
 
-/** Whether the present time has left work to the begin of the next batch (ORD-15, SYM-2b). */
+/**
+ * Whether work of the present time remains for the beginning of the next batch (ORD-15, SYM-2b).
+ */
 export function isBehind({ expiring, time, timers }: Exchange): boolean {
   return expiring.length > 0 || (heapPeek(timers)?.time ?? Number.POSITIVE_INFINITY) <= time;
 }
@@ -84,7 +87,10 @@ function runOne(exchange: Exchange, timer: Timer): void {
   finishStep(exchange);
 }
 
-/** What follows every command and timer: what fills ended, danger sets, the check of money. */
+/**
+ * What follows every command and timer: ends caused by fills, the liquidation index, the check of
+ * money.
+ */
 function finishStep(exchange: Exchange): void {
   if (exchange.flattened.length > 0) {
     const { flattened, accounts } = exchange;
@@ -115,10 +121,10 @@ function runTimer(exchange: Exchange, timer: Timer): void {
 }
 
 /**
- * Applies one command of the log. `deadline` 0 is none. A rejection changes nothing but the list of
- * events; an assertion that fails before anything was sure becomes the rejection `fault`; a fault
- * after that leaves the process, for the state can no longer be trusted. `exchange.work` then says
- * what the command cost (ORD-14).
+ * Applies one command of the log. A `deadline` of 0 means none. A rejection changes only the list
+ * of events. An assertion that fails before the command is committed becomes the rejection `fault`.
+ * A later fault leaves this function and ends the process, because the state can no longer be
+ * trusted. `exchange.work` then has the command's cost (ORD-14).
  */
 export function applyCommand(exchange: Exchange, command: Command, deadline: Time): Outcome {
   exchange.work = 0;
@@ -155,10 +161,10 @@ function applySingle(exchange: Exchange, command: Exclude<Command, Batch>): Outc
   return outcome;
 }
 
-/** An outcome, and the units of work that it cost (ORD-14). */
+/** An outcome, and its cost in units of work (ORD-14). */
 export type Tested = { readonly outcome: Outcome; readonly work: number };
 
-/** What placing the order would do now; everything is taken back (order/test). */
+/** What placing the order would do now. Everything is undone (order/test). */
 export function testOrder(exchange: Exchange, command: PlaceOrder | PlaceTrigger): Tested {
   exchange.work = workOf.command;
   const outcome = testPlacement(exchange, command);

@@ -1,5 +1,5 @@
-// The client's own order ids (ID-2). One that is absent is derived from the order's number and
-// never stored, so that it costs neither memory nor an index.
+// The client's own order ids (ID-2). An id that the client did not send is derived from the order's
+// number and never stored, so that it costs neither memory nor an index.
 
 import type { OrderId } from '../units/units.ts';
 import type { Order } from './order.ts';
@@ -14,7 +14,7 @@ export function isClientOrderId(text: string): boolean {
   return pattern.test(text);
 }
 
-/** Twenty-two characters of [A-Za-z0-9] that stand for the order's number. */
+/** Twenty-two characters of [A-Za-z0-9] that encode the order's number. */
 export function generatedClientOrderId(id: OrderId): string {
   let rest: number = id;
   let digits = '';
@@ -25,7 +25,7 @@ export function generatedClientOrderId(id: OrderId): string {
   return prefix + digits.padStart(generatedLength - prefix.length, '0');
 }
 
-/** The order number inside a generated id; undefined for any other text. */
+/** The order number in a generated id; undefined for any other text. */
 export function parseGeneratedClientOrderId(text: string): OrderId | undefined {
   if (text.length !== generatedLength || !text.startsWith(prefix)) return undefined;
   let id = 0;
@@ -37,7 +37,10 @@ export function parseGeneratedClientOrderId(text: string): OrderId | undefined {
   return Number.isSafeInteger(id) && id > 0 ? (id as OrderId) : undefined;
 }
 
-/** An order's or a trigger's: the client's own, else the one derived from its number. */
+/**
+ * The client order id of an order or a trigger: the client's own, else the one derived from its
+ * number.
+ */
 export function clientOrderIdOf({
   id,
   clientOrderId,

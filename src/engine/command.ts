@@ -1,5 +1,5 @@
-// Every command of the log. A command says what somebody wants; the engine decides. Values are
-// already in units: the gateway has parsed, floored and normalised them.
+// Every command of the log. A command is a request; the engine decides. Values are already in
+// units: the gateway has parsed, floored and normalised them.
 
 import type {
   AccountId,
@@ -29,7 +29,7 @@ export type PlaceOrder = {
   readonly side: Side;
   readonly type: OrderType;
   readonly timeInForce: TimeInForce;
-  /** Whole lots, floored; 0 when `quote` stands for it, or when the quantity is below one lot. */
+  /** Whole lots, floored; 0 when `quote` gives the size, or when the quantity is below one lot. */
   readonly lots: Lots;
   /** quoteOrderQty of a MARKET order, else 0. */
   readonly quote: Money;
@@ -42,14 +42,14 @@ export type PlaceOrder = {
   readonly priceProtect: boolean;
   /** Empty: derived from the id. */
   readonly clientOrderId: string;
-  /** Native max_slippage of MARKET (ORD-3); undefined when not asked for. */
+  /** Native max_slippage of MARKET (ORD-3); undefined when the client set none. */
   readonly maxSlippage: Rate | undefined;
   /** Idempotency-Key and request as hashes (ID-3); empty when none was sent. */
   readonly idempotencyKey: string;
   readonly idempotencyRequest: string;
 };
 
-/** A trigger; what its type does not use is 0 (TRG-1 … TRG-5). */
+/** A trigger; fields that its type does not use are 0 (TRG-1 … TRG-5). */
 export type PlaceTrigger = {
   readonly kind: 'placeTrigger';
   readonly account: AccountId;
@@ -57,14 +57,14 @@ export type PlaceTrigger = {
   readonly route: TriggerRoute;
   readonly side: Side;
   readonly type: TriggerType;
-  /** GTC, IOC, FOK, GTX of the order that comes of it. */
+  /** GTC, IOC, FOK, GTX of the order that it places. */
   readonly timeInForce: TimeInForce;
   /** Whole lots, floored; 0 with closePosition, or below one lot. */
   readonly lots: Lots;
   readonly ticks: Ticks;
   readonly stopTicks: Ticks;
   readonly callbackRate: Rate;
-  /** 0: the mark of the moment. */
+  /** 0: the present mark. */
   readonly activationTicks: Ticks;
   readonly goodTillDate: Time;
   readonly reduceOnly: boolean;
@@ -77,7 +77,7 @@ export type PlaceTrigger = {
   readonly idempotencyRequest: string;
 };
 
-/** Ends one waiting trigger of whatever route, by its id or the client's own. */
+/** Ends one waiting trigger of either route, by its id or the client's own. */
 export type CancelTrigger = {
   readonly kind: 'cancelTrigger';
   readonly account: AccountId;
@@ -97,7 +97,7 @@ export type ModifyOrder = {
   readonly account: AccountId;
   readonly market: MarketId;
   readonly order: OrderReference;
-  /** When sent it must equal the order's. */
+  /** When present it must equal the order's side. */
   readonly side: Side | undefined;
   readonly lots: Lots;
   readonly ticks: Ticks;
@@ -106,7 +106,7 @@ export type ModifyOrder = {
 export type CancelOrder = {
   readonly kind: 'cancelOrder';
   readonly account: AccountId;
-  /** undefined: whatever market the order is on (native route). */
+  /** undefined: an order on any market (native route). */
   readonly market: MarketId | undefined;
   readonly order: OrderReference;
 };
@@ -117,7 +117,7 @@ export type CancelAllOrders = {
   readonly market: MarketId;
 };
 
-/** Independent items in one place of the log; each has its own outcome (ORD-8). */
+/** Independent items at one place of the log; each has its own outcome (ORD-8). */
 export type Batch = {
   readonly kind: 'batch';
   readonly items: readonly (PlaceOrder | PlaceTrigger | ModifyOrder | CancelOrder)[];
@@ -163,11 +163,14 @@ export type ChangeMarket = {
   readonly market: MarketId;
   readonly terms: Partial<MarketTerms>;
   readonly status: MarketStatus | undefined;
-  /** undefined: not judged, as of a command that no operator's request stands behind. */
+  /** undefined: not judged, because the command does not come from an operator's request. */
   readonly judged?: JudgedChange | undefined;
 };
 
-/** What the operator's request was judged by (OPS-4): the engine refuses it when that has changed. */
+/**
+ * The values by which the operator's request was judged (OPS-4): the engine refuses it when they
+ * have changed.
+ */
 export type JudgedChange = {
   readonly indexSources: readonly IndexSource[];
   readonly markClamp: Rate;
@@ -183,15 +186,15 @@ export type Credit = {
   readonly reference: string;
 };
 
-/** Makes a credit of an account smaller and takes the difference back (OPS-1b). */
+/** Makes an account's credit smaller and takes the difference back (OPS-1b). */
 export type CorrectCredit = {
   readonly kind: 'correctCredit';
   readonly address: string;
   /** The reference of the credit. */
   readonly credit: string;
-  /** What the credit is from now on: at least 0, and less than before. */
+  /** The new amount of the credit: at least 0, and less than before. */
   readonly amount: Money;
-  /** Of the correction itself. */
+  /** The reference of the correction itself. */
   readonly reference: string;
 };
 
@@ -202,7 +205,7 @@ export type FlagAccount = {
   readonly feeTier: number | undefined;
 };
 
-/** Money from outside for the insurance fund, once per reference (OPS-1). */
+/** A deposit into the insurance fund, once per reference (OPS-1). */
 export type CreditInsurance = {
   readonly kind: 'creditInsurance';
   readonly amount: Money;

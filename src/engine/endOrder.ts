@@ -1,5 +1,6 @@
-// How an order ends: it becomes dead at once, gives its freeze back, and hangs in its queues until
-// the command is sure. Only flushEnded changes structures, so that a trial can be taken back.
+// How an order ends. It becomes dead at once and gives its freeze back, but it stays in its queues
+// until the command is committed. Only flushEnded changes structures, so that a tentative execution
+// can be undone.
 
 import { assert, must } from '../std/assert.ts';
 import type { Lots } from '../units/units.ts';
@@ -47,7 +48,7 @@ export function endOrder(
   exchange.events.push({ kind: 'orderEnded', order });
 }
 
-/** Takes the dead orders of this command out of every structure; their triggers end (TRG-2). */
+/** Removes the dead orders of this command from every structure; their triggers end (TRG-2). */
 export function flushEnded(exchange: Exchange): void {
   assert(!exchange.undo.active, 'structures do not change during a trial');
   const { ended } = exchange;

@@ -1,5 +1,5 @@
-// How a trigger stops waiting, and how it ends (TRG-2). Never inside a trial: what a trial takes
-// back has touched no trigger (endOrder.ts).
+// How a trigger stops waiting, and how it ends (TRG-2). This never runs inside a tentative
+// execution: an undone execution has touched no trigger (endOrder.ts).
 
 import { assert, must } from '../std/assert.ts';
 import type { Exchange } from './exchange.ts';
@@ -9,7 +9,7 @@ import { indexOfTrigger, type Trigger, type TriggerStatus, waits } from './trigg
 import { removeWaiting } from './triggers/waitingTriggers.ts';
 import { workOf } from './work.ts';
 
-/** Takes a waiting trigger from those that wait for a mark. The caller gives it another status. */
+/** Removes a waiting trigger from those that wait for a mark. The caller sets its new status. */
 export function stopWaiting(exchange: Exchange, trigger: Trigger): void {
   assert(waits(trigger), 'only a waiting trigger stops waiting');
   const account = exchange.accounts[trigger.account]!;

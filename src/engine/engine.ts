@@ -1,7 +1,7 @@
-// What an engine is to the rest of the house: everything by which a log is replayed and a state is
-// kept, hashed and handed over. Whoever replays goes through a value of this type, because an old
-// range of the log is run by the engine that wrote it, loaded from its kept sources
-// (replica/keptEngines.ts). The trading replica's present engine is one like any other.
+// The engine as the rest of the program uses it: everything to replay a log and to keep, hash and
+// hand over a state. All replay goes through a value of this type, because an old range of the log
+// is run by the engine that wrote it, loaded from its kept sources (replica/keptEngines.ts). The
+// trading replica's present engine is used in the same way.
 
 import type { ByteReader, ByteWriter } from '../std/bytes.ts';
 import type { Hash } from '../std/hash.ts';
@@ -23,7 +23,7 @@ import { snapshotFormat } from './snapshot/snapshotHead.ts';
 import { priceHash, stateHash } from './snapshot/stateHash.ts';
 import type { Trigger } from './trigger.ts';
 
-/** The views of replicas hold ended orders and triggers: how those lie in a snapshot. */
+/** The views of replicas hold ended orders and triggers: how a snapshot encodes them. */
 export type RecordCodecs = {
   readonly encodeOrderRecord: (writer: ByteWriter, order: Readonly<Order>) => void;
   readonly decodeOrderRecord: (reader: ByteReader) => Order;
@@ -32,11 +32,11 @@ export type RecordCodecs = {
 };
 
 export type Engine = RecordCodecs & {
-  /** The version of this type: raised when a member changes or goes. */
+  /** The version of this type: raised when a member changes or is removed. */
   readonly contract: number;
   /**
-   * The version of what readers are told: events, and the records and the exchange that they name.
-   * Raised when something that a reader may use changes or goes, not when something is added.
+   * The version of what readers receive: events, and the records and the exchange that they name.
+   * Raised when something that a reader may use changes or is removed, not when something is added.
    */
   readonly events: number;
   /** The version of the sections of a snapshot. */
@@ -54,9 +54,9 @@ export type Engine = RecordCodecs & {
   readonly checkInvariants: (exchange: Exchange) => Invariants;
 
   readonly encodeSnapshot: (exchange: Exchange, emit: (section: Buffer) => void) => void;
-  /** Of the own format; takes sections up to its own last one. */
+  /** Reads sections of its own format, up to its own last one. */
   readonly decodeSnapshot: (sections: Iterable<Buffer>) => Exchange;
-  /** Sections of an older format made into those of the own. Faults where there is no way. */
+  /** Converts sections of an older format to its own. Faults when no conversion exists. */
   readonly migrateSnapshot: (sections: Iterable<Buffer>, format: number) => Iterable<Buffer>;
 };
 

@@ -1,5 +1,5 @@
 // Every event of the engine: what has happened, in the past tense. Readers (history, streams,
-// tickers) compute everything they show from these; nothing in them changes after creation.
+// tickers) compute everything they show from events. An event never changes after creation.
 
 import type { AccountId, Lots, MarketId, Money, OrderId, Ticks, Time } from '../units/units.ts';
 import type { ApiKeyStatus, MarginMode, RateTier } from './account.ts';
@@ -11,21 +11,23 @@ import type { Reason } from './rejection.ts';
 import type { RiskEvent } from './riskEvent.ts';
 import type { Trigger } from './trigger.ts';
 
-/** An account that is kept for good: of a wallet that was credited for the first time (AUTH-5a). */
+/**
+ * An account that is kept for ever, because its wallet was credited for the first time (AUTH-5a).
+ */
 export type AccountCreated = {
   readonly kind: 'accountCreated';
   readonly account: AccountId;
   readonly address: string;
 };
 
-/** A wallet that was not known has logged in: its account is forgotten unless something keeps it. */
+/** An unknown wallet has logged in: its account is forgotten unless something keeps it. */
 export type GuestCreated = {
   readonly kind: 'guestCreated';
   readonly account: AccountId;
   readonly address: string;
 };
 
-/** The number is no account's any more, and will be another's. */
+/** The number belongs to no account any more, and another account will get it. */
 export type AccountForgotten = {
   readonly kind: 'accountForgotten';
   readonly account: AccountId;
@@ -40,7 +42,7 @@ export type AccountFlagged = {
   readonly feeTier: number;
 };
 
-/** A row of the ledger (BAL-3): money from outside; below zero when a credit is corrected. */
+/** A row of the ledger (BAL-3): a deposit; below zero when a credit is corrected. */
 export type Credited = {
   readonly kind: 'credited';
   readonly account: AccountId;
@@ -73,7 +75,7 @@ export type OrderModified = {
   readonly lots: Lots;
 };
 
-/** A reduce-only order was cut to the position that is left (ORD-6). */
+/** A reduce-only order was cut to the remaining position (ORD-6). */
 export type OrderCut = {
   readonly kind: 'orderCut';
   readonly id: OrderId;
@@ -82,7 +84,7 @@ export type OrderCut = {
   readonly lots: Lots;
 };
 
-/** The order is final; the record never changes again. Its status says how it ended. */
+/** The order is final; the record never changes again. Its status is the way in which it ended. */
 export type OrderEnded = { readonly kind: 'orderEnded'; readonly order: Readonly<Order> };
 
 export type Traded = {
@@ -93,7 +95,7 @@ export type Traded = {
   readonly ticks: Ticks;
   readonly lots: Lots;
   readonly takerSide: Side;
-  /** Whether the exchange itself was the taker: such a print never enters the mark (PRC-1). */
+  /** Whether the exchange itself was the taker: such a trade never enters the mark (PRC-1). */
   readonly liquidation: boolean;
   readonly taker: Fill;
   readonly maker: Fill;
@@ -109,7 +111,7 @@ export type ProfitRealized = {
   readonly balance: Money;
 };
 
-/** A trigger waits. Its record lives on: copy what must stay. */
+/** A trigger waits. Its record stays live: copy what must not change. */
 export type TriggerPlaced = { readonly kind: 'triggerPlaced'; readonly trigger: Readonly<Trigger> };
 
 /** A trigger's price was reached and its order accepted; the order's own events follow. */
@@ -118,15 +120,17 @@ export type TriggerFired = {
   readonly id: OrderId;
   readonly account: AccountId;
   readonly market: MarketId;
-  /** The order that comes of it. */
+  /** The order that it places. */
   readonly order: OrderId;
   readonly mark: Ticks;
 };
 
-/** The trigger is final; the record never changes again. Its status says how it ended. */
+/**
+ * The trigger is final; the record never changes again. Its status is the way in which it ended.
+ */
 export type TriggerEnded = { readonly kind: 'triggerEnded'; readonly trigger: Readonly<Trigger> };
 
-/** Money from outside into the insurance fund (OPS-1). */
+/** A deposit into the insurance fund (OPS-1). */
 export type InsuranceCredited = {
   readonly kind: 'insuranceCredited';
   readonly id: OrderId;
@@ -164,7 +168,7 @@ export type CollateralTransferred = {
   readonly account: AccountId;
   readonly market: MarketId;
   readonly delta: Money;
-  /** The position's collateral afterwards. */
+  /** The position's collateral after the transfer. */
   readonly collateral: Money;
 };
 
@@ -231,7 +235,7 @@ export type ApiKeyDeleted = {
   readonly apiKey: string;
 };
 
-/** A command of the log was rejected; nothing but this event came of it. */
+/** A command of the log was rejected; this event is its only effect. */
 export type Rejected = { readonly kind: 'rejected'; readonly reason: Reason };
 
 export type Event =

@@ -1,5 +1,5 @@
-// The whole state of a deployment and how an empty one is made. What changes it stands in
-// operations/, clearing/ and book/; apply.ts gives the order.
+// The whole state of a deployment, and how an empty one is made. operations/, clearing/ and book/
+// change it; apply.ts has the order of the changes.
 
 import type { Heap } from '../std/heap.ts';
 import type { AccountId, MarketId, Money, OrderId, Rate, Time } from '../units/units.ts';
@@ -26,7 +26,7 @@ export type Funds = {
   referralPayable: Money;
   pendingWithdrawals: Money;
   shortfall: Money;
-  /** Totals since the beginning, corrections of credits included; bigint for their size. */
+  /** Totals since the beginning, including corrections of credits; bigint because of their size. */
   deposits: bigint;
   withdrawals: bigint;
   epoch: number;
@@ -53,7 +53,7 @@ export type Timer = {
 };
 
 export type Timers = Heap<Timer> & {
-  /** The same by number, and how many there are of each kind: found again from the heap. */
+  /** The same timers by number, and their count by kind: rebuilt from the heap. */
   readonly byId: Map<number, Timer>;
   readonly counts: Record<Timer['kind'], number>;
 };
@@ -66,27 +66,29 @@ export type Withdrawal = {
   readonly createdAt: Time;
 };
 
-/** A step of the fee table (MAR-6): from this 14-day volume on, these parts of the fees are waived. */
+/**
+ * A step of the fee table (MAR-6): from this 14-day volume on, these parts of the fees are waived.
+ */
 export type FeeTier = {
   readonly minVolume: Money;
   readonly makerDiscount: Rate;
   readonly takerDiscount: Rate;
 };
 
-/** The highest equity of the insurance fund in one stretch of ten minutes (LIQ-3). */
+/** The highest equity of the insurance fund in one period of ten minutes (LIQ-3). */
 export type FundPeak = { readonly slot: number; readonly equity: Money };
 
-/** A settled market, and the number of the account whose triggers of it end next (SYM-2b). */
+/** A settled market, and the number of the account whose triggers in it end next (SYM-2b). */
 export type Expiring = { readonly market: MarketId; account: AccountId };
 
-/** What a reference stands for; below zero for the correction of a credit (OPS-1b). */
+/** The credit of a reference; below zero for the correction of a credit (OPS-1b). */
 export type CreditRecord = { readonly account: AccountId; readonly amount: Money };
 
 export type Exchange = {
   readonly chainId: number;
   /** The time of the present batch. */
   time: Time;
-  /** The last number given to an order, a key, a trade or a timer. */
+  /** The last number that an order, a key, a trade or a timer got. */
   sequence: number;
   /** By number; undefined where an account was forgotten (AUTH-5a). */
   readonly accounts: (Account | undefined)[];
@@ -98,11 +100,11 @@ export type Exchange = {
   readonly orders: Map<OrderId, Order>;
   readonly apiKeys: Map<string, ApiKey>;
   readonly credits: Map<string, CreditRecord>;
-  /** Triggers that wait or whose order lives, by number. */
+  /** Triggers that wait or have a live order, by number. */
   readonly triggers: Map<OrderId, Trigger>;
   /** Those of them that are due, in the order in which they fire (TRG-6). */
   readonly due: DueQueues;
-  /** Settled markets whose triggers are still to end, as they were settled (SYM-2b). */
+  /** Settled markets with triggers that must still end, in the order of settlement (SYM-2b). */
   readonly expiring: Expiring[];
   /** Pending withdrawals, by number. */
   readonly withdrawals: Map<OrderId, Withdrawal>;
@@ -115,27 +117,30 @@ export type Exchange = {
   readonly timers: Timers;
   readonly funds: Funds;
 
-  // Transient: never in a snapshot, blank between commands but for `failing`.
+  // Transient: never in a snapshot, and blank between commands except `failing`.
   readonly check: CommandCheck;
   readonly undo: Undo;
-  /** Orders that ended in this command and still hang in their queues (endOrder.ts). */
+  /** Orders that ended in this command and are still in their queues (endOrder.ts). */
   readonly ended: Order[];
   /** Events since the driver last took them, in order. */
   events: Event[];
   /**
-   * An account's incoming order while it sweeps the book. None of the exchange's own: it closes for
-   * the account, and no debit stops it (BAL-4).
+   * An account's incoming order during its sweep of the book. null for the exchange's own orders:
+   * such an order closes for the account, and no debit stops it (BAL-4).
    */
   taker: Order | null;
-  /** Accounts whose place in the danger sets is out of date (clearing/danger.ts). */
+  /** Accounts that are out of date in the liquidation index (clearing/danger.ts). */
   readonly dirty: Account[];
-  /** Accounts that failed when their keys were set, for the next tick to look at. */
+  /** Accounts that failed when their keys were set; the next tick tests them. */
   readonly failing: Set<Account>;
-  /** Became flat or turned in this command, with triggers to close them or a flag to lower. */
+  /**
+   * Positions that became flat or changed sides in this command, with triggers to end or a flag to
+   * lower.
+   */
   readonly flattened: Position[];
-  /** Whether the present command has passed its "From here … must succeed." */
+  /** Whether the present command is committed: it has passed its "From here … must succeed." */
   sure: boolean;
-  /** What the present command, or the timers of the present batch, cost (work.ts). */
+  /** The cost of the present command, or of the timers of the present batch (work.ts). */
   work: number;
 };
 

@@ -1,4 +1,4 @@
-// One side of a trade, or of another close of a position, as events tell it.
+// One side of a trade, or of another close of a position, as events contain it.
 
 import type { AccountId, Lots, Money, OrderId } from '../units/units.ts';
 
@@ -8,7 +8,7 @@ export type Fill = {
   readonly order: OrderId;
   /** Realised PnL, before the fee. */
   readonly pnl: Money;
-  /** What was really collected; negative for a rebate. */
+  /** The amount collected; negative for a rebate. */
   readonly fee: Money;
   /** The account's balance and position after the fill. */
   readonly balance: Money;

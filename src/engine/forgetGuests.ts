@@ -1,5 +1,5 @@
-// How an account that nothing keeps is forgotten (AUTH-5a): when its day is over, or when one more
-// is to come in and there is no room. Nothing of it stays; its number rests and is used again.
+// How an account that nothing keeps is forgotten (AUTH-5a): when its day is over, or when a new one
+// needs its room. Nothing of it remains; its number rests and is used again.
 
 import { assert } from '../std/assert.ts';
 import { heapPeek, heapPush, heapRemove } from '../std/heap.ts';
@@ -10,7 +10,7 @@ import { countUnfunded, isKeptByNothing } from './guests.ts';
 import { guestLifeMs, guestsForgottenPerBatchMax, unfundedAccountsMax } from './limits.ts';
 import { cancelTimer } from './timers.ts';
 
-/** Forgets guests whose time is over, the oldest first, so many in a batch. */
+/** Forgets guests whose time is over, the oldest first, at most so many in a batch. */
 export function forgetGuests(exchange: Exchange): void {
   const { waiting } = exchange.guests;
   for (let left = guestsForgottenPerBatchMax; left > 0; left -= 1) {
@@ -20,7 +20,7 @@ export function forgetGuests(exchange: Exchange): void {
   }
 }
 
-/** Before one more account without money comes in: at the bound the oldest guest gives way. */
+/** Makes room for a new account without money: at the bound the oldest guest is forgotten. */
 export function makeRoomForGuest(exchange: Exchange): void {
   const { unfunded, waiting } = exchange.guests;
   const oldest = heapPeek(waiting);
@@ -31,7 +31,7 @@ export function makeRoomForGuest(exchange: Exchange): void {
 function forgetAccount(exchange: Exchange, account: Account): void {
   const { accounts, accountByAddress, guests, time } = exchange;
   assert(isKeptByNothing(account) && balanceOf(account) === 0, 'only a guest is forgotten');
-  // A state from before TRG-7 and ORD-13b may hold triggers and countdowns of such accounts.
+  // A state from before TRG-7 and ORD-13b may contain triggers and countdowns of such accounts.
   for (const trigger of [...account.triggers]) endTrigger(exchange, trigger, 'CANCELED');
   for (const position of account.positions) {
     if (position === undefined) continue;

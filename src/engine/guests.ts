@@ -1,6 +1,7 @@
-// Accounts that nothing keeps (AUTH-5a): never credited, without an API key, not set up by the
-// operator. A login makes one, and a day later it is forgotten. Here: which accounts these are, and
-// in what order they go. How one goes stands in forgetGuests.ts.
+// Guests: accounts that nothing keeps (AUTH-5a). They were never credited, have no API key, and the
+// operator did not set them up. A login makes one, and a day later it is forgotten. This file
+// defines which accounts these are and the order in which they are forgotten. forgetGuests.ts
+// forgets one.
 
 import { createHeap, type Heap, heapPush, heapRemove } from '../std/heap.ts';
 import type { AccountId, Time } from '../units/units.ts';
@@ -12,16 +13,19 @@ import { accountsMax, numberRestMs, unfundedAccountsMax, unfundedNumbersMax } fr
 export type Vacancy = { readonly id: AccountId; readonly since: Time };
 
 export type Guests = {
-  /** By the time their day began, then by number. */
+  /** By the time when their day began, then by number. */
   readonly waiting: Heap<Account>;
-  /** Numbers that may be used again, by the time they rest, then by number. */
+  /** Numbers that may be used again, by the time since when they rest, then by number. */
   readonly vacancies: Heap<Vacancy>;
   /**
-   * Numbers below are never used again: their accounts are older than this rule, and rows may name
-   * them. 0 where there are none.
+   * Numbers below this are never used again: their accounts are older than this rule, and rows may
+   * name them. 0 when there are none.
    */
   numbersKept: number;
-  /** Accounts that were never credited, and those of them with keys. Counted from the accounts. */
+  /**
+   * The numbers of accounts that were never credited, and of those among them with keys. Counted
+   * from the accounts.
+   */
   unfunded: number;
   unfundedWithKeys: number;
 };
@@ -41,13 +45,16 @@ export function createGuests(): Guests {
   };
 }
 
-/** Whether nothing keeps the account: neither money it ever had, nor a key, nor the operator. */
+/**
+ * Whether nothing keeps the account: it never had money, has no key, and the operator did not set
+ * it up.
+ */
 export function isKeptByNothing(account: Account): boolean {
   const { funded, apiKeys, house, feeTier } = account;
   return !funded && apiKeys.length === 0 && !house && feeTier === 0;
 }
 
-/** Puts an account where it belongs after something that may keep it has come or gone. */
+/** Moves an account in or out of the guests after something that may keep it has changed. */
 export function placeGuest({ guests }: Exchange, account: Account, since: Time): void {
   if (account.guestSlot >= 0) heapRemove(guests.waiting, account.guestSlot);
   const isGuest = isKeptByNothing(account);
@@ -62,12 +69,12 @@ export function countUnfunded({ guests }: Exchange, account: Account, by: 1 | -1
   if (account.apiKeys.length > 0) guests.unfundedWithKeys += by;
 }
 
-/** Whether a number is there for one more account. */
+/** Whether a number is available for one more account. */
 export function hasNumber(exchange: Exchange): boolean {
   return hasRested(exchange) || exchange.accounts.length < accountsMax;
 }
 
-/** Whether one more account without money fits, the oldest guest giving way where it must. */
+/** Whether one more account without money fits, if necessary by forgetting the oldest guest. */
 export function hasRoomForGuest(exchange: Exchange): boolean {
   const { unfunded, vacancies, waiting } = exchange.guests;
   const isNumbered = hasRested(exchange) || unfunded + vacancies.items.length < unfundedNumbersMax;
@@ -78,7 +85,7 @@ export function hasRoomForGuest(exchange: Exchange): boolean {
   );
 }
 
-/** Takes the number that has rested longest, else a new one. The caller has asked for room. */
+/** Takes the number that has rested longest, else a new one. The caller has checked for room. */
 export function takeNumber(exchange: Exchange): AccountId {
   const { vacancies } = exchange.guests;
   if (!hasRested(exchange)) return exchange.accounts.length as AccountId;

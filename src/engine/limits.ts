@@ -1,5 +1,5 @@
 // Every bound of the engine's state and of a single command, by name. At a bound the exchange
-// refuses; it never grows past it.
+// refuses; it never grows beyond it.
 
 import type { NativeInterval } from '../units/interval.ts';
 import type { Lots, Money, Rate, Ticks } from '../units/units.ts';
@@ -12,13 +12,13 @@ export const batchPlaceMax = 5;
 export const batchCancelMax = 10;
 /** API keys of one account. */
 export const apiKeysPerAccountMax = 30;
-/** Remembered idempotency keys of one account (ID-3); the oldest gives way. */
+/** Idempotency keys of one account in memory (ID-3); at the bound the oldest is dropped. */
 export const idempotencyKeysMax = 1000;
 /** Waiting triggers of one account, over all markets (ORD-9). */
 export const triggersPerAccountMax = 200;
 /** Triggers of the deployment, waiting or with a live order. */
 export const triggersMax = 2_000_000;
-/** Of these, what only triggers that reduce may take (TRG-7). */
+/** The part of these that only reducing triggers may use (TRG-7). */
 export const triggersReducingReserve = 500_000;
 /** Triggers that one index tick fires at most, over all markets (TRG-6). */
 export const firedPerTickMax = 1000;
@@ -28,9 +28,9 @@ export const triggerWorkPerTickMax = 10_000;
 export const timerWorkPerBatchMax = 10_000;
 /** Units of work in which triggers of settled markets end, at a delivery and in a batch (SYM-2b). */
 export const expiryWorkMax = 10_000;
-/** The nearest that a good-till-date may be, milliseconds (TRG-5). */
+/** The minimum time until a good-till-date, milliseconds (TRG-5). */
 export const goodTillMsMin = 600_000;
-/** The furthest that it may be: 90 days, milliseconds. */
+/** The maximum time until a good-till-date: 90 days, milliseconds. */
 export const goodTillMsMax = 7_776_000_000;
 /** The equity that each waiting trigger of an account needs (TRG-7), and each idle countdown. */
 export const equityPerWaiting = 10_000_000 as Money;
@@ -39,7 +39,7 @@ export const reducingTriggersFree = 20;
 /** The callback of a trailing trigger (TRG-4): from 0.1 % to 10 %. */
 export const callbackRateMin = 100_000 as Rate;
 export const callbackRateMax = 10_000_000 as Rate;
-/** Withdrawals of one account that wait for the chain, so that nobody takes everybody's place. */
+/** Withdrawals of one account that wait for the chain, so that no account takes all places. */
 export const withdrawalsPerAccountMax = 200;
 /** Withdrawals that wait for the chain. */
 export const withdrawalsMax = 100_000;
@@ -50,11 +50,11 @@ export const accountsMax = 2_000_000;
 export const unfundedAccountsMax = 200_000;
 /** Of these, accounts with API keys. */
 export const unfundedWithKeysMax = 50_000;
-/** Numbers that such accounts take, those of forgotten ones that rest included. */
+/** Numbers that such accounts use, including the resting numbers of forgotten ones. */
 export const unfundedNumbersMax = 300_000;
 /**
  * How long an account that nothing keeps is remembered after a login: as long as the token, which
- * lives a day, and a minute in which it may have been made later than the login.
+ * is valid for a day, and a minute by which the token may be later than the login.
  */
 export const guestLifeMs = 86_460_000;
 /** Guests that one batch forgets because their time is over. */
@@ -73,7 +73,7 @@ export const creditReferencesMax = 2_000_000;
 export const countdownMsMax = 86_400_000;
 /** Countdowns that wait. */
 export const countdownsMax = 200_000;
-/** Of these, what accounts with nothing to cancel may take (ORD-13b). */
+/** The part of these for accounts with nothing to cancel (ORD-13b). */
 export const countdownsIdleMax = 100_000;
 /** Good-till-dates that wait. */
 export const goodTillTimersMax = 200_000;
@@ -83,9 +83,9 @@ export const endedOrdersMax = 100_000;
 export const viewRowsMax = 100_000;
 
 /**
- * Candles of a market, for trades, mark, index and premium each, of those in which something
- * happened: 1,500 of every interval, those that are served from another one included (NAT-2a).
- * Cost: 240 bytes for a bucket of all four; with what stands below at most 9 MB a market.
+ * Candles of a market in which something happened, for trades, mark, index and premium each: 1,500
+ * of every interval, including those that another interval serves (NAT-2a). Cost: 240 bytes for a
+ * bucket of all four; together with the bounds below at most 9 MB a market.
  */
 export const candlesMax: Readonly<Record<NativeInterval, number>> = {
   '1m': 1500,
@@ -97,24 +97,24 @@ export const candlesMax: Readonly<Record<NativeInterval, number>> = {
   '1w': 1500,
   '1M': 1500,
 };
-/** Entries of what a market traded in the last 24 hours (NAT-2c). */
+/** Entries of a market's trades of the last 24 hours (NAT-2c). */
 export const dayEntriesMax = 50_000;
 /** Last trades of a market, and last aggregates of trades (NAT-2d). */
 export const recentTradesMax = 1000;
 /** Buckets of a market's open interest and taker volumes, of each period (NAT-2e). */
 export const periodBucketsMax = 500;
 
-/** The highest price of any order; keeps notional of one lot safe on every market. */
+/** The highest price of any order; it keeps the notional of one lot safe on every market. */
 export const ticksMax = 1_000_000_000 as Ticks;
 /** The largest quantity of any order. */
 export const lotsMax = 1_000_000_000_000 as Lots;
-/** The largest notional of any order, whatever bounds its market sets: keeps sums safe. */
+/** The largest notional of any order, whatever bounds its market sets; it keeps sums safe. */
 export const notionalMax = 1_000_000_000_000_000 as Money;
-/** No balance and no fund may pass this (9 billion USDT): what can be counted. */
+/** The maximum of any balance and any fund (9 billion USDT): the largest safe integer. */
 export const moneyMax = Number.MAX_SAFE_INTEGER as Money;
 /**
- * Deposits less completed withdrawals: all that the exchange may owe together (BAL-2a), half of
- * what can be counted. The other half is for gains whose losses are not realised yet.
+ * Deposits less completed withdrawals: the maximum that the exchange may owe in total (BAL-2a),
+ * half of the largest safe integer. The other half is for gains whose losses are not realised yet.
  */
 export const owedMax = 4_500_000_000_000_000 as Money;
 /** How long a command may wait for its place in the log, milliseconds. */

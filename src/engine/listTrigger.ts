@@ -1,12 +1,15 @@
-// How a trigger takes its places: found by number and by the client's own id, and among those that
-// wait for a mark. How it leaves them stands in endTrigger.ts.
+// How a trigger takes its places: it is found by number and by the client's own id, and it is among
+// those that wait for a mark. endTrigger.ts removes it.
 
 import { positionIn } from './account.ts';
 import type { Exchange } from './exchange.ts';
 import { type Trigger, waits } from './trigger.ts';
 import { addWaiting } from './triggers/waitingTriggers.ts';
 
-/** Lists a trigger that is newer than all others, or comes back in the order of numbers. */
+/**
+ * Lists a trigger that is newer than all others, or that a snapshot restores in the order of
+ * numbers.
+ */
 export function listTrigger(exchange: Exchange, trigger: Trigger): void {
   const account = exchange.accounts[trigger.account]!;
   const market = exchange.markets[trigger.market]!;

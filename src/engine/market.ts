@@ -18,7 +18,7 @@ export type MarketStatus = (typeof marketStatuses)[number];
 export const underlyingTypes = ['COIN', 'INDEX', 'DEFI'] as const;
 export type UnderlyingType = (typeof underlyingTypes)[number];
 
-/** The terms an operator lists and may change (OPS-2). */
+/** The terms that an operator sets at listing and may change (OPS-2). */
 export type MarketTerms = MaintenanceTerms & {
   readonly maxLeverage: number;
   readonly liquidationFeeRate: Rate;
@@ -43,7 +43,7 @@ export type MarketTerms = MaintenanceTerms & {
 
 export type IndexSource = { readonly source: string; readonly weight: number };
 
-/** Whether two lists name the same sources with the same weights, in whatever order. */
+/** Whether two lists name the same sources with the same weights, in any order. */
 export function sameSources(one: readonly IndexSource[], other: readonly IndexSource[]): boolean {
   return (
     one.length === other.length &&
@@ -58,11 +58,11 @@ export type SourcePrice = {
   readonly source: string;
   readonly ticks: Ticks;
   readonly observedAt: Time;
-  /** When it came in, by the engine's time: its age is measured from here. */
+  /** The engine's time when it arrived: its age counts from here. */
   readonly takenAt: Time;
 };
 
-/** An index that was refused and waits for others to agree with it (PRC-2). */
+/** An index that was refused and waits until others agree with it (PRC-2). */
 export type PendingIndex = { readonly ticks: Ticks; readonly at: Time };
 
 /** The lowest and highest mark of one second, for the breaker (PRC-3). */
@@ -74,30 +74,30 @@ export type MarketPrices = {
   mark: Ticks;
   /** EMA of mid − index in 1e-6 ticks (PRC-1). */
   premium: number;
-  /** When the premium was last stepped. */
+  /** When the premium made its last step. */
   premiumAt: Time;
   /** When the index was last accepted. */
   indexAt: Time;
   sources: readonly SourcePrice[];
   /** Successive refused indexes that agree with each other (PRC-2); empty after an acceptance. */
   pending: readonly PendingIndex[];
-  /** The marks that the breaker looks back on, oldest first (PRC-3). */
+  /** The marks of the breaker's window, oldest first (PRC-3). */
   marks: readonly MarkRange[];
-  /** Until when the breaker makes the market reduce-only; 0 when it never did. */
+  /** Until when the breaker makes the market reduce-only; 0 when it has never tripped. */
   breakerUntil: Time;
   epoch: number;
 };
 
-/** Figures that trading moves. */
+/** Figures that change with trading. */
 export type MarketFigures = {
   /** Price of the last trade, 0 before the first. */
   last: Ticks;
   lastAt: Time;
-  /** Price of the last trade that was no liquidation: the one that the mark may see (PRC-1). */
+  /** Price of the last trade that was no liquidation: the one that the mark may use (PRC-1). */
   lastRegular: Ticks;
   /** The last number of a trade, a takeover or a deleveraging (ID-1). */
   tradeId: number;
-  /** Long and short open interest, house accounts left out (FUND-1). */
+  /** Long and short open interest, without internal accounts (FUND-1). */
   longLots: Lots;
   shortLots: Lots;
   /** Over all positions; the first is always 0 (BAL-2). */
@@ -106,13 +106,13 @@ export type MarketFigures = {
   epoch: number;
 };
 
-/** A raised maintenance rate that waits for its day (OPS-2); all 0 without one. */
+/** A raised maintenance rate that waits for its day (OPS-2); all 0 when there is none. */
 export type MaintenanceRaise = { rate: Rate; at: Time; timer: number };
 
 /** Sums of the accepted indexes of one UTC minute, for a delivery (SYM-2). */
 export type IndexMinute = { readonly minute: number; readonly sum: number; readonly count: number };
 
-/** What the market waits for at its next accepted index, and the timers that will say so. */
+/** What the market does at its next accepted index, and the timers that will make it due. */
 export type MarketDues = {
   /** The funding boundary to settle, 0 for none (FUND-3). */
   funding: Time;
@@ -122,7 +122,7 @@ export type MarketDues = {
   /** Whether the delivery is due, and its timer (SYM-2). */
   delivery: boolean;
   deliveryTimer: number;
-  /** When the market was settled, 0 before: nothing trades on it any more. */
+  /** When the market was settled, 0 before: then trading in it has ended. */
   settledAt: Time;
 };
 
@@ -150,9 +150,11 @@ export type Market = {
   readonly risk: MarketRisk;
 };
 
-/** The age of the index, milliseconds, beyond which nothing is liquidated or fired (PRC-2). */
+/**
+ * Above this age of the index, in milliseconds, no liquidation, trigger or funding runs (PRC-2).
+ */
 export const liveAgeMs = 5000;
-/** Beyond this age the market is reduce-only; beyond the next it is halted. */
+/** Above this age the market is reduce-only; above the next it is halted. */
 export const reduceOnlyAgeMs = 30_000;
 export const haltedAgeMs = 120_000;
 
@@ -166,12 +168,14 @@ export function restrictionOf(market: Market, now: Time): Restriction {
   const { index, indexAt, breakerUntil, pending } = market.prices;
   const age = now - indexAt;
   if (index === 0 || age > haltedAgeMs) return 'halted';
-  // While a jump waits to be confirmed the mark is known to be wrong (PRC-2b).
+  // While a jump waits for confirmation, the mark is known to be wrong (PRC-2b).
   if (age > reduceOnlyAgeMs || pending.length > 0) return 'stale';
   return now < breakerUntil ? 'breaker' : 'none';
 }
 
-/** Whether the mark is old or known to be wrong: no money leaves by it (MAR-7b, MAR-8c). */
+/**
+ * Whether the mark is old or known to be wrong: no money leaves at such a mark (MAR-7b, MAR-8c).
+ */
 export function isMarkDoubtful(market: Market, now: Time): boolean {
   const restriction = restrictionOf(market, now);
   return restriction === 'stale' || restriction === 'halted';
@@ -184,7 +188,7 @@ export function isMarketLive(market: Market, now: Time): boolean {
   return index !== 0 && now - indexAt <= liveAgeMs;
 }
 
-/** The delivery that a market waits for: only one that is closed has any (SYM-2); 0 for none. */
+/** The delivery for which a market waits; only a market in CLOSE has one (SYM-2); 0 for none. */
 export function deliveryOf(market: Pick<Market, 'status' | 'terms'>): Time {
   return market.status === 'CLOSE' ? market.terms.deliveryTime : (0 as Time);
 }
@@ -193,8 +197,9 @@ const hourMinutes = 60;
 const minuteMs = 60_000;
 
 /**
- * The price at which a market with a delivery time settles, and before that what it would be now:
- * the mean of the accepted indexes of the hour before, half to even; without any the last (SYM-2).
+ * The price at which a market with a delivery time settles; before that time, the price as of now.
+ * It is the mean of the accepted indexes of the hour before, half to even; without any the last
+ * index (SYM-2).
  */
 export function settlementTicks({ terms, prices, indexMinutes }: Market): Ticks {
   const end = terms.deliveryTime / minuteMs;
@@ -208,15 +213,15 @@ export function settlementTicks({ terms, prices, indexMinutes }: Market): Ticks 
   return count === 0 ? prices.index : (mulDivHalfEven(sum, 1, count) as Ticks);
 }
 
-/** Whether the hour that makes the price of its delivery has begun (SYM-2). */
+/** Whether the hour that determines the delivery price has begun (SYM-2). */
 export function isSettling(market: Market, now: Time): boolean {
   const delivery = deliveryOf(market);
   return delivery !== 0 && now >= delivery - hourMinutes * minuteMs;
 }
 
-/** What the market answers to: the stricter of the operator's status and the prices (SYM-1). */
+/** The status that clients see: the stricter of the operator's status and the prices (SYM-1). */
 export function shownStatus(market: Market, now: Time): MarketStatus {
-  // Nothing trades on a settled market any more, whatever becomes of its prices (SYM-2).
+  // Trading in a settled market has ended, whatever happens to its prices (SYM-2).
   if (market.dues.settledAt !== 0) return 'CLOSE';
   const restriction = restrictionOf(market, now);
   if (market.status === 'HALT' || restriction === 'halted') return 'HALT';

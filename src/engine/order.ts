@@ -1,5 +1,5 @@
-// An order as the engine holds it while it lives, and its enumerations. What a place in the book
-// or in an account's queue means stands in book/ and in position.ts.
+// A live order in the engine, and its enumerations. book/ and position.ts define a place in the
+// book and in an account's queue.
 
 import type { AccountId, Lots, MarketId, Money, OrderId, Ticks, Time } from '../units/units.ts';
 import type { Level } from './book/level.ts';
@@ -19,7 +19,7 @@ export type TimeInForce = (typeof timesInForce)[number];
 export const orderStatuses = ['NEW', 'PARTIALLY_FILLED', 'FILLED', 'CANCELED', 'REJECTED'] as const;
 export type OrderStatus = (typeof orderStatuses)[number];
 
-/** Why an order ended other than by filling (ORD-2); NONE while it lives or when it filled. */
+/** Why an order ended other than by filling (ORD-2); NONE while it is live or when it filled. */
 export const cancelReasons = [
   'NONE',
   'USER',
@@ -36,7 +36,7 @@ export const cancelReasons = [
 ] as const;
 export type CancelReason = (typeof cancelReasons)[number];
 
-/** What happens when an order would trade with another of its own account (ORD-4). */
+/** What happens when an order would trade with another order of its own account (ORD-4). */
 export const selfTradeModes = ['NONE', 'EXPIRE_TAKER', 'EXPIRE_MAKER', 'EXPIRE_BOTH'] as const;
 export type SelfTradeMode = (typeof selfTradeModes)[number];
 
@@ -59,11 +59,11 @@ export type Order = {
   readonly selfTradeMode: SelfTradeMode;
   readonly workingType: WorkingType;
   readonly priceProtect: boolean;
-  /** Placed by the exchange itself: closes an account's position or the fund's (LIQ-1, LIQ-6). */
+  /** An order of the exchange itself closes an account's position or the fund's (LIQ-1, LIQ-6). */
   readonly origin: OrderOrigin;
-  /** The trigger that it came from, or null. */
+  /** The trigger from which it came, or null. */
   readonly trigger: Trigger | null;
-  /** As the client gave it; empty when it is derived from the id (clientOrderId.ts). */
+  /** As the client sent it; empty when it is derived from the id (clientOrderId.ts). */
   readonly clientOrderId: string;
   readonly createdAt: Time;
   /** The mark at creation, kept for slippage figures. */
@@ -78,7 +78,7 @@ export type Order = {
   status: OrderStatus;
   cancelReason: CancelReason;
   updatedAt: Time;
-  /** What is left to fill while the order lives; 0 once it has ended. */
+  /** The lots still to fill while the order is live; 0 after its end. */
   open: Lots;
   filled: Lots;
   /** Notional of all fills. */
@@ -88,7 +88,7 @@ export type Order = {
   cover: Lots;
   /** What this order holds of the account's freezes (MAR-1). */
   freeze: Money;
-  /** What unrealised profit stands in for of its freeze: unified mode only (MAR-7). */
+  /** The unified-margin offset in its freeze: unified mode only (MAR-7). */
   uncovered: Money;
   /** Rank among the account's orders: the number drawn at placement or last modification. */
   priority: number;
@@ -99,11 +99,11 @@ export type Order = {
   next: Order | null;
   older: Order | null;
   newer: Order | null;
-  /** The trial that last saved this record (undo.ts). Transient. */
+  /** The tentative execution that last saved this record (undo.ts). Transient. */
   epoch: number;
 };
 
-/** What is known of an order when it begins. */
+/** What is known of an order at its beginning. */
 export type OrderTerms = Pick<
   Order,
   | 'id'
@@ -128,9 +128,9 @@ export type OrderTerms = Pick<
   | 'priority'
 >;
 
-/** A live order that has filled nothing, holds nothing and rests nowhere. */
+/** A live order without fills, holds and place. */
 export function createOrder(terms: OrderTerms): Order {
-  // What the book reads stands first: a neighbour in a queue then costs one line of the cache.
+  // Fields that the book reads come first: a neighbour in a queue then costs one line of the cache.
   return {
     level: null,
     previous: null,

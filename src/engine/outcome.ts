@@ -1,5 +1,5 @@
-// What the engine answers to one command. The records in it are live: who answers a client copies
-// what it needs before the next command is applied.
+// The engine's answer to one command. The records in it are live: copy what a client's answer needs
+// before the next command is applied.
 
 import type { OrderId, Time } from '../units/units.ts';
 import type { Account, ApiKey } from './account.ts';
@@ -13,11 +13,11 @@ export type Accepted = {
   readonly kind: 'accepted';
   /** Of placeOrder, modifyOrder, cancelOrder. */
   readonly order?: Order;
-  /** Of placeTrigger, cancelTrigger, and cancelOrder when it met a trigger. */
+  /** Of placeTrigger, cancelTrigger, and cancelOrder when it found a trigger. */
   readonly trigger?: Trigger;
   /** Of requestWithdrawal, resolveWithdrawal. */
   readonly withdrawal?: Withdrawal;
-  /** Of a repeated idempotent request (ID-3): what it made may have ended since. */
+  /** Of a repeated idempotent request (ID-3): the thing that it made may have ended since. */
   readonly repeated?: {
     readonly kind: 'order' | 'trigger' | 'withdrawal';
     readonly id: OrderId;
@@ -25,7 +25,7 @@ export type Accepted = {
   };
   /** Of batch, in request order. */
   readonly items?: readonly Outcome[];
-  /** Of cancelAllOrders, cancelAllTriggers: how many. */
+  /** Of cancelAllOrders, cancelAllTriggers: their number. */
   readonly cancelled?: number;
   /** Of credit, flagAccount, login. */
   readonly account?: Account;
@@ -33,7 +33,7 @@ export type Accepted = {
   readonly apiKey?: ApiKey;
   /** Of listMarket, changeMarket, setLeverage. */
   readonly market?: Market;
-  /** Of indexTick: how many prices were new enough to count. */
+  /** Of indexTick: the number of prices that were new enough to count. */
   readonly prices?: number;
 };
 

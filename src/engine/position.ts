@@ -1,4 +1,4 @@
-// What one account has in one market: the position, its standing leverage and its open orders.
+// The record of one account in one market: the position, its standing leverage and its open orders.
 
 import type { AccountId, Lots, MarketId, Money, Time } from '../units/units.ts';
 import type { Order } from './order.ts';
@@ -10,13 +10,13 @@ export type OrderQueue = {
 };
 
 /**
- * What few orders touch stands last: the first touch of each line of a record is what the engine
- * waits for (docs/decisions/0004-what-the-engine-waits-for.md).
+ * Fields that few orders touch come last: the engine waits for the first touch of each cache line
+ * of a record (docs/decisions/0004-what-the-engine-waits-for.md).
  */
 export type Position = {
   readonly account: AccountId;
   readonly market: MarketId;
-  /** The standing leverage (MAR-5); 0 while the default holds. */
+  /** The standing leverage (MAR-5); 0 while the default applies. */
   leverage: number;
   /** Signed quantity: positive long, negative short. */
   lots: Lots;
@@ -27,7 +27,10 @@ export type Position = {
   orderCount: number;
   /** Live reduce-only orders among them. */
   reduceOnlyCount: number;
-  /** Σ cover of its live orders: what the position covers of those that would close it (MAR-1). */
+  /**
+   * Σ cover of its live orders: the lots with which the position covers orders that would close it
+   * (MAR-1).
+   */
   covered: Lots;
   readonly buys: OrderQueue;
   readonly sells: OrderQueue;
@@ -35,14 +38,15 @@ export type Position = {
   /** The timer that ends the countdown (ORD-13), 0 without one. */
   countdown: number;
   epoch: number;
-  /** What unrealised profit stands in for instead of collateral: unified mode only (MAR-7). */
+  /** The unified-margin offset in place of collateral: unified mode only (MAR-7). */
   uncovered: Money;
   /** Isolated mode: being liquidated, and when the last whole step was taken (LIQ-1). */
   flagged: boolean;
   steppedAt: Time;
   /** Waiting triggers that close the whole position: they end when it is gone (TRG-2). */
   closeTriggers: number;
-  // Where clearing/danger.ts keeps it, transient: listed among the market's holders; its place in a danger set.
+  // The state of clearing/danger.ts, transient: whether the market's holders list it; its place in
+  // the liquidation index.
   held: boolean;
   dangerSide: 0 | 1 | -1;
   dangerKey: number;
@@ -78,7 +82,7 @@ export function createPosition(account: AccountId, market: MarketId): Position {
   };
 }
 
-/** Puts an order that is newest by priority at the end of its queue. */
+/** Appends an order, the newest by priority, to its queue. */
 export function queueAppend(queue: OrderQueue, order: Order): void {
   order.older = queue.newest;
   order.newer = null;
@@ -87,7 +91,7 @@ export function queueAppend(queue: OrderQueue, order: Order): void {
   queue.newest = order;
 }
 
-/** Takes an order out of its queue. The counts are the caller's (endOrder.ts). */
+/** Removes an order from its queue. The caller changes the counts (endOrder.ts). */
 export function queueUnlink(queue: OrderQueue, order: Order): void {
   if (order.older === null) queue.oldest = order.newer;
   else order.older.newer = order.newer;

@@ -1,12 +1,12 @@
-// How an order becomes smaller: by a fill, a cut or its end. The only place where the lots of a level
-// fall; clearing, which knows no book, reaches its levels by their orders.
+// How an order becomes smaller: by a fill, a cut or its end. Only this file lowers the lots of a
+// level. Clearing, which does not know the book, reaches its levels through their orders.
 
 import { assert } from '../std/assert.ts';
 import type { Lots } from '../units/units.ts';
 import type { Order } from './order.ts';
 import { touchLevel, touchOrder, type Undo } from './undo.ts';
 
-/** Takes `lots` off what is open of an order and, where it rests, off its level. */
+/** Subtracts `lots` from an order's open lots and, if it rests, from its level. */
 export function reduceOrder(undo: Undo, order: Order, lots: Lots): void {
   assert(lots <= order.open, 'an order is reduced by at most what is open');
   touchOrder(undo, order);

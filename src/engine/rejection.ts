@@ -1,12 +1,14 @@
-// Every reason the engine rejects a command for, with its data, in the order of the checks. The
-// reason goes unchanged to the wire, where api/errors gives it a code, a status and a message.
+// Every reason for which the engine rejects a command, with its data, in the order of the checks.
+// The reason goes unchanged to the wire, where api/errors gives it a code, a status and a message.
 
 import type { Money } from '../units/units.ts';
 
 export type Rejection =
   /** The command waited longer for its place in the log than its deadline allows. */
   | { readonly reason: 'deadlinePassed' }
-  /** An assertion failed before anything was written: ours, not the client's. */
+  /**
+   * An assertion failed before anything was written: a defect of the exchange, not of the client.
+   */
   | { readonly reason: 'fault'; readonly detail: string }
   | { readonly reason: 'accountUnknown' }
   | { readonly reason: 'marketUnknown' }
@@ -17,10 +19,10 @@ export type Rejection =
   | { readonly reason: 'priceUnavailable' }
   | { readonly reason: 'marketHalted' }
   | { readonly reason: 'marketReduceOnly' }
-  /** No live order of this account has this id; it may have ended. */
+  /** No live order of this account has this id; the order may have ended. */
   | { readonly reason: 'orderNotFound' }
   | { readonly reason: 'sideMismatch' }
-  /** The trigger's condition holds already (TRG-1). */
+  /** The trigger's condition already holds (TRG-1). */
   | { readonly reason: 'wouldTrigger' }
   | { readonly reason: 'goodTillDateInvalid' }
   | { readonly reason: 'callbackRateInvalid' }
@@ -34,7 +36,7 @@ export type Rejection =
   | { readonly reason: 'wouldMatch' }
   | { readonly reason: 'openOrdersLimit' }
   | { readonly reason: 'triggersLimit' }
-  /** What waits without margin needs equity in proportion (TRG-7, ORD-13b). */
+  /** Orders that wait without margin need equity in proportion (TRG-7, ORD-13b). */
   | { readonly reason: 'equityInsufficient'; readonly required: Money }
   | {
       readonly reason: 'openInterestCapExceeded';
@@ -53,22 +55,22 @@ export type Rejection =
   | { readonly reason: 'amountInvalid' }
   | { readonly reason: 'withdrawalsLimit' }
   | { readonly reason: 'withdrawalUnknown' }
-  /** No credit of this account has the reference (OPS-1b). */
+  /** No credit of this account has this reference (OPS-1b). */
   | { readonly reason: 'creditUnknown' }
   | { readonly reason: 'openOrdersPresent' }
   | { readonly reason: 'openPositionsPresent' }
   /** Only an isolated position has collateral of its own. */
   | { readonly reason: 'marginModeCross' }
   | { readonly reason: 'positionMissing' }
-  /** More than is withdrawable (MAR-8), or than a transfer of collateral may move (MAR-7). */
+  /** More than is withdrawable (MAR-8), or more than a transfer of collateral may move (MAR-7). */
   | { readonly reason: 'balanceInsufficient'; readonly max: Money }
   | { readonly reason: 'feeTiersInvalid'; readonly detail: string }
   | { readonly reason: 'referenceConflict' }
   | { readonly reason: 'symbolTaken' }
   | { readonly reason: 'termsInvalid'; readonly field: string; readonly detail: string }
-  /** The terms are others than those that the change was judged by (OPS-4). */
+  /** The terms have changed since the change was judged (OPS-4). */
   | { readonly reason: 'termsChanged' }
-  /** The change liquidates so many accounts at once, and is not confirmed (OPS-4). */
+  /** The change would liquidate so many accounts at once, and is not confirmed (OPS-4). */
   | { readonly reason: 'wouldLiquidate'; readonly accounts: number };
 
 export type Reason = Rejection['reason'];

@@ -1,4 +1,4 @@
-// What prices, liquidations, funding and deliveries do, as events (event.ts has the others).
+// The events of prices, liquidations, funding and deliveries (event.ts has the others).
 
 import type {
   AccountId,
@@ -13,11 +13,13 @@ import type {
 import type { Fill } from './fill.ts';
 import type { Side } from './order.ts';
 
-/** An account, or its isolated position in a market, is being liquidated, or no longer (LIQ-1). */
+/**
+ * The liquidation of an account, or of its isolated position in a market, begins or ends (LIQ-1).
+ */
 export type LiquidationFlagged = {
   readonly kind: 'liquidationFlagged';
   readonly account: AccountId;
-  /** Of an isolated position; undefined for the whole account. */
+  /** The market of an isolated position; undefined for the whole account. */
   readonly market: MarketId | undefined;
   readonly flagged: boolean;
   readonly equity: Money;
@@ -32,10 +34,10 @@ export type TakenOver = {
   /** The next number of the market: trades, takeovers and deleveragings share them (ID-1). */
   readonly tradeId: number;
   readonly ticks: Ticks;
-  /** What was closed, above 0, and the side that closed it. */
+  /** The closed lots, above 0, and the side that closed them. */
   readonly lots: Lots;
   readonly side: Side;
-  /** `order` is the id of this event in both. */
+  /** In both, `order` is the id of this event. */
   readonly account: Fill;
   readonly fund: Fill;
 };
@@ -55,11 +57,11 @@ export type Deleveraged = {
   readonly lots: Lots;
   /** The side that closes the bankrupt's position. */
   readonly side: Side;
-  /** Equity and Σ maintenance of what was deleveraged, when it came to that (LIQ-4). */
+  /** Equity and Σ maintenance of what was deleveraged, just before the deleveraging (LIQ-4). */
   readonly standing: { readonly equity: Money; readonly maintenance: Money };
   readonly bankrupt: Fill;
   readonly counterparty: Fill;
-  /** Before: unrealised profit, notional at the mark, |entry notional|, equity. */
+  /** Before the deleveraging: unrealised profit, notional at the mark, |entry notional|, equity. */
   readonly rank: {
     readonly unrealized: Money;
     readonly notional: Money;
@@ -68,13 +70,13 @@ export type Deleveraged = {
   };
 };
 
-/** Profit taken from a winner for a deficit that nobody else could bear (LIQ-4, SYM-2). */
+/** Profit taken from a winner for a deficit that no other account could bear (LIQ-4, SYM-2). */
 export type ProfitShared = {
   readonly kind: 'profitShared';
   readonly id: OrderId;
   readonly account: AccountId;
   readonly market: MarketId;
-  /** What was taken, above 0. */
+  /** The amount taken, above 0. */
   readonly amount: Money;
   readonly balance: Money;
 };
@@ -106,14 +108,17 @@ export type FundingPaid = {
   readonly market: MarketId;
   readonly boundary: Time;
   readonly rate: Rate;
-  /** The position. */
+  /** The position at the boundary. */
   readonly lots: Lots;
   /** Negative when paid (FUND-4). */
   readonly amount: Money;
   readonly balance: Money;
 };
 
-/** The insurance fund paid what a payer of funding could not (FUND-3): a row of the fund's ledger. */
+/**
+ * The insurance fund paid the unpaid amount of a payer of funding (FUND-3): a row of the fund's
+ * ledger.
+ */
 export type FundingCovered = {
   readonly kind: 'fundingCovered';
   /** The payer. */
@@ -139,26 +144,29 @@ export type MarketSettled = {
   readonly ticks: Ticks;
 };
 
-/** The gate refused an index (PRC-2): alarm when it lasts. */
+/** The gate refused an index (PRC-2): raise an alarm when this lasts. */
 export type IndexRefused = {
   readonly kind: 'indexRefused';
   readonly market: MarketId;
   readonly ticks: Ticks;
 };
 
-/** The mark moved too fast: reduce-only until then (PRC-3). */
+/** The mark moved too fast: the market is reduce-only until then (PRC-3). */
 export type BreakerTripped = {
   readonly kind: 'breakerTripped';
   readonly market: MarketId;
   readonly until: Time;
 };
 
-/** A row of the ledger: what an account could not pay of a loss was borne by others. */
+/** A row of the ledger: others bore the unpaid amount of an account's loss. */
 export type LossCovered = {
   readonly kind: 'lossCovered';
   readonly account: AccountId;
   readonly market: MarketId;
-  /** By the insurance fund, by the market's winners, by nobody: together what lacked. */
+  /**
+   * The parts borne by the insurance fund, by the market's winners and by no account: together the
+   * unpaid amount.
+   */
   readonly fund: Money;
   readonly shared: Money;
   readonly shortfall: Money;

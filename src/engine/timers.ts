@@ -1,5 +1,5 @@
-// The timers of the state: a heap by time, then number. One that was replaced, or whose owner has
-// ended, leaves at once, so that none of them is dead and each kind has a bound of its own.
+// The timers of the state: a heap by time, then number. A timer that is replaced, or whose owner
+// has ended, leaves at once, so that there are no dead timers and each kind has a bound of its own.
 
 import { assert, must, unreachable } from '../std/assert.ts';
 import { createHeap, type Heap, heapPeek, heapPush, heapRemove } from '../std/heap.ts';
@@ -18,19 +18,22 @@ export function createTimers(): Timers {
   return { ...heap, byId: new Map(), counts };
 }
 
-/** Whether one more good-till-date may wait: what they leave is for countdowns (TRG-5a). */
+/** Whether one more good-till-date may wait; the rest of the room is for countdowns (TRG-5a). */
 export function hasRoomForGoodTill({ timers }: Exchange): boolean {
   return timers.counts.goodTill < goodTillTimersMax;
 }
 
-/** Whether one more countdown may wait; a part is for accounts with something to cancel (ORD-13b). */
+/**
+ * Whether one more countdown may wait; a part is for accounts with something to cancel (ORD-13b).
+ */
 export function hasRoomForCountdown({ timers }: Exchange, isIdle: boolean): boolean {
   return timers.counts.countdown < (isIdle ? countdownsIdleMax : countdownsMax);
 }
 
 /**
- * Adds a timer. The caller has asked for room, unless it is a market's: those are few (a market has
- * at most one of each kind) and always fit; so do those of nonces, which are bounded themselves.
+ * Adds a timer. The caller has checked for room, except for a market's timers and nonces. A market
+ * has at most one timer of each kind, so there is always room for these; nonces have a bound of
+ * their own.
  */
 export function schedule({ timers }: Exchange, timer: Omit<Timer, 'slot'>): void {
   assert(!timers.byId.has(timer.id), 'a timer has a number of its own');
@@ -40,7 +43,9 @@ export function schedule({ timers }: Exchange, timer: Omit<Timer, 'slot'>): void
   heapPush(timers, added);
 }
 
-/** Takes out a timer that is no longer waited for; 0, and one that has run, is none. */
+/**
+ * Removes a timer that is no longer needed; 0, and the number of one that has run, have no effect.
+ */
 export function cancelTimer({ timers }: Exchange, id: number): void {
   const timer = timers.byId.get(id);
   if (timer !== undefined) removeTimer(timers, timer);
@@ -56,7 +61,7 @@ export function takeDueTimer({ timers }: Exchange, time: Time): Timer | undefine
 
 /**
  * Takes out the timers of markets whose time has come, by time, then number: for a batch that has
- * spent its work on others (ORD-15). One that such a timer sets runs in the next batch. Cost: the
+ * spent its work on others (ORD-15). A timer set by one of them runs in the next batch. Cost: the
  * markets.
  */
 export function takeDueOfMarkets({ markets, timers }: Exchange, time: Time): Timer[] {
@@ -72,7 +77,7 @@ export function takeDueOfMarkets({ markets, timers }: Exchange, time: Time): Tim
   return due.sort((a, b) => a.time - b.time || a.id - b.id);
 }
 
-/** Whether what the timer was set for is still there and waits for this one. */
+/** Whether what the timer was set for still exists and waits for this timer. */
 export function isAwaited(exchange: Exchange, timer: Omit<Timer, 'slot'>): boolean {
   const { id, kind } = timer;
   const market = exchange.markets[timer.market];

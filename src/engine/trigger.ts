@@ -1,5 +1,5 @@
 // A trigger: an order that waits outside the book until the mark reaches its price, and is then
-// placed (TRG-1 … TRG-5). What it does stands in triggers/ and operations/.
+// placed (TRG-1 … TRG-5). triggers/ and operations/ have its behaviour.
 
 import type { AccountId, Lots, MarketId, OrderId, Rate, Ticks, Time } from '../units/units.ts';
 import type { SelfTradeMode, Side, TimeInForce, WorkingType } from './order.ts';
@@ -25,19 +25,21 @@ export const triggerStatuses = [
 ] as const;
 export type TriggerStatus = (typeof triggerStatuses)[number];
 
-/** The operation that placed it: it decides where it is listed and what cancels it (TRG-2). */
+/**
+ * The operation that placed it. It decides where the trigger is listed and what cancels it (TRG-2).
+ */
 export const triggerRoutes = ['order', 'algo'] as const;
 export type TriggerRoute = (typeof triggerRoutes)[number];
 
 export type Trigger = {
-  /** algoId; on the order route also the id of the order that comes of it (OD-6). */
+  /** algoId; on the order route also the id of the order that it places (OD-6). */
   readonly id: OrderId;
   readonly account: AccountId;
   readonly market: MarketId;
   readonly route: TriggerRoute;
   readonly side: Side;
   readonly type: TriggerType;
-  /** Of the order that comes of it; GTX stays GTX here. */
+  /** Of the order that it places; GTX stays GTX here. */
   readonly timeInForce: TimeInForce;
   /** 0 with closePosition. */
   readonly lots: Lots;
@@ -48,33 +50,33 @@ export type Trigger = {
   readonly selfTradeMode: SelfTradeMode;
   readonly workingType: WorkingType;
   readonly priceProtect: boolean;
-  /** As the client gave it; empty when it is derived from the id. */
+  /** As the client sent it; empty when it is derived from the id. */
   readonly clientOrderId: string;
-  /** When it expires, and with it the rest of its order (TRG-5); 0: never. */
+  /** When it expires, together with the rest of its order (TRG-5); 0: never. */
   readonly goodTillDate: Time;
   readonly createdAt: Time;
   readonly markAtCreation: Ticks;
-  /** Trailing: the distance to the extreme, and the mark from which the extreme is followed. */
+  /** Trailing: the distance to the extreme, and the mark from which on the extreme is followed. */
   readonly callbackRate: Rate;
   readonly activationTicks: Ticks;
 
-  /** Fires when the mark is at or beyond it; 0 for a trailing one. */
+  /** It fires when the mark is at or beyond this; 0 for a trailing one. */
   readonly stopTicks: Ticks;
   /**
-   * Trailing: the highest (SELL) or lowest (BUY) mark since activation; 0 before. While it stands in
-   * a block the extreme is that of its group: `extremeOf` gives it in either case.
+   * Trailing: the highest (SELL) or lowest (BUY) mark since activation; 0 before. While the trigger
+   * is in a block, its group has the extreme: `extremeOf` gives it in both cases.
    */
   extreme: Ticks;
   /**
-   * Where it stands among the trailing ones (triggers/trailingRun.ts). Transient; rows of
-   * tables and records of engines that ran before have none.
+   * Its block among the trailing triggers (triggers/trailingRun.ts). Transient; rows of tables and
+   * records of earlier engines have none.
    */
   block?: TrailingBlock | null;
   status: TriggerStatus;
   /** Why it FAILED: the reason of the order's rejection; empty otherwise. */
   failure: string;
   triggeredAt: Time;
-  /** The order that came of it, 0 before; with `triggeredAt` it makes its UUID. */
+  /** The order that it placed, 0 before; with `triggeredAt` it makes that order's UUID. */
   order: OrderId;
   updatedAt: Time;
 };
@@ -94,7 +96,9 @@ export function extremeOf({ block, extreme }: Readonly<Trigger>): Ticks {
   return block?.run.group.extreme ?? extreme;
 }
 
-/** Where the trigger of that number stands in a list by number; undefined when it does not. */
+/**
+ * The index of the trigger with that number in a list by number; undefined when it is not there.
+ */
 export function indexOfTrigger(triggers: readonly Trigger[], id: OrderId): number | undefined {
   let low = 0;
   let high = triggers.length;

@@ -1,13 +1,13 @@
-// Trying a match for real and taking it back (ORD-10). While a trial runs, every record is saved
-// before its first write; rolling back restores them all. Structures (queues of a level or an
-// account, ladders, maps) do not change during a trial: orders that end only become dead and are
-// unlinked when the command is sure (endOrder.ts).
+// Tentative execution: a match is executed so that it can still be undone (ORD-10). During it,
+// every record is saved before its first write; a rollback restores them all. Structures (queues of
+// a level or an account, ladders, maps) do not change: orders that end only become dead, and are
+// unlinked when the command is committed (endOrder.ts).
 //
-// Each kind of record has a copy of the fields that a trial can reach, and one function that carries
-// them over: from the record when it is saved, into it when it is restored. The fields are named one
-// by one, because a field chosen by a string is looked up anew every time; and a copy is a record
-// itself, so that small integers stay what they are: a field that was once given a double makes the
-// compiler keep it in an object of its own in every record of the kind.
+// Each kind of record has a copy of the fields that a tentative execution can write, and one
+// function that copies them, from the record to save it and into it to restore it. The fields are
+// named one by one, because a field chosen by a string needs a new look-up each time. A copy is a
+// record itself, so that small integers stay small integers: once a field has held a double, the
+// compiler keeps it in an object of its own in every record of the kind.
 
 import { assert } from '../std/assert.ts';
 import type { Lots, Money, Ticks, Time } from '../units/units.ts';
@@ -18,19 +18,25 @@ import type { MarketFigures } from './market.ts';
 import type { CancelReason, Order, OrderStatus } from './order.ts';
 import type { Position } from './position.ts';
 
-/** Records of one kind that the present trial has saved, and their copies, in the same order. */
+/**
+ * Records of one kind that the present tentative execution has saved, and their copies, in the same
+ * order.
+ */
 type Saves<Kept, Fields> = {
   readonly records: Kept[];
-  /** Never fewer than records; used again by the next trial. */
+  /** At least as many as records; the next tentative execution uses them again. */
   readonly copies: Fields[];
   readonly blank: () => Fields;
 };
 
 export type Undo = {
   active: boolean;
-  /** The number of the present or last trial; a record that carries it is saved already. */
+  /**
+   * The number of the present or last tentative execution; a record with this number is already
+   * saved.
+   */
   epoch: number;
-  /** How many records the present trial has saved. */
+  /** The number of records that the present tentative execution has saved. */
   saved: number;
   readonly accounts: Saves<Account, AccountFields>;
   readonly positions: Saves<Position, PositionFields>;
@@ -66,13 +72,13 @@ export function beginTrial(undo: Undo): void {
   undo.epoch += 1;
 }
 
-/** Keeps what the trial wrote. */
+/** Keeps the writes of the tentative execution. */
 export function commitTrial(undo: Undo): void {
   assert(undo.active, 'no trial to commit');
   forget(undo);
 }
 
-/** Restores every record that the trial wrote. */
+/** Restores every record that the tentative execution wrote. */
 export function rollbackTrial(undo: Undo): void {
   assert(undo.active, 'no trial to roll back');
   restore(undo.accounts, copyAccount);
@@ -109,7 +115,7 @@ function empty(records: unknown[]): void {
   while (records.length > 0) records.pop();
 }
 
-/** Notes a record as saved; gives the copy that shall hold its fields. */
+/** Marks a record as saved; gives the copy for its fields. */
 function copyFor<Kept, Fields>(undo: Undo, saves: Saves<Kept, Fields>, record: Kept): Fields {
   const { records, copies } = saves;
   const at = records.length;
@@ -137,7 +143,10 @@ function copyAccount(from: AccountFields, to: AccountFields): void {
   to.updatedAt = from.updatedAt;
 }
 
-/** Must be called before an account is written wherever a trial can reach; so the others below. */
+/**
+ * Must be called before an account is written wherever a tentative execution can write; the same
+ * holds for the functions below.
+ */
 export function touchAccount(undo: Undo, account: Account): void {
   if (!undo.active || account.epoch === undo.epoch) return;
   account.epoch = undo.epoch;

@@ -1,11 +1,11 @@
-// The candles that have closed between two moments, as rows (HIST-2), from the views of a replica.
+// The candles that closed between two moments, as rows (HIST-2), from the views of a replica.
 
 import { closedBetween } from '../market-data/candles.ts';
 import { candleKinds, type MarketData } from '../market-data/marketData.ts';
 import type { MarketId, Time } from '../units/units.ts';
 import type { CandleRow } from './rows.ts';
 
-/** Of buckets that ended after `after` and by `now`; one in which nothing happened has no row. */
+/** Rows of buckets that ended after `after` and by `now`; an empty bucket has no row. */
 export function closedCandleRows(
   markets: readonly MarketData[],
   after: Time,

@@ -1,6 +1,6 @@
-// What makes the steps of a replica into rows of history, to be drained for one transaction each.
-// Which event makes which rows stands in takeStep.ts, what waits for its drain in gathering.ts, how
-// rows are written behind history.ts.
+// Turns the steps of a replica into rows of history, which are drained for one transaction each.
+// takeStep.ts decides which event makes which rows, gathering.ts holds the rows until their drain,
+// history.ts is the port that writes them.
 
 import { insuranceAccount } from '../engine/account.ts';
 import type { Event } from '../engine/event.ts';
@@ -21,20 +21,20 @@ import type { HistoryPlace } from './history.ts';
 import { takeStep } from './takeStep.ts';
 
 export type Projector = {
-  /** Takes a step's events, with the state as that step left it: `state.onEvents` calls it. */
+  /** Takes a step's events, with the state after that step: `state.onEvents` calls it. */
   readonly take: (events: readonly Event[], state: ReplicaState) => void;
   /**
-   * Everything since the last drain, which then begins anew. Only between batches: rows and
-   * counters belong to the position and time at which the state stands.
+   * Everything since the last drain; then it begins again. Call it only between batches: rows and
+   * counters belong to the position and time of the state.
    */
   readonly drain: (state: ReplicaState) => Drained;
-  /** Rows that a drain would give, candles that close by then left out. */
+  /** The number of rows that a drain would give, without the candles that close by then. */
   readonly size: () => number;
 };
 
 /**
- * Of a replica that stands at `place`, up to which the tables tell everything: it gives the rows of
- * one that has run through from the log's beginning.
+ * A projector for a replica at `place`, up to which the tables are complete. It gives the same rows
+ * as a projector that has run from the log's beginning.
  */
 export function createProjector(place: HistoryPlace, state: ReplicaState): Projector {
   assert(place.position === state.position, 'a projector begins where its tables end');

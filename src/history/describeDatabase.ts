@@ -1,4 +1,4 @@
-// What a person is told of where history lies: never the password that the address may hold.
+// The name of history's database for people, never with the password that the address may contain.
 
 import { type HistoryWhere, sqliteFileOf } from './openHistoryWriter.ts';
 

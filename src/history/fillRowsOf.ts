@@ -1,5 +1,5 @@
-// Both sides of what changed hands, as rows: of trades, takeovers and deleveragings (ID-1). What
-// was settled at a delivery (SYM-2) is none: nobody took the other side.
+// Both sides of trades, takeovers and deleveragings as rows (ID-1). A settlement at a delivery
+// (SYM-2) is no fill, because it has no other side.
 
 import type { Traded } from '../engine/event.ts';
 import type { Exchange } from '../engine/exchange.ts';
@@ -11,7 +11,7 @@ import { notionalOf } from '../units/notional.ts';
 import type { Money, OrderId, Time } from '../units/units.ts';
 import type { FillKind, FillRow } from './rows.ts';
 
-/** What both sides have in common. */
+/** The common part of both sides. */
 type Close = Pick<Traded, 'id' | 'market' | 'tradeId' | 'ticks' | 'lots'> & {
   readonly kind: FillKind;
   readonly notional: Money;
@@ -24,7 +24,7 @@ type Part = {
   readonly order: Pick<Order, 'createdAt' | 'type' | 'markAtCreation'>;
 };
 
-/** Its place in the ledger comes with the step's end (placeFills.ts). */
+/** Its place in the ledger is set at the end of the step (placeFills.ts). */
 function rowOf(close: Close, { account, order, pnl, fee, position }: Fill, part: Part): FillRow {
   return {
     account,
@@ -76,8 +76,9 @@ export function fillRowsOf(
 }
 
 /**
- * Of a takeover or a deleveraging, whose two sides have no order but itself, which is told as the
- * convention tells such orders, LIMIT (conventions, 10.3): who had to close, then who took it over.
+ * The rows of a takeover or a deleveraging. Both sides have no order but the event itself, which
+ * appears as the convention shows such orders, LIMIT (conventions, 10.3): first the account that
+ * had to close, then the one that took over.
  */
 export function forcedFillRowsOf(
   exchange: Exchange,

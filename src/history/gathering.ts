@@ -1,6 +1,6 @@
-// What a projector holds between two drains: rows that never change once they are made, and of what
-// changes which it was. Beside it what goes on over drains: the numbers given so far, and what the
-// next row must know of the ones before.
+// What a projector holds between two drains: rows that never change after creation, and the ids of
+// the changing things that changed. It also holds what continues over drains: the numbers given so
+// far, and what the next row must know about earlier ones.
 
 import type { Exchange } from '../engine/exchange.ts';
 import type { Order } from '../engine/order.ts';
@@ -23,21 +23,22 @@ import type {
 } from './rows.ts';
 
 type Queues = { readonly [Table in Exclude<TableName, ChangingTable>]: RowsByTable[Table][] };
-/** Numbers of what has begun since the last drain. */
+/** Ids of what has begun since the last drain. */
 type Begun = { readonly [Table in ChangingTable]: Set<number> };
 
 export type Gathering = {
   queues: Queues;
-  /** Orders that changed: the record of one that has ended, undefined for one that lives. */
+  /** Orders that changed: the record of an ended one, undefined for a live one. */
   orders: Map<OrderId, Readonly<Order> | undefined>;
   triggers: Map<OrderId, TriggerRow>;
   withdrawals: Map<OrderId, WithdrawalRow>;
   markets: Set<MarketId>;
   /**
-   * Of those above, what the tables have no row of yet: it is written as new, the rest as changed.
+   * Those of the above that have no row in the tables yet: they are written as new rows, the rest
+   * as changes.
    */
   begun: Begun;
-  /** Withdrawals that wait. */
+  /** Withdrawals that wait for the chain. */
   readonly pending: Map<OrderId, WithdrawalRow>;
   readonly ledger: Ledger;
   amendments: number;
@@ -46,7 +47,7 @@ export type Gathering = {
   readonly aggregates: AggregateTail[];
 };
 
-/** Of a replica that stands at `place`. */
+/** A gathering for a replica at `place`. */
 export function createGathering(place: HistoryPlace, { exchange, views }: ReplicaState): Gathering {
   const { ledger, amendments, aggregates } = place.counters;
   const pending = [...exchange.withdrawals.values()].map(
@@ -87,12 +88,12 @@ function createBegun(): Begun {
   return { orders: new Set(), triggers: new Set(), withdrawals: new Set(), markets: new Set() };
 }
 
-/** Not by spreading: a boundary of funding may make more rows than a call has arguments. */
+/** Not by spreading: a funding boundary may make more rows than a call has arguments. */
 export function append<Row>(queue: Row[], rows: readonly Row[]): void {
   for (const row of rows) queue.push(row);
 }
 
-/** Rows that wait. */
+/** The number of rows that wait. */
 export function sizeOf({ queues, ...changed }: Gathering): number {
   const { orders, triggers, withdrawals, markets } = changed;
   let size = orders.size + triggers.size + withdrawals.size + markets.size;
@@ -102,7 +103,7 @@ export function sizeOf({ queues, ...changed }: Gathering): number {
 
 export type Drained = { readonly rows: HistoryRows; readonly counters: HistoryCounters };
 
-/** Takes out what was gathered; what changed is as it is now. */
+/** Takes out the gathered rows; changing things have their present state. */
 export function drainGathering(gathering: Gathering, exchange: Exchange): Drained {
   const { queues, begun, ledger, amendments, aggregates } = gathering;
   const orders = [...gathering.orders].map(([id, ended]) =>
@@ -136,7 +137,7 @@ export function drainGathering(gathering: Gathering, exchange: Exchange): Draine
   return { rows, counters: { ledger: ledger.rows, amendments, aggregates: [...aggregates] } };
 }
 
-/** Rows that the tables lack, and those that they have. */
+/** New rows, and changed rows. */
 function parted<Row extends { readonly id: number }>(
   rows: Iterable<Row>,
   begun: ReadonlySet<number>,

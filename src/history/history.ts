@@ -1,25 +1,27 @@
-// What history is to the rest: a place in the log up to which tables tell everything, a writer that
-// moves it, and how both fail. The two databases implement it (sqlite/, postgres/); nothing here
-// knows either.
+// The port of history: a place in the log up to which the tables are complete, a writer that moves
+// this place, and their failures. The two databases implement it (sqlite/, postgres/); this file
+// knows neither.
 
 import type { ChangingTable, RowsByTable, TableName } from './rows.ts';
 
-/** Up to where the tables tell the log. Rows and place are written in one transaction. */
+/** Up to where the tables are complete. Rows and place are written in one transaction. */
 export type HistoryPlace = {
-  /** The last batch told; 0: nothing yet. */
+  /** The last batch in the tables; 0: none yet. */
   readonly position: number;
-  /** Hex: its hash, so that one deployment's history is never continued with another's log. */
+  /** Hex: the hash of that batch, so that no other log continues a deployment's history. */
   readonly hash: string;
   /** Its time. */
   readonly time: number;
-  /** Rows numbered so far: those of the ledger, amendments, and aggregates by market number. */
+  /** The numbers given so far: rows of the ledger, amendments, and aggregates by market number. */
   readonly counters: HistoryCounters;
 };
 
 export type HistoryCounters = {
   readonly ledger: number;
   readonly amendments: number;
-  /** The last aggregate of each market, with what the next trade is compared with to join it. */
+  /**
+   * The last aggregate of each market, with the values that decide whether the next trade joins it.
+   */
   readonly aggregates: readonly AggregateTail[];
 };
 
@@ -30,9 +32,9 @@ export type AggregateTail = {
   readonly time: number;
 };
 
-/** What one transaction writes: rows that the tables lack, and apart from them those they have. */
+/** The rows of one transaction: new rows, and separately the changed ones. */
 export type HistoryRows = { readonly [Table in TableName]: readonly RowsByTable[Table][] } & {
-  /** Rows that stand in the tables, in the last state of what they tell. */
+  /** Rows that exist in the tables, in their last state. */
   readonly changed: ChangedRows;
 };
 
@@ -40,25 +42,26 @@ export type ChangedRows = { readonly [Table in ChangingTable]: readonly RowsByTa
 
 export type HistoryWriter = {
   /**
-   * The place of the tables, which are made when there are none. Rejects: `DatabaseFailed`, and for
-   * good `HistoryForked`, `HistoryTooNew`, `HistoryTooOld`.
+   * The place of the tables, which are made when they do not exist. Rejects with `DatabaseFailed`,
+   * and finally with `HistoryForked`, `HistoryTooNew`, `HistoryTooOld`.
    */
   readonly open: () => Promise<HistoryPlace>;
   /**
-   * Writes rows and place in one transaction, which changes nothing when the place of the tables is
-   * no more `from`. Rejects: `DatabaseFailed` (try again later), `HistoryForked`. After either only
-   * `open` says whether the transaction came through, and nothing is written before it.
+   * Writes rows and place in one transaction. It changes nothing when the place of the tables is no
+   * longer `from`. Rejects with `DatabaseFailed` (try again later) or `HistoryForked`. After
+   * either, only `open` shows whether the transaction came through, and nothing is written before
+   * it.
    */
   readonly write: (rows: HistoryRows, from: HistoryPlace, to: HistoryPlace) => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
-/** The database did not answer, or refused: whether the transaction came through is unknown. */
+/** The database did not answer, or refused: it is unknown whether the transaction came through. */
 export class DatabaseFailed extends Error {
   override name = 'DatabaseFailed';
 }
 
-/** The tables tell another log than this one, or another process writes them. */
+/** The tables belong to another log, or another process writes them. */
 export class HistoryForked extends Error {
   override name = 'HistoryForked';
 }
@@ -68,7 +71,7 @@ export class HistoryTooNew extends Error {
   override name = 'HistoryTooNew';
 }
 
-/** An earlier version of the program made the tables, which this one cannot carry over. */
+/** An earlier version of the program made the tables, and this version cannot migrate them. */
 export class HistoryTooOld extends Error {
   override name = 'HistoryTooOld';
 }

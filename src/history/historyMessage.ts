@@ -1,13 +1,13 @@
-// What the trading thread and the thread that reads history say to each other. Arguments and
-// answers are plain values.
+// The messages between the trading thread and the thread that reads history. Arguments and answers
+// are plain values.
 
 import type { HistoryWhere } from './openHistoryWriter.ts';
 import type { HistoryQueries } from './queries/historyQueries.ts';
 
 export type HistoryThreadData = HistoryWhere & {
-  /** How long PostgreSQL works at one query. */
+  /** The maximum time of a query in PostgreSQL. */
   readonly statementMs: number;
-  /** Queries that are worked at together. */
+  /** The number of queries that run at the same time. */
   readonly together: number;
 };
 

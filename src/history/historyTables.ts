@@ -1,5 +1,6 @@
-// The tables as Kysely's queries see them: rows of rows.ts by table, and the one row that says up
-// to where they tell the log. Names are camelCase in queries and snake_case in the database.
+// The types of the tables for Kysely's queries: the rows of rows.ts by table, and the one row with
+// the place in the log up to which they are complete. Names are camelCase in queries and snake_case
+// in the database.
 
 import type { Kysely } from 'kysely';
 import type { RowsByTable } from './rows.ts';
@@ -11,7 +12,7 @@ export type PlaceRow = {
   readonly time: number;
   /** JSON of `HistoryCounters`. */
   readonly counters: string;
-  /** The chain whose deployment this history tells. */
+  /** The chain of the deployment. */
   readonly chain: number;
   /** How many migrations have run (migrations/migrate.ts). */
   readonly version: number;
@@ -19,5 +20,5 @@ export type PlaceRow = {
 
 export type HistoryTables = RowsByTable & { readonly place: PlaceRow };
 
-/** Queries of either database, outside of a transaction or in one. */
+/** Queries of either database, inside or outside a transaction. */
 export type HistoryDatabase = Kysely<HistoryTables>;

@@ -1,5 +1,5 @@
-// The thread that reads history: it works at queries as they come, and answers. How many come
-// together, and how long they may wait, is startHistory.ts's business.
+// The thread that reads history: it runs queries as they come, and answers. startHistory.ts bounds
+// how many run together and how long they may wait.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { must } from '../std/assert.ts';

@@ -1,6 +1,6 @@
-// The ledger as one step after the other makes it (BAL-3): the rows of its events, numbered, each
-// with the balance after it, and what the insurance fund got or paid without an event, so that its
-// rows sum up to its balance like everybody's.
+// The ledger, made one step after the other (BAL-3): the rows of the step's events, numbered, each
+// with the balance after it. It adds what the insurance fund got or paid without an event, so that
+// the fund's rows sum up to its balance, as an account's do.
 
 import { balanceOf, insuranceAccount } from '../engine/account.ts';
 import type { Event } from '../engine/event.ts';
@@ -12,14 +12,14 @@ import type { LedgerRow } from './rows.ts';
 export type Ledger = {
   /** Rows so far. */
   rows: number;
-  /** As the last step left them. */
+  /** After the last step. */
   fundBalance: number;
   shortfall: number;
-  /** Balances while rows are walked; empty between steps. */
+  /** Balances during the walk over the rows; empty between steps. */
   readonly balances: Map<AccountId, number>;
 };
 
-/** The exchange stands where the first `rows` rows have been written. */
+/** A ledger for an exchange in the state after the first `rows` rows. */
 export function createLedger(rows: number, exchange: Exchange): Ledger {
   const balances = new Map<AccountId, number>();
   return { rows, ...fundOf(exchange), balances };
@@ -29,7 +29,7 @@ function fundOf({ accounts, funds }: Exchange): Pick<Ledger, 'fundBalance' | 'sh
   return { fundBalance: balanceOf(accounts[insuranceAccount]!), shortfall: funds.shortfall };
 }
 
-/** The rows of a step in their order; the exchange stands as the step left it. */
+/** The rows of a step in their order; the exchange is in the state after the step. */
 export function ledgerOfStep(
   ledger: Ledger,
   events: readonly Event[],
@@ -47,9 +47,10 @@ export function ledgerOfStep(
 }
 
 /**
- * repaid = shortfall before + what was added to it − shortfall after: the fund's income goes there
- * first (LIQ-4). rounded = balance after − balance before − Σ its rows + repaid: of funding, where
- * payers round up and receivers down (FUND-2).
+ *   repaid = shortfall before + what was added to it − shortfall after:
+ * the fund's income repays the shortfall first (LIQ-4).
+ *   rounded = balance after − balance before − Σ its rows + repaid:
+ * from funding, where payers round up and receivers down (FUND-2).
  */
 function addFundRows(
   ledger: Ledger,
@@ -71,7 +72,9 @@ function addFundRows(
   }
 }
 
-/** Numbers forwards, balances backwards: what is known of an account is its balance at the end. */
+/**
+ * Numbers go forwards, balances backwards: the known balance of an account is the one at the end.
+ */
 function placeEntries(ledger: Ledger, entries: LedgerEntry[], exchange: Exchange): void {
   const { balances } = ledger;
   for (let i = entries.length - 1; i >= 0; i -= 1) {

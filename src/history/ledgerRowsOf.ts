@@ -1,6 +1,6 @@
-// The rows that an event is in the ledgers of accounts and of the insurance fund (BAL-3). What
-// comes to the fund or leaves it without an event of its own, and the balance after each row, stand
-// in ledgerOfStep.ts; what the kinds mean, in docs/rules/history.md.
+// The rows of an event in the ledgers of accounts and of the insurance fund (BAL-3).
+// ledgerOfStep.ts adds what the fund gets or pays without an event of its own, and the balance
+// after each row. docs/rules/history.md explains the kinds.
 
 import { insuranceAccount } from '../engine/account.ts';
 import type { Event } from '../engine/event.ts';
@@ -8,10 +8,10 @@ import type { Fill } from '../engine/fill.ts';
 import type { AccountId, MarketId, Money, OrderId, Time } from '../units/units.ts';
 import type { LedgerKind, LedgerRow } from './rows.ts';
 
-/** A row whose number, time and balance the step has yet to give. */
+/** A row whose number, time and balance the step will set. */
 export type LedgerEntry = { -readonly [Field in keyof LedgerRow]: LedgerRow[Field] };
 
-/** What changed a balance; of no market, no event and no trade unless it says so. */
+/** A change of a balance; without market, event and trade unless they are set. */
 type BalanceChange = {
   readonly account: AccountId;
   readonly kind: LedgerKind;
@@ -39,7 +39,10 @@ export function entryOf(change: BalanceChange): LedgerEntry {
   };
 }
 
-/** Adds the event's rows to `entries`, which it gives. An amount of 0 is a row of funding only. */
+/**
+ * Adds the event's rows to `entries`, and returns it. A row with an amount of 0 is always a row of
+ * funding.
+ */
 export function ledgerRowsOf(event: Event, entries: LedgerEntry[] = []): LedgerEntry[] {
   switch (event.kind) {
     case 'traded': {
@@ -128,7 +131,7 @@ function changeOf(
   return { account, kind, market, amount, event: id };
 }
 
-/** What the fund gets of a market, or pays for somebody there. */
+/** What the fund gets from a market, or pays for an account there. */
 function ofFund(
   { market }: { readonly market: MarketId },
   amount: number,

@@ -1,5 +1,5 @@
-// History as it is read: Kysely over connections that cannot write. Where it lies says
-// openHistoryWriter.ts.
+// History for its readers: Kysely over connections that cannot write. openHistoryWriter.ts says
+// where it is.
 
 import type { HistoryDatabase } from './historyTables.ts';
 import { type HistoryWhere, sqliteFileOf } from './openHistoryWriter.ts';
@@ -7,15 +7,15 @@ import { createPostgresReader } from './postgres/createPostgresReader.ts';
 import { openSqlite, sqliteQueries } from './sqlite/openSqlite.ts';
 
 export type HistoryReaderOptions = HistoryWhere & {
-  /** PostgreSQL gives a query up after so long; SQLite's end when they end. */
+  /** PostgreSQL cancels a query after this time; SQLite has no such limit. */
   readonly statementMs?: number;
-  /** How many queries PostgreSQL answers at a time; SQLite answers one after the other. */
+  /** How many queries PostgreSQL answers at the same time; SQLite answers one after the other. */
   readonly connections?: number;
 };
 
 /**
- * Queries of history; the first of them connects. One that fails rejects with what the database
- * says, and the next one tries anew. To be given up with `destroy`.
+ * Queries of history; the first of them connects. A failed one rejects with the database's error,
+ * and the next one tries again. Release it with `destroy`.
  */
 export function openHistoryReader(options: HistoryReaderOptions): HistoryDatabase {
   const { databaseUrl, directory, statementMs = 5000, connections = 4 } = options;

@@ -1,5 +1,5 @@
-// Which database history lies in: PostgreSQL when the deployment names one, else a file of SQLite
-// in its data directory.
+// The database of history: PostgreSQL when the deployment names one, else a file of SQLite in its
+// data directory.
 
 import { join } from 'node:path';
 import type { HistoryWriter } from './history.ts';
@@ -7,13 +7,13 @@ import { createPostgresWriter } from './postgres/createPostgresWriter.ts';
 import { createSqliteWriter } from './sqlite/createSqliteWriter.ts';
 
 export type HistoryWhere = {
-  /** `postgres://…`; undefined takes SQLite. */
+  /** `postgres://…`; undefined: SQLite. */
   readonly databaseUrl: string | undefined;
-  /** The data directory; the file of SQLite is `history.db` in it. */
+  /** The data directory; it contains SQLite's file, `history.db`. */
   readonly directory: string;
 };
 
-/** A writer of the deployment's history; nothing is touched before its `open`. */
+/** A writer of the deployment's history; it touches nothing before its `open`. */
 export function openHistoryWriter(where: HistoryWhere & { readonly chain: number }): HistoryWriter {
   const { databaseUrl, directory, chain } = where;
   if (databaseUrl !== undefined) return createPostgresWriter({ databaseUrl, chain });

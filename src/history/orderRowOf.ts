@@ -1,4 +1,4 @@
-// An order as a row, in the state in which it is.
+// An order as a row, in its present state.
 
 import type { Order } from '../engine/order.ts';
 import type { OrderId } from '../units/units.ts';

@@ -1,15 +1,15 @@
 // A fill changes a balance by its profit and by its fee, and each change is a row of the ledger
-// (BAL-3). Such rows repeat the fill, but for their number and the balance after them. So they are
-// not written: the fill keeps the number of the first and the balance after the last, and
-// queries/ledgerQueries.ts makes the rows again when somebody asks.
+// (BAL-3). Apart from their number and the balance after them, such rows repeat the fill, so they
+// are not written. Instead the fill keeps the number of the first row and the balance after the
+// last, and queries/ledgerQueries.ts makes the rows again for a query.
 
 import type { FillRow, LedgerRow, OwnLedgerRow } from './rows.ts';
 
 type Placed = { -readonly [Field in keyof FillRow]: FillRow[Field] };
 
 /**
- * Gives each of a step's fills, in the order of its events, its number and balance out of the
- * step's rows of the ledger; returns the rows that come from no fill, which are written. `next` is
+ * Sets the number and balance of each of a step's fills, in the order of its events, from the
+ * step's rows of the ledger. Returns the rows that come from no fill; these are written. `next` is
  * the number after the last row.
  */
 export function placeFills(

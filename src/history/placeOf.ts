@@ -1,15 +1,15 @@
-// The row of `place` and what it says to the rest.
+// The row of `place`, and the place that it holds.
 
 import type { HistoryCounters, HistoryPlace } from './history.ts';
 import type { PlaceRow } from './historyTables.ts';
 
-/** The place that the row tells. */
+/** The place in the row. */
 export function placeOf(row: PlaceRow): HistoryPlace {
   const { position, hash, time } = row;
   return { position, hash, time, counters: JSON.parse(row.counters) as HistoryCounters };
 }
 
-/** What of the row moves with the place, in the order in which the writers set it. */
+/** The cells of the row that change with the place, in the order in which the writers set them. */
 export function cellsOfPlace(place: HistoryPlace): [number, string, number, string] {
   return [place.position, place.hash, place.time, JSON.stringify(place.counters)];
 }

@@ -1,7 +1,7 @@
 // The rows of history, one type for each table: whole numbers in the units of the engine (ticks,
-// lots, 1e-6 USDT, 1e-8, milliseconds), names as the field says them. What tables they make, with
-// which keys and indexes, stands in tables.ts; which events they come from, in takeStep.ts. Rows
-// that memory remembers too are the views' own (market-data/).
+// lots, 1e-6 USDT, 1e-8, milliseconds), with the field's names. tables.ts has their tables, keys
+// and indexes; takeStep.ts the events from which they come. Rows that memory holds too are defined
+// by the views (market-data/).
 
 import type { MarketStatus } from '../engine/market.ts';
 import type { Order, Side } from '../engine/order.ts';
@@ -29,7 +29,7 @@ export type AccountRow = {
   readonly createdAt: Time;
 };
 
-/** A market as it is now: what makes ticks and lots into prices and quantities. */
+/** A market in its present state: what converts ticks and lots into prices and quantities. */
 export type MarketRow = {
   readonly id: MarketId;
   readonly symbol: string;
@@ -66,14 +66,14 @@ export type OrderRow = Pick<
   | 'filled'
   | 'filledNotional'
 > & {
-  /** The trigger that it came from; 0: none. */
+  /** The trigger from which it came; 0: none. */
   readonly trigger: OrderId;
 };
 
 /** A trigger in its last state. */
 export type TriggerRow = Readonly<Omit<Trigger, 'block'>>;
 
-/** What made a fill. */
+/** The kinds of events that make a fill. */
 export const fillKinds = ['trade', 'takeover', 'deleveraging', 'fund_reduction'] as const;
 export type FillKind = (typeof fillKinds)[number];
 
@@ -83,16 +83,19 @@ export type FillRow = {
   readonly market: MarketId;
   /** The next number of the market. */
   readonly tradeId: number;
-  /** Whether this side waited in the book; of a takeover or deleveraging: whoever took it over. */
+  /**
+   * Whether this side rested in the book; for a takeover or a deleveraging: whether it took the
+   * position over.
+   */
   readonly maker: boolean;
   readonly kind: FillKind;
   readonly side: Side;
-  /** Of an order, or of the takeover or deleveraging itself. */
+  /** The number of an order, or of the takeover or deleveraging itself. */
   readonly order: OrderId;
-  /** When what `order` numbers was made: with the number it makes the UUID. */
+  /** When the thing numbered `order` was made: with the number it makes the UUID. */
   readonly orderCreatedAt: Time;
   readonly orderType: Order['type'];
-  /** The mark when the order was placed; what slippage is measured against. */
+  /** The mark when the order was placed, for the measure of slippage. */
   readonly markAtCreation: Ticks;
   readonly ticks: Ticks;
   readonly lots: Lots;
@@ -101,13 +104,13 @@ export type FillRow = {
   readonly pnl: Money;
   /** Negative for a rebate. */
   readonly fee: Money;
-  /** The position afterwards. */
+  /** The position after the fill. */
   readonly position: Lots;
-  /** Of what changed hands, which with `time` makes tranId. */
+  /** The number of the trade, takeover or deleveraging; with `time` it makes tranId. */
   readonly event: OrderId;
-  /** The number of its first row of the ledger; without one, of the row that comes next. */
+  /** The number of its first row of the ledger; if it has none, the number of the next row. */
   readonly ledgerId: number;
-  /** After those rows; 0 when there are none. */
+  /** The balance after those rows; 0 when there are none. */
   readonly balance: Money;
   readonly time: Time;
 };
@@ -143,19 +146,20 @@ export const ledgerKinds = [
 export type LedgerKind = (typeof ledgerKinds)[number];
 
 /**
- * A change of a balance. The rows of an account sum up to its balance, those of the insurance fund
- * too. Rows that come from a fill have numbers like all others but are not stored: they are made
- * again from the fill, first `realized_pnl`, then `fee`, neither when it is 0 (placeFills.ts).
+ * A change of a balance. The rows of an account sum up to its balance, and so do those of the
+ * insurance fund. Rows that come from a fill have numbers like all others but are not stored. They
+ * are made again from the fill, first `realized_pnl`, then `fee`, each only when it is not 0
+ * (placeFills.ts).
  */
 export type LedgerRow = {
   /** Rows are numbered from 1 in the order of the log; a rebuild gives the same numbers. */
   readonly id: number;
   readonly account: AccountId;
   readonly kind: LedgerKind;
-  /** -1: of no market. */
+  /** -1: no market. */
   readonly market: MarketId;
   readonly amount: Money;
-  /** Afterwards. */
+  /** The balance after the change. */
   readonly balance: Money;
   /** The event's number, which with `time` makes tranId; 0: none. */
   readonly event: OrderId;
@@ -169,12 +173,12 @@ export type LedgerRow = {
 /** `second`: 1 for the maker's side of a trade with oneself (ORD-4), 0 for every other row. */
 export type ToldLedgerRow = LedgerRow & { readonly second: number };
 
-/** A row that no fill tells; it is of no trade. */
+/** A row that comes from no fill, and so from no trade. */
 export type OwnLedgerRow = Omit<LedgerRow, 'tradeId'>;
 
 /** A change of an order by its owner. */
 export type AmendmentRow = {
-  /** Numbered as rows of the ledger are, on their own. */
+  /** Numbered like the rows of the ledger, in a sequence of its own. */
   readonly id: number;
   readonly account: AccountId;
   readonly market: MarketId;
@@ -191,7 +195,7 @@ export type AmendmentRow = {
 /** `count` says which amendment of its order it is, from 1. */
 export type CountedAmendment = AmendmentRow & { readonly count: number };
 
-/** What a position paid or got at a boundary (FUND-3). */
+/** What a position paid or received at a boundary (FUND-3). */
 export type FundingPaymentRow = {
   /** The event's number: with `time` it makes tranId. */
   readonly id: OrderId;
@@ -224,7 +228,7 @@ export type CandleRow = {
   readonly high: number;
   readonly low: number;
   readonly close: number;
-  /** Lots and money: more than a number holds, so whole numbers as text. */
+  /** Lots and money: they may exceed a safe integer, so they are whole numbers as text. */
   readonly volume: string;
   readonly quoteVolume: string;
   readonly count: number;
@@ -233,7 +237,7 @@ export type CandleRow = {
   readonly lastId: number;
 };
 
-/** The rows of one table each, by the table's name. */
+/** The row type of each table, by the table's name. */
 export type RowsByTable = {
   readonly accounts: AccountRow;
   readonly markets: MarketRow;
@@ -254,5 +258,5 @@ export type RowsByTable = {
 
 export type TableName = keyof RowsByTable;
 
-/** What is written when it begins and again when it changes. */
+/** Tables whose rows are written at their beginning and again at each change. */
 export type ChangingTable = 'orders' | 'triggers' | 'withdrawals' | 'markets';

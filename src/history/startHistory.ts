@@ -1,6 +1,6 @@
-// History as the trading thread sees it: questions to a thread of their own, which are asked once
-// the tables tell everything that was durable when somebody wanted to know (HIST-3). Who writes the
-// tables is the archivist.
+// History as the trading thread sees it: questions to a thread of its own. A question is asked when
+// the tables contain everything that was durable at the time of the request (HIST-3). The archivist
+// writes the tables.
 
 import type { Worker } from 'node:worker_threads';
 import type { Clock } from '../std/clock.ts';
@@ -11,15 +11,15 @@ import type { HistoryWhere } from './openHistoryWriter.ts';
 import type { AskHistory, HistoryFailure, HistoryQueries } from './queries/historyQueries.ts';
 
 export type HistoryBounds = {
-  /** Questions that may be open; beyond, they are refused as overload. */
+  /** The maximum of open questions; further ones are refused as overload. */
   readonly openMax: number;
   /** How long a question waits for tables that are behind, milliseconds. */
   readonly waitMs: number;
-  /** How long it waits for a database that does not answer. */
+  /** How long a question waits for a database that does not answer. */
   readonly failingMs: number;
-  /** How long the database may work at one. */
+  /** How long the database may work at one question. */
   readonly statementMs: number;
-  /** Questions that the database works at together. */
+  /** The number of questions that the database answers at the same time. */
   readonly together: number;
 };
 
@@ -37,15 +37,15 @@ export type StartHistory = HistoryWhere & {
   readonly durablePosition: () => number;
   /** Has history written up to the last durable batch, soon. */
   readonly urge: () => void;
-  /** Hears, as sentences, of what the database says to questions that it cannot answer. */
+  /** Receives sentences with the database's errors for questions that it cannot answer. */
   readonly report: (message: string) => void;
   readonly bounds?: HistoryBounds;
 };
 
-/** Where the tables stand. */
+/** The place of the tables. */
 export type HistoryWritten = {
   readonly position: number;
-  /** For good. */
+  /** History has stopped for ever. */
   readonly stopped: boolean;
   /** The database does not answer the archivist. */
   readonly failing: boolean;
@@ -57,17 +57,17 @@ export type ReaderFigures = {
   /** Since the start. */
   readonly answered: number;
   readonly failed: number;
-  /** Given up because the tables were behind. */
+  /** Questions that failed because the tables were behind. */
   readonly behind: number;
   readonly overloaded: number;
 };
 
 export type RunningHistory = {
   readonly ask: AskHistory;
-  /** The tables tell everything up to there. */
+  /** The tables are complete up to this place. */
   readonly written: (written: HistoryWritten) => void;
   readonly figures: () => ReaderFigures;
-  /** Answers nothing any more. */
+  /** Answers no further question. */
   readonly close: () => Promise<void>;
 };
 
@@ -75,11 +75,11 @@ type Asked = {
   readonly id: number;
   readonly name: keyof HistoryQueries;
   readonly asked: unknown;
-  /** What the tables must tell before the answer. */
+  /** The tables must be complete up to here before the answer. */
   readonly position: number;
   readonly answer: (rows: unknown) => void;
   readonly askedAt: number;
-  /** When the database counts as one that does not answer; undefined: it is not asked yet. */
+  /** When the database counts as not answering; undefined: the question is not asked yet. */
   dueAt: number | undefined;
 };
 
@@ -87,7 +87,7 @@ type HistoryThread = {
   readonly options: StartHistory;
   readonly bounds: HistoryBounds;
   readonly open: Map<number, Asked>;
-  /** Those that are not asked yet, by position. */
+  /** Questions that are not asked yet, by position. */
   readonly queue: Queue<Asked>;
   worker: Worker | undefined;
   working: number;
@@ -97,7 +97,7 @@ type HistoryThread = {
   failed: number;
   behind: number;
   overloaded: number;
-  /** Whether the last question that was asked failed: failures are reported once. */
+  /** Whether the last asked question failed: failures are reported once. */
   failing: boolean;
   closed: boolean;
 };
@@ -106,7 +106,7 @@ const databaseFailed: HistoryFailure = { reason: 'databaseFailed' };
 const historyBehind: HistoryFailure = { reason: 'historyBehind' };
 const overloaded: HistoryFailure = { reason: 'overloaded' };
 const sweepMs = 50;
-/** The database gives a query up by itself; this much later we do. */
+/** The database cancels a query by itself; after this additional time the client does. */
 const graceMs = 2000;
 
 export function startHistory(options: StartHistory): RunningHistory {
@@ -169,14 +169,14 @@ function ask(run: HistoryThread, name: keyof HistoryQueries, asked: unknown): Pr
   });
 }
 
-/** Asks those that the tables can answer, as many as are worked at together. */
+/** Asks the questions that the tables can answer, up to the number that may run together. */
 function dispatch(run: HistoryThread): void {
   const { queue, open, bounds, options, written } = run;
   while (run.working < bounds.together) {
     const next = queueAt(queue, 0);
     if (next === undefined || next.position > written.position) return;
     queueShift(queue);
-    // Given up meanwhile.
+    // It failed in the meantime.
     if (!open.has(next.id)) continue;
     next.dueAt = options.clock.now() + bounds.statementMs + graceMs;
     run.working += 1;
@@ -238,14 +238,14 @@ function sweep(run: HistoryThread): void {
   }
 }
 
-/** Why a question is given up by now, if it is. */
+/** Why a question fails now, if it does. */
 function failureAt(run: HistoryThread, question: Asked, now: number): HistoryFailure | undefined {
   const { bounds, written } = run;
   const { askedAt, dueAt, position } = question;
   if (dueAt !== undefined) return now >= dueAt ? databaseFailed : undefined;
   if (written.failing && now >= askedAt + bounds.failingMs) return databaseFailed;
   if (now < askedAt + bounds.waitMs) return undefined;
-  // The tables tell enough, and those before it hold the database.
+  // The tables are complete enough, and earlier questions occupy the database.
   return position <= written.position ? databaseFailed : historyBehind;
 }
 

@@ -1,12 +1,11 @@
-// What the tables of history are to a program that writes or reads them: the kind of each column,
-// the key that a row is known by (what lists read by first: the account and the time), and which
-// columns a later row of the same key may change. How they come about, and their indexes, stands in
-// migrations/.
+// The tables of history for programs that write or read them: the kind of each column, the key that
+// identifies a row (which begins with what lists are read by: account and time), and the columns
+// that a later row of the same key may change. migrations/ makes the tables and their indexes.
 
 import { Fault } from '../std/assert.ts';
 import type { ChangingTable, RowsByTable, TableName } from './rows.ts';
 
-/** Whole numbers within the safe integers, truth values, texts. */
+/** Safe integers, booleans, texts. */
 export type ColumnKind = 'integer' | 'boolean' | 'text';
 
 type KindOf<Value> = Value extends boolean ? 'boolean' : Value extends number ? 'integer' : 'text';
@@ -17,8 +16,8 @@ export type Table<Row> = {
   readonly columns: Columns<Row>;
   readonly key: readonly (keyof Row & string)[];
   /**
-   * Of a thing that is written again in its last state: the columns in which that may differ. None
-   * of a table whose rows never change.
+   * The columns that may change when a row is written again in its last state; empty for a table
+   * whose rows never change.
    */
   readonly changing: readonly (keyof Row & string)[];
 };
@@ -135,7 +134,7 @@ const fills: Tables['fills'] = {
     balance: 'integer',
     time: 'integer',
   },
-  // An account that trades with itself has both sides of a trade.
+  // When an account trades with itself, it has both sides of the trade.
   key: ['account', 'time', 'ledgerId', 'market', 'tradeId', 'maker'],
   changing: [],
 };
@@ -229,7 +228,7 @@ const forceOrders: Tables['forceOrders'] = {
     notional: 'integer',
     time: 'integer',
   },
-  // The two sides of a deleveraging share its number, and differ in their account.
+  // The two sides of a deleveraging share its number and differ in their account.
   key: ['account', 'time', 'id'],
   changing: [],
 };
@@ -323,7 +322,7 @@ export const changingTables = tableNames.filter(
   (name): name is ChangingTable => tables[name].changing.length > 0,
 );
 
-/** The number itself. Faults when a database could not hold it exactly. */
+/** The number itself. Faults when a database cannot hold it exactly. */
 export function safeInteger(value: number): number {
   if (Number.isSafeInteger(value)) return value;
   throw new Fault(`a number of history is a safe integer, not ${value}`);
@@ -334,7 +333,7 @@ export function databaseName(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** That name as statements write it, where it may be a word of the language. */
+/** That name as statements write it, quoted because it may be a keyword. */
 export function quotedName(name: string): string {
   return `"${databaseName(name)}"`;
 }

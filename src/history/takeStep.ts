@@ -1,6 +1,6 @@
-// Which event of a step makes which rows (HIST-1). Every change of a balance is one of the ledger,
-// which ledgerOfStep.ts makes, and placeFills.ts leaves to the fills where they tell it; candles
-// come from time and not from events (closedCandleRows.ts).
+// Which event of a step makes which rows (HIST-1). Every change of a balance is a row of the
+// ledger. ledgerOfStep.ts makes these rows, and placeFills.ts removes those that a fill contains.
+// Candles come from time and not from events (closedCandleRows.ts).
 
 import { insuranceAccount } from '../engine/account.ts';
 import type { Event, OrderModified, Traded } from '../engine/event.ts';
@@ -22,9 +22,9 @@ import { accountRowOf, append, type Gathering } from './gathering.ts';
 import { ledgerOfStep } from './ledgerOfStep.ts';
 import { placeFills } from './placeFills.ts';
 
-/** The exchange stands as the step left it. */
+/** The exchange is in the state after the step. */
 export function takeStep(gathering: Gathering, events: readonly Event[], exchange: Exchange): void {
-  // First, because an order that has ended is found nowhere else, and may have traded before.
+  // First, because an ended order is found nowhere else, and may have traded before.
   for (const event of events) {
     if (event.kind === 'orderEnded') gathering.orders.set(event.order.id, event.order);
   }
@@ -73,7 +73,7 @@ function takeEvent(gathering: Gathering, event: Event, exchange: Exchange): void
       changeTrigger(gathering, event.trigger);
       return;
     case 'triggerFired': {
-      // One that has ended in the same step is told by its end.
+      // A trigger that ended in the same step gets its row from its end.
       const trigger = exchange.triggers.get(event.id);
       if (trigger !== undefined) changeTrigger(gathering, trigger);
       return;
@@ -91,7 +91,7 @@ function takeEvent(gathering: Gathering, event: Event, exchange: Exchange): void
   }
 }
 
-/** What comes from outside, goes there, or is funding. */
+/** Deposits, withdrawals and funding. */
 function takeMoney(gathering: Gathering, event: Event, exchange: Exchange): void {
   const { queues } = gathering;
   const { time } = exchange;
@@ -139,7 +139,7 @@ function takeMoney(gathering: Gathering, event: Event, exchange: Exchange): void
   }
 }
 
-/** What has ended stays so: the record that tells it is never lost. */
+/** An ended order stays ended, so its final record is never replaced. */
 function changeOrder({ orders }: Gathering, id: OrderId): void {
   if (!orders.has(id)) orders.set(id, undefined);
 }
@@ -193,7 +193,7 @@ function takeTrade(gathering: Gathering, event: Traded, exchange: Exchange): voi
   queues.trades.push({ market, tradeId, ticks, lots, takerSide, liquidation, aggregateId, time });
 }
 
-/** Trades of one order at one price, one after the other at one time, are one (NAT-2d). */
+/** Consecutive trades of one order at one price and one time are one aggregate (NAT-2d). */
 function aggregateOf(
   { aggregates }: Gathering,
   { market, ticks, taker }: Traded,

@@ -1,11 +1,11 @@
-// The port of the log: bytes in one total order, durable before anyone hears of them, for the one
-// that writes it and for its readers. What the bytes mean is the codec's business; where they lie
-// is the implementation's (file/).
+// The port of the log, for its one writer and for its readers: bytes in one total order, which are
+// durable before they become visible. The codec knows what the bytes mean. The implementation knows
+// where they are (file/).
 
 /** Where the log ends. The empty log is at position 0, with a hash of 32 zero bytes, at time 0. */
 export type LogHead = {
   readonly position: number;
-  /** SHA-256 over the batch, its predecessor's hash included: a chain. */
+  /** SHA-256 over the batch and its predecessor's hash: a chain. */
   readonly hash: Buffer;
   /** Milliseconds since the Unix epoch. */
   readonly time: number;
@@ -26,7 +26,7 @@ export type LogBatch = LogHead & {
   readonly commands: Buffer;
 };
 
-/** A batch on its way into the log. `engineHash` is lower-case hex of at most 32 bytes. */
+/** A batch before it is in the log. `engineHash` is lower-case hex of at most 32 bytes. */
 export type LogEntry = {
   readonly time: number;
   readonly engineHash: string;
@@ -38,63 +38,66 @@ export type Log = {
   /** The last batch that is known to be durable. */
   readonly head: () => LogHead;
   /**
-   * Queues one batch and gives its position at once; positions are dense from 1. The command
-   * bytes are copied before it returns. Faults unless `ready()`, or when the batch holds more
-   * than `batchBytesMax`, or when its time lies before its predecessor's.
+   * Queues one batch and gives its position at once; positions count from 1 without gaps. It copies
+   * the command bytes before it returns. Faults unless `ready()`, when the batch holds more than
+   * `batchBytesMax`, or when its time is before its predecessor's.
    */
   readonly append: (entry: LogEntry) => number;
   /** Whether another batch may be appended: fewer than `batchesInFlightMax` wait for a sync. */
   readonly ready: () => boolean;
   /**
-   * Sets the one listener that hears when everything up to `head` is durable. One call may cover
-   * several batches. It is never called from inside `append`.
+   * Sets the one listener for durability. Its call means that everything up to `head` is durable.
+   * One call may cover several batches. It never comes from inside `append`.
    */
   readonly onDurable: (listener: (head: LogHead) => void) => void;
   /**
-   * Sets the one listener that hears, once, that a write or a sync failed. After it nothing is
-   * acknowledged any more, whatever reached the disk: the process must stop.
+   * Sets the one listener for the failure of a write or a sync, which is called once. After it the
+   * log acknowledges nothing more, even what did reach the disk: the process must stop.
    */
   readonly onFailure: (listener: (error: Error) => void) => void;
-  /** Waits for the batches in flight, then ends the writer and gives up the directory. */
+  /** Waits for the batches in flight, then ends the writer and releases the directory. */
   readonly close: () => Promise<void>;
 };
 
-/** The log for those who read it, in any thread or process, also while it is being written. */
+/** The log for its readers, in any thread or process, also while it is being written. */
 export type LogReader = {
-  /** Where it lies, for messages to the operator. */
+  /** Its location, for messages to the operator. */
   readonly name: string;
   /**
-   * The head after the last whole batch, which may still wait for its sync; the empty head when
-   * there is no log. Throws `LogDamaged`. Cost: reads the log's last part.
+   * The head after the last whole batch, whose sync may not be done yet; the empty head when there
+   * is no log. Throws `LogDamaged`. Cost: reads the log's last part.
    */
   readonly head: () => LogHead;
   /**
    * The batches from `from` to `to`, both included, or to the last whole one. Near the end of a log
-   * that is being written this may include a batch whose sync is not done: a reader that must not
+   * that is being written this may include a batch whose sync is not done. A reader that must not
    * see it gives the durable position as `to`. Throws `LogDamaged` when a batch is damaged, does
-   * not follow its predecessor, or is missing though later ones are there.
+   * not follow its predecessor, or is missing although later ones exist.
    */
   readonly read: (from: number, to?: number) => Generator<LogBatch, void, undefined>;
-  /** What comes after a place, read once and as it becomes durable. Opens nothing before `next`. */
+  /**
+   * Follows the log after a place: reads each batch once, when it is durable. Opens nothing before
+   * `next`.
+   */
   readonly follow: (after: LogPlace) => LogFollower;
 };
 
 export type LogFollower = {
   /**
-   * The batch after the last one given; undefined when that is at `durablePosition`. Throws
+   * The batch after the last one given; undefined when that one is at `durablePosition`. Throws
    * `LogDamaged` when a durable batch cannot be read or does not continue its predecessor.
    */
   readonly next: (durablePosition: number) => LogBatch | undefined;
   readonly close: () => void;
 };
 
-/** Command bytes of one batch, at most. */
+/** The maximum of command bytes in one batch. */
 export const batchBytesMax = 8 * 1024 * 1024;
 
-/** Batches that may wait for their sync at once. */
+/** The maximum of batches that wait for their sync at once. */
 export const batchesInFlightMax = 4;
 
-/** Thrown when what lies on the disk cannot be the log that was acknowledged. */
+/** Thrown when the content of the disk cannot be the log that was acknowledged. */
 export class LogDamaged extends Error {
   override name = 'LogDamaged';
 }

@@ -1,5 +1,5 @@
-// Candles of one market: of its trades, of its mark, of its index, of its premium (NAT-2a). A
-// bucket without any goes on at the last close; it is no row here, but its reader sees it.
+// Candles of one market: of its trades, its mark, its index and its premium (NAT-2a). A bucket
+// without data continues at the last close: it has no row here, but readers see it.
 
 import { candlesMax } from '../engine/limits.ts';
 import {
@@ -27,7 +27,10 @@ import {
   turnBuckets,
 } from './bucketRings.ts';
 
-/** Columns. Those of prices end with the number of ticks; the two sums are two numbers each. */
+/**
+ * Columns. The prices' columns end with the number of ticks; each of the two sums takes two
+ * numbers.
+ */
 const open = 1;
 const high = 2;
 const low = 3;
@@ -42,7 +45,7 @@ const tradeWidth = 12;
 
 export type Candles = BucketRings<NativeInterval>;
 
-/** Of prices that are stated: they have no volume. */
+/** Candles of prices, which have no volume. */
 export function createPriceCandles(): Candles {
   return createBucketRings(nativeIntervals, {
     width: priceWidth,
@@ -50,7 +53,7 @@ export function createPriceCandles(): Candles {
   });
 }
 
-/** Of trades. */
+/** Candles of trades. */
 export function createTradeCandles(): Candles {
   return createBucketRings(nativeIntervals, {
     width: tradeWidth,
@@ -58,7 +61,7 @@ export function createTradeCandles(): Candles {
   });
 }
 
-/** A price was stated. Times never run backwards. */
+/** Adds a price. Times never run backwards. */
 export function addPrice(candles: Candles, price: number, now: Time): void {
   if (now >= candles.end) turnBuckets(candles, now);
   const { rings } = candles;
@@ -68,7 +71,7 @@ export function addPrice(candles: Candles, price: number, now: Time): void {
   }
 }
 
-/** Somebody traded. Cost: 0.1 µs for all intervals. */
+/** Adds a trade. Cost: 0.1 µs for all intervals. */
 export function addTrade(
   candles: Candles,
   trade: { readonly id: number; readonly ticks: Ticks; readonly lots: Lots; readonly quote: Money },
@@ -107,21 +110,21 @@ export type Candle = {
   readonly high: number;
   readonly low: number;
   readonly close: number;
-  /** Lots and money; 0 of prices. */
+  /** Lots and money; 0 for prices. */
   readonly volume: bigint;
   readonly quoteVolume: bigint;
-  /** Trades, or prices that were stated. */
+  /** The number of trades, or of prices. */
   readonly count: number;
-  /** Of the first trade and the last; -1 without trades. */
+  /** The ids of the first trade and the last; -1 without trades. */
   readonly firstId: number;
   readonly lastId: number;
   readonly closed: boolean;
 };
 
 /**
- * The candles in the window up to the one that holds `now`, ascending. With `startTime` the first
- * `limit`, else the last. An interval that is not kept shows, at each of its own times, the kept
- * bucket that holds that time (NAT-2b). Cost: 0.3 µs a candle.
+ * The candles in the window up to the one that contains `now`, ascending. With `startTime` the
+ * first `limit`, else the last. An interval that is not kept shows, at each of its own times, the
+ * kept bucket that contains that time (NAT-2b). Cost: 0.3 µs a candle.
  */
 export function candlesIn(
   candles: Candles,
@@ -136,7 +139,7 @@ export function candlesIn(
   const first = firstServed(interval, ring);
   const { from, to } = boundsOf(interval, window, { first, now });
   const found: Candle[] = [];
-  // The last row that begins at the candle or before it.
+  // The last row that begins at or before the candle.
   let index = Math.max(0, firstFrom(ring, 0, bucketStart(kept, from) + 1) - 1);
   for (let openTime = from; openTime <= to && found.length < window.limit; ) {
     const bucket = Math.max(oldest, bucketStart(kept, openTime)) as Time;
@@ -149,7 +152,7 @@ export function candlesIn(
   return found;
 }
 
-/** A kept bucket with something in it, as history knows it. */
+/** A kept bucket that is not empty, as history stores it. */
 export type Bucket = Omit<Candle, 'closeTime' | 'volume' | 'quoteVolume' | 'closed'> & {
   /** Whole numbers as text. */
   readonly volume: string;
@@ -164,12 +167,13 @@ export type BucketRange = {
   readonly limit: number;
 };
 
-/** Candles of one interval are made of at most so many kept buckets each. */
+/** Each candle of an interval consists of at most so many kept buckets. */
 const keptOfOneMax = 3;
 
 /**
- * Which kept buckets the window shows that have been forgotten; undefined: none, `candlesIn` has
- * all there is. To know them is to know the last one before them too: a gap goes on at its close.
+ * The kept buckets that the window shows and that were dropped from memory; undefined: none,
+ * `candlesIn` has everything. The last bucket before them is needed too: a gap continues at its
+ * close.
  */
 export function forgottenCandles(
   candles: Candles,
@@ -186,7 +190,7 @@ export function forgottenCandles(
   return { interval: kept, from: start, to, limit: keptOfOneMax * window.limit + 1 };
 }
 
-/** The buckets of one kept interval: these, ascending, and what is remembered after them. */
+/** The buckets of one kept interval: these, ascending, and after them the ones in memory. */
 export function withOlder(
   candles: Candles,
   interval: NativeInterval,
@@ -222,9 +226,9 @@ function pushBucket(ring: NumberRing, bucket: Bucket): void {
 }
 
 /**
- * The first candle of the interval: the one in which the oldest bucket begins, so that it is there
- * as soon as the bucket is. When older buckets have been forgotten, that candle opened in one of
- * them, and the first is the next one.
+ * The first candle of the interval: the one in which the oldest bucket begins, so that it exists as
+ * soon as the bucket does. When older buckets were dropped, that candle opened in one of them, and
+ * the first is the next one.
  */
 function firstServed(interval: Interval, ring: NumberRing): Time {
   const oldest = ring.values[rowOf(ring, 0)]!;
@@ -234,8 +238,8 @@ function firstServed(interval: Interval, ring: NumberRing): Time {
 }
 
 /**
- * The buckets with anything in them that ended after `after` and by `now`, of every interval.
- * Cost: two looks at each interval, and what they find.
+ * The buckets with data that ended after `after` and by `now`, of every interval. Cost: two
+ * look-ups for each interval, and the buckets found.
  */
 export function closedBetween(
   candles: Candles,
@@ -274,7 +278,10 @@ function boundsOf(
 
 type Times = Pick<Candle, 'openTime' | 'closeTime' | 'closed'>;
 
-/** What the row shows in the bucket: itself, or its close where it is of an earlier one. */
+/**
+ * What the row shows in the bucket: its own values, or its close when the row is from an earlier
+ * bucket.
+ */
 function candleOf(
   { values, width }: NumberRing,
   at: number,

@@ -1,5 +1,5 @@
-// The 24-hour ticker of a market (NAT-2c) under the names of the convention (conventions, 6.3), all
-// decimals as texts. The native ticker is tickerOf.ts.
+// The 24-hour ticker of a market (NAT-2c) with the names of the convention (conventions, 6.3). All
+// decimals are texts. tickerOf.ts makes the native ticker.
 
 import type { Market } from '../engine/market.ts';
 import { averagePriceText } from '../engine/views/entryPriceText.ts';
@@ -10,9 +10,9 @@ import type { MarketData } from './marketData.ts';
 import { lastTradeId, lastTradeLots } from './recentTrades.ts';
 import { dayFiguresOf, dayMs } from './rollingDay.ts';
 
-/** Of the 24 hours that end with the present batch. */
+/** Figures of the 24 hours that end with the present batch. */
 export type Day = {
-  /** The last trade's price, however old; before the first the mark. */
+  /** The last trade's price, however old; before the first trade the mark. */
   readonly last: Ticks;
   /** Without trades in the window all three are `last`. */
   readonly open: Ticks;
@@ -21,10 +21,10 @@ export type Day = {
   /** Lots and money. */
   readonly volume: bigint;
   readonly quoteVolume: bigint;
-  /** Numbers of the first and the last trade, -1 without any. */
+  /** Numbers of the first and the last trade, -1 without trades. */
   readonly firstId: number;
   readonly lastId: number;
-  /** Trades: numbers are not theirs alone (ID-1). */
+  /** The number of trades. Trade numbers do not give it, because other events share them (ID-1). */
   readonly count: number;
 };
 

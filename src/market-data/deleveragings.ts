@@ -1,5 +1,5 @@
-// The public log of deleveragings with the inputs of each rank (LIQ-4, LIQ-6); it names no account.
-// The last rows; part of the archivist's snapshot.
+// The public log of deleveragings with the inputs of each rank (LIQ-4, LIQ-6). It names no account.
+// It holds the last rows and is part of the archivist's snapshot.
 
 import { viewRowsMax } from '../engine/limits.ts';
 import type { Side } from '../engine/order.ts';
@@ -13,12 +13,12 @@ export type Deleveraging = {
   readonly market: MarketId;
   readonly time: Time;
   readonly cause: DeleveragingKind;
-  /** The side that closed the position which could not stand. */
+  /** The side that closed the bankrupt position. */
   readonly side: Side;
   readonly ticks: Ticks;
   readonly mark: Ticks;
   readonly lots: Lots;
-  /** Of the counterparty, before: what its rank was made of. */
+  /** Of the counterparty before the deleveraging: the inputs of its rank. */
   readonly unrealized: Money;
   readonly notional: Money;
   readonly entry: Money;

@@ -1,5 +1,5 @@
-// What is shown of the markets as sections, and back: a head with the number of rows of every
-// table, then all rows, table by table, the oldest first.
+// The market data as sections, and back: a head with the number of rows of every table, then all
+// rows, table by table, the oldest first.
 
 import { assert } from '../std/assert.ts';
 import {
@@ -18,7 +18,7 @@ import { restoreDay } from './rollingDay.ts';
 const headKind = 47;
 const rowsKind = 48;
 
-/** Gives the sections; each is the receiver's. */
+/** Gives the sections; the receiver owns each. */
 export function encodeMarketData(
   markets: readonly MarketData[],
   emit: (section: Buffer) => void,
@@ -44,7 +44,7 @@ export function encodeMarketData(
   if (writer.length > empty) emit(endSection(writer, rowsKind));
 }
 
-/** The data again. Takes its own sections only. Faults on anything missing or damaged. */
+/** The data again. Takes only its own sections. Faults on anything missing or damaged. */
 export function decodeMarketData(sections: Iterator<Buffer>): MarketData[] {
   const head = openNextSection(sections, headKind);
   const markets: MarketData[] = [];

@@ -1,5 +1,5 @@
-// Every view as sections, and back: part of the archivist's snapshot, behind the engine's own
-// sections. Here stands what a row of each is as bytes; ended orders have a file of their own.
+// Every view as sections, and back: part of the archivist's snapshot, after the engine's own
+// sections. This file has the bytes of each view's rows; ended orders have a file of their own.
 
 import { readEnumeration, writeEnumeration } from '../engine/codec/enumeration.ts';
 import type { RecordCodecs } from '../engine/engine.ts';
@@ -167,7 +167,7 @@ const settledFunding: RowSnapshot<SettledBoundary> = {
 const writeSide = (writer: ByteWriter, side: Side): void => writeFlag(writer, side < 0);
 const readSide = (reader: ByteReader): Side => (readFlag(reader) ? -1 : 1);
 
-/** Gives the sections of all views; each is the receiver's. The codecs are those of the engine. */
+/** Gives the sections of all views; the receiver owns each. The codecs are the engine's. */
 export function encodeViews(
   views: Views,
   codecs: RecordCodecs,
@@ -186,7 +186,7 @@ export function encodeViews(
   encodeMarketData(views.markets, emit);
 }
 
-/** The views again. Takes its own sections only. Faults on anything missing or damaged. */
+/** The views again. Takes only its own sections. Faults on anything missing or damaged. */
 export function decodeViews(
   sections: Iterator<Buffer> & Iterable<Buffer>,
   codecs: RecordCodecs,

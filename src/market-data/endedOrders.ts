@@ -1,5 +1,5 @@
-// The last ended orders, so that a query finds them and a cancel can tell "no longer held" from
-// "never existed" (ORD-2) until history answers. Bounded; part of the archivist's snapshot.
+// The last ended orders, so that a query finds them and a cancel can distinguish "no longer held"
+// from "never existed" (ORD-2) until history answers. Bounded; part of the archivist's snapshot.
 
 import { endedOrdersMax } from '../engine/limits.ts';
 import type { Order } from '../engine/order.ts';
@@ -27,7 +27,7 @@ export function findEndedOrder(
   return findByReference(indexOf(ended), account, reference);
 }
 
-/** An ended order of whatever account. */
+/** An ended order of any account. */
 export function findEndedOrderById(ended: EndedOrders, id: OrderId): Readonly<Order> | undefined {
   return indexOf(ended).byId.get(id);
 }

@@ -1,4 +1,4 @@
-// The view of ended orders as sections, and back: part of the archivist's snapshot, behind the
+// The view of ended orders as sections, and back: part of the archivist's snapshot, after the
 // engine's own sections.
 
 import type { RecordCodecs } from '../engine/engine.ts';
@@ -16,7 +16,7 @@ const snapshotBy = (codecs: RecordCodecs): RowSnapshot<Readonly<Order>> => ({
   decode: codecs.decodeOrderRecord,
 });
 
-/** Gives the sections of the view, the oldest order first; each is the receiver's. */
+/** Gives the sections of the view, the oldest order first; the receiver owns each. */
 export function encodeEndedOrders(
   ended: EndedOrders,
   codecs: RecordCodecs,
@@ -26,7 +26,7 @@ export function encodeEndedOrders(
   encodeRows(snapshotBy(codecs), { max, count: ring.length, all: rowsInOrder(ended) }, emit);
 }
 
-/** The view again. Takes its own sections only. Faults on anything missing or damaged. */
+/** The view again. Takes only its own sections. Faults on anything missing or damaged. */
 export function decodeEndedOrders(source: Iterable<Buffer>, codecs: RecordCodecs): EndedOrders {
   const { max, rows } = decodeRows(snapshotBy(codecs), source[Symbol.iterator]());
   const ended = createEndedOrders(max);

@@ -1,5 +1,5 @@
 // The last ended triggers: cancelled, expired, failed or finished (TRG-2). They are found by either
-// id; lists of them are history's. Bounded; part of the archivist's snapshot.
+// id; history has the lists. Bounded; part of the archivist's snapshot.
 
 import { viewRowsMax } from '../engine/limits.ts';
 import type { Trigger } from '../engine/trigger.ts';
@@ -29,7 +29,7 @@ export function findEndedTrigger(
   return findByReference(indexOf(ended), account, reference);
 }
 
-/** An ended trigger of whatever account. */
+/** An ended trigger of any account. */
 export function findEndedTriggerById(ended: EndedTriggers, id: OrderId): Row | undefined {
   return indexOf(ended).byId.get(id);
 }

@@ -1,5 +1,6 @@
-// The greatest value of entries of which the oldest go: the entries that may yet be the greatest,
-// that is each that is greater than all after it. Adding and forgetting cost O(1) on average.
+// The greatest value of entries when the oldest ones drop out. It keeps the entries that may still
+// become the greatest: each that is greater than all after it. Adding and dropping cost O(1) on
+// average.
 
 export type Extremes = {
   /** Rising numbers of entries, from `head` on. */
@@ -9,14 +10,14 @@ export type Extremes = {
   head: number;
 };
 
-/** How much that is forgotten may lie in front before it is moved away. */
+/** How many dropped entries may be in front before the rest moves to the front. */
 const forgottenMax = 1024;
 
 export function createExtremes(): Extremes {
   return { numbers: [], values: [], head: 0 };
 }
 
-/** The newest entry has this value, or has it besides what it had. */
+/** The newest entry has this value, alone or besides its earlier values. */
 export function offerEntry(
   { numbers, values, head }: Extremes,
   number: number,

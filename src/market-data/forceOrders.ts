@@ -1,6 +1,6 @@
-// What the exchange has closed of accounts' positions, the last rows: by liquidation orders, by
-// takeovers of the insurance fund and by deleveragings (LIQ-1 … LIQ-6), the fund's own side left
-// out. Part of the archivist's snapshot.
+// The forced closes of accounts' positions, the last rows: by liquidation orders, by takeovers of
+// the insurance fund and by deleveragings (LIQ-1 … LIQ-6), without the fund's own side. Part of the
+// archivist's snapshot.
 
 import { insuranceAccount } from '../engine/account.ts';
 import type { Exchange } from '../engine/exchange.ts';
@@ -17,7 +17,10 @@ export const autoCloseTypes = ['LIQUIDATION', 'ADL'] as const;
 export type AutoCloseType = (typeof autoCloseTypes)[number];
 
 export type ForceOrder = {
-  /** Of the liquidation order, the takeover or the deleveraging; its two sides share one. */
+  /**
+   * Of the liquidation order, the takeover or the deleveraging. The two sides of a deleveraging
+   * share one.
+   */
   readonly id: OrderId;
   readonly account: AccountId;
   readonly market: MarketId;
@@ -28,7 +31,7 @@ export type ForceOrder = {
   readonly ticks: Ticks;
   readonly lots: Lots;
   readonly filled: Lots;
-  /** Of what was filled: with `filled` it makes the average price. */
+  /** The notional of the fills: with `filled` it gives the average price. */
   readonly notional: Money;
   readonly time: Time;
 };
@@ -39,7 +42,7 @@ export function createForceOrders(max: number = viewRowsMax): ForceOrders {
   return createRowRing(max, () => createRowGroups<ForceOrder>(({ time }) => time));
 }
 
-/** Of an ended order: one when it is a liquidation's and closed anything. */
+/** The row of an ended order: one when it is a liquidation order and closed anything. */
 export function rowsOfLiquidation(order: Readonly<Order>): readonly ForceOrder[] {
   if (order.origin !== 'liquidation' || order.filled === 0) return [];
   const { id, account, market, side, ticks, lots, filled, filledNotional, createdAt } = order;
@@ -47,7 +50,7 @@ export function rowsOfLiquidation(order: Readonly<Order>): readonly ForceOrder[]
   return [{ ...closed, autoCloseType: 'LIQUIDATION', time: createdAt }];
 }
 
-/** When and on which market an event came: what itself does not say. */
+/** The time and market of an event, which the event itself does not contain. */
 export type EventPlace = { readonly time: Time; readonly grain: Grain };
 
 export function eventPlaceOf(
@@ -61,7 +64,7 @@ export function rowsOfTakeover(event: TakenOver, place: EventPlace): readonly Fo
   return [rowOf({ ...event, account: event.account.account }, 'LIQUIDATION', place)];
 }
 
-/** Of a reduction of the fund the counterparty alone is an account's. */
+/** In a reduction of the fund only the counterparty is an account's. */
 export function rowsOfDeleveraging(event: Deleveraged, place: EventPlace): readonly ForceOrder[] {
   const { bankrupt, counterparty, side } = event;
   const rows: ForceOrder[] = [];
@@ -91,7 +94,7 @@ function rowOf(
   return { id, account, market, side, autoCloseType, ticks, lots, filled: lots, notional, time };
 }
 
-/** The account's rows, by their time; without `autoCloseType` those of both. */
+/** The account's rows, by time; without `autoCloseType` both types. */
 export function forceOrdersOf(
   force: ForceOrders,
   account: AccountId,

@@ -1,5 +1,5 @@
-// Everything that the public is shown of what markets did, by market, made of its events. Part of
-// the archivist's snapshot.
+// All public data about what markets did, by market, computed from events. Part of the archivist's
+// snapshot.
 
 import type { Traded } from '../engine/event.ts';
 import type { Market } from '../engine/market.ts';
@@ -49,15 +49,15 @@ export function createMarketData(): MarketData {
   };
 }
 
-/** A market was listed: what is shown of it begins. */
+/** A market was listed: its public data begins. */
 export function addMarketData(markets: MarketData[], market: MarketId): void {
   assert(market === markets.length, 'markets are listed in the order of their numbers');
   markets.push(createMarketData());
 }
 
 /**
- * A trade, whoever the taker was: the exchange's own closing orders trade like any other.
- * Cost: 0.3 to 0.5 µs, with the entry of a day's millisecond, now and then 1 ms (rollingDay.ts).
+ * Adds a trade, whatever its taker: the exchange's own closing orders trade like any other. Cost:
+ * 0.3 to 0.5 µs, including the entry of the day's millisecond, and sometimes 1 ms (rollingDay.ts).
  */
 export function viewTrade(data: MarketData, traded: Traded, { grain }: Market, time: Time): void {
   const { tradeId: id, ticks, lots, takerSide, taker } = traded;
@@ -70,8 +70,8 @@ export function viewTrade(data: MarketData, traded: Traded, { grain }: Market, t
 }
 
 /**
- * An index was accepted, and the mark computed. The market stands as the command left it.
- * Cost: 0.3 µs.
+ * An index was accepted, and the mark computed. The market is in the state after the command. Cost:
+ * 0.3 µs.
  */
 export function viewPrices(
   data: MarketData,
@@ -92,7 +92,7 @@ function premiumOf(mark: Ticks, index: Ticks): Rate {
   return mulDivHalfEven(mark - index, rateOne, index) as Rate;
 }
 
-/** Every table of a market, in the order in which a snapshot has them. */
+/** Every table of a market, in the order of a snapshot. */
 export function tablesOf({ candles, day, recent, periods }: MarketData): NumberRing[] {
   return [
     ...candleKinds.flatMap((kind) => candles[kind].rings),

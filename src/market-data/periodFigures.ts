@@ -41,7 +41,7 @@ export function addTakerVolume(
   }
 }
 
-/** One look at the open interest, long and short, in USD. */
+/** Adds one observation of the open interest, long and short, in USD. */
 export function addOpenInterest(
   figures: PeriodFigures,
   { long, short }: { readonly long: Money; readonly short: Money },
@@ -60,12 +60,12 @@ export function addOpenInterest(
 export type OpenInterestAverage = {
   /** When the bucket begins. */
   readonly time: Time;
-  /** Σ of what was seen, in money, and how often it was looked at. */
+  /** Σ of the observations, in money, and their number. */
   readonly sum: bigint;
   readonly samples: number;
 };
 
-/** The last buckets in which somebody looked, ascending. */
+/** The last buckets with an observation, ascending. */
 export function openInterestOver(
   figures: PeriodFigures,
   period: Period,
@@ -93,8 +93,8 @@ export type TakerVolume = {
 };
 
 /**
- * The buckets that begin in the window, from the oldest that is remembered to the one that holds
- * `now`, ascending; those without a trade too. With `startTime` the first `limit`, else the last.
+ * The buckets that begin in the window, from the oldest in memory to the one that contains `now`,
+ * ascending; also those without a trade. With `startTime` the first `limit`, else the last.
  */
 export function takerVolumesIn(
   figures: PeriodFigures,

@@ -1,5 +1,5 @@
-// The last trades of one market, and the last aggregates of them: what one order took at one price,
-// in one go (NAT-2d).
+// The last trades of one market, and their last aggregates: an aggregate is what one order took at
+// one price, without interruption (NAT-2d).
 
 import { recentTradesMax } from '../engine/limits.ts';
 import type { Side } from '../engine/order.ts';
@@ -26,7 +26,7 @@ const aggregateWidth = 8;
 
 export type RecentTrades = {
   readonly trades: NumberRing;
-  /** Numbered from 1, without a hole. */
+  /** Numbered from 1, without gaps. */
   readonly aggregates: NumberRing;
 };
 
@@ -38,7 +38,10 @@ export function createRecentTrades(max: number = recentTradesMax): RecentTrades 
 }
 
 export type Trade = {
-  /** A number of its market, above those before: others may lie between (ID-1). */
+  /**
+   * A number of its market, greater than those before. Numbers in between may belong to other
+   * events (ID-1).
+   */
   readonly id: number;
   readonly ticks: Ticks;
   readonly lots: Lots;
@@ -46,7 +49,7 @@ export type Trade = {
   readonly takerSide: Side;
 };
 
-/** Trades of one order at one price, one after the other at one time. */
+/** Consecutive trades of one order at one price and one time. */
 export type AggregateTrade = Trade & { readonly firstId: number; readonly lastId: number };
 
 export function rememberTrade(recent: RecentTrades, trade: Trade, order: OrderId): void {
@@ -82,9 +85,9 @@ function writeTrade(ring: NumberRing, trade: Trade, number: number): number {
   return at;
 }
 
-/** Which trades are asked for; without `fromId` and `startTime` the last ones. */
+/** Which trades are requested; without `fromId` and `startTime` the last ones. */
 export type TradeWindow = {
-  /** This one and what comes after it. */
+  /** This one and the ones after it. */
   readonly fromId?: number | undefined;
   /** Both included. */
   readonly startTime?: number | undefined;
@@ -107,7 +110,7 @@ export function aggregatesIn({ aggregates }: RecentTrades, window: TradeWindow):
   }));
 }
 
-/** Whether `tradesIn` gives every trade of the window that ever was. */
+/** Whether `tradesIn` gives all trades that the window ever had. */
 export function holdsTrades({ trades }: RecentTrades, window: TradeWindow): boolean {
   return holdsAll(trades, window);
 }
@@ -122,7 +125,7 @@ function holdsAll(ring: NumberRing, window: TradeWindow): boolean {
   const { fromId, startTime, limit } = window;
   if (fromId === undefined && startTime === undefined) return rowsIn(ring, window).length === limit;
   const oldest = rowOf(ring, 0);
-  // Of the oldest's own time there may have been others.
+  // At the time of the oldest trade there may have been others.
   return (
     (fromId ?? 0) >= ring.values[oldest + id]! || (startTime ?? 0) > ring.values[oldest + time]!
   );

@@ -1,4 +1,5 @@
-// Ended records (orders, triggers) by what clients call them: the id, or the client's own (ID-2).
+// Ended records (orders, triggers) by the names that clients use: the id, or the client's own id
+// (ID-2).
 
 import { parseGeneratedClientOrderId } from '../engine/clientOrderId.ts';
 import type { AccountId, OrderId } from '../units/units.ts';
@@ -7,7 +8,7 @@ import type { RowIndex } from './rowRing.ts';
 type Record = {
   readonly id: OrderId;
   readonly account: AccountId;
-  /** As the client gave it; empty when it is derived from the id. */
+  /** As the client sent it; empty when it is derived from the id. */
   readonly clientOrderId: string;
 };
 
@@ -15,7 +16,7 @@ export type Reference = { readonly id: OrderId } | { readonly clientOrderId: str
 
 export type ReferenceIndex<Row> = RowIndex<Row> & {
   readonly byId: Map<OrderId, Row>;
-  /** The latest by account and client order id, for ids that clients gave. */
+  /** The latest record by account and client order id, for ids that clients sent. */
   readonly byClientOrderId: Map<string, Row>;
 };
 
@@ -54,7 +55,7 @@ export function findByReference<Row extends Record>(
   return row !== undefined && row.account === account ? row : undefined;
 }
 
-// An id that was never given is derived from the record's number, and the number is in it.
+// An id that the client did not send is derived from the record's number, and contains it.
 function findByClientOrderId<Row extends Record>(
   { byId, byClientOrderId }: ReferenceIndex<Row>,
   account: AccountId,

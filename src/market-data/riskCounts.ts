@@ -1,5 +1,5 @@
-// How often what alarms an operator has happened since the log began, by market, and how many
-// accounts and isolated positions are being liquidated. Part of the archivist's snapshot.
+// Counts, by market, of the events that alarm an operator, since the log began, and the number of
+// accounts and isolated positions in liquidation. Part of the archivist's snapshot.
 
 import type { MarketId } from '../units/units.ts';
 
@@ -12,14 +12,14 @@ export type MarketCounts = {
   liquidations: number;
   /** Parts of positions that the fund took over (LIQ-3). */
   takeovers: number;
-  /** Fills of one position against another, those that reduce the fund included (LIQ-4, LIQ-6). */
+  /** Fills of one position against another, including those that reduce the fund (LIQ-4, LIQ-6). */
   deleveragings: number;
 };
 
 export type RiskCounts = {
   /** By market number. */
   readonly markets: MarketCounts[];
-  /** Accounts and isolated positions whose flag stands (LIQ-1). */
+  /** Accounts and isolated positions that are flagged (LIQ-1). */
   flagged: number;
 };
 
@@ -27,7 +27,7 @@ export function createRiskCounts(): RiskCounts {
   return { markets: [], flagged: 0 };
 }
 
-/** The counts of a market, all 0 when it has none yet. */
+/** The counts of a market, all 0 when there are none yet. */
 export function countsOf({ markets }: RiskCounts, market: MarketId): MarketCounts {
   while (markets.length <= market) {
     markets.push({

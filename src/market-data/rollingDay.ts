@@ -1,6 +1,7 @@
-// What one market traded in the last 24 hours (NAT-2c), to the millisecond: an entry for all trades
-// of one millisecond. When a market has more entries than there is room for, those that are there
-// are joined to entries of five seconds, which leave the window whole, with their last trade.
+// The trades of one market in the last 24 hours (NAT-2c), exact to the millisecond: an entry holds
+// all trades of one millisecond. When a market has more entries than there is room for, the
+// existing ones are joined into entries of five seconds. A joined entry leaves the window as a
+// whole, with its last trade.
 
 import { dayEntriesMax } from '../engine/limits.ts';
 import {
@@ -15,7 +16,7 @@ import type { Lots, Money, Ticks, Time } from '../units/units.ts';
 import { createExtremes, type Extremes, extremeOf, forgetBefore, offerEntry } from './extremes.ts';
 
 export const dayMs = 86_400_000;
-/** The length of a joined entry: 17,281 of them hold a day. */
+/** The length of a joined entry: a day has 17,281 of them. */
 const joinedMs = 5000;
 
 /** Columns of an entry: its last trade's time, its first trade's price and number, its trades. */
@@ -28,12 +29,12 @@ const quote = 5;
 const firstId = 6;
 const count = 7;
 const width = 8;
-/** No sum of an entry passes this; more begins another entry. */
+/** No sum of an entry exceeds this; a trade that would exceed it begins another entry. */
 const entrySumMax = 2 ** 52;
 
 export type RollingDay = {
   entries: NumberRing;
-  /** Entries that have been dropped: they are numbered in the order in which they came. */
+  /** The number of dropped entries: entries are numbered in the order in which they came. */
   dropped: number;
   /** Lots and money of all entries, each a wide sum. */
   readonly sums: Float64Array;
@@ -81,7 +82,7 @@ export function addDayTrade(day: RollingDay, trade: DayTrade, now: Time): void {
   offerEntry(day.lows, number, -trade.ticks);
 }
 
-/** The newest entry if it takes the trade, else a new one. */
+/** The newest entry if it has room for the trade, else a new one. */
 function entryFor(day: RollingDay, trade: DayTrade, now: Time): number {
   const { values, newest } = day.entries;
   if (
@@ -104,7 +105,7 @@ function entryFor(day: RollingDay, trade: DayTrade, now: Time): number {
   return at;
 }
 
-/** Forgets what is not in the 24 hours that end now. */
+/** Drops what is not in the 24 hours that end now. */
 function forgetDayBefore(day: RollingDay, now: Time): void {
   const { entries } = day;
   while (entries.size > 0 && entries.values[rowOf(entries, 0) + time]! <= now - dayMs) {
@@ -124,7 +125,7 @@ function forgetOldest(day: RollingDay): void {
   forgetBefore(day.lows, day.dropped);
 }
 
-/** Cost: 1 ms for 50,000 entries, at the most once in as many as that frees. */
+/** Cost: 1 ms for 50,000 entries, at most once in as many entries as it frees. */
 function joinEntries(day: RollingDay): void {
   const joined = createNumberRing(width, day.entriesMax);
   const { entries } = day;
@@ -155,7 +156,7 @@ function joinEntry(joined: NumberRing, values: Float64Array, from: number): void
   held[to + count]! += values[from + count]!;
 }
 
-/** Makes the day of these entries: what is derived from them is derived anew. */
+/** Restores the day from these entries, and computes everything derived from them again. */
 export function restoreDay(day: RollingDay, entries: NumberRing): void {
   day.entries = entries;
   day.dropped = 0;
@@ -186,7 +187,9 @@ export type DayFigures = {
   readonly count: number;
 };
 
-/** Of the trades in the 24 hours that end now, that end included; undefined without any. */
+/**
+ * Figures of the trades in the 24 hours that end now, that end included; undefined without trades.
+ */
 export function dayFiguresOf(day: RollingDay, now: Time): DayFigures | undefined {
   forgetDayBefore(day, now);
   const { entries, sums } = day;

@@ -1,5 +1,5 @@
-// Rows by the account and the market that they are of, each group sorted by time, so that a window
-// of one account's rows is found without looking at those of others.
+// Rows by account and market, each group sorted by time, so that a window of one account's rows is
+// found without looking at those of others.
 
 import { marketsMax } from '../engine/limits.ts';
 import { assert } from '../std/assert.ts';
@@ -14,7 +14,7 @@ import {
   type SortedRows,
 } from './sortedRows.ts';
 
-/** No account where rows are public, no market where they have none. */
+/** No account for public rows, no market for rows without one. */
 type Row = { readonly id: number; readonly account?: AccountId; readonly market?: MarketId };
 
 export type RowGroups<R extends Row> = RowIndex<R> & {
@@ -23,16 +23,16 @@ export type RowGroups<R extends Row> = RowIndex<R> & {
 };
 
 /**
- * Which rows of a list are asked for; they come ascending by time. With `startTime` or `from` the
- * first `limit` from there on, else the last `limit`.
+ * Which rows of a list are requested; they come ascending by time. With `startTime` or `from` the
+ * first `limit` rows from there on, else the last `limit`.
  */
 export type RowWindow = {
-  /** undefined: of every market. */
+  /** undefined: rows of every market. */
   readonly market?: MarketId | undefined;
   /** Both included. */
   readonly startTime?: number | undefined;
   readonly endTime?: number | undefined;
-  /** This row and what comes after it. */
+  /** This row and the rows after it. */
   readonly from?: { readonly id: number; readonly createdAt: number } | undefined;
   readonly limit: number;
 };

@@ -1,24 +1,24 @@
-// The last rows of a kind in a ring, and beside it what questions about them are answered from.
-// What a row is, and what is asked, stands with each view.
+// The last rows of a kind in a ring, and beside it the index that answers questions about them.
+// Each view defines its rows and its questions.
 
-/** Where rows are found. It holds what the ring holds. */
+/** An index of rows. It contains the rows of the ring. */
 export type RowIndex<Row> = {
   readonly add: (row: Row) => void;
   readonly remove: (row: Row) => void;
 };
 
-/** Fewer rows than this are not worth moving the others. */
+/** With fewer dropped rows than this, the others are not moved. */
 const forgottenMin = 100;
 const forgottenMax = 500;
 
 export type RowRing<Row, Index extends RowIndex<Row>> = {
   readonly max: number;
-  /** In the order in which they came, from `oldest` on and around. */
+  /** In the order in which they came, beginning at `oldest` and wrapping around. */
   readonly ring: Row[];
-  /** The place of the oldest; 0 until the ring is full. */
+  /** The place of the oldest row; 0 until the ring is full. */
   oldest: number;
   readonly createIndex: () => Index;
-  /** Made on demand and kept from then on: a replay that nobody asks has none. */
+  /** Made on demand and kept from then on: a replay without questions has none. */
   index: Index | undefined;
 };
 
@@ -29,7 +29,7 @@ export function createRowRing<Row, Index extends RowIndex<Row>>(
   return { max, ring: [], oldest: 0, createIndex, index: undefined };
 }
 
-/** Remembers a row, forgetting the oldest beyond the bound. */
+/** Adds a row. At the bound it drops the oldest. */
 export function rememberRow<Row, Index extends RowIndex<Row>>(
   rows: RowRing<Row, Index>,
   row: NoInfer<Row>,
@@ -45,8 +45,8 @@ export function rememberRow<Row, Index extends RowIndex<Row>>(
 }
 
 /**
- * Forgets the oldest rows as long as they are `old` and more than `kept` would stay, but no more at
- * a time than take a few milliseconds.
+ * Drops the oldest rows while they are `old` and more than `kept` remain, but at most as many at a
+ * time as take a few milliseconds.
  */
 export function forgetOldest<Row, Index extends RowIndex<Row>>(
   rows: RowRing<Row, Index>,
@@ -68,7 +68,7 @@ export function forgetOldest<Row, Index extends RowIndex<Row>>(
   for (const row of ring.splice(0, count)) index?.remove(row);
 }
 
-/** In the order in which they came, the oldest first. */
+/** The rows in the order in which they came, the oldest first. */
 export function* rowsInOrder<Row, Index extends RowIndex<Row>>({
   ring,
   oldest,
@@ -83,12 +83,12 @@ export function newestRow<Row, Index extends RowIndex<Row>>({
   return ring[(oldest + ring.length - 1) % ring.length];
 }
 
-/** Whether no row can have given way to a newer one yet. */
+/** Whether no row can have been dropped for a newer one yet. */
 export function remembersAll<Row, Index extends RowIndex<Row>>(rows: RowRing<Row, Index>): boolean {
   return rows.ring.length < rows.max;
 }
 
-/** Makes what questions are answered from, unless it is there. Cost: 0.2 s for 100,000 rows. */
+/** Makes the index if there is none yet. Cost: 0.2 s for 100,000 rows. */
 export function indexOf<Row, Index extends RowIndex<Row>>(rows: RowRing<Row, Index>): Index {
   if (rows.index !== undefined) return rows.index;
   const index = rows.createIndex();

@@ -1,5 +1,5 @@
 // Rows of a view as sections, and back: a head with the bound and the number of rows, then the
-// rows, the oldest first. What a row is as bytes stands with the views' own snapshots.
+// rows, the oldest first. The snapshots of the views define the bytes of their rows.
 
 import { assert } from '../std/assert.ts';
 import {
@@ -18,7 +18,7 @@ export type RowSnapshot<Row> = {
   readonly decode: (reader: ByteReader) => Row;
 };
 
-/** Gives the sections; each is the receiver's. */
+/** Gives the sections; the receiver owns each. */
 export function encodeRows<Row>(
   { headKind, rowsKind, encode }: RowSnapshot<Row>,
   rows: { readonly max: number; readonly count: number; readonly all: Iterable<Row> },
@@ -40,7 +40,7 @@ export function encodeRows<Row>(
   if (writer.length > empty) emit(endSection(writer, rowsKind));
 }
 
-/** The rows again. Takes its own sections only. Faults on anything missing or damaged. */
+/** The rows again. Takes only its own sections. Faults on anything missing or damaged. */
 export function decodeRows<Row>(
   { headKind, rowsKind, decode }: RowSnapshot<Row>,
   sections: Iterator<Buffer>,

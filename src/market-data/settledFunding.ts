@@ -1,4 +1,4 @@
-// The last boundaries of funding as they were settled or recorded (FUND-3), by market. Part of the
+// The last funding boundaries as they were settled or recorded (FUND-3), by market. Part of the
 // archivist's snapshot.
 
 import { viewRowsMax } from '../engine/limits.ts';
@@ -8,7 +8,7 @@ import { createRowGroups, type RowGroups, type RowWindow, rowsOf } from './rowGr
 import { createRowRing, indexOf, newestRow, type RowRing, rememberRow } from './rowRing.ts';
 
 export type SettledBoundary = {
-  /** Counts the rows, so that two of one boundary are told apart. */
+  /** Counts the rows, so that two rows of one boundary differ. */
   readonly id: number;
   readonly market: MarketId;
   readonly boundary: Time;
@@ -30,7 +30,7 @@ export function rememberSettlement(
   rememberRow(settled, { id, market, boundary, rate, mark });
 }
 
-/** By their boundary. */
+/** By boundary. */
 export function settledFundingIn(
   settled: SettledFunding,
   window: RowWindow,

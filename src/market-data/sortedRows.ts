@@ -1,5 +1,5 @@
-// Rows sorted by group, then time, then id, in blocks of bounded size: adding and removing move a
-// few entries whatever the number of rows, and a row costs one entry whatever the number of groups.
+// Rows sorted by group, then time, then id, in blocks of bounded size. Adding and removing move a
+// few entries for any number of rows, and a row costs one entry for any number of groups.
 
 import { assert } from '../std/assert.ts';
 
@@ -13,18 +13,18 @@ export type RowOrder<Row> = {
 type Identified = { readonly id: number };
 
 export type SortedRows<Row> = RowOrder<Row> & {
-  /** Ascending. There is always one, and none is empty unless it is the only one. */
+  /** Ascending. There is at least one block. A block is empty only when it is the only one. */
   readonly blocks: Row[][];
 };
 
 const blockMax = 128;
 
-/** What the order says of a row must never change. */
+/** The values by which a row is sorted must never change. */
 export function createSortedRows<Row>(order: RowOrder<Row>): SortedRows<Row> {
   return { ...order, blocks: [[]] };
 }
 
-/** Adds a row, which must not be there yet. */
+/** Adds a row, which must be new. */
 export function addSorted<Row extends Identified>(rows: SortedRows<Row>, row: Row): void {
   const { blocks } = rows;
   const place = placeOf(rows, row);
@@ -36,7 +36,7 @@ export function addSorted<Row extends Identified>(rows: SortedRows<Row>, row: Ro
   if (block.length > blockMax) blocks.splice(index + 1, 0, block.splice(blockMax >> 1));
 }
 
-/** Removes a row, which must be there. */
+/** Removes a row, which must exist. */
 export function removeSorted<Row extends Identified>(rows: SortedRows<Row>, row: Row): void {
   const { blocks } = rows;
   const place = placeOf(rows, row);
@@ -48,7 +48,7 @@ export function removeSorted<Row extends Identified>(rows: SortedRows<Row>, row:
   if (block.length === 0 && blocks.length > 1) blocks.splice(index, 1);
 }
 
-/** The rows at or after the place, ascending. They must not change meanwhile. */
+/** The rows at or after the place, ascending. They must not change during the walk. */
 export function* rowsFrom<Row extends Identified>(
   rows: SortedRows<Row>,
   place: Place,
@@ -63,7 +63,7 @@ export function* rowsFrom<Row extends Identified>(
   }
 }
 
-/** The rows before the place, descending. They must not change meanwhile. */
+/** The rows before the place, descending. They must not change during the walk. */
 export function* rowsBefore<Row extends Identified>(
   rows: SortedRows<Row>,
   place: Place,
@@ -101,7 +101,7 @@ function stands<Row extends Identified>(
   return row !== undefined && row.id === id && timeOf(row) === time && groupOf(row) === group;
 }
 
-/** The last block whose first row does not come after the place, else the first block. */
+/** The last block whose first row is not after the place, else the first block. */
 function blockOf<Row extends Identified>(rows: SortedRows<Row>, place: Place): number {
   const { blocks } = rows;
   let low = 0;
@@ -115,7 +115,7 @@ function blockOf<Row extends Identified>(rows: SortedRows<Row>, place: Place): n
   return low;
 }
 
-/** The first slot that does not precede the place; the length when there is none. */
+/** The first slot that is not before the place; the length when there is none. */
 function slotOf<Row extends Identified>(
   rows: SortedRows<Row>,
   block: readonly Row[],

@@ -1,5 +1,5 @@
 // The native ticker of a market: exactly the fields of the interface's ticker channel, all texts
-// (WS-1). One function serves the route and the stream.
+// (WS-1). One function serves both the route and the stream.
 
 import type { Market } from '../engine/market.ts';
 import { hourlyFundingRate } from '../engine/views/fundingRateOf.ts';
@@ -60,7 +60,7 @@ type Interest = Pick<
   Extract<keyof Ticker, `open_interest_${string}` | `available_${string}`>
 >;
 
-/** Per side: open interest, its share of both in percent, and cap − open interest (OI-2). */
+/** Per side: open interest, its share of the total in percent, and cap − open interest (OI-2). */
 function interestOf(market: Market): Interest {
   const { longNotional: long, shortNotional: short } = openInterestOf(market);
   const cap = market.terms.openInterestCap;
@@ -70,7 +70,7 @@ function interestOf(market: Market): Interest {
     open_interest_short: usd(short),
     open_interest_long_percent: shareText(long, short),
     open_interest_short_percent: shareText(short, long),
-    // A mark that rises can bring a side above its cap: then nothing is available.
+    // A rising mark can bring a side above its cap: then nothing is available.
     available_liquidity_long: usd(Math.max(0, cap - long)),
     available_liquidity_short: usd(Math.max(0, cap - short)),
   };

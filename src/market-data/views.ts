@@ -1,5 +1,5 @@
-// Every view that events are made into, and which event goes to which. A replica holds them beside
-// the engine's state, as of the same point of the log.
+// Every view that is computed from events, and which events each view receives. A replica holds
+// them beside the engine's state, at the same point of the log.
 
 import type { Event } from '../engine/event.ts';
 import type { Exchange } from '../engine/exchange.ts';
@@ -52,7 +52,7 @@ export function createViews(): Views {
   };
 }
 
-/** Makes what every view answers from, before anybody asks. Cost: 0.7 s when all are full. */
+/** Builds the indexes of all views before the first question. Cost: 0.7 s when all are full. */
 export function indexViews(views: Views): void {
   indexOf(views.endedOrders);
   indexOf(views.endedTriggers);
@@ -62,9 +62,7 @@ export function indexViews(views: Views): void {
   indexOf(views.settledFunding);
 }
 
-/**
- * Shows an event in the views that it belongs to. The exchange still stands at the event's time.
- */
+/** Passes an event to its views. The exchange is still at the event's time. */
 export function viewEvent(views: Views, exchange: Exchange, event: Event): void {
   const { time } = exchange;
   switch (event.kind) {

@@ -1,5 +1,5 @@
-// Withdrawals by account: those that wait for the chain, and the last that have ended (NAT-3). Part
-// of the archivist's snapshot.
+// Withdrawals by account: those that wait for the chain, and the last ended ones (NAT-3). Part of
+// the archivist's snapshot.
 
 import type { WithdrawalRequested, WithdrawalResolved } from '../engine/event.ts';
 import { viewRowsMax } from '../engine/limits.ts';
@@ -21,9 +21,9 @@ export type WithdrawalRow = {
   readonly resolvedAt: Time;
 };
 
-/** The ring holds those that have ended, the index both kinds. */
+/** The ring holds the ended ones, the index holds both kinds. */
 export type Withdrawals = RowRing<WithdrawalRow, RowGroups<WithdrawalRow>> & {
-  /** As many as the engine lets wait. */
+  /** The engine bounds their number. */
   readonly pending: Map<OrderId, WithdrawalRow>;
 };
 
@@ -69,7 +69,7 @@ export function rememberResolved(
   rememberRow(withdrawals, { ...row, status: completed ? 'completed' : 'released', resolvedAt });
 }
 
-/** The account's withdrawals, by their request. */
+/** The account's withdrawals, by the time of their request. */
 export function withdrawalsOf(
   withdrawals: Withdrawals,
   account: AccountId,

@@ -1,7 +1,6 @@
-// The first thing that a new engine does on a log: the state at the log's end, as the old engine
-// left it, is kept in a snapshot, handed over, and the activation appended; then the new engine's
-// first snapshot is taken. A crash between any two of these leaves what the next start goes on
-// from.
+// The first thing that a new engine does on a log. It keeps the state at the log's end, as the old
+// engine left it, in a snapshot, takes the state over, and appends the activation. Then it takes
+// its own first snapshot. After a crash between any two of these steps the next start can continue.
 
 import type { Log } from '../log/log.ts';
 import { encodeActivation, handOver, takeEngine } from './activation.ts';
@@ -11,19 +10,19 @@ import { engineHashOf } from './replicaState.ts';
 import { type SnapshotPlace, writeSnapshot } from './snapshotFile.ts';
 
 export type ActivateEngine = {
-  /** Up to the log's head. */
+  /** The state at the log's head. */
   readonly recovered: Recovered;
   readonly log: Log;
   readonly snapshots: SnapshotPlace;
-  /** Hears, as a sentence, that another engine has taken over. */
+  /** Receives a sentence that another engine has taken over. */
   readonly report: (message: string) => void;
 };
 
 /**
- * The present engine runs the log from here on; at once where it did so before. Throws
- * `EngineRefused` when the log has left it behind, or when the state cannot go over to it; rejects
- * with what disk and log fail with.
- * Cost: when it takes over, two snapshots, and the state twice in memory.
+ * The present engine runs the log from here on; if it already did, this returns at once. Throws
+ * `EngineRefused` when the log has moved on from this engine to a later one, or when the engine
+ * cannot take the state over. Rejects with the failures of disk and log. Cost of a takeover: two
+ * snapshots, and the state twice in memory.
  */
 export async function activateEngine(options: ActivateEngine): Promise<void> {
   const { recovered, log, snapshots, report } = options;
@@ -53,7 +52,7 @@ export async function activateEngine(options: ActivateEngine): Promise<void> {
   );
 }
 
-/** Throws `EngineRefused` when the engine ran the log before the one that ran it last. */
+/** Throws `EngineRefused` when the engine ran the log before its last engine did. */
 export function checkForward(ran: readonly EngineRange[], hash: string): void {
   const last = ran.at(-1);
   const left = ran.findLast((range) => range.hash === hash);

@@ -1,7 +1,8 @@
 // How one engine follows another in the log. The first batch of an engine is its activation: no
-// command, but a record of both engines and of the state's hashes on either side. Between two
-// batches the state and the views go over: out of the old engine as the sections of a snapshot,
-// migrated, and into the new one. Every replica does it there, and compares.
+// command, but a record of both engines and of the hashes of the state before and after. Between
+// two batches the state and the views move to the new engine: the old engine writes them as the
+// sections of a snapshot, these are migrated, and the new engine reads them. Every replica does
+// this at the same place, and compares the hashes.
 
 import type { LogBatch } from '../log/log.ts';
 import { decodeViews, encodeViews } from '../market-data/encodeViews.ts';
@@ -18,21 +19,24 @@ import {
 import { EngineRefused, shortHash } from './engines.ts';
 import { engineHashOf, type ReplicaState } from './replicaState.ts';
 
-/** As the log and `inspect` tell it. */
+/** As the log and `inspect` show it. */
 export type Activation = {
-  /** The engine up to here, and the one from here on. */
+  /** The engine before this batch, and the engine from this batch on. */
   readonly from: string;
   readonly to: string;
-  /** Of the state that the old engine leaves, by the old engine. */
+  /** The hash of the state that the old engine leaves, computed by the old engine. */
   readonly stateHashBefore: string;
   readonly priceHashBefore: string;
-  /** Of the state that the new engine begins with, by the new engine. */
+  /** The hash of the state with which the new engine begins, computed by the new engine. */
   readonly stateHashAfter: string;
   readonly priceHashAfter: string;
 };
 
 const version = 1;
-/** Where a command has its kind: no engine has this one, so none takes it for a command. */
+/**
+ * In the place where a command has its kind. No engine has this kind, so no engine reads it as a
+ * command.
+ */
 const mark = 0xff000000;
 
 export function encodeActivation(activation: Activation): Buffer {
@@ -48,7 +52,10 @@ export function encodeActivation(activation: Activation): Buffer {
   return writtenBytes(writer);
 }
 
-/** undefined: the batch is none. Throws `EngineRefused` on one of a later release. */
+/**
+ * undefined: the batch is no activation. Throws `EngineRefused` on an activation of a later
+ * release.
+ */
 export function readActivation({ position, commands }: LogBatch): Activation | undefined {
   if (commands.length < 4 || commands.readUInt32LE(0) !== mark) return undefined;
   const reader = createByteReader(commands, 4);
@@ -71,13 +78,12 @@ export function readActivation({ position, commands }: LogBatch): Activation | u
   return activation;
 }
 
-/** What a state goes on with under another engine. */
+/** What a state continues with under another engine. */
 type HandedOver = Pick<ReplicaState, 'exchange' | 'views'>;
 
 /**
- * What the activation of `to` says of the state, and what `to` goes on with. Throws
- * `EngineRefused`.
- * Cost: the state and the views once more in memory, and as bytes.
+ * The activation of `to` for this state, and the state with which `to` continues. Throws
+ * `EngineRefused`. Cost: the state and the views once more in memory, and as bytes.
  */
 export function handOver(
   state: Readonly<ReplicaState>,
@@ -97,7 +103,7 @@ export function handOver(
   return { activation, handed };
 }
 
-// The views go with the state, because ended orders are as bytes what live ones are.
+// The views move with the state, because ended orders have the same bytes as live ones.
 function migrated(state: Readonly<ReplicaState>, to: string): HandedOver {
   const { engine: source, engines } = state;
   const target = engines.of(to);
@@ -117,12 +123,12 @@ function migrated(state: Readonly<ReplicaState>, to: string): HandedOver {
   }
 }
 
-/** What is taken by one reader is not there for the next. */
+/** A section that one reader takes is not there for the next reader. */
 function* oneByOne(sections: Iterable<Buffer>): Generator<Buffer, void, undefined> {
   yield* sections;
 }
 
-/** The state is now `to`'s; the batch after it is the activation. */
+/** The state now belongs to `to`; the next batch is the activation. */
 export function takeEngine(state: ReplicaState, to: string, handed: HandedOver): void {
   state.ran = [...state.ran, { hash: to, from: state.position + 1 }];
   state.engine = state.engines.of(to);
@@ -133,8 +139,8 @@ export function takeEngine(state: ReplicaState, to: string, handed: HandedOver):
 }
 
 /**
- * Applies the first batch of another engine than the state's. Throws `EngineRefused` unless it is
- * an activation, and replay comes to the hashes that it names.
+ * Applies the first batch of another engine than the state's. Throws `EngineRefused` unless the
+ * batch is an activation and replay gives the hashes that it names.
  */
 export function applyActivation(state: ReplicaState, batch: LogBatch): void {
   const told = readActivation(batch);

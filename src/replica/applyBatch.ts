@@ -1,5 +1,5 @@
-// The apply loop: how a batch changes a replica, once for the one that wrote it and once for all
-// that read it from the log. Both go through the same two steps, so they cannot differ.
+// The apply loop: how a batch changes a replica. The replica that writes the batch and the replicas
+// that read it from the log go through the same two steps, so they cannot differ.
 
 import type { TimedCommand } from '../engine/codec/commandCodec.ts';
 import type { Command } from '../engine/command.ts';
@@ -14,11 +14,11 @@ import { readAhead } from './readAhead.ts';
 import { beginEngine, engineHashOf, type ReplicaState } from './replicaState.ts';
 import { type SkipIndex, wholeBatch } from './skipIndex.ts';
 
-/** A command whose effects threw: the state is torn, this process must not go on. */
+/** The effects of a command threw: the state is broken, and this process must not continue. */
 export class PoisonCommand extends Error {
   override name = 'PoisonCommand';
   readonly position: number;
-  /** undefined: not a command, but a timer that ran before the first. */
+  /** undefined: not a command, but a timer that ran before the first command. */
   readonly index: number | undefined;
 
   constructor(position: number, index: number | undefined, cause: unknown) {
@@ -51,7 +51,7 @@ export function openBatch(state: ReplicaState, position: number, time: number): 
   takeEvents(state);
 }
 
-/** Applies the command at `index` of the open batch. The outcome's records are live. */
+/** Applies the command at `index` of the open batch. The records in the outcome are live. */
 export function applyNext(
   state: ReplicaState,
   command: Command,
@@ -70,8 +70,8 @@ export function applyNext(
 }
 
 /**
- * Applies a whole batch as it is read back from the log, by the engine that wrote it. Throws
- * `PoisonCommand`, and `EngineRefused`.
+ * Applies a whole batch that was read from the log, with the engine that wrote it. Throws
+ * `PoisonCommand` and `EngineRefused`.
  */
 export function applyBatch(state: ReplicaState, batch: LogBatch, skips: SkipIndex): void {
   if (batch.engineHash !== engineHashOf(state)) {
@@ -92,7 +92,7 @@ export function applyBatch(state: ReplicaState, batch: LogBatch, skips: SkipInde
   }
 }
 
-/** The commands of a batch; undefined in the place of one that is skipped. */
+/** The commands of a batch; undefined in place of a skipped one. */
 function decodeAll(
   state: ReplicaState,
   batch: LogBatch,
@@ -110,7 +110,8 @@ function decodeAll(
   return commands;
 }
 
-// Neither timers nor commands: the time is the batch's, and what is due runs in the next one.
+// Runs neither timers nor commands: the time becomes the batch's, and due timers run in the next
+// batch.
 function passOver(state: ReplicaState, { position, time, count }: LogBatch): void {
   assert(position === state.position + 1, 'a replica applies every batch, in order');
   state.position = position;

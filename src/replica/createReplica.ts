@@ -1,5 +1,5 @@
-// The replica that writes: gathers commands into batches, gives each batch to the log and applies
-// it at once, and lets the answers out when the log says that the batch is durable.
+// The replica that writes. It gathers commands into batches, gives each batch to the log and
+// applies it at once. It sends the answers when the log reports that the batch is durable.
 
 import { isBehind, testOrder } from '../engine/apply.ts';
 import { encodeCommand } from '../engine/codec/commandCodec.ts';
@@ -35,17 +35,17 @@ import {
 
 export type ReplicaOptions = {
   /**
-   * As replayed up to the log's head and, if there is one, run by the present engine
-   * (activateEngine.ts). Belongs to the replica from now on.
+   * The state, replayed up to the log's head. The present engine runs it, if the log has any batch
+   * (activateEngine.ts). The replica owns it from now on.
    */
   readonly state: ReplicaState;
   readonly log: Log;
   readonly clock: Clock;
-  /** Called once: nothing is acknowledged any more and the process must stop. */
+  /** Called once: nothing is acknowledged any more, and the process must stop. */
   readonly onFatal: (error: Error) => void;
   /** What every replica must have seen at the position that has just become durable. */
   readonly onDurable?: (figures: Figures) => void;
-  /** What is short: then orders are refused. Asked at every tick. */
+  /** What is short, so that orders are refused. Asked at every tick. */
   readonly shortage?: () => Shortage | undefined;
   readonly bounds?: ReplicaBounds;
   /** Runs a step after the present turn, so that requests parsed in one turn share a batch. */
@@ -60,7 +60,7 @@ type Waiting = {
 
 type InFlight = {
   readonly figures: Figures;
-  /** When it was handed to the log, by the stopwatch, and its bytes. */
+  /** When the batch was given to the log, by the stopwatch, and its bytes. */
   readonly appendedAt: number;
   readonly bytes: number;
   readonly waiting: readonly Waiting[];
@@ -70,7 +70,7 @@ type InFlight = {
 type TradingState = {
   readonly options: ReplicaOptions;
   readonly bounds: ReplicaBounds;
-  /** The gathering batch: its bytes, and who waits for which of its commands. */
+  /** The gathering batch: its bytes, and the waiter of each command. */
   readonly writer: ByteWriter;
   gathering: Waiting[];
   /** Applied batches that are not known to be durable, oldest first. */
@@ -81,11 +81,11 @@ type TradingState = {
   closingScheduled: boolean;
   shortage: Shortage | undefined;
   stopped: boolean;
-  /** A batch was torn, or the log has failed: what the state says now must not be shown. */
+  /** A batch broke the state, or the log has failed: the state must not be shown any more. */
   failed: boolean;
 };
 
-/** The state must stand where the log ends. Sets the log's listeners. */
+/** The state must be at the end of the log. Sets the log's listeners. */
 export function createReplica(options: ReplicaOptions): RunningReplica {
   const { state, log, bounds = defaultReplicaBounds } = options;
   assert(state.position === log.head().position, 'a replica begins where its log ends');
@@ -106,7 +106,7 @@ export function createReplica(options: ReplicaOptions): RunningReplica {
     stopped: false,
     failed: false,
   };
-  // Now, and not when the first client asks.
+  // Build the indexes now, and not when the first client asks.
   indexViews(state.views);
   log.onDurable((head) => guard(run, () => release(run, head)));
   log.onFailure((error) => fail(run, error));
@@ -137,7 +137,10 @@ export function createReplica(options: ReplicaOptions): RunningReplica {
   };
 }
 
-/** Waits for a clock that was set back: such a clock must stop nobody. */
+/**
+ * While the clock is behind the exchange's time, the time stands still: a clock that was set back
+ * must not stop trading.
+ */
 function timeNow({ options: { state, clock } }: TradingState): number {
   return Math.max(state.time, clock.now());
 }
@@ -167,12 +170,12 @@ function whyRefused(
   return lane === 'order' && shortage !== undefined ? shortage : 'overloaded';
 }
 
-/** Whether the next batch comes at once: commands wait, or what is due does (ORD-15). */
+/** Whether the next batch comes at once: commands wait, or work that is due waits (ORD-15). */
 function isWanted({ gathering, options }: TradingState): boolean {
   return gathering.length > 0 || isBehind(options.state.exchange);
 }
 
-// Once a turn of the event loop: the requests parsed in it share one batch and one sync.
+// Runs once a turn of the event loop: the requests parsed in it share one batch and one sync.
 function scheduleClosing(run: TradingState): void {
   if (run.closingScheduled || !isWanted(run) || !run.options.log.ready()) return;
   run.closingScheduled = true;
@@ -195,7 +198,7 @@ function closeBatch(run: TradingState): void {
   const position = log.append({ time, engineHash, count: waiting.length, commands });
   writer.length = 0;
   run.gathering = [];
-  // Applying runs ahead of the sync; nothing leaves before it.
+  // The batch is applied before its sync; nothing leaves before the sync.
   openBatch(state, position, time);
   for (let index = 0; index < waiting.length; index += 1) {
     readAhead(state.exchange, waiting, index);
@@ -251,7 +254,7 @@ function drain(run: TradingState): Promise<void> {
   return new Promise((resolve) => run.drained.push(resolve));
 }
 
-// What throws in here has torn the state or an answer: a replica that goes on would lie.
+// An exception in here has broken the state or an answer: the replica must not continue.
 function guard(run: TradingState, step: () => void): void {
   if (run.stopped) return;
   try {

@@ -1,5 +1,5 @@
 // What identifies an engine: the hash of its sources. Comments, white space and the names of files
-// are not in it, so that a clearer comment is not another engine (docs/decisions/0010).
+// do not count, so that a clearer comment is not another engine (docs/decisions/0010).
 
 import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
@@ -8,13 +8,13 @@ import { tokensOf } from './tokensOf.ts';
 /** `name` is the path below the root, with `/`; `text` has line feeds. */
 export type Source = { readonly name: string; readonly text: string };
 
-/** Where an engine is loaded from, so the one name that counts. */
+/** The file from which an engine is loaded: the only name that counts. */
 const entry = 'engine/engine.ts';
 
 /**
- * SHA-256 over the tokens of all files, in hex. A file that another one imports counts there by its
- * own hash instead of by its name; then the hashes of all files, sorted. Throws for files that
- * import each other in a circle. Cost: 40 ms of processor time for 160 files.
+ * SHA-256 over the tokens of all files, in hex. Where a file imports another one, the other's hash
+ * counts in place of its name. The result covers the sorted hashes of all files. Throws for files
+ * that import each other in a circle. Cost: 40 ms of processor time for 160 files.
  */
 export function hashSources(sources: readonly Source[]): string {
   const files: Files = new Map();
@@ -27,7 +27,7 @@ export function hashSources(sources: readonly Source[]): string {
 
 /**
  * SHA-256 over names and texts, in hex: what identified an engine before. Logs of that time name
- * engines by it, and kept sources of that time are verified by it.
+ * engines by it, and it verifies the kept sources of that time.
  */
 export function hashSourcesByText(sources: readonly Source[]): string {
   const hash = createHash('sha256');
@@ -38,7 +38,7 @@ export function hashSourcesByText(sources: readonly Source[]): string {
 type File = {
   readonly name: string;
   readonly tokens: readonly string[];
-  /** '' until they are known. */
+  /** '' until it is known. */
   hash: string;
   hashWithoutImports: string;
 };
@@ -59,7 +59,7 @@ function hashFile(files: Files, file: File): string {
   return file.hash;
 }
 
-/** Files may import types in a circle, so what these import themselves does not count here. */
+/** Files may import types in a circle, so the imports of these files do not count here. */
 function hashWithoutImports(files: Files, file: File): string {
   if (file.hashWithoutImports === '') {
     file.hashWithoutImports = sha256(withImports(files, file, () => 'imported'));
@@ -67,7 +67,7 @@ function hashWithoutImports(files: Files, file: File): string {
   return file.hashWithoutImports;
 }
 
-/** The tokens of a file; `replace` gives what stands there for the name of one that it imports. */
+/** The tokens of a file; `replace` gives the text that stands for the name of an imported file. */
 function withImports(
   files: Files,
   { name, tokens }: File,
@@ -83,7 +83,7 @@ function withImports(
   });
 }
 
-/** Of a token that names a file: whether the statement says `import type`. */
+/** For a token that names a file: whether the statement says `import type`. */
 function isOfTypes(tokens: readonly string[], index: number): boolean {
   if (tokens[index - 1] !== 'from') return false;
   let at = index - 1;
@@ -91,7 +91,7 @@ function isOfTypes(tokens: readonly string[], index: number): boolean {
   return tokens[at + 1] === 'type';
 }
 
-/** As JSON, so that other parts never give the same text. */
+/** As JSON, so that different parts never give the same text. */
 function sha256(parts: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }

@@ -1,6 +1,6 @@
-// The sources of every engine that ran the log, kept beside it: a folder for each, named by the
-// hash of what lies in it, `<hash>/std/…`, `units/…`, `engine/…`. Node runs TypeScript as it
-// stands, so an old engine is loaded from there when an old range of the log is replayed.
+// The sources of every engine that ran the log, kept beside the log. Each engine has a folder with
+// the name of the hash of its content, `<hash>/std/…`, `units/…`, `engine/…`. Node runs TypeScript
+// without a build, so an old engine is loaded from there to replay its range of the log.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
@@ -11,13 +11,13 @@ import { fileDisk } from '../std/disk.ts';
 import { EngineRefused, type Engines, shortHash } from './engines.ts';
 import { hashSources, hashSourcesByText, type Source } from './hashSources.ts';
 
-/** What decides what a command does. */
+/** The folders that decide what a command does. */
 const folders = ['std', 'units', 'engine'];
 
-/** Where the engine of this program lies. */
+/** Where this program's own engine is. */
 const presentRoot = join(import.meta.dirname, '..');
 
-/** By name, with `/` and line feeds whatever the platform. Cost: reads some 150 small files. */
+/** Sorted by name, with `/` and line feeds on every platform. Cost: reads some 150 small files. */
 function readSources(root: string): Source[] {
   return folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
@@ -38,8 +38,9 @@ export function hashEngineSources(root = presentRoot): string {
 
 /**
  * Keeps the sources below `root`, by default this program's, durably under their hash, and returns
- * the hash. They are there whole, or not at all. What is there already stays, although its comments
- * may differ: it has the same tokens, and `checkKept` verifies it before it is used.
+ * the hash. They exist whole or not at all. Sources that exist already stay, although their
+ * comments may differ: they have the same tokens, and `checkKept` verifies them before they are
+ * used.
  */
 export async function keepEngine(directory: string, root = presentRoot): Promise<string> {
   const sources = readSources(root);
@@ -49,7 +50,7 @@ export async function keepEngine(directory: string, root = presentRoot): Promise
   const draft = `${kept}.new`;
   await rm(draft, { recursive: true, force: true });
   fileDisk.makeDirectory(draft);
-  // The same module system wherever the data directory lies.
+  // The same module system wherever the data directory is.
   const manifest = { name: 'package.json', text: '{ "type": "module" }\n' };
   const names = new Set([...sources, manifest].map(({ name }) => dirname(join(draft, name))));
   for (const name of names) await mkdir(name, { recursive: true });
@@ -71,9 +72,7 @@ async function writeSource(folder: string, { name, text }: Source): Promise<void
   }
 }
 
-/**
- * The present engine is this program's, under that hash; others are loaded when they are asked for.
- */
+/** The present engine is this program's, under that hash. Other engines are loaded on demand. */
 export function openKeptEngines(directory: string, presentHash = hashEngineSources()): Engines {
   const engines = new Map([[presentHash, engine]]);
   return {
@@ -110,7 +109,7 @@ function loadEngine(directory: string, hash: string, presentHash: string): Engin
   return kept;
 }
 
-/** Throws `EngineRefused` unless the engine is kept, and as it was. */
+/** Throws `EngineRefused` unless the engine is kept and unchanged. */
 export function checkKept(directory: string, hash: string): void {
   const kept = join(directory, hash);
   if (!/^[0-9a-f]{64}$/.test(hash) || !existsSync(kept)) {
@@ -125,7 +124,7 @@ export function checkKept(directory: string, hash: string): void {
   } catch (error) {
     throw damaged(kept, (error as NodeJS.ErrnoException).code ?? String(error));
   }
-  // Sources that were kept before tokens were hashed lie under the hash of their text.
+  // Sources that were kept before tokens were hashed have the hash of their text.
   if (hashSourcesByText(sources) === hash) return;
   const found = hashOrReason(sources);
   if (found !== hash) throw damaged(kept, found);

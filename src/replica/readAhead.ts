@@ -1,7 +1,7 @@
-// Fetching from memory, before commands are applied, what they will touch. One command waits for a
-// dozen records, one after the other, because each is found through the one before; read for many
-// commands at once they come side by side (docs/decisions/0004-what-the-engine-waits-for.md).
-// Reads only: no outcome depends on it.
+// Reads from memory, before commands are applied, what they will touch. One command waits for a
+// dozen records, one after the other, because the search for each goes through the one before. When
+// many commands are read ahead together, these waits overlap
+// (docs/decisions/0004-what-the-engine-waits-for.md). It only reads: no outcome depends on it.
 
 import type { Account } from '../engine/account.ts';
 import type { Command } from '../engine/command.ts';
@@ -9,16 +9,19 @@ import type { Exchange } from '../engine/exchange.ts';
 import type { Order } from '../engine/order.ts';
 import type { Position } from '../engine/position.ts';
 
-/** So many commands are read ahead at a time: what was fetched must still be near when they run. */
+/**
+ * The number of commands that are read ahead at a time. What was fetched must still be in the cache
+ * when they run.
+ */
 const aheadMax = 64;
 
-/** The frequent commands: of the others nothing is read. */
+/** The frequent commands; for other commands nothing is read ahead. */
 type OrderCommand = Extract<Command, { kind: 'placeOrder' | 'cancelOrder' | 'modifyOrder' }>;
 
 /**
- * To be called before each command of a list is applied, with its index: every so often it reads
- * what the next ones will touch. Gives a number that means nothing, so that no compiler may leave
- * the reading out.
+ * Call it before each command of a list is applied, with the command's index. From time to time it
+ * reads what the next commands will touch. It gives a meaningless number, so that no compiler may
+ * remove the reading.
  */
 export function readAhead(
   exchange: Exchange,
@@ -42,8 +45,8 @@ export function readAhead(
   return readAccounts(accounts) + readOrders(ordersOf(exchange, ahead, accounts));
 }
 
-// Each loop takes one step for all of them, so that they wait beside each other, and the shorter a
-// loop's body, the more of them the processor has on their way: hence places instead of iterators.
+// Each loop takes one step for all of them, so that their waits overlap. The shorter the body of a
+// loop, the more reads the processor has in flight: hence places instead of iterators.
 
 function readAccounts(accounts: readonly Account[]): number {
   let sum = 0;
@@ -64,7 +67,7 @@ function readAccounts(accounts: readonly Account[]): number {
   return sum;
 }
 
-/** The orders that commands end or change; of a new one its neighbour in the account's queue. */
+/** The orders that commands end or change; for a new order its neighbour in the account's queue. */
 function ordersOf(
   exchange: Exchange,
   ahead: readonly OrderCommand[],

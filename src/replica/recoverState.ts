@@ -28,19 +28,19 @@ export type Recovery = {
   /** Where the recovered log ends. */
   readonly head: LogHead;
   readonly engines: Engines;
-  /** Hears, as sentences, of damaged snapshots. */
+  /** Receives sentences about damaged snapshots. */
   readonly report: (message: string) => void;
 };
 
 export type Recovered = {
   readonly state: ReplicaState;
-  /** The position of the snapshot it began from, 0 without one. */
+  /** The position of the snapshot from which it began, 0 without one. */
   readonly snapshot: number;
 };
 
 /**
- * The state at the log's head. Throws `LogDamaged` when snapshots and log do not belong together
- * or batches are missing between them, `PoisonCommand`, and `EngineRefused`.
+ * The state at the log's head. Throws `LogDamaged` when snapshots and log do not belong together or
+ * batches are missing between them, `PoisonCommand`, and `EngineRefused`.
  */
 export function recoverState(recovery: Recovery): Recovered {
   const { log, head, skips, engines } = recovery;
@@ -62,7 +62,7 @@ export function beginning(chainId: number, engines: Engines): Begun {
   return { state: createReplicaState(chainId, engines), place: logBeginning };
 }
 
-/** The newest snapshot that can be read; undefined when there is none. Throws `LogDamaged`. */
+/** The newest readable snapshot; undefined when there is none. Throws `LogDamaged`. */
 export function newestSnapshot(
   recovery: Pick<
     Recovery,
@@ -73,7 +73,7 @@ export function newestSnapshot(
   const place: SnapshotPlace = { disk, directory: snapshotDirectory };
   const positions = listSnapshots(place);
   const last = positions.at(-1);
-  // A snapshot holds only what was durable, so a log that ends before it has lost something.
+  // A snapshot contains only durable batches, so a log that ends before it has lost some.
   if (last !== undefined && last > head.position) {
     throw new LogDamaged(
       `the log ends at batch ${head.position}, but there is a snapshot of batch ${last}: ` +
@@ -91,7 +91,7 @@ export function newestSnapshot(
 
 type Reading = Pick<Recovery, 'engines' | 'report'>;
 
-/** The newest of these snapshots that can be read; undefined when none can. */
+/** The newest readable one of these snapshots; undefined when there is none. */
 export function newestOf(
   place: SnapshotPlace,
   positions: readonly number[],

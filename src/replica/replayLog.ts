@@ -1,5 +1,5 @@
-// Replay: a state follows the log from where it stands. The same chain is checked here that the
-// log checks for itself, so that a snapshot of one log is never continued by another.
+// Replay: a state follows the log from its own position. Replay checks the same chain of hashes as
+// the log does, so that no other log continues a snapshot of this one.
 
 import { type LogBatch, LogDamaged, type LogPlace, type LogReader } from '../log/log.ts';
 import { applyBatch } from './applyBatch.ts';
@@ -9,14 +9,14 @@ import type { SkipIndex } from './skipIndex.ts';
 export type Replay = {
   readonly log: LogReader;
   readonly skips: SkipIndex;
-  /** Where to end, both included; the end of the log when absent. */
+  /** The last position, included; the end of the log when absent. */
   readonly toPosition?: number;
-  /** Sees every batch before it is applied. */
+  /** Receives every batch before it is applied. */
   readonly onBatch?: (batch: LogBatch) => void;
 };
 
 /**
- * Applies every batch after `from`, where the state stands, and gives where it then stands.
+ * Applies every batch after `from`, which is the place of the state, and gives the new place.
  * Throws `LogDamaged` when the log does not continue `from`, and `PoisonCommand`.
  */
 export function replayLog(state: ReplicaState, from: LogPlace, replay: Replay): LogPlace {

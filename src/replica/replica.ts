@@ -1,5 +1,5 @@
-// The port of a replica as its readers and writers see it: an engine that the log drives. How it is
-// built and run stands in createReplica.ts.
+// The port of a replica for its readers and writers: an engine that the log drives.
+// createReplica.ts builds and runs it.
 
 import type { Tested } from '../engine/apply.ts';
 import type { Command, PlaceOrder, PlaceTrigger } from '../engine/command.ts';
@@ -9,41 +9,39 @@ import type { Outcome } from '../engine/outcome.ts';
 import type { Views } from '../market-data/views.ts';
 import type { Figures } from './replicaState.ts';
 
-/**
- * Who waits for the outcome of one command. Both are called at most once, on the trading thread.
- */
+/** Waits for the outcome of one command. Both are called at most once, on the trading thread. */
 export type Waiter = {
   /**
-   * Right after the command was applied: copy what the answer needs, the records are live. `work`
-   * is what the command cost the engine, in units (ORD-14).
+   * Called right after the command was applied. Copy what the answer needs: the records are live.
+   * `work` is the cost of the command for the engine, in units (ORD-14).
    */
   readonly capture: (outcome: Outcome, work: number) => void;
-  /** When the command's batch is durable: now the answer may leave. */
+  /** Called when the command's batch is durable: now the answer may leave. */
   readonly release: () => void;
 };
 
-/** Where a command queues when many wait: cancels and prices keep a reserve of their own. */
+/** The queue of a command when many wait: cancels and prices have a reserve of their own. */
 export type Lane = 'order' | 'reserve';
 
 /** What the machine runs short of, so that orders are refused. */
 export type Shortage = 'diskFull' | 'memoryShort';
 
-/** Who hears, on the trading thread, of everything that is applied. It must not throw. */
+/** Receives, on the trading thread, everything that is applied. It must not throw. */
 export type ReplicaListener = {
   /**
-   * What one command did, or the timers at the begin of a batch. Not durable yet, and the records
-   * in the events are live.
+   * The events of one command, or of the timers at the beginning of a batch. They are not durable
+   * yet, and their records are live.
    */
   readonly onEvents: (events: readonly Event[]) => void;
-  /** A batch is applied, and `whenDurable` waits for it. */
+  /** A batch is applied. Use `whenDurable` to wait for its sync. */
   readonly onApplied: () => void;
 };
 
-/** Who measures what a replica does, on the trading thread. It must not throw. */
+/** Measures the work of a replica, on the trading thread. It must not throw. */
 export type ReplicaMeter = {
   /** A command was applied; the records in its outcome are live. */
   readonly onCommand: (command: Command, outcome: Outcome) => void;
-  /** A batch is durable, so many milliseconds after it was handed to the log. */
+  /** A batch is durable, this many milliseconds after the log received it. */
   readonly onBatch: (batch: {
     readonly commands: number;
     readonly bytes: number;
@@ -52,24 +50,25 @@ export type ReplicaMeter = {
 };
 
 export type Replica = {
-  /** The state as applied so far. Readers may look, nobody but the replica may write. */
+  /** The state as applied so far. Readers may look at it; only the replica may write it. */
   readonly exchange: Exchange;
-  /** What was made of the events, as of the same point of the log. */
+  /** The views that are computed from the events, at the same point of the log. */
   readonly views: Views;
   /**
-   * Queues a command. False: the command is definitely not executed, and `whyRefused` says why.
+   * Queues a command. False: the command is definitely not executed, and `whyRefused` gives the
+   * reason.
    */
   readonly submit: (command: Command, lane: Lane, waiter: Waiter) => boolean;
   /** Why a command of this lane has just been refused. */
   readonly whyRefused: (lane: Lane) => Shortage | 'stopping' | 'overloaded';
   /**
-   * Calls back when everything applied by now is durable: at once when it already is, never once a
-   * command has torn the state or the log has failed.
+   * Calls back when everything that is applied now is durable, at once if it already is. It never
+   * calls back after a command has broken the state or the log has failed.
    */
   readonly whenDurable: (release: () => void) => void;
   /** There is one listener, the last. */
   readonly listen: (listener: ReplicaListener) => void;
-  /** What placing this order or trigger would do now; changes nothing (order/test). */
+  /** What placing this order or trigger would do now. It changes nothing (order/test). */
   readonly testOrder: (command: PlaceOrder | PlaceTrigger) => Tested;
   /** Position and hash of the last durable batch. */
   readonly head: () => { readonly position: number; readonly hash: string };
@@ -77,20 +76,23 @@ export type Replica = {
   readonly waiting: () => number;
 };
 
-/** A replica as the program that built it drives it. */
+/** A replica as its program drives it. */
 export type RunningReplica = Replica & {
-  /** To be called several times a second: keeps the exchange's time going without traffic. */
+  /** Call it several times a second: it moves the exchange's time when there is no traffic. */
   readonly tick: () => void;
   /** There is one meter, the last. */
   readonly measure: (meter: ReplicaMeter) => void;
   /** What is short, so that new orders are refused. */
   readonly shortage: () => Shortage | undefined;
-  /** The time that a batch would get now: the clock's, which may be set back, or the last one's. */
+  /**
+   * The time that a batch would get now: the clock's time, or the last batch's if the clock was set
+   * back.
+   */
   readonly now: () => number;
   /** What the replica has applied, durable or not. */
   readonly figures: () => Figures;
-  /** Resolves when everything submitted by now has been applied, made durable and released. */
+  /** Resolves when everything submitted so far is applied, durable and released. */
   readonly drain: () => Promise<void>;
-  /** Takes nothing more and releases nothing more, whatever becomes durable. */
+  /** Stops accepting commands and releasing answers, whatever becomes durable later. */
   readonly stop: () => void;
 };

@@ -1,15 +1,17 @@
-// How much may wait in front of a replica. At a bound it refuses; it never grows past it.
+// Bounds on what may wait for a replica. At a bound it refuses; it never grows beyond it.
 
 import { batchBytesMax } from '../log/log.ts';
 
 export type ReplicaBounds = {
-  /** Waiting commands at which new orders are refused. */
+  /** At this number of waiting commands new orders are refused. */
   readonly orderLaneMax: number;
-  /** Waiting commands at which cancels, prices and operators are refused too. */
+  /**
+   * At this number of waiting commands cancels, prices and the operator's commands are refused too.
+   */
   readonly reserveLaneMax: number;
-  /** Bytes of the gathering batch, at most: what does not fit is refused. */
+  /** The maximum bytes of the gathering batch; a command that does not fit is refused. */
   readonly batchBytes: number;
-  /** Milliseconds without a batch after which an empty one moves the time. */
+  /** After so many milliseconds without a batch, an empty one moves the time. */
   readonly tickMs: number;
 };
 

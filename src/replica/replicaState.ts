@@ -1,6 +1,6 @@
-// What a replica holds: the engine's state, the views beside it, and where in the log both are. The
-// figures beside them cost O(1) a command, so that two replicas can be compared at every position
-// without looking at their states.
+// What a replica holds: the engine's state, the views beside it, and its position in the log. It
+// also holds figures that cost O(1) a command. With them two replicas can be compared at every
+// position without comparing their states.
 
 import type { Engine } from '../engine/engine.ts';
 import type { Event } from '../engine/event.ts';
@@ -12,12 +12,12 @@ import { createHash64, type Hash, hashHex } from '../std/hash.ts';
 import type { EngineRange, Engines } from './engines.ts';
 
 export type ReplicaState = {
-  /** The engine that ran the last batch; of what begins, the present one. */
+  /** The engine that ran the last batch; before the first batch, the present engine. */
   engine: Engine;
   readonly engines: Engines;
-  /** The engines that ran the log up to here, the first first; none before the first batch. */
+  /** The engines that ran the log so far, oldest first; empty before the first batch. */
   ran: readonly EngineRange[];
-  /** This and the views are others from the activation of an engine on. */
+  /** From the activation of an engine on, the exchange and the views are other objects. */
   exchange: Exchange;
   views: Views;
   /** The last batch applied. */
@@ -30,11 +30,14 @@ export type ReplicaState = {
   commands: number;
   /** Events since the log's first batch. */
   events: number;
-  /** Hears of every step's events; undefined when nobody does. */
+  /** Receives the events of every step; undefined when there is no listener. */
   onEvents?: ((events: readonly Event[]) => void) | undefined;
 };
 
-/** Where a replica is, in a form that crosses threads and compares with `sameFigures`. */
+/**
+ * The position and figures of a replica, in a form that crosses threads. `sameFigures` compares
+ * two.
+ */
 export type Figures = {
   readonly position: number;
   readonly eventHash: string;
@@ -64,7 +67,7 @@ export function engineHashOf({ ran }: Readonly<ReplicaState>): string {
   return ran.at(-1)?.hash ?? '';
 }
 
-/** The log's first batch is run by that engine: there is no state to hand over. */
+/** That engine runs the log's first batch, so there is no state to hand over. */
 export function beginEngine(state: ReplicaState, hash: string): void {
   assert(state.position === 0 && state.ran.length === 0, 'a log begins once');
   state.ran = [{ hash, from: 1 }];
@@ -78,7 +81,7 @@ export function figuresOf(state: Readonly<ReplicaState>): Figures {
   return { position, eventHash: hashHex(state.eventHash), commands, events };
 }
 
-/** Whether two replicas that stand at the same position have seen the same. */
+/** Whether two replicas at the same position have seen the same. */
 export function sameFigures(one: Figures, other: Figures): boolean {
   return (
     one.position === other.position &&
@@ -88,7 +91,7 @@ export function sameFigures(one: Figures, other: Figures): boolean {
   );
 }
 
-/** The part of a log's head that readers outside the log are shown. */
+/** The part of a log's head that readers outside the log receive. */
 export function shownHead(head: LogHead): { readonly position: number; readonly hash: string } {
   return { position: head.position, hash: head.hash.toString('hex') };
 }

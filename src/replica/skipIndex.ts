@@ -1,10 +1,10 @@
-// The skip records as replay asks for them: which commands of the log every replica passes over,
-// because applying them stopped the process.
+// The skip records for replay: which commands of the log every replica skips, because applying them
+// stopped the process.
 
-/** The command at `index` (from 0) of the batch at `position`, or all of it: `wholeBatch`. */
+/** The command at `index` (from 0) of the batch at `position`, or the whole batch: `wholeBatch`. */
 export type SkipRecord = { readonly position: number; readonly index: number };
 
-/** In the place of an index: timers and commands of the batch are passed over. */
+/** In place of an index: all timers and commands of the batch are skipped. */
 export const wholeBatch = 2 ** 32 - 1;
 
 export type SkipIndex = ReadonlyMap<number, ReadonlySet<number>>;

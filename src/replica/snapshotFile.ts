@@ -1,6 +1,6 @@
-// A snapshot on the disk: one file of checked sections, named by its position. First the head, then
-// the engine's state, then the views beside it. When one is taken and which ones are kept is
-// the archivist's business.
+// A snapshot on the disk: one file of checked sections, named by its position. It contains the
+// head, then the engine's state, then the views beside it. The archivist decides when to take a
+// snapshot and which ones to keep.
 
 import { join } from 'node:path';
 import { decodeViews, encodeViews } from '../market-data/encodeViews.ts';
@@ -28,16 +28,16 @@ import type { ReplicaState } from './replicaState.ts';
 
 const format = 5;
 const headKind = 64;
-/** No section is written longer; a longer claim is damage. */
+/** The maximum length of a section; a longer claim is damage. */
 const sectionBytesMax = 64 * 1024 * 1024;
 
 export type SnapshotHead = {
   readonly position: number;
-  /** Hex: the hash of the batch at that position, so that the log can be told from another. */
+  /** Hex: the hash of the batch at that position. It distinguishes this log from another. */
   readonly batchHash: string;
   readonly time: number;
   readonly chainId: number;
-  /** The engines that ran the log up to here; the last one wrote this, and reads it. */
+  /** The engines that ran the log so far. The last one wrote this snapshot, and reads it. */
   readonly ran: readonly EngineRange[];
   readonly stateHash: string;
   readonly priceHash: string;
@@ -46,7 +46,7 @@ export type SnapshotHead = {
   readonly events: number;
 };
 
-/** What is read back is not what was written. */
+/** The content that was read back is not what was written. */
 export class SnapshotDamaged extends Error {
   override name = 'SnapshotDamaged';
 }
@@ -68,9 +68,9 @@ export function listSnapshots({ disk, directory }: SnapshotPlace): number[] {
 }
 
 /**
- * Writes the state durably: it is there whole, or not at all. `batchHash` is that of the batch at
- * the state's position. Throws what the disk throws, and then leaves nothing behind.
- * Cost: about 150 ms for 100,000 orders.
+ * Writes the state durably: the file exists whole or not at all. `batchHash` is the hash of the
+ * batch at the state's position. Throws what the disk throws, and then leaves no file behind. Cost:
+ * about 150 ms for 100,000 orders.
  */
 export function writeSnapshot(
   { disk, directory }: SnapshotPlace,
@@ -104,9 +104,9 @@ export function writeSnapshot(
 }
 
 /**
- * The state of a snapshot, read by the engine that wrote it, with both hashes computed again.
- * Throws `SnapshotDamaged`, and `EngineRefused` when that engine cannot be had.
- * Cost: about 300 ms for 100,000 orders.
+ * The state of a snapshot. The engine that wrote it reads it, and both hashes are computed again.
+ * Throws `SnapshotDamaged`, and `EngineRefused` when that engine is not available. Cost: about 300
+ * ms for 100,000 orders.
  */
 export function readSnapshot(
   place: SnapshotPlace,
@@ -139,7 +139,7 @@ export function removeSnapshot({ disk, directory }: SnapshotPlace, position: num
   disk.syncDirectory(directory);
 }
 
-/** Removes what a killed process left half written. */
+/** Removes the unfinished files of a killed process. */
 export function removeUnfinishedSnapshots({ disk, directory }: SnapshotPlace): void {
   for (const name of disk.list(directory)) {
     if (/^\d{16}\.snap\.tmp$/.test(name)) disk.remove(join(directory, name));
@@ -213,7 +213,7 @@ function decodeHead(reader: ByteReader): SnapshotHead {
   return head;
 }
 
-// Faults of the decoders are damage of the file here, and no fault of the running state.
+// A fault of a decoder here means a damaged file, not a fault of the running state.
 function reading<Result>(
   { disk, directory }: SnapshotPlace,
   position: number,

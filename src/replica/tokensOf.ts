@@ -1,6 +1,7 @@
 // The tokens of a TypeScript source, as the engine's hash counts them: all of its text except
-// comments and white space. Exact without a parser, because it follows what a `/` can mean from the
-// tokens before it. TypeScript's own scanner is not there at run time; a test compares the two.
+// comments and white space. It is exact without a parser, because it derives the meaning of a `/`
+// from the tokens before it. TypeScript's own scanner is not available at run time; a test compares
+// the two.
 
 const lineBreak = /[\n\r\u2028\u2029]/;
 const blank = /(?:\s+|\/\/[^\n\r\u2028\u2029]*|\/\*[\s\S]*?(?:\*\/|$))*/y;
@@ -9,24 +10,24 @@ const letter = String.raw`[A-Za-z_$]|[^\x00-\x7f\s]|\\u\{[0-9a-fA-F]+\}|\\u[0-9a
 const number = String.raw`0[xXoObB]\w+|(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(?:[eE][+-]?[\d_]+)?n?`;
 const wordOrNumber = new RegExp(`#?(?:${letter})(?:${letter}|[0-9])*|${number}`, 'y');
 const string = /'(?:[^'\\\n]+|\\[\s\S])*'?|"(?:[^"\\\n]+|\\[\s\S])*"?/y;
-/** From a back quote or from the brace that ends a substitution, to the next one or the end. */
+/** From a back quote, or from the brace that ends a substitution, to the next one or the end. */
 const template = /[`}](?:[^`\\$]+|\\[\s\S]|\$(?!\{))*(?:`|\$\{|$)/y;
 const regularExpression = /\/(?:[^/\\[\n]|\\[^\n]|\[(?:[^\]\\\n]|\\[^\n])*\])+\/[\w$]*/y;
-/** A `>` stands alone, as TypeScript scans it, because it also ends a list of types. */
+/** A `>` is a token of its own, as TypeScript scans it, because it also ends a list of types. */
 const punctuation =
   /\.\.\.|\*\*=|<<=|===|!==|\?\?=|&&=|\|\|=|=>|<<|<=|==|!=|\+\+|--|\*\*|&&|\|\||\?\?|\?\.(?![0-9])|[-+*/%&|^]=|[\s\S]/y;
 
-/** Words behind which an expression begins, so that a `/` begins a regular expression. */
+/** Words before an expression: a `/` after them begins a regular expression. */
 const beforeExpression = new Set(
   'return typeof instanceof in of new delete void throw case do else yield await default'.split(
     ' ',
   ),
 );
-/** Words whose parentheses are followed by a statement. */
+/** Words with parentheses before a statement. */
 const beforeCondition = new Set(['if', 'while', 'for', 'with', 'await']);
-/** Words before a brace that begins a block, although an expression could follow them. */
+/** Tokens before a brace that begins a block, although an expression could follow them. */
 const beforeBlock = new Set(['else', 'do', '=>', ';', '{', '}', ')', '']);
-/** Words behind which a line break ends a statement, or makes a name of them. */
+/** Words after which a line break ends a statement, or makes a name of them. */
 const endedByLine = new Set(
   'return break continue throw yield async type interface declare abstract namespace module'.split(
     ' ',
@@ -34,20 +35,20 @@ const endedByLine = new Set(
 );
 const notAfterLine = new Set(['++', '--', '=>']);
 
-/** What a `/` and a `}` may mean after the tokens so far. */
+/** What decides the meaning of a `/` and of a `}` after the tokens so far. */
 type Scan = {
-  /** The last token, '' at the beginning; and the one before. */
+  /** The last token, '' at the beginning, and the token before it. */
   last: string;
   beforeLast: string;
-  /** Whether an operand ends with the last token, where its text does not decide that. */
+  /** Whether the last token ends an operand, where its text does not decide that. */
   closed: boolean;
-  /** For each open bracket: whether an operand ends where it is closed; null: a substitution. */
+  /** For each open bracket: whether an operand ends where it closes; null: a substitution. */
   readonly open: (boolean | null)[];
 };
 
 /**
- * In their order. Where the language gives a line break a meaning (`return`, `++`), the break
- * counts as a token of its own, '\n'. What is not TypeScript gets some tokens, always the same.
+ * The tokens in order. Where a line break has a meaning in the language (`return`, `++`), it counts
+ * as a token of its own, '\n'. Text that is not TypeScript always gives the same tokens.
  */
 export function tokensOf(text: string): string[] {
   const tokens: string[] = [];
@@ -70,13 +71,13 @@ export function tokensOf(text: string): string[] {
   }
 }
 
-/** Where the match that begins at `at` ends; `at`: there is none. */
+/** The end of the match that begins at `at`; `at` itself when there is none. */
 function endOf(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at;
   return pattern.test(text) ? pattern.lastIndex : at;
 }
 
-/** Most of it is single spaces and indentation, which need no pattern. */
+/** Most white space is single spaces and indentation, which need no pattern. */
 function endOfBlank(text: string, from: number): number {
   let at = from;
   let code = text.charCodeAt(at);
@@ -87,7 +88,7 @@ function endOfBlank(text: string, from: number): number {
   return code > 47 && code < 128 ? at : endOf(blank, text, at);
 }
 
-/** Of a character of ASCII: part of a word, or a token whatever follows. */
+/** The kinds of ASCII characters: part of a word, or a token on its own. */
 const wordKind = 1;
 const aloneKind = 2;
 const kinds = new Uint8Array(128);
@@ -96,7 +97,7 @@ for (const each of 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_$012345
 }
 for (const each of '()[]{;,:>@~') kinds[each.charCodeAt(0)] = aloneKind;
 
-/** The end of a word of ASCII or of a bracket, which most tokens are; `at`: it is another one. */
+/** The end of an ASCII word or a bracket, which most tokens are; `at` for any other token. */
 function endOfPlain(text: string, at: number): number {
   let code = text.charCodeAt(at);
   if (kinds[code] === aloneKind) return at + 1;
@@ -142,7 +143,7 @@ function followBrackets(scan: Scan, token: string): void {
     case '++':
     case '--':
     case '!':
-      // Behind an operand they belong to it, as in `count! / 2`.
+      // After an operand they belong to it, as in `count! / 2`.
       scan.closed = isOperand(scan);
       return;
     default:
@@ -154,7 +155,7 @@ function followBrackets(scan: Scan, token: string): void {
 const isOpenTemplate = (token: string): boolean =>
   (token[0] === '`' || token[0] === '}') && token.endsWith('${');
 
-/** Whether the last token ends an operand: a `/` then divides. */
+/** Whether the last token ends an operand: then a `/` divides. */
 function isOperand({ last, beforeLast, closed }: Scan): boolean {
   if (/^(?:[)\]!]|}$|\+\+|--)/.test(last)) return last !== '!=' && last !== '!==' && closed;
   if (/^[`}]/.test(last)) return !isOpenTemplate(last);

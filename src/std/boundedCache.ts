@@ -1,5 +1,5 @@
-// A map of at most so many entries that forgets the one used longest ago. What it forgets must be
-// computable again: it is a cache, never the only place of a fact.
+// A map with a bound on its entries. At the bound it drops the least recently used entry. Each
+// entry must be computable again: this is a cache, never the only place of a fact.
 
 import { assert } from './assert.ts';
 

@@ -2,5 +2,5 @@
 
 declare const brand: unique symbol;
 
-/** `T` that only a deliberate cast or a constructor of its unit can make. */
+/** A `T` that only a deliberate cast or a constructor of its unit can make. */
 export type Brand<T, Name extends string> = T & { readonly [brand]: Name };

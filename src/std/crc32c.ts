@@ -1,6 +1,6 @@
-// CRC-32C (Castagnoli): the checksum of everything that lies on a disk. Finds damage, not malice.
+// CRC-32C (Castagnoli): the checksum of everything on a disk. It detects damage, not forgery.
 
-// Eight tables of 256 entries: eight bytes a step ("slicing by eight").
+// Eight tables of 256 entries: each step processes eight bytes ("slicing by eight").
 const tables = ((): Int32Array => {
   const table = new Int32Array(8 * 256);
   for (let byte = 0; byte < 256; byte += 1) {
@@ -18,7 +18,7 @@ const tables = ((): Int32Array => {
 })();
 
 /**
- * The checksum of `bytes`, unsigned. `before` is the checksum of what came ahead of them, so that
+ * The checksum of `bytes`, unsigned. `before` is the checksum of the bytes before them, so that
  * `crc32c(b, crc32c(a))` is the checksum of a and b together.
  */
 export function crc32c(bytes: Uint8Array, before = 0): number {

@@ -1,6 +1,6 @@
-// The port to a disk, and the real one. Every call blocks: whoever must not wait calls from a
-// thread of its own. Nothing is durable before the sync that names it: bytes by `syncData`,
-// names (creation, renaming, removal) by `syncDirectory`.
+// The port to a disk, and the real disk. Every call blocks: code that must not wait calls from a
+// thread of its own. Nothing is durable before its sync: `syncData` makes bytes durable,
+// `syncDirectory` makes names (creation, renaming, removal) durable.
 
 import * as fs from 'node:fs';
 import { dirname } from 'node:path';
@@ -9,10 +9,10 @@ import { dirname } from 'node:path';
 export type DiskFile = number;
 
 export type Disk = {
-  /** `read` and `write` want the file to be there; `create` makes it, empty. */
+  /** `read` and `write` need an existing file; `create` makes an empty one. */
   readonly openFile: (path: string, mode: 'read' | 'write' | 'create') => DiskFile;
   readonly closeFile: (file: DiskFile) => void;
-  /** Fills `target` from `offset` on as far as the file reaches; gives the number of bytes. */
+  /** Fills `target` from `offset` on, up to the end of the file; gives the number of bytes. */
   readonly readAt: (file: DiskFile, target: Uint8Array, offset: number) => number;
   /** Writes all of `bytes` or throws. */
   readonly writeAt: (file: DiskFile, bytes: Uint8Array, offset: number) => void;
@@ -22,16 +22,16 @@ export type Disk = {
   readonly exists: (path: string) => boolean;
   readonly rename: (source: string, target: string) => void;
   readonly remove: (path: string) => void;
-  /** Names in the directory, sorted; none when there is no such directory. */
+  /** Names in the directory, sorted; empty when the directory does not exist. */
   readonly list: (directory: string) => string[];
-  /** Makes the directory and its parents where missing, durably. */
+  /** Makes the directory and its missing parents durably. */
   readonly makeDirectory: (directory: string) => void;
   readonly syncDirectory: (directory: string) => void;
   /** Bytes that this process may still fill on the directory's file system. */
   readonly freeBytes: (directory: string) => number;
 };
 
-/** The machine's disk. Every failure is thrown as Node's error with its `code`. */
+/** The machine's disk. A failure is thrown as Node's error with its `code`. */
 export const fileDisk: Disk = {
   openFile: (path, mode) => fs.openSync(path, { read: 'r', write: 'r+', create: 'w+' }[mode]),
   closeFile: (file) => fs.closeSync(file),

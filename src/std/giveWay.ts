@@ -1,21 +1,25 @@
-// A thread's place behind the others when there are fewer processors than work.
+// Lowers the priority of a thread, for times when there is more work than processors.
 
 import { readlinkSync } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
 
-/** Steps of niceness: a thread so far behind gets a tenth of what the one before it gets. */
+/**
+ * Steps of niceness: a thread that is so far behind gets a tenth of the processor time of the
+ * thread before it.
+ */
 const stepsBehind = 10;
 const lastNiceness = 19;
 
 /**
- * Puts the calling thread behind the others of the process, for good: what it does then waits
- * for them, and a thread that wakes need not wait for it. Linux alone knows threads’ priorities;
- * elsewhere, and where /proc is hidden, nothing changes. Returns whether it does.
+ * Lowers the priority of the calling thread below the other threads of the process, for ever. Its
+ * work then waits for them, and a thread that wakes up does not wait for it. Only Linux has
+ * priorities of threads. On other platforms, and where /proc is hidden, nothing changes. Returns
+ * whether the priority changed.
  */
 export function giveWay(): boolean {
   if (process.platform !== 'linux') return false;
   try {
-    // PID/task/TID: Linux takes the number of a thread wherever it takes that of a process.
+    // PID/task/TID: where Linux takes the number of a process, it also takes that of a thread.
     const thread = Number(readlinkSync('/proc/thread-self').split('/').at(-1));
     setPriority(thread, Math.min(getPriority(thread) + stepsBehind, lastNiceness));
     return true;

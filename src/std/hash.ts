@@ -1,5 +1,5 @@
-// A running hash of two 32-bit lanes for comparing states and event streams. It finds differences
-// by accident, not by malice: chains that must resist forgery use SHA-256.
+// A running hash of two 32-bit lanes, to compare states and streams of events. It detects
+// accidental differences, not forgery: chains that must resist forgery use SHA-256.
 
 export type Hash = { high: number; low: number };
 
@@ -7,26 +7,28 @@ export function createHash64(): Hash {
   return { high: 0x2f0b4c47 | 0, low: 0x811c9dc5 | 0 };
 }
 
-/** Mixes a safe integer. From one state two different integers never lead to the same one. */
+/** Mixes a safe integer. From one state, two different integers never give the same next state. */
 export function hashNumber(hash: Hash, value: number): void {
   const low = value | 0;
   hashPair(hash, low, low === value ? low >> 31 : Math.floor(value / 4294967296) | 0);
 }
 
 /**
- * Mixes 64 bits given as two 32-bit integers. Each step is a bijection of the state for a given
+ * Mixes 64 bits, given as two 32-bit integers. Each step is a bijection of the state for a given
  * pair, and of the pair for a given state.
  */
 export function hashPair(hash: Hash, low: number, high: number): void {
-  // Two multiplications side by side, then each lane takes from the other: half the latency of
-  // one after the other, and this chain of steps is what hashing an event costs.
+  // Two multiplications run side by side, then each lane mixes in the other: half the latency of
+  // two in sequence. This chain of steps is the cost of hashing an event.
   const a = Math.imul(hash.low ^ low, 0x85ebca6b);
   const b = Math.imul(hash.high ^ high, 0xc2b2ae35) ^ (a >>> 15);
   hash.low = (a + ((b << 13) | (b >>> 19))) | 0;
   hash.high = b;
 }
 
-/** Mixes a string, its length first, so that neighbours cannot trade characters. */
+/**
+ * Mixes a string, its length first, so that characters cannot move between neighbours unnoticed.
+ */
 export function hashText(hash: Hash, text: string): void {
   const units = text.length;
   let i = 0;

@@ -1,11 +1,11 @@
-// A binary min-heap over an array. The order among equals is the comparison's alone: give it one
-// that never ties where determinism matters. A heap that is told where its items go can give any of
-// them back: each item then remembers its place.
+// A binary min-heap over an array. The comparison alone decides the order of equal items: where
+// determinism matters, use one without ties. A heap with `place` reports where its items go, so
+// that it can also remove any item: each item then remembers its place.
 
 export type Heap<T> = {
   readonly items: T[];
   readonly before: (a: T, b: T) => boolean;
-  /** Hears of every item that has come to another place in `items`; −1: it has left. */
+  /** Receives every item that has moved to another place in `items`; −1: the item has left. */
   readonly place: (item: T, index: number) => void;
 };
 
@@ -29,7 +29,7 @@ export function heapPop<T>(heap: Heap<T>): T | undefined {
   return heap.items.length === 0 ? undefined : heapRemove(heap, 0);
 }
 
-/** Takes out the item at a place in `items`. Cost: log n. */
+/** Removes the item at a place in `items`. Cost: log n. */
 export function heapRemove<T>(heap: Heap<T>, index: number): T | undefined {
   const { items, before, place } = heap;
   const removed = items[index];
@@ -44,7 +44,7 @@ export function heapRemove<T>(heap: Heap<T>, index: number): T | undefined {
   return removed;
 }
 
-/** Puts the item at the place from which it belongs here or nearer to the top. */
+/** Puts the item at `from`, or nearer to the top where it belongs. */
 function rise<T>({ items, before, place }: Heap<T>, item: T, from: number): void {
   let index = from;
   while (index > 0) {
@@ -59,7 +59,7 @@ function rise<T>({ items, before, place }: Heap<T>, item: T, from: number): void
   place(item, index);
 }
 
-/** Puts the item at the place from which it belongs here or further from the top. */
+/** Puts the item at `from`, or further from the top where it belongs. */
 function sink<T>({ items, before, place }: Heap<T>, item: T, from: number): void {
   let index = from;
   for (;;) {

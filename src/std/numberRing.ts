@@ -1,20 +1,20 @@
-// The last rows of a table of whole numbers, in one flat array: no object for a row, so a table
-// that always changes costs the garbage collector nothing. What the columns are, its owner knows.
+// The last rows of a table of whole numbers, in one flat array. A row is no object, so a table that
+// changes all the time costs the garbage collector nothing. The owner knows what the columns mean.
 
 import { assert } from './assert.ts';
 
 export type NumberRing = {
   /** Numbers of a row. */
   readonly width: number;
-  /** Rows at the most; the oldest gives way. */
+  /** The maximum number of rows; at it, the oldest row is dropped. */
   readonly max: number;
   /** Grows with the rows, to `max` of them. */
   values: Float64Array;
-  /** Rows there are. */
+  /** The number of rows. */
   size: number;
-  /** The slot of the oldest. */
+  /** The slot of the oldest row. */
   oldest: number;
-  /** Where in `values` the newest row begins; -1 without any. */
+  /** Where the newest row begins in `values`; -1 when there is no row. */
   newest: number;
 };
 
@@ -25,7 +25,7 @@ export function createNumberRing(width: number, max: number): NumberRing {
   return { width, max, values: new Float64Array(0), size: 0, oldest: 0, newest: -1 };
 }
 
-/** Adds a row, forgetting the oldest of `max`; gives where it begins. All its numbers are 0. */
+/** Adds a row of zeros and gives where it begins. At `max` rows it drops the oldest. */
 export function pushNumbers(ring: NumberRing): number {
   const { width } = ring;
   let slots = ring.values.length / width;
@@ -36,7 +36,7 @@ export function pushNumbers(ring: NumberRing): number {
   if (ring.size === slots) dropOldest(ring);
   const at = ((ring.oldest + ring.size) % slots) * width;
   const { values } = ring;
-  // A loop, because rows are short: the call into the runtime costs more.
+  // A loop, because rows are short: a call into the runtime costs more.
   for (let i = at; i < at + width; i += 1) values[i] = 0;
   ring.size += 1;
   ring.newest = at;
@@ -54,7 +54,7 @@ function grow(ring: NumberRing): void {
   ring.newest = (size - 1) * width;
 }
 
-/** Forgets the oldest row, which must be there. */
+/** Drops the oldest row, which must exist. */
 export function dropOldest(ring: NumberRing): void {
   assert(ring.size > 0, 'a row that is dropped is there');
   ring.oldest = (ring.oldest + 1) % (ring.values.length / ring.width);
@@ -62,14 +62,14 @@ export function dropOldest(ring: NumberRing): void {
   if (ring.size === 0) ring.newest = -1;
 }
 
-/** Where in `values` the row begins that stands at `index` from the oldest. */
+/** Where the row at `index`, counted from the oldest, begins in `values`. */
 export function rowOf({ values, width, oldest }: NumberRing, index: number): number {
   return ((oldest + index) % (values.length / width)) * width;
 }
 
 /**
- * The index from the oldest of the first row whose number in `column` is at least `least`; the
- * size when there is none. The column must ascend.
+ * The index, counted from the oldest, of the first row whose number in `column` is at least
+ * `least`; the size when there is none. The column must ascend.
  */
 export function firstFrom(ring: NumberRing, column: number, least: number): number {
   let low = 0;

@@ -1,5 +1,5 @@
-// A small seeded generator (xorshift32) for tests, simulations and the simulated index feed.
-// Never for secrets.
+// A small seeded generator (xorshift32) for tests, simulations and the simulated index feed. Never
+// use it for secrets.
 
 export type Prng = {
   /** A whole number in [0, bound); bound at most 2^31. */
@@ -8,7 +8,7 @@ export type Prng = {
   readonly unit: () => number;
 };
 
-/** A generator whose sequence is a function of `seed` alone. */
+/** A generator whose sequence depends on `seed` alone. */
 export function createPrng(seed: number): Prng {
   let state = (Math.imul(seed, 0x9e3779b1) ^ 0x85ebca6b) | 0 || 1;
   const next = (): number => {
@@ -24,7 +24,10 @@ export function createPrng(seed: number): Prng {
   };
 }
 
-/** The seed of a part by its name, a function of both: parts of other names draw apart (FNV-1a). */
+/**
+ * The seed of a part, a function of `seed` and the part's name: parts with different names have
+ * different sequences (FNV-1a).
+ */
 export function seedOf(seed: number, name: string): number {
   let mixed = seed | 0;
   for (const character of name) mixed = Math.imul(mixed ^ character.charCodeAt(0), 16_777_619);

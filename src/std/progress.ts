@@ -1,5 +1,5 @@
-// How far long work is, for a person who waits at a terminal: one line that is written over, with
-// the part that is done and the time that is left. Where there is no terminal it writes nothing.
+// Shows the progress of long work to a person at a terminal: one line, which is overwritten, with
+// the finished part and the remaining time. Without a terminal it writes nothing.
 
 import { stopwatchMs } from './clock.ts';
 
@@ -9,24 +9,24 @@ export type Terminal = {
 };
 
 export type Progress = {
-  /** So much of the total is done by now. */
+  /** Reports how much of the total is done. */
   readonly reached: (done: number) => void;
-  /** Takes the line away; to be called before anything else is written, and at the end. */
+  /** Removes the line; call it before other output and at the end. */
   readonly end: () => void;
 };
 
 export type ProgressOptions = {
-  /** What is being done, as the line begins. */
+  /** The name of the work, which begins the line. */
   readonly what: string;
   readonly total: number;
   /** Standard error unless given. */
   readonly terminal?: Terminal;
-  /** Milliseconds since some moment; the stopwatch unless given. */
+  /** Milliseconds since an arbitrary moment; the stopwatch unless given. */
   readonly elapsed?: () => number;
 };
 
 const everyMs = 250;
-/** Before this the pace is not known yet. */
+/** Before this time the pace is not known yet. */
 const paceMs = 2000;
 const eraseLine = '\r\x1b[2K';
 

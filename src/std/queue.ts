@@ -1,11 +1,11 @@
-// A queue, first in first out, that also shows what stands where. Entries that leave move no other.
+// A queue, first in, first out, that can also be read by index. Removing an entry moves no other.
 
 import { assert } from './assert.ts';
 
 export type Queue<Item> = {
-  /** Twice as many places whenever they are all taken; a power of two. */
+  /** When all places are taken, their number doubles; a power of two. */
   places: (Item | undefined)[];
-  /** Where the oldest stands. */
+  /** The place of the oldest entry. */
   first: number;
   length: number;
 };
@@ -20,7 +20,7 @@ export function queuePush<Item>(queue: Queue<Item>, item: Item): void {
   queue.length += 1;
 }
 
-/** Takes the oldest out; undefined when there is none. */
+/** Removes and gives the oldest item; undefined when there is none. */
 export function queueShift<Item>(queue: Queue<Item>): Item | undefined {
   if (queue.length === 0) return undefined;
   const item = queue.places[queue.first];

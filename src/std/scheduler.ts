@@ -1,8 +1,8 @@
-// Waiting: a port, and the timers of the running process behind it. Tests and the simulator hand in
+// Waiting: a port, and the timers of the running process behind it. Tests and the simulator use
 // virtual time instead.
 
 export type Scheduler = {
-  /** Runs `task` once after `milliseconds`; calling what it gives back before then prevents it. */
+  /** Runs `task` once after `milliseconds`. It returns a function that cancels the task. */
   readonly after: (milliseconds: number, task: () => void) => () => void;
 };
 

@@ -1,5 +1,5 @@
-// A stream of bytes cut into sections that each say what they are, how long, and their checksum.
-// What the kinds mean is for whoever writes and reads them.
+// A stream of bytes cut into sections. Each section has a kind, a length and a checksum. Its writer
+// and reader define what the kinds mean.
 //
 //   0 checksum u32 (of all that follows) · 4 kind u32 · 8 payload bytes u32 · 12 payload
 
@@ -9,16 +9,16 @@ import { crc32c } from './crc32c.ts';
 
 export const sectionHeadBytes = 12;
 
-/** A section's payload is cut after the record that passes this, so readers need bounded memory. */
+/** A section ends after the record that passes this size, so that readers need bounded memory. */
 export const sectionBytesTarget = 256 * 1024;
 
-/** Makes the writer ready for the payload of one section. */
+/** Prepares the writer for the payload of one section. */
 export function beginSection(writer: ByteWriter): void {
   writer.length = 0;
   reserveBytes(writer, sectionHeadBytes);
 }
 
-/** The section whose payload was written since `beginSection`, as bytes of its own. */
+/** The section with the payload that was written since `beginSection`, as bytes of its own. */
 export function endSection(writer: ByteWriter, kind: number): Buffer {
   assert(writer.length >= sectionHeadBytes, 'a section ends after it began');
   const section = Buffer.from(writer.buffer.subarray(0, writer.length));
@@ -28,7 +28,9 @@ export function endSection(writer: ByteWriter, kind: number): Buffer {
   return section;
 }
 
-/** How many bytes the section has whose first `sectionHeadBytes` these are. May be damage. */
+/**
+ * The size in bytes of the section that begins with these `sectionHeadBytes`. Damage can change it.
+ */
 export function claimedSectionBytes(head: Buffer): number {
   return sectionHeadBytes + head.readUInt32LE(8);
 }
@@ -41,7 +43,7 @@ export function openSection(section: Buffer): { kind: number; reader: ByteReader
   return { kind: section.readUInt32LE(4), reader: createByteReader(section, sectionHeadBytes) };
 }
 
-/** Takes the next section, which must have this kind. */
+/** Takes the next section. Faults unless it has this kind. */
 export function openNextSection(sections: Iterator<Buffer>, kind: number): ByteReader {
   const next = sections.next();
   assert(next.done !== true, 'the sections end too early');

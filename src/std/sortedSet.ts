@@ -1,10 +1,10 @@
-// A set of items sorted by a number, then by a second one. Blocks of at most 64 stand in a sorted
-// list, so that adding and removing move a few entries whatever the size. No item is looked into:
-// who removes one gives the numbers that it was added with.
+// A set of items sorted by a number, then by a second one. It is a sorted list of blocks of at most
+// 64 items, so that adding and removing move a few entries at any size. The set does not look into
+// items: to remove one, the caller gives the two numbers with which it was added.
 
 import { assert, must } from './assert.ts';
 
-/** Neighbours of a set, ascending. */
+/** A block of neighbours, ascending. */
 export type SortedBlock<T> = {
   readonly keys: number[];
   readonly ids: number[];
@@ -12,7 +12,7 @@ export type SortedBlock<T> = {
 };
 
 export type SortedSet<T> = {
-  /** Ascending. There is always one, and none is empty unless it is the only one. */
+  /** Ascending. There is at least one block. A block is empty only when it is the only one. */
   readonly blocks: SortedBlock<T>[];
   size: number;
 };
@@ -23,7 +23,9 @@ export function createSortedSet<T>(): SortedSet<T> {
   return { blocks: [{ keys: [], ids: [], items: [] }], size: 0 };
 }
 
-/** Adds an item under (key, id), which must not be there yet. Cost: logarithmic, a block's move. */
+/**
+ * Adds an item under (key, id), which must be free. Cost: logarithmic, and a move within a block.
+ */
 export function sortedAdd<T>(set: SortedSet<T>, key: number, id: number, item: T): void {
   const index = blockOf(set, key, id);
   const block = set.blocks[index]!;
@@ -34,12 +36,12 @@ export function sortedAdd<T>(set: SortedSet<T>, key: number, id: number, item: T
   if (block.keys.length > blockMax) split(set, index);
 }
 
-/** Removes what was added under (key, id); it must be there. */
+/** Removes the item under (key, id), which must exist. */
 export function sortedRemove<T>(set: SortedSet<T>, key: number, id: number): void {
   assert(sortedRemoved(set, key, id), 'what is removed from a sorted set is in it');
 }
 
-/** Removes what was added under (key, id); whether it was there. */
+/** Removes the item under (key, id); gives whether it existed. */
 export function sortedRemoved<T>(set: SortedSet<T>, key: number, id: number): boolean {
   const index = blockOf(set, key, id);
   const block = set.blocks[index]!;
@@ -59,8 +61,8 @@ export function sortedFind<T>(set: SortedSet<T>, key: number, id: number): T | u
 }
 
 /**
- * Removes the items whose key is at most `keyMax` and gives them, ascending. Cost: the blocks, not
- * the items.
+ * Removes the items whose key is at most `keyMax` and gives them, ascending. Cost: by blocks, not
+ * by items.
  */
 export function sortedTakeUpTo<T>(set: SortedSet<T>, keyMax: number): SortedBlock<T>[] {
   const { blocks } = set;
@@ -78,7 +80,7 @@ export function sortedTakeUpTo<T>(set: SortedSet<T>, keyMax: number): SortedBloc
   return taken;
 }
 
-/** The items whose key is at most `keyMax`, ascending: a list of their own. */
+/** The items whose key is at most `keyMax`, ascending, in a new list. */
 export function sortedUpTo<T>(set: SortedSet<T>, keyMax: number): T[] {
   const found: T[] = [];
   for (const { keys, items } of set.blocks) {
@@ -107,7 +109,7 @@ function holds<T>(block: SortedBlock<T>, slot: number, key: number, id: number):
   return block.keys[slot] === key && block.ids[slot] === id;
 }
 
-/** The last block that begins at (key, id) or before, else the first. */
+/** The last block that begins at or before (key, id), else the first block. */
 function blockOf<T>({ blocks }: SortedSet<T>, key: number, id: number): number {
   let low = 0;
   let high = blocks.length - 1;
@@ -120,7 +122,7 @@ function blockOf<T>({ blocks }: SortedSet<T>, key: number, id: number): number {
   return low;
 }
 
-/** The first slot that does not precede (key, id); the length when there is none. */
+/** The first slot that is not before (key, id); the length when there is none. */
 function slotOf<T>({ keys, ids }: SortedBlock<T>, key: number, id: number): number {
   let low = 0;
   let high = keys.length;
@@ -132,7 +134,7 @@ function slotOf<T>({ keys, ids }: SortedBlock<T>, key: number, id: number): numb
   return low;
 }
 
-// Entries are moved one by one: splicing makes an array each time.
+// Moves entries one by one: splicing makes a new array each time.
 
 function openSlot<T>(block: SortedBlock<T>, slot: number, key: number, id: number, item: T): void {
   const { keys, ids, items } = block;

@@ -1,6 +1,6 @@
-// Sums of whole numbers that may pass 2^53, kept as two numbers side by side in an array: what is
-// below 2^52, and how often 2^52 was passed. Reading gives a bigint; adding costs one comparison
-// more.
+// Sums of whole numbers that may exceed 2^53. A sum is two numbers side by side in an array: the
+// part below 2^52, and how many times 2^52 was passed. Reading gives a bigint; adding costs one
+// more comparison.
 
 const carried = 2 ** 52;
 
@@ -12,14 +12,14 @@ export function addWide(values: Float64Array, at: number, amount: number): void 
 }
 
 function carry(values: Float64Array, at: number, amount: number): void {
-  // One after the other, so that no step passes 2^53.
+  // In two steps, so that no step passes 2^53.
   const rest = amount >= carried ? amount - carried : amount;
   const low = values[at]! + rest;
   values[at] = low >= carried ? low - carried : low;
   values[at + 1]! += (rest === amount ? 0 : 1) + (low >= carried ? 1 : 0);
 }
 
-/** Takes back what was added. */
+/** Subtracts an amount that was added. */
 export function subtractWide(values: Float64Array, at: number, amount: number): void {
   const low = values[at]! - amount;
   if (low >= 0) values[at] = low;
@@ -33,7 +33,7 @@ function borrow(values: Float64Array, at: number, amount: number): void {
   values[at + 1]! -= (rest === amount ? 0 : 1) + (low < 0 ? 1 : 0);
 }
 
-/** Makes it this sum, of at least 0. */
+/** Sets the sum to this value, at least 0. */
 export function setWide(values: Float64Array, at: number, sum: bigint): void {
   values[at] = Number(sum % BigInt(carried));
   values[at + 1] = Number(sum / BigInt(carried));

@@ -1,4 +1,5 @@
-// The one door between decimal text and integers (UNIT-4): exact, without floating point.
+// The one place where decimal text becomes integers and back (UNIT-4): exact, without floating
+// point.
 
 import { assert } from '../std/assert.ts';
 
@@ -37,14 +38,14 @@ export function parseDecimal(text: string): Decimal | undefined {
 
 export type Scaled =
   | { readonly kind: 'exact'; readonly value: number }
-  /** The value lies between two whole units; `value` is the one towards zero. */
+  /** The value is between two whole units; `value` is the one nearer to zero. */
   | { readonly kind: 'inexact'; readonly value: number }
   | { readonly kind: 'malformed' }
   | { readonly kind: 'outOfRange' };
 
 /**
  * Reads `text` as a whole number of 10^-decimals / step, for example a price as ticks. A grid with
- * a tick of 0.5 is decimals 1, step 5.
+ * a tick of 0.5 has decimals 1 and step 5.
  */
 export function parseScaled(text: string, decimals: number, step = 1): Scaled {
   const decimal = parseDecimal(text);
@@ -82,7 +83,7 @@ export function formatTrimmed(value: number | bigint, decimals: number): string 
   return text.slice(0, end);
 }
 
-/** Plain text of so many steps of a grid, each step × 10^-decimals, with exactly `decimals`. */
+/** Plain text of a number of steps of a grid, each step × 10^-decimals, with exactly `decimals`. */
 export function formatSteps(
   count: number | bigint,
   { decimals, step }: { readonly decimals: number; readonly step: number },

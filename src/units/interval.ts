@@ -1,9 +1,9 @@
-// The intervals of candles and the periods of figures: their names, what a requested interval is
-// served from (interface, kline intervals), and where in time their buckets begin (NAT-2a).
+// The intervals of candles and the periods of figures: their names, the kept interval that serves a
+// requested one (interface, kline intervals), and where their buckets begin in time (NAT-2a).
 
 import type { Time } from './units.ts';
 
-/** Every interval that can be asked for. */
+/** Every interval that a client can request. */
 export const intervals = [
   '1m',
   '3m',
@@ -23,7 +23,7 @@ export const intervals = [
 ] as const;
 export type Interval = (typeof intervals)[number];
 
-/** Those that candles are kept of. */
+/** The intervals of which candles are kept. */
 export const nativeIntervals = ['1m', '5m', '15m', '1h', '4h', '1d', '1w', '1M'] as const;
 export type NativeInterval = (typeof nativeIntervals)[number];
 
@@ -41,7 +41,7 @@ const served = {
   '3d': '1d',
 } as const;
 
-/** The interval whose bucket a requested one shows under labels of its own. */
+/** The kept interval whose buckets a requested interval shows under its own labels. */
 export function servedFrom(interval: Interval): NativeInterval {
   return interval in served
     ? served[interval as keyof typeof served]
@@ -72,7 +72,7 @@ const lengths = {
 /** The epoch was a Thursday; weeks begin on Mondays. */
 const firstMonday = 4 * day;
 
-/** When the bucket began that holds `time`. */
+/** The beginning of the bucket that contains `time`. */
 export function bucketStart(interval: Interval, time: number): Time {
   if (interval === '1M') return monthsAfter(time, 0);
   const length = lengths[interval];
@@ -80,7 +80,10 @@ export function bucketStart(interval: Interval, time: number): Time {
   return (Math.floor((time - first) / length) * length + first) as Time;
 }
 
-/** When the bucket begins that is `count` after the one that holds `time`; before it when below 0. */
+/**
+ * The beginning of the bucket that is `count` buckets after the one that contains `time`; a
+ * negative count goes back.
+ */
 export function bucketAfter(interval: Interval, time: number, count: number): Time {
   if (interval === '1M') return monthsAfter(time, count);
   return (bucketStart(interval, time) + count * lengths[interval]) as Time;

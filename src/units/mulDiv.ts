@@ -1,6 +1,6 @@
-// Products and quotients of safe integers without losing a unit. The fast path stays in doubles
-// while the product is below 2^52, where it is exact; beyond it bigint takes over. The remainder
-// operator on doubles is avoided: it costs ten times a division.
+// Exact products and quotients of safe integers. The fast path uses doubles while the product is
+// below 2^52, where it is exact; above it, bigint. The code avoids the remainder operator on
+// doubles, because it costs ten times a division.
 
 import { assert } from '../std/assert.ts';
 
@@ -13,8 +13,8 @@ function narrowed(value: bigint): number {
 }
 
 /**
- * floor(product / c) of a narrow product. A quotient that is not whole is 1 / c or more away from
- * the next whole number, and rounding moves it by at most 2^52 / c × 2^-53, half of that.
+ * floor(product / c) of a narrow product. A quotient that is not whole is at least 1 / c away from
+ * the next whole number. Rounding moves it by at most 2^52 / c × 2^-53, which is half of that.
  */
 const floorOf = (product: number, c: number): number => Math.floor(product / c);
 

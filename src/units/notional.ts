@@ -1,14 +1,19 @@
-// Where prices, quantities and rates become money. Every rounding has its direction in its name
-// and is against the account (UNIT-3).
+// Where prices, quantities and rates become money. Every rounding function has its direction in its
+// name, and rounds against the account (UNIT-3).
 
 import { assert } from '../std/assert.ts';
 import { mulDivCeil, mulDivFloor } from './mulDiv.ts';
 import { type Lots, type Money, type Rate, rateOne, type Ticks } from './units.ts';
 
-/** Money of one tick times one lot of a market: its grain, a whole number (UNIT-1). */
+/**
+ * The contract multiplier: the money of one tick of one lot of a market, a whole number (UNIT-1).
+ */
 export type Grain = number;
 
-/** price × quantity; exact, signed as the quantity. Beyond 2^53 it is a fault of the caller. */
+/**
+ * price × quantity; exact, with the sign of the quantity. A product beyond 2^53 is a fault of the
+ * caller.
+ */
 export function notionalOf(ticks: Ticks, lots: Lots, grain: Grain): Money {
   const value = ticks * lots * grain;
   assert(
@@ -18,7 +23,9 @@ export function notionalOf(ticks: Ticks, lots: Lots, grain: Grain): Money {
   return value as Money;
 }
 
-/** Whether price × quantity is at most `bound`, for terms not yet known to be safe. */
+/**
+ * Whether price × quantity is at most `bound`, for factors that may be too large for `notionalOf`.
+ */
 export function notionalWithin(ticks: Ticks, lots: Lots, grain: Grain, bound: Money): boolean {
   return ticks * lots * grain <= bound;
 }
@@ -28,7 +35,7 @@ export function shareUp(money: Money, rate: Rate): Money {
   return mulDivCeil(money, rate, rateOne) as Money;
 }
 
-/** money × rate, rounded down: what an account receives. */
+/** money × rate, rounded down: money that an account receives. */
 export function shareDown(money: Money, rate: Rate): Money {
   return mulDivFloor(money, rate, rateOne) as Money;
 }

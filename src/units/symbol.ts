@@ -1,8 +1,8 @@
 // Symbol normalisation of the interface (SYM-0).
 
 /**
- * The canonical form of a symbol as a client wrote it: upper case, the separators `-`, `/` and `_`
- * removed, a `USD` quote mapped to `USDT`. The result may still be unknown to the deployment.
+ * The canonical form of a symbol from a client: upper case, without the separators `-`, `/` and
+ * `_`, and with the quote `USD` changed to `USDT`. The deployment may not know the result.
  */
 export function normalizeSymbol(text: string): string {
   const joined = text.replace(/[-/_]/g, '').toUpperCase();

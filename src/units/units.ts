@@ -1,11 +1,11 @@
-// The units of the exchange, each a safe integer of its own kind (UNIT-1). Adding two values of
-// one unit keeps the unit; everything else goes through the named functions of this folder.
+// The units of the exchange, each a safe integer of its own type (UNIT-1). The sum of two values of
+// one unit has the same unit; everything else goes through the named functions of this folder.
 
 import type { Brand } from '../std/brand.ts';
 
 /** A price: whole ticks of its market. */
 export type Ticks = Brand<number, 'Ticks'>;
-/** A quantity: whole lots of its market; signed where it is a position. */
+/** A quantity: whole lots of its market; signed for a position. */
 export type Lots = Brand<number, 'Lots'>;
 /** Money: whole 1e-6 USDT. */
 export type Money = Brand<number, 'Money'>;
@@ -18,7 +18,10 @@ export type Time = Brand<number, 'Time'>;
 export type AccountId = Brand<number, 'AccountId'>;
 /** A market's number, in the order of listing from 0. */
 export type MarketId = Brand<number, 'MarketId'>;
-/** A number from the exchange's one sequence; with its time it makes the UUID of the wire (ID-1). */
+/**
+ * A number from the exchange's one sequence. Together with its time it makes the UUID on the wire
+ * (ID-1).
+ */
 export type OrderId = Brand<number, 'OrderId'>;
 
 export const moneyDecimals = 6;
@@ -26,7 +29,7 @@ export const rateDecimals = 8;
 
 /** One USDT. */
 export const usdt = 1_000_000 as Money;
-/** The rate of 1, that is 100 %. */
+/** A rate of 1, which is 100 %. */
 export const rateOne = 100_000_000 as Rate;
 
 export const noMoney = 0 as Money;

@@ -1,5 +1,5 @@
-// Identifiers of the wire (ID-1): UUIDs of version 7 made from the time and the number that the
-// engine gave, so that text order is order of creation and the number can be read back.
+// Identifiers on the wire (ID-1): UUIDs of version 7, made of the time and the number that the
+// engine gave. Their order as text is the order of creation, and the number can be read back.
 
 import { assert } from '../std/assert.ts';
 import type { Time } from './units.ts';
@@ -7,7 +7,7 @@ import type { Time } from './units.ts';
 const pattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const lowBits = 2 ** 41;
 
-/** Whether the text has the form of a UUID, of whatever version. */
+/** Whether the text has the form of a UUID of any version. */
 export function isUuid(text: string): boolean {
   return pattern.test(text);
 }
@@ -31,7 +31,9 @@ export function formatUuid(time: Time, sequence: number): string {
   return `${head}-${middle}-${upperText.slice(4)}${lowerText}`;
 }
 
-/** The number and time inside a UUID of ours; undefined for a UUID that we cannot have made. */
+/**
+ * The number and time in a UUID of this exchange; undefined for a UUID that it cannot have made.
+ */
 export function parseUuid(text: string): { time: Time; sequence: number } | undefined {
   if (!isUuid(text)) return undefined;
   const digits = text.replaceAll('-', '').toLowerCase();

@@ -443,7 +443,7 @@ describe('BAL-2, MAR-1, ORD-6, FUND-1: the full check', () => {
     prices.mark = (prices.mark * 1000) as Ticks;
     const { failures } = checkInvariants(exchange);
     expect(failures).toHaveLength(1);
-    expect(failures[0]).toMatch(new RegExp(`^account ${account.id}: equity .* nobody looks$`));
+    expect(failures[0]).toMatch(new RegExp(`^account ${account.id}: equity .* and not found$`));
   });
 
   test('lists at most a hundred failures', () => {

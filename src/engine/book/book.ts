@@ -1,5 +1,5 @@
 // The resting orders of one market by price and time (ORD-1), and how one order enters and leaves
-// them. What a trade does to orders stands elsewhere: the book moves no money and fills nothing.
+// them. The book moves no money and fills nothing; other files change orders by trades.
 
 import { assert } from '../../std/assert.ts';
 import type { Lots } from '../../units/units.ts';
@@ -9,7 +9,7 @@ import { createLadder, dropLevel, type Ladder, levelAt } from './ladder.ts';
 export type Book = {
   readonly bids: Ladder;
   readonly asks: Ladder;
-  /** Counts what readers see change; whoever changes it counts. */
+  /** Counts the changes that readers can see. The code that makes the change counts it. */
   updateId: number;
 };
 
@@ -17,12 +17,12 @@ export function createBook(): Book {
   return { bids: createLadder(buy), asks: createLadder(sell), updateId: 0 };
 }
 
-/** Where orders of this side rest. */
+/** The ladder in which orders of this side rest. */
 export function ladderOf(book: Book, side: Side): Ladder {
   return side === buy ? book.bids : book.asks;
 }
 
-/** Puts a live order, not linked so far, at the end of its level's queue. */
+/** Puts a live, unlinked order at the end of its level's queue. */
 export function insertOrder(book: Book, order: Order): void {
   assert(order.open > 0, 'only a live order rests');
   assert(order.level === null, 'the order rests already');
@@ -38,8 +38,8 @@ export function insertOrder(book: Book, order: Order): void {
 }
 
 /**
- * Takes a dead order out of its level's queue, and the level out of its ladder when that was the
- * last. The level's lots stay: `reduceOrder` has taken its own off.
+ * Removes a dead order from its level's queue, and the level from its ladder when it was the last
+ * order. The level's lots stay, because `reduceOrder` has already subtracted the order's lots.
  */
 export function unlinkOrder(book: Book, order: Order): void {
   const { level, previous, next } = order;

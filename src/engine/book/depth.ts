@@ -18,12 +18,12 @@ export function depthOf(ladder: Ladder, levelsMax: number): [Ticks, Lots][] {
   return depth;
 }
 
-/** Live lots, and how many levels were looked at to find them. */
+/** Live lots, and the number of levels read to find them. */
 export type Within = { readonly lots: Lots; readonly levels: number };
 
 /**
- * The live lots that an order of the other side bounded by `limit` would meet, or a part of them
- * that is `enough`.
+ * The live lots that an order of the other side would meet within `limit`, or a part of them that
+ * reaches `enough`.
  */
 export function lotsWithin(ladder: Ladder, limit: Ticks, enough: Lots): Within {
   let lots = 0;

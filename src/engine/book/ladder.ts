@@ -1,24 +1,24 @@
-// The levels of one side of a book, sorted by price. Blocks of at most 64 levels stand in a
-// sorted list, worst first, so that what happens near the best price moves a few entries at the
-// end, and a book of a million sparse prices costs no more memory than its levels. Orders are
-// not known here: book.ts links them.
+// The levels of one side of a book, sorted by price. They are in a sorted list of blocks of at most
+// 64 levels, worst first. So a change near the best price moves a few entries at the end, and a
+// book of a million sparse prices takes no more memory than its levels. The ladder does not know
+// orders: book.ts links them.
 
 import { assert, must } from '../../std/assert.ts';
 import type { Ticks } from '../../units/units.ts';
 import type { Side } from '../order.ts';
 import { createLevel, type Level } from './level.ts';
 
-/** Neighbouring levels. Keys run beside them so that a search reads no level. */
+/** Neighbouring levels. Their keys are in a separate list so that a search reads no level. */
 type Block = { readonly keys: number[]; readonly levels: Level[] };
 
 export type Ladder = {
   /** The side of the orders that rest here. */
   readonly side: Side;
-  /** Worst first. There is always one, and none is empty unless it is the only one. */
+  /** Worst first. There is at least one block. A block is empty only when it is the only one. */
   readonly blocks: Block[];
 };
 
-/** A block that would grow beyond this is cut in two. */
+/** A block that would grow beyond this is split in two. */
 const blockLevelsMax = 64;
 
 /** An empty ladder for orders of `side`. */
@@ -26,13 +26,13 @@ export function createLadder(side: Side): Ladder {
   return { side, blocks: [{ keys: [], levels: [] }] };
 }
 
-/** The best level in the structure, be it live or dead. */
+/** The best level in the structure, live or dead. */
 export function bestLevel(ladder: Ladder): Level | undefined {
   const { levels } = ladder.blocks[ladder.blocks.length - 1]!;
   return levels.length === 0 ? undefined : levels[levels.length - 1];
 }
 
-/** The next worse level after one that is in the structure. */
+/** The next worse level after a level of the structure. */
 export function levelAfter(ladder: Ladder, level: Level): Level | undefined {
   const key = keyOf(ladder, level.ticks);
   const index = blockIndexOf(ladder, key);
@@ -45,7 +45,7 @@ export function levelAfter(ladder: Ladder, level: Level): Level | undefined {
   return levels[levels.length - 1];
 }
 
-/** The level at `ticks`, be it live or dead; undefined when there is none. */
+/** The level at `ticks`, live or dead; undefined when there is none. */
 export function findLevel(ladder: Ladder, ticks: Ticks): Level | undefined {
   const key = keyOf(ladder, ticks);
   const block = ladder.blocks[blockIndexOf(ladder, key)]!;
@@ -53,7 +53,7 @@ export function findLevel(ladder: Ladder, ticks: Ticks): Level | undefined {
   return block.keys[slot] === key ? block.levels[slot] : undefined;
 }
 
-/** The level at `ticks`, made when there was none. */
+/** The level at `ticks`, made when there is none. */
 export function levelAt(ladder: Ladder, ticks: Ticks): Level {
   const key = keyOf(ladder, ticks);
   const index = blockIndexOf(ladder, key);
@@ -66,7 +66,7 @@ export function levelAt(ladder: Ladder, ticks: Ticks): Level {
   return level;
 }
 
-/** Takes an empty level out of the structure. */
+/** Removes an empty level from the structure. */
 export function dropLevel(ladder: Ladder, level: Level): void {
   assert(level.first === null && level.lots === 0, 'a dropped level is empty');
   const key = keyOf(ladder, level.ticks);
@@ -78,19 +78,22 @@ export function dropLevel(ladder: Ladder, level: Level): void {
   if (block.keys.length === 0 && ladder.blocks.length > 1) ladder.blocks.splice(index, 1);
 }
 
-/** How many levels the structure holds, dead ones included. Cost: one step per block. */
+/** The number of levels in the structure, including dead ones. Cost: one step per block. */
 export function levelCount(ladder: Ladder): number {
   let count = 0;
   for (const block of ladder.blocks) count += block.levels.length;
   return count;
 }
 
-/** A better price has the higher key on both sides. */
+/** On both sides a better price has the higher key. */
 function keyOf(ladder: Ladder, ticks: Ticks): number {
   return ladder.side * ticks;
 }
 
-/** The last block that begins at `key` or worse, else the first: where `key` is or belongs. */
+/**
+ * The last block that begins at `key` or worse, else the first: the block where `key` is or
+ * belongs.
+ */
 function blockIndexOf(ladder: Ladder, key: number): number {
   const { blocks } = ladder;
   let high = blocks.length - 1;

@@ -1,15 +1,15 @@
-// One price of a book: its orders in the order of their priority and their sum.
+// One price of a book: its orders in the order of their priority, and the sum of their lots.
 
 import type { Lots, Ticks } from '../../units/units.ts';
 import type { Order } from '../order.ts';
 
 export type Level = {
   readonly ticks: Ticks;
-  /** Sum of the open lots of its live orders. */
+  /** Σ open lots of its live orders. */
   lots: Lots;
   first: Order | null;
   last: Order | null;
-  /** The trial that last saved this record (undo.ts). Transient. */
+  /** The tentative execution that last saved this record (undo.ts). Transient. */
   epoch: number;
 };
 

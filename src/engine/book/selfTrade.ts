@@ -1,13 +1,12 @@
-// Which orders end when a taker meets an order of its own account (ORD-4). Ending them is the
-// caller's.
+// Which orders end when a taker meets an order of its own account (ORD-4). The caller ends them.
 
 import { unreachable } from '../../std/assert.ts';
 import type { SelfTradeMode } from '../order.ts';
 
-/** Who ends without a trade; 'none' lets the trade happen. */
+/** The orders that end without a trade; 'none' allows the trade. */
 export type SelfTradeEnds = 'none' | 'taker' | 'maker' | 'both';
 
-/** The decision of the taker's mode; the maker's does not count. */
+/** The decision of the taker's mode; the maker's mode does not count. */
 export function selfTrade(takerMode: SelfTradeMode): SelfTradeEnds {
   switch (takerMode) {
     case 'NONE':

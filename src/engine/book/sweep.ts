@@ -1,6 +1,6 @@
-// Price-time matching that knows no money (ORD-1): in which order a taker meets makers. What a
-// meeting does (self-trade, guards, fills) is the caller's, so that a trial and a match for real
-// are the same walk (ORD-10).
+// Price-time matching without money (ORD-1): the order in which a taker meets makers. The caller
+// decides what a meeting does (self-trade, fill checks, fills), so that a tentative and a committed
+// match are the same walk (ORD-10).
 
 import { assert } from '../../std/assert.ts';
 import type { Ticks } from '../../units/units.ts';
@@ -10,14 +10,15 @@ import { bestLevel, type Ladder, levelAfter } from './ladder.ts';
 import type { Level } from './level.ts';
 
 /**
- * Does everything to both orders: lowers `open` of both and the `lots` of the maker's level. One of
- * them is dead then: the maker, or the taker, which meets nobody any more.
+ * Does everything to both orders: lowers `open` of both and the `lots` of the maker's level.
+ * Afterwards one of them is dead: the maker, or the taker, which then meets no other order.
  */
 export type Meet<World> = (world: World, taker: Order, maker: Order) => void;
 
 /**
- * Lets `taker` meet the live orders of the other side from the best price to `limit`, oldest
- * first. Orders that die stay linked until the command ends, so the structure stands still here.
+ * Lets `taker` meet the live orders of the other side from the best price to `limit`, oldest first.
+ * Orders that die stay linked until the command ends, so the structure does not change during the
+ * walk.
  */
 export function sweep<World>(
   book: Book,
@@ -29,7 +30,7 @@ export function sweep<World>(
   const ladder = ladderOf(book, taker.side === buy ? sell : buy);
   let level = bestLevel(ladder);
   while (level !== undefined && taker.open > 0 && crosses(taker.side, level.ticks, limit)) {
-    // A level without live lots holds only dead orders.
+    // A level without live lots contains only dead orders.
     let maker = level.lots > 0 ? level.first : null;
     while (maker !== null && taker.open > 0) {
       if (maker.open > 0) {

@@ -1,5 +1,5 @@
-// The price at which closing a position takes exactly its share of the account's equity (LIQ-2),
-// and how much of it a liquidation step closes (LIQ-1).
+// The price at which closing a position uses up exactly its share of the account's equity (LIQ-2),
+// and how much of the position a liquidation step closes (LIQ-1).
 
 import { assert } from '../../std/assert.ts';
 import { notionalOf } from '../../units/notional.ts';
@@ -15,11 +15,14 @@ import { positionsOf, type Standing, type Subject } from './standing.ts';
 const wholeNotionalMax = 100_000_000_000;
 
 /**
- * With equity E > 0 the position bears E × w, w its part of Σ maintenance:
- * y = floor(E × maintenance / (Σ maintenance × size × grain)) ticks; long mark − y, short mark + y.
+ * With equity E > 0 the position bears E × w, where w is its part of Σ maintenance:
+ *   y = floor(E × maintenance / (Σ maintenance × size × grain)) ticks;
+ *   long mark − y, short mark + y.
  * With E ≤ 0 the losing positions in live markets bear −E, at most Σ loss, pro rata to their loss:
- * y = ceil(min(−E, Σ loss) × loss / (Σ loss × size × grain)); long mark + y, short mark − y. A
- * position without a loss then closes at the mark. Rounded to a tick towards the account.
+ *   y = ceil(min(−E, Σ loss) × loss / (Σ loss × size × grain));
+ *   long mark + y, short mark − y.
+ * A position without a loss then closes at the mark. Rounded to a tick in favour of the account
+ * (long up, short down).
  */
 export function bankruptcyTicks(
   exchange: Exchange,
@@ -56,8 +59,8 @@ function lossOf(exchange: Exchange, position: Position): bigint {
 }
 
 /**
- * The lots that lift equity to 1.2 × Σ maintenance, the fee paid, at least a fifth of the position;
- * all of it when it is small, or when equity is below two thirds of Σ maintenance.
+ * The lots to close so that equity, after the fee, reaches 1.2 × Σ maintenance, at least a fifth of
+ * the position. All of it when it is small, or when equity is below two thirds of Σ maintenance.
  */
 export function lotsToClose(
   market: Market,
@@ -78,17 +81,17 @@ export function isDeep({ equity, maintenance }: Standing): boolean {
   return 3 * equity < 2 * maintenance;
 }
 
-/** Below one third what nobody else takes is deleveraged (LIQ-4). */
+/** Below one third, what neither the book nor the fund takes is deleveraged (LIQ-4). */
 export function isHopeless({ equity, maintenance }: Standing): boolean {
   return 3 * equity < maintenance;
 }
 
-/** From 1.2 × Σ maintenance on an account is no longer being liquidated (LIQ-1). */
+/** From 1.2 × Σ maintenance on, an account is no longer being liquidated (LIQ-1). */
 export function isRestored({ equity, maintenance }: Standing): boolean {
   return 10 * equity >= 12 * maintenance;
 }
 
-/** What closing a position at `ticks` changes of its account's equity at the mark. */
+/** The change of the account's equity at the mark when a position closes at `ticks`. */
 export function equityChangeAt(market: Market, lots: Lots, ticks: Ticks): Money {
   return notionalOf((ticks - market.prices.mark) as Ticks, lots, market.grain);
 }

@@ -1,5 +1,5 @@
-// How lots of a position are closed at a price and become money: by a fill (settleFill.ts), or
-// without an order by takeover, deleveraging and settlement.
+// How closing lots of a position at a price becomes money: by a fill (settleFill.ts), or without an
+// order by takeover, deleveraging and settlement.
 
 import { assert } from '../../std/assert.ts';
 import { notionalOf, proRataDown, proRataUp } from '../../units/notional.ts';
@@ -18,21 +18,22 @@ import { move, post } from './ledger.ts';
 import { markDirty } from './markDirty.ts';
 import { countOpenInterest } from './openInterest.ts';
 
-/** Realised profit of an account; the fund's repays `shortfall` first (LIQ-4). */
+/** Pays a realised profit to an account. A profit of the fund first repays `shortfall` (LIQ-4). */
 export function gain(exchange: Exchange, account: Account, pnl: Money): void {
   if (isFund(account)) payFund(exchange, pnl);
   else post(exchange, account, 'available', pnl);
 }
 
-/** What a close made: realised PnL, and the collateral that it set free. */
+/** The result of a close: realised PnL, and the released collateral. */
 export type Closed = { readonly pnl: Money; readonly released: Money };
 
 const nothingClosed: Closed = { pnl: 0 as Money, released: 0 as Money };
 
 /**
- * Closes `closing` lots at `ticks`. Entry notional is released pro rata, rounded up, so that what
- * is not released stays in the position and the account never gains by it (UNIT-3):
- * pnl = value at the price − released entry notional, both signed as the position.
+ * Closes `closing` lots at `ticks`:
+ *   pnl = value at the price − released entry notional, both with the sign of the position.
+ * Entry notional is released pro rata, rounded up, so that the remainder stays in the position and
+ * the account never gains by it (UNIT-3).
  */
 export function closePart(
   exchange: Exchange,
@@ -57,7 +58,7 @@ export function closePart(
   return { pnl: (value - entry) as Money, released: collateral };
 }
 
-/** What profit stood in for goes with the closed part, pro rata, rounded down (MAR-7). */
+/** Releases the unified-margin offset of the closed part, pro rata, rounded down (MAR-7). */
 function releaseUncovered(
   exchange: Exchange,
   account: Account,
@@ -71,16 +72,16 @@ function releaseUncovered(
   addUncovered(exchange, account, -part);
 }
 
-/** What closing a part of a position outside the book made (closeAt). */
+/** The result of closing a part of a position outside the book (closeAt). */
 export type CloseResult = {
   readonly pnl: Money;
-  /** What the account could not pay of its loss. */
+  /** The unpaid amount of the account's loss. */
   readonly lacking: Money;
 };
 
 /**
- * Closes `lots` of a position at `ticks` without an order: takeover, deleveraging, settlement. What
- * the account cannot pay of a loss is the caller's to place. No fee.
+ * Closes `lots` of a position at `ticks` without an order: takeover, deleveraging, settlement. The
+ * caller must place the unpaid amount of a loss. There is no fee.
  */
 export function closeAt(
   exchange: Exchange,
@@ -107,7 +108,7 @@ export function closeAt(
   return { pnl, lacking: lacking as Money };
 }
 
-/** Opens `lots` (signed) at `ticks` without margin: only the insurance fund may. */
+/** Opens `lots` (signed) at `ticks` without margin; allowed only for the insurance fund. */
 export function openAt(exchange: Exchange, position: Position, lots: Lots, ticks: Ticks): void {
   const account = exchange.accounts[position.account]!;
   const market = exchange.markets[position.market]!;
@@ -119,7 +120,7 @@ export function openAt(exchange: Exchange, position: Position, lots: Lots, ticks
   changeLots(exchange, account, position, market, before);
 }
 
-/** What follows for market and account when a position's lots went from `before` to what they are. */
+/** Updates market and account after a position's lots have changed from `before`. */
 export function changeLots(
   exchange: Exchange,
   account: Account,

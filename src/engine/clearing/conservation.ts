@@ -1,12 +1,12 @@
-// The conservation of money, asserted at every command in O(1) (BAL-2). The full check over the
-// whole state stands in invariants.ts.
+// The conservation of money, asserted at every command in O(1) (BAL-2). invariants.ts checks the
+// whole state.
 
 import { assert } from '../../std/assert.ts';
 import type { Exchange } from '../exchange.ts';
 
 /**
- * What the command moved must cancel out:
- * Δ balances + Δ funds − Δ entry notional = Δ deposits, where the shortfall counts negative.
+ * The movements of the command must cancel out:
+ *   Δ balances + Δ funds − Δ entry notional = Δ deposits, where the shortfall counts negative.
  */
 export function assertCommandConserves(exchange: Exchange): void {
   const { check } = exchange;

@@ -1,5 +1,5 @@
 // Cover and freezes of an account's resting orders (MAR-1), and the cutting of reduce-only orders
-// to the position (ORD-6). Both follow every change of position or orders.
+// to the position (ORD-6). Both follow every change of a position or its orders.
 
 import { freezeUp, notionalOf } from '../../units/notional.ts';
 import type { Lots, Money } from '../../units/units.ts';
@@ -13,7 +13,10 @@ import { touchOrder, touchPosition } from '../undo.ts';
 import { workOf } from '../work.ts';
 import { heldBy, hold, release } from './hold.ts';
 
-/** Whether an order of a queue rests and lives: a dead one, or one being modified, does not. */
+/**
+ * Whether an order of a queue rests and is live: a dead order, or one that is being modified, does
+ * not.
+ */
 export function rests(order: Order): boolean {
   return order.open > 0 && order.level !== null;
 }
@@ -26,21 +29,23 @@ export function restingFreeze(exchange: Exchange, order: Order, cover: Lots): Mo
   return freezeUp(notionalOf(order.ticks, opening, grain), order.leverage);
 }
 
-/** The queue whose orders would close the position; undefined when it is flat. */
+/** The queue of orders that would close the position; undefined when it is flat. */
 export function closingQueue(position: Position): OrderQueue | undefined {
   if (position.lots === 0) return undefined;
   return position.lots > 0 ? position.sells : position.buys;
 }
 
-/** What the opposite position still covers after the queue's resting orders took their share. */
+/**
+ * The cover that the opposite position has left after the queue's resting orders took their share.
+ */
 export function coverLeft(position: Position, queue: OrderQueue): Lots {
   if (closingQueue(position) !== queue) return 0 as Lots;
   return (Math.abs(position.lots) - position.covered) as Lots;
 }
 
 /**
- * What the opposite position would cover of a resting order if it became the newest of its queue:
- * what the others leave (MAR-1). Cost: the account's orders on that side.
+ * The cover of a resting order if it became the newest of its queue: what the other orders leave
+ * (MAR-1). Cost: the account's orders on that side.
  */
 export function coverAsNewest(position: Position, queue: OrderQueue, newest: Order): Lots {
   if (closingQueue(position) !== queue) return 0 as Lots;
@@ -52,10 +57,10 @@ export function coverAsNewest(position: Position, queue: OrderQueue, newest: Ord
 }
 
 /**
- * Deals the position's cover anew over one queue, oldest priority first. Freed freezes return at
- * once; then what each order lacks is frozen, and the oldest that cannot be is cancelled (MARGIN)
- * and the cover dealt again. Gives the lots that it covers. Cost: the orders that are or become
- * covered, typically a handful.
+ * Distributes the position's cover over one queue again, oldest priority first. Freed freezes
+ * return at once. Then each order's missing freeze is frozen. The oldest order for which that fails
+ * is cancelled (MARGIN), and the cover is distributed again. Gives the covered lots. Cost: the
+ * orders that are or become covered, typically a handful.
  */
 function dealQueue(
   exchange: Exchange,
@@ -63,7 +68,8 @@ function dealQueue(
   position: Position,
   queue: OrderQueue,
 ): number {
-  // Once an order lacks a freeze it may still do so in the next round, where its cover stands.
+  // An order whose freeze is missing may still miss it in the next round, if its cover is
+  // unchanged.
   let lacking = false;
   for (;;) {
     const size = closingQueue(position) === queue ? Math.abs(position.lots) : 0;
@@ -71,7 +77,7 @@ function dealQueue(
     for (let order = queue.oldest; order !== null; order = order.newer) {
       exchange.work += workOf.looked;
       if (!rests(order) || order.reduceOnly) continue;
-      // The covered orders are the queue's oldest: behind the last of them nothing changes.
+      // The covered orders are the oldest of the queue: after the last of them nothing changes.
       if (left === 0 && order.cover === 0) break;
       const cover = Math.min(order.open, left) as Lots;
       left -= cover;
@@ -92,7 +98,10 @@ function dealQueue(
   }
 }
 
-/** Freezes what resting orders lack, oldest first; the first that cannot be frozen, or undefined. */
+/**
+ * Freezes the missing freezes of resting orders, oldest first. Gives the first order for which it
+ * fails, or undefined.
+ */
 function freezeLacking(exchange: Exchange, account: Account, queue: OrderQueue): Order | undefined {
   for (let order = queue.oldest; order !== null; order = order.newer) {
     exchange.work += workOf.looked;
@@ -104,8 +113,9 @@ function freezeLacking(exchange: Exchange, account: Account, queue: OrderQueue):
 }
 
 /**
- * Deals cover over both sides of a market for an account (MAR-1). The closing side comes first:
- * when a position has turned, what its new cover frees serves what the other side then lacks.
+ * Distributes cover over both sides of a market for an account (MAR-1). The closing side comes
+ * first: when a position has changed sides, its new cover frees money that the other side then
+ * needs.
  */
 export function dealCover(exchange: Exchange, account: Account, position: Position): void {
   if (position.orderCount === 0) return;
@@ -113,11 +123,12 @@ export function dealCover(exchange: Exchange, account: Account, position: Positi
   const closing = position.lots > 0 ? sells : buys;
   const other = closing === sells ? buys : sells;
   const covered = dealQueue(exchange, account, position, closing);
-  // What is covered beyond that is on the side that was the closing one before a turn.
+  // The rest of the covered lots is on the side that was the closing one before the position
+  // changed sides.
   if (position.covered !== covered) dealQueue(exchange, account, position, other);
 }
 
-/** Cuts each reduce-only order to the position; cancels those that have nothing to reduce. */
+/** Cuts each reduce-only order to the position; cancels those with nothing to reduce. */
 export function cutReduceOnly(exchange: Exchange, position: Position): void {
   if (position.reduceOnlyCount === 0) return;
   cutQueue(exchange, position.buys, Math.max(-position.lots, 0));

@@ -1,9 +1,9 @@
-// Who must be tested for liquidation at a tick, without looking at everybody (LIQ-1, PRC-4). An open
-// position stands in a set of its market under a mark until which its account surely holds: the
-// account's surplus over maintenance is shared out equally to its positions. Only who has crossed
-// that mark is looked at. Who would hold with every long at 0 and every short at its market's reach,
-// twice a mark it had, stands in none.
-// Derived and conservative: no outcome depends on it.
+// The liquidation index: which accounts must be tested for liquidation at a tick, without a look at
+// all accounts (LIQ-1, PRC-4). For each open position its market keeps the mark up to which the
+// account is certainly safe: the account's surplus over maintenance is divided equally among its
+// positions. Only accounts whose mark was crossed are tested. An account that would be safe with
+// every long at 0 and every short at its market's reach, twice an earlier mark, has no key. The
+// index is derived and conservative: no outcome depends on it.
 
 import { must } from '../../std/assert.ts';
 import { sortedAdd, sortedRemove, sortedUpTo } from '../../std/sortedSet.ts';
@@ -16,10 +16,13 @@ import { lossPerTickMax, maintenanceMargin } from './maintenance.ts';
 import { marginSurplus, ownEquityOf } from './margin.ts';
 import { markDirty } from './markDirty.ts';
 
-/** How many accounts a command gives new keys: more than most sweeps meet, fewer than a crash. */
+/**
+ * The maximum number of accounts that get new keys in one command: more than most sweeps meet,
+ * fewer than a crash brings.
+ */
 const updatedPerCommand = 32;
 
-/** The key of who is looked at whatever the mark. */
+/** The key of a position that is tested at any mark. */
 const always = -1e15;
 
 /** Lists a position that may have opened. */
@@ -43,22 +46,22 @@ export function holdersOf(market: Market): readonly Position[] {
   return open;
 }
 
-/** After a change of the maintenance rate. */
+/** To be called after a change of the maintenance rate. */
 export function markHoldersDirty(exchange: Exchange, market: Market): void {
   for (const { account } of holdersOf(market)) markDirty(exchange, exchange.accounts[account]!);
 }
 
 /**
- * Gives accounts whose figures changed their new keys, the latest first and no more than a command
- * may spend; the others wait for the next. Done after every command, while the records are
- * at hand: by the next tick each would have to be fetched from memory again.
+ * Sets new keys for accounts whose figures changed, the latest first and no more than one command
+ * may do; the others wait for the next command. It runs after every command, while the records are
+ * in the cache: at the next tick each would have to be fetched from memory again.
  */
 export function updateSomeKeys(exchange: Exchange): void {
   const { dirty } = exchange;
   for (let i = 0; i < updatedPerCommand && dirty.length > 0; i += 1) updateNextKeys(exchange);
 }
 
-/** The same for everybody. */
+/** Sets new keys for all accounts whose figures changed. */
 export function updateAllKeys(exchange: Exchange): void {
   while (exchange.dirty.length > 0) updateNextKeys(exchange);
 }
@@ -79,8 +82,8 @@ function updateNextKeys(exchange: Exchange): void {
 }
 
 /**
- * Positions of a market whose accounts may fail at its present mark. Cost: those; and each time
- * that the mark has come to the reach, the positions of the market.
+ * Positions of a market whose accounts may fail at its present mark. Cost: those positions; and,
+ * each time when the mark reaches the reach, all positions of the market.
  */
 export function endangeredIn(market: Market): Position[] {
   const { mark } = market.prices;
@@ -94,12 +97,15 @@ export function endangeredIn(market: Market): Position[] {
 const isUnset = ({ account, lots, dangerSide }: Position): boolean =>
   lots < 0 && dangerSide === 0 && account !== insuranceAccount;
 
-/** Puts the reach at twice the mark. Shorts that stood in no set must then be looked at. */
+/** Sets the reach to twice the mark. Shorts without a key must then be tested. */
 export function setReach({ prices, risk }: Market): void {
   risk.reach = prices.mark * 2;
 }
 
-/** Gives whether all that is open stands at the present marks. */
+/**
+ * Gives whether the account, or each of its isolated positions, meets its maintenance margin at the
+ * present marks and is not flagged.
+ */
 function updateKeysOf(exchange: Exchange, account: Account): boolean {
   const { positions } = account;
   if (account.marginMode === 'isolated') {
@@ -139,20 +145,24 @@ function updateIsolated(exchange: Exchange, position: Position): boolean {
   return lots === 0 || share >= 0;
 }
 
-/** What an open position can cost before somebody looks: a long to 0, a short to the reach. */
+/**
+ * The largest loss of an open position before its next test: of a long down to 0, of a short up to
+ * the reach.
+ */
 function worstLoss(market: Market, position: Position): number {
   const { mark } = market.prices;
   const { reach } = market.risk;
   const ticks = position.lots > 0 ? mark : mark < reach ? reach - mark : Infinity;
-  // A little more, and a unit for what maintenance is rounded up by.
+  // A little more, and one unit for the rounding up of maintenance.
   return ticks * lossPerTickMax(market, position) * (1 + 1e-9) + 1;
 }
 
 /**
- * So many ticks away the position's share of the surplus is used up, less two for what rounds.
- * Floating point serves: the key only has to be early. A place that is early enough already is
- * kept, and a new one leaves a quarter to spare, so that who trades all the time seldom moves. Who
- * has enough for the worst (a share without end) needs none.
+ * At this distance in ticks the position's share of the surplus is used up, less two ticks for
+ * rounding. Floating point is enough: the key must only be early. A key that is early enough
+ * already stays, and a new one leaves a reserve of a quarter, so that accounts that trade all the
+ * time seldom move. An account with enough surplus for the worst case (an infinite share) needs no
+ * key.
  */
 function updateKey(exchange: Exchange, position: Position, share: number): void {
   const { lots, dangerSide, dangerKey } = position;

@@ -1,7 +1,7 @@
 // The one order in which an account pays losses and fees (BAL-4): available; collateral of that
 // position; unrealised profit realised at the mark, largest first; open orders cancelled newest
-// first; collateral of its other positions. An isolated position answers alone. What then lacks
-// falls on the fund, or is waived.
+// first; collateral of its other positions. An isolated position pays only with its own money. The
+// fund pays the unpaid amount of a loss; the unpaid amount of a fee is waived.
 
 import type { Money } from '../../units/units.ts';
 import { type Account, balanceOf, insuranceAccount } from '../account.ts';
@@ -15,17 +15,20 @@ import { drawFund } from './insurance.ts';
 import { move, noteEntry, post, postFund } from './ledger.ts';
 import { unrealizedOf } from './margin.ts';
 
-/** What a debit is for: a loss may take what its close released, a charge all that is available. */
+/**
+ * The purpose of a debit: a loss may take what its close released, a charge may take all of
+ * available.
+ */
 export type Debit = {
   readonly kind: 'loss' | 'charge';
   readonly amount: Money;
-  /** The collateral that the close released, of a loss. */
+  /** For a loss: the collateral that the close released. */
   readonly released: Money;
 };
 
 export const charge = (amount: Money): Debit => ({ kind: 'charge', amount, released: 0 as Money });
 
-/** Takes up to the debit's amount ≥ 0 in the order of BAL-4; gives what was really taken. */
+/** Takes up to the debit's amount ≥ 0 in the order of BAL-4; gives the amount taken. */
 export function take(
   exchange: Exchange,
   account: Account,
@@ -58,7 +61,7 @@ export function take(
   return (amount - lacking) as Money;
 }
 
-/** An isolated position answers with what it has; a charge is paid from available first. */
+/** An isolated position pays with its own money; a charge is paid from available first. */
 function takeIsolated(
   exchange: Exchange,
   account: Account,
@@ -84,7 +87,7 @@ function takeAvailable(exchange: Exchange, account: Account, amount: Money): Mon
   return taken;
 }
 
-/** Collateral → available, up to `amount`; gives how much. */
+/** Collateral → available, up to `amount`; gives the amount moved. */
 function takeCollateral(
   exchange: Exchange,
   account: Account,
@@ -99,7 +102,7 @@ function takeCollateral(
   return taken;
 }
 
-/** Turns unrealised profit into available, largest first, as far as needed; gives how much. */
+/** Turns unrealised profit into available, largest first, as far as needed; gives the amount. */
 export function realizeProfits(
   exchange: Exchange,
   account: Account,
@@ -132,7 +135,7 @@ export function realizeProfits(
   return (amount - lacking) as Money;
 }
 
-/** Changes a position's signed entry notional and the market's sum of them. */
+/** Changes a position's signed entry notional and the market's sum of it. */
 export function addEntry(exchange: Exchange, position: Position, delta: Money): void {
   const { figures } = exchange.markets[position.market]!;
   touchPosition(exchange.undo, position);
@@ -142,7 +145,9 @@ export function addEntry(exchange: Exchange, position: Position, delta: Money): 
   noteEntry(exchange, delta);
 }
 
-/** The account's newest live order by priority: the incoming one, else of all its queues. */
+/**
+ * The account's newest live order by priority: the incoming one, else the newest of all its queues.
+ */
 function newestOrder(exchange: Exchange, account: Account): Order | undefined {
   const { taker } = exchange;
   if (taker !== null && taker.account === account.id && taker.open > 0) return taker;
@@ -160,7 +165,10 @@ function newestOrder(exchange: Exchange, account: Account): Order | undefined {
   return newest;
 }
 
-/** Debits a realised loss; what lacks falls on the fund as far as it may pay, then on `shortfall`. */
+/**
+ * Debits a realised loss. The fund pays the unpaid amount as far as it may; the rest goes to
+ * `shortfall`.
+ */
 export function debitLoss(
   exchange: Exchange,
   account: Account,
@@ -171,10 +179,12 @@ export function debitLoss(
   coverLoss(exchange, position, (loss.amount - taken) as Money);
 }
 
-/** Who bears what an account could not pay; what is left of it is booked to `shortfall`. */
+/** Who bears an unpaid amount; the part that no account bears is booked to `shortfall`. */
 export type Cover = { readonly lacking: Money; readonly fund: Money; readonly shared: Money };
 
-/** Books and tells who bore it: the rows that keep the account's ledger even (BAL-3). */
+/**
+ * Books and reports who bore the unpaid amount: the rows that balance the account's ledger (BAL-3).
+ */
 export function bookCover(
   exchange: Exchange,
   { account, market }: Position,
@@ -186,7 +196,7 @@ export function bookCover(
   exchange.events.push({ kind: 'lossCovered', account, market, fund, shared, shortfall });
 }
 
-/** What an account could not pay of a loss falls on the fund (LIQ-3), then on `shortfall`. */
+/** The fund bears the unpaid amount of a loss (LIQ-3), then `shortfall`. */
 export function coverLoss(exchange: Exchange, position: Position, lacking: Money): void {
   if (lacking === 0) return;
   const ofFund = position.account === insuranceAccount;
@@ -194,7 +204,7 @@ export function coverLoss(exchange: Exchange, position: Position, lacking: Money
   bookCover(exchange, position, { lacking, fund, shared: 0 as Money });
 }
 
-/** Debits a fee into the fee revenue; what lacks is waived. Gives what was collected. */
+/** Debits a fee into the fee revenue; the unpaid amount is waived. Gives what was collected. */
 export function debitFee(
   exchange: Exchange,
   account: Account,

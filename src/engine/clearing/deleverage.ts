@@ -1,5 +1,5 @@
-// Deleveraging (LIQ-4): what neither the book nor the fund takes of a bankrupt position is closed
-// against opposite positions, best rank first, and a deficit that remains is shared by winners.
+// Deleveraging (LIQ-4). The part of a bankrupt position that neither the book nor the fund takes is
+// closed against opposite positions, best rank first. Winners share the remaining deficit.
 
 import { assert } from '../../std/assert.ts';
 import { createHeap, type Heap, heapPop, heapPush } from '../../std/heap.ts';
@@ -21,11 +21,11 @@ import { compareRanks, type Rank, rankOf } from './rank.ts';
 import { shareDeficit } from './shareDeficit.ts';
 import { type Standing, standingOf, subjectOf } from './standing.ts';
 
-/** What one command remembers of its deleveraging. */
+/** The state of deleveraging within one command. */
 export type Deleveraging = {
-  /** By market and side of the ranked positions. */
+  /** The rankings of positions, by market and side. */
   readonly rankings: Map<string, Ranking>;
-  /** Realised deleveraging profit that is left, by market and account. */
+  /** Remaining realised profit from deleveraging, by market and account. */
   readonly profits: Map<MarketId, Map<AccountId, number>>;
 };
 
@@ -34,8 +34,8 @@ export function createDeleveraging(): Deleveraging {
 }
 
 /**
- * The ranked positions of one side: those drawn so far, in order, undefined where one was struck
- * out, as all before `first` were; and the rest.
+ * The ranked positions of one side: those drawn so far, in order, and the rest. A place is
+ * undefined when its position was removed; all places before `first` are.
  */
 type Ranking = {
   readonly side: Side;
@@ -44,7 +44,9 @@ type Ranking = {
   readonly rest: Heap<Rank>;
 };
 
-/** The positions of a side of a market but the fund's, best rank first. Cost: all its positions. */
+/**
+ * The positions of a side of a market except the fund's, best rank first. Cost: all its positions.
+ */
 export function rankPositions(exchange: Exchange, market: Market, side: Side): Position[] {
   const ranks: Rank[] = [];
   for (const position of holdersOf(market)) {
@@ -54,7 +56,7 @@ export function rankPositions(exchange: Exchange, market: Market, side: Side): P
   return ranks.sort(compareRanks).map(({ position }) => position);
 }
 
-/** The ranking as it was drawn; drawn again when nobody of it is left. */
+/** The ranking as it was drawn; drawn again when all its positions are removed. */
 function rankingOf(
   exchange: Exchange,
   { rankings }: Deleveraging,
@@ -76,7 +78,7 @@ function rankingOf(
 
 const rankingKey = (market: Market, side: Side): string => `${market.id} ${side}`;
 
-/** Whether there is a place at `index`, drawn when it has not been. */
+/** Whether there is a place at `index`; draws it if it was not drawn yet. */
 function isRanked(ranking: Ranking, index: number): boolean {
   if (index < ranking.drawn.length) return true;
   const next = heapPop(ranking.rest);
@@ -85,7 +87,7 @@ function isRanked(ranking: Ranking, index: number): boolean {
   return true;
 }
 
-/** Whoever stands at `index` with a position of the side; undefined when it is gone. */
+/** The position of the side at `index`; undefined when it is gone. */
 function holderAt({ drawn, side }: Ranking, index: number): Position | undefined {
   const position = drawn[index];
   return position !== undefined && position.lots * side > 0 ? position : undefined;
@@ -98,7 +100,7 @@ function isUsedUp(ranking: Ranking): boolean {
   return true;
 }
 
-/** What is opened later is another position than the one that was ranked. */
+/** A position that opens later is not the one that was ranked. */
 function strikeOut(ranking: Ranking, index: number): void {
   ranking.drawn[index] = undefined;
   if (index === ranking.first) ranking.first += 1;
@@ -111,22 +113,22 @@ export type Closing = {
   readonly market: Market;
   readonly position: Position;
   readonly cause: DeleveragingKind;
-  /** Of what is deleveraged, before. */
+  /** The margin status of what is deleveraged, before it. */
   readonly standing: Standing;
 };
 
 type Taker = { readonly counterparty: Position; readonly lots: Lots; readonly ticks: Ticks };
 
-/** One pass over those opposite: at which price, and against whom. */
+/** One pass over the opposite positions: at which price, and which counterparties may take part. */
 type Pass = {
   readonly ticks: Ticks;
   readonly may: (counterparty: Position, size: Lots) => boolean;
 };
 
 /**
- * Closes `lots` of the position against others: at its bankruptcy price as far as nobody falls
- * below zero by it, the rest at the mark; what its account then lacks is shared by the market's
- * winners. Gives the notional that was closed, each part at its price.
+ * Closes `lots` of the position against others: at its bankruptcy price as long as no counterparty
+ * falls below zero by it, the rest at the mark. The market's winners share the unpaid amount of its
+ * account. Gives the notional that was closed, each part at its price.
  */
 export function deleverage(closing: Closing, lots: Lots, ticks: Ticks): Money {
   const { exchange, market } = closing;
@@ -166,8 +168,8 @@ export function reduceFund(closing: Closing, lots: Lots): void {
 const oppositeOf = ({ lots }: Position): Side => (lots > 0 ? -1 : 1);
 
 /**
- * Closes up to `lots` of the position against those opposite: the fund first, then by rank. Gives
- * what is left.
+ * Closes up to `lots` of the position against opposite positions: the fund's first, then by rank.
+ * Gives the remaining lots.
  */
 function closeOver(closing: Closing, lots: Lots, { ticks, may }: Pass): Lots {
   if (lots === 0) return lots;
@@ -210,7 +212,9 @@ function equityOfHolder(exchange: Exchange, position: Position): number {
   return standingOf(exchange, subjectOf(exchange, position)).equity;
 }
 
-/** Closes both positions against each other at one price; the bankrupt's first. No fees. */
+/**
+ * Closes both positions against each other at one price, the bankrupt one first. There are no fees.
+ */
 function closeAgainst(closing: Closing, { counterparty, lots, ticks }: Taker): void {
   const { exchange, market, position, deleveraging, cause, standing } = closing;
   const rank = {
@@ -257,7 +261,7 @@ function noteProfit({ profits }: Deleveraging, { market, account }: Position, pn
   profits.set(market, ofMarket);
 }
 
-/** A position's side of a close that is no trade; `id` is that of the event. */
+/** A position's side of a close without a trade; `id` is the event's number. */
 export function fillOf(
   exchange: Exchange,
   position: Position,

@@ -1,5 +1,5 @@
-// Trading fees (MAR-3, MAR-6): notional × rate at the account's tier, rounded up; and the volume
-// of fourteen UTC days that gives the tier. Which fills count, and who pays, is settled elsewhere.
+// Trading fees (MAR-3, MAR-6): notional × rate at the account's tier, rounded up; and the volume of
+// fourteen UTC days that gives the tier. Other files decide which fills count and who pays.
 
 import { assert } from '../../std/assert.ts';
 import { mulDivFloor } from '../../units/mulDiv.ts';
@@ -11,12 +11,12 @@ import { moneyMax } from '../limits.ts';
 import type { Market, MarketTerms } from '../market.ts';
 
 const dayMs = 86_400_000;
-/** The UTC days before the present one whose volume gives the tier. */
+/** The number of UTC days before the present one whose volume gives the tier. */
 export const windowDays = 14;
 
 export type FeeRates = { readonly maker: Rate; readonly taker: Rate };
 
-/** The rates that an account pays on a market today; undefined: the market's own, tier 0. */
+/** The rates of an account on a market today; undefined: the market's own rates, tier 0. */
 export function feeRatesOf(
   exchange: Exchange,
   market: Market,
@@ -26,7 +26,7 @@ export function feeRatesOf(
   return ratesAt(market.terms, exchange.feeTiers[tier]!);
 }
 
-/** What an account pays on a market today as maker or as taker. */
+/** The rate of an account on a market today, as maker or as taker. */
 export function feeRateOf(
   exchange: Exchange,
   { terms }: Market,
@@ -49,7 +49,7 @@ function discounted(base: Rate, discount: Rate): Rate {
   return (base - mulDivFloor(base, discount, rateOne)) as Rate;
 }
 
-/** The fee of a notional; negative for a rebate, whose size is thereby rounded down. */
+/** The fee of a notional. It is negative for a rebate, whose size is thus rounded down. */
 export function feeOf(notional: Money, rate: Rate): Money {
   return shareUp(notional, rate);
 }
@@ -61,18 +61,18 @@ export function rebatesHold(terms: MarketTerms, tiers: readonly FeeTier[]): bool
 }
 
 /**
- * The account's tier since 00:00 UTC: the highest that its volume of the fourteen days before
- * gives, but not below the operator's (MAR-6). Writes nothing; an account that has not traded
- * today costs a sum.
+ * The account's tier since 00:00 UTC: the highest tier for its volume of the fourteen days before,
+ * but not below the operator's tier (MAR-6). Writes nothing; for an account that has not traded
+ * today it costs a sum.
  */
 export function tierOf(exchange: Exchange, account: Account): number {
   const { feeTiers } = exchange;
-  // Every order asks: where there is nothing to choose the account's volume is left in peace.
+  // Every order calls this: with only one tier the account's volume is not read.
   if (feeTiers.length === 1) return 0;
   const { volume } = account;
   const day = dayOf(exchange.time);
   const earned = volume.day === day ? volume.tier : tierAt(feeTiers, volumeBefore(volume, day));
-  // A shorter table may have come since the operator chose.
+  // The table may have become shorter since the operator chose.
   return Math.max(earned, Math.min(account.feeTier, feeTiers.length - 1));
 }
 
@@ -82,9 +82,9 @@ export function volumeOf(exchange: Exchange, account: Account): Money {
 }
 
 /**
- * Counts the trades among the events from `first` on: the takers' sides but for what the exchange
- * itself closed, the makers' always, nothing of what an account traded with itself. Once they are
- * sure, so that no trial need save anybody's volume.
+ * Counts the trades among the events from `first` on: the takers' sides except the exchange's own
+ * closing orders, the makers' sides always, and nothing of a trade of an account with itself. It
+ * runs after the trades are committed, so that a tentative execution need not save volumes.
  */
 export function countVolumes(exchange: Exchange, first: number): void {
   const { accounts, events, markets } = exchange;
@@ -97,7 +97,7 @@ export function countVolumes(exchange: Exchange, first: number): void {
   }
 }
 
-/** Counts one side of a fill. Its tier changes with the next UTC day, not with the fill. */
+/** Counts one side of a fill. The tier changes with the next UTC day, not with the fill. */
 export function addVolume(exchange: Exchange, account: Account, notional: Money): void {
   assert(notional > 0, 'a fill has a notional');
   assert(!exchange.undo.active, 'what a trial trades counts once it is sure');
@@ -107,7 +107,7 @@ export function addVolume(exchange: Exchange, account: Account, notional: Money)
   volume.today = saturated(volume.today, notional);
 }
 
-/** Finds everybody's tier in a table that has just replaced another. Cost: the accounts. */
+/** Finds the tier of every account in a new table. Cost: the accounts. */
 export function regradeVolumes(exchange: Exchange): void {
   for (const account of exchange.accounts) {
     if (account === undefined) continue;
@@ -120,14 +120,14 @@ function dayOf(time: Time): number {
   return Math.floor(time / dayMs);
 }
 
-/** The highest tier that a volume reaches; the first one begins at 0. */
+/** The highest tier that a volume reaches; the first tier begins at 0. */
 function tierAt(tiers: readonly FeeTier[], volume: Money): number {
   let tier = 0;
   while (tier + 1 < tiers.length && tiers[tier + 1]!.minVolume <= volume) tier += 1;
   return tier;
 }
 
-/** Σ volume of the fourteen days before `day`, which is not before the volume's own. */
+/** Σ volume of the fourteen days before `day`, which is not before the volume's own day. */
 function volumeBefore(volume: Volume, day: number): Money {
   const days = day - volume.day;
   assert(days >= 0, 'days never run backwards');
@@ -139,7 +139,7 @@ function volumeBefore(volume: Volume, day: number): Money {
   return sum;
 }
 
-/** Begins a new day: the days since the last one become past, the oldest fall out. */
+/** Begins a new day: the days since the last one become past, the oldest drop out. */
 function rollTo(exchange: Exchange, volume: Volume, day: number): void {
   const before = volumeBefore(volume, day);
   const days = day - volume.day;
@@ -155,7 +155,7 @@ function rollTo(exchange: Exchange, volume: Volume, day: number): void {
   volume.tier = tierAt(exchange.feeTiers, before);
 }
 
-/** A sum of volumes that stays countable: beyond 9 billion USDT no tier looks. */
+/** A sum of volumes that stays a safe integer: no tier depends on volumes above 9 billion USDT. */
 function saturated(sum: Money, added: Money): Money {
   return Math.min(sum + added, moneyMax) as Money;
 }

@@ -1,5 +1,5 @@
-// The guard at a fill (MAR-4): whether one side of it may take part. Acceptance, which asks before
-// any fill, stands in operations/enterOrder.ts.
+// The fill check (MAR-4): whether one side of a fill may take part. operations/enterOrder.ts checks
+// acceptance, before any fill.
 
 import { marginUp, notionalOf } from '../../units/notional.ts';
 import type { Lots, Money, Ticks } from '../../units/units.ts';
@@ -19,7 +19,7 @@ import {
   ownEquityOf,
 } from './margin.ts';
 
-/** A fill as the guard sees it: before it happens, with the fee it would cost. */
+/** A fill as the fill check sees it: before it happens, with its fee. */
 export type FillToJudge = {
   readonly side: Side;
   readonly lots: Lots;
@@ -30,9 +30,9 @@ export type FillToJudge = {
 };
 
 /**
- * The guard at a fill (MAR-4): equity − loss − fee ≥ Σ maintenance after the fill when it adds
- * exposure; > 0, or ≥ 0 when it leaves the account flat, when it only reduces. What adds, or loses
- * against the mark, must leave as well what moves to come may cost (MAR-4b, MAR-4c).
+ * The fill check (MAR-4): equity − loss − fee ≥ Σ maintenance after the fill when it adds exposure;
+ * > 0, or ≥ 0 when it leaves the account flat, when it only reduces. A fill that adds exposure, or
+ * that loses against the mark, must also leave the gap margin (MAR-4b, MAR-4c).
  */
 export function fillPasses(
   exchange: Exchange,
@@ -59,10 +59,11 @@ export function fillPasses(
 }
 
 /**
- * Isolated, the position answers alone (MAR-4, MAR-7): what closes leaves collateral + PnL − loss
- * above 0, at least 0 when nothing is left of the position; what opens leaves its collateral + PnL
- * at the mark at or above its maintenance. The fee is available's to pay; what that lacks counts
- * against the position. A flip must pass the first before it comes to the second.
+ * An isolated position answers alone (MAR-4, MAR-7). A closing part must leave collateral + PnL −
+ * loss above 0, or at least 0 when the position is flat afterwards. An opening part must leave its
+ * collateral + PnL at the mark at or above its maintenance. Available pays the fee; an unpaid part
+ * of it counts against the position. A fill that changes the side must pass the first check before
+ * the second.
  */
 function isolatedPasses(
   exchange: Exchange,

@@ -1,5 +1,5 @@
-// What an open order holds of its account (MAR-1): a freeze of money and, in unified mode, a part
-// that unrealised profit stands in for (MAR-7). The stand-in is given back first.
+// What an open order holds of its account (MAR-1): a freeze of money and, in unified mode, a
+// unified-margin offset (MAR-7). The offset is given back first.
 
 import type { Money } from '../../units/units.ts';
 import type { Account } from '../account.ts';
@@ -9,12 +9,12 @@ import { touchAccount } from '../undo.ts';
 import { freeze, unfreeze } from './ledger.ts';
 import { unrealizedOf } from './margin.ts';
 
-/** What the order holds, money and stand-in. */
+/** What the order holds, money and offset. */
 export function heldBy(order: Order): number {
   return order.freeze + order.uncovered;
 }
 
-/** Takes back `amount` of what the order holds; gives how much of it was money. */
+/** Releases `amount` of what the order holds; gives the part that was money. */
 export function release(exchange: Exchange, account: Account, order: Order, amount: number): Money {
   const stoodIn = Math.min(order.uncovered, amount) as Money;
   if (stoodIn > 0) {
@@ -27,7 +27,10 @@ export function release(exchange: Exchange, account: Account, order: Order, amou
   return money;
 }
 
-/** Makes the order hold `amount` more: available first. False, and nothing happens, if it cannot. */
+/**
+ * Makes the order hold `amount` more, from available first. False, without any effect, when it
+ * cannot.
+ */
 export function hold(exchange: Exchange, account: Account, order: Order, amount: number): boolean {
   const stoodIn = Math.max(0, amount - account.available);
   if (stoodIn > standInRoom(exchange, account)) return false;
@@ -46,7 +49,7 @@ export function addUncovered(exchange: Exchange, account: Account, delta: number
   account.uncovered = (account.uncovered + delta) as Money;
 }
 
-/** Σ positive unrealised PnL less what it stands in for already; 0 but in unified mode. */
+/** Σ positive unrealised PnL less the offsets in use; 0 except in unified mode. */
 export function standInRoom(exchange: Exchange, account: Account): number {
   if (account.marginMode !== 'unified') return 0;
   let profit = 0;

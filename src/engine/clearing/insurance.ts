@@ -1,5 +1,5 @@
-// The insurance fund (LIQ-3): account 0, which has a balance and positions like others but pays no
-// margin and no fees. What it may pay and take over is bounded here.
+// The insurance fund (LIQ-3): account 0. It has a balance and positions like other accounts but
+// pays no margin and no fees. This file bounds what it may pay and take over.
 
 import type { Money } from '../../units/units.ts';
 import { type Account, insuranceAccount } from '../account.ts';
@@ -8,7 +8,7 @@ import { post, postFund } from './ledger.ts';
 import { equityOf } from './margin.ts';
 
 const peakSlotMs = 600_000;
-/** Eight hours of ten minutes, the present one included. */
+/** Eight hours of ten minutes, including the present one. */
 const peakSlots = 48;
 /** Below this part of its peak, in thousandths, the fund takes nothing over. */
 const peakShareMin = 925;
@@ -27,7 +27,7 @@ export function fundMeans(exchange: Exchange): Money {
   return Math.max(0, Math.min(fund.available, equityOf(exchange, fund))) as Money;
 }
 
-/** Income of the fund: repays `shortfall` first (LIQ-4). The payer has been debited. */
+/** Income of the fund: it repays `shortfall` first (LIQ-4). The payer has been debited. */
 export function payFund(exchange: Exchange, amount: Money): void {
   const repaid = Math.min(exchange.funds.shortfall, amount) as Money;
   if (repaid > 0) postFund(exchange, 'shortfall', -repaid as Money);
@@ -35,14 +35,14 @@ export function payFund(exchange: Exchange, amount: Money): void {
   if (kept > 0) post(exchange, fundOf(exchange), 'available', kept);
 }
 
-/** Takes up to `amount` from the fund, as far as its means go. Gives what was taken. */
+/** Takes up to `amount` from the fund, within its means. Gives what was taken. */
 export function drawFund(exchange: Exchange, amount: Money): Money {
   const drawn = Math.min(fundMeans(exchange), amount) as Money;
   if (drawn > 0) post(exchange, fundOf(exchange), 'available', -drawn as Money);
   return drawn;
 }
 
-/** Notes the fund's equity for its peak of the last eight hours. */
+/** Records the fund's equity for its peak of the last eight hours. */
 export function recordFundPeak(exchange: Exchange): void {
   const slot = Math.floor(exchange.time / peakSlotMs);
   const equity = equityOf(exchange, fundOf(exchange));

@@ -1,6 +1,6 @@
-// What must stay in an account, besides maintenance, for moves that are known or to be feared before
-// the mark shows them (MAR-4b … MAR-4d): what its positions may lose by the next accepted index, or
-// by the delivery of their market.
+// Gap margin: what an account must keep, besides maintenance, against moves that the mark does not
+// show yet (MAR-4b … MAR-4d). It is what its positions may lose by the next accepted index, or by
+// the delivery of their market.
 
 import { notionalOf, shareUp } from '../../units/notional.ts';
 import type { Lots, Ticks } from '../../units/units.ts';
@@ -12,10 +12,11 @@ import type { Position } from '../position.ts';
 import { maintenanceAfter } from './maintenance.ts';
 
 /**
- * What a position of so many lots may lose by the next index while the present one is older than
- * a live one may be or a jump waits: the largest move that the gate would pass unconfirmed, or
- * what waits to be confirmed where that costs more (MAR-4b). Who trades on such a mark may know it.
- * And what it would lose by a delivery whose hour has begun (MAR-4d).
+ * What a position of these lots may lose by the next index, while the present index is older than a
+ * live one may be or while a jump waits: the largest move that the gate would pass unconfirmed, or
+ * the price that waits for confirmation if that costs more (MAR-4b). An account that trades at such
+ * a mark may know that price. It also includes the loss by a delivery whose hour has begun
+ * (MAR-4d).
  */
 export function jumpMargin(exchange: Exchange, market: Market, lots: Lots): number {
   const { indexAt, mark, pending } = market.prices;
@@ -33,14 +34,17 @@ export function settlementLoss(exchange: Exchange, market: Market, lots: Lots): 
   return Math.max(0, lossAt(market, lots, settlementTicks(market)));
 }
 
-/** What lots lose from the mark to a price, no more than can be counted: any price may wait. */
+/**
+ * The loss of lots from the mark to a price, bounded to a safe integer, because the waiting price
+ * may be any price.
+ */
 function lossAt(market: Market, lots: Lots, ticks: Ticks): number {
   return Math.min(lots * (market.prices.mark - ticks) * market.grain, moneyMax);
 }
 
 /**
- * Σ of it over all positions of an account that answers with everything, and their maintenance, once
- * the lots of `changed` have changed by `change` (MAR-4c). Cost: the account's markets.
+ * Σ gap margin and Σ maintenance over all positions of a cross or unified account, after the lots
+ * of `changed` have changed by `change` (MAR-4c). Cost: the account's markets.
  */
 export function jumpMargins(
   exchange: Exchange,

@@ -1,5 +1,5 @@
-// The only place where money moves. Accounts have three buckets, the system its funds; what a
-// command moves is summed up in `exchange.check`, which must cancel out (BAL-2).
+// The only place where money moves. Accounts have three buckets, the system has its funds.
+// `exchange.check` sums up what a command moves, and these sums must cancel out (BAL-2).
 
 import { assert } from '../../std/assert.ts';
 import type { Money } from '../../units/units.ts';
@@ -13,7 +13,10 @@ export type Bucket = 'available' | 'freezes' | 'collateral';
 /** The system's funds beside the insurance fund, which is an account. */
 export type Fund = 'feeRevenue' | 'shortfall' | 'pendingWithdrawals';
 
-/** Adds `delta` to a bucket of an account. One below zero, or a balance beyond, is a fault. */
+/**
+ * Adds `delta` to a bucket of an account. A bucket below zero or a balance above moneyMax is a
+ * fault.
+ */
 export function post(exchange: Exchange, account: Account, bucket: Bucket, delta: Money): void {
   touchAccount(exchange.undo, account);
   touchCheck(exchange.undo, exchange.check);
@@ -26,7 +29,7 @@ export function post(exchange: Exchange, account: Account, bucket: Bucket, delta
   if (!account.dirty) markDirty(exchange, account);
 }
 
-/** Moves `amount` ≥ 0 from one bucket of an account to another; the balance stays. */
+/** Moves `amount` ≥ 0 from one bucket of an account to another; the balance stays the same. */
 export function move(
   exchange: Exchange,
   account: Account,
@@ -43,7 +46,8 @@ export function move(
   setBucket(account, to, target as Money);
 }
 
-// Buckets and funds are named one by one: a field chosen by a string is looked up anew every time.
+// Buckets and funds are named one by one, because a field chosen by a string needs a new look-up
+// each time.
 
 function bucketOf(account: Account, bucket: Bucket): Money {
   if (bucket === 'available') return account.available;
@@ -71,7 +75,10 @@ export function unfreeze(exchange: Exchange, account: Account, amount: Money): v
   move(exchange, account, { from: 'freezes', to: 'available', amount });
 }
 
-/** Adds `delta` to a fund of the system. Only what the caller has checked may be taken out. */
+/**
+ * Adds `delta` to a fund of the system. The caller must have checked that the fund has what it
+ * takes out.
+ */
 export function postFund(exchange: Exchange, fund: Fund, delta: Money): void {
   const { funds, check } = exchange;
   touchFunds(exchange.undo, funds);
@@ -84,25 +91,25 @@ export function postFund(exchange: Exchange, fund: Fund, delta: Money): void {
   check.funds += fund === 'shortfall' ? -delta : delta;
 }
 
-/** Notes that the signed entry notional of all positions changed by `delta`. */
+/** Records that the signed entry notional of all positions changed by `delta`. */
 export function noteEntry(exchange: Exchange, delta: Money): void {
   touchCheck(exchange.undo, exchange.check);
   exchange.check.entries += delta;
 }
 
-/** Whether money from outside still fits into what the exchange may owe together (BAL-2a). */
+/** Whether a deposit still fits into what the exchange may owe in total (BAL-2a). */
 export function hasRoomToOwe({ funds }: Exchange, amount: Money): boolean {
   return funds.deposits - funds.withdrawals + BigInt(amount) <= BigInt(owedMax);
 }
 
-/** Notes money that came from outside: a deposit, or one below zero that is taken back. */
+/** Records a deposit; a negative one is a deposit that is taken back. */
 export function noteDeposit(exchange: Exchange, delta: Money): void {
   touchCheck(exchange.undo, exchange.check);
   exchange.check.deposits += delta;
   exchange.funds.deposits += BigInt(delta);
 }
 
-/** Notes money that left for good: a completed withdrawal. */
+/** Records money that has left for ever: a completed withdrawal. */
 export function noteWithdrawal(exchange: Exchange, amount: Money): void {
   exchange.check.deposits -= amount;
   exchange.funds.withdrawals += BigInt(amount);

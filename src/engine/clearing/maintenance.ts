@@ -1,27 +1,29 @@
-// Maintenance margin: what a position must leave in equity. Its amount, how it changes with the mark,
-// and the lots and the mark at which it is met are computed here and nowhere else. Each function
-// takes the position and not only its size, so that what a lot must leave may differ from position to
-// position; nothing outside relies on the amount growing in proportion to price or size.
+// Maintenance margin: the equity that a position needs. Only this file computes its amount, its
+// change with the mark, and the lots and the mark at which it is met. Each function takes the
+// position and not only its size, so that the requirement of a lot may differ between positions.
+// Nothing outside relies on the amount growing in proportion to price or size.
 
 import { notionalOf, shareUp } from '../../units/notional.ts';
 import { type Lots, type Money, type Rate, rateOne, type Ticks } from '../../units/units.ts';
 import type { Market } from '../market.ts';
 import type { Position } from '../position.ts';
 
-/** What a market's terms say of it. */
+/** The part of a market's terms for it. */
 export type MaintenanceTerms = { readonly maintenanceMarginRate: Rate };
 
-/** Of a position at a price. */
+/** The maintenance margin of a position at a price. */
 export function maintenanceAt(market: Market, position: Position, ticks: Ticks): Money {
   return amountOf(market, position.lots, ticks);
 }
 
-/** Of a position at the mark. */
+/** The maintenance margin of a position at the mark. */
 export function maintenanceMargin(market: Market, position: Position): Money {
   return amountOf(market, position.lots, market.prices.mark);
 }
 
-/** Of a position at the mark once its lots, signed, have changed by `change`. */
+/**
+ * The maintenance margin of a position at the mark after its signed lots have changed by `change`.
+ */
 export function maintenanceAfter(market: Market, position: Position, change: Lots): Money {
   return amountOf(market, (position.lots + change) as Lots, market.prices.mark);
 }
@@ -34,21 +36,22 @@ function amountOf({ grain, terms }: Market, lots: Lots, ticks: Ticks): Money {
 }
 
 /**
- * The most that a tick takes of what an open position leaves above its maintenance, at any mark:
- * size × grain × (1 − rate) of a long, whose maintenance falls with it, and × (1 + rate) of a short.
- * In floating point, for keys that need only be early.
+ * The largest loss per tick of an open position's equity above its maintenance, at any mark: size ×
+ * grain × (1 − rate) for a long, whose maintenance falls with the mark, and × (1 + rate) for a
+ * short. In floating point, for keys that must only be early.
  */
 export function lossPerTickMax({ grain, terms }: Market, { lots }: Position): number {
   const rate = terms.maintenanceMarginRate / rateOne;
   return lots > 0 ? lots * grain * (1 - rate) : -lots * grain * (1 + rate);
 }
 
-/** What closing shall make up for, in tenths of a unit, and how many tenths maintenance counts. */
+/** What a close must make up for, in tenths of a unit, and how many tenths of maintenance count. */
 export type Missing = { readonly amount: bigint; readonly tenths: number };
 
 /**
- * The fewest lots of a position, closed at the mark for the liquidation fee, that make up for what
- * is missing: ceil(amount / ((tenths × maintenance rate − 10 × fee rate) × mark)), at most all.
+ * The fewest lots of a position whose close at the mark, with the liquidation fee, makes up for the
+ * missing amount, at most all:
+ *   ceil(amount / ((tenths × maintenance rate − 10 × fee rate) × mark))
  */
 export function lotsToFree(market: Market, position: Position, missing: Missing): Lots {
   const { maintenanceMarginRate, liquidationFeeRate } = market.terms;
@@ -59,10 +62,10 @@ export function lotsToFree(market: Market, position: Position, missing: Missing)
 }
 
 /**
- * The mark at which an open position's maintenance is what it leaves in equity, to a tick against
+ * The mark at which an open position's maintenance equals the equity left for it, to a tick against
  * the account; 0 if none. With `left` at the present mark m for it, size q, grain g, rate r:
- * long: (q g m − left) / (q g (1 − r)), rounded up; short: (q g m + left) / (q g (1 + r)), rounded
- * down.
+ *   long: (q g m − left) / (q g (1 − r)), rounded up;
+ *   short: (q g m + left) / (q g (1 + r)), rounded down.
  */
 export function ticksAtMaintenance(market: Market, { lots }: Position, left: bigint): Ticks {
   const long = lots > 0;

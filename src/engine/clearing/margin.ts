@@ -1,6 +1,6 @@
-// Equity and Σ maintenance margin of an account: the only place that sums them up, by default at the
-// last accepted marks. What one position must leave stands in maintenance.ts, the guard that reads
-// both in fillPasses.ts (MAR-4).
+// Equity and Σ maintenance margin of an account. Only this file sums them up, by default at the
+// last accepted marks. maintenance.ts has the maintenance of one position; the fill check in
+// fillPasses.ts reads both sums (MAR-4).
 
 import { type Grain, notionalOf } from '../../units/notional.ts';
 import type { Lots, MarketId, Money, Ticks, Time } from '../../units/units.ts';
@@ -11,7 +11,7 @@ import type { Side } from '../order.ts';
 import type { Position } from '../position.ts';
 import { maintenanceAt } from './maintenance.ts';
 
-/** Which price of a market counts. */
+/** Gives the price of a market to use. */
 export type PriceOf = (market: Market, now: Time) => Ticks;
 
 export const markOf: PriceOf = (market) => market.prices.mark;
@@ -22,12 +22,12 @@ export function unrealizedAt(market: Market, position: Position, ticks: Ticks): 
   return (notionalOf(ticks, position.lots, market.grain) - position.entry) as Money;
 }
 
-/** The same at the mark. */
+/** Unrealised PnL of a position at the mark. */
 export function unrealizedOf(market: Market, position: Position): Money {
   return unrealizedAt(market, position, market.prices.mark);
 }
 
-/** What a position has of its own, at the mark: its collateral plus unrealised PnL (MAR-7). */
+/** A position's own equity at the mark: its collateral plus unrealised PnL (MAR-7). */
 export function ownEquityOf(market: Market, position: Position): Money {
   return (position.collateral + unrealizedOf(market, position)) as Money;
 }
@@ -42,7 +42,7 @@ export function equityOf(exchange: Exchange, account: Account): Money {
   return equityAt(exchange, account, markOf);
 }
 
-/** Equity at whatever prices. */
+/** Equity at any prices. */
 export function equityAt(exchange: Exchange, account: Account, priceOf: PriceOf): Money {
   let equity: number = balanceOf(account);
   for (const position of account.positions) {
@@ -58,7 +58,7 @@ export function maintenanceOf(exchange: Exchange, account: Account): Money {
   return maintenanceSumAt(exchange, account, markOf);
 }
 
-/** Σ maintenance margin at whatever prices. */
+/** Σ maintenance margin at any prices. */
 export function maintenanceSumAt(exchange: Exchange, account: Account, priceOf: PriceOf): Money {
   let maintenance = 0;
   for (const position of account.positions) {

@@ -1,4 +1,4 @@
-// Open interest per side (FUND-1) and its cap (OI-1). Accounts of the house are not counted.
+// Open interest per side (FUND-1) and its cap (OI-1). Internal accounts do not count.
 
 import { notionalOf } from '../../units/notional.ts';
 import type { Lots, Money, Ticks } from '../../units/units.ts';
@@ -8,7 +8,7 @@ import type { Market } from '../market.ts';
 import type { Side } from '../order.ts';
 import { touchFigures } from '../undo.ts';
 
-/** Moves the figures when a counted account's position goes from `before` to `after`. */
+/** Changes the figures when a counted account's position goes from `before` to `after`. */
 export function countOpenInterest(
   exchange: Exchange,
   market: Market,

@@ -27,12 +27,13 @@ export function rankOf(exchange: Exchange, market: Market, position: Position): 
   return { position, unrealized, notional, entry, equity, estimate };
 }
 
-/** Relative error of an estimate, generously. */
+/** Relative error of an estimate, with a reserve. */
 const tolerance = 1e-12;
 
 /**
- * Below 0 when `a` goes first: the higher rank, then the larger size, then the lower account. Who
- * has no equity goes last, by size. Estimates that are too close are compared exactly.
+ * Below 0 when `a` goes first: the higher rank, then the larger size, then the lower account
+ * number. Accounts without equity go last, by size. Estimates that are too close are compared
+ * exactly.
  */
 export function compareRanks(a: Rank, b: Rank): number {
   if (a.equity > 0 !== b.equity > 0) return a.equity > 0 ? -1 : 1;

@@ -1,5 +1,6 @@
-// One side of a fill becomes money and position, in the order of MAR-2: close, release the freeze
-// of the opening part, lock collateral, book realised PnL, fee, cut reduce-only orders, deal cover.
+// Turns one side of a fill into money and position, in the order of MAR-2: close, release the
+// freeze of the opening part, lock collateral, book realised PnL, fee, cut reduce-only orders,
+// distribute cover.
 
 import { freezeUp, marginUp, notionalOf } from '../../units/notional.ts';
 import type { Lots, Money, Rate, Ticks } from '../../units/units.ts';
@@ -27,7 +28,7 @@ export type FillTerms = {
   readonly collected: Money;
 };
 
-/** Settles a fill for the account of `order`. The guards have passed (MAR-4). */
+/** Settles a fill for the account of `order`. The fill checks have passed (MAR-4). */
 export function settleFill(
   exchange: Exchange,
   account: Account,
@@ -65,8 +66,8 @@ export function settleFill(
 }
 
 /**
- * Takes the filled lots off the order and gives back the freeze of their opening part: covered
- * lots are filled first. A resting order's freeze is priced at its limit, a sweeping one's at the
+ * Subtracts the filled lots from the order and releases the freeze of their opening part: covered
+ * lots are filled first. A resting order's freeze counts at its limit, an incoming order's at the
  * price of the fill.
  */
 function takeFromOrder(
@@ -82,7 +83,7 @@ function takeFromOrder(
   const notional = notionalOf(terms.ticks, terms.lots, market.grain);
   order.filledNotional = (order.filledNotional + notional) as Money;
   order.updatedAt = exchange.time;
-  // Trading with itself, an account's other order may have ended in the first half of this fill.
+  // When an account trades with itself, the first half of this fill may have ended its other order.
   if (order.open === 0) return nothingReleased;
   const covered = Math.min(terms.lots, order.cover) as Lots;
   const opened = (terms.lots - covered) as Lots;
@@ -102,7 +103,7 @@ function takeFromOrder(
   return { money, stoodIn: (released - money) as Money };
 }
 
-/** What a fill takes off its order's hold: money, and what profit stood in for. */
+/** What a fill releases of an order's hold: money, and unified-margin offset. */
 type Released = { readonly money: Money; readonly stoodIn: Money };
 
 const nothingReleased: Released = { money: 0 as Money, stoodIn: 0 as Money };

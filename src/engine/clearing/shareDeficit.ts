@@ -1,5 +1,5 @@
-// A deficit that neither its account nor the fund can bear is shared by the winners of its market,
-// pro rata to profit, nobody below zero equity (LIQ-4, SYM-2).
+// The winners of a market share a deficit that neither its account nor the fund can bear, pro rata
+// to profit, without any of them falling below zero equity (LIQ-4, SYM-2).
 
 import { mulDivFloor } from '../../units/mulDiv.ts';
 import type { AccountId, Money } from '../../units/units.ts';
@@ -22,9 +22,10 @@ type Winner = {
 export type Deficit = { readonly amount: Money; readonly bankrupt: AccountId };
 
 /**
- * Takes floor(deficit × profit / Σ profit) from each winner, at most its cap, then what is still
- * lacking in the order of profit. `realized` holds profits of this command that are not in open
- * positions any more; what is taken of them is taken off there. Gives what nobody could bear.
+ * Takes floor(deficit × profit / Σ profit) from each winner, at most its cap, then the rest in the
+ * order of profit. `realized` contains profits of this command that are no longer in open
+ * positions; what is taken from them is subtracted there. Gives the amount that no winner could
+ * bear.
  */
 export function shareDeficit(
   exchange: Exchange,
@@ -77,7 +78,10 @@ function winnersOf(
   return winners.sort((a, b) => b.weight - a.weight || a.position.account - b.position.account);
 }
 
-/** What a winner can give: its equity; isolated, the position's and what it has earned of available. */
+/**
+ * What a winner can give: its equity; in isolated mode the position's equity, and what this
+ * command's profit added to available.
+ */
 function meansOf(exchange: Exchange, position: Position, closed: number): number {
   const subject = subjectOf(exchange, position);
   const equity = Math.max(0, standingOf(exchange, subject).equity);
@@ -85,7 +89,7 @@ function meansOf(exchange: Exchange, position: Position, closed: number): number
   return equity + Math.min(closed, subject.account.available);
 }
 
-/** Unrealised profit first, then money; gives what was really taken. */
+/** Unrealised profit first, then money; gives the amount taken. */
 function takeShare(
   exchange: Exchange,
   market: Market,

@@ -1,5 +1,5 @@
-// Equity against maintenance margin of what is liquidated as one: a cross account with all its
-// positions, or one isolated position (LIQ-1, MAR-7); at the mark, or at the index.
+// Margin status: equity against maintenance margin of what is liquidated together, a cross account
+// with all its positions, or one isolated position (LIQ-1, MAR-7); at the mark, or at the index.
 
 import type { Money } from '../../units/units.ts';
 import type { Account } from '../account.ts';
@@ -20,7 +20,10 @@ export function subjectOf(exchange: Exchange, position: Position): Subject {
   return { account, position: account.marginMode === 'isolated' ? position : undefined };
 }
 
-/** What of an account is liquidated as one: all of it, or each of its isolated open positions. */
+/**
+ * The parts of an account that are liquidated separately: all of it, or each of its isolated open
+ * positions.
+ */
 export function subjectsOf(account: Account): Subject[] {
   if (account.marginMode !== 'isolated') return [{ account, position: undefined }];
   return positionsOf({ account, position: undefined }).map((position) => ({ account, position }));
@@ -46,8 +49,8 @@ const indexWhereLive: PriceOf = (market, now) =>
   isMarketLive(market, now) ? market.prices.index : market.prices.mark;
 
 /**
- * Whether a subject is liquidated (LIQ-1): it is below maintenance at the mark, and, unless nothing
- * is left of its equity, at the index too.
+ * Whether a subject is liquidated (LIQ-1): it is below maintenance at the mark and, unless it has
+ * no equity left, at the index too.
  */
 export function isFailing({ equity, maintenance }: Standing, atIndex: () => Standing): boolean {
   if (equity >= maintenance) return false;
@@ -56,7 +59,7 @@ export function isFailing({ equity, maintenance }: Standing, atIndex: () => Stan
   return there.equity < there.maintenance;
 }
 
-/** At whatever prices: those of the moment stand in the two functions above. */
+/** The margin status at any prices; the two functions above use the present ones. */
 export function standingAt(
   exchange: Exchange,
   { account, position }: Subject,

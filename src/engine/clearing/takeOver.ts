@@ -1,5 +1,5 @@
-// The insurance fund takes over what the book left of a position, at its bankruptcy price, within
-// what the fund can bear (LIQ-3).
+// The insurance fund takes over what the book left of a position, at its bankruptcy price, as far
+// as the fund can bear it (LIQ-3).
 
 import { notionalOf } from '../../units/notional.ts';
 import type { Lots, Money, Ticks } from '../../units/units.ts';
@@ -13,7 +13,7 @@ import { fillOf } from './deleverage.ts';
 import { fundHoldsItsPeak, fundOf } from './insurance.ts';
 import { equityOf, notionalAtMark } from './margin.ts';
 
-/** Of the fund, the notional that one market's position may have: a quarter. */
+/** The part of the fund that bounds the notional of its position in one market: a quarter. */
 const marketPart = 4;
 
 const nothingClosed: CloseResult = { pnl: 0 as Money, lacking: 0 as Money };
@@ -51,8 +51,9 @@ export function takeOver(exchange: Exchange, position: Position, lots: Lots, tic
 
 /**
  * The largest number of lots after which the fund's notional over all markets is within its means,
- * and a quarter of them in this market; its means are the smaller of balance and equity, less what
- * the takeover loses at once against the mark. Nothing when the fund has lost 7.5 % in eight hours.
+ * and within a quarter of them in this market. Its means are the smaller of balance and equity,
+ * less what the takeover loses at once against the mark. 0 when the fund has lost 7.5 % in eight
+ * hours.
  */
 function lotsTakenOver(exchange: Exchange, position: Position, lots: Lots, ticks: Ticks): Lots {
   const none = 0 as Lots;

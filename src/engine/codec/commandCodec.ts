@@ -1,6 +1,6 @@
-// The bytes of one command in the log. Encoded once, at the gateway; every replica decodes them.
-// Here: the frame of a record and which codec its kind has. The fields stand in
-// orderCommandCodec.ts and triggerCommandCodec.ts (the frequent commands) and rareCommandCodec.ts.
+// The bytes of one command in the log. The gateway encodes it once; every replica decodes it. This
+// file has the frame of a record and the codec of each kind. orderCommandCodec.ts and
+// triggerCommandCodec.ts (the frequent commands) and rareCommandCodec.ts have the fields.
 //
 //   0 length u24 (of the whole record) · 3 kind u8 · 4 deadline f64 · 12 the fields of the kind
 
@@ -12,7 +12,7 @@ import * as order from './orderCommandCodec.ts';
 import * as rare from './rareCommandCodec.ts';
 import * as trigger from './triggerCommandCodec.ts';
 
-// The place in this list is the kind on the disk: append, never reorder. Zeros are no kind.
+// The place in this list is the kind on the disk: append, never reorder. Zero is no kind.
 const kinds = [
   'none',
   'placeOrder',
@@ -88,7 +88,7 @@ const placeOrderCode = 1;
 /** A command and the time after which it must be rejected. */
 export type TimedCommand = { readonly deadline: Time; readonly command: Command };
 
-/** Appends one record. Faults on a value that its field cannot carry; then nothing is appended. */
+/** Appends one record. Faults on a value that its field cannot hold; then nothing is appended. */
 export function encodeCommand(writer: ByteWriter, command: Command, deadline: Time): void {
   assert(Number.isSafeInteger(deadline), 'a deadline is a safe integer');
   const start = reserveBytes(writer, headBytes);
@@ -113,7 +113,7 @@ export function decodeCommand(reader: ByteReader): TimedCommand {
   const batchEnd = reader.end;
   const end = start + (head & recordBytesMax);
   assert(end >= reader.offset && end <= batchEnd, 'the length of a record is wrong');
-  // Inside the record the reader ends where the record ends, so no field can reach into the next.
+  // The reader ends at the end of the record, so no field can read from the next one.
   reader.end = end;
   const command = decodeFields(reader, head >>> 24);
   assert(reader.offset === end, 'a record holds more than its command');
@@ -121,7 +121,7 @@ export function decodeCommand(reader: ByteReader): TimedCommand {
   return { deadline: deadline as Time, command };
 }
 
-/** Passes over one record without looking at its fields. */
+/** Skips one record without reading its fields. */
 export function skipCommand(reader: ByteReader): void {
   const start = takeBytes(reader, headBytes);
   const end = start + (reader.view.getUint32(start, true) & recordBytesMax);

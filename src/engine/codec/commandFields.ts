@@ -1,4 +1,4 @@
-// Fields that several of the frequent commands have, at fixed places of a DataView: account,
+// Fields that several of the frequent commands share, at fixed places of a DataView: account,
 // market, integers, an order by its id or by the client's own.
 
 import { assert } from '../../std/assert.ts';
@@ -14,7 +14,7 @@ import {
 import type { AccountId, MarketId, OrderId, Time } from '../../units/units.ts';
 import type { OrderReference } from '../command.ts';
 
-/** Stands for no market in a field of sixteen bits. */
+/** Means no market in a field of sixteen bits. */
 export const noMarket = 0xffff;
 
 export function setAccount(view: DataView, at: number, account: AccountId): void {
@@ -34,11 +34,11 @@ export function setInteger(view: DataView, at: number, value: number): void {
 
 export function getMarket(view: DataView, at: number): MarketId {
   const market = view.getUint16(at, true);
-  assert(market !== noMarket, 'a command lacks its market');
+  assert(market !== noMarket, 'a command has no market');
   return market as MarketId;
 }
 
-// Every order of a market, or every trigger: 0 account u32 · 4 market u16.
+// All orders or triggers of a market: 0 account u32 · 4 market u16.
 const placeBytes = 6;
 type Place = { readonly account: AccountId; readonly market: MarketId };
 

@@ -1,9 +1,9 @@
-// Enumerations as small numbers: the place in their list, for codecs and hashes.
+// Enumerations as small numbers, the place in their list, for codecs and hashes.
 
 import { assert } from '../../std/assert.ts';
 import { type ByteReader, type ByteWriter, readByte, writeByte } from '../../std/bytes.ts';
 
-/** The place of `value` in `list`. Faults on a value that is not one of them. */
+/** The place of `value` in `list`. Faults on a value that is not in it. */
 export function enumerationIndex<T extends string>(list: readonly T[], value: T): number {
   for (let i = 0; i < list.length; i += 1) if (list[i] === value) return i;
   assert(false, `${value} is not one of ${list.join(', ')}`);
@@ -28,11 +28,11 @@ export function writeEnumeration<T extends string>(
 /** Reads what `writeEnumeration` wrote. Faults on a place outside the list. */
 export function readEnumeration<T extends string>(reader: ByteReader, list: readonly T[]): T {
   const value = readOptionalEnumeration(reader, list);
-  assert(value !== undefined, `the bytes lack one of ${list.join(', ')}`);
+  assert(value !== undefined, `the bytes name none of ${list.join(', ')}`);
   return value;
 }
 
-/** The same where the value may be missing. */
+/** The same for a value that may be missing. */
 export function readOptionalEnumeration<T extends string>(
   reader: ByteReader,
   list: readonly T[],

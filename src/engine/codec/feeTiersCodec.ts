@@ -1,5 +1,5 @@
-// The fee table (MAR-6) as bytes and in a hash. Used by the command that sets it, by snapshots, and
-// by both hashes.
+// The fee table (MAR-6) as bytes and in a hash. The command that sets it, snapshots and both hashes
+// use it.
 
 import {
   type ByteReader,

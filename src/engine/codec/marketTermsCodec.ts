@@ -1,5 +1,5 @@
-// A market's terms as bytes and in a hash, whole or in part. Used by the commands that list and
-// change markets, by snapshots, and by both hashes.
+// A market's terms as bytes and in a hash, whole or in part. The commands that list and change
+// markets, snapshots and both hashes use it.
 
 import { assert } from '../../std/assert.ts';
 import {
@@ -43,9 +43,10 @@ const fieldKinds: Record<keyof MarketTerms, 'integer' | 'selfTrade' | 'sources' 
 };
 const fields = Object.keys(fieldKinds) as (keyof MarketTerms)[];
 
-/** Writes the fields that are there, in canonical order. */
+/** Writes the fields that are present, in canonical order. */
 export function encodeMarketTerms(writer: ByteWriter, terms: Partial<MarketTerms>): void {
-  // Whoever applies the command as it is must get what others decode: nothing may be left out.
+  // A replica that applies the command without decoding it must get what others decode, so no field
+  // may be dropped.
   for (const field of Object.keys(terms) as (keyof MarketTerms)[]) {
     assert(Object.hasOwn(fieldKinds, field), `the terms have no field ${field}`);
     assert(terms[field] !== undefined, `the field ${field} of the terms is there without a value`);

@@ -1,6 +1,6 @@
-// The fields of the frequent commands: orders placed, cancelled, modified, one by one or in a
-// batch. Fixed places in a DataView, because decoding runs for every order on every replica. What
-// triggers need stands in triggerCommandCodec.ts.
+// The fields of the frequent commands: placing, cancelling and modifying orders, one by one or in a
+// batch. They are at fixed places in a DataView, because every replica decodes every order.
+// triggerCommandCodec.ts has the fields of triggers.
 
 import { assert, Fault, unreachable } from '../../std/assert.ts';
 import {
@@ -132,7 +132,7 @@ export function decodePlaceOrder(reader: ByteReader): PlaceOrder {
   };
 }
 
-// cancelOrder: an end (commandFields.ts).
+// cancelOrder: the end of one order (commandFields.ts).
 
 export function encodeCancelOrder(writer: ByteWriter, command: CancelOrder): void {
   encodeEnd(writer, command);

@@ -1,5 +1,5 @@
 // The side, the flags and the enumerations of an order as the bits of one integer. Record and hash
-// share them; which other bits they add stands there.
+// share them, and add other bits of their own.
 
 import {
   cancelReasons,
@@ -54,7 +54,7 @@ export function orderFlags(order: Readonly<Flagged>): number {
   );
 }
 
-/** What `orderFlags` was made of; other bits are ignored. Faults on a place outside a list. */
+/** The input of `orderFlags` again; other bits are ignored. Faults on a place outside a list. */
 export function readOrderFlags(flags: number): Flagged {
   return {
     side: flags & sellFlag ? -1 : 1,

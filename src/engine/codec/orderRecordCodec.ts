@@ -1,8 +1,9 @@
-// An order as bytes, live or ended, for snapshots: all of its state, none of the transient links.
+// An order as bytes, live or ended, for snapshots: all of its state, without the transient links.
 //
-//   0 flags u32 (orderFlags.ts, and whether it has a trigger) · 4 account u32 · 8 market u16 · 10 the integers, f64 each · then a text ·
+//   0 flags u32 (orderFlags.ts, and whether it has a trigger) · 4 account u32 · 8 market u16 ·
+//   10 the integers, f64 each · then a text ·
 //   then, when it came from a trigger: of a live order the trigger's id f64, of an ended one the
-//   trigger as a record of its own (triggerCodec.ts), for nothing else holds it any more
+//   trigger as a record of its own (triggerCodec.ts), because nothing else holds it any more
 
 import { assert, must } from '../../std/assert.ts';
 import {
@@ -62,7 +63,7 @@ export function encodeOrderRecord(writer: ByteWriter, order: Readonly<Order>): v
 }
 
 /**
- * The order with blank links: it rests nowhere yet. A live order's trigger is one of `triggers`.
+ * The order with blank links: it does not rest yet. A live order's trigger is one of `triggers`.
  * Faults on what cannot be an order.
  */
 export function decodeOrderRecord(

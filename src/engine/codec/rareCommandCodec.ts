@@ -1,5 +1,5 @@
-// The fields of the commands that come seldom, or carry so much that their own size decides the
-// speed: index ticks, settings, markets, money from outside, logins and keys.
+// The fields of the rare commands, and of those whose own size decides the speed: index ticks,
+// settings, markets, deposits and withdrawals, logins and keys.
 
 import { assert } from '../../std/assert.ts';
 import {
@@ -64,7 +64,7 @@ const readAccount = (reader: ByteReader): AccountId => readUint32(reader) as Acc
 const readMarket = (reader: ByteReader): MarketId => readUint16(reader) as MarketId;
 const readTime = (reader: ByteReader): Time => readInteger(reader) as Time;
 
-// A value that may be missing is a flag and, when it is set, the value.
+// A value that may be missing is a flag and, when the flag is set, the value.
 
 function writeOptional<T>(
   writer: ByteWriter,
@@ -79,8 +79,8 @@ function readOptional<T>(reader: ByteReader, read: (reader: ByteReader) => T): T
   return readFlag(reader) ? read(reader) : undefined;
 }
 
-// indexTick names each source once: prices of one source come side by side or far apart, and
-// a name is the index of its first use (0: a new name follows).
+// indexTick names each source once. Prices of one source may be side by side or far apart, and a
+// name is the index of its first use (0: a new name follows).
 
 export function encodeIndexTick(writer: ByteWriter, command: IndexTick): void {
   const names: string[] = [];
@@ -115,7 +115,7 @@ export function decodeIndexTick(reader: ByteReader): IndexTick {
   return { kind: 'indexTick', prices };
 }
 
-// Leverage and milliseconds are any number: the engine rejects what it does not allow.
+// Leverage and milliseconds may be any number: the engine rejects values that it does not allow.
 
 export function encodeSetLeverage(writer: ByteWriter, command: SetLeverage): void {
   writeUint32(writer, command.account);

@@ -54,7 +54,7 @@ export function encodeTrigger(writer: ByteWriter, trigger: Readonly<Trigger>): v
   writeText(writer, trigger.failure);
 }
 
-/** The trigger; it stands in no structure yet. Faults on what cannot be a trigger. */
+/** The trigger; it is in no structure yet. Faults on what cannot be a trigger. */
 export function decodeTrigger(reader: ByteReader): Trigger {
   const at = takeBytes(reader, recordBytes);
   const { view } = reader;
@@ -63,7 +63,7 @@ export function decodeTrigger(reader: ByteReader): Trigger {
   const first = at + integersAt;
   const clientOrderId = readText(reader);
   const flagged = readTriggerFlags(flags);
-  // In the order of a new one, so that both are of one shape to the compiler.
+  // The fields have the order of a new trigger, so that both have the same shape for the compiler.
   return {
     id: integerAt(view, first) as OrderId,
     account: view.getUint32(at + 4, true) as AccountId,

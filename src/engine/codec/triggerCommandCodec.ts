@@ -1,4 +1,4 @@
-// The fields of the commands that place and cancel triggers, at fixed places as those of orders
+// The fields of the commands that place and cancel triggers, at fixed places like those of orders
 // (orderCommandCodec.ts).
 
 import { assert } from '../../std/assert.ts';

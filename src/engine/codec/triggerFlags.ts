@@ -1,4 +1,4 @@
-// The side, the flags and the enumerations of a trigger as the bits of one integer, but for its
+// The side, the flags and the enumerations of a trigger as the bits of one integer, except its
 // status, which record and hash have in different places.
 
 import { selfTradeModes, timesInForce, workingTypes } from '../order.ts';
@@ -11,7 +11,7 @@ const reduceOnlyFlag = 2;
 const priceProtectFlag = 4;
 const closePositionFlag = 8;
 const routeShift = 4; // two bits
-const typeShift = 6; // four bits, as all that follow
+const typeShift = 6; // four bits, like all that follow
 const timeInForceShift = 10;
 const selfTradeShift = 14;
 const workingShift = 18;
@@ -43,7 +43,7 @@ export function triggerFlags(trigger: Readonly<Flagged>): number {
   );
 }
 
-/** What `triggerFlags` was made of; other bits are ignored. Faults on a place outside a list. */
+/** The input of `triggerFlags` again; other bits are ignored. Faults on a place outside a list. */
 export function readTriggerFlags(flags: number): Flagged {
   return {
     side: flags & sellFlag ? -1 : 1,

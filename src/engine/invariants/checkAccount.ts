@@ -1,5 +1,5 @@
-// What must hold of one account: its buckets and sums against its positions, orders and triggers
-// (BAL-1, MAR-7), its flags (LIQ-1), its client ids (ID-2), its keys; and what the fund is.
+// The invariants of one account: its buckets and sums against its positions, orders and triggers
+// (BAL-1, MAR-7), its flags (LIQ-1), its client ids (ID-2) and its keys; and the form of the fund.
 
 import { type Account, insuranceAccount, insuranceAddress } from '../account.ts';
 import { windowDays } from '../clearing/fees.ts';
@@ -10,12 +10,12 @@ import { checkQueues } from './checkQueues.ts';
 import { checkAccountTriggers } from './checkTriggers.ts';
 import { type Findings, must } from './findings.ts';
 
-/** What an account's positions and orders make, to be compared with its own figures. */
+/** The sums of an account's positions and orders, to compare with its own figures. */
 type Sums = {
   collateral: bigint;
   freezes: bigint;
   uncovered: bigint;
-  /** Orders and triggers with a client's own id. */
+  /** The number of orders and triggers with a client's own id. */
   named: number;
   open: number;
 };
@@ -103,7 +103,7 @@ function checkModes(findings: Findings, account: Account, sums: Sums): void {
   });
 }
 
-/** Without a wallet, margin or flag: all that the fund has is available (LIQ-3). */
+/** Without wallet, margin and flag: all money of the fund is available (LIQ-3). */
 function checkFund(findings: Findings, fund: Account): void {
   const plain = fund.address === insuranceAddress && fund.house && fund.marginMode === 'cross';
   const pays = fund.freezes === 0 && fund.collateral === 0 && !fund.flagged;

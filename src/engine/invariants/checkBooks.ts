@@ -1,5 +1,5 @@
-// What must hold of the books: sorted levels with the sums of their orders, queues by priority,
-// no crossing, and the same orders here as in the map of live orders.
+// The invariants of the books: sorted levels with the sums of their orders, queues by priority, no
+// crossing, and the same orders here as in the map of live orders.
 
 import type { Ladder } from '../book/ladder.ts';
 import type { Level } from '../book/level.ts';
@@ -31,7 +31,7 @@ export function checkBooks(findings: Findings, exchange: Exchange): void {
   checkMapOrder(findings, exchange);
 }
 
-/** Snapshots rely on it: one pass over the map rebuilds every queue in its order. */
+/** Snapshots depend on this order: one pass over the map rebuilds every queue in its order. */
 function checkMapOrder(findings: Findings, exchange: Exchange): void {
   let before = 0;
   for (const [id, order] of exchange.orders) {

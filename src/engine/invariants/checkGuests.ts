@@ -1,4 +1,4 @@
-// What must hold of guests and of the numbers of forgotten accounts (AUTH-5a).
+// The invariants of guests and of the numbers of forgotten accounts (AUTH-5a).
 
 import type { Exchange } from '../exchange.ts';
 import { isKeptByNothing } from '../guests.ts';

@@ -1,4 +1,4 @@
-// What must hold of a heap: no item stands behind one that is later.
+// The invariant of a heap: no item is below a later one.
 
 import type { Heap } from '../../std/heap.ts';
 import { type Findings, must } from './findings.ts';

@@ -1,5 +1,5 @@
-// What must hold between a market's figures and the positions in it (BAL-2, FUND-1), and of a market
-// that is settled (SYM-2).
+// The invariants between a market's figures and its positions (BAL-2, FUND-1), and of a settled
+// market (SYM-2).
 
 import type { Account } from '../account.ts';
 import type { Exchange } from '../exchange.ts';
@@ -11,10 +11,10 @@ import { type Findings, must } from './findings.ts';
 export type MarketSums = {
   lots: bigint;
   entry: bigint;
-  /** Accounts of the house left out. */
+  /** Without internal accounts. */
   longLots: bigint;
   shortLots: bigint;
-  /** Positions with lots or live orders. */
+  /** The number of positions with lots or live orders. */
   alive: number;
 };
 

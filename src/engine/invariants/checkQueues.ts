@@ -1,5 +1,6 @@
-// What must hold of an account's live orders in one market: their queues, cover and freezes
-// (MAR-1, MAR-7), reduce-only orders (ORD-6), client order ids (ID-2), the triggers they came from.
+// The invariants of an account's live orders in one market: their queues, cover and freezes (MAR-1,
+// MAR-7), reduce-only orders (ORD-6), client order ids (ID-2), and the triggers from which they
+// came.
 
 import { freezeUp, notionalOf } from '../../units/notional.ts';
 import type { Lots } from '../../units/units.ts';
@@ -10,7 +11,9 @@ import type { Order } from '../order.ts';
 import type { OrderQueue, Position } from '../position.ts';
 import { type Findings, must } from './findings.ts';
 
-/** What the queues hold: money, what profit stands in for, and how many client ids of their own. */
+/**
+ * The sums of the queues: money, unified-margin offsets, and the number of client ids of their own.
+ */
 export type QueueSums = { freezes: bigint; uncovered: bigint; named: number };
 
 export function checkQueues(
@@ -78,14 +81,14 @@ function checkCounts(findings: Findings, position: Position, name: string): void
       covered += order.cover;
     }
   }
-  const told = `${position.orderCount}, ${position.reduceOnlyCount}, ${position.covered}`;
+  const recorded = `${position.orderCount}, ${position.reduceOnlyCount}, ${position.covered}`;
   const counted = `${count}, ${reduceOnly}, ${covered}`;
-  must(findings, told === counted, () => {
-    return `${name}: orders, reduce-only and covered lots are ${counted}, counted as ${told}`;
+  must(findings, recorded === counted, () => {
+    return `${name}: orders, reduce-only and covered lots are ${counted}, recorded as ${recorded}`;
   });
 }
 
-/** Gives the cover the order should have of the `left` lots that older orders have left. */
+/** Gives the cover that the order should have, of the `left` lots that older orders have left. */
 function checkCover(findings: Findings, order: Order, market: Market, left: number): number {
   const cover = Math.min(order.open, left);
   must(findings, order.cover === cover, () => {
@@ -95,7 +98,7 @@ function checkCover(findings: Findings, order: Order, market: Market, left: numb
   const due = freezeUp(notionalOf(order.ticks, opening, market.grain), order.leverage);
   const { freeze, uncovered } = order;
   must(findings, freeze >= 0 && uncovered >= 0 && freeze + uncovered === due, () => {
-    return `order ${order.id} freezes ${freeze} and lacks ${uncovered}, due are ${due} (MAR-1)`;
+    return `order ${order.id} freezes ${freeze}, offset ${uncovered}, due are ${due} (MAR-1)`;
   });
   return cover;
 }

@@ -1,6 +1,6 @@
-// What must hold of what is derived for liquidations: who holds a position, who is out of date, and
-// that the danger sets are conservative: whoever fails at the present marks is found by them
-// (clearing/danger.ts, LIQ-1).
+// The invariants of the data derived for liquidations: the holders of positions, the accounts that
+// are out of date, and that the liquidation index is conservative: it finds every account that
+// fails at the present marks (clearing/danger.ts, LIQ-1).
 
 import type { Account } from '../account.ts';
 import { isFund } from '../clearing/insurance.ts';
@@ -40,7 +40,7 @@ export function checkRisk(findings: Findings, exchange: Exchange): void {
   });
 }
 
-/** Takes the position from those that the market lists. */
+/** Removes the position from those that the market lists. */
 function checkPlace(
   findings: Findings,
   account: Account,
@@ -57,7 +57,7 @@ function checkPlace(
   });
 }
 
-/** Gives how many positions stand in the market's danger sets. */
+/** Gives the number of the market's positions in the liquidation index. */
 function checkSets(findings: Findings, market: Market): number {
   const { longs, shorts } = market.risk;
   for (const side of [1, -1] as const) {
@@ -80,7 +80,7 @@ function checkDanger(findings: Findings, exchange: Exchange, account: Account): 
     if (positions.length === 0 || equity >= maintenance) continue;
     const found = positions.some((position) => isCrossed(exchange, position));
     must(findings, found, () => {
-      return `account ${account.id}: equity ${equity} is below ${maintenance} and nobody looks`;
+      return `account ${account.id}: equity ${equity} is below ${maintenance} and not found`;
     });
   }
 }

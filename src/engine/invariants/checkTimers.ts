@@ -1,5 +1,5 @@
-// What must hold of the timers: they lie in a heap and know their places, whatever the state waits
-// for is among them, and nothing else is.
+// The invariants of the timers: they are in a heap and know their places, and they are exactly the
+// timers for which the state waits.
 
 import type { Time } from '../../units/units.ts';
 import type { Exchange, Timer } from '../exchange.ts';

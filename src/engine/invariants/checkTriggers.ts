@@ -1,5 +1,5 @@
-// What must hold of triggers (TRG-1 … TRG-5): each stands in the map and with its account; one that
-// waits stands in exactly one structure of its market or is due, one that fired has its live order.
+// The invariants of triggers (TRG-1 … TRG-5): each is in the map and with its account. A waiting
+// trigger is in exactly one structure of its market or is due; a fired one has its live order.
 
 import type { SortedSet } from '../../std/sortedSet.ts';
 import type { OrderId } from '../../units/units.ts';
@@ -14,7 +14,7 @@ import type { TrailingGroup, TrailingRun } from '../triggers/trailingRun.ts';
 import { isRising, isTrailing } from '../triggers/waitingTriggers.ts';
 import { type Findings, must } from './findings.ts';
 
-/** Gives how many of the account's triggers hold a client's own id of their own. */
+/** Gives the number of the account's triggers that hold a client id of their own. */
 export function checkAccountTriggers(
   findings: Findings,
   exchange: Exchange,
@@ -53,7 +53,7 @@ export function checkAccountTriggers(
   return named;
 }
 
-/** What closes a whole position ends when there is nothing on the other side any more (TRG-2). */
+/** A trigger that closes a whole position ends when the opposite position is gone (TRG-2). */
 function checkCloses(findings: Findings, account: Account, trigger: Trigger): void {
   if (!trigger.closePosition) return;
   const lots = account.positions[trigger.market]?.lots ?? 0;
@@ -96,7 +96,7 @@ function checkFired(findings: Findings, exchange: Exchange, trigger: Trigger): v
   });
 }
 
-/** Adds the numbers of the market's waiting triggers; one that comes twice is a failure. */
+/** Adds the numbers of the market's waiting triggers; a number that comes twice is a failure. */
 function checkWaiting(findings: Findings, market: Market, seen: Set<OrderId>): void {
   checkKind(findings, market, { seen, reduces: true });
   checkKind(findings, market, { seen, reduces: false });
@@ -149,7 +149,7 @@ function* checkGroup(findings: Findings, side: Side, group: TrailingGroup): Gene
   for (const run of group.runs) yield* checkRun(findings, side, group, run);
 }
 
-/** The triggers of a run, checking that they ascend, are counted, and wait for the group's stop. */
+/** The triggers of a run. Checks that they ascend, are counted, and wait for the group's stop. */
 function* checkRun(
   findings: Findings,
   side: Side,
@@ -177,7 +177,7 @@ function* checkRun(
   must(findings, count === run.size, () => `a run of ${count} says it holds ${run.size}`);
 }
 
-/** Those that are due wait nowhere else, and have the places that the queue says (TRG-6). */
+/** Due triggers wait in no other structure, and have the places that the queue records (TRG-6). */
 function checkDue(findings: Findings, exchange: Exchange, seen: Set<OrderId>): void {
   const { reducing, opening } = exchange.due;
   for (const queue of [reducing, opening]) {
@@ -204,7 +204,7 @@ function checkDue(findings: Findings, exchange: Exchange, seen: Set<OrderId>): v
   }
 }
 
-/** The entries of a sorted set as they lie, checking that they ascend and are counted. */
+/** The entries of a sorted set in their order. Checks that they ascend and are counted. */
 export function* entriesOf<T>(
   findings: Findings,
   set: SortedSet<T>,

@@ -1,4 +1,4 @@
-// What a check of invariants has found wrong so far, bounded.
+// The failures that a check of invariants has found so far, bounded.
 
 const messagesMax = 100;
 
@@ -8,7 +8,7 @@ export function createFindings(): Findings {
   return { messages: [], count: 0 };
 }
 
-/** Notes `message` unless `condition` holds. The text is made only when it is needed. */
+/** Records `message` unless `condition` holds. The text is made only when it is needed. */
 export function must(findings: Findings, condition: boolean, message: () => string): void {
   if (condition) return;
   findings.count += 1;

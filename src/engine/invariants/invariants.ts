@@ -1,6 +1,6 @@
-// What must hold between two commands: BAL-2 and everything else that ties the records of the
-// state to each other. In full: at every snapshot and for the operator. What a single command must
-// conserve is asserted in clearing/conservation.ts.
+// What must hold between two commands: BAL-2 and all other relations between the records of the
+// state. The full check runs at every snapshot and for the operator. clearing/conservation.ts
+// asserts what a single command must conserve.
 
 import { insuranceAccount } from '../account.ts';
 import type { Exchange } from '../exchange.ts';
@@ -16,7 +16,7 @@ import { createFindings, type Findings, must } from './findings.ts';
 
 /** Totals of the system. Money is 1e-6 USDT. */
 export type InvariantFigures = {
-  /** The insurance fund's account is not counted, nor are its buckets below. */
+  /** Without the insurance fund's account; its buckets are not counted below either. */
   readonly accounts: number;
   readonly markets: number;
   readonly orders: number;
@@ -25,7 +25,7 @@ export type InvariantFigures = {
   readonly available: bigint;
   readonly freezes: bigint;
   readonly collateral: bigint;
-  /** What unrealised profit stands in for (MAR-7): in no bucket. */
+  /** Σ unified-margin offsets (MAR-7): in no bucket. */
   readonly uncovered: bigint;
   readonly insurance: bigint;
   readonly feeRevenue: bigint;
@@ -131,7 +131,7 @@ function checkBlankTransients(findings: Findings, exchange: Exchange): void {
   must(findings, flattened === 0, () => `${flattened} closed positions keep their triggers`);
 }
 
-/** BAL-2 counts what is pending: Σ pending withdrawals is the fund of that name (NAT-3). */
+/** BAL-2 counts pending withdrawals: their sum equals the fund of that name (NAT-3). */
 function checkWithdrawals(findings: Findings, exchange: Exchange): void {
   const { accounts, withdrawals, funds } = exchange;
   const waiting = new Array<number>(accounts.length).fill(0);
@@ -141,7 +141,11 @@ function checkWithdrawals(findings: Findings, exchange: Exchange): void {
     const known = accounts[account] !== undefined && account !== insuranceAccount;
     waiting[account] = (waiting[account] ?? 0) + 1;
     const drawn = id === number && id > before && id <= exchange.sequence;
-    must(findings, known && drawn && amount > 0, () => `withdrawal ${number} is nobody's`);
+    must(
+      findings,
+      known && drawn && amount > 0,
+      () => `withdrawal ${number} has a wrong account, number or amount`,
+    );
     before = number;
     pending += BigInt(amount);
   }
@@ -157,7 +161,7 @@ function checkWithdrawals(findings: Findings, exchange: Exchange): void {
   });
 }
 
-/** MAR-6: by rising volume, the first from 0 on without a discount. */
+/** MAR-6: by rising volume; the first begins at 0 without a discount. */
 function checkFeeTiers(findings: Findings, exchange: Exchange): void {
   const [first, ...others] = exchange.feeTiers;
   const plain = first?.minVolume === 0 && first.makerDiscount === 0 && first.takerDiscount === 0;
@@ -172,7 +176,7 @@ function checkFeeTiers(findings: Findings, exchange: Exchange): void {
   });
 }
 
-/** The maps by which accounts, markets and keys are found. */
+/** The maps that find accounts, markets and keys. */
 function checkIndexes(findings: Findings, exchange: Exchange): void {
   const { accounts, markets, accountByAddress, marketBySymbol } = exchange;
   const live = accounts.filter((account) => account !== undefined);

@@ -1,5 +1,6 @@
-// Ending all orders of an account on a market, at its wish or because the countdown ran out (ORD-13),
-// with the triggers that were placed as orders (TRG-2). Cancels pass whatever the market's status.
+// Ends all orders of an account on a market, on its request or because the countdown ran out
+// (ORD-13), and the triggers that were placed as orders (TRG-2). Cancels are allowed in every
+// status of the market.
 
 import type { MarketId } from '../../units/units.ts';
 import type { Account } from '../account.ts';

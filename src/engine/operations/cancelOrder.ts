@@ -1,5 +1,5 @@
-// Ending one order at its owner's wish (ORD-2), or a trigger of the order route that still waits
-// (TRG-2). Cancels pass whatever the market's status.
+// Ends one order on its owner's request (ORD-2), or a trigger of the order route that still waits
+// (TRG-2). Cancels are allowed in every status of the market.
 
 import { type Account, positionIn } from '../account.ts';
 import { dealCover } from '../clearing/cover.ts';
@@ -24,7 +24,7 @@ export function cancelOrder(exchange: Exchange, command: CancelOrder): Outcome {
   return { kind: 'accepted', order };
 }
 
-/** A trigger of the order route is an order to its owner while it waits. */
+/** For its owner, a waiting trigger of the order route is an order. */
 function cancelWaiting(exchange: Exchange, account: Account, command: CancelOrder): Outcome {
   const trigger = findTrigger(exchange, account, command.order, command.market);
   if (trigger === undefined || trigger.route !== 'order' || !waits(trigger)) {
@@ -36,7 +36,7 @@ function cancelWaiting(exchange: Exchange, account: Account, command: CancelOrde
   return { kind: 'accepted', trigger };
 }
 
-/** Ends a resting order and deals anew the cover that it leaves. */
+/** Ends a resting order and distributes the cover that becomes free. */
 export function cancelResting(
   exchange: Exchange,
   account: Account,

@@ -1,6 +1,6 @@
-// Ending triggers before they fire: at their owner's wish (TRG-2), when their date has come
-// (TRG-5), or when the position that they were to close is gone. Cancels pass whatever the market's
-// status. What a settled market ends stands in expireSettled.ts.
+// Ends triggers before they fire: on their owner's request (TRG-2), at their date (TRG-5), or when
+// the position that they close is gone. Cancels are allowed in every status of the market.
+// expireSettled.ts ends the triggers of a settled market.
 
 import { must } from '../../std/assert.ts';
 import type { MarketId, OrderId } from '../../units/units.ts';
@@ -36,7 +36,9 @@ export function cancelAllTriggers(exchange: Exchange, command: CancelAllTriggers
   return { kind: 'accepted', cancelled };
 }
 
-/** Cancels an account's waiting triggers of one route on a market, oldest first; says how many. */
+/**
+ * Cancels an account's waiting triggers of one route on a market, oldest first; gives their number.
+ */
 export function cancelTriggersOf(
   exchange: Exchange,
   account: Account,
@@ -50,8 +52,8 @@ export function cancelTriggersOf(
 }
 
 /**
- * The good-till-date has come (TRG-5): a trigger that waits expires; of one that has fired the rest
- * of its order is cancelled.
+ * The good-till-date has come (TRG-5): a waiting trigger expires; for a fired one the rest of its
+ * order is cancelled.
  */
 export function expireGoodTill(exchange: Exchange, timer: Timer): void {
   const trigger = must(exchange.triggers.get(timer.id as OrderId), 'a date is of a live trigger');
@@ -61,17 +63,19 @@ export function expireGoodTill(exchange: Exchange, timer: Timer): void {
   cancelResting(exchange, account, order, 'GTD');
 }
 
-/** Runs at the end of every command and timer: what is to close a position ends with it (TRG-2). */
+/**
+ * Runs at the end of every command and timer: triggers that close a position end with it (TRG-2).
+ */
 export function expireClosePositions(exchange: Exchange): void {
   const { flattened } = exchange;
   for (let position = flattened.pop(); position !== undefined; position = flattened.pop()) {
-    // Those of a settled market end with its others (SYM-2b).
+    // The triggers of a settled market all end together (SYM-2b).
     const isSettled = exchange.markets[position.market]!.dues.settledAt !== 0;
     if (position.closeTriggers > 0 && !isSettled) expireCloseTriggers(exchange, position);
   }
 }
 
-/** Of a trial that was taken back the list names positions that stand as they stood. */
+/** After an undone tentative execution the list may contain positions that did not change. */
 function expireCloseTriggers(exchange: Exchange, position: Position): void {
   for (const trigger of openTriggersOf(exchange.accounts[position.account]!, position.market)) {
     const opposite = -trigger.side * position.lots > 0;

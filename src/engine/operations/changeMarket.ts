@@ -1,6 +1,6 @@
 // The operator changes a market's terms or status (SYM-1, SYM-2, OPS-2). The new terms must pass
 // the same checks as at listing; the grid cannot change. A raised maintenance rate waits a day
-// while there are positions, so that nobody is liquidated by a signature.
+// while there are positions, so that an operator's change alone liquidates no account.
 
 import { assert } from '../../std/assert.ts';
 import type { AccountId, Rate, Time } from '../../units/units.ts';
@@ -48,13 +48,14 @@ export function changeMarket(exchange: Exchange, command: ChangeMarket): Outcome
   if (ruled) scheduleRaise(exchange, market, waits ? raised : undefined);
   const wasHalted = market.status === 'HALT';
   setTerms(exchange, market, { status, terms });
-  // Whoever fell while the market was halted is tested now, not at some later price (LIQ-5).
+  // Accounts that failed while the market was halted are tested now, not at some later price
+  // (LIQ-5).
   const revived = wasHalted && isMarketLive(market, exchange.time);
   if (revived) runLiquidations(exchange, [market]);
   return { kind: 'accepted', market };
 }
 
-/** The day has come for a raised rate. */
+/** The day of a raised rate has come. */
 export function raiseMaintenance(exchange: Exchange, timer: Timer): void {
   const market = exchange.markets[timer.market]!;
   const { raise, status } = market;
@@ -63,15 +64,16 @@ export function raiseMaintenance(exchange: Exchange, timer: Timer): void {
   scheduleRaise(exchange, market, undefined);
   // A settled market never changes again.
   if (market.dues.settledAt !== 0) return;
-  // Terms that changed in between may no longer allow the rate; then it lapses.
+  // Terms that have changed since may no longer allow the rate; then it is dropped.
   if (checkTerms(terms) === undefined) setTerms(exchange, market, { status, terms });
 }
 
 type Wanted = { readonly status: MarketStatus; readonly terms: MarketTerms };
 
 /**
- * What the operator's request was judged by must still stand, and liquidations at once be confirmed
- * (OPS-4). Cost: the positions of the market, when a term changes that the mark depends on.
+ * The values by which the operator's request was judged must be unchanged, and immediate
+ * liquidations must be confirmed (OPS-4). Cost: the positions of the market, when a term changes
+ * that affects the mark.
  */
 function checkJudged(
   exchange: Exchange,
@@ -95,7 +97,9 @@ function checkJudged(
   return accounts === 0 ? undefined : { reason: 'wouldLiquidate', accounts };
 }
 
-/** The terms must hold, and a delivery that this change schedules must lie ahead (SYM-2a). */
+/**
+ * The terms must hold, and a delivery that this change schedules must be in the future (SYM-2a).
+ */
 function checkChange(market: Market, wanted: Wanted, now: Time): Rejection | undefined {
   if (market.dues.settledAt !== 0) {
     const detail = 'a settled market never changes';
@@ -106,7 +110,7 @@ function checkChange(market: Market, wanted: Wanted, now: Time): Rejection | und
   return deliveryOf(wanted) === deliveryOf(market) ? undefined : checkDelivery(wanted, now);
 }
 
-/** Puts the terms and the status in force, with what follows from each that changed. */
+/** Applies the terms and the status, with the effects of each that changed. */
 function setTerms(exchange: Exchange, market: Market, wanted: Wanted): void {
   const { status, terms } = wanted;
   const before = market.terms;
@@ -125,7 +129,7 @@ function setTerms(exchange: Exchange, market: Market, wanted: Wanted): void {
   exchange.events.push({ kind: 'marketChanged', market: market.id, terms, status });
 }
 
-/** Makes the rate wait, or, undefined, forgets the one that waits. */
+/** Schedules the rate, or, undefined, drops the scheduled one. */
 function scheduleRaise(exchange: Exchange, market: Market, rate: Rate | undefined): void {
   const { raise } = market;
   cancelTimer(exchange, raise.timer);

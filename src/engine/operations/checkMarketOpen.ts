@@ -1,11 +1,11 @@
-// Whether a market takes an order now: the operator's status and the restriction by prices, the
-// stricter of which holds (SYM-1, SYM-2).
+// Whether a market takes an order now: the stricter of the operator's status and the restriction by
+// prices decides (SYM-1, SYM-2).
 
 import type { Time } from '../../units/units.ts';
 import { type Market, restrictionOf } from '../market.ts';
 import type { Rejection } from '../rejection.ts';
 
-/** Why an order is refused: nothing trades, or only what reduces a position does. */
+/** Why an order is refused: there is no trading, or only reducing orders are allowed. */
 export function checkMarketOpen(
   market: Market,
   now: Time,

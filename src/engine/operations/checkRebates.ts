@@ -1,5 +1,5 @@
-// What the fee tiers demand of a market's terms (MAR-3): a maker rebate must be paid by the taker
-// fee of every tier. What terms must satisfy by themselves stands in checkTerms.ts.
+// What the fee tiers require of a market's terms (MAR-3): the taker fee of every tier must pay for
+// a maker rebate. checkTerms.ts has the requirements of the terms alone.
 
 import { rebatesHold } from '../clearing/fees.ts';
 import type { Exchange } from '../exchange.ts';

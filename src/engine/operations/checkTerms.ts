@@ -1,5 +1,5 @@
-// What the terms of a market must satisfy, at listing and at every change (UNIT-1, MAR-3, MAR-8,
-// PRC-1, SYM-2, OPS-2). Each refusal names the field and says why.
+// The requirements of a market's terms, at listing and at every change (UNIT-1, MAR-3, MAR-8,
+// PRC-1, SYM-2, OPS-2). Each refusal names the field and the reason.
 
 import { rateOne, type Time } from '../../units/units.ts';
 import { indexSourcesMax } from '../limits.ts';

@@ -1,6 +1,6 @@
-// The exchange itself closes a part of a position through the book: a reduce-only IOC order of the
-// account's, bounded by a price (LIQ-1, LIQ-6). Makers are guarded as always; the taker pays no fee
-// and passes no guard, for its bound already says what it may lose.
+// The exchange itself closes a part of a position through the book, with a reduce-only IOC order of
+// the account, bounded by a price (LIQ-1, LIQ-6). The fill check applies to makers as always. The
+// taker pays no fee and passes no fill check, because its bound already limits its loss.
 
 import { mulDivCeil, mulDivFloor } from '../../units/mulDiv.ts';
 import { type Lots, type Money, type Rate, rateOne, type Ticks } from '../../units/units.ts';
@@ -35,7 +35,7 @@ export function boundedTicks(
   return Math.max(bound.ticks, mulDivCeil(mark, rateOne - bound.rate, rateOne)) as Ticks;
 }
 
-/** Sells what is long, buys what is short; gives what was filled. Cost: the orders that it meets. */
+/** Sells a long, buys back a short; gives what was filled. Cost: the orders that it meets. */
 export function closeByBook(exchange: Exchange, position: Position, close: Close): Filled {
   const market = exchange.markets[position.market]!;
   const side = (position.lots > 0 ? -1 : 1) as Side;

@@ -1,7 +1,7 @@
-// The operator takes back what was credited by mistake (OPS-1b): the credit of a reference becomes
-// smaller, and the difference leaves the account. Only what the account could withdraw is taken, so
-// that no balance falls below zero and no position loses its margin. Triggers that the rest does not
-// carry end with it (TRG-7).
+// The operator takes back a mistaken credit (OPS-1b): the credit of a reference becomes smaller,
+// and the difference leaves the account. Only what the account could withdraw is taken, so that no
+// balance falls below zero and no position loses its margin. Triggers for which the remaining
+// equity is not enough end (TRG-7).
 
 import type { Money } from '../../units/units.ts';
 import { balanceOf, insuranceAccount } from '../account.ts';
@@ -16,7 +16,7 @@ import { endUncarried } from './endUncarried.ts';
 export function correctCredit(exchange: Exchange, command: CorrectCredit): Outcome {
   const { address, credit, amount, reference } = command;
   const wrong = exchange.credits.get(credit);
-  // A correction is a credit below zero; it is not corrected itself.
+  // A correction is a credit below zero; it cannot be corrected itself.
   if (wrong === undefined || wrong.amount < 0 || wrong.account === insuranceAccount) {
     return rejected({ reason: 'creditUnknown' });
   }

@@ -1,4 +1,4 @@
-// Money from outside becomes an account's (OPS-1), once per reference. Creates the account.
+// A deposit for an account (OPS-1), once per reference. Creates the account.
 
 import { assert } from '../../std/assert.ts';
 import { balanceOf, insuranceAddress } from '../account.ts';

@@ -1,5 +1,5 @@
-// Money from outside for the insurance fund (OPS-1), once per reference. It is income like all
-// other: it repays the shortfall first (LIQ-4).
+// A deposit into the insurance fund (OPS-1), once per reference. Like all its income, it first
+// repays the shortfall (LIQ-4).
 
 import { balanceOf, insuranceAccount } from '../account.ts';
 import { fundOf, payFund } from '../clearing/insurance.ts';

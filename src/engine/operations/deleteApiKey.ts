@@ -1,4 +1,4 @@
-// A key is removed at once and for ever; its data key in the vault is destroyed by the gateway.
+// Removes a key at once and for ever; the gateway destroys its data key in the vault.
 
 import type { DeleteApiKey } from '../command.ts';
 import type { Exchange } from '../exchange.ts';

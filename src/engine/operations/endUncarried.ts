@@ -1,5 +1,5 @@
-// What an account's waiting triggers need of its equity (TRG-7). They freeze nothing, so without
-// this they would cost nothing and fill the exchange.
+// The equity that an account's waiting triggers need (TRG-7). They freeze nothing, so without this
+// they would cost nothing and fill the exchange.
 
 import type { Money } from '../../units/units.ts';
 import type { Account } from '../account.ts';
@@ -10,8 +10,8 @@ import { equityPerWaiting, reducingTriggersFree } from '../limits.ts';
 import { onlyReduces, type Trigger, waits } from '../trigger.ts';
 
 /**
- * The equity that one more trigger needs, 0 where it needs none:
- * (those that open + max(0, those that only reduce − the free ones)) × 10 USDT, this one included.
+ * The equity that one more trigger needs, including this one, 0 when it needs none:
+ *   (those that open + max(0, those that only reduce − the free ones)) × 10 USDT.
  * Cost: the account's triggers.
  */
 export function equityToAdd(account: Account, reduces: boolean): Money {
@@ -22,8 +22,8 @@ export function equityToAdd(account: Account, reduces: boolean): Money {
 }
 
 /**
- * After money has left the account: of the triggers that the equity no longer carries, those that
- * open end first, then those that reduce beyond the free ones, the newest first.
+ * Runs after money has left the account. It ends triggers until the equity is enough for the rest:
+ * first those that open, then those that reduce beyond the free ones, the newest first.
  */
 export function endUncarried(exchange: Exchange, account: Account): void {
   if (account.waitingTriggers === 0) return;
@@ -35,7 +35,7 @@ export function endUncarried(exchange: Exchange, account: Account): void {
   }
 }
 
-/** By number, which is their age. */
+/** By number, which is the order of their age. */
 function waitingOf({ triggers }: Account): {
   readonly opening: Trigger[];
   readonly reducing: Trigger[];

@@ -1,5 +1,5 @@
-// An order with its terms enters the market: it is tried against the book for real, judged by what
-// happened, and either taken back without a trace or kept (ORD-10, MAR-1, MAR-4). Placing and
+// An order with its terms enters the market. It is executed tentatively against the book, judged by
+// the result, and either undone completely or committed (ORD-10, MAR-1, MAR-4). Placing and
 // modifying share this.
 
 import { assert } from '../../std/assert.ts';
@@ -32,29 +32,38 @@ import { type Place, restOrder, takePlace } from './restOrder.ts';
 
 export type Entry = Place & {
   readonly order: Order;
-  /** The worst price it may trade at: its limit, or the bound of a MARKET order (ORD-3). */
+  /** The worst price at which it may trade: its limit, or the bound of a MARKET order (ORD-3). */
   readonly limit: Ticks;
   readonly mayRest: boolean;
   /** FOK: fills whole or is killed. */
   readonly whole: boolean;
   readonly maxSlippage: Rate | undefined;
-  /** What is announced before the trades. */
+  /** The event before the trades. */
   readonly announcement: Event;
-  /** Runs inside every trial before the sweep: a modified order leaves its place. */
+  /** Runs in every tentative execution before the sweep: a modified order leaves its place. */
   readonly prepare: (() => void) | undefined;
-  /** After the decision, before the order rests: structural work that a trial may not do. */
+  /**
+   * Runs after the decision and before the order rests: structural work that a tentative execution
+   * may not do.
+   */
   readonly settle: (() => void) | undefined;
-  /** Only asks: even an accepted order is taken back (order/test). */
+  /** A test: even an accepted order is undone (order/test). */
   readonly dryRun: boolean;
 };
 
-/** undefined: accepted and done. 'killed': a FOK that cannot fill whole, a MARKET without a counterparty; nothing has happened. */
+/**
+ * undefined: accepted and done. 'killed': a FOK that cannot fill whole, or a MARKET without a
+ * counterparty; there was no effect.
+ */
 export type EntryResult = Rejection | 'killed' | undefined;
 
 const marginInsufficient: Rejection = { reason: 'marginInsufficient' };
 const attemptsMax = 4;
 
-/** Tries, judges, keeps or takes back. Cost: the resting orders that it meets, at each attempt. */
+/**
+ * Executes tentatively, judges, commits or undoes. Cost: the resting orders that it meets, at each
+ * attempt.
+ */
 export function enterOrder(entry: Entry): EntryResult {
   if (entry.prepare === undefined && !canCross(entry)) return enterQuietly(entry);
   if (entry.whole && !isDeepEnough(entry)) return 'killed';
@@ -69,7 +78,7 @@ export function enterOrder(entry: Entry): EntryResult {
     finishEntry(entry, trial.traded);
     return undefined;
   }
-  // The outcome depends on its own freeze and settles nowhere: refuse rather than guess.
+  // The result depends on its own freeze and does not converge: refuse instead of guessing.
   return marginInsufficient;
 }
 
@@ -80,8 +89,9 @@ function canCross(entry: Entry): boolean {
 }
 
 /**
- * Whether the levels within the bound hold as many lots as the order. When they do not, no trial can
- * fill it whole; when they do, its trial decides. Cost: the levels, until there is enough (ORD-2b).
+ * Whether the levels within the bound hold as many lots as the order. If not, no tentative
+ * execution can fill it whole; if so, one decides. Cost: the levels, until there is enough
+ * (ORD-2b).
  */
 function isDeepEnough({ exchange, market, order, limit }: Entry): boolean {
   const ladder = ladderOf(market.book, -order.side as Side);
@@ -90,7 +100,7 @@ function isDeepEnough({ exchange, market, order, limit }: Entry): boolean {
   return lots >= order.open;
 }
 
-/** An order that meets nobody needs no trial: it is judged as it would rest. */
+/** An order that meets no other needs no tentative execution: it is judged as a resting order. */
 function enterQuietly(entry: Entry): EntryResult {
   const { exchange, account, order } = entry;
   if (entry.whole || order.type === 'MARKET') return 'killed';
@@ -111,7 +121,7 @@ function enterQuietly(entry: Entry): EntryResult {
 
 type Figures = {
   readonly available: Money;
-  /** What can be held: available, and in unified mode what profit may stand in for (MAR-7). */
+  /** What can be held: available, and in unified mode the free unified-margin offset (MAR-7). */
   readonly room: number;
   /** Equity; less Σ maintenance margin, unless the order only reduces. */
   readonly surplus: Money;
@@ -143,7 +153,7 @@ function figuresBefore(entry: Entry): Figures {
   };
 }
 
-/** Collateral + PnL of the position, less its maintenance once the order has filled (MAR-4). */
+/** Collateral + PnL of the position, less its maintenance after the order has filled (MAR-4). */
 function isolatedSurplus({ market, position, order }: Entry, onlyReduces: boolean): Money {
   const equity = ownEquityOf(market, position);
   if (onlyReduces) return equity;
@@ -151,7 +161,7 @@ function isolatedSurplus({ market, position, order }: Entry, onlyReduces: boolea
   return (equity - maintenanceAfter(market, position, change)) as Money;
 }
 
-/** What profit stands in for in the account's open orders (MAR-7). */
+/** Σ unified-margin offsets of the account's open orders (MAR-7). */
 function uncoveredOfOrders(account: Account): number {
   if (account.uncovered === 0) return 0;
   let uncovered: number = account.uncovered;
@@ -165,7 +175,7 @@ type Sums = {
   readonly fee: Money;
   readonly lots: Lots;
   readonly notional: Money;
-  /** What is left of the order and may rest. */
+  /** The remaining lots of the order, which may rest. */
   readonly rest: Lots;
 };
 
@@ -178,14 +188,14 @@ const blankSums = (freezeDue: Money, order: Order): Sums => ({
   rest: order.open,
 });
 
-/** What the opposite position covers of the incoming order: it is the newest (MAR-1). */
+/** The cover of the incoming order from the opposite position: it is the newest (MAR-1). */
 function coverOf(entry: Entry): Lots {
   const { order, position } = entry;
   if (order.reduceOnly) return 0 as Lots;
   return Math.min(order.open, coverLeft(position, queueOf(position, order))) as Lots;
 }
 
-/** The freeze of what would rest: opening × limit / leverage × 1.005 (MAR-1). */
+/** The freeze of the lots that would rest: opening × limit / leverage × 1.005 (MAR-1). */
 function restFreeze(entry: Entry): Money {
   const { order, market, limit } = entry;
   const opening = (order.open - order.cover) as Lots;
@@ -198,9 +208,9 @@ type Trial =
   | { readonly kind: 'done'; readonly result: EntryResult; readonly traded: boolean };
 
 /**
- * One trial with `upfront` frozen before the first fill, by default what a walk of the levels
- * says. When the fills need another freeze, that one is tried next: what is kept has frozen
- * exactly what it needed.
+ * One tentative execution with `upfront` frozen before the first fill, by default the estimate from
+ * a walk of the levels. When the fills need another freeze, that one is tried next: a committed
+ * execution has frozen exactly what it needed.
  */
 function tryEntry(entry: Entry, upfront: Money | undefined): Trial {
   const { exchange, market, account, position, order } = entry;
@@ -242,7 +252,7 @@ function tryEntry(entry: Entry, upfront: Money | undefined): Trial {
 
 function judgeTrial(entry: Entry, figures: Figures, sums: Sums): EntryResult {
   const { order } = entry;
-  // MAR-4a: an order that can fill nothing for want of margin is no order.
+  // MAR-4a: an order that can fill nothing because its margin is insufficient is rejected.
   const stopped = order.status === 'CANCELED' && order.cancelReason === 'MARGIN';
   if (stopped && (entry.whole || sums.lots === 0)) return marginInsufficient;
   if (entry.whole && sums.lots < figures.open) return 'killed';
@@ -250,10 +260,10 @@ function judgeTrial(entry: Entry, figures: Figures, sums: Sums): EntryResult {
 }
 
 /**
- * Acceptance (ORD-3, MAR-1, MAR-4): slippage, then the freeze, then equity − losses − fees ≥
- * Σ maintenance + Σ freezes with this one; > 0, or ≥ 0 when it leaves the account flat, for an
- * order that only reduces. The crossing part counts as it traded, the rest at its limit price.
- * Isolated, the position answers alone and available pays the fees as far as it can.
+ * Acceptance (ORD-3, MAR-1, MAR-4): slippage, then the freeze, then equity − losses − fees ≥ Σ
+ * maintenance + Σ freezes including this one; > 0, or ≥ 0 when it leaves the account flat, for an
+ * order that only reduces. The crossing part counts at its trade prices, the rest at its limit
+ * price. In isolated mode the position answers alone, and available pays the fees as far as it can.
  */
 function judgeEntry(entry: Entry, figures: Figures, sums: Sums): Rejection | undefined {
   const { market, account, order, limit } = entry;
@@ -277,7 +287,8 @@ function judgeEntry(entry: Entry, figures: Figures, sums: Sums): Rejection | und
     const stands = figures.leavesFlat ? surplus >= 0 : surplus > 0;
     return stands ? undefined : marginInsufficient;
   }
-  // Isolated, the freeze becomes the position's own; else it must not be what maintains another.
+  // In isolated mode the freeze becomes the position's own; else it must not be money that
+  // maintains another position.
   const stands = isolated ? surplus + sums.freeze >= 0 : surplus >= figures.freezes + sums.freeze;
   return stands ? undefined : marginInsufficient;
 }
@@ -291,9 +302,9 @@ function slips(entry: Entry, sums: Sums, max: Rate): boolean {
 }
 
 /**
- * The freeze that a plain walk of the opposite levels expects: covered lots first, each fill at
- * its price, of MARKET all at the worst one, the rest at the limit. The trial corrects it where a
- * guard, a cap or self-trade bites.
+ * The freeze that a plain walk of the opposite levels expects: covered lots first, each fill at its
+ * price, all fills of a MARKET order at the worst one, the rest at the limit. The tentative
+ * execution corrects it where a fill check, a cap or self-trade prevention intervenes.
  */
 function walkFreeze(entry: Entry): Money {
   const { exchange, order, market, limit } = entry;

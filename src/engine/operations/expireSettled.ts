@@ -1,5 +1,5 @@
 // How the waiting triggers of a settled market end (SYM-2b): account by account, as many at once as
-// the work allows, the others at the begin of the next batches. Until then they wait for nothing:
+// the work allows, the others at the beginning of the next batches. Until then they have no effect:
 // no trigger of a settled market fires.
 
 import type { AccountId } from '../../units/units.ts';
@@ -9,8 +9,8 @@ import { openTriggersOf } from '../views/openTriggersOf.ts';
 import { workOf } from '../work.ts';
 
 /**
- * Ends them until the exchange's work is at `workMax`: by market as they were settled, then by
- * account, then by number, due or not. Cost: the accounts that it looks at, and what ends.
+ * Ends them until the exchange's work reaches `workMax`: markets in the order of settlement, then
+ * by account, then by number, due or not. Cost: the accounts that it looks at, and the ends.
  */
 export function expireSettled(exchange: Exchange, workMax: number): void {
   const { accounts, expiring } = exchange;

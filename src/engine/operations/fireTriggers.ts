@@ -1,6 +1,6 @@
-// The triggers whose price a new mark has reached (TRG-1 … TRG-4): each becomes an order, placed like
-// any other, or fails for the reason of that order's rejection. A tick fires only so many: the
-// others are due and fire in the next ones, in their turn (TRG-6).
+// The triggers whose price a new mark has reached (TRG-1 … TRG-4). Each becomes an order, placed
+// like any other, or fails with the reason of that order's rejection. A tick fires a bounded
+// number; the others are due and fire in later ticks in their order (TRG-6).
 
 import type { Lots, Money, OrderId, Ticks, Time } from '../../units/units.ts';
 import { type Account, positionIn } from '../account.ts';
@@ -16,17 +16,17 @@ import { type DueQueue, dueInTurn, isIdle, tidyQueue } from '../triggers/dueQueu
 import { partsOf, workOf } from '../work.ts';
 import { submitOrder } from './placeOrder.ts';
 
-/** A market with a new mark, and the one before. */
+/** A market with a new mark, and the mark before. */
 export type Moved = { readonly market: Market; readonly markBefore: Ticks };
 
 /** What the tick may still do. */
 type Budget = { fired: number; readonly workMax: number };
 
 /**
- * Takes what has become due in markets with a new mark, which come by symbol, and fires as much as a
- * tick may: first what only reduces, then the others, of both by rounds. Only in live markets: in
- * the others triggers pause, due or not (PRC-2). Cost: bounded but for the work of the last that
- * fires.
+ * Collects what has become due in markets with a new mark, which come by symbol, and fires as much
+ * as a tick may: first triggers that only reduce, then the others, both by rounds. Only in live
+ * markets: elsewhere triggers pause, due or not (PRC-2). Cost: bounded, except for the work of the
+ * last one that fires.
  */
 export function fireTriggers(exchange: Exchange, moved: readonly Moved[]): void {
   const { reducing, opening } = exchange.due;
@@ -64,7 +64,7 @@ function fireTrigger(exchange: Exchange, market: Market, trigger: Trigger): void
   const account = exchange.accounts[trigger.account]!;
   const command = derivedOrder(account, trigger);
   if (trigger.closePosition && command.lots === 0) {
-    // Another one of this tick has closed the position before (TRG-2).
+    // Another trigger of this tick has already closed the position (TRG-2).
     return endTrigger(exchange, trigger, 'EXPIRED');
   }
   const { sequence } = exchange;
@@ -86,7 +86,7 @@ function fireTrigger(exchange: Exchange, market: Market, trigger: Trigger): void
   const derivation = { trigger, number };
   const outcome = submitOrder({ exchange, account, market, command, dryRun: false, derivation });
   if (outcome.kind === 'accepted') return;
-  // The order was taken back without a trace, and so is that it fired.
+  // The order was undone completely, and so is the firing.
   exchange.sequence = sequence;
   exchange.events.length = eventCount;
   trigger.triggeredAt = 0 as Time;
@@ -95,8 +95,8 @@ function fireTrigger(exchange: Exchange, market: Market, trigger: Trigger): void
 }
 
 /**
- * The order that a trigger stands for: LIMIT at its price, else MARKET; of closePosition one that
- * reduces by the whole position. On the order route it carries the client's own id on.
+ * The order of a trigger: LIMIT at its price, else MARKET; with closePosition one that reduces by
+ * the whole position. On the order route it keeps the client's own id.
  */
 function derivedOrder(account: Account, trigger: Trigger): PlaceOrder {
   const { side, closePosition } = trigger;

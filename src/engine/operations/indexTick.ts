@@ -1,7 +1,7 @@
-// Prices enter (PRC-1, PRC-2): new source prices are taken in, the gate judges the index that they
-// make, and premium, mark and breaker are computed here and nowhere else. What follows from new
-// prices begins here too, in the order of FUND-3: funding, deliveries, liquidations, triggers. How
-// each is done stands in the operation that is called.
+// New prices arrive (PRC-1, PRC-2). The engine takes new source prices, the gate judges the
+// resulting index, and premium, mark and breaker are computed here and nowhere else. The effects of
+// new prices begin here too, in the order of FUND-3: funding, deliveries, liquidations, triggers.
+// Each has its own operation.
 
 import { assert, must } from '../../std/assert.ts';
 import type { Ticks, Time } from '../../units/units.ts';
@@ -22,7 +22,7 @@ import { settleDueFunding } from './settleFunding.ts';
 const minutesKept = 60;
 const minuteMs = 60_000;
 
-/** Takes the prices that are new; one that is not newer than its source's last is ignored. */
+/** Takes the new prices; a price that is not newer than its source's last one is ignored. */
 export function indexTick(exchange: Exchange, command: IndexTick): Outcome {
   const { taken, prices } = takePrices(exchange, command.prices);
   const markets = [...taken.keys()].sort((a, b) => (a.symbol < b.symbol ? -1 : 1));
@@ -40,7 +40,7 @@ export function indexTick(exchange: Exchange, command: IndexTick): Outcome {
 
 type Taken = Map<Market, readonly SourcePrice[]>;
 
-/** The source prices of each market that has a new one, and how many are new. */
+/** The source prices of each market with a new one, and the number of new ones. */
 function takePrices(
   exchange: Exchange,
   prices: readonly IndexPrice[],
@@ -61,7 +61,7 @@ function takePrices(
   return { taken, prices: count };
 }
 
-/** Whether the price is one of a configured source and newer than what stands. */
+/** Whether the price comes from a configured source and is newer than the present one. */
 function isNew(market: Market, present: readonly SourcePrice[], price: IndexPrice): boolean {
   const { source, ticks, observedAt } = price;
   if (!Number.isSafeInteger(ticks) || ticks < 1 || ticks > ticksMax) return false;
@@ -76,7 +76,9 @@ type Repriced = {
   /** The index that the gate judged. */
   readonly candidate: Ticks;
   readonly markBefore: Ticks;
-  /** What changes: all of it, or the sources and what is pending when the index is refused. */
+  /**
+   * What changes: everything, or only the sources and what is pending when the index is refused.
+   */
   readonly next: Partial<MarketPrices> & Pick<MarketPrices, 'sources' | 'pending'>;
   /** undefined when the gate refused the index. */
   readonly accepted:
@@ -84,7 +86,7 @@ type Repriced = {
     | undefined;
 };
 
-/** What a market's prices become with these sources; writes nothing. */
+/** A market's prices with these sources; writes nothing. */
 function reprice(market: Market, sources: readonly SourcePrice[], now: Time): Repriced {
   const { prices, terms } = market;
   const fresh = freshPrices(sources, now);
@@ -124,7 +126,7 @@ function countMinute(market: Market, index: Ticks, now: Time): readonly IndexMin
   return [...before, present];
 }
 
-/** Writes what was decided; true when the index was accepted. */
+/** Writes the decision; true when the index was accepted. */
 function enact(exchange: Exchange, { market, candidate, next, accepted }: Repriced): boolean {
   Object.assign(market.prices, next);
   const { id } = market;

@@ -1,5 +1,5 @@
-// A new market (OPS-2). Its grid is checked so that notional never rounds (UNIT-1) and then never
-// changes.
+// A new market (OPS-2). The check of its grid ensures that notional never rounds (UNIT-1); then the
+// grid never changes.
 
 import type { Lots, MarketId, Money, Rate, Ticks, Time } from '../../units/units.ts';
 import { moneyDecimals } from '../../units/units.ts';
@@ -48,10 +48,12 @@ export function listMarket(exchange: Exchange, command: ListMarket): Outcome {
   return { kind: 'accepted', market };
 }
 
-/** One lot at the highest price stays countable: ticksMax × grainMax is below 2^53. */
+/** One lot at the highest price stays a safe integer: ticksMax × grainMax is below 2^53. */
 const grainMax = 9_000_000;
 
-/** tick × lot in whole 1e-6 USDT; undefined when it is not whole, or not a sane grid. */
+/**
+ * tick × lot in whole 1e-6 USDT; undefined when it is not whole, or when the grid is not sensible.
+ */
 export function grainOf(tick: Grid, lot: Grid): number | undefined {
   for (const { decimals, step } of [tick, lot]) {
     if (!Number.isInteger(decimals) || decimals < 0 || decimals > 8) return undefined;

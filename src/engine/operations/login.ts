@@ -1,6 +1,5 @@
-// A login whose signature was verified outside (AUTH-5): its nonce is used up until it would have
-// expired anyway, and a wallet that comes for the first time gets its account, for a day unless
-// something keeps it (AUTH-5a).
+// A login whose signature the gateway has verified (AUTH-5). Its nonce is used up until its own
+// expiry, and a new wallet gets its account, for a day unless something keeps it (AUTH-5a).
 
 import type { AccountId, MarketId } from '../../units/units.ts';
 import type { Login } from '../command.ts';

@@ -1,6 +1,6 @@
-// The timers of a market: its funding boundaries (FUND-3) and its delivery (SYM-2). They only say
-// what is due; the next accepted index does it (indexTick.ts), because both need a price. A market
-// has at most one of each, and none is ever refused for want of room.
+// The timers of a market: its funding boundaries (FUND-3) and its delivery (SYM-2). They only mark
+// what is due; the next accepted index carries it out (indexTick.ts), because both need a price. A
+// market has at most one timer of each kind, and there is always room for it.
 
 import { assert } from '../../std/assert.ts';
 import type { AccountId, Time } from '../../units/units.ts';
@@ -10,13 +10,15 @@ import { cancelTimer, schedule } from '../timers.ts';
 import { nextFundingTime } from '../views/fundingRateOf.ts';
 import { recordFunding } from './settleFunding.ts';
 
-/** What a market that was just listed waits for. */
+/** Starts the timers of a new market. */
 export function startMarketTimers(exchange: Exchange, market: Market): void {
   scheduleFunding(exchange, market);
   scheduleDelivery(exchange, market);
 }
 
-/** Waits for the next boundary: the next UTC multiple of the interval. Replaces the one before. */
+/**
+ * Waits for the next boundary: the next UTC multiple of the interval. Replaces the timer before.
+ */
 export function scheduleFunding(exchange: Exchange, market: Market): void {
   const boundary = nextFundingTime(market, exchange.time);
   cancelTimer(exchange, market.dues.fundingTimer);
@@ -24,16 +26,17 @@ export function scheduleFunding(exchange: Exchange, market: Market): void {
 }
 
 /**
- * A boundary has come: it is due until an index comes. One that was still due is missed and
- * recorded at rate 0, and so is the present one while the market is halted (FUND-3). The boundary
- * after this one is next, even when its time has passed too: after a pause each comes in turn.
+ * A boundary has come: it is due until an index comes. A boundary that was still due is missed and
+ * recorded at rate 0. So is the present one while the market is halted (FUND-3). The next timer is
+ * for the boundary after this one, even when that time has passed too: after a pause the boundaries
+ * come one by one.
  */
 export function onFundingTimer(exchange: Exchange, timer: Timer): void {
   const market = exchange.markets[timer.market]!;
   const { dues } = market;
   assert(dues.fundingTimer === timer.id, 'a market waits for its boundary');
   dues.fundingTimer = 0;
-  // Nobody has a position in a settled market, and nobody will.
+  // A settled market has no positions, and will not get any.
   if (dues.settledAt !== 0) return;
   const boundary = timer.time;
   const missed = dues.funding;
@@ -44,7 +47,7 @@ export function onFundingTimer(exchange: Exchange, timer: Timer): void {
   dues.fundingTimer = start(exchange, market, 'funding', nextFundingTime(market, boundary));
 }
 
-/** Waits for the delivery when there is one, else for none. Replaces the one before. */
+/** Waits for the delivery when there is one. Replaces the timer before. */
 export function scheduleDelivery(exchange: Exchange, market: Market): void {
   const { dues } = market;
   const time = deliveryOf(market);

@@ -1,5 +1,6 @@
-// What happens when an incoming order meets a resting one: self-trade prevention, both guards, the
-// cap on open interest, then the fill. The sweep of the book calls it, for real and in a trial.
+// What happens when an incoming order meets a resting one: self-trade prevention, the fill checks
+// of both sides, the cap on open interest, then the fill. The sweep of the book calls it, in
+// tentative and in committed executions.
 
 import { assert } from '../../std/assert.ts';
 import { freezeUp, notionalOf } from '../../units/notional.ts';
@@ -20,13 +21,13 @@ import type { CancelReason, Order, SelfTradeMode } from '../order.ts';
 import type { Position } from '../position.ts';
 import { workOf } from '../work.ts';
 
-/** The incoming order's side of a sweep, with the sums that acceptance is judged by. */
+/** The incoming order's side of a sweep, with the sums by which acceptance judges. */
 export type Sweep = {
   readonly exchange: Exchange;
   readonly market: Market;
   readonly account: Account;
   readonly position: Position;
-  /** What the taker pays: nothing where the exchange itself closes. */
+  /** The taker's fee rate: 0 where the exchange itself closes. */
   readonly feeRate: Rate;
   /** What the opening parts of the fills must freeze (MAR-1), and their lots. */
   freeze: Money;
@@ -38,7 +39,7 @@ export type Sweep = {
   notional: Money;
 };
 
-/** A sweep that has met nobody. */
+/** A sweep that has met no order yet. */
 export function createSweep(
   terms: Pick<Sweep, 'exchange' | 'market' | 'account' | 'position' | 'feeRate'>,
 ): Sweep {
@@ -58,15 +59,15 @@ export function createSweep(
 }
 
 /**
- * The taker's mode decides (ORD-4), but an isolated position never trades with itself (ORD-4b):
- * what one side gains against the mark would leave it for available, and what the other loses stay
- * behind, beyond its collateral even, for the fund to pay.
+ * The taker's mode decides (ORD-4), but an isolated position never trades with itself (ORD-4b): the
+ * gain of one side against the mark would move to available, while the loss of the other side would
+ * stay with the position, even beyond its collateral, and the fund would pay it.
  */
 function selfTradeModeOf({ marginMode }: Account, { selfTradeMode }: Order): SelfTradeMode {
   return marginMode === 'isolated' && selfTradeMode === 'NONE' ? 'EXPIRE_MAKER' : selfTradeMode;
 }
 
-/** Meets one resting order: it is dead then, or the taker is. */
+/** Meets one resting order: afterwards it is dead, or the taker is. */
 export function meet(sweep: Sweep, taker: Order, maker: Order): void {
   const { exchange, position } = sweep;
   exchange.work += workOf.meeting;
@@ -77,13 +78,14 @@ export function meet(sweep: Sweep, taker: Order, maker: Order): void {
     if (ends !== 'none') return;
   }
   const lots = Math.min(taker.open, maker.open) as Lots;
-  // It was capped as it came (ORD-6), and what it has filled since has taken as much off both.
+  // It was capped on arrival (ORD-6), and its fills since then have reduced order and position
+  // equally.
   const reduces = !taker.reduceOnly || closingLots(position, taker.side, lots) === lots;
   assert(reduces, 'a reduce-only order is no larger than its position');
   const makerAccount = exchange.accounts[maker.account]!;
   const makerRate = feeRateOf(exchange, sweep.market, makerAccount, 'maker');
   const fill = { lots, ticks: maker.ticks, makerRate };
-  // What the exchange itself closes is bounded by the bankruptcy price instead (LIQ-2).
+  // The bankruptcy price bounds the exchange's own closing orders instead (LIQ-2).
   const own = taker.origin !== 'account';
   const takerVerdict = own ? 'NONE' : judge(sweep, sweep.account, taker, fill, sweep.feeRate);
   if (takerVerdict !== 'NONE') return cancelTaker(exchange, taker, takerVerdict);
@@ -93,7 +95,7 @@ export function meet(sweep: Sweep, taker: Order, maker: Order): void {
   trade(sweep, makerAccount, taker, maker, fill);
 }
 
-/** A fill to come, and what its maker pays. */
+/** The next fill, and its maker's fee rate. */
 type Match = { readonly lots: Lots; readonly ticks: Ticks; readonly makerRate: Rate };
 
 /** Why this side may not take part in the fill (OI-1, MAR-4); NONE when it may. */
@@ -127,7 +129,8 @@ function sumUp(sweep: Sweep, taker: Order, fill: Match): void {
   const opened = (fill.lots - Math.min(fill.lots, taker.cover)) as Lots;
   if (!taker.reduceOnly && opened > 0) {
     sweep.opened = (sweep.opened + opened) as Lots;
-    // A sweep goes from the best price to the worst: the last fill's is the worst of a MARKET.
+    // A sweep goes from the best price to the worst: for a MARKET order the last fill's is the
+    // worst.
     const isMarket = taker.type === 'MARKET';
     const lots = isMarket ? sweep.opened : opened;
     const due = freezeUp(notionalOf(fill.ticks, lots, grain), taker.leverage);
@@ -186,8 +189,8 @@ function trade(sweep: Sweep, makerAccount: Account, taker: Order, maker: Order, 
 }
 
 /**
- * What the settlement did to orders, which it may have cut or ended for lack of margin, is told
- * behind the trade that did it: an order fills before it ends. Money keeps its order.
+ * The settlement may have cut or ended orders because of margin. The events of these orders come
+ * after their trade, because an order fills before it ends. Events of money keep their order.
  */
 function tellTradeFirst(events: Event[], from: number): void {
   const since = events.splice(from);

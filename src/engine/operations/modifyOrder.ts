@@ -1,5 +1,6 @@
-// Cancel and resubmit of a resting LIMIT order's unfilled slice under the same id (ORD-5). Priority
-// is lost; a failure at any step leaves order and priority untouched, because all of it is one trial.
+// Cancels a resting LIMIT order's unfilled part and submits it again under the same id (ORD-5).
+// Priority is lost. A failure at any step leaves order and priority unchanged, because everything
+// is one tentative execution.
 
 import { assert, must } from '../../std/assert.ts';
 import type { Lots } from '../../units/units.ts';
@@ -84,7 +85,7 @@ function checkModify(place: Place, order: Order, command: ModifyOrder): Rejectio
   const { side } = order;
   const capped = checkOpenInterest(market, account, { side, ticks: command.ticks }, opening);
   if (capped !== undefined) return capped;
-  // LIQ-1: no order of what is being liquidated may add risk.
+  // LIQ-1: no order may add risk during a liquidation.
   return opening > 0 && isFlagged(account, position) ? { reason: 'marginInsufficient' } : undefined;
 }
 
@@ -102,7 +103,7 @@ function endAsFilled(place: Place, order: Order): Outcome {
 
 type Terms = Pick<ModifyOrder, 'ticks' | 'lots'>;
 
-/** The quantity that was asked for; of a reduce-only order at most what closes (ORD-6). */
+/** The requested quantity; for a reduce-only order at most what closes (ORD-6). */
 function lotsAfter({ position }: Place, order: Order, { lots }: Terms): Lots {
   if (!order.reduceOnly) return lots;
   const open = (lots - order.filled) as Lots;
@@ -110,8 +111,8 @@ function lotsAfter({ position }: Place, order: Order, { lots }: Terms): Lots {
 }
 
 /**
- * Inside the trial, which has saved the order: it gives back its freeze, leaves its rank and takes
- * its new terms.
+ * Runs in the tentative execution, which has saved the order: the order gives back its freeze,
+ * leaves its place and takes its new terms.
  */
 function detach(place: Place, order: Order, terms: Terms): void {
   const { exchange, market, account, position } = place;

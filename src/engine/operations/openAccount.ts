@@ -1,5 +1,5 @@
-// The account of a wallet, made at the first login or credit, and what the first credit changes: it
-// is kept for good (AUTH-5a).
+// The account of a wallet, made at the first login or credit. From the first credit on it is kept
+// for ever (AUTH-5a).
 
 import { type Account, createAccount } from '../account.ts';
 import type { Exchange } from '../exchange.ts';
@@ -10,7 +10,7 @@ export function hasRoomForAccount(exchange: Exchange, address: string): boolean 
   return exchange.accountByAddress.has(address) || hasNumber(exchange);
 }
 
-/** The wallet's account, created when it has none. The caller has passed its checks. */
+/** The wallet's account, created when there is none. The caller has made its checks. */
 export function openAccount(exchange: Exchange, address: string): Account {
   const present = exchange.accountByAddress.get(address);
   if (present !== undefined) return exchange.accounts[present]!;
@@ -21,14 +21,14 @@ export function openAccount(exchange: Exchange, address: string): Account {
   return account;
 }
 
-/** Money has come to the account from outside. Only what it is first is news to readers. */
+/** A deposit has reached the account. Only the first one makes an event. */
 export function noteFunded(exchange: Exchange, account: Account): void {
   if (account.funded) return;
   countUnfunded(exchange, account, -1);
   account.funded = true;
   placeGuest(exchange, account, exchange.time);
   const { id, address } = account;
-  // Of an account that is older than AUTH-5a readers heard at its login.
+  // For an account that is older than AUTH-5a, the event came at its login.
   if (id < exchange.guests.numbersKept) return;
   exchange.events.push({ kind: 'accountCreated', account: id, address });
 }

@@ -1,5 +1,5 @@
-// A new order (ORD-1…7, 9, 11; UNIT-5; OI-1; MAR-1, 4). Checks in the order of rejection.ts, then
-// the trial of enterOrder decides.
+// A new order (ORD-1…7, 9, 11; UNIT-5; OI-1; MAR-1, 4). The checks come in the order of
+// rejection.ts, then the tentative execution of enterOrder decides.
 
 import { must } from '../../std/assert.ts';
 import { mulDivCeil, mulDivFloor } from '../../units/mulDiv.ts';
@@ -30,10 +30,12 @@ import { rememberRequest, repeatedRequest } from './rememberRequest.ts';
 
 type Terms = { readonly lots: Lots; readonly limit: Ticks; readonly mayRest: boolean };
 
-/** What an order comes from that nobody placed: its trigger, and the number drawn as it fired. */
+/**
+ * The origin of an order that no account placed: its trigger, and the number drawn when that fired.
+ */
 export type Derivation = { readonly trigger: Trigger; readonly number: OrderId };
 
-/** Places an order, or with `dryRun` only says what would happen. */
+/** Places an order, or with `dryRun` only gives the result. */
 export function placeOrder(exchange: Exchange, command: PlaceOrder, dryRun = false): Outcome {
   const account = exchange.accounts[command.account];
   if (account === undefined) return rejected({ reason: 'accountUnknown' });
@@ -43,7 +45,7 @@ export function placeOrder(exchange: Exchange, command: PlaceOrder, dryRun = fal
   if (repeated !== undefined) return repeated;
   const outcome = submitOrder({ exchange, account, market, command, dryRun, derivation: null });
   if (outcome.kind === 'accepted' && command.idempotencyKey !== '' && !dryRun) {
-    const { id, createdAt } = must(outcome.order, 'an accepted order is told');
+    const { id, createdAt } = must(outcome.order, 'an accepted outcome has its order');
     rememberRequest(account, command, { kind: 'order', order: id, time: createdAt });
   }
   return outcome;
@@ -59,7 +61,10 @@ export type Submission = {
   readonly derivation: Derivation | null;
 };
 
-/** The order itself, whoever placed it: checked, tried and kept, or rejected without a trace. */
+/**
+ * The order itself, from an account or a trigger: checked, executed tentatively and committed, or
+ * rejected without any effect.
+ */
 export function submitOrder(submission: Submission): Outcome {
   const { exchange, account, market, command, dryRun } = submission;
   const position = positionIn(account, market.id);
@@ -152,8 +157,8 @@ function checkOrder(
   const opening = onlyReduces ? 0 : lots - cover;
   const capped = checkOpenInterest(market, account, command, opening as Lots);
   if (capped !== undefined) return capped;
-  // LIQ-1: no order of what is being liquidated may add risk. AUTH-5a: nor may one without equity,
-  // which would only leave a row.
+  // LIQ-1: no order may add risk during a liquidation. AUTH-5a: no order without equity may open,
+  // because it would only leave a row.
   if (opening > 0 && (isFlagged(account, position) || !hasEquity(exchange, account))) {
     return { reason: 'marginInsufficient' };
   }
@@ -179,8 +184,8 @@ export function checkNotional(market: Market, ticks: Ticks, lots: Lots): Rejecti
 }
 
 /**
- * Whatever the market's bounds, an order must stay countable (UNIT-1): at its price, and at the
- * mark, by which its loss and its maintenance margin are judged.
+ * Whatever the market's bounds, an order's notional must be a safe integer (UNIT-1): at its price,
+ * and at the mark, by which its loss and its maintenance margin are judged.
  */
 export function checkSafeNotional(market: Market, ticks: Ticks, lots: Lots): Rejection | undefined {
   const price = Math.max(ticks, market.prices.mark) as Ticks;
@@ -188,7 +193,7 @@ export function checkSafeNotional(market: Market, ticks: Ticks, lots: Lots): Rej
   return { reason: 'notionalAboveMax', max: notionalMax };
 }
 
-/** Whether a live order or trigger of the account has this id already, given or derived (ID-2). */
+/** Whether a live order or trigger of the account already has this id, given or derived (ID-2). */
 export function isClientOrderIdTaken(exchange: Exchange, account: Account, text: string): boolean {
   if (text === '') return false;
   if (account.clientOrderIds.has(text)) return true;
@@ -198,7 +203,7 @@ export function isClientOrderIdTaken(exchange: Exchange, account: Account, text:
   return holders.some((holder) => holder?.account === account.id && holder.clientOrderId === '');
 }
 
-/** GTX counts every resting order, its own account's too (ORD-10). */
+/** For GTX every resting order counts, also the account's own (ORD-10). */
 function wouldMatch(market: Market, command: PlaceOrder): boolean {
   const best = bestLive(ladderOf(market.book, -command.side as Side));
   return best !== undefined && crosses(command.side, best.ticks, command.ticks);

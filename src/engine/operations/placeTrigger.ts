@@ -1,5 +1,5 @@
-// A new trigger (TRG-1 … TRG-7, ORD-9, ORD-11). Nothing is frozen while it waits: margin is asked
-// for when it fires (fireTriggers.ts).
+// A new trigger (TRG-1 … TRG-7, ORD-9, ORD-11). It freezes nothing while it waits: it needs margin
+// when it fires (fireTriggers.ts).
 
 import { assert } from '../../std/assert.ts';
 import type { Lots, OrderId, Ticks, Time } from '../../units/units.ts';
@@ -31,7 +31,7 @@ import { equityToAdd } from './endUncarried.ts';
 import { checkNotional, checkSafeNotional, isClientOrderIdTaken } from './placeOrder.ts';
 import { rememberRequest, repeatedRequest } from './rememberRequest.ts';
 
-/** Places a trigger, or with `dryRun` only says what would happen. */
+/** Places a trigger, or with `dryRun` only gives the result. */
 export function placeTrigger(exchange: Exchange, command: PlaceTrigger, dryRun = false): Outcome {
   const account = exchange.accounts[command.account];
   if (account === undefined) return rejected({ reason: 'accountUnknown' });
@@ -57,7 +57,7 @@ export function placeTrigger(exchange: Exchange, command: PlaceTrigger, dryRun =
   return { kind: 'accepted', trigger };
 }
 
-/** What the gateway has seen to: which terms go together (TRG-3), and their ranges. */
+/** What the gateway has checked: which terms go together (TRG-3), and their ranges. */
 function assertTerms(command: PlaceTrigger): void {
   const { type, ticks, stopTicks, activationTicks, lots, reduceOnly, closePosition } = command;
   const isLimit = type === 'STOP' || type === 'TAKE_PROFIT';
@@ -120,8 +120,8 @@ function checkCapacity(
 }
 
 /**
- * Whether the condition holds at the mark already (TRG-1). A trailing one is to be activated later:
- * BUY below the mark, SELL above it; with 0 the present mark activates it (TRG-4).
+ * Whether the condition already holds at the mark (TRG-1). A trailing trigger must be activated
+ * later: BUY below the mark, SELL above it; with 0 the present mark activates it (TRG-4).
  */
 function wouldTrigger(command: PlaceTrigger, mark: Ticks): boolean {
   const { type, side, stopTicks, activationTicks } = command;

@@ -1,5 +1,5 @@
-// The memory of accepted requests under their Idempotency-Key (ID-3): a repeated one names what it
-// made, another one under the same key is refused.
+// The memory of accepted requests under their Idempotency-Key (ID-3). A repeated request gets the
+// result of the first; another request under the same key is refused.
 
 import { must } from '../../std/assert.ts';
 import type { Account, Idempotency } from '../account.ts';
@@ -8,7 +8,7 @@ import { type Outcome, rejected } from '../outcome.ts';
 
 type Request = { readonly idempotencyKey: string; readonly idempotencyRequest: string };
 
-/** The outcome of a request whose key is remembered; undefined when it is none. */
+/** The outcome of a request whose key is in memory; undefined when it is not. */
 export function repeatedRequest(account: Account, request: Request): Outcome | undefined {
   if (request.idempotencyKey === '') return undefined;
   const made = account.idempotency.get(request.idempotencyKey);
@@ -20,7 +20,7 @@ export function repeatedRequest(account: Account, request: Request): Outcome | u
   return { kind: 'accepted', repeated: { kind, id: order, createdAt: time } };
 }
 
-/** Remembers what an accepted request made; the oldest key gives way. */
+/** Stores the result of an accepted request; at the bound the oldest key is dropped. */
 export function rememberRequest(
   account: Account,
   request: Request,

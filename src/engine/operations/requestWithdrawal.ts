@@ -1,6 +1,6 @@
-// An account asks for money to be sent to its own wallet (NAT-3, MAR-8). It leaves the balance at
-// once and waits among the pending until the chain side has sent it or given it back. Triggers that
-// the rest does not carry end with it (TRG-7).
+// An account requests a withdrawal to its own wallet (NAT-3, MAR-8). The money leaves the balance
+// at once and is pending until the chain side has sent it or given it back. Triggers for which the
+// remaining equity is not enough end (TRG-7).
 
 import { assert } from '../../std/assert.ts';
 import type { Money } from '../../units/units.ts';
@@ -17,7 +17,7 @@ import { rememberRequest, repeatedRequest } from './rememberRequest.ts';
 export function requestWithdrawal(exchange: Exchange, command: RequestWithdrawal): Outcome {
   const account = exchange.accounts[command.account];
   if (account === undefined) return rejected({ reason: 'accountUnknown' });
-  assert(account.id !== insuranceAccount, 'nobody withdraws from the insurance fund');
+  assert(account.id !== insuranceAccount, 'the insurance fund withdraws nothing');
   const repeated = repeatedRequest(account, command);
   if (repeated !== undefined) return repeated;
   const { amount } = command;

@@ -1,5 +1,5 @@
-// The end of a pending withdrawal (NAT-3): it has left through the chain for good, or it goes back
-// to its account. Who says so, the chain side or the operator, is not the engine's matter.
+// The end of a pending withdrawal (NAT-3): it has left through the chain for ever, or it goes back
+// to its account. The chain side or the operator decides; the engine does not distinguish them.
 
 import type { Money } from '../../units/units.ts';
 import { balanceOf } from '../account.ts';

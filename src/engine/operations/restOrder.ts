@@ -1,5 +1,6 @@
-// An accepted order takes its place in the book and in its account's queue, or leaves the place it
-// had. Freezing follows the cover that is dealt with it in place (MAR-1).
+// An accepted order takes its place in the book and in its account's queue, or leaves the place
+// that it had. Freezing follows the cover, which is distributed with the order in its place
+// (MAR-1).
 
 import { assert } from '../../std/assert.ts';
 import type { Lots } from '../../units/units.ts';
@@ -20,15 +21,15 @@ export type Place = {
   readonly position: Position;
 };
 
-/** Puts a live order at the end of its level and queue and deals the cover with it. */
+/** Puts a live order at the end of its level and queue and distributes the cover with it. */
 export function restOrder(place: Place, order: Order): void {
   takePlace(place, order);
   if (place.position.lots !== 0) dealCover(place.exchange, place.account, place.position);
 }
 
 /**
- * The same for an order that has met nobody and holds what its cover asks for: it is the newest, so
- * what the others hold stands.
+ * The same for an order that has met no other and holds what its cover requires: it is the newest,
+ * so the holds of the others do not change.
  */
 export function takePlace(place: Place, order: Order): void {
   const { exchange, market, account, position } = place;
@@ -43,8 +44,8 @@ export function takePlace(place: Place, order: Order): void {
 }
 
 /**
- * Takes an order that a trial has detached (modifyOrder.ts) out of the level and the queue it
- * still hangs in.
+ * Removes an order that a tentative execution has detached (modifyOrder.ts) from the level and the
+ * queue in which it still is.
  */
 export function leavePlace(place: Place, order: Order, level: Level): void {
   const { exchange, market, account, position } = place;

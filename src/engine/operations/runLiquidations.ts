@@ -1,6 +1,6 @@
-// The liquidation waterfall (LIQ-1 … LIQ-5): who fails is flagged, its orders are cancelled, and its
-// positions are closed step by step: by the book, by the insurance fund, by deleveraging. Run by
-// every index tick, and when a market becomes live again.
+// The liquidation waterfall (LIQ-1 … LIQ-5). An account that fails is flagged, its orders are
+// cancelled, and its positions are closed step by step: by the book, by the insurance fund, by
+// deleveraging. It runs at every index tick, and when a market becomes live again.
 
 import { notionalOf, shareUp } from '../../units/notional.ts';
 import type { Lots, Money } from '../../units/units.ts';
@@ -40,26 +40,26 @@ import { cancelQueues } from './cancelAllOrders.ts';
 import { boundedTicks, closeByBook } from './closeByBook.ts';
 import { tendFund } from './tendFund.ts';
 
-/** Steps are this far apart, unless equity is below two thirds of Σ maintenance (LIQ-1). */
+/** The time between steps, unless equity is below two thirds of Σ maintenance (LIQ-1). */
 const stepMs = 30_000;
 
 type Case = { readonly subject: Subject; readonly standing: Standing };
 
 /**
- * Tests everybody with a position in the markets that ticked and works those that fail, lowest
- * equity first; then the fund; then whom this work itself brought to nothing, until there is nobody
- * (LIQ-5). Cost: who is near, not who has positions.
+ * Tests all accounts with a position in the markets that ticked and liquidates those that fail,
+ * lowest equity first; then the fund; then the accounts that this work itself brought to no equity,
+ * until there are none (LIQ-5). Cost: the accounts near liquidation, not all with positions.
  */
 export function runLiquidations(exchange: Exchange, ticked: readonly Market[]): void {
   if (ticked.length === 0) return;
   const live = ticked.filter((market) => isMarketLive(market, exchange.time));
   if (live.length > 0) recordFundPeak(exchange);
   const candidates = new Set<Subject>();
-  // A delivery or funding may have ruined somebody whose own markets do not tick now (LIQ-5).
+  // A delivery or funding may have ruined an account whose own markets do not tick now (LIQ-5).
   for (const subject of takeFailing(exchange).flatMap(subjectsOf)) {
     if (standingOf(exchange, subject).equity <= 0) candidates.add(subject);
   }
-  // A market that is not live changes equities too: who it endangers is found by its others.
+  // A market that is not live changes equities too: the other markets of an account then find it.
   for (const market of ticked) {
     for (const position of endangeredIn(market)) candidates.add(subjectOf(exchange, position));
   }
@@ -109,7 +109,9 @@ function casesOf(
   );
 }
 
-/** Those whom this command brought to no equity while they have a position that can be closed. */
+/**
+ * The subjects that this command brought to no equity, if they have a position that can be closed.
+ */
 function ruinedSubjects(exchange: Exchange): Case[] {
   const accounts = exchange.dirty.filter((account) => !isFund(account));
   const subjects = accounts.flatMap(subjectsOf);
@@ -123,7 +125,7 @@ function ruinedSubjects(exchange: Exchange): Case[] {
 
 const isFlagged = ({ account, position }: Subject): boolean => (position ?? account).flagged;
 
-/** The flag of what has no position any more falls. */
+/** Lowers the flag of a subject that has no position any more. */
 export function lowerEmptyFlags(exchange: Exchange, account: Subject['account']): void {
   const isolated = account.positions.filter((position) => position?.flagged === true);
   for (const position of isolated) lowerFlagIfEmpty(exchange, { account, position });
@@ -156,7 +158,9 @@ function setFlag(
   });
 }
 
-/** Works one subject until it stands, must wait, or has nothing left that can be closed now. */
+/**
+ * Works on one subject until it is restored, must wait, or has nothing left that can be closed now.
+ */
 function workSubject(exchange: Exchange, deleveraging: Deleveraging, subject: Subject): void {
   const bearer = subject.position ?? subject.account;
   const leftOver = new Set<Position>();
@@ -208,7 +212,7 @@ type Step = {
   readonly position: Position;
 };
 
-/** One step of one position: book, fund, deleveraging, fee. Gives whether nothing was left over. */
+/** One step of one position: book, fund, deleveraging, fee. Gives whether all of it was closed. */
 function takeStep(step: Step, standing: Standing): boolean {
   const { exchange, deleveraging, subject, position } = step;
   const market = exchange.markets[position.market]!;
@@ -242,8 +246,8 @@ function takeStep(step: Step, standing: Standing): boolean {
 }
 
 /**
- * What a step has freed of an isolated position stays with what is left of it: closing a part must
- * bring it nearer to safety, and pro rata it would not (LIQ-1).
+ * What a step released from an isolated position stays with the remaining position. Closing a part
+ * must make it safer, and a release pro rata would not (LIQ-1).
  */
 function keepReleased({ exchange, position, subject }: Step, availableBefore: Money): void {
   const { account } = subject;
@@ -255,7 +259,8 @@ function keepReleased({ exchange, position, subject }: Step, availableBefore: Mo
 
 /**
  * fee = liquidated notional × liquidation fee rate, rounded up, at most the equity left (LIQ-3).
- * Of an isolated position that is what the step left of its own equity: available is not its own.
+ * For an isolated position this is what the step left of its own equity: available does not belong
+ * to it.
  */
 function payFee(step: Step, market: Market, notional: Money, availableBefore: Money): void {
   const { exchange, subject, position } = step;

@@ -1,5 +1,5 @@
-// The dead man's switch of an account on a market (ORD-13): a timer of the engine that does what
-// cancelAllOrders does, unless it is set again in time. It survives restarts.
+// The dead man's switch of an account on a market (ORD-13): a timer of the engine that acts like
+// cancelAllOrders, unless it is set again in time. It survives restarts.
 
 import { assert } from '../../std/assert.ts';
 import type { MarketId, Money, Time } from '../../units/units.ts';
@@ -44,7 +44,7 @@ function checkCountdown(
   account: Account,
   { market, milliseconds }: SetCountdown,
 ): Rejection | undefined {
-  // One that runs already takes no more room by running longer.
+  // A countdown that already runs takes no more room when it runs longer.
   const runs = (account.positions[market]?.countdown ?? 0) !== 0;
   if (milliseconds > 0 && !runs) {
     const isIdle = !hasToCancel(account, market);
@@ -62,14 +62,17 @@ function checkCountdown(
   return undefined;
 }
 
-/** An open order or a waiting trigger on the market, or a position, for whose orders it may be. */
+/** An open order or a waiting trigger on the market, or a position for whose orders it may be. */
 function hasToCancel(account: Account, market: MarketId): boolean {
   const position = account.positions[market];
   if (position !== undefined && (position.orderCount > 0 || position.lots !== 0)) return true;
   return account.waitingTriggers > 0 && openTriggersOf(account, market).length > 0;
 }
 
-/** Of a countdown with nothing to cancel yet: 10 USDT, and as much for each that runs elsewhere. */
+/**
+ * The equity for a countdown with nothing to cancel yet: 10 USDT, and as much for each that runs on
+ * another market.
+ */
 function equityForCountdown(account: Account, market: MarketId): Money {
   let running = 1;
   for (const position of account.positions) {
@@ -80,7 +83,7 @@ function equityForCountdown(account: Account, market: MarketId): Money {
   return (running * equityPerWaiting) as Money;
 }
 
-/** The timer has come. */
+/** The countdown has run out. */
 export function expireCountdown(exchange: Exchange, timer: Timer): void {
   const account = exchange.accounts[timer.account]!;
   const position = positionIn(account, timer.market);

@@ -1,5 +1,5 @@
-// The operator replaces the table of fee tiers (MAR-6). It counts at once: every account's tier is
-// what its volume up to the last 00:00 UTC gives in the new table.
+// The operator replaces the table of fee tiers (MAR-6). It applies at once: every account's tier is
+// the tier in the new table for its volume up to the last 00:00 UTC.
 
 import { type Rate, rateOne } from '../../units/units.ts';
 import { rebatesHold, regradeVolumes } from '../clearing/fees.ts';
@@ -20,7 +20,7 @@ export function setFeeTiers(exchange: Exchange, command: SetFeeTiers): Outcome {
   return { kind: 'accepted' };
 }
 
-/** What the table itself breaks, or undefined. */
+/** The rule that the table itself breaks, or undefined. */
 function brokenRule(tiers: readonly FeeTier[]): string | undefined {
   if (tiers.length < 1 || tiers.length > feeTiersMax) return `1…${feeTiersMax} tiers`;
   const first = tiers[0]!;

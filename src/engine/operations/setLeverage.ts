@@ -1,5 +1,5 @@
-// The standing leverage of an account on a market (MAR-5): read by every later order, touching no
-// order and no position that is there.
+// The standing leverage of an account on a market (MAR-5): later orders use it; existing orders and
+// positions do not change.
 
 import { positionIn } from '../account.ts';
 import type { SetLeverage } from '../command.ts';

@@ -1,5 +1,5 @@
 // How an account's positions share its money (MAR-7). The mode changes only while the account has
-// neither orders, nor waiting triggers, nor positions, so that no figure has to change with it.
+// no orders, no waiting triggers and no positions, so that no figure has to change with it.
 
 import { assert } from '../../std/assert.ts';
 import { insuranceAccount } from '../account.ts';
@@ -12,7 +12,7 @@ export function setMarginMode(exchange: Exchange, command: SetMarginMode): Outco
   if (account === undefined) return rejected({ reason: 'accountUnknown' });
   assert(account.id !== insuranceAccount, 'the insurance fund has no margin');
   const { mode } = command;
-  // The mode that it has already is no switch and needs nothing.
+  // To set the present mode again is no change and needs nothing.
   if (mode === account.marginMode) return { kind: 'accepted', account };
   const { positions } = account;
   if (account.waitingTriggers > 0 || positions.some((position) => position?.orderCount)) {

@@ -1,6 +1,6 @@
 // A delivery (SYM-2): a market that the operator has closed with a date ends. Its orders are
-// cancelled, every position realises at the mean index of its last hour, and what losers lack comes
-// from the fund, then from the winners, then from `shortfall`.
+// cancelled, and every position realises at the mean index of its last hour. The fund pays the
+// unpaid amount of losers, then the winners, then `shortfall`.
 
 import type { AccountId, Lots, Money, Ticks } from '../../units/units.ts';
 import { balanceOf, insuranceAccount } from '../account.ts';
@@ -18,7 +18,7 @@ import { partsOf } from '../work.ts';
 import { cancelQueues } from './cancelAllOrders.ts';
 import { expireSettled } from './expireSettled.ts';
 
-/** Nobody is bankrupt here: every winner shares. */
+/** There is no bankrupt account here: every winner shares. */
 const nobody = -1 as AccountId;
 
 /** Settles those of these markets whose delivery is due. */
@@ -36,7 +36,7 @@ function settleMarket(exchange: Exchange, market: Market): void {
   const holders = [...holdersOf(market)];
   const profits = new Map<AccountId, number>();
   const losers: Loser[] = [];
-  // Winners first, so that what the losers lack can be shared out of what was realised.
+  // Winners first, so that the losers' unpaid amount can be taken from what was realised.
   for (const position of holders) {
     if (gainAt(market, position, ticks) > 0) {
       const { pnl } = realize(exchange, market, position, ticks);
@@ -91,8 +91,8 @@ function realize(
 type Loser = { readonly position: Position; readonly lacking: Money };
 
 /**
- * What the losers lack: the fund, then the winners pro rata to profit, then `shortfall`. Each is
- * told with the first losers, one after the other, as far as it goes.
+ * The unpaid amount of the losers: the fund, then the winners pro rata to profit, then `shortfall`.
+ * Each payer is reported for the first losers, one after the other, as far as its amount goes.
  */
 function shareLack(
   exchange: Exchange,

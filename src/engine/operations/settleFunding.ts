@@ -1,6 +1,6 @@
-// Funding changes hands (FUND-1 … FUND-4): once per market and boundary, at the first accepted mark
-// after it. Every position pays or receives quantity × mark × rate; what payers cannot pay falls on
-// the insurance fund, and beyond what it may pay the receivers share the lack.
+// Funding is paid (FUND-1 … FUND-4): once per market and boundary, at the first accepted mark after
+// it. Every position pays or receives quantity × mark × rate. The insurance fund pays the unpaid
+// amounts; beyond what it may pay, the receivers get less, pro rata.
 
 import { mulDivCeil, mulDivFloor } from '../../units/mulDiv.ts';
 import { notionalOf } from '../../units/notional.ts';
@@ -19,7 +19,7 @@ import type { Position } from '../position.ts';
 import { fundingRateOf } from '../views/fundingRateOf.ts';
 import { runLiquidations } from './runLiquidations.ts';
 
-/** Settles now, with the present as the boundary (OPS-1). */
+/** Settles now, with the present time as the boundary (OPS-1). */
 export function settleFunding(exchange: Exchange, command: SettleFunding): Outcome {
   const market = exchange.markets[command.market];
   if (market === undefined) return rejected({ reason: 'marketUnknown' });
@@ -29,15 +29,15 @@ export function settleFunding(exchange: Exchange, command: SettleFunding): Outco
   }
   // From here settleFunding must succeed.
   exchange.sure = true;
-  // A boundary is settled once, also when it is this very moment.
+  // A boundary is settled once, even when it is exactly this moment.
   if (market.dues.funding === exchange.time) market.dues.funding = 0 as Time;
   settle(exchange, market, exchange.time, fundingRateOf(market));
-  // Paying may have ruined somebody (LIQ-5).
+  // Paying may have ruined an account (LIQ-5).
   runLiquidations(exchange, [market]);
   return { kind: 'accepted', market };
 }
 
-/** Settles what is due in the live ones of these markets. */
+/** Settles what is due in those of these markets that are live. */
 export function settleDueFunding(exchange: Exchange, markets: readonly Market[]): void {
   for (const market of markets) {
     const { dues } = market;
@@ -49,8 +49,9 @@ export function settleDueFunding(exchange: Exchange, markets: readonly Market[])
 }
 
 /**
- * A boundary that is not settled is recorded at rate 0: missed, or in HALT (FUND-3). One that is
- * more than a day old has no row per position: a month of them would be millions at one moment.
+ * Records a boundary that is not settled at rate 0: missed, or in HALT (FUND-3). A boundary that is
+ * more than a day old has no row per position: a month of boundaries would be millions of rows at
+ * one moment.
  */
 export function recordFunding(exchange: Exchange, market: Market, boundary: Time): void {
   if (boundary >= exchange.time - dayMs) return settle(exchange, market, boundary, 0 as Rate);
@@ -87,7 +88,7 @@ function settle(exchange: Exchange, market: Market, boundary: Time, rate: Rate):
     if (share > 0) give(exchange, position, share as Money);
     announce(settlement, position, share as Money);
   }
-  // Payers round up and receivers down: what is left over is the fund's.
+  // Payers round up and receivers down: the fund gets the difference.
   if (collected > given) payFund(exchange, (collected - given) as Money);
   flushEnded(exchange);
   announceSettlement(settlement);
@@ -115,8 +116,8 @@ type Settlement = {
 };
 
 /**
- * Debits a payer by BAL-4; what it lacks the fund pays as far as it may (LIQ-3), which is nothing
- * where the fund itself lacks it.
+ * Debits a payer by BAL-4. The fund pays the unpaid amount as far as it may (LIQ-3), which is
+ * nothing when the fund itself is the payer.
  */
 function collect(
   settlement: Settlement,

@@ -1,5 +1,5 @@
-// The insurance fund's own positions (LIQ-3, LIQ-6): a fund without equity is deleveraged, one with
-// more positions than money is reduced, and every tick unwinds a little through the book.
+// The insurance fund's own positions (LIQ-3, LIQ-6). A fund without equity is deleveraged, a fund
+// with more positions than money is reduced, and every tick unwinds a little through the book.
 
 import type { Lots, Ticks } from '../../units/units.ts';
 import { ladderOf } from '../book/book.ts';
@@ -30,7 +30,7 @@ export function tendFund(
   deleverageFund(exchange, deleveraging);
   shrinkFund(exchange, deleveraging);
   for (const market of ticked) unwind(exchange, market);
-  // Those on the other side may have lost orders with their positions.
+  // Counterparties may have lost orders with their positions.
   flushEnded(exchange);
 }
 
@@ -82,7 +82,7 @@ function shrinkFund(exchange: Exchange, deleveraging: Deleveraging): void {
   }
 }
 
-/** Reduce-only IOC within the base taker fee of the mark, a tenth of the depth there (LIQ-6). */
+/** A reduce-only IOC within the base taker fee of the mark, a tenth of the depth there (LIQ-6). */
 function unwind(exchange: Exchange, market: Market): void {
   const position = fundOf(exchange).positions[market.id];
   if (position === undefined || position.lots === 0) return;

@@ -1,5 +1,5 @@
-// Adding to the collateral of an isolated position, and removing from it (MAR-7). Money moves
-// between two buckets of one account; its balance stays.
+// Adds to the collateral of an isolated position, or removes from it (MAR-7). Money moves between
+// two buckets of one account; its balance stays the same.
 
 import { marginUp } from '../../units/notional.ts';
 import type { Money } from '../../units/units.ts';
@@ -47,11 +47,11 @@ export function transferCollateral(exchange: Exchange, command: TransferCollater
 }
 
 /**
- * collateral + min(0, unrealised) − the margin that must stay, not below 0. That margin is
- * ceil(notional at the mark / standing leverage), and at least maintenance with the largest move to
- * come, as for what opens (MAR-7b): on a live index there is none, and maintenance is the smaller.
- * Nothing while the mark is in doubt, or while the position is being liquidated: removing adds risk
- * (LIQ-1).
+ *   collateral + min(0, unrealised) − the margin that must stay, not below 0.
+ * That margin is ceil(notional at the mark / standing leverage), and at least maintenance plus the
+ * gap margin, as for an opening fill (MAR-7b): on a live index there is no gap margin, and
+ * maintenance is the smaller. 0 while the mark is in doubt, or while the position is being
+ * liquidated, because removing adds risk (LIQ-1).
  */
 function removable(exchange: Exchange, position: Position): Money {
   const market = exchange.markets[position.market]!;

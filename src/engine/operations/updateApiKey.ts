@@ -1,4 +1,4 @@
-// A key changes status, or the vault row with its label and whitelist that is in force.
+// Changes a key's status, or the row of the vault with its label and whitelist that is in force.
 
 import type { AccountId, OrderId, Time } from '../../units/units.ts';
 import type { ApiKey } from '../account.ts';
@@ -18,7 +18,7 @@ export function updateApiKey(exchange: Exchange, command: UpdateApiKey): Outcome
   return { kind: 'accepted', apiKey: key };
 }
 
-/** The event that tells a key's present state. */
+/** The event with a key's present state. */
 export function keyUpdated(key: ApiKey): ApiKeyUpdated {
   const { id, account, apiKey, status, rateTier, profile } = key;
   return { kind: 'apiKeyUpdated', id, account, apiKey, status, rateTier, profile };

@@ -1,34 +1,34 @@
-// The gate that an index passes before anything follows from it (PRC-2): which source prices still
-// count, which index they make, and whether it is believed. Pure functions; the operation that
-// takes prices in writes what they decide.
+// The gate that an index must pass before it has any effect (PRC-2): which source prices still
+// count, which index they give, and whether it is accepted. Pure functions; the operation that
+// takes the prices writes the decisions.
 
 import type { Ticks, Time } from '../../units/units.ts';
 import type { IndexSource, MarketPrices, PendingIndex, SourcePrice } from '../market.ts';
 import { weightedMedian } from './indexPrice.ts';
 
-/** The source of the operator's own price: believed at once, before all others (PRC-2). */
+/** The source of the operator's own price: accepted at once, and used before all others (PRC-2). */
 export const manualSource = 'manual';
-/** How far from the engine's time an observation may lie, and how long its price counts. */
+/** The maximum distance of an observation from the engine's time, and how long its price counts. */
 const freshMs = 5000;
-/** After a longer gap without an accepted index a jump cannot be told from a move. */
+/** After a longer gap without an accepted index, a jump cannot be distinguished from a move. */
 const gapMs = 120_000;
-/** How many successive indexes must agree where no second source confirms a jump. */
+/** The number of successive indexes that must agree when no second source confirms a jump. */
 const agreeingIndexes = 3;
 /** The least time between two of them, milliseconds. */
 const agreeingStepMs = 1000;
 
-/** Whether a price was observed near the engine's time, neither long ago nor in the future. */
+/** Whether a price was observed near the engine's time, not long ago and not in the future. */
 export function isTimely(observedAt: Time, now: Time): boolean {
   return observedAt >= now - freshMs && observedAt <= now + freshMs;
 }
 
-/** The prices that still count: those that were taken at most five seconds ago. */
+/** The prices that still count: those that arrived at most five seconds ago. */
 export function freshPrices(prices: readonly SourcePrice[], now: Time): readonly SourcePrice[] {
   return prices.filter(({ takenAt }) => now - takenAt <= freshMs);
 }
 
 /**
- * The index that fresh prices make: the operator's price when there is one, else the weighted
+ * The index that fresh prices give: the operator's price when there is one, else the weighted
  * median. undefined when no configured source has a fresh price.
  */
 export function candidateIndex(
@@ -45,16 +45,18 @@ export type Candidate = {
   readonly now: Time;
 };
 
-/** Whether the index is believed, and which refused ones wait for the next to agree with them. */
+/**
+ * Whether the index is accepted, and which refused ones wait until the next ones agree with them.
+ */
 export type Verdict = { readonly accepted: boolean; readonly pending: readonly PendingIndex[] };
 
 const accepted: Verdict = { accepted: true, pending: [] };
 
 /**
- * The gate (PRC-2). The operator's price and the first index of all are believed. So is a move of
- * at most 10 % of the last index, and a jump that two fresh sources confirm, while the last index
- * is at most 120 s old. A jump of a market with one source, and any index after a longer gap,
- * waits until three in succession agree.
+ * The gate (PRC-2). It accepts the operator's price and the first index of all. While the last
+ * index is at most 120 s old, it also accepts a move of at most 10 % of that index, and a jump that
+ * two fresh sources confirm. A jump of a market with one source, and any index after a longer gap,
+ * waits until three successive ones agree.
  */
 export function indexGate(
   candidate: Candidate,
@@ -70,7 +72,7 @@ export function indexGate(
     if (Math.abs(ticks - index) * 10 <= index) return accepted;
     if (sources.length >= 2) {
       if (isConfirmed(ticks, fresh)) return accepted;
-      // It waits as one to agree with after a gap; here only a second source can confirm it.
+      // After a gap the next ones may agree with it; now only a second source can confirm it.
       const { pending: waiting } = waitForAgreement(pending.slice(-1), next);
       return { accepted: false, pending: waiting };
     }
@@ -78,19 +80,22 @@ export function indexGate(
   return waitForAgreement(pending, next);
 }
 
-/** A price is of a configured source: no other is taken, and a source goes with its price. */
+/**
+ * Every price here comes from a configured source: no other is taken, and a removed source loses
+ * its price.
+ */
 const manualPrice = (fresh: readonly SourcePrice[]): SourcePrice | undefined =>
   fresh.find(({ source }) => source === manualSource);
 
-/** Two fresh sources lie within 1 % of the candidate: |price − candidate| × 100 ≤ candidate. */
+/** Two fresh sources are within 1 % of the candidate: |price − candidate| × 100 ≤ candidate. */
 function isConfirmed(ticks: Ticks, fresh: readonly SourcePrice[]): boolean {
   const near = fresh.filter((price) => Math.abs(price.ticks - ticks) * 100 <= ticks);
   return near.length >= 2;
 }
 
 /**
- * Three successive indexes agree when each two of them lie within 1 % of the lower one and each
- * came at least a second after the one before. One that disagrees begins the count anew.
+ * Three successive indexes agree when each two of them are within 1 % of the lower one and each
+ * came at least a second after the one before. An index that disagrees starts the count again.
  */
 function waitForAgreement(pending: readonly PendingIndex[], next: PendingIndex): Verdict {
   if (!pending.every(({ ticks }) => agree(ticks, next.ticks))) {

@@ -5,8 +5,8 @@ import type { Ticks } from '../../units/units.ts';
 import type { IndexSource, SourcePrice } from '../market.ts';
 
 /**
- * The smallest price at which half of the weight that has a price is reached; exactly half way, the
- * mean with the next price, half to even. undefined when no configured source has a price.
+ * The smallest price at which half of the weight with a price is reached; at exactly half, the mean
+ * with the next price, half to even. undefined when no configured source has a price.
  */
 export function weightedMedian(
   sources: readonly IndexSource[],

@@ -1,10 +1,10 @@
-// The mark price and the moving premium behind it (PRC-1). The book enters only through its middle
-// and a median, so that no single print moves the mark far; a print of a liquidation never enters.
+// The mark price and the moving premium behind it (PRC-1). Only the book's middle and a median use
+// the book, so that no single trade moves the mark far. Trades of a liquidation are not used.
 
 import { mulDivCeil, mulDivFloor, mulDivHalfEven } from '../../units/mulDiv.ts';
 import { type Rate, rateOne, type Ticks } from '../../units/units.ts';
 
-/** The premium is kept in millionths of a tick. */
+/** The premium is stored in millionths of a tick. */
 export const premiumScale = 1_000_000;
 const premiumWindowMs = 150_000;
 
@@ -24,10 +24,10 @@ export function stepPremium(
 }
 
 /**
- * mark = median(index, index + premium, median(best bid, best ask, last trade)), clamped to
- * index × (1 ± clamp), so at least one tick; with a side of the book empty, index + premium,
- * clamped. Whole ticks, half to even. The last trade is the last one that was no liquidation;
- * before the first such one the middle of the book stands for it.
+ *   mark = median(index, index + premium, median(best bid, best ask, last trade)),
+ * clamped to index × (1 ± clamp), and at least one tick; when a side of the book is empty, index +
+ * premium, clamped. Whole ticks, half to even. The last trade is the last one that was no
+ * liquidation; before the first such trade the middle of the book replaces it.
  */
 export function markPrice(terms: {
   readonly index: Ticks;

@@ -1,5 +1,5 @@
-// Mixes an event into a running hash, every field of it. Two replicas that have seen the same
-// stream have the same hash; the hash of a trading replica's events is compared with this.
+// Mixes every field of an event into a running hash. Two replicas that have seen the same stream
+// have the same hash; it is compared with the hash of the trading replica's events.
 
 import { unreachable } from '../../std/assert.ts';
 import { type Hash, hashNumber, hashPair, hashText } from '../../std/hash.ts';
@@ -46,8 +46,8 @@ function hashTerms(hash: Hash, event: MarketListed | MarketChanged): void {
   hashNumber(hash, enumerationIndex(marketStatuses, event.status));
 }
 
-// The kinds in groups, because a switch over all of them is too long; the number that each event
-// begins with tells them apart.
+// The kinds come in groups, because a switch over all of them is too long. The number with which
+// each event begins distinguishes them.
 
 /** Mixes `event`. Cost: below 100 ns for an order placed, a trade, an order ended. */
 export function hashEvent(hash: Hash, event: Event): void {
@@ -114,7 +114,7 @@ type OrderEvent = Kinds<
   | 'triggerEnded'
 >;
 
-/** Rows of the ledger that come with no trade of the book. */
+/** Rows of the ledger without a trade of the book. */
 function hashMoneyEvent(hash: Hash, event: Exclude<Event, OrderEvent>): void {
   switch (event.kind) {
     case 'profitRealized':
@@ -186,7 +186,7 @@ type MoneyEvent = Kinds<
   | 'withdrawalResolved'
 >;
 
-/** What prices and risk do to markets and accounts. */
+/** The effects of prices and risk on markets and accounts. */
 function hashRiskEvent(hash: Hash, event: Exclude<Event, OrderEvent | MoneyEvent>): void {
   switch (event.kind) {
     case 'lossCovered':
@@ -272,7 +272,7 @@ type RiskEvent = Kinds<
 >;
 type SettingEvent = Exclude<Event, OrderEvent | MoneyEvent | RiskEvent>;
 
-/** What accounts and the operator set, and what was rejected. */
+/** Settings of accounts and of the operator, and rejections. */
 function hashSettingEvent(hash: Hash, event: SettingEvent): void {
   switch (event.kind) {
     case 'rejected':

@@ -1,11 +1,11 @@
-// Which position records say nothing: those that stand as they were made.
+// Which position records are blank: those that are unchanged since their creation.
 
 import type { Position } from '../position.ts';
 
 /**
  * Whether the record is as `createPosition` made it, without a live order. A rejected order may
- * leave such a record behind, so hashes and snapshots pass over it. Triggers that would close it do
- * not count: they are counted from the triggers.
+ * leave such a record behind, so hashes and snapshots skip it. Triggers that would close it do not
+ * count: they are counted from the triggers.
  */
 export function isBlankPosition(position: Position): boolean {
   return (

@@ -1,8 +1,8 @@
-// From format 2 to format 3 of a snapshot. Each step is a function over sections of its own; what
-// the steps do to the head comes in their order. Guests (AUTH-5a): the head ends with the numbers
-// of guests and vacancies, of which there are none, with the lowest number that may be used again,
-// and with the numbers in use. Guests are found when the accounts are read, and timers that nothing
-// waits for left out (snapshotLists.ts). Last stands the number of triggers that are due (TRG-6).
+// From format 2 to format 3 of a snapshot. Each step is a function over its own sections; the steps
+// change the head in their order. Guests (AUTH-5a): the head ends with the numbers of guests and
+// vacancies, of which there are none, with the lowest number that may be used again, and with the
+// numbers in use. Guests are found when the accounts are read, and timers for which nothing waits
+// are dropped (snapshotLists.ts). At the end is the number of due triggers (TRG-6).
 
 import {
   type ByteReader,
@@ -15,7 +15,7 @@ import {
 import { beginSection, endSection, openSection } from '../../std/section.ts';
 
 const headKind = 1;
-/** Behind the format, three integers and the number of markets. */
+/** After the format, three integers and the number of markets. */
 const accountsAt = 32;
 
 type Sections = Iterable<Buffer>;
@@ -25,12 +25,12 @@ export function migrateTo3(sections: Sections): Sections {
   return changeHead(numberGuests(sections), (writer, before) => {
     writeUint32(writer, 3);
     copyBytes(writer, before, 4);
-    // Of triggers that are due (TRG-6): before there were none.
+    // Due triggers (TRG-6): the older format has none.
     writeUint32(writer, 0);
   });
 }
 
-/** Numbers of accounts that are there already are never used again: rows may name them. */
+/** Numbers of existing accounts are never used again: rows may name them. */
 export function numberGuests(sections: Sections): Sections {
   return changeHead(sections, (writer, before) => {
     const accounts = readUint32({ ...before, offset: before.offset + accountsAt });
@@ -54,7 +54,7 @@ export function* changeHead(sections: Sections, write: WriteHead): Generator<Buf
   }
 }
 
-/** Copies what follows from `skipped` bytes on. */
+/** Copies the bytes from `skipped` on. */
 export function copyBytes(
   writer: ByteWriter,
   { buffer, offset, end }: ByteReader,

@@ -1,6 +1,7 @@
-// From format 3 to format 4 of a snapshot. The head ends with what rounds of due triggers need (TRG-6)
-// and with the number of settled markets whose triggers are still to end (SYM-2b). What is due in
-// format 3 has no place in a round yet, and all triggers of settled markets have ended.
+// From format 3 to format 4 of a snapshot. At the end of the head are the data of the rounds of due
+// triggers (TRG-6) and the number of settled markets with triggers that must still end (SYM-2b).
+// Due triggers of format 3 have no place in a round yet, and all triggers of settled markets have
+// ended.
 
 import { writeInteger, writeUint32 } from '../../std/bytes.ts';
 import { changeHead, copyBytes } from './migrateTo3.ts';
@@ -11,7 +12,7 @@ export function migrateTo4(sections: Iterable<Buffer>): Iterable<Buffer> {
     copyBytes(writer, before, 4);
     // Triggers with a place, last places of accounts, expiring markets.
     for (let i = 0; i < 3; i += 1) writeUint32(writer, 0);
-    // The rounds of those that reduce, and of the others.
+    // The rounds of triggers that only reduce, and of the others.
     for (let i = 0; i < 2; i += 1) writeInteger(writer, 1);
   });
 }

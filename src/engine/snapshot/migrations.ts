@@ -1,7 +1,7 @@
-// How the state of an older engine becomes one of this engine: the sections of its snapshot, step by
-// step from format to format. A migration stays as it is for ever, because every replay that passes
-// the activation of its engine runs it again; it leaves the list when it is needed by no activation
-// that this engine may begin with.
+// How the state of an older engine becomes one of this engine: the sections of its snapshot, step
+// by step from format to format. A migration never changes, because every replay that passes the
+// activation of its engine runs it again. It is removed when no activation with which this engine
+// may begin needs it.
 
 import { Fault } from '../../std/assert.ts';
 import { migrateTo3 } from './migrateTo3.ts';
@@ -13,8 +13,8 @@ export type Migration = {
   /** Greater than `from`. */
   readonly to: number;
   /**
-   * Takes and gives whole sections: those of the state and, behind them, those of the views beside
-   * it, where ended orders (kind 33) and triggers (35) are as bytes what they are in the state.
+   * Takes and gives whole sections: those of the state and after them those of the views. There
+   * ended orders (kind 33) and triggers (35) have the same bytes as in the state.
    */
   readonly migrate: (sections: Iterable<Buffer>) => Iterable<Buffer>;
 };
@@ -26,8 +26,8 @@ export const migrations: readonly Migration[] = [
 ];
 
 /**
- * Sections of `format` made into those of this engine's; as they are when the format is its own.
- * Faults when no migrations lead from there to here.
+ * Converts sections of `format` to this engine's format; sections of its own format stay as they
+ * are. Faults when no migrations lead to its format.
  */
 export function migrateSnapshot(sections: Iterable<Buffer>, format: number): Iterable<Buffer> {
   if (format === snapshotFormat) return sections;

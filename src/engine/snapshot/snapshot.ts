@@ -1,12 +1,11 @@
-// The whole state as a stream of sections, and back. What comes back continues exactly as the
-// original would: same events, same hashes. Where the bytes lie is the archivist's business.
+// The whole state as a stream of sections, and back. A state that was read back continues exactly
+// as the original: same events, same hashes. The archivist stores the bytes.
 //
-// The order of the sections is fixed: head, markets, accounts, triggers, due triggers, those of them
-// with a place, the last places of accounts, expiring markets, orders, credits, nonces, timers,
-// withdrawals, guests, vacancies, end. A list that is long takes several
-// sections; one that is empty takes none. The head is snapshotHead.ts. What follows from the records
-// themselves (queues, counts, who waits for which mark, who holds a position) is not written but found
-// again.
+// The order of the sections is fixed: head, markets, accounts, triggers, due triggers, those of
+// them with a place, the last places of accounts, expiring markets, orders, credits, nonces,
+// timers, withdrawals, guests, vacancies, end. A long list takes several sections; an empty one
+// takes none. snapshotHead.ts has the head. Data that follows from the records (queues, counts,
+// waiting triggers by mark, holders of positions) is not written but rebuilt.
 
 import { assert, Fault } from '../../std/assert.ts';
 import {
@@ -95,8 +94,8 @@ const expiringKind = 16;
 type Emit = (section: Buffer) => void;
 
 /**
- * Gives the sections of the state one by one; each is the receiver's. The exchange must stand
- * between two commands. Cost: one pass over the state, and memory for one section.
+ * Gives the sections of the state one by one; the receiver owns each. The exchange must be between
+ * two commands. Cost: one pass over the state, and memory for one section.
  */
 export function encodeSnapshot(exchange: Exchange, emit: Emit): void {
   const { undo, ended, taker, flattened, triggers } = exchange;
@@ -122,7 +121,7 @@ export function encodeSnapshot(exchange: Exchange, emit: Emit): void {
   list(placedKind, placed, encodePlaced);
   list(placesKind, placesOf(exchange.due), encodePlace);
   list(expiringKind, exchange.expiring, encodeExpiring);
-  // The map's order is that of priority: the same pass rebuilds levels and queues in their order.
+  // The map's order is that of priority: one pass rebuilds levels and queues in their order.
   const byPriority = ascending(encodeOrderRecord, 'live orders', ({ priority }) => priority);
   list(ordersKind, exchange.orders.values(), byPriority);
   list(creditsKind, exchange.credits, encodeCredit);
@@ -135,7 +134,10 @@ export function encodeSnapshot(exchange: Exchange, emit: Emit): void {
   emit(endSection(writer, endKind));
 }
 
-/** In their order, which lies as a heap too; the array of a heap tells in which order it was filled. */
+/**
+ * In the order in which they leave the heap. This order is a valid heap too; the heap's own array
+ * depends on the order in which it was filled.
+ */
 function inTurn<T>({ items, before }: Heap<T>): T[] {
   return [...items].sort((a, b) => (before(a, b) ? -1 : 1));
 }
@@ -153,7 +155,7 @@ function ascending<T>(encode: Encode<T>, name: string, numberOf: (item: T) => nu
 
 /**
  * The exchange that `encodeSnapshot` wrote. Takes sections up to its own last one, so that an
- * iterator may carry others behind it. Faults on anything missing, damaged or inconsistent.
+ * iterator may carry others after it. Faults on anything missing, damaged or inconsistent.
  */
 export function decodeSnapshot(source: Iterable<Buffer>): Exchange {
   const sections = source[Symbol.iterator]();
@@ -261,7 +263,7 @@ function addAccount(exchange: Exchange, account: Account): void {
   exchange.accountByAddress.set(account.address, account.id);
 }
 
-/** A trigger that is due waits for its turn and not for a mark (TRG-6). */
+/** A due trigger waits for its turn and not for a mark (TRG-6). */
 function takeDue(exchange: Exchange, id: number): Trigger {
   const trigger = exchange.triggers.get(id as OrderId);
   assert(trigger !== undefined && waits(trigger), 'only a waiting trigger is due');
@@ -269,7 +271,7 @@ function takeDue(exchange: Exchange, id: number): Trigger {
   return trigger;
 }
 
-/** Puts a trigger where it was: triggers come by number, which is the order of every list. */
+/** Restores a trigger to its places: triggers come by number, which is the order of every list. */
 function addTrigger(exchange: Exchange, trigger: Trigger): void {
   const { account, market, clientOrderId, status } = trigger;
   const owner = exchange.accounts[account];
@@ -283,7 +285,7 @@ function addTrigger(exchange: Exchange, trigger: Trigger): void {
   listTrigger(exchange, trigger);
 }
 
-/** Puts an order where it was: orders come by priority, which is the order of every queue. */
+/** Restores an order to its places: orders come by priority, which is the order of every queue. */
 function addOrder(exchange: Exchange, order: Order): void {
   const account = exchange.accounts[order.account];
   const market = exchange.markets[order.market];
@@ -303,13 +305,13 @@ function addOrder(exchange: Exchange, order: Order): void {
   exchange.orders.set(order.id, order);
   if (order.clientOrderId === '') return;
   const found = account.clientOrderIds.get(order.clientOrderId);
-  // An order with the number of its trigger has its client's id too.
+  // An order with the number of its trigger also has its client's id.
   const shared = found === order.id && order.trigger?.id === order.id;
   assert(found === undefined || shared, 'a client order id comes twice');
   account.clientOrderIds.set(order.clientOrderId, order.id);
 }
 
-/** Lists who holds a position; where each stands among the endangered the next command finds. */
+/** Lists the holders of positions; the next command sets their keys in the liquidation index. */
 function addHolders(exchange: Exchange): void {
   for (const market of exchange.markets) setReach(market);
   for (const account of liveAccounts(exchange)) {
@@ -333,7 +335,7 @@ function addApiKeys(exchange: Exchange): void {
 
 /**
  * Counts the accounts that were never credited. Guests that no section names come from a state of
- * format 2, of which all numbers are kept: their day begins with that state.
+ * format 2, whose numbers are all kept: their day begins with that state.
  */
 function addUnfunded(exchange: Exchange): void {
   const { accounts, guests, time } = exchange;

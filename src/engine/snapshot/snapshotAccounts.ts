@@ -1,5 +1,5 @@
-// Accounts in a snapshot: balances, volumes, positions, remembered idempotency keys, API keys. Their
-// triggers and live orders stand in sections of their own (snapshot.ts).
+// Accounts in a snapshot: balances, volumes, positions, idempotency keys, API keys. Their triggers
+// and live orders have sections of their own (snapshot.ts).
 
 import { assert } from '../../std/assert.ts';
 import {
@@ -34,7 +34,7 @@ import { readEnumeration, writeEnumeration } from '../codec/enumeration.ts';
 import type { Position } from '../position.ts';
 import { isBlankPosition } from './isBlankPosition.ts';
 
-/** What an idempotency key stands for; the place is the number on the disk: append only. */
+/** The kind of result of an idempotency key; the place is the number on the disk: append only. */
 export const idempotencyKinds = [
   'order',
   'trigger',
@@ -124,7 +124,7 @@ function decodeVolume(reader: ByteReader, volume: Volume): void {
   volume.past = past;
 }
 
-// What closes a position whole is counted again from the triggers.
+// Triggers that close the whole position are counted again from the triggers.
 
 function encodePosition(writer: ByteWriter, position: Position): void {
   writeUint16(writer, position.market);

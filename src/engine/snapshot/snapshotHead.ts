@@ -1,5 +1,5 @@
-// The head of a snapshot: its format, single figures of the state, and the lengths of the lists that
-// follow, so that a missing section is a fault. The sections themselves stand in snapshot.ts.
+// The head of a snapshot: its format, single figures of the state, and the lengths of the lists
+// that follow, so that a missing section is a fault. snapshot.ts has the sections.
 
 import { assert } from '../../std/assert.ts';
 import {
@@ -18,10 +18,10 @@ import { createExchange, type Exchange, type Funds } from '../exchange.ts';
 import { accountsMax } from '../limits.ts';
 import { decodeFundPeaks, encodeFundPeaks } from './snapshotLists.ts';
 
-/** Raised with every change of the sections; migrations.ts leads here from the one before. */
+/** Raised with every change of the sections; migrations.ts converts from the format before. */
 export const snapshotFormat = 4;
 
-/** How many triggers are due without a place in a round, and with one (TRG-6). */
+/** The number of due triggers without a place in a round, and with one (TRG-6). */
 type DueCounts = { readonly due: number; readonly placed: number };
 
 /** Writes the head into a section that `beginSection` began. */
@@ -66,11 +66,11 @@ export type Counts = Record<
   number
 >;
 
-/** An exchange without records, and how many the sections behind the head hold. */
+/** An exchange without records, and the number of records in the sections after the head. */
 export function decodeHead(reader: ByteReader): { exchange: Exchange; counts: Counts } {
   assert(readUint32(reader) === snapshotFormat, 'a snapshot of another format');
   const exchange = createExchange(readInteger(reader));
-  // The fund comes back with the other accounts.
+  // The fund is read with the other accounts.
   exchange.accounts.length = 0;
   exchange.accountByAddress.clear();
   exchange.time = readInteger(reader) as Time;

@@ -1,5 +1,5 @@
-// The flat lists of a snapshot: credits, nonces, timers, withdrawals, guests and vacancies, what is
-// due, the fund's peaks.
+// The flat lists of a snapshot: credits, nonces, timers, withdrawals, guests and vacancies, due
+// triggers, the fund's peaks.
 
 import { assert, must } from '../../std/assert.ts';
 import {
@@ -74,7 +74,7 @@ export function addNonce(exchange: Exchange, [nonce, expiresAt]: NamedNonce): vo
   exchange.nonces.set(nonce, expiresAt);
 }
 
-// Timers stand in their turn.
+// Timers come in the order in which they run.
 
 export function encodeTimer(writer: ByteWriter, timer: Timer): void {
   writeInteger(writer, timer.time);
@@ -95,8 +95,8 @@ export function decodeTimer(reader: ByteReader): Omit<Timer, 'slot'> {
 }
 
 /**
- * Adds a timer, after all that may wait for it. One that nothing waits for comes from a state of
- * format 2, in which replaced ones stayed, and is left out.
+ * Adds a timer, after everything that may wait for it. A timer for which nothing waits comes from a
+ * state of format 2, in which replaced timers stayed; it is dropped.
  */
 export function addTimer(exchange: Exchange, timer: Omit<Timer, 'slot'>): void {
   if (isAwaited(exchange, timer)) schedule(exchange, timer);

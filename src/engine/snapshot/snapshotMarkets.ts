@@ -1,4 +1,4 @@
-// Markets in a snapshot: grid, terms, prices, figures, dues. Their triggers and orders stand in
+// Markets in a snapshot: grid, terms, prices, figures, dues. Their triggers and orders have
 // sections of their own (snapshot.ts).
 
 import {

@@ -1,9 +1,9 @@
-// The two hashes by which states are compared: stateHash over what commands decide (accounts,
-// positions, orders, triggers, market parameters and figures, funds, keys), priceHash over what time
-// and prices bring (clock, timers, nonces, prices and their ages, the fund's peaks). A rejection
-// changes no stateHash. Both are canonical: the order of maps counts only where it is state,
-// transient fields never, nor what is found again from the records (waiting triggers by price,
-// danger sets).
+// The two hashes that compare states. stateHash covers what commands decide (accounts, positions,
+// orders, triggers, market parameters and figures, funds, keys). priceHash covers the effects of
+// time and prices (clock, timers, nonces, prices and their ages, the fund's peaks). A rejection
+// changes no stateHash. Both are canonical: the order of maps counts only where it is state.
+// Transient fields never count, nor does data that is rebuilt from the records (waiting triggers by
+// price, the liquidation index).
 
 import {
   createHash64,
@@ -112,7 +112,7 @@ export function priceHash(exchange: Exchange): string {
       hashNumber(hash, sum);
       hashNumber(hash, count);
     }
-    // What time alone makes due belongs to the clock.
+    // What becomes due by time alone belongs to the clock.
     hashNumber(hash, market.dues.funding);
     hashNumber(hash, market.dues.fundingTimer);
     hashPair(hash, market.dues.delivery ? 1 : 0, 0);
@@ -281,7 +281,7 @@ function hashPosition(hash: Hash, position: Position): void {
   hashQueue(hash, position.sells);
 }
 
-// The orders themselves are hashed where they rest; here only their order.
+// The orders themselves are hashed elsewhere; here only their order in the queue.
 function hashQueue(hash: Hash, queue: OrderQueue): void {
   for (let order = queue.oldest; order !== null; order = order.newer) hashNumber(hash, order.id);
   hashPair(hash, -1, -1);

@@ -1,5 +1,5 @@
-// Mixes a trigger into a running hash, every field of it. Shared by the hash of events and the
-// hash of the state.
+// Mixes every field of a trigger into a running hash. The hashes of events and of the state share
+// it.
 
 import { type Hash, hashNumber, hashPair, hashText } from '../../std/hash.ts';
 import { enumerationIndex } from '../codec/enumeration.ts';
@@ -9,7 +9,7 @@ import { extremeOf, type Trigger, triggerStatuses } from '../trigger.ts';
 const statusShift = 21;
 
 export function hashTrigger(hash: Hash, trigger: Readonly<Trigger>): void {
-  // The bit of the side says here that the trigger buys.
+  // Here the bit of the side means that the trigger buys.
   const flags = triggerFlags(trigger) ^ sellFlag;
   const status = enumerationIndex(triggerStatuses, trigger.status) << statusShift;
   hashPair(hash, flags | status, trigger.market);

@@ -1,5 +1,5 @@
-// Which waiting triggers of a market fire at its new mark (TRG-1, TRG-4): they leave those that
-// wait, as a wave.
+// Which waiting triggers of a market fire at its new mark (TRG-1, TRG-4): they leave the waiting
+// ones as a wave.
 
 import { type SortedSet, sortedTakeUpTo } from '../../std/sortedSet.ts';
 import type { MarketId, Rate, Ticks } from '../../units/units.ts';
@@ -14,14 +14,14 @@ export type Move = {
   readonly market: MarketId;
   readonly markBefore: Ticks;
   readonly mark: Ticks;
-  /** Whether those are meant that only reduce, or the others. */
+  /** Whether the triggers that only reduce are meant, or the others. */
   readonly reduces: boolean;
 };
 
 /**
- * Those of one kind whose price the mark is at or beyond, as a wave; undefined when there are none.
- * The trailing ones that do not fire follow the mark. Cost: the groups of trailing ones, and the
- * blocks of those that fire; none of it grows with those that only wait.
+ * The triggers of one kind whose price the mark has reached or passed, as a wave; undefined when
+ * there are none. The trailing triggers that do not fire follow the mark. Cost: the groups of
+ * trailing ones, and the blocks of those that fire; none of it grows with those that only wait.
  */
 export function cutDue(
   triggers: WaitingTriggers,
@@ -39,8 +39,8 @@ export function cutDue(
 }
 
 /**
- * Those whose key is at most `keyMax`. A market that was not live may have left some behind the mark
- * before: they come in the opposite direction.
+ * Triggers whose key is at most `keyMax`. A market that was not live may have left some behind the
+ * mark before: they come in the opposite direction.
  */
 function cutSorted(wave: Wave, set: SortedSet<Trigger>, keyMax: number, keyBefore: number): void {
   const extreme = 0 as Ticks;

@@ -1,31 +1,31 @@
-// The triggers of one kind that are due, in the order in which they fire (TRG-6): by rounds, in each
-// of which an account comes once, and in a round as they became due. What firing does stands in
-// operations/.
+// The due triggers of one kind, in the order in which they fire (TRG-6): by rounds, with each
+// account once in a round, and within a round in the order in which they became due. operations/
+// fires them.
 
 import type { AccountId, MarketId } from '../../units/units.ts';
 import { onlyReduces, type Trigger, waits } from '../trigger.ts';
 import { isEmpty, takeNext, type Wave, waveItems } from './wave.ts';
 
 export type DueQueue = {
-  /** The round that fires. */
+  /** The present round. */
   round: number;
-  /** The last round that each account has a place in, of those from the present one on. */
+  /** The last round in which each account has a place, from the present round on. */
   readonly places: Map<AccountId, number>;
-  /** Those that have a place in a round, by round. */
+  /** The triggers that have a place in a round, by round. */
   readonly rounds: Round[];
-  /** Those that no tick has come to, the oldest wave first. */
+  /** The triggers that no tick has reached yet, the oldest wave first. */
   waves: readonly Wave[];
 };
 
 export type Round = { readonly round: number; readonly turns: Turn[] };
 
-/** Triggers of one market that come one after the other; `next` is the first that is left. */
+/** Consecutive triggers of one market; `next` is the first that is left. */
 export type Turn = { readonly triggers: Trigger[]; next: number };
 
-/** Those that only reduce, and the others. */
+/** The queue of triggers that only reduce, and the queue of the others. */
 export type DueQueues = { readonly reducing: DueQueue; readonly opening: DueQueue };
 
-/** The last round in which an account has a place among one kind. */
+/** The last round in which an account has a place, in one queue. */
 export type Place = {
   readonly reduces: boolean;
   readonly account: AccountId;
@@ -39,25 +39,25 @@ export function createDueQueues(): DueQueues {
   return { reducing: create(), opening: create() };
 }
 
-/** Where a trigger of this kind is due. */
+/** The queue in which a trigger of this kind is due. */
 export function queueOf({ reducing, opening }: DueQueues, trigger: Readonly<Trigger>): DueQueue {
   return onlyReduces(trigger) ? reducing : opening;
 }
 
-/** Whether any trigger is due, or has been and ended since the last tick. */
+/** Whether any trigger is due, or was due and has ended since the last tick. */
 export function isDue({ due }: { readonly due: DueQueues }): boolean {
   return !isIdle(due.reducing) || !isIdle(due.opening);
 }
 
-/** Whether nothing is due. What is left may have ended meanwhile. */
+/** Whether nothing is due. The remaining triggers may have ended in the meantime. */
 export function isIdle({ rounds, waves }: DueQueue): boolean {
   return rounds.length === 0 && waves.length === 0;
 }
 
 /**
- * Takes out one after the other what fires in markets that are live; undefined stands for a trigger
- * that has got a place in a later round instead. The caller stops whenever it wants to, and calls
- * `tidyQueue` then. Cost: each trigger is looked at twice at most, whatever the number of ticks.
+ * Takes out, one after the other, the triggers that fire in live markets; undefined means that a
+ * trigger got a place in a later round instead. The caller may stop at any time, and then calls
+ * `tidyQueue`. Cost: each trigger is looked at twice at most, in any number of ticks.
  */
 export function* dueInTurn(
   queue: DueQueue,
@@ -72,7 +72,7 @@ export function* dueInTurn(
     if (next === undefined) break;
     queue.round = next.round;
   }
-  // What becomes due from now on finds no earlier trigger of any account.
+  // Triggers that become due from now on find no earlier trigger of any account.
   if (queue.places.size > 0) queue.round += 1;
 }
 
@@ -123,7 +123,10 @@ export function addPlaced({ rounds }: DueQueue, { trigger, round }: Placed): voi
   else turns.push({ triggers: [trigger], next: 0 });
 }
 
-/** Between two ticks: what has ended or fired leaves, and places of rounds that are over. */
+/**
+ * To be called between two ticks: removes triggers that have ended or fired, and places of finished
+ * rounds.
+ */
 export function tidyQueue(queue: DueQueue): void {
   const { places, round, rounds } = queue;
   const left = rounds.flatMap((one) => {
@@ -136,7 +139,7 @@ export function tidyQueue(queue: DueQueue): void {
   for (const [account, last] of places) if (last < round) places.delete(account);
 }
 
-/** Those that still wait and have a place, in their order. Cost: all of them. */
+/** The triggers that still wait and have a place, in their order. Cost: all of them. */
 export function placedItems({ rounds }: DueQueue): Placed[] {
   return rounds.flatMap(({ round, turns }) =>
     turns.flatMap(({ triggers, next }) =>
@@ -145,7 +148,7 @@ export function placedItems({ rounds }: DueQueue): Placed[] {
   );
 }
 
-/** Those that still wait and have none. Cost: all of them. */
+/** The triggers that still wait and have no place. Cost: all of them. */
 export function newItems({ waves }: DueQueue): Trigger[] {
   return waves.flatMap(waveItems);
 }
@@ -159,7 +162,7 @@ export function placesOf({ reducing, opening }: DueQueues): Place[] {
 
 const marketOf = ({ triggers }: Turn): MarketId => triggers[0]!.market;
 
-/** Whether the market is live and a trigger of it still waits; passes over those that have ended. */
+/** Whether the market is live and one of its triggers still waits; skips those that have ended. */
 function isLeft(turn: Turn, isLive: (market: MarketId) => boolean): boolean {
   const { triggers } = turn;
   if (!isLive(marketOf(turn))) return false;

@@ -1,6 +1,6 @@
-// Trailing triggers that share an extreme, or a mark that activates them, by rising callback: one behind the other in
-// blocks of at most 64. A trigger knows its block, a block its run and a run its group, so that a
-// whole block changes hands with one write. Which groups there are stands in trailingSide.ts.
+// Trailing triggers that share an extreme, or a mark that activates them, by rising callback, in a
+// sequence of blocks of at most 64. A trigger knows its block, a block its run and a run its group,
+// so that one write moves a whole block. trailingSide.ts has the groups.
 
 import { assert } from '../../std/assert.ts';
 import type { Rate, Ticks } from '../../units/units.ts';
@@ -10,17 +10,17 @@ export type TrailingGroup = {
   /** The highest (SELL) or lowest (BUY) mark since their activation; 0 before. */
   extreme: Ticks;
   runs: TrailingRun[];
-  /** The mark that the first of them waits for, or one that comes before it. */
+  /** The mark at which the first of them fires or is activated, or a mark before it. */
   stop: Ticks;
-  /** Whether its runs are few: of each power of two one, but for the largest. */
+  /** Whether it has few runs: at most one of each power of two, except the largest. */
   tidy: boolean;
-  /** They are due: the extreme is their last, and they leave in their turn (wave.ts). */
+  /** They are due: the extreme is final, and they leave in their turn (wave.ts). */
   readonly due: boolean;
 };
 
 export type TrailingRun = { group: TrailingGroup; blocks: TrailingBlock[]; size: number };
 
-/** The callbacks stand beside the triggers so that a search reads no trigger. */
+/** The callbacks are beside the triggers so that a search reads no trigger. */
 export type TrailingBlock = {
   run: TrailingRun;
   readonly callbacks: Rate[];
@@ -36,7 +36,7 @@ export function createRun(group: TrailingGroup, trigger: Trigger): TrailingRun {
   return run;
 }
 
-/** Puts a trigger into a run of one block with room; false when it is none. */
+/** Adds a trigger to a run of one block with room; false when it is not such a run. */
 export function addToRun(run: TrailingRun, trigger: Trigger): boolean {
   const [block] = run.blocks;
   if (block === undefined || run.blocks.length > 1 || block.items.length >= blockMax) return false;
@@ -48,7 +48,7 @@ export function addToRun(run: TrailingRun, trigger: Trigger): boolean {
   return true;
 }
 
-/** Takes a trigger that is not due out of its run. */
+/** Removes a trigger that is not due from its run. */
 export function removeFromRun(trigger: Trigger, { run, callbacks, items }: TrailingBlock): void {
   const slot = items.indexOf(trigger);
   assert(slot >= 0, 'a trailing trigger stands in its block');
@@ -65,8 +65,8 @@ export function firstCallback({ blocks }: TrailingRun): Rate {
 }
 
 /**
- * Moves those at the beginning whose callback is `within` to another run, which is of `group`.
- * Cost: the blocks that move, and one that is cut.
+ * Moves the triggers at the beginning whose callback is `within` to another run, of `group`. Cost:
+ * the blocks that move, and one that is cut.
  */
 export function cutRun(
   run: TrailingRun,
@@ -92,7 +92,7 @@ export function cutRun(
   return cut;
 }
 
-/** One run of two of a group. Cost: their triggers. */
+/** Merges two runs of a group. Cost: their triggers. */
 export function mergeRuns(one: TrailingRun, other: TrailingRun): TrailingRun {
   const merged: TrailingRun = { group: one.group, blocks: [], size: 0 };
   const left = createCursor(one);
@@ -106,7 +106,7 @@ export function mergeRuns(one: TrailingRun, other: TrailingRun): TrailingRun {
   }
 }
 
-/** A place in a run; behind its end the callback is infinite. */
+/** A place in a run; after its end the callback is infinite. */
 type Cursor = { readonly run: TrailingRun; block: number; slot: number; callback: number };
 
 function createCursor(run: TrailingRun): Cursor {
@@ -138,7 +138,7 @@ function append(run: TrailingRun, callback: Rate, trigger: Trigger): void {
   run.size += 1;
 }
 
-/** How many at the beginning of a block have a callback that is `within`. */
+/** The number of triggers at the beginning of a block with a callback that is `within`. */
 function slotBehind({ callbacks }: TrailingBlock, within: (callback: Rate) => boolean): number {
   let low = 0;
   let high = callbacks.length;

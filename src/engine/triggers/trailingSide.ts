@@ -1,11 +1,11 @@
-// The waiting trailing triggers of one side of a market (TRG-4). Inactive ones stand in groups by the
+// The waiting trailing triggers of one side of a market (TRG-4). Inactive ones are in groups by the
 // mark that activates them, active ones in groups of equal extreme: a tick looks at the groups, not
-// at the triggers. A better mark makes one group of those that it passes or activates; a mark that
-// comes back cuts off those that fire.
+// at the triggers. A better mark makes one group of those that it passes or activates. A mark that
+// returns cuts off those that fire.
 //
-// Groups are merged by handing over their runs. Runs are made one later, a bounded number of
-// triggers a tick: each move takes a trigger into a run of the next power of two, so in all its
-// life it moves 13 times at most. How the runs are cut decides nothing.
+// Groups are merged by moving their runs. Runs are merged later, with a bounded number of triggers
+// a tick: each move takes a trigger into a run of the next power of two, so a trigger moves at most
+// 13 times in all. The division into runs affects no result.
 
 import {
   createSortedSet,
@@ -35,20 +35,20 @@ export type TrailingSide = {
   readonly side: Side;
   /** Groups without an extreme, by the rank of their activation price. */
   readonly inactive: SortedSet<TrailingGroup>;
-  /** The best extreme first; no two have the same. */
+  /** The best extreme first; no two groups have the same. */
   readonly groups: TrailingGroup[];
 };
 
-/** Triggers that one tick moves at most to make runs fewer: about half a millisecond. */
+/** The maximum of triggers that one tick moves to merge runs: about half a millisecond. */
 const tidyMovesMax = 8192;
-/** Runs of 2^13 triggers and more stay as they are: they are few. */
+/** Runs of 2^13 triggers and more stay as they are, because they are few. */
 const largestClass = 13;
 
 export function createTrailingSide(side: Side): TrailingSide {
   return { side, inactive: createSortedSet(), groups: [] };
 }
 
-/** Adds one that waits: active when it has an extreme. */
+/** Adds a waiting trigger: active when it has an extreme. */
 export function addTrailing({ side, inactive, groups }: TrailingSide, trigger: Trigger): void {
   const { extreme, activationTicks } = trigger;
   if (extreme === 0) {
@@ -65,7 +65,7 @@ export function addTrailing({ side, inactive, groups }: TrailingSide, trigger: T
   if (isNearer(side, stop, group.stop)) group.stop = stop;
 }
 
-/** Removes one that was added, unless it is due: then it has left already. */
+/** Removes a trigger that was added, unless it is due: then it has left already. */
 export function removeTrailing({ side, inactive }: TrailingSide, trigger: Trigger): void {
   const { block } = trigger;
   if (!block) return;
@@ -81,8 +81,8 @@ export function removeTrailing({ side, inactive }: TrailingSide, trigger: Trigge
 }
 
 /**
- * Takes out those that the mark has reached, as runs whose triggers fire one behind the other by
- * rising callback. Cost: the groups, and of those that fire the runs and blocks.
+ * Takes out those that the mark has reached, as runs whose triggers fire in the order of rising
+ * callback. Cost: the groups, and for those that fire the runs and blocks.
  */
 export function cutTurned({ side, groups }: TrailingSide, mark: Ticks): TrailingRun[] {
   const turned: TrailingRun[] = [];
@@ -104,8 +104,9 @@ export function cutTurned({ side, groups }: TrailingSide, mark: Ticks): Trailing
 }
 
 /**
- * Takes in the mark behind those that it fired: it is the extreme of all that it is better than,
- * and activates those that it has reached. Cost: the groups, their runs, and tidying.
+ * Moves on to the mark, after the triggers that it fired are removed: it becomes the extreme of all
+ * whose extreme it exceeds, and activates those that it has reached. Cost: the groups, their runs,
+ * and tidying.
  */
 export function followMark(trailing: TrailingSide, mark: Ticks): void {
   const { side, groups, inactive } = trailing;
@@ -123,7 +124,7 @@ export function followMark(trailing: TrailingSide, mark: Ticks): void {
   dropEmptyGroups(groups);
 }
 
-/** All of one side, in no order. */
+/** All triggers of one side, in no order. */
 export function* trailingItems({ inactive, groups }: TrailingSide): Generator<Trigger> {
   for (const { runs } of [...sortedItems(inactive), ...groups]) {
     for (const { blocks } of runs) for (const { items } of blocks) yield* items;
@@ -147,7 +148,7 @@ const never = (side: Side): Ticks => (side > 0 ? Number.MAX_SAFE_INTEGER : 0) as
 const isNearer = (side: Side, stop: Ticks, other: Ticks): boolean =>
   side > 0 ? stop < other : stop > other;
 
-/** The group of that extreme, made when there was none. */
+/** The group of that extreme, made when there is none. */
 function groupAt(side: Side, groups: TrailingGroup[], extreme: Ticks): TrailingGroup {
   const rank = rankOf(side, extreme);
   let low = 0;
@@ -164,7 +165,7 @@ function groupAt(side: Side, groups: TrailingGroup[], extreme: Ticks): TrailingG
   return group;
 }
 
-/** One group of all of them. Cost: their runs, but for those of the one that has most. */
+/** Merges all these groups into one. Cost: their runs, except those of the group with the most. */
 function mergeGroups(side: Side, groups: TrailingGroup[], extreme: Ticks): TrailingGroup {
   let target = groups[0]!;
   for (const group of groups) if (group.runs.length > target.runs.length) target = group;
@@ -193,8 +194,8 @@ function findStop(side: Side, group: TrailingGroup): void {
 }
 
 /**
- * Makes one run of two of about the same size, the small ones first, up to a number of triggers that
- * move; gives how many did. Cost besides: its runs.
+ * Merges pairs of runs of about the same size, the small ones first, up to a number of triggers
+ * moved; gives that number. Further cost: its runs.
  */
 function tidy(group: TrailingGroup, movesMax: number): number {
   const classes: TrailingRun[][] = Array.from({ length: largestClass + 1 }, () => []);

@@ -1,6 +1,6 @@
-// The waiting triggers of one market that are not due, sorted so that a tick finds those that fire
-// without looking at the others (TRG-1), and those that only reduce apart, because they fire first
-// (TRG-6). Structures only: what firing does stands in operations/.
+// The waiting triggers of one market that are not due. They are sorted so that a tick finds those
+// that fire without looking at the others (TRG-1). Those that only reduce are separate, because
+// they fire first (TRG-6). This file has only structures: operations/ fires the triggers.
 
 import {
   createSortedSet,
@@ -19,7 +19,7 @@ import {
 } from './trailingSide.ts';
 
 export type WaitingTriggers = {
-  /** Those that only reduce, and the others. */
+  /** Triggers that only reduce, and the others. */
   readonly reducing: WaitingKind;
   readonly opening: WaitingKind;
 };
@@ -29,7 +29,7 @@ export type WaitingKind = {
   readonly rising: SortedSet<Trigger>;
   /** Fire when the mark is at or below their price: by −stopTicks, then by number. */
   readonly falling: SortedSet<Trigger>;
-  /** Trailing ones that buy, and that sell. */
+  /** Trailing triggers that buy, and that sell. */
   readonly buying: TrailingSide;
   readonly selling: TrailingSide;
 };
@@ -50,7 +50,7 @@ function createKind(): WaitingKind {
 export const isTrailing = ({ type }: Pick<Trigger, 'type'>): boolean =>
   type === 'TRAILING_STOP_MARKET';
 
-/** Whether it fires as the mark rises: a stop that buys, a take-profit that sells (TRG-1). */
+/** Whether it fires when the mark rises: a stop that buys, a take-profit that sells (TRG-1). */
 export function isRising({ type, side }: Pick<Trigger, 'type' | 'side'>): boolean {
   const isStop = type === 'STOP' || type === 'STOP_MARKET';
   return isStop === side > 0;
@@ -59,7 +59,7 @@ export function isRising({ type, side }: Pick<Trigger, 'type' | 'side'>): boolea
 const trailingOf = ({ buying, selling }: WaitingKind, { side }: Trigger): TrailingSide =>
   side > 0 ? buying : selling;
 
-/** Where the trigger waits. */
+/** The kind among which the trigger waits. */
 function kindOf({ reducing, opening }: WaitingTriggers, trigger: Trigger): WaitingKind {
   return onlyReduces(trigger) ? reducing : opening;
 }
@@ -72,8 +72,8 @@ export function addWaiting(waiting: WaitingTriggers, trigger: Trigger): void {
 }
 
 /**
- * Removes one that was added; one that is due has left already (cutDue.ts). Cost: logarithmic, and
- * a block's move.
+ * Removes a trigger that was added; a due one has left already (cutDue.ts). Cost: logarithmic, and
+ * a move within a block.
  */
 export function removeWaiting(waiting: WaitingTriggers, trigger: Trigger): void {
   const kind = kindOf(waiting, trigger);
@@ -82,7 +82,7 @@ export function removeWaiting(waiting: WaitingTriggers, trigger: Trigger): void 
   else sortedRemoved(kind.falling, -trigger.stopTicks, trigger.id);
 }
 
-/** Every one of them, by number: a list of their own. */
+/** All of them, by number, in a new list. */
 export function allWaiting({ reducing, opening }: WaitingTriggers): Trigger[] {
   const triggers: Trigger[] = [];
   for (const { rising, falling, buying, selling } of [reducing, opening]) {

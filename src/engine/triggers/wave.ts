@@ -1,6 +1,7 @@
-// A wave: what became due in one tick of one market, of those that only reduce or of the others, in
-// a stated order (TRG-6): the nearest to the mark before first, then by number (FUND-3). It is cut
-// off in pieces that are in order already, and merged only as far as a tick comes.
+// A wave: the triggers that became due in one tick of one market, either those that only reduce or
+// the others, in a defined order (TRG-6): the nearest to the mark before first, then by number
+// (FUND-3). It consists of pieces that are already in order, and these are merged only as far as a
+// tick gets.
 
 import { createHeap, type Heap, heapPeek, heapPop, heapPush } from '../../std/heap.ts';
 import type { MarketId, Ticks } from '../../units/units.ts';
@@ -10,22 +11,22 @@ import { trailingStop } from './trailing.ts';
 export type Wave = {
   readonly market: MarketId;
   readonly markBefore: Ticks;
-  /** Whether it is of those that only reduce. */
+  /** Whether its triggers only reduce. */
   readonly reduces: boolean;
   readonly pieces: Heap<Piece>;
 };
 
-/** Triggers that come by their distance from the mark before, one behind the other. */
+/** Triggers in the order of their distance from the mark before. */
 export type Piece = {
   readonly blocks: readonly { readonly items: readonly Trigger[] }[];
   /** 1: from the first to the last, −1: from the last to the first. */
   readonly step: 1 | -1;
-  /** Of trailing ones the extreme that they share; 0 for others. */
+  /** For trailing ones the extreme that they share; 0 for others. */
   readonly extreme: Ticks;
-  /** The place that comes behind the present batch. */
+  /** The place after the present batch. */
   block: number;
   slot: number;
-  /** Those at one price, by number, the one of them that is next, and how far their price is. */
+  /** The triggers at one price, by number, the next of them, and the distance of their price. */
   batch: readonly Trigger[];
   at: number;
   away: number;
@@ -39,7 +40,7 @@ export function createWave({ market, markBefore, reduces }: WaveTerms): Wave {
   return { market, markBefore, reduces, pieces: createHeap(isBefore) };
 }
 
-/** Adds a piece, which is not empty. */
+/** Adds a piece, which must not be empty. */
 export function addPiece(wave: Wave, { blocks, step, extreme }: PieceTerms): void {
   const block = step > 0 ? 0 : blocks.length - 1;
   const slot = step > 0 ? 0 : blocks[block]!.items.length - 1;
@@ -48,8 +49,8 @@ export function addPiece(wave: Wave, { blocks, step, extreme }: PieceTerms): voi
 }
 
 /**
- * Waves of triggers that stand in their order already, as a snapshot tells them. Waves of one market
- * and kind that follow each other fire as one would.
+ * Waves of triggers that are already in their order, as in a snapshot. Consecutive waves of one
+ * market and kind fire as one wave would.
  */
 export function wavesOf(due: readonly Trigger[]): Wave[] {
   const waves: Wave[] = [];
@@ -67,7 +68,7 @@ export function wavesOf(due: readonly Trigger[]): Wave[] {
   return waves;
 }
 
-/** Takes the next that still waits; undefined when there is none. */
+/** Takes the next one that still waits; undefined when there is none. */
 export function takeNext(wave: Wave): Trigger | undefined {
   for (;;) {
     const trigger = takeHead(wave);
@@ -84,7 +85,7 @@ function takeHead(wave: Wave): Trigger | undefined {
   return trigger;
 }
 
-/** Whether none of it waits any more; those that come next and have ended leave. */
+/** Whether none of it waits any more; ended triggers at the front are removed. */
 export function isEmpty(wave: Wave): boolean {
   for (;;) {
     const piece = heapPeek(wave.pieces);
@@ -94,7 +95,7 @@ export function isEmpty(wave: Wave): boolean {
   }
 }
 
-/** Those that still wait, in their order; the wave stays as it is. Cost: all of it. */
+/** The triggers that still wait, in their order; the wave does not change. Cost: all of it. */
 export function waveItems(wave: Wave): Trigger[] {
   const copy = createWave(wave);
   for (const piece of wave.pieces.items) copy.pieces.items.push({ ...piece });
@@ -109,8 +110,8 @@ const isBefore = (a: Piece, b: Piece): boolean =>
   a.away < b.away || (a.away === b.away && headOf(a).id < headOf(b).id);
 
 /**
- * Gathers those at the next price. From the first to the last they come by number already, but for
- * trailing ones: there two callbacks may be rounded to one price.
+ * Gathers the triggers at the next price. In the forward direction they already come by number,
+ * except trailing ones, where two callbacks may be rounded to one price.
  */
 function loadBatch({ markBefore }: Wave, piece: Piece): boolean {
   const first = takeItem(piece);

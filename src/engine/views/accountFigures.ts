@@ -17,7 +17,7 @@ export type AccountFigures = {
   readonly orderMargin: Money;
   /** Σ collateral of positions. */
   readonly positionMargin: Money;
-  /** Σ of what unrealised profit stands in for: unified mode only (MAR-7). */
+  /** Σ unified-margin offsets: unified mode only (MAR-7). */
   readonly uncovered: Money;
   readonly unrealized: Money;
   readonly equity: Money;

@@ -21,7 +21,7 @@ export function depthOfMarket(market: Market, levels: number): Depth {
   return { updateId: book.updateId, bids, asks: depthOf(book.asks, levels) };
 }
 
-/** What rests at one price; 0 where nothing does. */
+/** The lots that rest at one price; 0 when there are none. */
 export function lotsAt({ book }: Market, side: Side, ticks: Ticks): Lots {
   return findLevel(ladderOf(book, side), ticks)?.lots ?? (0 as Lots);
 }
@@ -33,7 +33,7 @@ export type Best = {
   readonly askLots: Lots;
 };
 
-/** The best price of each side, 0 for an empty one. */
+/** The best price of each side, 0 for an empty side. */
 export function bestOf(market: Market): Best {
   const bid = bestLive(market.book.bids);
   const ask = bestLive(market.book.asks);

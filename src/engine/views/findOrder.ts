@@ -7,7 +7,7 @@ import type { OrderReference } from '../command.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Order } from '../order.ts';
 
-/** The live order, when it is this account's and, if given, on this market. */
+/** The live order, if it belongs to this account and, when a market is given, to that market. */
 export function findOrder(
   exchange: Exchange,
   account: Account,

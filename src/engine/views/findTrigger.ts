@@ -1,4 +1,4 @@
-// Finding a trigger of an account by either id (ID-2): one that waits or whose order lives.
+// Finding a trigger of an account by either id (ID-2): one that waits or has a live order.
 
 import type { MarketId } from '../../units/units.ts';
 import type { Account } from '../account.ts';
@@ -7,7 +7,7 @@ import type { OrderReference } from '../command.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Trigger } from '../trigger.ts';
 
-/** The trigger, when it is this account's and, if given, on this market. */
+/** The trigger, if it belongs to this account and, when a market is given, to that market. */
 export function findTrigger(
   exchange: Exchange,
   account: Account,

@@ -1,4 +1,4 @@
-// The funding rate and its times (FUND-1, FUND-2). Paying stands in operations/settleFunding.ts.
+// The funding rate and its times (FUND-1, FUND-2). operations/settleFunding.ts pays.
 
 import { mulDivHalfEven } from '../../units/mulDiv.ts';
 import type { Rate, Time } from '../../units/units.ts';
@@ -14,7 +14,7 @@ export function fundingRateOf(market: Market): Rate {
   return Math.min(Math.max(raw, minFundingRate), maxFundingRate) as Rate;
 }
 
-/** rate / hours, half to even: what longs see is its negative, what shorts see itself (FUND-4). */
+/** rate / hours, half to even: longs see its negative, shorts see the rate itself (FUND-4). */
 export function hourlyFundingRate(market: Market): Rate {
   return mulDivHalfEven(fundingRateOf(market), 1, market.terms.fundingIntervalHours) as Rate;
 }

@@ -5,7 +5,7 @@ import type { Position } from '../position.ts';
 
 const leverageDefault = 20;
 
-/** What was set, else 20, never above the market's present maximum. */
+/** The leverage that was set, else 20, never above the market's present maximum. */
 export function leverageOf(market: Market, position: Position | undefined): number {
   const standing =
     position === undefined || position.leverage === 0 ? undefined : position.leverage;

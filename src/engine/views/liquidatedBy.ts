@@ -1,6 +1,6 @@
-// The accounts that an act of the operator would liquidate at once: a price by hand, other terms of
-// a market, the end of a halt (OPS-4). Judged as the liquidations themselves judge, at the prices that the next
-// tick would have. Changes nothing.
+// The accounts that an action of the operator would liquidate at once: a manual price, other terms
+// of a market, the end of a halt (OPS-4). It judges as liquidations do, at the prices that the next
+// tick would have. It changes nothing.
 
 import { notionalOf } from '../../units/notional.ts';
 import type { Lots, Money, Ticks } from '../../units/units.ts';
@@ -23,7 +23,7 @@ import { markAtIndex, staysCountable } from './markAtIndex.ts';
 export type Liquidations = {
   readonly accounts: number;
   readonly positions: number;
-  /** Of those positions at the marks that would stand then. */
+  /** The notional of those positions at the marks after the action. */
   readonly notional: Money;
 };
 
@@ -39,7 +39,7 @@ export function liquidatedByPrice(exchange: Exchange, market: Market, index: Tic
   return liquidatedAt(exchange, market, index, markAtIndex(market, index, exchange.time).mark);
 }
 
-/** Without the operator's price, at the index of the sources that are left. Cost: as above. */
+/** Without the operator's price, at the index of the other sources. Cost: as above. */
 export function liquidatedWithoutPrice(exchange: Exchange, market: Market): Liquidations {
   const { prices, terms } = market;
   const others = prices.sources.filter(({ source }) => source !== manualSource);
@@ -48,8 +48,8 @@ export function liquidatedWithoutPrice(exchange: Exchange, market: Market): Liqu
 }
 
 /**
- * With these terms and this status. A source that the market did not have before has no price yet,
- * so that only those that stay are counted. Cost: as above.
+ * With these terms and this status. A source that is new to the market has no price yet, so only
+ * the remaining sources count. Cost: as above.
  */
 export function liquidatedByTerms(
   exchange: Exchange,
@@ -69,9 +69,12 @@ export function liquidatedByTerms(
 const isOpen = ({ dues }: Market, status: MarketStatus): boolean =>
   status !== 'HALT' && dues.settledAt === 0;
 
-/** Who fails at these prices of the market and does not fail already where it is live. */
+/**
+ * The accounts that fail at these prices of the market, without those that already fail in it while
+ * it is live.
+ */
 function liquidatedAt(exchange: Exchange, market: Market, index: Ticks, mark: Ticks): Liquidations {
-  // The engine will not take an index that it cannot count (UNIT-1).
+  // The engine does not accept an index at which figures leave the safe integers (UNIT-1).
   if (!staysCountable(market, index)) return noLiquidations;
   const markThen: PriceOf = (each) => (each === market ? mark : each.prices.mark);
   const indexThen: PriceOf = (each, now) => {

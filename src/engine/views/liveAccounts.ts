@@ -1,4 +1,4 @@
-// The accounts that there are, by number: without the numbers of forgotten ones (AUTH-5a).
+// The existing accounts, by number: without the numbers of forgotten ones (AUTH-5a).
 
 import type { Account } from '../account.ts';
 import type { Exchange } from '../exchange.ts';

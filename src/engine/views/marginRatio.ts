@@ -1,15 +1,15 @@
 // The margin ratio (LIQ-7): how near an account, or an isolated position, is to its liquidation,
-// which begins beyond 1.
+// which begins above 1.
 
 import { mulDivCeil } from '../../units/mulDiv.ts';
 import { type Money, type Rate, rateOne } from '../../units/units.ts';
 
-/** What is shown when equity is at most a hundredth of maintenance, or none at all. */
+/** The ratio shown when equity is at most a hundredth of maintenance, or zero or less. */
 export const marginRatioMax = (100 * rateOne) as Rate;
 
 /**
  * maintenance / equity, rounded up, at most 100; 0 without maintenance. Equity of zero or less has
- * no ratio and shows the highest.
+ * no ratio and shows the maximum.
  */
 export function marginRatio(maintenance: Money, equity: Money): Rate {
   if (maintenance === 0) return 0 as Rate;

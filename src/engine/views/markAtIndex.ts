@@ -1,6 +1,6 @@
-// What an index makes of a market before anything follows from it: the mark and the premium that it
-// gives (PRC-1), and whether the positions can be counted at it (UNIT-1). The tick that takes the
-// index asks, and the operator's surface asks beforehand. Writes nothing.
+// The direct results of an index for a market: the mark and the premium (PRC-1), and whether the
+// figures of its positions stay safe integers (UNIT-1). The tick that takes the index uses it, and
+// the operator's surface uses it before. Writes nothing.
 
 import { assert } from '../../std/assert.ts';
 import { notionalWithin } from '../../units/notional.ts';
@@ -11,7 +11,7 @@ import { moneyMax } from '../limits.ts';
 import type { Market } from '../market.ts';
 import { markPrice, type Quotes, stepPremium } from '../pricing/markPrice.ts';
 
-/** The mark and the premium that an index gives a market now; writes nothing. */
+/** The mark and the premium that an index would give a market now; writes nothing. */
 export function markAtIndex(
   market: Market,
   index: Ticks,
@@ -19,7 +19,7 @@ export function markAtIndex(
 ): { mark: Ticks; premium: number } {
   const { prices, terms, figures } = market;
   const quotes = quotesOf(market);
-  // Since 1970 at the first index, when no order rests yet and no step is made.
+  // Since 1970 at the first index, when no order rests yet and the premium makes no step.
   const elapsedMs = now - prices.premiumAt;
   assert(elapsedMs >= 0, 'time does not run backwards');
   const premium =
@@ -38,9 +38,9 @@ function quotesOf(market: Market): Quotes | undefined {
 }
 
 /**
- * Whether every figure of the market's positions can be counted at this index, whichever source gives
- * it (UNIT-1): Σ |lots| × index, the mark being less than twice that. Only a jump can fail: what
- * moves slowly is liquidated on its way. Cost: after a jump, the positions.
+ * Whether every figure of the market's positions stays a safe integer at this index, from any
+ * source (UNIT-1): Σ |lots| × index, where the mark is less than twice the index. Only a jump can
+ * fail: positions are liquidated during a slow move. Cost: after a jump, the positions.
  */
 export function staysCountable(market: Market, index: Ticks): boolean {
   if (index * 10 <= market.prices.index * 11) return true;

@@ -20,9 +20,9 @@ export type PositionFigures = {
   /** Signed notional at the mark. */
   readonly notional: Money;
   readonly collateral: Money;
-  /** The collateral, with what unrealised profit stands in for of it (MAR-7). */
+  /** The collateral, including the unified-margin offset (MAR-7). */
   readonly positionMargin: Money;
-  /** What the standing leverage asks for: |quantity| × mark / leverage, rounded up. */
+  /** The margin at the standing leverage: |quantity| × mark / leverage, rounded up. */
   readonly requiredMargin: Money;
   readonly leverage: number;
   readonly maintenance: Money;
@@ -31,7 +31,7 @@ export type PositionFigures = {
   /** Notional of the resting orders of each side. */
   readonly bidNotional: Money;
   readonly askNotional: Money;
-  /** Σ freezes of the resting orders of this market, with what profit stands in for of them. */
+  /** Σ freezes of the resting orders of this market, including their unified-margin offsets. */
   readonly orderMargin: Money;
 };
 
@@ -71,8 +71,8 @@ function queueFigures(market: Market, queue: OrderQueue): { notional: Money; fre
 }
 
 /**
- * The mark at which, all else unchanged, equity = Σ maintenance, to a tick against the account;
- * 0 if none (LIQ-7). An isolated position stands alone.
+ * The mark at which, all else unchanged, equity = Σ maintenance, to a tick against the account; 0
+ * if none (LIQ-7). An isolated position answers alone.
  */
 export function liquidationTicks(exchange: Exchange, position: Position): Ticks {
   if (position.lots === 0) return 0 as Ticks;

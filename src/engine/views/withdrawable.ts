@@ -1,4 +1,4 @@
-// What an account may withdraw (MAR-8). Asking and deciding read the same figure.
+// What an account may withdraw (MAR-8). Queries and decisions read the same figure.
 
 import { mulDivCeil } from '../../units/mulDiv.ts';
 import { notionalOf } from '../../units/notional.ts';
@@ -10,12 +10,12 @@ import type { Exchange } from '../exchange.ts';
 import { isMarkDoubtful } from '../market.ts';
 
 /**
- * max(0, min(available, equity − max(Σ collateral + Σ freezes + Σ uncovered,
- * ceil(10 % of Σ notional), Σ maintenance))); nothing while the account is being liquidated.
- * The last term binds only where maintenance rates are above 10 % (MAR-8a), or in the hour before
- * a delivery, whose loss it has besides (MAR-4d). Nothing while the mark of a position is in doubt,
- * for its loss may be known already (MAR-8c); isolated ones answer alone. Cost: the account's
- * markets.
+ *   max(0, min(available, equity − max(Σ collateral + Σ freezes + Σ uncovered,
+ *   ceil(10 % of Σ notional), Σ maintenance)))
+ * 0 while the account is being liquidated. The last term matters only when maintenance rates are
+ * above 10 % (MAR-8a), or in the hour before a delivery, when it includes the delivery's loss
+ * (MAR-4d). 0 while the mark of a position is in doubt, because its loss may already be known
+ * (MAR-8c); isolated positions answer alone. Cost: the account's markets.
  */
 export function withdrawable(exchange: Exchange, account: Account): Money {
   if (account.flagged) return 0 as Money;

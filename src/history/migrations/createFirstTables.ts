@@ -1,7 +1,6 @@
-// The first tables, with the indexes that the queries read by. An index costs every row that is
-// written, so there are few. A table whose rows never change is read by its key alone: an account's
-// rows by their time and number, a market's trades by their number, with which their times and
-// aggregates grow.
+// The first tables, with the indexes that the queries use. Every index adds cost to each written
+// row, so there are few. A table whose rows never change is read by its key alone: an account's
+// rows by time and number, a market's trades by number, with which times and aggregates grow.
 
 import type { HistoryDatabase } from '../historyTables.ts';
 import { createTable, type DatabaseKind, type TableForm } from './createTable.ts';

@@ -1,5 +1,5 @@
-// How a migration says what a table is, once for both databases. Independent of tables.ts, which
-// tells the newest form: a migration keeps the form that it once made.
+// How a migration describes a table, once for both databases. It does not depend on tables.ts,
+// which has the newest form: a migration keeps the form that it once made.
 
 import { sql } from 'kysely';
 import type { HistoryDatabase } from '../historyTables.ts';
@@ -13,23 +13,26 @@ export type TableForm = {
   readonly integers: string;
   readonly booleans?: string;
   readonly texts?: string;
-  /** None: a table of one row. */
+  /** Absent: a table with one row. */
   readonly key?: string;
   readonly indexes?: readonly string[];
-  /** An index of the rows in which the last of these is not empty. */
+  /** An index of the rows in which the last of these columns is not empty. */
   readonly named?: string;
-  /** Whether rows are written again: their pages leave room for that, where the database can. */
+  /**
+   * Whether rows are rewritten: their pages then leave room for that, where the database supports
+   * it.
+   */
   readonly rewritten?: boolean;
 };
 
-/** Makes the table when it is not there, and its indexes. No column is ever null. */
+/** Makes the table when it does not exist, and its indexes. No column is ever null. */
 export async function createTable(
   database: HistoryDatabase,
   kind: DatabaseKind,
   form: TableForm,
 ): Promise<void> {
   const { name, integers, booleans = '', texts = '', key, indexes = [] } = form;
-  // What is called INTEGER and is the key alone is the row's own number in SQLite.
+  // In SQLite, a column of type INTEGER that is the whole key is the row's own number.
   const integer = kind === 'sqlite' ? 'integer' : 'bigint';
   const boolean = kind === 'sqlite' ? 'integer' : 'boolean';
   let table = database.schema.createTable(name).ifNotExists();

@@ -1,30 +1,31 @@
-// Brings the tables of history to the form that this program knows: the numbered steps that have
-// not run yet, counted by the row of `place`. A step, once released, is never changed.
+// Brings the tables of history to the form that this program knows: it runs the numbered steps that
+// have not run yet, counted in the row of `place`. A released step never changes.
 
 import { HistoryForked, HistoryTooNew, HistoryTooOld } from '../history.ts';
 import type { HistoryDatabase, PlaceRow } from '../historyTables.ts';
 import { createFirstTables } from './createFirstTables.ts';
 import { createTable, type DatabaseKind } from './createTable.ts';
 
-/** Tables of earlier versions were never released, and nothing leads on from them. */
+/** Tables of earlier versions were never released, and no step leads on from them. */
 const firstVersion = 2;
 
 /**
- * The step at index 0 leads from nothing to the first version, that at index n from the nth version
- * to the next; all run in one transaction.
+ * The step at index 0 leads from nothing to the first version, the step at index n from the nth
+ * version to the next; all run in one transaction.
  */
 const migrations = [createFirstTables];
 
 export type Migrate = {
-  /** A transaction, during which nobody else migrates. */
+  /** A transaction, during which no other process migrates. */
   readonly database: HistoryDatabase;
   readonly kind: DatabaseKind;
   readonly chain: number;
 };
 
 /**
- * Makes the tables, or brings them up to date. Throws `HistoryForked` when they tell another chain,
- * `HistoryTooNew` when a later program made them, `HistoryTooOld` when one did before any release.
+ * Makes the tables, or brings them up to date. Throws `HistoryForked` when they belong to another
+ * chain, `HistoryTooNew` when a later program made them, `HistoryTooOld` when a program before the
+ * first release made them.
  */
 export async function migrate({ database, kind, chain }: Migrate): Promise<void> {
   const integers = 'position time chain version';

@@ -1,20 +1,20 @@
-// Rows that are there already as PostgreSQL takes the new state of many of them in one statement:
-// an array for each column, written as its literal. That is faster than what the driver makes of
-// JavaScript's arrays.
+// The new state of many existing rows in the form that PostgreSQL takes in one statement: an array
+// for each column, written as its literal. This is faster than the driver's conversion of
+// JavaScript arrays.
 
 import type { ChangingTable } from '../rows.ts';
 import { type ColumnKind, quotedName, safeInteger, tables } from '../tables.ts';
 
 const types = { integer: 'bigint', boolean: 'boolean', text: 'text' } as const;
 
-/** The columns of the statement: its key, then what may change. */
+/** The columns of the statement: its key, then the columns that may change. */
 function columnsOf(name: ChangingTable): readonly [string, ColumnKind][] {
   const { key, changing, columns } = tables[name];
   const kinds: Readonly<Record<string, ColumnKind>> = columns;
   return [...key, ...changing].map((column) => [column, kinds[column]!]);
 }
 
-/** The statement that takes the arrays of `columnArrays`. */
+/** The statement for the arrays of `columnArrays`. */
 export function updateOf(name: ChangingTable): string {
   const { key, changing } = tables[name];
   const columns = columnsOf(name);
@@ -28,7 +28,7 @@ export function updateOf(name: ChangingTable): string {
   );
 }
 
-/** The rows' columns as literals of arrays, in the order of the statement. */
+/** The rows' columns as array literals, in the order of the statement. */
 export function columnArrays(name: ChangingTable, rows: readonly object[]): string[] {
   return columnsOf(name).map(([column, kind]) => {
     const literal = literals[kind];
@@ -47,7 +47,7 @@ const literals = {
 
 const special = /["\\\0]/;
 
-/** PostgreSQL's texts have no place for the character of code 0. */
+/** PostgreSQL's texts cannot contain the character with code 0. */
 function escaped(value: string): string {
   return value.replace(/["\\]/g, '\\$&').replaceAll('\0', '\ufffd');
 }

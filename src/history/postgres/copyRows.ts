@@ -1,11 +1,11 @@
-// Rows into a table of PostgreSQL by COPY, which takes them in half of the time of any INSERT. The
-// driver knows queries that answer COPY themselves, and this is one.
+// Writes rows into a table of PostgreSQL by COPY, which takes half the time of any INSERT. The
+// driver supports queries that handle COPY themselves, and this is one.
 
 import type { Client, ClientBase, Submittable } from 'pg';
 import type { TableName } from '../rows.ts';
 import { type ColumnKind, quotedName, safeInteger, tables } from '../tables.ts';
 
-/** What the driver's connection has for such a query, beside what its types tell. */
+/** What the driver's connection has for such a query beyond its types. */
 type Wire = {
   readonly query: (text: string) => void;
   readonly sendCopyFromChunk: (chunk: Buffer) => void;
@@ -15,7 +15,7 @@ type Wire = {
 
 type Copy = Omit<Submittable, 'submit'> & {
   readonly submit: (wire: Wire) => void;
-  /** The driver puts its own before it, which ends the wait for the server. */
+  /** The driver sets its own function before it, which ends the wait for the server. */
   callback: (error: Error | null) => void;
   readonly handleCopyInResponse: (wire: Wire) => void;
   readonly handleCommandComplete: () => void;
@@ -26,7 +26,7 @@ type Copy = Omit<Submittable, 'submit'> & {
 /** Few enough that the server takes one chunk while the client makes the next. */
 const rowsOfChunk = 500;
 
-/** Rejects what the server says, and `Fault` for a number that history cannot hold. */
+/** Rejects with the server's error, and with `Fault` for a number that history cannot hold. */
 export function copyRows(
   client: ClientBase,
   name: TableName,
@@ -59,7 +59,7 @@ export function copyRows(
   });
 }
 
-/** The rows as COPY reads them: a line each, cells parted by tabs. */
+/** The rows as COPY reads them: a line each, cells separated by tabs. */
 function linesOf(columns: readonly [string, ColumnKind][], rows: readonly object[]): Buffer {
   let lines = '';
   for (const row of rows) {
@@ -81,7 +81,7 @@ const cells = {
 
 const special = /[\\\t\n\r\0]/;
 
-/** PostgreSQL's texts have no place for the character of code 0. */
+/** PostgreSQL's texts cannot contain the character with code 0. */
 function escaped(value: string): string {
   return value.replace(/[\\\t\n\r]/g, (letter) => escapes[letter]!).replaceAll('\0', '\ufffd');
 }

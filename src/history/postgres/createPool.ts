@@ -1,5 +1,5 @@
-// Connections to PostgreSQL as history uses them: its tables lie in a schema of their own, and its
-// whole numbers are numbers.
+// The connections of history to PostgreSQL: its tables are in a schema of their own, and its whole
+// numbers become numbers.
 
 import pg from 'pg';
 import { safeInteger } from '../tables.ts';
@@ -12,14 +12,14 @@ export type PoolOptions = {
   readonly connections: number;
   /** Settings of the session by name. */
   readonly settings: Readonly<Record<string, string | number>>;
-  /** The client gives a query up after so long, when not even its end is answered; 0: never. */
+  /** The client cancels a query after this time, when not even its end is answered; 0: never. */
   readonly queryMs: number;
 };
 
 const connectMs = 5000;
 const keepAliveMs = 10_000;
 
-/** Connects when a connection is first asked for; a lost one is replaced by a new one. */
+/** Connects at the first request for a connection; a lost connection is replaced. */
 export function createPool({ databaseUrl, connections, settings, queryMs }: PoolOptions): pg.Pool {
   const session = Object.entries({ search_path: schemaName, ...settings })
     .map(([name, value]) => `-c ${name}=${value}`)
@@ -33,13 +33,13 @@ export function createPool({ databaseUrl, connections, settings, queryMs }: Pool
     keepAliveInitialDelayMillis: keepAliveMs,
     types: { getTypeParser: parserOf },
   });
-  // A connection that is lost while nobody waits for it is nobody's failure; whoever waits is told.
+  // The loss of an idle connection is no failure. A query on a lost connection fails by itself.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 }
 
-/** The settings follow those that the address has itself. */
+/** The settings follow those in the address. */
 function withOptions(databaseUrl: string, session: string): string {
   const [address = '', query = ''] = databaseUrl.split('?', 2);
   const parameters = new URLSearchParams(query);

@@ -14,14 +14,14 @@ import { createPool } from './createPool.ts';
 export type PostgresReaderOptions = {
   readonly databaseUrl: string;
   readonly connections: number;
-  /** The server gives a query up after so long. */
+  /** The server cancels a query after this time. */
   readonly statementMs: number;
 };
 
-/** How long the client waits for the server's word that it gave a query up. */
+/** How long the client waits for the server's report that it cancelled a query. */
 const graceMs = 1000;
 
-/** Queries that cannot write. */
+/** Queries over connections that cannot write. */
 export function createPostgresReader(options: PostgresReaderOptions): HistoryDatabase {
   const { databaseUrl, connections, statementMs } = options;
   const settings = { default_transaction_read_only: 'on', statement_timeout: statementMs };
@@ -36,7 +36,9 @@ export function postgresQueries(pool: PostgresPool): HistoryDatabase {
   return new Kysely<HistoryTables>({ dialect, plugins: [new CamelCasePlugin()] });
 }
 
-/** A connection that is not given back when anything but the server's word ended a query on it. */
+/**
+ * A connection goes back to the pool only when each of its queries ended with the server's answer.
+ */
 async function borrow(pool: pg.Pool): Promise<PostgresPoolClient> {
   const client = await pool.connect();
   let broken: Error | undefined;

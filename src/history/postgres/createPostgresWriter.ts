@@ -1,7 +1,6 @@
-// The writer of history in PostgreSQL: COPY for what is new, arrays for what changes, in one
-// transaction.
-// Whoever writes beside it, or before it on a connection that was lost, meets it at the row of the
-// place, which every transaction takes first.
+// The writer of history in PostgreSQL: COPY for new rows, arrays for changed rows, in one
+// transaction. Every transaction first locks the row of the place. There it meets a concurrent
+// writer, and an earlier transaction of its own on a lost connection.
 
 import type pg from 'pg';
 import { failureOf, placeMoved, rowMissing } from '../failureOf.ts';
@@ -24,22 +23,22 @@ import { postgresQueries } from './createPostgresReader.ts';
 export type PostgresWriterOptions = {
   readonly databaseUrl: string;
   readonly chain: number;
-  /** A server that does not answer a statement for so long has failed. */
+  /** A server that does not answer a statement within this time has failed. */
   readonly answerMs?: number | undefined;
 };
 
-/** A transaction whose client is gone lets go of the place after so long. */
+/** A transaction whose client is gone releases the place after this time. */
 const idleMs = 30_000;
 const rowsOfStatement = 500;
 /**
- * Rows that change are found by their keys. Left to itself the server plans that while a table is
- * small, and then walks over all of it when it is not.
+ * Changed rows are found by their keys. Without these settings the server makes its plan while a
+ * table is small, and later scans the whole table.
  */
 const byKey = { enable_seqscan: 'off', enable_hashjoin: 'off', enable_mergejoin: 'off' };
-/** Of the lock under which tables are made: the letters EVMH. */
+/** The key of the lock under which tables are made: the letters EVMH. */
 const migrationLock = 0x45564d48;
 
-/** `open` makes schema and tables when there are none; the database itself must be there. */
+/** `open` makes schema and tables when they do not exist; the database itself must exist. */
 export function createPostgresWriter(options: PostgresWriterOptions): HistoryWriter {
   const { databaseUrl, chain, answerMs = 60_000 } = options;
   const settings = { idle_in_transaction_session_timeout: idleMs, ...byKey };
@@ -70,7 +69,7 @@ export function createPostgresWriter(options: PostgresWriterOptions): HistoryWri
   };
 }
 
-/** A connection on which anything failed is not used again: what it still does is unknown. */
+/** After any failure a connection is not used again: its remaining work is unknown. */
 async function inTransaction<T>(
   pool: pg.Pool,
   step: (client: pg.PoolClient) => Promise<T>,
@@ -88,7 +87,10 @@ async function inTransaction<T>(
   }
 }
 
-/** One program after the other. Who may not make a schema can be given one that is there. */
+/**
+ * One program at a time makes the tables. A user without the right to make a schema can be given an
+ * existing one.
+ */
 async function makeTables(client: pg.PoolClient, chain: number): Promise<void> {
   await client.query('select pg_advisory_xact_lock($1)', [migrationLock]);
   const schema = await client.query('select from pg_namespace where nspname = $1', [schemaName]);
@@ -98,7 +100,9 @@ async function makeTables(client: pg.PoolClient, chain: number): Promise<void> {
   await migrate({ database, kind: 'postgres', chain });
 }
 
-/** Waits for a transaction that a lost connection of ours has not ended, and sees what it wrote. */
+/**
+ * Waits for a transaction that this writer left open on a lost connection, and sees what it wrote.
+ */
 async function readPlace(client: pg.PoolClient): Promise<HistoryPlace> {
   const { rows } = await client.query<PlaceRow>('select * from place for update');
   return placeOf(rows[0]!);

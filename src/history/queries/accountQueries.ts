@@ -1,5 +1,5 @@
-// Funding, withdrawals and deposits of an account; what the exchange closed of its positions; how
-// its orders were amended. Its ledger stands in ledgerQueries.ts.
+// Funding, withdrawals and deposits of an account, the forced closes of its positions, and the
+// amendments of its orders. ledgerQueries.ts has its ledger.
 
 import type { AutoCloseType, ForceOrder } from '../../market-data/forceOrders.ts';
 import type { RowWindow } from '../../market-data/rowGroups.ts';

@@ -1,5 +1,5 @@
-// Fills of an account by their time; of one market, or of one order. Numbers of trades grow with
-// time within a market, so a number is as good a beginning as a time.
+// Fills of an account by time; of one market, or of one order. Within a market the numbers of
+// trades grow with time, so a window may begin at a number as well as at a time.
 
 import { must } from '../../std/assert.ts';
 import type { AccountId, MarketId, OrderId, Time } from '../../units/units.ts';
@@ -10,15 +10,15 @@ import { rowsInWindow, type Window } from './rowsInWindow.ts';
 export type FillsAsked = Omit<Window, 'from'> & {
   readonly account: AccountId;
   readonly market?: MarketId | undefined;
-  /** Those of one order. */
+  /** The fills of one order. */
   readonly order?: { readonly id: OrderId; readonly createdAt: Time } | undefined;
-  /** Of one market: this trade and those after it. */
+  /** Of one market: this trade and the ones after it. */
   readonly fromId?: number | undefined;
 };
 
 /**
- * Ascending. One row more than `limit` comes where the limit would part the two sides of a trade
- * with oneself (ORD-4, NONE): whoever goes on at the next number must have seen both.
+ * Ascending. It gives one row more than `limit` where the limit would separate the two sides of a
+ * trade with oneself (ORD-4, NONE): a client that continues at the next number must have seen both.
  */
 async function fills(database: HistoryDatabase, asked: FillsAsked): Promise<FillRow[]> {
   const { account, market, order, fromId, startTime, endTime, limit } = asked;
@@ -48,7 +48,10 @@ function sameTrade(a: FillRow, b: FillRow): boolean {
   return a.market === b.market && a.tradeId === b.tradeId;
 }
 
-/** No trade of this number or a later one is older: when that in the book up to it was made. */
+/**
+ * A lower bound for the time of this trade and later ones: the time of the last trade in the book
+ * up to it.
+ */
 async function timeBefore(
   database: HistoryDatabase,
   { market }: FillsAsked,
@@ -65,7 +68,7 @@ async function timeBefore(
   return row?.time ?? (0 as Time);
 }
 
-/** When the order changed last; what is no order (a takeover, a deleveraging) is of one time. */
+/** When the order changed last; a takeover or a deleveraging, which is no order, has one time. */
 async function lastTimeOf(
   database: HistoryDatabase,
   { id, createdAt }: { readonly id: OrderId; readonly createdAt: Time },

@@ -1,5 +1,5 @@
-// Every question that history answers, by name. Arguments and answers are plain values: they go
-// from one thread to another. A query writes nothing, and reads by an index on both databases.
+// Every question that history answers, by name. Arguments and answers are plain values, because
+// they go from one thread to another. A query writes nothing, and uses an index on both databases.
 
 import { accountQueries } from './accountQueries.ts';
 import { fillQueries } from './fillQueries.ts';
@@ -19,13 +19,16 @@ export const historyQueries = {
 
 export type HistoryQueries = typeof historyQueries;
 
-/** Why there is no answer: the database is down, its tables are behind, or too many ask. */
+/**
+ * Why there is no answer: the database is down, its tables are behind, or there are too many
+ * questions.
+ */
 export type HistoryFailure =
   | { readonly reason: 'databaseFailed' }
   | { readonly reason: 'historyBehind' }
   | { readonly reason: 'overloaded' };
 
-/** Asks one of them, of tables that tell everything which was durable when it was asked. */
+/** Asks a question of tables that are complete up to what was durable when it was asked. */
 export type AskHistory = <Name extends keyof HistoryQueries>(
   name: Name,
   asked: Parameters<HistoryQueries[Name]>[1],

@@ -1,6 +1,6 @@
-// The ledger of an account, and its part that FAPI calls income. What a trade, a takeover or a
-// deleveraging did to a balance is told by the fill and stands in no row of its own: here it
-// becomes the rows that it means, among the others by their numbers.
+// The ledger of an account, and the part of it that FAPI calls income. A trade, a takeover or a
+// deleveraging changes a balance, but its fill has these values, and there is no stored row for
+// them. Here the fill becomes its rows, placed among the others by number.
 
 import { type SelectQueryBuilder, sql } from 'kysely';
 import type { RowWindow } from '../../market-data/rowGroups.ts';
@@ -17,9 +17,7 @@ function ledger(database: HistoryDatabase, asked: LedgerAsked): Promise<ToldLedg
   return ledgerRows(database, asked);
 }
 
-/**
- * Rows of these kinds, the pages before `page` left out: from `startTime` on, else from the end.
- */
+/** Rows of these kinds, without the pages before `page`: from `startTime` on, else from the end. */
 function income(
   database: HistoryDatabase,
   asked: Omit<LedgerAsked, 'from'> & {
@@ -33,7 +31,7 @@ function income(
 
 type Choice = { readonly kinds: readonly LedgerKind[]; readonly page: number };
 
-/** Cost: of each part as many rows as there are up to the last that is given, sorted together. */
+/** Cost: from each part, as many rows as there are up to the last row given, sorted together. */
 async function ledgerRows(
   database: HistoryDatabase,
   asked: LedgerAsked,
@@ -41,7 +39,7 @@ async function ledgerRows(
 ): Promise<ToldLedgerRow[]> {
   const { from, limit } = asked;
   const offset = ((page ?? 1) - 1) * limit;
-  // A page may begin between the two rows of one fill: then that fill is read as well.
+  // A page may begin between the two rows of one fill: then that fill is read too.
   const window = { ...asked, limit: offset + limit + 1 };
   const fillWindow = { ...window, from: from && { ...from, id: from.id - 1 } };
   const has = (kind: LedgerKind): boolean => kinds?.includes(kind) ?? true;
@@ -66,7 +64,7 @@ async function ledgerRows(
   return direction === 'asc' ? found : found.reverse();
 }
 
-/** Each within parentheses, because it has an order and a limit of its own. */
+/** Each in parentheses, because it has an order and a limit of its own. */
 function unionOf(database: HistoryDatabase, parts: readonly Part[]): Part {
   const enclosed = parts.map(
     (part) => database.selectFrom(part.as('part')).selectAll() as unknown as Part,
@@ -92,7 +90,7 @@ function ownRows(
   return query as unknown as Part;
 }
 
-/** The kinds of rows that fills tell, in the order in which one fill tells them. */
+/** The kinds of rows that come from fills, in their order within one fill. */
 const fillLedgerKinds = ['realized_pnl', 'fee'] as const;
 
 const fillRows: Record<
@@ -121,7 +119,7 @@ function fillsOf(database: HistoryDatabase, { account, market }: Scope) {
   return market === undefined ? query : query.where('market', '=', market);
 }
 
-/** A step numbers the taker's rows, two at most, before those of the maker. Cost: one look-up. */
+/** A step numbers the taker's rows, at most two, before those of the maker. Cost: one look-up. */
 const isSecond = sql<number>`case when maker and exists (
   select 1 from fills as taker
   where taker.account = fills.account and taker.time = fills.time

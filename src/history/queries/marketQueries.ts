@@ -1,5 +1,6 @@
-// What markets did, of all ages: trades, aggregates of them, closed candles, settled funding, the
-// public log of deleveragings. Memory answers for the last of most of them (market-data/).
+// What markets did, without an age limit: trades, their aggregates, closed candles, settled
+// funding, the public log of deleveragings. For most of them memory answers for the last rows
+// (market-data/).
 
 import { sql } from 'kysely';
 import type { Side } from '../../engine/order.ts';
@@ -15,7 +16,7 @@ import { byTime, rowsInWindow, type Window } from './rowsInWindow.ts';
 
 export type TradesAsked = Omit<Window, 'from'> & {
   readonly market: MarketId;
-  /** This one and those after it: a trade's number, or an aggregate's. */
+  /** This one and the ones after it: a trade's number, or an aggregate's. */
   readonly fromId?: number | undefined;
 };
 
@@ -48,7 +49,7 @@ async function aggregates(database: HistoryDatabase, asked: TradesAsked): Promis
       fn.min('tradeId').as('firstId'),
       fn.max('tradeId').as('lastId'),
       fn.min('ticks').as('ticks'),
-      // A sum of whole numbers is of another kind than they are in one of the databases.
+      // In one of the databases a sum of whole numbers has another type than the numbers.
       sql<Lots>`cast(sum(${ref('lots')}) as bigint)`.as('lots'),
       fn.min('takerSide').as('takerSide'),
       fn.min('time').as('time'),
@@ -58,7 +59,7 @@ async function aggregates(database: HistoryDatabase, asked: TradesAsked): Promis
     .execute();
 }
 
-/** The trades of as many aggregates as are asked for: their numbers have no holes. */
+/** The trades of as many aggregates as are requested: their numbers have no gaps. */
 async function aggregatesAsked(database: HistoryDatabase, asked: TradesAsked): Promise<Numbers> {
   const { market, fromId, limit } = asked;
   const from = fromId && (await lastBelow(database, market, 'aggregateId', fromId)) + 1;
@@ -87,7 +88,7 @@ function numbered(database: HistoryDatabase, market: MarketId, { first, last }: 
     .where('tradeId', '<=', last);
 }
 
-/** The window in numbers of trades, from the number `from` on if one is given. */
+/** The window in numbers of trades, from the number `from` on if it is given. */
 async function boundsOf(
   database: HistoryDatabase,
   { market, startTime, endTime }: TradesAsked,
@@ -103,9 +104,9 @@ async function boundsOf(
 }
 
 /**
- * The market's last trade with less than that in the column; 0: it has none. Times and aggregates
- * grow with the numbers of trades, so halving finds it by the key, without an index of its own.
- * Cost: fifty-three rows.
+ * The market's last trade with a smaller value in the column; 0: there is none. Times and
+ * aggregates grow with the numbers of trades, so a binary search finds it by the key, without an
+ * index of its own. Cost: fifty-three rows.
  */
 async function lastBelow(
   database: HistoryDatabase,
@@ -129,7 +130,7 @@ async function lastBelow(
 
 export type CandlesAsked = BucketRange & { readonly market: MarketId; readonly kind: CandleKind };
 
-/** Those of the range, and before them the last one that opened earlier. */
+/** The candles of the range, and before them the last one that opened earlier. */
 async function candles(database: HistoryDatabase, asked: CandlesAsked): Promise<CandleRow[]> {
   const query = database
     .selectFrom('candles')

@@ -1,4 +1,4 @@
-// Orders of accounts, in whatever state, and triggers of the order route as long as they have none
+// Orders of accounts in any state, and triggers of the order route as long as they have no order
 // (TRG-2): lists by creation, and one by either id. An order that came from a trigger comes with
 // it, because its record shows the trigger's type and prices.
 
@@ -13,16 +13,16 @@ import { byCreation, isForward, lastOfName, readTogether, rowsInWindow } from '.
 
 export type StoredOrder = Omit<OrderRow, 'trigger'> & { readonly trigger: TriggerRow | null };
 
-/** An order, or a trigger of the order route without one. */
+/** An order, or a trigger of the order route that has no order. */
 export type StoredOrderOrTrigger = StoredOrder | TriggerRow;
 
 export type OrdersAsked = RowWindow & {
   readonly account: AccountId;
-  /** undefined: whatever it is. */
+  /** undefined: any status. */
   readonly status?: OrderStatus | undefined;
 };
 
-/** What a trigger without an order has that shows as an order of this status (TRG-2). */
+/** The states of a trigger without an order that appear as an order of this status (TRG-2). */
 const unfired: Record<OrderStatus, readonly TriggerStatus[]> = {
   NEW: ['NEW'],
   PARTIALLY_FILLED: [],
@@ -36,7 +36,8 @@ async function orders(
   database: HistoryDatabase,
   asked: OrdersAsked,
 ): Promise<StoredOrderOrTrigger[]> {
-  // One state: a trigger that fires in between is an order in the one list or waits in the other.
+  // From one state of the tables: a trigger that fires between two reads would appear as an order
+  // in one list and as waiting in the other.
   return readTogether(database, async (together) => {
     const found = await ordersAsked(together, asked);
     const waiting = await triggersAsked(together, asked);
@@ -76,7 +77,7 @@ function unfiredTriggers(
     .where('status', 'in', statuses);
 }
 
-/** What a trigger was placed with never changes, so it may be read later than its order. */
+/** The terms of a trigger never change, so it may be read after its order. */
 async function withTriggers(
   database: HistoryDatabase,
   rows: readonly OrderRow[],
@@ -90,12 +91,12 @@ async function withTriggers(
   return rows.map((row) => ({ ...row, trigger: byId.get(row.trigger) ?? null }));
 }
 
-/** The order of this number, whoever's it is; null: there never was one. */
+/** The order of this number, of any account; null: it never existed. */
 async function orderById(
   database: HistoryDatabase,
   { id }: { readonly id: OrderId },
 ): Promise<StoredOrderOrTrigger | null> {
-  // The trigger first: if it fires in between, the order is there when it is looked for.
+  // Read the trigger first: if it fires in between, its order exists when it is looked up.
   const trigger = await unfiredTriggers(database).where('id', '=', id).executeTakeFirst();
   const order = await database
     .selectFrom('orders')
@@ -106,7 +107,7 @@ async function orderById(
   return (await withTriggers(database, [order]))[0]!;
 }
 
-/** The account's last one of that name, on that market if one is given. */
+/** The account's last order with that name, on that market if one is given. */
 async function orderByClientId(
   database: HistoryDatabase,
   asked: {
@@ -135,7 +136,7 @@ async function orderByClientId(
   return (await withTriggers(database, [order]))[0]!;
 }
 
-/** An id that was never given is derived from the order's number, and the number is in it. */
+/** An id that the client did not send is derived from the order's number, and contains it. */
 async function orderOfGenerated(
   database: HistoryDatabase,
   { account, clientOrderId }: { readonly account: AccountId; readonly clientOrderId: string },

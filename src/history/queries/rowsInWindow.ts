@@ -1,21 +1,21 @@
 // A window of a list: which rows of a table ordered by (time, id), found by an index over both. Ids
-// grow with time, so a row that comes later always stands behind all that are there: a page that
-// begins at the id of the last one neither loses a row nor shows one twice.
+// grow with time, so a later row always comes after all existing ones: a page that begins at the id
+// of the last one neither loses a row nor shows one twice.
 
 import { type SelectQueryBuilder, sql } from 'kysely';
 import type { RowWindow } from '../../market-data/rowGroups.ts';
 import type { HistoryDatabase, HistoryTables } from '../historyTables.ts';
 
-/** Which rows of the list; which market's, if one is asked for, is the query's condition. */
+/** Which rows of the list. The query's condition restricts the market, if one is requested. */
 export type Window = Omit<RowWindow, 'market'>;
 
-/** The columns that a list is ordered by: its time, then what tells rows of one time apart. */
+/** The columns that order a list: its time, then what distinguishes rows of one time. */
 export type WindowOrder = readonly [time: string, ...ids: string[]];
 
 export const byTime = ['time', 'id'] as const;
 export const byCreation = ['createdAt', 'id'] as const;
 
-/** Whether the window begins at its start and not at its end. */
+/** Whether the window is read from its start and not from its end. */
 export function isForward({ startTime, from }: Omit<Window, 'limit'>): boolean {
   return startTime !== undefined || from !== undefined;
 }
@@ -30,7 +30,7 @@ export async function rowsInWindow<Table extends keyof HistoryTables, Row>(
   return isForward(window) ? rows : rows.reverse();
 }
 
-/** The same as a query; one that goes backward gives them in that order. */
+/** The same as a query; a query that goes backward gives the rows in descending order. */
 export function inWindow<Table extends keyof HistoryTables, Row>(
   query: SelectQueryBuilder<HistoryTables, Table, Row>,
   order: WindowOrder,
@@ -52,17 +52,17 @@ export function inWindow<Table extends keyof HistoryTables, Row>(
   return chosen.limit(limit);
 }
 
-/** As the index of client order ids says it, which holds no other rows. */
+/** The condition in the form of the index of client order ids, which holds no other rows. */
 const isNamed = sql<boolean>`${sql.ref('clientOrderId')} <> ''`;
 /**
- * `+ 0` keeps SQLite from using the index by creation for the order: it would walk the account's
- * whole past instead of the few rows of the name.
+ * `+ 0` keeps SQLite from using the index by creation for the order: with it, SQLite would walk all
+ * rows of the account instead of the few rows of the name.
  */
 const createdLast = sql<number>`${sql.ref('createdAt')} + 0`;
 
 /**
- * The last of the rows that `query` finds by a name that a client gave. Cost: the rows of that
- * name, mostly one.
+ * The last of the rows that `query` finds by a client's name. Cost: the rows of that name, mostly
+ * one.
  */
 export function lastOfName<Table extends 'orders' | 'triggers', Row>(
   query: SelectQueryBuilder<HistoryTables, Table, Row>,
@@ -74,7 +74,7 @@ export function lastOfName<Table extends 'orders' | 'triggers', Row>(
   return latestFirst.limit(1).execute();
 }
 
-/** Reads that must see one state of the tables though they are several statements. */
+/** Several reads that must see the same state of the tables. */
 export function readTogether<Result>(
   database: HistoryDatabase,
   read: (database: HistoryDatabase) => Promise<Result>,

@@ -1,4 +1,4 @@
-// Triggers of both routes, in whatever state, each with the order that came of it.
+// Triggers of both routes, in any state, each with the order that came from it.
 
 import { parseGeneratedClientOrderId } from '../../engine/clientOrderId.ts';
 import type { AccountId, MarketId, OrderId, Time } from '../../units/units.ts';
@@ -9,7 +9,7 @@ import { byCreation, lastOfName, rowsInWindow, type Window } from './rowsInWindo
 /** What a trigger's record shows of its order. */
 export type DerivedOrder = Pick<OrderRow, 'type' | 'lots' | 'filled' | 'filledNotional'>;
 
-/** null: none has come of it. */
+/** null: it has no order. */
 export type StoredTrigger = TriggerRow & { readonly derived: DerivedOrder | null };
 
 async function triggers(
@@ -17,7 +17,7 @@ async function triggers(
   asked: Window & {
     readonly account: AccountId;
     readonly market: MarketId;
-    /** None is older; unlike `startTime` it leaves the window to be counted from its end. */
+    /** No row is older than this. Unlike `startTime` it leaves the window counted from its end. */
     readonly earliest?: Time | undefined;
   },
 ): Promise<StoredTrigger[]> {
@@ -45,7 +45,7 @@ async function triggerById(
   return row === undefined ? null : (await withOrders(database, [row]))[0]!;
 }
 
-/** The account's last trigger of that name. */
+/** The account's last trigger with that name. */
 async function triggerByClientId(
   database: HistoryDatabase,
   { account, clientOrderId }: { readonly account: AccountId; readonly clientOrderId: string },

@@ -1,5 +1,5 @@
-// The writer of history in SQLite: prepared statements in one transaction. It runs on the thread
-// that calls it, which waits for the disk meanwhile; that is never the trading thread.
+// The writer of history in SQLite: prepared statements in one transaction. It runs on the thread of
+// its caller, which waits for the disk; this is never the trading thread.
 
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -21,7 +21,7 @@ import { cellOf, openSqlite, sqliteQueries } from './openSqlite.ts';
 
 export type SqliteWriterOptions = { readonly file: string; readonly chain: number };
 
-/** `open` makes the file when there is none. */
+/** `open` makes the file when it does not exist. */
 export function createSqliteWriter({ file, chain }: SqliteWriterOptions): HistoryWriter {
   let database: Database | undefined;
   let transact: Transact | undefined;
@@ -63,15 +63,15 @@ export function createSqliteWriter({ file, chain }: SqliteWriterOptions): Histor
 }
 
 /**
- * Moves everything into the main file, so that a copy of that alone is whole. SQLite would do so by
- * itself only for the last connection, and readers have theirs. While one of them reads, what it
- * sees stays in the write-ahead file; the next `open` finds it there.
+ * Moves everything into the main file, so that a copy of that file alone is complete. SQLite would
+ * do so by itself only for the last connection, and readers have their own. While a reader reads,
+ * what it sees stays in the write-ahead file; the next `open` finds it there.
  */
 function checkpoint(database: Database): void {
   try {
     database.pragma('wal_checkpoint(TRUNCATE)');
   } catch {
-    // A full disk, or a file that is none: nothing is lost, the log has it all.
+    // The disk is full, or the file is not a database: nothing is lost, the log has everything.
   }
 }
 
@@ -95,7 +95,7 @@ function prepareTransaction(database: Database): Transact {
 
 type Write = (rows: readonly object[]) => void;
 
-/** A row each: longer statements were slower. */
+/** One row per statement: longer statements were slower. */
 function prepareInsert(database: Database, name: TableName): Write {
   const columns = Object.keys(tables[name].columns);
   const names = columns.map(quotedName).join(', ');
@@ -108,7 +108,7 @@ function prepareInsert(database: Database, name: TableName): Write {
   };
 }
 
-/** Only of what may change: most of what a row costs is handing its values over. */
+/** Only of the columns that may change: passing the values is most of the cost of a row. */
 function prepareUpdate(database: Database, name: ChangingTable): Write {
   const { key, changing } = tables[name];
   const equal = (column: string): string => `${quotedName(column)} = ?`;
@@ -125,7 +125,7 @@ function prepareUpdate(database: Database, name: ChangingTable): Write {
   };
 }
 
-/** The values of these columns, in a list that the next row's are put into. */
+/** The values of these columns, in one list that is reused for each row. */
 function createCells(columns: readonly string[]): (row: object) => readonly unknown[] {
   const cells = new Array<unknown>(columns.length);
   return (row) => {

@@ -1,5 +1,5 @@
-// The file of history in SQLite, and Kysely over it. SQLite has no truth values, so 0 and 1 stand
-// in the columns of that kind and become true and false here, as PostgreSQL tells them.
+// The file of history in SQLite, and Kysely over it. SQLite has no boolean type, so columns of that
+// kind contain 0 and 1 and become false and true here, as PostgreSQL gives them.
 
 import SqliteFile, { type Database } from 'better-sqlite3';
 import { CamelCasePlugin, Kysely, SqliteDialect } from 'kysely';
@@ -9,21 +9,28 @@ import { databaseName, safeInteger, tableNames, tables } from '../tables.ts';
 /** How long a statement waits for another process that holds the file. */
 const busyMs = 2000;
 const pageCacheKilobytes = 64 * 1024;
-/** 128 MB: pages that many transactions touch, as an account's last do, go to the file once. */
+/**
+ * 128 MB: pages that many transactions touch, such as an account's last rows, go to the file once.
+ */
 const checkpointPages = 32_000;
 const pageBytes = 4096;
-/** Texts of statements that a connection keeps ready: to make one can cost more than its rows. */
+/**
+ * The number of prepared statements that a connection keeps: preparing one can cost more than its
+ * rows.
+ */
 const preparedMax = 200;
-/** The log is the durability: what a power failure takes from the tables is written again. */
+/**
+ * The log makes rows durable: those that a power failure removes from the tables are written again.
+ */
 const pragmas = [
   'journal_mode = WAL',
   'synchronous = NORMAL',
   `wal_autocheckpoint = ${checkpointPages}`,
-  // What a long reader made it grow beyond that is given back at the next checkpoint.
+  // A long reader may make it grow beyond that; the next checkpoint gives the space back.
   `journal_size_limit = ${checkpointPages * pageBytes}`,
 ];
 
-/** Opens the file, which a writer makes when there is none. Throws what SQLite says. */
+/** Opens the file, which a writer makes when it does not exist. Throws SQLite's error. */
 export function openSqlite(file: string, { readonly }: { readonly readonly: boolean }): Database {
   const database = new SqliteFile(file, { readonly, timeout: busyMs });
   try {
@@ -36,7 +43,7 @@ export function openSqlite(file: string, { readonly }: { readonly readonly: bool
   return database;
 }
 
-/** Queries of the database that `open` gives at the first of them. */
+/** Queries of the database that `open` gives at the first query. */
 export function sqliteQueries(open: () => Database): HistoryDatabase {
   const database = async () => {
     const opened = open();
@@ -56,14 +63,14 @@ export function sqliteQueries(open: () => Database): HistoryDatabase {
   return new Kysely<HistoryTables>({ dialect, plugins: [new CamelCasePlugin()] });
 }
 
-/** A prepared statement as Kysely asks for one; values and rows are converted on the way. */
+/** A prepared statement in Kysely's form; values and rows are converted on the way. */
 function statementOf(database: Database, sql: string) {
   const statement = database.prepare<unknown[], Cells>(sql);
   return {
     reader: statement.reader,
     all: (values: readonly unknown[]) => statement.all(values.map(cellOf)).map(rowOf),
     run: (values: readonly unknown[]) => statement.run(values.map(cellOf)),
-    // One of its own: a statement that is being walked through answers nothing else.
+    // A statement of its own: while one is being iterated it cannot answer anything else.
     *iterate(values: readonly unknown[]) {
       const walked = database.prepare<unknown[], Cells>(sql);
       for (const row of walked.iterate(values.map(cellOf))) yield rowOf(row);
@@ -81,13 +88,13 @@ const booleans: ReadonlySet<string> = new Set(
   ),
 );
 
-/** What SQLite takes for a value; it would round a number that is no safe integer. */
+/** The value that SQLite takes; it would round a number that is no safe integer. */
 export function cellOf(value: unknown): unknown {
   if (typeof value === 'boolean') return Number(value);
   return typeof value === 'number' ? safeInteger(value) : value;
 }
 
-/** A row as SQLite gives it becomes what the row types say. */
+/** Converts a row of SQLite to the row types. */
 function rowOf(row: Cells): Cells {
   for (const column in row) {
     const value = row[column];

@@ -1,5 +1,5 @@
-// Compresses full segments that no start replays any more. Removes nothing whose archived copy has
-// not been synced and read back; removing archived segments is the operator's decision.
+// Compresses full segments that no start replays any more. It removes a segment only after its
+// archived copy was synced and read back. Only the operator removes archived segments.
 
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -18,14 +18,18 @@ import {
 
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
-/** Of this process: an operator may archive beside the exchange, which does so by itself. */
+/**
+ * The name contains the process id: an operator may archive at the same time as the exchange, which
+ * archives by itself.
+ */
 const unfinishedName = `unfinished-${process.pid}.zst`;
 
 /**
- * Archives full segments whose batches all lie below `belowPosition`, the oldest first; gives the
- * positions of the last batches archived, one per segment. Safe beside the writer, readers and
- * another process that does the same, but not twice in one. Cost: 64 MB take two or three times
- * that of memory and about half a second, most of it on a thread of the platform.
+ * Archives full segments whose batches are all below `belowPosition`, the oldest first. Gives the
+ * positions of the last batches archived, one per segment. It is safe beside the writer, readers
+ * and another process that archives, but one process must not run it twice at the same time. Cost:
+ * 64 MB take two or three times that much memory and about half a second, mostly on a thread of the
+ * platform.
  */
 export async function archiveSegments(
   directory: string,
@@ -53,7 +57,7 @@ export async function archiveSegments(
 export type ArchiveOptions = {
   readonly disk?: Disk;
   readonly segmentsMax?: number;
-  /** Hears of the last batch of each segment that was archived. */
+  /** Receives the last batch of each segment that was archived. */
   readonly onArchived?: (position: number) => void;
 };
 

@@ -1,12 +1,12 @@
-// The memory that the log's owner and its writer thread share: a ring of slots, one batch each,
-// and counters to sleep on. Slots are as large as a batch may be; the memory of what is never
-// touched is never taken.
+// The memory that the log's owner and its writer thread share: a ring of slots, one batch each, and
+// counters to wait on. A slot has room for the largest batch. The operating system allocates only
+// the pages that are used.
 
 import { assert } from '../../std/assert.ts';
 import { batchBytesMax, batchesInFlightMax, type LogEntry } from '../log.ts';
 import { hashBytes } from './frame.ts';
 
-// Counters, all wrapping at 2^32: only their differences mean anything.
+// Counters, which all wrap at 2^32: only their differences have a meaning.
 const appendedWord = 0;
 const completedWord = 1;
 const wakeWord = 2;
@@ -15,7 +15,7 @@ const closingWord = 4;
 const failedWord = 5;
 const controlWords = 8;
 
-// Per slot: time, count, command bytes as doubles; engine hash with its length; resulting hash.
+// Per slot: time, count and command bytes as doubles; engine hash with its length; resulting hash.
 const slotNumbers = 3;
 const slotHashBytes = 1 + hashBytes + hashBytes;
 
@@ -61,7 +61,7 @@ export function putEntry(slots: BatchSlots, entry: LogEntry): void {
   wakeWriter(slots);
 }
 
-/** Owner: asks the writer to end once every batch is written. */
+/** Owner: asks the writer to end after it has written every batch. */
 export function askToClose(slots: BatchSlots): void {
   Atomics.store(slots.control, closingWord, 1);
   wakeWriter(slots);
@@ -72,7 +72,7 @@ function wakeWriter(slots: BatchSlots): void {
   Atomics.notify(slots.control, wakeWord);
 }
 
-/** Writer: the oldest entry not yet written, as views into the slots; undefined if none. */
+/** Writer: the oldest entry that is not written yet, as views into the slots; undefined if none. */
 export function takeEntry(slots: BatchSlots): LogEntry | undefined {
   const completed = Atomics.load(slots.control, completedWord);
   if (Atomics.load(slots.control, appendedWord) === completed) return undefined;
@@ -96,7 +96,7 @@ export function completeEntry(slots: BatchSlots, hash: Buffer): void {
   signalOwner(slots);
 }
 
-/** Writer: nothing more will be completed. */
+/** Writer: reports that it will complete nothing more. */
 export function failEntries(slots: BatchSlots): void {
   Atomics.store(slots.control, failedWord, 1);
   signalOwner(slots);
@@ -107,27 +107,27 @@ function signalOwner(slots: BatchSlots): void {
   Atomics.notify(slots.control, signalWord);
 }
 
-/** Writer: what to compare with in `awaitWake`; read before looking for work. */
+/** Writer: the counter for `awaitWake`; read it before looking for work. */
 export function wakeCounter(slots: BatchSlots): number {
   return Atomics.load(slots.control, wakeWord);
 }
 
-/** Writer: sleeps until the owner has put or asked something since `counter` was read. */
+/** Writer: sleeps until the owner has put an entry or asked to close since `counter` was read. */
 export function awaitWake(slots: BatchSlots, counter: number): void {
   Atomics.wait(slots.control, wakeWord, counter);
 }
 
-/** Writer: whether it was asked to end. */
+/** Writer: whether the owner asked it to end. */
 export function isClosing(slots: BatchSlots): boolean {
   return Atomics.load(slots.control, closingWord) === 1;
 }
 
-/** Owner: what to compare with in `awaitSignal`; read before looking at the results. */
+/** Owner: the counter for `awaitSignal`; read it before looking at the results. */
 export function signalCounter(slots: BatchSlots): number {
   return Atomics.load(slots.control, signalWord);
 }
 
-/** Owner: calls `then`, later, once the writer has signalled since `counter` was read. */
+/** Owner: calls `then`, asynchronously, after the writer has signalled since `counter` was read. */
 export function awaitSignal(slots: BatchSlots, counter: number, then: () => void): void {
   const wait = Atomics.waitAsync(slots.control, signalWord, counter);
   if (wait.async) wait.value.then(then);
@@ -139,8 +139,8 @@ export function hasFailed(slots: BatchSlots): boolean {
 }
 
 /**
- * Owner: the last completed entry's time and hash, and how many are completed since the counter
- * `seen`; undefined when none. The slots of these entries are free afterwards.
+ * Owner: the time and hash of the last completed entry, and how many entries completed since the
+ * counter `seen`; undefined when none. The slots of these entries are free afterwards.
  */
 export function takeResults(
   slots: BatchSlots,

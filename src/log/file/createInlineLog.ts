@@ -1,12 +1,12 @@
-// A log whose batches are written inside `append`. Acknowledgements still come afterwards, from
-// a microtask, as from the thread.
+// A log that writes its batches inside `append`. It still acknowledges them later, in a microtask,
+// as the log with a thread does.
 
 import type { Log, LogHead } from '../log.ts';
 import type { DirectoryLock } from './lockDirectory.ts';
 import { acknowledge, admitEntry, createLogOutlet, fail, isReady } from './logOutlet.ts';
 import { createLogWriter, type LogWriterOptions } from './logWriter.ts';
 
-/** The log over a recovered directory; gives up `lock` when closed. */
+/** The log over a recovered directory; releases `lock` when it is closed. */
 export function createInlineLog(options: LogWriterOptions, lock: DirectoryLock): Log {
   const writer = createLogWriter(options);
   const outlet = createLogOutlet(options.tail.head);
@@ -14,7 +14,8 @@ export function createInlineLog(options: LogWriterOptions, lock: DirectoryLock):
   let failed: Error | undefined;
   const report = (): void => {
     const head = written;
-    // Before the owner hears of it: it may append from its listener, and then a report is due.
+    // Cleared before the call of the owner: its listener may append, and then another report is
+    // due.
     written = undefined;
     if (failed !== undefined) fail(outlet, failed);
     else if (head !== undefined) acknowledge(outlet, head);

@@ -1,5 +1,6 @@
-// Puts a new segment in place, so that it is there whole or not at all. Zeros are written and
-// synced under another name first: a frame then changes no size, and its sync needs no journal.
+// Creates a new segment atomically: it exists whole or not at all. First it writes and syncs zeros
+// under another name. A frame then does not change the size of the file, and its sync needs no
+// journal.
 
 import { join } from 'node:path';
 import type { Disk, DiskFile } from '../../std/disk.ts';
@@ -7,15 +8,15 @@ import type { LogHead } from '../log.ts';
 import { frameAlignment } from './frame.ts';
 import { encodeSegmentHeader, sealBytes, segmentHeaderBytes, segmentName } from './segment.ts';
 
-/** The name under which a segment lies until it has its place. */
+/** The name of a segment until it gets its place. */
 export const spareName = 'spare.segment';
 
-/** The name of one that is made larger than usual for one frame. */
+/** The name of a segment that is made larger than usual for one frame. */
 export const oversizedName = 'oversized.segment';
 
 const zerosBytes = 1024 * 1024;
 
-/** The size of the segment that takes a frame of `frameBytes`: the usual one unless too small. */
+/** The size of the segment for a frame of `frameBytes`: the usual size unless that is too small. */
 export function segmentBytesFor(frameBytes: number, segmentBytes: number): number {
   const needed = segmentHeaderBytes + frameBytes + sealBytes;
   return Math.max(segmentBytes, Math.ceil(needed / frameAlignment) * frameAlignment);
@@ -36,8 +37,8 @@ export function writeZeros(
 }
 
 /**
- * Gives the file of zeros called `name` its header and its place as the segment that follows
- * `before`; all of it is durable on return.
+ * Writes the header into the file of zeros called `name`, and puts it in place as the segment that
+ * follows `before`. Everything is durable on return.
  */
 export function placeSegment(
   disk: Disk,
@@ -51,7 +52,7 @@ export function placeSegment(
   disk.syncDirectory(directory);
 }
 
-/** Makes a whole segment that follows `before`, and gives the open file. */
+/** Creates a whole segment that follows `before`, and gives the open file. */
 export function createSegment(
   disk: Disk,
   directory: string,

@@ -1,5 +1,5 @@
 // A log whose batches are written by a thread of its own, so that neither the owner nor Node's
-// pool ever waits for a sync.
+// thread pool ever waits for a sync.
 
 import { startThread } from '../../threads.ts';
 import type { Log } from '../log.ts';
@@ -17,7 +17,7 @@ import { acknowledge, admitEntry, createLogOutlet, fail, isReady } from './logOu
 import type { LogWriterOptions } from './logWriter.ts';
 import type { WriterThreadData, WriterThreadFailure } from './logWriterThread.ts';
 
-/** The log over a recovered directory of the machine's disk; gives up `lock` when closed. */
+/** The log over a recovered directory of the machine's disk; releases `lock` when it is closed. */
 export function createThreadLog(options: LogWriterOptions, lock: DirectoryLock): Log {
   const { directory, segmentBytes, tail } = options;
   const outlet = createLogOutlet(tail.head);

@@ -1,5 +1,5 @@
-// Follows the log's files while they are being written, without reading anything twice. Whoever
-// follows says how far the log is durable; nothing behind that is looked at.
+// Follows the log's files while they are being written, and reads nothing twice. The caller says up
+// to which position the log is durable; the follower reads nothing beyond it.
 
 import type { Disk } from '../../std/disk.ts';
 import { LogDamaged, type LogFollower, type LogPlace } from '../log.ts';
@@ -10,7 +10,7 @@ import { listArchived, listSegments, openSegment, readSeal } from './segment.ts'
 export type FollowLog = {
   readonly disk: Disk;
   readonly directory: string;
-  /** The first batch given is the one after this. */
+  /** The follower begins with the batch after this place. */
   readonly after: LogPlace;
 };
 
@@ -23,7 +23,8 @@ export function followLog(options: FollowLog): LogFollower {
       if (position >= durablePosition) return undefined;
       cursor ??= cursorAfter(options);
       let frame = nextFrame(cursor);
-      // What was read ahead may be older than what is durable by now: the second call reads again.
+      // The bytes that were read ahead may be older than the durable ones: the second call reads
+      // again.
       if (typeof frame === 'string') frame = nextFrame(cursor);
       if (typeof frame === 'string') {
         cursor = nextSegment(options, cursor);
@@ -37,7 +38,7 @@ export function followLog(options: FollowLog): LogFollower {
   };
 }
 
-// Walks the segment that holds the batch, or begins with its successor.
+// Walks the segment that holds the batch, or that begins with its successor.
 function cursorAfter({ disk, directory, after }: FollowLog): FrameCursor {
   const firsts = listSegments(disk, directory);
   for (const { first } of listArchived(disk, directory)) firsts.push(first);
@@ -56,7 +57,7 @@ function cursorAfter({ disk, directory, after }: FollowLog): FrameCursor {
   return cursor;
 }
 
-// Only a sealed segment has a successor; before that, a durable batch must be in this one.
+// Only a sealed segment has a successor; before the seal, a durable batch must be in this one.
 function nextSegment({ disk, directory }: FollowLog, cursor: FrameCursor): FrameCursor {
   const { segment, head } = cursor;
   if (typeof readSeal(segment) === 'string') throw damaged(cursor);

@@ -1,11 +1,12 @@
-// The bytes of one frame: a batch, or the seal that ends a segment. Knows neither files nor order.
+// The bytes of one frame: a batch, or the seal that ends a segment. This file knows neither files
+// nor the order of frames.
 //
 //   0 checksum u32 (of all that follows) · 4 length u32 (of the whole frame, without padding)
 //   8 position u64 · 16 time u64 · 24 previous hash, 32 bytes · 56 engine hash, 32 bytes
 //   88 count u32 · 92 bytes of engine hash used u8 · 93 kind u8 · 94 zero u16 · 96 commands
 //
-// Little-endian. A frame begins at a multiple of eight; zero bytes pad it. A length of zero is
-// where the frames of a segment end, because segments are made of zeros.
+// Little-endian. A frame begins at a multiple of eight; zero bytes pad it. A length of zero marks
+// the end of the frames of a segment, because segments are made of zeros.
 
 import { hash } from 'node:crypto';
 import { assert } from '../../std/assert.ts';
@@ -17,7 +18,7 @@ export const frameBytesMax = frameHeaderBytes + batchBytesMax;
 export const frameAlignment = 8;
 export const hashBytes = 32;
 
-/** `batch` carries commands; `seal` says that the segment is full and which position follows. */
+/** `batch` carries commands; `seal` marks a full segment and gives the position that follows. */
 export type FrameKind = 'batch' | 'seal';
 
 const kindBatch = 1;
@@ -34,7 +35,10 @@ export function paddedFrameBytes(commandBytes: number): number {
   return Math.ceil(bytes / frameAlignment) * frameAlignment;
 }
 
-/** Writes the batch that follows `before` to the start of `target`; gives it with its padding. */
+/**
+ * Writes the batch that follows `before` to the start of `target`; gives the frame with its
+ * padding.
+ */
 export function encodeBatchFrame(target: Buffer, before: LogHead, entry: LogEntry): Buffer {
   const { engineHash, commands } = entry;
   assert(/^(?:[0-9a-f]{2}){0,32}$/.test(engineHash), 'the engine hash is hex of at most 32 bytes');
@@ -69,7 +73,7 @@ function finishFrame(frame: Buffer, kind: number, before: LogHead, time: number)
   frame.writeUInt32LE(crc32c(frame.subarray(4)), 0);
 }
 
-/** The length a frame at the start of `bytes` claims: 0 at the end of the frames. */
+/** The length that a frame at the start of `bytes` claims: 0 at the end of the frames. */
 export function claimedFrameBytes(bytes: Buffer): number {
   return bytes.length < 8 ? 0 : bytes.readUInt32LE(4);
 }
@@ -83,7 +87,7 @@ export function checkFrame(bytes: Buffer, kind: FrameKind): Frame | undefined {
   return crc32c(frame.subarray(4)) === frame.readUInt32LE(0) ? frame : undefined;
 }
 
-/** The position of a frame, also of one that is not checked (then it may be anything). */
+/** The position of a frame. In a frame that is not checked it may be any number. */
 export function framePosition(bytes: Buffer): number {
   return Number(bytes.readBigUInt64LE(8));
 }
@@ -93,12 +97,12 @@ export function framePreviousHash(frame: Frame): Buffer {
   return frame.subarray(24, 24 + hashBytes);
 }
 
-/** Whether the frame, checked or not, says that it comes right after `head`. */
+/** Whether the frame, checked or not, claims to follow directly after `head`. */
 export function followsHead(frame: Buffer, head: LogHead): boolean {
   return framePosition(frame) === head.position + 1 && framePreviousHash(frame).equals(head.hash);
 }
 
-/** The head of the log once this frame is its last. */
+/** The head of the log when this frame is its last. */
 export function headAfterFrame(frame: Frame): LogHead {
   return {
     position: framePosition(frame),
@@ -107,7 +111,7 @@ export function headAfterFrame(frame: Frame): LogHead {
   };
 }
 
-/** The batch in a checked frame, which ends at `head`; copies what it keeps. */
+/** The batch in a checked frame, which ends at `head`. It holds copies. */
 export function decodeBatchFrame(frame: Frame, head: LogHead): LogBatch {
   return {
     ...head,

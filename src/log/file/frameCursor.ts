@@ -1,5 +1,5 @@
-// Walks the frames of one segment, checking checksum, position and chain. Says how the frames
-// end, and judges nothing: whether an end is a torn write or damage is known to who asks.
+// Walks the frames of one segment and checks checksum, position and chain. It reports how the
+// frames end but does not judge it: the caller knows whether that end is a torn write or damage.
 
 import { LogDamaged, type LogHead } from '../log.ts';
 import {
@@ -22,7 +22,7 @@ export type FrameCursor = {
   readonly segment: Segment;
   /** Where the next frame begins. */
   offset: number;
-  /** The last frame passed, or what lies before the segment. */
+  /** The last frame that was read, or the head before the segment. */
   head: LogHead;
   window: Buffer;
   windowOffset: number;
@@ -42,10 +42,10 @@ export function createFrameCursor(segment: Segment): FrameCursor {
 }
 
 /**
- * The next frame, valid until the next call; `end` where the zeros begin, `bad` where something
- * is that is no whole frame. After `end` and `bad` the cursor stands still, and a further call
- * reads from the disk again. Throws `LogDamaged` when a whole frame does not follow its
- * predecessor: no torn write looks like that.
+ * The next frame, valid until the next call; `end` where the zeros begin, `bad` where the bytes are
+ * no whole frame. After `end` and `bad` the cursor does not move, and the next call reads from the
+ * disk again. Throws `LogDamaged` when a whole frame does not follow its predecessor, because no
+ * torn write can cause that.
  */
 export function nextFrame(cursor: FrameCursor): Frame | 'end' | 'bad' {
   const room = cursor.segment.size - sealBytes - cursor.offset;
@@ -78,7 +78,7 @@ function forget<Ending>(cursor: FrameCursor, ending: Ending): Ending {
   return ending;
 }
 
-/** At least `count` bytes from the cursor on, fewer only where the segment ends. */
+/** At least `count` bytes from the cursor on; fewer only at the end of the segment. */
 function bytesAhead(cursor: FrameCursor, count: number): Buffer {
   const inWindow = cursor.offset - cursor.windowOffset;
   if (inWindow < 0 || inWindow + count > cursor.windowFilled) {
@@ -90,15 +90,15 @@ function bytesAhead(cursor: FrameCursor, count: number): Buffer {
   return cursor.window.subarray(inWindow, cursor.windowFilled);
 }
 
-/** What lies between the last whole frame and the seal. */
+/** The bytes between the last whole frame and the seal. */
 export type Remainder = {
-  /** Just after the last byte that is not zero; the cursor's offset when all are. */
+  /** The end of the last byte that is not zero; the cursor's offset when all are zero. */
   readonly debrisEnd: number;
-  /** Where another whole frame begins, which no torn write leaves behind. */
+  /** Where another whole frame begins; no torn write leaves one. */
   readonly frameOffset: number | undefined;
 };
 
-/** Looks through everything behind the cursor. Cost: reads the rest of the segment. */
+/** Reads everything after the cursor. Cost: reads the rest of the segment. */
 export function inspectRemainder(cursor: FrameCursor): Remainder {
   const { segment, offset } = cursor;
   const end = segment.size - sealBytes;
@@ -120,8 +120,8 @@ export function inspectRemainder(cursor: FrameCursor): Remainder {
   return { debrisEnd, frameOffset: found === undefined ? undefined : offset + found };
 }
 
-// A frame behind the gap carries a position a little above the last one. Looking at that first
-// keeps the search cheap, and keeps command bytes from passing for a frame.
+// A frame after the gap has a position a little above the last one. Checking the position first
+// keeps the search cheap, and avoids taking command bytes for a frame.
 function findFrame(debris: Buffer, searched: number, position: number): number | undefined {
   const ahead = 1 << 20;
   for (let at = 0; at < searched && at + frameHeaderBytes <= debris.length; at += frameAlignment) {

@@ -1,5 +1,5 @@
-// Keeps a directory for one process. Node has no flock; SQLite has a lock that every platform
-// gives up when its process ends, however it ends.
+// Reserves a directory for one process. Node has no flock, but SQLite has a lock that every
+// platform releases when the process ends in any way.
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,9 +13,9 @@ export class DirectoryInUse extends Error {
 }
 
 /**
- * Takes `directory` (made if missing) until `release` or the end of the process. Throws
- * `DirectoryInUse` at once when it is taken. The lock lies in `lock.db`, which must not be
- * opened or copied by this process otherwise: closing it anywhere would give up the lock.
+ * Locks `directory` (made if missing) until `release` or the end of the process. Throws
+ * `DirectoryInUse` at once when it is locked. The lock is the file `lock.db`. This process must not
+ * open or copy that file in any other way: closing it anywhere would release the lock.
  */
 export function lockDirectory(directory: string): DirectoryLock {
   mkdirSync(directory, { recursive: true });

@@ -1,5 +1,5 @@
-// What every log on files reports to its owner, in any thread: the head, the one listener
-// for durable batches, the one listener for failure, and the checks of `append`.
+// What every log on files reports to its owner, in any thread: the head, durable batches and
+// failure, each of these two to one listener. It also holds the checks of `append`.
 
 import { assert } from '../../std/assert.ts';
 import { batchBytesMax, batchesInFlightMax, type LogEntry, type LogHead } from '../log.ts';
@@ -22,7 +22,7 @@ export function createLogOutlet(head: LogHead): LogOutlet {
     time: head.time,
     status: 'open',
     durable: () => {},
-    // There is no listener: the process must stop all the same.
+    // Without a listener the process must stop too.
     failure: (error) => {
       throw error;
     },
@@ -34,7 +34,7 @@ export function isReady(outlet: LogOutlet): boolean {
   return outlet.status === 'open' && inFlight < batchesInFlightMax;
 }
 
-/** Checks the entry and gives it its position. */
+/** Checks the entry and gives its position. */
 export function admitEntry(outlet: LogOutlet, entry: LogEntry): number {
   assert(isReady(outlet), 'a batch is appended only when the log is ready');
   assert(entry.commands.length <= batchBytesMax, 'a batch holds at most batchBytesMax bytes');
@@ -54,7 +54,7 @@ export function acknowledge(outlet: LogOutlet, head: LogHead): void {
   outlet.durable(head);
 }
 
-/** Reports to the owner, the first time only, that the log has failed. */
+/** Reports to the owner that the log has failed, but only the first time. */
 export function fail(outlet: LogOutlet, error: Error): void {
   if (outlet.status === 'failed') return;
   outlet.status = 'failed';

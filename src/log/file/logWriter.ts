@@ -1,5 +1,6 @@
-// Writes frames at the end of the log, one after the other, and begins segments. Blocks on every
-// call; knows nothing of threads and of who waits. After a failure it must not be used again.
+// Writes frames at the end of the log, one after the other, and begins segments. Every call blocks.
+// The writer knows nothing of threads or of waiting callers. After a failure it must not be used
+// again.
 
 import { join } from 'node:path';
 import { assert } from '../../std/assert.ts';
@@ -16,7 +17,7 @@ import {
 import { encodeBatchFrame, encodeSeal, headAfterFrame, paddedFrameBytes } from './frame.ts';
 import { sealBytes, segmentHeaderBytes, segmentName } from './segment.ts';
 
-/** Where a recovered log goes on. */
+/** Where a recovered log continues. */
 export type LogTail = {
   readonly head: LogHead;
   /** The last segment: the position of its first batch, its size, and where its frames end. */
@@ -29,8 +30,8 @@ export type LogWriter = {
   /** Appends the entry durably and gives the new head. Throws what the disk throws. */
   readonly append: (entry: LogEntry) => LogHead;
   /**
-   * Does one bounded step towards the next segment when the present one is filling up. Gives
-   * whether another step should follow as soon as nothing else is to be done.
+   * Does one bounded step towards the next segment while the present one fills up. Gives whether
+   * another step should follow as soon as there is nothing else to do.
    */
   readonly prepare: () => boolean;
   readonly close: () => void;
@@ -54,10 +55,10 @@ type WriterState = {
   usable: boolean;
 };
 
-// A step delays a batch that arrives meanwhile by one write and one sync, 2 to 5 ms. Smaller steps
-// are hardly shorter, and meet more batches.
+// A step delays a batch that arrives during it by one write and one sync, 2 to 5 ms. Smaller steps
+// take almost as long, and delay more batches.
 const prepareStepBytes = 2 * 1024 * 1024;
-// Preparation begins when this share of the segment is used, and ends well before the end.
+// Preparation begins when this share of the segment is used, and ends well before its end.
 const prepareFrom = 0.5;
 const prepareUntil = 0.9;
 
@@ -98,7 +99,8 @@ export function createLogWriter(options: LogWriterOptions): LogWriter {
   };
 }
 
-// After a failed write or sync it is unknown what the disk holds: the next append would lie.
+// After a failed write or sync the content of the disk is unknown, so a later append must not be
+// acknowledged.
 function guard<Result>(state: WriterState, step: () => Result): Result {
   assert(state.usable, 'the log writer is closed or has failed');
   state.usable = false;
@@ -121,7 +123,7 @@ function beginSegment(options: LogWriterOptions, state: WriterState, frameBytes:
     placeSegment(disk, directory, { name: spareName, file, size }, state.head);
     state.spare = undefined;
   }
-  // Only now, with the successor in place: a sealed segment without one is damage.
+  // The seal comes only when the successor is in place: a sealed segment without one is damage.
   disk.writeAt(state.file, encodeSeal(state.head), state.size - sealBytes);
   disk.syncData(state.file);
   disk.closeFile(state.file);

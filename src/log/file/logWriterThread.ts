@@ -1,4 +1,4 @@
-// The writer's thread: takes batches from the shared slots and makes them durable. It does
+// The writer's thread: it takes batches from the shared slots and makes them durable. It does
 // nothing else, so a slow sync delays only those who wait for it.
 
 import { parentPort, workerData } from 'node:worker_threads';
@@ -23,7 +23,7 @@ export type WriterThreadData = {
   readonly tail: LogTail;
 };
 
-/** What the thread says when a write or a sync failed. */
+/** The message that the thread sends when a write or a sync has failed. */
 export type WriterThreadFailure = { readonly message: string };
 
 function writeUntilClosed(slots: BatchSlots, writer: LogWriter): void {
@@ -45,7 +45,7 @@ function writeUntilClosed(slots: BatchSlots, writer: LogWriter): void {
 function main(): void {
   const { shared, directory, segmentBytes, tail } = workerData as WriterThreadData;
   const slots = createBatchSlots(shared);
-  // Buffers cross to a thread as plain byte arrays.
+  // A thread receives buffers as plain byte arrays.
   const head = { ...tail.head, hash: Buffer.from(tail.head.hash) };
   try {
     const options = { disk: fileDisk, directory, segmentBytes, tail: { ...tail, head } };
@@ -57,5 +57,5 @@ function main(): void {
   }
 }
 
-// This file is the thread's program: it is started, never imported for its values.
+// This file is the thread's program: the process starts it and never imports its values.
 main();

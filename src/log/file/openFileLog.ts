@@ -18,14 +18,14 @@ export type FileLogOptions = {
   readonly segmentBytes?: number;
   /** Writes and syncs inside `append`, on the caller's thread: for tests and the simulator. */
   readonly inline?: boolean;
-  /** Another disk than the machine's, which then is not locked; inline only. */
+  /** A disk other than the machine's. It is not locked, and needs `inline`. */
   readonly disk?: Disk;
 };
 
 /**
- * Opens the log, alone: throws `DirectoryInUse` when the directory is taken, `LogDamaged` when
- * it does not hold a log that could have been acknowledged, and what the disk throws.
- * Cost: reads every live segment.
+ * Opens the log exclusively. Throws `DirectoryInUse` when the directory is locked, `LogDamaged`
+ * when its content cannot be a log that was acknowledged, and what the disk throws. Cost: reads
+ * every live segment.
  */
 export async function openFileLog(options: FileLogOptions): Promise<Log> {
   const { directory, inline = false, disk = fileDisk } = options;

@@ -1,4 +1,4 @@
-// The log on files for those who read it. Changes nothing and takes no lock.
+// The log on files for its readers. It changes nothing and takes no lock.
 
 import { type Disk, fileDisk } from '../../std/disk.ts';
 import type { LogReader } from '../log.ts';
@@ -6,7 +6,7 @@ import { followLog } from './followLog.ts';
 import { readBatches } from './readBatches.ts';
 import { readLogHead } from './readLogHead.ts';
 
-/** Opens nothing yet; `directory` is the log's own and need not be there. */
+/** Opens nothing yet; `directory` is the log's own and need not exist. */
 export function openLogReader(directory: string, disk: Disk = fileDisk): LogReader {
   return {
     name: directory,

@@ -8,10 +8,10 @@ import { createFrameCursor, type FrameCursor, inspectRemainder, nextFrame } from
 import { listArchived, listSegments, openSegment, readSeal } from './segment.ts';
 
 /**
- * The batches from `fromPosition` to `toPosition`, both included, or to the last whole frame.
- * Near the end of a log that is being written this may include a batch whose sync is not done:
- * a caller that must not see it gives the durable head as `toPosition`. Throws `LogDamaged` when a
- * batch is damaged, does not follow its predecessor, or is missing though later ones are there.
+ * The batches from `fromPosition` to `toPosition`, both included, or to the last whole frame. Near
+ * the end of a log that is being written this may include a batch whose sync is not done. A caller
+ * that must not see it gives the durable head as `toPosition`. Throws `LogDamaged` when a batch is
+ * damaged, does not follow its predecessor, or is missing although later ones exist.
  */
 export function* readBatches(
   directory: string,
@@ -31,8 +31,8 @@ export function* readBatches(
         if (frame === undefined) {
           const seal = readSeal(segment);
           first = typeof seal === 'string' ? undefined : position + 1;
-          // A seal of a later batch: more was written, and the segment left, since the end was
-          // seen.
+          // A seal of a later batch: since the end was seen, the writer has written more and left
+          // the segment.
           if (typeof seal === 'string' || framePosition(seal) === first) break;
           continue;
         }
@@ -50,7 +50,8 @@ function firstPositionOfSegment(
   directory: string,
   position: number,
 ): number | undefined {
-  // Live segments first: one that is archived between the two listings is then in at least one.
+  // Live segments first: a segment that is archived between the two listings is then in at least
+  // one.
   const firsts = listSegments(disk, directory);
   for (const { first } of listArchived(disk, directory)) firsts.push(first);
   const before = firsts.filter((first) => first <= position);
@@ -61,7 +62,7 @@ function firstPositionOfSegment(
   );
 }
 
-/** The next frame, or undefined at the sound end of a segment; throws when it is not sound. */
+/** The next frame, or undefined at the sound end of a segment; throws when the end is not sound. */
 function nextFrameOrEnd(
   cursor: FrameCursor,
   disk: Disk,
@@ -75,8 +76,8 @@ function nextFrameOrEnd(
     new LogDamaged(`${segment.path} at byte ${cursor.offset}: ${what}`);
   const position = cursor.head.position + 1;
   const seal = readSeal(segment);
-  // Looking for what follows comes before the second look at the frame, which may have been in
-  // the middle of its writing at the first.
+  // Look for what follows before the second look at the frame: at the first look the frame may have
+  // been half written.
   const followed = typeof seal !== 'string' || isFollowed(cursor, disk, directory, toPosition);
   if (!followed) return undefined;
   const again = nextFrame(cursor);
@@ -90,8 +91,8 @@ function nextFrameOrEnd(
   return undefined;
 }
 
-// Whether something lies behind the end of the frames. Cost: reads the rest of the segment, so
-// a reader that follows a growing log by its head is spared it.
+// Whether there is anything after the end of the frames. Cost: reads the rest of the segment. A
+// reader that follows a growing log by its head does not need this.
 function isFollowed(
   cursor: FrameCursor,
   disk: Disk,

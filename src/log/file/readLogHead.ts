@@ -1,4 +1,4 @@
-// Where the log on files ends, for those who do not write it.
+// The end of the log on files, for readers that do not write it.
 
 import { type Disk, fileDisk } from '../../std/disk.ts';
 import type { LogHead } from '../log.ts';
@@ -7,8 +7,8 @@ import { readBatches } from './readBatches.ts';
 import { listSegments } from './segment.ts';
 
 /**
- * The head after the last whole frame, which may still wait for its sync; the empty head when
- * there is no log. Throws `LogDamaged`. Cost: reads the last segment.
+ * The head after the last whole frame, whose sync may not be done yet; the empty head when there is
+ * no log. Throws `LogDamaged`. Cost: reads the last segment.
  */
 export function readLogHead(directory: string, disk: Disk = fileDisk): LogHead {
   const last = listSegments(disk, directory).at(-1);

@@ -1,6 +1,6 @@
-// Finds where the log ends when it is opened, and makes that end durable. A torn last frame is
-// cut; whatever a crash cannot have left behind is refused with `LogDamaged`, because going on
-// would lose or change acknowledged batches.
+// Finds the end of the log when it is opened, and makes that end durable. It cuts a torn last
+// frame. It refuses all other damage, which no crash can leave behind, with `LogDamaged`, because
+// continuing would lose or change acknowledged batches.
 
 import { join } from 'node:path';
 import type { Disk } from '../../std/disk.ts';
@@ -32,15 +32,15 @@ import {
 type Place = { readonly disk: Disk; readonly directory: string };
 
 /**
- * Checks all live segments, cuts a torn last frame, rewrites and syncs the last segment's whole
- * frames, and gives the tail. Makes the first segment of an empty log. Needs the directory for
- * itself. Throws `LogDamaged`, or what the disk throws.
- * Cost: reads every live segment once, about a second for 400 MB.
+ * Checks all live segments, cuts a torn last frame, writes and syncs the whole frames of the last
+ * segment again, and gives the tail. Makes the first segment of an empty log. Needs the directory
+ * exclusively. Throws `LogDamaged`, or what the disk throws. Cost: reads every live segment once,
+ * about a second for 400 MB.
  */
 export function recoverLog(place: Place, segmentBytes: number): LogTail {
   const { disk, directory } = place;
   disk.makeDirectory(directory);
-  // Their zeros may be in the page cache only, after a sync that failed: never to be trusted.
+  // After a failed sync their zeros may be only in the page cache, so they are never trusted.
   for (const name of [spareName, oversizedName]) {
     if (disk.exists(join(directory, name))) disk.remove(join(directory, name));
   }
@@ -92,8 +92,8 @@ function checkPredecessor(segment: Segment, before: LogHead | undefined): void {
   }
 }
 
-// A segment that has a successor: whole to its end, and sealed, unless the crash came between
-// putting an empty successor in place and sealing.
+// A segment with a successor is whole to its end and sealed, unless the crash came after putting an
+// empty successor in place and before sealing.
 function recoverFull(place: Place, cursor: FrameCursor, lastSegment: number | undefined): void {
   const { segment, head } = cursor;
   const { debrisEnd } = inspectRemainder(cursor);
@@ -113,7 +113,7 @@ function recoverFull(place: Place, cursor: FrameCursor, lastSegment: number | un
     throw new LogDamaged(`${segment.path}: the seal of this full segment is damaged`);
   }
   if (lastSegment === undefined) return;
-  // Written again even when it is there: it may be no further than the page cache.
+  // Written again even when it exists: it may be only in the page cache.
   const file = place.disk.openFile(segment.path, 'write');
   try {
     place.disk.writeAt(file, encodeSeal(head), segment.size - sealBytes);
@@ -134,7 +134,7 @@ function isEmptySegment({ disk, directory }: Place, firstPosition: number): bool
   }
 }
 
-/** More than any frame takes: its commands, its head, and some. */
+/** More than any frame takes: its commands, its head, and a reserve. */
 const frameRoomBytes = batchBytesMax + 65_536;
 
 function recoverLast({ disk, directory }: Place, cursor: FrameCursor): LogTail {
@@ -144,8 +144,8 @@ function recoverLast({ disk, directory }: Place, cursor: FrameCursor): LogTail {
       `${segment.path} is full, but segment ${segmentName(head.position + 1)} is missing`,
     );
   }
-  // Zeros go wherever a torn frame can have been, seen or not: when the sync of an earlier opening
-  // failed, its zeros stand in the page cache and the debris still on the disk.
+  // Write zeros to every place where a torn frame can have been, seen or not: when the sync of an
+  // earlier opening failed, its zeros are in the page cache and the debris is still on the disk.
   const torn = Math.max(checkDebris(cursor), offset + frameRoomBytes);
   const zerosEnd = Math.max(offset, Math.min(torn, segment.size - sealBytes));
   const file = disk.openFile(segment.path, 'write');
@@ -179,8 +179,8 @@ function checkDebris(cursor: FrameCursor): number {
   return debrisEnd;
 }
 
-// What a killed process left in the page cache reads back like what is durable, and a sync that
-// failed then may have marked it clean: only writing it once more makes the sync mean it.
+// Data that a killed process left in the page cache reads back like durable data. A failed sync may
+// have marked such a page as clean. Only writing the data once more makes the sync effective.
 function rewrite(disk: Disk, file: number, end: number): void {
   const chunk = Buffer.alloc(Math.min(end, 1024 * 1024));
   for (let at = 0; at < end; at += chunk.length) {

@@ -1,9 +1,9 @@
-// What a segment is: its name, its header, its seal, and opening one wherever it lies. A segment
-// is a file of fixed size made of zeros: a header of 64 bytes, frames, and in the last 96 bytes
-// the seal, written when the next segment is in place.
+// What a segment is: its name, its header, its seal, and how to open one in the log or in its
+// archive. A segment is a file of fixed size made of zeros: a header of 64 bytes, frames, and in
+// the last 96 bytes the seal, which is written when the next segment is in place.
 //
-// Header: 0 checksum u32 (of the other 60 bytes) · 4 magic, 12 bytes · 16 first position u64
-//         24 size u64 · 32 hash of the batch before the first, 32 bytes
+//   Header: 0 checksum u32 (of the other 60 bytes) · 4 magic, 12 bytes · 16 first position u64
+//           24 size u64 · 32 hash of the batch before the first, 32 bytes
 
 import { join } from 'node:path';
 import { gunzipSync, zstdDecompressSync } from 'node:zlib';
@@ -15,7 +15,7 @@ import { checkFrame, type Frame, frameAlignment, frameHeaderBytes } from './fram
 
 export const segmentHeaderBytes = 64;
 export const sealBytes = frameHeaderBytes;
-/** No segment is larger. */
+/** The maximum size of a segment. */
 export const segmentBytesMax = 1024 * 1024 * 1024;
 /** The usual size of a segment. */
 export const segmentBytesDefault = 64 * 1024 * 1024;
@@ -84,7 +84,7 @@ export function encodeSegmentHeader(before: LogHead, size: number): Buffer {
 
 /**
  * Opens the segment that begins at that position, in the log's directory or in its archive;
- * undefined when it is in neither. Throws `LogDamaged` when its header is not its own.
+ * undefined when it is in neither. Throws `LogDamaged` when its header does not belong to it.
  */
 export function openSegment(
   disk: Disk,
@@ -141,9 +141,9 @@ function openArchivedSegment(
 
 function inflate(path: string, compressed: Buffer): Buffer {
   try {
-    // Damage may ask for any size.
+    // A damaged file may claim any size.
     const bounds = { maxOutputLength: segmentBytesMax };
-    // Earlier releases made gzip's files.
+    // Earlier releases made files of gzip.
     return path.endsWith('.gz')
       ? gunzipSync(compressed, bounds)
       : zstdDecompressSync(compressed, bounds);
@@ -174,7 +174,10 @@ function checkHeader(segment: Omit<Segment, 'previousHash'>): Segment {
   return { ...segment, previousHash: header.subarray(32) };
 }
 
-/** The seal of a full segment; `none` while it is being written, `bad` when it is damaged. */
+/**
+ * The seal of a full segment; `none` while the segment is being written, `bad` when the seal is
+ * damaged.
+ */
 export function readSeal(segment: Segment): Frame | 'none' | 'bad' {
   const bytes = Buffer.alloc(sealBytes);
   segment.readAt(bytes, segment.size - sealBytes);

@@ -1,5 +1,5 @@
-// The file of skip records: commands that stopped the process and that every replica passes over.
-// One line each, `position index checksum`; the file is replaced as a whole, so it is never torn.
+// The file of skip records: commands that stopped the process and that every replica skips. One
+// line each, `position index checksum`. The file is replaced as a whole, so it is never torn.
 
 import { join } from 'node:path';
 import { assert } from '../../std/assert.ts';
@@ -21,7 +21,8 @@ export function readSkips(directory: string, disk: Disk = fileDisk): Skip[] {
   const path = join(directory, skipsName);
   if (!disk.exists(path)) return [];
   const lines = readWholeFile(disk, path).toString('latin1').split('\n');
-  // A file without a record is never written: one that lost them all must not pass for it.
+  // A file without a record is never written, so a file that lost all its records counts as
+  // damaged.
   if (lines.pop() !== '' || lines.length === 0) {
     throw new LogDamaged(`${path}: the last line is not whole`);
   }
