@@ -1,5 +1,5 @@
-// The operator's settings of an account: whether it is an internal account (without open interest,
-// FUND-1), and its lowest fee tier (MAR-6).
+// The operator's settings of an account: whether it is an internal account (left out of open
+// interest, FUND-1), and its lowest fee tier (MAR-6).
 
 import { assert } from '../../std/assert.ts';
 import type { Lots } from '../../units/units.ts';
