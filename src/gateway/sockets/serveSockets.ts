@@ -84,7 +84,7 @@ export function createUpgradeHandler(gateway: Gateway): (upgrade: Upgrade) => vo
       const url = request.url ?? '';
       const admitMessages = (messages: number): boolean =>
         takeMessages(gateway, limitKey, messages);
-      converse(gateway, trading, { socket, stream, client, opening, url, admitMessages });
+      startSession(gateway, trading, { socket, stream, client, opening, url, admitMessages });
     });
   };
 }
@@ -105,7 +105,7 @@ function takeMessages({ clock, limits }: Gateway, limitKey: string, amount: numb
   return takeInMinute(messages, { amount, ceiling: limits.ceilings.socketMessages, now });
 }
 
-type Conversation = {
+type AcceptedSocket = {
   readonly socket: WebSocket;
   readonly stream: Duplex;
   readonly client: string;
@@ -114,8 +114,12 @@ type Conversation = {
   readonly admitMessages: (messages: number) => boolean;
 };
 
-function converse({ streams }: Gateway, trading: TradingHandler, conversation: Conversation): void {
-  const { socket, stream, client, opening, url, admitMessages } = conversation;
+function startSession(
+  { streams }: Gateway,
+  trading: TradingHandler,
+  accepted: AcceptedSocket,
+): void {
+  const { socket, stream, client, opening, url, admitMessages } = accepted;
   // An error of the peer; the library itself closes the socket.
   socket.on('error', () => {});
   const session = streams.open({

@@ -278,13 +278,13 @@ function take(run: Forwarding, answers: ArrayBuffer): void {
       run.exhausted.note(message);
       continue;
     }
-    const sender = waiting.get(message.id);
-    if (sender === undefined) continue;
+    const forwarded = waiting.get(message.id);
+    if (forwarded === undefined) continue;
     waiting.delete(message.id);
-    run.waitingBytes -= sender.bytes;
-    if (message.kind === 'answer') sender.responder.send(message.answer, message.usage);
+    run.waitingBytes -= forwarded.bytes;
+    if (message.kind === 'answer') forwarded.responder.send(message.answer, message.usage);
     else
-      sender.responder.send(
+      forwarded.responder.send(
         must(documents.get(message.tag), 'a document comes first'),
         unseenUsage,
       );
