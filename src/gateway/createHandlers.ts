@@ -58,11 +58,11 @@ function clientRefusals(gateway: Gateway): (refusal: Refusal) => Handler {
   const fapi = unservedRow('fapi');
   const native = unservedRow('native');
   return (refusal) => {
-    const refuseFapi = createFapiRefusal(gateway, fapi, refusal);
-    const refuseNative = createNativeRefusal(gateway, native, refusal);
+    const fapiRefusal = createFapiRefusal(gateway, fapi, refusal);
+    const nativeRefusal = createNativeRefusal(gateway, native, refusal);
     return (incoming, responder) => {
-      if (isFapiPath(incoming.target)) refuseFapi(incoming, responder);
-      else refuseNative(incoming, responder);
+      if (isFapiPath(incoming.target)) fapiRefusal(incoming, responder);
+      else nativeRefusal(incoming, responder);
     };
   };
 }
