@@ -1,14 +1,14 @@
 // What strangers and hostile customers can do to a trader: the whole program under every attack of
 // hostileAttacks.ts at full rate, beside a trader at another address who places orders at one rate;
-// then single requests (the door of cost of the fuzzer) and the longest tick of an index with half a
-// million waiting triggers. Limits are those of the interface.
+// then single requests (the target `cost` of the fuzzer) and the longest tick of an index with half
+// a million waiting triggers. Limits are those of the interface.
 
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { getPriority, setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createCostDoor } from '../fuzz/costDoor.ts';
 import { targetOf } from '../fuzz/costStage.ts';
+import { createCostTarget } from '../fuzz/costTarget.ts';
 import { createClient } from '../src/client/createClient.ts';
 import { quietFlags, type RunningServer, startServer } from '../test/fixtures/startServer.ts';
 import { askProcess, forkHere } from './childProcess.ts';
@@ -36,7 +36,7 @@ type Options = {
   accounts: number;
   /** Accounts whose orders make the book deep, 200 each. */
   makers: number;
-  /** Sent at the door of cost; 0: that part is left out. */
+  /** Sent by the target `cost`; 0: that part is left out. */
   requests: number;
   /** Waiting in the engine; 0: that part is left out. */
   triggers: number;
@@ -408,8 +408,8 @@ function sayFinding(finding: Finding): void {
 
 /** Single requests, each held to its budget. */
 async function trySingle(count: number): Promise<{ violations: number }> {
-  const door = createCostDoor({ margin: 1, makers: 15, violationsMax: 40 });
-  const report = await door({ seed: 1, count, trying: () => {}, stopped: () => false });
+  const target = createCostTarget({ margin: 1, makers: 15, violationsMax: 40 });
+  const report = await target({ seed: 1, count, trying: () => {}, stopped: () => false });
   for (const { what } of report.violations) say(`over budget: ${what}`);
   say(`${grouped(count)} single requests: ${JSON.stringify(report.figures)}`);
   return { violations: report.violations.length };

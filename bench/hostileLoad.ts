@@ -2,7 +2,7 @@
 // all over some connections of one address, as fast as the server takes them, for a stated time.
 
 import { connect, type Socket } from 'node:net';
-import { frameOf } from '../fuzz/framesDoor.ts';
+import { frameOf } from '../fuzz/framesTarget.ts';
 
 export type HostilePlan = {
   readonly port: number;

@@ -1,4 +1,4 @@
-// Frames for the door of cost: what is said over a socket of each of the three protocols, of every
+// Frames for the target `cost`: what is said over a socket of each of the three protocols, of every
 // size up to the bound and beyond, and the client that says it. Opening a socket is not measured.
 
 import { createHmac } from 'node:crypto';
@@ -11,7 +11,7 @@ import type { CostCase, Fire } from './costMeter.ts';
 import { drawJson, fill } from './costShapes.ts';
 import type { Sent } from './costWire.ts';
 import type { Draw } from './draw.ts';
-import { frameOf } from './framesDoor.ts';
+import { frameOf } from './framesTarget.ts';
 
 /** Frames of one socket: fewer than it may say at once. */
 const perSocket = 5;

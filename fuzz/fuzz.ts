@@ -1,10 +1,11 @@
-// `npm run fuzz -- <door> [--seed N] [--count N]`: cases drawn from a seed at one door of the
-// exchange. Ends with one line of JSON, and with 1 when a promise was broken; then every violation
-// has told the line that shows it again. SIGTERM and SIGINT end it early, with what was tried.
+// `npm run fuzz -- <target> [--seed N] [--count N]`: cases drawn from a seed against one target of
+// the exchange. It ends with one line of JSON. After a violation the exit code is 1, and the output
+// has the command that repeats each violation. SIGTERM and SIGINT end it early, with a report so
+// far.
 
 import { parseArgs } from 'node:util';
-import { sentenceOf } from './door.ts';
-import { doors } from './doors.ts';
+import { sentenceOf } from './target.ts';
+import { targets } from './targets.ts';
 
 function wholeNumber(text: string): number {
   const value = Number(text);
@@ -19,11 +20,11 @@ async function run(name: string, flags: readonly string[]): Promise<boolean> {
     args: [...flags],
     options: { seed: { type: 'string', default: '1' }, count: { type: 'string' } },
   });
-  const { open, count } = doors[name]!;
+  const { open, count } = targets[name]!;
   const seed = wholeNumber(values.seed);
-  const door = await open();
+  const target = await open();
   let last = '';
-  // A rejection that nobody hears would end the exchange: it ends the run.
+  // A rejection without a handler would end the exchange: it ends the run.
   const crash = (error: unknown): never => {
     process.stderr.write(`crashed at: npm run fuzz -- ${last}\n${sentenceOf(error)}\n`);
     process.exit(1);
@@ -35,7 +36,7 @@ async function run(name: string, flags: readonly string[]): Promise<boolean> {
   };
   process.once('SIGTERM', stop).once('SIGINT', stop);
   const started = process.hrtime.bigint();
-  const { cases, tally, violations, figures } = await door({
+  const { cases, tally, violations, figures } = await target({
     seed,
     count: values.count === undefined ? count : wholeNumber(values.count),
     trying: (again) => {
@@ -47,14 +48,14 @@ async function run(name: string, flags: readonly string[]): Promise<boolean> {
   for (const { what, again } of violations) {
     process.stderr.write(`${what}\n  again: npm run fuzz -- ${again}\n`);
   }
-  const told = { door: name, seed, cases, violations: violations.length, seconds, tally };
-  process.stdout.write(`${JSON.stringify({ ...told, ...figures })}\n`);
+  const summary = { target: name, seed, cases, violations: violations.length, seconds, tally };
+  process.stdout.write(`${JSON.stringify({ ...summary, ...figures })}\n`);
   return violations.length === 0;
 }
 
 const [name = '', ...flags] = process.argv.slice(2);
-if (!Object.hasOwn(doors, name)) {
-  const names = Object.keys(doors).join(' | ');
+if (!Object.hasOwn(targets, name)) {
+  const names = Object.keys(targets).join(' | ');
   process.stderr.write(`usage: npm run fuzz -- ${names} [--seed N] [--count N]\n`);
   process.exit(2);
 }

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { doors } from '../fuzz/doors.ts';
+import { targets } from '../fuzz/targets.ts';
 import { usages } from '../src/bin/usages.ts';
 import {
   type Config,
@@ -185,14 +185,14 @@ test('a heap that V8 would die of is refused', () => {
   expect(config(['--heap-size', '0']).heapSize).toBe(0);
 });
 
-test('the README names every benchmark, every door of the fuzzer and every subcommand', () => {
+test('the README names every benchmark, every target of the fuzzer and every subcommand', () => {
   const root = join(import.meta.dirname, '..');
   const readme = readFileSync(join(root, 'README.md'), 'utf8');
   const commands = readme.slice(readme.indexOf('## Commands'), readme.indexOf('## Simulation'));
   const bench = readFileSync(join(root, 'bench/bench.ts'), 'utf8');
   const benches = [...bench.matchAll(/^ {2}(\w+): 'run\w+Bench'/gm)].map(([, name]) => name!);
   expect(benches.length).toBeGreaterThan(9);
-  for (const name of [...benches, ...Object.keys(doors), ...Object.keys(usages)]) {
+  for (const name of [...benches, ...Object.keys(targets), ...Object.keys(usages)]) {
     expect(commands).toMatch(new RegExp(`(\`|-- )${name}\\b`));
   }
 });

@@ -2,15 +2,15 @@
 // requests that overtake each other. What a request meets at the other end is the program's.
 
 import type { Prng } from '../../src/std/prng.ts';
-import type { Door } from './createDoor.ts';
+import type { Surface } from './createSurface.ts';
 import type { Faults } from './faults.ts';
 import type { Answer, Network, Reply, Request, Socket, SocketListener } from './ports.ts';
 import type { Steps } from './steps.ts';
 
 /** What listens at the other end, while it lives. */
 export type Listener = {
-  readonly public: Door;
-  readonly operator: Door;
+  readonly public: Surface;
+  readonly operator: Surface;
   readonly connect: (path: string, address: string, peer: Peer) => PeerSession | undefined;
   /** Calls back when the program has died, unless what it gives is called before. */
   readonly onDeath: (then: () => void) => () => void;
@@ -59,7 +59,7 @@ function drawMs({ prng, faults }: LifeNetworkOptions): number {
 
 function send(
   options: LifeNetworkOptions,
-  door: 'public' | 'operator',
+  surface: 'public' | 'operator',
   request: Request,
   onReply: (reply: Reply) => void,
 ): void {
@@ -73,7 +73,7 @@ function send(
   };
   const cancel = steps.after(timeoutMs, () => reply(unknown));
   const travel = (onAnswer: (value: Reply) => void): void => {
-    steps.after(drawMs(options), () => arrive(options, door, request, onAnswer));
+    steps.after(drawMs(options), () => arrive(options, surface, request, onAnswer));
   };
   if (!faults.hits('requestLost')) travel(reply);
   if (request.single !== true && faults.hits('duplicated')) travel(() => {});
@@ -81,7 +81,7 @@ function send(
 
 function arrive(
   options: LifeNetworkOptions,
-  door: 'public' | 'operator',
+  surface: 'public' | 'operator',
   request: Request,
   reply: (value: Reply) => void,
 ): void {
@@ -97,7 +97,7 @@ function arrive(
     if (!answered) steps.after(1, () => reply(unknown));
     answered = true;
   });
-  listener[door](request, (answer: Answer) => {
+  listener[surface](request, (answer: Answer) => {
     if (answered) return;
     answered = true;
     forget();

@@ -10,7 +10,10 @@ import { createGateway } from '../../src/gateway/createGateway.ts';
 import { createLoginPort } from '../../src/gateway/createLoginPort.ts';
 import type { Gateway } from '../../src/gateway/gateway.ts';
 import { parseSocketPath } from '../../src/gateway/sockets/socketPath.ts';
-import { createTradingDoor, type TradingDoor } from '../../src/gateway/sockets/tradingDoor.ts';
+import {
+  createTradingHandler,
+  type TradingHandler,
+} from '../../src/gateway/sockets/tradingHandler.ts';
 import { openLogReader } from '../../src/log/file/openLogReader.ts';
 import { recoverLog } from '../../src/log/file/recoverLog.ts';
 import { readSkips } from '../../src/log/file/skip.ts';
@@ -23,11 +26,11 @@ import { assert } from '../../src/std/assert.ts';
 import type { Prng } from '../../src/std/prng.ts';
 import type { Wire } from '../../src/streams/reader.ts';
 import { defaultStreamBounds } from '../../src/streams/streamBounds.ts';
-import { createDoor } from './createDoor.ts';
 import type { Listener, Peer, PeerSession } from './createLifeNetwork.ts';
 import type { LifePrices } from './createLifePrices.ts';
 import { createLifeTokens } from './createLifeTokens.ts';
 import { createSteppedLog, type SteppedLog } from './createSteppedLog.ts';
+import { createSurface } from './createSurface.ts';
 import { drawBytes } from './drawBytes.ts';
 import {
   chainId,
@@ -174,7 +177,7 @@ export function startProgram(options: StartProgram): Program {
   every(streamsMs, gateway.streams.tick);
   every(lastUsedMs, gateway.lastUsed.flush);
   keeper.start();
-  const trading = createTradingDoor(gateway);
+  const trading = createTradingHandler(gateway);
   const end = (): void => {
     life.alive = false;
     running.stop();
@@ -189,8 +192,8 @@ export function startProgram(options: StartProgram): Program {
     followers,
     skips,
     snapshot: recovered.snapshot,
-    public: createDoor(gateway, publicOperations),
-    operator: createDoor(gateway, Object.values(operatorOperations)),
+    public: createSurface(gateway, publicOperations),
+    operator: createSurface(gateway, Object.values(operatorOperations)),
     connect: (path, client, peer) => openSocket(gateway, trading, { path, client, peer, later }),
     onDeath: (then) => {
       life.deaths.add(then);
@@ -324,7 +327,7 @@ type Dialled = {
 
 function openSocket(
   { streams }: Gateway,
-  trading: TradingDoor,
+  trading: TradingHandler,
   { path, client, peer, later }: Dialled,
 ): PeerSession | undefined {
   const opening = parseSocketPath(path);

@@ -6,7 +6,7 @@ import { publicOperations } from '../api/operations.ts';
 import { type Config, ConfigError } from '../config.ts';
 import { closeServer } from '../gateway/closeServer.ts';
 import type { ConnectionFigures } from '../gateway/connectionClients.ts';
-import { createDoor } from '../gateway/createDoor.ts';
+import { createHandlers } from '../gateway/createHandlers.ts';
 import { createServer } from '../gateway/createServer.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import { prepareDocuments } from '../gateway/prepareDocuments.ts';
@@ -59,7 +59,7 @@ export async function listenToClients(
       bounds,
     });
   }
-  const server = createServer(createDoor(gateway, publicOperations), publicOperations, {
+  const server = createServer(createHandlers(gateway, publicOperations), publicOperations, {
     bounds,
     trustedProxies: gateway.trustedProxies,
   });

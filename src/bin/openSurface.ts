@@ -9,8 +9,8 @@ import { recordActs } from '../api/operator/recordActs.ts';
 import { type Config, chains } from '../config.ts';
 import { closeServer } from '../gateway/closeServer.ts';
 import { type ConnectionFigures, createConnectionFigures } from '../gateway/connectionClients.ts';
-import { createDoor } from '../gateway/createDoor.ts';
 import { createGateway } from '../gateway/createGateway.ts';
+import { createHandlers } from '../gateway/createHandlers.ts';
 import { createLoginPort } from '../gateway/createLoginPort.ts';
 import { createServer, type HttpListener } from '../gateway/createServer.ts';
 import type { Gateway } from '../gateway/gateway.ts';
@@ -96,7 +96,7 @@ export function openSurface(options: OpenSurface): Surface {
   const operatorRows = recordActs(operatorListenerOperations, (act) =>
     whenDurable(() => journal.act(act)),
   );
-  const operatorServer = createServer(createDoor(gateway, operatorRows), operatorRows, {
+  const operatorServer = createServer(createHandlers(gateway, operatorRows), operatorRows, {
     bounds: operatorBounds,
   });
   const listen = async (): Promise<ClientListener> => {

@@ -1,6 +1,6 @@
-// What an account may use over all of its keys and its token together (AUTH-7a), and what its
-// commands may cost the engine (AUTH-7b). Limits of one key stand in admitKey.ts, counting in
-// rateLimits.ts.
+// The limits of an account over all of its keys and its token together (AUTH-7a), and the limit of
+// the engine's work for its commands (AUTH-7b). The limits of one key are in admitKey.ts, the
+// counters in rateLimits.ts.
 
 import type { Ceilings } from '../api/rateTiers.ts';
 import type { Account } from '../engine/account.ts';
@@ -16,13 +16,13 @@ import {
   usedInMinute,
 } from './rateLimits.ts';
 
-/** An account may use what so many keys of the best tier among its own may use. */
+/** An account may use as much as this many keys of the best tier among its keys. */
 export const accountKeysMax = 4;
 /** Units of the engine's work that one unit of weight pays for; a unit takes 2 to 3 µs. */
 export const workPerWeight = 16;
 
-/** What one request asks of an account's limits. */
-export type AccountRequest = {
+/** What one request uses of an account's limits. */
+export type AccountCharge = {
   readonly account: Account;
   readonly weight: number;
   readonly isOrder: boolean;
@@ -44,31 +44,31 @@ export function accountCeilings({ ceilings }: RateLimits, account: Account): Cei
 }
 
 /**
- * Whether the request's weight fits, and of orders whether the account's work of this minute is not
- * used up. Cancels and reads pass whatever the engine has done for the account.
+ * Whether the request's weight fits. An order also needs that the account's work of this minute is
+ * below its limit. Cancels and reads do not depend on the work.
  */
-export function hasAccountRoom(limits: RateLimits, request: AccountRequest): boolean {
-  const { account, weight: amount, isOrder, now } = request;
+export function hasAccountRoom(limits: RateLimits, charge: AccountCharge): boolean {
+  const { account, weight: amount, isOrder, now } = charge;
   const use = useOf(limits, account, now);
   const ceiling = accountCeilings(limits, account).weight;
   if (!hasInMinute(use.weight, { amount, ceiling, now })) return false;
   return !isOrder || usedInMinute(use.work, now) < ceiling * workPerWeight;
 }
 
-/** Counts the weight of a request that `hasAccountRoom` has found to fit. */
-export function takeAccountWeight(limits: RateLimits, request: AccountRequest): void {
-  const { account, weight, now } = request;
+/** Counts the weight of a request that fits by `hasAccountRoom`. */
+export function takeAccountWeight(limits: RateLimits, charge: AccountCharge): void {
+  const { account, weight, now } = charge;
   countInMinute(useOf(limits, account, now).weight, weight, now);
 }
 
 /**
- * Counts one order in the windows of the key or token and in those of its account, or in none of
- * them when one is full.
+ * Counts one order in the windows of the key or token and in those of its account. If one window is
+ * full, it counts in none.
  */
 export function takeOrderOf(
   limits: RateLimits,
   own: { readonly counters: OrderCounters; readonly ceilings: Ceilings },
-  { account, now }: AccountRequest,
+  { account, now }: AccountCharge,
 ): boolean {
   const { allOrders } = useOf(limits, account, now);
   if (!hasOrder(allOrders, accountCeilings(limits, account), now)) return false;
@@ -76,7 +76,7 @@ export function takeOrderOf(
   return takeOrder(allOrders, accountCeilings(limits, account), now);
 }
 
-/** Charges what a command has cost the engine, which is known only afterwards. */
+/** Charges the work of a command, which is known only after the command. */
 export function chargeWork(limits: RateLimits, account: Account, work: number, now: number): void {
   countInMinute(useOf(limits, account, now).work, work, now);
 }

@@ -1,15 +1,15 @@
-// What a request counts in the limit of its client's address, as far as a worker must know it: the
-// serving thread weighs by the rows themselves, and a worker has no functions of rows.
+// The weight of a request in the limit of its client's address, as a worker computes it. The
+// serving thread uses the functions of the rows; a worker does not have them.
 
 import { noFields, scalarOf } from '../api/fields.ts';
 import type { Operation } from '../api/operation.ts';
 import { isRefusal } from '../api/readParameters.ts';
-import type { Arrival } from './arrival.ts';
+import type { IncomingRequest } from './incomingRequest.ts';
 import { parsePairs, queryOf } from './parsePairs.ts';
 import { queryFields } from './requestFields.ts';
 import { headWeight } from './sizeWeight.ts';
 
-/** A weight that is no constant is one of whether the query names a symbol. */
+/** A weight that is not constant depends only on whether the query names a symbol. */
 export type AddressWeight = { readonly withSymbol: number; readonly without: number };
 
 export function addressWeightOf({
@@ -23,10 +23,13 @@ export function addressWeightOf({
   return { withSymbol: weight(new Map([['symbol', 'BTCUSDT']])), without: weight(noFields) };
 }
 
-/** Of one request, with what its size adds. Cost: the query is read only where it matters. */
+/**
+ * The weight of one request with its size. Cost: the query is read only if the weight depends on
+ * it.
+ */
 export function weighAtAddress(
   { withSymbol, without }: AddressWeight,
-  { target, headers }: Pick<Arrival, 'target' | 'headers'>,
+  { target, headers }: Pick<IncomingRequest, 'target' | 'headers'>,
 ): number {
   const size = headWeight(target, headers);
   if (withSymbol === without) return without + size;

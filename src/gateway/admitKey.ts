@@ -1,12 +1,12 @@
-// Who is let in to FAPI, whatever brings the request, in the order of checks of the conventions
-// (1.5): gate, key, status, address list, signature and timestamp, weight, orders. A key or account
-// that has no room left is refused before its signature is looked at (AUTH-10).
+// Admits requests to FAPI, over HTTP and over sockets, by the checks of the conventions in their
+// order (1.5): gate, key, status, address list, signature and timestamp, weight, orders. A key or
+// account without room is refused before its signature is checked (AUTH-10).
 
 import type { Refusal } from '../api/refusal.ts';
 import type { Account, ApiKey } from '../engine/account.ts';
 import { must } from '../std/assert.ts';
 import {
-  type AccountRequest,
+  type AccountCharge,
   hasAccountRoom,
   takeAccountWeight,
   takeOrderOf,
@@ -15,6 +15,8 @@ import type { Gateway } from './gateway.ts';
 import { dummyHmacKey, type HmacKey, hmacHex } from './identity/hmacSignature.ts';
 import { ipAllowed } from './identity/ipWhitelist.ts';
 import type { KeyUse } from './keyRing.ts';
+import { type PendingRequest, refuseAddress, refuseRequest } from './pendingRequest.ts';
+import type { Admitted } from './performOperation.ts';
 import {
   type Counter,
   countInMinute,
@@ -25,17 +27,16 @@ import {
   takeInMinute,
   usedInMinute,
 } from './rateLimits.ts';
-import { type Admitted, refuseAddress, refuseVisit, type Visit } from './visit.ts';
 
-/** What a request shows to prove that it is its key's. */
+/** How a request proves that the owner of its key sent it. */
 export type KeyProof = {
-  /** Whether a signature was sent; asked where the key alone would do. */
+  /** Whether the client sent a signature. Used where the key alone is enough. */
   readonly isSigned: () => boolean;
   /** undefined when signature and timestamp are good. */
   readonly check: (key: HmacKey) => Refusal | undefined;
 };
 
-/** A key that may be used from where the request comes. It has not been proven. */
+/** A key that may be used from the client's address. Its signature is not checked yet. */
 export type KnownKey = {
   readonly apiKey: ApiKey;
   readonly use: KeyUse;
@@ -44,158 +45,170 @@ export type KnownKey = {
 };
 
 /**
- * Whether the client's address has so much weight left; otherwise the refusal has been sent.
- * Nothing is counted. For requests whose own weight is known only when they are read.
+ * Whether the client's address has this much weight left; if not, this refuses the request. Counts
+ * nothing. For requests whose exact weight is known only after they are read.
  */
-export function hasPublicWeight(visit: Visit, amount: number): boolean {
-  const { gateway, limitKey, now, sizeWeight } = visit;
+export function hasPublicWeight(request: PendingRequest, amount: number): boolean {
+  const { gateway, limitKey, now, sizeWeight } = request;
   const { weight } = recordOf(gateway.limits.addresses, limitKey, now);
   const ceiling = gateway.limits.ceilings.publicWeight;
   if (hasInMinute(weight, { amount: amount + sizeWeight, ceiling, now })) return true;
-  return refusePublic(visit, weight);
+  return refusePublic(request, weight);
 }
 
 /** Counts the weight of a public request for its address, or refuses it. */
-export function takePublicWeight(visit: Visit, amount: number): boolean {
-  const { gateway, pending, limitKey, now, sizeWeight } = visit;
+export function takePublicWeight(request: PendingRequest, amount: number): boolean {
+  const { gateway, usage, limitKey, now, sizeWeight } = request;
   const { weight } = recordOf(gateway.limits.addresses, limitKey, now);
   const ceiling = gateway.limits.ceilings.publicWeight;
   if (!takeInMinute(weight, { amount: amount + sizeWeight, ceiling, now })) {
-    return refusePublic(visit, weight);
+    return refusePublic(request, weight);
   }
-  pending.weight = usedInMinute(weight, now);
-  pending.weightMax = ceiling;
+  usage.weight = usedInMinute(weight, now);
+  usage.weightMax = ceiling;
   return true;
 }
 
-function refusePublic(visit: Visit, weight: Counter): false {
-  const { gateway, pending, now } = visit;
-  pending.weight = usedInMinute(weight, now);
-  pending.weightMax = gateway.limits.ceilings.publicWeight;
-  refuseAddress(visit, 'publicWeight', { used: pending.weight });
+function refusePublic(request: PendingRequest, weight: Counter): false {
+  const { gateway, usage, now } = request;
+  usage.weight = usedInMinute(weight, now);
+  usage.weightMax = gateway.limits.ceilings.publicWeight;
+  refuseAddress(request, 'publicWeight', { used: usage.weight });
   return false;
 }
 
 /**
- * Lets a request of an address through to authentication; otherwise the refusal has been sent. The
- * gate shows its figure only then (spec, Limits, rule 4).
+ * Counts the request at the gate of its address, before authentication. If the gate is full, this
+ * refuses the request, and only then shows the gate's figure (spec, Limits, rule 4).
  */
-export function passGate(visit: Visit): boolean {
-  const { gateway, pending, limitKey, now, sizeWeight } = visit;
+export function passGate(request: PendingRequest): boolean {
+  const { gateway, usage, limitKey, now, sizeWeight } = request;
   const { gate } = recordOf(gateway.limits.addresses, limitKey, now);
   const ceiling = gateway.limits.ceilings.gate;
   if (takeInMinute(gate, { amount: 1 + sizeWeight, ceiling, now })) return true;
-  pending.weight = usedInMinute(gate, now);
-  pending.weightMax = ceiling;
-  refuseAddress(visit, 'gate', { used: pending.weight });
+  usage.weight = usedInMinute(gate, now);
+  usage.weightMax = ceiling;
+  refuseAddress(request, 'gate', { used: usage.weight });
   return false;
 }
 
 const tooMany: Refusal = { reason: 'tooManyRequests' };
 
 /**
- * The key that a request names, when it may be used from this address and has room for `weight`;
- * otherwise the refusal has been sent. `text`: as it was sent; empty: none. Nothing but the head is
- * looked at, so that refusing costs the same whatever else was sent.
+ * The key that a request names, if it may be used from this address and has room for `weight`; if
+ * not, this refuses the request. `text`: as sent; empty: none. This reads only the head, so that a
+ * refusal costs the same for every request.
  */
-export function knowKey(visit: Visit, text: string, weight: number): KnownKey | undefined {
-  const { gateway, now } = visit;
-  if (text === '') return refuseStranger(visit, { reason: 'apiKeyMissing' });
+export function findKey(
+  request: PendingRequest,
+  text: string,
+  weight: number,
+): KnownKey | undefined {
+  const { gateway, now } = request;
+  if (text === '') return refuseUnknown(request, { reason: 'apiKeyMissing' });
   const apiKey = gateway.replica.exchange.apiKeys.get(text);
   const use = apiKey === undefined ? undefined : gateway.keys.useOf(apiKey, now);
   const material =
     apiKey === undefined || use === undefined ? undefined : gateway.keys.materialOf(apiKey, use);
   if (apiKey === undefined || use === undefined || material === undefined) {
     hmacHex(dummyHmacKey, dummyText, undefined);
-    return refuseStranger(visit, { reason: 'apiKeyInvalid' });
+    return refuseUnknown(request, { reason: 'apiKeyInvalid' });
   }
-  stampTier(visit, apiKey, use);
-  if (apiKey.status !== 'active') return refuseKey(visit, { reason: 'apiKeyDisabled' });
-  if (!ipAllowed(material.whitelist, visit.client)) {
-    return refuseKey(visit, { reason: 'addressNotAllowed' });
+  showUsage(request, apiKey, use);
+  if (apiKey.status !== 'active') return refuseKey(request, { reason: 'apiKeyDisabled' });
+  if (!ipAllowed(material.whitelist, request.client)) {
+    return refuseKey(request, { reason: 'addressNotAllowed' });
   }
   const known = { apiKey, use, hmac: material.hmac, account: accountOf(gateway, apiKey) };
-  return hasRoom(visit, known, weight) ? known : refuseKey(visit, tooMany);
+  return hasRoom(request, known, weight) ? known : refuseKey(request, tooMany);
 }
 
-/** A text as long as the usual order's. */
+/** A text as long as that of a usual order. */
 const dummyText = 'x'.repeat(150);
 
-/** Lets the owner of a key in and counts the weight; otherwise the refusal has been sent. */
+/** Checks the proof and counts the weight. If a check fails, this refuses the request. */
 export function admitKey(
-  visit: Visit,
+  request: PendingRequest,
   known: KnownKey,
   proof: KeyProof,
   weight: number,
 ): (Admitted & { readonly apiKey: ApiKey }) | undefined {
-  const { gateway, row, now } = visit;
+  const { gateway, row, now } = request;
   const { apiKey, account } = known;
   if (row.auth !== 'keyOnly' || proof.isSigned()) {
     const refusal = proof.check(known.hmac);
-    if (refusal !== undefined) return refuseKey(visit, refusal);
+    if (refusal !== undefined) return refuseKey(request, refusal);
     gateway.lastUsed.note(apiKey.apiKey, now);
   }
-  const taken = takeTier(visit, known, weight);
-  stampTier(visit, apiKey, known.use);
-  return taken ? { account, apiKey } : refuseKey(visit, tooMany);
+  const taken = takeTier(request, known, weight);
+  showUsage(request, apiKey, known.use);
+  return taken ? { account, apiKey } : refuseKey(request, tooMany);
 }
 
-function refuseKey(visit: Visit, refusal: Refusal): undefined {
-  refuseVisit(visit, refusal);
+function refuseKey(request: PendingRequest, refusal: Refusal): undefined {
+  refuseRequest(request, refusal);
   return undefined;
 }
 
-// Nobody's counters can be shown to who has no key: the address's own stand in for the weight.
-function refuseStranger(visit: Visit, refusal: Refusal): undefined {
-  const { gateway, pending, limitKey, now, row } = visit;
-  pending.weight = usedInMinute(recordOf(gateway.limits.addresses, limitKey, now).weight, now);
-  pending.weightMax = gateway.limits.ceilings.publicWeight;
+// Without a key there are no counters of a key: the answer shows the weight of the address.
+function refuseUnknown(request: PendingRequest, refusal: Refusal): undefined {
+  const { gateway, usage, limitKey, now, row } = request;
+  usage.weight = usedInMinute(recordOf(gateway.limits.addresses, limitKey, now).weight, now);
+  usage.weightMax = gateway.limits.ceilings.publicWeight;
   if (row.countsAsOrder === true) {
-    pending.orders10s = 0;
-    pending.orders1m = 0;
+    usage.orders10s = 0;
+    usage.orders1m = 0;
   }
-  refuseVisit(visit, refusal);
+  refuseRequest(request, refusal);
   return undefined;
 }
 
-function stampTier({ gateway, pending, row, now }: Visit, { rateTier }: ApiKey, use: KeyUse): void {
+function showUsage(
+  { gateway, usage, row, now }: PendingRequest,
+  { rateTier }: ApiKey,
+  use: KeyUse,
+): void {
   const tier = gateway.limits.ceilings.tiers[rateTier];
-  pending.weight = usedInMinute(use.weight, now);
-  pending.weightMax = tier.weight;
-  pending.tier = tier;
+  usage.weight = usedInMinute(use.weight, now);
+  usage.weightMax = tier.weight;
+  usage.tier = tier;
   if (row.countsAsOrder !== true) return;
-  pending.orders10s = ordersIn10s(use.orders, now);
-  pending.orders1m = ordersIn1m(use.orders, now);
+  usage.orders10s = ordersIn10s(use.orders, now);
+  usage.orders1m = ordersIn1m(use.orders, now);
 }
 
-/** What a request asks of its account. */
-function requestOf(
-  { row, now, sizeWeight }: Visit,
+/** What a request uses of its account's limits. */
+function chargeOf(
+  { row, now, sizeWeight }: PendingRequest,
   account: Account,
   weight: number,
-): AccountRequest {
+): AccountCharge {
   return { account, weight: weight + sizeWeight, isOrder: row.countsAsOrder === true, now };
 }
 
 /** Whether the key's weight and its account have room for the request. Counts nothing. */
-function hasRoom(visit: Visit, { apiKey, use, account }: KnownKey, weight: number): boolean {
-  const { limits } = visit.gateway;
-  const request = requestOf(visit, account, weight);
+function hasRoom(
+  request: PendingRequest,
+  { apiKey, use, account }: KnownKey,
+  weight: number,
+): boolean {
+  const { limits } = request.gateway;
+  const charge = chargeOf(request, account, weight);
   const ceiling = limits.ceilings.tiers[apiKey.rateTier].weight;
-  const { weight: amount, now } = request;
-  return hasInMinute(use.weight, { amount, ceiling, now }) && hasAccountRoom(limits, request);
+  const { weight: amount, now } = charge;
+  return hasInMinute(use.weight, { amount, ceiling, now }) && hasAccountRoom(limits, charge);
 }
 
-// A rejected order has spent its weight all the same (spec, Limits, rule 6).
-function takeTier(visit: Visit, known: KnownKey, weight: number): boolean {
-  if (!hasRoom(visit, known, weight)) return false;
+// A rejected order keeps its weight (spec, Limits, rule 6).
+function takeTier(request: PendingRequest, known: KnownKey, weight: number): boolean {
+  if (!hasRoom(request, known, weight)) return false;
   const { apiKey, use, account } = known;
-  const { limits } = visit.gateway;
-  const request = requestOf(visit, account, weight);
+  const { limits } = request.gateway;
+  const charge = chargeOf(request, account, weight);
   const ceilings = limits.ceilings.tiers[apiKey.rateTier];
-  countInMinute(use.weight, request.weight, request.now);
-  takeAccountWeight(limits, request);
-  return !request.isOrder || takeOrderOf(limits, { counters: use.orders, ceilings }, request);
+  countInMinute(use.weight, charge.weight, charge.now);
+  takeAccountWeight(limits, charge);
+  return !charge.isOrder || takeOrderOf(limits, { counters: use.orders, ceilings }, charge);
 }
 
 function accountOf({ replica }: Gateway, { account }: ApiKey): Account {

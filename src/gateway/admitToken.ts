@@ -1,4 +1,5 @@
-// The token that a socket shows (WS-2), under the limits of a token that a request shows (AUTH-7).
+// Checks the token that a client sends over a socket (WS-2), under the same limits as over HTTP
+// (AUTH-7).
 
 import type { AdmitToken } from '../streams/streamContext.ts';
 import type { Gateway } from './gateway.ts';
@@ -6,8 +7,8 @@ import { limitKeyOf } from './identity/limitKey.ts';
 import { giveBackInMinute, recordOf, takeInMinute, whileReturnable } from './rateLimits.ts';
 
 /**
- * A token counts for the address before it is looked at, and no longer once it is found to be good,
- * as over HTTP (`admitBearer`): of many that come together only so many are looked at.
+ * A token counts for the address before it is checked, and no longer when it is good, as over HTTP
+ * (`admitBearer`). This bounds the tokens that are checked at the same time.
  */
 export function createAdmitToken(
   gateway: Pick<Gateway, 'limits' | 'tokens' | 'clock' | 'replica'>,

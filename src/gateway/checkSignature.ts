@@ -1,5 +1,5 @@
-// The acceptance rule of signed requests (AUTH-2; conventions, section 2): what is signed is the
-// query followed by the body, as received or decoded, whatever way the client sends parameters.
+// The acceptance rule of signed requests (AUTH-2; conventions, section 2): the signature is over
+// the query followed by the body, as received or decoded, however the client sends its parameters.
 
 import type { Refusal } from '../api/refusal.ts';
 import { type HmacKey, hmacMatches } from './identity/hmacSignature.ts';
@@ -43,10 +43,10 @@ function findPair(key: string, query: Pairs, form: Pairs): Found {
 }
 
 /**
- * undefined when the signature matches and the timestamp is inside the window. A missing or second
- * signature or timestamp, a wrong HMAC, and a border that may have been moved: signatureInvalid;
- * a good one that is stale: timestampOutsideWindow. `matches` says what `signatureMatches` says, or
- * has said.
+ * undefined when the signature matches and the timestamp is inside the window. signatureInvalid:
+ * the signature or timestamp is missing or there twice, the HMAC is wrong, or the border of query
+ * and form may have been moved. timestampOutsideWindow: a good signature with a stale timestamp.
+ * `matches` gives the result of `signatureMatches`, now or from before.
  */
 export function checkSignature(
   matches: () => boolean,
@@ -63,9 +63,9 @@ export function checkSignature(
 }
 
 /**
- * Whether the border between query and form lies between whole pairs. What is signed does not mark
- * it, so that `price=59000` could be moved apart into `price=59` and `000`, or what follows into
- * the value before it; either leaves a pair beside the border with no `=` of its own, or with two.
+ * Whether the border between query and form lies between whole pairs. The signed text does not mark
+ * it, so that somebody could divide `price=59000` into `price=59` and `000`, or move the next pair
+ * into the value before it. Both leave a pair beside the border that has no `=`, or two.
  */
 function hasWholeBorder(query: Pairs, form: Pairs): boolean {
   const last = query.items.findLast(isSignedPair);
@@ -78,7 +78,7 @@ function hasWholeBorder(query: Pairs, form: Pairs): boolean {
 
 const isSignedPair = ({ key }: Pair): boolean => key !== 'signature';
 
-/** How many `=` a pair has as it was sent: 0, 1, or 2 for more. */
+/** How many `=` a pair has as sent: 0, 1, or 2 for more. */
 function equalsIn({ raw }: Pairs, { start, end }: Pair): number {
   const first = raw.indexOf('=', start);
   if (first < 0 || first >= end) return 0;
@@ -86,7 +86,7 @@ function equalsIn({ raw }: Pairs, { start, end }: Pair): number {
   return second < 0 || second >= end ? 1 : 2;
 }
 
-/** signatureInvalid for what is no timestamp, timestampOutsideWindow for one that is stale. */
+/** signatureInvalid if it is not a timestamp, timestampOutsideWindow if it is stale. */
 export function checkTimestamp(text: string, now: number): Refusal | undefined {
   if (!timestampPattern.test(text)) return invalid;
   const age = now - Number(text);
@@ -94,7 +94,7 @@ export function checkTimestamp(text: string, now: number): Refusal | undefined {
 }
 
 /**
- * Whether the first signature that was sent is the key's. Cost: one HMAC, two when the first fails
+ * Whether the first signature of the request is the key's. Cost: one HMAC, two when the first fails
  * and decoding changes the text.
  */
 export function signatureMatches(
@@ -115,7 +115,7 @@ export function signatureMatches(
   return hmacMatches(key, { text: joinedQuery + joinedForm, body: bytes, signature });
 }
 
-/** Whether a signature was sent, however many times. */
+/** Whether the request has a signature, or several. */
 export function isSigned({ query, body }: SignedRequest): boolean {
   return findPair('signature', query, body.form).count > 0;
 }

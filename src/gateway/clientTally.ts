@@ -1,13 +1,13 @@
-// How many of something each client has open, and whether it may have one more: by its limit key,
-// and for IPv6 by the /48 that the key lies in (CON-1, WS-5).
+// Counts what each client has open, connections or sockets, and decides whether it may open one
+// more: by its limit key, and for IPv6 by the /48 of that key (CON-1, WS-5).
 
 import { siteKeyOf } from './identity/limitKey.ts';
 
-/** What all clients of one IPv6 /48 may have together, in shares of one client. */
+/** All clients of one IPv6 /48 together may have this many times what one client may have. */
 export const sharesPerSite = 4;
 
 export type ClientTally = {
-  /** Which bound leaves no room for one more; undefined: there is room. */
+  /** The bound that is reached; undefined: there is room for one more. */
   readonly whyFull: (limitKey: string) => 'address' | 'site' | undefined;
   readonly add: (limitKey: string) => void;
   readonly remove: (limitKey: string) => void;

@@ -1,13 +1,13 @@
-// How a listener ends: it takes no new connections, those that were answered are closed at once,
-// and the rest when patience is over.
+// Closes a listener: it takes no new connections, closes idle ones at once, and the others after a
+// time.
 
 import type { HttpListener } from './createServer.ts';
 
-/** How often it is looked which connections have been answered. */
+/** How often it closes connections that have become idle. */
 const lookingMs = 20;
 
 /**
- * Resolves when every connection is closed. `onImpatient`: what else ends when patience is over.
+ * Resolves when every connection is closed. `onImpatient` is called when `withinMs` is over.
  */
 export async function closeServer(
   { server, close }: HttpListener,

@@ -1,22 +1,22 @@
-// What one client's connections may hold of a listener. Who has how many of them stands in
-// connectionClients.ts, how the requests of one connection take turns in paceConnections.ts.
+// The bounds of a listener's connections. connectionClients.ts counts the connections of each
+// client; paceConnections.ts applies the bounds of one connection.
 
 export type ConnectionBounds = {
-  /** Connections that are open at once: of all clients, and of one address (CON-1). */
+  /** Open connections: of all clients, and of one address (CON-1). */
   readonly all: number;
   readonly perAddress: number;
-  /** What is read of one connection in one turn of the event loop, and how much of it is served. */
+  /** What is read of one connection, and how many requests of it are served, in one turn. */
   readonly bytesPerTurn: number;
   readonly requestsPerTurn: number;
   /** Requests of one connection that are answered at the same time. */
   readonly openRequests: number;
-  /** Bytes of answers that a connection has not read when no further request of it is served. */
+  /** At this many unread bytes of answers, no further request of the connection is served. */
   readonly unreadBytes: number;
-  /** The same of all connections together; beyond it those with the most are cut. */
+  /** The same of all connections together. Above it, those with the most unread bytes are cut. */
   readonly unreadBytesAll: number;
-  /** How long a connection may move no byte while it has an answer to read. */
+  /** A connection that has an answer to read is cut when no byte has moved for so long. */
   readonly stalledMs: number;
-  /** How long it may take to read one answer, however slowly it reads. */
+  /** A connection may take this long to read one answer. */
   readonly readWithinMs: number;
 };
 

@@ -1,5 +1,5 @@
-// Whose the connections of a listener are: how many a client may have open, and which of them gives
-// way when all places are taken (CON-1). When that is asked stands in paceConnections.ts.
+// The connections of a listener by their clients: how many each client may have open, and which
+// idle connection is closed when all places are taken (CON-1). paceConnections.ts calls this.
 
 import type { Socket } from 'node:net';
 import { createHeap, type Heap, heapPeek, heapPush, heapRemove } from '../std/heap.ts';
@@ -7,10 +7,10 @@ import { createClientTally } from './clientTally.ts';
 import { limitKeyOf } from './identity/limitKey.ts';
 import { parseNetworkAddress } from './identity/networkAddress.ts';
 
-/** Why a connection is closed before anything of it is read. */
+/** Why a connection is closed before it is read. */
 export type ConnectionRefusal = 'address' | 'site' | 'all';
 
-/** Since the start: connections that were refused, and those that gave way to others. */
+/** Since the start: connections that were refused, and idle ones that were closed for others. */
 export type ConnectionFigures = {
   readonly refused: Record<ConnectionRefusal, number>;
   evicted: number;
@@ -20,7 +20,7 @@ export function createConnectionFigures(): ConnectionFigures {
   return { refused: { address: 0, site: 0, all: 0 }, evicted: 0 };
 }
 
-/** Of several listeners together. */
+/** Adds the figures of one more listener. */
 export function addConnectionFigures(to: ConnectionFigures, of: ConnectionFigures): void {
   to.evicted += of.evicted;
   to.refused.address += of.refused.address;
@@ -33,38 +33,38 @@ export type ConnectionClient = {
   readonly key: string;
   readonly isProxy: boolean;
   readonly open: Set<Socket>;
-  /** Those that have asked nothing that is not answered, longest first. */
+  /** Connections without an open request, the longest idle first. */
   readonly idle: Set<Socket>;
-  /** The step in which it came to have idle ones. */
+  /** The step since which it has idle connections. */
   idleSince: number;
-  /** Its place in the heap of those that have idle ones; −1: it has none. */
+  /** Its place in the heap of clients with idle connections; −1: it is not there. */
   slot: number;
 };
 
 export type ConnectionClients = {
   readonly figures: ConnectionFigures;
-  /** Counts one more connection, which is idle, for its client; undefined: it is refused. */
+  /** Counts a new, idle connection for its client; undefined: it is refused. */
   readonly take: (socket: Socket) => ConnectionClient | undefined;
   readonly noteIdle: (client: ConnectionClient, socket: Socket) => void;
   readonly noteBusy: (client: ConnectionClient, socket: Socket) => void;
-  /** Forgets a connection; one that is forgotten already is passed over. */
+  /** Removes a connection. It may be removed already. */
   readonly drop: (client: ConnectionClient, socket: Socket) => void;
   /**
-   * The connection that gives way next, which is forgotten; undefined when none is idle. Cost: log
-   * of the clients.
+   * Removes and gives the connection that must be closed next; undefined when none is idle. Cost:
+   * logarithmic in the clients.
    */
   readonly giveWay: () => Socket | undefined;
 };
 
 export type ConnectionClientsOptions = {
   readonly perAddress: number;
-  /** Peers that carry the requests of many clients: they have no bound and give way last. */
+  /** Peers that carry requests of many clients. They have no bound and are closed last. */
   readonly trustedProxies: ReadonlySet<string>;
 };
 
 type Clients = {
   readonly byKey: Map<string, ConnectionClient>;
-  /** Those with idle connections. */
+  /** Clients with idle connections. */
   readonly idle: Heap<ConnectionClient>;
   steps: number;
 };
@@ -123,7 +123,7 @@ export function createConnectionClients(options: ConnectionClientsOptions): Conn
   };
 }
 
-/** Proxies last; the more connections the sooner; of equals who has idle ones for longest. */
+/** Proxies last; clients with more connections first; then those with the longest idle ones. */
 function givesWayBefore(a: ConnectionClient, b: ConnectionClient): boolean {
   if (a.isProxy !== b.isProxy) return b.isProxy;
   if (a.open.size !== b.open.size) return a.open.size > b.open.size;

@@ -1,5 +1,5 @@
-// Puts a gateway together from the ports it is given: the deployment that rows see, the books of
-// keys and limits. Listeners over it are made by createServer.ts.
+// Builds a gateway from its ports: the deployment that rows see, the keys and the limits.
+// createServer.ts makes the listeners.
 
 import type {
   ArchivistPort,
@@ -50,7 +50,7 @@ export type GatewayOptions = {
   readonly tokens: AccessTokens;
   readonly login: LoginPort;
   readonly archivist: ArchivistPort;
-  /** Asks the reader of history. */
+  /** Asks the thread of history. */
   readonly history: AskHistory;
   readonly manualPrices: ManualPrices;
   readonly indexSourcesOf: (symbol: string) => readonly string[];
@@ -58,24 +58,24 @@ export type GatewayOptions = {
   readonly liquidation: () => LiquidationReport;
   readonly randomBytes: RandomBytes;
   readonly metrics: () => Promise<string>;
-  /** What the documentation shows of each operation. */
+  /** The examples of each operation in the documentation. */
   readonly examples: ApiExamples;
   readonly operatorToken: string;
   /** As `trustedProxySet` gives it. */
   readonly trustedProxies: ReadonlySet<string>;
-  /** Networks whose clients see what is internal (CON-3), unless the usual ones. */
+  /** Networks whose clients see internal pages (CON-3). Default: private networks. */
   readonly metricsFrom?: readonly string[];
-  /** Multiplies every rate limit; 1 is the interface's. Only for measuring. */
+  /** Multiplies every rate limit; 1 as the interface says. Only for benchmarks. */
   readonly rateLimitScale?: number;
-  /** How many sockets may be open, unless the usual numbers. */
+  /** How many sockets may be open, if not as usual. */
   readonly socketCeilings?: SocketCeilings;
-  /** Bounds of the streams, and how they wait for another turn, unless the usual ones. */
+  /** Bounds of the streams, and how they wait for another turn, if not as usual. */
   readonly streams?: Pick<StreamsOptions, 'bounds' | 'defer'>;
   readonly onFault: (error: unknown, operation: string) => void;
   readonly onServed?: ((served: Served) => void) | undefined;
 };
 
-/** The caller calls `lastUsed.flush` once a minute and before it closes the vault (AUTH-8). */
+/** The caller must call `lastUsed.flush` once a minute and before it closes the vault (AUTH-8). */
 export function createGateway(options: GatewayOptions): Gateway {
   const { clock, replica, vault, tokens, operatorToken, trustedProxies, rateLimitScale } = options;
   const lastUsed = createLastUsed(vault);
@@ -103,7 +103,7 @@ export function createGateway(options: GatewayOptions): Gateway {
 
 const epochBytes = 8;
 
-/** Streams that hear of everything the replica applies from now on. */
+/** Streams of everything that the replica applies from now on. */
 function streamsOf(options: GatewayOptions, limits: RateLimits): Streams {
   const { replica, clock, tokens, randomBytes, onFault } = options;
   const { exchange, views, whenDurable } = replica;
@@ -194,7 +194,7 @@ function viewPorts(views: Views, ask: AskHistory): ViewPorts {
   };
 }
 
-/** A trial costs its account what it cost the engine (AUTH-7b). */
+/** The work of a test order is charged to its account (AUTH-7b). */
 function createTestOrder(
   { replica, clock }: Pick<GatewayOptions, 'replica' | 'clock'>,
   limits: RateLimits,

@@ -1,10 +1,10 @@
-// History as the rows of the operations table ask for it: each question of the port is a query of
-// the reader (history/queries/).
+// History as the rows of the operations table see it: each function of the port is a query of the
+// thread of history (history/queries/).
 
 import type { HistoryPort } from '../api/historyPort.ts';
 import type { AskHistory } from '../history/queries/historyQueries.ts';
 
-/** `ask` answers when history tells everything that was durable when it was asked. */
+/** `ask` answers when history contains everything that was durable at the time of the question. */
 export function createHistoryPort(ask: AskHistory): HistoryPort {
   return {
     orders: (asked) => ask('orders', asked),

@@ -1,5 +1,5 @@
 // Login as the rows see it (AUTH-5): nonces, the check of a wallet's signature, tokens. The parts
-// stand in identity/; the rows know neither keys nor threads.
+// are in identity/; the rows know neither keys nor threads.
 
 import type { LoginPort } from '../api/deployment.ts';
 import type { Refusal } from '../api/refusal.ts';
@@ -68,7 +68,7 @@ export function createLoginPort(options: LoginPortOptions): LoginPort {
       });
       if (!decision.ok) return refusals[decision.reason];
       const { address, nonce, nonceExpiresAt: expiresAt } = decision;
-      // Others may have come in while the signature was looked at.
+      // Other logins may have come in while the signature was checked.
       const full = places.whyFull(address, now);
       if (full !== undefined) return refusals[full];
       const isKnown = exchange.accountByAddress.has(address);

@@ -1,5 +1,5 @@
-// Market data as the rows of the operations table ask for it, from the views of a replica, and from
-// history where these have forgotten. Windows end with the replica's last batch.
+// Market data as the rows of the operations table see it: from the views of a replica, and from
+// history where the views do not reach back. Windows end with the replica's last batch.
 
 import { hasFailed } from '../api/historyPort.ts';
 import type { MarketDataPort } from '../api/marketDataPort.ts';
@@ -26,7 +26,7 @@ export function createMarketDataPort(
 ): MarketDataPort {
   const dataOf = ({ id }: Market): MarketData =>
     must(views.markets[id], 'every market has its data');
-  // What is settled trades no more, so its candles end there (SYM-2).
+  // A settled market does not trade, so its candles end there (SYM-2).
   const endOf = ({ dues }: Market): Time => (dues.settledAt === 0 ? exchange.time : dues.settledAt);
   return {
     candles: (market, { kind, interval, window }) => {

@@ -1,5 +1,4 @@
-// An HTTP listener over the rows of a door: hands each request to what serves its path
-// (handOver.ts).
+// An HTTP listener: finds the handler of each request by its path and calls it (handleRequest.ts).
 
 import {
   createServer as createHttpServer,
@@ -10,11 +9,11 @@ import {
 import type { ListenOptions, Socket } from 'node:net';
 import { type ConnectionBounds, defaultConnectionBounds } from './connectionBounds.ts';
 import { type ConnectionFigures, createConnectionClients } from './connectionClients.ts';
-import { createRoutes, type RoutesRow } from './createRoutes.ts';
+import { createRouter, type RoutedRow } from './createRouter.ts';
 import { answerPreflight, isPreflight } from './crossOrigin.ts';
-import type { Door } from './door.ts';
 import { isForgotten } from './forgetRest.ts';
-import { handOver } from './handOver.ts';
+import { handleRequest } from './handleRequest.ts';
+import type { Handlers } from './handlers.ts';
 import { paceConnections, paceUpgradeListeners } from './paceConnections.ts';
 import { refuseSocket } from './refuseSocket.ts';
 import { asksForSocket } from './sockets/asksForSocket.ts';
@@ -23,32 +22,32 @@ const headersTimeoutMs = 10_000;
 const requestTimeoutMs = 15_000;
 const keepAliveTimeoutMs = 75_000;
 export const headerBytesMax = 16 * 1024;
-/** How often it is looked whose head or body is late. */
+/** How often the platform looks for late heads and bodies. */
 const lateCheckMs = 2000;
 
 export type HttpListener = {
   readonly server: Server;
-  /** Rejects when the address cannot be had. */
+  /** Rejects when it cannot listen at the address. */
   readonly listen: (options: ListenOptions) => Promise<void>;
-  /** Takes no new connection; resolves when the old ones have been answered and are gone. */
+  /** Takes no new connection; resolves when the old ones are answered and closed. */
   readonly close: () => Promise<void>;
   /** For the metrics. */
   readonly figures: ConnectionFigures;
 };
 
 export type ServerOptions = {
-  /** Those that are not the usual ones. */
+  /** Bounds that differ from the usual ones. */
   readonly bounds?: Partial<ConnectionBounds> | undefined;
   readonly trustedProxies?: ReadonlySet<string>;
 };
 
-/** A server that is not yet listening, with these rows. Throws when two rows share a path. */
+/** A server that does not listen yet. Throws when two rows share a path. */
 export function createServer(
-  door: Door,
-  rows: readonly RoutesRow[],
+  handlers: Handlers,
+  rows: readonly RoutedRow[],
   options: ServerOptions = {},
 ): HttpListener {
-  const routeOf = createRoutes(door, rows);
+  const findRoute = createRouter(handlers, rows);
   const bounds = { ...defaultConnectionBounds, ...options.bounds };
   let closing = false;
   const server: Server = createHttpServer({
@@ -67,20 +66,20 @@ export function createServer(
     if (closing) response.shouldKeepAlive = false;
     const { method = '', url = '' } = request;
     if (isPreflight(request)) answerPreflight(request, response);
-    else handOver(door, routeOf(method, url), request, response);
+    else handleRequest(handlers, findRoute(method, url), request, response);
   };
   server.maxConnections = bounds.all;
   const { perAddress } = bounds;
   const { trustedProxies = new Set<string>() } = options;
   const clients = createConnectionClients({ perAddress, trustedProxies });
   server.on('request', paceConnections(server, { handle, bounds, clients }));
-  // An expectation that is not known is passed over, as HTTP allows (RFC 9110, 10.1.1): the
-  // platform would answer 417 by itself, which is in no documentation.
+  // An unknown expectation is ignored, as HTTP allows (RFC 9110, 10.1.1). The platform itself would
+  // answer 417, which is not in the documentation.
   server.on('checkExpectation', (request, response) => {
     server.emit('request', request, response);
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) =>
-    refuseSocket(door.clock, error.code ?? '', socket),
+    refuseSocket(handlers.clock, error.code ?? '', socket),
   );
   return {
     server,
@@ -90,14 +89,14 @@ export function createServer(
         server.once('error', reject);
         server.listen(options, () => {
           server.off('error', reject);
-          // One connection could not be taken, for want of a descriptor, say: the rest goes on.
-          server.on('error', (error) => door.onFault(error, 'accept'));
+          // One connection could not be accepted, for example without a free descriptor: go on.
+          server.on('error', (error) => handlers.onFault(error, 'accept'));
           resolve();
         });
       }),
     close: () => {
       closing = true;
-      // An error says that it was not listening.
+      // An error means that it was not listening.
       return new Promise((resolve) => server.close(() => resolve()));
     },
   };

@@ -1,7 +1,7 @@
-// Work that must not overlap, by name: what is asked for a name while other work on it is under way
-// waits for its end, however it ends. Other names do not wait.
+// Work that must not overlap, by name: work on a name waits until earlier work on the same name has
+// ended, with success or failure. Other names do not wait.
 
-/** Runs work on a name after the work on it that was asked for before; gives its result. */
+/** Runs work on a name after all earlier work on it; gives its result. */
 export type Turns = <T>(name: string, work: () => Promise<T>) => Promise<T>;
 
 export function createTurns(): Turns {

@@ -1,6 +1,6 @@
-// What browsers are told so that a page of any origin may ask the clients' surfaces (AUTH-9).
-// Nothing here opens anything: a page has only the token or the key that its person gave it, and no
-// cookie is read. The other probes and the operator's surface are for no page.
+// The headers with which browsers let a page of any origin use the clients' surfaces (AUTH-9). They
+// give no access: a page has only the token or the key that its user gave it, and cookies are not
+// read. The other probes and the operator's surface are not for pages.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { forgetRest, leavesRest } from './forgetRest.ts';
@@ -10,7 +10,7 @@ import { sniffing } from './pageHeaders.ts';
 const rememberedSeconds = 7200;
 
 const anyOrigin = ['Access-Control-Allow-Origin', '*'] as const;
-/** Headers of answers that a page can read besides the plain ones. */
+/** Headers of answers that a page can read besides the usual ones. */
 const exposed = 'X-MBX-USED-WEIGHT-1M, X-MBX-ORDER-COUNT-10S, X-MBX-ORDER-COUNT-1M';
 const answered = [...anyOrigin, 'Access-Control-Expose-Headers', exposed];
 const permitted = [
@@ -33,19 +33,19 @@ type Asked = Pick<IncomingMessage, 'method' | 'url' | 'headers'>;
 const isOfPage = ({ url = '', headers }: Asked): boolean =>
   headers.origin !== undefined && clientPath.test(url);
 
-/** Names and values that an answer carries when a page of another origin has asked. */
+/** Names and values of the headers of an answer to a page of another origin. */
 export function crossOriginHeaders(request: Asked): readonly string[] {
   return isOfPage(request) ? answered : none;
 }
 
-/** Whether a browser asks what a page may send. */
+/** Whether a browser asks what a page may send (a preflight). */
 export function isPreflight(request: Asked): boolean {
   const { method, headers } = request;
   const asks = headers['access-control-request-method'] !== undefined;
   return method === 'OPTIONS' && asks && isOfPage(request);
 }
 
-/** It counts in no limit: the page has not asked for it and could not hear why it was refused. */
+/** It counts in no limit: the page did not ask for it and could not read a refusal. */
 export function answerPreflight(request: IncomingMessage, response: ServerResponse): void {
   if (leavesRest(request)) forgetRest(request, response);
   response.writeHead(204, permitted);

@@ -1,33 +1,33 @@
-// The text that %-escapes and `+` stand for, as query strings and forms write it: what
-// `decodeURIComponent` gives, but a bad escape is a result and no exception.
+// Decodes the %-escapes and `+` of query strings and forms, as `decodeURIComponent` does, but a bad
+// escape is a result and not an exception.
 
 const percent = 37;
 const plus = 43;
 const blank = 32;
 
 /**
- * The decoded text; undefined at an escape that is none, or whose bytes are not UTF-8. The text
- * itself was read from UTF-8. Cost: two passes; nothing is copied where nothing is escaped.
+ * The decoded text; undefined for a bad escape, or one whose bytes are not UTF-8. The text itself
+ * was read from UTF-8. Cost: two passes; a text without escapes is not copied.
  */
 export function decodeEscapes(text: string): string | undefined {
   return decodePercents(text.includes('+') ? withBlanks(text) : text);
 }
 
-/** The same of a path, where `+` is a `+`. */
+/** The same for a path, where `+` is a `+`. */
 export function decodePercents(text: string): string | undefined {
   const first = text.indexOf('%');
   if (first < 0) return text;
   return isDecodable(text, first) ? decodeURIComponent(text) : undefined;
 }
 
-/** `+` is a blank. Over bytes, because the platform replaces in a text 30 times as slowly. */
+/** `+` is a blank. Works on bytes: replacing in a text is 30 times as slow. */
 function withBlanks(text: string): string {
   const bytes = Buffer.from(text, 'utf8');
   for (let i = 0; i < bytes.length; i += 1) if (bytes[i] === plus) bytes[i] = blank;
   return bytes.toString('utf8');
 }
 
-/** Whether every escape from `first` on is one, so that the platform's decoder cannot throw. */
+/** Whether every escape from `first` on is valid, so that the platform's decoder cannot throw. */
 function isDecodable(text: string, first: number): boolean {
   let at = first;
   while (at >= 0) {
@@ -44,7 +44,7 @@ function isDecodable(text: string, first: number): boolean {
   return true;
 }
 
-/** The byte of two hex digits; negative where they are none. */
+/** The byte of two hex digits; negative if they are not hex digits. */
 function byteAt(text: string, at: number): number {
   const high = digitOf(text.charCodeAt(at));
   const low = digitOf(text.charCodeAt(at + 1));
@@ -57,7 +57,7 @@ function digitOf(code: number): number {
   return code < 128 && small >= 97 && small <= 102 ? small - 87 : -1;
 }
 
-/** How many bytes the character has that begins with this one; 0: none begins so (RFC 3629). */
+/** How many bytes a character with this first byte has; 0: no character begins so (RFC 3629). */
 function sizeOf(byte: number): number {
   if (byte >= 0xc2 && byte <= 0xdf) return 2;
   if (byte >= 0xe0 && byte <= 0xef) return 3;

@@ -1,24 +1,23 @@
-// The end of a socket that is not served any further.
+// Ends a socket that is not served any further.
 
 import type { Duplex } from 'node:stream';
 import { freeReceived } from '../std/bytes.ts';
 
 /** How long a peer has to read the last bytes and to close its side too. */
 const lingerMs = 2000;
-/** Bytes that are read meanwhile: some more of a request that was refused. */
+/** Bytes that are read meanwhile: the rest of a refused request. */
 const passedOverMax = 64 * 1024;
 
-/** Sends the last text and closes. Cutting the socket at once could cost the peer the text. */
+/** Sends the last text and closes. If the socket were cut at once, the peer could lose the text. */
 export function endSocket(socket: Duplex, text: string): void {
   socket.end(text);
   passOver(socket, 0);
 }
 
 /**
- * Passes over what still comes of a socket whose own side has ended, and cuts it. A socket that is
- * not read never sees the end of its peer, so some bytes are read. A peer that sends more than that
- * is not read any further, because reading costs the trading thread. `expected`: bytes that are
- * known to come.
+ * Discards what still comes over a socket whose own side has ended, and then cuts it. Only a socket
+ * that is read sees the end of its peer, so some bytes are read. A peer that sends more is not read
+ * any further, because reading costs the trading thread. `expected`: bytes that are known to come.
  */
 export function passOver(socket: Duplex, expected: number): void {
   if (!stopReadingLarge(socket, expected)) {
@@ -38,14 +37,14 @@ export function boundRest(socket: Duplex, expected = 0): void {
   });
 }
 
-/** Stops reading a peer that is going to send more than is passed over; gives whether it does. */
+/** Stops reading a peer that is going to send more than is discarded; gives whether it did. */
 export function stopReadingLarge(socket: Duplex, expected: number): boolean {
   if (expected <= passedOverMax) return false;
   stopReading(socket);
   return true;
 }
 
-/** For good. A paused stream would read on until its buffer is full. */
+/** Permanently. A paused stream would read on until its buffer is full. */
 function stopReading(socket: Duplex): void {
   const { _handle: handle } = socket as { readonly _handle?: { readStop?: () => void } | null };
   socket.pause();

@@ -1,4 +1,4 @@
-// Which paths belong to FAPI, whether a row has them or not.
+// Which paths belong to FAPI, with or without a row.
 
 export function isFapiPath(target: string): boolean {
   return /^\/(?:fapi|futures)(?:[/?]|$)/.test(target);

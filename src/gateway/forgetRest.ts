@@ -1,16 +1,16 @@
-// What becomes of a body that is not read, because its request was refused by its head or the body
-// passed a bound: a small one of known length is passed over and the connection goes on. After any
-// other the connection ends soon after the answer, and nothing that still comes is parsed.
+// Bodies that are not read, because the request was refused by its head or the body passed a bound.
+// A small body of known length is discarded, and the connection goes on. After any other the
+// connection ends soon after the answer, and nothing that still comes is parsed.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { passOver, stopReadingLarge } from './endSocket.ts';
 import { announcesBody, isTooManyPieces, type PieceBound } from './readBody.ts';
 
-/** The largest body of known length that is passed over, in bytes. */
+/** The largest body of known length that is discarded, in bytes. */
 const passedOverMax = 16 * 1024;
 
-/** Whether the connection must end because of what its peer has still to send. */
+/** Whether the connection must end because of the rest that its peer still sends. */
 export function leavesRest(request: IncomingMessage): boolean {
   const { headers, complete } = request;
   if (complete !== false || !announcesBody(headers)) return false;
@@ -21,15 +21,15 @@ export function leavesRest(request: IncomingMessage): boolean {
 /** Connections that end because of a body that is not read. */
 const ending = new WeakSet<Socket>();
 
-/** Whether what comes of this connection, whatever it looks like, is of a body that is not read. */
+/** Whether everything that still comes over this connection belongs to a body that is not read. */
 export function isForgotten(socket: Socket): boolean {
   return ending.has(socket);
 }
 
 /**
- * To be called before the answer is written: the connection ends after it. What still comes is
- * passed over, for as long as a peer may need to read the answer: a socket that is closed with
- * bytes unread costs its peer what was sent last.
+ * Must be called before the answer is written; the connection ends after the answer. Until the peer
+ * has had time to read the answer, what still comes is discarded: if a socket is closed with unread
+ * bytes, its peer can lose what was sent last.
  */
 export function forgetRest(request: IncomingMessage, response: ServerResponse): void {
   const { socket } = request;
@@ -40,7 +40,7 @@ export function forgetRest(request: IncomingMessage, response: ServerResponse): 
   stopReadingLarge(socket, expected);
   request.on('error', () => {});
   const destroySoon = socket.destroySoon.bind(socket);
-  // What the platform calls when the answer has been handed to the system.
+  // The platform calls this when the system has taken the answer.
   socket.destroySoon = () => {
     if (request.complete) return destroySoon();
     socket.end();
@@ -49,8 +49,8 @@ export function forgetRest(request: IncomingMessage, response: ServerResponse): 
 }
 
 /**
- * Counts the pieces of a chunked body from its first one, whether it is read or not; beyond the
- * bound no more are made, and the body never ends.
+ * Counts all pieces of a chunked body, read or not. Beyond the bound no more pieces are made, and
+ * the body never ends.
  */
 export function boundPieces(request: IncomingMessage): PieceBound {
   const bound: PieceBound = { exceeded: false, onExceeded: undefined };
@@ -76,15 +76,17 @@ export function boundPieces(request: IncomingMessage): PieceBound {
 /** What the platform keeps of a connection's parser; it has no public name. */
 type Parser = Record<number, unknown>;
 
-/** Where the parser keeps what takes the pieces of a body, and that function's name. */
+/**
+ * Where the parser keeps the function that takes the pieces of a body, and that function's name.
+ */
 const takerSlot = 3;
 const takerName = 'parserOnBody';
 
 /**
  * The platform makes an object of every chunk that it reads, at 1.5 µs each, and one write may hold
- * ten thousand chunks of one byte. From now on it makes none of this connection's, which must end;
- * its parser is put right then, because the platform uses it again. So the connection must not
- * become a socket of messages before: that sets the parser free.
+ * ten thousand chunks of one byte. From now on it makes none for this connection, which must end.
+ * Then the parser is restored, because the platform uses it again. The connection must not become a
+ * WebSocket before that, because an upgrade sets the parser free.
  */
 function stopPieces({ socket }: IncomingMessage): void {
   const { parser } = socket as Socket & { readonly parser?: Parser | null };

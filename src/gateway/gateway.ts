@@ -1,5 +1,5 @@
-// What the gateway's files share: the ports it is given and the books it keeps. Made by
-// createGateway.ts; the routes use it.
+// The record that the gateway's files share: its ports, its keys and its limits. createGateway.ts
+// makes it; the handlers use it.
 
 import type { Deployment } from '../api/deployment.ts';
 import type { Replica } from '../replica/replica.ts';
@@ -10,7 +10,7 @@ import type { KeyRing } from './keyRing.ts';
 import type { LastUsed } from './lastUsed.ts';
 import type { RateLimits } from './rateLimits.ts';
 
-/** One answer that has left, for whoever measures. */
+/** One answer that has left, for metrics and the journal. */
 export type Served = {
   readonly operation: string;
   readonly status: number;
@@ -25,7 +25,7 @@ export type Gateway = {
   readonly replica: Pick<Replica, 'exchange' | 'submit' | 'whyRefused' | 'whenDurable'>;
   readonly clock: Clock;
   readonly tokens: AccessTokens;
-  /** What the bearer of the operator's surface must show. */
+  /** The bearer token of the operator's surface. */
   readonly operatorToken: string;
   readonly trustedProxies: ReadonlySet<string>;
   /** Whether a client at this address belongs to the deployment's own networks (CON-3). */
@@ -34,7 +34,7 @@ export type Gateway = {
   readonly lastUsed: LastUsed;
   readonly limits: RateLimits;
   readonly streams: Streams;
-  /** Hears of every exception: a fault of ours, answered with 500. */
+  /** Called with every exception. It is a fault of ours and is answered with 500. */
   readonly onFault: (error: unknown, operation: string) => void;
   readonly onServed: ((served: Served) => void) | undefined;
 };

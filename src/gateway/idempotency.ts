@@ -1,4 +1,4 @@
-// The Idempotency-Key of a request as hashes (ID-3): of the key, and of what was asked, without
+// The Idempotency-Key of a request as hashes (ID-3): one of the key, and one of the request without
 // the parts that change when the same request is signed again.
 
 import { hash } from 'node:crypto';
@@ -25,7 +25,7 @@ export function idempotencyOf(
   };
 }
 
-/** One text for equal contents, whatever the order of the names. */
+/** The same text for equal contents, independent of the order of the names. */
 function canonicalText(value: Value): string {
   if (typeof value === 'string') return JSON.stringify(value);
   if (value === jsonNull) return 'null';

@@ -1,5 +1,5 @@
-// What the gateway keeps of every API key in use: its secret made ready, its address list, and its
-// counters. The engine's state says whether the key lives; the vault holds what is read here.
+// What the gateway keeps of every API key in use: its prepared secret, its address list, and its
+// counters. The engine's state decides whether the key exists; the vault stores what is read here.
 
 import type { ApiKey } from '../engine/account.ts';
 import type { Vault } from '../secrets/vault.ts';
@@ -16,7 +16,7 @@ import {
   recordOf,
 } from './rateLimits.ts';
 
-/** Keys counted apart in one minute; those beyond share one set of counters. */
+/** Keys with counters of their own in one minute; the others share one set of counters. */
 const keysMax = 500_000;
 
 /** What a key has used of its tier (AUTH-7). */
@@ -27,7 +27,7 @@ export type KeyUse = {
 };
 
 type KeyMaterial = {
-  /** The profile that the address list is from; another one in the state makes this stale. */
+  /** The profile of the address list. If the state has another one, this is stale. */
   readonly profile: string;
   readonly hmac: HmacKey;
   readonly whitelist: IpWhitelist;
@@ -37,8 +37,8 @@ export type KeyRing = {
   /** The counters of a key. */
   readonly useOf: (apiKey: ApiKey, now: number) => KeyUse;
   /**
-   * The secret and address list of a key; undefined when the vault has none, which is so for a
-   * moment after a key was deleted. Cost: 0.1 µs for a key in use, else two rows of the vault.
+   * The secret and address list of a key; undefined if the vault does not have them, for a moment
+   * after a key was deleted. Cost: 0.1 µs for a key in use, otherwise two rows of the vault.
    */
   readonly materialOf: (apiKey: ApiKey, use: KeyUse) => KeyMaterial | undefined;
 };
@@ -48,10 +48,10 @@ function createKeyUse(): KeyUse {
 }
 
 export function createKeyRing(vault: Pick<Vault, 'secretOf' | 'profileOf'>): KeyRing {
-  const crowd = createKeyUse();
+  const overflow = createKeyUse();
   const uses: Generations<ApiKey, KeyUse> = createGenerations({
     make: createKeyUse,
-    crowd,
+    overflow,
     sizeMax: keysMax,
   });
   const load = (apiKey: ApiKey): KeyMaterial | undefined => {
@@ -69,7 +69,7 @@ export function createKeyRing(vault: Pick<Vault, 'secretOf' | 'profileOf'>): Key
   return {
     useOf: (apiKey, now) => recordOf(uses, apiKey, now),
     materialOf: (apiKey, use) => {
-      if (use === crowd) return load(apiKey);
+      if (use === overflow) return load(apiKey);
       if (use.material?.profile !== apiKey.profile) use.material = load(apiKey);
       return use.material;
     },

@@ -1,13 +1,13 @@
-// When each API key was last used (AUTH-8): gateway memory, written to the vault's side table at
-// most once a minute by whoever calls `flush`. A crash may lose the last minute of it.
+// When each API key was last used (AUTH-8). The times are in memory; `flush`, called once a minute,
+// writes them to the vault's side table. A crash may lose the last minute.
 
 import type { Vault } from '../secrets/vault.ts';
 
-/** Keys whose time waits to be written; at the bound they are written at once. */
+/** Keys whose time is not written yet; at the bound all are written at once. */
 const waitingMax = 100_000;
 
 export type LastUsed = {
-  /** A signed request of this key succeeded in proving itself. Milliseconds since the epoch. */
+  /** A signed request of this key was good. Milliseconds since the epoch. */
   readonly note: (apiKey: string, now: number) => void;
   readonly of: (apiKey: string) => number | undefined;
   readonly flush: () => void;

@@ -1,6 +1,6 @@
-// The pace of one connection: how much of what it sends is read in one turn of the event loop, how
-// many of its requests are served in one, and when it has to read its answers first. What exceeds
-// that waits, and the connection is not read meanwhile: pipelining works, only more slowly.
+// The pace of each connection: how many bytes of it are read and how many of its requests are
+// served in one turn of the event loop, and when it must read its answers first. The rest waits,
+// and meanwhile the connection is not read: pipelining works, only more slowly.
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -13,32 +13,32 @@ import { createRefusalPace, type RefusalPace } from './refusalPace.ts';
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void;
 
-type Lane = {
+type Connection = {
   readonly socket: Socket;
   readonly client: ConnectionClient;
-  /** The platform's reader of requests. */
+  /** The platform's parser of requests. */
   readonly parse: (bytes: Buffer) => void;
-  /** Hears no more of the socket. */
+  /** Removes the listeners of the socket. */
   readonly detach: () => void;
   /** Requests that wait for their turn, oldest first. */
   readonly waiting: [IncomingMessage, ServerResponse][];
-  /** Answers that have not left whole, oldest first. */
+  /** Answers that have not left completely, oldest first. */
   readonly open: ServerResponse[];
-  /** What came and has not been read as requests yet. */
+  /** Received bytes that are not parsed yet. */
   rest: Buffer | undefined;
-  /** The memory of `rest`, where it is too much to be parsed in one turn. */
+  /** The memory of `rest`, if it is too much to be parsed in one turn. */
   received: Buffer | undefined;
-  /** The turn in which it was served last, and how often in it. */
+  /** The last turn in which requests of it were served, and how many. */
   turn: number;
   served: number;
-  /** The socket is not read, because of what waits here. */
+  /** The socket is not read, because something waits here. */
   held: boolean;
-  /** It has heard that it is over a limit, and waits for its next slot. */
+  /** It was refused because of a limit, and waits for its next slot. */
   slowed: boolean;
   scheduled: boolean;
-  /** Nothing more of it is understood: it has become a socket of messages, or sent nonsense. */
+  /** Nothing more of it is parsed: it has become a WebSocket, or sent nonsense. */
   ended: boolean;
-  /** The answer that was the oldest at the last look, and when it first was. */
+  /** The oldest answer at the last check, and since when it is the oldest. */
   oldest: ServerResponse | undefined;
   oldestSince: number;
 };
@@ -51,40 +51,40 @@ export type PaceOptions = {
 
 type Pace = PaceOptions & {
   readonly refusals: RefusalPace;
-  readonly lanes: WeakMap<Socket, Lane>;
-  /** Those with answers that have not left whole. */
-  readonly busy: Set<Lane>;
-  /** Connections, those that became sockets among them. */
+  readonly connections: WeakMap<Socket, Connection>;
+  /** Connections with answers that have not left completely. */
+  readonly busy: Set<Connection>;
+  /** Connections, including those that became WebSockets. */
   count: number;
   turn: number;
   turning: boolean;
 };
 
-/** Looks at who does not read within the time that a connection has to read one answer. */
+/** Checks for slow readers in the time that a connection has to read one answer. */
 const looksPerAnswer = 24;
 
 /**
- * Gives what the server is to call for each request; `handle` hears of it when its turn has come.
- * A request without a connection of this server is handed over at once.
+ * Gives the function that the server must call for each request; it calls `handle` when the
+ * request's turn has come. A request without a connection of this server is handled at once.
  */
 export function paceConnections(server: Server, options: PaceOptions): Handle {
   const { bounds } = options;
   const pace: Pace = {
     ...options,
     refusals: createRefusalPace(),
-    lanes: new WeakMap(),
+    connections: new WeakMap(),
     busy: new Set(),
     count: 0,
     turn: 0,
     turning: false,
   };
   server.timeout = bounds.stalledMs;
-  server.on('connection', (socket: Socket) => openLane(pace, socket));
+  server.on('connection', (socket: Socket) => openConnection(pace, socket));
   server.on('drop', () => {
     options.clients.figures.refused.all += 1;
   });
   server.on('upgrade', ({ socket }: IncomingMessage) => handOn(pace, socket));
-  server.on('clientError', (_error: Error, socket: Socket) => endLane(pace, socket));
+  server.on('clientError', (_error: Error, socket: Socket) => endConnection(pace, socket));
   server.on('timeout', (socket: Socket) => endStalled(pace, socket));
   let looking: NodeJS.Timeout | undefined;
   server.on('listening', () => {
@@ -98,8 +98,8 @@ export function paceConnections(server: Server, options: PaceOptions): Handle {
 /** The listeners of upgrades that `paceConnections` itself adds. */
 export const paceUpgradeListeners = 1;
 
-function openLane(pace: Pace, socket: Socket): void {
-  // The platform's listener, which is there before this one.
+function openConnection(pace: Pace, socket: Socket): void {
+  // The platform's listener was added before this one.
   const [parse] = socket.listeners('data');
   if (parse === undefined || socket.destroyed) return;
   const client = pace.clients.take(socket);
@@ -107,10 +107,10 @@ function openLane(pace: Pace, socket: Socket): void {
     socket.destroy();
     return;
   }
-  const lane: Lane = {
+  const connection: Connection = {
     socket,
     client,
-    parse: parse.bind(socket) as Lane['parse'],
+    parse: parse.bind(socket) as Connection['parse'],
     detach: () => socket.off('data', onData).off('resume', onResume),
     waiting: [],
     open: [],
@@ -126,29 +126,32 @@ function openLane(pace: Pace, socket: Socket): void {
     oldestSince: 0,
   };
   const onData = (bytes: Buffer): void => {
-    if (lane.ended || isForgotten(socket)) return;
-    receive(pace, lane, bytes);
-    if (!lane.held) readPiece(pace, lane);
+    if (connection.ended || isForgotten(socket)) return;
+    receive(pace, connection, bytes);
+    if (!connection.held) readPiece(pace, connection);
   };
   const onResume = (): void => {
-    // The platform reads on, for a body or because answers have left: not before it is our turn.
-    if (lane.ended || !lane.held || isForgotten(socket)) return;
+    // The platform reads on, for a body or because answers have left: wait for our turn.
+    if (connection.ended || !connection.held || isForgotten(socket)) return;
     socket.pause();
-    schedule(pace, lane);
+    schedule(pace, connection);
   };
-  pace.lanes.set(socket, lane);
-  socket.off('data', parse as Lane['parse']);
+  pace.connections.set(socket, connection);
+  socket.off('data', parse as Connection['parse']);
   socket.on('data', onData).on('resume', onResume);
-  admit(pace, lane);
+  admit(pace, connection);
   socket.once('close', () => {
     pace.count -= 1;
-    pace.busy.delete(lane);
+    pace.busy.delete(connection);
     pace.clients.drop(client, socket);
   });
 }
 
-/** When there is no room for one more, an idle connection gives way, the new one too if need be. */
-function admit(pace: Pace, { socket }: Lane): void {
+/**
+ * When there is no room for another, an idle connection is closed; if there is no other, the new
+ * one.
+ */
+function admit(pace: Pace, { socket }: Connection): void {
   const { bounds, clients } = pace;
   pace.count += 1;
   if (pace.count < bounds.all) return;
@@ -158,55 +161,56 @@ function admit(pace: Pace, { socket }: Lane): void {
   gone?.destroy();
 }
 
-function receive({ bounds }: Pace, lane: Lane, bytes: Buffer): void {
-  const { rest } = lane;
+function receive({ bounds }: Pace, connection: Connection, bytes: Buffer): void {
+  const { rest } = connection;
   const whole = rest === undefined ? bytes : Buffer.concat([rest, bytes]);
   if (rest !== undefined) {
-    dropRest(lane);
+    dropRest(connection);
     freeReceived(bytes);
   }
-  lane.rest = whole;
-  if (whole.length > bounds.bytesPerTurn) lane.received = whole;
+  connection.rest = whole;
+  if (whole.length > bounds.bytesPerTurn) connection.received = whole;
 }
 
-/** Reads the next piece; what it asks comes to `take`. */
-function readPiece(pace: Pace, lane: Lane): void {
-  const { rest, received } = lane;
+/** Parses the next piece; its requests come to `take`. */
+function readPiece(pace: Pace, connection: Connection): void {
+  const { rest, received } = connection;
   const { bytesPerTurn } = pace.bounds;
   if (rest !== undefined) {
-    // A copy of its own, so that what is parsed does not keep all that was received.
+    // A copy, so that parsed requests do not keep all received memory.
     const piece = received === undefined ? rest : Buffer.from(rest.subarray(0, bytesPerTurn));
-    if (rest.length > bytesPerTurn) lane.rest = rest.subarray(bytesPerTurn);
-    else dropRest(lane);
-    lane.parse(piece);
+    if (rest.length > bytesPerTurn) connection.rest = rest.subarray(bytesPerTurn);
+    else dropRest(connection);
+    connection.parse(piece);
   }
-  settle(pace, lane);
+  settle(pace, connection);
 }
 
-/** What was received has been parsed, or will not be. */
-function dropRest(lane: Lane): void {
-  if (lane.received !== undefined) freeReceived(lane.received);
-  lane.rest = undefined;
-  lane.received = undefined;
+/** The received bytes have been parsed, or will not be. */
+function dropRest(connection: Connection): void {
+  if (connection.received !== undefined) freeReceived(connection.received);
+  connection.rest = undefined;
+  connection.received = undefined;
 }
 
-/** Holds the connection while something waits here, and lets it go when nothing does. */
-function settle(pace: Pace, lane: Lane): void {
-  const { socket, waiting, rest, held } = lane;
-  if (lane.ended || socket.destroyed) return;
-  if (isForgotten(socket)) endLane(pace, socket);
-  else if (waiting.length > 0 || rest !== undefined || lane.slowed) {
-    lane.held = true;
+/** Stops reading the connection while something waits here, and goes on when nothing does. */
+function settle(pace: Pace, connection: Connection): void {
+  const { socket, waiting, rest, held } = connection;
+  if (connection.ended || socket.destroyed) return;
+  if (isForgotten(socket)) endConnection(pace, socket);
+  else if (waiting.length > 0 || rest !== undefined || connection.slowed) {
+    connection.held = true;
     if (!held) socket.pause();
-    // One that must wait goes on when an answer has left, or with its slot.
-    if (!lane.slowed && (waiting.length === 0 || !mustWait(pace, lane))) schedule(pace, lane);
+    // A connection that must wait goes on when an answer has left, or at its slot.
+    if (!connection.slowed && (waiting.length === 0 || !mustWait(pace, connection)))
+      schedule(pace, connection);
   } else if (held) {
-    lane.held = false;
+    connection.held = false;
     if (!platformWaits(socket)) socket.resume();
   }
 }
 
-/** Whether the platform itself reads nothing: an answer or a body waits to be taken. */
+/** Whether the platform itself does not read: an answer or a body waits. */
 function platformWaits(socket: Socket): boolean {
   const { _paused: paused, parser } = socket as Socket & {
     readonly _paused?: boolean;
@@ -217,91 +221,101 @@ function platformWaits(socket: Socket): boolean {
   return body != null && !body.complete && body.readableLength >= body.readableHighWaterMark;
 }
 
-function schedule(pace: Pace, lane: Lane): void {
-  if (lane.scheduled) return;
-  lane.scheduled = true;
+function schedule(pace: Pace, connection: Connection): void {
+  if (connection.scheduled) return;
+  connection.scheduled = true;
   setImmediate(() => {
-    lane.scheduled = false;
-    goOn(pace, lane);
+    connection.scheduled = false;
+    goOn(pace, connection);
   });
 }
 
-function goOn(pace: Pace, lane: Lane): void {
-  const { socket, waiting } = lane;
+function goOn(pace: Pace, connection: Connection): void {
+  const { socket, waiting } = connection;
   if (socket.destroyed) return;
-  while (waiting.length > 0 && hasTurn(pace, lane) && !mustWait(pace, lane)) {
-    serve(pace, lane, ...waiting.shift()!);
+  while (waiting.length > 0 && hasTurn(pace, connection) && !mustWait(pace, connection)) {
+    serve(pace, connection, ...waiting.shift()!);
   }
-  if (lane.ended) {
-    if (waiting.length > 0 && !mustWait(pace, lane)) schedule(pace, lane);
+  if (connection.ended) {
+    if (waiting.length > 0 && !mustWait(pace, connection)) schedule(pace, connection);
     return;
   }
-  // It goes on when the platform does: a paused reader takes nothing.
+  // It goes on when the platform does: a paused parser takes nothing.
   if (
     waiting.length === 0 &&
-    !lane.slowed &&
+    !connection.slowed &&
     (socket as { readonly _paused?: boolean })._paused !== true
   ) {
-    readPiece(pace, lane);
-  } else settle(pace, lane);
+    readPiece(pace, connection);
+  } else settle(pace, connection);
 }
 
 function take(pace: Pace, request: IncomingMessage, response: ServerResponse): void {
-  // It came behind a body that is not read, and is never answered (AUTH-10).
+  // This request came behind a body that is not read, and is never answered (AUTH-10).
   if (isForgotten(request.socket)) return;
-  const lane = pace.lanes.get(request.socket);
-  if (lane === undefined) {
+  const connection = pace.connections.get(request.socket);
+  if (connection === undefined) {
     pace.handle(request, response);
-  } else if (lane.waiting.length === 0 && hasTurn(pace, lane) && !mustWait(pace, lane)) {
-    serve(pace, lane, request, response);
-  } else lane.waiting.push([request, response]);
+  } else if (
+    connection.waiting.length === 0 &&
+    hasTurn(pace, connection) &&
+    !mustWait(pace, connection)
+  ) {
+    serve(pace, connection, request, response);
+  } else connection.waiting.push([request, response]);
 }
 
-function serve(pace: Pace, lane: Lane, request: IncomingMessage, response: ServerResponse): void {
-  const { open } = lane;
-  lane.served += 1;
+function serve(
+  pace: Pace,
+  connection: Connection,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
+  const { open } = connection;
+  connection.served += 1;
   if (open.length === 0) {
-    pace.clients.noteBusy(lane.client, lane.socket);
-    pace.busy.add(lane);
+    pace.clients.noteBusy(connection.client, connection.socket);
+    pace.busy.add(connection);
   }
   open.push(response);
   let slowed = false;
   const slowOnce = (): void => {
     if (slowed || response.statusCode !== 429) return;
     slowed = true;
-    slowDown(pace, lane);
+    slowDown(pace, connection);
   };
   response.on('close', () => {
     open.splice(open.indexOf(response), 1);
     if (open.length === 0) {
-      pace.busy.delete(lane);
-      // One that has become a socket of messages is no idle connection.
-      if (!lane.socket.destroyed && !lane.ended) pace.clients.noteIdle(lane.client, lane.socket);
+      pace.busy.delete(connection);
+      // A WebSocket is not an idle connection.
+      if (!connection.socket.destroyed && !connection.ended)
+        pace.clients.noteIdle(connection.client, connection.socket);
     }
     slowOnce();
-    if (lane.waiting.length > 0) schedule(pace, lane);
+    if (connection.waiting.length > 0) schedule(pace, connection);
   });
   pace.handle(request, response);
   slowOnce();
 }
 
 /**
- * A connection that was refused for a limit is not read until its client's next slot (CON-6). A
- * proxy carries the requests of others, who would wait, too.
+ * A connection that was refused because of a limit is not read until its client's next slot
+ * (CON-6). This leaves out proxies: requests of other clients would wait, too.
  */
-function slowDown(pace: Pace, lane: Lane): void {
-  const { client } = lane;
-  if (client.isProxy || lane.slowed) return;
-  lane.slowed = true;
+function slowDown(pace: Pace, connection: Connection): void {
+  const { client } = connection;
+  if (client.isProxy || connection.slowed) return;
+  connection.slowed = true;
   const goOnReading = (): void => {
-    lane.slowed = false;
-    schedule(pace, lane);
+    connection.slowed = false;
+    schedule(pace, connection);
   };
   setTimeout(goOnReading, pace.refusals.note(client.key, stopwatchMs())).unref();
 }
 
-/** Whether it may be served once more in this turn of the event loop. */
-function hasTurn(pace: Pace, lane: Lane): boolean {
+/** Whether another request of it may be served in this turn of the event loop. */
+function hasTurn(pace: Pace, connection: Connection): boolean {
   if (!pace.turning) {
     pace.turning = true;
     setImmediate(() => {
@@ -309,78 +323,78 @@ function hasTurn(pace: Pace, lane: Lane): boolean {
       pace.turning = false;
     });
   }
-  if (lane.turn !== pace.turn) {
-    lane.turn = pace.turn;
-    lane.served = 0;
+  if (connection.turn !== pace.turn) {
+    connection.turn = pace.turn;
+    connection.served = 0;
   }
-  return lane.served < pace.bounds.requestsPerTurn;
+  return connection.served < pace.bounds.requestsPerTurn;
 }
 
-/** Until it has read its answers, or for its slot. */
-function mustWait({ bounds }: Pace, lane: Lane): boolean {
-  const { open, slowed } = lane;
+/** Whether it must wait until it has read its answers, or for its slot. */
+function mustWait({ bounds }: Pace, connection: Connection): boolean {
+  const { open, slowed } = connection;
   if (slowed) return true;
-  return open.length >= bounds.openRequests || unreadBytes(lane) >= bounds.unreadBytes;
+  return open.length >= bounds.openRequests || unreadBytes(connection) >= bounds.unreadBytes;
 }
 
 /** Bytes of answers that this process still holds. */
-function unreadBytes({ socket, open }: Lane): number {
+function unreadBytes({ socket, open }: Connection): number {
   let bytes = socket.writableLength;
   // The first writes through the socket; the others wait for it.
   for (let i = 1; i < open.length; i += 1) bytes += open[i]!.writableLength;
   return bytes;
 }
 
-/** The socket becomes one of messages: what was not read goes to its new reader. */
+/** The socket becomes a WebSocket: bytes that are not parsed go to its new reader. */
 function handOn(pace: Pace, socket: Socket): void {
-  const lane = pace.lanes.get(socket);
+  const connection = pace.connections.get(socket);
   socket.setTimeout(0);
-  if (lane === undefined) return;
-  lane.ended = true;
-  pace.clients.noteBusy(lane.client, socket);
-  lane.detach();
-  if (lane.rest !== undefined) socket.unshift(lane.rest);
-  lane.rest = undefined;
-  lane.received = undefined;
+  if (connection === undefined) return;
+  connection.ended = true;
+  pace.clients.noteBusy(connection.client, socket);
+  connection.detach();
+  if (connection.rest !== undefined) socket.unshift(connection.rest);
+  connection.rest = undefined;
+  connection.received = undefined;
 }
 
-function endLane(pace: Pace, socket: Socket): void {
-  const lane = pace.lanes.get(socket);
-  if (lane === undefined) return;
-  lane.ended = true;
-  dropRest(lane);
+function endConnection(pace: Pace, socket: Socket): void {
+  const connection = pace.connections.get(socket);
+  if (connection === undefined) return;
+  connection.ended = true;
+  dropRest(connection);
 }
 
-/** No byte has moved for `stalledMs`: the peer does not read, or it has nothing to say. */
-function endStalled({ lanes, bounds }: Pace, socket: Socket): void {
-  const lane = lanes.get(socket);
-  // Our turn: what it has asked is still being answered.
-  if (lane !== undefined && lane.open.length > 0 && unreadBytes(lane) === 0) {
+/** No byte has moved for `stalledMs`: the peer does not read, or does not send. */
+function endStalled({ connections, bounds }: Pace, socket: Socket): void {
+  const connection = connections.get(socket);
+  // The peer waits for us: its requests are still being answered.
+  if (connection !== undefined && connection.open.length > 0 && unreadBytes(connection) === 0) {
     socket.setTimeout(bounds.stalledMs);
   } else socket.destroy();
 }
 
-/** Cuts those that read an answer for too long, and the largest when all together hold too much. */
+/** Cuts connections that read an answer for too long, and the largest when all hold too much. */
 function cutSlowReaders({ busy, bounds }: Pace, now: number): void {
   let held = 0;
-  const slow: { readonly lane: Lane; readonly bytes: number }[] = [];
-  for (const lane of busy) {
-    const bytes = unreadBytes(lane);
-    const oldest = bytes === 0 ? undefined : lane.open[0];
-    if (lane.oldest !== oldest) lane.oldestSince = now;
-    lane.oldest = oldest;
-    if (oldest !== undefined && now - lane.oldestSince >= bounds.readWithinMs) {
-      lane.socket.destroy();
+  const slow: { readonly connection: Connection; readonly bytes: number }[] = [];
+  for (const connection of busy) {
+    const bytes = unreadBytes(connection);
+    const oldest = bytes === 0 ? undefined : connection.open[0];
+    if (connection.oldest !== oldest) connection.oldestSince = now;
+    connection.oldest = oldest;
+    if (oldest !== undefined && now - connection.oldestSince >= bounds.readWithinMs) {
+      connection.socket.destroy();
     } else if (bytes > 0) {
       held += bytes;
-      slow.push({ lane, bytes });
+      slow.push({ connection, bytes });
     }
   }
   if (held <= bounds.unreadBytesAll) return;
   slow.sort((a, b) => b.bytes - a.bytes);
-  for (const { lane, bytes } of slow) {
+  for (const { connection, bytes } of slow) {
     if (held <= bounds.unreadBytesAll / 2) return;
     held -= bytes;
-    lane.socket.destroy();
+    connection.socket.destroy();
   }
 }

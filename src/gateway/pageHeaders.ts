@@ -1,14 +1,14 @@
-// What answers say to browsers (CON-5): a page of ours can do nothing but be read, and data are
-// never taken for a page. Names and values, one behind the other.
+// Headers for browsers (CON-5): our pages can only be read, and data are never shown as a page.
+// Names and values alternate.
 
 import { hash } from 'node:crypto';
 
-/** Of every answer: it is what its type says. */
+/** For every answer: the browser must not guess another type. */
 export const sniffing = ['X-Content-Type-Options', 'nosniff'] as const;
 
 const styles = /<style>([\s\S]*?)<\/style>/g;
 
-/** Of a page: it loads nothing, runs nothing and stands in no frame; its own styles it has. */
+/** For a page: it loads nothing, runs nothing and is in no frame. It has its own styles. */
 export function pageHeaders(html: string): readonly string[] {
   const hashes = Array.from(html.matchAll(styles), ([, style = '']) => {
     return ` 'sha256-${hash('sha256', style, 'base64')}'`;

@@ -1,6 +1,5 @@
-// Query strings and form bodies as the pairs they are made of, each with its place in the raw text,
-// because signatures are over raw bytes (AUTH-2) and a pair must be cut out by position. How
-// escapes are decoded stands in decodeEscapes.ts.
+// Query strings and form bodies as pairs, each with its place in the raw text: signatures are over
+// raw bytes (AUTH-2), so a pair must be cut out by its position. decodeEscapes.ts decodes escapes.
 
 import { decodeEscapes } from './decodeEscapes.ts';
 
@@ -8,7 +7,7 @@ import { decodeEscapes } from './decodeEscapes.ts';
 export const pairsMax = 256;
 
 export type Pair = {
-  /** Decoded, in lower case: what names are matched by. */
+  /** Decoded, in lower case: for comparing names. */
   readonly key: string;
   /** Decoded, as written. */
   readonly name: string;
@@ -22,8 +21,8 @@ export type Pairs = {
   readonly raw: string;
   readonly items: readonly Pair[];
   /**
-   * An escape that is none, or more than `pairsMax` pairs: such a request is malformed. A pair with
-   * a bad escape keeps its raw text; what stands behind the last pair allowed is not read.
+   * Whether it has a bad escape or more than `pairsMax` pairs: such a request is malformed. A pair
+   * with a bad escape keeps its raw text; pairs beyond the bound are not read.
    */
   readonly broken: boolean;
   /** Whether decoding changed anything. */
@@ -36,7 +35,7 @@ export const noPairs: Pairs = { raw: '', items: [], broken: false, encoded: fals
 
 /**
  * Splits at `&` and at the first `=`; `+` and %-escapes are decoded. Empty segments are left out.
- * Cost: one pass, whatever stands in the text.
+ * Cost: one pass for every text.
  */
 export function parsePairs(raw: string): Pairs {
   if (raw === '') return noPairs;
@@ -71,7 +70,7 @@ export function parsePairs(raw: string): Pairs {
 
 const nonAscii = /[^\0-\x7f]/;
 
-/** What stands behind the first `?` of a request's address, its bytes read as UTF-8. */
+/** The text behind the first `?` of a request's address, its bytes read as UTF-8. */
 export function queryOf(url: string): string {
   const mark = url.indexOf('?');
   if (mark < 0) return '';
@@ -87,7 +86,7 @@ export function cutPair({ raw }: Pairs, { start, end }: Pair): string {
 
 const unsafe = /[&=\p{Cc}]/u;
 
-/** Whether a name or value, put between others as it is, could be read in two ways (AUTH-2). */
+/** Whether a name or value, put between others unchanged, could be read in two ways (AUTH-2). */
 export function isAmbiguous(text: string): boolean {
   return unsafe.test(text);
 }

@@ -1,5 +1,5 @@
-// Makes every document of a table of operations before clients are served (CON-4), so that none of
-// them takes the time of trading later.
+// Makes all documents of the operations table before clients are served (CON-4), so that they take
+// no time of the trading thread later.
 
 import type { Context } from '../api/deployment.ts';
 import { noFields } from '../api/fields.ts';
@@ -8,7 +8,7 @@ import type { Time } from '../units/units.ts';
 import type { Gateway } from './gateway.ts';
 import { prepareDocument } from './preparedDocument.ts';
 
-/** Resolves when they are there, compressed. */
+/** Resolves when all documents are compressed. */
 export async function prepareDocuments(
   { deployment, clock }: Pick<Gateway, 'deployment' | 'clock'>,
   rows: readonly Operation[],

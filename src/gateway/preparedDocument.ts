@@ -1,5 +1,5 @@
-// Documents as they are sent (CON-4): made of the answer of a row once, compressed in the
-// background, and from then on only written. A client that has the document gets 304.
+// Documents as they are sent (CON-4). Each is made once, from the answer of a row, and compressed
+// in the background; after that it is only written. A client that has the document gets 304.
 
 import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
@@ -14,7 +14,7 @@ export type PreparedDocument = {
   /** Further headers: names and values. */
   readonly headers: readonly string[];
   readonly plain: Uint8Array;
-  /** Once they have been made. */
+  /** Undefined until they are made. */
   gzip: Uint8Array | undefined;
   brotli: Uint8Array | undefined;
 };
@@ -26,7 +26,7 @@ const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
 
 const prepared = new WeakMap<Answer, PreparedDocument>();
 
-/** The document of an answer, made at the first call; compressed ones are there a little later. */
+/** The document of an answer, made at the first call; its compressed forms come a little later. */
 export function documentOf(answer: Answer): PreparedDocument {
   const known = prepared.get(answer);
   if (known !== undefined) return known;
@@ -49,14 +49,14 @@ export function documentOf(answer: Answer): PreparedDocument {
   return document;
 }
 
-/** Resolves when the document is there in every form. */
+/** Resolves when all forms of the document are made. */
 export async function prepareDocument(answer: Answer): Promise<void> {
   const document = documentOf(answer);
   document.gzip ??= await promisify(gzip)(document.plain, { level: 9 });
   document.brotli ??= await promisify(brotliCompress)(document.plain, brotliOptions);
 }
 
-/** Where the document was made in another thread: the answer that stands for it here. */
+/** The answer for a document that another thread has made. */
 export function answerOfDocument(document: PreparedDocument): Answer {
   const answer: Answer = { status: 200, text: '', document: true };
   prepared.set(answer, document);
@@ -70,7 +70,7 @@ export type Representation = {
   readonly bytes: Uint8Array | undefined;
 };
 
-/** What this client is sent of it. */
+/** The form of the document for this client. */
 export function representationOf(
   document: PreparedDocument,
   headers: IncomingHttpHeaders,

@@ -1,5 +1,5 @@
 // The limits of the interface (spec, Limits; AUTH-7): fixed windows aligned to the wall clock.
-// Counting only; which request meets which bucket, the routes say.
+// This file only counts; the handlers decide which request counts where.
 
 import { type Ceilings, tierCeilings } from '../api/rateTiers.ts';
 import type { RateTier } from '../engine/account.ts';
@@ -25,7 +25,7 @@ export const socketMessagesMax = 24_000;
 export const socketsPerAddressMax = 1000;
 export const socketsMax = 10_000;
 
-/** Addresses counted apart in one minute; those beyond share one record. */
+/** Addresses with a record of their own in one minute; the others share one record. */
 export const addressesMax = 200_000;
 
 /** What was used in the window that began at `window`. */
@@ -40,7 +40,7 @@ export function minuteOf(now: number): number {
   return now - (now % minuteMs);
 }
 
-/** What this window has used. A clock that steps back stays in the later window. */
+/** What was used in this window. After a clock was set back, the later window stays. */
 function usedIn(counter: Counter, length: number, now: number): number {
   const window = now - (now % length);
   if (window > counter.window) {
@@ -50,7 +50,7 @@ function usedIn(counter: Counter, length: number, now: number): number {
   return counter.used;
 }
 
-/** So much in a minute that may use so much. */
+/** An amount to count in a minute, and the minute's ceiling. */
 export type Taking = { readonly amount: number; readonly ceiling: number; readonly now: number };
 
 /** Whether `amount` fits in the minute; counts nothing. */
@@ -65,12 +65,14 @@ export function takeInMinute(counter: Counter, taking: Taking): boolean {
   return true;
 }
 
-/** Counts what has been used already, whatever the ceiling. */
+/** Counts what has been used already, without looking at a ceiling. */
 export function countInMinute(counter: Counter, amount: number, now: number): void {
   counter.used = usedIn(counter, minuteMs, now) + amount;
 }
 
-/** Takes back what was counted in the minute of `now`; a minute that has ended needs nothing. */
+/**
+ * Takes back what was counted in the minute of `now`. If that minute has ended, it does nothing.
+ */
 export function giveBackInMinute(counter: Counter, amount: number, now: number): void {
   if (counter.window === minuteOf(now)) counter.used = Math.max(0, counter.used - amount);
 }
@@ -96,7 +98,7 @@ export function hasOrder(
   return inTenSeconds < orders10s && usedIn(minute, minuteMs, now) < orders1m;
 }
 
-/** Counts one order in both windows, or in neither when either is full. */
+/** Counts one order in both windows. If one of them is full, it counts in none. */
 export function takeOrder(counters: OrderCounters, ceilings: Ceilings, now: number): boolean {
   if (!hasOrder(counters, ceilings, now)) return false;
   counters.tenSeconds.used += 1;
@@ -113,14 +115,14 @@ export function ordersIn1m({ minute }: OrderCounters, now: number): number {
 }
 
 /**
- * Records by name that live at least as long as the longest window after their last use and are
- * then forgotten without a walk over them: two generations that change each minute.
+ * Records by key. A record lives at least as long as the longest window after its last use. Two
+ * generations that change each minute forget old records without a walk over them.
  */
 export type Generations<Key, Record> = {
   readonly make: (key: Key) => Record;
   readonly sizeMax: number;
-  /** What serves every key beyond `sizeMax` in one minute. */
-  readonly crowd: Record;
+  /** The record of all keys beyond `sizeMax` in one minute. */
+  readonly overflow: Record;
   window: number;
   current: Map<Key, Record>;
   previous: Map<Key, Record>;
@@ -128,14 +130,14 @@ export type Generations<Key, Record> = {
 
 export function createGenerations<Key, Record>(options: {
   readonly make: (key: Key) => Record;
-  readonly crowd: Record;
+  readonly overflow: Record;
   readonly sizeMax: number;
 }): Generations<Key, Record> {
   assert(options.sizeMax > 0, 'a generation holds at least one record');
   return { ...options, window: 0, current: new Map(), previous: new Map() };
 }
 
-/** The record of `key`, made when it has none. */
+/** The record of `key`; made if there is none. */
 export function recordOf<Key, Record>(
   generations: Generations<Key, Record>,
   key: Key,
@@ -150,7 +152,7 @@ export function recordOf<Key, Record>(
   }
   const found = generations.current.get(key);
   if (found !== undefined) return found;
-  if (generations.current.size >= generations.sizeMax) return generations.crowd;
+  if (generations.current.size >= generations.sizeMax) return generations.overflow;
   const record = generations.previous.get(key) ?? generations.make(key);
   generations.current.set(key, record);
   return record;
@@ -161,7 +163,7 @@ export type AddressUse = {
   readonly gate: Counter;
   readonly weight: Counter;
   readonly native: Counter;
-  /** What of `native` is given back if the tokens that are being looked at are good. */
+  /** What of `native` is given back if the tokens that are being checked are good. */
   returnable: number;
   readonly messages: Counter;
 };
@@ -176,7 +178,7 @@ function createAddressUse(): AddressUse {
   };
 }
 
-/** Runs a look at a token, for which `amount` was counted and may be given back. */
+/** Runs the check of a token, for which `amount` was counted and may be given back. */
 export async function whileReturnable<Found>(
   use: AddressUse,
   amount: number,
@@ -190,13 +192,13 @@ export async function whileReturnable<Found>(
   }
 }
 
-/** What one account has used: of the native surface, and over all its keys and its token. */
+/** What one account has used: on the native surface, and over all its keys and its token. */
 export type AccountUse = {
   readonly requests: Counter;
   readonly orders: OrderCounters;
   readonly weight: Counter;
   readonly allOrders: OrderCounters;
-  /** What its commands have cost the engine, in units of work. */
+  /** The engine's work for its commands, in units of work. */
   readonly work: Counter;
 };
 
@@ -210,7 +212,7 @@ function createAccountUse(): AccountUse {
   };
 }
 
-/** Every ceiling there is. */
+/** All ceilings. */
 export type RateCeilings = {
   readonly gate: number;
   readonly publicWeight: number;
@@ -228,10 +230,10 @@ export type RateLimits = {
 };
 
 export type RateLimitOptions = {
-  /** Multiplies every ceiling; 1 is the interface's. Only for measuring. */
+  /** Multiplies every ceiling; 1 as the interface says. Only for benchmarks. */
   readonly scale?: number;
   readonly sizeMax?: number;
-  /** Of sockets, unless the usual ones. */
+  /** Ceilings of sockets, if not as usual. */
   readonly sockets?: SocketCeilings | undefined;
 };
 
@@ -243,8 +245,8 @@ export function createRateLimits({
   assert(scale >= 1, 'limits are never below the interface');
   return {
     ceilings: { ...scaledCeilings(scale), ...(sockets === undefined ? {} : { sockets }) },
-    addresses: createGenerations({ make: createAddressUse, crowd: createAddressUse(), sizeMax }),
-    accounts: createGenerations({ make: createAccountUse, crowd: createAccountUse(), sizeMax }),
+    addresses: createGenerations({ make: createAddressUse, overflow: createAddressUse(), sizeMax }),
+    accounts: createGenerations({ make: createAccountUse, overflow: createAccountUse(), sizeMax }),
   };
 }
 
@@ -261,7 +263,7 @@ function scaledCeilings(scale: number): RateCeilings {
     nativeAddress: nativeAddressMax * scale,
     nativeAccount: nativeAccountMax * scale,
     socketMessages: socketMessagesMax * scale,
-    // Room in the process grows with no scale.
+    // The room in the process does not grow with the scale.
     sockets: { perAddress: Math.min(socketsPerAddressMax * scale, socketsMax), all: socketsMax },
     tiers: {
       standard: tier(standard),

@@ -1,5 +1,5 @@
-// The body of an HTTP request: read when somebody asks for it, whole, within bounds of bytes and
-// pieces, or why it was not. What becomes of a body that is not read stands in forgetRest.ts.
+// Reads the whole body of an HTTP request when a handler asks for it, within bounds of bytes and
+// pieces. forgetRest.ts handles bodies that are not read.
 
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Surface } from '../api/operation.ts';
@@ -14,9 +14,9 @@ export const bodyBytesMax: Readonly<Record<Surface, number>> = {
   operator: 1024 * 1024,
 };
 
-/** Methods whose body means something; that of others is passed over. */
+/** Methods whose body is read; other bodies are discarded. */
 const methodsWithBody: ReadonlySet<string> = new Set(['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']);
-/** type/subtype, and parameters that are not looked at (RFC 9110, section 8.3.1). */
+/** type/subtype, and parameters that are not read (RFC 9110, section 8.3.1). */
 const mediaType = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/;
 
 /** The bytes, undefined for none, or why they were refused. */
@@ -25,22 +25,22 @@ export type Body = Buffer | undefined | 'bodyTooLarge' | 'requestMalformed';
 /** Reads the body of one request. `give` is called once, now or when the body is there. */
 export type ReadBody = (bytesMax: number, give: (body: Body) => void) => void;
 
-/** Of a body that has been read, or refused, elsewhere. */
+/** For a body that was read or refused elsewhere. */
 export function givenBody(body: Body): ReadBody {
   return (bytesMax, give) => {
     give(body instanceof Buffer && body.length > bytesMax ? 'bodyTooLarge' : body);
   };
 }
 
-/** Whether the head says that a body follows, whatever the method makes of it. */
+/** Whether the head says that a body follows. */
 export function announcesBody(headers: IncomingHttpHeaders): boolean {
   const length = headers['content-length'];
   return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
 }
 
 /**
- * Pieces that so many bytes may come in. A client's network makes pieces of 500 bytes and more; a
- * piece costs as much as some hundred bytes.
+ * Whether these are too many pieces for so many bytes. A client's network makes pieces of 500 bytes
+ * and more; a piece costs as much as some hundred bytes.
  */
 export function isTooManyPieces(pieces: number, bytes: number): boolean {
   return pieces > 64 + bytes / 512;
@@ -59,7 +59,7 @@ type Reading = {
   readonly bound: PieceBound;
 };
 
-/** Reads it within its bounds. Memory: at most twice what was sent. */
+/** Reads the body within its bounds. Memory: at most twice what was sent. */
 export function readBody(reading: Reading, give: (body: Body) => void): void {
   const { request, bytesMax, bound } = reading;
   const { method = '', headers } = request;
@@ -78,7 +78,7 @@ function gather({ request, bytesMax, bound }: Reading, give: (body: Body) => voi
   const finish = (body: Body): void => {
     request.off('data', onData).off('end', onEnd).off('error', onError);
     bound.onExceeded = undefined;
-    // The client may go away later, too: without a listener that would be taken for a fault.
+    // The client may still go away: without a listener that would be an uncaught error.
     request.on('error', () => {});
     give(body);
   };
@@ -98,8 +98,9 @@ function gather({ request, bytesMax, bound }: Reading, give: (body: Body) => voi
 }
 
 /**
- * The bytes so far, with the piece behind them. The first piece is kept as it is; others are copied
- * into memory that doubles, because each of them may hold a whole read of the platform.
+ * The bytes so far and the new piece behind them. The first piece is kept as it is. Others are
+ * copied into memory that doubles, because each piece may keep a whole read of the platform in
+ * memory.
  */
 function joined(held: Buffer | undefined, size: number, piece: Buffer): Buffer {
   if (held === undefined) return piece;

@@ -1,17 +1,17 @@
-// How fast a client that is over a limit is refused (CON-6). A refusal costs as much as an answer
-// from memory, so that a client which asks on as fast as it can would take most of a core.
+// How fast a client over a limit is refused (CON-6). A refusal costs as much as an answer from
+// memory, so that a client which goes on at full speed would use most of a core.
 
 /** Between two refusals of one client. */
 const slotMs = 5;
-/** However many connections wait for a slot. */
+/** The longest wait, also when many connections wait for a slot. */
 const waitMaxMs = 1000;
-/** Clients that are remembered; of more the first ones go on without a wait. */
+/** Clients that are remembered. If there are more, the oldest go on without a wait. */
 const clientsMax = 20_000;
 
 export type RefusalPace = {
   /**
-   * Counts a refusal of a client, by its limit key; gives for how many milliseconds the connection
-   * that heard it is not read.
+   * Counts a refusal of a client, by its limit key. Gives for how many milliseconds the refused
+   * connection is not read.
    */
   readonly note: (limitKey: string, now: number) => number;
 };
@@ -31,7 +31,7 @@ export function createRefusalPace(): RefusalPace {
   };
 }
 
-/** Takes out slots that have passed, from the front, and one more at the bound. */
+/** Removes slots that have passed, from the front, and one more at the bound. */
 function forgetOldest(next: Map<string, number>, now: number): void {
   for (const [limitKey, slot] of next) {
     if (slot > now && next.size <= clientsMax) return;

@@ -1,5 +1,5 @@
-// What is told to a client whose bytes are no HTTP request, so that no route ever sees it: too
-// large a head, too slow, or nonsense. Its surface is unknown, so the answer can be read as any.
+// Refuses bytes that are not an HTTP request: the head is too large, too slow, or nonsense. No
+// route sees them. Their surface is unknown, so the answer can be read as one of each surface.
 
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -13,13 +13,13 @@ const statusLines: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 };
 
-/** Sockets whose refusal waits. */
+/** Sockets whose refusal waits for an earlier answer. */
 const waiting = new WeakSet<Socket>();
 
 /**
- * Answers with -1102 and the native envelope in one body, then closes. Requests that came whole
- * before are answered first: else their client would take this for the answer to one of them, and
- * an order that was placed for refused.
+ * Answers with -1102 and the native envelope in one body, then closes. Complete earlier requests
+ * are answered first: otherwise their client would take this for the answer to one of them, and a
+ * placed order for a refused one.
  */
 export function refuseSocket(clock: Clock, code: string, socket: Socket): void {
   const under = answerUnderWay(socket);
@@ -27,7 +27,7 @@ export function refuseSocket(clock: Clock, code: string, socket: Socket): void {
     sendRefusal(clock, code, socket);
     return;
   }
-  // Whatever else is read of this socket comes here too.
+  // Everything else that is read of this socket comes here, too.
   if (waiting.has(socket)) return;
   waiting.add(socket);
   under.once('close', () => {
@@ -36,9 +36,9 @@ export function refuseSocket(clock: Clock, code: string, socket: Socket): void {
   });
 }
 
-/** The answer that this socket is kept for: to a request that came whole, or one on its way. */
+/** The answer that must leave before the refusal: to a complete request, or already being sent. */
 function answerUnderWay(socket: Socket): ServerResponse | undefined {
-  // The platform's own mark of the answer whose turn it is; it has no public name.
+  // The platform's mark of the answer whose turn it is; it has no public name.
   const answer = (socket as { readonly _httpMessage?: ServerResponse | null })._httpMessage;
   const isDue = answer?.req.complete === true || answer?.writableEnded === true;
   return answer && isDue && !answer.writableFinished ? answer : undefined;
@@ -56,7 +56,7 @@ function sendRefusal(clock: Clock, code: string, socket: Socket): void {
     `HTTP/1.1 ${statusLines[code] ?? '400 Bad Request'}\r\n` +
       'Content-Type: application/json; charset=utf-8\r\n' +
       'X-Content-Type-Options: nosniff\r\n' +
-      // Who asked is not known: a page must be able to read it, too (AUTH-9).
+      // The caller is unknown: a page must be able to read this, too (AUTH-9).
       'Access-Control-Allow-Origin: *\r\n' +
       `Content-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`,
   );

@@ -1,5 +1,5 @@
-// What kind of body a request has (conventions, section 2). Stock clients send JSON types with
-// empty bodies and forms with DELETE; the kind decides what is signed and how names are read.
+// The kind of a request's body (conventions, section 2). Stock clients send JSON types with empty
+// bodies, and forms with DELETE. The kind decides what is signed and how names are read.
 
 import { noPairs, type Pairs, parsePairs } from './parsePairs.ts';
 
@@ -23,7 +23,7 @@ export function requestBodyOf(bytes: unknown, contentType: string | undefined): 
   if (!(bytes instanceof Buffer) || bytes.length === 0) return noBody;
   const first = bytes[0];
   const json = first === 123 || first === 91 || contentType?.includes('json') === true;
-  // A blank body is none whatever its type says; only then is the whole of it looked at.
+  // A blank body counts as none, for every type. Only a body with a blank first byte is searched.
   if ((first === 32 || first === 10 || first === 13 || first === 9) && isBlank(bytes)) {
     return noBody;
   }

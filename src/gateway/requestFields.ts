@@ -1,5 +1,5 @@
-// Everything a request carried, by name: query, form or JSON merged as AUTH-3 and the conventions
-// (section 2) say. A name twice in one source is malformed, but two lists may be repeated.
+// All fields of a request by name: query, form or JSON, merged by AUTH-3 and the conventions
+// (section 2). A name that comes twice in one source is malformed, except for two lists.
 
 import { type Fields, isFields, noFields, type Value } from '../api/fields.ts';
 import { parseJson } from '../api/parseJson.ts';
@@ -32,7 +32,7 @@ export function queryFields(query: Pairs): Fields | Refusal {
   return addPairs(fields, query) ?? fields;
 }
 
-/** JSON's members win over the query's, the query's over a form's. -1102 when malformed. */
+/** Members of JSON win over the query, the query over a form. -1102 when malformed. */
 export function requestFields(
   query: Pairs,
   body: RequestBody,
@@ -43,13 +43,13 @@ export function requestFields(
   return addPairs(fields, query) ?? addPairs(fields, body.form) ?? fields;
 }
 
-/** `bodyList` names the parameter that a bare array is; without it only an object will do. */
+/** `bodyList`: the parameter that a bare array gives; without it only an object is accepted. */
 function jsonFields(query: Pairs, bytes: Buffer, bodyList: string | undefined): Fields | Refusal {
   const parsed = parseJson(bytes.toString('utf8'));
   if (parsed === undefined || typeof parsed === 'string') return { reason: 'bodyMalformed' };
   let fields: Map<string, Value>;
   if (isFields(parsed)) {
-    // The map was made by the parser for this request alone.
+    // The parser made this map for this request alone.
     fields = parsed as Map<string, Value>;
   } else {
     if (bodyList === undefined) return { reason: 'bodyMalformed' };

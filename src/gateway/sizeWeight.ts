@@ -1,20 +1,20 @@
-// What the size of a request adds to its weight (AUTH-10): reading it costs processor time, and a
-// unit of weight pays for 50 µs.
+// What the size of a request adds to its weight (AUTH-10). Reading costs processor time; a unit of
+// weight pays for 50 µs.
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { bodyBytesMax } from './readBody.ts';
 
-/** Bytes that a unit of weight pays for; a request of an honest client has fewer. */
+/** Bytes for one unit of weight. A request of an honest client is smaller. */
 export const bytesPerWeight = 4096;
 
-/** For every full `bytesPerWeight` one. */
+/** One unit for every full `bytesPerWeight`. */
 export function sizeWeight(bytes: number): number {
   return Math.floor(bytes / bytesPerWeight);
 }
 
 /**
- * Of a request over HTTP, as its head announces it: a body without a length counts as the largest,
- * and one that is too large to be read as none.
+ * The weight of an HTTP request's size, by its head. A body without a length counts as the largest;
+ * one that is too large to be read counts nothing.
  */
 export function headWeight(target: string, headers: IncomingHttpHeaders): number {
   const most = bodyBytesMax.fapi;

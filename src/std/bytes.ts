@@ -1,5 +1,6 @@
-// Sequential binary writing and reading, little-endian. Codecs (commands, snapshots) are built on
-// these two records; neither knows what it carries. What bytes claim is asserted while reading.
+// Sequential binary writing and reading, little-endian. The codecs (commands, snapshots) use these
+// two records, which do not know what they carry. Reading asserts every length and range that the
+// bytes claim.
 
 import { assert } from './assert.ts';
 
@@ -23,7 +24,7 @@ export function writtenBytes(writer: ByteWriter): Buffer {
   return Buffer.from(writer.buffer.subarray(0, writer.length));
 }
 
-/** Makes room for `size` bytes and gives their offset; whoever calls it writes every one. */
+/** Makes room for `size` bytes and gives their offset. The caller must write every one of them. */
 export function reserveBytes(writer: ByteWriter, size: number): number {
   const at = writer.length;
   const needed = at + size;
@@ -64,7 +65,7 @@ export function writeInteger(writer: ByteWriter, value: number): void {
   writer.view.setFloat64(at, value, true);
 }
 
-/** Any number as it is, for values that are checked by whoever reads them. */
+/** Any number as it is, for values that the reader checks. */
 export function writeNumber(writer: ByteWriter, value: number): void {
   const at = reserveBytes(writer, 8);
   writer.view.setFloat64(at, value, true);
@@ -74,14 +75,17 @@ export function writeFlag(writer: ByteWriter, value: boolean): void {
   writeByte(writer, value ? 1 : 0);
 }
 
-// A text is its head byte and its characters. The head is the number of ASCII characters, or one
-// of these two, followed by the number of UTF-16 units as four bytes. Any string of JavaScript
-// comes back as it was, unpaired surrogates included: what a replica decodes is what was applied.
+// A text is a head byte and its characters. The head is the number of ASCII characters, or one of
+// these two values, followed by the number of UTF-16 units as four bytes. Every JavaScript string
+// comes back as it was, with unpaired surrogates: a replica decodes exactly what was applied.
 const longAscii = 254;
 const wide = 255;
 const textUnitsMax = 0xffff;
 
-/** Text of at most 65,535 UTF-16 units; ASCII of up to 253 costs one byte more than itself. */
+/**
+ * Text of at most 65,535 UTF-16 units. ASCII of up to 253 characters takes one byte more than its
+ * length.
+ */
 export function writeText(writer: ByteWriter, text: string): void {
   const units = text.length;
   if (units === 0) {
@@ -128,7 +132,7 @@ export function createByteReader(buffer: Buffer, offset = 0, end = buffer.length
   return { buffer, view: viewOf(buffer), offset, end };
 }
 
-/** Passes over `size` bytes; gives the offset where they begin. Faults when they are not there. */
+/** Skips `size` bytes and gives the offset where they begin. Faults when there are fewer bytes. */
 export function takeBytes(reader: ByteReader, size: number): number {
   const at = reader.offset;
   assert(at + size <= reader.end, 'the bytes end too early');
@@ -156,8 +160,8 @@ export function readInteger(reader: ByteReader): number {
 }
 
 /**
- * The safe integer at `at`. One of 31 bits comes back as a small integer of the runtime, which a
- * record holds in place, where a double would be an object of its own.
+ * The safe integer at `at`. A value of 31 bits comes back as a small integer of the runtime. A
+ * record holds it in place, while a double would be an object of its own.
  */
 export function integerAt(view: DataView, at: number): number {
   const value = view.getFloat64(at, true);
@@ -192,8 +196,8 @@ export function readText(reader: ByteReader): string {
 
 const shortMax = 15;
 
-// Cost: the call into the runtime takes 60 ns whatever the length; up to 15 characters are joined
-// faster here, eight at a time.
+// Cost: the call into the runtime takes 60 ns for any length. Joining up to 15 characters here,
+// eight at a time, is faster.
 function asciiAt(buffer: Buffer, start: number, size: number): string {
   if (size > shortMax) return buffer.toString('latin1', start, start + size);
   const end = start + size;
@@ -223,13 +227,13 @@ export function readBytes(reader: ByteReader): Buffer {
   return reader.buffer.subarray(start, start + size);
 }
 
-/** Below that memory comes out of pools that others use. */
+/** Smaller buffers come from pools that others use. */
 const ownBytesMin = 4096;
 
 /**
- * Frees the memory of bytes that the platform has just read, where they are a buffer of their own.
+ * Frees the memory of bytes that the platform has just read, if they have a buffer of their own.
  * The caller must have kept no part of them. The garbage collector would free them late. It also
- * stops the thread more often and for longer when much memory outside of its heap waits for it.
+ * stops the thread more often and for longer when much memory outside its heap waits for it.
  */
 export function freeReceived(bytes: Buffer): void {
   const { buffer, length } = bytes;

@@ -5,13 +5,13 @@ import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { checkText } from '../../fuzz/decimalsDoor.ts';
-import type { Door } from '../../fuzz/door.ts';
-import { openDoor } from '../../fuzz/doors.ts';
-import { admitted, signingSecret } from '../../fuzz/hmacDoor.ts';
-import { orderText, readAnswers } from '../../fuzz/rawDoor.ts';
+import { checkText } from '../../fuzz/decimalsTarget.ts';
+import { admitted, signingSecret } from '../../fuzz/hmacTarget.ts';
+import { orderText, readAnswers } from '../../fuzz/rawTarget.ts';
 import { openSocketStage, type SocketStage } from '../../fuzz/socketStage.ts';
-import { issuedAt, openTokensStage } from '../../fuzz/tokensDoor.ts';
+import type { Target } from '../../fuzz/target.ts';
+import { openTarget } from '../../fuzz/targets.ts';
+import { issuedAt, openTokensStage } from '../../fuzz/tokensTarget.ts';
 
 function linesOf<T>(name: string): readonly T[] {
   const text = readFileSync(join(import.meta.dirname, 'corpus', `${name}.jsonl`), 'utf8');
@@ -88,10 +88,10 @@ test.each(linesOf<RawLine>('raw'))('bytes: $what', async ({ bytes, statuses }) =
   await expect.poll(() => stage.socketsOpen()).toBe(0);
 });
 
-type SeedCase = { readonly door: string; readonly seed: number; readonly count: number };
+type SeedCase = { readonly target: string; readonly seed: number; readonly count: number };
 
-test.each(linesOf<SeedCase>('seeds'))('$door of seed $seed', async ({ door, seed, count }) => {
-  const open: Door = await openDoor(door);
+test.each(linesOf<SeedCase>('seeds'))('$target of seed $seed', async ({ target, seed, count }) => {
+  const open: Target = await openTarget(target);
   const { violations } = await open({ seed, count, trying: () => {}, stopped: () => false });
   expect(violations).toEqual([]);
 });

@@ -1,16 +1,16 @@
-// A little of the doors of cost and of work in every test run, and that it finds what it is for. Costs are
-// compared with a plain request of the same run, and may be ten times their budget: no noise of the
-// machine makes that of a request that is read once.
+// A little of the targets `cost` and `work` in every test run, and that it finds what it is for.
+// Costs are compared with a plain request of the same run, and may be ten times their budget: no
+// noise of the machine makes that of a request that is read once.
 
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo, Server } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createCostDoor } from '../../fuzz/costDoor.ts';
 import { type CostCase, createClients, createMeter, type Verdict } from '../../fuzz/costMeter.ts';
 import { fill } from '../../fuzz/costShapes.ts';
+import { createCostTarget } from '../../fuzz/costTarget.ts';
 import { sendAll } from '../../fuzz/costWire.ts';
-import { createWorkDoor } from '../../fuzz/workDoor.ts';
+import { createWorkTarget } from '../../fuzz/workTarget.ts';
 
 const margin = 10;
 
@@ -18,16 +18,16 @@ test.runIf(process.platform === 'linux')(
   'no request costs the trading thread many times its budget',
   { timeout: 600_000 },
   async () => {
-    const door = createCostDoor({ margin, makers: 8, violationsMax: 20 });
-    const report = await door({ seed: 1, count: 400, trying: () => {}, stopped: () => false });
+    const target = createCostTarget({ margin, makers: 8, violationsMax: 20 });
+    const report = await target({ seed: 1, count: 400, trying: () => {}, stopped: () => false });
     expect(report.violations).toEqual([]);
     expect(report.cases).toBeGreaterThan(10);
   },
 );
 
 test('no command costs the engine many times the weight that it is charged', async () => {
-  const door = createWorkDoor({ margin });
-  const report = await door({ seed: 1, count: 8, trying: () => {}, stopped: () => false });
+  const target = createWorkTarget({ margin });
+  const report = await target({ seed: 1, count: 8, trying: () => {}, stopped: () => false });
   expect(report.violations).toEqual([]);
 });
 

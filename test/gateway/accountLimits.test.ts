@@ -1,5 +1,5 @@
-// What an account may use over all of its keys and its token (AUTH-7a), what its commands may cost
-// the engine (AUTH-7b), and what counts as one client (AUTH-7).
+// The limits of an account over all of its keys and its token (AUTH-7a), the limit of the engine's
+// work for its commands (AUTH-7b), and what counts as one client (AUTH-7).
 
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -27,7 +27,7 @@ const order = {
   quantity: '0.01',
   price: '50000',
 };
-/** What names an order that is refused after the limits. */
+/** The parameters of an order that is refused after the limits. */
 const badOrder = { symbol: 'BTCUSDT' };
 
 /** One more key of the trader's account. */
@@ -50,7 +50,7 @@ test('AUTH-7 every address of an IPv6 /64 is one client', async () => {
   expect(await ask('2001:db8:1:2:3:4:5:6')).toMatchObject(tooMany);
   expect(await ask('2001:0DB8:1:2::7')).toMatchObject(tooMany);
   expect((await ask('2001:db8:1:3::1')).status).toBe(200);
-  // Natively and before authentication alike.
+  // On the native surface, and before authentication.
   const native = (address: string) =>
     world.send('GET', '/api/v1/markets', { headers: { 'x-forwarded-for': address } });
   const now = world.clock.now();
@@ -76,7 +76,7 @@ test('AUTH-7a four keys have their full weight, a fifth has none, and the token 
   await world.command({ kind: 'setRateTier', apiKey: fifth.apiKey, rateTier: 'house' });
   expect((await heavy(fifth)).status).toBe(200);
   expect((await world.send('GET', '/api/v1/orders', { headers })).status).toBe(200);
-  // Another account has its own.
+  // Another account has its own limits.
   expect((await heavy(await world.newTrader())).status).toBe(200);
 });
 

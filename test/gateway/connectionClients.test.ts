@@ -1,6 +1,6 @@
-// Goal: which connection gives way when all places are taken is always the one that the rule names
-// (CON-1). Method: seeded openings, requests, closings and evictions, each choice compared with one
-// found by looking at every connection.
+// Goal: when all places are taken, the connection that the rule names is closed (CON-1). Method:
+// seeded openings, requests, closings and evictions; each choice is compared with one that looks at
+// every connection.
 
 import type { Socket } from 'node:net';
 import { expect, test } from 'vitest';
@@ -14,19 +14,19 @@ import { createPrng } from '../../src/std/prng.ts';
 const trustedProxies = new Set(['10.0.0.1', '10.0.0.2']);
 const socketOf = (remoteAddress: string): Socket => ({ remoteAddress }) as Socket;
 
-/** What is known of a connection by looking only. */
+/** The model of a connection. */
 type Held = {
   readonly socket: Socket;
   readonly client: ConnectionClient;
   readonly address: string;
-  /** The step in which it became idle; undefined: it is busy. */
+  /** The step since which it is idle; undefined: it is busy. */
   idleSince: number | undefined;
 };
 
-/** Since when each address has had idle connections without a break. */
+/** Since when each address has idle connections without a break. */
 type Since = Map<string, number>;
 
-/** Proxies last, the address with the most first, of equals who has had idle ones for longest. */
+/** Proxies last; the address with the most connections first; then the one idle for longest. */
 function chosenByLooking(held: readonly Held[], since: Since): Held | undefined {
   const countOf = (address: string): number =>
     held.filter((each) => each.address === address).length;
@@ -87,7 +87,7 @@ test.each([1, 2, 3, 4])('CON-1 who gives way is whom a look at all finds, seed %
       expect(gone, `step ${step}`).toBe(expected?.socket);
       if (expected !== undefined) {
         held.splice(held.indexOf(expected), 1);
-        // Its socket closes later, which counts no second time.
+        // Its socket closes later, and that does not count again.
         clients.drop(expected.client, expected.socket);
         evictions += 1;
       }

@@ -1,25 +1,26 @@
-// The bounds of connections (CON-1): what one connection, or one address, may take of a listener.
-// The server is the gateway's; what it serves is the test's, so that served requests can be counted.
+// The bounds of connections (CON-1): what one connection, or one address, may use of a listener.
+// The server is the gateway's; the handlers are the test's, so that the test can count served
+// requests.
 
 import { once } from 'node:events';
 import type { IncomingMessage, Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { afterEach, expect, test } from 'vitest';
-import type { Arrival } from '../../src/gateway/arrival.ts';
 import type { ConnectionFigures } from '../../src/gateway/connectionClients.ts';
 import { createServer, type ServerOptions } from '../../src/gateway/createServer.ts';
-import type { Door } from '../../src/gateway/door.ts';
-import { type AnswerExit, unseenUsage } from '../../src/gateway/pendingAnswer.ts';
+import type { Handlers } from '../../src/gateway/handlers.ts';
+import type { IncomingRequest } from '../../src/gateway/incomingRequest.ts';
+import { type Responder, unseenUsage } from '../../src/gateway/responder.ts';
 import { systemClock } from '../../src/std/clock.ts';
 
 type Opened = {
   readonly port: number;
   readonly server: Server;
-  /** Targets in the order in which they were served. */
+  /** Targets of the served requests, in their order. */
   readonly served: string[];
-  /** Those that the test answers. */
-  readonly later: { readonly arrival: Arrival; readonly exit: AnswerExit }[];
+  /** Requests that the test answers itself. */
+  readonly later: { readonly incoming: IncomingRequest; readonly responder: Responder }[];
   readonly upgraded: Buffer[];
   readonly figures: ConnectionFigures;
 };
@@ -37,34 +38,34 @@ async function open(options: ServerOptions = {}, takesUpgrades = false): Promise
     later: [],
     upgraded: [],
   };
-  const answer = (exit: AnswerExit, text: string): void =>
-    exit.send({ status: 200, text }, unseenUsage);
-  const serve = (arrival: Arrival, exit: AnswerExit): void => {
-    opened.served.push(arrival.target);
-    if (arrival.target.startsWith('/later')) opened.later.push({ arrival, exit });
-    else if (arrival.target.startsWith('/over')) {
-      exit.send({ status: 429, text: '"over"' }, unseenUsage);
-    } else if (arrival.target.startsWith('/big')) answer(exit, 'x'.repeat(bigBytes));
-    else if (arrival.method === 'GET') answer(exit, `"${arrival.target} 0"`);
+  const answer = (responder: Responder, text: string): void =>
+    responder.send({ status: 200, text }, unseenUsage);
+  const serve = (incoming: IncomingRequest, responder: Responder): void => {
+    opened.served.push(incoming.target);
+    if (incoming.target.startsWith('/later')) opened.later.push({ incoming, responder });
+    else if (incoming.target.startsWith('/over')) {
+      responder.send({ status: 429, text: '"over"' }, unseenUsage);
+    } else if (incoming.target.startsWith('/big')) answer(responder, 'x'.repeat(bigBytes));
+    else if (incoming.method === 'GET') answer(responder, `"${incoming.target} 0"`);
     else {
-      arrival.readBody(bigBytes, (body) => {
-        answer(exit, `"${arrival.target} ${body instanceof Buffer ? body.length : body}"`);
+      incoming.readBody(bigBytes, (body) => {
+        answer(responder, `"${incoming.target} ${body instanceof Buffer ? body.length : body}"`);
       });
     }
   };
-  const door: Door = {
+  const handlers: Handlers = {
     clock: systemClock,
     onFault: (error) => {
       throw error;
     },
-    serves: [serve],
-    refuses: {
+    byRoute: [serve],
+    refusals: {
       pathUnknown: serve,
       requestMalformed: serve,
       internal: serve,
     },
   };
-  const listener = createServer(door, [{ method: 'GET', path: '/now' }], options);
+  const listener = createServer(handlers, [{ method: 'GET', path: '/now' }], options);
   if (takesUpgrades) {
     listener.server.on('upgrade', (_request: IncomingMessage, stream: Duplex, head: Buffer) => {
       opened.upgraded.push(head);
@@ -111,7 +112,7 @@ test('CON-1 2,600 requests of one write take turns with those of others', async 
   other.socket.write(requestOf('/other'));
   await until(() => other.text().includes('/other'));
   expect(served.indexOf('/other')).toBeLessThan(300);
-  // Pipelining is served whole all the same, in its order.
+  // All pipelined requests are served, in their order.
   await until(() => countOf(flood.text(), 'HTTP/1.1 200') === 2600);
   expect(served).toHaveLength(2601);
 });
@@ -135,7 +136,7 @@ test('CON-1 of a connection that reads no answers no further request is served',
     other.socket.write(requestOf(`/other${i}`));
     await until(() => other.text().includes(`/other${i} `));
   }
-  // What the buffers of the system take, and little more.
+  // As much as the buffers of the system take, and little more.
   expect(served.filter((target) => target === '/big').length).toBeLessThan(30);
   socket.resume();
   await until(() => text().length > 60 * bigBytes);
@@ -153,7 +154,7 @@ test('CON-1 so many requests of one connection are answered at the same time', a
   expect(later).toHaveLength(64);
   for (let i = 0; i < 100; i += 1) {
     await until(() => later[i] !== undefined);
-    later[i]!.exit.send({ status: 200, text: '"later"' }, unseenUsage);
+    later[i]!.responder.send({ status: 200, text: '"later"' }, unseenUsage);
   }
   await until(() => text().includes('/last'));
   expect(served.at(-1)).toBe('/last');
@@ -168,7 +169,7 @@ test('CON-1 a connection that stops reading its answer is cut, one that waits fo
   await until(() => later.length === 1);
   await new Promise((resolve) => setTimeout(resolve, 1500));
   expect(patient.socket.destroyed).toBe(false);
-  later[0]!.exit.send({ status: 200, text: '"at last"' }, unseenUsage);
+  later[0]!.responder.send({ status: 200, text: '"at last"' }, unseenUsage);
   await until(() => patient.text().includes('at last'));
   lazy.socket.resume();
   await lazy.ended;
@@ -256,15 +257,15 @@ test('CON-1 the client with the most connections gives way first, a trusted prox
     socket.write(requestOf('/now'));
     await until(() => text().includes('/now'));
   }
-  // They have been idle for longest by now, and somebody takes whatever can be had.
-  const crowd: Peer[] = [];
+  // They are idle for longest now, and another address takes all places that it can get.
+  const overflow: Peer[] = [];
   for (let i = 0; i < 30; i += 1) {
     const one = await peerOf(port, '127.0.0.2');
     one.socket.write(requestOf('/crowd'));
     await until(() => one.text().includes('/crowd') || one.socket.destroyed);
-    crowd.push(one);
+    overflow.push(one);
   }
-  await until(() => crowd.filter(({ socket }) => socket.destroyed).length >= 22);
+  await until(() => overflow.filter(({ socket }) => socket.destroyed).length >= 22);
   expect(figures.evicted + figures.refused.all).toBe(23);
   for (const { socket, text } of [lone, ...proxied]) {
     expect(socket.destroyed).toBe(false);
@@ -281,7 +282,7 @@ test('CON-1 when nothing is idle a new connection is closed, and counted as refu
   const third = await peerOf(port);
   await third.ended;
   expect(figures).toEqual({ refused: { address: 0, site: 0, all: 1 }, evicted: 0 });
-  for (const { exit } of later) exit.send({ status: 200, text: '"later"' }, unseenUsage);
+  for (const { responder } of later) responder.send({ status: 200, text: '"later"' }, unseenUsage);
   for (const { text } of held) await until(() => text().includes('later'));
 });
 
@@ -302,7 +303,7 @@ test('CON-1 bodies come whole, whatever their pieces, and what follows them is s
 function countPieces(server: Server): { count: number } {
   const pieces = { count: 0 };
   server.on('connection', ({ parser }: Socket & { readonly parser: Record<number, unknown> }) => {
-    // What takes the pieces of a body stands in the parser's fourth slot.
+    // The function that takes the pieces of a body is in the parser's fourth slot.
     const taker = parser[3] as (...given: unknown[]) => unknown;
     const counting = function (this: unknown, ...given: unknown[]): unknown {
       pieces.count += 1;
@@ -340,7 +341,7 @@ test.each([
     other.socket.write(requestOf(`/other${i}`));
     await until(() => other.text().includes(`/other${i} `));
   }
-  // 64, and one that was too much.
+  // 64, and one too many.
   expect(pieces.count).toBeLessThanOrEqual(66);
   expect(text()).toContain(answer);
   expect(countOf(text(), 'HTTP/1.1 ')).toBe(answers);
@@ -372,16 +373,16 @@ test('AUTH-10 behind a body that was not read nothing is served, and no parser i
   const upgrade = requestOf('/ws', 'Connection: Upgrade\r\nUpgrade: websocket\r\n');
   const chunked = 'POST /later-body HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n';
   const evil = await peerOf(port);
-  // An answer that is still due keeps the connection open.
+  // An answer that is not sent yet keeps the connection open.
   evil.socket.write(requestOf('/later-first') + chunked);
   await until(() => later.length === 2);
-  later[1]!.exit.send({ status: 401, text: '"refused"' }, unseenUsage);
+  later[1]!.responder.send({ status: 401, text: '"refused"' }, unseenUsage);
   evil.socket.write(`1\r\na\r\n0\r\n\r\n${requestOf('/smuggled')}${upgrade}`);
-  // The parser that the upgrade would have set free is the next connection's.
+  // The next connection uses the parser that the upgrade would have set free.
   const honest = await peerOf(port);
   honest.socket.write('POST /honest HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}');
   await until(() => honest.text().includes('"/honest 2"'));
-  later[0]!.exit.send({ status: 200, text: '"first"' }, unseenUsage);
+  later[0]!.responder.send({ status: 200, text: '"first"' }, unseenUsage);
   await evil.ended;
   expect(evil.text().match(/"(first|refused)"/g)).toEqual(['"first"', '"refused"']);
   expect(served).not.toContain('/smuggled');

@@ -1,5 +1,5 @@
-// Pages of other origins (AUTH-9): what a browser must hear so that a page may ask and read, from the
-// thread that serves and from a gateway worker alike.
+// Pages of other origins (AUTH-9): the headers that let a page ask and read, from the serving
+// thread and from a gateway worker.
 
 import { request } from 'node:http';
 import { connect } from 'node:net';
@@ -21,7 +21,7 @@ describe.each([0, 1])('with %i workers', (workers) => {
 
   type Heard = { readonly status: number; readonly headers: NodeJS.Dict<string | string[]> };
 
-  /** As a browser sends it: a page's `fetch` of the platform would leave Origin out. */
+  /** As a browser sends it: the platform's `fetch` would leave Origin out. */
   const ask = (method: string, path: string, headers: Record<string, string>): Promise<Heard> =>
     new Promise((resolve, reject) => {
       const asked = request({ host: '127.0.0.1', port, method, path, headers }, (response) => {

@@ -1,5 +1,5 @@
-// Documents as they go over the wire (CON-4, CON-5): compressed, kept by clients, asked for by HEAD,
-// from the thread that serves and from a gateway worker alike.
+// Documents over the wire (CON-4, CON-5): compressed, cached by clients, requested by HEAD; from
+// the serving thread and from a gateway worker.
 
 import { request } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
@@ -105,7 +105,7 @@ describe.each([0, 1])('with %i workers', (workers) => {
       const policy = String(headers['content-security-policy']);
       expect(policy).toMatch(/^default-src 'none'; .*frame-ancestors 'none'$/);
       expect(policy).toMatch(/style-src 'sha256-[A-Za-z0-9+/]{43}='/);
-      // What the policy would stop, the page does not have.
+      // The page has nothing that the policy forbids.
       expect(bytes.toString()).not.toMatch(/<script|<link|<img|<form|\sstyle=|\son\w+=/);
       expect(headers['x-frame-options']).toBe('DENY');
       expect(headers['referrer-policy']).toBe('no-referrer');

@@ -11,7 +11,7 @@ const turns = async (count: number): Promise<void> => {
   for (let i = 0; i < count; i += 1) await new Promise((resolve) => setImmediate(resolve));
 };
 
-/** A world whose log syncs only when told; it is told until the promise is settled. */
+/** Syncs the log, which does nothing by itself, until the promise is settled. */
 async function synced<T>(of: World, promise: Promise<T>): Promise<T> {
   let settled = false;
   const done = promise.finally(() => {
@@ -24,7 +24,7 @@ async function synced<T>(of: World, promise: Promise<T>): Promise<T> {
   return await done;
 }
 
-/** One market, one log that waits. */
+/** A world with one market, whose log waits before each sync. */
 async function openHeldWorld(): Promise<World> {
   const held = await openWorld({ automatic: false, markets: false });
   const listing = {
@@ -51,7 +51,7 @@ test('an answer to a command leaves when its batch is durable, reads wait for wh
   const set = world.call(trader, 'POST', '/fapi/v1/leverage', leverage);
   const setSeen = set.then(note('set'));
   await turns(10);
-  // Applied, not durable: a read sees it and must not tell.
+  // Applied, not durable: a read sees it, and its answer must wait.
   const read = world.call(trader, 'GET', '/fapi/v1/symbolConfig');
   const readSeen = read.then(note('read'));
   await turns(10);
@@ -101,7 +101,7 @@ test('-1003 a command whose deadline has passed is definitely not executed', asy
   const trader = await synced(world, world.newTrader());
   const cancelAll = () =>
     world.call(trader, 'DELETE', '/fapi/v1/allOpenOrders', { symbol: 'BTCUSDT' });
-  // Four batches in flight: the next command waits for a sync, longer than it may.
+  // Four batches are in flight: the next command waits for a sync, longer than its deadline.
   const others = [];
   for (let i = 0; i < 4; i += 1) {
     others.push(cancelAll());

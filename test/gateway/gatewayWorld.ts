@@ -1,5 +1,5 @@
-// A whole exchange in memory behind its gateway: engine, log, replica and limits are the real
-// ones, time is the test's. Requests go through the listener without a socket.
+// A whole exchange in memory behind its gateway. Engine, log, replica and limits are real; the test
+// controls the time. Requests go through the listener without a socket.
 
 import { randomBytes } from 'node:crypto';
 import type { ArchivistPort } from '../../src/api/deployment.ts';
@@ -12,8 +12,8 @@ import type { Command } from '../../src/engine/command.ts';
 import type { MarketTerms } from '../../src/engine/market.ts';
 import type { Outcome } from '../../src/engine/outcome.ts';
 import { stateHash } from '../../src/engine/snapshot/stateHash.ts';
-import { createDoor } from '../../src/gateway/createDoor.ts';
 import { createGateway, type GatewayOptions } from '../../src/gateway/createGateway.ts';
+import { createHandlers } from '../../src/gateway/createHandlers.ts';
 import type { Gateway } from '../../src/gateway/gateway.ts';
 import { createAccessTokens } from '../../src/gateway/identity/accessToken.ts';
 import { hmacHex, makeHmacKey } from '../../src/gateway/identity/hmacSignature.ts';
@@ -45,7 +45,7 @@ export type Reply = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | number | string[] | undefined>>;
   readonly text: string;
-  // Tests look into answers of every shape.
+  // Tests read answers of every shape.
   // biome-ignore lint/suspicious/noExplicitAny: an answer's shape is what a test is about.
   readonly body: any;
 };
@@ -66,14 +66,14 @@ export type World = {
   readonly vault: Vault;
   readonly history: InlineHistory;
   readonly faults: unknown[];
-  /** Sends one command past the gateway and gives what became of it. */
+  /** Submits one command without the gateway and gives its outcome. */
   readonly command: (command: Command) => Promise<Outcome>;
   readonly newTrader: (usdt?: number, tier?: RateTier) => Promise<Trader>;
   readonly setKeyStatus: (trader: Trader, status: ApiKeyStatus) => Promise<void>;
   /** Fresh prices of every market, as text of ticks. */
   readonly price: (ticks: number) => Promise<void>;
   readonly send: (method: string, path: string, sending?: Sending) => Promise<Reply>;
-  /** Signs and sends as the interface itself says: query for GET and DELETE, else a JSON body. */
+  /** Signs and sends as the interface says: query for GET and DELETE, otherwise a JSON body. */
   readonly call: (
     trader: Trader,
     method: string,
@@ -82,7 +82,7 @@ export type World = {
     headers?: Readonly<Record<string, string>>,
   ) => Promise<Reply>;
   readonly stateHash: () => string;
-  /** Serves HTTP and sockets at a port of its own, by so many workers. */
+  /** Serves HTTP and sockets at a port of its own, with this many workers. */
   readonly listen: (workers?: number) => Promise<number>;
   readonly close: () => Promise<void>;
 };
@@ -130,7 +130,7 @@ export type WorldOptions = {
   readonly automatic?: boolean;
   readonly replica?: Partial<ReplicaOptions>;
   readonly gateway?: Partial<GatewayOptions>;
-  /** Where its history lies, unless in a directory of its own. */
+  /** The directory of its history, if not one of its own. */
   readonly where?: HistoryWhere;
 };
 
@@ -174,7 +174,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     ...options.gateway,
   });
   const rows = options.rows ?? publicOperations;
-  const app = createTestServer(createDoor(gateway, rows), rows);
+  const app = createTestServer(createHandlers(gateway, rows), rows);
   expectDocumented(app, rows);
   injectThroughWorkers({ app, gateway, rows });
   const parts = { app, gateway, replica, log, clock, vault, history, faults };
@@ -183,7 +183,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   return world;
 }
 
-/** A port that this world has no use for, but for `used`: touching it is a fault of the test. */
+/** A port that this world does not use, except `used`: any other use is an error of the test. */
 function unused<T extends object>(name: string, used: Partial<T> = {}): T {
   return new Proxy(used as T, {
     get: (target, key) => {

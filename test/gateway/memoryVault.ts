@@ -1,4 +1,4 @@
-// A vault that works, in memory: for tests of what stands in front of it.
+// A working vault in memory, for tests of what uses it.
 
 import { randomBytes as secureBytes } from 'node:crypto';
 import type { Profile, RandomBytes, Vault } from '../../src/secrets/vault.ts';

@@ -1,4 +1,4 @@
-// What FAPI answers when a parameter is wrong, for tests to compare with.
+// The answers of FAPI to wrong parameters, for comparison in tests.
 
 type FapiReply = { readonly status: number; readonly body: { code: number; msg: string } };
 

@@ -1,5 +1,5 @@
-// What probes and documents cost an address, and who sees the metrics (CON-3): the thread that
-// serves decides, so requests go through its door without a socket.
+// The weight of probes and documents, and which clients see the metrics (CON-3). The serving thread
+// decides, so requests go to its handlers without a socket.
 
 import { afterEach, expect, test } from 'vitest';
 import { createNetworkList, parseNetwork } from '../../src/gateway/identity/networkList.ts';

@@ -4,9 +4,10 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { failureAnswer } from '../../src/api/errors/failureAnswer.ts';
 import { publicOperations } from '../../src/api/operations.ts';
 import { createAdmitToken } from '../../src/gateway/admitToken.ts';
-import type { Arrival } from '../../src/gateway/arrival.ts';
-import { createDoor } from '../../src/gateway/createDoor.ts';
+import { createHandlers } from '../../src/gateway/createHandlers.ts';
+import type { ExhaustedLimit } from '../../src/gateway/exhaustedLimits.ts';
 import { createAccessTokens } from '../../src/gateway/identity/accessToken.ts';
+import type { IncomingRequest } from '../../src/gateway/incomingRequest.ts';
 import {
   countInMinute,
   createGenerations,
@@ -17,7 +18,6 @@ import {
   takeOrder,
 } from '../../src/gateway/rateLimits.ts';
 import { givenBody } from '../../src/gateway/readBody.ts';
-import type { SpentLimit } from '../../src/gateway/spentLimits.ts';
 import type { World } from './gatewayWorld.ts';
 import { openWorld, type Reply } from './gatewayWorld.ts';
 
@@ -30,7 +30,7 @@ const countsOf = (reply: Reply) => [
   reply.headers['x-mbx-order-count-10s'],
   reply.headers['x-mbx-order-count-1m'],
 ];
-/** What names an order that is refused after the limits: it costs nothing but its count. */
+/** The parameters of an order that is refused after the limits: it costs only its count. */
 const badOrder = { symbol: 'BTCUSDT' };
 
 describe('AUTH-7 request weight', () => {
@@ -43,10 +43,10 @@ describe('AUTH-7 request weight', () => {
     expect(refused).toMatchObject(tooMany);
     expect(weightOf(refused)).toBe('6000');
     expect(refused.headers['retry-after']).toBeUndefined();
-    // Another address has its own bucket, and the refused requests cost nothing.
+    // Another address has its own bucket, and refused requests cost nothing.
     const other = { headers: { 'x-forwarded-for': '203.0.113.7' } };
     expect(weightOf(await world.send('GET', '/fapi/v1/ping', other))).toBe('1');
-    // The next minute begins with the wall clock's, not a minute after the first request.
+    // The next minute begins with that of the wall clock, not a minute after the first request.
     world.clock.advance(60_000 - (world.clock.now() % 60_000) - 1);
     expect(await ask()).toMatchObject(tooMany);
     world.clock.advance(1);
@@ -76,7 +76,7 @@ describe('AUTH-7 request weight', () => {
     const ask = () => world.call(trader, 'GET', '/fapi/v1/openOrders');
     for (let used = 40; used <= ceiling; used += 40) expect(weightOf(await ask())).toBe(`${used}`);
     expect(await ask()).toMatchObject(tooMany);
-    // Public weight is the address's and was not touched; another key has its own.
+    // Public weight belongs to the address and is unchanged; another key has its own.
     expect(weightOf(await world.send('GET', '/fapi/v1/ping'))).toBe('1');
     const other = await world.newTrader(1);
     expect(weightOf(await world.call(other, 'GET', '/fapi/v2/balance'))).toBe('5');
@@ -152,7 +152,7 @@ describe('AUTH-7 order counts', () => {
         expect(refused).toMatchObject(tooMany);
         expect(countsOf(refused)).toEqual([`${tenSeconds}`, `${sent}`]);
         world.clock.advance(10_000);
-        // Six windows of the higher tiers fill their minute exactly, and then it is over.
+        // Six windows of the higher tiers fill their minute exactly.
         if (sent === 200 && minute === 200) expect(countsOf(await order())).toEqual(['0', '200']);
       }
       world.clock.advance(60_000);
@@ -168,7 +168,7 @@ describe('AUTH-7 order counts', () => {
     for (let i = 0; i < 50; i += 1) await order();
     const refused = await order();
     expect([weightOf(refused), ...countsOf(refused)]).toEqual(['51', '50', '50']);
-    // Over the weight ceiling no count is taken either.
+    // Over the weight ceiling the order is not counted either.
     world.clock.advance(10_000);
     for (let i = 0; i < 28; i += 1) await world.call(trader, 'GET', '/fapi/v1/openOrders');
     await world.call(trader, 'GET', '/fapi/v1/commissionRate', { symbol: 'BTCUSDT' });
@@ -243,7 +243,7 @@ describe('AUTH-7 the gate before authentication', () => {
     const refused = await ask();
     expect(refused).toMatchObject(tooMany);
     expect(weightOf(refused)).toBe('24000');
-    // Public routes do not pass the gate.
+    // Public routes do not count at the gate.
     expect((await world.send('GET', '/fapi/v1/ping')).status).toBe(200);
     world.clock.advance(60_000);
     expect((await ask()).status).toBe(401);
@@ -304,11 +304,11 @@ describe('AUTH-7 native routes', () => {
     };
     world = await openWorld({ gateway: { tokens: { ...tokens, verify } } });
     const { gateway, clock } = world;
-    const door = createDoor(gateway, publicOperations);
-    const ask = (name: string, target: string, headers: Arrival['headers'] = {}) => {
-      const asked = { status: 0, spent: [] as SpentLimit[] };
+    const handlers = createHandlers(gateway, publicOperations);
+    const ask = (name: string, target: string, headers: IncomingRequest['headers'] = {}) => {
+      const asked = { status: 0, exhausted: [] as ExhaustedLimit[] };
       const index = publicOperations.findIndex((row) => row.name === name);
-      const arrival: Arrival = {
+      const incoming: IncomingRequest = {
         method: 'GET',
         target,
         peer: '192.0.2.1',
@@ -318,12 +318,12 @@ describe('AUTH-7 native routes', () => {
         startedAt: 0,
         verdict: 'unknown',
       };
-      door.serves[index]!(arrival, {
+      handlers.byRoute[index]!(incoming, {
         failureOf: failureAnswer,
         send: ({ status }) => {
           asked.status = status;
         },
-        onSpent: (spent) => asked.spent.push(spent),
+        onExhausted: (exhausted) => asked.exhausted.push(exhausted),
       });
       return asked;
     };
@@ -331,23 +331,25 @@ describe('AUTH-7 native routes', () => {
     const use = recordOf(gateway.limits.addresses, '192.0.2.1', now);
     countInMinute(use.weight, 5999, now);
     const all = ask('getPriceTickerV1', '/fapi/v1/ticker/price');
-    const told = { limitKey: '192.0.2.1', minute: now - (now % 60_000) };
+    const expected = { limitKey: '192.0.2.1', minute: now - (now % 60_000) };
     expect(all).toEqual({
       status: 429,
-      spent: [{ limit: 'publicWeight', ...told, used: 5999, left: 1 }],
+      exhausted: [{ limit: 'publicWeight', ...expected, used: 5999, left: 1 }],
     });
     const one = ask('getPriceTickerV1', '/fapi/v1/ticker/price?symbol=BTCUSDT');
-    expect(one).toEqual({ status: 200, spent: [] });
-    // Tokens that are looked at give back what they took if they are good.
+    expect(one).toEqual({ status: 200, exhausted: [] });
+    // Tokens that are being checked give back their count if they are good.
     countInMinute(use.native, nativeAddressMax - 3, now);
     const bearer = { authorization: 'Bearer none' };
     for (let i = 0; i < 3; i += 1) ask('listNativeOrders', '/api/v1/orders', bearer);
     const refused = ask('listNativeMarkets', '/api/v1/markets');
-    const spent = { limit: 'nativeAddress', ...told, used: nativeAddressMax };
-    expect(refused).toEqual({ status: 429, spent: [{ ...spent, left: 3 }] });
+    const exhausted = { limit: 'nativeAddress', ...expected, used: nativeAddressMax };
+    expect(refused).toEqual({ status: 429, exhausted: [{ ...exhausted, left: 3 }] });
     looking.resolve();
     await expect.poll(() => use.returnable, { timeout: 600_000 }).toBe(0);
-    expect(ask('listNativeMarkets', '/api/v1/markets').spent).toEqual([{ ...spent, left: 0 }]);
+    expect(ask('listNativeMarkets', '/api/v1/markets').exhausted).toEqual([
+      { ...exhausted, left: 0 },
+    ]);
   });
 
   test('AUTH-7 tokens over sockets that come together count before they are looked at', async () => {
@@ -399,16 +401,16 @@ describe('AUTH-7 native routes', () => {
 describe('memory of the limits is bounded', () => {
   test('two generations, and one record for everybody beyond the bound', async () => {
     world = await openWorld({ markets: false });
-    const crowd = { hits: 0 };
-    const made = createGenerations({ make: () => ({ hits: 0 }), crowd, sizeMax: 2 });
+    const overflow = { hits: 0 };
+    const made = createGenerations({ make: () => ({ hits: 0 }), overflow, sizeMax: 2 });
     const first = recordOf(made, 'a', 0);
     first.hits = 1;
     recordOf(made, 'b', 1);
-    expect(recordOf(made, 'c', 2)).toBe(crowd);
-    expect(recordOf(made, 'd', 3)).toBe(crowd);
+    expect(recordOf(made, 'c', 2)).toBe(overflow);
+    expect(recordOf(made, 'd', 3)).toBe(overflow);
     expect(recordOf(made, 'a', 60_000)).toBe(first);
     expect(recordOf(made, 'a', 120_000)).toBe(first);
-    expect(recordOf(made, 'b', 120_001)).not.toBe(crowd);
+    expect(recordOf(made, 'b', 120_001)).not.toBe(overflow);
     // Unused for a whole window: forgotten.
     expect(recordOf(made, 'a', 300_000)).not.toBe(first);
     expect(made.current.size).toBe(1);

@@ -1,5 +1,5 @@
-// What a body holds in memory while the rest of it is waited for (AUTH-10): what was sent, and not the
-// reads of the platform that it came in. Counted, not timed.
+// What a body keeps in memory while its rest has not come (AUTH-10): its own bytes, and not the
+// reads of the platform in which they came. Counted, not timed.
 
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
@@ -13,7 +13,9 @@ const collect = runInNewContext('gc') as () => void;
 
 const readBytes = 64 * 1024;
 
-/** A piece as the platform gives it: a part of what it has read, which stays as long as the part. */
+/**
+ * A piece as the platform gives it: a part of a read, which stays in memory as long as the part.
+ */
 function pieceOf(bytes: number, reads: WeakRef<ArrayBuffer>[]): Buffer {
   const read = new ArrayBuffer(readBytes);
   reads.push(new WeakRef(read));

@@ -1,6 +1,6 @@
-// Goal: reading what a request carries costs time in proportion to its size, whatever stands in it
-// (AUTH-10). Method: the same results as the platform's decoder and as a slow, obvious twin; and
-// hostile texts, each compared with as many bytes of plain orders within one run.
+// Goal: the time to read a request is in proportion to its size, for every content (AUTH-10).
+// Method: the same results as the platform's decoder and as a slow, obvious twin; and hostile
+// texts, each compared with as many bytes of plain orders within one run.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -10,7 +10,7 @@ import { type Pairs, pairsMax, parsePairs } from '../../src/gateway/parsePairs.t
 import { requestBodyOf } from '../../src/gateway/requestBody.ts';
 import { requestFields } from '../../src/gateway/requestFields.ts';
 
-/** What the platform gives, its exception as undefined. */
+/** The platform's result, with undefined for its exception. */
 function platformDecoded(text: string): string | undefined {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
@@ -25,7 +25,7 @@ const escapes = fc.oneof(
     .string({ unit: 'grapheme' })
     .filter((text) => text.isWellFormed())
     .map(encodeURIComponent),
-  // Bytes at and beside the borders of UTF-8, whole and broken off.
+  // Bytes at and beside the borders of UTF-8, complete and cut off.
   fc
     .array(
       fc.constantFrom(
@@ -46,7 +46,7 @@ test('AUTH-10 decoding gives what the platform gives, and undefined for its exce
   );
 });
 
-/** The obvious reading. */
+/** The obvious parser. */
 function slowPairs(raw: string): unknown[] {
   return raw
     .split('&')
@@ -94,7 +94,7 @@ describe('AUTH-10 bounds of what is read', () => {
   });
 });
 
-/** The shortest of several times, in microseconds: what the machine did meanwhile is left out. */
+/** The shortest of several times, in microseconds, to leave out other work of the machine. */
 function microseconds(work: () => void): number {
   let best = Number.POSITIVE_INFINITY;
   for (let i = 0; i < 5; i += 1) {

@@ -1,4 +1,4 @@
-// The pace of refusals alone (CON-6): slots, their bound, and what is remembered.
+// The pace of refusals (CON-6): slots, their bound, and what is remembered.
 
 import { expect, test } from 'vitest';
 import { createRefusalPace } from '../../src/gateway/refusalPace.ts';
@@ -9,7 +9,7 @@ test('CON-6 each refusal of a client takes a slot of 5 ms, for one second at mos
   expect(note('a', 1008)).toBe(7);
   for (let i = 0; i < 500; i += 1) note('a', 1010);
   expect(note('a', 1010)).toBe(1000);
-  // What has passed is forgotten.
+  // Slots that have passed are forgotten.
   expect(note('a', 5000)).toBe(5);
 });
 

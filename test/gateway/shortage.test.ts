@@ -1,4 +1,5 @@
-// What clients read while the machine is short of something (AUTH-6a): not that they asked too much.
+// What clients read while the machine is short of disk or memory (AUTH-6a): not that they asked too
+// much.
 
 import { afterEach, expect, test } from 'vitest';
 import type { Shortage } from '../../src/replica/replica.ts';

@@ -1,5 +1,5 @@
-// The acceptance rule for signed requests, shape by shape as clients send them, and what each
-// broken one is answered (AUTH-2, AUTH-3; conventions, section 2).
+// The acceptance rule for signed requests, in each shape that clients send, and the answer to each
+// broken one (AUTH-2, AUTH-3; conventions, section 2).
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openWorld, type Reply, signatureOf, type Trader, type World } from './gatewayWorld.ts';
@@ -20,7 +20,7 @@ const order = 'symbol=BTCUSDT&side=BUY&type=LIMIT&quantity=0.01&price=50000.0';
 type Shape = {
   readonly method?: string;
   readonly path?: string;
-  /** Query and body before signing; `signed` is what the HMAC is over. */
+  /** Query and body before signing; the HMAC is over `signed`. */
   readonly query?: string;
   readonly body?: string;
   readonly type?: string;

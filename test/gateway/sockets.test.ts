@@ -1,5 +1,5 @@
-// What a real socket may do to the listener: never a 5xx, never a fault, and the next request is
-// served (Bad input).
+// Bad input over real sockets: the listener never answers 5xx, never has a fault, and serves the
+// next request (Bad input).
 
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -18,7 +18,7 @@ afterAll(async () => {
   await world.close();
 });
 
-/** Everything the server says until it closes, or until the answer is whole. */
+/** Everything that the server sends until it closes, or until the answer is complete. */
 async function talk(...parts: readonly (string | Buffer)[]): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   let heard = '';
@@ -146,7 +146,7 @@ test('an expectation that is not known is passed over', async () => {
   expect(heard).toMatch(/^HTTP\/1\.1 200 /);
 });
 
-/** Everything the server says until it closes. */
+/** Everything that the server sends until it closes. */
 async function listen(text: string): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   let heard = '';

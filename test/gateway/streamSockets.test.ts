@@ -1,5 +1,5 @@
-// Streams over real sockets: what becomes one, what a hostile peer may do, and how many an address
-// may open (WS-1, WS-4, WS-5). What is said over them stands in test/streams.
+// Streams over real sockets: which requests become sockets, what a hostile peer may do, and how
+// many sockets an address may open (WS-1, WS-4, WS-5). The messages are tested in test/streams.
 
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
@@ -39,7 +39,7 @@ type Said = any;
 type Client = {
   readonly socket: WebSocket;
   readonly say: (message: unknown) => void;
-  /** The next message, of that type when it is named. */
+  /** The next message, or the next one of this type. */
   readonly next: (type?: string) => Promise<Said>;
   readonly closed: Promise<number>;
 };
@@ -71,7 +71,7 @@ const upgradeText = (path: string, headers = ''): string =>
   `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
   `Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${key}\r\n${headers}\r\n`;
 
-/** Everything the server says until it closes, or for half a second. */
+/** Everything that the server sends until it closes, or for half a second. */
 async function talk(...parts: readonly (string | Buffer)[]): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   let heard = '';
@@ -103,7 +103,7 @@ function frame(first: number, payload: Buffer | string, length?: number): Buffer
   return Buffer.concat([head, Buffer.alloc(4), bytes]);
 }
 
-/** The code of the close frame at the end of what was heard. */
+/** The code of the close frame at the end of the received bytes. */
 function closeCode(heard: string): number | undefined {
   const bytes = Buffer.from(heard.slice(heard.indexOf('\r\n\r\n') + 4), 'latin1');
   const at = bytes.indexOf(0x88);
@@ -139,7 +139,7 @@ test('WS-2 the account of a token of a login, and of no other token', async () =
   expect(await client.next()).toEqual({ type: 'subscribed', channel: 'account' });
   const snapshot = await client.next();
   expect(snapshot).toMatchObject({ type: 'account', balances: [{ balance: '100000' }] });
-  // A token whose number is another's account by now speaks for nobody.
+  // A token is invalid if its number belongs to another account by now.
   const stale = await world.gateway.tokens.issue(
     { address: `0x${'9'.repeat(40)}`, account },
     world.clock.now(),
@@ -309,7 +309,7 @@ test.each<[string, readonly Buffer[], number]>([
   const heard = await talk(upgradeText('/ws'), ...frames);
   expect(heard).toMatch(/^HTTP\/1\.1 101 /);
   expect(closeCode(heard)).toBe(code);
-  // And the next client is served.
+  // The next client is served.
   const client = await open();
   client.say({ type: 'ping' });
   expect(await client.next()).toEqual({ type: 'pong' });

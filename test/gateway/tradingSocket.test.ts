@@ -1,6 +1,6 @@
-// The WebSocket trading API (WS-6): requests over real sockets to a whole exchange in memory. What is
-// held against HTTP: answers, refusals, buckets, idempotency, and that nothing is told before it is
-// durable.
+// The WebSocket trading API (WS-6): requests over real sockets to a whole exchange in memory.
+// Compared with HTTP: answers, refusals, buckets, idempotency, and that no answer leaves before it
+// is durable.
 
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
@@ -79,7 +79,7 @@ async function open(path = '/ws-fapi/v1'): Promise<Client> {
   };
 }
 
-/** An answer is as the document of the sockets shows it. */
+/** Checks that an answer is as the document of the sockets shows it. */
 function checkAnswer(method: string, answer: Said): void {
   const documented = tradingMethods.find((each) => each.method === method.replace(/^v1\//, ''));
   const schema = 'error' in answer ? tradingError : must(documented, method).answer;
@@ -306,7 +306,7 @@ test('WS-6 a session: after a logon no key and no signature, but a timestamp', a
   expect(await client.ask('order.place', limitOrder)).toMatchObject({ error: { code: -1022 } });
   const late = { ...limitOrder, timestamp: world.clock.now() - 60_001 };
   expect(await client.ask('order.place', late)).toMatchObject({ error: { code: -1021 } });
-  // Another's key is not let in by this session, and a wrong signature is not overlooked.
+  // This session does not admit the key of another account, nor a wrong signature.
   const other = await world.newTrader();
   expect(await client.ask('order.place', { ...unsigned, apiKey: other.apiKey })).toMatchObject({
     error: { code: -1022 },
@@ -377,7 +377,7 @@ test('WS-6 what a method needs and lacks is refused as over HTTP', async () => {
   }
 });
 
-test('WS-6 AUTH-7 one bucket for both doors: orders, weight', async () => {
+test('WS-6 AUTH-7 one bucket for HTTP and sockets: orders, weight', async () => {
   const client = await open();
   for (let i = 0; i < 25; i += 1) {
     expect((await client.askSigned('order.place', limitOrder)).status).toBe(200);
@@ -389,7 +389,7 @@ test('WS-6 AUTH-7 one bucket for both doors: orders, weight', async () => {
   expect(refused.rateLimits).toMatchObject([{ count: 50 }, { count: 50 }, { count: 51 }]);
   expect((await world.call(trader, 'POST', '/fapi/v1/order', limitOrder)).status).toBe(429);
   expect(openOrders()).toBe(before);
-  // A cancel is no order and passes.
+  // A cancel is not an order and passes.
   expect((await client.askSigned('account.balance')).status).toBe(200);
 });
 
@@ -399,7 +399,7 @@ test('WS-6 AUTH-10 a frame passes the gate before it is read, and a long one is 
   expect(await client.next()).toMatchObject({ id: null, status: 400, error: { code: -1102 } });
   const { addresses } = world.gateway.limits;
   const { gate } = recordOf(addresses, '127.0.0.1', world.clock.now());
-  // Once for the frame, four times for its size.
+  // One for the frame, four for its size.
   expect(gate.used).toBe(5);
   gate.used = gateMax;
   client.say('{"id":7,"method":"ping"}');
@@ -420,7 +420,7 @@ test('WS-6 AUTH-7 public requests weigh on the address, malformed ones too', asy
   client.say('{');
   expect(await client.next()).toMatchObject({ status: 429, error: { code: -1003 } });
   expect(await client.ask('ping')).toMatchObject({ status: 429, error: { code: -1003 } });
-  // What an account asks is not the address's.
+  // Requests of an account do not count for the address.
   expect((await client.askSigned('order.place', limitOrder)).status).toBe(200);
 });
 
@@ -439,7 +439,7 @@ test('WS-6 AUTH-7 beyond the gate of the address a request is refused and the so
   expect(openOrders()).toBe(before);
 });
 
-test('WS-6 ID-3 an idempotency key holds over both doors', async () => {
+test('WS-6 ID-3 an idempotency key holds over HTTP and sockets', async () => {
   const client = await open();
   const envelope = { idempotencyKey: 'once' };
   const first = await client.askSigned('order.place', limitOrder, envelope);
@@ -468,7 +468,7 @@ test('WS-6 nothing is answered before it is durable', async () => {
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
   expect(openOrders()).toBe(1);
-  // A question that has seen the order waits with it.
+  // A query that has seen the order waits with it.
   client.say(JSON.stringify({ id: 6, method: 'account.balance', params: signed({}) }));
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(heard).toEqual([]);
@@ -491,7 +491,7 @@ test('WS-4 WS-6 a client that asks and does not read is cut; the next one is ser
   await world.close();
   await listen({ gateway: { rateLimitScale: 1000 } });
   const client = await open();
-  // One is read in a turn, so answers are long.
+  // One frame is read in a turn, so answers are long.
   const text = JSON.stringify({ id: 1, method: 'account.status', params: signed({}) });
   client.socket.pause();
   let asked = 0;

@@ -1,5 +1,5 @@
 // The tokens that logins give and native routes ask for (AUTH-5): JWTs of one algorithm, for one
-// deployment. Whether the account still is what the token says is the reader's to check.
+// deployment. The caller checks whether the account still has the token's address.
 
 import { createHmac, createSecretKey, hash, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { jwtVerify, SignJWT } from 'jose';
@@ -14,8 +14,8 @@ const addressPattern = /^0x[0-9a-f]{40}$/;
 /** A longer text is not parsed: ours have about 255 characters. */
 const tokenLengthMax = 1024;
 /**
- * Three parts of base64url, each in its one spelling. The library reads past blanks, the other
- * alphabet, padding and the two bits of a signature's last letter that say nothing: then one token
+ * Three parts of base64url, each in its only spelling. The library accepts blanks, the other
+ * alphabet, padding and any value of the two unused bits of a signature's last letter: one token
  * would have many texts.
  */
 const tokenPattern = /^[\w-]+\.[\w-]+\.[\w-]{42}[AEIMQUYcgkosw048]$/;
@@ -27,8 +27,8 @@ export type AccessClaims = {
   /** In lower case. */
   readonly address: string;
   /**
-   * The account's number when the token was issued. A secret that outlives its data directory makes
-   * tokens whose number is another's: use it only after comparing that account's address.
+   * The account's number when the token was issued. If a secret outlives its data directory, the
+   * number may belong to another account: compare that account's address before use.
    */
   readonly account: AccountId;
   /** Seconds since the epoch. */
@@ -44,7 +44,7 @@ export type AccessTokens = {
   /**
    * The token's claims; undefined (`invalidToken`) when it was not signed here, is for another
    * deployment, malformed or expired. Cost: 0.7 µs for a token seen before, 5 µs for one that was
-   * not signed here, else 100 µs.
+   * not signed here, otherwise 100 µs.
    */
   readonly verify: (token: string, now: number) => Promise<AccessClaims | undefined>;
 };
@@ -91,7 +91,7 @@ export function createAccessTokens(secret: string, chainId: number): AccessToken
       const digest = hash('sha256', token, 'binary');
       const known = cacheGet(verified, digest);
       if (known !== undefined) return now < known.expiresAt * 1000 ? known : undefined;
-      // The library takes many times as long to find that out.
+      // The library needs many times as long for this.
       if (!isSignedBy(key, token)) return undefined;
       const claims = await check(token, now);
       if (claims !== undefined) cacheSet(verified, digest, claims);

@@ -1,4 +1,4 @@
-// Decides a login before anything is written (AUTH-5). What passes becomes the engine's login
+// Checks a login before anything is written (AUTH-5). A good one becomes the engine's login
 // command, which remembers the nonce and rejects one that was used before.
 
 import type { Time } from '../../units/units.ts';
@@ -60,7 +60,7 @@ export type LoginDecision =
     }
   | { readonly ok: false; readonly reason: LoginRefusal };
 
-/** Checks in the order of `LoginRefusal`'s first five; the limits stand before the last of them. */
+/** Checks in the order of `LoginRefusal`'s first five; the limits come before the last of them. */
 export async function checkLogin(
   request: LoginRequest,
   context: LoginContext,

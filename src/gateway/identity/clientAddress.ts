@@ -1,4 +1,4 @@
-// Who is calling, as far as the network tells (AUTH-1). One function for address lists and limits.
+// The client's network address (AUTH-1), by one function for address lists and limits.
 
 import { parseNetworkAddress } from './networkAddress.ts';
 
@@ -25,7 +25,7 @@ export function clientAddress({ peer, forwardedFor, trustedProxies }: ClientAddr
   return parseNetworkAddress(hop.trim()) ?? near;
 }
 
-/** The set that `clientAddress` asks. Throws, naming it, at an entry that is no plain address. */
+/** The set for `clientAddress`. Throws at an entry that is not a plain address, and names it. */
 export function trustedProxySet(addresses: readonly string[]): ReadonlySet<string> {
   const normal = addresses.map((text) => {
     const address = parseNetworkAddress(text.trim());

@@ -1,5 +1,5 @@
-// The HMAC-SHA256 of signed requests (AUTH-2). Which text is signed, and whether a second reading
-// of it is tried, is the authentication's business.
+// The HMAC-SHA256 of signed requests (AUTH-2). checkSignature.ts and sockets/checkParams.ts decide
+// which text is signed.
 
 import { hash, timingSafeEqual } from 'node:crypto';
 import { assert } from '../../std/assert.ts';
@@ -10,7 +10,7 @@ const innerPad = 0x36;
 const outerPad = 0x5c;
 const signaturePattern = /^[0-9a-fA-F]{64}$/;
 
-/** A secret made ready: RFC 2104's padded key blocks. Keep one per API key in use. */
+/** A prepared secret: the padded key blocks of RFC 2104. Keep one for each API key in use. */
 export type HmacKey = { readonly inner: Buffer; readonly outer: Buffer };
 
 /** Secrets are the 64 hex characters of the wire, used as text; longer ones are not made. */
@@ -27,10 +27,10 @@ export function makeHmacKey(secret: string): HmacKey {
   return { inner, outer };
 }
 
-/** Stands in for the key of an unknown API key, so that refusing it takes as long. */
+/** Used for an unknown API key, so that its refusal takes as long as that of a known one. */
 export const dummyHmacKey: HmacKey = makeHmacKey('no API key has this secret');
 
-// Scratch of one signature at a time: nothing here awaits.
+// Memory for one signature at a time: nothing here awaits.
 const scratchSize = 16_384;
 const innerScratch = Buffer.alloc(blockSize + scratchSize);
 const outerScratch = Buffer.alloc(blockSize + digestSize);

@@ -1,5 +1,5 @@
-// The address list of an API key: parsed once when the key is created or changed, asked at every
-// signed request. Plain addresses only, as the interface says; ranges are refused.
+// The address list of an API key. It is parsed once, when the key is created or changed, and used
+// at every signed request. It has plain addresses only, as the interface says; ranges are refused.
 
 import { parseNetworkAddress } from './networkAddress.ts';
 

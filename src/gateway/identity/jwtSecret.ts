@@ -1,5 +1,5 @@
-// Where the secret behind tokens and login nonces comes from: a setting, else a file of the data
-// directory made at first start.
+// The secret of tokens and login nonces: a setting, or a file in the data directory that the first
+// start makes.
 
 import { join } from 'node:path';
 import { readOrCreateSecretFile } from '../../secrets/secretFile.ts';

@@ -1,13 +1,13 @@
-// What a client counts as in every limit of addresses (AUTH-7): an IPv4 address is one client, and
-// so is a whole IPv6 /64, because one customer of a network gets at least that many. Address lists
-// of keys compare full addresses (ipWhitelist.ts).
+// The key of a client in all limits of addresses (AUTH-7). An IPv4 address is one client, and so is
+// a whole IPv6 /64, because a network gives at least that many to one customer. Address lists of
+// keys compare full addresses (ipWhitelist.ts).
 
 const mapped = '::ffff:';
 
 /**
- * The key that counts are kept by. Takes an address in any spelling, as `clientAddress` or a socket
- * gives it; gives an IPv6 address as its first four groups and `::/64`, and a text without a colon,
- * as IPv4 addresses are, unchanged. Cost: nothing for IPv4, about 1 µs for IPv6.
+ * The limit key of an address in any spelling, as `clientAddress` or a socket gives it. For IPv6 it
+ * is the first four groups and `::/64`; a text without a colon, such as an IPv4 address, is
+ * unchanged. Cost: nothing for IPv4, about 1 µs for IPv6.
  */
 export function limitKeyOf(address: string): string {
   if (!address.includes(':')) return address;
@@ -18,26 +18,26 @@ export function limitKeyOf(address: string): string {
   return `${groups.slice(0, 4).map(plainGroup).join(':')}::/64`;
 }
 
-/** Of an IPv6 limit key, its /48, of which a customer may have all 65,536 /64s; else undefined. */
+/** The /48 of an IPv6 limit key: one customer may have all of its /64s. undefined for IPv4. */
 export function siteKeyOf(limitKey: string): string | undefined {
   if (!limitKey.endsWith('::/64')) return undefined;
   return `${limitKey.slice(0, limitKey.lastIndexOf(':', limitKey.length - 6))}::/48`;
 }
 
-/** At least the first six groups; what `::` leaves out is written. */
+/** At least the first six groups, with the groups that `::` leaves out. */
 function groupsOf(address: string): string[] {
   const gap = address.indexOf('::');
   if (gap < 0) return address.split(':');
   const before = gap === 0 ? [] : address.slice(0, gap).split(':');
   const rest = address.slice(gap + 2);
   const after = rest === '' ? [] : rest.split(':');
-  // An IPv4 address at the end stands for two groups.
+  // An IPv4 address at the end is two groups.
   const written = before.length + after.length + (rest.includes('.') ? 1 : 0);
   const zeros: string[] = new Array(Math.max(0, 8 - written)).fill('0');
   return [...before, ...zeros, ...after];
 }
 
-/** Small letters, no zeros in front. */
+/** Lower case, without leading zeros. */
 function plainGroup(group: string): string {
   return Number.parseInt(group, 16).toString(16);
 }

@@ -1,5 +1,5 @@
-// How often signatures are recovered for one caller: the gate before the recovery thread. Fixed
-// windows of a minute, so that a window's counts are forgotten at once.
+// How often signatures are recovered for one caller: the limit before the recovery thread. It uses
+// fixed windows of a minute, so that all counts of a window are forgotten at once.
 
 import { assert } from '../../std/assert.ts';
 
@@ -8,7 +8,7 @@ const windowMs = 60_000;
 export type LoginLimits = {
   /** Per client address and wallet. */
   readonly perPairMax: number;
-  /** Per client address, whatever the wallet. */
+  /** Per client address, over all wallets. */
   readonly perClientMax: number;
   /** Counts held in one window; beyond it new callers are refused, not remembered. */
   readonly countsMax: number;

@@ -1,6 +1,6 @@
-// The message that a wallet signs to log in (AUTH-5), in the two forms it is needed in: as the
-// nonce route answers it, for `eth_signTypedData_v4`, and with the fields in order for hashing.
-// The server always builds the message itself; none is taken from a client.
+// The message that a wallet signs to log in (AUTH-5), in two forms: as the nonce route answers it,
+// for `eth_signTypedData_v4`, and with the fields in order for hashing. The server always builds
+// the message itself and takes none from a client.
 
 export type LoginMessage = {
   readonly chainId: number;

@@ -1,5 +1,5 @@
-// Login nonces (AUTH-5): issued without writing anything, because a nonce proves itself. That it is
-// used once only is the engine's memory, not this file's.
+// Login nonces (AUTH-5). They are issued without writing anything, because a nonce proves itself.
+// The engine ensures that each is used only once.
 
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import type { RandomBytes } from '../../secrets/vault.ts';
@@ -13,7 +13,7 @@ const macSize = 32;
 // 54 bytes are exactly 72 characters: each nonce has one spelling.
 const pattern = /^[A-Za-z0-9_-]{72}$/;
 
-/** The key of nonces, apart from every other use of the JWT secret. */
+/** The key of nonces, different from every other use of the JWT secret. */
 export function deriveNonceKey(jwtSecret: string): Buffer {
   return Buffer.from(hkdfSync('sha256', jwtSecret, '', 'evermark login nonce', 32));
 }

@@ -1,6 +1,6 @@
-// Who takes the places of the login nonces that the engine remembers (AUTH-5b): a wallet has few,
-// and wallets that were never credited have half of all together. Only a login whose signature was
-// verified takes one, so that no client uses up the places of another's wallet.
+// The places for the login nonces that the engine remembers (AUTH-5b). A wallet has few of them,
+// and all wallets that were never credited have half of them together. Only a login with a verified
+// signature takes a place, so that no client can use up the places of another wallet.
 
 import type { Exchange } from '../../engine/exchange.ts';
 import { loginNoncesMax } from '../../engine/limits.ts';
@@ -30,9 +30,9 @@ export type PlacedLogin = {
 };
 
 export type LoginPlaces = {
-  /** Why the wallet can have no further place now; undefined: it can. */
+  /** Why the wallet cannot have another place now; undefined: it can. */
   readonly whyFull: (address: string, now: number) => 'tooManyRequests' | 'overloaded' | undefined;
-  /** Takes a place, which `whyFull` has found; a nonce takes one only. */
+  /** Takes a place after `whyFull` gave undefined. A nonce takes only one. */
   readonly take: (login: PlacedLogin) => void;
 };
 
@@ -65,7 +65,7 @@ export function createLoginPlaces(
       count(next, -1);
     }
   };
-  /** What the engine remembers from before a restart counts as strangers'. */
+  /** Nonces from before a restart count as those of wallets that were never credited. */
   const ofStrangers = (): number =>
     Math.max(strangers, exchange.nonces.size - (places.items.length - strangers));
   return {

@@ -1,9 +1,9 @@
-// Networks as an operator writes them, and whether an address lies in one of them. Address lists of
+// Networks as an operator writes them, and whether an address is in one of them. Address lists of
 // API keys have plain addresses only (ipWhitelist.ts).
 
 import { BlockList, isIP } from 'node:net';
 
-/** This machine, and networks that no address of the internet lies in (RFC 1918, 4193, 3927). */
+/** The machine itself, and private networks (RFC 1918, 4193, 3927). */
 export const privateNetworks: readonly string[] = [
   '127.0.0.0/8',
   '10.0.0.0/8',
@@ -21,7 +21,7 @@ type Network = {
   readonly family: 'ipv4' | 'ipv6';
 };
 
-/** Takes an address with the bits that count, or without for all; undefined for anything else. */
+/** Takes an address, with or without the number of its bits; undefined for anything else. */
 export function parseNetwork(text: string): Network | undefined {
   const [address = '', length, more] = text.split('/');
   const version = address.includes('%') ? 0 : isIP(address);
@@ -31,7 +31,7 @@ export function parseNetwork(text: string): Network | undefined {
   return { address, bits, family: version === 4 ? 'ipv4' : 'ipv6' };
 }
 
-/** Takes addresses in normal form, as `clientAddress` gives them. Throws at what is no network. */
+/** Takes addresses in normal form, as `clientAddress` gives them. Throws at a bad network. */
 export function createNetworkList(networks: readonly string[]): (address: string) => boolean {
   const list = new BlockList();
   for (const text of networks) {

@@ -1,5 +1,5 @@
-// How many accounts one client may make by logins in a day (AUTH-5a): of wallets that have none
-// yet. A login of a wallet that has an account is not asked about here.
+// How many accounts one client may make by logins in a day (AUTH-5a). Logins of wallets that have
+// an account already do not count.
 
 import { assert } from '../../std/assert.ts';
 import { limitKeyOf } from './limitKey.ts';
@@ -8,7 +8,7 @@ const dayMs = 86_400_000;
 
 /** New accounts of one client in a UTC day. */
 export const newAccountsPerClientMax = 200;
-/** Clients that are counted apart. */
+/** Clients with a count of their own. */
 const clientsMax = 200_000;
 
 export type NewAccountLimit = {
@@ -17,8 +17,8 @@ export type NewAccountLimit = {
 };
 
 /**
- * A full memory is emptied: who has so many addresses is held by no limit of addresses, and the
- * engine's own bound holds.
+ * A full memory is emptied: a limit of addresses cannot stop a client with so many addresses, but
+ * the engine's own bound does.
  */
 export function createNewAccountLimit(
   perClientMax = newAccountsPerClientMax,
@@ -30,7 +30,7 @@ export function createNewAccountLimit(
   return {
     admit: (client, now) => {
       const today = Math.floor(now / dayMs);
-      // A clock that steps back stays in the later day.
+      // After a clock was set back, the later day stays.
       if (today > day) {
         day = today;
         counts.clear();

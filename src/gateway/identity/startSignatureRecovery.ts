@@ -14,7 +14,7 @@ export type Recovery =
   | { readonly kind: 'recovered'; readonly address: string }
   /** No key can have made this signature. */
   | { readonly kind: 'unrecoverable' }
-  /** The queue is full: definitely not looked at. */
+  /** The queue is full: the signature was not checked. */
   | { readonly kind: 'overloaded' };
 
 export type SignatureRecovery = {

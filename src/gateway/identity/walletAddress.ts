@@ -1,5 +1,5 @@
-// The form of a wallet's address (NAT): any case in, lower case out, and a checksum that is there
-// must be right.
+// The form of a wallet's address (NAT): input in any case, output in lower case. If there is a
+// checksum, it must be right.
 
 import { getAddress } from 'viem/utils';
 

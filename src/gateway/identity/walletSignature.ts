@@ -14,9 +14,9 @@ export function isWalletSignature(text: string): boolean {
 }
 
 /**
- * Whether a signature of the right form can be anybody's: r and s in range, s in the lower half (of
- * the two signatures that one is worth, only that counts), and v 27 or 28, or 0 or 1 as hardware
- * wallets write it. Cost: 1 µs.
+ * Whether a signature of the right form can be valid: r and s in range, s in the lower half (each
+ * signature has a second form with another s, and only one form counts), and v 27 or 28, or 0 or 1
+ * as hardware wallets write it. Cost: 1 µs.
  */
 export function isSignatureCanonical(signature: string): boolean {
   const r = BigInt(`0x${signature.slice(2, 66)}`);
@@ -46,7 +46,7 @@ export async function recoverLoginSigner(
     const address = await recoverAddress({ hash, signature: signature as `0x${string}` });
     return address.toLowerCase();
   } catch {
-    // An r that is no point's abscissa: canonical in form, nobody's signature.
+    // r is not the abscissa of a point: the form is canonical, but no key made this signature.
     return undefined;
   }
 }

@@ -1,4 +1,4 @@
-// Which requests become sockets. Other upgrades (h2c) are served as plain HTTP.
+// Which requests become WebSockets. Other upgrades (h2c) are served as plain HTTP.
 
 import type { IncomingMessage } from 'node:http';
 

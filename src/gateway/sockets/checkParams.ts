@@ -10,7 +10,7 @@ import type { TradingFrame } from './tradingFrame.ts';
 const base64 = /^[A-Za-z0-9+/]{43}=$/;
 
 /**
- * undefined when the signature, hex or base64, is the key's and the timestamp inside the window
+ * undefined when the signature, hex or base64, is the key's and the timestamp is in the window
  * (AUTH-2). Cost: one HMAC, two when the first fails and the two texts differ.
  */
 export function checkParams(
@@ -38,7 +38,7 @@ function byName([a]: Pair, [b]: Pair): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** undefined when one of the texts cannot stand there. */
+/** undefined when one of the texts cannot be signed so. */
 function joined(
   pairs: readonly Pair[],
   textOf: (text: string) => string | undefined,

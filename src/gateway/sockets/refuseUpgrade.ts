@@ -1,5 +1,5 @@
-// How a request for a socket is refused: with an HTTP answer in the native form, after which the
-// connection ends.
+// Refuses a request for a socket with an HTTP answer in the native form. After it the connection
+// ends.
 
 import type { Duplex } from 'node:stream';
 import { failureAnswer } from '../../api/errors/failureAnswer.ts';
@@ -19,7 +19,7 @@ export function refuseUpgrade(clock: Clock, stream: Duplex, refusal: Refusal): v
   endSocket(
     stream,
     `HTTP/1.1 ${status} ${statusTexts[status] ?? 'Refused'}\r\n` +
-      // What a handshake of another version must be told (RFC 6455, 4.4).
+      // Required in the answer to a handshake of another version (RFC 6455, 4.4).
       'Sec-WebSocket-Version: 13\r\n' +
       'Content-Type: application/json; charset=utf-8\r\n' +
       'X-Content-Type-Options: nosniff\r\n' +

@@ -1,41 +1,41 @@
-// Sockets: what is served at which address, how many an address may hold open (WS-5), and the wire
-// between a socket and its session. What is said over it stands in streams/ and in
-// tradingDoor.ts.
+// WebSockets: accepts or refuses upgrades, bounds the open sockets of an address (WS-5), and
+// connects each socket with its session. The messages are handled in streams/ and in
+// tradingHandler.ts.
 
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocket, WebSocketServer } from 'ws';
 import type { Refusal } from '../../api/refusal.ts';
 import type { SocketOpening } from '../../streams/streams.ts';
-import { type Caller, callerOf } from '../arrival.ts';
 import type { Gateway } from '../gateway.ts';
 import { limitKeyOf } from '../identity/limitKey.ts';
+import { type Caller, callerOf } from '../incomingRequest.ts';
+import { clientOf } from '../pendingRequest.ts';
 import { recordOf, takeInMinute } from '../rateLimits.ts';
-import { clientOf } from '../visit.ts';
 import { createPacedSteps, type PacedSteps } from './pacedSteps.ts';
 import { refuseUpgrade } from './refuseUpgrade.ts';
 import { createSocketCounts } from './socketCounts.ts';
 import { createSocketFlushes, type SocketFlushes } from './socketFlushes.ts';
 import { parseSocketPath } from './socketPath.ts';
-import { createTradingDoor, type TradingDoor } from './tradingDoor.ts';
+import { createTradingHandler, type TradingHandler } from './tradingHandler.ts';
 import { wireOf } from './wireOf.ts';
 
 /** The longest message that is read; more closes the socket with 1009. */
 export const messageBytesMax = 32 * 1024;
-/** New sockets in one turn of the event loop, and messages of streams' readers. */
+/** New sockets in one turn of the event loop, and messages of readers of streams (CON-7). */
 const opensPerTurn = 2;
 const messagesPerTurn = 4;
-/** Pieces that a message may come in. */
+/** Fragments that a message may have. */
 const fragmentsMax = 64;
 /**
- * Answers to a peer's pings that may wait in its socket; beyond it is cut. More than it may send at
- * once (WS-5), so that who sends too many is told so.
+ * Answers to a peer's pings that may wait in its socket; with more it is cut. It is more than a
+ * peer may send at once (WS-5), so that a peer that sends too many gets the code for that.
  */
 const pongsWaitingMax = 128;
-/** How long a peer has to answer our goodbye. */
+/** How long a peer has to answer our close frame. */
 const closeTimeoutMs = 2000;
 
-/** A request that asks for a socket, with the stream that it becomes; `caller`: whose it is. */
+/** A request that asks for a socket, its caller, and the stream that it becomes. */
 export type Upgrade = {
   readonly request: IncomingMessage;
   readonly stream: Duplex;
@@ -45,31 +45,31 @@ export type Upgrade = {
 
 /** Takes the listener's upgrades from now on. */
 export function serveSockets(server: Server, gateway: Gateway): void {
-  const takeUpgrade = createSocketDoor(gateway);
+  const takeUpgrade = createUpgradeHandler(gateway);
   server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
     takeUpgrade({ request, stream, head, caller: callerOf(request) });
   });
 }
 
-/** What takes upgrades, whoever read them; it counts them together. */
-export function createSocketDoor(gateway: Gateway): (upgrade: Upgrade) => void {
+/** Handles upgrades, read in this thread or by workers, and counts them together. */
+export function createUpgradeHandler(gateway: Gateway): (upgrade: Upgrade) => void {
   const options = {
     noServer: true,
     clientTracking: false,
     perMessageDeflate: false,
     maxPayload: messageBytesMax,
     maxFragments: fragmentsMax,
-    // One message of a socket in a turn of the event loop: a read may hold ten thousand.
+    // One message of a socket in a turn of the event loop: one read may have ten thousand.
     allowSynchronousEvents: false,
-    // Not in the library's types yet.
+    // The library's types do not have this yet.
     maxPendingAutoPongs: pongsWaitingMax,
     closeTimeout: closeTimeoutMs,
   };
   const sockets = new WebSocketServer(options);
-  const trading = createTradingDoor(gateway);
+  const trading = createTradingHandler(gateway);
   const flushes = createSocketFlushes();
   const counts = createSocketCounts(gateway.limits.ceilings.sockets);
-  // A handshake that is none: the library would answer with a text of its own.
+  // For a bad handshake the library would answer with a text of its own.
   sockets.on('wsClientError', (_error, stream) => {
     refuseUpgrade(gateway.clock, stream, { reason: 'requestMalformed' });
   });
@@ -93,7 +93,8 @@ export function createSocketDoor(gateway: Gateway): (upgrade: Upgrade) => void {
       const admitMessages = (messages: number): boolean =>
         takeMessages(gateway, limitKey, messages);
       const paced = { flushes, sayInTurn };
-      converse(gateway, trading, { ...paced, socket, stream, client, opening, url, admitMessages });
+      const accepted = { ...paced, socket, stream, client, opening, url, admitMessages };
+      startSession(gateway, trading, accepted);
     });
   };
   return (upgrade) => {
@@ -103,7 +104,7 @@ export function createSocketDoor(gateway: Gateway): (upgrade: Upgrade) => void {
   };
 }
 
-/** Counts the request for its address before it is read; why not, when nothing is left. */
+/** Counts the request for its address before it is read. Gives a refusal when nothing is left. */
 function takeRequest({ clock, limits }: Gateway, limitKey: string): Refusal | undefined {
   const now = clock.now();
   const { native } = recordOf(limits.addresses, limitKey, now);
@@ -119,7 +120,7 @@ function takeMessages({ clock, limits }: Gateway, limitKey: string, amount: numb
   return takeInMinute(messages, { amount, ceiling: limits.ceilings.socketMessages, now });
 }
 
-type Conversation = {
+type AcceptedSocket = {
   readonly socket: WebSocket;
   readonly stream: Duplex;
   readonly flushes: SocketFlushes;
@@ -130,9 +131,13 @@ type Conversation = {
   readonly admitMessages: (messages: number) => boolean;
 };
 
-function converse({ streams }: Gateway, trading: TradingDoor, conversation: Conversation): void {
-  const { socket, stream, flushes, sayInTurn, client, opening, url, admitMessages } = conversation;
-  // What the peer does wrong; the library closes the socket itself.
+function startSession(
+  { streams }: Gateway,
+  trading: TradingHandler,
+  accepted: AcceptedSocket,
+): void {
+  const { socket, stream, flushes, sayInTurn, client, opening, url, admitMessages } = accepted;
+  // An error of the peer; the library itself closes the socket.
   socket.on('error', () => {});
   const session = streams.open({
     wire: wireOf(socket, stream, flushes),

@@ -1,11 +1,11 @@
-// The addresses at which sockets are opened (WS-3; conventions, 12.2, 13.1), the prefix of stock
-// clients that append theirs to `…/ws` among them.
+// The addresses at which sockets open (WS-3; conventions, 12.2, 13.1), with those of stock clients
+// that append a path to `…/ws`.
 
 import type { SocketOpening } from '../../streams/streams.ts';
 import { decodePercents } from '../decodeEscapes.ts';
 import { pairsMax, parsePairs, queryOf } from '../parsePairs.ts';
 
-/** What a client appends to the address that it was given, as if `/ws` were not there. */
+/** What a client appends to its configured address, as if `/ws` were not there. */
 const appended: ReadonlySet<string> = new Set([
   'ws',
   'public',
@@ -29,7 +29,7 @@ const trading: SocketOpening = {
 const piecesMax = 1024 + 8;
 
 /**
- * What the address asks for; undefined where no socket is served, and for more names than a
+ * What the address asks for; undefined if no socket is served there, or for more names than a
  * connection may have streams.
  */
 export function parseSocketPath(url: string): SocketOpening | undefined {
@@ -51,7 +51,7 @@ export function parseSocketPath(url: string): SocketOpening | undefined {
   return { protocol: either ? undefined : 'fapi', wraps, names: named, listenKeys, events };
 }
 
-/** The segments of a path; undefined when it is none. */
+/** The segments of a path; undefined if it is not a path. */
 function decode(path: string): string[] | undefined {
   if (!path.startsWith('/')) return undefined;
   const segments: string[] = [];
@@ -63,7 +63,7 @@ function decode(path: string): string[] | undefined {
   return segments.length > piecesMax ? undefined : segments;
 }
 
-/** What stands between slashes; of what has more than `piecesMax` one more than these. */
+/** The texts between slashes, at most one more than `piecesMax`. */
 function piecesOf(text: string): string[] {
   const pieces: string[] = [];
   let at = 0;

@@ -1,5 +1,5 @@
-// One request of the WebSocket trading API as it was sent (WS-6; conventions, 14.1): its envelope,
-// and its parameters twice, as written for the signature and in lower case for the row.
+// One request of the WebSocket trading API as sent (WS-6; conventions, 14.1): its envelope, and its
+// parameters twice: as written, for the signature, and in lower case, for the row.
 
 import { type Fields, isFields, jsonNull, type Value } from '../../api/fields.ts';
 import { parseJson } from '../../api/parseJson.ts';
@@ -10,9 +10,9 @@ export type FrameId = string | number | null;
 export type TradingFrame = {
   readonly id: FrameId;
   readonly method: string;
-  /** As over HTTP the header of that name; empty: none. */
+  /** The same as the HTTP header of that name; empty: none. */
   readonly idempotencyKey: string;
-  /** Name and source text of every parameter that was sent, as written. */
+  /** Name and source text of every parameter, as written. */
   readonly written: readonly (readonly [name: string, value: string])[];
   /** The same by names in lower case. */
   readonly params: ReadonlyMap<string, string>;
@@ -20,7 +20,7 @@ export type TradingFrame = {
 
 const idLengthMax = 64;
 
-/** A refusal for what is no request; `id` is told with it where there is one. */
+/** A refusal of a frame that is not a request, with the `id` if there is one. */
 export type FrameRefusal = { readonly id: FrameId; readonly refusal: Refusal };
 
 export function parseTradingFrame(text: string): TradingFrame | FrameRefusal {
@@ -52,7 +52,7 @@ function isId(id: unknown): id is FrameId {
   return id === null || Number.isSafeInteger(id);
 }
 
-/** Every parameter is a text, a number or a boolean; null is as if it was not sent. */
+/** Every parameter is a text, a number or a boolean; null counts as not sent. */
 function readParams(value: Value = jsonNull): Pick<TradingFrame, 'written' | 'params'> | Refusal {
   if (value === jsonNull) return { written: [], params: new Map() };
   if (!isFields(value)) return { reason: 'parameterMalformed', name: 'params' };
@@ -68,10 +68,10 @@ function readParams(value: Value = jsonNull): Pick<TradingFrame, 'written' | 'pa
   return { written, params };
 }
 
-/** What shows who asks and how, and is no parameter of the operation. */
+/** Parameters of the envelope: they are not parameters of the operation. */
 const ofTheEnvelope: ReadonlySet<string> = new Set(['apikey', 'signature', 'returnratelimits']);
 
-/** The parameters of the operation, as a request over HTTP would have them. */
+/** The parameters of the operation, as an HTTP request would have them. */
 export function frameFields({ params }: Pick<TradingFrame, 'params'>): Fields {
   const fields = new Map(params);
   for (const name of ofTheEnvelope) fields.delete(name);

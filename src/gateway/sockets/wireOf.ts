@@ -7,8 +7,8 @@ import { boundRest } from '../endSocket.ts';
 import type { SocketFlushes } from './socketFlushes.ts';
 
 /**
- * `stream` is what the socket writes to. Messages sent in one turn leave in one write. Those that may
- * wait leave when it is the turn of the socket.
+ * `stream` is what the socket writes to. Messages sent in one turn leave in one write. Those that
+ * may wait leave when it is the turn of the socket.
  */
 export function wireOf(socket: WebSocket, stream: Duplex, flushes: SocketFlushes): Wire {
   let corked = false;

@@ -1,5 +1,5 @@
-// What the serving thread says to a worker, as bytes: answers to requests, and secrets of keys that
-// the worker may check signatures with from then on. Many lie one behind the other in one message.
+// What the serving thread sends to a worker, as bytes: answers to requests, and secrets of keys
+// with which the worker may check signatures from then on. One message has many of them.
 
 import type { Answer } from '../../api/operation.ts';
 import { must } from '../../std/assert.ts';
@@ -25,9 +25,9 @@ import {
   writeUint16,
   writeUint32,
 } from '../../std/bytes.ts';
+import { addressLimits, type ExhaustedLimit } from '../exhaustedLimits.ts';
 import type { HmacKey } from '../identity/hmacSignature.ts';
-import { type Usage, unseenUsage } from '../pendingAnswer.ts';
-import { addressLimits, type SpentLimit } from '../spentLimits.ts';
+import { type Usage, unseenUsage } from '../responder.ts';
 
 export type ForwardedAnswer = {
   readonly kind: 'answer';
@@ -36,23 +36,23 @@ export type ForwardedAnswer = {
   readonly usage: Usage;
 };
 
-/** A document that the worker has been given before, by its tag. */
+/** A document that the worker already has, by its tag. */
 export type ForwardedDocument = {
   readonly kind: 'document';
   readonly id: number;
   readonly tag: string;
 };
 
-export type KeyLesson = { readonly kind: 'lesson'; readonly apiKey: string; readonly key: HmacKey };
+export type KeyNotice = { readonly kind: 'key'; readonly apiKey: string; readonly key: HmacKey };
 
-/** What a client has left of a limit: the worker may refuse by itself what weighs more. */
-export type SpentLesson = SpentLimit & { readonly kind: 'spent' };
+/** What a client has left of a limit: the worker may refuse heavier requests by itself. */
+export type LimitNotice = ExhaustedLimit & { readonly kind: 'limit' };
 
-type ToWorker = ForwardedAnswer | ForwardedDocument | KeyLesson | SpentLesson;
+type ToWorker = ForwardedAnswer | ForwardedDocument | KeyNotice | LimitNotice;
 
-const kinds: readonly ToWorker['kind'][] = ['answer', 'lesson', 'spent', 'document'];
+const kinds: readonly ToWorker['kind'][] = ['answer', 'key', 'limit', 'document'];
 
-/** Of what was used, only what HTTP shows. */
+/** Of the usage, it writes only what HTTP shows. */
 export function writeAnswer(
   writer: ByteWriter,
   { id, answer, usage }: Omit<ForwardedAnswer, 'kind'>,
@@ -76,18 +76,18 @@ export function writeDocument(
   writeText(writer, tag);
 }
 
-export function writeLesson(writer: ByteWriter, { apiKey, key }: Omit<KeyLesson, 'kind'>): void {
-  writeByte(writer, kinds.indexOf('lesson'));
+export function writeKey(writer: ByteWriter, { apiKey, key }: Omit<KeyNotice, 'kind'>): void {
+  writeByte(writer, kinds.indexOf('key'));
   writeText(writer, apiKey);
   writeBytes(writer, key.inner);
   writeBytes(writer, key.outer);
 }
 
-export function writeSpent(
+export function writeLimit(
   writer: ByteWriter,
-  { limit, limitKey, minute, used, left }: SpentLimit,
+  { limit, limitKey, minute, used, left }: ExhaustedLimit,
 ): void {
-  writeByte(writer, kinds.indexOf('spent'));
+  writeByte(writer, kinds.indexOf('limit'));
   writeByte(writer, addressLimits.indexOf(limit));
   writeText(writer, limitKey);
   writeNumber(writer, minute);
@@ -95,20 +95,20 @@ export function writeSpent(
   writeInteger(writer, left);
 }
 
-function readSpent(reader: ByteReader): SpentLesson {
+function readLimit(reader: ByteReader): LimitNotice {
   const limit = must(addressLimits[readByte(reader)], 'the bytes name a limit that is none');
   const limitKey = readText(reader);
   const minute = readNumber(reader);
   const used = readInteger(reader);
-  return { kind: 'spent', limit, limitKey, minute, used, left: readInteger(reader) };
+  return { kind: 'limit', limit, limitKey, minute, used, left: readInteger(reader) };
 }
 
 export function readToWorker(reader: ByteReader): ToWorker {
   const kind = must(kinds[readByte(reader)], 'the bytes are of no kind');
-  if (kind === 'spent') return readSpent(reader);
-  if (kind === 'lesson') {
+  if (kind === 'limit') return readLimit(reader);
+  if (kind === 'key') {
     const apiKey = readText(reader);
-    // Copies, for they are kept and the message is not.
+    // Copies, because they are kept and the message is not.
     const inner = Buffer.from(readBytes(reader));
     return { kind, apiKey, key: { inner, outer: Buffer.from(readBytes(reader)) } };
   }
@@ -124,7 +124,7 @@ export function readToWorker(reader: ByteReader): ToWorker {
   return { kind, id, answer, usage: { ...unseenUsage, weight, orders10s, orders1m } };
 }
 
-/** Text of any length as it goes over HTTP: ASCII, or else UTF-8. */
+/** Text of any length as it goes over HTTP: ASCII or UTF-8. */
 function writeLongText(writer: ByteWriter, text: string): void {
   const size = Buffer.byteLength(text);
   const ascii = size === text.length;

@@ -1,5 +1,5 @@
-// A request on its way from the worker that read it to the thread that serves it, as bytes. Many
-// requests lie one behind the other in one message. Nothing is interpreted here.
+// A request as bytes, from the worker that read it to the serving thread. One message has many
+// requests. Nothing is interpreted here.
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { assert, must } from '../../std/assert.ts';
@@ -19,26 +19,26 @@ import {
   writeUint16,
   writeUint32,
 } from '../../std/bytes.ts';
-import type { Arrival, SignatureVerdict } from '../arrival.ts';
+import type { IncomingRequest, SignatureVerdict } from '../incomingRequest.ts';
 import { type Body, givenBody } from '../readBody.ts';
 
-/** `serve`: the number of what serves it. */
+/** `handler`: the number of its handler. */
 export type ForwardedRequest = {
   readonly id: number;
-  readonly serve: number;
-  readonly arrival: Omit<Arrival, 'readBody'>;
+  readonly handler: number;
+  readonly incoming: Omit<IncomingRequest, 'readBody'>;
   readonly body: Body;
 };
 
-/** The same where it is served: its body has been read. */
-export type ReceivedRequest = Pick<ForwardedRequest, 'id' | 'serve'> & {
-  readonly arrival: Arrival;
+/** The same in the serving thread: its body is already read. */
+export type ReceivedRequest = Pick<ForwardedRequest, 'id' | 'handler'> & {
+  readonly incoming: IncomingRequest;
 };
 
-/** What the reading thread adds: its own lag (`stopwatchLagMs`), and who hears of secrets. */
-export type RequestReading = { readonly lagMs: number; readonly learn: Arrival['learn'] };
+/** What the reading thread adds: its lag (`stopwatchLagMs`), and the callback for secrets. */
+export type RequestReading = { readonly lagMs: number; readonly learn: IncomingRequest['learn'] };
 
-/** The headers that any door reads. */
+/** The headers that handlers read. */
 const headerNames = [
   'x-mbx-apikey',
   'content-type',
@@ -51,18 +51,18 @@ const headerNames = [
 
 const verdicts: readonly SignatureVerdict[] = ['unknown', 'valid', 'invalid'];
 
-/** `lagMs`: of this thread's stopwatch (`stopwatchLagMs`). */
+/** `lagMs`: the lag of this thread's stopwatch (`stopwatchLagMs`). */
 export function writeRequest(writer: ByteWriter, request: ForwardedRequest, lagMs: number): void {
-  const { id, serve, arrival, body } = request;
+  const { id, handler, incoming, body } = request;
   writeUint32(writer, id);
-  writeUint16(writer, serve);
-  writeNumber(writer, arrival.startedAt + lagMs);
-  writeByte(writer, verdicts.indexOf(arrival.verdict));
-  writeText(writer, arrival.method);
-  writeText(writer, arrival.target);
-  writeText(writer, arrival.peer);
-  writeHeaders(writer, arrival.headers);
-  const params = Object.entries(arrival.params);
+  writeUint16(writer, handler);
+  writeNumber(writer, incoming.startedAt + lagMs);
+  writeByte(writer, verdicts.indexOf(incoming.verdict));
+  writeText(writer, incoming.method);
+  writeText(writer, incoming.target);
+  writeText(writer, incoming.peer);
+  writeHeaders(writer, incoming.headers);
+  const params = Object.entries(incoming.params);
   writeByte(writer, params.length);
   for (const [name, value] of params) {
     writeText(writer, name);
@@ -74,7 +74,7 @@ export function writeRequest(writer: ByteWriter, request: ForwardedRequest, lagM
 /** Its body is a view into the reader's bytes. */
 export function readRequest(reader: ByteReader, { lagMs, learn }: RequestReading): ReceivedRequest {
   const id = readUint32(reader);
-  const serve = readUint16(reader);
+  const handler = readUint16(reader);
   const startedAt = readNumber(reader) - lagMs;
   const verdict = must(verdicts[readByte(reader)], 'a verdict of the bytes is none');
   const method = readText(reader);
@@ -85,8 +85,8 @@ export function readRequest(reader: ByteReader, { lagMs, learn }: RequestReading
   const body = readBody(reader);
   return {
     id,
-    serve,
-    arrival: {
+    handler,
+    incoming: {
       method,
       target,
       peer,
@@ -100,7 +100,7 @@ export function readRequest(reader: ByteReader, { lagMs, learn }: RequestReading
   };
 }
 
-/** What a body can be. */
+/** The kinds of a body. */
 const bodyKinds = ['none', 'bytes', 'bodyTooLarge', 'requestMalformed'] as const;
 
 function writeBody(writer: ByteWriter, body: Body): void {
@@ -115,7 +115,7 @@ function readBody(reader: ByteReader): Body {
   return kind === 'none' ? undefined : kind;
 }
 
-// A header that was sent empty is not one that was not sent: one bit each says which were.
+// An empty header differs from one that was not sent: one bit for each header shows which were.
 function writeHeaders(writer: ByteWriter, headers: IncomingHttpHeaders): void {
   let present = 0;
   for (let i = 0; i < headerNames.length; i += 1) {

@@ -1,5 +1,5 @@
-// The thread of a gateway worker: it listens on the clients' port beside its fellows, reads
-// requests, checks signatures and writes answers. What they come to is the serving thread's to say.
+// The thread of a gateway worker. Together with the other workers it listens on the clients' port,
+// reads requests, checks signatures and writes answers. The serving thread decides the answers.
 
 import type { AddressInfo } from 'node:net';
 import { type MessagePort, parentPort, threadId, workerData } from 'node:worker_threads';
@@ -7,33 +7,33 @@ import { must } from '../../std/assert.ts';
 import { systemClock } from '../../std/clock.ts';
 import { closeServer } from '../closeServer.ts';
 import { createServer } from '../createServer.ts';
-import { createForwardingDoor } from './forwardingDoor.ts';
+import { createForwardingHandlers } from './forwardingHandlers.ts';
 import { relaySockets } from './relaySockets.ts';
 import { createUpgradeLimit } from './upgradeLimit.ts';
 import type { FromWorkerMessage, GatewayWorkerData, ToWorkerMessage } from './workerMessage.ts';
 
-/** How often the serving thread hears what became of connections. */
+/** How often the serving thread gets the figures of connections. */
 const figuresMs = 1000;
 
 async function serve(port: MessagePort, data: GatewayWorkerData): Promise<void> {
   const { routes, host, bounds, socketGate, upgradesMax } = data;
   const trustedProxies = new Set(data.trustedProxies);
-  const tell = (message: Exclude<FromWorkerMessage, ArrayBuffer>): void =>
+  const report = (message: Exclude<FromWorkerMessage, ArrayBuffer>): void =>
     port.postMessage(message);
-  const { door, take, keepDocument } = createForwardingDoor({
+  const { handlers, take, keepDocument } = createForwardingHandlers({
     clock: systemClock,
     routes,
     trustedProxies,
     post: (requests) => port.postMessage(requests, [requests]),
-    onRefused: (counts) => tell({ kind: 'refused', counts }),
+    onRefused: (counts) => report({ kind: 'refused', counts }),
     onFault: (error, operation) => {
       const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
-      tell({ kind: 'fault', message, operation });
+      report({ kind: 'fault', message, operation });
     },
   });
-  const app = createServer(door, routes, { bounds, trustedProxies });
-  const telling = setInterval(
-    () => tell({ kind: 'connections', figures: app.figures }),
+  const app = createServer(handlers, routes, { bounds, trustedProxies });
+  const reporting = setInterval(
+    () => report({ kind: 'connections', figures: app.figures }),
     figuresMs,
   ).unref();
   const relay = relaySockets(app.server, {
@@ -44,7 +44,7 @@ async function serve(port: MessagePort, data: GatewayWorkerData): Promise<void> 
   });
   const close = async (withinMs: number): Promise<void> => {
     await closeServer(app, withinMs, relay.destroy);
-    clearInterval(telling);
+    clearInterval(reporting);
     port.close();
   };
   port.on('message', (message: ToWorkerMessage) => {
@@ -56,7 +56,7 @@ async function serve(port: MessagePort, data: GatewayWorkerData): Promise<void> 
   // Every worker binds the port; the kernel gives each connection to one of them.
   const listening = { host, port: data.port, reusePort: true };
   await app.listen(listening);
-  tell({ kind: 'listening', address: app.server.address() as AddressInfo });
+  report({ kind: 'listening', address: app.server.address() as AddressInfo });
 }
 
 // This file is the thread's program: it is started, never imported for its values.

@@ -1,6 +1,6 @@
-// The secrets that a worker checks signatures with: those of keys that have proven themselves and
-// are still in use. Whether a key lives is not known here; the serving thread looks at every
-// request.
+// The secrets with which a worker checks signatures: those of keys that had a good signature and
+// are still in use. A worker does not know whether a key still exists; the serving thread checks
+// every request.
 
 import { assert } from '../../std/assert.ts';
 import type { HmacKey } from '../identity/hmacSignature.ts';
@@ -13,7 +13,9 @@ export type KeyMemory = {
   readonly learn: (apiKey: string, key: HmacKey, now: number) => void;
 };
 
-/** Holds the keys that were used in this minute and the one before, of each `sizeMax` at most. */
+/**
+ * Keeps the keys that were used in this minute and in the one before, at most `sizeMax` of each.
+ */
 export function createKeyMemory(sizeMax: number): KeyMemory {
   assert(sizeMax > 0, 'a memory holds at least one key');
   let minute = 0;

@@ -1,5 +1,5 @@
-// Where workers hand their clients' sockets to the serving thread: a listener inside the machine
-// that takes upgrades which show the word of this start, and the address of the client with it.
+// Workers give their clients' sockets to the serving thread through this gate: a listener inside
+// the machine that takes upgrades with the secret word of this start and the client's address.
 
 import { hash, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
@@ -9,7 +9,7 @@ import { headerBytesMax } from '../createServer.ts';
 import type { Upgrade } from '../sockets/serveSockets.ts';
 import { passHeader, type SocketGateKey } from './workerMessage.ts';
 
-/** What the pass adds to a client's head. */
+/** What the pass header adds to a client's head. */
 const passBytesMax = 256;
 
 export type SocketGate = {
@@ -20,7 +20,7 @@ export type SocketGate = {
 export type OpenSocketGate = {
   readonly randomBytes: RandomBytes;
   readonly takeUpgrade: (upgrade: Upgrade) => void;
-  /** This thread's end of the socket is gone. */
+  /** Called when this thread's end of the socket is closed. */
   readonly onEnded: (socket: { readonly threadId: number; readonly number: number }) => void;
 };
 
@@ -30,7 +30,7 @@ type Pass = { readonly threadId: number; readonly number: number; readonly peer:
 export async function openSocketGate(options: OpenSocketGate): Promise<SocketGate> {
   const { randomBytes, takeUpgrade, onEnded } = options;
   const [name, word] = [randomBytes(16).toString('hex'), randomBytes(32).toString('hex')];
-  // An abstract socket of Linux: no file that a crash leaves behind, no bound of a path's length.
+  // An abstract socket of Linux: a crash leaves no file, and the path's length has no bound.
   const path = `\0evermark-${name}`;
   const server = createServer({
     maxHeaderSize: headerBytesMax + passBytesMax,
@@ -57,7 +57,7 @@ export async function openSocketGate(options: OpenSocketGate): Promise<SocketGat
   };
 }
 
-/** What a worker's pass says; undefined unless it shows the word. */
+/** The content of a worker's pass; undefined if the word is wrong. */
 function readPass({ headers }: IncomingMessage, word: string): Pass | undefined {
   const text = headers[passHeader];
   const [shown = '', threadId, number, peer = ''] = typeof text === 'string' ? text.split(' ') : [];

@@ -1,31 +1,31 @@
-// Sockets of a worker's clients: the upgraded connection is handed, byte for byte, to the serving
-// thread's socket gate, where frames are read and written. Nothing is understood here.
+// Sockets of a worker's clients: the worker copies the bytes of each upgraded connection to the
+// serving thread's socket gate and back. It does not parse frames.
 
 import type { IncomingMessage, Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Clock } from '../../std/clock.ts';
-import { type Caller, callerOf } from '../arrival.ts';
+import { type Caller, callerOf } from '../incomingRequest.ts';
 import { refuseUpgrade } from '../sockets/refuseUpgrade.ts';
 import { passHeader, type SocketGateKey } from './workerMessage.ts';
 
 export type RelaySockets = {
   readonly gate: SocketGateKey;
-  /** Of the worker, in the process. */
+  /** The worker's thread number in the process. */
   readonly threadId: number;
-  /** Whether the socket may be handed on; otherwise it is refused here. */
+  /** Whether the socket may be forwarded; otherwise it is refused here. */
   readonly mayOpen: (caller: Caller) => boolean;
   readonly clock: Clock;
 };
 
 export type SocketRelay = {
-  /** The other end of this socket is gone: so is this one, soon, whether it has read all or not. */
+  /** The other end of this socket is closed: this end is closed soon, even with unread bytes. */
   readonly ended: (socket: number) => void;
   /** Ends every socket now. */
   readonly destroy: () => void;
 };
 
-/** How long a client may take to read what it was told last. */
+/** How long a client may take to read the last bytes. */
 const lastWordsMs = 2000;
 
 /** Takes the listener's upgrades from now on. */
@@ -61,7 +61,7 @@ export function relaySockets(server: Server, options: RelaySockets): SocketRelay
   };
 }
 
-/** Each end's bytes go to the other, as fast as it takes them; what breaks one breaks both. */
+/** Copies the bytes of each end to the other, at its speed. If one end breaks, both close. */
 function join(client: Duplex, inner: Socket): void {
   client.on('error', () => client.destroy());
   inner.on('error', () => inner.destroy());
@@ -73,7 +73,7 @@ function join(client: Duplex, inner: Socket): void {
   inner.pipe(client);
 }
 
-/** The head as it came, and whose it is. */
+/** The head as received, with the pass. */
 function requestHead(request: IncomingMessage, pass: string): string {
   const { method, url, httpVersion, rawHeaders } = request;
   let head = `${method} ${url} HTTP/${httpVersion}\r\n${passHeader}: ${pass}\r\n`;

@@ -1,6 +1,6 @@
-// What the serving thread does with the requests of one worker: each goes through the same door as
-// if it had been read here, in the order in which the worker read them, and the answers of a turn
-// of the event loop go back together.
+// Serves the requests of one worker in the serving thread: by the same handlers as requests that
+// this thread reads itself, in the order in which the worker read them. The answers of a turn of
+// the event loop go back together.
 
 import { failureAnswer } from '../../api/errors/failureAnswer.ts';
 import type { Answer } from '../../api/operation.ts';
@@ -9,22 +9,22 @@ import { must } from '../../std/assert.ts';
 import { createByteReader, createByteWriter } from '../../std/bytes.ts';
 import { stopwatchLagMs, stopwatchMs } from '../../std/clock.ts';
 import type { Time } from '../../units/units.ts';
-import type { Arrival, Serve } from '../arrival.ts';
-import { type Door, listenerReasons, type Route } from '../door.ts';
-import { type AnswerExit, unseenUsage } from '../pendingAnswer.ts';
+import { type Handlers, listenerReasons, type Route } from '../handlers.ts';
+import type { Handler, IncomingRequest } from '../incomingRequest.ts';
 import { documentOf, type PreparedDocument } from '../preparedDocument.ts';
-import { writeAnswer, writeDocument, writeLesson, writeSpent } from './forwardedAnswer.ts';
+import { type Responder, unseenUsage } from '../responder.ts';
+import { writeAnswer, writeDocument, writeKey, writeLimit } from './forwardedAnswer.ts';
 import { type ReceivedRequest, readRequest } from './forwardedRequest.ts';
 import { takeMessage } from './workerMessage.ts';
 
 export type ServeForwarded = {
-  readonly door: Door;
+  readonly handlers: Handlers;
   readonly routes: readonly Route[];
-  /** Hands answers to the worker. */
+  /** Sends answers to the worker. */
   readonly post: (answers: ArrayBuffer) => void;
-  /** Hands a document to the worker, before an answer that names it. */
+  /** Sends a document to the worker, before an answer that names it. */
   readonly giveDocument: (document: PreparedDocument) => void;
-  /** Hears of a request of this route that is not looked at, because it has waited too long. */
+  /** Called for a request of this route that is refused because it has waited too long. */
   readonly onLate: (route: Route) => void;
   /** Runs a step after the present turn of the event loop. */
   readonly defer?: (step: () => void) => void;
@@ -32,27 +32,27 @@ export type ServeForwarded = {
 
 export type ForwardedServing = {
   readonly take: (requests: ArrayBuffer) => void;
-  /** The worker is no more: its answers have nowhere to go. */
+  /** The worker has ended: its answers are dropped. */
   readonly abandon: () => void;
 };
 
 const gatheredBytes = 64 * 1024;
 
 export function serveForwarded(options: ServeForwarded): ForwardedServing {
-  const { door, routes, post, giveDocument, onLate, defer = setImmediate } = options;
-  const serves: readonly Serve[] = [
-    ...door.serves,
-    ...listenerReasons.map((reason) => door.refuses[reason]),
+  const { handlers, routes, post, giveDocument, onLate, defer = setImmediate } = options;
+  const byNumber: readonly Handler[] = [
+    ...handlers.byRoute,
+    ...listenerReasons.map((reason) => handlers.refusals[reason]),
   ];
   const gathered = createByteWriter(gatheredBytes);
   let abandoned = false;
-  /** What is written now leaves at the end of this turn. */
+  /** Writes to the message that leaves at the end of this turn. */
   const gather = (write: () => void): void => {
     if (abandoned) return;
     if (gathered.length === 0) defer(() => abandoned || post(takeMessage(gathered)));
     write();
   };
-  /** Documents that the worker has in every form. */
+  /** Documents of which the worker has all forms. */
   const given = new Set<string>();
   const knownDocument = (answer: Answer): string => {
     const document = documentOf(answer);
@@ -61,31 +61,31 @@ export function serveForwarded(options: ServeForwarded): ForwardedServing {
     giveDocument(document);
     return document.tag;
   };
-  const exitOf = (id: number): AnswerExit => ({
+  const responderOf = (id: number): Responder => ({
     failureOf: failureAnswer,
     send: (answer, usage) => {
       if (answer.document !== true) gather(() => writeAnswer(gathered, { id, answer, usage }));
       else gather(() => writeDocument(gathered, { id, tag: knownDocument(answer) }));
     },
-    onSpent: (spent) => gather(() => writeSpent(gathered, spent)),
+    onExhausted: (exhausted) => gather(() => writeLimit(gathered, exhausted)),
   });
-  const learn: Arrival['learn'] = (apiKey, key) =>
-    gather(() => writeLesson(gathered, { apiKey, key }));
+  const learn: IncomingRequest['learn'] = (apiKey, key) =>
+    gather(() => writeKey(gathered, { apiKey, key }));
   const reading = { lagMs: stopwatchLagMs(), learn };
-  const serveOne = ({ id, serve, arrival }: ReceivedRequest): void => {
-    const exit = exitOf(id);
-    const route = routes[serve];
-    const late = stopwatchMs() - arrival.startedAt > deadlineMs;
+  const serveOne = ({ id, handler, incoming }: ReceivedRequest): void => {
+    const responder = responderOf(id);
+    const route = routes[handler];
+    const late = stopwatchMs() - incoming.startedAt > deadlineMs;
     if (late && route !== undefined && route.surface !== 'probe') {
-      const now = door.clock.now() as Time;
-      exit.send(failureAnswer(route.surface, { reason: 'overloaded' }, now), unseenUsage);
+      const now = handlers.clock.now() as Time;
+      responder.send(failureAnswer(route.surface, { reason: 'overloaded' }, now), unseenUsage);
       return onLate(route);
     }
     try {
-      must(serves[serve], 'a worker names what serves its request')(arrival, exit);
+      must(byNumber[handler], 'a worker names the handler of its request')(incoming, responder);
     } catch (error) {
-      door.onFault(error, 'http');
-      door.refuses.internal(arrival, exit);
+      handlers.onFault(error, 'http');
+      handlers.refusals.internal(incoming, responder);
     }
   };
   return {

@@ -1,5 +1,5 @@
-// The gateway's workers as the serving thread sees them: threads that listen on one port, bring
-// requests and carry answers away. One that ends unasked is started again.
+// Starts the gateway's workers: threads that listen on one port, forward requests to the serving
+// thread and write its answers. A worker that ends unexpectedly is started again.
 
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import type { Worker } from 'node:worker_threads';
@@ -13,10 +13,10 @@ import {
   type ConnectionFigures,
   createConnectionFigures,
 } from '../connectionClients.ts';
-import { createDoor } from '../createDoor.ts';
-import type { Door, Route } from '../door.ts';
+import { createHandlers } from '../createHandlers.ts';
 import type { Gateway } from '../gateway.ts';
-import { createSocketDoor } from '../sockets/serveSockets.ts';
+import type { Handlers, Route } from '../handlers.ts';
+import { createUpgradeHandler } from '../sockets/serveSockets.ts';
 import { openSocketGate, type SocketGate } from './openSocketGate.ts';
 import { serveForwarded } from './serveForwarded.ts';
 import type { FromWorkerMessage, GatewayWorkerData, ToWorkerMessage } from './workerMessage.ts';
@@ -27,47 +27,47 @@ export type StartGatewayWorkers = {
   /** Threads; at least one. */
   readonly count: number;
   readonly host: string;
-  /** 0 takes a free one. */
+  /** 0 takes a free port. */
   readonly port: number;
   readonly randomBytes: RandomBytes;
-  /** Hears of workers that ended unasked. */
+  /** Called when a worker has ended unexpectedly. */
   readonly report: (message: string) => void;
-  /** Bounds of all workers together, unless the usual ones. */
+  /** Bounds of all workers together, if not as usual. */
   readonly bounds?: Partial<ConnectionBounds>;
-  /** How long to wait before a worker that ended is started again, unless as usual. */
+  /** How long to wait before a worker is started again, if not as usual. */
   readonly restartMs?: number;
 };
 
-/** Of the threads that listen: those that run now, and how many have ended unasked. */
+/** Worker threads that run now, and how many have ended unexpectedly. */
 export type WorkerFigures = { readonly running: number; readonly ended: number };
 
 export type GatewayWorkers = {
   readonly address: AddressInfo;
-  /** Those that run, in no order. */
+  /** The threads that run, in no order. */
   readonly threads: () => readonly Worker[];
   readonly figures: () => WorkerFigures;
-  /** Of all workers since the start, at most a second old. */
+  /** The figures of all workers since the start, at most a second old. */
   readonly connections: () => ConnectionFigures;
-  /** Takes no new connections, answers what is here for so long at most, ends the threads. */
+  /** Takes no new connections, answers open requests within this time, then ends the threads. */
   readonly close: (withinMs: number) => Promise<void>;
 };
 
 const restartMsUsual = 500;
-/** What a thread may take to end once it has answered everything. */
+/** How long a thread may take to end after its last answer. */
 const endingMs = 1000;
-/** Megabytes of a worker's heap: what waits is bounded (forwardingDoor.ts). */
+/** Megabytes of a worker's heap: waiting requests are bounded (forwardingHandlers.ts). */
 const heapMax = 512;
 
 type WorkerPool = {
   readonly options: StartGatewayWorkers;
   readonly routes: readonly Route[];
-  readonly door: Door;
+  readonly handlers: Handlers;
   readonly gate: SocketGate;
   /** By the thread's number in the process. */
   readonly running: Map<number, Worker>;
   /** Figures of connections: the last report of each running thread, and the sums of ended ones. */
-  readonly told: Map<number, ConnectionFigures>;
-  readonly toldBefore: ConnectionFigures;
+  readonly reported: Map<number, ConnectionFigures>;
+  readonly reportedBefore: ConnectionFigures;
   readonly exits: Set<Promise<void>>;
   readonly restarts: Set<NodeJS.Timeout>;
   ended: number;
@@ -77,13 +77,13 @@ type WorkerPool = {
 /** Resolves when every worker listens; rejects, with none left, when one cannot. */
 export async function startGatewayWorkers(options: StartGatewayWorkers): Promise<GatewayWorkers> {
   const { gateway, rows, count, host, port, randomBytes } = options;
-  // Threads share a port by leave of the kernel, which would let another exchange of the same user
-  // share it too.
+  // The kernel lets threads share a port, and would let another exchange of the same user share it,
+  // too.
   if (port !== 0) await assertFree(host, port);
   const running = new Map<number, Worker>();
   const gate = await openSocketGate({
     randomBytes,
-    takeUpgrade: createSocketDoor(gateway),
+    takeUpgrade: createUpgradeHandler(gateway),
     onEnded: ({ threadId, number }) => {
       const worker = running.get(threadId);
       if (worker !== undefined) post(worker, { kind: 'socketEnded', socket: number });
@@ -92,11 +92,11 @@ export async function startGatewayWorkers(options: StartGatewayWorkers): Promise
   const run: WorkerPool = {
     options,
     routes: rows.map(routeOf),
-    door: createDoor(gateway, rows),
+    handlers: createHandlers(gateway, rows),
     gate,
     running,
-    told: new Map(),
-    toldBefore: createConnectionFigures(),
+    reported: new Map(),
+    reportedBefore: createConnectionFigures(),
     exits: new Set(),
     restarts: new Set(),
     ended: 0,
@@ -119,14 +119,14 @@ export async function startGatewayWorkers(options: StartGatewayWorkers): Promise
   }
 }
 
-/** Plain data: it goes to another thread. */
+/** As plain data, because it goes to another thread. */
 function routeOf(row: Operation): Route {
   const { name, method, path, aliases = [], surface, auth, countsAsOrder = false } = row;
   const addressWeight = addressWeightOf(row);
   return { name, method, path, aliases, surface, auth, countsAsOrder, addressWeight };
 }
 
-/** Rejects as `listen` does when somebody listens there already. */
+/** Rejects as `listen` does when the port is taken. */
 function assertFree(host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const probe = createTcpServer();
@@ -142,7 +142,7 @@ function post(worker: Worker, message: ToWorkerMessage): void {
 
 /** Resolves when it listens; rejects when it ends before that. */
 function startWorker(run: WorkerPool, port: number): Promise<AddressInfo> {
-  const { options, routes, door, gate, running } = run;
+  const { options, routes, handlers, gate, running } = run;
   const { count, host } = options;
   const workerData: GatewayWorkerData = {
     routes,
@@ -156,7 +156,7 @@ function startWorker(run: WorkerPool, port: number): Promise<AddressInfo> {
   const worker = startThread('gateway', workerData, { maxOldGenerationSizeMb: heapMax });
   const { threadId } = worker;
   const serving = serveForwarded({
-    door,
+    handlers,
     routes,
     post: (answers) => post(worker, answers),
     giveDocument: (document) => post(worker, { kind: 'document', document }),
@@ -168,8 +168,8 @@ function startWorker(run: WorkerPool, port: number): Promise<AddressInfo> {
   worker.on('message', (message: FromWorkerMessage) => {
     if (message instanceof ArrayBuffer) serving.take(message);
     else if (message.kind === 'listening') listening.resolve(message.address);
-    else if (message.kind === 'connections') run.told.set(threadId, message.figures);
-    else if (message.kind === 'fault') door.onFault(message.message, message.operation);
+    else if (message.kind === 'connections') run.reported.set(threadId, message.figures);
+    else if (message.kind === 'fault') handlers.onFault(message.message, message.operation);
     else noteRefusals(run, message.counts);
   });
   worker.on('error', (error: Error) => {
@@ -178,8 +178,11 @@ function startWorker(run: WorkerPool, port: number): Promise<AddressInfo> {
   const exit = new Promise<void>((resolve) => {
     worker.on('exit', () => {
       running.delete(threadId);
-      addConnectionFigures(run.toldBefore, run.told.get(threadId) ?? createConnectionFigures());
-      run.told.delete(threadId);
+      addConnectionFigures(
+        run.reportedBefore,
+        run.reported.get(threadId) ?? createConnectionFigures(),
+      );
+      run.reported.delete(threadId);
       run.exits.delete(exit);
       serving.abandon();
       listening.reject(cause);
@@ -194,13 +197,13 @@ function startWorker(run: WorkerPool, port: number): Promise<AddressInfo> {
   return listening.promise;
 }
 
-function connectionsOf({ told, toldBefore }: WorkerPool): ConnectionFigures {
+function connectionsOf({ reported, reportedBefore }: WorkerPool): ConnectionFigures {
   const sum = createConnectionFigures();
-  for (const figures of [toldBefore, ...told.values()]) addConnectionFigures(sum, figures);
+  for (const figures of [reportedBefore, ...reported.values()]) addConnectionFigures(sum, figures);
   return sum;
 }
 
-/** Of what all workers may hold together, each may hold an equal part. */
+/** Each worker may hold an equal share of what all workers may hold together. */
 function shareOf(bounds: ConnectionBounds, count: number): ConnectionBounds {
   const share = (all: number): number => Math.ceil(all / count);
   return {
@@ -211,7 +214,7 @@ function shareOf(bounds: ConnectionBounds, count: number): ConnectionBounds {
   };
 }
 
-/** A worker that ended took its connections with it, and nothing else. */
+/** Only the connections of the ended worker are lost. */
 function startAgain(run: WorkerPool, cause: Error, port: number): void {
   if (run.closing) return;
   run.ended += 1;
@@ -230,7 +233,7 @@ function noteRefusals(run: WorkerPool, counts: readonly (readonly [number, numbe
   }
 }
 
-/** What was refused before a row was asked is measured like any answer. */
+/** A refusal in a worker is measured like any answer. */
 function noteRefused({ options }: WorkerPool, { name, method, path }: Route): void {
   const { onServed } = options.gateway;
   onServed?.({ operation: name, status: 429, milliseconds: 0, method, target: path });

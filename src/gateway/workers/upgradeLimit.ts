@@ -1,9 +1,10 @@
-// How many requests for sockets a worker hands on for one client in a minute. The serving thread
-// counts each of them as a native request (WS-5), so that it would refuse all beyond.
+// How many requests for sockets a worker forwards for one client in a minute. The serving thread
+// counts each of them as a native request (WS-5), so that it would refuse all others.
 
 import type { Clock } from '../../std/clock.ts';
-import type { Caller } from '../arrival.ts';
 import { limitKeyOf } from '../identity/limitKey.ts';
+import type { Caller } from '../incomingRequest.ts';
+import { clientOf } from '../pendingRequest.ts';
 import {
   type Counter,
   createCounter,
@@ -11,9 +12,8 @@ import {
   recordOf,
   takeInMinute,
 } from '../rateLimits.ts';
-import { clientOf } from '../visit.ts';
 
-/** Clients that are counted in one minute; those beyond are handed on. */
+/** Clients that are counted in one minute; the requests of others are forwarded. */
 const clientsMax = 50_000;
 
 export type UpgradeLimit = {
@@ -22,13 +22,13 @@ export type UpgradeLimit = {
   readonly clock: Clock;
 };
 
-/** Whether one more may be handed on; counts it if so. */
+/** Whether one more request may be forwarded; if so, it counts it. */
 export function createUpgradeLimit(limit: UpgradeLimit): (caller: Caller) => boolean {
   const { upgradesMax: ceiling, clock } = limit;
   const counters = createGenerations<string, Counter | undefined>({
     make: createCounter,
-    // The serving thread counts who is not counted here.
-    crowd: undefined,
+    // The serving thread counts the clients that are not counted here.
+    overflow: undefined,
     sizeMax: clientsMax,
   });
   return (caller) => {

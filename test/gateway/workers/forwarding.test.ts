@@ -1,25 +1,25 @@
-// The way of requests from a worker to the thread that serves them and of answers back, without
-// threads: bytes, bounds, secrets, and what a late request gets.
+// Requests from a worker to the serving thread, and answers back, without threads: bytes, bounds,
+// secrets, and late requests.
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Answer } from '../../../src/api/operation.ts';
-import type { Arrival } from '../../../src/gateway/arrival.ts';
-import type { Route } from '../../../src/gateway/door.ts';
+import type { Route } from '../../../src/gateway/handlers.ts';
 import { makeHmacKey } from '../../../src/gateway/identity/hmacSignature.ts';
-import { type AnswerExit, unseenUsage } from '../../../src/gateway/pendingAnswer.ts';
+import type { IncomingRequest } from '../../../src/gateway/incomingRequest.ts';
 import { type Body, givenBody } from '../../../src/gateway/readBody.ts';
+import { type Responder, unseenUsage } from '../../../src/gateway/responder.ts';
 import {
   readToWorker,
   writeAnswer,
-  writeLesson,
-  writeSpent,
+  writeKey,
+  writeLimit,
 } from '../../../src/gateway/workers/forwardedAnswer.ts';
 import { readRequest, writeRequest } from '../../../src/gateway/workers/forwardedRequest.ts';
 import {
-  createForwardingDoor,
+  createForwardingHandlers,
   type ForwardingOptions,
-} from '../../../src/gateway/workers/forwardingDoor.ts';
+} from '../../../src/gateway/workers/forwardingHandlers.ts';
 import { createKeyMemory } from '../../../src/gateway/workers/keyMemory.ts';
 import { serveForwarded } from '../../../src/gateway/workers/serveForwarded.ts';
 import { takeMessage } from '../../../src/gateway/workers/workerMessage.ts';
@@ -50,7 +50,7 @@ const price: Route = {
 };
 const routes = [order, cancel, { ...balances, countsAsOrder: false }, health, price];
 
-const arrivalOf = (given: Partial<Arrival> = {}): Arrival => ({
+const incomingOf = (given: Partial<IncomingRequest> = {}): IncomingRequest => ({
   method: 'POST',
   target: '/fapi/v1/order',
   peer: '192.0.2.1',
@@ -71,8 +71,8 @@ test('a request comes over as it was, whatever it holds', () => {
   const requests = fc.array(
     fc.record({
       id: fc.nat(),
-      serve: fc.nat(200),
-      arrival: fc.record({
+      handler: fc.nat(200),
+      incoming: fc.record({
         method: fc.constantFrom('GET', 'POST', 'M-SEARCH'),
         target: latin1,
         peer: fc.constantFrom('', '127.0.0.1', '::ffff:10.0.0.1'),
@@ -101,18 +101,18 @@ test('a request comes over as it was, whatever it holds', () => {
       const writer = createByteWriter(16);
       for (const request of sent) writeRequest(writer, request, 1000);
       const reader = createByteReader(Buffer.from(takeMessage(writer)));
-      for (const { id, serve, arrival, body } of sent) {
+      for (const { id, handler, incoming, body } of sent) {
         const read = readRequest(reader, { lagMs: 600, learn: undefined });
-        expect([read.id, read.serve]).toEqual([id, serve]);
-        const { readBody, headers, ...rest } = read.arrival;
+        expect([read.id, read.handler]).toEqual([id, handler]);
+        const { readBody, headers, ...rest } = read.incoming;
         let given: Body;
         readBody(500, (bytes) => {
           given = bytes;
         });
         expect(given).toEqual(body);
-        expect(headers).toEqual(Object.fromEntries(present(arrival.headers)));
-        const { method, target, peer, params, verdict } = arrival;
-        const startedAt = arrival.startedAt + 400;
+        expect(headers).toEqual(Object.fromEntries(present(incoming.headers)));
+        const { method, target, peer, params, verdict } = incoming;
+        const startedAt = incoming.startedAt + 400;
         expect(rest).toEqual({ method, target, peer, params: { ...params }, startedAt, verdict });
       }
       expect(reader.offset).toBe(reader.end);
@@ -124,7 +124,7 @@ test('a request comes over as it was, whatever it holds', () => {
 const present = (headers: object): [string, unknown][] =>
   Object.entries(headers).filter(([, value]) => value !== undefined);
 
-test('an answer and a lesson come over as they were, in their order', () => {
+test('an answer and a key come over as they were, in their order', () => {
   const answers = fc.record({
     id: fc.nat(),
     status: fc.integer({ min: 100, max: 599 }),
@@ -140,14 +140,14 @@ test('an answer and a lesson come over as they were, in their order', () => {
         const answer = contentType === undefined ? rest : { ...rest, contentType };
         writeAnswer(writer, { id, answer, usage: { ...unseenUsage, weight } });
       }
-      writeLesson(writer, { apiKey: 'a key', key });
+      writeKey(writer, { apiKey: 'a key', key });
       const reader = createByteReader(Buffer.from(takeMessage(writer)));
       for (const { id, weight, contentType, ...rest } of sent) {
         const answer = contentType === undefined ? rest : { ...rest, contentType };
         const usage = { ...unseenUsage, weight };
         expect(readToWorker(reader)).toEqual({ kind: 'answer', id, answer, usage });
       }
-      expect(readToWorker(reader)).toEqual({ kind: 'lesson', apiKey: 'a key', key });
+      expect(readToWorker(reader)).toEqual({ kind: 'key', apiKey: 'a key', key });
       expect(reader.offset).toBe(reader.end);
     }),
   );
@@ -155,7 +155,7 @@ test('an answer and a lesson come over as they were, in their order', () => {
 
 type Sent = { answer: Answer | undefined };
 
-function exitInto(sent: Sent): AnswerExit {
+function responderInto(sent: Sent): Responder {
   return {
     failureOf: () => {
       throw new Error('a worker makes no failures of its own');
@@ -166,27 +166,27 @@ function exitInto(sent: Sent): AnswerExit {
   };
 }
 
-/** A worker's door whose requests go nowhere until the test hands answers back. */
+/** The handlers of a worker; the test takes their requests and gives the answers. */
 function openForwarding(options: Partial<ForwardingOptions> = {}) {
   const posted: ArrayBuffer[] = [];
-  const told: (readonly [number, number])[] = [];
+  const reported: (readonly [number, number])[] = [];
   const steps: (() => void)[] = [];
   const clock = createManualClock();
-  const { door, take } = createForwardingDoor({
+  const { handlers, take } = createForwardingHandlers({
     clock,
     routes,
     trustedProxies: new Set(['127.0.0.1']),
     post: (requests) => posted.push(requests),
-    onRefused: (counts) => told.push(...counts),
+    onRefused: (counts) => reported.push(...counts),
     onFault: (error) => {
       throw error;
     },
     defer: (step) => steps.push(step),
     ...options,
   });
-  const send = (route: number, arrival = arrivalOf()): Sent => {
+  const send = (route: number, incoming = incomingOf()): Sent => {
     const sent: Sent = { answer: undefined };
-    door.serves[route]!(arrival, exitInto(sent));
+    handlers.byRoute[route]!(incoming, responderInto(sent));
     return sent;
   };
   const turn = (): ReturnType<typeof readRequest>[] => {
@@ -204,23 +204,23 @@ function openForwarding(options: Partial<ForwardingOptions> = {}) {
     writeAnswer(writer, { id, answer: { status: 200, text }, usage: unseenUsage });
     take(takeMessage(writer));
   };
-  return { door, take, send, turn, answer, told, clock };
+  return { handlers, take, send, turn, answer, reported, clock };
 }
 
 test('requests of a turn go in one message and in their order; answers find theirs in any', () => {
   const { send, turn, answer } = openForwarding();
   const sent = [send(0), send(2), send(1)];
   const requests = turn();
-  expect(requests.map(({ serve }) => serve)).toEqual([0, 2, 1]);
+  expect(requests.map(({ handler }) => handler)).toEqual([0, 2, 1]);
   for (const index of [2, 0, 1]) answer(requests[index]!.id, `"${index}"`);
   expect(sent.map((each) => each.answer?.text)).toEqual(['"0"', '"1"', '"2"']);
   answer(requests[0]!.id, '"twice"');
   expect(sent[0]!.answer?.text).toBe('"0"');
 });
 
-test('Overload: what waits is bounded; orders are refused first, definitely, and it is told', () => {
+test('Overload: what waits is bounded; orders are refused first, definitely, and it is reported', () => {
   const bounds = { orders: 2, requests: 3, bytes: 1000 };
-  const { send, turn, answer, told } = openForwarding({ bounds });
+  const { send, turn, answer, reported } = openForwarding({ bounds });
   const first = [send(0), send(0)];
   expect(first.map(({ answer: a }) => a)).toEqual([undefined, undefined]);
   const refused = send(0);
@@ -231,15 +231,15 @@ test('Overload: what waits is bounded; orders are refused first, definitely, and
   const native = send(2);
   expect(native.answer).toMatchObject({ status: 429 });
   expect(native.answer?.text).toContain('"code":"TOO_MANY_REQUESTS"');
-  // A busy process is up all the same (OPS-3).
+  // A busy process is still up (OPS-3).
   expect(send(3).answer).toBeUndefined();
   const requests = turn();
   expect(requests).toHaveLength(4);
-  expect(told).toEqual([]);
+  expect(reported).toEqual([]);
   answer(requests[0]!.id);
   answer(requests[1]!.id);
   answer(requests[3]!.id);
-  expect(told).toEqual([
+  expect(reported).toEqual([
     [0, 1],
     [1, 1],
     [2, 1],
@@ -252,7 +252,7 @@ test('Overload: bodies that wait are bounded by their bytes', () => {
     bounds: { orders: 100, requests: 100, bytes: 1000 },
   });
   const headers = { 'x-mbx-apikey': 'a key' };
-  const large = arrivalOf({ headers, readBody: givenBody(Buffer.alloc(600)) });
+  const large = incomingOf({ headers, readBody: givenBody(Buffer.alloc(600)) });
   send(0, large);
   send(0, large);
   expect(send(1).answer).toMatchObject({ status: 429 });
@@ -261,11 +261,11 @@ test('Overload: bodies that wait are bounded by their bytes', () => {
   expect(send(1).answer).toBeUndefined();
 });
 
-test('AUTH-2 a worker judges signatures of keys that it was taught, and of no other', () => {
+test('AUTH-2 a worker checks signatures of keys whose secrets it has, and of no other', () => {
   const { send, turn, take } = openForwarding();
   const secret = 'ab'.repeat(32);
   const writer = createByteWriter();
-  writeLesson(writer, { apiKey: 'known', key: makeHmacKey(secret) });
+  writeKey(writer, { apiKey: 'known', key: makeHmacKey(secret) });
   take(takeMessage(writer));
   const query = 'timestamp=1';
   // Of 'timestamp=1{}' with this secret, as `openssl dgst -sha256 -hmac` says.
@@ -279,10 +279,10 @@ test('AUTH-2 a worker judges signatures of keys that it was taught, and of no ot
   for (const [apiKey, given] of requests) {
     const target = `/fapi/v1/order?${query}${given === '' ? '' : `&signature=${given}`}`;
     const headers = { 'x-mbx-apikey': apiKey };
-    send(0, arrivalOf({ target, headers, readBody: givenBody(Buffer.from('{}')) }));
+    send(0, incomingOf({ target, headers, readBody: givenBody(Buffer.from('{}')) }));
   }
-  send(2, arrivalOf({ headers: { 'x-mbx-apikey': 'known' } }));
-  expect(turn().map(({ arrival }) => arrival.verdict)).toEqual([
+  send(2, incomingOf({ headers: { 'x-mbx-apikey': 'known' } }));
+  expect(turn().map(({ incoming }) => incoming.verdict)).toEqual([
     'valid',
     'invalid',
     'invalid',
@@ -295,7 +295,7 @@ test('AUTH-10 a worker refuses by itself who has nothing left, with the same ans
   const { send, turn, take, clock } = openForwarding();
   const from = (address: string) => {
     const headers = { 'x-forwarded-for': address, 'x-mbx-apikey': 'a key' };
-    return arrivalOf({
+    return incomingOf({
       peer: '127.0.0.1',
       headers,
       readBody: () => {
@@ -306,16 +306,16 @@ test('AUTH-10 a worker refuses by itself who has nothing left, with the same ans
   const writer = createByteWriter();
   const minute = clock.now() - (clock.now() % 60_000);
   const limitKey = '2001:db8:1:2::/64';
-  writeSpent(writer, { limit: 'gate', limitKey, minute, used: 24_000, left: 0 });
+  writeLimit(writer, { limit: 'gate', limitKey, minute, used: 24_000, left: 0 });
   take(takeMessage(writer));
   const refused = send(0, from('2001:db8:1:2::7'));
   expect(refused.answer).toMatchObject({ status: 429 });
   expect(JSON.parse(must(refused.answer, 'refused').text)).toMatchObject({ code: -1003 });
   expect(turn()).toEqual([]);
-  // Other clients, other limits and the next minute are handed on.
-  const other = arrivalOf({ peer: '127.0.0.1', headers: { 'x-forwarded-for': '192.0.2.1' } });
+  // Requests of other clients, in other limits and in the next minute are forwarded.
+  const other = incomingOf({ peer: '127.0.0.1', headers: { 'x-forwarded-for': '192.0.2.1' } });
   expect(send(0, other).answer).toBeUndefined();
-  const native = arrivalOf({
+  const native = incomingOf({
     peer: '127.0.0.1',
     headers: { 'x-forwarded-for': '2001:db8:1:2::7' },
   });
@@ -327,34 +327,34 @@ test('AUTH-10 a worker refuses by itself who has nothing left, with the same ans
   expect(turn()).toHaveLength(3);
 });
 
-test('AUTH-10 a worker refuses by itself what weighs more than is left, and hands on what does not', () => {
+test('AUTH-10 a worker refuses by itself what weighs more than is left, and forwards what does not', () => {
   const { send, turn, take, clock } = openForwarding();
   const minute = clock.now() - (clock.now() % 60_000);
   const limitKey = '192.0.2.1';
-  const learn = (left: number): void => {
+  const report = (left: number): void => {
     const writer = createByteWriter();
     const spent = { limit: 'publicWeight', limitKey, minute, used: 6000 - left, left } as const;
-    writeSpent(writer, spent);
+    writeLimit(writer, spent);
     take(takeMessage(writer));
   };
   const priceRoute = routes.length - 1;
-  const one = arrivalOf({ method: 'GET', target: '/fapi/v1/ticker/price?symbol=BTCUSDT' });
-  const all = arrivalOf({ method: 'GET', target: '/fapi/v1/ticker/price' });
-  const large = arrivalOf({ ...one, target: `${one.target}&x=${'y'.repeat(4096)}` });
-  const isRefused = (arrival: Arrival): boolean => {
-    const { answer } = send(priceRoute, arrival);
+  const one = incomingOf({ method: 'GET', target: '/fapi/v1/ticker/price?symbol=BTCUSDT' });
+  const all = incomingOf({ method: 'GET', target: '/fapi/v1/ticker/price' });
+  const large = incomingOf({ ...one, target: `${one.target}&x=${'y'.repeat(4096)}` });
+  const isRefused = (incoming: IncomingRequest): boolean => {
+    const { answer } = send(priceRoute, incoming);
     const forwarded = turn().length;
     expect(forwarded).toBe(answer === undefined ? 1 : 0);
     if (answer !== undefined) expect(answer).toMatchObject({ status: 429 });
     return answer !== undefined;
   };
   expect([one, all, large].map(isRefused)).toEqual([false, false, false]);
-  learn(1);
+  report(1);
   expect([one, all, large].map(isRefused)).toEqual([false, true, true]);
-  // What was left before is no news.
-  learn(2);
+  // An older, larger rest changes nothing.
+  report(2);
   expect([one, all, large].map(isRefused)).toEqual([false, true, true]);
-  learn(0);
+  report(0);
   expect([one, all, large].map(isRefused)).toEqual([true, true, true]);
   expect(isRefused({ ...all, peer: '192.0.2.2' })).toBe(false);
   clock.advance(60_000);
@@ -384,13 +384,13 @@ test('a request that has waited longer than a deadline is refused as definitely 
   };
   const { take } = serveForwarded({
     routes,
-    door: {
+    handlers: {
       clock: createManualClock(),
-      serves: routes.map(({ name }) => (_arrival, exit) => {
+      byRoute: routes.map(({ name }) => (_incoming, responder) => {
         served.push(name);
-        exit.send({ status: 200, text: '{}' }, unseenUsage);
+        responder.send({ status: 200, text: '{}' }, unseenUsage);
       }),
-      refuses: {
+      refusals: {
         pathUnknown: refuse,
         requestMalformed: refuse,
         internal: refuse,
@@ -406,13 +406,13 @@ test('a request that has waited longer than a deadline is refused as definitely 
   });
   const writer = createByteWriter();
   const sent = [
-    { serve: 0, waitedMs: 0 },
-    { serve: 0, waitedMs: 5500 },
-    { serve: 3, waitedMs: 5500 },
+    { handler: 0, waitedMs: 0 },
+    { handler: 0, waitedMs: 5500 },
+    { handler: 3, waitedMs: 5500 },
   ];
-  for (const [id, { serve, waitedMs }] of sent.entries()) {
-    const arrival = arrivalOf({ startedAt: stopwatchMs() - waitedMs });
-    writeRequest(writer, { id, serve, arrival, body: undefined }, stopwatchLagMs());
+  for (const [id, { handler, waitedMs }] of sent.entries()) {
+    const incoming = incomingOf({ startedAt: stopwatchMs() - waitedMs });
+    writeRequest(writer, { id, handler, incoming, body: undefined }, stopwatchLagMs());
   }
   take(takeMessage(writer));
   expect([served, late]).toEqual([['placeOrder', 'getHealth'], ['placeOrder']]);

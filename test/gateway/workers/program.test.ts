@@ -1,5 +1,5 @@
-// The real program with gateway workers: it starts, serves orders and sockets, keeps its port to
-// itself, and ends as it should.
+// The real program with gateway workers: it starts, serves orders and sockets, shares its port with
+// no other program, and ends as it should.
 
 import { once } from 'node:events';
 import { expect, test } from 'vitest';

@@ -1,5 +1,5 @@
-// HTTP as bytes: requests that a test writes out, and what came back, for comparing answers to the
-// letter.
+// HTTP as bytes: requests that a test writes, and their answers, so that answers can be compared
+// byte by byte.
 
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
@@ -22,11 +22,11 @@ export function rawText({ method, target, headers = {}, body }: RawRequest): str
 export type Line = {
   readonly socket: Socket;
   readonly send: (text: string) => void;
-  /** The next whole answer, without its date; what came before the end when the line is closed. */
+  /** The next complete answer, without its date; if the connection closes, what came before. */
   readonly next: () => Promise<string>;
 };
 
-/** A connection on which many requests may be out at once. */
+/** A connection with several open requests at once. */
 export async function openLine(port: number): Promise<Line> {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true });
   let rest = Buffer.alloc(0);
@@ -58,18 +58,18 @@ export async function openLine(port: number): Promise<Line> {
   return { socket, send: (text) => socket.write(text, 'latin1'), next };
 }
 
-/** The bytes of the answer at the beginning; undefined when it is not whole yet. */
+/** The bytes of the first answer; undefined while it is not complete. */
 function wholeSize(bytes: Buffer): number | undefined {
   const head = bytes.indexOf('\r\n\r\n');
   if (head < 0) return undefined;
   const text = bytes.toString('latin1', 0, head);
-  // An answer to HEAD says what it would have sent.
+  // An answer to HEAD announces a body that it does not send.
   if (text.startsWith('HTTP/1.1 204') || text.startsWith('HTTP/1.1 100')) return head + 4;
   const size = head + 4 + Number(/\r\ncontent-length: (\d+)/i.exec(text)?.[1] ?? '0');
   return bytes.length < size ? undefined : size;
 }
 
-/** What is said to one request on a connection of its own. */
+/** The answer to one request on a connection of its own. */
 export async function exchangeOnce(port: number, ...texts: readonly string[]): Promise<string> {
   const line = await openLine(port);
   for (const text of texts) line.send(text);

@@ -1,6 +1,6 @@
-// Gateway workers change no byte of any answer: two exchanges in memory are asked the same, one
-// whose thread reads the requests itself and one with two workers, each request twice, so that both
-// workers know the keys in the second half. Method: raw sockets, everything compared but the date.
+// Goal: gateway workers change no byte of any answer. Method: two exchanges in memory get the same
+// requests over raw sockets; one has two workers. Each request is sent twice, so that both workers
+// know the keys in the second half. Everything is compared except the date.
 
 import { hash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -16,7 +16,7 @@ type Side = {
   readonly token: string;
 };
 
-/** The same bytes at the same place of both sides. */
+/** Sends the same bytes to the same place on both sides. */
 function createBytes(): (size: number) => Buffer {
   let drawn = 0;
   return (size) => {
@@ -65,7 +65,7 @@ type Signing = {
   readonly spoil?: (signature: string) => string;
 };
 
-/** Signed as the interface says: the query of GET and DELETE, else query and JSON body. */
+/** Signed as the interface says: the query of GET and DELETE, otherwise query and JSON body. */
 function signed(method: string, target: string, parameters: object, signing: Signing = {}): Ask {
   const {
     by = ({ trader }) => trader,
@@ -106,7 +106,7 @@ const native =
     headers: { Authorization: `Bearer ${token}`, ...rest.headers },
   });
 
-/** Everything in the body of a form, by the decoded or the sent text. */
+/** All parameters in a form, signed over the decoded or the sent text. */
 function signedForm(sent: string, decoded: string): Ask {
   return ({ world, trader }) => {
     const timestamp = `&timestamp=${world.clock.now()}`;
@@ -253,7 +253,7 @@ const asks: Readonly<Record<string, Ask>> = {
   }),
 };
 
-/** No route sees these; a worker answers them by its own clock. */
+/** No route sees these requests; a worker answers them by its own clock. */
 const unread: Readonly<Record<string, Ask>> = {
   'raw bytes beyond ASCII': plain('GET', '/fapi/v1/depth?symbol=\u00c3\u00bc'),
   'no HTTP': () => 'NONSENSE\r\n\r\n',
@@ -274,7 +274,7 @@ async function askBoth(ask: Ask): Promise<string[]> {
   return answers;
 }
 
-/** What must not have failed for the comparison to mean anything. */
+/** Requests that must succeed, or the comparison shows nothing. */
 const succeeding: ReadonlySet<string> = new Set([
   'ping',
   'depth',
@@ -297,7 +297,7 @@ const succeeding: ReadonlySet<string> = new Set([
   'a native order',
 ]);
 
-/** Time passes, and prices do not grow old. */
+/** Lets time pass, with fresh prices. */
 async function pass(ms: number): Promise<void> {
   for (const { world } of sides) {
     world.clock.advance(ms);

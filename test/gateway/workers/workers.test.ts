@@ -1,5 +1,5 @@
-// Gateway workers as parts that can fail, be slow, and must end: limits that count across them, the
-// death of one, sockets that reach the serving thread through them, and the drain of a stop.
+// Gateway workers can fail, be slow, and must end: limits that count across workers, the death of a
+// worker, sockets through workers, and the drain at a stop.
 
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -61,10 +61,10 @@ async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   }
 }
 
-/** Orders that the serving thread has taken, applied or about to be. */
+/** Orders that the serving thread has taken, already applied or not. */
 const submitted = (): number => world.replica.exchange.orders.size + world.replica.waiting();
 
-/** So many connections, which the kernel shares among the workers. */
+/** This many connections; the kernel shares them among the workers. */
 async function openLines(count: number): Promise<Line[]> {
   return Promise.all(Array.from({ length: count }, () => openLine(port)));
 }
@@ -89,7 +89,7 @@ test('a worker that dies takes its connections along and nothing else, and comes
     send(ping);
     await next();
   }
-  // Applied and not durable: nobody has been told of these.
+  // Applied and not durable: no answer has left.
   world.log.hold();
   for (const [i, { send }] of lines.entries()) send(orderText(trader, `o${i}`));
   await until(() => submitted() === 24);
@@ -103,11 +103,11 @@ test('a worker that dies takes its connections along and nothing else, and comes
   expect(answered.length).toBeGreaterThan(0);
   expect(answered.length).toBeLessThan(24);
   for (const text of answered) expect(text).toContain('"clientOrderId":"o');
-  // What was in the log stays, told or not.
+  // Orders in the log stay, with or without an answer.
   expect(world.replica.exchange.orders.size).toBe(24);
   await until(() => workers.threads().length === 2);
   await until(async () => (await exchangeOnce(port, ping)).startsWith('HTTP/1.1 200'));
-  // Its port is its own again, and the second one's end is as little noticed.
+  // The worker listens again, and the end of the second one has no other effect, too.
   const [, second] = workers.threads();
   await second!.terminate();
   await until(async () => (await exchangeOnce(port, ping)).startsWith('HTTP/1.1 200'));
@@ -160,7 +160,7 @@ test('a stop answers what was asked and takes nothing new', async () => {
   for (const [i, { send }] of lines.entries()) send(orderText(trader, `o${i}`));
   await until(() => submitted() === 8);
   const ends = lines.map(({ socket }) => once(socket, 'close'));
-  // Longer than the test may take: it ends because everybody has been answered.
+  // Longer than the test may take: it ends because all requests are answered.
   const closed = workers.close(patienceMs);
   await until(() =>
     openLine(port).then(
@@ -225,7 +225,7 @@ async function openSocket(path = '/ws', headers: Readonly<Record<string, string>
   return { socket, heard };
 }
 
-/** What a refused upgrade is told. */
+/** The answer to a refused upgrade. */
 async function refusedUpgrade(path: string, headers: Readonly<Record<string, string>> = {}) {
   const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`, { headers });
   socket.on('error', () => {});
@@ -259,7 +259,7 @@ test('WS-5 sockets of an address are counted across workers, by its true address
   await open({ gateway: { socketCeilings: { perAddress: 3, all: 100 } } });
   const opened = [await openSocket(), await openSocket(), await openSocket()];
   for (let i = 0; i < 4; i += 1) expect(await refusedUpgrade('/ws')).toBe(429);
-  // Nobody passes as somebody else by the header that workers use.
+  // A client cannot use the header of workers to pass as another client.
   const pass = { 'X-Evermark-Pass': 'a 1 1 192.0.2.9' };
   expect(await refusedUpgrade('/ws', pass)).toBe(429);
   expect(await refusedUpgrade('/nowhere')).toBe(404);

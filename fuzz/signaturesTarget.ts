@@ -1,6 +1,6 @@
-// The door of logins (AUTH-5): EIP-712 signatures that are nearly right. A login is let in when the
-// wallet signed this very message for this chain with a low s, in time and with a nonce of its own;
-// everything else is refused. The real check decides, recovery of the signer included.
+// The target `signatures` (AUTH-5): EIP-712 signatures that are nearly right. A login is let in
+// when the wallet signed this very message for this chain with a low s, in time and with a nonce of
+// its own; everything else is refused. The real check decides, recovery of the signer included.
 
 import {
   checkLogin,
@@ -12,8 +12,8 @@ import { loginTypedData } from '../src/gateway/identity/loginMessage.ts';
 import { deriveNonceKey, makeLoginNonce } from '../src/gateway/identity/loginNonce.ts';
 import { recoverLoginSigner } from '../src/gateway/identity/walletSignature.ts';
 import { createWallet, flipS, type Wallet } from '../test/identity/wallet.ts';
-import { type DoorReport, type DoorRun, demand, tryAlone } from './door.ts';
 import { createDraw, type Draw, spoilBytes, spoilText } from './draw.ts';
+import { demand, type TargetReport, type TargetRun, tryAlone } from './target.ts';
 
 const chains = [43114, 42161, 56, 43113, 421614] as const;
 const now = 1_760_000_000_000;
@@ -48,7 +48,7 @@ async function sign(wallet: Wallet, chainId: number, timestamp: number, salt: nu
   return { address, nonce, timestamp, signature, wallet, chainId };
 }
 
-export async function signaturesDoor(run: DoorRun): Promise<DoorReport> {
+export async function signaturesTarget(run: TargetRun): Promise<TargetReport> {
   const stage = await openSignaturesStage();
   return tryAlone('signatures', run, (seed) => trySignature(stage, createDraw(seed)));
 }

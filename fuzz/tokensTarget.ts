@@ -1,5 +1,6 @@
-// The door of tokens (AUTH-5): JSON Web Tokens that are nearly those of the exchange. Whatever is not
-// the very text that was issued is refused, and that text is taken for its life and for its account.
+// The target `tokens` (AUTH-5): JSON Web Tokens that are nearly those of the exchange. Whatever is
+// not the very text that was issued is refused, and that text is taken for its life and for its
+// account.
 
 import { createHash, createHmac, generateKeyPairSync, sign } from 'node:crypto';
 import type { Account } from '../src/engine/account.ts';
@@ -12,8 +13,8 @@ import {
 import { createRateLimits } from '../src/gateway/rateLimits.ts';
 import type { Replica } from '../src/replica/replica.ts';
 import type { AccountId } from '../src/units/units.ts';
-import { type DoorReport, type DoorRun, demand, tryAlone } from './door.ts';
 import { createDraw, type Draw, spoilText } from './draw.ts';
+import { demand, type TargetReport, type TargetRun, tryAlone } from './target.ts';
 
 const secret = 'the secret of the tokens of this door';
 const chainId = 43113;
@@ -59,7 +60,7 @@ export async function openTokensStage(): Promise<TokensStage> {
   };
 }
 
-export async function tokensDoor(run: DoorRun): Promise<DoorReport> {
+export async function tokensTarget(run: TargetRun): Promise<TargetReport> {
   const stage = await openTokensStage();
   return tryAlone('tokens', run, (seed) => tryToken(stage, createDraw(seed)));
 }

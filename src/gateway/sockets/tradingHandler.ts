@@ -1,5 +1,5 @@
-// The WebSocket trading API (WS-6; conventions, 14): requests over one socket, each admitted,
-// counted and performed as over HTTP by the same row; and the session that spares signatures.
+// The WebSocket trading API (WS-6; conventions, 14): requests over one socket. Each is admitted,
+// counted and performed as over HTTP, by the same row. A session can replace the signatures.
 
 import { Type } from 'typebox';
 import { type SessionMethod, sessionMethods, socketMethods } from '../../api/fapi/socketMethods.ts';
@@ -9,17 +9,18 @@ import { closeCodes } from '../../streams/closeCodes.ts';
 import { closeReader, type Reader } from '../../streams/reader.ts';
 import type { Speaker } from '../../streams/streams.ts';
 import type { Time } from '../../units/units.ts';
-import { admitKey, type KeyProof, knowKey, passGate, takePublicWeight } from '../admitKey.ts';
+import { admitKey, findKey, type KeyProof, passGate, takePublicWeight } from '../admitKey.ts';
 import { checkTimestamp } from '../checkSignature.ts';
+import { type Endpoint, endpointOf, unservedRow } from '../endpoint.ts';
 import type { Gateway } from '../gateway.ts';
 import { limitKeyOf } from '../identity/limitKey.ts';
 import { parsePairs, queryOf } from '../parsePairs.ts';
-import { createPendingAnswer } from '../pendingAnswer.ts';
-import { type ServedRow, serveRow, unservedRow } from '../servedRow.ts';
+import { answerRequest, type PendingRequest, refuseRequest } from '../pendingRequest.ts';
+import { anonymous, performOperation } from '../performOperation.ts';
+import { unseenUsage } from '../responder.ts';
 import { sizeWeight } from '../sizeWeight.ts';
-import { nobody, performVisit, refuseVisit, sendVisit, type Visit } from '../visit.ts';
 import { checkParams } from './checkParams.ts';
-import { frameExit } from './frameExit.ts';
+import { frameResponder } from './frameResponder.ts';
 import {
   type FrameRefusal,
   frameFields,
@@ -27,8 +28,8 @@ import {
   type TradingFrame,
 } from './tradingFrame.ts';
 
-/** Makes what takes the texts of one socket. `url`: as its request had it. */
-export type TradingDoor = (socket: {
+/** Makes the handler of the texts of one socket. `url`: as in its request. */
+export type TradingHandler = (socket: {
   readonly reader: Reader;
   /** The client's network address. */
   readonly client: string;
@@ -39,17 +40,17 @@ type TradingSession = {
   readonly gateway: Gateway;
   readonly reader: Reader;
   readonly client: string;
-  /** Unless a request says otherwise. */
+  /** The default; a request can change it for itself. */
   readonly showsLimits: boolean;
   readonly connectedSince: Time;
-  /** Of the last good logon; empty: none. */
+  /** The key of the last good logon; empty: none. */
   apiKey: string;
   authorizedSince: Time | null;
 };
 
-export function createTradingDoor(gateway: Gateway): TradingDoor {
+export function createTradingHandler(gateway: Gateway): TradingHandler {
   const rows = new Map(
-    Object.entries(socketMethods).map(([method, row]) => [method, serveRow(row)]),
+    Object.entries(socketMethods).map(([method, row]) => [method, endpointOf(row)]),
   );
   return ({ reader, client, url }) => {
     const query = parsePairs(queryOf(url)).items;
@@ -66,7 +67,7 @@ export function createTradingDoor(gateway: Gateway): TradingDoor {
       try {
         takeFrame(session, rows, text);
       } catch (error) {
-        // A fault of ours costs this socket and no other.
+        // A fault of ours closes this socket and no other.
         gateway.onFault(error, 'tradingSocket');
         closeReader(reader, closeCodes.internalError, 'Internal error.');
       }
@@ -76,34 +77,35 @@ export function createTradingDoor(gateway: Gateway): TradingDoor {
 
 const unserved = unservedRow('fapi');
 
-/** A longer frame is not read; the largest legal one has about 2 KB. */
+/** A longer frame is not parsed; the largest legal one has about 2 KB. */
 const frameLengthMax = 16 * 1024;
 
 /**
- * Every frame passes the gate of its address before it is read; an address that has used that up is
- * answered and its socket closed.
+ * Every frame counts at the gate of its address before it is parsed. If the gate is full, the frame
+ * is refused and the socket closed.
  */
 function takeFrame(
   session: TradingSession,
-  rows: ReadonlyMap<string, ServedRow>,
+  rows: ReadonlyMap<string, Endpoint>,
   text: string,
 ): void {
-  const arrived = openFrameVisit(session, text);
+  const arrived = openFrameRequest(session, text);
   if (!passGate(arrived)) {
     closeReader(session.reader, closeCodes.policyViolation, 'Too many requests.');
     return;
   }
   const frame = text.length > frameLengthMax ? unreadFrame : parseTradingFrame(text);
   const named = 'refusal' in frame ? undefined : rowOf(rows, frame.method);
-  const visit = readFrameVisit(session, arrived, frame, named);
+  const request = readFrameRequest(session, arrived, frame, named);
   if ('refusal' in frame) {
-    if (takePublicWeight(visit, 1)) refuseVisit(visit, frame.refusal);
+    if (takePublicWeight(request, 1)) refuseRequest(request, frame.refusal);
   } else if (named === undefined) {
-    if (takePublicWeight(visit, 1)) {
-      refuseVisit(visit, { reason: 'parameterMalformed', name: 'method' });
+    if (takePublicWeight(request, 1)) {
+      refuseRequest(request, { reason: 'parameterMalformed', name: 'method' });
     }
-  } else if (typeof named === 'string') takeSessionMethod(session, visit, { frame, method: named });
-  else performFrame(session, visit, { frame, served: named });
+  } else if (typeof named === 'string')
+    takeSessionMethod(session, request, { frame, method: named });
+  else performFrame(session, request, { frame, endpoint: named });
 }
 
 const unreadFrame: FrameRefusal = { id: null, refusal: { reason: 'requestMalformed' } };
@@ -112,32 +114,33 @@ function isSessionMethod(method: string): method is SessionMethod {
   return sessionMethods.some((each) => each === method);
 }
 
-/** Longer names are no method's. */
+/** No method has a longer name. */
 const methodLengthMax = 64;
 
-/** What a method's name stands for; a prefix that is no part of it names a version (14.3). */
+/** What a method's name means; a prefix that is not part of it names a version (14.3). */
 function rowOf(
-  rows: ReadonlyMap<string, ServedRow>,
+  rows: ReadonlyMap<string, Endpoint>,
   method: string,
-): ServedRow | SessionMethod | undefined {
+): Endpoint | SessionMethod | undefined {
   if (method.length > methodLengthMax) return undefined;
   const plain = method.replace(/^v\d+\//, '');
   if (isSessionMethod(plain)) return plain;
   return rows.get(method) ?? rows.get(plain);
 }
 
-const rowIn = (named: ServedRow | SessionMethod): Operation =>
+const rowIn = (named: Endpoint | SessionMethod): Operation =>
   typeof named === 'string' ? sessionRows[named] : named.row;
 
-/** What is known of a frame before it is read. */
-function openFrameVisit(
+/** The request of a frame before the frame is parsed. */
+function openFrameRequest(
   { gateway, reader, client, showsLimits }: TradingSession,
   text: string,
-): Visit {
+): PendingRequest {
   return {
     gateway,
     row: unserved,
-    pending: createPendingAnswer(frameExit(reader, null, showsLimits)),
+    responder: frameResponder(reader, null, showsLimits),
+    usage: { ...unseenUsage },
     now: gateway.clock.now() as Time,
     startedAt: stopwatchMs(),
     client,
@@ -149,19 +152,19 @@ function openFrameVisit(
   };
 }
 
-function readFrameVisit(
+function readFrameRequest(
   { reader, showsLimits }: TradingSession,
-  arrived: Visit,
+  arrived: PendingRequest,
   frame: TradingFrame | FrameRefusal,
-  named: ServedRow | SessionMethod | undefined,
-): Visit {
+  named: Endpoint | SessionMethod | undefined,
+): PendingRequest {
   const read = 'refusal' in frame ? undefined : frame;
   const asked = read?.params.get('returnratelimits');
   const shows = asked === undefined ? showsLimits : asked === 'true';
   return {
     ...arrived,
     row: named === undefined ? unserved : rowIn(named),
-    pending: createPendingAnswer(frameExit(reader, frame.id, shows)),
+    responder: frameResponder(reader, frame.id, shows),
     idempotencyKey: read?.idempotencyKey ?? '',
     target: read?.method ?? '',
   };
@@ -169,22 +172,22 @@ function readFrameVisit(
 
 function performFrame(
   session: TradingSession,
-  visit: Visit,
-  { frame, served }: { readonly frame: TradingFrame; readonly served: ServedRow },
+  request: PendingRequest,
+  { frame, endpoint }: { readonly frame: TradingFrame; readonly endpoint: Endpoint },
 ): void {
-  const { auth, weight } = served.row;
+  const { auth, weight } = endpoint.row;
   const fields = frameFields(frame);
   const amount = typeof weight === 'number' ? weight : weight(fields);
   if (auth === 'none') {
-    if (takePublicWeight(visit, amount)) performVisit(visit, served, fields, nobody);
+    if (takePublicWeight(request, amount)) performOperation(request, endpoint, fields, anonymous);
     return;
   }
-  const inSession = proofInSession(session, frame, visit.now);
+  const inSession = proofInSession(session, frame, request.now);
   const apiKey = inSession === undefined ? apiKeyOf(frame) : session.apiKey;
-  const known = knowKey(visit, apiKey, amount);
+  const known = findKey(request, apiKey, amount);
   if (known === undefined) return;
-  const admitted = admitKey(visit, known, inSession ?? proofOf(frame, visit.now), amount);
-  if (admitted !== undefined) performVisit(visit, served, fields, admitted);
+  const admitted = admitKey(request, known, inSession ?? proofOf(frame, request.now), amount);
+  if (admitted !== undefined) performOperation(request, endpoint, fields, admitted);
 }
 
 function apiKeyOf({ params }: TradingFrame): string {
@@ -198,7 +201,7 @@ function proofOf(frame: TradingFrame, now: Time): KeyProof {
   };
 }
 
-/** Of a request that leaves its signature to the logon; its timestamp must be good all the same. */
+/** The proof of a request that relies on the logon; its timestamp must be good, too. */
 function proofInSession(
   { apiKey }: TradingSession,
   { params }: TradingFrame,
@@ -212,7 +215,7 @@ function proofInSession(
   };
 }
 
-/** What the methods of the session are to limits and metrics; they are never performed. */
+/** The methods of the session, for limits and metrics; they are never performed. */
 const sessionRow = (name: string, auth: 'none' | 'key'): Operation =>
   defineQuery({
     name,
@@ -236,24 +239,24 @@ const sessionRows: Readonly<Record<SessionMethod, Operation>> = {
 /** A logon that is refused leaves the session as it was. */
 function takeSessionMethod(
   session: TradingSession,
-  visit: Visit,
+  request: PendingRequest,
   { frame, method }: { readonly frame: TradingFrame; readonly method: SessionMethod },
 ): void {
   if (method === 'session.logon') {
-    const known = knowKey(visit, apiKeyOf(frame), 1);
+    const known = findKey(request, apiKeyOf(frame), 1);
     if (known === undefined) return;
-    const admitted = admitKey(visit, known, proofOf(frame, visit.now), 1);
+    const admitted = admitKey(request, known, proofOf(frame, request.now), 1);
     if (admitted === undefined) return;
     session.apiKey = admitted.apiKey.apiKey;
-    session.authorizedSince = visit.now;
+    session.authorizedSince = request.now;
   } else {
-    if (!takePublicWeight(visit, 1)) return;
+    if (!takePublicWeight(request, 1)) return;
     if (method === 'session.logout') {
       session.apiKey = '';
       session.authorizedSince = null;
     }
   }
-  sendVisit(visit, answerJson(sessionRecord(session, visit.now)));
+  answerRequest(request, answerJson(sessionRecord(session, request.now)));
 }
 
 function sessionRecord(session: TradingSession, now: Time): object {

@@ -1,16 +1,16 @@
-// One answer on its way out of the gateway: what of its limits is shown with it, how a failure
-// reads where it goes, and the way there. The way over HTTP stands here, that of sockets in
-// sockets/.
+// How an answer reaches its client: the form of a failure, the limits that are shown with the
+// answer, and the way there. This file has the responder of HTTP, sockets/frameResponder.ts that of
+// sockets.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { failureAnswer } from '../api/errors/failureAnswer.ts';
 import type { Answer, Failure, Surface } from '../api/operation.ts';
 import type { Ceilings } from '../api/rateTiers.ts';
 import type { Time } from '../units/units.ts';
+import type { ExhaustedLimit } from './exhaustedLimits.ts';
 import { forgetRest, leavesRest } from './forgetRest.ts';
 import { sniffing } from './pageHeaders.ts';
 import { documentOf, representationOf } from './preparedDocument.ts';
-import type { SpentLimit } from './spentLimits.ts';
 
 /** A figure that is not shown. */
 const unset = -1;
@@ -19,27 +19,25 @@ const unset = -1;
 export type Usage = {
   /** Of the minute: X-MBX-USED-WEIGHT-1M. */
   weight: number;
-  /** The ceiling that `weight` is under. */
+  /** The ceiling of `weight`. */
   weightMax: number;
   /** X-MBX-ORDER-COUNT-10S and -1M. */
   orders10s: number;
   orders1m: number;
-  /** Of the two; undefined where no key is known. */
+  /** The ceilings of both order counts; undefined where no key is known. */
   tier: Ceilings | undefined;
 };
 
-/** Where an answer goes; both may be called whenever the answer is there. */
-export type AnswerExit = {
+/** Where the answer to a request goes. Each method may be called now or later. */
+export type Responder = {
   readonly failureOf: (surface: Surface, failure: Failure, now: Time) => Answer;
   /** Does nothing when the client has gone. */
   readonly send: (answer: Answer, usage: Readonly<Usage>) => void;
-  /** Hears, before the answer, of a limit of which what the client has left did not suffice. */
-  readonly onSpent?: ((spent: SpentLimit) => void) | undefined;
+  /** Called before the answer, when the rest of a client's limit was too small for the request. */
+  readonly onExhausted?: ((exhausted: ExhaustedLimit) => void) | undefined;
 };
 
-export type PendingAnswer = Usage & { readonly exit: AnswerExit };
-
-/** Nothing that could be shown. */
+/** No figure is shown. */
 export const unseenUsage: Readonly<Usage> = {
   weight: unset,
   weightMax: unset,
@@ -48,19 +46,12 @@ export const unseenUsage: Readonly<Usage> = {
   tier: undefined,
 };
 
-export function createPendingAnswer(exit: AnswerExit): PendingAnswer {
-  return { exit, ...unseenUsage };
-}
-
-/**
- * Out by an HTTP response, which is written to long after the request was handed over. `more`:
- * names and values of headers that it carries whatever the answer is.
- */
-export function httpExit(
+/** Answers by an HTTP response. `more`: names and values of headers that each answer carries. */
+export function httpResponder(
   request: IncomingMessage,
   response: ServerResponse,
   more: readonly string[],
-): AnswerExit {
+): Responder {
   return {
     failureOf: failureAnswer,
     send: (answer, usage) => sendAnswer({ request, response, more }, answer, usage),
@@ -69,14 +60,14 @@ export function httpExit(
 
 const jsonType = 'application/json; charset=utf-8';
 
-type HttpWay = {
+type HttpExchange = {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly more: readonly string[];
 };
 
 function sendAnswer(
-  { request, response, more }: HttpWay,
+  { request, response, more }: HttpExchange,
   answer: Answer,
   { weight, orders10s, orders1m }: Usage,
 ): void {
@@ -94,14 +85,14 @@ function sendAnswer(
   if (weight !== unset) headers.push('X-MBX-USED-WEIGHT-1M', String(weight));
   if (orders10s !== unset) headers.push('X-MBX-ORDER-COUNT-10S', String(orders10s));
   if (orders1m !== unset) headers.push('X-MBX-ORDER-COUNT-1M', String(orders1m));
-  // Nearly every answer is plain ASCII, which needs no encoding on its way to the socket.
+  // Nearly every answer is plain ASCII, which the socket takes without encoding.
   const encoding = bytes === text.length ? 'latin1' : 'utf8';
   if (leavesRest(request)) forgetRest(request, response);
   response.writeHead(status, headers);
   response.end(text, encoding);
 }
 
-function sendDocument({ request, response, more }: HttpWay, answer: Answer): void {
+function sendDocument({ request, response, more }: HttpExchange, answer: Answer): void {
   const { status, headers, bytes } = representationOf(documentOf(answer), request.headers);
   if (leavesRest(request)) forgetRest(request, response);
   response.writeHead(status, [...sniffing, ...more, ...headers]);

@@ -1,25 +1,25 @@
-// The way of a request into a gateway without a socket: it goes to what serves its path, and from
-// there on everything is the gateway's own: addresses, authentication, limits, rows, answers. Not gone
-// through: parsing of HTTP and what the listener refuses of it.
+// Gives requests to a gateway without a socket: to the handler of their path. From there on
+// everything is the gateway's own: addresses, authentication, limits, rows, answers. Parsing of
+// HTTP, and what the listener refuses of it, are left out.
 
 import { failureAnswer } from '../../src/api/errors/failureAnswer.ts';
 import type { Operation } from '../../src/api/operation.ts';
-import { createDoor as createGatewayDoor } from '../../src/gateway/createDoor.ts';
-import { createRoutes } from '../../src/gateway/createRoutes.ts';
+import { createHandlers } from '../../src/gateway/createHandlers.ts';
+import { createRouter } from '../../src/gateway/createRouter.ts';
 import type { Gateway } from '../../src/gateway/gateway.ts';
 import { givenBody } from '../../src/gateway/readBody.ts';
 import { stopwatchMs } from '../../src/std/clock.ts';
 import type { Answer, Request } from './ports.ts';
 
 /** Hands the request in; `onAnswer` is called at most once, now or in a later turn. */
-export type Door = (request: Request, onAnswer: (answer: Answer) => void) => void;
+export type Surface = (request: Request, onAnswer: (answer: Answer) => void) => void;
 
-/** A door to these rows. */
-export function createDoor(gateway: Gateway, rows: readonly Operation[]): Door {
-  const routeOf = createRoutes(createGatewayDoor(gateway, rows), rows);
+/** Serves these rows. */
+export function createSurface(gateway: Gateway, rows: readonly Operation[]): Surface {
+  const findRoute = createRouter(createHandlers(gateway, rows), rows);
   return ({ method, path, headers, body, address }, onAnswer) => {
-    const { serve, params } = routeOf(method, path);
-    const arrival = {
+    const { handler, params } = findRoute(method, path);
+    const incoming = {
       method,
       target: path,
       peer: address,
@@ -29,7 +29,7 @@ export function createDoor(gateway: Gateway, rows: readonly Operation[]): Door {
       startedAt: stopwatchMs(),
       verdict: 'unknown',
     } as const;
-    serve(arrival, {
+    handler(incoming, {
       failureOf: failureAnswer,
       send: ({ status, text }) => onAnswer({ status, text }),
     });

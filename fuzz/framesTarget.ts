@@ -1,4 +1,4 @@
-// The door of sockets: frames as RFC 6455 writes them, and as nobody should, at the native streams,
+// The target `frames`: frames as RFC 6455 writes them, and as nobody should, at the native streams,
 // the convention's streams and the trading socket. Whatever is said back is a whole frame and
 // documented; a socket is closed by a documented code and never for a fault of ours; and whoever
 // hears of nothing but errors has changed nothing.
@@ -11,16 +11,16 @@ import { messageBytesMax } from '../src/gateway/sockets/serveSockets.ts';
 import { closeCodes } from '../src/streams/closeCodes.ts';
 import { goodRequests, tidyStage } from '../test/api/badInputStage.ts';
 import { checkMessage } from '../test/streams/checkMessage.ts';
-import { type DoorReport, type DoorRun, demand, sentenceOf, tryRounds } from './door.ts';
 import { createDraw, type Draw, spoilBytes, spoilText, strangePieces } from './draw.ts';
 import { lateMark, openSocketStage, type SocketStage } from './socketStage.ts';
+import { demand, sentenceOf, type TargetReport, type TargetRun, tryRounds } from './target.ts';
 
 /** Frames to one exchange; then another begins. */
 const roundSize = 4000;
 const perSocketMax = 40;
 const perClearance = 30;
 
-export function framesDoor(run: DoorRun): Promise<DoorReport> {
+export function framesTarget(run: TargetRun): Promise<TargetReport> {
   return tryRounds('frames', { ...run, roundSize }, async ({ seed, count, begin, add }) => {
     const draw = createDraw(seed);
     const at = await openSocketStage(seed);

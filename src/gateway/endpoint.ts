@@ -1,19 +1,19 @@
-// A row of the operations table made ready to be served, by whatever door; and the row that stands
-// for what no row gets.
+// A row of the operations table with the reader of its parameters, ready to serve requests; and the
+// row for requests that no operation serves.
 
 import { Type } from 'typebox';
 import { defineQuery, type Operation, type Surface } from '../api/operation.ts';
 import { readingOf } from '../api/parameterSchema.ts';
 import { createParameterReader, type ParameterReader } from '../api/readParameters.ts';
 
-export type ServedRow = {
+export type Endpoint = {
   readonly row: Operation;
   readonly reader: ParameterReader<Record<string, unknown>>;
-  /** The name of the list that a bare JSON array as body is. */
+  /** The name of the list parameter that a bare JSON array in the body gives. */
   readonly bodyList: string | undefined;
 };
 
-export function serveRow(row: Operation): ServedRow {
+export function endpointOf(row: Operation): Endpoint {
   const reader = createParameterReader(row.parameters, row.requires?.bind(row));
   return { row, reader, bodyList: bodyListOf(row) };
 }
@@ -26,7 +26,7 @@ function bodyListOf(row: Operation): string | undefined {
   return undefined;
 }
 
-/** A row that stands for every request of a surface that no row gets; it is never performed. */
+/** The row for all requests of a surface that no operation serves. It is never performed. */
 export function unservedRow(surface: Surface): Operation {
   return defineQuery({
     name: `${surface}Unserved`,

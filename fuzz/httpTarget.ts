@@ -1,13 +1,13 @@
-// The door of HTTP: requests made of the operations table, good, with one thing wrong, and hostile,
-// against a whole exchange in memory. No 5xx but the documented one, no fault, nothing undocumented,
-// no secret in an answer; and what is refused leaves the state hash alone.
+// The target `http`: requests made of the operations table, good, with one thing wrong, and
+// hostile, against a whole exchange in memory. No 5xx but the documented one, no fault, nothing
+// undocumented, no secret in an answer; and what is refused leaves the state hash alone.
 
 import { ApiError } from '../src/client/apiError.ts';
 import { tidyStage } from '../test/api/badInputStage.ts';
-import { type DoorReport, type DoorRun, sentenceOf, tryRounds } from './door.ts';
 import { createDraw } from './draw.ts';
 import { drawHttpCase } from './httpCase.ts';
 import { openHttpStage } from './httpStage.ts';
+import { sentenceOf, type TargetReport, type TargetRun, tryRounds } from './target.ts';
 
 /** Requests to one exchange; then another begins. */
 const roundSize = 2000;
@@ -15,7 +15,7 @@ const roundSize = 2000;
 const perMoment = 16;
 const perClearance = 400;
 
-export function httpDoor(run: DoorRun): Promise<DoorReport> {
+export function httpTarget(run: TargetRun): Promise<TargetReport> {
   return tryRounds('http', { ...run, roundSize }, async ({ seed, count, begin, add }) => {
     const draw = createDraw(seed);
     const at = await openHttpStage(seed);

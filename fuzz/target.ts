@@ -1,5 +1,5 @@
-// What every door of the fuzzer is: given a seed it tries so many cases and says which of them broke
-// a promise. Nothing of any door stands here.
+// What a target of the fuzzer is: it tries cases from a seed and reports which of them broke a
+// promise. No single target is here.
 
 export type Violation = {
   /** What was wrong, as a sentence. */
@@ -8,17 +8,17 @@ export type Violation = {
   readonly again: string;
 };
 
-export type DoorRun = {
+export type TargetRun = {
   readonly seed: number;
   /** Cases to try. */
   readonly count: number;
-  /** Told before each case how it is seen again, for whoever hears of a crash. */
+  /** Called before each case with the words that repeat it, for the report of a crash. */
   readonly trying: (again: string) => void;
   /** Whether to end early, with what was tried. */
   readonly stopped: () => boolean;
 };
 
-export type DoorReport = {
+export type TargetReport = {
   /** Cases that were tried. */
   readonly cases: number;
   /** How many of them came to what. */
@@ -29,7 +29,7 @@ export type DoorReport = {
   readonly figures?: Readonly<Record<string, unknown>>;
 };
 
-export type Door = (run: DoorRun) => Promise<DoorReport>;
+export type Target = (run: TargetRun) => Promise<TargetReport>;
 
 /** A run ends when it has found so many. */
 const violationsMax = 5;
@@ -42,7 +42,11 @@ export type TryCase = (seed: number) => string | Promise<string>;
  * Tries cases that need nothing of one another: case `i` of seed `s` is the first case of seed
  * `s + i`.
  */
-export async function tryAlone(name: string, run: DoorRun, tryCase: TryCase): Promise<DoorReport> {
+export async function tryAlone(
+  name: string,
+  run: TargetRun,
+  tryCase: TryCase,
+): Promise<TargetReport> {
   const { seed, count, trying, stopped } = run;
   const tally = createTally();
   const violations: Violation[] = [];
@@ -71,9 +75,9 @@ export async function tryAlone(name: string, run: DoorRun, tryCase: TryCase): Pr
  */
 export async function tryRounds(
   name: string,
-  run: DoorRun & { readonly roundSize: number },
+  run: TargetRun & { readonly roundSize: number },
   tryRound: (round: Round) => Promise<Violated>,
-): Promise<DoorReport> {
+): Promise<TargetReport> {
   const { seed, count, roundSize, trying, stopped } = run;
   const tally = createTally();
   const violations: Violation[] = [];

@@ -1,15 +1,15 @@
-// The way of an answer into a trading socket (WS-6; conventions, 14.1): the frame that carries it,
-// and what of the caller's limits is shown there.
+// Answers over the trading socket (WS-6; conventions, 14.1): the frame of an answer, and the limits
+// that it shows.
 
 import { fapiBareFailure } from '../../api/errors/failureAnswer.ts';
 import { orderLimitRecords, weightLimitRecord } from '../../api/fapi/rateLimitRecords.ts';
 import type { Answer } from '../../api/operation.ts';
 import { type Reader, sendText } from '../../streams/reader.ts';
-import type { AnswerExit, Usage } from '../pendingAnswer.ts';
+import type { Responder, Usage } from '../responder.ts';
 import type { FrameId } from './tradingFrame.ts';
 
-/** `showsLimits`: whether the frame says what was used. */
-export function frameExit(reader: Reader, id: FrameId, showsLimits: boolean): AnswerExit {
+/** `showsLimits`: whether the frame shows the used limits. */
+export function frameResponder(reader: Reader, id: FrameId, showsLimits: boolean): Responder {
   return {
     failureOf: (_surface, failure) => fapiBareFailure(failure),
     send: (answer, usage) => {
@@ -24,7 +24,7 @@ function frameText(id: FrameId, { status, text }: Answer, limits: string): strin
   return `{"id":${JSON.stringify(id)},"status":${status},"${member}":${text}${limits}}`;
 }
 
-/** What the headers of HTTP say, each figure beside its ceiling. */
+/** The figures of the HTTP headers, each with its ceiling. */
 function rateLimitsOf({ weight, weightMax, orders10s, orders1m, tier }: Usage): object[] {
   const shown: object[] = [];
   if (tier !== undefined && orders10s >= 0) {

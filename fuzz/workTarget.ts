@@ -1,7 +1,7 @@
-// The door of work: states that make commands dear (deep books of small orders, orders and triggers
-// of many accounts at one price, as many orders of one's own as one may have), and commands that use
-// them, against the engine alone. What a command takes is held to the weight that it is charged: its
-// row's, and a sixteenth of its units of work.
+// The target `work`: states that make commands dear (deep books of small orders, orders and
+// triggers of many accounts at one price, as many orders of one's own as one may have), and
+// commands that use them, against the engine alone. What a command takes is held to the weight that
+// it is charged: its row's, and a sixteenth of its units of work.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { applyCommand, beginBatch, testOrder } from '../src/engine/apply.ts';
@@ -11,8 +11,8 @@ import type { Side, TimeInForce } from '../src/engine/order.ts';
 import type { AccountId, Lots, MarketId, Money, Rate, Ticks, Time } from '../src/units/units.ts';
 import { streamTerms } from '../test/engine/commandStream.ts';
 import { orderCommand, stopCommand } from '../test/fixtures/orderCommands.ts';
-import { type Door, demand, tryAlone } from './door.ts';
 import { createDraw, type Draw } from './draw.ts';
+import { demand, type Target, tryAlone } from './target.ts';
 
 /** Microseconds for each unit of weight, and what any command may take besides. */
 const usPerWeight = 50;
@@ -31,9 +31,9 @@ export type WorkOptions = {
   readonly margin: number;
 };
 
-export const workDoor: Door = createWorkDoor({ margin: 1 });
+export const workTarget: Target = createWorkTarget({ margin: 1 });
 
-export function createWorkDoor({ margin }: WorkOptions): Door {
+export function createWorkTarget({ margin }: WorkOptions): Target {
   return async (run) => {
     const worst: Record<string, number> = {};
     // The compiler must have seen the commands before one is timed.
@@ -265,7 +265,9 @@ function must(world: World, command: Command): void {
   demand(outcome.kind === 'accepted', () => `not made: ${JSON.stringify({ command, outcome })}`);
 }
 
-/** What the engine counts, in sixteenths of a unit; an engine that counts nothing charges nothing. */
+/**
+ * What the engine counts, in sixteenths of a unit; an engine that counts nothing charges nothing.
+ */
 type Counting = { readonly work?: number };
 const partsPerUnit = 16;
 

@@ -1,4 +1,4 @@
-// The door of signed requests (AUTH-2): requests that clients signed, with something changed
+// The target `hmac` (AUTH-2): requests that clients signed, with something changed
 // afterwards. What is let in all the same says to every row what the client said; a request that
 // nobody touched is always let in.
 
@@ -13,16 +13,16 @@ import { requestBodyOf } from '../src/gateway/requestBody.ts';
 import { requestFields } from '../src/gateway/requestFields.ts';
 import { checkParams } from '../src/gateway/sockets/checkParams.ts';
 import { frameFields, parseTradingFrame } from '../src/gateway/sockets/tradingFrame.ts';
-import { type DoorReport, type DoorRun, demand, tryAlone } from './door.ts';
 import { createDraw, type Draw, spoilBytes, spoilText } from './draw.ts';
+import { demand, type TargetReport, type TargetRun, tryAlone } from './target.ts';
 
-/** Of the requests of this door. */
+/** Of the requests of this target. */
 export const signingSecret = 'c0ffee'.repeat(10);
 const key = makeHmacKey(signingSecret);
 const stranger = makeHmacKey('decade'.repeat(10));
 const now = 1_760_000_000_000;
 
-export function hmacDoor(run: DoorRun): Promise<DoorReport> {
+export function hmacTarget(run: TargetRun): Promise<TargetReport> {
   return tryAlone('hmac', run, (seed) => {
     const draw = createDraw(seed);
     return draw.once(4) ? tryFrame(draw) : tryRequest(draw);

@@ -1,6 +1,6 @@
-// The door of decimals: prices, quantities, money and rates as texts, and the products made of them,
-// against exact fractions of bigints. The reference reads a text character by character and shares
-// nothing with src/units.
+// The target `decimals`: prices, quantities, money and rates as texts, and the products made of
+// them, against exact fractions of bigints. The reference reads a text character by character and
+// shares nothing with src/units.
 
 import {
   formatQuotient,
@@ -11,13 +11,13 @@ import {
   parseScaled,
 } from '../src/units/decimal.ts';
 import { mulDivCeil, mulDivFloor, mulDivHalfEven } from '../src/units/mulDiv.ts';
-import { type DoorReport, type DoorRun, demand, tryAlone } from './door.ts';
 import { createDraw, type Draw, spoilText } from './draw.ts';
+import { demand, type TargetReport, type TargetRun, tryAlone } from './target.ts';
 
 const safeMax = Number.MAX_SAFE_INTEGER;
 
 /** Cases of texts and of numbers in turn. */
-export function decimalsDoor(run: DoorRun): Promise<DoorReport> {
+export function decimalsTarget(run: TargetRun): Promise<TargetReport> {
   return tryAlone('decimals', run, (seed) => {
     const draw = createDraw(seed);
     switch (draw.below(3)) {

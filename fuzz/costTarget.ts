@@ -1,7 +1,7 @@
-// The door of cost: what a request costs the thread that trades, held to the table of
+// The target `cost`: what a request costs the thread that trades, held to the table of
 // costBudget.ts. `count` is how many requests are sent, in bursts of equal ones; what was once
-// found is tried first, then cases that are each the first of its own seed. A class of requests that
-// is found is shown once.
+// found is tried first, then cases that are each the first of its own seed. A class of requests
+// that is found is shown once.
 
 import type { CostClass, References } from './costBudget.ts';
 import { type CostWorld, drawCostCase } from './costCase.ts';
@@ -16,11 +16,19 @@ import {
 } from './costMeter.ts';
 import { openCostStage } from './costStage.ts';
 import { sendAll } from './costWire.ts';
-import { type Door, type DoorReport, type DoorRun, sentenceOf, type Violation } from './door.ts';
 import { createDraw } from './draw.ts';
+import {
+  sentenceOf,
+  type Target,
+  type TargetReport,
+  type TargetRun,
+  type Violation,
+} from './target.ts';
 
 export type CostOptions = {
-  /** How many times its budget a request may cost; 1 but for a smoke on a machine with much else. */
+  /**
+   * How many times its budget a request may cost; 1 but for a smoke on a machine with much else.
+   */
   readonly margin: number;
   /** Accounts whose orders make the book deep, 200 each. */
   readonly makers: number;
@@ -28,9 +36,9 @@ export type CostOptions = {
   readonly violationsMax: number;
 };
 
-export const costDoor: Door = createCostDoor({ margin: 1, makers: 15, violationsMax: 40 });
+export const costTarget: Target = createCostTarget({ margin: 1, makers: 15, violationsMax: 40 });
 
-export function createCostDoor({ margin, makers, violationsMax }: CostOptions): Door {
+export function createCostTarget({ margin, makers, violationsMax }: CostOptions): Target {
   return async (run) => {
     const at = await openCostStage({ makers });
     const clients = createClients();
@@ -75,7 +83,7 @@ type Trying = {
   readonly violationsMax: number;
 };
 
-async function tryCosts(run: DoorRun, trying: Trying): Promise<DoorReport> {
+async function tryCosts(run: TargetRun, trying: Trying): Promise<TargetReport> {
   const { world, meter, margin, violationsMax } = trying;
   const violations: Violation[] = [];
   const found = new Set<string>();

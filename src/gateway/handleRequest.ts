@@ -1,35 +1,35 @@
-// The way of a request from the listener to what serves its path: its head at once, its body when
-// what serves it asks for it.
+// Gives a request of the platform to its handler: its head at once, its body when the handler asks
+// for it.
 
 import type { IncomingMessage as Request, ServerResponse as Response } from 'node:http';
 import { stopwatchMs } from '../std/clock.ts';
-import type { Arrival } from './arrival.ts';
-import type { Found } from './createRoutes.ts';
+import type { RouteMatch } from './createRouter.ts';
 import { crossOriginHeaders } from './crossOrigin.ts';
-import type { Door } from './door.ts';
 import { boundPieces } from './forgetRest.ts';
-import { httpExit } from './pendingAnswer.ts';
+import type { Handlers } from './handlers.ts';
+import type { IncomingRequest } from './incomingRequest.ts';
 import { type Body, readBody } from './readBody.ts';
+import { httpResponder } from './responder.ts';
 
-export function handOver(
-  door: Door,
-  { serve, params }: Found,
+export function handleRequest(
+  handlers: Handlers,
+  { handler, params }: RouteMatch,
   request: Request,
   response: Response,
 ): void {
-  const exit = httpExit(request, response, crossOriginHeaders(request));
-  /** What goes wrong costs this request and no other. */
+  const responder = httpResponder(request, response, crossOriginHeaders(request));
+  /** An exception ends this request and no other. */
   const guard = (step: () => void): void => {
     try {
       step();
     } catch (error) {
       response.shouldKeepAlive = false;
-      door.onFault(error, 'http');
-      door.refuses.internal(arrival, exit);
+      handlers.onFault(error, 'http');
+      handlers.refusals.internal(incoming, responder);
     }
   };
   const bound = boundPieces(request);
-  const arrival: Arrival = {
+  const incoming: IncomingRequest = {
     method: request.method ?? '',
     target: request.url ?? '',
     peer: request.socket.remoteAddress ?? '',
@@ -43,5 +43,5 @@ export function handOver(
     startedAt: stopwatchMs(),
     verdict: 'unknown',
   };
-  guard(() => serve(arrival, exit));
+  guard(() => handler(incoming, responder));
 }

@@ -1,19 +1,19 @@
-// The door of bytes: what comes over a socket and may be no HTTP at all. Requests cut and glued,
+// The target `raw`: what comes over a socket and may be no HTTP at all. Requests cut and glued,
 // lengths that lie, heads that no client writes, upgrades that are none. Whatever comes back is
 // HTTP, in the order of the requests, and documented; and whoever hears nothing but refusals has
 // changed nothing.
 
 import { createHmac } from 'node:crypto';
 import { tidyStage } from '../test/api/badInputStage.ts';
-import { type DoorReport, type DoorRun, demand, sentenceOf, tryRounds } from './door.ts';
 import { createDraw, type Draw, spoilBytes, strangePieces } from './draw.ts';
 import { lateMark, openSocketStage, type SocketStage } from './socketStage.ts';
+import { demand, sentenceOf, type TargetReport, type TargetRun, tryRounds } from './target.ts';
 
 const roundSize = 500;
 const perMoment = 10;
 const perClearance = 100;
 
-export function rawDoor(run: DoorRun): Promise<DoorReport> {
+export function rawTarget(run: TargetRun): Promise<TargetReport> {
   return tryRounds('raw', { ...run, roundSize }, async ({ seed, count, begin, add }) => {
     const draw = createDraw(seed);
     const at = await openSocketStage(seed);

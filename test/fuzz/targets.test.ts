@@ -1,7 +1,7 @@
-// A little of every door of the fuzzer in every test run; campaigns are `npm run fuzz`.
+// A little of every target of the fuzzer in every test run; campaigns are `npm run fuzz`.
 
 import { expect, test } from 'vitest';
-import { openDoor } from '../../fuzz/doors.ts';
+import { openTarget } from '../../fuzz/targets.ts';
 
 test.each([
   ['http', 400],
@@ -12,8 +12,8 @@ test.each([
   ['hmac', 5000],
   ['decimals', 10_000],
 ])('%s: %i cases break no promise', async (name, count) => {
-  const door = await openDoor(name);
-  const report = await door({ seed: 1, count, trying: () => {}, stopped: () => false });
+  const target = await openTarget(name);
+  const report = await target({ seed: 1, count, trying: () => {}, stopped: () => false });
   expect(report.violations).toEqual([]);
   expect(report.cases).toBe(count);
 });

@@ -1,6 +1,6 @@
-// The door of a worker: it reads bodies, checks signatures that it can check and hands requests on
-// to the thread that serves them; answers come back by the request's number. It decides nothing,
-// but that what is too much is refused here, before it is read.
+// The handlers of a worker. They read bodies, check the signatures that they can check, and forward
+// requests to the serving thread; answers come back by the request's number. They refuse requests
+// above a bound before they read them, and decide nothing else.
 
 import { failureAnswer } from '../../api/errors/failureAnswer.ts';
 import type { Answer } from '../../api/operation.ts';
@@ -9,26 +9,30 @@ import { createByteReader, createByteWriter } from '../../std/bytes.ts';
 import { type Clock, stopwatchLagMs, stopwatchMs } from '../../std/clock.ts';
 import type { Time } from '../../units/units.ts';
 import { type AddressWeight, weighAtAddress } from '../addressWeight.ts';
-import type { Arrival, Serve, SignatureVerdict } from '../arrival.ts';
 import { signatureMatches } from '../checkSignature.ts';
-import { type Door, type ListenerReason, listenerReasons, type Route } from '../door.ts';
+import {
+  type AddressLimit,
+  createExhaustedLimits,
+  type ExhaustedLimits,
+} from '../exhaustedLimits.ts';
 import { isFapiPath } from '../fapiPath.ts';
+import { type Handlers, type ListenerReason, listenerReasons, type Route } from '../handlers.ts';
 import { limitKeyOf } from '../identity/limitKey.ts';
+import type { Handler, IncomingRequest, SignatureVerdict } from '../incomingRequest.ts';
 import { parsePairs, queryOf } from '../parsePairs.ts';
-import { type AnswerExit, unseenUsage } from '../pendingAnswer.ts';
+import { clientOf } from '../pendingRequest.ts';
 import { answerOfDocument, type PreparedDocument } from '../preparedDocument.ts';
 import { type Body, bodyBytesMax } from '../readBody.ts';
 import { requestBodyOf } from '../requestBody.ts';
-import { type AddressLimit, createSpentLimits, type SpentLimits } from '../spentLimits.ts';
-import { clientOf } from '../visit.ts';
+import { type Responder, unseenUsage } from '../responder.ts';
 import { readToWorker } from './forwardedAnswer.ts';
 import { type ForwardedRequest, writeRequest } from './forwardedRequest.ts';
 import { createKeyMemory, type KeyMemory } from './keyMemory.ts';
 import { takeMessage } from './workerMessage.ts';
 
-/** What may wait for the serving thread, of one worker. */
+/** What may wait for the serving thread in one worker. */
 export type ForwardingBounds = {
-  /** Requests that wait when one more order is refused, and when anything else is. */
+  /** At so many waiting requests, new orders are refused; at so many, every other request. */
   readonly orders: number;
   readonly requests: number;
   /** Bytes of their bodies. */
@@ -41,42 +45,42 @@ export const defaultForwardingBounds: ForwardingBounds = {
   bytes: 64 * 1024 * 1024,
 };
 
-/** Probes that may wait beside everything else. */
+/** Probes that may wait in addition. */
 const probesReserve = 1000;
 
-/** Keys used in one minute; the serving thread computes for those beyond. */
+/** Keys of one minute; the serving thread checks the signatures of the others. */
 const keysMax = 50_000;
 
 export type ForwardingOptions = {
   readonly clock: Clock;
   readonly routes: readonly Route[];
   readonly trustedProxies: ReadonlySet<string>;
-  /** Hands requests to the serving thread. */
+  /** Sends requests to the serving thread. */
   readonly post: (requests: ArrayBuffer) => void;
-  /** Counts of what was refused here, by route; told while answers come. */
+  /** Called with the counts of refusals by route, when answers come. */
   readonly onRefused: (counts: readonly (readonly [number, number])[]) => void;
-  readonly onFault: Door['onFault'];
+  readonly onFault: Handlers['onFault'];
   readonly bounds?: ForwardingBounds;
   /** Runs a step after the present turn of the event loop. */
   readonly defer?: (step: () => void) => void;
 };
 
-export type ForwardingDoor = {
-  readonly door: Door;
-  /** Takes what the serving thread has said. */
+export type ForwardingHandlers = {
+  readonly handlers: Handlers;
+  /** Takes a message of the serving thread. */
   readonly take: (answers: ArrayBuffer) => void;
   /** Keeps a document that answers will name. */
   readonly keepDocument: (document: PreparedDocument) => void;
 };
 
-type Waiting = { readonly exit: AnswerExit; readonly bytes: number };
+type Waiting = { readonly responder: Responder; readonly bytes: number };
 
 type Forwarding = Required<Pick<ForwardingOptions, 'bounds' | 'defer'>> & {
   readonly options: ForwardingOptions;
   readonly keys: KeyMemory;
   /** By their tags. */
   readonly documents: Map<string, Answer>;
-  readonly spent: SpentLimits;
+  readonly exhausted: ExhaustedLimits;
   readonly waiting: Map<number, Waiting>;
   waitingBytes: number;
   readonly lagMs: number;
@@ -89,7 +93,7 @@ type Forwarding = Required<Pick<ForwardingOptions, 'bounds' | 'defer'>> & {
 const idMax = 2 ** 32 - 1;
 const gatheredBytes = 64 * 1024;
 
-export function createForwardingDoor(options: ForwardingOptions): ForwardingDoor {
+export function createForwardingHandlers(options: ForwardingOptions): ForwardingHandlers {
   const { clock, routes, onFault } = options;
   const run: Forwarding = {
     options,
@@ -97,7 +101,7 @@ export function createForwardingDoor(options: ForwardingOptions): ForwardingDoor
     defer: options.defer ?? setImmediate,
     keys: createKeyMemory(keysMax),
     documents: new Map(),
-    spent: createSpentLimits(),
+    exhausted: createExhaustedLimits(),
     waiting: new Map(),
     waitingBytes: 0,
     lagMs: stopwatchLagMs(),
@@ -105,60 +109,60 @@ export function createForwardingDoor(options: ForwardingOptions): ForwardingDoor
     refused: new Map(),
     gathered: createByteWriter(gatheredBytes),
   };
-  const refuseOf = (reason: ListenerReason): Serve => {
-    const serve = routes.length + listenerReasons.indexOf(reason);
-    return (arrival, exit) => {
-      const surface = isFapiPath(arrival.target) ? 'fapi' : 'native';
-      const limit = surface === 'fapi' ? 'publicWeight' : 'nativeAddress';
-      if (!refuseSpent(run, { surface, limit, addressWeight: unservedWeight }, arrival, exit)) {
-        forward(run, { serve, arrival, body: undefined }, exit);
+  const refuseOf = (reason: ListenerReason): Handler => {
+    const handler = routes.length + listenerReasons.indexOf(reason);
+    return (incoming, responder) => {
+      const limited = isFapiPath(incoming.target) ? unservedFapi : unservedNative;
+      if (!refuseExhausted(run, limited, incoming, responder)) {
+        forward(run, { handler, incoming, body: undefined }, responder);
       }
     };
   };
-  const door: Door = {
+  const handlers: Handlers = {
     clock,
     onFault,
-    serves: routes.map((route, index) => serverOf(run, route, index)),
-    refuses: {
+    byRoute: routes.map((route, index) => handlerOf(run, route, index)),
+    refusals: {
       pathUnknown: refuseOf('pathUnknown'),
       requestMalformed: refuseOf('requestMalformed'),
       internal: refuseOf('internal'),
     },
   };
   return {
-    door,
+    handlers,
     take: (answers) => take(run, answers),
     keepDocument: (document) => run.documents.set(document.tag, answerOfDocument(document)),
   };
 }
 
-function serverOf(run: Forwarding, route: Route, index: number): Serve {
+function handlerOf(run: Forwarding, route: Route, index: number): Handler {
   const { surface, auth, addressWeight } = route;
   const isSigned = surface === 'fapi' && auth !== 'none';
   const limit = limitOf(route);
-  const refuse = (exit: AnswerExit): void => {
+  const limited = limit === undefined ? undefined : { surface, limit, addressWeight };
+  const refuse = (responder: Responder): void => {
     noteRefused(run, index);
     const now = run.options.clock.now() as Time;
-    exit.send(failureAnswer(surface, { reason: 'overloaded' }, now), unseenUsage);
+    responder.send(failureAnswer(surface, { reason: 'overloaded' }, now), unseenUsage);
   };
-  return (arrival, exit) => {
-    if (limit !== undefined && refuseSpent(run, { surface, limit, addressWeight }, arrival, exit)) {
+  return (incoming, responder) => {
+    if (limited !== undefined && refuseExhausted(run, limited, incoming, responder)) {
       noteRefused(run, index);
       return;
     }
-    if (isFull(run, route)) return refuse(exit);
-    // Who shows nothing is refused by the head alone.
-    if (auth !== 'none' && !showsSomething(route, arrival)) {
-      return forward(run, { serve: index, arrival, body: undefined }, exit);
+    if (isFull(run, route)) return refuse(responder);
+    // A request without a key or token is refused by its head alone.
+    if (auth !== 'none' && !showsSomething(route, incoming)) {
+      return forward(run, { handler: index, incoming, body: undefined }, responder);
     }
     let waited = false;
-    arrival.readBody(bodyBytesMax[surface], (body) => {
-      const read = waited ? { ...arrival, startedAt: stopwatchMs() } : arrival;
-      if (waited && isFull(run, route)) refuse(exit);
+    incoming.readBody(bodyBytesMax[surface], (body) => {
+      const read = waited ? { ...incoming, startedAt: stopwatchMs() } : incoming;
+      if (waited && isFull(run, route)) refuse(responder);
       else {
-        const verdict = isSigned ? judge(run, read, body) : 'unknown';
-        const judged = verdict === 'unknown' ? read : { ...read, verdict };
-        forward(run, { serve: index, arrival: judged, body }, exit);
+        const verdict = isSigned ? verdictOf(run, read, body) : 'unknown';
+        const checked = verdict === 'unknown' ? read : { ...read, verdict };
+        forward(run, { handler: index, incoming: checked, body }, responder);
       }
     });
     waited = true;
@@ -169,45 +173,57 @@ function noteRefused({ refused }: Forwarding, index: number): void {
   refused.set(index, (refused.get(index) ?? 0) + 1);
 }
 
-/** The limit of addresses that a route counts in, before anything else. */
+/** The limit of addresses in which a route counts first. */
 function limitOf({ surface, auth }: Route): AddressLimit | undefined {
   if (surface === 'native' || surface === 'probe') return 'nativeAddress';
   if (surface === 'fapi') return auth === 'none' ? 'publicWeight' : 'gate';
   return undefined;
 }
 
-/** What no route gets counts by one. */
-const unservedWeight: AddressWeight = { withSymbol: 1, without: 1 };
-
 type Limited = Pick<Route, 'surface' | 'addressWeight'> & { readonly limit: AddressLimit };
 
-/** Answers as the serving thread would, when it has said that the client has too little left. */
-function refuseSpent(
-  { options, spent }: Forwarding,
+/** A request that no route serves weighs 1. */
+const unservedWeight: AddressWeight = { withSymbol: 1, without: 1 };
+const unservedFapi: Limited = {
+  surface: 'fapi',
+  limit: 'publicWeight',
+  addressWeight: unservedWeight,
+};
+const unservedNative: Limited = {
+  surface: 'native',
+  limit: 'nativeAddress',
+  addressWeight: unservedWeight,
+};
+
+/**
+ * Refuses as the serving thread would, if that thread reported that the client has too little left.
+ */
+function refuseExhausted(
+  { options, exhausted }: Forwarding,
   { surface, limit, addressWeight }: Limited,
-  arrival: Arrival,
-  exit: AnswerExit,
+  incoming: IncomingRequest,
+  responder: Responder,
 ): boolean {
   const now = options.clock.now() as Time;
-  if (spent.isEmpty(now)) return false;
-  const limitKey = limitKeyOf(clientOf(options, arrival));
-  const weigh = (): number => weighAtAddress(addressWeight, arrival);
-  const weight = spent.usedUp({ limit, limitKey, weigh }, now);
+  if (exhausted.isEmpty(now)) return false;
+  const limitKey = limitKeyOf(clientOf(options, incoming));
+  const weigh = (): number => weighAtAddress(addressWeight, incoming);
+  const weight = exhausted.usedUp({ limit, limitKey, weigh }, now);
   if (weight === undefined) return false;
   const usage = surface === 'fapi' ? { ...unseenUsage, weight } : unseenUsage;
-  exit.send(failureAnswer(surface, { reason: 'tooManyRequests' }, now), usage);
+  responder.send(failureAnswer(surface, { reason: 'tooManyRequests' }, now), usage);
   return true;
 }
 
-/** Whether the head names a key, or a token where none would do. */
-function showsSomething({ surface, auth }: Route, { headers }: Arrival): boolean {
+/** Whether the head has a key or a token, or the route does not need one. */
+function showsSomething({ surface, auth }: Route, { headers }: IncomingRequest): boolean {
   if (surface === 'fapi') return headers['x-mbx-apikey'] !== undefined;
   return auth === 'jwtOptional' || headers.authorization !== undefined;
 }
 
 /**
- * At the bound new orders are refused first; what was read is then definitely not executed. Probes
- * have a reserve: who looks whether the process is up must not take a busy one for a dead one.
+ * At the bound new orders are refused first. A request that is refused here is definitely not
+ * executed. Probes have a reserve, so that a busy process does not look dead.
  */
 function isFull(
   { waiting, waitingBytes, bounds }: Forwarding,
@@ -218,10 +234,10 @@ function isFull(
   return waiting.size >= most || waitingBytes >= bounds.bytes;
 }
 
-/** AUTH-2, where the key's secret is known. */
-function judge(
+/** Checks the signature (AUTH-2), if the key's secret is known. */
+function verdictOf(
   { keys, options }: Forwarding,
-  { headers, target }: Arrival,
+  { headers, target }: IncomingRequest,
   bytes: Body,
 ): SignatureVerdict {
   const apiKey = headers['x-mbx-apikey'];
@@ -233,13 +249,17 @@ function judge(
   return signatureMatches(key, { query, body }) ? 'valid' : 'invalid';
 }
 
-function forward(run: Forwarding, request: Omit<ForwardedRequest, 'id'>, exit: AnswerExit): void {
+function forward(
+  run: Forwarding,
+  request: Omit<ForwardedRequest, 'id'>,
+  responder: Responder,
+): void {
   const { waiting, gathered, defer, options } = run;
   const id = run.lastId === idMax ? 1 : run.lastId + 1;
   assert(!waiting.has(id), 'numbers of requests come again long after their answers');
   run.lastId = id;
   const bytes = request.body instanceof Buffer ? request.body.length : 0;
-  waiting.set(id, { exit, bytes });
+  waiting.set(id, { responder, bytes });
   run.waitingBytes += bytes;
   if (gathered.length === 0) defer(() => options.post(takeMessage(gathered)));
   writeRequest(gathered, { id, ...request }, run.lagMs);
@@ -249,21 +269,25 @@ function take(run: Forwarding, answers: ArrayBuffer): void {
   const { waiting, keys, documents, options, refused } = run;
   const reader = createByteReader(Buffer.from(answers));
   while (reader.offset < reader.end) {
-    const said = readToWorker(reader);
-    if (said.kind === 'lesson') {
-      keys.learn(said.apiKey, said.key, options.clock.now());
+    const message = readToWorker(reader);
+    if (message.kind === 'key') {
+      keys.learn(message.apiKey, message.key, options.clock.now());
       continue;
     }
-    if (said.kind === 'spent') {
-      run.spent.note(said);
+    if (message.kind === 'limit') {
+      run.exhausted.note(message);
       continue;
     }
-    const asked = waiting.get(said.id);
-    if (asked === undefined) continue;
-    waiting.delete(said.id);
-    run.waitingBytes -= asked.bytes;
-    if (said.kind === 'answer') asked.exit.send(said.answer, said.usage);
-    else asked.exit.send(must(documents.get(said.tag), 'a document comes first'), unseenUsage);
+    const forwarded = waiting.get(message.id);
+    if (forwarded === undefined) continue;
+    waiting.delete(message.id);
+    run.waitingBytes -= forwarded.bytes;
+    if (message.kind === 'answer') forwarded.responder.send(message.answer, message.usage);
+    else
+      forwarded.responder.send(
+        must(documents.get(message.tag), 'a document comes first'),
+        unseenUsage,
+      );
   }
   if (refused.size === 0) return;
   options.onRefused([...refused]);

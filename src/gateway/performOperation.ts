@@ -1,0 +1,141 @@
+// Performs the operation of an admitted request: reads its parameters, runs its query or procedure
+// or submits its command, and answers when everything that the answer may show is durable.
+
+import type { Context } from '../api/deployment.ts';
+import type { Fields } from '../api/fields.ts';
+import { type Answer, type Failure, type Intent, isAnswer, isIntent } from '../api/operation.ts';
+import { isRefusal } from '../api/readParameters.ts';
+import type { Refusal } from '../api/refusal.ts';
+import type { Account, ApiKey } from '../engine/account.ts';
+import { chargeWork } from './accountCeilings.ts';
+import type { Endpoint } from './endpoint.ts';
+import { idempotencyOf, noIdempotency } from './idempotency.ts';
+import { answerRequest, type PendingRequest, refuseRequest } from './pendingRequest.ts';
+
+/** Whom the gateway admitted. On public routes both are undefined. */
+export type Admitted = {
+  readonly account: Account | undefined;
+  readonly apiKey: ApiKey | undefined;
+};
+
+export const anonymous: Admitted = { account: undefined, apiKey: undefined };
+
+const internal: Refusal = { reason: 'internal' };
+
+export function performOperation(
+  request: PendingRequest,
+  { reader }: Endpoint,
+  fields: Fields,
+  { account, apiKey }: Admitted,
+): void {
+  const { gateway, row, now, client, idempotencyKey } = request;
+  // The account may be gone since it was admitted, and its number belong to another one (AUTH-5a).
+  if (account !== undefined && gateway.replica.exchange.accounts[account.id] !== account) {
+    refuseRequest(request, { reason: 'tokenInvalid' });
+    return;
+  }
+  const idempotency =
+    row.idempotent === true && idempotencyKey !== ''
+      ? idempotencyOf(idempotencyKey, row.name, fields)
+      : noIdempotency;
+  if (idempotency === undefined) {
+    refuseRequest(request, { reason: 'parameterMalformed', name: 'Idempotency-Key' });
+    return;
+  }
+  const context: Context = {
+    deployment: gateway.deployment,
+    account,
+    apiKey,
+    address: account?.address ?? '',
+    client,
+    now,
+    idempotencyKey: idempotency.key,
+    idempotencyRequest: idempotency.request,
+    fields,
+  };
+  try {
+    const parameters = reader(fields, gateway.replica.exchange);
+    if (isRefusal(parameters)) refuseRequest(request, parameters);
+    else run(request, context, parameters);
+  } catch (error) {
+    gateway.onFault(error, row.name);
+    refuseRequest(request, internal);
+  }
+}
+
+function run(
+  request: PendingRequest,
+  context: Context,
+  parameters: Readonly<Record<string, unknown>>,
+): void {
+  const { row } = request;
+  switch (row.does) {
+    case 'query':
+      answerDurable(request, answerOf(request, row.query(context, parameters)));
+      return;
+    case 'command': {
+      const result = row.command(context, parameters);
+      if (isIntent(result)) submit(request, context.account, result);
+      else answerDurable(request, answerOf(request, result));
+      return;
+    }
+    case 'procedure':
+      row.procedure(context, parameters).then(
+        (result) => answerDurable(request, answerOf(request, result)),
+        (error) => answerRequest(request, faultAnswer(request, error)),
+      );
+      return;
+  }
+}
+
+/** A failure becomes an answer in the form of the row's surface. */
+function answerOf({ responder, row, now }: PendingRequest, result: Answer | Failure): Answer {
+  return isAnswer(result) ? result : responder.failureOf(row.surface, result, now);
+}
+
+function faultAnswer(request: PendingRequest, error: unknown): Answer {
+  request.gateway.onFault(error, request.row.name);
+  return answerOf(request, internal);
+}
+
+/** Probes do not wait for the disk (OPS-3): a crash may undo what their figures show. */
+function answerDurable(request: PendingRequest, answer: Answer): void {
+  if (request.row.surface === 'probe') answerRequest(request, answer);
+  else request.gateway.replica.whenDurable(() => answerRequest(request, answer));
+}
+
+function submit(
+  request: PendingRequest,
+  account: Account | undefined,
+  { command, lane, answer }: Intent,
+): void {
+  const { gateway, row } = request;
+  let captured: Answer | Promise<Answer> | undefined;
+  const faulty = (error: unknown): Answer => faultAnswer(request, error);
+  const accepted = gateway.replica.submit(command, lane, {
+    // The command is in the log and applied: if its answer cannot be made, the replica goes on.
+    capture: (outcome, work) => {
+      if (account !== undefined) chargeWork(gateway.limits, account, work, gateway.clock.now());
+      if (outcome.kind === 'rejected' && outcome.rejection.reason === 'fault') {
+        gateway.onFault(new Error(outcome.rejection.detail), row.name);
+      }
+      try {
+        const result = answer(outcome);
+        captured =
+          result instanceof Promise
+            ? result.then((later) => answerOf(request, later)).catch(faulty)
+            : answerOf(request, result);
+      } catch (error) {
+        captured = faulty(error);
+      }
+    },
+    release: () => {
+      if (captured instanceof Promise) {
+        captured.then((made) => answerRequest(request, made), faulty);
+      } else answerRequest(request, captured ?? answerOf(request, internal));
+    },
+  });
+  if (!accepted) {
+    answerRequest(request, answerOf(request, { reason: gateway.replica.whyRefused(lane) }));
+  }
+}
