@@ -1,7 +1,7 @@
-// The door of cost: what a request costs the thread that trades, held to the table of
-// costBudget.ts. `count` is how many requests are sent, in bursts of equal ones; what was once
-// found is tried first, then cases that are each the first of its own seed. A class of requests that
-// is found is shown once.
+// The target `cost`: what a request costs the thread that trades, compared with the table of
+// costBudget.ts. `count` is the number of requests, sent in bursts of equal ones. Known attacks
+// come first, then cases that are each the first of their own seed. A class of requests that is too
+// expensive is reported once.
 
 import type { CostClass, References } from './costBudget.ts';
 import { type CostWorld, drawCostCase } from './costCase.ts';
@@ -20,11 +20,11 @@ import { type Door, type DoorReport, type DoorRun, sentenceOf, type Violation } 
 import { createDraw } from './draw.ts';
 
 export type CostOptions = {
-  /** How many times its budget a request may cost; 1 but for a smoke on a machine with much else. */
+  /** How many times its budget a request may cost: 1, except for a smoke test on a busy machine. */
   readonly margin: number;
-  /** Accounts whose orders make the book deep, 200 each. */
+  /** Accounts whose orders make the book deep, 200 orders each. */
   readonly makers: number;
-  /** The run ends when so many were found. */
+  /** The run ends after this many violations. */
   readonly violationsMax: number;
 };
 
@@ -112,7 +112,7 @@ async function tryCosts(run: DoorRun, trying: Trying): Promise<DoorReport> {
   return { cases, tally, violations, figures };
 }
 
-/** Sizes left out. */
+/** The class without sizes. */
 const groupOf = ({ kind, what }: CostCase): string => `${kind} ${what.replace(/\d+ bytes/, '')}`;
 
 function describe({ kind, what }: CostCase, wrong: string, verdict: Verdict): string {

@@ -1,5 +1,6 @@
-// Frames for the door of cost: what is said over a socket of each of the three protocols, of every
-// size up to the bound and beyond, and the client that says it. Opening a socket is not measured.
+// Frames for the target `cost`: messages over a socket of each of the three protocols, of every
+// size up to the bound and beyond, and the client that sends them. Opening a socket is not
+// measured.
 
 import { createHmac } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
@@ -13,7 +14,7 @@ import type { Sent } from './costWire.ts';
 import type { Draw } from './draw.ts';
 import { frameOf } from './framesDoor.ts';
 
-/** Frames of one socket: fewer than it may say at once. */
+/** Frames of one socket: fewer than it may send at once. */
 const perSocket = 5;
 const paths = { native: '/ws', fapi: '/ws', trading: '/ws-fapi/v1' } as const;
 type Protocol = keyof typeof paths;
@@ -22,7 +23,7 @@ type Said = {
   readonly kind: CostClass;
   readonly name: string;
   readonly text: string;
-  /** Streams that it asks for, or the weight of its method. */
+  /** Streams that it subscribes to, or the weight of its method. */
   readonly units: number;
 };
 
@@ -166,7 +167,10 @@ function tradingSaid(
 }
 
 type Talk = {
-  /** Says a frame so many times; resolves with the bytes that were heard when all was taken. */
+  /**
+   * Sends a frame that many times; resolves with the received bytes when the server has read all of
+   * them.
+   */
   readonly say: (frame: Buffer, times: number) => Promise<number>;
 };
 
@@ -174,10 +178,10 @@ const upgrade = (path: string): string =>
   `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
   'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n';
 
-/** Frames are taken in order: the answer to a ping of the protocol says that all were. */
+/** Frames are read in order: the answer to a ping of the protocol shows that all were read. */
 const lastWord = 'the last word';
 const ping = frameOf({ opcode: 9, payload: Buffer.from(lastWord) });
-/** Without a sound for so long nothing more comes. */
+/** After this time without a byte nothing more comes. */
 const quietMs = 3;
 const patienceMs = 60_000;
 

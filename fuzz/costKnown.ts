@@ -1,5 +1,5 @@
-// What was once found to stop the exchange, by the door it came through. The door of cost tries
-// these before any other case.
+// Requests that once stopped the exchange, by kind. The target `cost` tries these before any other
+// case.
 
 import type { Operation } from '../src/api/operation.ts';
 import { operations } from '../src/api/operations.ts';

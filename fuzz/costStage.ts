@@ -1,6 +1,6 @@
-// Two whole exchanges for the door of cost, each a program of its own, so that the thread that
-// trades is measured and no other: a wide one whose limits no request reaches, with accounts, keys and
-// a deep book, and a narrow one with the limits of the interface and callers who have used them up.
+// Two whole exchanges for the target `cost`, each a program of its own, so that only the thread
+// that trades is measured. The wide one has limits that no request reaches, with accounts, keys and
+// a deep book. The narrow one has the limits of the interface, with callers who have used them up.
 
 import { readFileSync } from 'node:fs';
 import { createClient } from '../src/client/createClient.ts';
@@ -20,26 +20,26 @@ import { createWallet } from '../test/identity/wallet.ts';
 import type { CostTarget } from './costMeter.ts';
 
 export type CostStage = {
-  /** What good requests are made of; its exchange is the wide one. */
+  /** The parts of valid requests; its exchange is the wide one. */
   readonly stage: Stage;
   readonly wide: CostTarget;
   readonly wideOperator: CostTarget;
   readonly narrow: CostTarget;
   readonly narrowServer: RunningServer;
   /** A key of the narrow exchange. */
-  /** The deep book: so many orders of one size, in BTC. */
+  /** The deep book: this many orders of one size, in BTC. */
   readonly offers: { readonly count: number; readonly size: number };
   readonly narrowKey: Trader;
   readonly operatorToken: string;
-  /** A key of alice's that is disabled. */
+  /** A disabled key of alice. */
   readonly disabled: { readonly apiKey: string; readonly secretKey: string };
-  /** States the price anew when it has aged. */
+  /** States the price again when it has become old. */
   readonly pass: () => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
 export type CostStageOptions = {
-  /** Accounts that offer as much as one may, each order of the smallest size. */
+  /** Accounts with as many orders as one account may have, each of the smallest size. */
   readonly makers: number;
 };
 
@@ -55,7 +55,7 @@ export async function openCostStage({ makers }: CostStageOptions): Promise<CostS
   const end = (): void => {
     for (const { pid, ended } of servers) if (!ended()) process.kill(pid, 'SIGKILL');
   };
-  // Also when this process is ended before its time.
+  // Also when this process is ended early.
   process.once('exit', end);
   const close = async (): Promise<void> => {
     process.off('exit', end);
@@ -130,7 +130,10 @@ async function offer(server: RunningServer, seed: number): Promise<void> {
 
 type Traders = Pick<CostStage, 'stage' | 'disabled' | 'pass'>;
 
-/** The stage of the campaign of bad input, over HTTP: alice, bob, an order and a trigger of each. */
+/**
+ * The accounts of the target for bad input, over HTTP: alice, bob, and an order and a trigger of
+ * each.
+ */
 async function openTraders(server: RunningServer): Promise<Traders> {
   const { operator, http, operatorUrl } = server;
   let pricedAt = Number.NEGATIVE_INFINITY;
@@ -178,7 +181,7 @@ async function openTraders(server: RunningServer): Promise<Traders> {
   } as Stage['foreign'];
   const client = (credentials: Credentials = {}) =>
     createClient({ ...credentials, baseUrl: http, operatorUrl });
-  // Makers of requests ask their exchange for the time and for clients alone.
+  // The makers of requests use only the time and the clients of their exchange.
   const world = { clock: { now: Date.now }, client } as unknown as BareExchange;
   const stage: Stage = {
     world,
@@ -202,5 +205,5 @@ async function openTraders(server: RunningServer): Promise<Traders> {
   return { stage, disabled: { apiKey: blocked.api_key, secretKey: blocked.secret_key }, pass };
 }
 
-/** How often alice's orders are taken away, so that no bound is met by accident. */
+/** How often alice's orders are cancelled, so that no bound is reached by accident. */
 const tidyMs = 3000;

@@ -1,10 +1,10 @@
-// What every door of the fuzzer is: given a seed it tries so many cases and says which of them broke
-// a promise. Nothing of any door stands here.
+// A target of the fuzzer: from a seed it tries a number of cases and says which of them broke a
+// promise. This file knows no particular target.
 
 export type Violation = {
-  /** What was wrong, as a sentence. */
+  /** The violation, as a sentence. */
   readonly what: string;
-  /** The words behind `npm run fuzz --` that show it again. */
+  /** The words after `npm run fuzz --` that reproduce it. */
   readonly again: string;
 };
 
@@ -12,36 +12,35 @@ export type DoorRun = {
   readonly seed: number;
   /** Cases to try. */
   readonly count: number;
-  /** Told before each case how it is seen again, for whoever hears of a crash. */
+  /**
+   * Called before each case with the words that reproduce it, so that a crash can be reproduced.
+   */
   readonly trying: (again: string) => void;
-  /** Whether to end early, with what was tried. */
+  /** Whether to end early, with the results so far. */
   readonly stopped: () => boolean;
 };
 
 export type DoorReport = {
   /** Cases that were tried. */
   readonly cases: number;
-  /** How many of them came to what. */
+  /** The number of cases with each kind of result. */
   readonly tally: Readonly<Record<string, number>>;
-  /** The first so many; the run ends there. */
+  /** The first violations; the run ends after a fixed number. */
   readonly violations: readonly Violation[];
-  /** What else the last line shows. */
+  /** Further figures for the last line. */
   readonly figures?: Readonly<Record<string, unknown>>;
 };
 
 export type Door = (run: DoorRun) => Promise<DoorReport>;
 
-/** A run ends when it has found so many. */
+/** A run ends after this many violations. */
 const violationsMax = 5;
 const casesPerTurn = 1000;
 
-/** Tries one case by its own seed; gives what it came to, throws what was wrong. */
+/** Tries one case by its own seed; gives the kind of result, throws the violation. */
 export type TryCase = (seed: number) => string | Promise<string>;
 
-/**
- * Tries cases that need nothing of one another: case `i` of seed `s` is the first case of seed
- * `s + i`.
- */
+/** Tries independent cases: case `i` of seed `s` is the first case of seed `s + i`. */
 export async function tryAlone(name: string, run: DoorRun, tryCase: TryCase): Promise<DoorReport> {
   const { seed, count, trying, stopped } = run;
   const tally = createTally();
@@ -55,7 +54,7 @@ export async function tryAlone(name: string, run: DoorRun, tryCase: TryCase): Pr
     try {
       const result = tryCase(own);
       tally.add(typeof result === 'string' ? result : await result);
-      // Cases that never wait would keep signals waiting.
+      // Cases that never wait would delay signals.
       if (cases % casesPerTurn === 0) await new Promise((resolve) => setImmediate(resolve));
     } catch (error) {
       violations.push({ what: sentenceOf(error), again });
@@ -66,7 +65,7 @@ export async function tryAlone(name: string, run: DoorRun, tryCase: TryCase): Pr
 
 /**
  * Tries cases that build on one another, in rounds that begin anew: round `r` of seed `s` is the
- * first round of seed `s + r`. `tryRound` tries up to `count` cases, fewer when one was wrong, and
+ * first round of seed `s + r`. `tryRound` tries up to `count` cases, fewer when one failed, and
  * gives the sentence about that one.
  */
 export async function tryRounds(
@@ -106,7 +105,7 @@ export type Round = {
   readonly count: number;
   /** Called before each case. */
   readonly begin: () => void;
-  /** Counts what a case came to. */
+  /** Counts the result of a case. */
   readonly add: (result: string) => void;
 };
 
@@ -124,7 +123,7 @@ export function sentenceOf(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-/** For what a case must keep: throws the sentence, which may be costly to make, unless it holds. */
+/** Throws the sentence, which may be expensive to make, unless the condition holds. */
 export function demand(holds: boolean, sentence: () => string): void {
   if (!holds) throw new Error(sentence());
 }

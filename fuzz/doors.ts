@@ -1,10 +1,10 @@
-// Which door a name means; nothing else.
+// Finds the target by its name.
 
 import { type Door, tryAlone } from './door.ts';
 
 type Entry = {
   readonly open: () => Promise<Door>;
-  /** The cases that it tries unless told otherwise. */
+  /** The number of cases, unless the caller gives another. */
   readonly count: number;
 };
 
@@ -30,7 +30,7 @@ export const doors: Readonly<Record<string, Entry>> = {
   decimals: { open: async () => (await import('./decimalsDoor.ts')).decimalsDoor, count: 100_000 },
 };
 
-/** Throws when there is none of that name. */
+/** Throws when no target has that name. */
 export function openDoor(name: string): Promise<Door> {
   const entry = Object.hasOwn(doors, name) ? doors[name] : undefined;
   if (entry === undefined) throw new Error(`no door is called "${name}"`);

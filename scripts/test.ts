@@ -1,4 +1,4 @@
-// `npm test`: types, style, then every test. Stops at the first that fails and says which it was.
+// `npm test`: types, style, then every test. Stops at the first that fails and names it.
 
 import { spawnSync } from 'node:child_process';
 import { join, resolve } from 'node:path';
