@@ -26,9 +26,9 @@ export type CostStage = {
   readonly wideOperator: CostTarget;
   readonly narrow: CostTarget;
   readonly narrowServer: RunningServer;
-  /** A key of the narrow exchange. */
   /** The deep book: this many orders of one size, in BTC. */
   readonly offers: { readonly count: number; readonly size: number };
+  /** A key of the narrow exchange. */
   readonly narrowKey: Trader;
   readonly operatorToken: string;
   /** A disabled key of alice. */

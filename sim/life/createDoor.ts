@@ -1,6 +1,6 @@
-// The way of a request into a gateway without a socket: it goes to what serves its path, and from
-// there on everything is the gateway's own: addresses, authentication, limits, rows, answers. Not gone
-// through: parsing of HTTP and what the listener refuses of it.
+// Brings a request into a gateway without a socket: it goes to the code that serves its path. From
+// there on everything is the gateway's own: addresses, authentication, limits, rows, answers. It
+// skips the parsing of HTTP and the refusals of the listener.
 
 import { failureAnswer } from '../../src/api/errors/failureAnswer.ts';
 import type { Operation } from '../../src/api/operation.ts';
@@ -14,7 +14,7 @@ import type { Answer, Request } from './ports.ts';
 /** Hands the request in; `onAnswer` is called at most once, now or in a later turn. */
 export type Door = (request: Request, onAnswer: (answer: Answer) => void) => void;
 
-/** A door to these rows. */
+/** The entry to these rows. */
 export function createDoor(gateway: Gateway, rows: readonly Operation[]): Door {
   const routeOf = createRoutes(createGatewayDoor(gateway, rows), rows);
   return ({ method, path, headers, body, address }, onAnswer) => {
