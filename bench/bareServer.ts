@@ -1,5 +1,5 @@
-// What the gateway is measured against: a fastify server that parses the same request, checks the
-// same HMAC with the same function and answers as many bytes. It matches and keeps nothing.
+// A fastify server to compare the gateway with: it parses the same request, checks the same HMAC
+// with the same function and answers as many bytes. It matches and stores nothing.
 
 import { fastify } from 'fastify';
 import { hmacMatches, makeHmacKey } from '../src/gateway/identity/hmacSignature.ts';
@@ -7,7 +7,7 @@ import { hmacMatches, makeHmacKey } from '../src/gateway/identity/hmacSignature.
 export type BareSetup = {
   /** API key and secret. */
   readonly keys: readonly (readonly [string, string])[];
-  /** The length of the body that makes answers as long as the exchange's. */
+  /** The length of a body that makes its answers as long as those of the exchange. */
   readonly bodyBytes: number;
 };
 

@@ -1,7 +1,7 @@
-// The entry of all benchmarks: `npm run bench -- limits | engine | log | gateway | risk | triggers |
-// history | streams | metrics | hostile | soak [--name value …]`, and without a name all of them but
-// the last two, which take long, into one table. Each checks its own result and ends with one line
-// of JSON.
+// The entry of all benchmarks: `npm run bench -- limits | engine | log | gateway | risk | triggers
+// | history | streams | metrics | hostile | soak [--name value …]`. Without a name it runs all
+// except the last two, which take long, and prints one table. Each benchmark checks its own result
+// and ends with one line of JSON.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ const benchmarks: Readonly<Record<string, string>> = {
   soak: 'runSoakBench',
 };
 
-/** Only by their names. */
+/** They run only when they are named. */
 const alone: ReadonlySet<string> = new Set(['hostile', 'soak']);
 
 async function findBenchmark(name: string): Promise<Run> {

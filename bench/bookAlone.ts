@@ -1,5 +1,5 @@
-// Our book alone, and the npm package `nodejs-order-book`, on one stream: neither clears money.
-// Both must end with the trades and the depth that the stream foretells.
+// Our book alone, and the npm package `nodejs-order-book`, on one stream. Neither clears money.
+// Both must end with the trades and the depth that the stream predicts.
 
 import { OrderBook, Side as PeerSide, SelfTradePreventionMode } from 'nodejs-order-book';
 import { createBook, insertOrder, unlinkOrder } from '../src/engine/book/book.ts';
@@ -49,7 +49,7 @@ export function runOurBook(stream: Stream): number {
 
 /**
  * Runs the peer through the stream; gives operations per second after the preload. Only with
- * `counting` does it look at the answers and compare the trades; the depth is always compared.
+ * `counting` it reads the answers and compares the trades. The depth is always compared.
  */
 export function runPeer(stream: Stream, counting: boolean): number {
   const books = Array.from({ length: streamMarkets }, () => new OrderBook());
@@ -87,7 +87,7 @@ export function runPeer(stream: Stream, counting: boolean): number {
 
 type PeerAnswer = ReturnType<OrderBook['limit']>;
 
-/** Adds the trades of one answer: makers filled whole, and one that may be left with a rest. */
+/** Adds the trades of one answer: makers that filled whole, and perhaps one with a rest. */
 function countPeer(
   counted: { trades: number; tradedLots: number },
   id: string,
@@ -103,7 +103,7 @@ function countPeer(
   counted.tradedLots += answer.partialQuantityProcessed;
 }
 
-/** Fails unless a run came to what its stream foretells. */
+/** Fails unless a run had the result that its stream predicts. */
 export function compareResults(who: string, found: StreamResult, expected: StreamResult): void {
   const { trades, tradedLots, resting } = expected;
   check(found.trades === trades, `${who} made ${found.trades} trades, not ${trades}`);

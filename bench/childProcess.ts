@@ -1,4 +1,4 @@
-// Processes of a benchmark's clients, so that their work is not counted as the exchange's.
+// Processes for a benchmark's clients, so that their work does not count as the exchange's.
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ export function forkHere(file: string): ChildProcess {
   return fork(join(import.meta.dirname, file), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
 }
 
-/** What the child answers to one message; rejects when it ends without an answer. */
+/** The child's answer to one message; rejects when it ends without an answer. */
 export function askProcess<T>(child: ChildProcess, message: object): Promise<T> {
   return new Promise((resolve, reject) => {
     const onExit = (code: number | null): void =>
@@ -22,7 +22,7 @@ export function askProcess<T>(child: ChildProcess, message: object): Promise<T> 
   });
 }
 
-/** Starts a file, asks it one thing and ends it. */
+/** Starts a file, sends it one message and ends it. */
 export async function askOnce<Plan extends object, Result>(
   file: string,
   plan: Plan,

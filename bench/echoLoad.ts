@@ -1,5 +1,5 @@
-// The clients of echoServer.ts, a process of their own: each sends a message, waits until it is
-// back, and sends the next.
+// The clients of echoServer.ts, in a process of their own: each sends a message, waits until it
+// comes back, and sends the next.
 
 import { connect } from 'node:net';
 
@@ -7,11 +7,11 @@ export type EchoPlan = {
   readonly port: number;
   readonly milliseconds: number;
   readonly connections: number;
-  /** Of a message. */
+  /** Bytes of a message. */
   readonly bytes: number;
 };
 
-/** Tells how many messages came back each second. */
+/** Reports how many messages came back in each second. */
 function runEchoes(plan: EchoPlan, tell: (rate: number) => void): void {
   const message = Buffer.alloc(plan.bytes, 'a');
   let echoed = 0;

@@ -1,4 +1,5 @@
-// A process that sends back what it is sent, over bare sockets: the least that an answer costs.
+// A process that sends back what it receives, over bare sockets: the lowest possible cost of an
+// answer.
 
 import { type AddressInfo, createServer } from 'node:net';
 

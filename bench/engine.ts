@@ -1,4 +1,4 @@
-// How fast the engine is: full clearing, decoding and event hash over two seeded streams, and the
+// The speed of the engine: full clearing, decoding and event hash over two seeded streams, and the
 // book alone beside the npm package `nodejs-order-book` on the same streams.
 
 import { once } from 'node:events';
@@ -12,7 +12,7 @@ function readOptions(args: readonly string[]) {
   return readNumbers('engine', args, { seed: 20_251_010, operations: 500_000, rounds: 3 });
 }
 
-/** Runs everything, prints it, fails when a result is wrong. */
+/** Runs everything and prints it; fails when a result is wrong. */
 export async function runEngineBench(args: readonly string[]): Promise<void> {
   const { seed, operations, rounds } = readOptions(args);
   sayConditions('engine', {
@@ -42,7 +42,10 @@ export async function runEngineBench(args: readonly string[]): Promise<void> {
   });
 }
 
-/** One part in a thread of its own, so that no part runs on what another did to the compiler. */
+/**
+ * Runs one part in its own thread, so that no part runs on code that another part made the compiler
+ * optimise.
+ */
 async function runPart(task: PartTask): Promise<number> {
   const worker = new Worker(new URL('./engineThread.ts', import.meta.url), { workerData: task });
   const [result] = (await Promise.race([once(worker, 'message'), failureOf(worker)])) as [
@@ -53,7 +56,7 @@ async function runPart(task: PartTask): Promise<number> {
   return median(result.rates);
 }
 
-/** Rejects when the thread ends; an error of it rejects `once` by itself. */
+/** Rejects when the thread ends; an error of the thread already rejects `once`. */
 async function failureOf(worker: Worker): Promise<never> {
   const [code] = await once(worker, 'exit');
   throw new Error(`a thread of the benchmark ended with ${code} and gave no result`);

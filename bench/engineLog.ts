@@ -1,5 +1,5 @@
 // A stream of orders as the bytes of a log: markets, accounts and prices first, then every
-// operation as a command. Made by driving an engine once, because a cancel must carry the id and
+// operation as a command. An engine runs once to make it, because a cancel must contain the id and
 // the time that the engine gave its order.
 
 import { applyCommand, beginBatch } from '../src/engine/apply.ts';
@@ -37,27 +37,27 @@ export type LogBatch = {
   readonly time: Time;
   readonly bytes: Buffer;
   readonly commands: number;
-  /** Whether it belongs to what is timed. */
+  /** Whether it belongs to the timed part. */
   readonly timed: boolean;
 };
 
 export type EngineLog = {
   readonly stream: Stream;
   readonly batches: readonly LogBatch[];
-  /** Of every event, in order, as the engine that made the log saw them. */
+  /** The hash of every event, in order, from the engine that made the log. */
   readonly eventHash: string;
 };
 
 const chainId = 43113;
 const commandsPerBatch = 100;
 const batchMs = 1;
-/** Every market gets its price anew after so many batches. */
+/** Every market gets a new price after this many batches. */
 const batchesPerIndexTick = 250;
 const firstTime = 1_760_000_000_000;
 const deadlineAfterMs = 5000;
 const creditEach = 500_000_000_000 as Money;
 
-/** Terms that stop no order of a stream: what is measured is trading, not rejecting. */
+/** Terms under which no order of a stream is rejected: the benchmark measures trading. */
 const terms: MarketTerms = {
   maxLeverage: 20,
   maintenanceMarginRate: 2_500_000 as Rate,
@@ -94,7 +94,7 @@ type Making = {
   time: number;
 };
 
-/** Drives an engine through the stream and keeps the bytes; checks the trades it makes. */
+/** Runs an engine through the stream and keeps the bytes; checks its trades. */
 export function createEngineLog(stream: Stream): EngineLog {
   const making: Making = {
     stream,
@@ -220,13 +220,16 @@ export type EngineRun = {
   readonly exchange: Exchange;
   readonly eventHash: string;
   readonly commandsPerSecond: number;
-  /** The same by the thread's processor time: what other work on the machine distorts less. */
+  /** The same by the thread's processor time, which other work on the machine distorts less. */
   readonly commandsPerCpuSecond: number;
   /** Of each timed batch, per command. */
   readonly microseconds: readonly number[];
 };
 
-/** Replays the log on a new engine as a replica does: decode, read ahead, apply, hash every event. */
+/**
+ * Replays the log on a new engine like a replica: decodes, reads ahead, applies, hashes every
+ * event.
+ */
 export function runEngineLog(log: EngineLog): EngineRun {
   const exchange = createExchange(chainId);
   const hash = createHash64();

@@ -1,5 +1,5 @@
-// The thread in which one part of the engine's benchmark runs: the engine, our book alone, or the
-// peer, over one stream. Started by engine.ts; answers with one message.
+// The thread for one part of the engine's benchmark: the engine, our book alone, or the peer, over
+// one stream. engine.ts starts it; it answers with one message.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { compareResults, runOurBook, runPeer } from './bookAlone.ts';
@@ -24,7 +24,7 @@ function streamLine({ shape, counts, result }: Stream): string {
   );
 }
 
-/** Commands per second of every round after the first; each must end alike. */
+/** Commands per second of every round after the first; each must have the same result. */
 function runEnginePart(stream: Stream, rounds: number): PartResult {
   const log = createEngineLog(stream);
   const rates: number[] = [];
@@ -63,7 +63,7 @@ function runPart({ part, shape, rounds }: PartTask): PartResult {
     runOurBook(stream);
     return runBookPart('our book alone', stream, rounds, () => runOurBook(stream));
   }
-  // The first round looks at every answer; the timed ones are spared that.
+  // The first round checks every answer; the timed rounds do not.
   runPeer(stream, true);
   return runBookPart('nodejs-order-book', stream, rounds, () => runPeer(stream, false));
 }

@@ -1,8 +1,8 @@
-// How many durable orders a second the whole program takes over HTTP, against a bare fastify
-// server that parses, checks the same HMAC and answers as many bytes; then how long an order takes
-// at half of that rate, and how long the bare server at the same. With --workers N the same beside
-// exchanges with 1 to N gateway workers; with --memory 1 the log is on a file system in memory, so
-// that the disk's pauses are not in the figures. The load is a process of its own (gatewayLoad.ts).
+// How many durable orders a second the whole program takes over HTTP, compared with a bare fastify
+// server that parses, checks the same HMAC and answers as many bytes. Then the latency of an order
+// at half of that rate, for both. With --workers N also for exchanges with 1 to N gateway workers.
+// With --memory 1 the log is on a file system in memory, so that the figures contain no pauses of
+// the disk. The load is a separate process (gatewayLoad.ts).
 
 import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -18,7 +18,7 @@ import { check, grouped, median, percentile, say, sayConditions, sayResult } fro
 import { readThreadTimes, type ThreadTimes, timesPerOrder } from './threadTimes.ts';
 
 const requestsMade = 8192;
-/** The HTTP head that the bare server's answer has besides its body, about. */
+/** The approximate size of the HTTP head in the bare server's answer. */
 const bareHeadBytes = 155;
 
 type Options = {
@@ -26,13 +26,13 @@ type Options = {
   rounds: number;
   connections: number;
   accounts: number;
-  /** The exchange is measured without workers, and with each number of them up to this. */
+  /** The exchange is measured without workers, and with each number of workers up to this. */
   workers: number;
   /** 1: the data directory is in memory. */
   memory: number;
 };
 
-/** One exchange with its own accounts, and what its rounds came to. */
+/** One exchange with its own accounts, and the results of its rounds. */
 type Subject = {
   readonly workers: number;
   readonly server: RunningServer;
@@ -51,7 +51,7 @@ function readOptions(args: readonly string[]): Options {
   return options;
 }
 
-/** Runs all servers in turn, prints everything, fails when an answer is wrong. */
+/** Runs all servers in turn and prints everything; fails when an answer is wrong. */
 export async function runGatewayBench(args: readonly string[]): Promise<void> {
   const options = readOptions(args);
   sayConditions('gateway', {
@@ -166,7 +166,7 @@ async function sayFigures(subject: Subject, beside: Bare, options: Options): Pro
   });
 }
 
-/** Open loop at half the durable rate, rounds of the exchange and of the bare server in turn. */
+/** Open loop at half the durable rate; rounds of the exchange and of the bare server alternate. */
 async function measureLatencies(
   subject: Subject,
   { bare }: Bare,
@@ -214,7 +214,10 @@ function checkOpenLoop(result: LoadResult, planned: number): void {
   check(reached > planned * 0.9, 'the planned rate was not reached: the latencies mean nothing');
 }
 
-/** Every invariant holds, and the exchange has applied at least the orders that were answered. */
+/**
+ * Checks that every invariant holds, and that the exchange has applied at least the orders that got
+ * an answer.
+ */
 async function checkExchange({ operator, http }: RunningServer, orders: number): Promise<void> {
   const { ok, failures } = await operator.getInvariants();
   check(ok, failures.join('; '));

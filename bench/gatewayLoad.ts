@@ -1,6 +1,6 @@
-// The load of the gateway's benchmark, a process of its own: signed orders, made before the clock
+// The load of the gateway's benchmark, a separate process: signed orders, made before the clock
 // starts, over keep-alive connections. Closed loop: each connection waits for its answer. Open
-// loop: orders have planned times, and latency counts from the plan.
+// loop: orders have planned times, and latency counts from the planned time.
 
 import { connect, type Socket } from 'node:net';
 
@@ -8,11 +8,11 @@ export type LoadPlan = {
   readonly port: number;
   readonly connections: number;
   readonly milliseconds: number;
-  /** Orders per second by plan; 0: closed loop, as fast as answers come. */
+  /** Planned orders per second; 0: closed loop, as fast as answers come. */
   readonly rate: number;
   /** Whole HTTP requests as latin1 text, sent in turn. */
   readonly requests: readonly string[];
-  /** Whether it is told when each order was answered; each request is then sent once at most. */
+  /** Whether it reports when each order got its answer; each request is then sent at most once. */
   readonly stamps: boolean;
 };
 
@@ -44,11 +44,11 @@ type Run = {
   stopped: boolean;
 };
 
-/** One connection: at most one order is out; `due` is when that order was planned. */
+/** One connection: at most one order is under way; `due` is its planned time. */
 type Line = {
   readonly socket: Socket;
   due: number;
-  /** Which request is out. */
+  /** The number of the request that is under way. */
   request: number;
   busy: boolean;
   rest: Buffer;
@@ -75,7 +75,7 @@ const headEnd = Buffer.from('\r\n\r\n', 'latin1');
 const lengthName = Buffer.from('ontent-Length: ', 'latin1');
 const lengthNameLower = Buffer.from('ontent-length: ', 'latin1');
 
-/** Whether the chunk completes the line's answer. One answer at a time is out. */
+/** Whether the chunk completes the line's answer. At most one answer is under way. */
 function takeAnswer(run: Run, line: Line, chunk: Buffer): boolean {
   const bytes = line.rest.length === 0 ? chunk : Buffer.concat([line.rest, chunk]);
   const head = bytes.indexOf(headEnd);
@@ -160,11 +160,11 @@ async function runLoad(plan: LoadPlan): Promise<LoadResult> {
 }
 
 const pause = new Int32Array(new SharedArrayBuffer(4));
-/** How late an order may leave after its planned time, about. */
+/** How late an order may approximately leave after its planned time. */
 const pauseMs = 0.2;
 
-// The plan of the open loop: order n is due n / rate seconds after the beginning. What finds no
-// idle connection waits, and its wait counts.
+// The plan of the open loop: order n is due n / rate seconds after the beginning. An order that
+// finds no idle connection waits, and its wait counts.
 let planned = 0;
 let begun = 0;
 
@@ -188,7 +188,7 @@ function sendByPlan(run: Run, idle: Line[]): Promise<void> {
         return;
       }
       sendPlanned(run, idle);
-      // Sleeps rather than spins: the load must not take a core from what it measures.
+      // It sleeps and does not spin: the load must not take a core from the exchange.
       Atomics.wait(pause, 0, 0, pauseMs);
       setImmediate(step);
     };

@@ -1,6 +1,7 @@
-// What history costs and gives: what making rows of events costs a replica, rows that each database
-// takes in a second, how long the queries that clients page by take with millions of trades behind
-// them, what trading pays and how far behind it history falls. Parts stand in history/.
+// What history costs and what it achieves: the cost of making rows from events in a replica, the
+// rows a second that each database takes, the time of the queries with which clients page through
+// millions of trades, the cost for trading, and how far history falls behind. The parts are in
+// history/.
 
 import { openHistoryWriter } from '../src/history/openHistoryWriter.ts';
 import { type PostgresServer, startPostgresServer } from '../test/fixtures/postgresServer.ts';
@@ -14,14 +15,14 @@ import { grouped, median, say, sayConditions, sayResult } from './report.ts';
 
 type Options = {
   seed: number;
-  /** That rows are made of. */
+  /** Commands from which rows are made. */
   commands: number;
   rows: number;
   transaction: number;
   rounds: number;
-  /** That the queries are measured over; 0 leaves them out. */
+  /** Trades behind the measured queries; 0 leaves the queries out. */
   trades: number;
-  /** Of one load of the whole program; 0 leaves it out. */
+  /** Seconds of one load of the whole program; 0 leaves it out. */
   seconds: number;
 };
 
@@ -42,7 +43,7 @@ function readOptions(args: readonly string[]): Options {
   );
 }
 
-/** Runs everything, prints it, fails when a result is wrong. */
+/** Runs everything and prints it; fails when a result is wrong. */
 export async function runHistoryBench(args: readonly string[]): Promise<void> {
   const options = readOptions(args);
   const { seed, rounds, trades, commands: operations, transaction: rowsPerDrain } = options;

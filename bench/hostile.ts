@@ -29,36 +29,42 @@ import { residentMegabytes } from './streams.ts';
 import { readThreadTimes } from './threadTimes.ts';
 
 type Options = {
-  /** Of each round. */
+  /** Seconds of each round. */
   seconds: number;
-  /** Orders a second, and of how many accounts. */
+  /** Orders a second, and the number of their accounts. */
   rate: number;
   accounts: number;
-  /** Accounts whose orders make the book deep, 200 each. */
+  /** Accounts whose orders make the book deep, 200 orders each. */
   makers: number;
   /** Sent by the target `cost`; 0: that part is left out. */
   requests: number;
-  /** Waiting in the engine; 0: that part is left out. */
+  /** Triggers that wait in the engine; 0 leaves that part out. */
   triggers: number;
-  /** The only attack, by its place in the list; 0: all. */
+  /** The number of the only attack in the list; 0: all. */
   attack: number;
-  /** 1: the exchange and its clients have a core each, where the platform can. */
+  /** 1: the exchange and its clients have one core each, where the platform allows it. */
   pin: number;
-  /** 1: the data directory is in memory, so that no pause of a disk is taken for an attack's. */
+  /**
+   * 1: the data directory is in memory, so that a pause of the disk does not count as an effect of
+   * the attack.
+   */
   memory: number;
 };
 
 const targets = { times: 3, megabytes: 100, tickMs: 50 } as const;
 const traderConnections = 16;
 const attackerAddress = '127.0.0.2';
-/** Above that of the trader's client. */
+/** Added to the niceness of the trader's client. */
 const attackerNiceness = 10;
 const stormAccounts = 4;
 const triggersPerAccount = 200;
 const undisturbedTries = 4;
-/** How long an exchange may take to come to rest after an attack. */
+/** How long an exchange may take to become idle after an attack. */
 const calmMs = 30_000;
-/** Looks at which the thread sleeps; one at which it does not takes back a fifth of them. */
+/**
+ * The number of samples in which the thread must sleep; a sample in which it works takes back a
+ * fifth of them.
+ */
 const calmLooks = 50;
 
 type Round = {
@@ -66,7 +72,7 @@ type Round = {
   readonly p99: number;
   /** Milliseconds of processor time of the trading thread a second. */
   readonly busyMs: number;
-  /** Orders that were planned and not answered when the round was over. */
+  /** Orders that were planned but had no answer when the round was over. */
   readonly late: number;
 };
 
@@ -80,7 +86,7 @@ type Finding = Round & {
   readonly ok: boolean;
 };
 
-/** Prints a line for each attack and the targets; the last line says which of them were met. */
+/** Prints a line for each attack and the targets; the last line says which targets were met. */
 export async function runHostileBench(args: readonly string[]): Promise<void> {
   const defaults = {
     seconds: 8,
@@ -131,10 +137,10 @@ export async function runHostileBench(args: readonly string[]): Promise<void> {
   });
 }
 
-/** What was started and may still run. */
+/** Processes that were started and may still run. */
 const started = new Set<number>();
 
-/** However this process ends, what it started ends with it. */
+/** However this process ends, the processes that it started end with it. */
 function endWithUs(): void {
   process.once('SIGTERM', () => process.exit(143)).once('SIGINT', () => process.exit(130));
   process.once('exit', () => {
@@ -142,13 +148,15 @@ function endWithUs(): void {
       try {
         process.kill(pid, 'SIGKILL');
       } catch {
-        // It is gone.
+        // The process has already ended.
       }
     }
   });
 }
 
-/** A pool whose sizes are the options': the trader, the book, the attacker and the stops. */
+/**
+ * An exchange whose sizes come from the options: the trader, the book, the attacker and the stops.
+ */
 type Arena = {
   readonly server: RunningServer;
   readonly traders: readonly Key[];
@@ -166,7 +174,8 @@ async function attackAll(options: Options, pinned: boolean): Promise<readonly Fi
   try {
     for (const [at, { descriptorsMax }] of names.entries()) {
       if (options.attack !== 0 && options.attack !== at + 1) continue;
-      // One that does not come to rest is replaced, so that no attack suffers from the last one.
+      // An exchange that does not become idle is replaced, so that no attack suffers from the
+      // previous one.
       const rested = arena !== undefined && (await calm(arena.server));
       if (arena === undefined || !rested || descriptors !== descriptorsMax) {
         await arena?.close();
@@ -210,7 +219,7 @@ async function openArena(options: Options, { pinned, descriptorsMax }: Place): P
     const traders = others.map(({ key }) => key);
     const keys = [attacker.key, ...(await openKeys(server, attacker))];
     const arena = { server, traders, attacker: keys, stormers, undisturbed: [], close };
-    // One that does not count: the compiler must have seen an order.
+    // A round that does not count: the compiler must have seen an order.
     await trade(arena, options, pinned);
     return arena;
   } catch (error) {
@@ -242,7 +251,7 @@ async function offer({ http }: RunningServer, { key }: BenchAccount, at: number)
   }
 }
 
-/** Stops that fire together and cannot be filled. */
+/** Stops that fire together and cannot fill. */
 async function placeStops({ http }: RunningServer, { key }: BenchAccount): Promise<void> {
   const fapi = createClient({ baseUrl: http, apiKey: key[0], secretKey: key[1] }).fapi;
   for (let i = 0; i < triggersPerAccount; i += 1) {
@@ -301,7 +310,9 @@ async function attackOnce(
   }
 }
 
-/** The median p99 of the rounds without an attack. One in which orders were late is done again. */
+/**
+ * The median p99 of the rounds without an attack. A round in which orders were late is repeated.
+ */
 async function undisturbed(arena: Arena, options: Options, pinned: boolean): Promise<number> {
   let round = await trade(arena, options, pinned);
   for (let again = 1; again < undisturbedTries && round.late > 0; again += 1) {
@@ -339,12 +350,12 @@ async function survived(server: RunningServer): Promise<boolean> {
   return !server.ended();
 }
 
-/** A refusal is passed over: prices are stated again soon. */
+/** A refusal is ignored: prices are stated again soon. */
 async function setPrice({ operator }: RunningServer, price: string): Promise<void> {
   await operator.setIndexPrice({ symbol, price }).catch(() => {});
 }
 
-/** Whether the trading thread comes to rest, within the time that it has for that. */
+/** Whether the trading thread becomes idle in the allowed time. */
 async function calm(server: RunningServer): Promise<boolean> {
   const until = performance.now() + calmMs;
   const { sleeps } = targetOf(server);
@@ -356,7 +367,7 @@ async function calm(server: RunningServer): Promise<boolean> {
   return true;
 }
 
-/** One round of the trader's orders. Orders that are not answered count as the whole round. */
+/** One round of the trader's orders. An order without an answer counts as the whole round. */
 async function trade(arena: Arena, options: Options, pinned: boolean): Promise<Round> {
   const { server, traders } = arena;
   const { rate, seconds } = options;
@@ -406,7 +417,7 @@ function sayFinding(finding: Finding): void {
   say(`  ${heard}`);
 }
 
-/** Single requests, each held to its budget. */
+/** Single requests, each compared with its budget. */
 async function trySingle(count: number): Promise<{ violations: number }> {
   const target = createCostTarget({ margin: 1, makers: 15, violationsMax: 40 });
   const report = await target({ seed: 1, count, trying: () => {}, stopped: () => false });

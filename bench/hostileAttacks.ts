@@ -1,5 +1,5 @@
-// The attacks of the benchmark of hostility, by name: what is sent and how. What they need of the
-// exchange is made beforehand; what stands here is bytes.
+// The attacks of the hostile benchmark, by name: what is sent and how. What they need of the
+// exchange is made beforehand; this file has only bytes.
 
 import { chunked, fill } from '../fuzz/costShapes.ts';
 import { hmacHex, makeHmacKey } from '../src/gateway/identity/hmacSignature.ts';
@@ -8,14 +8,14 @@ import type { Key } from './orderRequests.ts';
 
 export type Attack = Pick<HostilePlan, 'way' | 'path' | 'texts' | 'connections'> & {
   readonly name: string;
-  /** What happens beside it in the middle of the time. */
+  /** What else happens, in the middle of the time. */
   readonly beside?: 'price';
-  /** On an exchange of its own that may have so many file descriptors. */
+  /** It runs on its own exchange with this limit of file descriptors. */
   readonly descriptorsMax?: number;
 };
 
 export type AttackKeys = {
-  /** All of one account. */
+  /** All keys of one account. */
   readonly keys: readonly Key[];
 };
 
@@ -43,7 +43,7 @@ function signed([apiKey, secret]: Key, { method, path, query }: Signing, body = 
   return `${head}${key}${form}Content-Length: ${body.length}\r\n\r\n${body}`;
 }
 
-/** Made anew for each round: what is signed carries the time. */
+/** Made anew for each round, because signed requests contain the time. */
 export function makeAttacks({ keys }: AttackKeys): readonly Attack[] {
   const ask = (name: string, texts: readonly string[]): Attack => {
     return { name, way: 'ask', path: '', texts, connections };

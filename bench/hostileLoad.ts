@@ -1,31 +1,31 @@
-// The attackers of the benchmark of hostility, a process of its own: requests, frames or nothing at
-// all over some connections of one address, as fast as the server takes them, for a stated time.
+// The attackers of the hostile benchmark, a separate process: requests, frames or nothing at all
+// over some connections of one address, as fast as the server takes them, for a given time.
 
 import { connect, type Socket } from 'node:net';
 import { frameOf } from '../fuzz/framesTarget.ts';
 
 export type HostilePlan = {
   readonly port: number;
-  /** Where connections come from, of the loopback network. */
+  /** The source address of the connections, in the loopback network. */
   readonly from: string;
   readonly connections: number;
   readonly milliseconds: number;
   /**
-   * ask: a text, its answer, the next. flood: texts whose answers are not read. idle: connections
-   * that say nothing. frames: a socket at `path` that says the texts in turn, each after an answer.
-   * deaf: a socket that says all of them and reads nothing any more.
+   * ask: a text, its answer, the next text. flood: texts whose answers are not read. idle:
+   * connections that send nothing. frames: a socket at `path` that sends the texts in turn, each
+   * after an answer. deaf: a socket that sends all of them and then reads nothing.
    */
   readonly way: 'ask' | 'flood' | 'idle' | 'frames' | 'deaf';
   readonly path: string;
-  /** Latin1; whole HTTP requests, or what frames say. */
+  /** Latin1; whole HTTP requests, or the contents of frames. */
   readonly texts: readonly string[];
 };
 
 export type HostileResult = {
   readonly sent: number;
-  /** By status; of sockets by the first byte of frames that are closings, or `frame`. */
+  /** Counts by status; for sockets by the first byte of closing frames, or `frame`. */
   readonly heard: Readonly<Record<string, number>>;
-  /** Connections that were opened, and those that were refused or ended by the server. */
+  /** Connections that were opened, and those that the server refused or ended. */
   readonly opened: number;
   readonly ended: number;
 };
@@ -42,7 +42,7 @@ type Run = {
   readonly sockets: Set<Socket>;
 };
 
-/** Before a connection that the server ended is opened again. */
+/** The wait before a connection that the server ended is opened again. */
 const againMs = 20;
 
 function open(run: Run): void {
@@ -85,7 +85,7 @@ function note(run: Run, what: string): void {
   run.heard[what] = (run.heard[what] ?? 0) + 1;
 }
 
-/** One request at a time is out: what is heard after it is its answer. */
+/** One request at a time is under way, so the next bytes are its answer. */
 function ask(run: Run, socket: Socket): void {
   let heard = '';
   socket.on('data', (chunk) => {

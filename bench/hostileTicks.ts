@@ -1,5 +1,6 @@
-// The longest tick of an index with many waiting triggers, in the engine alone: a fifth of them are
-// due at once; then as many trailing triggers that cannot fire, and ticks that move nothing.
+// The longest index tick with many waiting triggers, in the engine alone. First a fifth of them
+// become due at once; then as many trailing triggers wait that cannot fire, and ticks change
+// nothing.
 
 import { applyCommand, beginBatch } from '../src/engine/apply.ts';
 import type { Command, PlaceTrigger } from '../src/engine/command.ts';
@@ -17,12 +18,12 @@ const beatMs = 250;
 /** Millionths of a USDT. */
 const traderMoney = 100_000_000_000;
 const makerMoney = 500_000_000_000_000;
-/** Ticks in which everything that is due must have fired. */
+/** The number of ticks in which everything due must have fired. */
 const ticksMax = 100_000;
 
 type World = { readonly exchange: Exchange; time: number; accounts: number };
 
-/** Milliseconds of the longest tick of all. */
+/** Milliseconds of the longest tick. */
 export function measureTicks(triggers: number): { readonly longestMs: number } {
   const due = Math.round(triggers / 5);
   const firing = measureFiring(triggers, due);
@@ -96,7 +97,7 @@ function openWorld(accounts: number): World {
     const amount = (i === accounts ? makerMoney : traderMoney) as Money;
     perform(world, { kind: 'credit', address: `account ${i}`, amount, reference: `${i}` });
   }
-  // A book that takes what fires.
+  // A book that takes the orders of fired triggers.
   const maker = (accounts + 1) as AccountId;
   for (let level = 0; level < 100; level += 1) {
     const sell = { side: -1, lots: 500, ticks: startTicks + 2000 + level } as const;
@@ -119,7 +120,7 @@ function tick(world: World, index: number): { ms: number; fired: number } {
   const prices = [{ market, source: 'bench', ticks: index as Ticks, observedAt: time }];
   exchange.events = [];
   const begun = performance.now();
-  // What a tick left over may run when the next batch begins.
+  // Triggers that a tick left over may fire when the next batch begins.
   beginBatch(exchange, time);
   applyCommand(exchange, { kind: 'indexTick', prices }, 0 as Time);
   const ms = performance.now() - begun;

@@ -1,6 +1,5 @@
-// What the machine itself can do, so that our figures have something to stand beside: messages
-// echoed over bare sockets, HMACs, syncs of a file, random reads of memory. Nothing of ours runs
-// but the HMAC.
+// What the machine itself can do, for comparison with our figures: messages echoed over bare
+// sockets, HMACs, syncs of a file, random reads of memory. Of our own code only the HMAC runs.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,11 +21,13 @@ import {
   sayResult,
 } from './report.ts';
 
-/** Bytes of an order's request and of its answer, about. */
+/** The approximate size of an order's request and of its answer, bytes. */
 const messageBytes = 512;
-/** Bytes of a batch of thirty orders, about. */
+/** The approximate size of a batch of thirty orders, bytes. */
 const syncBytes = 4096;
-/** A sync that takes longer is the disk's pause, and shows in the slowest orders of a second. */
+/**
+ * A sync that takes longer is a pause of the disk, and determines the slowest orders of a second.
+ */
 const stallMs = 20;
 const syncedFileBytes = 16 * 1024 * 1024;
 const readBytes = 16 * 1024 * 1024;
@@ -74,7 +75,7 @@ function repeat(rounds: number, measure: () => number): number[] {
   return Array.from({ length: rounds }, measure);
 }
 
-/** How often a second `step` runs; the clock is read after every so many steps. */
+/** How often a second `step` runs; the clock is read after every `steps` steps. */
 function perSecond(milliseconds: number, steps: number, step: () => void): number {
   const started = performance.now();
   let [count, passed] = [0, 0];
@@ -92,7 +93,7 @@ function hmac(): () => void {
   return () => check(!hmacMatches(key, wrong), 'no text has this signature');
 }
 
-/** Of each sync in so long, in milliseconds. */
+/** The time of each sync in that period, in milliseconds. */
 function syncTimes(milliseconds: number): number[] {
   const directory = mkdtempSync(join(tmpdir(), 'evermark-limits-'));
   const file = fileDisk.openFile(join(directory, 'synced'), 'create');
@@ -115,7 +116,7 @@ function syncTimes(milliseconds: number): number[] {
   }
 }
 
-/** Walks one cycle through all places, in an order drawn from a seed. */
+/** Walks through all places in one cycle, in an order drawn from a seed. */
 function read(): () => void {
   const places = new Int32Array(readBytes / Int32Array.BYTES_PER_ELEMENT);
   const prng = createPrng(1);

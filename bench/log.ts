@@ -1,6 +1,6 @@
-// How fast commands become durable, and how fast the exchange comes back: a stream of orders
-// through the replica into the log on files, the same bytes into the log alone, then a restart
-// with all of it in the tail.
+// How fast commands become durable, and how fast the exchange restarts: a stream of orders through
+// the replica into the log on files, the same bytes into the log alone, then a restart that replays
+// all of it.
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,7 +22,7 @@ import { readNumbers } from './readNumbers.ts';
 import { check, grouped, median, say, sayConditions, sayResult } from './report.ts';
 
 const chain = 43113;
-/** No engine of any log: nobody replays these batches. */
+/** The hash of no engine: these batches are never replayed. */
 const engineHash = 'be';
 
 type Options = { seed: number; commands: number; rounds: number };
@@ -31,7 +31,7 @@ function readOptions(args: readonly string[]): Options {
   return readNumbers('log', args, { seed: 20_251_010, commands: 1_000_000, rounds: 3 });
 }
 
-/** Runs everything, prints it, fails when a result is wrong. */
+/** Runs everything and prints it; fails when a result is wrong. */
 export async function runLogBench(args: readonly string[]): Promise<void> {
   const { seed, commands, rounds } = readOptions(args);
   const resting = Math.min(100_000, commands - 1);
@@ -100,7 +100,7 @@ async function appendAlone(path: string, { batches }: EngineLog): Promise<number
   return commands / seconds;
 }
 
-/** Commands per second from submit to release; leaves its data directory. */
+/** Commands per second from submit to release; keeps its data directory. */
 async function appendThroughReplica(path: string, engineLog: EngineLog): Promise<number> {
   const batches = engineLog.batches.map(({ time, bytes, commands }) => ({
     time,
@@ -140,7 +140,7 @@ async function appendThroughReplica(path: string, engineLog: EngineLog): Promise
         wake = resolve;
       });
     }
-    // The stream's own time: then its events are the same ones, down to their hash.
+    // The stream's own time, so that its events are the same, down to their hash.
     clock.time = time;
     for (const command of commands) {
       check(replica.submit(command, 'order', waiter), 'there was no room for a command');
@@ -164,9 +164,9 @@ function decodeAll(bytes: Buffer, count: number): Command[] {
 
 type Restart = { readonly ms: number; readonly rss: number; readonly peak: number };
 
-/** Starts the program on the directory, kills it, and checks what it came back with. */
+/** Starts the program on the directory, kills it, and checks the state that it recovered. */
 async function restart(path: string, { stream }: EngineLog): Promise<Restart> {
-  // The archivist of the round before may have taken a snapshot.
+  // The archivist of the previous round may have taken a snapshot.
   rmSync(join(path, 'snapshots'), { recursive: true, force: true });
   const started = performance.now();
   const server = await startServer({
@@ -174,7 +174,7 @@ async function restart(path: string, { stream }: EngineLog): Promise<Restart> {
     flags: quietFlags,
   });
   const ms = performance.now() - started;
-  // The archivist replays all of it as well; only then is the memory what it will be.
+  // The archivist also replays all of it; only then the memory has its final size.
   const { position, state_hash } = await server.operator.getStateHash();
   const rss = megabytesOf(server.pid, 'VmRSS');
   const peak = megabytesOf(server.pid, 'VmHWM');
@@ -197,7 +197,7 @@ function sayRestarts(restarts: readonly Restart[]): void {
   say(`  resident, both replicas caught up: ${sizes.join(', ')}`);
 }
 
-/** What the process holds of the machine's memory, now or at its highest. */
+/** The memory that the process uses now, or its highest value. */
 function megabytesOf(pid: number, what: 'VmRSS' | 'VmHWM'): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const match = new RegExp(`^${what}:\\s+(\\d+) kB$`, 'm').exec(status);

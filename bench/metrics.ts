@@ -1,6 +1,6 @@
-// What measuring costs a request: its stopwatch, its place in the histogram of its operation, the
-// counts of its command, and a hundredth of its batch's. In processor time, so that other work on
-// the machine matters less. And what one reading of /metrics costs.
+// What metrics cost a request: its stopwatch, its place in the histogram of its operation, the
+// counts of its command, and a hundredth of its batch's. It measures processor time, so that other
+// work on the machine matters less. It also measures one reading of /metrics.
 
 import { createMetrics } from '../src/bin/createMetrics.ts';
 import type { Command } from '../src/engine/command.ts';

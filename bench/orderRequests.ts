@@ -1,4 +1,4 @@
-// Accounts and signed orders of the benchmarks that go over HTTP, made before anything is timed.
+// Accounts and signed orders for the benchmarks over HTTP, made before anything is timed.
 
 import { createApiKey, getLoginNonce, login } from '../src/api/native/nativeRoutes.ts';
 import { createNativeClient } from '../src/client/createNativeClient.ts';
@@ -8,7 +8,7 @@ import { createWallet } from '../test/identity/wallet.ts';
 
 export const symbol = 'BTCUSDT';
 const mid = 60_000;
-/** Timestamps lie ahead by this much, so that they hold for the whole of a round. */
+/** Timestamps are this far ahead, so that they are valid for a whole round. */
 const timestampLeadMs = 30_000;
 
 export type Key = readonly [apiKey: string, secret: string];
@@ -19,7 +19,7 @@ export type BenchAccount = {
   readonly token: string;
 };
 
-/** Accounts with money, and a key of each, through the interface's own doors. */
+/** Accounts with money and a key each, made through the interface itself. */
 export async function openAccounts(server: RunningServer, count: number): Promise<BenchAccount[]> {
   const { http, operator } = server;
   await operator.setIndexPrice({ symbol, price: String(mid) });
@@ -41,8 +41,8 @@ export async function openAccounts(server: RunningServer, count: number): Promis
 }
 
 /**
- * Buys and sells in turn for each account, at prices that cross more often than not. With `named`
- * request n is for the order `b<n>`.
+ * Buys and sells in turn for each account, at prices that usually cross. With `named`, request n is
+ * for the order `b<n>`.
  */
 export function makeRequests(keys: readonly Key[], count: number, named = false): string[] {
   const timestamp = `timestamp=${Date.now() + timestampLeadMs}`;

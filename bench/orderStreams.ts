@@ -1,6 +1,6 @@
-// Seeded streams of orders for the benchmarks, in units of the book. A stream is made by playing
-// it against a book that knows no money, so every cancel names an order that lives at that moment
-// and the stream knows what must come out: whoever runs it is checked against that.
+// Seeded streams of orders for the benchmarks, in units of the book. A stream is made by playing it
+// against a book that knows no money. So every cancel names an order that is live at that moment,
+// and the stream knows the expected result. Each run is compared with it.
 
 import {
   type Book,
@@ -20,21 +20,21 @@ import { bookOrder } from '../test/book/bookOrder.ts';
 export type StreamShape = {
   readonly name: string;
   readonly seed: number;
-  /** Operations that only fill the books; nobody times them. */
+  /** Operations that only fill the books; they are not timed. */
   readonly preload: number;
   /** Operations after the preload: 50 % limits around mid, 40 % cancels, 10 % crossing. */
   readonly operations: number;
-  /** Limits stand at most this many ticks from mid. */
+  /** Limit prices are at most this many ticks from mid. */
   readonly widthTicks: number;
 };
 
-/** What running a stream must come to. */
+/** The expected result of a stream. */
 export type StreamResult = {
   trades: number;
   tradedLots: number;
   /** Orders that rest at the end. */
   resting: number;
-  /** Every level of every side of every market, best first, as one row of numbers. */
+  /** Every level of both sides of every market, best first, as one row of numbers. */
   depth: readonly number[];
 };
 
@@ -48,7 +48,7 @@ export type Stream = {
   readonly side: Int8Array;
   readonly ticks: Int32Array;
   readonly lots: Int32Array;
-  /** Of a cancel: the operation that placed its order. */
+  /** For a cancel: the operation that placed its order. */
   readonly target: Int32Array;
   readonly counts: { limits: number; cancels: number; crossing: number };
   readonly result: StreamResult;
@@ -56,18 +56,18 @@ export type Stream = {
 
 export const streamMarkets = 3;
 export const streamAccounts = 5_000;
-/** Where mid begins in every market; it wanders by at most a twentieth of the width. */
+/** The initial mid of every market; it moves by at most a twentieth of the width. */
 export const midTicks = 100_000;
 const wanderShare = 20;
-/** Every order of a stream prevents self-trade this way: the default of a market (ORD-4). */
+/** The self-trade prevention of every order of a stream: the default of a market (ORD-4). */
 export const streamSelfTrade: SelfTradeMode = 'EXPIRE_MAKER';
 
 const lotsMax = 20;
 
 /**
  * The plain stream: every account has on average two orders in all, within 100 ticks of mid. The
- * second: 100,000 orders, spread over 2,000 ticks. The more orders rest, the slower everybody is:
- * the records outgrow the caches.
+ * second: 100,000 orders, spread over 2,000 ticks. The more orders rest, the slower every book is,
+ * because the records no longer fit into the caches.
  */
 export function streamShapes(seed: number, operations: number): [StreamShape, StreamShape] {
   const preload = streamAccounts * 2;
@@ -84,7 +84,7 @@ type Making = {
   readonly books: readonly Book[];
   readonly mids: number[];
   readonly orders: Map<number, Order>;
-  /** Candidates for cancels; dead ones leave when they are drawn. */
+  /** Candidates for cancels; ended ones are removed when they are drawn. */
   readonly live: Order[];
   readonly ended: Order[];
 };
@@ -173,7 +173,7 @@ function drawLive(making: Making): Order | undefined {
   return undefined;
 }
 
-/** The order of the operation at `index`, as the book takes it; its id is the index. */
+/** The order of the operation at `index`, in the form for the book; its id is the index. */
 export function orderOf(stream: Stream, index: number): Order {
   return bookOrder({
     id: index,
@@ -196,7 +196,7 @@ function playPlace(making: Making, index: number): void {
   making.live.push(order);
 }
 
-/** What meetings need of their world: the sums of the result, and where dead makers gather. */
+/** What `meetBlindly` needs: the sums of the result, and the list of ended makers. */
 export type BlindWorld = { readonly stream: { result: StreamResult }; readonly ended: Order[] };
 
 /** A meeting without money: self-trade prevention, then as many lots as both have. */
@@ -216,7 +216,7 @@ export function meetBlindly(world: BlindWorld, taker: Order, maker: Order): void
   result.tradedLots += lots;
 }
 
-/** Makes a resting order dead; whoever runs the stream unlinks it after the operation. */
+/** Ends a resting order; the caller unlinks it after the operation. */
 export function endBookOrder(world: { readonly ended: Order[] }, order: Order): void {
   const level = order.level!;
   level.lots = (level.lots - order.open) as Lots;

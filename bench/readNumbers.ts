@@ -1,8 +1,8 @@
 // The flags of a benchmark that are whole numbers: `--name N` for each of its options.
 
 /**
- * The options with what `args` say instead, each at least 1, or 0 for those of `optional`. Throws
- * a sentence with every flag there is.
+ * The options, with the values in `args`, each at least 1, or 0 for those of `optional`. Throws a
+ * sentence with all flags.
  */
 export function readNumbers<Options extends Record<string, number>>(
   bench: string,

@@ -1,5 +1,4 @@
-// What every benchmark prints: the conditions it ran under, its figures, and one last line of
-// JSON for machines. What is measured stands in the benchmarks.
+// What every benchmark prints: its conditions, its figures, and one last line of JSON for machines.
 
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 
@@ -8,7 +7,7 @@ export function say(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-/** The machine, the runtime and whatever the benchmark adds (its seed, its sizes). */
+/** The machine, the runtime and what the benchmark adds (its seed, its sizes). */
 export function sayConditions(bench: string, given: Readonly<Record<string, unknown>>): void {
   say(`benchmark ${bench}`);
   say(`  node ${process.version} ${process.platform}-${process.arch}, V8 ${process.versions.v8}`);
@@ -18,12 +17,12 @@ export function sayConditions(bench: string, given: Readonly<Record<string, unkn
   for (const [name, value] of Object.entries(given)) say(`  ${name}: ${String(value)}`);
 }
 
-/** The last line: figures a machine compares. */
+/** The last line: figures for machines to compare. */
 export function sayResult(result: Readonly<Record<string, unknown>> & { bench: string }): void {
   say(JSON.stringify(result));
 }
 
-/** The value below which the share `part` of `values` lies (nearest rank). */
+/** The value below which the share `part` of `values` is (nearest rank). */
 export function percentile(values: readonly number[], part: number): number {
   if (values.length === 0) throw new Error('no values to take a percentile of');
   const sorted = Float64Array.from(values).sort();
@@ -55,7 +54,7 @@ export function grouped(value: number): string {
   return Math.round(value).toLocaleString('en-US');
 }
 
-/** Fails the benchmark: a figure without a right result is worth nothing. */
+/** Fails the benchmark: a figure is worth nothing without a right result. */
 export function check(condition: boolean, message: string): asserts condition {
   if (!condition) throw new Error(`the result is wrong: ${message}`);
 }

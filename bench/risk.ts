@@ -1,6 +1,6 @@
-// What an index tick costs: one that affects nobody, and one that liquidates and fires one in a
-// hundred, up to what a tick fires, by the number of open positions. Every account has a position and
-// a stop of its own.
+// What an index tick costs, by the number of open positions: a tick that affects no account, and
+// one that liquidates and fires one in a hundred, up to what a tick may fire. Every account has its
+// own position and stop.
 
 import { applyCommand, beginBatch } from '../src/engine/apply.ts';
 import type { Command } from '../src/engine/command.ts';
@@ -42,12 +42,15 @@ const startTicks = 600_000;
 const positionLots = 10;
 const grain = 100;
 const affectedPart = 100;
-/** Ticks whose accounts fail one after the other begin this far below the start. */
+/** Accounts that fail one after the other begin to fail this many ticks below the start. */
 const firstFailure = 12_000;
-/** Between two rounds; where nobody bids, far enough that equity falls below a third of the margin. */
+/**
+ * The distance between two rounds. Without bids it is large enough that equity falls below a third
+ * of the margin.
+ */
 const ticksBetween = { book: 200, deleveraging: 5000 };
 
-/** Who takes what is liquidated: a maker's bids, or the winners on the other side. */
+/** What takes the liquidated positions: a maker's bids, or the winners on the other side. */
 type Way = keyof typeof ticksBetween;
 
 type World = {
@@ -68,7 +71,7 @@ export async function runRiskBench(args: readonly string[]): Promise<void> {
     deleveraging: 'nobody bids and the fund is empty: the other side is ranked and closed',
     rounds: `${rounds} cascades on one exchange, each followed by quiet ticks; the median counts`,
   });
-  // The compiler must have seen the way of a cascade before it is timed.
+  // The compiler must have seen a cascade before one is timed.
   for (const way of ['book', 'deleveraging'] as const) measure(10_000, rounds, way);
   const main = measure(positions, rounds, 'book');
   const alone = measure(positions, 5, 'deleveraging');
@@ -109,7 +112,7 @@ function measure(positions: number, rounds: number, way: Way) {
     for (let i = 0; i < 20; i += 1) quiets.push(tick(world, world.index).ms);
     const { ms, liquidated, fired: firedAtOnce } = tick(world, crashTicks(round, way));
     check(liquidated === affected, `${liquidated} liquidated instead of ${affected}`);
-    // A tick fires only so many; the others come in the next ones.
+    // A tick fires only a bounded number; the others fire in the next ticks.
     let fired = firedAtOnce;
     while (isDue(world.exchange)) fired += tick(world, world.index).fired;
     check(fired === affected, `${fired} stops fired instead of ${affected}`);
@@ -129,11 +132,11 @@ function measure(positions: number, rounds: number, way: Way) {
   return figures;
 }
 
-/** The mark at which the accounts of a round still just hold. */
+/** The lowest mark at which the accounts of a round do not fail yet. */
 const failureTicks = (round: number, way: Way): number =>
   startTicks - firstFailure - round * ticksBetween[way];
 
-/** The mark of a round's cascade: its accounts fail, those of the next do not. */
+/** The mark of a round's cascade: its accounts fail, those of the next round do not. */
 const crashTicks = (round: number, way: Way): number =>
   failureTicks(round, way) - (way === 'book' ? 1 : ticksBetween.deleveraging - 500);
 
@@ -167,7 +170,7 @@ function build({ positions, affected, rounds, way }: Size): World {
     place(world, short, { side: -1, lots: positionLots, ticks: startTicks });
   }
   for (let i = 0; i < longs; i += 1) {
-    // The first groups fail round by round; everybody else holds for a long way.
+    // The first groups fail round by round; all other accounts fail much later.
     const round = Math.floor(i / affected);
     const failing = round < rounds ? failureTicks(round, way) : 300_000 + (i % 1000);
     const value = failing * positionLots * grain;
@@ -178,7 +181,7 @@ function build({ positions, affected, rounds, way }: Size): World {
     perform(world, { kind: 'setLeverage', account, market, leverage: 50 });
     place(world, account, { side: 1, lots: positionLots, ticks: startTicks });
   }
-  // Stops of accounts that hold: as many between two rounds' marks as accounts fail there.
+  // Stops of accounts that do not fail: as many between two rounds' marks as accounts fail there.
   for (let i = 0; i < positions; i += 1) {
     const round = Math.floor(i / affected);
     const stop = round < rounds ? failureTicks(round, way) - 1 + (i % 100) : 200_000 + (i % 1000);
@@ -221,7 +224,7 @@ function bidForAll(world: World, round: number, affected: number): void {
   }
 }
 
-/** One index tick at `index`; the mark follows it at once, for no ask bounds it. */
+/** One index tick at `index`; the mark follows at once, because no ask bounds it. */
 function tick(world: World, index: number): { ms: number; liquidated: number; fired: number } {
   const { exchange } = world;
   world.time += 250;

@@ -1,6 +1,7 @@
-// All benchmarks one after the other, each a process of its own: `npm run bench`. Their last lines
-// become one table, with what is wanted and what a peer or the machine itself does beside it, which
-// is printed and put at the head of results.md. What else is known stands below it, by hand.
+// Runs all benchmarks one after the other, each in its own process: `npm run bench`. Their last
+// lines become one table, with the targets and with what a peer or the machine itself does. The
+// table is printed and written at the head of results.md. The text below the table is written by
+// hand.
 
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -19,7 +20,7 @@ type Line = {
   readonly name: string;
   readonly unit: string;
   readonly wanted?: string;
-  /** What it stands beside: another figure, by benchmark and name. */
+  /** The figure to compare it with, by benchmark and name. */
   readonly beside?: readonly [bench: string, figure: string, name: string];
 };
 
@@ -181,7 +182,7 @@ export async function runAllBenches(names: readonly string[]): Promise<void> {
   writeFileSync(resultsPath, `${text}\n${before.slice(at)}`);
 }
 
-/** The last line of a benchmark as JSON; what it prints goes to standard output. */
+/** The last line of a benchmark as JSON; its other lines go to standard output. */
 function runBench(name: string): Promise<Result> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [join(import.meta.dirname, 'bench.ts'), name], {

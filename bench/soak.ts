@@ -1,6 +1,6 @@
-// Hours of load: orders at one rate, every account's stream read all the while, and the resident
-// memory of the program watched. Says how memory grew by the hour once it was warm, and that no
-// stream missed an order; at the end the log is replayed by `evermark verify`.
+// Hours of load: orders at one rate, while every account's stream is read and the resident memory
+// of the program is measured. It reports how much memory grew an hour after the warm-up, and
+// whether a stream missed an order. At the end `evermark verify` replays the log.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { createClient } from '../src/client/createClient.ts';
@@ -19,9 +19,9 @@ import {
   withReaders,
 } from './streams.ts';
 
-/** Of load without a pause: timestamps are made before it. */
+/** Seconds of load without a pause; timestamps are made before it. */
 const strokeSeconds = 20;
-/** What is still on its way to a stream when a stroke ends. */
+/** Time for messages that are still on the way when a stroke ends. */
 const settleMs = 500;
 
 type Options = { minutes: number; warm: number; rate: number; accounts: number };
@@ -31,13 +31,15 @@ type Sample = {
   readonly hours: number;
   readonly megabytes: number;
   readonly orders: number;
-  /** Whose order no stream had told of. */
+  /** Orders that no stream has reported. */
   readonly lost: number;
   readonly p50: number;
   readonly p99: number;
 };
 
-/** Prints a line a stroke and the slope; fails when an event was lost or an invariant broken. */
+/**
+ * Prints a line for each stroke and the slope; fails when an event was lost or an invariant broken.
+ */
 export async function runSoakBench(args: readonly string[]): Promise<void> {
   const options = readNumbers('soak', args, { minutes: 120, warm: 30, rate: 6000, accounts: 64 }, [
     'warm',
@@ -115,7 +117,10 @@ async function stroke(
   };
 }
 
-/** What an account's client does now and then: cancels what rests, and asks for its listen key again, which keeps it. */
+/**
+ * What an account's client does from time to time: it cancels its orders, and extends its listen
+ * key.
+ */
 async function tidyUp({ http }: RunningServer, { key }: BenchAccount): Promise<void> {
   const [apiKey, secretKey] = key;
   const { fapi } = createClient({ baseUrl: http, apiKey, secretKey });
@@ -144,7 +149,7 @@ function sayFigures(samples: readonly Sample[], options: Options): void {
   });
 }
 
-/** Least squares over the samples: the mean, and what an hour adds to it. */
+/** Least squares over the samples: the mean, and the growth in an hour. */
 function lineThrough(samples: readonly Sample[]): { mean: number; slope: number } {
   const meanOf = (of: (sample: Sample) => number): number =>
     samples.reduce((sum, sample) => sum + of(sample), 0) / samples.length;

@@ -1,17 +1,17 @@
-// The readers of the streams' benchmark, a process of its own: private streams, of which it notes
-// when it first heard of each order, and many plain sockets that take frames and count them.
+// The readers of the streams' benchmark, a separate process: private streams, for which it records
+// the first message about each order, and many plain sockets whose frames it counts.
 
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { WebSocket } from 'ws';
 
-/** Private streams: `address` is where each is opened, `says` what is said there. */
+/** Private streams: `address` is where each is opened, `says` is the message to send there. */
 export type PrivatePlan = {
   readonly do: 'private';
   readonly streams: readonly { readonly address: string; readonly says: readonly string[] }[];
 };
 
-/** So many sockets at that path, each of which says this and waits for a first frame. */
+/** This many sockets at that path. Each sends this message and waits for a first frame. */
 export type CrowdPlan = {
   readonly do: 'crowd';
   readonly port: number;
@@ -31,7 +31,7 @@ export type ReaderPlan =
 /** By the number in the order's name: nanoseconds of the machine's monotonic clock. */
 export type Heard = readonly (number | null)[];
 
-/** Of the crowd since it was opened. */
+/** Counts of the crowd since it was opened. */
 export type CrowdCount = { readonly frames: number; readonly bytes: number };
 
 const heard: (number | null)[] = [];
@@ -53,7 +53,7 @@ async function openPrivate({ streams }: PrivatePlan): Promise<void> {
     socket.on('message', (data) => note(String(data)));
     await once(socket, 'open');
     for (const text of says) socket.send(text);
-    // Its snapshot, or nothing: what follows a moment later is live either way.
+    // Its snapshot, or nothing; messages after a moment are live in both cases.
     await new Promise((resolve) => setTimeout(resolve, 50));
     privates.push(socket);
   }
@@ -61,7 +61,7 @@ async function openPrivate({ streams }: PrivatePlan): Promise<void> {
 
 const masked = 0x80;
 
-/** A text as a client sends it, masked with zeros. At most 125 bytes. */
+/** A client's frame with this text, masked with zeros. At most 125 bytes. */
 function frameOf(text: string): Buffer {
   const head = Buffer.from([0x81, masked | text.length, 0, 0, 0, 0]);
   return Buffer.concat([head, Buffer.from(text)]);
@@ -71,10 +71,10 @@ const upgrade = (path: string): string =>
   `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
   'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n';
 
-/** How far a socket is in its frames. */
+/** The position of a socket in its frames. */
 type Place = { opened: boolean; skip: number; rest: Buffer };
 
-/** Counts the frames of a chunk; only their heads are looked at. */
+/** Counts the frames of a chunk; it reads only their heads. */
 function takeChunk(place: Place, chunk: Buffer): void {
   let at = 0;
   const bytes = place.rest.length === 0 ? chunk : Buffer.concat([place.rest, chunk]);

@@ -1,6 +1,6 @@
-// What streams cost: how far a private stream is behind the answer that its order was durable, what
-// idle sockets take of memory, and what one market's depth for a thousand readers does to orders.
-// The load and the readers are processes of their own (gatewayLoad.ts, streamReaders.ts).
+// What streams cost: how long after the answer to a durable order its private stream reports it,
+// the memory of idle sockets, and the effect of one market's depth for a thousand readers on
+// orders. The load and the readers are separate processes (gatewayLoad.ts, streamReaders.ts).
 
 import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -24,7 +24,7 @@ import {
 import type { CrowdCount, Heard, PrivatePlan, ReaderPlan } from './streamReaders.ts';
 
 const connections = 64;
-/** Of the private round, whose figures do not count. */
+/** Seconds of the private round whose figures do not count. */
 const warmSeconds = 2;
 
 type Options = {
@@ -35,7 +35,7 @@ type Options = {
   rate: number;
   idle: number;
   readers: number;
-  /** Orders a second while depth goes out to readers. */
+  /** Orders a second while readers receive depth. */
   'depth-rate': number;
 };
 
@@ -87,7 +87,7 @@ async function inServer<T>(measure: (server: RunningServer) => Promise<T>): Prom
   }
 }
 
-/** The readers' process for as long as the work takes. */
+/** Runs the readers' process as long as the work takes. */
 export async function withReaders<T>(work: (ask: AskReaders) => Promise<T>): Promise<T> {
   const child: ChildProcess = forkHere('streamReaders.ts');
   try {
@@ -102,7 +102,10 @@ export type AskReaders = <Answer>(plan: ReaderPlan) => Promise<Answer>;
 const wsOf = ({ http }: RunningServer): string => http.replace('http:', 'ws:');
 const rounded = (value: number, digits = 2): number => Number(value.toFixed(digits));
 
-/** Orders by plan; with `stamps` order n is named `b<n>` and it is told when it was answered. */
+/**
+ * Planned orders; with `stamps` order n has the name `b<n>`, and the time of its answer is
+ * reported.
+ */
 export async function sendOrders(
   server: RunningServer,
   accounts: readonly BenchAccount[],
@@ -127,7 +130,7 @@ export async function sendOrders(
   return result;
 }
 
-/** A stream of each account: every other one by listen key. */
+/** A stream for each account: every other one by listen key. */
 export async function privatePlan(
   server: RunningServer,
   accounts: readonly BenchAccount[],
@@ -161,7 +164,7 @@ async function measurePrivate(server: RunningServer, options: Options): Promise<
     const behind: number[] = [];
     for (let n = options.rate * warmSeconds; n < sent.answeredAt.length; n += 1) {
       const answeredAt = sent.answeredAt[n];
-      // The load has ended before the answer came.
+      // The load ended before the answer came.
       if (answeredAt === undefined || answeredAt === null) continue;
       const heardAt = heard[n];
       check(typeof heardAt === 'number', `no private stream told of order b${n}`);
@@ -183,7 +186,7 @@ async function measurePrivate(server: RunningServer, options: Options): Promise<
   });
 }
 
-/** What the operating system holds for the process. */
+/** The memory that the operating system counts for the process. */
 export function residentMegabytes({ pid }: RunningServer): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
@@ -254,7 +257,7 @@ type DepthRound = {
   readonly cpuMs: number;
 };
 
-/** One round of orders while the crowd reads; every message made goes to each of them once. */
+/** One round of orders while the crowd reads; every message goes to each reader once. */
 async function depthRound(
   server: RunningServer,
   ask: AskReaders,

@@ -1,5 +1,5 @@
-// How much processor time the threads of a running exchange have taken, as Linux tells it of each by
-// name. What bounds a bigger machine is the thread that there is one of.
+// The processor time of a running exchange's threads, which Linux reports by name. On a bigger
+// machine the limit is the thread that exists only once.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
@@ -12,7 +12,7 @@ export type ThreadTimes = {
   readonly all: number;
 };
 
-/** Figures that are no numbers where the platform tells nothing. */
+/** The figures are NaN where the platform reports none. */
 export function readThreadTimes(pid: number): ThreadTimes {
   if (!existsSync(`/proc/${pid}/schedstat`)) return { trading: NaN, gateway: NaN, all: NaN };
   const times = { trading: 0, gateway: 0, all: 0 };
@@ -27,7 +27,7 @@ export function readThreadTimes(pid: number): ThreadTimes {
   return times;
 }
 
-/** What was taken between the two readings, for each of so many orders. */
+/** The time between the two readings, for each of that many orders. */
 export function timesPerOrder(
   before: ThreadTimes,
   after: ThreadTimes,

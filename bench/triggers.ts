@@ -1,5 +1,6 @@
-// What an index tick costs while half a million triggers wait, a third of them trailing, and a fifth
-// become due at once (TRG-6): before, while they fire in their turn, and as the mark turns.
+// What an index tick costs while half a million triggers wait, a third of them trailing, and a
+// fifth become due at once (TRG-6): before, while they fire in their turn, and when the mark
+// reverses.
 
 import { applyCommand, beginBatch } from '../src/engine/apply.ts';
 import type { Command } from '../src/engine/command.ts';
@@ -16,13 +17,13 @@ import { benchTerms } from './risk.ts';
 const usage = 'triggers takes --waiting N --due N';
 const market = 0 as MarketId;
 const startTicks = 600_000;
-/** The mark to which it falls: 2 %. */
+/** The mark after the fall of 2 %. */
 const lowTicks = 588_000;
 
 type World = { readonly exchange: Exchange; time: number };
 type Tick = { readonly ms: number; readonly fired: number };
 
-/** Prints the longest tick of each part of the way. */
+/** Prints the longest tick of each part. */
 export async function runTriggersBench(args: readonly string[]): Promise<void> {
   const { waiting, due } = readOptions(args);
   sayConditions('triggers', {
@@ -52,7 +53,7 @@ type Size = { readonly waiting: number; readonly due: number };
 function run({ waiting, due }: Size) {
   const world = build({ waiting, due });
   const quiet: Tick[] = [];
-  // Each new high is the extreme of all that it passes.
+  // Each new high becomes the extreme of all triggers that it passes.
   for (let i = 0; i < 1000; i += 1) quiet.push(tick(world, startTicks + ((i * 7) % 50) + i / 10));
   const fall = tick(world, lowTicks);
   const draining: Tick[] = [];
@@ -94,7 +95,7 @@ function build({ waiting, due }: Size): World {
       account += 1;
       credit(world, `account ${account}`, 100_000_000_000);
     }
-    // A thousand marks on the way: trailing ones have followed different parts of it.
+    // A thousand marks on the way, so that trailing triggers follow different parts of it.
     if (i % Math.ceil(waiting / 1000) === 0) tick(world, startTicks - 500 + below(400));
     const trailing = i % 3 === 0;
     const isDue = below(waiting) < due;
@@ -110,7 +111,10 @@ function stop(account: number, isDue: boolean, below: Below): Command {
   return stopCommand({ account: account as AccountId, market, side: -1, lots: 1, stopTicks });
 }
 
-/** Due: a callback below 1.5 %; else above 3 %, or one that a rise of a tenth would activate. */
+/**
+ * Due: a callback below 1.5 %. Otherwise a callback above 3 %, or one that a rise of a tenth would
+ * activate.
+ */
 function trailingStop(account: number, isDue: boolean, below: Below): Command {
   const callbackRate = (isDue ? 1_000_000 + below(500_000) : 3_000_000 + below(7_000_000)) as Rate;
   const inactive = !isDue && below(3) === 0;

@@ -1,5 +1,5 @@
-// What a request may cost the thread that trades: one row for each class of requests. The figures
-// stand in docs/fuzzing.md, too.
+// What a request may cost the thread that trades: one row for each class of requests.
+// docs/fuzzing.md contains the figures too.
 
 export type CostClass =
   | 'stranger'
@@ -11,11 +11,11 @@ export type CostClass =
   | 'operator';
 
 type Budget = {
-  /** The plain request of the same run that it is compared with, and how many of them it may cost. */
+  /** The plain request of the same run for comparison, and how many of them it may cost. */
   readonly reference: 'ping' | 'limited';
   readonly times: number;
   readonly nsPerByte: number;
-  /** Whose bytes: of request and answer, or of the head of the request alone. */
+  /** Which bytes count: those of request and answer, or those of the request's head alone. */
   readonly bytes: 'all' | 'head';
   /** Microseconds for each unit of weight beyond `unitsFree`. */
   readonly usPerUnit: number;
@@ -26,28 +26,28 @@ const perUnit = 50;
 const perByte = 20;
 
 export const budgets: Readonly<Record<CostClass, Budget>> = {
-  // No credential, or one that is refused.
+  // No credential, or a refused one.
   stranger: {
     ...{ reference: 'ping', times: 3, nsPerByte: perByte, bytes: 'all' },
     ...{ usPerUnit: perUnit, unitsFree: 1 },
   },
-  // Over its limit. The platform reads heads before the program sees them: they may cost by byte,
-  // and so may the first read of a body.
+  // Over its limit. The platform reads heads before the program sees them, so they may cost by
+  // byte; so may the first read of a body.
   refused: {
     ...{ reference: 'limited', times: 2, nsPerByte: perByte, bytes: 'head' },
     ...{ usPerUnit: 0, unitsFree: 0 },
   },
-  // A good key or token, within its limits. Reading and answering costs a ping.
+  // A valid key or token, within its limits. Reading and answering costs a ping.
   served: {
     ...{ reference: 'ping', times: 1, nsPerByte: perByte, bytes: 'all' },
     ...{ usPerUnit: perUnit, unitsFree: 0 },
   },
-  // A frame of a socket that showed no credential.
+  // A frame of a socket without a credential.
   frame: {
     ...{ reference: 'ping', times: 3, nsPerByte: perByte, bytes: 'all' },
     ...{ usPerUnit: 0, unitsFree: 0 },
   },
-  // A frame that asks for streams that are there; each of them is a unit.
+  // A frame that subscribes to existing streams; each of them is a unit.
   subscription: {
     ...{ reference: 'ping', times: 3, nsPerByte: perByte, bytes: 'all' },
     ...{ usPerUnit: perUnit, unitsFree: 0 },
@@ -56,7 +56,7 @@ export const budgets: Readonly<Record<CostClass, Budget>> = {
     ...{ reference: 'ping', times: 1, nsPerByte: perByte, bytes: 'all' },
     ...{ usPerUnit: perUnit, unitsFree: 0 },
   },
-  // The operator's own work has no limit; what it costs to find that it is the operator has one.
+  // The operator's own work has no limit. The check that the caller is the operator has one.
   operator: {
     ...{ reference: 'ping', times: 3, nsPerByte: perByte, bytes: 'all' },
     ...{ usPerUnit: perUnit, unitsFree: 0 },
@@ -66,14 +66,14 @@ export const budgets: Readonly<Record<CostClass, Budget>> = {
 /** Microseconds of the trading thread for plain requests, measured in the same minute. */
 export type References = {
   readonly ping: number;
-  /** What the connection costs in addition, when it is a new one. */
+  /** The extra cost of a new connection. */
   readonly connection: number;
   readonly limited: number;
-  /** How many times slower this machine is now than the one that the budgets were made on. */
+  /** How many times slower this machine is now than the one on which the budgets were made. */
   readonly slowness: number;
 };
 
-/** What one request of a burst came to, on the average. */
+/** The average cost of one request of a burst. */
 export type Spent = {
   readonly us: number;
   readonly bytes: number;
@@ -83,11 +83,14 @@ export type Spent = {
   readonly units: number;
 };
 
-/** What the platform takes to read one chunk of a body; a server need not read more of them. */
+/** The time in which the platform reads one chunk of a body. A server need not read more chunks. */
 const pieceUs = 2.5;
 const piecesMax = 256;
 
-/** What the platform reads at once, before the program sees any of it, and what a byte of that takes. */
+/**
+ * The bytes that the platform reads at once, before the program sees any of them, and the time for
+ * one byte.
+ */
 const firstReadBytes = 64 * 1024;
 const nsPerFirstByte = 1;
 

@@ -62,11 +62,11 @@ export function drawCostCase(draw: Draw, world: CostWorld): Promise<CostCase> | 
 /** Requests of one burst, and bytes. */
 const burstMax = 20;
 const burstBytesMax = 4_000_000;
-/** What stands in a head beside what is drawn, at the most. */
+/** The largest drawn part of a head. */
 const headMax = 15_000;
 const bodyMax = 1_048_576;
 
-/** Between the two, every order of magnitude as often. */
+/** Between the two; every order of magnitude is equally likely. */
 export function drawSize(draw: Draw, max: number): number {
   const power = (draw.below(1000) / 1000) * Math.log(max / 8);
   return draw.once(8) ? max : Math.floor(8 * Math.exp(power));
@@ -83,7 +83,7 @@ const credentials = [
 ] as const;
 type Credential = (typeof credentials)[number];
 
-/** What is drawn of a request; `write` makes its bytes, stamped and signed anew. */
+/** The drawn parts of a request; `write` makes its bytes, stamped and signed anew. */
 export type Drawn = {
   readonly row: Operation;
   readonly credential: Credential;
@@ -107,7 +107,7 @@ async function httpCase(draw: Draw, world: CostWorld, how: How): Promise<CostCas
 
 type Sending = How & { readonly what: string; readonly fresh?: boolean };
 
-/** What is sent to the exchange whose limits are wide, and by the class of its row. */
+/** Cases for the exchange with wide limits, by the class of the row. */
 export function caseOf({ at, clients }: CostWorld, drawn: Drawn, sending: Sending): CostCase {
   const { row, credential, pieceBytes, body } = drawn;
   const { what, fresh = false, pipelined = false } = sending;
@@ -131,7 +131,7 @@ export function caseOf({ at, clients }: CostWorld, drawn: Drawn, sending: Sendin
 const countOf = (bytes: number): number =>
   Math.max(1, Math.min(burstMax, Math.floor(burstBytesMax / bytes)));
 
-/** Where the row's weight depends on what was sent, answers say what it was. */
+/** When the row's weight depends on the parameters, answers report it. */
 function unitsOf({ weight, countsAsOrder }: Operation): number {
   return (typeof weight === 'number' && weight > 0 ? weight : 1) + (countsAsOrder === true ? 1 : 0);
 }
@@ -147,7 +147,7 @@ type Asked = {
   readonly pieceBytes?: number;
 };
 
-/** Good parameters as far as they can be had, and something stuffed beside or instead of them. */
+/** Valid parameters where possible, with something large added or in their place. */
 async function drawRequest(
   draw: Draw,
   { at }: CostWorld,
@@ -194,7 +194,7 @@ async function drawRequest(
 const textOf = (value: unknown): string =>
   typeof value === 'object' ? JSON.stringify(value) : String(value);
 
-/** Not of this machine: what is open to neighbours alone is not asked as one. */
+/** An address outside this machine, because some rows are open only to neighbours. */
 const ownAddress = '198.19.1.1';
 
 function write(at: CostStage, drawn: Drawn, forwarded = ownAddress): Buffer {
@@ -244,7 +244,7 @@ async function limitedCase(draw: Draw, world: CostWorld): Promise<CostCase> {
 
 const limits = ['public', 'public', 'native', 'key', 'gate', 'probe'] as const;
 
-/** Whether the limit stands before the row. */
+/** Whether the limit applies before the row. */
 function meets({ auth, surface }: Operation, by: SpentKind): boolean {
   if (by === 'native') return surface === 'native' && auth === 'none';
   if (by === 'probe') return surface === 'probe';
@@ -253,7 +253,7 @@ function meets({ auth, surface }: Operation, by: SpentKind): boolean {
 
 type Refusing = {
   readonly by: SpentKind;
-  /** Above 0: an address beside the one that has used up its share. */
+  /** Above 0: another address of the network that has used up its share. */
   readonly neighbour?: number;
   readonly drawn: Drawn;
   readonly what?: string;
@@ -263,7 +263,7 @@ export function refusedCase(world: CostWorld, refusing: Refusing): CostCase {
   const { at, spenders, clients } = world;
   const { by, neighbour = 0, drawn, what = 'plain' } = refusing;
   const bytesOf = (spent: string): Buffer => {
-    // A signature that is good: the limit of the key comes behind it.
+    // A valid signature, because the key's limit comes after its check.
     const query = by === 'key' ? spenders.signed(drawn.query, drawn.body) : drawn.query;
     return write(at, { ...drawn, query, headers: spent + drawn.headers }, '');
   };
@@ -286,7 +286,7 @@ export function refusedCase(world: CostWorld, refusing: Refusing): CostCase {
   };
 }
 
-/** Upgrades, with what their address carries. */
+/** Upgrades, with drawn content in their address. */
 function upgradeCase(draw: Draw, { at, clients }: CostWorld): CostCase {
   const path = draw.pick(['/ws', '/stream', '/ws-fapi/v1', '/public/ws', '/nothing']);
   const size = drawSize(draw, headMax);
@@ -318,11 +318,11 @@ function upgradeCase(draw: Draw, { at, clients }: CostWorld): CostCase {
   };
 }
 
-/** Orders that a deep book cannot fill, and tests of orders that it can. */
+/** Orders that a deep book cannot fill, and tests of orders that it can fill. */
 function deepCase(draw: Draw, world: CostWorld): CostCase {
   const name = draw.pick(['testOrder', 'placeOrder']);
   const row = operations.find((each) => each.name === name)!;
-  // Orders that can be filled are tested alone: the book must stay deep.
+  // Orders that can fill are only tested: the book must stay deep.
   const type = name === 'testOrder' ? draw.pick(['LIMIT', 'LIMIT', 'MARKET']) : 'LIMIT';
   const isWhole = type === 'LIMIT' && (name === 'placeOrder' || draw.once(2));
   const terms = type === 'LIMIT' ? `&price=52500&timeInForce=${isWhole ? 'FOK' : 'IOC'}` : '';
@@ -339,5 +339,8 @@ function deepCase(draw: Draw, world: CostWorld): CostCase {
   return { ...tried, weight: tried.weight + met * weightPerMeeting };
 }
 
-/** What an account is charged for an order that a trial meets and takes back (AUTH-7b, ORD-14). */
+/**
+ * The weight that an account pays for an order that a tentative execution fills and undoes
+ * (AUTH-7b, ORD-14).
+ */
 const weightPerMeeting = (workOf.meeting + 5 * workOf.takenBack) / partsOf(workPerWeight);

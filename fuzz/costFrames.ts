@@ -13,7 +13,7 @@ import type { Sent } from './costWire.ts';
 import type { Draw } from './draw.ts';
 import { frameOf } from './framesTarget.ts';
 
-/** Frames of one socket: fewer than it may say at once. */
+/** Frames of one socket: fewer than it may send at once. */
 const perSocket = 5;
 const paths = { native: '/ws', fapi: '/ws', trading: '/ws-fapi/v1' } as const;
 type Protocol = keyof typeof paths;
@@ -22,7 +22,7 @@ type Said = {
   readonly kind: CostClass;
   readonly name: string;
   readonly text: string;
-  /** Streams that it asks for, or the weight of its method. */
+  /** Streams that it subscribes to, or the weight of its method. */
   readonly units: number;
 };
 
@@ -166,7 +166,10 @@ function tradingSaid(
 }
 
 type Talk = {
-  /** Says a frame so many times; resolves with the bytes that were heard when all was taken. */
+  /**
+   * Sends a frame that many times; resolves with the received bytes when the server has read all of
+   * them.
+   */
   readonly say: (frame: Buffer, times: number) => Promise<number>;
 };
 
@@ -174,10 +177,10 @@ const upgrade = (path: string): string =>
   `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
   'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n';
 
-/** Frames are taken in order: the answer to a ping of the protocol says that all were. */
+/** Frames are read in order: the answer to a ping of the protocol shows that all were read. */
 const lastWord = 'the last word';
 const ping = frameOf({ opcode: 9, payload: Buffer.from(lastWord) });
-/** Without a sound for so long nothing more comes. */
+/** After this time without a byte nothing more comes. */
 const quietMs = 3;
 const patienceMs = 60_000;
 

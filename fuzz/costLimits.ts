@@ -1,6 +1,6 @@
-// Callers of the narrow exchange who have used up what they may ask in this minute: an address at
-// the public routes, one at the native routes, one at the gate of signed routes, a key. Each is used
-// up by asking, so that nothing here knows how the program counts.
+// Callers of the narrow exchange who have used up their limits in this minute: an address at the
+// public routes, one at the native routes, one at the signed routes, a key. They use up a limit by
+// sending requests, so that nothing here depends on how the program counts.
 
 import { createHmac } from 'node:crypto';
 import type { CostStage } from './costStage.ts';
@@ -9,7 +9,7 @@ import { openWireClient } from './costWire.ts';
 export const spentKinds = ['public', 'native', 'gate', 'key', 'probe'] as const;
 export type SpentKind = (typeof spentKinds)[number];
 
-/** Of each kind: the address that is used up, and others that must count as the same client. */
+/** For each kind: the address that is used up, and others that must count as the same client. */
 const addresses: Readonly<Record<SpentKind, string>> = {
   public: '198.18.7.1',
   native: '198.18.7.2',
@@ -17,11 +17,14 @@ const addresses: Readonly<Record<SpentKind, string>> = {
   key: '198.18.7.4',
   probe: '198.18.7.5',
 };
-/** One subscriber of IPv6 has all of these. */
+/** One subscriber of IPv6 has all of these addresses. */
 const sharedNetwork = '2001:db8:7:7::';
 
 export type Spenders = {
-  /** The header of a caller who is over the limit now; sees to it first when a minute began. */
+  /**
+   * The header of a caller who is over the limit now; uses up the limit first when a new minute
+   * began.
+   */
   readonly spend: (kind: SpentKind) => Promise<string>;
   /** Signed parameters of the key, for a path of the convention. */
   readonly signed: (query: string, body?: string | Buffer) => string;
@@ -30,15 +33,15 @@ export type Spenders = {
 };
 
 const minuteMs = 60_000;
-/** A burst must not run into the next minute. */
+/** A burst must not reach into the next minute. */
 const marginMs = 4000;
-/** More requests than any limit has. */
+/** More requests than any limit allows. */
 const tries = 30_000;
 const atOnce = 8;
 
 export function createSpenders({ narrow, narrowKey }: CostStage): Spenders {
   const spentAt = new Map<string, number>();
-  /** That are no limits: what follows is served, and shown as such. */
+  /** Kinds without a limit: their requests are served, and reported as such. */
   const unlimited = new Set<SpentKind>();
   const signed = (query: string, body: string | Buffer = ''): string => {
     const text = `${query === '' ? '' : `${query}&`}timestamp=${Date.now()}`;

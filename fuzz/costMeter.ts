@@ -5,16 +5,16 @@
 import { budgetOf, type CostClass, type References, type Spent } from './costBudget.ts';
 import { openWireClient, type Sent, sendAll, type WireClient } from './costWire.ts';
 
-/** Who is measured. */
+/** The measured process. */
 export type CostTarget = {
   readonly port: number;
-  /** Microseconds of processor time that the thread had taken when it last fell asleep. */
+  /** Microseconds of processor time that the thread had used when it last fell asleep. */
   readonly cpuUs: () => number;
   /** Whether it sleeps now. */
   readonly sleeps: () => boolean;
 };
 
-/** Requests that are ready to be sent; nothing of their making is measured. */
+/** Sends requests that are ready; making them is not measured. */
 export type Fire = () => Promise<Sent>;
 
 export type CostCase = {
@@ -22,19 +22,19 @@ export type CostCase = {
   /** Target, row, credential and shape, for the reader of the report. */
   readonly what: string;
   readonly target: CostTarget;
-  /** Units of weight where answers say none. */
+  /** Units of weight when answers report none. */
   readonly weight: number;
-  /** Pieces that the body of one comes in. */
+  /** The number of pieces of one body. */
   readonly pieces?: number;
-  /** Requests of one burst, at the most. */
+  /** The most requests of one burst. */
   readonly burstMax: number;
   readonly prepare: (count: number) => Promise<Fire>;
-  /** What must hold of the answers; a sentence when it does not. */
+  /** The check of the answers; gives a sentence when it fails. */
   readonly wrong?: (sent: Sent) => string | undefined;
 };
 
 export type Verdict = {
-  /** Of what it cost and what it may cost: the lowest that was measured. */
+  /** The lowest measured cost, divided by the allowed cost. */
   readonly ratio: number;
   readonly us: number;
   readonly budgetUs: number;
@@ -57,19 +57,19 @@ export type MeterOptions = {
 };
 
 const repetitions = 5;
-/** Of what is only a little over its budget: its code may be new to the program's compiler. */
+/** For a case only a little over its budget: its code may be new to the program's compiler. */
 const closeRepetitions = 15;
 const close = 4;
-/** Beyond so many times its budget few requests are enough, from which their weight still shows. */
+/** Beyond this multiple of its budget few requests are enough; they still show their weight. */
 const hopeless = 20;
 const fewRequests = 3;
-/** Beyond so many microseconds one is. */
+/** Beyond this many microseconds one request is enough. */
 const aloneUs = 100_000;
-/** Microseconds after which a case is not repeated any more. */
+/** Microseconds after which a case is not repeated. */
 const enoughUs = 2_000_000;
 const referenceBurst = 20;
 const referencesEveryMs = 2000;
-/** The middle one of so many counts. */
+/** The median of this many counts. */
 const referencesKept = 5;
 
 /** Measures the plain requests once; throws when the platform has no processor times. */
@@ -88,7 +88,7 @@ export async function createMeter({ plain, ping, limited }: MeterOptions): Promi
     return { ping: usual, connection, limited: refusal, slowness: slownessNow() };
   };
   let takenAt = performance.now();
-  // The first ones find code that is not compiled yet.
+  // The first rounds find code that is not compiled yet.
   for (let round = 0; round < 6; round += 1) await take();
   const taken: References[] = [];
   const middle = (name: keyof References): number => {
@@ -172,7 +172,7 @@ async function measure(target: CostTarget, fire: Fire): Promise<{ us: number; se
 
 const looksMax = 2000;
 
-/** The figure of a thread that has come to rest: the platform has it when the thread sleeps. */
+/** The figure of a thread that has become idle: the platform updates it when the thread sleeps. */
 async function settled({ cpuUs, sleeps }: CostTarget): Promise<number> {
   let last = Number.NaN;
   for (let look = 0; look < looksMax; look += 1) {
@@ -184,14 +184,17 @@ async function settled({ cpuUs, sleeps }: CostTarget): Promise<number> {
   return cpuUs();
 }
 
-/** What a thread takes in a millisecond in which it has nothing to do, at the most. */
+/** The most that an idle thread uses in a millisecond. */
 const restUs = 40;
 
-/** Milliseconds of `spin` on the machine that the budgets were made on. */
+/** Milliseconds of `spin` on the machine on which the budgets were made. */
 const spinMs = 0.23;
 let spun = 0;
 
-/** At least 1: a faster machine gives no smaller budget. Short, so that one try is undisturbed. */
+/**
+ * At least 1: a faster machine gets no smaller budget. The spin is short, so that one try is
+ * undisturbed.
+ */
 function slownessNow(): number {
   let best = Number.POSITIVE_INFINITY;
   for (let i = 0; i < 10; i += 1) {
@@ -220,7 +223,7 @@ function openAll({ port }: CostTarget): readonly WireClient[] {
 }
 
 export type Clients = {
-  /** Those of a target; they stay open for the next case. */
+  /** The connections to a target; they stay open for the next case. */
   readonly of: (target: CostTarget) => readonly WireClient[];
   readonly close: () => void;
 };

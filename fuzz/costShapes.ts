@@ -36,7 +36,7 @@ const longValues: Readonly<Record<string, string>> = {
   quotes: '%22',
 };
 
-/** A query or form of about so many bytes. */
+/** A query or form of about this many bytes. */
 export function drawPairs(draw: Draw, size: number): Stuffing {
   switch (draw.below(4)) {
     case 0: {
@@ -70,7 +70,7 @@ const around = (left: string, middle: string, right: string, size: number): stri
 };
 const listOf = (piece: string, size: number): string => `[${fill(`${piece},`, size)}${piece}]`;
 
-/** JSON, whole or broken. Without an object or array at its head it is read by its type alone. */
+/** JSON, whole or broken. Without an object or array at its start only its content type counts. */
 const jsonShapes: Readonly<Record<string, (size: number) => string>> = {
   'nested arrays': (size) => around('[', '1', ']', size),
   'nested objects': (size) => around('{"a":', '1', '}', size),
@@ -112,7 +112,7 @@ export function drawJson(draw: Draw, size: number): Stuffing {
   return { name, text: jsonShapes[name]!(size) };
 }
 
-/** Headers beside those that a request needs, about so many bytes. */
+/** Additional headers of a request, about this many bytes. */
 export function drawHeaders(draw: Draw, size: number): Stuffing {
   const lines = (make: (at: number) => string, each: number): string =>
     Array.from({ length: Math.max(1, Math.floor(size / each)) }, (_, at) => make(at)).join('');
@@ -162,7 +162,7 @@ export function drawPath(draw: Draw, size: number): Stuffing {
   return { name: `path ${head}${piece}…`, text: head + fill(piece, size) };
 }
 
-/** A body cut into chunks of so many bytes, as HTTP writes them. */
+/** A body in HTTP chunks of this many bytes. */
 export function chunked(body: Buffer, pieceBytes: number): Buffer {
   const pieces: Buffer[] = [];
   for (let at = 0; at < body.length; at += pieceBytes) {

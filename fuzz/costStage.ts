@@ -21,26 +21,26 @@ import { createWallet } from '../test/identity/wallet.ts';
 import type { CostTarget } from './costMeter.ts';
 
 export type CostStage = {
-  /** What good requests are made of; its exchange is the wide one. */
+  /** The parts of valid requests; its exchange is the wide one. */
   readonly stage: Stage;
   readonly wide: CostTarget;
   readonly wideOperator: CostTarget;
   readonly narrow: CostTarget;
   readonly narrowServer: RunningServer;
-  /** A key of the narrow exchange. */
-  /** The deep book: so many orders of one size, in BTC. */
+  /** The deep book: this many orders of one size, in BTC. */
   readonly offers: { readonly count: number; readonly size: number };
+  /** A key of the narrow exchange. */
   readonly narrowKey: Trader;
   readonly operatorToken: string;
-  /** A key of alice's that is disabled. */
+  /** A disabled key of alice. */
   readonly disabled: { readonly apiKey: string; readonly secretKey: string };
-  /** States the price anew when it has aged. */
+  /** States the price again when it has become old. */
   readonly pass: () => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
 export type CostStageOptions = {
-  /** Accounts that offer as much as one may, each order of the smallest size. */
+  /** Accounts with as many orders as one account may have, each of the smallest size. */
   readonly makers: number;
 };
 
@@ -56,7 +56,7 @@ export async function openCostStage({ makers }: CostStageOptions): Promise<CostS
   const end = (): void => {
     for (const { pid, ended } of servers) if (!ended()) process.kill(pid, 'SIGKILL');
   };
-  // Also when this process is ended before its time.
+  // Also when this process is ended early.
   process.once('exit', end);
   const close = async (): Promise<void> => {
     process.off('exit', end);
@@ -181,7 +181,7 @@ async function openTraders(server: RunningServer): Promise<Traders> {
   } as Stage['foreign'];
   const client = (credentials: Credentials = {}) =>
     createClient({ ...credentials, baseUrl: http, operatorUrl });
-  // Makers of requests ask their exchange for the time and for clients alone.
+  // The makers of requests use only the time and the clients of their exchange.
   const world = { clock: { now: Date.now }, client } as unknown as BareExchange;
   const stage: Stage = {
     world,
@@ -205,5 +205,5 @@ async function openTraders(server: RunningServer): Promise<Traders> {
   return { stage, disabled: { apiKey: blocked.api_key, secretKey: blocked.secret_key }, pass };
 }
 
-/** How often alice's orders are taken away, so that no bound is met by accident. */
+/** How often alice's orders are cancelled, so that no bound is reached by accident. */
 const tidyMs = 3000;

@@ -30,9 +30,9 @@ export type CostOptions = {
    * How many times its budget a request may cost; 1 but for a smoke on a machine with much else.
    */
   readonly margin: number;
-  /** Accounts whose orders make the book deep, 200 each. */
+  /** Accounts whose orders make the book deep, 200 orders each. */
   readonly makers: number;
-  /** The run ends when so many were found. */
+  /** The run ends after this many violations. */
   readonly violationsMax: number;
 };
 
@@ -120,7 +120,7 @@ async function tryCosts(run: TargetRun, trying: Trying): Promise<TargetReport> {
   return { cases, tally, violations, figures };
 }
 
-/** Sizes left out. */
+/** The class without sizes. */
 const groupOf = ({ kind, what }: CostCase): string => `${kind} ${what.replace(/\d+ bytes/, '')}`;
 
 function describe({ kind, what }: CostCase, wrong: string, verdict: Verdict): string {

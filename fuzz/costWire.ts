@@ -3,34 +3,37 @@
 
 import { connect, type Socket } from 'node:net';
 
-/** What became of requests that were sent together. */
+/** The result of requests that were sent together. */
 export type Sent = {
   readonly requests: number;
   /** Answers with each status; 0 stands for a connection that ended without an answer. */
   readonly statuses: ReadonlyMap<number, number>;
   /** Connections that were opened for them. */
   readonly connections: number;
-  /** Bytes that were sent, and those of heads and first lines alone. */
+  /** All sent bytes, and those of heads and first lines alone. */
   readonly bytesOut: number;
   readonly headBytes: number;
   readonly bytesIn: number;
-  /** Weight that the answers say was used between the first and the last; undefined: not said. */
+  /** The weight used between the first and the last answer; undefined: not reported. */
   readonly weight: number | undefined;
 };
 
 export type Answered = { readonly status: number; readonly weight: number | undefined };
 
 export type WireClient = {
-  /** Sends the bytes and resolves with so many answers, or fewer when the server ended it. */
+  /**
+   * Sends the bytes and resolves with that many answers, or fewer when the server ended the
+   * connection.
+   */
   readonly ask: (bytes: Buffer, answers?: number) => Promise<readonly Answered[]>;
-  /** The next bytes go over a new connection. */
+  /** The next bytes use a new connection. */
   readonly renew: () => void;
   readonly connections: () => number;
   readonly bytesIn: () => number;
   readonly close: () => void;
 };
 
-/** Longer than the worst request that is known; what takes longer counts as unanswered. */
+/** Longer than the worst known request; a request that takes longer counts as unanswered. */
 const patienceMs = 180_000;
 
 export function openWireClient(port: number, host = '127.0.0.1'): WireClient {
@@ -65,7 +68,7 @@ function openLine(port: number, host: string): Promise<Line> {
     const socket = connect({ port, host, noDelay: true });
     const line: Line = { socket, ended: false, rest: Buffer.alloc(0), wake: () => {} };
     socket.on('connect', () => resolve(line));
-    // A server that answered and went resets what still comes.
+    // A server that answered and closed resets what still arrives.
     socket.on('error', () => {});
     socket.on('end', () => socket.destroy());
     socket.on('close', () => {
@@ -109,7 +112,7 @@ function askLine(line: Line, bytes: Buffer, answers: number): Promise<readonly H
 
 const headEnd = Buffer.from('\r\n\r\n');
 
-/** Takes the first whole answer out of what was heard. */
+/** Takes the first whole answer from the received bytes. */
 function takeAnswer(line: Line): Heard | undefined {
   const head = line.rest.indexOf(headEnd);
   if (head < 0) return undefined;
@@ -124,12 +127,12 @@ function takeAnswer(line: Line): Heard | undefined {
   return { status, weight: weight === undefined ? undefined : Number(weight), size };
 }
 
-/** How a burst of HTTP requests goes out. */
+/** How a burst of HTTP requests is sent. */
 export type Sending = {
-  /** Each has a part of the requests; all of them send at the same time. */
+  /** Each sends a part of the requests; all send at the same time. */
   readonly clients: readonly WireClient[];
   readonly requests: readonly Buffer[];
-  /** A connection of its own for each request. */
+  /** A separate connection for each request. */
   readonly fresh: boolean;
   /** All of them in one write over one connection. */
   readonly pipelined: boolean;

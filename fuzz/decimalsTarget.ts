@@ -48,7 +48,9 @@ function drawText(draw: Draw): string {
   return draw.once(4) ? spoilText(draw, text) : text;
 }
 
-/** value = digits × 10^power; undefined for what is no decimal of the interface (UNIT-4). */
+/**
+ * value = digits × 10^power; undefined for a text that is not a decimal of the interface (UNIT-4).
+ */
 export type Exact = { readonly digits: bigint; readonly power: number };
 
 /** Reads character by character. */
@@ -67,7 +69,7 @@ export function readExactly(text: string): Exact | undefined {
   }
   if (before + after === 0) return undefined;
   if (text[at] === 'e' || text[at] === 'E') {
-    // The exponent form is that of a JSON number: it has digits before the point.
+    // The exponent form must be a JSON number: it has digits before the point.
     if (before === 0) return undefined;
     at += 1;
     const negative = text[at] === '-';
@@ -80,7 +82,7 @@ export function readExactly(text: string): Exact | undefined {
   return at === text.length ? { digits: sign * digits, power: power - after } : undefined;
 }
 
-/** Holds the reading of one text against the reference; gives what it came to. */
+/** Compares the reading of one text with the reference; gives the kind of result. */
 export function checkText(text: string, { decimals, step }: Grid): string {
   const exact = readExactly(text);
   const told = (): string => `${JSON.stringify(text)} on ${decimals}/${step}`;
@@ -117,7 +119,7 @@ export function checkText(text: string, { decimals, step }: Grid): string {
   return expected;
 }
 
-/** A number of any size, the bounds of exactness among them. */
+/** A number of any size, with the bounds of exactness among them. */
 function drawNumber(draw: Draw): number {
   const bound = draw.pick([10, 1000, 2 ** 26, 2 ** 31]);
   const near = draw.pick([0, 1, 2 ** 26, 2 ** 31, 2 ** 52, 2 ** 53 - 1]);
@@ -182,7 +184,7 @@ function checkProducts(draw: Draw): string {
     ['half even', mulDivHalfEven, halfEven(product, divisor)],
   ] as const) {
     const made = attempt(() => operation(a, b, c));
-    // Half to even is made from the floor, which must be safe too.
+    // Half to even is computed from the floor, which must be safe too.
     const safe = isSafe(exact) && (name !== 'half even' || isSafe(floor));
     if (!safe) result = 'product out of range';
     const right = safe ? made === Number(exact) && !Object.is(made, -0) : isRefused(made, exact);
@@ -193,7 +195,7 @@ function checkProducts(draw: Draw): string {
 
 const isSafe = (value: bigint): boolean => value <= BigInt(safeMax) && value >= -BigInt(safeMax);
 
-/** Beyond the safe integers nothing is given that would be taken for exact. */
+/** Beyond the safe integers no result may be given, because it would look exact. */
 function isRefused(made: number | undefined, exact: bigint): boolean {
   return made === undefined || BigInt(made) === exact;
 }

@@ -41,7 +41,7 @@ export function createDraw(seed: number): Draw {
   };
 }
 
-/** Pieces that parsers stumble over. */
+/** Pieces that parsers often misread. */
 export const strangePieces: readonly string[] = [
   '\0',
   '\t',
@@ -88,7 +88,7 @@ export const strangePieces: readonly string[] = [
   "' OR 1=1 --",
 ];
 
-/** A text with one thing wrong; never the same text. */
+/** A text with one defect; never the same text. */
 export function spoilText(draw: Draw, text: string): string {
   for (;;) {
     const spoilt = spoilOnce(draw, text);
@@ -127,7 +127,7 @@ function otherCase(text: string, at: number): string | undefined {
   return other === letter ? undefined : text.slice(0, at) + other + text.slice(at + 1);
 }
 
-/** Bytes with one thing wrong; never the same bytes. */
+/** Bytes with one defect; never the same bytes. */
 export function spoilBytes(draw: Draw, bytes: Buffer): Buffer {
   const at = draw.below(bytes.length + 1);
   const rest = bytes.subarray(at);

@@ -15,7 +15,7 @@ import { createDraw, type Draw, spoilBytes, spoilText, strangePieces } from './d
 import { lateMark, openSocketStage, type SocketStage } from './socketStage.ts';
 import { demand, sentenceOf, type TargetReport, type TargetRun, tryRounds } from './target.ts';
 
-/** Frames to one exchange; then another begins. */
+/** Frames to one exchange; then a new one begins. */
 const roundSize = 4000;
 const perSocketMax = 40;
 const perClearance = 30;
@@ -69,7 +69,7 @@ async function trySocket(draw: Draw, at: SocketStage, count: number): Promise<st
     frames.push(draw.once(12) ? oddFrame(draw, text) : frameOf({ payload: Buffer.from(text) }));
   }
   const said = Buffer.concat([Buffer.from(upgrade(draw.pick(paths[protocol]))), ...frames]);
-  // The goodbye comes when what was said may have been answered.
+  // The closing frame comes when the earlier frames may have been answered.
   const pieces = [...(draw.once(8) ? cut(draw, said) : [said]), closeFrame];
   const before = at.world.stateHash();
   const heard = await at.talk(pieces);
@@ -100,7 +100,7 @@ type Frame = {
   readonly last?: boolean;
   readonly reserved?: number;
   readonly masked?: boolean;
-  /** The length that it says. */
+  /** The length in its head. */
   readonly said?: number;
 };
 
@@ -261,12 +261,14 @@ async function tradingMessage(draw: Draw, at: SocketStage): Promise<unknown> {
 const spoiltAtTimes = (draw: Draw, text: string): string =>
   draw.once(8) ? spoilText(draw, text) : text;
 
-/** By which a socket may be closed: ours, and those of the library for what breaks the protocol. */
+/**
+ * Codes with which a socket may be closed: ours, and the library's for violations of the protocol.
+ */
 const ofTheProtocol = [1002, 1007, 1009];
 const codes = new Set([...Object.values(closeCodes), ...ofTheProtocol]);
 
 type Heard = {
-  /** The code that the socket was closed by; `cut` without one. */
+  /** The code with which the socket was closed; `cut` without a code. */
   readonly code: string;
   /** Messages, and how many of them are errors of the trading socket. */
   readonly answers: number;
@@ -283,7 +285,7 @@ function checkHeard(protocol: Protocol, heard: Buffer): Heard {
     if (opcode === 8) {
       code = payload.length < 2 ? 'none' : String(payload.readUInt16BE(0));
       const said = Number(code);
-      // What the peer gave as its own reason is given back as it is.
+      // The reason that the peer itself gave is returned unchanged.
       const known = code === 'none' || codes.has(said as never) || said >= 3000 || said < 1015;
       demand(known && said !== closeCodes.internalError, () => `closed by ${code}`);
     } else if (opcode === 1) {
@@ -301,7 +303,7 @@ function checkHeard(protocol: Protocol, heard: Buffer): Heard {
 const refusal = Compile(tradingError);
 const results = tradingMethods.map(({ answer }) => Compile(answer));
 
-/** An answer is the error, or the result of some method. */
+/** An answer is the error, or the result of a method. */
 function checkTrading(message: Record<string, unknown>): void {
   const status = message.status as number;
   demand(status < 500 || status === 503, () => `answered ${JSON.stringify(message)}`);

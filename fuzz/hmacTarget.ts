@@ -29,7 +29,7 @@ export function hmacTarget(run: TargetRun): Promise<TargetReport> {
   });
 }
 
-/** A request as it arrives: the query without its mark, the body's bytes, its type. */
+/** A request as it arrives: the query without its question mark, the body's bytes, its type. */
 export type Signed = {
   readonly query: string;
   readonly body: Buffer;
@@ -53,7 +53,10 @@ const encoded = (pairs: readonly Pair[]): string =>
   pairs.map((pair) => pair.map(encodeURIComponent).join('=')).join('&');
 const plain = (pairs: readonly Pair[]): string => pairs.map((pair) => pair.join('=')).join('&');
 
-/** As clients sign: parameters in the query, in a form or as JSON; encoded, or decoded by some. */
+/**
+ * As clients sign: parameters in the query, in a form or as JSON; encoded or, for some clients,
+ * decoded.
+ */
 function drawSigned(draw: Draw): Signed {
   const pairs = drawPairs(draw);
   const stamp: Pair = ['timestamp', String(now + draw.pick([0, 59_999, -60_000]))];
@@ -87,7 +90,7 @@ function drawSigned(draw: Draw): Signed {
   }
 }
 
-/** What the request says to a row, in one text; undefined when it is refused. */
+/** What the request gives to a row, as one text; undefined when it is refused. */
 export function admitted({ query, body, contentType }: Signed, by = key): string | undefined {
   const pairs = parsePairs(query);
   const read = requestBodyOf(body, contentType);
@@ -142,7 +145,7 @@ function change(draw: Draw, good: Signed): Signed {
   }
 }
 
-/** Pairs in another order, twice, left out, or one more. */
+/** Reorders, doubles, removes or adds pairs. */
 function changePairs(draw: Draw, { raw, items }: Pairs): string {
   const pairs = items.map(({ start, end }) => raw.slice(start, end));
   const at = draw.below(pairs.length + 1);
@@ -163,7 +166,7 @@ function changePairs(draw: Draw, { raw, items }: Pairs): string {
   return pairs.join('&');
 }
 
-/** Bytes over the border between query and body, which the signature does not mark. */
+/** Moves bytes over the border between query and body, which the signature does not mark. */
 function moveBytes(draw: Draw, { query, body, contentType }: Signed): Signed {
   const text = body.toString('latin1');
   const size = 1 + draw.below(Math.max(1, text.length));
@@ -175,7 +178,7 @@ function moveBytes(draw: Draw, { query, body, contentType }: Signed): Signed {
   return { query: query.slice(0, at), body: Buffer.from(query.slice(at) + text), contentType };
 }
 
-/** What a frame of the trading socket says to a row; undefined when it is refused. */
+/** What a frame of the trading socket gives to a row; undefined when it is refused. */
 function frameMeaning(text: string): string | undefined {
   const frame = parseTradingFrame(text);
   if ('refusal' in frame || checkParams(key, frame, now) !== undefined) return undefined;

@@ -21,9 +21,9 @@ type Shape = {
   readonly sources: Sources;
   readonly body?: string | Buffer;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Behind the query, as it is. */
+  /** Appended to the query unchanged. */
   readonly extra?: string;
-  /** Parameters stand in the query where the row has a body, or the other way round. */
+  /** Parameters are in the query where the row has a body, or the other way round. */
   readonly swapped?: boolean;
 };
 
@@ -138,7 +138,7 @@ const oddQueries = [
   'recvWindow=99999999',
 ];
 
-/** By what the table says of it, or of another kind altogether. */
+/** A value that violates the table, or one of another kind. */
 function badSource(draw: Draw, row: Operation, name: string): string {
   if (draw.once(4)) return draw.pick(oddSources);
   const schema = row.parameters.properties[name];
@@ -252,7 +252,10 @@ function textOf(source: string): string {
 const encoded = (source: string): string =>
   encodeURIComponent(plain(source).toWellFormed()).replaceAll("'", '%27');
 
-/** Signed by alice unless somebody else is named, stamped with the clock unless it is away. */
+/**
+ * Signed by alice unless another signer is given, stamped with the clock unless the timestamp is
+ * wrong.
+ */
 type Signing = {
   readonly away?: number;
   readonly signer?: { readonly apiKey: string; readonly secretKey: string };
@@ -281,7 +284,7 @@ function wireOf(draw: Draw, at: HttpStage, shape: Shape, signing: Signing = {}):
     const stamp = `timestamp=${world.clock.now() + away}`;
     query = query === '' ? stamp : `${query}&${stamp}`;
     const signed = createHmac('sha256', signer.secretKey).update(query);
-    // GET has no body; a blank one is none.
+    // GET has no body; a blank body counts as none.
     const counts = row.method !== 'GET' && String(body ?? '').trim() !== '';
     if (counts) signed.update(body!);
     query += `&signature=${signed.digest('hex')}`;
@@ -305,7 +308,7 @@ function wrongCredential(draw: Draw, at: HttpStage, shape: Shape) {
   const needs = auth === 'key' || auth === 'jwt' || auth === 'operator';
   const verdict: Verdict = needs ? 'refused' : 'either';
   const { foreignKey, world } = at;
-  // The key of one, the secret of another.
+  // The key of one account with the secret of another.
   const mixed = { apiKey: alice.apiKey, secretKey: foreignKey.secretKey };
   if (auth === 'key' && draw.once(2)) {
     return { wire: wireOf(draw, at, shape, { signer: mixed }), verdict };
@@ -324,7 +327,7 @@ function wrongCredential(draw: Draw, at: HttpStage, shape: Shape) {
   return { wire, verdict };
 }
 
-/** The bytes of a request after it was signed. */
+/** Changes the bytes of a request after it was signed. */
 function tamper(draw: Draw, wire: Wire): Wire {
   if (wire.body !== undefined && draw.once(2)) {
     return { ...wire, body: spoilBytes(draw, Buffer.from(wire.body)) };

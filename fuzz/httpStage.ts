@@ -9,7 +9,7 @@ import { type BareExchange, openBareExchange } from '../test/fixtures/bareExchan
 import { createDocumentCheck } from '../test/fixtures/documented.ts';
 import { createMemoryVault } from '../test/gateway/memoryVault.ts';
 
-/** One request, whole: nothing is added on its way. */
+/** One whole request: nothing is added on its way. */
 export type Wire = {
   readonly listener: 'public' | 'operator';
   readonly method: string;
@@ -24,32 +24,32 @@ export type Answer = {
   readonly text: string;
 };
 
-/** What a request may come to. */
+/** The expected result of a request. */
 export type Verdict = 'refused' | 'either';
 
 export type HttpStage = {
   readonly stage: Stage;
   readonly world: BareExchange;
-  /** The key of somebody else. */
+  /** The key of another account. */
   readonly foreignKey: { readonly apiKey: string; readonly secretKey: string };
-  /** Takes the state as it stands for what the next request must leave alone if it is refused. */
+  /** Remembers the present state. The next request must leave it unchanged if it is refused. */
   readonly look: () => void;
   /** Sends it; throws when the answer breaks a promise. */
   readonly send: (wire: Wire, verdict: Verdict) => Promise<Answer>;
-  /** Moves the clock, states the price anew, and sees to the key; false when that is gone. */
+  /** Advances the clock, states the price again and checks the key; false when the key is gone. */
   readonly pass: (milliseconds: number) => Promise<boolean>;
   readonly close: () => Promise<void>;
 };
 
-/** Longer than any answer takes; one that never comes ends the run. */
+/** Longer than any answer takes; a request without an answer ends the run. */
 const patienceMs = 60_000;
 
-/** Each listener is held against the rows that it serves. */
+/** Each listener is compared with its own rows. */
 const checks = {
   public: createDocumentCheck(publicOperations),
   operator: createDocumentCheck(operations.filter(({ surface }) => surface === 'operator')),
 };
-/** The pages of documentation, which are long and always the same, are held against it once. */
+/** The pages of documentation are long and constant, so they are checked once. */
 const longTexts = new Set<string>();
 const longTextMin = 50_000;
 
@@ -92,7 +92,7 @@ export async function openHttpStage(seed: number): Promise<HttpStage> {
       world.clock.advance(milliseconds);
       const { operator } = world.client({ operatorToken: world.operatorToken });
       await operator.setIndexPrice({ symbol: 'BTCUSDT', price: '50000' });
-      // Good requests limit the key, which then lets nothing more be tried.
+      // Valid requests may limit the key so that it allows no further tries.
       const { alice, keyId: id } = stage;
       const key = (await alice.native.listApiKeys()).find((each) => each.id === id);
       if (key === undefined) return false;
@@ -137,7 +137,7 @@ async function ask(world: BareExchange, wire: Wire): Promise<Answer> {
   }
 }
 
-/** Documented, of those beyond 499: a market that is closed or has no price (AUTH-6). */
+/** The only documented status beyond 499: a market that is closed or has no price (AUTH-6). */
 const unavailable = 503;
 
 function wrongWith({ status, text }: Answer, verdict: Verdict, changed: boolean) {

@@ -9,9 +9,9 @@ import { drawHttpCase } from './httpCase.ts';
 import { openHttpStage } from './httpStage.ts';
 import { sentenceOf, type TargetReport, type TargetRun, tryRounds } from './target.ts';
 
-/** Requests to one exchange; then another begins. */
+/** Requests to one exchange; then a new one begins. */
 const roundSize = 2000;
-/** Between two looks at the clock, and between two clearances of what has gathered. */
+/** Requests between two steps of the clock, and between two cleanups. */
 const perMoment = 16;
 const perClearance = 400;
 
@@ -21,13 +21,13 @@ export function httpTarget(run: TargetRun): Promise<TargetReport> {
     const at = await openHttpStage(seed);
     try {
       for (let i = 0; i < count; i += 1) {
-        // A request has deleted the key that the others are signed with.
+        // A request has deleted the key that signs the others.
         if (i % perMoment === 0 && !(await at.pass(2000))) break;
         if (i % perClearance === 0) await tidyStage(at.stage);
         begin();
         const drawn = await drawHttpCase(draw, at).catch(notMade);
         if (drawn === undefined) {
-          // A request before has limited the key or closed the market.
+          // An earlier request has limited the key or closed the market.
           await at.pass(2000);
           add('not made');
           continue;
@@ -48,7 +48,7 @@ export function httpTarget(run: TargetRun): Promise<TargetReport> {
   });
 }
 
-/** What a good request needs first was refused; anything else is a fault of the fuzzer. */
+/** A request that prepares a valid one was refused; any other error is a fault of the fuzzer. */
 function notMade(error: unknown): undefined {
   if (error instanceof ApiError && error.status < 500) return undefined;
   throw error;

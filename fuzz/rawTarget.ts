@@ -33,7 +33,7 @@ export function rawTarget(run: TargetRun): Promise<TargetReport> {
   });
 }
 
-/** Bytes to send; `answers`: what the first requests, which are good, must be answered. */
+/** Bytes to send; `answers`: the expected answers to the first requests, which are valid. */
 export type RawCase = {
   readonly bytes: Buffer;
   readonly answers: readonly RegExp[];
@@ -66,7 +66,9 @@ function cut(draw: Draw, bytes: Buffer): readonly Buffer[] {
 
 export type HttpAnswer = { readonly status: number; readonly text: string };
 
-/** The answers in what was heard; a sentence when it is not HTTP. Reading ends at an upgrade. */
+/**
+ * The answers in the received bytes; a sentence when they are not HTTP. Reading ends at an upgrade.
+ */
 export function readAnswers(heard: Buffer): readonly HttpAnswer[] | string {
   const answers: HttpAnswer[] = [];
   let rest = heard.toString('latin1');
@@ -97,7 +99,7 @@ const statusesOf = (heard: Buffer): string => {
 
 type Expected = { readonly answers: readonly RegExp[]; readonly changed: boolean };
 
-/** A sentence, or undefined when all is well. */
+/** A sentence; undefined when everything is right. */
 export function wrongWithHeard(heard: Buffer, { answers, changed }: Expected): string | undefined {
   if (heard.includes(lateMark)) return 'the server did not close';
   const read = readAnswers(heard);
@@ -115,7 +117,7 @@ export function wrongWithHeard(heard: Buffer, { answers, changed }: Expected): s
   return refused && changed ? 'refused, and the state is another' : undefined;
 }
 
-/** In the form of one surface, or of both where the surface is not known. */
+/** In the form of one surface, or of both when the surface is not known. */
 function isDocumented({ text }: HttpAnswer): boolean {
   try {
     const body = JSON.parse(text) as Record<string, unknown>;
@@ -153,7 +155,7 @@ const goods: readonly (readonly [text: string, answer: RegExp])[] = [
   ['GET /api/v1/nothing HTTP/1.1\r\nHost: x\r\n\r\n', /^404 \{"code":-1000,/],
 ];
 
-/** A new resting order, signed: what must not be told refused when it was placed. */
+/** A new resting order, signed. If it was placed, the answer must not be a refusal. */
 export function orderText({ stage, world }: SocketStage): string {
   const order = { symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', quantity: '0.01', price: '49000' };
   const newClientOrderId = `raw-${stage.serial()}`;
@@ -183,7 +185,7 @@ const makers: Readonly<Record<keyof typeof kinds, (draw: Draw, at: SocketStage) 
     return { bytes: bytesOf(texts.join('')), answers };
   },
   behind: (draw, at) => {
-    // An answer under way, and nonsense behind the request.
+    // An answer under way, and invalid bytes after the request.
     const [text, answer] = draw.once(2) ? [orderText(at), anything] : draw.pick(goods);
     const junk = draw.pick([
       'NONSENSE\r\n\r\n',

@@ -22,14 +22,14 @@ const windowSeconds = 300;
 const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 const nonceKey = deriveNonceKey('the secret of the tokens of this door');
 
-/** A request that is right, and the wallet that signed it. */
+/** A valid request, and the wallet that signed it. */
 type Signed = LoginRequest & { readonly wallet: Wallet; readonly chainId: number };
 
 export type SignaturesStage = { readonly signed: readonly Signed[] };
 
 const walletsOfChain = 8;
 
-/** Good requests of every chain: signing costs a millisecond, so that they are made once. */
+/** Valid requests of every chain. Signing costs a millisecond, so they are made once. */
 export async function openSignaturesStage(): Promise<SignaturesStage> {
   const signed: Signed[] = [];
   for (const chainId of chains) {
@@ -53,7 +53,7 @@ export async function signaturesTarget(run: TargetRun): Promise<TargetReport> {
   return tryAlone('signatures', run, (seed) => trySignature(stage, createDraw(seed)));
 }
 
-/** What the exchange of a chain decides at a time, with the real recovery. */
+/** The decision of a chain's exchange at a time, with the real recovery. */
 export function decide(request: LoginRequest, chainId: number, at: number): Promise<LoginDecision> {
   return checkLogin(request, {
     chainId,
@@ -93,14 +93,14 @@ async function trySignature({ signed }: SignaturesStage, draw: Draw): Promise<st
   return `${kind}: ${decision.ok ? 'taken' : decision.reason}`;
 }
 
-/** What a signature is worth, written in one way; undefined when its form is none. */
+/** A signature in one canonical form; undefined when its form is invalid. */
 function worthOf(signature: string): string | undefined {
   if (!/^0x[0-9a-fA-F]{130}$/.test(signature)) return undefined;
   const v = Number.parseInt(signature.slice(130), 16);
   return `${signature.slice(2, 130).toLowerCase()} ${v < 2 ? v + 27 : v}`;
 }
 
-/** Whether what is tried still says the same as the good request, in time, on its chain. */
+/** Whether the tried request still equals the valid one, in time and on its chain. */
 function isRight(good: Signed, { request, chainId, at }: Required<Tried>): boolean {
   const { address, nonce, timestamp, signature } = request;
   const sameAddress =
@@ -219,7 +219,7 @@ const makers: Readonly<Record<keyof typeof weights, Make>> = {
     return { request: { ...good, timestamp } };
   },
   stranger: async (draw, good) => {
-    // Signed well, by somebody else, over the good request's own message.
+    // A valid signature of another wallet, over the valid request's own message.
     const { chainId, address, nonce, timestamp } = good;
     const signature = await createWallet(100 + draw.below(50)).sign({
       chainId,
@@ -231,7 +231,7 @@ const makers: Readonly<Record<keyof typeof weights, Make>> = {
   },
 };
 
-/** The wallet's signature over typed data of which a member is another. */
+/** The wallet's signature over typed data with one changed member. */
 function signOther(
   good: Signed,
   { domain = {}, message = {} }: { readonly domain?: object; readonly message?: object },

@@ -1,5 +1,5 @@
-// The exchange of httpStage.ts behind real sockets: bytes go in as they are, and everything that
-// comes back until the connection is closed is given.
+// The exchange of httpStage.ts behind real sockets: it sends bytes unchanged, and gives everything
+// that it receives until the connection is closed.
 
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
@@ -7,15 +7,15 @@ import { serveSockets } from '../src/gateway/sockets/serveSockets.ts';
 import { type HttpStage, openHttpStage } from './httpStage.ts';
 
 export type SocketStage = HttpStage & {
-  /** Sends the pieces, says that no more comes, and gives what was heard until the end. */
+  /** Sends the pieces, ends its side, and gives everything received until the end. */
   readonly talk: (pieces: readonly Buffer[]) => Promise<Buffer>;
-  /** Sockets that the server still holds. */
+  /** Sockets that the server still has. */
   readonly socketsOpen: () => Promise<number>;
 };
 
 const patienceMs = 60_000;
 const beatMs = 20;
-/** Between two pieces. */
+/** The pause between two pieces. */
 const pauseMs = 2;
 
 export async function openSocketStage(seed: number): Promise<SocketStage> {
@@ -43,7 +43,7 @@ export async function openSocketStage(seed: number): Promise<SocketStage> {
 async function talk(port: number, pieces: readonly Buffer[]): Promise<Buffer> {
   const heard: Buffer[] = [];
   const socket = connect(port, '127.0.0.1');
-  // A peer that has answered and gone resets what still comes.
+  // A peer that has answered and closed resets what still arrives.
   socket.on('error', () => {});
   socket.on('data', (chunk) => heard.push(chunk));
   const closed = once(socket, 'close');
@@ -63,5 +63,5 @@ async function talk(port: number, pieces: readonly Buffer[]): Promise<Buffer> {
   return Buffer.concat(heard);
 }
 
-/** What stands at the end of what was heard when the server never closed. */
+/** Added to the received bytes when the server never closed. */
 export const lateMark = '\nthe server did not close';

@@ -2,9 +2,9 @@
 // promise. No single target is here.
 
 export type Violation = {
-  /** What was wrong, as a sentence. */
+  /** The violation, as a sentence. */
   readonly what: string;
-  /** The words behind `npm run fuzz --` that show it again. */
+  /** The words after `npm run fuzz --` that reproduce it. */
   readonly again: string;
 };
 
@@ -14,28 +14,28 @@ export type TargetRun = {
   readonly count: number;
   /** Called before each case with the words that repeat it, for the report of a crash. */
   readonly trying: (again: string) => void;
-  /** Whether to end early, with what was tried. */
+  /** Whether to end early, with the results so far. */
   readonly stopped: () => boolean;
 };
 
 export type TargetReport = {
   /** Cases that were tried. */
   readonly cases: number;
-  /** How many of them came to what. */
+  /** The number of cases with each kind of result. */
   readonly tally: Readonly<Record<string, number>>;
-  /** The first so many; the run ends there. */
+  /** The first violations; the run ends after a fixed number. */
   readonly violations: readonly Violation[];
-  /** What else the last line shows. */
+  /** Further figures for the last line. */
   readonly figures?: Readonly<Record<string, unknown>>;
 };
 
 export type Target = (run: TargetRun) => Promise<TargetReport>;
 
-/** A run ends when it has found so many. */
+/** A run ends after this many violations. */
 const violationsMax = 5;
 const casesPerTurn = 1000;
 
-/** Tries one case by its own seed; gives what it came to, throws what was wrong. */
+/** Tries one case by its own seed; gives the kind of result, throws the violation. */
 export type TryCase = (seed: number) => string | Promise<string>;
 
 /**
@@ -59,7 +59,7 @@ export async function tryAlone(
     try {
       const result = tryCase(own);
       tally.add(typeof result === 'string' ? result : await result);
-      // Cases that never wait would keep signals waiting.
+      // Cases that never wait would delay signals.
       if (cases % casesPerTurn === 0) await new Promise((resolve) => setImmediate(resolve));
     } catch (error) {
       violations.push({ what: sentenceOf(error), again });
@@ -70,7 +70,7 @@ export async function tryAlone(
 
 /**
  * Tries cases that build on one another, in rounds that begin anew: round `r` of seed `s` is the
- * first round of seed `s + r`. `tryRound` tries up to `count` cases, fewer when one was wrong, and
+ * first round of seed `s + r`. `tryRound` tries up to `count` cases, fewer when one failed, and
  * gives the sentence about that one.
  */
 export async function tryRounds(
@@ -110,7 +110,7 @@ export type Round = {
   readonly count: number;
   /** Called before each case. */
   readonly begin: () => void;
-  /** Counts what a case came to. */
+  /** Counts the result of a case. */
   readonly add: (result: string) => void;
 };
 
@@ -128,7 +128,7 @@ export function sentenceOf(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-/** For what a case must keep: throws the sentence, which may be costly to make, unless it holds. */
+/** Throws the sentence, which may be expensive to make, unless the condition holds. */
 export function demand(holds: boolean, sentence: () => string): void {
   if (!holds) throw new Error(sentence());
 }

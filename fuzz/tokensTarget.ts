@@ -30,7 +30,7 @@ const { privateKey: foreignKey } = generateKeyPairSync('rsa', { modulusLength: 2
 
 export type TokensStage = {
   readonly token: string;
-  /** Whether a socket or a route that is shown this token lets its bearer in. */
+  /** Whether a socket or a route accepts this token. */
   readonly admits: (token: string, now: number) => Promise<boolean>;
 };
 
@@ -50,7 +50,7 @@ export async function openTokensStage(): Promise<TokensStage> {
     admits: async (shown, at) => {
       now = at;
       clients += 1;
-      // So many clients in turn that limits say nothing.
+      // Many clients in turn, so that limits have no effect.
       const admitted = await admit(shown, `client ${clients % 100_000}`);
       demand(admitted !== 'tooManyRequests', () => 'the limits are met');
       if (typeof admitted === 'string') return false;
@@ -105,7 +105,7 @@ const goodClaims = {
   exp: seconds + accessTokenLifeSeconds,
 };
 
-/** Signed with the secret of the exchange, as only a leak of it could be. */
+/** Signed with the secret of the exchange; only a leak of it would allow this. */
 function signed(head: unknown, claims: unknown, hash = 'sha256'): string {
   const text = `${encode(head)}.${encode(claims)}`;
   return `${text}.${createHmac(hash, secret).update(text).digest('base64url')}`;
@@ -152,7 +152,7 @@ const makers: Readonly<Record<keyof typeof weights, (draw: Draw, token: string) 
   },
 };
 
-/** Another last letter, whose unused bits are set: the same bytes to a careless reader. */
+/** Another last letter, whose unused bits are set: a careless reader decodes the same bytes. */
 function nearlySame(draw: Draw, part: string): string {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
   const last = alphabet.indexOf(part.at(-1)!);
@@ -178,7 +178,7 @@ function spoiltHead(draw: Draw): object {
   ]);
 }
 
-/** Claims of which at least one is none that the exchange makes for a living account. */
+/** Claims with at least one that the exchange never makes for a live account. */
 function badClaims(draw: Draw): unknown {
   const wrong = draw.pick<object>([
     { sub: addressOf(2) },
@@ -239,7 +239,7 @@ function confusedAlgorithm(draw: Draw, token: string): string {
   }
 }
 
-/** The same bytes written in another way, of the whole token or of one part. */
+/** The same bytes in another encoding, of the whole token or of one part. */
 function otherEncoding(draw: Draw, token: string): string {
   const parts = [...partsOf(token)];
   const at = draw.below(3);

@@ -14,13 +14,13 @@ import { orderCommand, stopCommand } from '../test/fixtures/orderCommands.ts';
 import { createDraw, type Draw } from './draw.ts';
 import { demand, type Target, tryAlone } from './target.ts';
 
-/** Microseconds for each unit of weight, and what any command may take besides. */
+/** Microseconds for each unit of weight, and the fixed time that any command may take. */
 const usPerWeight = 50;
-/** To wake and to look at the time: all of it, for a thread whose caches others have used. */
+/** The time to wake up and to read the clock, for a thread whose caches others have used. */
 const usBeside = 200;
-/** Units of work that are one unit of weight. */
+/** This many units of work are one unit of weight. */
 const workPerWeight = 16;
-/** A tick of an index has no weight. */
+/** An index tick has no weight. */
 const tickUs = 50_000;
 const repetitions = 4;
 const commandsPerState = 16;
@@ -45,7 +45,9 @@ export function createWorkTarget({ margin }: WorkOptions): Target {
 
 type Trying = { readonly margin: number; readonly worst: Record<string, number> };
 
-/** One state and its commands. What seems too dear is done again from the beginning. */
+/**
+ * One state and its commands. A command that seems too expensive is repeated from the beginning.
+ */
 function tryState(seed: number, { margin, worst }: Trying): string {
   let best = playState(seed);
   for (let again = 1; again < repetitions; again += 1) {
@@ -98,7 +100,7 @@ const perAccount = 200;
 type World = {
   readonly exchange: Exchange;
   readonly makers: number;
-  /** Of the one who asks for what is measured; all before it are makers. */
+  /** The account whose commands are measured; all accounts before it are makers. */
   readonly taker: AccountId;
   readonly asks: number;
   readonly about: string;
@@ -135,7 +137,7 @@ function buildState(draw: Draw): World {
       must(world, order(maker as AccountId, -1, { lots: 1, ticks }));
     }
   }
-  // The taker's own orders, too, which must not meet its others.
+  // Also the taker's own orders, which must not meet its others.
   for (let at = 0; at < draw.pick([0, perAccount - 10]); at += 1) {
     const own = order(world.taker, 1, { lots: 1, ticks: start - 100 - at });
     must(world, { ...own, clientOrderId: `own-${at}` });
@@ -160,9 +162,9 @@ function order(account: AccountId, side: Side, size: Size): PlaceOrder {
 type Made = {
   readonly kind: string;
   readonly command: Command;
-  /** Of its row; 0: a tick. */
+  /** The weight of its row; 0: an index tick. */
   readonly weight: number;
-  /** Tried, with nothing stored. */
+  /** Tested, with nothing stored. */
   readonly tests?: boolean;
 };
 
@@ -275,10 +277,10 @@ const schedstat = '/proc/thread-self/schedstat';
 const pause = new Int32Array(new SharedArrayBuffer(4));
 const countsThreads = existsSync(schedstat);
 
-/** Microseconds of processor time of this thread, or of the clock where the platform has none. */
+/** Microseconds of processor time of this thread; of the clock where the platform has none. */
 function threadUs(): number {
   if (!countsThreads) return performance.now() * 1000;
-  // The platform counts what a thread took when it falls asleep.
+  // The platform updates a thread's time when the thread falls asleep.
   Atomics.wait(pause, 0, 0, 1);
   return Number(readFileSync(schedstat, 'latin1').split(' ')[0]) / 1000;
 }

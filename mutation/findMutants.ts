@@ -1,9 +1,9 @@
 // The mutants of a source: every small change that a test should notice, as a place in the text and
-// what stands there instead. Where the changed text goes is instrument.ts; who judges it, judge.ts.
+// its replacement. instrument.ts places the changed text; judge.ts runs the tests.
 
 import { parseAst } from 'rolldown/parseAst';
 
-/** What a mutant changes; a group of the survivors' report. */
+/** The kind of change; a group in the survivors' report. */
 export type MutantKind =
   | 'boundary'
   | 'comparison'
@@ -18,14 +18,17 @@ export type MutantKind =
   | 'word';
 
 export type Mutant = {
-  /** What of the text it replaces: an expression, a statement, or a function's or loop's body. */
+  /**
+   * The kind of text that it replaces: an expression, a statement, or the body of a function or
+   * loop.
+   */
   readonly form: 'expression' | 'statement' | 'entry' | 'loop';
   readonly kind: MutantKind;
   readonly start: number;
   readonly end: number;
-  /** What stands there instead; nothing for a removed statement, a skipped body or loop. */
+  /** The replacement; empty for a removed statement, a skipped body or loop. */
   readonly text: string;
-  /** The top-level constant whose value it changes, when no function is around it. */
+  /** The top-level constant whose value it changes; undefined inside a function. */
   readonly constant: string | undefined;
 };
 
@@ -43,7 +46,9 @@ export type Findings = {
   readonly mutants: readonly Mutant[];
   readonly constants: readonly Constant[];
   readonly loopBodies: readonly Span[];
-  /** The top-level statements: where a name is used decides which tests see a constant. */
+  /**
+   * The top-level statements. The place where a name is used decides which tests see a constant.
+   */
   readonly statements: readonly Span[];
 };
 
@@ -90,7 +95,7 @@ const arithmetic: Record<string, string> = {
   '*=': '/=',
 };
 
-/** Functions that stand for each other with the rounding, the bound or the question turned round. */
+/** Functions that replace each other with the opposite rounding, bound or question. */
 const swaps = new Map<string, readonly string[]>(
   Object.entries({
     mulDivFloor: ['mulDivCeil'],
@@ -117,7 +122,10 @@ const loops = ['ForStatement', 'ForOfStatement', 'ForInStatement', 'WhileStateme
 const functions = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression'];
 const wrappers = ['TSAsExpression', 'TSNonNullExpression', 'TSSatisfiesExpression'];
 
-/** What needs no brackets in another place; the tree does not say where the source had some. */
+/**
+ * Expressions that need no brackets in another place; the tree does not record the source's
+ * brackets.
+ */
 const plain = [
   'Identifier',
   'Literal',
@@ -145,7 +153,7 @@ export function findMutants(text: string, path: string): Findings {
     const isUsed = search.mutants.slice(before).some((mutant) => mutant.constant !== undefined);
     if (constant !== undefined && isUsed) constants.push(constant);
   }
-  // A value outside functions that is no plain constant could not be changed while tests run.
+  // A value outside functions that is not a plain constant cannot change while tests run.
   const mutants = search.mutants.filter(({ constant }) => constant !== '');
   mutants.sort((a, b) => a.start - b.start || b.end - a.end);
   return { mutants, constants, loopBodies: search.loopBodies, statements };
@@ -180,7 +188,7 @@ function visit(search: Search, node: Node, place: Place): void {
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && typeof (value as Node).type === 'string';
 
-/** Assertions are never false: a mutant of one changes nothing that a test could see. */
+/** Assertions never fail, so a test cannot notice a mutant of one. */
 function isAssertion(node: Node): boolean {
   const call = node.type === 'ExpressionStatement' ? (node.expression as Node) : node;
   if (call.type !== 'CallExpression') return false;
@@ -242,7 +250,10 @@ const opposite = (update: string): string =>
 type Text = (part: unknown) => string;
 type Add = (kind: MutantKind, instead: string) => void;
 
-/** What is a condition by itself is made true and false anyway: its opposite would add nothing. */
+/**
+ * An expression that is itself a condition already becomes true and false; its opposite would add
+ * nothing.
+ */
 function collectOperator(node: Node, place: Place, own: Text, add: Add): void {
   const operator = node.operator as string;
   const instead = (other: string): string => `${own(node.left)} ${other} ${own(node.right)}`;
@@ -271,7 +282,7 @@ function collectLiteral(node: Node, place: Place, own: Text, add: Add): void {
   }
   if (typeof value !== 'number' && typeof value !== 'bigint') return;
   const suffix = typeof value === 'bigint' ? 'n' : '';
-  // Of whole numbers x > 1 - 1 is x >= 1, which stands among the boundaries.
+  // For whole numbers x > 1 - 1 is x >= 1, which is one of the boundary mutants.
   const operator = place.parent?.type === 'BinaryExpression' ? place.parent.operator : undefined;
   if (operator !== '<' && operator !== '>=') add('constant', `${own(node)} + 1${suffix}`);
   if (operator !== '>' && operator !== '<=' && operator !== '===' && operator !== '!==') {

@@ -1,19 +1,19 @@
-// Puts all mutants of a source into one text, each behind a switch, so that a process that has
-// loaded the sources once judges any of them without loading anything again.
+// Puts all mutants of a source into one text, each behind a switch. So a process that has loaded
+// the sources once can judge any of them without loading anything again.
 
 import type { Findings, Mutant } from './findMutants.ts';
 
-/** What the instrumented text asks at run time; there is one, at globalThis.__mutation. */
+/** What the instrumented text uses at run time; there is one, at globalThis.__mutation. */
 export type Switchboard = {
   /** The number of the mutant that is on; 0 is none. */
   active: number;
-  /** By place: whether it was reached. */
+  /** By place: whether a test reached it. */
   hits: Uint8Array;
   /** Assigns every top-level constant anew, after `active` has changed. */
   readonly constants: (() => void)[];
-  /** The functions a mutant may call that its source does not import. */
+  /** The functions that a mutant may call and that its source does not import. */
   swap: object;
-  /** Counts a turn of a loop; throws when there were too many. */
+  /** Counts an iteration of a loop; throws when there were too many. */
   turn(): void;
 };
 
@@ -28,8 +28,8 @@ const on = (number: number): string => `__mutation.active===${number}`;
 const isHit = (site: Site): string => `__mutation.hits[${site.mutants[0]!.number}]=1`;
 
 /**
- * The text with its mutants, numbered from `first`. A place is known by the number of its first
- * mutant: `placesOf` says which that is.
+ * The text with its mutants, numbered from `first`. The number of its first mutant identifies a
+ * place: `placesOf` gives that number.
  */
 export function instrument(text: string, findings: Findings, first: number): string {
   const sites = sitesOf(findings, first);
@@ -48,7 +48,7 @@ export function instrument(text: string, findings: Findings, first: number): str
   return `const __mutation=globalThis.__mutation;${instrumented}${rest}`;
 }
 
-/** By mutant the number whose hit says that a test has reached it. */
+/** For each mutant, the number whose hit shows that a test has reached it. */
 export function placesOf(findings: Findings, first: number): number[] {
   const places: number[] = [];
   for (const { mutants } of sitesOf(findings, first)) {
@@ -57,7 +57,7 @@ export function placesOf(findings: Findings, first: number): number[] {
   return places;
 }
 
-/** Mutants of one place together, outer places before inner ones; loops first of their place. */
+/** Mutants grouped by place, outer places before inner ones; at each place loops come first. */
 function sitesOf({ mutants, loopBodies }: Findings, first: number): Site[] {
   const sites = new Map<string, Site & { mutants: { number: number; text: string }[] }>();
   for (const [index, { form, start, end, text }] of mutants.entries()) {
@@ -76,7 +76,7 @@ function sitesOf({ mutants, loopBodies }: Findings, first: number): Site[] {
 const rankOf = (form: Mutant['form']): number =>
   ['loop', 'statement', 'entry', 'expression'].indexOf(form);
 
-/** The text of a span with every site in it switched; `sites` are in order and nest. */
+/** The text of a span with a switch at every site in it; `sites` are in order and nest. */
 function render(
   text: string,
   sites: readonly Site[],
@@ -106,7 +106,7 @@ function renderSite(text: string, inner: readonly Site[], site: Site): string {
   if (site.form === 'statement') {
     return `{${isHit(site)};if(${on(only!.number)});else ${own}}`;
   }
-  // The zeros keep `? (a) : (b)` from being read as an arrow function with a type.
+  // The zeros prevent that `? (a) : (b)` reads as an arrow function with a type.
   const choices = site.mutants.map(({ number, text: instead }) => `${on(number)}?(0,${instead}):`);
   return `(${isHit(site)},${choices.join('')}(0,${own}))`;
 }

@@ -1,11 +1,11 @@
-// The mutants that were read and change nothing (equivalent.json): which they are, and which entries
-// name a mutant that there is no more.
+// The mutants that a person has read and that change nothing (equivalent.json), and the entries
+// that no longer name a mutant.
 
 /** An entry: some changes of a line, found by the line's text. */
 export type Equivalent = {
   readonly file: string;
   readonly line: string;
-  /** As a survivor is told: what stands there → what stands there instead. */
+  /** As the report prints a survivor: original text → replacement. */
   readonly changes: readonly string[];
   readonly reason: string;
 };
@@ -20,7 +20,7 @@ export function isEquivalent(known: readonly Equivalent[], mutant: Named): boole
   );
 }
 
-/** The entries, by change, of these files that name none of the files' mutants. */
+/** The entries of these files, by change, that name none of the files' mutants. */
 export function staleEntries(
   known: readonly Equivalent[],
   files: readonly string[],

@@ -1,6 +1,6 @@
 // The process that judges: it loads the instrumented sources and all tests once, learns which test
-// reaches which mutant, and then turns on one mutant after another. Started by mutate.ts, which
-// replaces it when a mutant does not come back.
+// reaches which mutant, and then turns on one mutant after another. mutate.ts starts it, and
+// replaces it when a mutant does not return.
 
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -11,17 +11,17 @@ import { type Findings, findMutants } from './findMutants.ts';
 import { instrument, placesOf, type Switchboard } from './instrument.ts';
 import type { CollectedTest } from './testDoor.ts';
 
-/** What mutate.ts asks for: the sources, in the order in which their mutants are numbered. */
+/** The request of mutate.ts: the sources, in the order in which their mutants are numbered. */
 export type Job = {
   readonly sources: readonly string[];
   readonly tests: readonly string[];
-  /** So many scenarios of the naive oracle, each a test of its own. */
+  /** This many scenarios of the naive oracle, each a test of its own. */
   readonly seeds: number;
-  /** A mutant is given up after tests that take so long together. */
+  /** A mutant is given up when its tests take this long together. */
   readonly budgetMs: number;
   /** A test that takes longer is left out. */
   readonly slowMs: number;
-  /** Where a process leaves what it has learned of the tests, for the next. */
+  /** Where a process stores what it has learned about the tests, for the next process. */
   readonly learnedAt: string;
 };
 
@@ -45,7 +45,9 @@ export type Message =
   | { readonly kind: 'ready'; readonly tests: number }
   | { readonly kind: 'left out'; readonly name: string; readonly why: string }
   | { readonly kind: 'verdict'; readonly verdict: Verdict }
-  /** A test fails without a mutant after it failed with one: this process is of no use any more. */
+  /**
+   * A test that failed with a mutant fails without it too: this process cannot be used any more.
+   */
   | { readonly kind: 'spoilt'; readonly by: string }
   | { readonly kind: 'done' };
 
@@ -59,10 +61,10 @@ const tell = (message: Message): void => {
 const loopTurnsMin = 300_000;
 const turnsMax = Number.MAX_SAFE_INTEGER;
 let turnsLeft = turnsMax;
-/** What was left of the turns of the last test. */
+/** The loop iterations left after the last test. */
 let turnsKept = turnsMax;
 let isEndless = false;
-/** While tests are learned: when one has taken too long to be of use. */
+/** While tests are learned: the time after which a test has taken too long. */
 let until = Number.POSITIVE_INFINITY;
 const switchboard: Switchboard = {
   active: 0,
@@ -95,7 +97,7 @@ function findAll(paths: readonly string[]): Map<string, Source> {
   return sources;
 }
 
-/** Loops are counted in all of the engine, mutants are only in the sources of the job. */
+/** Loops are counted in the whole engine; mutants are only in the sources of the job. */
 function hookModules(sources: ReadonlyMap<string, Source>): void {
   const door = pathToFileURL(join(import.meta.dirname, 'testDoor.ts')).href;
   registerHooks({
@@ -134,7 +136,7 @@ async function collectTests(job: Job): Promise<CollectedTest[]> {
 
 let lastError: unknown;
 
-/** Whether a test passes; why not stays in lastError. */
+/** Whether a test passes; the reason of a failure is in lastError. */
 async function passes(test: CollectedTest, turns: number): Promise<boolean> {
   turnsLeft = turns;
   isEndless = false;
@@ -151,13 +153,13 @@ async function passes(test: CollectedTest, turns: number): Promise<boolean> {
   }
 }
 
-/** What this process has computed so far: other programs on the machine do not count. */
+/** The processor time of this process so far: other programs on the machine do not count. */
 function processorMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
 }
 
-/** Runs every test once, for what it reaches and how long it takes. */
+/** Runs every test once, to learn what it reaches and how long it takes. */
 async function learn(tests: readonly CollectedTest[], slowMs: number): Promise<Learned[]> {
   const learned: Learned[] = [];
   for (const test of tests) {
@@ -183,7 +185,7 @@ async function learn(tests: readonly CollectedTest[], slowMs: number): Promise<L
   return learned;
 }
 
-/** What was learned before of the same sources and tests, or what is learned now. */
+/** What was learned before about the same sources and tests, or what is learned now. */
 async function recall(job: Job, learnNow: () => Promise<Learned[]>): Promise<Learned[]> {
   const hash = createHash('sha256').update(`${job.seeds} ${job.slowMs}`);
   for (const path of [...job.sources, ...job.tests]) hash.update(readFileSync(join(root, path)));
@@ -205,7 +207,7 @@ type Bench = {
   readonly tests: readonly CollectedTest[];
   readonly learned: readonly Learned[];
   readonly kills: number[];
-  /** By place, which tests reach it. */
+  /** The tests that reach each place. */
   readonly reaching: readonly (readonly number[])[];
 };
 

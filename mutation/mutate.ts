@@ -1,6 +1,7 @@
 // `npm run mutate -- [--files src/engine/clearing/fees.ts,…] [--since REF] [--again REPORT]
-// [--seeds N] [--slow MS] [--report FILE]`: how much of the money code the tests notice. Prints the
-// survivors, the entries of equivalent.json that name no mutant any more, and one line of JSON. How it works and what it has found: docs/mutation.md.
+// [--seeds N] [--slow MS] [--report FILE]`: how many mutants of the money code the tests notice.
+// Prints the survivors, the entries of equivalent.json that no longer name a mutant, and one line
+// of JSON. docs/mutation.md describes how it works and what it has found.
 
 import { type ChildProcess, execFileSync, fork } from 'node:child_process';
 import { globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -13,7 +14,7 @@ import type { Job, Message, Verdict } from './judge.ts';
 
 const root = resolve(import.meta.dirname, '..');
 
-/** Where money is: what is judged when nothing else is asked for. */
+/** The files that handle money: judged by default. */
 const moneyFiles = [
   'src/engine/clearing/*.ts',
   'src/engine/operations/{runLiquidations,closeByBook,settleFunding,settleDueMarkets,tendFund}.ts',
@@ -25,7 +26,7 @@ const moneyFiles = [
 
 const testFiles = ['test/{units,book,scenarios,engine}/*.test.ts'];
 
-/** A mutant may keep the judge for so long, whatever loops count. */
+/** A mutant may keep the judge busy this long, whatever the loops count. */
 const silenceMsMax = 120_000;
 
 type Placed = Mutant & {
@@ -33,7 +34,7 @@ type Placed = Mutant & {
   readonly line: number;
   readonly column: number;
   readonly original: string;
-  /** The line of the source, by which a mutant known to be equivalent is found again. */
+  /** The line of the source, which identifies a mutant that is known to be equivalent. */
   readonly source: string;
 };
 
@@ -55,7 +56,7 @@ function placedMutants(path: string): Placed[] {
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
-/** What a mutant changes, in words short enough for a line. */
+/** What a mutant changes, short enough for one line. */
 function changeOf({ form, original, text }: Placed): { from: string; to: string } {
   if (form === 'entry') return { from: 'the body', to: 'nothing' };
   if (form === 'loop') return { from: 'the loop', to: 'nothing' };
@@ -90,7 +91,7 @@ function changedLines(since: string): Map<string, Set<number>> {
   return changed;
 }
 
-/** Judges the wanted mutants; begins a new process where one has not come back. */
+/** Judges the wanted mutants; starts a new process when one has not returned. */
 async function judgeAll(
   job: Job,
   wanted: readonly number[],
@@ -152,11 +153,14 @@ const say = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
-/** At the commas outside braces. */
+/** Splits at the commas outside braces. */
 const splitPatterns = (text: string | undefined): string[] | undefined =>
   text?.split(/,(?![^{]*\})/);
 
-/** Of a folder its own files. A pattern that nothing matches must not pass for a clean bill. */
+/**
+ * For a folder its own files. A pattern without a match must fail, because otherwise it would look
+ * like a run without survivors.
+ */
 function sourcesOf(pattern: string): string[] {
   const isFolder = statSync(join(root, pattern), { throwIfNoEntry: false })?.isDirectory() === true;
   const found = globSync(isFolder ? join(pattern, '*.ts') : pattern, { cwd: root });

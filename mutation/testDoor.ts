@@ -1,6 +1,6 @@
-// Stands in for the module 'vitest' while mutants are judged: collects the tests of the files that
-// are loaded, so that one process can run any of them, in any order, as often as it must. Knows what
-// the tests of the engine use, and no more.
+// Replaces the module 'vitest' while mutants are judged: collects the tests of the loaded files, so
+// that one process can run any of them, in any order, any number of times. It knows only what the
+// tests of the engine use.
 
 import {
   ASYMMETRIC_MATCHERS_OBJECT,
@@ -47,7 +47,7 @@ export function describe(title: string, body: () => void): void {
   around.pop();
 }
 
-/** Runs what loads a test file with the file's path before the names of its tests. */
+/** Loads a test file, with the file's path before the names of its tests. */
 export async function collecting(path: string, load: () => Promise<unknown>): Promise<void> {
   around.push(path);
   await load();

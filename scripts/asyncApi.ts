@@ -1,5 +1,5 @@
-// Writes docs/api/asyncapi.json from the schemas of what is said over sockets; a test keeps it fresh.
-// The release's version is left out, so that a release does not change it.
+// Writes docs/api/asyncapi.json from the schemas of the sockets' messages; a test keeps it fresh.
+// It leaves out the release's version, so that a release does not change it.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

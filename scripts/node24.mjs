@@ -1,6 +1,7 @@
-// Runs a command of this project on Node 24, whatever Node (20 or newer) npm itself runs on.
-// Takes the running Node when it is new enough, else the binary that ships inside the optional
-// package `node-<platform>-<architecture>`. Plain JavaScript, because it runs before we know.
+// Runs a command of this project on Node 24, with any Node (20 or newer) that runs npm itself.
+// Takes the running Node when it is new enough, else the binary in the optional package
+// `node-<platform>-<architecture>`. It is plain JavaScript, because it runs before the version is
+// known.
 
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -40,7 +41,7 @@ const child = spawn(node, process.argv.slice(2), {
   env: { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}` },
 });
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
-// npm hands a signal to its shell alone, and some shells die of it without handing it on.
+// npm sends a signal only to its shell, and some shells die of it without passing it on.
 if (process.env.npm_lifecycle_event !== undefined) {
   const parent = process.ppid;
   const watch = setInterval(() => {

@@ -1,5 +1,5 @@
-// Writes docs/api/openapi.json from the operations table; a test keeps it fresh. The release's
-// version is left out, so that a release does not change it.
+// Writes docs/api/openapi.json from the operations table; a test keeps it fresh. It leaves out the
+// release's version, so that a release does not change it.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -9,7 +9,7 @@ import { readExamples } from '../src/bin/readExamples.ts';
 
 const columnsMax = 100;
 
-/** JSON with what fits into one line in one line, so that a change shows as few of them. */
+/** JSON with short values in one line, so that a change touches as few lines as possible. */
 function jsonText(value: unknown, indent: string): string {
   const flat = JSON.stringify(value);
   const fits = indent.length + flat.length <= columnsMax;

@@ -1,5 +1,4 @@
-// Commands as the agents of a simulation send them, with everything that they leave to the
-// exchange filled in.
+// Commands as the agents of a simulation send them, with the defaults filled in.
 
 import type { PlaceOrder, PlaceTrigger } from '../src/engine/command.ts';
 import type { Side, TimeInForce } from '../src/engine/order.ts';
@@ -11,7 +10,7 @@ export type OrderWish = {
   readonly account: AccountId;
   readonly side: Side;
   readonly lots: number;
-  /** 0: at the market. */
+  /** 0: a MARKET order. */
   readonly ticks: number;
   readonly timeInForce?: TimeInForce;
   readonly reduceOnly?: boolean;
@@ -22,7 +21,7 @@ export function placing(wish: OrderWish): PlaceOrder {
   return orderCommand({ ...wish, market, type, workingType: 'MARK_PRICE' });
 }
 
-/** A trigger that closes the whole position at the market. */
+/** A trigger that closes the whole position with a MARKET order. */
 export function closingAt(
   account: AccountId,
   side: Side,

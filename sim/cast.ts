@@ -1,4 +1,4 @@
-// Who takes part in a simulated day: which account is whose, and with how much money it begins.
+// The participants of a simulated day: their account numbers, and their initial money.
 
 import type { Command } from '../src/engine/command.ts';
 import type { AccountId, Money } from '../src/units/units.ts';
@@ -7,7 +7,7 @@ import type { CrowdMember } from './crowd.ts';
 import { market } from './simMarket.ts';
 
 export const makerCount = 10;
-/** Makers withdraw in a steep fall; the house goes on quoting as long as its money lasts. */
+/** Makers stop quoting in a steep fall; the house continues as long as its money lasts. */
 export const makerIds = Array.from({ length: makerCount }, (_, i) => (i + 1) as AccountId);
 export const houseId = (makerCount + 1) as AccountId;
 /** The two that trade a recording's prints with each other. */

@@ -1,6 +1,6 @@
-// A day of the market that crashed: its recorded prices are the index, a seeded crowd trades with
-// makers against the real engine, and everything is measured and checked. Here is the order of the
-// day; what each takes part in stands in the files of its name.
+// The day on which the market crashed: its recorded prices are the index, a seeded crowd trades
+// with makers against the real engine, and everything is measured and checked. This file has the
+// order of the day; the parts are in files of their own.
 
 import { applyCommand, beginBatch } from '../src/engine/apply.ts';
 import type { Command } from '../src/engine/command.ts';
@@ -47,7 +47,7 @@ const chain = 43113;
 
 export type Say = (line: string) => void;
 
-/** What is the same at every start of a day: its chart, its people, and how it is opened. */
+/** What every start of a day shares: its chart, its participants, and its opening. */
 type Script = {
   readonly path: PricePath;
   readonly prints: Prints;
@@ -61,11 +61,11 @@ type Day = {
   readonly exchange: Exchange;
   readonly report: CrashDayReport;
   readonly say: Say;
-  /** From the listing of the market on. */
+  /** Set when the market is listed. */
   watch: CrashDayWatch | undefined;
 };
 
-/** Runs the day that the arguments describe; gives whether every rule held. */
+/** Runs the day that the arguments describe; gives whether all rules were kept. */
 export async function runCrashDay(args: readonly string[]): Promise<boolean> {
   const say: Say = (line) => process.stdout.write(`${line}\n`);
   const { result, violations } = await simulateCrashDay(readCrashDayOptions(args), say);
@@ -93,7 +93,7 @@ export async function simulateCrashDay(
     if (log !== undefined) replay(day, log);
     await play(day, log?.left ?? 0, log);
   } catch (error) {
-    // The engine's own assertions stop it: as much a finding as any other.
+    // When the engine's own assertions stop it, that is a finding like any other.
     if (!(error instanceof Fault) || day.watch === undefined) throw error;
     day.watch.figures.faults += 1;
     violated(day.watch.violations, `the exchange stopped: ${error.stack ?? error.message}`);
@@ -143,7 +143,7 @@ async function readScript(options: CrashDayOptions, say: Say): Promise<Script> {
 /** Commands in one batch while the day is opened. */
 const openingBatch = 1000;
 
-/** Applies what an earlier run has left. */
+/** Applies the batches of an earlier run. */
 function replay(day: Day, log: DayLog): void {
   if (log.left > 0) day.say(`goes on after ${log.left} batches of an earlier run`);
   for (const { time, commands } of log.recorded()) applyBatch(day, time, commands);
@@ -170,7 +170,10 @@ async function play(day: Day, done: number, log: DayLog | undefined): Promise<vo
   progress.end();
 }
 
-/** What everybody does in a step, decided by the seed, the chart and the state before it. */
+/**
+ * The commands of all participants in a step. The seed, the chart and the state before the step
+ * decide them.
+ */
 function commandsOf({ script, exchange }: Day, step: number): Command[] {
   const { path, prints, makers, crowd } = script;
   const commands: Command[] = [];

@@ -1,21 +1,21 @@
-// What a simulated crash day may be told on the command line.
+// The options of a simulated crash day on the command line.
 
 import { parseScaled } from '../src/units/decimal.ts';
 import { type Money, moneyDecimals, usdt } from '../src/units/units.ts';
 
 export type CrashDayOptions = {
-  /** CSV of trades whose prices are the index. */
+  /** CSV of trades whose prices become the index. */
   readonly index: string;
-  /** CSV of trades that are fed into the book; undefined for none. */
+  /** CSV of trades that are entered into the book; undefined for none. */
   readonly prints: string | undefined;
-  /** Accounts of the crowd, beside makers. */
+  /** Accounts of the crowd, without makers. */
   readonly accounts: number;
   readonly seed: number;
-  /** The insurance fund's first money. */
+  /** The insurance fund's initial money. */
   readonly fund: Money;
-  /** Where the day goes into a log and is continued from; undefined: nowhere. */
+  /** The directory of the day's log, from which it continues; undefined: no log. */
   readonly data: string | undefined;
-  /** Minutes of the file that are passed over, and minutes that are then played. */
+  /** Minutes of the file to skip, and minutes to play after them. */
   readonly fromMinute: number;
   readonly limitMinutes: number;
 };
@@ -24,7 +24,7 @@ export const crashDayUsage =
   'crash-day takes --index FILE [--prints FILE] [--accounts N] [--seed N] [--fund USDT] ' +
   '[--data DIR] [--from-minute N] [--limit-minutes N]';
 
-/** Money of the fund for each account of the crowd, unless it is given. */
+/** The fund's money for each account of the crowd, unless the option sets it. */
 const fundPerAccount = 200;
 const accountsMax = 100_000;
 const minutesMax = 7 * 24 * 60;

@@ -1,5 +1,5 @@
-// What a simulated day tells: a table of the hour of the crash, a line of progress now and then,
-// and at the end the figures, in words and as the fields of one line of JSON.
+// The report of a simulated day: a table of the hour of the crash, a line of progress from time to
+// time, and at the end the figures, in words and as the fields of one line of JSON.
 
 import { ladderOf } from '../src/engine/book/book.ts';
 import { depthOf } from '../src/engine/book/depth.ts';
@@ -16,7 +16,7 @@ type Row = {
   readonly time: number;
   readonly index: string;
   readonly mark: string;
-  /** Bids within 2 % below the index: now, and the least since the row before. */
+  /** Bids within 2 % below the index: now, and the least since the previous row. */
   readonly depth: number;
   readonly depthMin: number;
   readonly openInterest: number;
@@ -34,18 +34,21 @@ export type CrashDayReport = {
   readonly crashFrom: number;
   readonly crashTo: number;
   readonly rows: Row[];
-  /** What the sums were at the row before. */
+  /** The sums at the previous row. */
   before: Pick<CrashDayFigures, 'bookNotional' | 'takeoverNotional' | 'adlNotional'>;
   liquidatedBefore: number;
   depthMin: number;
-  /** At the lowest print: who would fail if it were the mark, and does not. */
+  /**
+   * At the lowest print: the number of accounts that would fail if it were the mark, and do not
+   * fail.
+   */
   atLowestPrint: { ticks: number; failing: number };
 };
 
 const rowSteps = 600 * stepsPerSecond;
 const crashSteps = 6 * rowSteps;
 
-/** The hour lies so that the lowest price is in its last ten minutes but one. */
+/** The hour is placed so that the lowest price is in its second-last ten minutes. */
 export function createReport({ lowStep, start }: PricePath): CrashDayReport {
   const offset = Math.round(((start % 600_000) / 600_000) * rowSteps);
   const lowRow = Math.floor((lowStep + offset) / rowSteps);
@@ -67,7 +70,7 @@ type Step = {
   readonly say: (line: string) => void;
 };
 
-/** Looks at the exchange after a step; gives whether it lies in the hour of the crash. */
+/** Checks the exchange after a step; gives whether the step is in the hour of the crash. */
 export function noteStep(
   report: CrashDayReport,
   watch: CrashDayWatch,
@@ -142,7 +145,7 @@ function bidDepth({ index }: CrashDayWatch, exchange: Exchange): number {
   return depth;
 }
 
-/** Notional of all long positions, makers' included. */
+/** Notional of all long positions, with those of makers. */
 function openInterest({ ledger, index }: CrashDayWatch): number {
   let lots = 0;
   for (const held of ledger.lots) lots += Math.max(0, held);

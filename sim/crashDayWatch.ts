@@ -1,5 +1,5 @@
-// What a simulated day is measured by: every event of every command, against books of our own.
-// It changes nothing and believes nothing; who decides what stands in the agents and the engine.
+// Measures a simulated day: it checks every event of every command against its own books. It
+// changes nothing and trusts nothing; the agents and the engine decide.
 
 import { balanceOf } from '../src/engine/account.ts';
 import type { Command } from '../src/engine/command.ts';
@@ -54,12 +54,12 @@ export type CrashDayFigures = {
   markIndexDifference: number;
   innocentLiquidated: number;
   negativeBuckets: number;
-  /** Checks by which money was made or lost, and assertions of the engine that failed. */
+  /** Checks in which money was made or lost, and assertions of the engine that failed. */
   unconserved: number;
   faults: number;
-  /** The lowest price of a trade that was no liquidation, in ticks. */
+  /** The lowest price of a trade that was not a liquidation, in ticks. */
   lowestTrade: number;
-  /** Trades of the two that make the book trade at recorded prints. */
+  /** Trades of the two accounts that make the book trade at recorded prints. */
   printsTraded: number;
   fullChecks: number;
   moneyChecks: number;
@@ -70,14 +70,14 @@ export type CrashDayWatch = {
   readonly figures: CrashDayFigures;
   readonly steps: LiquidationSteps;
   readonly ledger: ShadowLedger;
-  /** Accounts that were flagged at least once, and those that are. */
+  /** Accounts that were flagged at least once, and those that are flagged now. */
   readonly liquidated: Set<AccountId>;
   readonly flagged: Set<AccountId>;
-  /** Accounts of the present command whose buckets moved. */
+  /** Accounts whose buckets the present command changed. */
   readonly touched: Set<AccountId>;
   index: Ticks;
   mark: Ticks;
-  /** Whether the present command brought an accepted index. */
+  /** Whether the present command contained an accepted index. */
   priced: boolean;
 };
 
@@ -106,7 +106,7 @@ const figuresAtStart = (): CrashDayFigures => ({
   moneyChecks: 0,
 });
 
-/** A watch of a market that is listed, before anybody has money. */
+/** A watch of a listed market, before any account has money. */
 export function createCrashDayWatch(accounts: number, { grain, terms }: Market): CrashDayWatch {
   return {
     violations: createViolations(),
@@ -122,7 +122,7 @@ export function createCrashDayWatch(accounts: number, { grain, terms }: Market):
   };
 }
 
-/** Takes the events of one command, or of the timers before a batch, and checks what must hold. */
+/** Takes the events of one command, or of the timers before a batch, and checks the rules. */
 export function watchCommand(
   watch: CrashDayWatch,
   exchange: Exchange,
@@ -191,7 +191,7 @@ function measure(watch: CrashDayWatch, exchange: Exchange, event: Event): void {
       return;
     case 'orderPlaced':
       touched.add(event.account);
-      // What marks a liquidation order; the agents give their own orders no ids.
+      // The client id that marks a liquidation order; the agents give their own orders no ids.
       if (event.account !== fund && event.clientOrderId.startsWith('autoclose-')) {
         noteOrdered(worldOf(watch, exchange), event.account, event.lots);
       }
@@ -293,7 +293,7 @@ function checkTouched(watch: CrashDayWatch, exchange: Exchange): void {
   watch.touched.clear();
 }
 
-/** After an accepted index: nobody without equity has a position left (LIQ-5). */
+/** After an accepted index: no account without equity has a position left (LIQ-5). */
 function checkTick({ ledger, mark, violations }: CrashDayWatch): void {
   const { cash, lots, grain } = ledger;
   const value = mark * grain;
@@ -304,12 +304,12 @@ function checkTick({ ledger, mark, violations }: CrashDayWatch): void {
   }
 }
 
-/** Between two ticks nobody who fails at mark and index may be unflagged (LIQ-1). */
+/** Between two ticks, an account that fails at mark and index is always flagged (LIQ-1). */
 export function checkNobodyIsMissed(watch: CrashDayWatch): void {
   const { ledger, mark, index, flagged, violations } = watch;
   const { cash, lots, grain } = ledger;
   const value = mark * grain;
-  // Generously more than the maintenance rate: exact products are only made for who is near.
+  // Clearly more than the maintenance rate: exact products are made only for accounts near it.
   const near = value * (ledger.maintenanceRate / rateOne) * 1.01;
   for (let account = 1; account < cash.length; account += 1) {
     const held = lots[account]!;
@@ -322,7 +322,7 @@ export function checkNobodyIsMissed(watch: CrashDayWatch): void {
   }
 }
 
-/** Every account's balance and position, and the sum of all money, against our own books. */
+/** Compares every account's balance and position, and the sum of all money, with our own books. */
 export function checkMoney(watch: CrashDayWatch, exchange: Exchange): void {
   const { ledger, violations, figures } = watch;
   const { funds } = exchange;

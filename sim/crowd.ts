@@ -1,6 +1,6 @@
-// The crowd: many small accounts with too much leverage. What each is like follows from the seed;
-// what each does, from that, from the chart and from the state of the exchange, and from nothing
-// else, so that a day can be interrupted anywhere and go on the same.
+// The crowd: many small accounts with too much leverage. The character of each follows from the
+// seed. Its actions follow from its character, the chart and the state of the exchange, and from
+// nothing else. So a day can be interrupted anywhere and continue in the same way.
 
 import { balanceOf } from '../src/engine/account.ts';
 import type { Command } from '../src/engine/command.ts';
@@ -19,14 +19,14 @@ export type CrowdMember = {
   readonly balance: Money;
   readonly leverage: number;
   readonly side: Side;
-  /** Of what is available, the part that the first position may use as margin. */
+  /** The part of its available money that the first position may use as margin. */
   readonly share: number;
-  /** How far from the price its first order waits; 0: at the market. */
+  /** How far from the price its first order waits; 0: a MARKET order. */
   readonly patience: number;
   /** Distances from the entry price; 0: none. */
   readonly stop: number;
   readonly profit: number;
-  /** The part of its balance whose loss makes it close by hand; 0: it never does. */
+  /** The part of its balance at whose loss it closes by hand; 0: it never does. */
   readonly nerve: number;
 };
 
@@ -37,16 +37,16 @@ export type Crowd = {
   readonly members: readonly CrowdMember[];
   /** By second of the day. */
   readonly plan: ReadonlyMap<number, readonly Deed[]>;
-  /** Those with a nerve, by the second of the minute in which they look at their loss. */
+  /** Members with a nerve, by the second of the minute in which they check their loss. */
   readonly nervous: readonly (readonly CrowdMember[])[];
 };
 
-/** Of the day's seconds, in thousandths: when positions open, and when some add to them. */
+/** In thousandths of the day's seconds: when positions open, and when some members add to them. */
 const openPart = 300;
 const addPart = 950;
 const protectDelay = 2;
 
-/** Leverages as people choose them, with weights. */
+/** Leverages, with the weights with which people choose them. */
 const leverages: readonly (readonly [leverage: number, weight: number])[] = [
   [2, 8],
   [3, 12],
@@ -91,7 +91,7 @@ export function createCrowd(seed: number, size: number, seconds: number): Crowd 
   return { seed, members, plan, nervous };
 }
 
-/** A generator of its own for every account and for every second. */
+/** A separate generator for every account and for every second. */
 const prngOf = (seed: number, stream: number): Prng =>
   createPrng(Math.imul(seed, 0x9e3779b1) ^ Math.imul(stream + 1, 0x85ebca6b));
 
@@ -121,7 +121,7 @@ function drawn<T>(prng: Prng, from: readonly T[], weightOf: (one: T) => number):
   return from.at(-1)!;
 }
 
-/** What the crowd does in a second, with the index at `ticks`. */
+/** The commands of the crowd in a second, with the index at `ticks`. */
 export function crowdCommands(
   crowd: Crowd,
   exchange: Exchange,
@@ -161,7 +161,7 @@ function openPosition(
   return placing({ account, side, lots, ticks: limit });
 }
 
-/** Averaging: who has a position puts some more of what is left behind it. */
+/** Averaging: a member with a position adds some of its remaining money to it. */
 function addToPosition(exchange: Exchange, member: CrowdMember, ticks: Ticks): Command | undefined {
   const lots = positionOf(exchange, member)?.lots ?? 0;
   if (lots * member.side <= 0) return undefined;
@@ -201,7 +201,7 @@ function closeAll(position: Position): Command {
   return placing({ account, side, lots: Math.abs(lots), ticks: 0, reduceOnly: true });
 }
 
-/** Once in four seconds somebody does something: closes, or comes back. */
+/** Once in four seconds a member acts: it closes, or opens again. */
 function dayTrade(
   crowd: Crowd,
   exchange: Exchange,

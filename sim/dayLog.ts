@@ -1,6 +1,6 @@
 // The log of a simulated day, for days that may be interrupted: the exchange's own log files, in a
-// data directory that `evermark verify` reads as well. A killed process loses nothing of them; they
-// are synced now and then only, for a simulation need not survive the machine.
+// data directory that `evermark verify` can read too. A killed process loses nothing of them. They
+// are synced only from time to time, because a simulation need not survive the machine.
 
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ import type { Time } from '../src/units/units.ts';
 export type DayBatch = { readonly time: Time; readonly commands: readonly Command[] };
 
 export type DayLog = {
-  /** How many batches an earlier run has left. */
+  /** The number of batches of an earlier run. */
   readonly left: number;
   /** Those batches, in order. */
   readonly recorded: () => Generator<DayBatch, void, undefined>;
@@ -31,7 +31,7 @@ export type DayLog = {
 const batchesPerSync = 512;
 const optionsName = 'simulation.json';
 
-/** Opens the log; throws when the directory holds a day of other options. */
+/** Opens the log; throws when the directory contains a day with other options. */
 export async function openDayLog(
   data: string,
   chainId: 43113,
@@ -77,7 +77,7 @@ export async function openDayLog(
   };
 }
 
-/** The directory is this day's from its first start on. */
+/** The directory belongs to this day from its first start on. */
 function claim(path: string, options: string): void {
   if (!existsSync(path)) {
     writeFileSync(`${path}.new`, `${options}\n`);

@@ -1,6 +1,6 @@
-// The steps of liquidations, put together again from events: what each had to close, what book,
-// fund and deleveraging took of it, and whether deleveraging took exactly what was left of an
-// account below one third of its maintenance margin (LIQ-3, LIQ-4).
+// The steps of liquidations, reconstructed from events: what each had to close, what book, fund and
+// deleveraging took of it, and whether deleveraging took exactly the rest of an account below one
+// third of its maintenance margin (LIQ-3, LIQ-4).
 
 import type { MarketTerms } from '../src/engine/market.ts';
 import type { Deleveraged } from '../src/engine/riskEvent.ts';
@@ -9,16 +9,16 @@ import { equityAt, maintenanceAt, type ShadowLedger } from './shadowLedger.ts';
 import { type Violations, violated } from './violations.ts';
 
 type Step = {
-  /** Lots that the step has to close, and those that are closed already. */
+  /** Lots that the step must close, and those that are closed already. */
   readonly wanted: number;
   done: number;
   deleveraged: number;
 };
 
 export type LiquidationSteps = {
-  /** Of the present command, by account; a finished step gives way to the account's next. */
+  /** Those of the present command, by account; the account's next step replaces a finished one. */
   readonly open: Map<AccountId, Step>;
-  /** Steps that came to deleveraging, the lots it took, and the lots that were left for it. */
+  /** Steps that reached deleveraging, the lots it took, and the lots that were left for it. */
   deleveragings: number;
   deleveragedLots: number;
   leftLots: number;
@@ -41,19 +41,22 @@ type World = {
   readonly violations: Violations;
 };
 
-/** The exchange sends `lots` of an account to the book: what the step has to close (LIQ-1). */
+/**
+ * The exchange sends `lots` of an account to the book: the quantity that the step must close
+ * (LIQ-1).
+ */
 export function noteOrdered(world: World, account: AccountId, lots: number): void {
   const { wanted } = stepOf(world, account);
   if (lots === wanted) return;
   violated(world.violations, `account ${account} has to close ${lots} lots instead of ${wanted}`);
 }
 
-/** Before the ledger books it: `lots` of an account are closed by book or fund. */
+/** Called before the ledger books it: book or fund close `lots` of an account. */
 export function noteClosed(world: World, account: AccountId, lots: number): void {
   stepOf(world, account).done += lots;
 }
 
-/** Before the ledger books it: `lots` of a bankrupt account are deleveraged. */
+/** Called before the ledger books it: `lots` of a bankrupt account are deleveraged. */
 export function noteDeleveraged(world: World, event: Deleveraged): void {
   const { steps, ledger, mark, violations } = world;
   const { account } = event.bankrupt;
@@ -88,7 +91,7 @@ function stepOf(world: World, account: AccountId): Step {
 }
 
 /**
- * All of it when small or when equity < 2/3 of maintenance, else the larger of a fifth and
+ * All of it when it is small or when equity < 2/3 of maintenance; else the larger of a fifth and
  * ceil((1.2 × maintenance − equity) / ((1.2 × rate − fee rate) × mark)) (LIQ-1).
  */
 function lotsToClose({ ledger, terms, mark }: World, account: AccountId): number {
@@ -103,7 +106,7 @@ function lotsToClose({ ledger, terms, mark }: World, account: AccountId): number
   return Math.min(size, Math.max(restoring, Math.ceil(size / 5)));
 }
 
-/** At the end of a command: nothing was closed beyond what was due, and nothing due was left. */
+/** At the end of a command: no step closed more than was due, and nothing due was left. */
 export function endSteps({ steps, violations }: World): void {
   for (const [account, { wanted, done, deleveraged }] of steps.open) {
     if (done > wanted) {

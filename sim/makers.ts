@@ -1,6 +1,6 @@
-// The market makers: ladders around the index that widen and shrink when it moves fast and go away
-// when it falls steeply, and one of the house that stays as long as its money lasts. A maker has no
-// memory: it looks at the chart and at its own orders.
+// The market makers. Their ladders around the index become wider and smaller when it moves fast,
+// and disappear when it falls steeply. The house's own maker stays as long as its money lasts. A
+// maker has no memory: it reads the chart and its own orders.
 
 import type { Command } from '../src/engine/command.ts';
 import type { Exchange } from '../src/engine/exchange.ts';
@@ -15,7 +15,7 @@ import { market } from './simMarket.ts';
 
 type Maker = {
   readonly account: AccountId;
-  /** A fall within a minute from which on it quotes nothing, a fraction. */
+  /** From a fall of this size within a minute it quotes nothing; a fraction. */
   readonly fallMax: number;
   /** For how many seconds without such a fall it stays away. */
   readonly shySeconds: number;
@@ -51,7 +51,7 @@ export function createMakers(crowdSize: number): readonly Maker[] {
   return [...makers, house];
 }
 
-/** Every maker looks once a second; when the price moves faster, each in one step of four. */
+/** Every maker acts once a second; when the price moves faster, each in one step of four. */
 export function makerCommands(
   makers: readonly Maker[],
   exchange: Exchange,
@@ -127,7 +127,7 @@ function ladderOf(
   });
 }
 
-/** Whether the orders of a side are near enough to what is wanted, and still large enough. */
+/** Whether the orders of a side are near enough to the wanted ones, and still large enough. */
 function isStanding(
   orders: readonly Order[],
   quotes: readonly Quote[],

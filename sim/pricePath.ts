@@ -1,5 +1,5 @@
 // The index of a simulated day: one price for each step of 250 ms, and how steeply it fell. The
-// agents may look at it as traders look at a chart, backwards only.
+// agents may read it like traders read a chart, only backwards.
 
 import type { Grid } from '../src/engine/market.ts';
 import { roundToTicks } from '../src/feeds/roundToTicks.ts';
@@ -9,15 +9,15 @@ import type { Ticks, Time } from '../src/units/units.ts';
 
 export const stepMs = 250;
 export const stepsPerSecond = 1000 / stepMs;
-/** The seconds that a fall is measured over. */
+/** The seconds over which a fall is measured. */
 const fallSeconds = 60;
 
 export type PricePath = {
   /** The time of step 0: a whole second, at or after the first trade. */
   readonly start: number;
-  /** The price at each step, in ticks: that of the last trade at or before it. */
+  /** The price at each step, in ticks: the price of the last trade at or before it. */
   readonly ticks: Int32Array;
-  /** By second: how far the price lies below its highest of the last minute, a fraction. */
+  /** By second: how far the price is below its highest of the last minute, a fraction. */
   readonly falls: Float64Array;
   /** By second: from the lowest to the highest price of the last minute, a fraction. */
   readonly ranges: Float64Array;

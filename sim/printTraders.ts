@@ -1,5 +1,5 @@
-// Two accounts that make the book trade at recorded prints: one sweeps everything that is better
-// than the print's price and then meets the other there. Their money is no object.
+// Two accounts that make the book trade at recorded prints: one sweeps all orders that are better
+// than the print's price and then meets the other there. They have enough money for everything.
 
 import { ladderOf } from '../src/engine/book/book.ts';
 import { lotsWithin } from '../src/engine/book/depth.ts';
@@ -17,7 +17,9 @@ import { printTraderIds } from './cast.ts';
 import { type PricePath, stepMs } from './pricePath.ts';
 import { market } from './simMarket.ts';
 
-/** The prints of each step that has any: in the order of trading, a bounded number of prices. */
+/**
+ * The prints of each step that has any, in the order of trading, with a bounded number of prices.
+ */
 export type Prints = ReadonlyMap<number, readonly Ticks[]>;
 
 const printNotional = 200 * usdt;
@@ -49,7 +51,7 @@ function extremes(ticks: readonly Ticks[]): readonly Ticks[] {
   return kept.map((i) => ticks[i]!);
 }
 
-/** Decided by the book as it stands before the step: the sweep is generous. */
+/** Decided by the book before the step: the sweep is generous. */
 export function printCommands(prints: readonly Ticks[], exchange: Exchange): Command[] {
   const { grain, book, terms } = exchange.markets[market]!;
   const { bidTicks, askTicks } = bestOf(exchange.markets[market]!);
@@ -58,7 +60,7 @@ export function printCommands(prints: readonly Ticks[], exchange: Exchange): Com
     exchange.accounts[account]!.positions[market]?.lots ?? 0;
   const commands: Command[] = [];
   for (const ticks of prints) {
-    // Whoever holds more sells, so that neither position runs away.
+    // The account with more lots sells, so that neither position grows without bound.
     const seller = lotsOf(first) >= lotsOf(second) ? first : second;
     const buyer = seller === first ? second : first;
     const falls = bidTicks > ticks || (askTicks > 0 && ticks <= (bidTicks + askTicks) / 2);
@@ -69,7 +71,7 @@ export function printCommands(prints: readonly Ticks[], exchange: Exchange): Com
     const better = lotsWithin(ladderOf(book, -side as Side), ticks, lotsMax).lots;
     const most = Math.floor(terms.maxOrderSize / (ticks * grain));
     const sweep = Math.min(most, 2 * better + 2 * lots);
-    // What is better goes first: it would be in the way of the one that rests.
+    // Better orders go first, because they would prevent the resting one.
     commands.push(
       placing({ account: sweeper, side, lots: sweep, ticks, timeInForce: 'IOC' }),
       placing({ account: rester, side: -side as Side, lots, ticks, timeInForce: 'GTX' }),

@@ -1,5 +1,5 @@
-// A recording of trades in memory, cut to the minutes that are played. How a file is read stands in
-// src/feeds/tradeFile.ts; what the prices are for, elsewhere.
+// A recording of trades in memory, cut to the played minutes. src/feeds/tradeFile.ts reads files;
+// other files use the prices.
 
 import { openTradeFile, type Trade } from '../src/feeds/tradeFile.ts';
 

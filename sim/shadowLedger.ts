@@ -1,5 +1,5 @@
 // What every account owns, computed from events alone and apart from the engine's own books: its
-// cash (deposits and everything it sold, less everything it bought and paid) and its lots. On one
+// cash (deposits and everything it sold, minus everything it bought and paid) and its lots. On one
 // market cash + lots × price is equity at any price, however PnL was booked in between.
 
 import type { Event, Traded } from '../src/engine/event.ts';
@@ -20,7 +20,10 @@ import {
 const fund = 0 as AccountId;
 
 export type ShadowLedger = {
-  /** Of the market that the next event is of: whoever books several markets sets it. */
+  /**
+   * The contract multiplier of the next event's market; a caller that books several markets sets
+   * it.
+   */
   grain: Grain;
   readonly maintenanceRate: Rate;
   /** By account, 1e-6 USDT. */
@@ -29,7 +32,7 @@ export type ShadowLedger = {
   feeRevenue: number;
   shortfall: number;
   deposits: number;
-  /** Payments of a funding boundary that is being settled, and what the fund added to them. */
+  /** Payments of the funding boundary that is being settled, and what the fund added to them. */
   fundingPool: number;
 };
 
@@ -96,7 +99,7 @@ export function bookEvent(ledger: ShadowLedger, event: Event): void {
       else cash[event.account]! += event.amount;
       return;
     case 'fundingSettled':
-      // What was rounded away from payers and receivers is the fund's.
+      // The fund gets what was rounded away from payers and receivers.
       payFund(ledger, ledger.fundingPool);
       ledger.fundingPool = 0;
       return;
@@ -148,7 +151,7 @@ function exchangeLots(ledger: ShadowLedger, { fill, side, lots, ticks }: Exchang
   }
 }
 
-/** What an account could not pay of a loss; what winners gave of it they were debited before. */
+/** What an account could not pay of a loss; shares of the winners were debited before. */
 function bookLoss(ledger: ShadowLedger, { account, ...paid }: LossCovered): void {
   ledger.cash[fund]! -= paid.fund;
   ledger.shortfall += paid.shortfall;

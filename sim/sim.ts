@@ -1,6 +1,6 @@
-// The entry of all simulations. A number is the seed of a life of the whole exchange; `seeds` runs
+// The entry of all simulations. A number is the seed of a run of the whole exchange; `seeds` runs
 // many of them; a name runs the simulation of that name. Each ends with one line of JSON, and fails
-// when a rule was broken. Which simulation a name means stands here; nothing else does.
+// when a rule was broken. This file only finds the simulation for a name.
 
 type Run = (args: readonly string[]) => Promise<boolean>;
 

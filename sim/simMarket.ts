@@ -1,5 +1,5 @@
 // The one market of a simulated day: a grid that fits its prices, and the terms of the demo's
-// AVAXUSDT (NUM-1), but for a cap on open interest that leaves room for everybody.
+// AVAXUSDT (NUM-1), with a cap on open interest that leaves room for every account.
 
 import type { Command } from '../src/engine/command.ts';
 import type { Grid, MarketTerms } from '../src/engine/market.ts';

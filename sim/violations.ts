@@ -1,4 +1,4 @@
-// What a simulation found wrong, with the time of the day at which it was.
+// The violations that a simulation found, each with its time of the day.
 
 export type Violations = { readonly found: string[]; count: number; time: number };
 
@@ -8,7 +8,7 @@ export function createViolations(): Violations {
   return { found: [], count: 0, time: 0 };
 }
 
-/** Notes a violation; the first hundred with their words. */
+/** Notes a violation; only the first hundred keep their words. */
 export function violated(violations: Violations, what: string): void {
   violations.count += 1;
   if (violations.found.length >= foundMax) return;

@@ -1,5 +1,5 @@
 // Every setting of the program: one table that gives each its flag, its variable, its key in a
-// configuration file, its reader and its default. The only file that reads the environment.
+// configuration file, its reader and its default. No other file reads the environment.
 
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
@@ -11,7 +11,7 @@ import { parseNetwork, privateNetworks } from './gateway/identity/networkList.ts
 import { flag, oneOf, type Setting, secret, text, wanted, whole } from './setting.ts';
 import { settingMeanings } from './settingMeanings.ts';
 
-/** The chains of the specification, and what kind of money lies on them. */
+/** The chains of the specification, and whether their money is real. */
 export const chains = {
   43114: 'mainnet',
   42161: 'mainnet',
@@ -22,45 +22,47 @@ export const chains = {
 
 export type ChainId = keyof typeof chains;
 
-/** More than the serving thread could keep busy. */
+/** The serving thread could not keep more workers busy. */
 const workersMax = 64;
 
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
 export type Config = {
-  /** Everything the deployment keeps: log, snapshots, history, vault, secrets. */
+  /**
+   * The directory of everything that the deployment keeps: log, snapshots, history, vault, secrets.
+   */
   readonly data: string;
   readonly chain: ChainId;
-  /** Where clients are served; port 0 takes a free one. */
+  /** The address for clients; port 0 takes a free port. */
   readonly host: string;
   readonly port: number;
-  /** Where the operator is served. */
+  /** The address for the operator. */
   readonly operatorHost: string;
   readonly operatorPort: number;
   readonly feed: FeedOption;
   /** How many seconds of a recording pass in one second. */
   readonly feedSpeed: number;
   readonly feedSeed: number;
-  /** A file of index sources outside the machine; empty: none is contacted. */
+  /** A file of external index sources; empty: none is contacted. */
   readonly sources: string;
   readonly marketMaker: boolean;
   /** Whether a testnet has a demo account, a crowd and money in the insurance fund. */
   readonly demo: boolean;
   /** A file of market records (OPS-2) to list at first start; empty: the demo's (NUM-1). */
   readonly markets: string;
-  /** Addresses whose X-Forwarded-For is believed (AUTH-1). */
+  /** Proxies whose X-Forwarded-For the gateway trusts (AUTH-1). */
   readonly trustedProxies: readonly string[];
-  /** Networks whose clients are served /metrics (CON-3). */
+  /** Networks whose clients may read /metrics (CON-3). */
   readonly metricsFrom: readonly string[];
-  /** Empty: the ones that the first start makes and keeps in `data`. */
+  /** Empty: the token that the first start makes and keeps in `data`. */
   readonly operatorToken: string;
   readonly masterKey: string;
   readonly jwtSecret: string;
   readonly logLevel: LogLevel;
-  /** Multiplies every rate limit; 1 is the specification. Only for measuring. */
+  /** Multiplies every rate limit; 1 is the specification. Only for measurements. */
   readonly rateLimitScale: number;
-  /** Commands after which the archivist takes the next snapshot. */
+  /** The archivist takes a snapshot after this many commands. */
   readonly snapshotEvery: number;
   /** Megabytes of free disk below which new orders are refused. */
   readonly freeDiskMin: number;
@@ -72,11 +74,13 @@ export type Config = {
   readonly databaseUrl: string;
   /** Megabytes of V8's heap for trading; 0 takes a share of the machine's memory. */
   readonly heapSize: number;
-  /** Threads that speak HTTP with clients; 0: the trading thread does. */
+  /** Threads that serve clients over HTTP; 0: the trading thread serves them. */
   readonly workers: number;
 };
 
-/** What the program was told that it cannot use; the message is for the person who typed it. */
+/**
+ * Settings or arguments that the program cannot use. The message is for the person who typed them.
+ */
 export class ConfigError extends Error {
   override name = 'ConfigError';
 }
@@ -121,7 +125,9 @@ const networks: Setting<readonly string[]> = {
   },
 };
 
-/** Ten end the process before it is ready; a demo exchange starts and stops well in this. */
+/**
+ * With 10 MB the process ends before it is ready; with this a demo exchange starts and stops well.
+ */
 const heapMegabytesMin = 256;
 
 const heapSetting: Setting<number> = {
@@ -172,7 +178,7 @@ const settings: { readonly [Name in keyof Config]: Setting<Config[Name]> } = {
 };
 
 const configVariable = 'EVERMARK_CONFIG';
-/** Read elsewhere: by the operator's subcommands, by the rotation of the vault. */
+/** Other code reads these: the operator's subcommands, and the rotation of the vault. */
 const otherVariables = ['EVERMARK_OPERATOR_URL', 'EVERMARK_NEW_MASTER_KEY'] as const;
 
 type Name = keyof Config;
@@ -186,7 +192,7 @@ function dashed(name: string): string {
 }
 
 export type ConfigSources = {
-  /** What follows the subcommand. */
+  /** The arguments after the subcommand. */
   readonly args: readonly string[];
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly readFile: (path: string) => string;
@@ -218,7 +224,7 @@ function read(name: Name, place: string, value: string): unknown {
   throw new ConfigError(`${place} takes ${result.wanted}${shown}.`);
 }
 
-/** Every setting: its flag, its variable, its default, and below them what it means. */
+/** Every setting: its flag, its variable, its default, and below them its meaning. */
 export function settingsHelp(): string {
   const rows = names.map((name) => {
     const { secret: isSecret, fallback } = settings[name];
@@ -243,7 +249,7 @@ function fallbackText(fallback: Config[Name]): string {
 
 type Flag = Name | 'config';
 
-/** Every flag by how it is written behind its dashes. */
+/** Every flag in the form that follows its dashes. */
 const flagNames = new Map<string, Flag>([['config', 'config']]);
 for (const name of names) if (!settings[name].secret) flagNames.set(dashed(name), name);
 
@@ -255,7 +261,7 @@ function readFlags(args: readonly string[]): Map<Flag, string> {
     args: [...args],
     options: Object.fromEntries(entries),
     allowNegative: true,
-    // What is wrong is said here: with the flags that there are, and without a secret's value.
+    // Our own messages name the flags that exist, and never show a secret's value.
     strict: false,
     tokens: true,
   });
@@ -277,8 +283,8 @@ function readFlags(args: readonly string[]): Map<Flag, string> {
 }
 
 /**
- * Variables that begin as settings do and are none: mistyped, so that their setting stays at its
- * default, or those of another program that asks this one.
+ * Variables that begin like settings but are none. Either they are mistyped, so that their setting
+ * keeps its default, or they belong to another program that calls this one.
  */
 export function strayVariables(environment: Environment): string[] {
   const known = new Set([...otherVariables, configVariable, ...names.map(variableOf)]);
@@ -287,7 +293,7 @@ export function strayVariables(environment: Environment): string[] {
   );
 }
 
-/** Whether it is on or off, with `--no-` before it for off. */
+/** Whether the setting is on or off; `--no-` before it turns it off. */
 function isFlag(name: Flag): boolean {
   return name !== 'config' && typeof settings[name].fallback === 'boolean';
 }

@@ -1,13 +1,13 @@
-// The kinds of settings: each with the text that it takes and what it makes of it. Which settings
-// there are stands in config.ts.
+// The kinds of settings: each with the text that it accepts and the value that it makes of it.
+// config.ts lists the settings.
 
 export type Setting<Value> = {
   readonly fallback: Value;
-  /** The value, or a sentence's end saying what would be one. */
+  /** The value, or the end of a sentence that describes a valid value. */
   readonly read: (text: string) => Value | { readonly wanted: string };
-  /** Not to be given as a flag: other processes of the machine can read those. */
+  /** It cannot be a flag, because other processes of the machine can read flags. */
   readonly secret?: boolean;
-  /** The variable, where it is not the usual one. */
+  /** The variable, when it is not the usual one. */
   readonly variable?: string;
 };
 

@@ -1,5 +1,5 @@
-// What each setting means, with its unit: the words of `evermark start --help`. The values that a
-// setting takes, and its default, stand in config.ts.
+// The meaning of each setting, with its unit: the words of `evermark start --help`. config.ts has
+// the accepted values of a setting, and its default.
 
 import type { Config } from './config.ts';
 

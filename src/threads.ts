@@ -1,23 +1,23 @@
-// Every thread that runs beside the trading one, with the file that is its program, and how it is
-// started. What each does, and must never do: docs/architecture/threads-and-limits.md.
+// Every thread beside the trading one, with the file of its program, and how it is started.
+// docs/architecture/threads-and-limits.md describes what each does and must never do.
 
 import { type ResourceLimits, Worker } from 'node:worker_threads';
 
-/** By name, which monitoring tools show: the program, as a path from here. */
+/** By the name that monitoring tools show: the program, as a path from here. */
 export const threads = {
-  /** One: the log's batches become durable. */
+  /** One: makes the log's batches durable. */
   logWriter: './log/file/logWriterThread.ts',
   /** One: the second replica, snapshots, rows of history. */
   archivist: './archivist/archivistThread.ts',
-  /** One when history is asked for: its queries. */
+  /** One when a client first queries history: runs the queries. */
   history: './history/historyThread.ts',
-  /** As many as `--workers` says: the clients' connections. */
+  /** As many as `--workers` says: serve the clients' connections. */
   gateway: './gateway/workers/gatewayThread.ts',
-  /** One: the signers of logins. */
+  /** One: recovers the signers of logins. */
   signatures: './gateway/identity/signatureThread.ts',
 };
 
-/** Starts one more thread of the kind. Flags of the process are not handed on. */
+/** Starts one more thread of this kind. It does not get the flags of the process. */
 export function startThread(
   name: keyof typeof threads,
   workerData: unknown,

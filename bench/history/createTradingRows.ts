@@ -1,5 +1,6 @@
-// Rows as trading makes them, without an engine: of eight, four are orders (two new ones, two that
-// are written again as they end), two fills, one a trade, one of another table.
+// Rows as trading makes them, without an engine. Of eight rows four are orders (two new ones, and
+// two that are written again when they end), two are fills, one is a trade, and one is of another
+// table.
 
 import type { HistoryPlace, HistoryRows } from '../../src/history/history.ts';
 import type { FillRow, OrderRow, RowsByTable, TableName } from '../../src/history/rows.ts';
@@ -19,7 +20,7 @@ type PlainRows = { [Name in TableName]: Plain<RowsByTable[Name]>[] } & {
 };
 
 export type TradingRows = {
-  /** The next transaction: `steps` times eight rows, and the place that they lead to. */
+  /** The next transaction: `steps` times eight rows, and the place after them. */
   readonly next: (steps: number) => {
     readonly rows: HistoryRows;
     readonly size: number;
@@ -31,12 +32,12 @@ export const rowsOfStep = 8;
 const accounts = 5000;
 const markets = 3;
 const msOfStep = 5;
-/** An order ends so many steps after it was placed. */
+/** An order ends this many steps after it was placed. */
 const stepsOfLife = 5000;
 
 type Wait = { readonly order: Plain<OrderRow>; readonly fill: boolean };
 
-/** The same rows for the same seed. */
+/** The same seed gives the same rows. */
 export function createTradingRows(seed: number): TradingRows {
   const prng = createPrng(seed);
   const waiting: Wait[] = [];

@@ -1,6 +1,6 @@
-// What a projector costs the replica that it sits beside: a recorded stream of orders, applied with
-// its events hashed and shown in the views, and then again with rows made of them besides. Rows go
-// nowhere; they are drained as often as a database would take them.
+// What a projector costs its replica. A recorded stream of orders is applied, with its events
+// hashed and shown in the views; then again, with rows made from the events. The rows are dropped,
+// as often as a database would take them.
 
 import { createProjector } from '../../src/history/createProjector.ts';
 import type { HistoryPlace } from '../../src/history/history.ts';
@@ -28,7 +28,7 @@ export type ProjectingRates = {
   readonly rows_per_s: number;
 };
 
-/** The medians of the rounds, one round to warm up left out. */
+/** The medians of the rounds, without the first round, which warms up. */
 export function measureProjecting(projecting: Projecting): ProjectingRates {
   const [plain] = streamShapes(projecting.seed, projecting.operations);
   const log = createEngineLog(createStream(plain));
@@ -51,7 +51,7 @@ export function measureProjecting(projecting: Projecting): ProjectingRates {
 
 type Round = { readonly commands: number; readonly seconds: number; readonly rows: number };
 
-/** Applies the whole log; the part that fills the books first is not timed. */
+/** Applies the whole log. The first part, which fills the books, is not timed. */
 function play({ batches, eventHash }: EngineLog, rowsPerDrain: number | undefined): Round {
   const state = createReplicaState(43113, testEngines);
   const projector = rowsPerDrain === undefined ? undefined : createProjector(beginning, state);
@@ -73,7 +73,7 @@ function play({ batches, eventHash }: EngineLog, rowsPerDrain: number | undefine
   return { commands, rows, seconds: milliseconds / 1000 };
 }
 
-/** No chain of batches is checked here. */
+/** The chain of batches is not checked here. */
 const unchained = { hash: Buffer.alloc(32), previousHash: Buffer.alloc(32), engineHash: '' };
 
 const beginning: HistoryPlace = {

@@ -1,6 +1,6 @@
-// How long the two queries take that clients page by, on PostgreSQL with many trades: an account's
-// last fills, and candles. The rows are made inside the server, spread over accounts and time as
-// trading spreads them.
+// The time of two queries with which clients page, on PostgreSQL with many trades: an account's
+// last fills, and candles. The server makes the rows itself, spread over accounts and time like
+// those of trading.
 
 import pg from 'pg';
 import { openHistoryReader } from '../../src/history/openHistoryReader.ts';
@@ -105,7 +105,7 @@ async function load({ databaseUrl, trades }: Reading): Promise<void> {
   say(`  loaded in ${grouped((performance.now() - begun) / 1000)} s`);
 }
 
-/** Loading is much faster without them; gives the statements that make them again. */
+/** Loading is much faster without indexes. Gives the statements that make them again. */
 async function dropIndexes(client: pg.Client): Promise<readonly string[]> {
   const { rows } = await client.query<{ readonly drop: string; readonly make: string }>(`
     select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,
@@ -121,7 +121,7 @@ async function dropIndexes(client: pg.Client): Promise<readonly string[]> {
 
 const loaded = ['trades', 'fills', 'candles'].map((name) => `'${name}'::regclass`).join(', ');
 
-/** The trades of all markets by turns; n counts them all. */
+/** The trades of all markets in turn; n counts them all. */
 const trade = `n % ${markets} as market, n / ${markets} + 1 as trade_id, ${begin} + n * ${tradeMs}`;
 
 const insertTrades = `
@@ -130,7 +130,7 @@ const insertTrades = `
   select market, trade_id, 600000 + n % 997, 1 + n % 101, 1 - n % 2 * 2, false, trade_id, time
   from (select n, ${trade} as time from generate_series($1::bigint, $2) n) numbered`;
 
-/** Accounts by a hash of the trade and the side, which differ always. */
+/** Accounts by a hash of the trade and the side; the hashes always differ. */
 const insertFills = `
   insert into fills
     (account, market, trade_id, maker, kind, side, "order", order_created_at, order_type,

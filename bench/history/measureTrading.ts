@@ -1,6 +1,6 @@
 // What history costs trading, and how far it falls behind: the whole program under the gateway's
-// closed loop, with history in SQLite, in PostgreSQL, and without. Without: its database is an
-// address where nobody listens, so no row is made.
+// closed loop, with history in SQLite, in PostgreSQL, and without history. Without history its
+// database is an address where no server listens, so no row is made.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { quietFlags, type RunningServer, startServer } from '../../test/fixtures/startServer.ts';
@@ -12,7 +12,7 @@ import { check, grouped, median, say } from '../report.ts';
 
 export type Trading = {
   readonly databaseUrl: () => Promise<string>;
-  /** Of one load; the lag is measured over `loads` of them without a pause. */
+  /** Seconds of one load. The lag is measured over `loads` of them without a pause. */
   readonly seconds: number;
   readonly loads: number;
   readonly rounds: number;
@@ -23,7 +23,7 @@ const kinds: readonly Kind[] = ['off', 'sqlite', 'postgres'];
 const nobody = 'postgres://nobody@127.0.0.1:9/nothing';
 const accounts = 64;
 const connections = 64;
-/** Made before a load begins, and sent again from the first when they are used up. */
+/** Made before a load begins; when they are used up, they are sent again from the first. */
 const requestsMade = 8192;
 const pollMs = 250;
 const catchUpMsMax = 600_000;

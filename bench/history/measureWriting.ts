@@ -1,5 +1,5 @@
-// How many rows a second a database takes: transactions as trading makes them, one after the other,
-// as fast as it lets them.
+// The rows a second that a database takes: transactions like those of trading, one after the other,
+// as fast as possible.
 
 import type { HistoryPlace, HistoryWriter } from '../../src/history/history.ts';
 import { check } from '../report.ts';

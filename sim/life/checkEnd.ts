@@ -1,5 +1,5 @@
-// What must be true of what a life leaves behind: the log alone makes the same state again, from its
-// first batch and from a snapshot, and the same tables of history as those that grew.
+// What must be true at the end of a run: the log alone gives the same state, both from its first
+// batch and from a snapshot, and the same tables of history as those that grew during the run.
 
 import { rebuildHistory } from '../../src/archivist/rebuildHistory.ts';
 import type { HistoryPlace, HistoryWriter } from '../../src/history/history.ts';
@@ -29,7 +29,8 @@ export async function checkEnd(world: LifeWorld, final: Final): Promise<void> {
   const { state, place } = beginning(chainId, engines);
   replayTo(world, { state, place }, { final, from: 'the first batch' });
   checkState(world, state.exchange, 'the end of the replay');
-  // Any but the newest, which is of the end itself; a damaged one is passed over for an older one.
+  // Any snapshot except the newest, which is of the end itself; a damaged one is skipped for an
+  // older one.
   const snapshots = { disk, directory: snapshotDirectory };
   const positions = listSnapshots(snapshots).slice(0, -1);
   const drawn = positions.slice(0, 1 + world.prngOf('end').below(positions.length));

@@ -1,6 +1,5 @@
-// What must be true of a program that has just come back: nothing that it ever promised is lost, it
-// is in the very state in which it was at that batch, and every record of the state agrees with every
-// other.
+// What must be true of a program that has just recovered: no promised change is lost, its state is
+// exactly the state at that batch, and all records of the state agree with each other.
 
 import type { Exchange } from '../../src/engine/exchange.ts';
 import { checkInvariants } from '../../src/engine/invariants/invariants.ts';
@@ -35,7 +34,7 @@ export function checkRecovery(world: LifeWorld, memory: Memory, state: ReplicaSt
       world.violate(`the state of batch ${position} was ${before}, recovered is ${after}`);
     }
   }
-  // What is served from here is promised, too; what came after it never was.
+  // What is served from now on is promised too; batches after it were never promised.
   memory.promised = Math.max(position, promised);
   memory.eventHashes.length = position + 1;
   memory.eventHashes[position] = found;
@@ -47,7 +46,7 @@ export function checkState(world: LifeWorld, exchange: Exchange, where: string):
   if (!ok) world.violate(`an invariant is broken at ${where}: ${failures.join('; ')}`);
 }
 
-/** What a crowd may look at. */
+/** The part of the state that a crowd may read. */
 export function viewOf(world: LifeWorld, state: ReplicaState, when: LifeView['when']): LifeView {
   const { exchange, views, position, time } = state;
   const skips = createSkipIndex(readSkips(logDirectory, world.disk.disk));

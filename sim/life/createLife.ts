@@ -1,5 +1,5 @@
-// The program in its world: brought up, taken down in every way there is, and brought up again; and
-// what an operator does when it does not come up by itself.
+// The program in its world: it starts, ends in every possible way, and starts again. This file also
+// does what an operator does when it does not start by itself.
 
 import { liveAccounts } from '../../src/engine/views/liveAccounts.ts';
 import { appendSkip } from '../../src/log/file/skip.ts';
@@ -17,10 +17,13 @@ import { layPoison, type Poison } from './poison.ts';
 import type { ClientKey, Crowd, LifeMarket } from './ports.ts';
 import { type Program, startProgram } from './startProgram.ts';
 
-/** kill: what was written is in the page cache. power: of what was not synced any part may be there. */
+/**
+ * kill: written data is in the page cache. power: any part of the data that was not synced may be
+ * there.
+ */
 export type Ending = {
   readonly by: 'kill' | 'power';
-  /** A bit that turns over while it is down, or a database put back to what it was. */
+  /** A bit that flips while it is down, or a database restored to an earlier state. */
   readonly with?: 'logBit' | 'snapshotBit' | 'restored';
 };
 
@@ -29,29 +32,29 @@ export type Life = {
   readonly network: LifeNetwork;
   readonly operator: Operator;
   readonly prices: LifePrices;
-  /** That clients trade. */
+  /** The markets that clients trade. */
   readonly markets: readonly LifeMarket[];
   readonly credentials: readonly ClientKey[];
   readonly prng: Prng;
-  /** While it serves. */
+  /** The program while it serves. */
   readonly program: () => Program | undefined;
-  /** Whether there is a program to be killed, one that is stopping included. */
+  /** Whether there is a program to kill, even one that is stopping. */
   readonly isUp: () => boolean;
   readonly crowd: () => Crowd | undefined;
   readonly setCrowd: (crowd: Crowd) => void;
-  /** Of the log, so far as they are applied. */
+  /** The number of applied commands of the log. */
   readonly commands: () => number;
   readonly kills: () => number;
   readonly bringUp: () => void;
-  /** Ends the program now, and brings it up again some time later. */
+  /** Ends the program now, and starts it again some time later. */
   readonly takeDown: (ending: Ending) => void;
-  /** As after SIGTERM; it does not come up again by itself. */
+  /** As after SIGTERM; it does not start again by itself. */
   readonly stop: () => Promise<void>;
-  /** Sends a command that will stop the program, if there is one that serves. */
+  /** Sends a command that will stop the program, if one serves. */
   readonly poison: () => void;
-  /** Whether nothing goes wrong any more. */
+  /** Whether faults have ended. */
   readonly resting: () => boolean;
-  /** Nothing is wrong with the machine any more, nor will be. */
+  /** Ends all faults of the machine, for good. */
   readonly heal: () => void;
   readonly letGo: () => void;
 };
@@ -62,7 +65,7 @@ type Run = {
   readonly memory: Memory;
   readonly prices: LifePrices;
   program: Program | undefined;
-  /** It has been asked to stop and serves no more. */
+  /** It has received the request to stop and serves no more. */
   stopping: Program | undefined;
   operator: Operator | undefined;
   crowd: Crowd | undefined;
@@ -71,7 +74,7 @@ type Run = {
   poisons: number;
   poison: Poison | undefined;
   damage: Damage | undefined;
-  /** It has said that it must stop. */
+  /** It has reported that it must stop. */
   dying: boolean;
   resting: boolean;
 };
@@ -142,7 +145,7 @@ export function createLife(world: LifeWorld): Life {
       run.program = undefined;
       run.stopping = program;
       await program?.stop();
-      // Unless it was killed meanwhile, which notes the state too.
+      // Unless it was killed meanwhile, which records the state too.
       if (run.stopping !== undefined) noteLast(run, run.stopping);
       run.stopping = undefined;
     },
@@ -199,7 +202,7 @@ function bringUp(run: Run): void {
   for (const each of found) world.violate(each);
 }
 
-/** What an operator does when it does not come up. */
+/** What an operator does when it does not start. */
 function mend(run: Run, error: Error): void {
   const { world, damage, prng } = run;
   const { disk } = world;
@@ -234,13 +237,13 @@ function endFatally(run: Run, error: Error): void {
   }
   countIn(world, 'fatal');
   world.steps.after(prng.unit() * 5, () => {
-    // The thread of the log may have come so far before the process ended.
+    // The thread of the log may have come this far before the process ended.
     if (prng.below(2) === 0) (run.program ?? run.stopping)?.log.finish();
     takeDown(run, { by: prng.below(2) === 0 ? 'kill' : 'power' });
   });
 }
 
-/** What stopped in the middle of a command has no state. */
+/** A program that stopped in the middle of a command has no state. */
 function noteLast({ memory, dying }: Run, { state }: Program): void {
   memory.last = dying ? undefined : hashesOf(state);
 }
@@ -253,7 +256,7 @@ function takeDown(run: Run, { by, with: beside }: Ending): void {
   world.options.tell?.(`ends by ${by} at batch ${program.state.position}`);
   world.touched = true;
   run.kills += 1;
-  // Often the writer has done its work and trading has not heard of it yet.
+  // Often the writer has finished and the trading thread does not know it yet.
   if (!run.dying && prng.below(2) === 0) program.log.finish();
   run.commands = program.state.commands;
   noteLast(run, program);
@@ -271,7 +274,7 @@ function takeDown(run: Run, { by, with: beside }: Ending): void {
   world.steps.after(pauseMs, () => bringUp(run));
 }
 
-// Past the network, so that nobody sends it again.
+// Outside the network, so that no client repeats it.
 function poison(run: Run): void {
   const { program, operator } = run;
   if (program === undefined || run.poison !== undefined || operator === undefined) return;

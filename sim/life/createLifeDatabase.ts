@@ -1,6 +1,6 @@
-// The database of history in a life: SQLite in a directory of its own. It outlives the program; of
-// a transaction under way at a kill it keeps all or nothing. It can be away, come through unheard, and
-// be put back to what it was a while ago.
+// The database of history in a run: SQLite in its own directory. It outlives the program. When the
+// program is killed during a transaction, it keeps all of it or nothing. It can be unavailable,
+// commit without reporting it, and be restored to an earlier state.
 
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import SqliteFile from 'better-sqlite3';
@@ -12,14 +12,14 @@ import { openHistoryWriter, sqliteFileOf } from '../../src/history/openHistoryWr
 import { createTemporaryDirectory } from '../../test/fixtures/temporaryDirectory.ts';
 
 export type LifeDatabase = {
-  /** silent: the next transaction comes through, and its writer hears a failure. */
+  /** silent: the next transaction is committed, and its writer gets a failure. */
   mode: 'up' | 'down' | 'silent';
-  /** A writer for one life of the program. `pause` lets virtual time pass. */
+  /** A writer for one start of the program. `pause` lets virtual time pass. */
   readonly openWriter: (pause: () => Promise<void>) => HistoryWriter;
   readonly openReader: () => Kysely<HistoryTables>;
-  /** Keeps what the tables tell now, to be put back later. */
+  /** Saves the present contents of the tables, to be restored later. */
   readonly backUp: () => void;
-  /** The tables are again what was kept; false when nothing was. Nobody may have them open. */
+  /** Restores the saved contents; false when there are none. No program may have them open. */
   readonly restore: () => boolean;
   readonly remove: () => void;
 };

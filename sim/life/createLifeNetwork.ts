@@ -1,5 +1,6 @@
-// The network between clients and the program: delays, and where the run has them losses, doubles and
-// requests that overtake each other. What a request meets at the other end is the program's.
+// The network between clients and the program: delays, and in some runs losses, doubled requests
+// and requests that overtake each other. The program decides what happens to a request that
+// arrives.
 
 import type { Prng } from '../../src/std/prng.ts';
 import type { Surface } from './createSurface.ts';
@@ -7,16 +8,19 @@ import type { Faults } from './faults.ts';
 import type { Answer, Network, Reply, Request, Socket, SocketListener } from './ports.ts';
 import type { Steps } from './steps.ts';
 
-/** What listens at the other end, while it lives. */
+/** The receiver at the other end, while it runs. */
 export type Listener = {
   readonly public: Surface;
   readonly operator: Surface;
   readonly connect: (path: string, address: string, peer: Peer) => PeerSession | undefined;
-  /** Calls back when the program has died, unless what it gives is called before. */
+  /** Calls back when the program has died; the returned function cancels this. */
   readonly onDeath: (then: () => void) => () => void;
 };
 
-/** A socket's far end as the program sees it: `taken` when the peer has read what was sent. */
+/**
+ * The far end of a socket as the program sees it; `taken` is called when the peer has read the
+ * message.
+ */
 export type Peer = {
   readonly send: (text: string, taken: () => void) => void;
   readonly close: () => void;
@@ -30,7 +34,7 @@ export type LifeNetworkOptions = {
   readonly faults: Faults;
   /** The program that listens now. */
   readonly listener: () => Listener | undefined;
-  /** Something may have been promised: promises are to be run out before the next step. */
+  /** Called when a change may have been promised: promises must settle before the next step. */
   readonly touched: () => void;
 };
 
@@ -39,7 +43,7 @@ export type LifeNetwork = Network & {
   readonly sendOperator: Network['send'];
 };
 
-/** After so long a client takes its request for lost. */
+/** After this time a client treats its request as lost. */
 const timeoutMs = 2000;
 const unknown: Reply = { kind: 'unknown' };
 
@@ -112,7 +116,7 @@ type Dialling = {
   readonly listener: SocketListener;
 };
 
-// Texts of a socket come in their order, however long each takes.
+// Texts of a socket arrive in order, however long each takes.
 function connect(options: LifeNetworkOptions, dialling: Dialling): Socket {
   const { steps, prng, faults, touched } = options;
   const { path, address, listener } = dialling;
@@ -131,7 +135,7 @@ function connect(options: LifeNetworkOptions, dialling: Dialling): Socket {
   };
   const peer: Peer = {
     send: (text, taken) => {
-      // A slow reader takes what comes at a few messages a second.
+      // A slow reader takes a few messages a second.
       readAt = Math.max(readAt, steps.now()) + (slow ? 50 + prng.below(400) : prng.below(3));
       steps.after(readAt - steps.now(), () => {
         taken();

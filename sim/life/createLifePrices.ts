@@ -1,6 +1,6 @@
-// The world outside as index sources state it: a walk for every market with calm, storms and crashes,
-// and three sources that look at it, each of which may freeze, die, state nothing sensible, or lie.
-// The walks go on whatever becomes of the program. How rough they are is drawn for each life.
+// The external prices as index sources report them: a walk for every market with calm, storms and
+// crashes, and three sources that follow it. Each source may freeze, stop, report nonsense, or lie.
+// The walks continue whatever happens to the program. Each run draws how rough they are.
 
 import type { FeedPrice, IndexFeed } from '../../src/feeds/indexFeed.ts';
 import type { Prng } from '../../src/std/prng.ts';
@@ -14,15 +14,18 @@ export type SourceMood = 'well' | 'frozen' | 'zero' | 'lying' | 'dead';
 
 export type LifePrices = {
   readonly feeds: readonly IndexFeed[];
-  /** Makes a source behave so for a while. */
+  /** Makes a source behave in this way for a while. */
   readonly afflict: (mood: Exclude<SourceMood, 'well'>, milliseconds: number) => void;
-  /** Much time has passed at once: every price is elsewhere. */
+  /** Much time has passed at once: every price has moved. */
   readonly leap: () => void;
-  /** Everything is well. */
+  /** Ends all faults of the sources. */
   readonly heal: () => void;
 };
 
-/** How often a trend begins and is a strong one, one in so many; how far a leap goes at the most. */
+/**
+ * One in how many a trend begins, and one in how many it is a strong one; the greatest size of a
+ * leap.
+ */
 type Weather = { readonly trends: number; readonly strong: number; readonly leapMax: number };
 
 const weathers: readonly Weather[] = [
@@ -93,7 +96,7 @@ export function createLifePrices(
   };
 }
 
-/** A quarter of a second: a little noise, and now and then some seconds of a trend. */
+/** A quarter of a second: a little noise, and sometimes some seconds of a trend. */
 function step(prng: Prng, { trends, strong: rare }: Weather, now: number, walk: Walk): void {
   if (now >= walk.trendUntil) {
     walk.trend = 0;

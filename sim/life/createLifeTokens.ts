@@ -1,5 +1,6 @@
-// Bearer tokens of a life: readable texts instead of signed ones, because the real ones are made on
-// another thread, whose time no simulation owns. Whom a token names is checked as always.
+// Bearer tokens of a run: readable texts instead of signed ones, because another thread makes the
+// real ones, and a simulation does not control its time. The wallet that a token names is checked
+// as always.
 
 import type { AccessTokens } from '../../src/gateway/identity/accessToken.ts';
 import type { AccountId } from '../../src/units/units.ts';

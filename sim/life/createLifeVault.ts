@@ -1,5 +1,5 @@
-// The vault of a life: a durable store that no kill and no power failure takes anything from, as the
-// real one's is; its refs are drawn from the run's chance, for they stand in the log.
+// The vault of a run: a durable store that loses nothing in a kill or a power failure, like the
+// real one. Its refs are drawn from the run's seed, because they are in the log.
 
 import type { Profile, Vault } from '../../src/secrets/vault.ts';
 import type { Prng } from '../../src/std/prng.ts';

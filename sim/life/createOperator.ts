@@ -1,6 +1,6 @@
-// The operator of a life, through the operator's own listener: lists markets and lets them be
-// delivered, changes terms, halts, pays money in and out. Everything is asked for until it is
-// answered for certain, deposits several times over; what the books must then say is kept here.
+// The operator of a run, through the operator's own listener: lists and delivers markets, changes
+// terms, halts, credits and pays out money. It repeats every request until the answer is certain,
+// and deposits several times. It keeps the amounts that the books must then show.
 
 import type { Exchange } from '../../src/engine/exchange.ts';
 import type { MarketStatus } from '../../src/engine/market.ts';
@@ -13,16 +13,16 @@ import type { Answer, ClientKey, LifeMarket, Request } from './ports.ts';
 import { operatorToken } from './startProgram.ts';
 
 export type Operator = {
-  /** Nothing goes wrong meanwhile: markets, accounts, money, keys. */
+  /** Sets up markets, accounts, money and keys, without faults. */
   readonly setUp: () => Promise<void>;
-  /** From now on something is done every now and then, until `end`. */
+  /** From now on acts from time to time, until `end`. */
   readonly begin: () => void;
   readonly end: () => void;
-  /** Whether nothing that was asked for is unanswered. */
+  /** Whether every request has got its answer. */
   readonly idle: () => boolean;
-  /** What the books say against what was paid in and out; at the end to the unit. */
+  /** Compares the books with the money paid in and out; at the end exactly. */
   readonly checkMoney: (exchange: Readonly<Exchange>, atEnd: boolean) => void;
-  /** All that has died of it is passed over: this money never came. */
+  /** A credit that stops the program and is then skipped: its money never arrives. */
   readonly poison: (number: number) => Request;
 };
 
@@ -31,7 +31,7 @@ export type OperatorOptions = {
   readonly network: LifeNetwork;
   readonly prng: Prng;
   readonly accountOf: (address: string) => number | undefined;
-  /** Every market that was ever listed, and those of them that clients trade. */
+  /** Every market that was ever listed, and those that clients trade. */
   readonly markets: LifeMarket[];
   readonly live: LifeMarket[];
   readonly credentials: ClientKey[];
@@ -42,7 +42,7 @@ type Holder = { readonly address: string; readonly account: number; readonly tok
 type Run = OperatorOptions & {
   /** Of every deposit, by its reference: 1e-6 USDT, and whether it was acknowledged. */
   readonly deposits: Map<string, { readonly amount: number; done: boolean }>;
-  /** Paid out for certain. */
+  /** The amount that was certainly paid out. */
   withdrawn: number;
   readonly holders: Holder[];
   asked: number;
@@ -99,7 +99,7 @@ function creditOf(wallet: string, amount: number, reference: string): Request {
 const usdtText = (amount: number): string =>
   `${Math.floor(amount / million)}.${String(amount % million).padStart(6, '0')}`;
 
-/** Asks until there is an answer that says for certain what became of it. */
+/** Repeats the request until an answer gives its result with certainty. */
 async function ask(run: Run, request: Request): Promise<Answer> {
   run.open += 1;
   for (;;) {
@@ -187,7 +187,7 @@ const gridText = ({ decimals, step }: LifeMarket['tick']): string =>
 async function list(run: Run): Promise<void> {
   const market = drawMarket(run);
   const sources = sourceNames.slice(0, 1 + run.prng.below(sourceNames.length));
-  // Its prices are stated from now on, so that it has one when it is listed.
+  // Its prices are stated from now on, so that it has a price when it is listed.
   run.markets.push(market);
   const request = toOperator('POST', '/operator/markets', {
     symbol: market.symbol,
@@ -199,10 +199,10 @@ async function list(run: Run): Promise<void> {
     liquidation_fee_rate: '0.002',
     funding_interval_hours: 1,
     index_sources: sources.map((source, at) => ({ source, weight: 1 + (at % 2) })),
-    // Sources that only the life knows.
+    // Sources that only the run knows.
     expected_index_sources: [],
   });
-  // 409: an earlier try came through.
+  // 409: an earlier attempt succeeded.
   expectAnswer(run, request, await ask(run, request), [200, 409]);
   run.live.push(market);
   countIn(run.world, 'listings');
@@ -214,7 +214,7 @@ async function setUp(run: Run): Promise<void> {
   const holders = 12 + prng.below(12);
   for (let at = 1; at <= holders; at += 1) {
     const wallet = `0x${at.toString(16).padStart(40, '0')}`;
-    // Two of five are soon ruined, one of them twice as soon.
+    // Two of five are soon bankrupt, one of them twice as fast.
     const money = [30, 200, 3000, 10_000, 30_000][at % 5]!;
     await deposit(run, wallet, (money + prng.below(money)) * million);
     const account = accountOf(wallet);
@@ -245,7 +245,7 @@ function schedule(run: Run): void {
   world.steps.after(1 + prng.below(2 * actEveryMs), () => {
     if (!run.going) return;
     world.touched = true;
-    // What the operator waits for does not keep it from the next thing.
+    // While the operator waits for an answer, it can do the next thing.
     act(run).catch((error: Error) => world.violate(`the operator: ${error.stack}`));
     schedule(run);
   });
@@ -265,7 +265,7 @@ async function act(run: Run): Promise<void> {
   if (run.live.length > 2) return deliver(run, market);
 }
 
-/** Of a deposit, in USDT: most are small. */
+/** The amount of a deposit in USDT; most are small. */
 const drawMost = (prng: Prng): number => [100, 100, 300, 3000][prng.below(4)]!;
 
 function drawTerms(prng: Prng): object {
@@ -285,7 +285,7 @@ function drawTerms(prng: Prng): object {
 
 async function change(run: Run, { symbol }: LifeMarket, terms: object): Promise<void> {
   const request = toOperator('PATCH', `/operator/markets/${symbol}`, terms);
-  // 400 and 409: what another change has made of the market meanwhile forbids this one.
+  // 400 and 409: another change of the market forbids this one meanwhile.
   expectAnswer(run, request, await ask(run, request), [200, 400, 409]);
   countIn(run.world, 'changes');
 }
@@ -304,7 +304,7 @@ async function halt(run: Run, market: LifeMarket): Promise<void> {
   }
 }
 
-/** SYM-2: closed now, settled at a whole minute that is coming. */
+/** SYM-2: closed now, settled at a whole minute in the near future. */
 async function deliver(run: Run, market: LifeMarket): Promise<void> {
   run.live.splice(run.live.indexOf(market), 1);
   const minute = 60_000;
@@ -325,7 +325,7 @@ async function withdraw(run: Run, { token }: Holder): Promise<void> {
   const { id } = JSON.parse(answer.text) as { readonly id: string };
   const action = run.prng.below(3) > 0 ? 'complete' : 'release';
   const resolving = toOperator('POST', `/operator/withdrawals/${id}`, { action });
-  // 404: it has been resolved by an earlier try, which nobody heard of.
+  // 404: an earlier attempt has resolved it, but its answer was lost.
   const resolved = await ask(run, resolving);
   expectAnswer(run, resolving, resolved, [200, 404]);
   if (action === 'complete') run.withdrawn += amount;

@@ -1,6 +1,6 @@
-// The log of a life: the real writer over the life's disk, with its thread made of steps. A batch
-// waits in memory, is written and synced in a step, and is acknowledged in a later one, so that a
-// kill may come before, between and after.
+// The log of a run: the real writer over the run's disk, with steps in place of its thread. A batch
+// waits in memory, is written and synced in a step, and is acknowledged in a later one. So a kill
+// may come before, between and after.
 
 import {
   acknowledge,
@@ -15,16 +15,19 @@ import type { Log, LogEntry, LogHead } from '../../src/log/log.ts';
 export type SteppedLogOptions = LogWriterOptions & {
   /** Runs a step later, unless the program has died meanwhile. */
   readonly later: (milliseconds: number, step: () => void) => void;
-  /** How long the next write and sync take. */
+  /** The time of the next write and sync. */
   readonly syncMs: () => number;
-  /** How long the word of it takes to the trading thread. */
+  /** The time until the trading thread learns of it. */
   readonly tellMs: () => number;
-  /** Acknowledges what is not written yet: a mistake that the simulation must find. */
+  /** Acknowledges batches that are not written yet: a mistake that the simulation must find. */
   readonly eager: boolean;
 };
 
 export type SteppedLog = Log & {
-  /** Writes what waits, as the thread does when trading has stopped; nobody hears of it. */
+  /**
+   * Writes what waits, as the thread does when trading has stopped; the trading thread learns
+   * nothing of it.
+   */
   readonly finish: () => void;
 };
 

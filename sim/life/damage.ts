@@ -1,6 +1,6 @@
-// Bits that turn over on the disk of a life while no program runs: in a batch that others follow,
-// where recovery must see it and refuse, and in the newest snapshot, which it must pass over. And the
-// way back, as an operator who has a copy takes it.
+// Bits that flip on the disk of a run while no program runs: in a batch that others follow, which
+// recovery must find and refuse, and in the newest snapshot, which recovery must skip. Also the
+// repair, as an operator with a copy does it.
 
 import { frameHeaderBytes, paddedFrameBytes } from '../../src/log/file/frame.ts';
 import { createFrameCursor, nextFrame } from '../../src/log/file/frameCursor.ts';
@@ -33,7 +33,7 @@ function framesOf({ disk }: LifeDisk): Frame[] {
   return frames;
 }
 
-/** Turns one bit of a batch that is not the last; undefined where there is none. */
+/** Flips one bit of a batch that is not the last; undefined when there is none. */
 export function damageLog(life: LifeDisk, prng: Prng): Damage | undefined {
   const frames = framesOf(life);
   const frame = frames[prng.below(Math.max(1, frames.length - 1))];
@@ -41,7 +41,7 @@ export function damageLog(life: LifeDisk, prng: Prng): Damage | undefined {
   return turnBit(life, frame.path, frame.offset + prng.below(frame.bytes), prng.below(8));
 }
 
-/** Turns one bit of the newest snapshot; undefined where there is none. */
+/** Flips one bit of the newest snapshot; undefined when there is none. */
 export function damageSnapshot(life: LifeDisk, prng: Prng): Damage | undefined {
   const newest = listSnapshots({ disk: life.disk, directory: snapshotDirectory }).at(-1);
   if (newest === undefined) return undefined;
@@ -58,7 +58,7 @@ function turnBit({ memory }: LifeDisk, path: string, offset: number, bit: number
   return { repair: turn };
 }
 
-/** Takes the last batch out of the log as if it had never been written. */
+/** Removes the last batch from the log as if it had never been written. */
 export function loseLastBatch(life: LifeDisk): void {
   const last = framesOf(life).at(-1);
   if (last === undefined) return;

@@ -1,4 +1,4 @@
-// Bytes as secrets would be, drawn from a run's chance: the same seed, the same keys.
+// Bytes in place of secrets, drawn from a run's seed: the same seed gives the same keys.
 
 import type { Prng } from '../../src/std/prng.ts';
 

@@ -1,9 +1,9 @@
-// What may go wrong in a life, by name: whether a run has it, how often, and how often it came. What
-// each does stands where it is done.
+// The faults of a run, by name: whether a run has them, how often, and how often each came. The
+// code of each fault is elsewhere.
 
 import type { Prng } from '../../src/std/prng.ts';
 
-/** Virtual milliseconds between two of a kind, on average in a short life; 0: not by time. */
+/** The average virtual milliseconds between two faults of a kind in a short run; 0: not by time. */
 const meanMs = {
   kill: 8_000,
   powerLoss: 18_000,
@@ -34,7 +34,7 @@ export type FaultName = keyof typeof meanMs;
 
 export const faultNames = Object.keys(meanMs) as readonly FaultName[];
 
-/** The share of requests, sockets or starts that it hits at the most. */
+/** The largest share of requests, sockets or starts that it hits. */
 const shareMax: Partial<Record<FaultName, number>> = {
   duplicated: 0.05,
   reordered: 0.2,
@@ -50,7 +50,7 @@ export type Faults = {
   readonly count: (name: FaultName) => void;
   /** Whether it hits this request, socket or start; counts it. */
   readonly hits: (name: FaultName) => boolean;
-  /** Milliseconds until the next; undefined where the run has none. */
+  /** Milliseconds until the next; undefined when the run has none. */
   readonly pause: (name: FaultName) => number | undefined;
   /** Nothing goes wrong any more. */
   readonly end: () => void;
@@ -58,16 +58,16 @@ export type Faults = {
 };
 
 export type FaultOptions = {
-  /** Those that a run has for certain, and no others; undefined draws them. */
+  /** The faults that a run has for certain, and no others; undefined draws them. */
   readonly chosen: ReadonlySet<FaultName> | undefined;
-  /** They are so many times as far apart. */
+  /** They are this many times as far apart. */
   readonly stretch: number;
 };
 
 export function createFaults(prng: Prng, { chosen, stretch }: FaultOptions): Faults {
   const rates = new Map<FaultName, number>();
   for (const name of faultNames) {
-    // Drawn also where it is not asked for, so that a choice does not change the others' rates.
+    // Drawn even when it is not used, so that a choice does not change the rates of the others.
     const drawn = prng.below(4) > 0;
     const rate = 0.4 * 6 ** prng.unit();
     if (chosen === undefined ? drawn : chosen.has(name)) rates.set(name, rate);

@@ -1,4 +1,4 @@
-// The command line of a life and of a campaign of lives, read.
+// Reads the command line of a run and of a campaign of runs.
 
 import { type FaultName, faultNames } from './faults.ts';
 import { type LifeOptions, type Mistake, mistakes } from './lifeWorld.ts';
@@ -8,7 +8,7 @@ const requestsPerSecondDefault = 400;
 
 export type LifeArguments = LifeOptions & { readonly verbose: boolean };
 
-/** Throws a sentence for whoever typed it. */
+/** Throws a sentence for the person who typed it. */
 export function readLife(seed: number, args: readonly string[]): LifeArguments {
   const named = readNamed(
     args,
@@ -32,7 +32,7 @@ export function readLife(seed: number, args: readonly string[]): LifeArguments {
   };
 }
 
-/** Names with their values; flags have none. Throws at what is neither. */
+/** Names with their values; flags have none. Throws for any other word. */
 export function readNamed(
   args: readonly string[],
   names: readonly string[],

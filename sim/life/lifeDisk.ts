@@ -1,18 +1,18 @@
-// The disk of a life: the tests' disk in memory, which forgets what was not synced, and may be full.
-// Full is what it is on a file system that overwrites in place: no file grows.
+// The disk of a run: the tests' disk in memory, which forgets what was not synced, and which may be
+// full. A full disk behaves like a file system that overwrites in place: no file grows.
 
 import type { Disk } from '../../src/std/disk.ts';
 import { createMemoryDisk, type MemoryDisk } from '../../test/log/memoryDisk.ts';
 
 export type LifeDisk = {
-  /** As the program sees it. */
+  /** The disk that the program sees. */
   readonly disk: Disk;
-  /** As it is. */
+  /** The disk without faults. */
   readonly memory: MemoryDisk;
   full: boolean;
-  /** Whether what it throws now is a fault of the run's and none of the program's. */
+  /** Whether an error that it throws now is a fault of the run and not of the program. */
   readonly isFailing: () => boolean;
-  /** What has not gone wrong yet will not. */
+  /** Ends its faults for good. */
   readonly heal: () => void;
 };
 

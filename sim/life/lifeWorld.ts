@@ -1,5 +1,5 @@
-// What outlives the program in a life: time, chance, the disk, the database, the vault, the operator's
-// notes of what went wrong. The program itself stands in startProgram.ts.
+// What outlives the program in a run: time, random numbers, the disk, the database, the vault, the
+// operator's notes of what went wrong. startProgram.ts has the program itself.
 
 import type { Vault } from '../../src/secrets/vault.ts';
 import type { Clock } from '../../src/std/clock.ts';
@@ -16,7 +16,7 @@ export const snapshotDirectory = '/data/snapshots';
 export const chainId = 43113;
 export const engines = testEngines;
 
-/** Mistakes that the program is made to make, so that it is seen that the simulation finds them. */
+/** Mistakes that the program can make on purpose, to show that the simulation finds them. */
 export const mistakes = [
   'answerBeforeSync',
   'skipSync',
@@ -29,19 +29,19 @@ export type Mistake = (typeof mistakes)[number];
 
 export type LifeOptions = {
   readonly seed: number;
-  /** Of the log, after which the life ends. */
+  /** The run ends after this many commands of the log. */
   readonly commands: number;
   /** undefined: drawn from the seed. */
   readonly faults: ReadonlySet<FaultName> | undefined;
   readonly requestsPerSecond: number;
-  /** Whether the crowd's own view of the exchange is held against it, too. */
+  /** Whether the clients' own view of the exchange is compared with it too. */
   readonly judged: boolean;
   readonly mistake?: Mistake | undefined;
-  /** Hears of starts, ends and faults as they come. */
+  /** Receives starts, ends and faults when they happen. */
   readonly tell?: ((what: string) => void) | undefined;
 };
 
-/** What the run draws once about the machine that it is on. */
+/** What the run draws once about its machine. */
 export type Machine = {
   readonly segmentBytes: number;
   readonly snapshotEvery: number;
@@ -50,7 +50,7 @@ export type Machine = {
 
 export type LifeWorld = {
   readonly options: LifeOptions;
-  /** 1 for a short life, 2 for a long one: how far apart its sleeps and misfortunes are. */
+  /** 1 for a short run, 2 for a long one: how far apart its sleeps and faults are. */
   readonly stretch: number;
   readonly steps: Steps;
   readonly prngOf: (part: string) => Prng;
@@ -59,27 +59,30 @@ export type LifeWorld = {
   readonly disk: LifeDisk;
   readonly vault: Vault;
   readonly database: LifeDatabase;
-  /** The clock of everybody outside the program. */
+  /** The clock of everything outside the program. */
   readonly clock: Clock;
-  /** The program's, which an operator or a bad battery may have moved. */
+  /** The program's clock, which an operator or a weak battery may have changed. */
   readonly programClock: Clock;
-  /** How far the program's is off, milliseconds. */
+  /** How far the program's clock is wrong, milliseconds. */
   clockOffset: number;
-  /** How long everything has slept. */
+  /** For how long everything has slept. */
   slept: number;
   /** The disk is slow until then. */
   slowUntil: number;
-  /** Promises may have been made since they were last run out. */
+  /** Promises may have been made since they last settled. */
   touched: boolean;
   readonly violations: string[];
   readonly violate: (what: string) => void;
   readonly counts: Record<string, number>;
 };
 
-/** Its minute is whole, so that deliveries can be planned. */
+/** A whole minute, so that deliveries can be planned. */
 const startedAt = 1_760_000_040_000;
 
-/** Up to here a life is short, and meets in little time what a long one meets in more. */
+/**
+ * Up to this number a run is short, and meets in little time the faults that a long run meets in
+ * more.
+ */
 const shortCommands = 10_000;
 
 const kilobyte = 1024;

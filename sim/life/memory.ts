@@ -1,6 +1,6 @@
-// What is remembered of the program from outside it, over all its lives: up to which batch it has
-// promised that everything is durable, and what its state was at each. Held against what comes back
-// after every kill: an answer that left must never have been made of what is lost.
+// What is remembered about the program outside of it, over all its starts: up to which batch it has
+// promised that everything is durable, and its state at each batch. After every kill this is
+// compared with the recovered state: an answer that left must never depend on data that is lost.
 
 import { priceHash, stateHash } from '../../src/engine/snapshot/stateHash.ts';
 import type { Replica, RunningReplica } from '../../src/replica/replica.ts';
@@ -14,13 +14,13 @@ export type Hashes = {
 };
 
 export type Memory = {
-  /** Every answer that left was made of batches up to here. */
+  /** Every answer that left depends on batches up to here. */
   promised: number;
   /** Hex, by position: the hash of all events up to there as the program applied them. */
   readonly eventHashes: string[];
   /** The whole state of the program that died last. */
   last: Hashes | undefined;
-  /** The replica as the gateway gets it: what leaves through it is noted. */
+  /** The replica for the gateway; it records what leaves through it. */
   readonly watch: (replica: RunningReplica, state: ReplicaState) => Replica;
 };
 

@@ -1,6 +1,6 @@
-// A command that makes the engine throw where nothing can be taken back any more: a credit whose
-// reference, when it is about to be remembered, stops whoever remembers it. The trap lies in the
-// language's own map and is there only from the command to the operator's skip record.
+// A command that makes the engine throw where a change can no longer be undone: a credit whose
+// reference throws when the engine is about to remember it. The trap is in the language's own map
+// and exists only from the command to the operator's skip record.
 
 const { set } = Map.prototype;
 

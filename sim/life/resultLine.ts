@@ -1,4 +1,4 @@
-// What became of a life, as its one line of JSON.
+// The result of a run, as its one line of JSON.
 
 import type { LifeResult } from './runLife.ts';
 

@@ -1,5 +1,5 @@
-// One life of the exchange, from the seed to the last check: markets and money first, then clients,
-// time and faults until the log holds its commands, then rest, and what is left behind is looked at.
+// One run of the exchange, from the seed to the last check: markets and money first; then clients,
+// time and faults until the log has its commands; then rest; then the checks of what is left.
 
 import { checkEnd, finalOf } from './checkEnd.ts';
 import { viewOf } from './checkRecovery.ts';
@@ -10,19 +10,19 @@ import { scheduleFaults } from './scheduleFaults.ts';
 
 export type LifeResult = {
   readonly seed: number;
-  /** Of the log. */
+  /** Commands of the log. */
   readonly commands: number;
   readonly faults: Readonly<Record<string, number>>;
-  /** How often the program ended other than by being asked to. */
+  /** How often the program ended without a request to stop. */
   readonly kills: number;
   readonly counts: Readonly<Record<string, number>>;
-  /** Virtual hours, the sleep of everything included. */
+  /** Virtual hours, with the sleep of everything. */
   readonly hours: number;
   readonly violations: readonly string[];
   readonly stateHash: string;
 };
 
-/** Steps without a command after which a life counts as stuck. */
+/** Steps without a command after which a run counts as stuck. */
 const idleStepsMax = 400_000;
 const setUpStepsMax = 200_000;
 const restMs = 6_000;
@@ -73,7 +73,7 @@ async function takeUntil(life: Life, done: () => boolean, stepsMax: number): Pro
   for (let taken = 0; taken < stepsMax; taken += 1) {
     if (world.touched) {
       world.touched = false;
-      // Every promise that can go on has gone on before the next step.
+      // Every promise that can continue has continued before the next step.
       await new Promise(setImmediate);
     }
     if (done()) return true;
@@ -119,7 +119,7 @@ async function live(life: Life): Promise<void> {
   }
 }
 
-/** Everybody stops asking, everything works again, and what is under way comes to its end. */
+/** All clients stop, all faults end, and what is under way finishes. */
 async function rest(life: Life): Promise<void> {
   const { world, operator } = life;
   if (world.violations.length > 0) return;

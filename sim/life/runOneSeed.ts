@@ -1,10 +1,10 @@
-// `npm run sim -- SEED`: one life, with its options before it and its result after it.
+// `npm run sim -- SEED`: one run. It prints its options before the run and its result after it.
 
 import { type LifeArguments, readLife } from './lifeArguments.ts';
 import { resultLine } from './resultLine.ts';
 import { runLife } from './runLife.ts';
 
-/** Whether nothing was wrong. */
+/** Gives whether the run had no violation. */
 export async function runOneSeed(seed: number, args: readonly string[]): Promise<boolean> {
   const read = readLife(seed, args);
   const { verbose } = read;

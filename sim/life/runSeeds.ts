@@ -1,6 +1,6 @@
-// `npm run sim -- seeds --from A --count N [--workers 2] [options of a life]`: many lives, one after
-// the other in each of some processes, stopped at the first violation, with one line of JSON that
-// sums them up. SIGTERM lets the lives that run come to their end and begins no more.
+// `npm run sim -- seeds --from A --count N [--workers 2] [options of a run]`: many runs, one after
+// the other in each of several processes. It stops at the first violation and sums the runs up in
+// one line of JSON. On SIGTERM the present runs finish and no more begin.
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
@@ -22,15 +22,15 @@ export type SeedsOptions = {
   readonly from: number;
   readonly count: number;
   readonly workers: number;
-  /** Of each life, as on its command line. */
+  /** The options of each run, as on its command line. */
   readonly args: readonly string[];
-  /** Hears of each life that has ended. */
+  /** Receives each run that has ended. */
   readonly onResult?: (result: LifeResult) => void;
-  /** Whether no more lives shall begin. */
+  /** Whether to begin no more runs. */
   readonly isEnough?: () => boolean;
 };
 
-/** `npm run sim -- seeds`: whether nothing was wrong in any. */
+/** `npm run sim -- seeds`: gives whether no run had a violation. */
 export async function runSeeds(args: readonly string[]): Promise<boolean> {
   const options = readSeeds(args);
   const say = (text: string): void => void process.stdout.write(`${text}\n`);
@@ -72,7 +72,7 @@ function readSeeds(args: readonly string[]): SeedsOptions {
   const from = readWhole(named.get('--from') ?? '1', '--from');
   const count = readWhole(named.get('--count') ?? '100', '--count');
   const workers = readWhole(named.get('--workers') ?? '2', '--workers');
-  // What is wrong with the options is said once, and not by every process.
+  // An error in the options is reported once, and not by every process.
   readLife(from, rest);
   return { from, count, workers: Math.max(1, workers), args: rest };
 }
@@ -91,7 +91,7 @@ export async function runEachSeed(options: SeedsOptions): Promise<Sums> {
   let next = from;
   const work = async (): Promise<void> => {
     const child = fork(join(import.meta.dirname, 'seedWorker.ts'), [...args], {
-      // A life makes much that is soon forgotten.
+      // A run makes many objects with a short life.
       execArgv: ['--max-semi-space-size=64'],
     });
     try {

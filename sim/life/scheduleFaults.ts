@@ -1,11 +1,11 @@
-// When what goes wrong in a life goes wrong, and for how long; and the long sleeps of everything, in
+// When the faults of a run begin, and how long they last; and the long sleeps of everything, in
 // which hours pass at once.
 
 import type { Life } from './createLife.ts';
 import type { FaultName } from './faults.ts';
 import { countIn } from './lifeWorld.ts';
 
-/** Between two sleeps of a short life, on average; how long one is at the least and at the most. */
+/** The average time between two sleeps of a short run; the least and the most duration of one. */
 const sleepEveryMs = 9000;
 const sleepMsMin = 20_000;
 const sleepMsMax = 3_300_000;

@@ -1,5 +1,5 @@
-// The program of a process that lives one seed after the other: it is told a seed, and answers with
-// what became of it. It is started by runSeeds.ts, never imported.
+// The program of a process that runs one seed after the other: it receives a seed, and answers with
+// the result. runSeeds.ts starts it; it is never imported.
 
 import { readLife } from './lifeArguments.ts';
 import { runLife } from './runLife.ts';

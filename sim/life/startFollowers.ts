@@ -1,6 +1,6 @@
-// What follows the log behind the trading replica, with its threads made of steps: the archivist with
-// the historian, and the reader of history. The parts are the program's own; here is what
-// archivistThread.ts, startArchivist.ts and startHistory.ts are in it.
+// What follows the log behind the trading replica, with steps in place of its threads: the
+// archivist with the historian, and the reader of history. The parts are the program's own. This
+// file replaces archivistThread.ts, startArchivist.ts and startHistory.ts.
 
 import type { ArchivistPort } from '../../src/api/deployment.ts';
 import { createArchivist, isSnapshotFailure } from '../../src/archivist/createArchivist.ts';
@@ -26,7 +26,7 @@ export type Followers = {
   readonly ask: AskHistory;
   readonly historian: () => HistoryFigures;
   readonly position: () => number;
-  /** Everything durable is followed and written, then all is let go. */
+  /** Follows and writes everything durable, then closes. */
   readonly close: () => Promise<void>;
   /** The program has died. */
   readonly drop: () => void;
@@ -43,7 +43,7 @@ export type StartFollowers = {
   readonly onFatal: (error: Error) => void;
 };
 
-/** What one piece of the archivist's work may take; virtual time stands still in it. */
+/** The longest time of one piece of the archivist's work; virtual time stands still in it. */
 const workMs = 20;
 
 type Asked = { readonly position: number; answer: ((told: boolean) => void) | undefined };
@@ -121,7 +121,8 @@ export function startFollowers(options: StartFollowers): Followers {
       const want = durable;
       later(1 + prng.below(20), () => {
         world.touched = true;
-        // As in the thread: what fails but a snapshot ends the program, and nobody is answered.
+        // As in the thread: any failure except that of a snapshot ends the program, without an
+        // answer.
         try {
           archivist.expect(want);
           latest = latest === want ? undefined : latest;
@@ -172,7 +173,7 @@ export function startFollowers(options: StartFollowers): Followers {
     try {
       archivist.close();
     } catch {
-      // The disk has died with the program: there is nothing to be closed.
+      // The disk has died with the program: there is nothing to close.
     }
   };
   return {

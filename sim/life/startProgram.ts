@@ -1,6 +1,6 @@
-// One life of the program: put together as src/bin does, over the world's disk and clock, with every
-// wait made of steps. A kill drops it between two steps; what it still planned is then void. Threads,
-// sockets and parsing of HTTP are not in it.
+// One start of the program, put together as in src/bin, over the world's disk and clock, with steps
+// in place of every wait. A kill drops it between two steps and cancels everything that it planned.
+// It has no threads, no sockets and no parsing of HTTP.
 
 import type { ManualPrices } from '../../src/api/deployment.ts';
 import { operatorOperations, publicOperations } from '../../src/api/operations.ts';
@@ -52,12 +52,12 @@ export type Program = Listener & {
   readonly gateway: Gateway;
   readonly followers: Followers;
   readonly skips: SkipIndex;
-  /** The position of the snapshot that it began from; 0: none. */
+  /** The position of the snapshot from which it began; 0: none. */
   readonly snapshot: number;
   readonly alive: () => boolean;
-  /** It is gone at once. */
+  /** Ends it at once. */
   readonly kill: () => void;
-  /** As after SIGTERM: what is applied becomes durable, a snapshot is taken, history is written. */
+  /** As after SIGTERM: applied changes become durable, a snapshot is taken, history is written. */
   readonly stop: () => Promise<void>;
 };
 
@@ -66,26 +66,26 @@ export type StartProgram = {
   readonly prng: Prng;
   readonly prices: LifePrices;
   readonly memory: Memory;
-  /** It must stop; said once. */
+  /** Called once when it must stop. */
   readonly onFatal: (error: Error) => void;
 };
 
 const tickMs = 200;
 const streamsMs = 25;
 const lastUsedMs = 60_000;
-/** Small enough that slow readers of a life are cut. */
+/** Small enough that slow readers of a run are cut. */
 const streamBounds = {
   ...defaultStreamBounds,
   backlogBytesMax: 48 * 1024,
   replayBytesMax: 16 * 1024,
 };
 
-/** What a life is made of while it lasts. */
+/** The state of one start while it lasts. */
 type Life = { alive: boolean; stopping: boolean; readonly deaths: Set<() => void> };
 
 /**
- * Recovers and starts. Throws `LogDamaged`, `PoisonCommand`, and what the disk throws; then nothing
- * has been started.
+ * Recovers and starts. Throws `LogDamaged`, `PoisonCommand`, and the errors of the disk; then
+ * nothing has been started.
  */
 export function startProgram(options: StartProgram): Program {
   const { world, prng, prices, memory } = options;
@@ -156,7 +156,7 @@ export function startProgram(options: StartProgram): Program {
     onFatal,
     onDurable: (figures) => {
       followers.onDurable(figures);
-      // A stop that waits for the last batch goes on before the next step may make another one.
+      // A stop that waits for the last batch continues before the next step may make another one.
       if (life.stopping) world.touched = true;
     },
     shortage: () => (disk.freeBytes(logDirectory) === 0 ? 'diskFull' : undefined),
@@ -208,7 +208,7 @@ export function startProgram(options: StartProgram): Program {
       life.stopping = true;
       keeper.stop().catch(onFatal);
       await running.drain();
-      // What is applied here and durable later, followers would never hear of.
+      // Followers would never see a batch that is applied here and becomes durable later.
       assert(state.position === log.head().position, 'a drained replica has no batch under way');
       gateway.streams.close();
       gateway.lastUsed.flush();
@@ -221,7 +221,7 @@ export function startProgram(options: StartProgram): Program {
   };
 }
 
-/** Fractions of a millisecond to some; for a while much more when the disk is slow. */
+/** From fractions of a millisecond to several; for a while much more when the disk is slow. */
 function syncMsOf(world: LifeWorld, prng: Prng): number {
   const usual = world.machine.syncMs * (0.3 + prng.unit());
   return world.steps.now() < world.slowUntil ? usual + prng.below(400) : usual;
@@ -350,7 +350,7 @@ function openSocket(
     wire,
     client,
     opening,
-    // What an address may say is the gateway's to bound; here every client is the test's own.
+    // The gateway limits the messages of an address; here every client belongs to the test.
     admitMessages: () => true,
     ...(opening.protocol === 'trading'
       ? { speaker: (reader) => trading({ reader, client, url: path }) }

@@ -1,5 +1,5 @@
-// Virtual time: everything that waits is a step, and steps are taken one after the other, by their
-// time and then in the order in which they were planned. Nothing here knows what a step does.
+// Virtual time: everything that waits is a step. Steps run one after the other, by their time and
+// then in the order in which they were planned. This file does not know what a step does.
 
 import { createHeap, heapPeek, heapPop, heapPush } from '../../src/std/heap.ts';
 import type { Scheduler } from '../../src/std/scheduler.ts';
@@ -9,9 +9,9 @@ type Step = { readonly at: number; readonly number: number; run: (() => void) | 
 export type Steps = Scheduler & {
   /** Virtual milliseconds since the run began; it never goes back. */
   readonly now: () => number;
-  /** Takes the next step; false when there is none. */
+  /** Runs the next step; false when there is none. */
   readonly take: () => boolean;
-  /** How many were taken. */
+  /** The number of steps that have run. */
   readonly taken: () => number;
 };
 

@@ -1,6 +1,6 @@
-// The kinds of values in answers, each as a schema that says all that holds of it, so that an
-// answer with a member, a word or a form that the document does not have is found by the tests.
-// parameterSchema.ts has the kinds that are read.
+// The kinds of values in answers, each as a schema that states everything about the value. So the
+// tests find an answer with a member, a word or a form that the document does not have.
+// parameterSchema.ts has the kinds of values in requests.
 
 import { type TObject, type TProperties, type TSchema, type TUnsafe, Type } from 'typebox';
 
@@ -10,11 +10,11 @@ export function exactObject<P extends TProperties>(members: P, description?: str
 }
 
 /**
- * The same schema under a name, which the document keeps in one place for all who use it. A name
- * stands for one schema only.
+ * The same schema under a name. The document then describes it once, and all users refer to it. One
+ * name means one schema only.
  */
 export function namedAnswerSchema<T extends TSchema>(title: string, schema: T): T {
-  // typebox keeps what it knows of a schema where spreading does not find it.
+  // typebox keeps its own members of a schema where spreading does not find them.
   const { ...members } = Object.getOwnPropertyDescriptors(schema);
   return Object.defineProperties({ title }, members) as unknown as T;
 }
@@ -37,17 +37,17 @@ export function wholeText(description?: string) {
   return Type.String({ pattern: '^\\d+$', ...noteOf(description) });
 }
 
-/** An id of the exchange's making (ID-1). */
+/** An id that the exchange made (ID-1). */
 export function idText(description?: string) {
   return Type.String({ format: 'uuid', ...noteOf(description) });
 }
 
-/** A client's own id, or the one made in its place (ID-2). */
+/** A client's own id, or the id that the exchange made instead (ID-2). */
 export function clientIdText() {
   return Type.String({ pattern: '^[.A-Z:/a-z0-9_-]{1,36}$' });
 }
 
-/** So many characters of lower-case hex. */
+/** This number of characters of lower-case hex. */
 export function hexText(length: number, description?: string) {
   return Type.String({ pattern: `^[0-9a-f]{${length}}$`, ...noteOf(description) });
 }
@@ -66,17 +66,17 @@ export function walletText(description?: string) {
   return Type.String({ pattern: '^0x[0-9a-f]{40}$', ...noteOf(description) });
 }
 
-/** A moment as text: ISO 8601, UTC. */
+/** A time as text: ISO 8601, UTC. */
 export function dateText() {
   return Type.String({ format: 'date-time' });
 }
 
-/** Any text; what it is must be said. */
+/** Any text; the description must say what it is. */
 export function plainText(description: string) {
   return Type.String({ description });
 }
 
-/** Milliseconds since the epoch, or as it says; 0 for never. */
+/** Milliseconds since the epoch, unless the description says otherwise; 0 means never. */
 export function timeNumber(description?: string) {
   return Type.Integer({ minimum: 0, ...noteOf(description) });
 }
@@ -86,12 +86,12 @@ export function secondsNumber() {
   return Type.Integer({ minimum: 0, description: 'Seconds.' });
 }
 
-/** A number of things. */
+/** A count. */
 export function countNumber(description?: string) {
   return Type.Integer({ minimum: 0, ...noteOf(description) });
 }
 
-/** The same, or no text at all where there is nothing to say. */
+/** The same, or an empty text when there is no value. */
 export function orEmpty<T extends TSchema>(schema: T) {
   return Type.Union([Type.Literal(''), schema]);
 }

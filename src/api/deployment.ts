@@ -1,5 +1,6 @@
-// What the rows of the operations table may reach: the state to look at, the way to a command, and
-// the ports of login, keys and operation. The gateway fills it; nothing here knows the gateway.
+// What the rows of the operations table can use: the state to read, the way to submit a command,
+// and the ports of login, API keys and operator actions. The gateway fills it; nothing here knows
+// the gateway.
 
 import type { Account, ApiKey } from '../engine/account.ts';
 import type { Command, PlaceOrder, PlaceTrigger } from '../engine/command.ts';
@@ -21,10 +22,10 @@ import type { HistoryPort, Remembered } from './historyPort.ts';
 import type { LongShort, MarketDataPort } from './marketDataPort.ts';
 import type { Refusal } from './refusal.ts';
 
-/** Where a command queues: cancels, keys and prices keep a reserve of their own (Overload). */
+/** Where a command queues. Cancels, keys and prices have a reserve of their own (Overload). */
 export type Lane = 'order' | 'reserve';
 
-/** API keys' secrets and profiles; everything is on the disk when a call returns. */
+/** API keys' secrets and profiles. Everything is on the disk when a call returns. */
 export type KeyVault = {
   readonly createKeyRecord: (record: {
     readonly apiKey: string;
@@ -43,7 +44,7 @@ export type KeyVault = {
   readonly removeKey: (apiKey: string) => void;
   readonly removeProfile: (ref: string) => void;
   readonly lastUsedOf: (apiKey: string) => number | undefined;
-  /** Runs work on one API key after the work on it that was asked for before. */
+  /** Runs work on one API key after all earlier work on that key. */
   readonly inTurn: <T>(apiKey: string, work: () => Promise<T>) => Promise<T>;
   /** An ip_whitelist as it is stored and shown; undefined when it is malformed. */
   readonly normalizeWhitelist: (text: string) => string | undefined;
@@ -53,14 +54,14 @@ export type KeyVault = {
 export type LoginPort = {
   /** The wallet address in lower case; undefined when it is malformed (NAT). */
   readonly parseAddress: (text: string) => string | undefined;
-  /** A nonce for an address, and what the wallet is to sign. */
+  /** A nonce for an address, and the text that the wallet must sign. */
   readonly issueNonce: (address: string) => {
     readonly nonce: string;
     readonly timestamp: number;
     readonly expiresAt: number;
     readonly typedData: unknown;
   };
-  /** Checks nonce and signature; gives the nonce's expiry in ms, or why not. */
+  /** Checks nonce and signature; gives the nonce's expiry in ms, or the reason of failure. */
   readonly verifyLogin: (login: {
     readonly address: string;
     readonly nonce: string;
@@ -74,7 +75,7 @@ export type LoginPort = {
   ) => Promise<{ readonly token: string; readonly expiresAt: number }>;
 };
 
-/** What only the archivist can answer without stopping trade. */
+/** What only the archivist can answer without stopping trading. */
 export type ArchivistPort = {
   readonly stateHash: () => Promise<{
     readonly position: number;
@@ -84,22 +85,26 @@ export type ArchivistPort = {
   readonly invariants: () => Promise<Invariants & { readonly position: number }>;
   readonly snapshot: () => Promise<{ readonly position: number }>;
   /**
-   * How near each open position of the account is to being deleveraged, by market; refused when
-   * too many ask. A position that has just been opened may still count as the last (LIQ-7).
+   * How near each open position of the account is to deleveraging, by market. The archivist refuses
+   * when too many requests wait. A position that has just been opened may still count as the last
+   * (LIQ-7).
    */
   readonly adlQuantiles: (account: AccountId) => Promise<readonly AdlQuantile[] | Refusal>;
-  /** Counted at most five seconds ago; refused when too many ask. */
+  /** Counted at most five seconds ago. The archivist refuses when too many requests wait. */
   readonly longShort: (market: MarketId) => Promise<LongShort | Refusal>;
 };
 
-/** The fifth of its side's ranking that a position stands in: 4 is deleveraged first (LIQ-7). */
+/** The fifth of its side's ranking in which a position is: 4 is deleveraged first (LIQ-7). */
 export type AdlQuantile = { readonly market: MarketId; readonly quantile: number };
 
-/** Keys that open user data streams, one for an account (conventions, 12.1). */
+/** Keys that open user data streams, one for each account (conventions, 12.1). */
 export type ListenKeyPort = {
-  /** The account's, made when it has none, for another hour; undefined when there are too many. */
+  /**
+   * The account's key, valid for another hour. Makes a key if there is none; undefined when there
+   * are too many.
+   */
   readonly open: (account: AccountId) => string | undefined;
-  /** The account's for another hour; undefined when it has none. */
+  /** Extends the account's key by another hour; undefined when it has none. */
   readonly keepAlive: (account: AccountId) => string | undefined;
   readonly close: (account: AccountId) => void;
 };
@@ -107,11 +112,11 @@ export type ListenKeyPort = {
 /** Prices that the operator sets (PRC-2, feed `manual`). */
 export type ManualPrices = {
   /**
-   * States this price of a symbol, at once and every second until another one comes; null
-   * withdraws it. False: no decimal above zero, or no room for one more symbol.
+   * States this price of a symbol at once, and then every second until another price replaces it.
+   * null withdraws it. False: not a decimal above zero, or no room for one more symbol.
    */
   readonly set: (symbol: string, price: string | null) => boolean;
-  /** The price that stands; undefined when there is none. */
+  /** The present price; undefined when there is none. */
   readonly standing: (symbol: string) => string | undefined;
 };
 
@@ -128,56 +133,57 @@ export type LiquidationReport = {
   };
 };
 
-/** One deployment, as every row of the process shares it. */
+/** One deployment; all rows of the process share it. */
 export type Deployment = {
   readonly chainId: number;
   /** The backend's release version. */
   readonly version: string;
   readonly clock: Clock;
-  /** The state as applied so far. Rows look; only the replica writes. */
+  /** The state as applied so far. Rows read it; only the replica changes it. */
   readonly exchange: Exchange;
-  /** An order of this account that has ended, while the view remembers it. */
+  /** An ended order of this account, while the view remembers it. */
   readonly findEndedOrder: (
     account: AccountId,
     reference: { readonly id: OrderId } | { readonly clientOrderId: string },
   ) => Readonly<Order> | undefined;
   /** An ended order of any account, to distinguish a foreign order from an unknown one. */
   readonly findEndedOrderById: (id: OrderId) => Readonly<Order> | undefined;
-  /** A trigger of this account that has ended, while the view remembers it. */
+  /** An ended trigger of this account, while the view remembers it. */
   readonly findEndedTrigger: (
     account: AccountId,
     reference: { readonly id: OrderId } | { readonly clientOrderId: string },
   ) => Readonly<Trigger> | undefined;
-  /** An ended trigger of whatever account. */
+  /** An ended trigger of any account. */
   readonly findEndedTriggerById: (id: OrderId) => Readonly<Trigger> | undefined;
   /**
-   * By their time; without `autoCloseType` those of both. This list and the next three are
-   * memory's as long as it has forgotten no row, and history's then.
+   * In order of time; without `autoCloseType` both types. Memory answers this list and the next
+   * three as long as it has forgotten no row; after that history answers.
    */
   readonly forceOrdersOf: (
     account: AccountId,
     window: RowWindow & { readonly autoCloseType?: AutoCloseType | undefined },
   ) => Remembered<readonly ForceOrder[]>;
-  /** Of all accounts, none of which is named. */
+  /** Of all accounts; the rows name no account. */
   readonly deleveragings: (window: RowWindow) => Remembered<readonly Deleveraging[]>;
-  /** By their request. Withdrawals have no market. */
+  /** In order of their requests. Withdrawals have no market. */
   readonly withdrawalsOf: (
     account: AccountId,
     window: RowWindow,
   ) => Remembered<readonly WithdrawalRow[]>;
-  /** By their boundary. */
+  /** In order of their boundaries. */
   readonly settledFunding: (window: RowWindow) => Remembered<readonly SettledBoundary[]>;
   /** The market's last boundary. */
   readonly lastSettlement: (market: MarketId) => SettledBoundary | undefined;
-  /** What was, beyond what memory holds. */
+  /** The past, beyond what memory holds. */
   readonly history: HistoryPort;
-  /** What markets did. */
+  /** Market data: candles, tickers, trades and figures by period. */
   readonly marketData: MarketDataPort;
   /** What placing this order or trigger would do now; changes nothing. */
   readonly testOrder: (command: PlaceOrder | PlaceTrigger) => Outcome;
   /**
-   * Sends a command and waits until it is durable. `capture` runs right after it was applied and
-   * copies what is needed: the records in an outcome are live. Refused when the queue is full.
+   * Sends a command and waits until it is durable. `capture` runs right after the command was
+   * applied and copies what is needed, because the records in an outcome are live. Refused when the
+   * queue is full.
    */
   readonly perform: <T>(
     command: Command,
@@ -192,37 +198,37 @@ export type Deployment = {
   readonly manualPrices: ManualPrices;
   readonly listenKeys: ListenKeyPort;
   /**
-   * The sources that this deployment has for a symbol. The first one is what a market's index takes
-   * when its record names none.
+   * The sources that this deployment has for a symbol. A market whose record names no source takes
+   * the first one.
    */
   readonly indexSourcesOf: (symbol: string) => readonly string[];
   /** Whether the money of its chain is real. */
   readonly isMainnet: boolean;
   readonly liquidation: () => LiquidationReport;
-  /** Random bytes fit for secrets. */
+  /** Random bytes that are good enough for secrets. */
   readonly randomBytes: (size: number) => Buffer;
   /** The text of GET /metrics. */
   readonly metrics: () => Promise<string>;
-  /** What the documentation shows of each operation. */
+  /** The examples that the documentation shows of each operation. */
   readonly examples: ApiExamples;
 };
 
 /** One request, as a row sees it. */
 export type Context = {
   readonly deployment: Deployment;
-  /** Of a signed request or a valid token; undefined on public routes. */
+  /** The account of a signed request or a valid token; undefined on public routes. */
   readonly account: Account | undefined;
-  /** Of a request signed with an API key. */
+  /** The key of a request signed with an API key. */
   readonly apiKey: ApiKey | undefined;
   /** The wallet of a valid token. */
   readonly address: string;
   /** The client's network address (AUTH-1). */
   readonly client: string;
-  /** When the request arrived, by the clock. */
+  /** When the request arrived, by the wall clock. */
   readonly now: Time;
-  /** Idempotency-Key and request as hashes, on rows that take them (ID-3); else empty. */
+  /** Idempotency-Key and request as hashes, on rows that read the header (ID-3); else empty. */
   readonly idempotencyKey: string;
   readonly idempotencyRequest: string;
-  /** Everything the request carried, path parameters included. */
+  /** Everything that the request carried, path parameters included. */
   readonly fields: Fields;
 };

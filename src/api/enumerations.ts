@@ -1,5 +1,5 @@
-// The enumerations that more than one answer shows, under the names that the document gives them.
-// Their words are the engine's; what only the wire knows besides stands here.
+// The enumerations that several answers show, under the names that the document uses. The words
+// come from the engine; this file adds the words that exist only on the wire.
 
 import { apiKeyStatuses, marginModes, rateTiers } from '../engine/account.ts';
 import { marketStatuses, underlyingTypes } from '../engine/market.ts';
@@ -16,11 +16,11 @@ import { namedAnswerSchema, wordsText } from './answerSchema.ts';
 
 export const enumerations = {
   side: namedAnswerSchema('Side', wordsText(['BUY', 'SELL'])),
-  /** Of an order, or of a trigger that has none yet. */
+  /** The type of an order, or of a trigger that has no order yet. */
   orderType: namedAnswerSchema('OrderType', wordsText([...orderTypes, ...triggerTypes])),
   orderStatus: namedAnswerSchema('OrderStatus', wordsText(orderStatuses)),
   cancelReason: namedAnswerSchema('CancelReason', wordsText(cancelReasons)),
-  /** GTD: of a trigger with a date, and of its LIMIT order. */
+  /** GTD: a trigger with a date, and its LIMIT order. */
   timeInForce: namedAnswerSchema('TimeInForce', wordsText([...timesInForce, 'GTD'])),
   workingType: namedAnswerSchema('WorkingType', wordsText(workingTypes)),
   selfTradeMode: namedAnswerSchema('SelfTradePreventionMode', wordsText(selfTradeModes)),

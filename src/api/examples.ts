@@ -1,5 +1,5 @@
-// The examples of the documentation: for each operation a request and what it was answered, as a
-// session in a test went (docs/api/examples.json, which that test keeps fresh).
+// The examples of the documentation: a request and its answer for each operation, from the session
+// of a test (docs/api/examples.json, which that test keeps fresh).
 
 export type ApiExample = {
   readonly request: {
@@ -10,9 +10,9 @@ export type ApiExample = {
     readonly body?: string;
   };
   readonly status: number;
-  /** Absent where the answer is no JSON. */
+  /** Absent where the answer is not JSON. */
   readonly answer?: unknown;
 };
 
-/** By the names of the operations. */
+/** By name of the operation. */
 export type ApiExamples = Readonly<Record<string, ApiExample>>;

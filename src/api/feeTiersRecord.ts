@@ -14,7 +14,7 @@ export const feeTierSchema = namedAnswerSchema(
   }),
 );
 
-/** By rising volume; a tier's number is its place. */
+/** By rising volume. The number of a tier is its place in the table. */
 export function feeTiersRecord(tiers: readonly FeeTier[]): Static<typeof feeTierSchema>[] {
   return tiers.map(({ minVolume, makerDiscount, takerDiscount }) => ({
     min_volume: moneyText(minVolume),

@@ -1,9 +1,10 @@
-// What a request carries, before anything is understood: names and source texts. How query, form
-// and JSON become this stands in gateway/; what a row makes of it, in readParameters.ts.
+// The content of a request before it is interpreted: names and source texts. gateway/ makes it from
+// query, form and JSON; readParameters.ts makes values of it for a row.
 
 /**
- * A value as the client wrote it. Numbers and booleans of JSON are their source text (UNIT-4), so
- * that no decimal ever passes through a double; JSON's null is `jsonNull`: as if it was not sent.
+ * A value as the client wrote it. Numbers and booleans of JSON keep their source text (UNIT-4), so
+ * that no decimal ever passes through a double. JSON's null is `jsonNull`, which counts as not
+ * sent.
  */
 export type Value = string | readonly Value[] | Fields;
 
@@ -12,10 +13,10 @@ export type Fields = ReadonlyMap<string, Value>;
 
 export const noFields: Fields = new Map();
 
-/** What JSON's null reads as; only a row that knows it distinguishes it from a missing name. */
+/** The value of JSON's null. Only a row that knows it distinguishes it from a missing name. */
 export const jsonNull: Fields = new Map();
 
-/** Whether the value is the members of an object. */
+/** Whether the value is an object with members. */
 export function isFields(value: Value): value is Fields {
   return value instanceof Map && value !== jsonNull;
 }
@@ -26,7 +27,7 @@ export function scalarOf(fields: Fields, name: string): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** Whether something was sent under a lower-case name: neither absent nor empty nor null. */
+/** Whether a value was sent under a lower-case name: it is neither absent nor empty nor null. */
 export function isSent(fields: Fields, name: string): boolean {
   const value = fields.get(name);
   return value !== undefined && value !== '' && value !== jsonNull;

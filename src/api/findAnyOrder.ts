@@ -1,8 +1,8 @@
-// One order of an account, waiting, alive or ended, by either id, and what it means when there is
-// none (ORD-2): -2011 for an order that the engine no longer holds, -2013 for one that never was.
-// It is looked for in the state, then in the views of what has ended, then in history, at last
-// among what closed outside the book. A trigger of the order route is an order here; one of the
-// algo route is not (TRG-2).
+// Finds one order of an account by either id, whether it waits, is active or has ended, and says
+// what it means when there is none (ORD-2): -2011 for an order that the engine does not hold any
+// more, -2013 for one that never existed. The search goes through the state, then the views of
+// ended orders, then history, and last the positions closed outside the book. A trigger of the
+// order route is an order here; one of the algo route is not (TRG-2).
 
 import type { Account } from '../engine/account.ts';
 import type { OrderReference } from '../engine/command.ts';
@@ -19,11 +19,11 @@ import type { Refusal } from './refusal.ts';
 export type OrderQuery = {
   readonly account: Account;
   readonly reference: OrderReference;
-  /** undefined: on whatever market. */
+  /** undefined: on any market. */
   readonly market: Market | undefined;
 };
 
-/** The live order, or the waiting trigger of the order route. */
+/** The active order, or the waiting trigger of the order route. */
 export function findActive(
   { exchange }: Deployment,
   { account, reference, market }: OrderQuery,
@@ -35,7 +35,7 @@ export function findActive(
   return waiting ? trigger : undefined;
 }
 
-/** An order that has ended, while the views of what has ended remember it. */
+/** An ended order, while the views of ended orders remember it. */
 function findRemembered(
   deployment: Deployment,
   query: OrderQuery,
@@ -67,7 +67,7 @@ async function findInHistory(
   return found?.account === account.id && fits(found, query) ? found : undefined;
 }
 
-/** A takeover or a deleveraging, whose number both of its sides share (LIQ-3, LIQ-4). */
+/** A takeover or a deleveraging. Both of its sides share its number (LIQ-3, LIQ-4). */
 async function findForced(
   { forceOrdersOf }: Deployment,
   { account, reference, market }: OrderQuery,
@@ -86,7 +86,10 @@ function fits(shown: ShownOrderOrTrigger, { reference, market }: OrderQuery): bo
   return !('id' in reference) || shown.createdAt === reference.createdAt;
 }
 
-/** A trigger of the order route whose order never was: what has fired shows its order instead. */
+/**
+ * A trigger of the order route that ended without an order. A trigger that has fired shows its
+ * order instead.
+ */
 function endedUnfired({ route, status }: Readonly<Trigger>): boolean {
   return route === 'order' && status !== 'FINISHED' && status !== 'TRIGGERED';
 }
@@ -95,7 +98,7 @@ function isLater(a: ShownOrderOrTrigger, b: ShownOrderOrTrigger): boolean {
   return a.updatedAt > b.updatedAt || (a.updatedAt === b.updatedAt && a.id > b.id);
 }
 
-/** An order that memory does not know. */
+/** An order that memory does not have. */
 async function findForgotten(
   deployment: Deployment,
   query: OrderQuery,
@@ -112,7 +115,7 @@ export async function findAnyOrder(
   return known ?? findForgotten(deployment, query);
 }
 
-/** The order of this number as memory knows it: of an account's own request. */
+/** The order of this number in memory: of an account's own request. */
 export function findKnownById(
   deployment: Deployment,
   { id: account }: Pick<Account, 'id'>,
@@ -130,8 +133,8 @@ export function findKnownById(
 }
 
 /**
- * Why the engine has no such live order: it has ended, or it never existed. Nothing was done in
- * either case, so that where history does not answer the order counts as unknown.
+ * Why the engine has no such active order: it has ended, or it never existed. Nothing was done in
+ * either case, so the order counts as unknown when history does not answer.
  */
 export async function refusalOfMissing(
   deployment: Deployment,

@@ -1,10 +1,13 @@
-// What the exchange closed of a position, as the order that it was or stands for: takeovers and
-// deleveragings have no order in the book, but a number, fills and a record (conventions, 10.3).
+// A position that the exchange closed, as an order. Takeovers and deleveragings have no order in
+// the book, but they have a number, fills and a record (conventions, 10.3).
 
 import type { ForceOrder } from '../market-data/forceOrders.ts';
 import type { ShownOrder } from './historyPort.ts';
 
-/** The order that closed, or what stands for it where there was none: the fund, deleveraging. */
+/**
+ * The order that closed the position, or a record in its place when there was none (the fund,
+ * deleveraging).
+ */
 export function forcedOrder(row: ForceOrder): ShownOrder {
   const whole = row.filled === row.lots;
   return {

@@ -1,5 +1,6 @@
-// Between decimals of the wire and the whole ticks and lots of a market (UNIT-4, UNIT-5). Prices
-// off the grid are refused, quantities are floored; what is too small, the engine says.
+// Converts between decimals of the wire and the whole ticks and lots of a market (UNIT-4, UNIT-5).
+// Prices off the grid are refused, and quantities are floored. The engine decides what is too
+// small.
 
 import { lotsMax, ticksMax } from '../engine/limits.ts';
 import type { Market } from '../engine/market.ts';
@@ -14,7 +15,7 @@ import {
 } from '../units/units.ts';
 import type { Refusal } from './refusal.ts';
 
-/** What a price or a quantity can be refused for by this file's readers. */
+/** The reasons for which the readers of this file can refuse a price or a quantity. */
 export const gridFailures = [
   'parameterIllegal',
   'priceInvalid',
@@ -24,12 +25,12 @@ export const gridFailures = [
 
 const powers = [1, 10, 100, 1000, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12];
 
-/** Digits that stay exact in a double with room for scaling. */
+/** This number of digits stays exact in a double and leaves room for scaling. */
 const fastDigitsMax = 12;
 
 /**
- * Short plain decimals without sign, which is nearly all of them, without bigint: the digits as a
- * number and where the point stood. Everything else goes to parseScaled.
+ * Short plain decimals without sign: nearly all decimals are of this kind. They need no bigint: the
+ * digits as a number, and the place of the point. parseScaled reads everything else.
  */
 function readScaled(text: string, decimals: number, step: number): Scaled {
   if (text.length > fastDigitsMax || text.length === 0) return parseScaled(text, decimals, step);
@@ -54,7 +55,7 @@ function isNegative(text: string): boolean {
   return text.startsWith('-');
 }
 
-/** A price above zero, in whole ticks. -1100 when malformed, off the grid or out of range. */
+/** A price above zero, in whole ticks. -1100 when it is malformed, off the grid or out of range. */
 export function readTicks(text: string, market: Market, name = 'price'): Ticks | Refusal {
   const scaled = readScaled(text, market.tick.decimals, market.tick.step);
   if (scaled.kind === 'malformed') return { reason: 'parameterIllegal', name };
@@ -65,7 +66,7 @@ export function readTicks(text: string, market: Market, name = 'price'): Ticks |
 }
 
 /**
- * A quantity floored to whole lots; 0 when it is below one (the engine says -1013). -1100 when it
+ * A quantity floored to whole lots. It is 0 below one lot (the engine answers -1013). -1100 when it
  * is malformed, negative or beyond every market's range.
  */
 export function readLots(text: string, market: Market, name = 'quantity'): Lots | Refusal {
@@ -84,7 +85,7 @@ export function readMoney(text: string, name: string): Money | Refusal {
   return scaled.value as Money;
 }
 
-/** Whether a reader of this file refused. */
+/** Whether a reader of this file refused the text. */
 export function isRefused(read: number | Refusal): read is Refusal {
   return typeof read !== 'number';
 }
@@ -94,19 +95,21 @@ export function priceText(ticks: Ticks, market: Market): string {
   return formatSteps(ticks, market.tick);
 }
 
-/** A quantity at the market's `quantityPrecision`, signed where it is a position; or a sum. */
+/**
+ * A quantity or a sum of quantities at the market's `quantityPrecision`; a position keeps its sign.
+ */
 export function quantityText(lots: Lots | bigint, market: Market): string {
   return formatSteps(lots, market.lot);
 }
 
-/** Money or a sum of it, trimmed. */
+/** Money or a sum of money, without trailing zeros. */
 export function moneyText(money: Money | bigint): string {
-  // Many amounts of a record are zero.
+  // A shortcut, because many amounts of a record are zero.
   if (money === 0) return '0';
   return formatTrimmed(money, moneyDecimals);
 }
 
-/** A rate or fraction, trimmed. */
+/** A rate or fraction, without trailing zeros. */
 export function rateText(rate: Rate): string {
   return formatTrimmed(rate, rateDecimals);
 }

@@ -1,6 +1,6 @@
-// What rows ask history for: questions about what has been, that memory cannot answer. The gateway
-// makes the port of the reader's queries (history/queries/), which know more of each row than is
-// shown. An answer contains everything that was durable when it was asked for.
+// The questions that rows ask history: about the past that memory does not hold. The gateway makes
+// this port from the reader's queries (history/queries/), which know more of each row than the rows
+// show. An answer contains everything that was durable when the question came.
 
 import type { Order, OrderStatus } from '../engine/order.ts';
 import type { Trigger } from '../engine/trigger.ts';
@@ -17,7 +17,7 @@ import type { RowWindow } from '../market-data/rowGroups.ts';
 import type { AccountId, MarketId, OrderId, Time } from '../units/units.ts';
 import type { Refusal } from './refusal.ts';
 
-/** An order as its record shows it, and whose it is. */
+/** An order as its record shows it, with its account. */
 export type ShownOrder = Readonly<
   Pick<
     Order,
@@ -44,16 +44,18 @@ export type ShownOrder = Readonly<
   >
 >;
 
-/** An order, or a trigger of the order route as long as it has none (TRG-2). */
+/** An order, or a trigger of the order route while it has no order (TRG-2). */
 export type ShownOrderOrTrigger = ShownOrder | Readonly<Trigger>;
 
-/** What a trigger's record shows of the order that came of it. */
+/** What a trigger's record shows of the order that the trigger placed. */
 export type DerivedOrder = Pick<ShownOrder, 'type' | 'lots' | 'filled' | 'filledNotional'>;
 
-/** null: no order has come of it. */
+/** null: the trigger has placed no order. */
 export type StoredTrigger = Readonly<Trigger> & { readonly derived: DerivedOrder | null };
 
-/** Why there is no answer: the database is down, its tables are behind, or too many ask. */
+/**
+ * Why there is no answer: the database is down, its tables are behind, or too many queries wait.
+ */
 export type HistoryFailure = Extract<
   Refusal,
   { readonly reason: 'databaseFailed' | 'historyBehind' | 'overloaded' }
@@ -61,31 +63,31 @@ export type HistoryFailure = Extract<
 
 type Answered<Rows> = Promise<Rows | HistoryFailure>;
 
-/** What memory answers at once, and history where memory has forgotten. */
+/** Memory answers at once; history answers what memory has forgotten. */
 export type Remembered<Rows> = Rows | Answered<Rows>;
 
 type OfAccount = { readonly account: AccountId };
 
 export type HistoryPort = {
-  /** By their creation. Without a status those of every one. */
+  /** In order of creation. Without a status, orders of every status. */
   readonly orders: (
     asked: RowWindow & OfAccount & { readonly status?: OrderStatus | undefined },
   ) => Answered<readonly ShownOrderOrTrigger[]>;
-  /** Of whatever account. */
+  /** Of any account. */
   readonly orderById: (asked: { readonly id: OrderId }) => Answered<ShownOrderOrTrigger | null>;
-  /** The last one of that name; an id that was never given is found by its number. */
+  /** The last order with that client id. An id that the exchange made is found by its number. */
   readonly orderByClientId: (
     asked: OfAccount & {
       readonly clientOrderId: string;
       readonly market?: MarketId | undefined;
     },
   ) => Answered<ShownOrderOrTrigger | null>;
-  /** Of both routes, by their creation. */
+  /** Of both routes, in order of creation. */
   readonly triggers: (
     asked: RowWindow &
       OfAccount & {
         readonly market: MarketId;
-        /** None is older; unlike `startTime` it leaves the window to be counted from its end. */
+        /** No row is older. Unlike `startTime`, it still lets the window count from its end. */
         readonly earliest?: Time | undefined;
       },
   ) => Answered<readonly StoredTrigger[]>;
@@ -95,7 +97,10 @@ export type HistoryPort = {
   readonly triggerByClientId: (
     asked: OfAccount & { readonly clientOrderId: string },
   ) => Answered<StoredTrigger | null>;
-  /** By their time. One more than `limit` where it would part the two sides of one trade. */
+  /**
+   * In order of time. It gives one row more than `limit` rather than part the two sides of one
+   * trade.
+   */
   readonly fills: (
     asked: Omit<RowWindow, 'from'> &
       OfAccount & {
@@ -104,7 +109,7 @@ export type HistoryPort = {
       },
   ) => Answered<readonly FillRow[]>;
   readonly ledger: (asked: RowWindow & OfAccount) => Answered<readonly LedgerRow[]>;
-  /** Page 1 begins at `startTime`, or ends with the last row. */
+  /** Page 1 begins at `startTime`; without it, it ends with the last row. */
   readonly income: (
     asked: Omit<RowWindow, 'from'> &
       OfAccount & { readonly kinds: readonly LedgerKind[]; readonly page: number },

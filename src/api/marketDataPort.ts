@@ -1,5 +1,5 @@
-// What rows ask of what markets did: the port that the gateway fills from the views, whose types
-// (market-data/) say what comes back. Rules: docs/rules/market-data.md.
+// The market data that rows read. The gateway fills this port from the views; their types
+// (market-data/) describe the answers. Rules: docs/rules/market-data.md.
 
 import type { Market } from '../engine/market.ts';
 import type { BucketWindow } from '../market-data/bucketRings.ts';
@@ -27,7 +27,7 @@ export type MarketDataPort = {
     market: Market,
     window: TradeWindow,
   ) => Remembered<readonly AggregateTrade[]>;
-  /** The last buckets in which open interest was seen. */
+  /** The last periods in which open interest was recorded. */
   readonly openInterest: (
     market: Market,
     period: Period,
@@ -43,15 +43,15 @@ export type MarketDataPort = {
   readonly ticker: (market: Market) => Ticker | undefined;
 };
 
-/** Accounts with an open position, and what their positions come to. */
+/** The number of accounts with an open position, and the size of their positions. */
 export type SideCounts = { readonly long: number; readonly short: number };
 
-/** Who holds the positions of a market, the house and the insurance fund left out (NAT-2f). */
+/** Who holds the positions of a market, without house accounts and the insurance fund (NAT-2f). */
 export type LongShort = {
   readonly market: MarketId;
-  /** When it was counted. */
+  /** The time of the count. */
   readonly time: Time;
-  /** All accounts with a position, by its side. */
+  /** All accounts with a position, by side. */
   readonly accounts: SideCounts;
   /** The fifth of them with the largest positions: accounts, and lots. */
   readonly topAccounts: SideCounts;

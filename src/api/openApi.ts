@@ -1,5 +1,5 @@
 // The OpenAPI document of the operations table. It is data made of data: nothing here knows an
-// operation. What an operation answers is openApiResponses.ts, the page documentationPage.ts.
+// operation. openApiResponses.ts makes the answers of an operation, documentationPage.ts the page.
 
 import type { TSchema } from 'typebox';
 import type { ApiExample, ApiExamples } from './examples.ts';
@@ -40,7 +40,7 @@ export type OpenApiParameter = {
 export type OpenApiBody = {
   readonly required: boolean;
   readonly description?: string;
-  /** What must stand here or in the query. */
+  /** Names that must be in the body or in the query. */
   readonly 'x-required'?: readonly string[];
   readonly content: {
     readonly 'application/json': { readonly schema: BodySchema };
@@ -105,7 +105,7 @@ const securitySchemes = {
   operatorToken: { type: 'http', scheme: 'bearer' },
 };
 
-/** What package.json says: no licence is granted. */
+/** The same as package.json: no licence is granted. */
 export const license: License = {
   name: 'UNLICENSED, all rights reserved',
   identifier: 'LicenseRef-UNLICENSED',
@@ -122,7 +122,7 @@ const operatorServers: readonly OpenApiServer[] = [
 const description =
   'A perpetual-futures exchange that settles in USDT. Decimals are strings, times milliseconds.';
 
-/** The document of these rows, in their order, with the examples that there are. */
+/** The document of these rows, in their order, with the examples that exist. */
 export function openApi(
   rows: readonly Operation[],
   version: string,
@@ -150,7 +150,7 @@ function operationOf(row: Operation, example: ApiExample | undefined): OpenApiOp
   for (const [name, schema] of Object.entries(row.parameters.properties)) {
     const inBody = !inPath.has(name) && !inQuery;
     if (inBody) body.push([name, schema]);
-    // FAPI takes it in the query, too (AUTH-3); what is required must stand in one of both.
+    // FAPI accepts it in the query too (AUTH-3). A required parameter must be in one of the two.
     if (inBody && row.surface !== 'fapi') continue;
     const place = inPath.has(name) ? 'path' : 'query';
     const { description: text, ...plain } = plainSchema(schema) as { description?: string };
@@ -191,7 +191,7 @@ function noteOf({ surface, weight, countsAsOrder }: Operation): string {
   return `Weight: ${weightText(weight)}.${countsAsOrder === true ? ' Counts as an order.' : ''}`;
 }
 
-/** A weight that is a function is one of whether a symbol is sent. */
+/** A weight that is a function depends on whether a symbol is sent. */
 function weightText(weight: Operation['weight']): string {
   if (typeof weight === 'number') return String(weight);
   const one = weight(new Map([['symbol', 'BTCUSDT']]));
@@ -206,7 +206,7 @@ function bodyOf(
   const inQueryToo = surface === 'fapi';
   const schema = {
     type: 'object' as const,
-    // What stands in the query need not stand here.
+    // What is in the query need not be in the body.
     required: inQueryToo ? [] : members.map(([name]) => name).filter((name) => needed.has(name)),
     properties: Object.fromEntries(members.map(([name, each]) => [name, plainSchema(each)])),
   };

@@ -1,5 +1,5 @@
-// What one operation answers, for the OpenAPI document: the success, and for each status of a
-// failure the codes that come with it (errors/failuresOf.ts).
+// The answers of one operation, for the OpenAPI document: the success, and for each status of a
+// failure its codes (errors/failuresOf.ts).
 
 import { must } from '../std/assert.ts';
 import { type FailureReason, failuresOf, wireErrorOf } from './errors/failuresOf.ts';
@@ -37,12 +37,12 @@ export const failureSchemas = {
   ),
   NativeError: {
     ...closed(nativeMembers, 'A failure of every other surface (AUTH-6, OPS-1).'),
-    // Where nothing is served `code` and `msg` come besides.
+    // A path that is not served also answers `code` and `msg`.
     properties: { ...nativeMembers, code: { type: 'integer' }, msg: text },
   },
 };
 
-/** One code of a status, and the reasons that have it. */
+/** One code of a status, and its reasons. */
 type Code = {
   readonly code: number | string;
   readonly envelope?: string | undefined;
@@ -67,7 +67,7 @@ function codesByStatus(row: Operation): ReadonlyMap<number, readonly Code[]> {
   return new Map(statuses.map((status) => [status, [...found.get(status)!.values()]]));
 }
 
-/** The responses of a row by status; the one of the example has it. */
+/** The responses of a row by status. The status of the example contains the example. */
 export function openApiResponses(
   row: Operation,
   example: ApiExample | undefined,
@@ -93,7 +93,7 @@ export function openApiResponses(
   return { ...responses, [status]: { ...shown, content: Object.fromEntries(content) } };
 }
 
-/** A text that is neither JSON nor plain says what it is. */
+/** The content type of a text that is neither JSON nor plain. */
 type Media = { readonly type?: string; readonly contentMediaType?: string };
 
 function successOf({ response, document }: Operation): Record<string, OpenApiResponse> {

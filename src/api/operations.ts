@@ -1,5 +1,5 @@
-// The operations table: every operation of every surface, by name. The gateway serves it, the
-// client and the documentation are made of it. Adding an operation is a row and a line here.
+// The operations table: every operation of every surface, by name. The gateway serves it; the
+// client and the documentation are made from it. A new operation is a row and a line here.
 
 import { fapiOperations } from './fapi/fapiOperations.ts';
 import { cancelNativeOrder } from './native/cancelNativeOrder.ts';
@@ -122,7 +122,7 @@ export const probeOperations = {
   ...documentationRows(() => operations),
 } as const;
 
-/** What the public listener serves. */
+/** The rows of the public listener. */
 export const publicOperations: readonly Operation[] = [
   ...rowsOf(fapiOperations),
   ...rowsOf(nativeOperations),
@@ -130,15 +130,15 @@ export const publicOperations: readonly Operation[] = [
 ];
 
 /**
- * What the operator's listener serves. Its metrics have the path of the clients' listener, so that
- * documentation and client have them once.
+ * The rows of the operator's listener. Its metrics have the same path as on the clients' listener,
+ * so that documentation and client contain them once.
  */
 export const operatorListenerOperations: readonly Operation[] = [
   ...rowsOf(operatorOperations),
   getOperatorMetrics,
 ];
 
-/** Every row of every surface: what is served, and what the documentation shows. */
+/** Every row of every surface: served and documented. */
 export const operations: readonly Operation[] = [
   ...publicOperations,
   ...rowsOf(operatorOperations),

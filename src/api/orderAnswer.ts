@@ -1,5 +1,5 @@
-// From the outcome of an order's command to its answer: the record as it stands now (ORD-7), or
-// the reason, distinguished as ORD-2 says.
+// Makes the answer from the outcome of an order's command: the record as it is now (ORD-7), or the
+// reason, which ORD-2 distinguishes.
 
 import type { Market } from '../engine/market.ts';
 import type { Order } from '../engine/order.ts';
@@ -19,8 +19,8 @@ export function orderOf({ order, trigger }: Accepted): ShownOrderOrTrigger {
 }
 
 /**
- * What `show` makes of it, or of what the request repeats (ID-3). It sees what the engine holds at
- * once, and what memory has forgotten when history has answered.
+ * Applies `show` to the order, or to the order that the request repeats (ID-3). `show` gets what
+ * the engine holds at once, and what memory has forgotten when history has answered.
  */
 export function answerAccepted(
   deployment: Deployment,
@@ -37,7 +37,7 @@ export function answerAccepted(
     .then((found) => (hasFailed(found) ? found : show(must(found, 'it was accepted'))));
 }
 
-/** The same of a command of the algo route. */
+/** The same for a command of the algo route. */
 export function answerAcceptedTrigger(
   { exchange, findEndedTrigger, history }: Deployment,
   { id: account }: Caller,

@@ -1,6 +1,7 @@
-// The order object of FAPI (conventions, 7.1), written by hand because every order answer needs it,
-// with the names of the surface that asks (recordText.ts). Nothing in it can need escaping: ids,
-// words and figures only. A trigger of the order route has it too until its order is there (TRG-2).
+// The order object of FAPI (conventions, 7.1). It is written by hand because every answer about
+// orders needs it, with the names of the surface (recordText.ts). Nothing in it can need escaping:
+// it has only ids, words and figures. A trigger of the order route shows it too, until its order
+// exists (TRG-2).
 
 import { Type } from 'typebox';
 import { clientOrderIdOf } from '../engine/clientOrderId.ts';
@@ -29,7 +30,7 @@ import type { ShownOrder } from './historyPort.ts';
 import { fapiText, type RecordText } from './recordText.ts';
 import { activatePriceText, callbackText, triggerPriceText } from './triggerPriceText.ts';
 
-/** Why a trigger failed, as the refusal of its order would have been answered (TRG-1). */
+/** Why a trigger failed: the answer that a refusal of its order would have given (TRG-1). */
 export const failureSchema = namedAnswerSchema(
   'Failure',
   exactObject({ code: Type.Integer(), msg: plainText('As a refusal says it.') }),
@@ -62,10 +63,10 @@ const members = {
   goodTillDate: timeNumber(),
   time: timeNumber(),
   updateTime: timeNumber(),
-  /** Of an order that came from a trailing stop. */
+  /** Of an order that a trailing stop placed. */
   activatePrice: Type.Optional(decimalText()),
   priceRate: Type.Optional(decimalText()),
-  /** Why it ended, when not by filling (ORD-2). */
+  /** Why it ended without filling completely (ORD-2). */
   cancelReason: Type.Optional(enumerations.cancelReason),
   /** Of a trigger whose order was refused when it fired. */
   failure: Type.Optional(failureSchema),
@@ -77,8 +78,8 @@ export const orderRecordSchema = namedAnswerSchema('Order', exactObject(members)
 export type OrderFigures = Omit<ShownOrder, 'account' | 'market'>;
 
 /**
- * The JSON text of an order as it stands, or of a trigger without one, with the names of a surface:
- * FAPI's unless given. Cost: 1 µs.
+ * The JSON text of an order as it is now, or of a trigger without an order, with the names of a
+ * surface, by default FAPI's. Cost: 1 µs.
  */
 export function orderRecordText(
   shown: OrderFigures | Readonly<Trigger>,
@@ -94,7 +95,7 @@ function orderText(order: OrderFigures, market: Market, json: RecordText): strin
   const { cancelReason } = order;
   const reason = cancelReason === 'NONE' ? '' : json`,"cancelReason":"${cancelReason}"`;
   const dated = trigger !== null && trigger.goodTillDate !== 0;
-  // What limits the trigger's waiting limits its LIMIT order too (TRG-5).
+  // The date that limits the trigger's waiting limits its LIMIT order too (TRG-5).
   const timeInForce = dated && type === 'LIMIT' ? 'GTD' : order.timeInForce;
   return json`${headText(order, market, json)},
     "status":"${order.status}",
@@ -109,7 +110,7 @@ function orderText(order: OrderFigures, market: Market, json: RecordText): strin
     ${reason}}`;
 }
 
-/** What an order shows that no trigger has placed. */
+/** Members of an order that no trigger has placed. */
 const untriggeredText = (json: RecordText): string =>
   json`"stopPrice":"0","closePosition":false,"goodTillDate":0`;
 
@@ -125,7 +126,7 @@ function triggeredText(trigger: Readonly<Trigger>, market: Market, json: RecordT
     "priceRate":"${callbackText(trigger)}"`;
 }
 
-/** EXPIRED reads CANCELED, FAILED reads REJECTED (TRG-2). What has fired shows its order. */
+/** EXPIRED shows as CANCELED, FAILED as REJECTED (TRG-2). A fired trigger shows its order. */
 const statusOf: Partial<Record<TriggerStatus, OrderStatus>> = {
   NEW: 'NEW',
   CANCELED: 'CANCELED',
@@ -187,7 +188,7 @@ function headText(common: Readonly<Common>, market: Market, json: RecordText): s
     "updateTime":${common.updatedAt}`;
 }
 
-/** The volume-weighted fill price; fills at one price, which are most, need no wide division. */
+/** The volume-weighted fill price. Most orders fill at one price and need no wide division. */
 export function averageText(
   { filled, filledNotional }: Pick<OrderFigures, 'filled' | 'filledNotional'>,
   market: Market,

@@ -1,5 +1,5 @@
-// The kinds of parameters that operations take, each as a schema that says besides how it is read.
-// readParameters.ts does the reading; the schemas serve documentation, client and tests too.
+// The kinds of parameters that operations take, each as a schema that also says how to read it.
+// readParameters.ts reads them; documentation, client and tests use the schemas too.
 
 import { type TSchema, type TUnsafe, Type } from 'typebox';
 import type { OrderReference } from '../engine/command.ts';
@@ -7,7 +7,7 @@ import type { Market } from '../engine/market.ts';
 import { type Interval, intervals } from '../units/interval.ts';
 import type { Value } from './fields.ts';
 
-/** What answers a word that is none of the choices. */
+/** The refusal of a word that is none of the choices. */
 type ChoiceRefusal =
   | 'parameterInvalid'
   | 'parameterMalformed'
@@ -22,7 +22,7 @@ export type Reading = { readonly aliases?: readonly string[] } & (
       readonly read: 'choice';
       readonly values: ReadonlyMap<string, string>;
       readonly refuse: ChoiceRefusal;
-      /** The words are whole numbers, and are read as such. */
+      /** The words are whole numbers, and they are read as numbers. */
       readonly numeric?: boolean;
     }
   | { readonly read: 'flag' }
@@ -44,7 +44,7 @@ function schemaOf<T>(json: object, reading: Reading, { aliases, description }: N
   });
 }
 
-/** The reading of a schema made here; undefined for any other schema. */
+/** The reading of a schema that this file made; undefined for any other schema. */
 export function readingOf(schema: TSchema): Reading | undefined {
   return (schema as { readonly 'x-reading'?: Reading })['x-reading'];
 }
@@ -60,12 +60,12 @@ export function marketParameter(note: Note = {}): TUnsafe<Market> {
 }
 
 type Choice = Note & {
-  /** Other spellings and what they stand for. */
+  /** Other spellings and the words that they mean. */
   readonly synonyms?: Readonly<Record<string, string>>;
   readonly refuse?: ChoiceRefusal;
 };
 
-/** One of these words, in this very spelling. -1130 unless it says otherwise. */
+/** One of these words, in exactly this spelling. -1130 unless the note says otherwise. */
 export function choiceParameter<T extends string>(
   values: readonly T[],
   { synonyms = {}, refuse = 'parameterInvalid', ...note }: Choice = {},
@@ -102,7 +102,7 @@ export function integerParameter({
   return schemaOf({ type: 'integer' }, { read: 'integer', min, max }, note);
 }
 
-/** A decimal as its source text (UNIT-4); what it must be, says who reads it (grid.ts). */
+/** A decimal as its source text (UNIT-4). Its reader knows the bounds (grid.ts). */
 export function decimalParameter(note: Note = {}): TUnsafe<string> {
   return schemaOf({ type: 'string', format: 'decimal' }, { read: 'decimal' }, note);
 }
@@ -110,14 +110,14 @@ export function decimalParameter(note: Note = {}): TUnsafe<string> {
 type MadeId = Extract<OrderReference, { readonly id: unknown }>;
 
 /**
- * An id of the engine's making (ID-1): not a UUID -1100; a UUID that the engine cannot have made
- * reads as number 0, which nothing has.
+ * An id that the engine made (ID-1). -1100 for a text that is not a UUID. A UUID that the engine
+ * cannot have made reads as number 0, which no order has.
  */
 export function orderIdParameter(note: Note = {}): TUnsafe<MadeId> {
   return schemaOf({ type: 'string', format: 'uuid' }, { read: 'orderId', made: false }, note);
 }
 
-/** The id at which a list begins: one that the engine cannot have made is -1100, too. */
+/** The id at which a list begins. An id that the engine cannot have made is -1100 too. */
 export function rowIdParameter(note: Note = {}): TUnsafe<MadeId> {
   return schemaOf({ type: 'string', format: 'uuid' }, { read: 'orderId', made: true }, note);
 }
@@ -128,7 +128,7 @@ export function clientOrderIdParameter(note: Note = {}): TUnsafe<string> {
   return schemaOf({ type: 'string', pattern }, { read: 'clientOrderId' }, note);
 }
 
-/** Any text of at most so many characters; longer: -1100. */
+/** Any text up to this length; longer: -1100. */
 export function textParameter({
   lengthMax,
   ...note
@@ -137,8 +137,9 @@ export function textParameter({
 }
 
 /**
- * A list in any of the forms that clients send (conventions, section 2): a JSON array, a text
- * holding one, brackets without quotes, or the name repeated. `body`: a bare array may be the body.
+ * A list in any of the forms that clients send (conventions, section 2): a JSON array, a text that
+ * contains one, brackets without quotes, or the repeated name. `body`: the body may be the array
+ * itself.
  */
 export function listParameter({
   body = false,

@@ -1,11 +1,14 @@
-// JSON as the gateway needs it: numbers keep their source text (UNIT-4), names lose their case
-// (AUTH-2), objects are maps without a prototype, and a name that comes twice is malformed.
+// JSON as the gateway needs it: numbers keep their source text (UNIT-4), names become lower case
+// (AUTH-2), objects are maps without a prototype, and a repeated name is malformed.
 
 import { jsonNull, type Value } from './fields.ts';
 
 /** Deeper nesting is malformed; no operation needs more than a list of objects. */
 const depthMax = 16;
-/** Values of a text, and members of an object (AUTH-10); the largest legal text has about 150. */
+/**
+ * The bound on values of a text and members of an object (AUTH-10). The largest legal text has
+ * about 150.
+ */
 const valuesMax = 1024;
 const membersMax = 256;
 
@@ -13,7 +16,7 @@ type Cursor = {
   readonly text: string;
   readonly nameOf: (name: string) => string;
   at: number;
-  /** Values that have begun. */
+  /** The number of values that have begun. */
   values: number;
 };
 
@@ -26,7 +29,7 @@ const inLowerCase = (name: string): string => name.toLowerCase();
 
 /**
  * The value of a JSON text; undefined when it is malformed. JSON's null reads as `jsonNull`. Names
- * are in lower case unless `nameOf` says what becomes of them.
+ * become lower case unless `nameOf` maps them otherwise.
  */
 export function parseJson(text: string, nameOf = inLowerCase): Value | undefined {
   const cursor = { text, nameOf, at: 0, values: 0 };
@@ -80,7 +83,7 @@ function readNumber(cursor: Cursor): string | Malformed {
   return match[0];
 }
 
-/** Reads a string whose opening quote the cursor stands at. */
+/** Reads a string. The cursor is at its opening quote. */
 function readString(cursor: Cursor): string | Malformed {
   const { text } = cursor;
   const start = cursor.at + 1;

@@ -1,5 +1,5 @@
-// A schema of a row as plain JSON Schema: without what only the reader of parameters needs, and
-// with a reference to wherever a named one stands (answerSchema.ts).
+// A row's schema as plain JSON Schema: without the members that only the reader of parameters
+// needs, and with a reference for each named schema (answerSchema.ts).
 
 import type { TSchema } from 'typebox';
 
@@ -12,7 +12,7 @@ export function plainSchema(schema: TSchema): unknown {
   return referring(withoutReading(schema));
 }
 
-/** The named schemas inside these, each once and in the order of their names. */
+/** The named schemas inside these, each once, in the order of their names. */
 export function namedSchemas(schemas: readonly TSchema[]): Readonly<Record<string, unknown>> {
   const found = new Map<string, string>();
   const bodies: Record<string, unknown> = {};
@@ -46,7 +46,7 @@ function referring(value: unknown): unknown {
   return tupleOf(Object.fromEntries(members));
 }
 
-/** A tuple as OpenAPI 3.1 writes it: `items` is the schema of what follows the prefix. */
+/** A tuple in the form of OpenAPI 3.1: `items` is the schema of what follows the prefix. */
 function tupleOf(schema: Plain): Plain {
   const { items, additionalItems: _additional, ...rest } = schema;
   return Array.isArray(items) ? { ...rest, prefixItems: items, items: false } : schema;

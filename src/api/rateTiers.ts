@@ -1,4 +1,4 @@
-// The ceilings of the three tiers of API keys (spec, Limits). Counting stands in the gateway.
+// The ceilings of the three tiers of API keys (spec, Limits). The gateway counts.
 
 import type { RateTier } from '../engine/account.ts';
 

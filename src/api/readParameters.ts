@@ -1,6 +1,7 @@
-// From what a request carried to the values a row takes, in the order of checks of the conventions
-// (1.5): required, then words and whole numbers, then what others make necessary, then the symbol,
-// then ids and texts. Decimals stay texts: what they must fit, the row knows (grid.ts).
+// Turns the content of a request into the values that a row takes, in the order of checks of the
+// conventions (1.5): required parameters, then words and whole numbers, then what others make
+// necessary, then the symbol, then ids and texts. Decimals stay texts, because the row knows their
+// grid (grid.ts).
 
 import type { Static, TObject } from 'typebox';
 import { isClientOrderId } from '../engine/clientOrderId.ts';
@@ -42,7 +43,7 @@ const ranks: Record<Reading['read'], number> = {
   list: 2,
 };
 
-/** Whether reading gave a refusal. No parameter may be called `reason`. */
+/** Whether reading gave a refusal. No parameter may have the name `reason`. */
 export function isRefusal<T extends object>(result: T | Refusal): result is Refusal {
   return 'reason' in result;
 }
@@ -66,8 +67,9 @@ function sentUnder(fields: Fields, keys: readonly string[]): Value | undefined {
 }
 
 /**
- * Makes the reader of a row's parameters. `requires` sees the words and whole numbers and may
- * refuse for what they make necessary, before the symbol is looked up.
+ * Makes the reader of a row's parameters. `requires` gets the words and whole numbers, and refuses
+ * the request when a parameter that they make necessary is missing. It runs before the symbol is
+ * looked up.
  */
 export function createParameterReader<P extends TObject>(
   parameters: P,
@@ -181,7 +183,9 @@ export function findMarket(markets: Markets, text: string): Market | undefined {
   return id === undefined ? undefined : markets.markets[id];
 }
 
-/** The order of a UUID; number 0, which nothing has, for one that the engine cannot have made. */
+/**
+ * The order of a UUID; number 0, which no order has, for a UUID that the engine cannot have made.
+ */
 export function orderReferenceOf(uuid: string): { id: OrderId; createdAt: Time } {
   const parsed = parseUuid(uuid);
   if (parsed === undefined) return { id: 0 as OrderId, createdAt: 0 as Time };

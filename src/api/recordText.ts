@@ -1,16 +1,16 @@
-// Records that are written as JSON text by hand, because nearly every answer needs them: each is
-// described once, in templates with FAPI's names, a member a line. Each surface reads the templates
-// by a tag of its own: FAPI's is here, the native one in native/nativeRecord.ts.
+// Records that are written as JSON text by hand, because nearly every answer needs them. Each is
+// described once, in templates with FAPI's names, one member a line. Each surface reads the
+// templates with its own tag: FAPI's is here, the native one in native/nativeRecord.ts.
 
-/** The tag of such a template. Nothing between its parts may need escaping. */
+/** The tag of such a template. No value in it may need escaping. */
 export type RecordText = (
   parts: readonly string[],
   ...values: readonly (string | number | boolean)[]
 ) => string;
 
 /**
- * Takes what a surface calls a member that FAPI calls `name`; gives its tag. Names stand in the
- * parts of a template, each with quotes and a colon, so that they are read once.
+ * Takes a function from FAPI's name of a member to the surface's name; gives the tag. Names are in
+ * the fixed parts of a template, each with quotes and a colon, so that they are read once.
  */
 export function recordTextNamed(nameOf: (name: string) => string): RecordText {
   const templates = new Map<readonly string[], readonly string[]>();
@@ -25,7 +25,7 @@ export function recordTextNamed(nameOf: (name: string) => string): RecordText {
     let text = names[0]!;
     for (let at = 0; at < values.length; at += 1) {
       const value = values[at]!;
-      // Where only texts are added, adding is fast.
+      // Concatenation is fast when it adds only texts.
       text = text + (typeof value === 'string' ? value : String(value)) + names[at + 1]!;
     }
     return text;

@@ -1,19 +1,19 @@
-// Every reason why a request is refused before it becomes a command, or because of what a reader
-// of the state finds. A refusal is a value; errors/ gives it a code, a status and a text.
+// Every reason for which a request is refused before it becomes a command, or because of what a
+// reader of the state finds. A refusal is a value; errors/ gives it a code, a status and a text.
 
 export type Refusal =
-  // The request as such.
+  // The form of the request.
   | { readonly reason: 'pathUnknown' }
   | { readonly reason: 'bodyTooLarge' }
   | { readonly reason: 'requestMalformed' }
   | { readonly reason: 'bodyMalformed' }
-  // Limits. All are definite: the request was not executed.
+  // Limits. Each of these is definite: the request was not executed.
   | { readonly reason: 'tooManyRequests' }
   | { readonly reason: 'overloaded' }
   | { readonly reason: 'stopping' }
   | { readonly reason: 'diskFull' }
   | { readonly reason: 'memoryShort' }
-  // Who asks.
+  // Authentication.
   | { readonly reason: 'apiKeyMissing' }
   | { readonly reason: 'apiKeyInvalid' }
   | { readonly reason: 'apiKeyDisabled' }
@@ -39,7 +39,7 @@ export type Refusal =
   | { readonly reason: 'parameterNotAllowed'; readonly name: string }
   | { readonly reason: 'isolatedUnavailable' }
   | { readonly reason: 'hedgeUnavailable' }
-  // What the state answers.
+  // Findings in the state.
   | { readonly reason: 'noMarketListed' }
   | { readonly reason: 'orderUnknown' }
   | { readonly reason: 'orderNotModifiable' }
@@ -49,7 +49,7 @@ export type Refusal =
   | { readonly reason: 'listenKeyUnknown' }
   | { readonly reason: 'resourceUnknown'; readonly what: string }
   | { readonly reason: 'conflict'; readonly detail: string }
-  /** Dangerous unless it is sent again with the values that stand now (OPS-4). */
+  /** Dangerous unless it is sent again with the present values (OPS-4). */
   | { readonly reason: 'confirmationRequired'; readonly detail: string }
   // Login and keys (AUTH-5).
   | { readonly reason: 'walletAddressInvalid' }
@@ -58,8 +58,8 @@ export type Refusal =
   | { readonly reason: 'loginSignatureMalformed' }
   | { readonly reason: 'loginSignatureInvalid' }
   | { readonly reason: 'ipWhitelistInvalid' }
-  // Ours, never the client's.
+  // Failures of the exchange, never of the client.
   | { readonly reason: 'databaseFailed' }
-  /** Its tables do not contain yet what was durable at the request (HIST-3). */
+  /** Its tables do not contain yet everything that was durable at the request (HIST-3). */
   | { readonly reason: 'historyBehind' }
   | { readonly reason: 'internal' };

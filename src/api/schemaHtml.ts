@@ -1,5 +1,5 @@
-// A JSON Schema as HTML that a person reads: members in a table, words in a line, named schemas as
-// links to where they are explained.
+// A JSON Schema as HTML for people: members in a table, words in a line, named schemas as links to
+// their explanation.
 
 type Schema = Readonly<{
   $ref?: string;
@@ -26,7 +26,7 @@ export type Row = {
   readonly schema: unknown;
 };
 
-/** The whole of a schema: its type in a line, the members of its objects in tables below. */
+/** The whole schema: its type in a line, the members of its objects in tables below. */
 export function schemaHtml(schema: unknown): string {
   const { description } = schema as Schema;
   const note = description === undefined ? '' : ` ${escaped(description)}`;
@@ -94,7 +94,7 @@ function membersHtml({ properties, required = [], items, prefixItems, anyOf }: S
   return withoutRepeats((anyOf ?? []).map(membersHtml)).join('');
 }
 
-/** One record, or an array of the same: described once. */
+/** One record and an array of it are described once. */
 const withoutRepeats = (texts: readonly string[]): readonly string[] => [...new Set(texts)];
 
 export function escaped(text: string): string {

@@ -1,5 +1,5 @@
-// The prices of a trigger as records show them (conventions, 7.1 and 9.1): where it fires now, and
-// what a trailing one follows.
+// The prices of a trigger as records show them (conventions, 7.1 and 9.1): the mark at which it
+// fires now, and the prices that a trailing one follows.
 
 import type { Market } from '../engine/market.ts';
 import type { Trigger } from '../engine/trigger.ts';
@@ -8,13 +8,13 @@ import { formatTrimmed } from '../units/decimal.ts';
 import { rateDecimals } from '../units/units.ts';
 import { priceText } from './grid.ts';
 
-/** The mark that fires it; a trailing one has none before its activation: "0". */
+/** The mark that fires it. A trailing trigger has none before its activation: "0". */
 export function triggerPriceText(trigger: Readonly<Trigger>, market: Market): string {
   const ticks = presentStop(trigger);
   return ticks === 0 ? '0' : priceText(ticks, market);
 }
 
-/** The mark from which a trailing stop follows the extreme. */
+/** The mark from which a trailing stop begins to follow the extreme. */
 export function activatePriceText({ activationTicks }: Readonly<Trigger>, market: Market): string {
   return priceText(activationTicks, market);
 }

@@ -1,5 +1,5 @@
-// A withdrawal as the native and the operator's surface show it (NAT-3), from the state while it is
-// pending and as a row of those that have ended.
+// A withdrawal as the native and the operator's surface show it (NAT-3). A pending one comes from
+// the state, an ended one from its row.
 
 import type { Static } from 'typebox';
 import type { Account } from '../engine/account.ts';
@@ -46,12 +46,12 @@ export function withdrawalRecord(row: WithdrawalRow, address: string): Withdrawa
   };
 }
 
-/** The row of one that waits for the chain. */
+/** The row of a withdrawal that waits for the chain. */
 export function pendingRow(withdrawal: Withdrawal): WithdrawalRow {
   return { ...withdrawal, status: 'pending', resolvedAt: 0 as Time };
 }
 
-/** A withdrawal of this account that has ended. */
+/** An ended withdrawal of this account. */
 export async function findEndedWithdrawal(
   { withdrawalsOf }: Deployment,
   account: Account,

@@ -1,5 +1,5 @@
-// What somebody should do about an error that ends the program, where its message comes from the
-// machine or from the log and says only what is wrong.
+// What a person should do about an error that ends the program. It covers errors whose message
+// comes from the machine or from the log and says only what is wrong.
 
 const permissions =
   'The user that runs this must own the data directory and may read and write all of it: see ' +
@@ -23,13 +23,13 @@ const advices: ReadonlyMap<string, string> = new Map([
   ['LogDamaged', damage],
 ]);
 
-/** A sentence that follows the message of this error; undefined when that says enough. */
+/** A sentence that follows the message of this error; undefined when the message says enough. */
 export function adviceFor(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code = '' } = error as NodeJS.ErrnoException;
-  // What another thread met comes as a text.
+  // An error from another thread comes as a text.
   const [told = ''] = /\bENOSPC\b|\bEDQUOT\b/.exec(error.message) ?? [];
-  // SQLITE_READONLY_DIRECTORY and its like.
+  // SQLITE_READONLY_DIRECTORY and the like.
   const family = code.replace(/^(SQLITE_[A-Z]+)_.*/, '$1');
   const known = [family, error.name, told].find((word) => advices.has(word));
   return known === undefined ? adviceFor(error.cause) : advices.get(known);

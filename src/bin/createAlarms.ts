@@ -1,6 +1,5 @@
-// What an operator must hear of at once: unpaid losses, indexes that the gate
-// refuses, and a clock that is behind. One line each, of one market and of the clock at most one a
-// minute.
+// What an operator must know at once: unpaid losses, indexes that the gate refuses, and a clock
+// that is behind. Each alarm is one line, at most one a minute for each market and for the clock.
 
 import { insuranceAccount } from '../engine/account.ts';
 import type { Exchange } from '../engine/exchange.ts';
@@ -12,22 +11,24 @@ import { formatScaled } from '../units/decimal.ts';
 import { type MarketId, usdt } from '../units/units.ts';
 
 export type Alarms = {
-  /** To be called about once a second: looks at what has happened since the last call. */
+  /** To be called about once a second: checks what has happened since the last call. */
   readonly check: () => void;
 };
 
 export type AlarmOptions = {
   readonly replica: Pick<RunningReplica, 'exchange' | 'views' | 'now'>;
   readonly clock: Clock;
-  /** Hears of it, as sentences. */
+  /** Receives each alarm as a sentence. */
   readonly alarm: (message: string) => void;
 };
 
 const marketPauseMs = 60_000;
-/** What a clock that is set now and then may be behind. */
+/** A clock that is set from time to time may be this much behind. */
 const behindMs = 5000;
 const behindPauseMs = 60_000;
-/** After a stop the gate waits for three prices that agree (PRC-2): no alarm meanwhile. */
+/**
+ * After a stop the gate waits for three prices that agree (PRC-2). No alarm is raised meanwhile.
+ */
 const startMs = 5000;
 
 /** The refusals of a market at its last report, and the time of that report. */
@@ -43,7 +44,7 @@ export function createAlarms({ replica, clock, alarm }: AlarmOptions): Alarms {
   }
   const startedAt = clock.now();
   let isStart = true;
-  // What was refused before the first price was believed again.
+  // Forgets what was refused before the first price was accepted again.
   const forgive = (): void => {
     for (const { id, prices } of exchange.markets) {
       if (prices.indexAt <= startedAt) continue;

@@ -1,5 +1,5 @@
-// What GET /metrics shows: the registry of every metric, put together. What each means and what to
-// do about it: docs/operations/metrics.md.
+// The text of GET /metrics: the registry of every metric, put together. docs/operations/metrics.md
+// describes what each means and what to do about it.
 
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { ConnectionFigures } from '../gateway/connectionClients.ts';
@@ -19,7 +19,7 @@ import { addStreamMetrics } from './metrics/addStreamMetrics.ts';
 
 export type Metrics = {
   readonly onServed: (served: Pick<Served, 'operation' | 'status' | 'milliseconds'>) => void;
-  /** The exposition as text. */
+  /** The text that Prometheus reads. */
   readonly text: () => Promise<string>;
 };
 
@@ -27,7 +27,7 @@ export type MetricsOptions = {
   readonly replica: RunningReplica;
   readonly clock: Clock;
   readonly streams: () => StreamFigures;
-  /** Who follows the log, by name. */
+  /** The readers of the log, by name. */
   readonly readers: Readers;
   readonly history: HistoryTold;
   readonly workers: () => WorkerFigures;

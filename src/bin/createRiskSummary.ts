@@ -1,5 +1,5 @@
-// What the exchange did to accounts, summed up for its operator: one line a market each time it is
-// looked at, however many positions were closed; and one for each market whose price jumped.
+// A summary for the operator of what the exchange did to accounts: at each look one line for each
+// market, however many positions were closed, and one line for each market whose price jumped.
 
 import type { Exchange } from '../engine/exchange.ts';
 import type { ForceOrder } from '../market-data/forceOrders.ts';
@@ -10,13 +10,13 @@ import { formatQuotient, formatSteps } from '../units/decimal.ts';
 import { type MarketId, moneyDecimals, usdt } from '../units/units.ts';
 
 export type RiskSummary = {
-  /** To be called about once a second: looks at what has happened since the last call. */
+  /** To be called about once a second: checks what has happened since the last call. */
   readonly check: () => void;
 };
 
 export type RiskSummaryOptions = {
   readonly replica: Pick<RunningReplica, 'exchange' | 'views'>;
-  /** Hears of it, as sentences. */
+  /** Receives each line as a sentence. */
   readonly tell: (message: string) => void;
 };
 

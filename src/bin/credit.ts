@@ -1,4 +1,5 @@
-// `evermark credit`: USDT for an account, once per reference; and a credit made smaller.
+// `evermark credit`: USDT for an account, once for each reference; it can also make a credit
+// smaller.
 
 import { runVerb, type VerbIo } from './operatorVerb.ts';
 

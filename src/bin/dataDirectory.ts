@@ -1,5 +1,5 @@
-// Where everything of a deployment lies under its data directory, and the one file that says whose
-// it is, so that no deployment is ever started on another's data.
+// Where everything of a deployment lies under its data directory. One file there names the
+// deployment, so that no deployment ever starts on another's data.
 
 import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -59,7 +59,7 @@ export function isNewDirectory(data: string): boolean {
   return !fileDisk.exists(join(resolve(data), markName));
 }
 
-// A log without its mark would be taken for the log of whatever chain is asked for.
+// Without its mark, a log would count as the log of any chain that the caller names.
 function checkNoLog(path: string): void {
   const { log } = layout(path, 0);
   const names = [...fileDisk.list(log), ...fileDisk.list(join(log, 'archive'))];
@@ -70,7 +70,7 @@ function checkNoLog(path: string): void {
   );
 }
 
-/** Others may not even look: there are secrets in it, and code. */
+/** Others may not even look into it, because it contains secrets and code. */
 function makeOwnDirectory(path: string): void {
   if (fileDisk.exists(path)) return;
   fileDisk.makeDirectory(dirname(path));

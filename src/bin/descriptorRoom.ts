@@ -1,31 +1,31 @@
-// How many connections the limit of file descriptors leaves room for (CON-2). What trading itself
-// opens (log, snapshots, archive, history, sources) keeps a reserve that clients cannot take.
+// How many connections the limit of file descriptors allows (CON-2). The files that trading itself
+// opens (log, snapshots, archive, history, sources) have a reserve that clients cannot use.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { defaultConnectionBounds } from '../gateway/connectionBounds.ts';
 import { socketsMax } from '../gateway/rateLimits.ts';
 
 export type DescriptorRoom = {
-  /** Connections of clients, those that became sockets among them. */
+  /** Connections of clients, with those that became sockets. */
   readonly connections: number;
   readonly sockets: number;
 };
 
 export type Descriptors = {
-  /** Of the process; undefined: not known on this platform. */
+  /** The limit of the process; undefined when the platform does not show it. */
   readonly limit: number | undefined;
-  /** Open now. */
+  /** Open at present. */
   readonly used: number;
 };
 
-/** Descriptors for what is opened later, and for the operator. */
+/** Descriptors for files that are opened later, and for the operator. */
 const reserve = 160;
-/** What one gateway worker needs besides its connections. */
+/** What one gateway worker needs, besides its connections. */
 const perWorker = 24;
-/** With less it makes no sense to start. */
+/** With fewer connections a start makes no sense. */
 const connectionsMin = 16;
 
-/** The limit and what is open, as Linux shows them. */
+/** The limit and the number of open descriptors, as Linux shows them. */
 export function readDescriptors(): Descriptors {
   if (process.platform !== 'linux') return { limit: undefined, used: 0 };
   const [, soft] = /^Max open files\s+(\S+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
@@ -33,7 +33,7 @@ export function readDescriptors(): Descriptors {
   return { limit, used: readdirSync('/proc/self/fd').length };
 }
 
-/** Throws when there is no room to serve anybody. `workers`: threads that serve clients. */
+/** Throws when there is no room to serve clients. `workers`: threads that serve clients. */
 export function descriptorRoom({ limit, used }: Descriptors, workers: number): DescriptorRoom {
   const { all } = defaultConnectionBounds;
   if (limit === undefined) return { connections: all, sockets: socketsMax };
@@ -45,12 +45,12 @@ export function descriptorRoom({ limit, used }: Descriptors, workers: number): D
     );
   }
   if (workers === 0) return { connections: Math.min(all, left), sockets: socketsMax };
-  // A socket that a worker hands on has two descriptors more, inside the process.
+  // A socket that a worker hands on has two more descriptors, inside the process.
   const sockets = Math.min(socketsMax, Math.floor(left / 4));
   return { connections: Math.min(all, left - 2 * sockets), sockets };
 }
 
-/** What an operator should know of it; undefined when all is as usual. */
+/** What an operator should know about it; undefined when everything is as usual. */
 export function descriptorWarning(
   { limit }: Descriptors,
   { connections }: DescriptorRoom,

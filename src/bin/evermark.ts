@@ -1,5 +1,6 @@
-// The program: which subcommand a person typed. Each stands in a file of its own, loaded only when
-// it runs; what a subcommand throws ends here. How they are typed stands in usages.ts.
+// The program: finds the subcommand that a person typed. Each subcommand is in its own file, which
+// is loaded only when it runs. Errors of a subcommand end here. usages.ts describes how to type
+// them.
 
 import { ConfigError, readEnvironment, settingsHelp } from '../config.ts';
 import { messageWithAdvice } from './adviceFor.ts';
@@ -41,7 +42,7 @@ const io: VerbIo = {
   confirm: atTerminal ? confirm : undefined,
 };
 
-/** Only a plain yes is one. */
+/** Only a plain yes counts. */
 async function confirm(question: string): Promise<boolean> {
   const { createInterface } = await import('node:readline/promises');
   const lines = createInterface({ input: process.stdin, output: process.stderr });
@@ -99,13 +100,13 @@ async function main([name = 'help', ...args]: readonly string[]): Promise<number
   }
 }
 
-// The reader of our output has closed it: `evermark inspect 1 9999 | head`.
+// The reader of our output may close it: `evermark inspect 1 9999 | head`.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit(0);
 });
 
-// All files that this makes are for its own user: others must not read balances and orders.
+// Only its own user may read the files that this process makes: they contain balances and orders.
 if (process.platform !== 'win32') process.umask(0o077);
 
 process.exitCode = await main(process.argv.slice(2));

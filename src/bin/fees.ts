@@ -1,4 +1,4 @@
-// `evermark fees`: shows the table of fee tiers, or replaces it by the one in a file of JSON.
+// `evermark fees`: shows the table of fee tiers, or replaces it with the table in a JSON file.
 
 import { readFileSync } from 'node:fs';
 import { runVerb, type VerbIo } from './operatorVerb.ts';
@@ -20,7 +20,7 @@ export function runFees(args: readonly string[], io: VerbIo): Promise<number> {
   );
 }
 
-/** A list of tiers, or what `show` prints. */
+/** A list of tiers, or the output of `show`. */
 function readTiers(path: string): readonly unknown[] {
   const parsed: unknown = JSON.parse(readFileSync(path, 'utf8'));
   if (Array.isArray(parsed)) return parsed;

@@ -1,5 +1,5 @@
-// `evermark fund`: money from outside for the insurance fund, once per reference. What the fund has
-// is public: GET /api/v1/insurance-fund.
+// `evermark fund`: money from outside for the insurance fund, once for each reference. The fund's
+// balance is public: GET /api/v1/insurance-fund.
 
 import { runVerb, type VerbIo } from './operatorVerb.ts';
 

@@ -1,4 +1,5 @@
-// `evermark funding`: settles a market's funding now, where its prices are the deployment's own.
+// `evermark funding`: settles a market's funding now, if the market uses the deployment's own
+// prices.
 
 import { runVerb, type VerbIo } from './operatorVerb.ts';
 

@@ -1,6 +1,6 @@
 // `evermark history rebuild`: writes history anew from the log into an empty database, while no
-// exchange runs on the directory. An exchange does the same by itself when it starts; this says how
-// far it is, and fills a database before anybody waits for it.
+// exchange runs on the directory. An exchange does the same by itself when it starts. This command
+// reports its progress, and fills a database before clients wait for it.
 
 import { HistoryNotEmpty, rebuildHistory } from '../archivist/rebuildHistory.ts';
 import { ConfigError, loadConfig } from '../config.ts';
@@ -29,7 +29,7 @@ export async function runHistory(args: readonly string[], io: VerbIo): Promise<n
   const where = historyWhere(config, directory);
   const { chainId } = directory;
   const log = openLogReader(directory.log);
-  // Two processes would write a log that grows meanwhile.
+  // Otherwise two processes would write, from a log that grows meanwhile.
   const lock = lockDirectory(directory.log);
   const writer = openHistoryWriter({ ...where, chain: chainId });
   try {

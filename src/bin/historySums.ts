@@ -1,5 +1,5 @@
-// What the ledger of history sums up to, to be compared with balances (BAL-3): each account's rows,
-// those of its fills included, up to the place that the tables have reached.
+// The sums of the ledger of history, to compare them with balances (BAL-3): each account's rows,
+// with those of its fills, up to the position that the tables have reached.
 
 import { sql } from 'kysely';
 import { balanceOf } from '../engine/account.ts';
@@ -20,12 +20,12 @@ export type HistorySums = {
   readonly sums: ReadonlyMap<AccountId, number>;
 };
 
-/** A scan of a long ledger may take its time. */
+/** A scan of a long ledger may take long. */
 const statementMs = 3_600_000;
 
 /**
- * undefined: there is no history yet. A sentence: it cannot be read. Safe beside a writer. Cost: a
- * scan of the whole ledger and of all fills.
+ * undefined: there is no history yet. A sentence: it cannot be read. It can run beside a writer.
+ * Cost: a scan of the whole ledger and of all fills.
  */
 export async function readHistorySums(
   where: HistoryWhere,
@@ -69,7 +69,7 @@ export type HistoryFinding = {
   readonly why?: string;
 };
 
-/** Whether the ledger of history sums up to the balances of the exchange, which stands at `at`. */
+/** Whether the ledger of history sums up to the balances of the exchange at position `at`. */
 export function checkHistory(
   { place, sums }: HistorySums,
   exchange: Exchange,

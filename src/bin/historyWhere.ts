@@ -1,4 +1,4 @@
-// Where the history of a deployment lies, by its configuration and its data directory.
+// The place of a deployment's history, from its configuration and its data directory.
 
 import type { Config } from '../config.ts';
 import type { HistoryWhere } from '../history/openHistoryWriter.ts';

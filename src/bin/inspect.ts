@@ -1,4 +1,4 @@
-// `evermark inspect FROM [TO]`: prints batches of the log readably, without applying them.
+// `evermark inspect FROM [TO]`: prints batches of the log in readable form, without applying them.
 
 import { ConfigError, loadConfig } from '../config.ts';
 import { openLogReader } from '../log/file/openLogReader.ts';
@@ -58,7 +58,9 @@ function readableBatch(batch: LogBatch, skips: SkipIndex, engines: Engines): unk
   };
 }
 
-/** Money is 1e-6 USDT, rates 1e-8, prices ticks, quantities lots of their market. */
+/**
+ * Units: money is 1e-6 USDT, rates are 1e-8, prices are ticks, quantities are lots of their market.
+ */
 function readableCommands(batch: LogBatch, skips: SkipIndex, engines: Engines): unknown[] {
   const reader = createByteReader(batch.commands);
   const { decodeCommand, skipCommand } = engines.of(batch.engineHash);

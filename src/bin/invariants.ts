@@ -1,4 +1,4 @@
-// `evermark invariants`: every figure of the full check; exit code 1 when something does not hold.
+// `evermark invariants`: every figure of the full check; exit code 1 when a check fails.
 
 import { runVerb, type VerbIo } from './operatorVerb.ts';
 

@@ -1,5 +1,5 @@
-// Where the running program says what its operator should know: lines of JSON on standard error,
-// without secrets (redact.ts).
+// What the running program reports to its operator: lines of JSON on standard error, without
+// secrets (redact.ts).
 
 import { destination, pino, stdTimeFunctions } from 'pino';
 import type { Act } from '../api/operator/recordActs.ts';
@@ -12,20 +12,20 @@ export type Journal = {
   readonly info: (message: string) => void;
   readonly warn: (message: string) => void;
   readonly error: (message: string) => void;
-  /** The last words of the process: written at every level. */
+  /** The last line of the process: written at every level. */
   readonly fatal: (message: string) => void;
-  /** What the operator did, or was refused. */
+  /** An action of the operator, done or refused. */
   readonly act: (act: Act) => void;
   /** An answer, at the level debug; with the request's address at trace. */
   readonly served: (served: Served) => void;
-  /** This text is never written from now on. */
+  /** From now on this text is never written. */
   readonly keepSecret: (secret: string) => void;
 };
 
-/** Where bytes go; standard error unless a test says otherwise. */
+/** Where bytes go: standard error, unless a test replaces it. */
 type Out = { readonly write: (line: string) => void };
 
-/** Lines are written before the call returns, so that the last words of a process are not lost. */
+/** Lines are written before the call returns, so that the last lines of a process are not lost. */
 export function createJournal(
   level: LogLevel,
   out: Out = destination({ fd: 2, sync: true }),
@@ -64,7 +64,7 @@ export function createJournal(
       else logger.debug(fields);
     },
     keepSecret: (secret) => {
-      // As it is and as a URL has it.
+      // In plain form, and as a URL encodes it.
       secrets.add(secret);
       secrets.add(encodeURIComponent(secret));
     },

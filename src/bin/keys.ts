@@ -1,4 +1,4 @@
-// `evermark keys`: the rate tier of an API key. Keys themselves are their owners' (native API).
+// `evermark keys`: the rate tier of an API key. Only owners create and change keys (native API).
 
 import { type RateTier, rateTiers } from '../engine/account.ts';
 import { runVerb, type VerbIo } from './operatorVerb.ts';

@@ -1,4 +1,4 @@
-// Who listens to clients: the trading thread itself, or gateway workers beside it.
+// Which threads listen to clients: the trading thread itself, or gateway workers beside it.
 
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
@@ -19,11 +19,11 @@ export type ClientListener = {
   readonly address: AddressInfo;
   readonly figures: () => WorkerFigures;
   readonly connections: () => ConnectionFigures;
-  /** Answers what was asked, for so long at most, then closes every connection. */
+  /** Answers the requests that have come, for at most this long; then closes every connection. */
   readonly close: (withinMs: number) => Promise<void>;
 };
 
-/** Where the trading thread listens itself. */
+/** For a trading thread that listens itself. */
 export const noWorkers: WorkerFigures = { running: 0, ended: 0 };
 
 /** Throws `ConfigError` where the platform cannot share a port among threads. */
@@ -39,7 +39,7 @@ export type ListenOptions = {
   readonly room: DescriptorRoom;
 };
 
-/** Resolves when clients are served. */
+/** Resolves when clients can connect. */
 export async function listenToClients(
   { host, port, workers }: Pick<Config, 'host' | 'port' | 'workers'>,
   gateway: Gateway,

@@ -1,5 +1,5 @@
 // `evermark log skip POSITION INDEX`, `evermark log skip POSITION batch` and `evermark log
-// archive`: what an operator does to the log itself.
+// archive`: the operator's actions on the log itself.
 
 import { ConfigError, loadConfig } from '../config.ts';
 import { archiveSegments } from '../log/file/archiveSegments.ts';
@@ -24,7 +24,7 @@ import { usageLine } from './usages.ts';
 
 const usage = usageLine('log');
 
-/** Where the replay never comes to a sentence, because the command hangs or ends the process. */
+/** For a replay that never ends with a message, because the command hangs or ends the process. */
 const unproven = '--unproven';
 const isSetting = (flag: string): boolean => flag !== unproven;
 
@@ -53,7 +53,8 @@ const readIndex = (word: string): number => (word === 'batch' ? wholeBatch : rea
 const nameOf = ({ position, index }: SkipRecord): string =>
   index === wholeBatch ? `batch ${position}` : `command ${index} of batch ${position}`;
 
-// Only at rest: a running replica has applied the command, one that starts would not.
+// Only while no exchange runs: a running replica has applied the command, and one that starts would
+// not.
 function skip(io: VerbIo, data: string, at: SkipRecord, proven: boolean): number {
   const { position, index } = at;
   const directory = findDataDirectory(data);
@@ -94,7 +95,7 @@ function checkSkippable(batch: LogBatch, index: number, log: LogReader): void {
   if (readActivation(batch) !== undefined) {
     throw new ConfigError(`Batch ${position} activates an engine; it cannot be skipped.`);
   }
-  // Its commands got no answer. Those of an earlier batch did.
+  // The commands of the last batch got no answer. Those of an earlier batch did.
   if (index === wholeBatch && position !== log.head().position) {
     throw new ConfigError(`Only the last batch of the log can be skipped whole, not ${position}.`);
   }
@@ -104,9 +105,9 @@ function checkSkippable(batch: LogBatch, index: number, log: LogReader): void {
 }
 
 /**
- * What replay passes has been applied, and its client may have got an answer: without it
+ * A command that replay passes has been applied, and its client may have got an answer. Without it
  * balances would change. Throws `ConfigError` unless this command, or a timer of this batch, stops
- * the replay. Cost: that of a start.
+ * the replay. Cost: the same as a start.
  */
 function checkStops(directory: DataDirectory, at: SkipRecord): void {
   const stop = findStop(directory, at.position);
@@ -124,12 +125,12 @@ function checkStops(directory: DataDirectory, at: SkipRecord): void {
 
 type Stop = {
   readonly position: number;
-  /** undefined: the fault does not say which. */
+  /** undefined: the fault does not name it. */
   readonly index: number | undefined;
   readonly why: string;
 };
 
-/** Where replay up to this batch stops; undefined when it does not. */
+/** The place where replay up to this batch stops; undefined when it does not stop. */
 function findStop(directory: DataDirectory, toPosition: number): Stop | undefined {
   const { chainId, snapshots } = directory;
   const log = openLogReader(directory.log);
@@ -161,7 +162,7 @@ function findStop(directory: DataDirectory, toPosition: number): Stop | undefine
   }
 }
 
-// The two kept snapshots are what a start may begin from; segments below both are for history.
+// A start may begin from one of the two kept snapshots. Segments below both are only for history.
 async function archive(io: VerbIo, data: string): Promise<number> {
   const directory = findDataDirectory(data);
   const oldest = listSnapshots(directory.snapshots).at(0) ?? 0;

@@ -1,5 +1,5 @@
 // `evermark markets`: shows, lists and changes markets. Members of the record (OPS-2) are typed as
-// NAME=VALUE, or stand in a file of JSON.
+// NAME=VALUE, or come from a JSON file.
 
 import { readFileSync } from 'node:fs';
 import type { Client } from '../client/client.ts';

@@ -1,5 +1,5 @@
-// Modes of a data directory that an earlier release, a copy or a hand has left too open: balances,
-// orders and keys are for the user alone who runs the exchange.
+// Corrects modes in a data directory that an earlier release, a copy or a person has left too open.
+// Balances, orders and keys are only for the user who runs the exchange.
 
 import { chmodSync, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,13 +7,13 @@ import { join } from 'node:path';
 const ofOthers = 0o077;
 
 export type Mended = {
-  /** How many files and directories others could look into, and now cannot. */
+  /** The number of files and directories that others could read, and now cannot. */
   readonly mended: number;
-  /** Those that belong to somebody else, and stay as they are. */
+  /** Files of another user; they stay as they are. */
   readonly foreign: readonly string[];
 };
 
-/** Takes all rights of others away, everywhere under `directory`. Links are not followed. */
+/** Removes all rights of other users, everywhere under `directory`. It does not follow links. */
 export function mendModes(directory: string): Mended {
   let mended = 0;
   const foreign: string[] = [];

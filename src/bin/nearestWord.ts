@@ -1,9 +1,9 @@
-// The word of a list that somebody probably meant to type.
+// The word of a list that a person probably meant to type.
 
-/** Words further away than this are not meant. */
+/** A word further away than this does not count. */
 const editsMax = 2;
 
-/** undefined: none is near. */
+/** undefined: no word is near. */
 export function nearestWord(typed: string, words: readonly string[]): string | undefined {
   const begun = words.find((word) => typed.length >= 3 && word.startsWith(typed));
   if (begun !== undefined) return begun;
@@ -13,7 +13,7 @@ export function nearestWord(typed: string, words: readonly string[]): string | u
   return nearest !== undefined && nearest.edits <= editsMax ? nearest.word : undefined;
 }
 
-/** How many letters must be put in, taken out or changed. Cost: the product of the lengths. */
+/** The number of letters to insert, remove or change. Cost: the product of the lengths. */
 function editsBetween(one: string, other: string): number {
   let before = Array.from({ length: other.length + 1 }, (_, at) => at);
   for (let i = 1; i <= one.length; i += 1) {

@@ -1,5 +1,5 @@
-// The part of the exchange that knows no network: the log, the state recovered from it, the secrets
-// beside it, the replica that trades and the archivist behind it.
+// The part of the exchange that does not use the network: the log, the state recovered from it, the
+// secrets, the replica that trades and the archivist that follows it.
 
 import { randomBytes } from 'node:crypto';
 import v8 from 'node:v8';
@@ -27,20 +27,20 @@ export type Core = Followers & {
   readonly recovered: Recovered;
   readonly vault: Vault;
   readonly replica: RunningReplica;
-  /** Everything applied becomes durable, a snapshot is taken, and the directory is given up. */
+  /** Makes everything applied durable, takes a snapshot, and releases the directory. */
   readonly close: () => Promise<void>;
 };
 
 export type OpenCore = {
   readonly config: Config;
   readonly journal: Journal;
-  /** Called once: the process must stop, and nothing is acknowledged any more. */
+  /** Called once: the process must stop, and no command is acknowledged any more. */
   readonly onFatal: (error: Error) => void;
 };
 
-/** The share of V8's heap above which orders are refused. */
+/** Above this share of V8's heap orders are refused. */
 const heapShareMax = 0.8;
-/** How often the exchange's time may move without traffic, and how often memory is looked at. */
+/** How often the exchange's time may advance without traffic, and how often memory is checked. */
 const tickMs = 200;
 const megabyte = 1024 * 1024;
 
@@ -86,7 +86,7 @@ async function openOnLog(
     masterKey: config.masterKey === '' ? undefined : config.masterKey,
     randomBytes,
   });
-  // What was written for a command that never came into the log belongs to no account.
+  // Rows that were written for a command that never reached the log belong to no account.
   vault.sweep({
     apiKeys: new Set(state.exchange.apiKeys.keys()),
     refs: new Set([...state.exchange.apiKeys.values()].map(({ profile }) => profile)),
@@ -123,7 +123,7 @@ async function closeCore(closing: Closing): Promise<void> {
     const { position } = await archivist.snapshot();
     journal.info(`snapshot of batch ${position}`);
   } catch (error) {
-    // The log has everything; the next start takes longer.
+    // The log has everything; only the next start takes longer.
     journal.warn(`no snapshot at the end: ${(error as Error).message}`);
   }
   // History is written up to here before it ends, unless the database does not answer.
@@ -133,7 +133,7 @@ async function closeCore(closing: Closing): Promise<void> {
   vault.close();
 }
 
-/** What is short; says so when that changes. */
+/** The resources that are short; logs each change. */
 function createShortage(
   directory: DataDirectory,
   { freeDiskMin }: Config,

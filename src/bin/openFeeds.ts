@@ -1,5 +1,5 @@
-// The index feeds of a deployment, as its configuration names them. The operator's prices are
-// always among them; whether any of them counts is a market's own list of sources.
+// The index feeds of a deployment, from its configuration. The operator's prices are always among
+// them. A market's own list of sources decides which of them count.
 
 import { readFileSync } from 'node:fs';
 import { type Config, ConfigError } from '../config.ts';
@@ -72,7 +72,7 @@ function readSources(path: string): readonly SourceOption[] {
   return parsed.sources;
 }
 
-// A walk goes on where it was when the exchange stopped.
+// A walk continues where it was when the exchange stopped.
 function simSymbols({ markets }: Pick<Exchange, 'markets'>) {
   return demoPrices.flatMap((price) => {
     const market = markets.find(({ symbol }) => symbol === price.symbol);
@@ -84,12 +84,12 @@ function simSymbols({ markets }: Pick<Exchange, 'markets'>) {
   });
 }
 
-/** The sources of a deployment by symbol, as its configuration names them. */
+/** The sources of a deployment by symbol, from its configuration. */
 export type SourcesOf = (symbol: string) => readonly string[];
 
 /**
- * The deployment's own feed first, where it knows the symbol; then the operator's, who can price
- * anything; then those outside. Throws `ConfigError` when the file of sources cannot be used.
+ * First the deployment's own feed, if it knows the symbol; then the operator's, which can price any
+ * symbol; then the external ones. Throws `ConfigError` when the file of sources cannot be used.
  */
 export function sourcesOf({ feed, sources }: Pick<Config, 'feed' | 'sources'>): SourcesOf {
   const outside = sources === '' ? [] : readSources(sources);

@@ -1,5 +1,5 @@
-// What follows the log behind the replica that trades, wired together: the archivist, who writes
-// history among other things, and the thread that history is read in.
+// The readers of the log behind the replica that trades: the archivist, which also writes history,
+// and the thread that reads history.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import type { HistoryFigures } from '../archivist/createHistorian.ts';
@@ -33,13 +33,16 @@ export type Followers = {
   /** How far history is written. */
   readonly historian: () => HistoryFigures;
   /**
-   * Rejects when the tables of history are known to be of another log, or of a later release.
-   * Resolves when they are not, and when the database lets one wait.
+   * Rejects when the tables of history belong to another log or to a later release. Resolves when
+   * they do not, or when the database takes too long to answer.
    */
   readonly historyChecked: () => Promise<void>;
 };
 
-/** How long a start waits to hear whether history is of this log; trading does not wait for more. */
+/**
+ * How long a start waits to learn whether history belongs to this log; trading waits for nothing
+ * else.
+ */
 const historyWaitMs = 3000;
 
 export function openFollowers(options: OpenFollowers): Followers {

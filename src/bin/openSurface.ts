@@ -1,5 +1,5 @@
-// The part of the exchange that clients and the operator see: who they are, what they may ask, and
-// who listens to them.
+// The part of the exchange that clients and the operator use: authentication, operations and
+// listeners.
 
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
@@ -53,25 +53,25 @@ export type Surface = {
   readonly gateway: Gateway;
   readonly operatorToken: string;
   readonly operatorServer: HttpListener;
-  /** Serves clients from now on; asked once. */
+  /** Starts to serve clients; called once. */
   readonly listen: () => Promise<ClientListener>;
-  /** Answers what was asked, then closes every connection. */
+  /** Answers the requests that have come, then closes every connection. */
   readonly close: () => Promise<void>;
 };
 
-/** AUTH-8: how often the times at which keys were last used are written. */
+/** AUTH-8: how often the exchange writes the times at which keys were last used. */
 const lastUsedMs = 60_000;
 const megabyte = 1024 * 1024;
-/** How old the text of the metrics may be: it takes the trading thread 3 ms. */
+/** The maximum age of the metrics' text. Making it takes the trading thread 3 ms. */
 const metricsMs = 1000;
-/** How often it is looked at what streams have to say. */
+/** How often streams are checked for messages. */
 const streamsMs = 25;
-/** How often it is looked at what an operator must hear of. */
+/** How often alarms for the operator are checked. */
 const alarmsMs = 1000;
-/** How long a stop waits for the clients that are still being answered. */
+/** How long a stop waits for requests that are still being answered. */
 const closingMs = 3000;
 
-/** Listens to nothing yet. */
+/** Does not listen yet. */
 export function openSurface(options: OpenSurface): Surface {
   const { config, core, journal } = options;
   const { path } = core.directory;
@@ -126,7 +126,7 @@ export function openSurface(options: OpenSurface): Surface {
     gateway.streams.close();
     await Promise.all([clients?.close(closingMs), closeServer(operatorServer, closingMs)]);
     flush();
-    // What happened since the last look comes into the journal, too.
+    // What happened since the last check goes into the journal too.
     watch();
     await recovery.close();
   };
@@ -142,7 +142,7 @@ type Parts = {
   readonly room: DescriptorRoom;
 };
 
-/** Inside the reserve of descriptors: few programs of one person. */
+/** Inside the reserve of descriptors: the operator uses few programs. */
 const operatorBounds = { all: 32, perAddress: 32 };
 
 function gatewayOf({ config, core, journal, manualPrices }: OpenSurface, parts: Parts): Gateway {
@@ -179,7 +179,7 @@ function gatewayOf({ config, core, journal, manualPrices }: OpenSurface, parts: 
     manualPrices,
     indexSourcesOf: sourcesOf(config),
     isMainnet: chains[chainId] === 'mainnet',
-    // Nothing is reported to a chain yet, and the probe says so.
+    // No report goes to a chain yet, and the probe says so.
     liquidation: () => ({
       enabled: false,
       keeperAddress: null,
@@ -206,7 +206,7 @@ function gatewayOf({ config, core, journal, manualPrices }: OpenSurface, parts: 
   return gateway;
 }
 
-/** As usual, but for what the limit of descriptors has no room for. */
+/** The usual ceilings, reduced to what the limit of descriptors allows. */
 function socketCeilingsOf({ rateLimitScale }: Config, { sockets }: DescriptorRoom): SocketCeilings {
   return { perAddress: Math.min(socketsPerAddressMax * rateLimitScale, sockets), all: sockets };
 }

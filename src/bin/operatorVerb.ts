@@ -1,5 +1,5 @@
-// What the subcommands that ask a running server's operator share: where it listens, what it wants
-// to be shown, and how an answer or a refusal is shown. What each asks stands in its own file.
+// What the subcommands that call a running server's operator surface share: its address, its token,
+// and how an answer or a refusal is printed. Each subcommand's own request is in its own file.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,14 +9,14 @@ import type { Client } from '../client/client.ts';
 import { createClient } from '../client/createClient.ts';
 import { type SubcommandName, usageLine } from './usages.ts';
 
-/** The world of one run of a subcommand. */
+/** The input and output of one run of a subcommand. */
 export type VerbIo = {
   /** Writes a line to standard output. */
   readonly print: (line: string) => void;
   /** Writes a line to standard error. */
   readonly complain: (line: string) => void;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Asks the person at the terminal; undefined where there is none. */
+  /** Asks the person at the terminal; undefined when there is no terminal. */
   readonly confirm?: ((question: string) => Promise<boolean>) | undefined;
   readonly fetch?: typeof fetch;
 };
@@ -26,11 +26,11 @@ export type Expected = Readonly<Record<string, unknown>>;
 
 export type Verb = {
   readonly name: SubcommandName;
-  /** Options of its own; each takes a value. */
+  /** Its own options; each takes a value. */
   readonly options?: readonly string[];
   /**
-   * Asks; gives what is printed as JSON, or undefined when the arguments are not what its usage
-   * says.
+   * Sends the request. Gives the value to print as JSON, or undefined when the arguments do not
+   * match the usage.
    */
   readonly ask: (call: {
     readonly operator: Client['operator'];
@@ -39,16 +39,22 @@ export type Verb = {
     /** What the person at the terminal has confirmed. */
     readonly confirmed: Expected;
   }) => Promise<unknown> | undefined;
-  /** The option that confirms what is refused without it (OPS-4); else a word NAME=VALUE does. */
+  /**
+   * The option that confirms what is refused without it (OPS-4); otherwise a word NAME=VALUE
+   * confirms.
+   */
   readonly confirmedBy?: string;
-  /** Whether the answer is a bad one: exit code 1. */
+  /** Whether the answer reports a problem: exit code 1. */
   readonly bad?: (answer: unknown) => boolean;
 };
 
-// No flag for the token: a command line is every process's to read.
+// There is no flag for the token, because every process can read a command line.
 const common = ['operator-url', 'data'] as const;
 
-/** Exit codes: 0 answered, 1 refused or not reached or a bad answer, 2 typed wrongly. */
+/**
+ * Exit codes: 0 answered, 1 refused, unreachable or an answer that reports a problem, 2 typed
+ * wrongly.
+ */
 export async function runVerb(verb: Verb, args: readonly string[], io: VerbIo): Promise<number> {
   const wrong = (message: string): number => {
     if (message !== '') io.complain(message);
@@ -80,7 +86,7 @@ export async function runVerb(verb: Verb, args: readonly string[], io: VerbIo): 
   }
 }
 
-/** What is dangerous is asked of the person at the terminal, and never of a script. */
+/** Dangerous actions are confirmed by a person at the terminal, and never by a script. */
 async function askAgain(
   error: unknown,
   ask: (confirmed: Expected) => Promise<unknown> | undefined,
@@ -96,10 +102,10 @@ async function askAgain(
 
 const confirmationCode = 'CONFIRMATION_REQUIRED';
 
-/** The members `expected_NAME=VALUE` that a refusal asks for. */
+/** The members `expected_NAME=VALUE` that a refusal requires. */
 const expectedPattern = /\b(expected_\w+)=(\S+)/g;
 
-/** The refusal with those members as they are typed in a shell. */
+/** The refusal, with those members in the form for a shell. */
 function typedDetail(detail: string, { confirmedBy }: Pick<Verb, 'confirmedBy'>): string {
   return detail.replaceAll(expectedPattern, (member: string, _name, value: string) => {
     if (confirmedBy !== undefined) return `--${confirmedBy} ${value}`;
@@ -121,7 +127,7 @@ function operatorOf(
   values: Readonly<Record<string, string | undefined>>,
   { environment, fetch: send }: VerbIo,
 ): Client['operator'] {
-  // An empty variable counts as none, as everywhere.
+  // An empty variable counts as not set, as everywhere.
   const port = environment.EVERMARK_OPERATOR_PORT || '8081';
   const url =
     values['operator-url'] || environment.EVERMARK_OPERATOR_URL || `http://127.0.0.1:${port}`;
@@ -144,7 +150,7 @@ function tokenIn(directory: string): string {
 }
 
 function messageOf(error: unknown, verb: Pick<Verb, 'confirmedBy'> = {}): string {
-  // First what is wrong, for the person; then what a search of the documents needs.
+  // First what is wrong, for the person; then the code, for a search in the documents.
   if (error instanceof ApiError) {
     return `${typedDetail(error.detail, verb)} (${error.status} ${error.code})`;
   }

@@ -1,7 +1,7 @@
-// What a first start does for a newcomer who typed `npm start`: markets, and on a testnet a market
-// maker of the house, a crowd that trades, an insurance fund with something in it, and an account
-// with money and a key to try things with. Every step looks first whether it was done, so that a
-// start that was killed in between is finished by the next.
+// What a first start does for a newcomer who typed `npm start`. It lists markets. On a testnet it
+// also makes a house market maker, a crowd that trades, money in the insurance fund, and an account
+// with money and a key to try things with. Every step first checks whether it was already done, so
+// that the next start finishes a start that was killed.
 
 import { readFileSync } from 'node:fs';
 import type { Deployment } from '../api/deployment.ts';
@@ -26,11 +26,11 @@ export type HouseKey = {
 };
 
 export type Prepared = {
-  /** Of the house market maker; undefined on a mainnet and where it is not wanted. */
+  /** Of the house market maker; undefined on a mainnet and when the operator does not want it. */
   readonly maker: HouseKey | undefined;
   /** Of the crowd; empty without a market maker, without a demo, and on a mainnet. */
   readonly crowd: readonly HouseKey[];
-  /** Of the demo account; undefined on a mainnet and where it is not wanted. */
+  /** Of the demo account; undefined on a mainnet and when the operator does not want it. */
   readonly demo: HouseKey | undefined;
 };
 
@@ -43,7 +43,7 @@ const fundCredit = { reference: 'demo-insurance-fund', amount: '100000' };
 export async function prepareDemo(options: PrepareDemo): Promise<Prepared> {
   const { config } = options;
   await listMarkets(options);
-  // Money out of nothing is for testnets: on a mainnet no internal account gets any.
+  // Money without a deposit is for testnets: on a mainnet no internal account gets any.
   const testnet = chains[config.chain] === 'testnet';
   const maker =
     config.marketMaker && testnet
@@ -83,12 +83,12 @@ async function flagHouse({ deployment, operator }: PrepareDemo, maker: HouseKey)
   }
 }
 
-// Of a file every market that is not listed yet: a start that stopped at a bad record goes on with
-// it once it is mended.
+// Lists every market of a file that is not listed yet. A start that stopped at a bad record
+// continues with it when the operator has corrected the record.
 async function listMarkets({ config, deployment, operator }: PrepareDemo): Promise<void> {
   const { exchange } = deployment;
   if (config.markets === '') {
-    // Which markets carry real money is the operator's to say.
+    // The operator decides which markets carry real money.
     if (exchange.markets.length > 0 || chains[config.chain] === 'mainnet') return;
     for (const record of demoMarkets('manual')) {
       const [source] = deployment.indexSourcesOf(record.symbol);
@@ -119,20 +119,20 @@ function readMarkets(path: string): readonly unknown[] {
   throw new ConfigError(`${path} must hold a JSON array of market records.`);
 }
 
-/** The account that this credit made, with its first key; both are made when missing. */
+/** The account that this credit made, with its first key; both are made when they are missing. */
 async function openKey(
   { deployment, operator }: PrepareDemo,
   credit: { readonly reference: string; readonly amount: string },
 ): Promise<HouseKey> {
   const { exchange, randomBytes } = deployment;
   if (!exchange.credits.has(credit.reference)) {
-    // There is no key of this wallet: the account is reached by its API key alone.
+    // No key exists for this wallet address: only the API key gives access to the account.
     const address = `0x${randomBytes(20).toString('hex')}`;
     await operator.creditAccount({ address, ...credit });
   }
   const record = must(exchange.credits.get(credit.reference), 'the credit was just recorded');
   const account = must(exchange.accounts[record.account], 'a credit has its account');
-  // A vault that was lost took its secrets along: such a key is as good as none.
+  // A lost vault loses its secrets, and a key without its secret is useless.
   const present = account.apiKeys.find(
     ({ status, apiKey }) => status === 'active' && deployment.keys.secretOf(apiKey) !== undefined,
   );

@@ -1,6 +1,6 @@
-// `evermark price`: the index price of a market with the source manual. One that is far away, or
-// that would liquidate somebody, is confirmed with the index that stands: by `--expect`, or when
-// asked.
+// `evermark price`: the index price of a market with the source manual. A price that is far away,
+// or that would liquidate an account, must be confirmed with the present index: by `--expect`, or
+// at the prompt.
 
 import { runVerb, type VerbIo } from './operatorVerb.ts';
 

@@ -1,8 +1,8 @@
-// What a subcommand prints for a person and for a program: JSON with one member a line.
+// The output of a subcommand for people and programs: JSON with one member a line.
 
 import type { VerbIo } from './operatorVerb.ts';
 
-/** Prints the value; sums beyond 2^53 as text. */
+/** Prints the value; sums beyond 2^53 become text. */
 export function printJson(io: VerbIo, value: unknown): void {
   io.print(JSON.stringify(value, (_, member) => wire(member), 2));
 }

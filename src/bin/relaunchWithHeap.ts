@@ -1,14 +1,14 @@
-// V8 takes the limit of its heap from the command line alone, before any of our code runs. So the
-// program replaces itself once, keeping its process id and its streams, with the limit that fits
-// the machine.
+// V8 takes the limit of its heap only from the command line, before any of our code runs. So the
+// program replaces itself once with the limit that fits the machine. It keeps its process id and
+// its streams.
 
 import { totalmem } from 'node:os';
 
-/** Set in the relaunched process, so that it happens once. */
+/** Set in the relaunched process, so that the relaunch happens once. */
 const flag = '--max-old-space-size';
 const megabyte = 1024 * 1024;
 
-/** Megabytes for trading's heap: what was asked for, else 40 % of the machine's memory. */
+/** Megabytes for trading's heap: the given number, else 40 % of the machine's memory. */
 export function heapMegabytes(asked: number): number {
   if (asked > 0) return asked;
   const constrained = process.constrainedMemory();
@@ -19,7 +19,7 @@ export function heapMegabytes(asked: number): number {
 /** Replaces the process unless it has been relaunched already; then it does nothing. */
 export function relaunchWithHeap(megabytes: number): void {
   if (process.execArgv.some((argument) => argument.startsWith(flag))) return;
-  // Windows has no way to replace a process: there V8's own default stands.
+  // Windows cannot replace a process; there V8's own default applies.
   if (process.execve === undefined || process.platform === 'win32') return;
   const flags = [`${flag}=${megabytes}`, ...process.execArgv];
   process.execve(process.execPath, [process.execPath, ...flags, ...process.argv.slice(1)]);

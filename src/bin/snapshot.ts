@@ -1,4 +1,4 @@
-// `evermark snapshot`: a snapshot now, answered when it is on the disk.
+// `evermark snapshot`: takes a snapshot now, and answers when it is on the disk.
 
 import { runVerb, type VerbIo } from './operatorVerb.ts';
 

@@ -1,4 +1,4 @@
-// The words of a subcommand apart from its flags: words come first.
+// Separates the words of a subcommand from its flags; words come first.
 
 export type SplitArguments = { readonly words: readonly string[]; readonly flags: string[] };
 

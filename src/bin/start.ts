@@ -1,5 +1,5 @@
-// `evermark start`: runs the exchange until it is stopped. Standard output is for people: what
-// was started, and the line that says when clients may come. Standard error is the journal.
+// `evermark start`: runs the exchange until it is stopped. Standard output is for people: what was
+// started, and the line that says when clients can connect. Standard error is the journal.
 
 import { enableCompileCache, flushCompileCache } from 'node:module';
 import { join, resolve } from 'node:path';
@@ -55,8 +55,8 @@ async function run(
   { io, stopped, die }: StartPorts,
 ): Promise<number> {
   openDirectory(config, journal);
-  // Only now: the process that is replaced should load nothing, and the one that stays finds what
-  // an earlier start has compiled (0.3 s of a restart).
+  // Not earlier: the process that is replaced should load nothing. The process that stays finds
+  // what an earlier start has compiled (this saves 0.3 s of a restart).
   enableCompileCache(join(resolve(config.data), 'compiled'));
   const { startExchange } = await import('./startExchange.ts');
   const exchange = await startExchange({ config, journal, onFatal: die });
@@ -77,7 +77,10 @@ async function run(
   return 0;
 }
 
-/** Before anything is loaded or written into it: a directory that cannot be used says so first. */
+/**
+ * Before the program loads or writes anything there: it reports at once that a directory cannot be
+ * used.
+ */
 function openDirectory({ data, chain }: Config, journal: Journal): void {
   const isNew = isNewDirectory(data);
   const { path } = makeDataDirectory(data, chain);
@@ -102,8 +105,9 @@ function openDirectory({ data, chain }: Config, journal: Journal): void {
 }
 
 /**
- * Makes lines of the journal of what Node itself would write to standard error. Gives what ends the
- * process: nothing may run after it, because what is not acknowledged yet must never be.
+ * Turns what Node itself would write to standard error into lines of the journal. Gives the
+ * function that ends the process. No code may run after it, because commands that are not
+ * acknowledged yet must never be acknowledged.
  */
 function tellFaults(journal: Journal): (error: Error) => never {
   const die = (error: Error): never => {
@@ -120,8 +124,8 @@ function tellFaults(journal: Journal): (error: Error) => never {
 }
 
 /**
- * The first SIGTERM or SIGINT; one that comes later ends the process at once. A terminal sends
- * Ctrl-C to the launcher too, which hands it on: signals this close together are one.
+ * The first SIGTERM or SIGINT; a later one ends the process at once. A terminal sends Ctrl-C to the
+ * launcher too, and the launcher passes it on. So signals this close together count as one.
  */
 function stopSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {

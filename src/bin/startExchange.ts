@@ -1,4 +1,5 @@
-// The whole exchange put together and set going. Each part is built elsewhere; here is the order.
+// Puts the whole exchange together and starts it. Other files build the parts; this file has the
+// order.
 
 import type { AddressInfo } from 'node:net';
 import { createClient } from '../client/createClient.ts';
@@ -30,7 +31,7 @@ import { type HouseKey, type Prepared, prepareDemo } from './prepareDemo.ts';
 export type StartExchange = {
   readonly config: Config;
   readonly journal: Journal;
-  /** Called once: the process must stop, and nothing is acknowledged any more. */
+  /** Called once: the process must stop, and no command is acknowledged any more. */
   readonly onFatal: (error: Error) => void;
 };
 
@@ -40,16 +41,16 @@ export type RunningExchange = {
   readonly http: string;
   readonly operator: string;
   readonly prepared: Prepared;
-  /** Answers what was asked, takes a snapshot, gives up the data directory. */
+  /** Answers the requests that have come, takes a snapshot, and releases the data directory. */
   readonly stop: () => Promise<void>;
 };
 
 /**
- * Resolves when clients are served and the markets that the feed knows have their price. When a
- * part cannot start, those before it are stopped, and it rejects.
+ * Resolves when clients are served and the markets that the feed knows have a price. When a part
+ * cannot start, this stops the parts before it and rejects.
  */
 export async function startExchange(options: StartExchange): Promise<RunningExchange> {
-  // What has been started, and is to be stopped in the opposite order.
+  // What has been started; it is stopped in the opposite order.
   const started: (() => Promise<void>)[] = [];
   const stop = async (): Promise<void> => {
     for (const end of started.splice(0).reverse()) await end();
@@ -68,7 +69,7 @@ async function startParts(
 ): Promise<Omit<RunningExchange, 'stop'>> {
   const { config, journal } = options;
   checkWorkers(config, process.platform);
-  // Before anything is opened: a limit that is too small is said as such.
+  // Before anything is opened, so that the error names a limit that is too small.
   descriptorRoom(readDescriptors(), config.workers);
   const report = (message: string): void => journal.warn(message);
   const manual = createManualFeed();
@@ -108,7 +109,7 @@ async function startParts(
   tickNow = keeper.tickNow;
   keeper.start();
   await replica.drain();
-  // 5. Clients, the market maker of the house among them; none on the history of somebody else.
+  // 5. Clients, with the house market maker among them; no client on the history of another log.
   await core.historyChecked();
   const { address } = await listening('', config, surface.listen());
   for (const trader of openTraders(prepared, { baseUrl: reachable(address), config, report })) {
@@ -186,7 +187,9 @@ function openCrowd(keys: readonly HouseKey[], { baseUrl, config, report }: Tradi
   });
 }
 
-/** A vault that was lost is made anew, empty: what cannot be undone later is said at once. */
+/**
+ * A lost vault is made anew and is empty. A loss that cannot be undone later is reported at once.
+ */
 function tellLostKeys({ vault, replica }: Core, journal: Pick<Journal, 'error'>): void {
   const { apiKeys } = replica.exchange;
   const lost = vault.countLost(apiKeys.values());
@@ -199,7 +202,7 @@ function tellLostKeys({ vault, replica }: Core, journal: Pick<Journal, 'error'>)
   );
 }
 
-/** Waits for a listener; when it cannot be had, the error says which one it was and why. */
+/** Waits for a listener. When it cannot be opened, the error names the listener and the reason. */
 async function listening<Result>(
   prefix: '' | 'operator-',
   { host, port }: { readonly host: string; readonly port: number },
@@ -224,14 +227,14 @@ const listenFaults: ReadonlyMap<string, string> = new Map([
   ['EACCES', 'this user may not listen there; ports below 1024 are the system’s'],
 ]);
 
-/** The listener as another program of this machine reaches it. */
+/** The listener's address for another program on this machine. */
 function reachable({ address, family, port }: AddressInfo): string {
   if (address === '0.0.0.0') return `http://127.0.0.1:${port}`;
   if (address === '::') return `http://[::1]:${port}`;
   return family === 'IPv6' ? `http://[${address}]:${port}` : `http://${address}:${port}`;
 }
 
-/** The listener as its configuration names it. */
+/** The listener's address as the configuration names it. */
 function shown(host: string, { port }: AddressInfo): string {
   return host.includes(':') ? `http://[${host}]:${port}` : `http://${host}:${port}`;
 }

@@ -1,5 +1,5 @@
-// How every subcommand is typed, and what it does: the words of its help, and of the complaint
-// about a call that it cannot read.
+// How to type every subcommand, and what it does: the words of its help, and of the error about a
+// call that it cannot read.
 
 import { rateTiers } from '../engine/account.ts';
 
@@ -7,9 +7,9 @@ export type Usage = {
   readonly does: string;
   /** Without the program's name and without the flags of its kind. */
   readonly typed: string;
-  /** Where it looks: at settings, at a data directory, or at a running exchange. */
+  /** What it uses: settings, a data directory, or a running exchange. */
   readonly takes: 'settings' | 'data' | 'operator';
-  /** A sentence more. */
+  /** One more sentence. */
   readonly note?: string;
 };
 
@@ -115,7 +115,7 @@ export function usageLine(name: SubcommandName): string {
   return `usage: evermark ${typed} ${flagsOf[takes]}`;
 }
 
-/** What `evermark NAME --help` says besides its settings. */
+/** The text of `evermark NAME --help`, without its settings. */
 export function usageOf(name: SubcommandName): string {
   const { does, note }: Usage = usages[name];
   return [usageLine(name), `  ${does}`, ...(note === undefined ? [] : [`  ${note}`])].join('\n');

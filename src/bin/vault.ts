@@ -1,5 +1,5 @@
 // `evermark vault rotate`: seals the vault with another master key, while no exchange runs on the
-// directory. A crash in the midst of it leaves a vault that the old or the new key opens.
+// directory. A crash during the rotation leaves a vault that the old or the new key opens.
 
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -44,7 +44,9 @@ export async function runVault(args: readonly string[], io: VerbIo): Promise<num
   return 0;
 }
 
-/** Never one of ours where the operator keeps the key: the operator would not know it. */
+/**
+ * When the operator keeps the key, the exchange never makes one: the operator would not know it.
+ */
 function newKey(masterKey: string, given: string): string {
   if (given === '') {
     if (masterKey === '') return randomBytes(32).toString('hex');

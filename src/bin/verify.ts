@@ -1,5 +1,5 @@
-// `evermark verify`: replays a data directory from its first batch without a server, compares every
-// snapshot on the way and the ledger of history, and checks every invariant at the end.
+// `evermark verify`: replays a data directory from its first batch without a server. It compares
+// every snapshot on the way and the ledger of history, and checks every invariant at the end.
 
 import { figuresText } from '../api/operator/figuresText.ts';
 import { ConfigError, loadConfig } from '../config.ts';
@@ -31,7 +31,7 @@ import { printJson } from './printJson.ts';
 
 type SnapshotFinding = { readonly position: number; readonly ok: boolean; readonly why?: string };
 
-/** Gives the exit code: 0 when everything holds. Changes nothing, and may run beside a server. */
+/** Gives the exit code: 0 when all checks pass. Changes nothing, and may run beside a server. */
 export async function runVerify(args: readonly string[], io: VerbIo): Promise<number> {
   const config = loadConfig(args, io.environment);
   const directory = findDataDirectory(config.data);
@@ -52,8 +52,9 @@ export async function runVerify(args: readonly string[], io: VerbIo): Promise<nu
 }
 
 /**
- * Without `history` that is not looked at; as a sentence it says why it cannot be. Throws
- * `LogDamaged`, `PoisonCommand` and `EngineRefused`. Cost: the time of a full replay.
+ * Without `history` the ledger of history is not compared; as a sentence `history` says why it
+ * cannot be. Throws `LogDamaged`, `PoisonCommand` and `EngineRefused`. Cost: the time of a full
+ * replay.
  */
 export function verifyDirectory(directory: DataDirectory, history?: HistorySums | string) {
   const log = openLogReader(directory.log);

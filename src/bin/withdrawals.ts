@@ -1,4 +1,4 @@
-// `evermark withdrawals`: what waits to be paid out, and how one of them ends.
+// `evermark withdrawals`: the withdrawals that wait to be paid out, and how to end one of them.
 
 import { runVerb, type VerbIo } from './operatorVerb.ts';
 

@@ -1,6 +1,6 @@
-// What a call of the client throws when the exchange answers anything but a success.
+// The error of a client's call when the exchange answers anything but a success.
 
-/** A refusal or rejection as it came over the wire. */
+/** A refusal or rejection as the wire carried it. */
 export class ApiError extends Error {
   override name = 'ApiError';
   /** The operation's name in the table. */
@@ -9,9 +9,9 @@ export class ApiError extends Error {
   readonly status: number;
   /** A negative number on FAPI, a word elsewhere and on FAPI's authentication failures. */
   readonly code: number | string;
-  /** What the exchange says is wrong, in its own words. */
+  /** The exchange's own description of the error. */
   readonly detail: string;
-  /** The body as it came. */
+  /** The body as it was received. */
   readonly body: string;
 
   constructor(failure: { operation: string; status: number; body: string }) {

@@ -1,5 +1,5 @@
-// The type of the client: one function for every row of the operations table, its parameters and
-// its result typed by the row's schemas.
+// The type of the client: one function for every row of the operations table. The row's schemas
+// give the types of its parameters and its result.
 
 import type { Static, TObject, TSchema } from 'typebox';
 import type { fapiOperations } from '../api/fapi/fapiOperations.ts';
@@ -11,7 +11,7 @@ import type { CallOptions } from './rowRequest.ts';
 type Market = Static<ReturnType<typeof symbolParameter>>;
 type OrderById = Static<ReturnType<typeof orderIdParameter>>;
 
-/** What a client sends where a row takes a T: symbols and ids are texts on the wire. */
+/** What a client sends for a parameter of type T: symbols and ids are texts on the wire. */
 type Sent<T> = T extends Market
   ? string
   : T extends OrderById
@@ -22,7 +22,7 @@ type Sent<T> = T extends Market
         ? number | string
         : T;
 
-/** JSON's null is sent where the body is JSON, and left out of a query. */
+/** JSON's null is sent when the body is JSON, and left out of a query. */
 export type SentBy<S> = { readonly [K in keyof S]: Sent<S[K]> | null };
 
 type Row = { readonly parameters: TObject; readonly response: TSchema };

@@ -1,5 +1,5 @@
-// Makes the functions of a client from routes: of each what is sent, and what its answer gives. It
-// keeps no state: another token or key is other functions.
+// Makes the functions of a client from routes: the request of each call, and the result from its
+// answer. It keeps no state: another token or key needs new functions.
 
 import type { Route } from '../api/operation.ts';
 import { type Clock, systemClock } from '../std/clock.ts';
@@ -18,7 +18,7 @@ export type CallsOptions = Credentials & {
   readonly fetch?: typeof fetch;
   /** For the timestamp of signatures; the wall clock unless given. */
   readonly clock?: Clock;
-  /** Makes the signatures of rows that ask for one; WebCrypto unless given. */
+  /** Makes the signatures for rows that require one; WebCrypto by default. */
   readonly sign?: Sign;
 };
 

@@ -1,5 +1,5 @@
-// Makes a client of a deployment with every operation of every surface. A page, which wants few of
-// them, takes createNativeClient.ts.
+// Makes a client of a deployment with every operation of every surface. A page needs few of them
+// and uses createNativeClient.ts.
 
 import { createHmac } from 'node:crypto';
 import { fapiOperations } from '../api/fapi/fapiOperations.ts';
@@ -13,14 +13,14 @@ export type ClientOptions = CallsOptions & {
   readonly operatorUrl?: string;
 };
 
-/** At once, so that calls leave in the order in which they were made. */
+/** Synchronous, so that calls leave in the order in which they were made. */
 const sign: Sign = (secret, text) => createHmac('sha256', secret).update(text).digest('hex');
 
 /** Every call rejects with an ApiError unless the answer is a success. */
 export function createClient(options: ClientOptions): Client {
   const calls = { sign, ...options };
   const operator = { ...calls, baseUrl: options.operatorUrl ?? options.baseUrl };
-  // Types come from the same rows (client.ts), so the cast says nothing that the rows do not.
+  // The types come from the same rows (client.ts), so the cast adds nothing to them.
   return {
     fapi: createCalls(fapiOperations, calls),
     native: createCalls(nativeOperations, calls),

@@ -1,5 +1,6 @@
-// Makes a client of native operations for a page: of those alone whose routes it is given
-// (api/native/nativeRoutes.ts). A bundle then holds no other, and nothing of how they are served.
+// Makes a client of native operations for a page, only for the routes that it is given
+// (api/native/nativeRoutes.ts). A bundle then contains no other route, and no code that serves
+// them.
 
 import type { NativeRoutes } from '../api/native/nativeRoutes.ts';
 import type { Client } from './client.ts';
@@ -10,6 +11,6 @@ export function createNativeClient<Name extends keyof NativeRoutes>(
   routes: Pick<NativeRoutes, Name>,
   options: CallsOptions,
 ): Pick<Client['native'], Name> {
-  // The rows, of which the types are made, have these routes.
+  // The types are made from the rows, and the rows have these routes.
   return createCalls(routes, options) as unknown as Pick<Client['native'], Name>;
 }

@@ -1,11 +1,11 @@
-// A client of channels that outlives its connections: it comes back by itself, takes every channel
-// up where it was left (WS-2), and begins anew what cannot be taken up. It keeps no copies; whoever
-// subscribes does.
+// A client of channels that reconnects by itself. After a new connection it resumes every channel
+// where it stopped (WS-2), and begins a channel anew when it cannot be resumed. It keeps no copy of
+// the data; subscribers keep their own.
 
 import type { ChannelMessages, clientMessages } from '../api/streams/channelMessages.ts';
 import type { ChannelName, StreamClient, StreamFailure } from './streamClient.ts';
 
-/** One connection, as its owner lends it; nothing is called after `onClose`. */
+/** One connection, given by its owner. No handler is called after `onClose`. */
 export type StreamSocket = {
   readonly send: (text: string) => void;
   readonly close: () => void;
@@ -20,22 +20,28 @@ export type SocketEvents = {
 export type StreamClientOptions = {
   /** Of the socket, for example ws://127.0.0.1:8080/ws. */
   readonly url: string;
-  /** A bearer token of a login, asked for at every connection; needed for `account`. */
+  /** A bearer token of a login, fetched for every connection; needed for `account`. */
   readonly token?: () => Promise<string>;
-  /** Hears what the exchange refuses. */
+  /** Receives what the exchange refuses. */
   readonly onError?: (failure: StreamFailure) => void;
   /** Opens a connection; the platform's WebSocket unless given. */
   readonly openSocket?: (url: string, events: SocketEvents) => StreamSocket;
-  /** How long to wait before the first attempt to come back; doubled at each further one. */
+  /** How long to wait before the first attempt to reconnect; doubled at each further attempt. */
   readonly retryMs?: number;
 };
 
 const retryMsMax = 10_000;
 const defaultRetryMs = 250;
-/** What is said at once, and how long each further message waits: less than is allowed (WS-5). */
+/**
+ * How many messages are sent at once, and how long each further message waits: less than the
+ * exchange allows (WS-5).
+ */
 const messagesAtOnce = 80;
 const messageMs = 125;
-/** How often a word is said, so that a dead connection shows; after two without one it is left. */
+/**
+ * How often a ping is sent to notice a dead connection. After two pings without a message it is
+ * closed.
+ */
 const pingMs = 30_000;
 
 type Channel = {
@@ -44,7 +50,10 @@ type Channel = {
   /** Of the last message; -1 before the first. */
   seq: number;
   epoch: string;
-  /** Whether it was asked for and nothing of that is there yet: what comes is of before. */
+  /**
+   * Whether the channel was requested and its new beginning has not arrived yet. Messages until
+   * then belong to the old one.
+   */
   asked: boolean;
 };
 
@@ -52,13 +61,16 @@ type Client = {
   readonly options: StreamClientOptions;
   readonly channels: Map<string, Channel>;
   socket: StreamSocket | undefined;
-  /** Whether the exchange listens and knows who speaks. */
+  /** Whether the connection is open and, if a token is needed, logged in. */
   ready: boolean;
   heardSincePing: boolean;
   retryMs: number;
   timer: ReturnType<typeof setTimeout> | undefined;
   pinging: ReturnType<typeof setInterval> | undefined;
-  /** What waits for its turn on this connection, how much may be said now, and when one more. */
+  /**
+   * Messages that wait on this connection, how many may be sent now, and the timer for the next
+   * one.
+   */
   unsaid: Said[];
   sayable: number;
   pacing: ReturnType<typeof setTimeout> | undefined;
@@ -124,7 +136,10 @@ function say(client: Client, message: Said): void {
   speak(client);
 }
 
-/** Says what may be said now; who comes back to very many channels would else be closed (WS-5). */
+/**
+ * Sends what may be sent now. Without this limit, a client that reconnects with many channels would
+ * be closed (WS-5).
+ */
 function speak(client: Client): void {
   while (client.sayable > 0) {
     const message = client.unsaid.shift();
@@ -157,7 +172,7 @@ function connect(client: Client): void {
   client.socket = socket;
 }
 
-/** The connection is there: who speaks is said first, then every channel. */
+/** The connection is open: the login is sent first, then every channel. */
 function begin(client: Client, isNow: () => boolean): void {
   client.connections += 1;
   client.heardSincePing = true;
@@ -179,7 +194,7 @@ function begin(client: Client, isNow: () => boolean): void {
   );
 }
 
-/** The exchange reads one message after the other: nothing need wait for an answer. */
+/** The exchange reads one message after the other, so no message need wait for an answer. */
 function takeUp(client: Client): void {
   client.ready = true;
   for (const channel of client.channels.values()) {
@@ -193,7 +208,7 @@ function takeUp(client: Client): void {
   }
 }
 
-/** Begins the channel anew; what is on its way of before is passed over. */
+/** Begins the channel anew; messages that are still on the way from before are skipped. */
 function ask(client: Client, channel: Channel): void {
   channel.seq = -1;
   channel.asked = true;
@@ -209,7 +224,7 @@ function ping(client: Client): void {
   say(client, { type: 'ping' });
 }
 
-/** Lets go of the connection, whatever it still says. */
+/** Closes the connection and ignores everything that still arrives on it. */
 function leave(client: Client): void {
   clearInterval(client.pinging);
   clearTimeout(client.pacing);
@@ -257,7 +272,7 @@ function take(client: Client, message: Incoming): void {
   }
 }
 
-/** What comes of the channel from here on is a beginning. */
+/** Whatever arrives on the channel after this is a new beginning. */
 function begun({ channels }: Client, name: string): void {
   const channel = channels.get(name);
   if (channel === undefined) return;
@@ -267,7 +282,7 @@ function begun({ channels }: Client, name: string): void {
 
 type Numbered = Extract<Incoming, { readonly seq: number }>;
 
-/** Hands a message on if it is the next one; else the channel begins anew (WS-2). */
+/** Passes a message on if it is the next one; otherwise begins the channel anew (WS-2). */
 function takeNumbered(client: Client, message: Numbered): void {
   const channel = client.channels.get(message.channel);
   if (channel === undefined || channel.asked) return;
@@ -288,7 +303,7 @@ function openPlatformSocket(url: string, events: SocketEvents): StreamSocket {
   socket.addEventListener('open', events.onOpen);
   socket.addEventListener('message', ({ data }) => events.onText(String(data)));
   socket.addEventListener('close', events.onClose);
-  // A close follows.
+  // A close event follows.
   socket.addEventListener('error', () => {});
   return { send: (text) => socket.send(text), close: () => socket.close() };
 }

@@ -1,11 +1,11 @@
-// The HTTP request of one row of the operations table: where each parameter goes, and how the
-// request shows who sends it (spec, Authentication). Browsers have all that it needs.
+// The HTTP request of one row of the operations table: the place of each parameter, and the proof
+// of the caller (spec, Authentication). It uses only what browsers have.
 
 import type { Route } from '../api/operation.ts';
 import { must } from '../std/assert.ts';
 import { signByWebCrypto } from './signByWebCrypto.ts';
 
-/** What the caller can show; a row takes what it asks for. */
+/** The caller's credentials; a row uses those that it requires. */
 export type Credentials = {
   readonly apiKey?: string;
   readonly secretKey?: string;
@@ -23,7 +23,7 @@ export type RowRequest = {
 };
 
 export type CallOptions = {
-  /** Makes a repetition of the call find what the first one did (ID-3). */
+  /** With it a repeated call gets the result of the first one (ID-3). */
   readonly idempotencyKey?: string;
 };
 
@@ -32,7 +32,7 @@ export type Sign = (secret: string, text: string) => string | Promise<string>;
 
 export type Signing = Credentials &
   CallOptions & {
-    /** WebCrypto's unless given. */
+    /** WebCrypto by default. */
     readonly sign?: Sign;
     /** Milliseconds of the signature's timestamp. */
     readonly now: number;
@@ -41,9 +41,9 @@ export type Signing = Credentials &
 export type SentParameters = Readonly<Record<string, unknown>>;
 
 /**
- * Takes the row, its parameters by name and who sends it; gives the request. GET and DELETE carry
- * parameters in the query, the others a JSON body. Rejects when a parameter of the path or a
- * credential is missing.
+ * Takes the row, its parameters by name and the caller's credentials; gives the request. GET and
+ * DELETE carry parameters in the query, the others a JSON body. Rejects when a parameter of the
+ * path or a credential is missing.
  */
 export async function rowRequest(
   row: Route,

@@ -1,5 +1,5 @@
-// The signature of a request by WebCrypto, which browsers and Node have; browsers on a page that
-// came over https or from localhost alone.
+// Signs a request with WebCrypto, which browsers and Node have. Browsers have it only on pages from
+// https or from localhost.
 
 const hmac = { name: 'HMAC', hash: 'SHA-256' };
 

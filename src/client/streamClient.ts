@@ -1,5 +1,5 @@
-// The type of the client of channels (WS-1, WS-2): what can be subscribed, and what comes of it,
-// typed by the schemas of the messages.
+// The type of the client of channels (WS-1, WS-2): the channels that can be subscribed, and their
+// messages, with types from the schemas of the messages.
 
 import type { ChannelMessages } from '../api/streams/channelMessages.ts';
 
@@ -20,7 +20,7 @@ export type AccountMessage = ChannelMessages[
   | 'accountFunding'
   | 'accountLiquidation'];
 
-/** What comes on a channel. */
+/** The messages of a channel. */
 export type MessageOf<Name extends ChannelName> = Name extends 'account'
   ? AccountMessage
   : Name extends `ticker:${string}`
@@ -33,21 +33,21 @@ export type MessageOf<Name extends ChannelName> = Name extends 'account'
 
 export type StreamFailure = ChannelMessages['error'];
 
-/** What a client has seen of its connection since it was made. */
+/** What a client has counted since it was made. */
 export type StreamClientFigures = {
   readonly connections: number;
-  /** Channels taken up again where they were left. */
+  /** Channels that were resumed where they stopped. */
   readonly resumes: number;
-  /** Channels begun anew because the exchange no longer had what was missed. */
+  /** Channels that began anew because the exchange no longer had the missed messages. */
   readonly resets: number;
-  /** Messages that did not follow the one before; each began its channel anew. */
+  /** Messages that did not follow the one before; each made its channel begin anew. */
   readonly gaps: number;
 };
 
 export type StreamClient = {
   /**
-   * Calls with every message of a channel in order, none twice and none left out. A snapshot comes
-   * first and whenever the channel had to begin anew: it replaces what was kept.
+   * Calls with every message of a channel in order, none twice and none missing. A snapshot comes
+   * first, and again whenever the channel had to begin anew. It replaces the subscriber's copy.
    */
   readonly subscribe: <Name extends ChannelName>(
     channel: Name,
@@ -55,7 +55,7 @@ export type StreamClient = {
   ) => void;
   readonly unsubscribe: (channel: ChannelName) => void;
   readonly figures: () => StreamClientFigures;
-  /** Comes back at once, with another token: after INVALID_TOKEN. */
+  /** Reconnects at once with another token: after INVALID_TOKEN. */
   readonly reconnect: () => void;
   /** Ends the connection for good. */
   readonly close: () => void;

@@ -1,5 +1,5 @@
-// One line of CSV as its fields. Quoted fields may hold commas and doubled quotes; a field never
-// spans lines here.
+// Splits one line of CSV into its fields. Quoted fields may contain commas and doubled quotes. A
+// field never spans lines here.
 
 /** The fields of a line without its line break. */
 export function csvFields(line: string): string[] {

@@ -1,5 +1,5 @@
-// The markets of the demo deployment (NUM-1) as records for listing, and what the simulated feed
-// must know of them. Terms that are left out take the defaults of OPS-2.
+// The markets of the demo deployment (NUM-1) as records for listing, and their parameters for the
+// simulated feed. Terms that are left out take the defaults of OPS-2.
 
 import type { IndexFeed } from './indexFeed.ts';
 
@@ -24,7 +24,7 @@ export type DemoMarketRecord = {
   readonly status: 'TRADING';
 };
 
-/** Where a demo market's simulated price lives and how it moves (simFeed.ts). */
+/** The level around which a demo market's simulated price moves, and how it moves (simFeed.ts). */
 export type DemoPrice = {
   readonly symbol: string;
   readonly anchor: string;
@@ -45,8 +45,8 @@ const terms = {
   status: 'TRADING',
 } as const;
 
-// Half of the initial rate at the maximum leverage, and so at least twice the liquidation fee
-// (MAR-8).
+// Half of the initial rate at the maximum leverage, and therefore at least twice the liquidation
+// fee (MAR-8).
 const fiftyfold = { max_leverage: 50, maintenance_margin_rate: '0.01' } as const;
 const twentyfivefold = { max_leverage: 25, maintenance_margin_rate: '0.02' } as const;
 
@@ -62,7 +62,7 @@ const grids = [
   },
 ] as const;
 
-/** The demo markets, priced by the one feed of the deployment. */
+/** The demo markets, with the deployment's one feed as their index source. */
 export function demoMarkets(source: IndexFeed['source']): readonly DemoMarketRecord[] {
   const index_sources = [{ source, weight: 1 }];
   return grids.map((grid) => ({ ...grid, ...terms, index_sources }));

@@ -1,6 +1,6 @@
-// The index keeper: turns what the feeds state into index ticks, one command per 250 ms with every
-// price that changed and each price at least once a second. It judges no price: that is the
-// engine's gate (PRC-2). It asserts nothing that a feed did not state.
+// The index keeper turns the prices of the feeds into index ticks: one command per 250 ms with
+// every price that changed, and each price at least once a second. It judges no price, because the
+// engine's gate does so (PRC-2). It submits nothing that a feed did not state.
 
 import type { IndexPrice, IndexTick } from '../engine/command.ts';
 import type { Clock } from '../std/clock.ts';
@@ -13,14 +13,17 @@ import { roundToTicks } from './roundToTicks.ts';
 export const indexTickMs = 250;
 /** The longest time between two statements of one live price, milliseconds. */
 export const reassertMs = 1000;
-/** How many different complaints are remembered, so that none is repeated. */
+/** How many different complaints it remembers, so that it repeats none. */
 const complaintsMax = 1000;
 
 export type IndexKeeperPorts = {
   readonly feeds: readonly IndexFeed[];
   /** A listed market by its canonical symbol. */
   readonly marketOf: (symbol: string) => (KeptMarket & { readonly id: MarketId }) | undefined;
-  /** Queues the command in the reserve; false when even that is full: it is tried again. */
+  /**
+   * Queues the command in the reserve. False when even the reserve is full; the keeper then tries
+   * again.
+   */
   readonly submit: (command: IndexTick) => boolean;
   readonly clock: Clock;
   readonly scheduler: Scheduler;
@@ -29,7 +32,7 @@ export type IndexKeeperPorts = {
 
 export type IndexKeeper = {
   readonly start: () => void;
-  /** Polls and submits at once, besides the rhythm: an operator's price need not wait. */
+  /** Polls and submits at once, outside the rhythm: an operator's price need not wait. */
   readonly tickNow: () => void;
   /** Ends the rhythm and closes the feeds. */
   readonly stop: () => Promise<void>;
@@ -39,14 +42,17 @@ type Submitted = { readonly ticks: Ticks; readonly observedAt: number; readonly 
 
 type KeeperState = {
   readonly ports: IndexKeeperPorts;
-  /** What was last submitted, by symbol and source. */
+  /** What was submitted last, by symbol and source. */
   readonly submitted: Map<string, Submitted>;
   readonly complaints: Set<string>;
-  /** The time of the last poll: a wall clock that is set back must not stop the prices. */
+  /**
+   * The time of the last poll. It never falls, so that a wall clock that is set back does not stop
+   * the prices.
+   */
   polledAt: number;
 };
 
-/** Takes the ports, gives a keeper that does nothing before `start`. */
+/** Takes the ports; gives a keeper that does nothing before `start`. */
 export function createIndexKeeper(ports: IndexKeeperPorts): IndexKeeper {
   const state: KeeperState = {
     ports,
@@ -59,7 +65,7 @@ export function createIndexKeeper(ports: IndexKeeperPorts): IndexKeeper {
   const run = (planned: number): void => {
     if (!running) return;
     tick(state);
-    // Planned times keep the rhythm; after a pause the missed ticks are not made up for.
+    // Planned times keep the rhythm. After a pause the missed ticks are skipped.
     const now = ports.clock.now();
     const next = Math.min(Math.max(planned + indexTickMs, now), now + indexTickMs);
     cancel = ports.scheduler.after(next - now, () => run(next));
@@ -91,14 +97,14 @@ function tick(state: KeeperState): void {
     }
   }
   if (prices.size === 0) return;
-  // A full queue forgets nothing: what was not submitted is still due at the next tick.
+  // When the queue is full nothing is lost: what was not submitted is still due at the next tick.
   if (!ports.submit({ kind: 'indexTick', prices: [...prices.values()] })) return;
   for (const [key, { ticks, observedAt }] of prices) {
     state.submitted.set(key, { ticks, observedAt, at: now });
   }
 }
 
-/** The price as the command carries it; undefined when it says nothing new. */
+/** The price as the command carries it; undefined when it is nothing new. */
 function duePrice(state: KeeperState, price: FeedPrice, now: number): IndexPrice | undefined {
   const market = state.ports.marketOf(price.symbol);
   if (market === undefined) {
@@ -114,7 +120,7 @@ function duePrice(state: KeeperState, price: FeedPrice, now: number): IndexPrice
   const last = state.submitted.get(keyOf(price));
   if (last !== undefined) {
     if (price.observedAt <= last.observedAt) return undefined;
-    // The next tick would come too late for the promise of once a second.
+    // At the next tick the price would be stated later than once a second.
     const waits = now - last.at + indexTickMs <= reassertMs;
     if (ticks === last.ticks && waits) return undefined;
   }

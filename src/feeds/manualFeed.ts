@@ -1,19 +1,19 @@
-// The operator's feed: the price that an operator has set, stated anew at every poll until it is
-// replaced or withdrawn (PRC-2). It survives no restart by itself.
+// The operator's feed: a price that an operator has set. The feed states it again at every poll
+// until it is replaced or withdrawn (PRC-2). It does not survive a restart.
 
 import { parseDecimal } from '../units/decimal.ts';
 import type { IndexFeed } from './indexFeed.ts';
 
-/** Symbols with a standing price; beyond it a new one is refused. */
+/** The bound on symbols with a price; beyond it a new one is refused. */
 const manualPricesMax = 512;
 
 export type ManualFeed = IndexFeed & {
   /**
-   * Sets the price of a canonical symbol, or withdraws it with null. False, and nothing changes,
-   * when the text is no decimal above 0 or too many symbols have a price.
+   * Sets the price of a canonical symbol, or withdraws it with null. False, without any change,
+   * when the text is not a decimal above 0 or too many symbols have a price.
    */
   readonly set: (symbol: string, price: string | null) => boolean;
-  /** The price of a canonical symbol that stands; undefined when there is none. */
+  /** The present price of a canonical symbol; undefined when there is none. */
   readonly standing: (symbol: string) => string | undefined;
 };
 

@@ -1,5 +1,5 @@
-// The text of `--feed` as data: `sim`, `manual` or `replay:SYMBOL=FILE,SYMBOL2=FILE2`. Whether the
-// files are there is known when the feed opens them (replayFeed.ts).
+// The text of `--feed` as data: `sim`, `manual` or `replay:SYMBOL=FILE,SYMBOL2=FILE2`. The feed
+// finds out whether the files exist when it opens them (replayFeed.ts).
 
 import { normalizeSymbol } from '../units/symbol.ts';
 import { symbolPattern } from './indexFeed.ts';

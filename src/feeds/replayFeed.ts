@@ -1,6 +1,6 @@
-// The replaying feed: recorded trades of several symbols on one axis of time, compressed by a
-// speed. A quiet minute of the recording is the market's calm: the last price is stated anew at
-// every poll, after the end of the recording too. How a file is read stands in tradeFile.ts.
+// The replaying feed: recorded trades of several symbols on one time axis, played at a given speed.
+// In a quiet minute of the recording, and after its end, the feed states the last price again at
+// every poll, as for a calm market. tradeFile.ts reads the files.
 
 import { assert } from '../std/assert.ts';
 import type { IndexFeed, Report } from './indexFeed.ts';
@@ -9,7 +9,7 @@ import { openTradeFile, type TradeFile } from './tradeFile.ts';
 
 export type ReplayFeedOptions = {
   readonly files: readonly ReplayFile[];
-  /** Seconds of the recording in one second of ours, above 0. */
+  /** Seconds of the recording in one real second, above 0. */
   readonly speed: number;
   readonly report: Report;
 };
@@ -19,7 +19,7 @@ type Track = { readonly symbol: string; readonly file: TradeFile; price: string 
 type Axis = {
   readonly tracks: readonly Track[];
   readonly speed: number;
-  /** Where the recording stands, microseconds. */
+  /** The present position in the recording, microseconds. */
   position: number;
   polledAt: number | undefined;
 };
@@ -77,7 +77,7 @@ function poll(axis: Axis, now: number): ReturnType<IndexFeed['poll']> {
   const elapsed = now - (axis.polledAt ?? now);
   axis.polledAt = now;
   const wanted = axis.position + elapsed * 1000 * axis.speed;
-  // The axis never passes what has been read: a slow disk delays all symbols alike.
+  // The position never passes what has been read: a slow disk delays all symbols alike.
   axis.position = Math.max(axis.position, Math.min(wanted, horizonOf(axis.tracks)));
   const prices = [];
   for (const track of axis.tracks) {

@@ -4,12 +4,12 @@ import type { Grid } from '../engine/market.ts';
 import { parseDecimal } from '../units/decimal.ts';
 import type { Ticks } from '../units/units.ts';
 
-/** The engine's bound of every price (`ticksMax`); a keeper never states a higher one. */
+/** The engine's bound on every price (`ticksMax`); a keeper never states a higher one. */
 export const indexTicksMax = 1_000_000_000;
 
 /**
- * The price of `text` in ticks of `tick`, half to even; undefined when the text is no decimal, or
- * the price rounds to nothing, to less, or beyond `indexTicksMax`.
+ * The price of `text` in ticks of `tick`, half to even. undefined when the text is not a decimal,
+ * or when the rounded price is not above 0 or is beyond `indexTicksMax`.
  *
  * ticks = digits × 10^-scale / (step × 10^-decimals)
  */

@@ -1,6 +1,7 @@
-// The simulated index feed: correlated walks with clustering volatility, calm and bursts, a
-// function of seed and virtual time alone. Floats drive the walk; what leaves is text on the
-// market's grid. Only + − × ÷ and square roots are used, which every machine computes alike.
+// The simulated index feed: correlated random walks with clustering volatility, calm periods and
+// bursts. They are a function of seed and virtual time alone. The walk uses floats; the result is
+// text on the market's grid. It uses only + − × ÷ and square roots, which every machine computes
+// alike.
 
 import { assert } from '../std/assert.ts';
 import { createPrng, type Prng, seedOf } from '../std/prng.ts';
@@ -10,11 +11,11 @@ import { indexTicksMax, roundToTicks } from './roundToTicks.ts';
 
 /** A symbol of the simulation. */
 export type SimSymbol = KeptMarket & {
-  /** The level around which the price lives, decimal text. */
+  /** The level around which the price moves, decimal text. */
   readonly anchor: string;
-  /** Where the walk begins: the last index of an earlier run, else the anchor. */
+  /** The start of the walk: the last index of an earlier run, else the anchor. */
   readonly start: string;
-  /** Standard deviation of a year in calm, as a fraction: 0.5 is 50 %. */
+  /** Standard deviation of a year in calm periods, as a fraction: 0.5 is 50 %. */
   readonly volatility: number;
   /** Correlation with the common factor, 0 to 1. */
   readonly correlation: number;
@@ -27,18 +28,18 @@ export type SimFeedOptions = {
 
 const stepMs = 250;
 const stepsPerYear = (365 * 86_400_000) / stepMs;
-/** A longer silence (a sleeping machine) is not walked through. */
+/** A longer pause (a sleeping machine) is skipped. */
 const stepsMax = (3_600_000 / stepMs) | 0;
-/** Pull towards the anchor a step: half of a deviation is gone after about a week. */
+/** The pull towards the anchor at each step: after about a week half of a deviation is gone. */
 const reversion = 0.69 / ((7 * 86_400_000) / stepMs);
-/** GARCH(1,1): how much of a shock and of the present variance the next one inherits. */
+/** GARCH(1,1): the shares of a shock and of the present variance in the next variance. */
 const shockShare = 0.02;
 const varianceShare = 0.97;
 /** Bursts come after ten minutes of calm on average, last 40 s, at five times the volatility. */
 const burstChance = stepMs / 600_000;
 const calmChance = stepMs / 40_000;
 const burstVariance = 25;
-/** No variance beyond this multiple of calm: tails are fat, not endless. */
+/** The bound on the variance, as a multiple of the calm variance: tails are fat, but finite. */
 const varianceMax = 100;
 
 /** A source of standard normal shocks whose variance clusters; 1 is calm. */
@@ -48,13 +49,13 @@ type Walk = {
   readonly symbol: SimSymbol;
   readonly own: Factor;
   readonly anchorTicks: number;
-  /** Standard deviation of one step in calm. */
+  /** Standard deviation of one step in calm periods. */
   readonly deviation: number;
   /** The price in ticks, with its fraction. */
   level: number;
 };
 
-/** A feed whose walk begins at its first poll. Faults when a start or anchor is no price. */
+/** A feed whose walk begins at its first poll. Faults when a start or an anchor is not a price. */
 export function createSimFeed(options: SimFeedOptions): IndexFeed {
   const source = 'sim';
   const regime = { prng: createPrng(options.seed ^ 0x51ed27), burst: false };
@@ -78,7 +79,7 @@ function createWalk(seed: number, symbol: SimSymbol): Walk {
   const anchorTicks = roundToTicks(symbol.anchor, symbol.tick);
   const level = roundToTicks(symbol.start, symbol.tick);
   assert(anchorTicks !== undefined && level !== undefined, 'a simulated symbol needs its prices');
-  // Each symbol has a stream of its own: listing another one does not change its path.
+  // Each symbol has its own random stream, so that listing another symbol does not change its path.
   const own = createPrng(seedOf(seed, symbol.symbol));
   return {
     symbol,

@@ -1,5 +1,5 @@
-// A recording of trades as a stream: one CSV file, plain or gzip, read ahead by a bounded number
-// of rows. It knows columns and order, not what a price is for.
+// A recording of trades as a stream: one CSV file, plain or gzip. It reads a bounded number of rows
+// ahead. It knows columns and order, not the use of a price.
 
 import { createReadStream } from 'node:fs';
 import { pipeline, type Readable } from 'node:stream';
@@ -9,7 +9,7 @@ import { csvFields } from './csvFields.ts';
 import type { Report } from './indexFeed.ts';
 
 export type Trade = {
-  /** Microseconds since the Unix epoch; never less than that of the trade before. */
+  /** Microseconds since the Unix epoch; never less than the time of the trade before. */
   readonly at: number;
   /** Decimal text above 0. */
   readonly price: string;
@@ -17,15 +17,17 @@ export type Trade = {
 
 export type TradeFile = {
   /**
-   * `failed`: it broke after it had been opened and what was read is used up, so its last price is
-   * nobody's word any more.
+   * `failed`: the file broke after it had been opened, and all rows that were read before have been
+   * used. Its last price is not valid any more.
    */
   readonly phase: () => 'reading' | 'ended' | 'failed';
-  /** Up to where it has been read, microseconds. */
+  /** The time up to which it has been read, microseconds. */
   readonly readTo: () => number;
-  /** The next trade at or before `at`, taken out; undefined when none has been read so far. */
+  /**
+   * Removes and gives the next trade at or before `at`; undefined when none has been read so far.
+   */
   readonly takeUntil: (at: number) => Trade | undefined;
-  /** Reads ahead in the background when little is left. Never throws. */
+  /** Reads ahead in the background when few rows are left. Never throws. */
   readonly readAhead: () => void;
   /** Resolves when the reading in progress is over. Never rejects. */
   readonly settled: () => Promise<void>;
@@ -43,7 +45,7 @@ type Reading = {
   readonly stream: Readable;
   readonly chunks: AsyncIterator<string>;
   phase: 'reading' | 'ended' | 'failed';
-  /** The rest of the last chunk, an unfinished line. */
+  /** The rest of the last chunk: an unfinished line. */
   rest: string;
   lineNumber: number;
   columns: { readonly timestamp: number; readonly price: number } | undefined;
@@ -58,7 +60,7 @@ type Reading = {
 
 /**
  * Opens a file and reads its first rows. Rejects with a sentence for the operator when the file is
- * missing or unreadable, misses a column, or holds no trade.
+ * missing or unreadable, has no such column, or has no trade.
  */
 export async function openTradeFile(path: string, report: Report): Promise<TradeFile> {
   const stream = openStream(path);
@@ -115,7 +117,7 @@ function openStream(path: string): Readable {
   const file = createReadStream(path);
   if (!path.toLowerCase().endsWith('.gz')) return file.setEncoding('utf8');
   const gunzip = createGunzip().setEncoding('utf8');
-  // A failure of either end destroys the other and comes out of the iterator; nothing to do here.
+  // When either end fails, the other is destroyed and the error comes out of the iterator.
   pipeline(file, gunzip, () => {});
   return gunzip;
 }

@@ -1,12 +1,12 @@
-// What the maker or a member of the crowd asks with: its counts of the exchange's limits, the ids
-// of its orders, and its complaints. The requests stand in makerRequests.ts.
+// What the maker or a member of the crowd uses to send requests: its counts against the exchange's
+// limits, the ids of its orders, and its complaints. makerRequests.ts has the requests.
 
 import type { Clock } from '../std/clock.ts';
 import type { MakerClient } from './makerClient.ts';
 import type { MakerDesk } from './makerRequests.ts';
 import { createRateBudget } from './rateBudget.ts';
 
-/** Where a client says what its operator should know: one sentence, without secrets. */
+/** Receives what the operator should know: one sentence, without secrets. */
 export type Report = (message: string) => void;
 
 /** What a client may use of its key's limits. */
@@ -20,7 +20,7 @@ export type CreateDesk = {
   readonly client: MakerClient;
   readonly clock: Clock;
   readonly limits: DeskLimits;
-  /** What the client ids of all its orders begin with. */
+  /** The prefix of the client ids of all its orders. */
   readonly prefix: string;
   readonly lookAgain: () => void;
   readonly trouble: (key: string, message: string) => void;

@@ -1,6 +1,6 @@
-// The crowd of the demo: a few clients like any other that trade in every market, so that a visitor
-// sees a tape, candles and funding. What they do stands in crowdAct.ts. They hold no state that
-// matters: positions are read anew, and a countdown cancels what they leave resting.
+// The crowd of the demo: a few ordinary clients that trade in every market, so that a visitor sees
+// a tape, candles and funding. crowdAct.ts decides what they do. They hold no state that matters:
+// they read positions anew, and a countdown cancels the orders that they leave resting.
 
 import type { Clock } from '../std/clock.ts';
 import { createPrng, type Prng, seedOf } from '../std/prng.ts';
@@ -33,7 +33,9 @@ import {
 } from './makerRequests.ts';
 
 export type CrowdOptions = {
-  /** One for each member, two at least; those at even places are long, the others short. */
+  /**
+   * One client for each member, two at least. Members at even places are long, the others short.
+   */
   readonly clients: readonly MakerClient[];
   readonly clock: Clock;
   readonly scheduler: Scheduler;
@@ -48,7 +50,10 @@ export type Crowd = {
   readonly stop: () => Promise<void>;
 };
 
-/** The demo's crowd: positions of 300,000 USDT, trades of 30 to 2,030, a lean of 1 % at most. */
+/**
+ * The demo's crowd: positions of 300,000 USDT, trades of 30 to 2,030 USDT, and an imbalance of the
+ * open interest of at most 1 %.
+ */
 export const demoCrowd: CrowdParameters = {
   base: (300_000 * usdt) as Money,
   openMax: (30_000 * usdt) as Money,
@@ -60,16 +65,16 @@ export const demoCrowd: CrowdParameters = {
   inside: ((rateOne * 2) / 10_000) as Rate,
 };
 
-/** Half of what a key of the tier `standard` may do. */
+/** Half of the limits of a key of the tier `standard`. */
 const memberLimits: DeskLimits = { ordersPer10s: 25, ordersPerMinute: 100, weightPerMinute: 600 };
 
 const beatMs = 1000;
-/** Of ten beats a market sees an act in so many. */
+/** A market sees an act in this many of ten beats. */
 const actsOfTen = 6;
-/** How old markets, and positions with open interest, may be. */
+/** The maximum age of the markets, and of the positions with open interest. */
 const marketsAgeMaxMs = 60_000;
 const figuresAgeMaxMs = 10_000;
-/** What rests is cancelled after this time at most, and after half of it at least. */
+/** A resting order is cancelled after this time at most, and after half of it at least. */
 const restMs = 20_000;
 const troublesMax = 100;
 
@@ -144,7 +149,7 @@ function createState(options: CrowdOptions): State {
   return state;
 }
 
-/** Runs `work`; what it throws becomes a report and never more. */
+/** Runs `work`; an error becomes a report. */
 async function guarded(state: State, key: string, work: () => Promise<void>): Promise<void> {
   try {
     await work();
@@ -174,10 +179,13 @@ async function runBeat(state: State): Promise<void> {
   }
 }
 
-/** For public questions, which cost no member's key anything. */
+/** The client for public requests, which use no limit of any member's key. */
 const clientOf = ({ desks }: Pick<State, 'desks'>): MakerClient => desks[0]!.client;
 
-/** Each market draws apart, so that listing another one does not change what it sees. */
+/**
+ * Each market has its own random numbers, so that listing another market does not change what it
+ * sees.
+ */
 function chanceOf({ chances, options }: State, symbol: string): Prng {
   const known = chances.get(symbol);
   if (known !== undefined) return known;
@@ -235,7 +243,10 @@ async function restartCountdown(state: State, market: MakerMarket, member: numbe
   countdowns.set(key, now);
 }
 
-/** Until figures are read again: who took has the lots, and the house the other side of them. */
+/**
+ * The figures until they are read again: the member that took has the lots, and the house market
+ * maker has the other side.
+ */
 function count(figures: Figures, { member, quote }: Pick<CrowdAct, 'member' | 'quote'>, got: Lots) {
   const before = figures.positions[member]!;
   const after = before + (quote.side === 'BUY' ? got : -got);

@@ -1,6 +1,7 @@
-// What the demo's crowd does next in one market: a pure function of what it sees and of chance. Its
-// members hold positions of both sides and trade small sizes at random, and when the open interest
-// leans to one side, by a visitor's position, they take the other: funding stays near 0 (FUND-1).
+// What the demo's crowd does next in one market: a pure function of the market's view and of
+// chance. Its members hold positions of both sides and trade small sizes at random. When a
+// visitor's position makes the open interest unequal, they take the other side, so that funding
+// stays near 0 (FUND-1).
 
 import { assert } from '../std/assert.ts';
 import type { Prng } from '../std/prng.ts';
@@ -10,18 +11,22 @@ import type { MakerMarket } from './makerRecords.ts';
 import type { Quote, QuoteSide } from './quoteLadder.ts';
 
 export type CrowdParameters = {
-  /** Notional of the position around which a member trades: long the even ones, short the odd. */
+  /**
+   * Notional of the position around which a member trades: even members are long, odd ones short.
+   */
   readonly base: Money;
-  /** Notional of one trade by which two members come to their positions. */
+  /** Notional of one trade with which two members build their positions. */
   readonly openMax: Money;
-  /** Notional of one trade against a lean of the open interest. */
+  /** Notional of one trade against an imbalance of the open interest. */
   readonly counterMax: Money;
-  /** Part of the open interest that it may lean by. */
+  /** The allowed imbalance, as a part of the open interest. */
   readonly leanMax: Rate;
-  /** Notional of the smallest trade at random, and by how much the largest is larger. */
+  /**
+   * Notional of the smallest random trade, and the difference between the largest and the smallest.
+   */
   readonly sizeMin: Money;
   readonly sizeMore: Money;
-  /** How far from the index it takes at most, and rests at most. */
+  /** The largest distance from the index at which it takes, and at which it rests. */
   readonly reach: Rate;
   readonly inside: Rate;
 };
@@ -29,7 +34,7 @@ export type CrowdParameters = {
 export type CrowdView = {
   readonly market: MakerMarket;
   readonly index: Ticks;
-  /** Open interest of the two sides, the house left out. */
+  /** Open interest of the two sides, without house accounts. */
   readonly longs: Lots;
   readonly shorts: Lots;
   /** The signed position of each member. */
@@ -38,7 +43,7 @@ export type CrowdView = {
 };
 
 export type CrowdAct =
-  /** Takes what stands up to the quote's price. */
+  /** Takes the resting orders up to the quote's price. */
   | { readonly kind: 'take'; readonly member: number; readonly quote: Quote }
   /** Rests for a while. */
   | { readonly kind: 'rest'; readonly member: number; readonly quote: Quote }
@@ -52,7 +57,7 @@ export type CrowdAct =
 
 const takesOfTen = 8;
 
-/** The next act; undefined when there is none that the market would accept. */
+/** The next act; undefined when the market would accept none. */
 export function crowdAct(view: CrowdView, prng: Prng): CrowdAct | undefined {
   const { market, index, positions, parameters } = view;
   assert(index > 0 && positions.length >= 2, 'a crowd has a price and two sides');
@@ -66,13 +71,13 @@ export function crowdAct(view: CrowdView, prng: Prng): CrowdAct | undefined {
 const lotsFor = (notional: number, { index, market }: CrowdView): Lots =>
   Math.floor(notional / (index * market.grain)) as Lots;
 
-/** How far a member is above its own level: below it buys, above it sells. */
+/** How far a member is above its own level: below the level it buys, above it it sells. */
 function strayOf(view: CrowdView, member: number): number {
   const base = lotsFor(view.parameters.base, view);
   return view.positions[member]! - (member % 2 === 0 ? base : -base);
 }
 
-/** The member that has most room for a trade of this side. */
+/** The member that has the most room for a trade of this side. */
 function readiest(view: CrowdView, side: QuoteSide): number {
   const sign = side === 'BUY' ? 1 : -1;
   let found = 0;
@@ -92,7 +97,9 @@ function pairOf(view: CrowdView): CrowdAct | undefined {
   return { kind: 'pair', member, taker, quote: { side: 'BUY', ticks: index, lots: size } };
 }
 
-/** Against the side that pays: open interest that leans makes the house hold the difference. */
+/**
+ * Trades against the side that pays. When open interest is unequal, the house holds the difference.
+ */
 function counterOf(view: CrowdView): CrowdAct | undefined {
   const { longs, shorts, parameters } = view;
   const lean = longs - shorts;
@@ -103,14 +110,14 @@ function counterOf(view: CrowdView): CrowdAct | undefined {
   return { kind: 'take', member: readiest(view, side), quote: { side, ticks, lots } };
 }
 
-/** Many small sizes and few large ones: the fifth power of an even chance. */
+/** Many small sizes and few large ones: the fifth power of a uniform random number. */
 function randomOf(view: CrowdView, prng: Prng): CrowdAct {
   const { positions, parameters } = view;
   const side = prng.below(2) === 0 ? 'BUY' : 'SELL';
   const kind = prng.below(10) < takesOfTen ? 'take' : 'rest';
   const chance = prng.unit();
   const notional = parameters.sizeMin * 1.5 + parameters.sizeMore * chance ** 5;
-  // A member that has strayed by half of its level only trades back.
+  // A member that is away from its level by half of that level only trades back.
   const bound = lotsFor(parameters.base, view) / 2;
   const drawn = prng.below(positions.length);
   const further = strayOf(view, drawn) * (side === 'BUY' ? 1 : -1) > bound;
@@ -121,7 +128,10 @@ function randomOf(view: CrowdView, prng: Prng): CrowdAct {
   return { kind, member, quote: { side, ticks, lots } };
 }
 
-/** A part of the index above it for a buyer, below it for a seller; negative: the other way. */
+/**
+ * A price at a part of the index: above the index for a buyer, below for a seller. A negative part
+ * reverses this.
+ */
 function priceAt({ index }: CrowdView, side: QuoteSide, away: number): Ticks {
   const ticks =
     side === 'BUY'

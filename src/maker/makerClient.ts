@@ -1,10 +1,10 @@
-// The market maker's way to the exchange: the typed client with one API key. Here: how long an
-// answer may take, and what the exchange says it has counted of the key.
+// The market maker's connection to the exchange: the typed client with one API key. This file
+// bounds the time of an answer, and reads the exchange's count of the key's use.
 
 import type { Client } from '../client/client.ts';
 import { type ClientOptions, createClient } from '../client/createClient.ts';
 
-/** What an answer to this key says; undefined where it does not. */
+/** The counts in an answer to this key; undefined when the answer has none. */
 export type KeyCounts = {
   readonly status: number;
   readonly weightPerMinute: number | undefined;
@@ -22,7 +22,9 @@ export type MakerClientOptions = Required<Pick<ClientOptions, 'apiKey' | 'secret
 
 const timeoutMs = 5000;
 
-/** A call rejects when no answer came, too: whether it was carried out is then unknown. */
+/**
+ * A call also rejects when no answer came. It is then unknown whether the exchange carried it out.
+ */
 export function createMakerClient(options: MakerClientOptions): MakerClient {
   const { fetch: send = fetch } = options;
   let heard = (_: KeyCounts): void => {};

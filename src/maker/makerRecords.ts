@@ -1,5 +1,5 @@
-// What the market maker reads out of the exchange's answers: markets, index prices, positions, its
-// own orders. A record that is not as the interface promises is an error with its place in it.
+// What the market maker reads from the exchange's answers: markets, index prices, positions, its
+// own orders. A record that differs from the interface is an error that names its place.
 
 import { formatScaled, parseDecimal, parseScaled } from '../units/decimal.ts';
 import type { Grain } from '../units/notional.ts';
@@ -16,7 +16,7 @@ export type MakerMarket = {
   readonly lot: Grid;
   readonly grain: Grain;
   readonly notionalMin: Money;
-  /** Whether it takes new orders now (SYM-1). */
+  /** Whether it accepts new orders now (SYM-1). */
   readonly trading: boolean;
 };
 
@@ -54,7 +54,7 @@ export function marketsOf(body: unknown): readonly MakerMarket[] {
   });
 }
 
-/** The index of each of `markets` in premiumIndex that has one. */
+/** The index of each of `markets` that has one in premiumIndex. */
 export function indexPricesOf(
   body: unknown,
   markets: readonly MakerMarket[],
@@ -69,7 +69,7 @@ export function indexPricesOf(
   return prices;
 }
 
-/** Best bid and ask, in ticks and 0 where there is none, of each of `markets` in bookTicker. */
+/** Best bid and ask of each of `markets` in bookTicker, in ticks; 0 where there is none. */
 export function bestPricesOf(
   body: unknown,
   markets: readonly MakerMarket[],
@@ -86,7 +86,7 @@ export function bestPricesOf(
   return prices;
 }
 
-/** The signed position on each of `markets`; a market without one is missing. */
+/** The signed position on each of `markets`; the map leaves out markets without a position. */
 export function positionsOf(
   body: unknown,
   markets: readonly MakerMarket[],
@@ -101,7 +101,7 @@ export function positionsOf(
   return positions;
 }
 
-/** Open interest of the two sides of `market`, the house left out (FUND-1). */
+/** Open interest of the two sides of `market`, without house accounts (FUND-1). */
 export function openInterestOf(
   body: unknown,
   market: MakerMarket,
@@ -112,7 +112,7 @@ export function openInterestOf(
   return { longs: lotsOf('long_oi'), shorts: lotsOf('short_oi') };
 }
 
-/** Those of the open orders whose client id begins with `prefix`. */
+/** The open orders whose client id begins with `prefix`. */
 export function standingQuotesOf(
   body: unknown,
   market: MakerMarket,

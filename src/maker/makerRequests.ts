@@ -1,6 +1,6 @@
-// The requests of the market maker, each under its own count of the exchange's limits: reading its
-// orders, cancelling, amending, placing, the dead man's switch. What to ask for, and when, stands
-// in marketMaker.ts.
+// The requests of the market maker, each counted against the exchange's limits: reading its orders,
+// cancelling, amending, placing, the countdown (ORD-13). marketMaker.ts decides what to request,
+// and when.
 
 import { type Lots, noLots } from '../units/units.ts';
 import type { MakerClient } from './makerClient.ts';
@@ -16,38 +16,41 @@ import type { Quote } from './quoteLadder.ts';
 import type { RateBudget } from './rateBudget.ts';
 import type { Amendment, StandingQuote } from './reconcileQuotes.ts';
 
-/** What a request needs of the maker. */
+/** What a request uses of the maker. */
 export type MakerDesk = {
   readonly client: MakerClient;
   /** Requests that place or modify. */
   readonly orders: RateBudget;
   /** Weight of signed requests. */
   readonly weights: RateBudget;
-  /** What the client ids of all its orders begin with, in this run and earlier ones. */
+  /** The prefix of the client ids of all its orders, in this run and earlier ones. */
   readonly prefix: string;
   /** A client id, new in every run. */
   readonly nextClientOrderId: () => string;
-  /** Has the markets and their statuses read anew before the next round. */
+  /** Makes the next round read the markets and their statuses anew first. */
   readonly lookAgain: () => void;
-  /** Says once per `key` what went wrong. */
+  /** Reports an error once for each `key`. */
   readonly trouble: (key: string, message: string) => void;
 };
 
 type Cost = {
   readonly weight: number;
-  /** Sent whatever the budget says: cancelling must not wait. */
+  /** Sent even if the budget is used up: a cancel must not wait. */
   readonly urgent?: boolean;
 };
 
 /** Items of one batch to place or amend, and to cancel (ORD-8). */
 const placesPerBatch = 5;
 const cancelsPerBatch = 10;
-/** Rejections of a single order that belong to the trade: it is gone, or would have matched. */
+/**
+ * Rejections of a single order that normal trading causes: the order is gone, or would have
+ * matched.
+ */
 const ordinaryCodes: readonly unknown[] = [-2010, -2011, -2013];
-/** What an order is answered that would have matched, and every order of a closed market. */
+/** The code for an order that would have matched, and for every order of a closed market. */
 const rejectedCode = -2010;
 
-/** A signed request of that weight. Rejects when it was refused, or must wait for its budget. */
+/** A signed request of that weight. Rejects when it is refused, or must wait for its budget. */
 export async function askExchange<T>(
   desk: MakerDesk,
   cost: Cost,
@@ -70,7 +73,7 @@ export async function readStanding(
   return standingQuotesOf(body, market, desk.prefix);
 }
 
-/** Cancels; true when every order was still there with the fills that were known. */
+/** Cancels; true when every order was still open with the fills that were known. */
 export async function cancelQuotes(
   desk: MakerDesk,
   market: MakerMarket,
@@ -139,7 +142,7 @@ export async function placeQuotes(
   }
 }
 
-/** Takes what stands at the quote's price or better; how many lots it got. */
+/** Takes the orders at the quote's price or better; gives the number of lots that it got. */
 export async function takeQuote(desk: MakerDesk, market: MakerMarket, quote: Quote): Promise<Lots> {
   if (!desk.orders.take(1)) return noLots;
   const order = {
@@ -157,7 +160,7 @@ export async function takeQuote(desk: MakerDesk, market: MakerMarket, quote: Quo
   return accepted(desk, market, item!) ? (filledOf(item!, market) ?? noLots) : noLots;
 }
 
-/** Starts the countdown anew, or with 0 ends it (ORD-13). */
+/** Restarts the countdown, or ends it with 0 (ORD-13). */
 export async function setCountdown(
   desk: MakerDesk,
   market: MakerMarket,
@@ -179,7 +182,7 @@ async function sendBatch(
   return items;
 }
 
-/** Whether the item of a batch is an order; what is out of the ordinary is reported. */
+/** Whether the item of a batch is an order; unusual failures are reported. */
 function accepted(desk: MakerDesk, market: MakerMarket, item: JsonRecord): boolean {
   if (typeof item.orderId === 'string') return true;
   if (item.code === rejectedCode) desk.lookAgain();

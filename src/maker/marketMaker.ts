@@ -1,8 +1,7 @@
-// The house market maker of the demo: a client like any other that keeps a ladder of post-only
-// quotes around the index of each market, and takes what others quote through its fair price. It
-// holds no state that matters: every round begins with what the exchange says, so it survives
-// errors and restarts. What it wants stands in quoteLadder.ts, how it gets there in
-// reconcileQuotes.ts.
+// The house market maker of the demo: an ordinary client that keeps a ladder of post-only quotes
+// around the index of each market, and takes orders of others beyond its fair price. It holds no
+// state that matters: every round begins with what the exchange reports, so it survives errors and
+// restarts. quoteLadder.ts decides which quotes it wants, reconcileQuotes.ts how to reach them.
 
 import type { Clock } from '../std/clock.ts';
 import type { Scheduler } from '../std/scheduler.ts';
@@ -44,12 +43,12 @@ export type MarketMakerOptions = {
   readonly clock: Clock;
   readonly scheduler: Scheduler;
   readonly report: Report;
-  /** What it may use of its key's limits. */
+  /** How much it may use of its key's limits. */
   readonly limits: MakerLimits;
   readonly ladder: LadderParameters;
   /** From the end of one round to the beginning of the next. */
   readonly refreshMs: number;
-  /** After this time without a sign of life the exchange cancels its orders. */
+  /** After this time without a request the exchange cancels its orders. */
   readonly countdownMs: number;
 };
 
@@ -59,7 +58,7 @@ export type MarketMaker = {
   readonly stop: () => Promise<void>;
 };
 
-/** Four fifths of what a key of the tier `house` may do. */
+/** Four fifths of the limits of a key of the tier `house`. */
 export const houseMakerLimits: MakerLimits = {
   ordersPer10s: 160,
   ordersPerMinute: 960,
@@ -67,8 +66,8 @@ export const houseMakerLimits: MakerLimits = {
 };
 
 /**
- * The demo's ladder: from 3 to 189 basis points from the index, 5,000 USDT a quote, 50,000 at most
- * taken in a round, 300,000 at most held.
+ * The demo's ladder: from 3 to 189 basis points from the index, 5,000 USDT for each quote, at most
+ * 50,000 taken in a round, at most 300,000 held.
  */
 export const demoLadder: LadderParameters = {
   levels: 20,
@@ -86,9 +85,9 @@ export const demoRefreshMs = 2000;
 export const demoCountdownMs = 15_000;
 
 const clientIdPrefix = 'house-mm-';
-/** How old the list of markets and their statuses may be. */
+/** The maximum age of the list of markets and their statuses. */
 const marketsAgeMaxMs = 5000;
-/** So long nothing must go wrong before the same trouble is worth reporting again. */
+/** After this time without a problem, the same problem is reported again. */
 const calmMs = 60_000;
 const sweepsMax = 5;
 const troublesMax = 100;
@@ -100,7 +99,7 @@ type Maker = {
   troubleAt: number;
   markets: readonly MakerMarket[];
   marketsAt: number;
-  /** Markets on which the orders of earlier runs are gone. */
+  /** Markets on which the orders of earlier runs have been cancelled. */
   readonly swept: Set<string>;
   /** When the countdown of a market was last started. */
   readonly countdowns: Map<string, number>;
@@ -167,7 +166,7 @@ function createMaker(options: MarketMakerOptions): Maker {
   return maker;
 }
 
-/** Runs `work`; what it throws becomes a report and never more. */
+/** Runs `work`; an error becomes a report. */
 async function guarded(maker: Maker, key: string, work: () => Promise<void>): Promise<void> {
   try {
     await work();
@@ -181,8 +180,8 @@ async function runRound(maker: Maker): Promise<void> {
   const { desk, options } = maker;
   forgetTroubles(maker);
   await refreshMarkets(maker);
-  // Orders are read before positions: a fill in between then counts twice and not never, so the
-  // bound of the inventory holds.
+  // Orders are read before positions. A fill in between then counts twice rather than not at all,
+  // so the bound of the inventory holds.
   const standing = new Map<MakerMarket, readonly StandingQuote[]>();
   for (const market of maker.markets) {
     await guarded(maker, market.symbol, async () => {
@@ -221,7 +220,7 @@ async function refreshMarkets(maker: Maker): Promise<void> {
 type MarketWork = {
   readonly market: MakerMarket;
   readonly standing: readonly StandingQuote[];
-  /** undefined: nothing may be quoted now. */
+  /** undefined: the maker may not quote now. */
   readonly index: Ticks | undefined;
   readonly inventory: Lots;
   readonly others: BestOfOthers | undefined;
@@ -246,19 +245,20 @@ async function refreshQuotes(maker: Maker, work: MarketWork): Promise<void> {
   const { market, standing, index, ladder } = work;
   const { desk } = maker;
   const wanted = index === undefined ? [] : await wantedOf(maker, work, index);
-  // Below half of the half-spread and half of a step: a quote that stays never meets one that is
-  // placed, and no two stand at one price. Far ones may stray further: they move less often.
+  // Less than half of the half-spread and half of a step. So a quote that stays never meets one
+  // that is placed, and no two quotes have the same price. The tolerance grows for quotes far from
+  // the best, so they move less often.
   const toleranceAt = (rank: number): number =>
     mulDivFloor(index ?? 0, ladder.halfSpread + rank * ladder.widening, 3 * rateOne);
   const plan = reconcileQuotes(wanted, standing, toleranceAt);
   if (wanted.length > 0) await restartCountdown(maker, market);
   const cancelled = await cancelQuotes(desk, market, plan.cancels);
   const amended = await amendQuotes(desk, market, plan.amends);
-  // An order that was gone or had filled has changed the position: the next round knows it.
+  // An order that was gone or had filled has changed the position; the next round reads it.
   if (cancelled && amended) await placeQuotes(desk, market, plan.places);
 }
 
-/** The ladder behind what it takes before: what stands through its fair price. */
+/** The ladder after taking the orders of others that lie beyond its fair price. */
 async function wantedOf(
   maker: Maker,
   { market, standing, inventory, others, ladder }: MarketWork,
@@ -269,7 +269,7 @@ async function wantedOf(
   const take = takeOf(input, standing);
   if (take === undefined) return quoteLadder(input);
   const got = await takeQuote(maker.desk, market, take);
-  // What it did not get whole has left nothing of others up to that price.
+  // When an order to take did not fill whole, no orders of others are left up to that price.
   const left = got === take.lots ? others : undefined;
   const held = (inventory + (take.side === 'BUY' ? got : -got)) as Lots;
   return quoteLadder({ ...input, inventory: held, others: left });
@@ -284,7 +284,7 @@ async function restartCountdown(maker: Maker, market: MakerMarket): Promise<void
   maker.countdowns.set(market.symbol, now);
 }
 
-/** Cancels whatever own orders a market holds, until none is left. */
+/** Cancels all own orders of a market, until none is left. */
 async function sweep(maker: Maker, market: MakerMarket): Promise<void> {
   for (let i = 0; i < sweepsMax; i += 1) {
     const orders = await readStanding(maker.desk, market);

@@ -1,13 +1,13 @@
-// What the house market maker wants in the book of one market, and what it takes out of it: pure
-// functions of index, inventory, the best prices of others and parameters. How the book is brought
-// there stands in reconcileQuotes.ts.
+// Which quotes the house market maker wants in the book of one market, and which orders it takes:
+// pure functions of index, inventory, the best prices of others and parameters. reconcileQuotes.ts
+// changes the book accordingly.
 
 import { assert } from '../std/assert.ts';
 import { mulDivCeil, mulDivFloor } from '../units/mulDiv.ts';
 import type { Grain } from '../units/notional.ts';
 import { type Lots, type Money, type Rate, rateOne, type Ticks } from '../units/units.ts';
 
-/** The highest price that the exchange takes, in ticks. */
+/** The highest price that the exchange accepts, in ticks. */
 const ticksMax = 1_000_000_000;
 
 export type QuoteSide = 'BUY' | 'SELL';
@@ -19,15 +19,15 @@ export type LadderParameters = {
   readonly levels: number;
   /** Distance of the best quote from the reservation price, a fraction of it; above 0. */
   readonly halfSpread: Rate;
-  /** Distance of each further quote from the one before, a fraction of the reservation price. */
+  /** Distance of each further quote from the previous one, a fraction of the reservation price. */
   readonly step: Rate;
-  /** By how much each further step is wider than the one before it. */
+  /** By how much each further step is wider than the previous one. */
   readonly widening: Rate;
   /** Notional of one quote. */
   readonly size: Money;
-  /** Notional of what it takes at most in one round. */
+  /** Notional of what it takes in one round, at most. */
   readonly takeMax: Money;
-  /** Notional of the largest position, either way. */
+  /** Notional of the largest position, long or short. */
   readonly inventoryMax: Money;
   /** How far a full inventory moves the reservation price against itself, a fraction. */
   readonly skew: Rate;
@@ -41,16 +41,17 @@ export type LadderInput = {
   /** The market's smallest notional of an order. */
   readonly notionalMin: Money;
   readonly parameters: LadderParameters;
-  /** What others quote: nothing is wanted that would meet it. */
+  /** The quotes of others; the maker wants no quote that would meet them. */
   readonly others?: BestOfOthers | undefined;
 };
 
-/** The best prices of others; 0 where they quote nothing better than the maker. */
+/** The best prices of others; 0 where none is better than the maker's own. */
 export type BestOfOthers = { readonly bid: Ticks; readonly ask: Ticks };
 
 /**
- * The quotes, bids from the best down, then asks from the best up. Were one side filled whole, the
- * position would still lie within its bound; beyond the bound only the side that reduces it quotes.
+ * The quotes: bids from the best down, then asks from the best up. Even if one side filled whole,
+ * the position would stay within its bound. Beyond the bound only the side that reduces the
+ * position quotes.
  *
  * reservation = index − index × skew × inventory / inventoryMax
  */
@@ -70,8 +71,8 @@ export function quoteLadder(input: LadderInput): readonly Quote[] {
 }
 
 /**
- * What the maker takes: the orders of others that stand through its fair price, up to its own best
- * quote and within the bound of the inventory; `standing` are its quotes, which may fill as well.
+ * What the maker takes: the orders of others beyond its fair price, up to its own best quote and
+ * within the bound of the inventory. `standing` are its own quotes, which may fill as well.
  */
 export function takeOf(input: LadderInput, standing: readonly Quote[]): Quote | undefined {
   const { grain, inventory, notionalMin, others, parameters } = input;
@@ -90,7 +91,7 @@ export function takeOf(input: LadderInput, standing: readonly Quote[]): Quote | 
   return undefined;
 }
 
-/** The price around which the maker quotes, and the most lots that it holds. */
+/** The price around which the maker quotes, and the most lots that it may hold. */
 function fairOf(input: LadderInput): { reservation: Ticks; inventoryMax: number } {
   const { index, inventory, grain, parameters } = input;
   assert(index > 0 && index <= ticksMax, 'a ladder stands around an index');
@@ -107,7 +108,7 @@ type Side = {
   readonly reservation: Ticks;
   /** Lots. */
   readonly room: number;
-  /** Ticks that each quote lies beyond. */
+  /** The ticks beyond which each quote lies. */
   readonly beyond: number;
 };
 
@@ -123,7 +124,8 @@ function sideOf(side: QuoteSide, { reservation, room, beyond }: Side, input: Lad
       level * parameters.step +
       ((level * (level - 1)) / 2) * parameters.widening;
     if (side === 'BUY' && distance >= rateOne) break;
-    // Bids round down and asks up, and each lies beyond the one before: nothing ever crosses.
+    // Bids round down and asks up, and each is further out than the previous one, so quotes never
+    // cross.
     const ticks =
       side === 'BUY'
         ? Math.min(mulDivFloor(reservation, rateOne - distance, rateOne), before - 1)

@@ -1,5 +1,5 @@
-// A client's own count against the exchange's rate limits: fixed windows aligned to the wall
-// clock, so that a request that would be refused is not sent.
+// A client's own count against the exchange's rate limits: fixed windows aligned to the wall clock.
+// So the client does not send a request that would be refused.
 
 import { assert } from '../std/assert.ts';
 import type { Clock } from '../std/clock.ts';
@@ -7,11 +7,13 @@ import type { Clock } from '../std/clock.ts';
 export type RateWindow = { readonly milliseconds: number; readonly max: number };
 
 export type RateBudget = {
-  /** Takes `cost` from every window, or nothing and false when one has too little left. */
+  /**
+   * Takes `cost` from every window. False, and takes nothing, when one window has too little left.
+   */
   readonly take: (cost: number) => boolean;
-  /** The exchange's own count of a window's present use; the higher of the two holds. */
+  /** Takes the exchange's own count of a window's present use; the higher of the two counts. */
   readonly observe: (milliseconds: number, used: number) => void;
-  /** The exchange refused: nothing more in the present windows of the shortest kind. */
+  /** The exchange refused a request: the present windows of the shortest kind are used up. */
   readonly exhaust: () => void;
 };
 

@@ -1,5 +1,5 @@
-// From the quotes that stand to the quotes that are wanted: which orders to cancel, to amend, to
-// place. Pure; nothing here talks to the exchange.
+// Compares the standing quotes with the wanted quotes: which orders to cancel, to amend, to place.
+// It is pure and sends no request.
 
 import type { Lots, Ticks } from '../units/units.ts';
 import type { Quote, QuoteSide } from './quoteLadder.ts';
@@ -9,7 +9,7 @@ export type StandingQuote = {
   readonly orderId: string;
   readonly side: QuoteSide;
   readonly ticks: Ticks;
-  /** What is left of it. */
+  /** The unfilled rest. */
   readonly lots: Lots;
   readonly filled: Lots;
 };
@@ -18,7 +18,7 @@ export type Amendment = {
   readonly orderId: string;
   readonly side: QuoteSide;
   readonly ticks: Ticks;
-  /** The new total, the filled part included, as the modify operation wants it. */
+  /** The new total with the filled part, because the modify operation expects it. */
   readonly lots: Lots;
 };
 
@@ -31,10 +31,10 @@ export type QuotePlan = {
 
 /**
  * The plan. A standing quote stays, with its priority, when it is at most `tolerance` ticks from a
- * wanted one, by the rank of that one from the best of its side, and has from half to all of its
- * lots. An order is amended only away from the other side or in place: a modified GTX order is GTC
- * and would take what it meets, so a quote that moves towards the market is cancelled and placed
- * anew.
+ * wanted one and has from half to all of its lots. The tolerance depends on the rank of the wanted
+ * quote from the best of its side. An order is amended only in place or away from the other side: a
+ * modified GTX order is GTC and would take the orders that it meets. So a quote that moves towards
+ * the market is cancelled and placed anew.
  */
 export function reconcileQuotes(
   wanted: readonly Quote[],
@@ -53,7 +53,7 @@ export function reconcileQuotes(
       if (kept === undefined) missing.push(quote);
       else rest.delete(kept);
     }
-    // The best wanted price has the fewest orders that may move away to it, so it chooses first.
+    // The best wanted price chooses first, because the fewest orders may move away to it.
     for (const quote of missing) {
       const amended = nearest(rest, quote, (order) => movesAway(order, quote));
       if (amended === undefined) {

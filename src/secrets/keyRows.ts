@@ -4,7 +4,10 @@ import type { Database } from 'better-sqlite3';
 import { cacheDelete, cacheGet, cacheSet, createBoundedCache } from '../std/boundedCache.ts';
 import type { RowCryptor, Wrapped } from './rowCryptor.ts';
 
-/** Opened secrets kept in memory: signed requests ask for the same ones again and again. */
+/**
+ * The number of opened secrets kept in memory, because signed requests use the same ones again and
+ * again.
+ */
 const cachedMax = 20_000;
 
 type SecretRow = Wrapped & { readonly secret: Buffer };
@@ -12,10 +15,10 @@ type SecretRow = Wrapped & { readonly secret: Buffer };
 export type KeyRows = {
   readonly put: (apiKey: string, secret: string) => void;
   readonly read: (apiKey: string) => string | undefined;
-  /** Whether there was such a row. */
+  /** Whether such a row existed. */
   readonly remove: (apiKey: string) => boolean;
   readonly names: () => readonly string[];
-  /** Wraps every data key with `after` that `before` wrapped. */
+  /** Unwraps every data key with `before` and wraps it with `after`. */
   readonly rewrap: (before: RowCryptor, after: RowCryptor) => void;
 };
 

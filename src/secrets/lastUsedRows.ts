@@ -1,4 +1,5 @@
-// The side table of AUTH-8: when each API key was last used. Not secret, so not sealed.
+// The side table of AUTH-8: when each API key was last used. It is not secret and therefore not
+// sealed.
 
 import type { Database } from 'better-sqlite3';
 

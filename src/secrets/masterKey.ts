@@ -1,5 +1,6 @@
 // Where the vault's master key comes from: a setting, else a file of the data directory. A rotation
-// writes the file's successor first, so that a crash at any moment leaves a key that opens.
+// writes the successor of the file first, so that after a crash at any moment one key still opens
+// the vault.
 
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -15,13 +16,13 @@ import type { RandomBytes } from './vault.ts';
 
 export type MasterKey = {
   readonly key: Buffer;
-  /** The file that a rotation has to replace; undefined when the key is a setting. */
+  /** The file that a rotation must replace; undefined when the key is a setting. */
   readonly file: string | undefined;
 };
 
 export type FindMasterKey = {
   readonly directory: string;
-  /** 64 hex digits from the configuration; undefined takes the file's. */
+  /** 64 hex digits from the configuration; undefined: the key of the file. */
   readonly given: string | undefined;
   /** Whether this key opens the vault; undefined while the vault is new. */
   readonly opens: ((key: Buffer) => boolean) | undefined;
@@ -29,8 +30,8 @@ export type FindMasterKey = {
 };
 
 /**
- * The master key of the vault in `directory`. Throws, saying what to do, when the key that is there
- * is not the one that the vault was sealed with, or when it is gone.
+ * The master key of the vault in `directory`. When the key is missing, or is not the one that
+ * sealed the vault, it throws and says what to do.
  */
 export function findMasterKey({ directory, given, opens, randomBytes }: FindMasterKey): MasterKey {
   if (given !== undefined) {
@@ -55,14 +56,12 @@ export function parseMasterKey(text: string): Buffer {
   return Buffer.from(digits, 'hex');
 }
 
-/** First step of a rotation: the new key lies beside the old one. */
+/** First step of a rotation: writes the new key beside the old one. */
 export function announceMasterKey(file: string, key: Buffer): void {
   writeSecretFile(successorOf(file), key.toString('hex'));
 }
 
-/**
- * Last step of a rotation, after the vault's transaction: the new key takes the old one's place.
- */
+/** Last step of a rotation, after the vault's transaction: the new key replaces the old one. */
 export function adoptMasterKey(file: string): void {
   assert(existsSync(successorOf(file)), 'a master key is announced before it is adopted');
   renameSync(successorOf(file), file);
@@ -73,7 +72,10 @@ function successorOf(file: string): string {
   return `${file}.next`;
 }
 
-/** Finishes or drops a rotation that a crash interrupted, as the vault itself decides. */
+/**
+ * Finishes or cancels a rotation that a crash interrupted. The vault itself shows which key opens
+ * it.
+ */
 function openingKey(file: string, opens: (key: Buffer) => boolean): Buffer {
   const present = readSecretFile(file);
   const next = readSecretFile(successorOf(file));

@@ -1,5 +1,5 @@
-// The vault's check row: a known text sealed with the master key in force, so that a wrong key is
-// noticed when the vault is opened and not when the first secret is asked for.
+// The vault's check row: a known text sealed with the present master key. So a wrong key is noticed
+// when the vault is opened, and not only when the first secret is needed.
 
 import type { Database } from 'better-sqlite3';
 import type { Master } from './rowCryptor.ts';
@@ -19,13 +19,13 @@ export function readMasterProof(database: Database): MasterProof | undefined {
   return database.prepare<[], MasterProof>('SELECT version, proof FROM master_key').get();
 }
 
-/** Whether `key` is the master key that the check row was sealed with. */
+/** Whether `key` is the master key that sealed the check row. */
 export function provesMaster(key: Buffer, { version, proof }: MasterProof): boolean {
   const plain = unseal({ key, context: contextOf(version), sealed: proof });
   return plain?.equals(proofText) ?? false;
 }
 
-/** Makes `master` the one in force; the row of the one before goes. */
+/** Makes `master` the present one; the row of the previous one is deleted. */
 export function putMasterProof(
   database: Database,
   { key, version }: Master,

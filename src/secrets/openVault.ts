@@ -1,5 +1,5 @@
-// The embedded vault: SQLite beside the log (AUTH-4). This file puts the rows, the master key and
-// the transactions together; what a row holds is in the files of the rows.
+// The embedded vault: SQLite beside the log (AUTH-4). This file combines the rows, the master key
+// and the transactions. The files of the rows define what a row contains.
 
 import { join } from 'node:path';
 import type { Database } from 'better-sqlite3';
@@ -14,7 +14,7 @@ import { checkpoint, openVaultFile } from './vaultSchema.ts';
 
 export type OpenVault = {
   readonly directory: string;
-  /** 64 hex digits; undefined takes, or at first start makes, `master-key` in the directory. */
+  /** 64 hex digits; undefined uses `master-key` in the directory and makes it at first start. */
   readonly masterKey?: string | undefined;
   readonly randomBytes: RandomBytes;
 };
@@ -33,7 +33,7 @@ export function openVault(options: OpenVault): Vault {
   }
 }
 
-/** Finds the master key that the vault is sealed with; of a new vault, makes it the first. */
+/** Finds the master key that sealed the vault; for a new vault makes it the first one. */
 function settleMaster(database: Database, { directory, masterKey, randomBytes }: OpenVault) {
   const proof = readMasterProof(database);
   const { key, file } = findMasterKey({
@@ -79,7 +79,7 @@ function createVault(database: Database, options: OpenVault): Vault {
     putProfile: profiles.put,
     secretOf: keys.read,
     profileOf: profiles.read,
-    // Until the checkpoint the write-ahead file still holds the page with the data key.
+    // Until the checkpoint the write-ahead file still contains the page with the data key.
     removeKey: (apiKey) => {
       if (removeKey(apiKey)) checkpoint(database);
     },

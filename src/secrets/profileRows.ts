@@ -1,5 +1,5 @@
-// The vault's rows of profiles (label and address list of an API key), each under a random ref
-// that the log names. A row is never changed, only replaced by one with another ref.
+// The vault's rows of profiles (label and address list of an API key), each under a random ref that
+// the log names. A row never changes; a row with another ref replaces it.
 
 import type { Database } from 'better-sqlite3';
 import { cacheDelete, cacheGet, cacheSet, createBoundedCache } from '../std/boundedCache.ts';
@@ -15,10 +15,10 @@ export type ProfileRows = {
   /** Gives the new row's ref, 32 hex digits. */
   readonly put: (profile: Profile) => string;
   readonly read: (ref: string) => Profile | undefined;
-  /** Whether there was such a row. */
+  /** Whether such a row existed. */
   readonly remove: (ref: string) => boolean;
   readonly names: () => readonly string[];
-  /** Wraps every data key with `after` that `before` wrapped. */
+  /** Unwraps every data key with `before` and wraps it with `after`. */
   readonly rewrap: (before: RowCryptor, after: RowCryptor) => void;
 };
 

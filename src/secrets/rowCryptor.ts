@@ -1,14 +1,14 @@
-// What seals the vault's rows: a data key per row, wrapped by the master key in force, and values
-// sealed with it and bound to their row and column. Knows no tables.
+// Seals the vault's rows. Each row has a data key, which the present master key wraps. Values are
+// sealed with the data key and bound to their row and column. This file knows no tables.
 
 import { assert, must } from '../std/assert.ts';
 import { keySize, seal, unseal } from './seal.ts';
 import type { RandomBytes } from './vault.ts';
 
-/** The master key in force and its number, 1 for the first; a rotation changes both. */
+/** The present master key and its number, 1 for the first; a rotation changes both. */
 export type Master = { key: Buffer; version: number };
 
-/** The columns that every sealed row begins with. */
+/** The first columns of every sealed row. */
 export type Wrapped = { readonly master_version: number; readonly data_key: Buffer };
 
 export type RowCryptor = {

@@ -1,5 +1,6 @@
 // Authenticated encryption of small values: AES-256-GCM with a random nonce, bound to a context
-// text, so that a sealed value moved to another row or column does not open. Knows no rows.
+// text. So a sealed value that is moved to another row or column does not open. This file knows no
+// rows.
 
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import { assert } from '../std/assert.ts';
@@ -12,7 +13,7 @@ export const keySize = 32;
 
 export type Seal = {
   readonly key: Buffer;
-  /** Where the value belongs; the same text opens it again. */
+  /** The place of the value; only the same text opens it again. */
   readonly context: string;
   readonly plain: Buffer;
   readonly randomBytes: RandomBytes;
@@ -30,7 +31,7 @@ export function seal({ key, context, plain, randomBytes }: Seal): Buffer {
 
 export type Unseal = { readonly key: Buffer; readonly context: string; readonly sealed: Buffer };
 
-/** What was sealed; undefined when the key, the context or a single bit is another. */
+/** The sealed value; undefined when the key, the context or a single bit differs. */
 export function unseal({ key, context, sealed }: Unseal): Buffer | undefined {
   assert(key.length === keySize, 'a sealing key has 32 bytes');
   if (sealed.length < nonceSize + tagSize) return undefined;

@@ -1,5 +1,5 @@
-// Secrets that the exchange makes for itself at first start and keeps in the data directory: the
-// master key, the JWT secret, the operator token. One file each, mode 600, 64 hex digits.
+// Secrets that the exchange makes at first start and keeps in the data directory: the master key,
+// the JWT secret, the operator token. Each has its own file, mode 600, 64 hex digits.
 
 import {
   chmodSync,
@@ -19,10 +19,10 @@ import type { RandomBytes } from './vault.ts';
 export const secretPattern = /^[0-9a-f]{64}$/;
 
 /**
- * The secret in the file at `path`: 64 lower-case hex digits. Made of 32 random bytes when there is
- * no such file, and then on the disk before this returns. Throws when the file holds anything else,
- * because a new secret in its place would silently void what the old one protects. The caller holds
- * the lock of the data directory.
+ * The secret in the file at `path`: 64 lower-case hex digits. When there is no such file, it is
+ * made from 32 random bytes and is on the disk before this returns. Throws when the file contains
+ * anything else: a new secret in its place would silently make everything useless that the old one
+ * protects. The caller holds the lock of the data directory.
  */
 export function readOrCreateSecretFile(path: string, randomBytes: RandomBytes): string {
   const present = readSecretFile(path);
@@ -32,7 +32,9 @@ export function readOrCreateSecretFile(path: string, randomBytes: RandomBytes): 
   return secret;
 }
 
-/** The secret in the file, or undefined when there is no file. Throws when it holds no secret. */
+/**
+ * The secret in the file, or undefined when there is no file. Throws when it contains no secret.
+ */
 export function readSecretFile(path: string): string | undefined {
   if (!existsSync(path)) return undefined;
   const secret = readText(path).trim().toLowerCase();
@@ -54,13 +56,13 @@ function readText(path: string): string {
   }
 }
 
-/** Puts the secret into the file, whole or not at all, and syncs file and directory. */
+/** Writes the secret into the file, whole or not at all, and syncs file and directory. */
 export function writeSecretFile(path: string, secret: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const draft = `${path}.draft`;
   const file = openSync(draft, 'w', 0o600);
   try {
-    // A draft that a crash left behind keeps its own mode.
+    // A draft that a crash left behind still has its old mode.
     if (process.platform !== 'win32') chmodSync(draft, 0o600);
     writeSync(file, `${secret}\n`);
     fsyncSync(file);

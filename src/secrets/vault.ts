@@ -1,10 +1,11 @@
-// The port of the vault (AUTH-4): what the exchange keeps secret at rest. The log and the engine's
-// state name API keys and profile refs only; the values lie here. No storage here.
+// The port of the vault (AUTH-4), which stores the secrets of the exchange. The log and the
+// engine's state contain only the names of API keys and the refs of profiles; the vault contains
+// the values. This file has no storage.
 
-/** Random bytes fit for secrets. */
+/** Random bytes that are good enough for secrets. */
 export type RandomBytes = (size: number) => Buffer;
 
-/** What the account's owner may change of an API key without the engine's caring. */
+/** The properties of an API key that its owner may change and that the engine does not use. */
 export type Profile = {
   readonly label: string;
   /** Comma-separated addresses, normalised; empty means unrestricted. */
@@ -13,17 +14,17 @@ export type Profile = {
 
 export type KeyRecord = Profile & { readonly apiKey: string; readonly secret: string };
 
-/** What the engine's state names at start; everything else is left from a crash. */
+/** What the engine's state names at start. Any other row was left by a crash. */
 export type Kept = {
   readonly apiKeys: ReadonlySet<string>;
   readonly refs: ReadonlySet<string>;
 };
 
 /**
- * Rows are written, durably, before the command that names them goes to the log. A profile is
- * never changed: an update puts a new one and the command names its ref, so that after a crash in
- * between the old one is still in force and `sweep` removes the new. Every call blocks its thread:
- * a write for a sync of the disk (0.5 ms on a local one), a removal for about three.
+ * Rows are written durably before the command that names them goes to the log. A profile never
+ * changes: an update writes a new one, and the command names its ref. After a crash between the two
+ * the old one is still in force, and `sweep` removes the new one. Every call blocks its thread: a
+ * write for one sync of the disk (0.5 ms on a local one), a removal for about three.
  */
 export type Vault = {
   /** Key and profile in one transaction; gives the profile's ref. The key must be new. */
@@ -34,21 +35,24 @@ export type Vault = {
   /** The secret of the API key, or undefined when the vault has none. */
   readonly secretOf: (apiKey: string) => string | undefined;
   readonly profileOf: (ref: string) => Profile | undefined;
-  /** Destroys the key's secret; its wrapped data key is overwritten on the disk. */
+  /** Destroys the key's secret and overwrites its wrapped data key on the disk. */
   readonly removeKey: (apiKey: string) => void;
   readonly removeProfile: (ref: string) => void;
-  /** Removes every row that `kept` does not name; gives how many of each kind. */
+  /** Removes every row that `kept` does not name; gives the number of each kind. */
   readonly sweep: (kept: Kept) => { readonly keys: number; readonly profiles: number };
-  /** How many of these API keys cannot be used, because their secret or their profile is gone. */
+  /**
+   * The number of these API keys that cannot be used, because their secret or their profile is
+   * missing.
+   */
   readonly countLost: (
     apiKeys: Iterable<{ readonly apiKey: string; readonly profile: string }>,
   ) => number;
   /**
-   * Wraps every data key anew under another master key: 64 hex digits. All or nothing. Cost: 0.1 ms
-   * a row on the caller's thread, so it belongs before trading starts.
+   * Wraps every data key with another master key: 64 hex digits. All or nothing. Cost: 0.1 ms a row
+   * on the caller's thread, so it must run before trading starts.
    */
   readonly rotate: (masterKey: string) => void;
-  /** Remembers when keys were last used, ms since the epoch (AUTH-8). Never moves one back. */
+  /** Remembers when keys were last used, ms since the epoch (AUTH-8). A time never moves back. */
   readonly touchLastUsed: (times: ReadonlyMap<string, number>) => void;
   readonly lastUsedOf: (apiKey: string) => number | undefined;
   readonly close: () => void;

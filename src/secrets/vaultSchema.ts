@@ -1,5 +1,5 @@
-// The tables of the embedded vault and the opening of its file. What the columns mean is said here;
-// what is written into them, in openVault.ts.
+// The tables of the embedded vault, the meaning of their columns, and the opening of the file.
+// openVault.ts writes into them.
 
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -36,8 +36,8 @@ const tables = `
 
 /**
  * Opens the vault's file, mode 600, and makes its tables when it is new. Every commit is synced
- * before it returns, and what is deleted is overwritten with zeros. What an interrupted process
- * left in the write-ahead file is synced here, before anybody acts on it.
+ * before it returns, and deleted data is overwritten with zeros. Data that an interrupted process
+ * left in the write-ahead file is synced here, before any code uses it.
  */
 export function openVaultFile(path: string): SQLite.Database {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
@@ -62,7 +62,7 @@ export function openVaultFile(path: string): SQLite.Database {
   }
 }
 
-/** Moves everything into the main file and empties the write-ahead file, synced. */
+/** Moves everything into the main file and empties the write-ahead file; both are synced. */
 export function checkpoint(database: SQLite.Database): void {
   database.pragma('wal_checkpoint(TRUNCATE)');
 }

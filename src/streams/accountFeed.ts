@@ -1,6 +1,6 @@
-// What events do to accounts, for those who follow them: of every step the events that name the
-// account, in order. What an event does not say (freezes, collateral of other positions) a follower
-// reads from the account when the step is over.
+// Passes events to those who follow an account: for every step, the events that name the account,
+// in order. Events do not contain everything (freezes, collateral of other positions). A follower
+// reads the rest from the account after the step.
 
 import { insuranceAccount } from '../engine/account.ts';
 import type { Event } from '../engine/event.ts';
@@ -9,9 +9,9 @@ import type { Order } from '../engine/order.ts';
 import type { AccountId, OrderId } from '../units/units.ts';
 
 export type AccountStep = {
-  /** Those that name the account. */
+  /** The events that name the account. */
   readonly events: readonly Event[];
-  /** An order that is live or has ended in this step, as the step left it. */
+  /** An order that is active or has ended in this step, as it is after the step. */
   readonly orderOf: (id: OrderId) => Readonly<Order> | undefined;
 };
 
@@ -23,7 +23,7 @@ export function createAccountFeed(): AccountFeed {
   return new Map();
 }
 
-/** Calls with every step that names the account; gives back how it ends. */
+/** Calls with every step that names the account; gives the function that ends it. */
 export function followAccount(
   feed: AccountFeed,
   account: AccountId,
@@ -37,7 +37,7 @@ export function followAccount(
   };
 }
 
-/** Takes the events of one step. The exchange stands as the step left it. */
+/** Takes the events of one step. The exchange is in the state after the step. */
 export function feedAccounts(
   feed: AccountFeed,
   exchange: Exchange,
@@ -71,7 +71,10 @@ function endedIn(events: readonly Event[]): ReadonlyMap<OrderId, Readonly<Order>
   return ended;
 }
 
-/** Whom an event names; the insurance fund, which nobody follows, where it names nobody. */
+/**
+ * The accounts that an event names. Where it names none, the insurance fund, which has no
+ * followers.
+ */
 function accountsOf(event: Event): readonly [AccountId, AccountId] {
   switch (event.kind) {
     case 'traded':

@@ -1,4 +1,4 @@
-// How often something may happen (WS-5): a store that empties each time and fills again at a
+// How often something may happen (WS-5): a counter that each use lowers and that refills at a
 // steady rate.
 
 export type Allowance = {
@@ -15,10 +15,10 @@ export function createAllowance(
   return { max, perSecond, left: max, at: now };
 }
 
-/** Takes so many; false, and takes none, when not so many were left. */
+/** Takes that many; false, and takes none, when fewer are left. */
 export function takeAllowance(allowance: Allowance, now: number, amount = 1): boolean {
   const { max, perSecond, left, at } = allowance;
-  // A clock that steps back fills nothing.
+  // A clock that steps back refills nothing.
   const filled = (Math.max(0, now - at) * perSecond) / 1000;
   allowance.left = Math.min(max, left + filled);
   allowance.at = now;

@@ -1,5 +1,5 @@
-// A channel: messages in one order, whoever reads them, and the last of them for readers that come
-// back (WS-2). What its messages say stands with the sources; how they leave, in fanout.ts.
+// A channel: messages in one order, the same for all readers. It keeps the last of them for readers
+// that reconnect (WS-2). The sources make the messages, and fanout.ts sends them.
 
 import { createQueue, type Queue, queueAt } from '../std/queue.ts';
 import type { Allowance } from './allowance.ts';
@@ -10,25 +10,25 @@ export type Message = {
   readonly channel: Channel;
   readonly seq: number;
   readonly bytes: Buffer;
-  /** What it is about, for readers that chose; empty where there is no choice. */
+  /** The kind of event, for readers that chose kinds; empty where there is no choice. */
   readonly event: string;
-  /** The same inside an object that names the stream; made when the first reader wants it. */
+  /** The same inside an object that names the stream; made when the first reader needs it. */
   wrapped: Buffer | undefined;
 };
 
-/** What makes a channel's messages. */
+/** The producer of a channel's messages. */
 export type ChannelSource = {
   /**
-   * The message that brings a reader up to the state as applied now; undefined where there is
-   * nothing to begin from. `place` are the members that every message of the channel carries.
+   * The message that gives a reader the state as applied now; undefined when there is no state to
+   * begin with. `place` are the members that every message of the channel has.
    */
   readonly snapshot: (place: string) => string | undefined;
-  /** Nobody wants the channel any more. */
+  /** The channel has no readers any more. */
   readonly close: () => void;
 };
 
 export type Snapshot = {
-  /** The last message that it contains. */
+  /** The number of the last message that it contains. */
   readonly seq: number;
   readonly bytes: Buffer | undefined;
 };
@@ -36,26 +36,26 @@ export type Snapshot = {
 export type Channel = {
   /** Unique in the process. */
   readonly key: string;
-  /** As clients call it. */
+  /** The name that clients use. */
   readonly name: string;
-  /** What its numbers belong to (WS-2). */
+  /** The epoch that its numbers belong to (WS-2). */
   readonly epoch: string;
   /** Whether it keeps a ring. */
   readonly resumable: boolean;
-  /** Whether its messages go out before those of other channels. */
+  /** Whether its messages are sent before those of other channels. */
   readonly urgent: boolean;
   readonly source: ChannelSource;
-  /** Given to the last message, released or not. */
+  /** The number of the last message, released or not. */
   seq: number;
-  /** The number of the last that was released. */
+  /** The number of the last released message. */
   released: number;
-  /** What has been released and can be asked for again; numbers without a gap. */
+  /** Released messages that a reader can still request; their numbers have no gap. */
   readonly ring: Queue<Message>;
   readonly subscriptions: Set<Subscription>;
-  /** When it was first seen without a reader; 0 while it has one. */
+  /** When the channel was first seen without a reader; 0 while it has one. */
   idleSince: number;
   snapshot: Snapshot | undefined;
-  /** Of new snapshots. */
+  /** The allowance of new snapshots. */
   readonly allowance: Allowance;
 };
 
@@ -63,7 +63,7 @@ export type ChannelOptions = Pick<
   Channel,
   'key' | 'name' | 'epoch' | 'resumable' | 'urgent' | 'source' | 'allowance'
 > & {
-  /** The number before its first message's. */
+  /** The number before that of its first message. */
   readonly seq: number;
 };
 
@@ -85,7 +85,7 @@ export function ringCovers({ ring, released }: Channel, seq: number): boolean {
   return oldest !== undefined && oldest.seq <= seq + 1;
 }
 
-/** The message as this reader takes it. */
+/** The message in the form for this reader. */
 export function bytesFor({ wraps }: Reader, message: Message): Buffer {
   if (!wraps) return message.bytes;
   message.wrapped ??= wrap(message.channel.name, message.bytes);

@@ -1,4 +1,4 @@
-// Why a socket is closed, as RFC 6455, 7.4.1 numbers it.
+// Why a socket is closed, with the numbers of RFC 6455, 7.4.1.
 
 export const closeCodes = {
   normal: 1000,

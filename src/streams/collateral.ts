@@ -1,7 +1,7 @@
-// The one asset that everything is paid in, as records call it, and when a contract without a
-// delivery ends.
+// The one asset of all payments, under its name in records, and the delivery date of a contract
+// without a delivery.
 
 export const collateral = 'USDT';
 
-/** The date of a delivery that nobody has scheduled. */
+/** The date shown when no delivery is scheduled. */
 export const farFuture = 4_133_404_800_000;

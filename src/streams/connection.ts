@@ -1,5 +1,5 @@
-// One socket from its opening to its end: whom it speaks to (WS-3), how much it may say (WS-5), and
-// whether anybody is still there (WS-4).
+// One socket from its opening to its end: its protocol (WS-3), how many messages it may send
+// (WS-5), and whether its client is still there (WS-4).
 
 import { type Allowance, createAllowance, takeAllowance } from './allowance.ts';
 import { closeCodes } from './closeCodes.ts';
@@ -25,7 +25,7 @@ import type { Session, SocketOpening, Speaker } from './streams.ts';
 export type Connections = {
   readonly context: StreamContext;
   readonly open: Set<Connection>;
-  /** Runs what a client has caused; what it throws is a fault of ours. */
+  /** Runs a step that a client has caused; an exception in it is a fault of the exchange. */
   readonly guard: (step: () => void) => void;
 };
 
@@ -34,12 +34,12 @@ export type Connection = {
   /** The client's network address. */
   readonly client: string;
   readonly opening: SocketOpening;
-  /** Takes its texts instead of a session of streams, and bounds them itself. */
+  /** Takes the client's texts in place of a session of streams, and limits them itself. */
   readonly speaker: Speaker | undefined;
   readonly allowance: Allowance;
-  /** Counts messages for the client's address; false when that may send no more. */
+  /** Counts messages for the client's address; false when the address may send no more. */
   readonly admitMessages: (messages: number) => boolean;
-  /** The first message, or the address, tells which of both it is. */
+  /** The first message, or the address, decides between the two. */
   native: NativeSession | undefined;
   fapi: FapiSession | undefined;
   pongAt: number;
@@ -64,7 +64,10 @@ export function connect(
   return connection;
 }
 
-/** What the holder of the socket drives; begins with what its address names. */
+/**
+ * The session that the owner of the socket drives. It begins with the names in the socket's
+ * address.
+ */
 export function openSession(connections: Connections, connection: Connection): Session {
   const { context, open, guard } = connections;
   const { reader, allowance, opening, admitMessages, speaker } = connection;
@@ -103,10 +106,13 @@ export function openSession(connections: Connections, connection: Connection): S
   };
 }
 
-/** Characters of a text that count as one message: reading them is what a message costs. */
+/**
+ * This many characters of a text count as one message, because a message costs the time of reading
+ * it.
+ */
 const lengthPerMessage = 2048;
 
-/** As how many messages a text counts (WS-5). */
+/** The number of messages as which a text counts (WS-5). */
 function messagesIn(text: string): number {
   return Math.max(1, Math.ceil(text.length / lengthPerMessage));
 }
@@ -138,7 +144,10 @@ function parseObject(text: string): NativeMessage | undefined {
   }
 }
 
-/** Pings, closes who has been silent for too long, and ends what an old token gave. */
+/**
+ * Sends pings, closes a client that has been silent for too long, and ends the access of an expired
+ * token.
+ */
 export function sweepConnection(connections: Connections, connection: Connection): void {
   const { bounds, clock } = connections.context;
   const { reader, native } = connection;

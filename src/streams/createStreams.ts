@@ -1,5 +1,5 @@
-// Streams put together: feeds of what happens, channels made of them, sessions that read channels.
-// What goes wrong in here ends streams' readers and never trading: they come back and get
+// Puts the streams together: feeds of events, channels made from them, sessions that read channels.
+// An error in here closes readers of streams and never stops trading. The readers reconnect and get
 // snapshots.
 
 import type { Event } from '../engine/event.ts';
@@ -40,9 +40,9 @@ export type StreamsOptions = Pick<
   /** Drawn at every start (WS-2). */
   readonly epoch: string;
   readonly whenDurable: (release: () => void) => void;
-  /** Hears of every exception: a fault of ours. */
+  /** Receives every exception: a fault of the exchange. */
   readonly onFault: (error: unknown, operation: string) => void;
-  /** Bytes fit for secrets: of listen keys. */
+  /** Random bytes that are good enough for secrets: for listen keys. */
   readonly randomBytes: (size: number) => Uint8Array;
   readonly bounds?: StreamBounds;
   /** Runs a step in a later turn. */
@@ -155,7 +155,7 @@ function createContext(
   };
 }
 
-/** What was read of an account that was forgotten must not become another's (AUTH-5a). */
+/** When an account is forgotten, another account must not inherit its subscriptions (AUTH-5a). */
 function forgetAccounts({ fanout, listenKeys }: StreamContext, events: readonly Event[]): void {
   for (const event of events) {
     if (event.kind !== 'accountForgotten') continue;
@@ -169,7 +169,7 @@ function forgetAccounts({ fanout, listenKeys }: StreamContext, events: readonly 
   }
 }
 
-/** Its readers hear of it and are closed (conventions, 12.2). */
+/** Its readers receive an event and are closed (conventions, 12.2). */
 function endUserStream(fanout: Fanout, { key }: ListenKey): void {
   const channel = fanout.channels.get(userStreamKey(key));
   if (channel === undefined) return;
@@ -199,8 +199,9 @@ function tick(run: StreamsState): void {
 }
 
 /**
- * Readers that are behind must not hold more than all may together, whatever each of them may: many
- * slow ones of one client would else take the memory of all (WS-4). Cost: 0.1 µs a reader.
+ * Readers that are behind must not hold more than the bound of all together, even when each is
+ * within its own bound. Otherwise many slow readers of one client would use up the memory for
+ * everyone (WS-4). Cost: 0.1 µs a reader.
  */
 function boundBacklogs({ open, context: { bounds } }: StreamsState): void {
   let held = 0;
@@ -220,7 +221,7 @@ function boundBacklogs({ open, context: { bounds } }: StreamsState): void {
   }
 }
 
-/** Every reader starts anew, elsewhere or later: no channel of now lives on. */
+/** Every reader must begin anew, elsewhere or later: no present channel continues. */
 function closeAll(run: StreamsState, goodbye: Goodbye): void {
   const { fanout } = run.context;
   for (const connection of run.open) closeConnection(run, connection, goodbye);

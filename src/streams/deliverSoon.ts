@@ -1,6 +1,6 @@
-// Released messages on their way into sockets: those of accounts first, a bounded number a turn, so
-// that orders are served between, in the order of each channel; and rings on their way to readers
-// that came back.
+// Sends released messages to sockets. Messages of accounts go first. Each turn sends a bounded
+// number, so that orders are served between turns. The order within a channel is kept. It also
+// sends rings to readers that reconnected.
 
 import { assert } from '../std/assert.ts';
 import { queueAt, queuePush, queueShift } from '../std/queue.ts';
@@ -9,7 +9,7 @@ import type { Deliveries, Fanout } from './fanout.ts';
 import { cutReader, type Subscription, sendBytes } from './reader.ts';
 import type { StreamBounds } from './streamBounds.ts';
 
-/** Delivers now what a turn may, and the rest in later ones. */
+/** Sends now what one turn may send, and the rest in later turns. */
 export function deliverSoon(fanout: Fanout): void {
   const { urgent, deliveries, replays, bounds } = fanout;
   deliver(fanout, urgent, sendsInTurn(bounds, urgent.messages.length));
@@ -24,12 +24,15 @@ export function deliverSoon(fanout: Fanout): void {
   });
 }
 
-/** The more waits, the longer a turn: a busy exchange must not fall behind for good. */
+/**
+ * The more messages wait, the longer a turn is, so that a busy exchange does not fall behind for
+ * good.
+ */
 function sendsInTurn({ sendsPerTurn, sendsPerTurnMax }: StreamBounds, waiting: number): number {
   return Math.min(sendsPerTurn * waiting, sendsPerTurnMax);
 }
 
-/** Messages that somebody is still to get. */
+/** The number of messages that at least one reader still has to get. */
 export function waitingMessages({ urgent, deliveries }: Fanout): number {
   return urgent.messages.length + deliveries.messages.length;
 }
@@ -53,7 +56,7 @@ function deliver(fanout: Fanout, deliveries: Deliveries, sendsMax: number): void
 }
 
 function deliverTo(fanout: Fanout, subscription: Subscription, message: Message): void {
-  // What it gets with its snapshot or from the ring passes it by.
+  // The reader gets this message with its snapshot or from the ring.
   if (subscription.replaying || message.seq < subscription.next) return;
   assert(message.seq === subscription.next, 'a reader misses no message');
   subscription.next += 1;
@@ -84,14 +87,14 @@ function replay(fanout: Fanout, sendsMax: number): void {
   }
 }
 
-/** As much as a reader takes before it is another's turn; gives how many messages. */
+/** Sends one reader's share before the next reader's turn; gives the number of messages. */
 function replayPart(fanout: Fanout, subscription: Subscription): number {
   const { reader, channel } = subscription;
   const { replaySends, replayBytesMax } = fanout.bounds;
   for (let sends = 0; sends < replaySends; sends += 1) {
     if (subscription.ended) return sends;
     if (!ringCovers(channel, subscription.next - 1)) {
-      // It reads more slowly than the channel speaks.
+      // It reads more slowly than the channel sends.
       cutReader(reader);
       return sends;
     }

@@ -1,5 +1,6 @@
-// The channels that somebody reads, and how their messages come about: numbered when they are made,
-// let go when what they tell is durable. How they then reach sockets stands in deliverSoon.ts.
+// The channels that have readers, and the making of their messages. A message gets its number when
+// it is made, and is released when its content is durable. deliverSoon.ts sends messages to
+// sockets.
 
 import { must } from '../std/assert.ts';
 import type { Clock } from '../std/clock.ts';
@@ -14,20 +15,20 @@ import type { StreamBounds } from './streamBounds.ts';
 export type FanoutOptions = {
   readonly clock: Clock;
   readonly bounds: StreamBounds;
-  /** Drawn at every start: numbers of another one mean nothing here (WS-2). */
+  /** Drawn at every start: numbers of another epoch have no meaning here (WS-2). */
   readonly epoch: string;
-  /** Calls back when everything applied by now is durable, at once when it already is. */
+  /** Calls back when everything applied by now is durable; at once when it already is. */
   readonly whenDurable: (release: () => void) => void;
   /** Runs a step in a later turn of the event loop. */
   readonly defer: (step: () => void) => void;
-  /** Messages are made faster than they can be handed to sockets. */
+  /** Called when messages are made faster than sockets can take them. */
   readonly onOverload: () => void;
 };
 
-/** Messages in the order in which they go out. */
+/** Messages in the order of sending. */
 export type Deliveries = {
   readonly messages: Queue<Message>;
-  /** Who is still to get the first of them. */
+  /** The next readers of the first of them. */
   next: Iterator<Subscription> | undefined;
 };
 
@@ -36,16 +37,16 @@ export type Fanout = FanoutOptions & {
   /** Made since the last `seal`. */
   made: Message[];
   readonly retention: Retention;
-  /** Released, and not yet handed to all who read it: of accounts, and of all else. */
+  /** Released, but not yet sent to all readers: messages of accounts, and all others. */
   readonly urgent: Deliveries;
   readonly deliveries: Deliveries;
   /** Subscriptions that get messages from their rings. */
   readonly replays: Queue<Subscription>;
-  /** Whether a later turn goes on with deliveries and replays. */
+  /** Whether a later turn will continue deliveries and replays. */
   deferred: boolean;
-  /** The highest number that a channel had which is no more. */
+  /** The highest number of a channel that no longer exists. */
   seqFloor: number;
-  /** Messages that were made since the start, and how often one was handed to a reader. */
+  /** Messages that were made since the start, and how often one was sent to a reader. */
   messages: number;
   sends: number;
 };
@@ -66,26 +67,26 @@ export function createFanout(options: FanoutOptions): Fanout {
   };
 }
 
-/** How a channel comes about when its first reader asks for it. */
+/** How to open a channel when its first reader asks for it. */
 export type Opening = {
   readonly key: string;
   readonly name: string;
   readonly resumable: boolean;
-  /** Of one account: its messages do not wait behind those that many read. */
+  /** Of one account: its messages do not wait behind those with many readers. */
   readonly urgent?: boolean;
-  /** Tells channels apart that have one name; part of their epochs. */
+  /** Distinguishes channels that have the same name; part of their epochs. */
   readonly holder?: string;
-  /** `channel` may be called once this has returned. */
+  /** The function `channel` may be called after this has returned. */
   readonly open: (channel: () => Channel) => ChannelSource;
 };
 
-/** The channel of that key, opened when nobody has read it lately; undefined at the bound. */
+/** The channel of that key; it is opened when it had no readers lately. undefined at the bound. */
 export function openChannel(fanout: Fanout, opening: Opening): Channel | undefined {
   const { key, name, resumable, urgent = false, holder } = opening;
   const found = fanout.channels.get(key);
   if (found !== undefined) return found;
   if (fanout.channels.size >= fanout.bounds.channelsMax) return undefined;
-  // Beyond every number that an earlier channel of that name can have given.
+  // Higher than every number that an earlier channel of that name can have given.
   const seq = fanout.seqFloor + 1;
   let channel: Channel | undefined;
   const source = opening.open(() => must(channel, 'a source speaks after it was opened'));
@@ -97,7 +98,7 @@ export function openChannel(fanout: Fanout, opening: Opening): Channel | undefin
   return channel;
 }
 
-/** The members that say where a message stands (WS-2). */
+/** The members that give a message's place (WS-2). */
 export function placeOf(
   { name, epoch }: Channel,
   numbers: { readonly seq: number; readonly prevSeq: number },
@@ -106,7 +107,9 @@ export function placeOf(
   return `"channel":"${name}","seq":${seq},"prev_seq":${prevSeq},"epoch":"${epoch}"`;
 }
 
-/** Makes the channel's next message; it leaves after the next `seal`, when all is durable. */
+/**
+ * Makes the channel's next message. It is sent after the next `seal`, when everything is durable.
+ */
 export function publish(
   fanout: Fanout,
   channel: Channel,
@@ -121,7 +124,9 @@ export function publish(
   fanout.made.push({ channel, seq, bytes, event, wrapped: undefined });
 }
 
-/** What was made since the last time leaves when everything applied by now is durable. */
+/**
+ * Releases the messages made since the last call, as soon as everything applied by now is durable.
+ */
 export function seal(fanout: Fanout): void {
   if (fanout.made.length === 0) return;
   const { made } = fanout;
@@ -144,7 +149,7 @@ function release(fanout: Fanout, made: readonly Message[]): void {
   else deliverSoon(fanout);
 }
 
-/** Forgets old messages, and channels that nobody has read for as long as a ring lasts. */
+/** Forgets old messages, and channels that had no readers for as long as a ring lasts. */
 export function sweepChannels(fanout: Fanout): void {
   const { retention, bounds, channels } = fanout;
   const now = fanout.clock.now();

@@ -1,12 +1,12 @@
-// What events do to markets, for those who follow them: the prices of a book that changed, and the
-// trades of one command.
+// Passes events to those who follow a market: the prices of a book that changed, and the trades of
+// one command.
 
 import type { Event, OrderModified, Traded } from '../engine/event.ts';
 import type { Exchange } from '../engine/exchange.ts';
 import { buy, type Side, sell } from '../engine/order.ts';
 import type { MarketId, OrderId, Ticks } from '../units/units.ts';
 
-/** Prices of a book at which something may have changed since its follower last looked. */
+/** Prices of a book where something may have changed since the follower last read it. */
 export type BookChanges = { readonly bids: Set<Ticks>; readonly asks: Set<Ticks> };
 
 export type TradeFollower = (trades: readonly Traded[]) => void;
@@ -20,7 +20,7 @@ export function createMarketFeed(): MarketFeed {
   return { books: new Map(), trades: new Map() };
 }
 
-/** Follows a book from now on; `end` gives it up. */
+/** Follows a book from now on; `end` stops it. */
 export function followBook(
   feed: MarketFeed,
   market: MarketId,
@@ -29,7 +29,7 @@ export function followBook(
   return { changes, end: follow(feed.books, market, changes) };
 }
 
-/** Calls with the trades of every command that made some; gives back how it ends. */
+/** Calls with the trades of every command that made some; gives the function that ends it. */
 export function followTrades(
   feed: MarketFeed,
   market: MarketId,
@@ -55,7 +55,7 @@ export function isUnchanged({ bids, asks }: BookChanges): boolean {
   return bids.size === 0 && asks.size === 0;
 }
 
-/** Takes the events of one step. The exchange stands as the step left it. */
+/** Takes the events of one step. The exchange is in the state after the step. */
 export function feedMarkets(feed: MarketFeed, exchange: Exchange, events: readonly Event[]): void {
   if (feed.books.size > 0) markBooks(feed, exchange, events);
   if (feed.trades.size > 0) tellTrades(feed, events);
@@ -75,7 +75,7 @@ function tellTrades({ trades }: MarketFeed, events: readonly Event[]): void {
 }
 
 function markBooks({ books }: MarketFeed, exchange: Exchange, events: readonly Event[]): void {
-  // What comes and goes within one step was never in the book for anybody.
+  // An order that was placed and ended within one step was never visible in the book.
   const placed = new Set<OrderId>();
   const mark = (market: MarketId, side: Side, ticks: Ticks): void => {
     for (const { bids, asks } of books.get(market) ?? []) (side === buy ? bids : asks).add(ticks);
@@ -113,7 +113,7 @@ function markModified(
   exchange: Exchange,
   mark: (market: MarketId, side: Side, ticks: Ticks) => void,
 ): void {
-  // An order that has ended since does not say its side here: both are looked at.
+  // The side of an order that has ended since is not known here, so both sides count as changed.
   const order = exchange.orders.get(id);
   for (const side of order === undefined ? ([buy, sell] as const) : [order.side]) {
     mark(market, side, ticksBefore);

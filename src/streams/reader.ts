@@ -1,5 +1,5 @@
-// One connection as the fan-out sees it: something that takes bytes and may fall behind. Who is at
-// its other end and what it says stands with the sessions; the socket itself in the gateway.
+// One connection as the fan-out sees it: a consumer of bytes that may fall behind. The sessions
+// know its client and its requests; the gateway has the socket itself.
 
 import type { Channel } from './channel.ts';
 
@@ -17,13 +17,13 @@ export type Wire = {
   /** Bytes that were sent and that the peer has not taken yet. */
   readonly backlog: () => number;
   readonly ping: () => void;
-  /** Says goodbye with a code of RFC 6455. */
+  /** Closes it with a code of RFC 6455. */
   readonly close: (code: number, reason: string) => void;
-  /** Ends it at once, whatever waits in it. */
+  /** Ends it at once, with everything that waits in it. */
   readonly cut: () => void;
 };
 
-/** What was lost with readers that were too far behind. */
+/** The count of readers that were too far behind, and of their lost bytes. */
 export type Losses = { readersCut: number; bytesDropped: number };
 
 export type Reader = {
@@ -33,9 +33,9 @@ export type Reader = {
   readonly backlogBytesMax: number;
   /** By the channel's key. */
   readonly subscriptions: Map<string, Subscription>;
-  /** Whether messages come as members of an object that names the stream (conventions, 13.1). */
+  /** Whether messages are members of an object that names the stream (conventions, 13.1). */
   wraps: boolean;
-  /** Closed, by us or by its peer: it gets nothing more. */
+  /** Closed, by the exchange or by its peer: it receives no more. */
   gone: boolean;
 };
 
@@ -43,11 +43,11 @@ export type Reader = {
 export type Subscription = {
   readonly reader: Reader;
   readonly channel: Channel;
-  /** The events that it wants of the channel; undefined: all (conventions, 12.2). */
+  /** The events that it wants from the channel; undefined: all (conventions, 12.2). */
   readonly events: ReadonlySet<string> | undefined;
-  /** The number of the message that it gets next; infinite while its snapshot is on the way. */
+  /** The number of the next message for it; infinite while its snapshot is on the way. */
   next: number;
-  /** Whether it is being sent the ring, and live messages pass it by. */
+  /** Whether it is receiving the ring; live messages then skip it. */
   replaying: boolean;
   ended: boolean;
 };
@@ -71,7 +71,7 @@ export function sendText(reader: Reader, text: string): void {
   sendBytes(reader, Buffer.from(text));
 }
 
-/** Lets go of a reader at once, with what it has not taken. */
+/** Drops a reader at once, with everything that it has not received. */
 export function cutReader(reader: Reader): void {
   reader.losses.readersCut += 1;
   reader.losses.bytesDropped += reader.wire.backlog();
@@ -79,14 +79,14 @@ export function cutReader(reader: Reader): void {
   reader.wire.cut();
 }
 
-/** Tells the reader why and lets go of it. */
+/** Sends the reader the reason and closes it. */
 export function closeReader(reader: Reader, code: number, reason: string): void {
   if (reader.gone) return;
   endReader(reader);
   reader.wire.close(code, reason);
 }
 
-/** Takes the reader out of every channel; its socket is somebody else's. */
+/** Removes the reader from every channel; the owner of the socket closes it. */
 export function endReader(reader: Reader): void {
   reader.gone = true;
   for (const subscription of reader.subscriptions.values()) endSubscription(subscription);

@@ -1,5 +1,5 @@
-// Which released messages can be asked for again (WS-2): those of the last ten minutes, at most so
-// many of a channel, at most so many bytes of all channels.
+// Which released messages a reader can still request (WS-2): those of the last ten minutes, with a
+// bound for each channel and a bound on the bytes of all channels.
 
 import { createQueue, type Queue, queueAt, queuePush, queueShift } from '../std/queue.ts';
 import type { Channel, Message } from './channel.ts';
@@ -11,9 +11,11 @@ type Retained = { readonly channel: Channel; readonly seq: number; readonly at: 
 
 export type Retention = {
   readonly bounds: RetentionBounds;
-  /** Every message of every ring by the time of its release, and what left its ring before. */
+  /**
+   * Every message of every ring in order of release, with those that have already left their ring.
+   */
   readonly all: Queue<Retained>;
-  /** Of the rings. */
+  /** The bytes of all rings. */
   bytes: number;
 };
 
@@ -21,7 +23,7 @@ export function createRetention(bounds: RetentionBounds): Retention {
   return { bounds, all: createQueue(), bytes: 0 };
 }
 
-/** Puts a message that leaves now into its channel's ring. */
+/** Puts a message that is released now into its channel's ring. */
 export function retain(retention: Retention, message: Message, now: number): void {
   const { channel, seq } = message;
   queuePush(channel.ring, message);
@@ -31,13 +33,14 @@ export function retain(retention: Retention, message: Message, now: number): voi
   expire(retention, now);
 }
 
-/** Forgets what is too old or too much. */
+/** Forgets messages that are too old or beyond the bound. */
 export function expire(retention: Retention, now: number): void {
   const { all, bounds } = retention;
   for (;;) {
     const oldest = queueAt(all, 0);
     if (oldest === undefined) return;
-    // The oldest of all is the oldest of its channel too, unless the channel has let go of it.
+    // The oldest message of all is also the oldest of its channel, unless the channel has dropped
+    // it.
     const there = queueAt(oldest.channel.ring, 0)?.seq === oldest.seq;
     const due = now - oldest.at > bounds.ringMs || retention.bytes > bounds.ringBytesMax;
     if (there && !due) return;
@@ -46,7 +49,7 @@ export function expire(retention: Retention, now: number): void {
   }
 }
 
-/** Forgets everything of a channel. */
+/** Forgets all messages of a channel. */
 export function forgetChannel(retention: Retention, channel: Channel): void {
   while (channel.ring.length > 0) forgetOldest(retention, channel);
 }

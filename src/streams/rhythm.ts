@@ -1,15 +1,15 @@
-// What streams do from time to time: a book's update, a ticker. Whoever owns the process calls
-// `beat` often; each thing happens when its time has come and it has something to say.
+// What streams do at intervals: a book's update, a ticker. The owner of the process calls `beat`
+// often. Each rhythm runs when its time has come and it has something to send.
 
 export type Rhythm = {
   readonly everyMs: number;
-  /** Does it; false when there was nothing to say, and the next change need not wait. */
+  /** Runs it; false when there was nothing to send, and the next change need not wait. */
   readonly run: () => boolean;
-  /** When it was last done. */
+  /** When it last ran. */
   ranAt: number;
 };
 
-/** Adds a rhythm that is due at once, unless it ran just now; gives back how it ends. */
+/** Adds a rhythm that is due at once, unless it ran just now; gives the function that ends it. */
 export function addRhythm(
   rhythms: Set<Rhythm>,
   { everyMs, run }: Pick<Rhythm, 'everyMs' | 'run'>,

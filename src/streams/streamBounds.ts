@@ -1,50 +1,55 @@
-// How much streams may hold and send (WS-2, WS-4, WS-5). At a bound a reader is told, reset or
-// closed; nothing grows past it, and nobody waits for anybody.
+// How much streams may hold and send (WS-2, WS-4, WS-5). At a bound a reader receives an error, is
+// reset or is closed. Nothing grows beyond its bound, and no reader waits for another.
 
 export type StreamBounds = {
-  /** A channel's ring: what a reader may ask for again (WS-2). */
+  /** The size of a channel's ring: the messages that a reader may request again (WS-2). */
   readonly ringMessagesMax: number;
   readonly ringMs: number;
-  /** All rings together, bytes; the oldest messages give way first. */
+  /** All rings together, bytes; the oldest messages are dropped first. */
   readonly ringBytesMax: number;
-  /** Bytes that a reader may be behind before it is closed (WS-4). */
+  /** How many bytes a reader may be behind before it is closed (WS-4). */
   readonly backlogBytesMax: number;
-  /** The same of all readers together: beyond it those that are farthest behind are closed. */
+  /** The same for all readers together: beyond it those that are furthest behind are closed. */
   readonly backlogBytesAllMax: number;
-  /** How often it is looked at that. */
+  /** How often this bound is checked. */
   readonly backlogsMs: number;
   /** Bytes of a replay that may wait in a reader's socket. */
   readonly replayBytesMax: number;
-  /** New snapshots of a channel a second; who comes beyond that gets the last and what followed. */
+  /**
+   * New snapshots of a channel a second. A further reader gets the last snapshot and the messages
+   * since.
+   */
   readonly snapshotsPerSecond: number;
   /**
-   * What is handed to sockets in one turn of the event loop for each message or replay that waits,
-   * and at the most; orders are served between turns.
+   * How many messages are sent to sockets in one turn of the event loop, for each message or replay
+   * that waits, and at most. Orders are served between turns.
    */
   readonly sendsPerTurn: number;
   readonly sendsPerTurnMax: number;
-  /** Of one replay before another gets its turn. */
+  /** Messages of one replay before the next one's turn. */
   readonly replaySends: number;
-  /** Messages that wait for their readers' turn; beyond it all readers are closed. */
+  /** Messages that wait to be sent; beyond it all readers are closed. */
   readonly deliveriesMax: number;
   readonly channelsMax: number;
-  /** Of one reader. */
+  /** Subscriptions of one reader. */
   readonly subscriptionsMax: number;
-  /** Of a reader of the convention's streams (conventions, 13.3). */
+  /** Streams of one reader of the convention's streams (conventions, 13.3). */
   readonly streamsMax: number;
-  /** What a reader may say: so many messages at once, and so many a second in the long run. */
+  /**
+   * How many messages a reader may send: this many at once, and this many a second in the long run.
+   */
   readonly messagesBurst: number;
   readonly messagesPerSecond: number;
-  /** Between two updates of a book, at least. */
+  /** The least time between two updates of a book. */
   readonly depthMs: number;
-  /** Between two of a candle in progress, at least. */
+  /** The least time between two updates of the present candle. */
   readonly candlesMs: number;
-  /** Between two tickers. */
+  /** The time between two tickers. */
   readonly tickerMs: number;
   readonly pingMs: number;
-  /** Without a pong for so long a reader is closed (WS-4). */
+  /** A reader is closed after this time without a pong (WS-4). */
   readonly silenceMs: number;
-  /** How often readers' pings and tokens and idle channels are looked at. */
+  /** How often readers' pings and tokens, and idle channels, are checked. */
   readonly sweepMs: number;
 };
 

@@ -1,5 +1,5 @@
-// What every channel and session is given: the state to look at, the feeds to follow, the fan-out
-// to publish through, and ports to what streams do not know.
+// What every channel and session receives: the state to read, the feeds to follow, the fan-out for
+// publishing, and ports to what streams do not know.
 
 import type { Account } from '../engine/account.ts';
 import type { Event } from '../engine/event.ts';
@@ -19,9 +19,9 @@ import type { MarketFeed } from './marketFeed.ts';
 import type { Rhythm } from './rhythm.ts';
 import type { StreamBounds } from './streamBounds.ts';
 
-/** What answers show too, so that a stream never differs from them. */
+/** Records that answers show too, so that a stream never differs from an answer. */
 export type WireRecords = {
-  // As the native surface shows them, as JSON text.
+  // In the form of the native surface, as JSON text.
   readonly order: (order: Readonly<Order>) => string;
   readonly position: (account: Account, position: Position) => string;
   readonly balance: (account: Account) => string;
@@ -29,7 +29,7 @@ export type WireRecords = {
   readonly failure: (reason: string) => string;
 };
 
-/** Whom a token speaks for. */
+/** The holder of a token. */
 export type Holder = {
   readonly account: AccountId;
   readonly address: string;
@@ -51,7 +51,7 @@ export type StreamContext = {
   readonly markets: MarketFeed;
   readonly accounts: AccountFeed;
   readonly rhythms: Set<Rhythm>;
-  /** Called with the events of every step; the exchange stands as the step left it. */
+  /** Called with the events of every step; the exchange is in the state after the step. */
   readonly steps: Set<(events: readonly Event[]) => void>;
   /** Called when a batch is applied. */
   readonly batchEnds: Set<() => void>;
@@ -60,7 +60,7 @@ export type StreamContext = {
   readonly admitToken: AdmitToken;
 };
 
-/** What the public is shown of a market. */
+/** A market's public data. */
 export function dataOf({ views }: Pick<StreamContext, 'views'>, market: Market): MarketData {
   return must(views.markets[market.id], 'a listed market has its data');
 }

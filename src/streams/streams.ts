@@ -1,56 +1,56 @@
-// The port of the streams as the gateway sees them: sockets come in here.
+// The port of the streams as the gateway sees them: sockets enter here.
 
 import type { Event } from '../engine/event.ts';
 import type { ListenKeys } from './fapi/listenKeys.ts';
 import type { Reader, Wire } from './reader.ts';
 
-/** One socket's conversation, as whoever holds the socket drives it. */
+/** One socket's conversation, for the owner of the socket. */
 export type Session = {
   readonly onText: (text: string) => void;
-  /** A frame that is no text. */
+  /** A frame that is not text. */
   readonly onBinary: () => void;
   readonly onPing: () => void;
   readonly onPong: () => void;
-  /** The socket has closed, whoever closed it. */
+  /** The socket has closed, from either side. */
   readonly onClose: () => void;
 };
 
-/** What the address of a socket asks for (conventions, 12.2, 13.1). */
+/** What the address of a socket requests (conventions, 12.2, 13.1). */
 export type SocketOpening = {
-  /** undefined: its first message tells (WS-3). */
+  /** undefined: its first message decides (WS-3). */
   readonly protocol: 'fapi' | 'trading' | undefined;
-  /** Whether messages come as members of an object that names the stream. */
+  /** Whether messages are members of an object that names the stream. */
   readonly wraps: boolean;
-  /** Streams, or listen keys. */
+  /** Names of streams, or listen keys. */
   readonly names: readonly string[];
   readonly listenKeys: readonly string[];
-  /** Of listen keys; undefined: all. */
+  /** The events of listen keys; undefined: all. */
   readonly events: ReadonlySet<string> | undefined;
 };
 
-/** Takes every text of a socket that reads no streams; it bounds their number itself. */
+/** Takes every text of a socket that reads no streams; it limits their number itself. */
 export type Speaker = (text: string) => void;
 
 export type Streams = {
   /** The replica's listener (replica.ts). Neither throws. */
   readonly onEvents: (events: readonly Event[]) => void;
   readonly onApplied: () => void;
-  /** To be called some forty times a second. */
+  /** To be called about forty times a second. */
   readonly tick: () => void;
   readonly open: (socket: {
     readonly wire: Wire;
     /** The client's network address. */
     readonly client: string;
     readonly opening: SocketOpening;
-    /** Whether the client's address may send so many messages more; counts them if so (WS-5). */
+    /** Whether the client's address may send this many more messages; counts them if so (WS-5). */
     readonly admitMessages: (messages: number) => boolean;
-    /** Of a socket that is only looked after here: pings, backlog, goodbye (WS-6). */
+    /** For a socket where this part does only pings, backlog and closing (WS-6). */
     readonly speaker?: (reader: Reader) => Speaker;
   }) => Session;
   readonly listenKeys: ListenKeys;
-  /** Closes every socket and takes no more. */
+  /** Closes every socket and accepts no more. */
   readonly close: () => void;
-  /** For whoever measures. */
+  /** For metrics. */
   readonly figures: () => StreamFigures;
 };
 
@@ -58,13 +58,13 @@ export type StreamFigures = {
   readonly readers: number;
   readonly channels: number;
   readonly subscriptions: number;
-  /** Bytes that rings hold. */
+  /** Bytes in rings. */
   readonly ringBytes: number;
-  /** Messages that wait for their readers' turn. */
+  /** Messages that wait to be sent. */
   readonly waiting: number;
-  /** Sockets that were cut because their reader was too far behind, since the start. */
+  /** Sockets that were cut since the start because their reader was too far behind. */
   readonly readersCut: number;
-  /** Bytes that those had not taken. */
+  /** Bytes that those had not received. */
   readonly bytesDropped: number;
   /** Messages made since the start, each serialised once, and how often one was sent. */
   readonly messages: number;

@@ -1,4 +1,4 @@
-// How a reader comes into a channel: with a snapshot, or where it left off (WS-1, WS-2).
+// How a reader joins a channel: with a snapshot, or where it stopped (WS-1, WS-2).
 
 import { takeAllowance } from './allowance.ts';
 import { type Channel, ringCovers, type Snapshot, wrap } from './channel.ts';
@@ -26,8 +26,8 @@ export function subscribe(
 }
 
 /**
- * The reader gets every message after number `seq`, which it had. False when some of them are no
- * longer there, or it cannot have had that one.
+ * The reader gets every message after number `seq`, which it had. False when some of them are
+ * dropped, or when it cannot have had that number.
  */
 export function resume(fanout: Fanout, reader: Reader, channel: Channel, seq: number): boolean {
   if (!channel.resumable || seq > channel.released || !ringCovers(channel, seq)) return false;
@@ -35,7 +35,9 @@ export function resume(fanout: Fanout, reader: Reader, channel: Channel, seq: nu
   return true;
 }
 
-/** A subscription that gets nothing yet; one that the reader had in the channel ends. */
+/**
+ * A subscription that gets no messages yet; it replaces the one that the reader had in the channel.
+ */
 function enter(reader: Reader, channel: Channel, events?: ReadonlySet<string>): Subscription {
   const before = reader.subscriptions.get(channel.key);
   if (before !== undefined) endSubscription(before);
@@ -54,8 +56,8 @@ function enter(reader: Reader, channel: Channel, events?: ReadonlySet<string>): 
 }
 
 /**
- * The state as applied now. When too many ask, the snapshot of the last who did: with what came
- * after it from the ring it makes the same. Cost: what the source's costs.
+ * The state as applied now. When too many readers ask, they get the last snapshot: with the
+ * messages after it from the ring it gives the same state. Cost: that of the source's snapshot.
  */
 function snapshotOf(fanout: Fanout, channel: Channel): Snapshot {
   const { snapshot, seq, resumable, allowance } = channel;

@@ -1,5 +1,5 @@
-// A client of the crowd: its key, its chance, what it believes to have, and the views that it takes
-// of its own answers. What kinds of clients there are stands in files of their own.
+// A client of the crowd: its key, its random numbers, what it believes to have, and its reading of
+// its own answers. The kinds of clients have files of their own.
 
 import type { Prng } from '../../../src/std/prng.ts';
 import { formatSteps } from '../../../src/units/decimal.ts';
@@ -30,9 +30,9 @@ export type Actor = Caller & {
   readonly diary: Diary;
   readonly prices: PriceBoard;
   readonly prng: Prng;
-  /** How much margin it likes to use: of a hundred. */
+  /** How much margin it likes to use, in per cent. */
   readonly boldness: number;
-  /** Orders that it believes to rest, oldest first. */
+  /** Orders that it believes to be resting, oldest first. */
   readonly open: OwnOrder[];
   /** Signed quantities as last read, by symbol. */
   readonly positions: Map<string, number>;
@@ -42,7 +42,7 @@ export type Actor = Caller & {
   names: number;
 };
 
-/** What a client does when it is its turn. */
+/** What a client does in its turn. */
 export type Act = () => void;
 
 export const chance = (prng: Prng, percent: number): boolean => prng.below(100) < percent;
@@ -61,7 +61,7 @@ export const priceOf = (market: LifeMarket, ticks: number): string =>
 export const quantityOf = (market: LifeMarket, lots: number): string =>
   formatSteps(Math.max(1, Math.round(lots)), market.lot);
 
-/** What one lot is worth at the price, in USDT; an estimate, for sizes only. */
+/** The value of one lot at the price, in USDT; an estimate, only for sizes. */
 export function lotValue({ tick, lot }: LifeMarket, ticks: number): number {
   return ((ticks * tick.step) / 10 ** tick.decimals) * (lot.step / 10 ** lot.decimals);
 }
@@ -75,7 +75,7 @@ export const seenOrder = (account: number, body: Body): Seen[] => {
   ];
 };
 
-/** Names that were derived from numbers are nobody's to keep (ID-2a). */
+/** Names that were derived from numbers do not count as used names (ID-2a). */
 const named = (clientOrderId: string): string => (clientOrderId.startsWith('em') ? '' : 'known');
 
 export function seenBalance(account: number, row: Body): Seen[] {
@@ -99,7 +99,7 @@ export function seenPosition(account: number, symbol: string, rows: Body): Seen[
   ];
 }
 
-/** So many a client keeps in mind; whoever forgets an order leaves it in the book. */
+/** The number of orders that a client remembers; an order that it forgets stays in the book. */
 const ordersMax = 100;
 
 export function remember({ open }: Actor, order: OwnOrder): void {

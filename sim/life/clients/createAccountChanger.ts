@@ -1,6 +1,6 @@
-// Changes what its account is like: leverage, margin mode, the collateral of isolated positions; and
-// takes money out, with an Idempotency-Key, asking again until it knows. Without a token it can do
-// the first only.
+// Changes its account's settings: leverage, margin mode, the collateral of isolated positions. It
+// also withdraws money with an Idempotency-Key, and repeats the request until it knows the result.
+// Without a token it can only do the first.
 
 import { parseUuid } from '../../../src/units/uuid.ts';
 import {
@@ -34,7 +34,7 @@ export function createAccountChanger(actor: Actor): Act {
   };
 }
 
-/** All the leverage that there is, on every market. */
+/** Sets the highest leverage on every market. */
 export function goForAll(actor: Actor): void {
   for (const market of actor.world.markets) setLeverage(actor, market, market.maxLeverage);
 }
@@ -51,7 +51,7 @@ function setLeverage(actor: Actor, { symbol }: LifeMarket, leverage: number): vo
   });
 }
 
-/** Works as long as the account is flat. */
+/** Succeeds as long as the account is flat. */
 export function setMode(actor: Actor): void {
   const { prng, key } = actor;
   actor.ask({

@@ -1,5 +1,6 @@
-// Keeps an account by its native channel (WS-2): balance, positions, open orders and fills, resumed
-// after every drop. Each message must be so at a step of the log, in the order of the messages.
+// Keeps a copy of an account from its native channel (WS-2): balance, positions, open orders and
+// fills, resumed after every dropped connection. Each message must be true at a step of the log, in
+// the order of the messages.
 
 import { openOrdersOf } from '../../../src/engine/views/openOrdersOf.ts';
 import { formatUuid } from '../../../src/units/uuid.ts';

@@ -1,5 +1,5 @@
-// Reads the own account all day: balance, positions, open orders, single orders, fills and the past.
-// Nothing is done with it but that it goes into the diary, and that others know what they have.
+// Reads its own account all day: balance, positions, open orders, single orders, fills and the
+// past. The results go into the diary, and the other clients learn what they have.
 
 import { parseScaled } from '../../../src/units/decimal.ts';
 import { fillKey, fillsKey, fillValue, orderKey, orderValue, restingKey } from '../oracles/keys.ts';
@@ -59,7 +59,7 @@ export function readPosition(actor: Actor, market: LifeMarket): void {
   );
 }
 
-/** All of one moment: each order as it is, and that there is no other. */
+/** All of one moment: each order as it is, and that no other order is open. */
 function readOpenOrders(actor: Actor, { symbol }: LifeMarket): void {
   const { account } = actor.key;
   const resting = (body: Body): Seen[] => [
@@ -98,7 +98,7 @@ function readFills(actor: Actor, { symbol }: LifeMarket): void {
   });
 }
 
-/** Orders of the past: each by itself, because it may be told from another place than the next. */
+/** Orders of the past, each by itself, because two orders may come from different places. */
 function readPast(actor: Actor, { symbol }: LifeMarket): void {
   actor.ask({
     name: 'all orders',

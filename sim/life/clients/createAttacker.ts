@@ -1,16 +1,16 @@
-// Tries what must not work: other people's orders and keys, requests that were seen before, numbers
-// that are none, leverage beyond all bounds, one Idempotency-Key for two things; and what may work
-// and must do no harm: trading with itself and with a friend, sizes just inside the filters, floods.
+// Tries what must fail: orders and keys of other clients, repeated requests, invalid numbers,
+// leverage beyond all bounds, one Idempotency-Key for two things. It also does what is allowed and
+// must do no harm: trading with itself and with a friend, sizes just inside the filters, floods.
 
 import type { LifeMarket } from '../ports.ts';
 import { type Act, type Actor, chance, newName, pick, priceOf, quantityOf } from './actor.ts';
 import { type Ask, type Caller, createCaller } from './createCaller.ts';
 import { placeOrder } from './placeOrder.ts';
 
-/** Who else is there: their keys' public halves, and orders that the attacker has heard of. */
+/** The other clients: the public halves of their keys, and orders that the attacker knows. */
 export type Strangers = {
   readonly apiKeys: readonly string[];
-  /** The latest; others' and its own. */
+  /** The latest; of others and its own. */
   readonly orders: {
     readonly account: number;
     readonly symbol: string;
@@ -71,10 +71,10 @@ function stealKey({ prng, prices }: Actor, thieves: readonly Caller[], market: L
   });
 }
 
-/** Its own last request, byte for byte, as whoever had listened could send it. */
+/** Repeats its own last request, byte for byte, as an eavesdropper could. */
 function replay(actor: Actor): void {
   const request = actor.last();
-  // What was sent on the condition that it is not doubled stays single.
+  // A request that was sent on the condition that it is not doubled stays single.
   if (request !== undefined && request.single !== true) actor.replay(request);
 }
 
@@ -159,7 +159,7 @@ function flood(actor: Actor, market: LifeMarket): void {
   }
 }
 
-/** No key opens a native route, and no text that looks like a token does (AUTH-5). */
+/** Neither a key nor a text that looks like a token gives access to a native route (AUTH-5). */
 function forgeToken({ world, diary, key, prng }: Actor): void {
   const token = pick(prng, [key.apiKey, 'a.b.c', `${key.token ?? 'e30.e30.'}x`]);
   const caller = createCaller({

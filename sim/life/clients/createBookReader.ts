@@ -1,5 +1,5 @@
-// Keeps the books and the last trades of all markets by the native channels, checksums and all, and
-// resumes after every drop (WS-2).
+// Keeps the books and the last trades of all markets from the native channels, checks checksums,
+// and resumes after every dropped connection (WS-2).
 
 import { depthOfMarket } from '../../../src/engine/views/depthOfMarket.ts';
 import { formatSteps } from '../../../src/units/decimal.ts';
@@ -61,11 +61,11 @@ function subscribe({ world }: FeedMeans, { books, tapes }: Copies, line: StreamL
       tapes.set(trades, { standing: createStanding(), last: 0, floor: { step: 0 } });
     }
   }
-  // Also those of markets that have left the sight of traders since.
+  // Also those of markets that traders no longer see.
   for (const [channel, { standing }] of [...books, ...tapes]) join(line, channel, standing);
 }
 
-/** Anew, or from where it was. */
+/** From a new snapshot, or from where it stopped. */
 function join(line: StreamLine, channel: string, { seq, epoch }: Standing): void {
   if (seq < 0) line.send({ type: 'subscribe', channel });
   else line.send({ type: 'resume', channel, epoch, seq });
@@ -99,7 +99,7 @@ function take(
       return;
     }
     case 'error':
-      // Too many at once: it asks again later.
+      // Too many at once: it subscribes again later.
       world.clock.after(1500, () => line.send({ type: 'subscribe', channel: message.channel }));
       return;
     case 'reset':

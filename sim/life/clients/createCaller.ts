@@ -1,5 +1,6 @@
-// One client's way to the exchange: signs as stock clients do (in the query, in a form, as JSON
-// beside a signed query), or shows a token, and writes into the diary what was asked and answered.
+// One client's connection to the exchange: it signs like stock clients (in the query, in a form, as
+// JSON beside a signed query), or sends a token, and writes every request and answer into the
+// diary.
 
 import { createHmac } from 'node:crypto';
 import type { Prng } from '../../../src/std/prng.ts';
@@ -11,19 +12,19 @@ import { type Diary, noteAsked, noteSeen } from './diary.ts';
 export type Parameters = Readonly<Record<string, string | number | boolean | undefined>>;
 
 export type Ask = {
-  /** By which it is counted and told. */
+  /** The name in counts and reports. */
   readonly name: string;
   readonly method: Request['method'];
   readonly path: string;
   readonly parameters?: Parameters;
-  /** Signed with the key unless it says otherwise; `keyOnly` shows the key alone. */
+  /** Signed with the key by default; `keyOnly` sends only the key. */
   readonly door?: 'signed' | 'keyOnly' | 'public' | 'token';
   readonly idempotencyKey?: string;
-  /** Never doubled on the way. */
+  /** The network never doubles it. */
   readonly single?: boolean;
-  /** Nothing but a refusal may answer it. */
+  /** Only a refusal may answer it. */
   readonly mustFail?: boolean;
-  /** What the answer shows: lists of what was so at one moment. */
+  /** What the answer shows: lists of values that were true at one moment. */
   readonly seen?: (told: Told) => readonly (readonly Seen[])[];
 };
 
@@ -34,9 +35,9 @@ export type Told = { readonly status: number; readonly ok: boolean; readonly bod
 
 export type Caller = {
   readonly key: ClientKey;
-  /** `then` hears undefined when no answer came. */
+  /** Calls `then` with undefined when no answer came. */
   readonly ask: (asked: Ask, then?: (told: Told | undefined) => void) => void;
-  /** Sends a request that was made before once more, byte for byte, and notes nothing of it. */
+  /** Sends an earlier request once more, byte for byte, and records nothing. */
   readonly replay: (request: Request) => void;
   /** The last request that was sent. */
   readonly last: () => Request | undefined;
@@ -101,7 +102,8 @@ function checkAnswer(
     const { method, path, parameters } = asked;
     wrong.push(`${what}: ${method} ${path} ${JSON.stringify(parameters)} was accepted`);
   }
-  // A database that is away is told as such (HIST-3); natively it looks like any fault of ours.
+  // FAPI reports an unavailable database as such (HIST-3); natively it looks like any fault of the
+  // exchange.
   const excused = body?.msg === 'Database failure.' || body?.error?.code === 'INTERNAL';
   if (status >= 500 && status !== 503 && !excused) {
     wrong.push(`${what} was answered ${status} ${JSON.stringify(body)}`);
@@ -137,7 +139,7 @@ function requestOf(parts: CallerParts, asked: Ask): Request {
   return { ...sent, headers, path, body: JSON.stringify(parameters) };
 }
 
-/** What is signed is the query followed by the body, however the parameters are sent (AUTH-2). */
+/** The signed text is the query followed by the body, however the parameters are sent (AUTH-2). */
 function signed(
   { world, key, prng }: CallerParts,
   { method, path, parameters = {} }: Ask,
@@ -147,7 +149,7 @@ function signed(
   const draw = prng.below(4);
   if (method === 'GET' || draw < 2) {
     const query = pairs({ ...parameters, recvWindow: 5000, timestamp }, draw !== 0);
-    // Raw values may hold what an address may not; then they go encoded.
+    // Raw values may contain characters that an address may not contain; then they are encoded.
     const plain = /^[\w.:/=&-]*$/.test(query) ? query : pairs({ ...parameters, timestamp }, true);
     return { path: `${path}?${plain}&signature=${hmac(key.secret, plain)}`, body: '' };
   }

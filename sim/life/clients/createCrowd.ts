@@ -1,6 +1,6 @@
-// The crowd of a life: who is in it follows from the seed, what each does from its own chance and
-// from what it is answered. Some runs have many clients and deep accounts, some a handful who trade
-// with each other on all the leverage there is.
+// The crowd of a run: its members follow from the seed, and the actions of each from its random
+// numbers and its answers. Some runs have many clients and deep accounts, others a few clients that
+// trade with each other at the highest leverage.
 
 import { createPrng, type Prng } from '../../../src/std/prng.ts';
 import { createJudge, type Judge } from '../oracles/createJudge.ts';
@@ -18,7 +18,7 @@ import { createTriggerUser } from './createTriggerUser.ts';
 import { createDiary, type Diary } from './diary.ts';
 import { createPriceBoard, type PriceBoard } from './priceBoard.ts';
 
-/** Weights by which the kinds of a run are drawn. */
+/** The weights with which the kinds of a run are drawn. */
 const kinds = ['maker', 'taker', 'trigger', 'change', 'read', 'attack', 'socket'] as const;
 type Kind = (typeof kinds)[number];
 
@@ -33,7 +33,7 @@ const tempers: readonly Temper[] = [
     weights: { maker: 30, taker: 22, trigger: 12, change: 8, read: 14, attack: 8, socket: 6 },
     boldness: 40,
   },
-  // Everybody goes for all that the leverage gives.
+  // All clients use the highest leverage.
   {
     weights: { maker: 30, taker: 45, trigger: 8, change: 3, read: 8, attack: 3, socket: 3 },
     boldness: 100,
@@ -43,20 +43,20 @@ const tempers: readonly Temper[] = [
     weights: { maker: 25, taker: 12, trigger: 8, change: 12, read: 25, attack: 14, socket: 4 },
     boldness: 60,
   },
-  // Triggers above all.
+  // Mostly triggers.
   {
     weights: { maker: 25, taker: 20, trigger: 35, change: 5, read: 8, attack: 4, socket: 3 },
     boldness: 80,
   },
 ];
 
-/** Whoever likes to use so much of its margin begins with all the leverage there is. */
+/** A client that likes to use this much of its margin begins with the highest leverage. */
 const boldFrom = 70;
 
 type Member = { readonly actor: Actor; readonly acts: readonly { kind: Kind; act: Act }[] };
 
 const refreshEveryMs = 500;
-/** Of a hundred turns so many are not taken while every market is closed. */
+/** The per cent of turns that are skipped while every market is closed. */
 const waiting = 90;
 
 export function createCrowd(world: ClientWorld, { requestsPerSecond }: CrowdOptions): Crowd {
@@ -138,7 +138,7 @@ function createActor(
   };
 }
 
-/** Everybody can do everything; what each does most is drawn. */
+/** Every member can do everything; what each does most often is drawn. */
 function createMember(
   actor: Actor,
   others: { readonly strangers: Strangers; readonly friend: Actor; readonly index: number },
@@ -164,7 +164,7 @@ type Schedule = {
   readonly isStopped: () => boolean;
 };
 
-/** One stream of turns for all: after a drawn pause somebody does something. */
+/** One stream of turns for all: after a drawn pause one member acts. */
 function schedule(world: ClientWorld, prng: Prng, plan: Schedule): void {
   const { crowd, temper, prices, requestsPerSecond, isStopped } = plan;
   const pauseMs = 1000 / requestsPerSecond;
@@ -199,7 +199,10 @@ type Informed = {
   readonly isStopped: () => boolean;
 };
 
-/** Marks now and then; and of one account after the other what it has, because it trades by that. */
+/**
+ * Reads marks from time to time, and what one account after the other has, because its trades
+ * depend on it.
+ */
 function keepInformed(world: ClientWorld, { members, prices, prng, isStopped }: Informed): void {
   let next = 0;
   const look = (): void => {

@@ -1,5 +1,5 @@
-// Keeps a book by the convention's algorithm (13.4): diffs are heard first, a snapshot is fetched,
-// older diffs are thrown away, and from there each must continue the one before.
+// Keeps a book by the convention's algorithm (13.4): it receives diffs first, then fetches a
+// snapshot and drops older diffs; from there each diff must continue the previous one.
 
 import { depthOfMarket } from '../../../src/engine/views/depthOfMarket.ts';
 import { formatSteps } from '../../../src/units/decimal.ts';
@@ -13,13 +13,13 @@ type Side = Map<string, string>;
 type Book = {
   readonly bids: Side;
   readonly asks: Side;
-  /** Heard before the snapshot came. */
+  /** Received before the snapshot. */
   early: Body[];
-  /** `u` of the last diff; undefined before the first that follows the snapshot. */
+  /** `u` of the last diff; undefined before the first one after the snapshot. */
   last: number | undefined;
-  /** Of the snapshot; undefined before it. */
+  /** The number of the snapshot; undefined before it. */
   snapshot: number | undefined;
-  /** Counts beginnings, so that a late snapshot of an old one does nothing. */
+  /** Counts beginnings, so that a late snapshot of an old one has no effect. */
   begun: number;
 };
 
@@ -82,7 +82,7 @@ function begin(book: Book, caller: Caller, symbol: string): void {
   );
 }
 
-/** A snapshot from before the first diff that was heard is too old: it is fetched again. */
+/** A snapshot older than the first received diff is too old: it is fetched again. */
 function isCovered([first]: readonly Body[], lastUpdateId: number): boolean {
   return first === undefined || first.pu <= lastUpdateId;
 }

@@ -1,5 +1,5 @@
-// Those of the crowd who listen: readers of books, of trades, of accounts and of user data. How many
-// there are of each follows from the seed.
+// The listeners of the crowd: readers of books, of trades, of accounts and of user data. The number
+// of each follows from the seed.
 
 import { createPrng, type Prng } from '../../../src/std/prng.ts';
 import type { Judge } from '../oracles/createJudge.ts';

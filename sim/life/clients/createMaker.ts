@@ -1,5 +1,5 @@
 // A market maker: keeps a ladder of post-only orders around the mark, in single requests and in
-// batches, replaces what has moved away, amends, and lets a countdown watch over it.
+// batches, replaces orders that are too far away, amends, and uses a countdown.
 
 import type { LifeMarket } from '../ports.ts';
 import {
@@ -37,7 +37,7 @@ export function createMaker(actor: Actor): Act {
   };
 }
 
-/** Somewhere near the mark; sizes that a small account can bear a few of. */
+/** Near the mark; of a size that a small account can bear a few times. */
 function drawQuote(
   { prng, prices, available, boldness }: Actor,
   market: LifeMarket,

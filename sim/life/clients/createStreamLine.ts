@@ -1,5 +1,5 @@
-// A socket of a reader that comes back when it was dropped, and drops itself now and then. It asks
-// for an echo twice a second: what was sent before an answered question has all been read.
+// A reader's socket that reconnects when it was dropped, and drops itself from time to time. It
+// asks for an echo twice a second: when the answer comes, everything sent before it has been read.
 
 import type { Prng } from '../../../src/std/prng.ts';
 import type { ClientWorld, Socket } from '../ports.ts';
@@ -12,17 +12,17 @@ export type StreamLine = {
   readonly close: () => void;
   /** From now on it does not drop itself. */
   readonly calm: () => void;
-  /** When the last question that was answered was asked, on the last socket that said anything. */
+  /** The time of the last answered question, on the last socket that received anything. */
   readonly readUntil: () => number;
 };
 
 export type StreamLineOptions = {
   readonly prng: Prng;
   readonly address: string;
-  /** Where to; undefined: not yet. */
+  /** The path; undefined: not known yet. */
   readonly path: () => string | undefined;
   readonly dialect: 'native' | 'fapi';
-  /** The socket may be spoken to. */
+  /** Messages may be sent on the socket. */
   readonly onOpen?: (line: StreamLine) => void;
   /** The first message of a socket has come. */
   readonly onHeard?: () => void;

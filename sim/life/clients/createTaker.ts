@@ -1,5 +1,5 @@
-// A taker: market orders, IOC and FOK at prices that cross, with as much leverage as its account
-// bears, and reduce-only ways out. Small accounts that do this are the ones that are liquidated.
+// A taker: MARKET orders, IOC and FOK at prices that cross, with as much leverage as its account
+// allows, and reduce-only orders to close. Small accounts that do this are liquidated.
 
 import type { LifeMarket } from '../ports.ts';
 import { type Act, type Actor, chance, lotValue, pick, priceOf, quantityOf } from './actor.ts';
@@ -16,7 +16,7 @@ export function createTaker(actor: Actor): Act {
   };
 }
 
-/** Prefers the side that it is on already, so that positions grow until they break. */
+/** Prefers the side of its present position, so that positions grow until they fail. */
 function open(actor: Actor, market: LifeMarket, held: number): void {
   const { prng } = actor;
   const same = held === 0 ? chance(prng, 50) : chance(prng, 75) === held > 0;

@@ -1,5 +1,6 @@
-// Trades over the WebSocket trading API (WS-6): every request signed by itself or under a session,
-// answers matched by id. What was under way when the socket closed was never answered.
+// Trades over the WebSocket trading API (WS-6): every request is signed by itself or sent under a
+// session, and answers are matched by id. Requests under way when the socket closed never got an
+// answer.
 
 import { createHmac } from 'node:crypto';
 import type { Floor } from '../oracles/linearizability.ts';
@@ -21,7 +22,7 @@ import { noteAsked, noteSeen } from './diary.ts';
 type Pending = {
   readonly floor: Floor;
   readonly name: string;
-  /** Of a new order. */
+  /** The id of a new order. */
   readonly clientOrderId: string | undefined;
 };
 
@@ -113,14 +114,14 @@ function take(actor: Actor, line: Line, text: string): void {
   const { id, status, result, error }: Body = JSON.parse(text);
   const pending = line.pending.get(id);
   if (pending === undefined) {
-    // An answer to nothing is told where a frame could not be read.
+    // An answer without an id is reported when a frame could not be read.
     if (id !== null) diary.wrong.push(`account ${key.account}: a second answer to frame ${id}`);
     return;
   }
   line.pending.delete(id);
   const { floor, name, clientOrderId } = pending;
   const what = `account ${key.account} by socket ${name}`;
-  // 503 says that the disk is full, and that nothing was executed (AUTH-6a).
+  // 503 means that the disk is full, and that nothing was executed (AUTH-6a).
   if (status >= 500 && status !== 503 && error?.msg !== 'Database failure.')
     diary.wrong.push(`${what}: ${text}`);
   if (status !== 200) {

@@ -1,5 +1,5 @@
 // Uses triggers of both routes: stops and take-profits with and without closePosition, trailing
-// stops, pairs of which one is cancelled when the other has gone, and dates.
+// stops, dates, and pairs of which one is cancelled when the other has ended.
 
 import type { LifeMarket } from '../ports.ts';
 import { type Act, type Actor, chance, newName, pick, priceOf, quantityOf } from './actor.ts';
@@ -34,7 +34,7 @@ function openPosition(actor: Actor, market: LifeMarket): void {
 
 type Distance = { readonly side: 'BUY' | 'SELL'; readonly profit: boolean };
 
-/** A price that the mark has not reached yet, near enough that it may. */
+/** A price that the mark has not reached yet, but near enough that it may. */
 function stopAt({ prng, prices }: Actor, market: LifeMarket, { side, profit }: Distance): number {
   const mark = prices.ticksOf(market);
   const away = 1 + prng.below(Math.max(3, Math.round(mark / 150)));
@@ -65,7 +65,7 @@ function placeTrigger(actor: Actor, market: LifeMarket, held: number): void {
   placeOrder(actor, market, drawTrigger(actor, market, held));
 }
 
-/** A stop and a target for one position; the one goes when the other is known to have gone. */
+/** A stop and a target for one position; one is cancelled when the other is known to have ended. */
 function placePair(actor: Actor, market: LifeMarket, held: number): void {
   const { symbol } = market;
   const side = held > 0 ? 'SELL' : 'BUY';

@@ -1,6 +1,7 @@
-// Listens to the user data of an account (WS-3) by listen keys that it makes anew after every drop:
-// of each order the changes must come in their order, every fill that it hears of must have been
-// made and told in short before, and between the first and the last that it heard none may be missing.
+// Listens to the user data of an account (WS-3) with listen keys that it makes anew after every
+// dropped connection. The changes of each order must come in order. Every reported fill must have
+// been made, and TRADE_LITE must have reported it before. Between the first and the last reported
+// fill none may be missing.
 
 import type { Judge } from '../oracles/createJudge.ts';
 import { fillIdsBetween } from '../oracles/fillIdsBetween.ts';
@@ -12,13 +13,13 @@ import { createStreamLine } from './createStreamLine.ts';
 import { noteTold } from './diary.ts';
 import type { Feed, FeedMeans } from './feed.ts';
 
-/** What was heard on one socket. */
+/** What one socket received. */
 type Session = {
-  /** By symbol the numbers of the fills, in the order of hearing. */
+  /** The numbers of the fills by symbol, in the order of their messages. */
   readonly fills: Map<string, number[]>;
-  /** By order: what is filled, as text, and whether it has ended. */
+  /** By order: the filled quantity as text, and whether it has ended. */
   readonly orders: Map<string, { filled: number; ended: boolean }>;
-  /** A fill told in short, which is told in full next. */
+  /** A fill in TRADE_LITE, whose full message comes next. */
   lite: Body | undefined;
 };
 
@@ -76,7 +77,7 @@ const ends = new Set(['FILLED', 'CANCELED', 'REJECTED']);
 
 const inBoth = ['s', 'q', 'p', 'm', 'c', 'S', 'L', 'l', 't', 'i'] as const;
 
-/** Every fill of an order is told in short first, and in full next, with the same members. */
+/** Every fill comes first in TRADE_LITE, and then in full, with the same members. */
 function hearBoth(session: Session, message: Body): string[] {
   const { lite } = session;
   const { e, o } = message;
@@ -115,7 +116,7 @@ function hear(session: Session, message: Body): string[] {
   return wrong;
 }
 
-/** Of a command's end only: what is told in the midst of one was so at no step. */
+/** Only at the end of a command: a message from its middle shows a state of no step. */
 function seenIn(account: number, { e, o, a }: Body): Seen[] {
   if (e === 'ORDER_TRADE_UPDATE' && o.t !== 0) {
     const fill = { price: o.L, qty: o.l, realizedPnl: o.rp, commission: o.n ?? '0' };

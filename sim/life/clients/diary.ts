@@ -1,4 +1,4 @@
-// What the clients of a run have seen and were told, for the judge; and what they found wrong
+// What the clients of a run have seen and received, for the judge; and what they found wrong
 // themselves, because it contradicts something that they knew.
 
 import type { Testimony } from '../oracles/createJudge.ts';
@@ -12,7 +12,7 @@ export type Diary = Testimony & {
   readonly sent: Map<string, number>;
   /** By account and Idempotency-Key the id that was answered. */
   readonly made: Map<string, string>;
-  /** Orders that somebody was told of, the latest fifty: attackers listen. */
+  /** The latest fifty orders that a client has received messages about: attackers listen. */
   readonly orders: {
     readonly account: number;
     readonly symbol: string;
@@ -38,7 +38,7 @@ export function createDiary(): Diary {
   };
 }
 
-/** Notes that something is asked now; the floor belongs to its answer. */
+/** Notes that a request is sent now; the floor belongs to its answer. */
 export function noteAsked({ history }: Diary): Floor {
   const floor = { step: 0 };
   history.happenings.push({ kind: 'asked', floor });

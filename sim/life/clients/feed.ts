@@ -1,5 +1,5 @@
-// What every listener of the crowd offers: it listens, and at the end of a life its copy is held
-// against the state.
+// What every listener of the crowd offers: it listens, and at the end of a run its copy is compared
+// with the state.
 
 import type { Prng } from '../../../src/std/prng.ts';
 import type { Judge } from '../oracles/createJudge.ts';
@@ -11,7 +11,7 @@ export type Feed = {
   readonly open: () => void;
   /** From now on it stays connected. */
   readonly calm: () => void;
-  /** Compares its copy with the state, when it has certainly read all. */
+  /** Compares its copy with the state, when it has certainly read everything. */
   readonly check: (view: LifeView, judge: Judge) => readonly Violation[];
 };
 
@@ -22,12 +22,12 @@ export type FeedMeans = {
   readonly address: string;
 };
 
-/** Beats of the exchange take less: a question from then on is answered behind all messages. */
+/** Beats of the exchange take less time: a question after that is answered behind all messages. */
 const beatMs = 400;
 
 /**
- * Whether all that was ever sent has been read: nothing happened for a while, and a question that
- * was asked in this while has been answered.
+ * Whether everything that was ever sent has been read: nothing happened for a while, and a question
+ * in that time has got its answer.
  */
 export function hasReadAll({ clock }: ClientWorld, line: StreamLine, judge: Judge): boolean {
   const quiet = judge.quietMs();

@@ -1,4 +1,4 @@
-// Placing, amending and cancelling orders as a careful client does: with names, sometimes with an
+// Places, amends and cancels orders like a careful client: with names, sometimes with an
 // Idempotency-Key, and again when no answer came.
 
 import { liveNameKey, nameKey } from '../oracles/keys.ts';
@@ -19,7 +19,7 @@ export type OrderTerms = Parameters & { readonly side: 'BUY' | 'SELL' };
 
 const closed = 'Market is closed.';
 const retriesMax = 4;
-/** Longer than the network keeps an answer, so that retries meet both outcomes. */
+/** Longer than the network keeps an answer, so that retries meet both results. */
 const retryDelayMs = 700;
 
 /** Sends a new order or trigger of the order route; gives its name. */
@@ -75,7 +75,7 @@ function noteOutcome(
   const { diary, key } = actor;
   const { clientOrderId } = order;
   if (told === undefined) {
-    // It may be there.
+    // The order may exist.
     remember(actor, order);
     return;
   }
@@ -100,7 +100,7 @@ function noteOutcome(
   if (status === 'NEW' || status === 'PARTIALLY_FILLED') remember(actor, order);
 }
 
-/** Codes of the convention: ended already, never there. */
+/** Codes of the convention: already ended, never existed. */
 const ended = -2011;
 const unknown = -2013;
 
@@ -142,7 +142,7 @@ export function modifyOrder(
   });
 }
 
-/** Reads one order by its name; -2013 says that it never was. */
+/** Reads one order by its name; -2013 means that it never existed. */
 export function readOrder(actor: Actor, { symbol, clientOrderId }: OwnOrder): void {
   const { key } = actor;
   actor.ask({

@@ -1,5 +1,5 @@
-// What prices the crowd believes in: the marks that a public reader asks for now and then, told to
-// everybody. Before it has heard anything: what the markets were listed at.
+// The prices that the crowd uses: the marks that a public reader fetches from time to time, shared
+// with all members. Before the first mark: the prices with which the markets were listed.
 
 import { parseScaled } from '../../../src/units/decimal.ts';
 import type { ClientWorld, LifeMarket } from '../ports.ts';
@@ -9,14 +9,14 @@ export type PriceBoard = {
   /** In ticks, above 0. */
   readonly ticksOf: (market: LifeMarket) => number;
   readonly refresh: () => void;
-  /** The markets that nobody was told are closed, or all when there is none. */
+  /** The markets that are not known to be closed, or all when there is none. */
   readonly open: () => readonly LifeMarket[];
   readonly allClosed: () => boolean;
-  /** Somebody was told that it is closed: it is left alone for a while. */
+  /** A client learned that it is closed: it is left out for a while. */
   readonly noteClosed: (symbol: string) => void;
 };
 
-/** About as long as prices need to be believed after a sleep. */
+/** About as long as prices need to be accepted after a sleep. */
 const closedMs = 2500;
 
 export function createPriceBoard({ markets, clock }: ClientWorld, { ask }: Caller): PriceBoard {

@@ -1,12 +1,14 @@
-// Reads the own ledger natively (NAT-1): each row must have been made, each must lead to the next, and
-// where the list begins with the first none may be missing.
+// Reads its own ledger natively (NAT-1): each row must have been made, each must lead to the next,
+// and when the list begins with the first row, none may be missing.
 
 import { ledgerKey, ledgerRowKey, ledgerRowValue } from '../oracles/keys.ts';
 import type { Seen } from '../oracles/timelines.ts';
 import { type Actor, pick } from './actor.ts';
 import type { Body } from './createCaller.ts';
 
-/** The last rows of the ledger, each leading to the next (BAL-3); with no older ones, all of them. */
+/**
+ * The last rows of the ledger, each leading to the next (BAL-3); with no older ones, all of them.
+ */
 export function readLedger(actor: Actor): void {
   const { diary, prng } = actor;
   const { account } = actor.key;
@@ -37,7 +39,7 @@ export function readLedger(actor: Actor): void {
   );
 }
 
-/** The row that the one before it does not lead to. */
+/** The first row that does not follow from the one before. */
 function gapIn(rows: Body): string | undefined {
   let before: bigint | undefined;
   for (const { id, amount, balance } of rows) {

@@ -1,7 +1,7 @@
-// A slow and obvious book of every market, made of events alone: a list of orders in the order in
-// which they took their places. Whoever trades must have stood first in his line (ORD-1), nobody
-// fills beyond what he asked for or after his end, and what rests at the end of a step is what the
-// engine has. What is an account's and its positions are no part of it.
+// A slow and obvious book of every market, made from events alone: a list of orders in the order of
+// their places. The first order in its line must trade first (ORD-1), no order fills beyond its
+// quantity or after its end, and the resting orders at the end of a step are those of the engine.
+// Accounts and positions are not part of it.
 
 import type { Event, Traded } from '../../../src/engine/event.ts';
 import type { Exchange } from '../../../src/engine/exchange.ts';
@@ -19,7 +19,7 @@ type Line = {
   filled: number;
 };
 
-/** In the order of their places: who was modified stands last again (ORD-5). */
+/** In the order of their places: a modified order goes to the end (ORD-5). */
 type Lines = Line[];
 
 export function createBookAuditor(): Auditor {

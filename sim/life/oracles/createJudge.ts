@@ -1,6 +1,6 @@
-// Everything that is held against the clients' memory whenever the exchange is at rest: the witness
-// reads on in the durable log, its auditors look at every step, the program's state must be the
-// witness's, and what the clients were told must be so, in the order in which they were told.
+// Every check of the clients' memory when the exchange is at rest. The witness reads on in the
+// durable log, its auditors check every step, and the program's state must be the witness's. What
+// the clients received must be true, in the order in which they received it.
 
 import { checkInvariants } from '../../../src/engine/invariants/invariants.ts';
 import { stateHash } from '../../../src/engine/snapshot/stateHash.ts';
@@ -14,7 +14,7 @@ import { checkHistory, type History } from './linearizability.ts';
 import { type Timelines, valueAt } from './timelines.ts';
 import { type Auditor, createWitness, readOn, type Witness } from './witness.ts';
 
-/** A request that was refused, and that nobody sent twice: what it named must not be there. */
+/** A request that was refused, and that was sent only once: what it named must not exist. */
 export type RefusedName = {
   readonly account: number;
   readonly clientOrderId: string;
@@ -23,7 +23,7 @@ export type RefusedName = {
 
 export type Testimony = {
   readonly history: History;
-  /** Of which the last check does not know. */
+  /** Names that the last check does not know yet. */
   refused: RefusedName[];
 };
 
@@ -44,13 +44,13 @@ const rough: ReadonlySet<string> = new Set([
   ...['deleveraged', 'lossCovered', 'profitShared', 'fundingPaid', 'positionSettled'],
 ]);
 
-/** What changes an order that rests or a position: what copies are compared by. */
+/** Events that change a resting order or a position: copies are compared by these. */
 const stirring: ReadonlySet<string> = new Set([
   ...['orderPlaced', 'orderModified', 'orderCut', 'orderEnded', 'traded'],
   ...['takenOver', 'deleveraged', 'positionSettled'],
 ]);
 
-/** `count` hears of every event that tells how rough a life was. */
+/** Calls `count` with every event that shows how rough a run was. */
 export function createJudge(count: (name: string) => void = () => {}): Judge {
   const timelines: Timelines = new Map();
   const numbers: FillNumbers = new Map();
@@ -95,7 +95,7 @@ function compareStates({ exchange, position }: LifeView, { state }: Witness): Vi
   return [...wrong, `at batch ${position} the program is ${program}, the log gives ${replayed}`];
 }
 
-/** A refusal changes nothing: there never was an order of that name. */
+/** A refusal changes nothing: an order of that name never existed. */
 function checkRefused(testimony: Testimony, timelines: Timelines, end: number): Violation[] {
   const { refused } = testimony;
   testimony.refused = [];

@@ -1,7 +1,7 @@
-// Money, by events alone: every row of a ledger leads from the balance before it to the one that it
-// states and the last to the account's (BAL-3, test/engine/ledgerWatch.ts); and what each account
-// has paid and got, booked apart from the engine (shadowLedger.ts), is its balance less the signed
-// entry notional of its positions (BAL-2).
+// Money, from events alone. Every row of a ledger leads from the previous balance to its own, and
+// the last row to the account's balance (BAL-3, test/engine/ledgerWatch.ts). What each account has
+// paid and received is booked apart from the engine (shadowLedger.ts). It must equal the balance
+// minus the signed entry notional of its positions (BAL-2).
 
 import { moneyText } from '../../../src/api/grid.ts';
 import { balanceOf, insuranceAccount } from '../../../src/engine/account.ts';
@@ -18,7 +18,7 @@ import { ledgerKey, ledgerRowKey, ledgerRowValue } from './keys.ts';
 import { noteValue, type Timelines } from './timelines.ts';
 import type { Auditor, Step } from './witness.ts';
 
-/** For a deployment with at most so many accounts. Notes every row, as a client is shown it. */
+/** For a deployment with at most this many accounts. Notes every row as a client sees it. */
 export function createLedgerAuditor(accountsMax: number, timelines: Timelines): Auditor {
   const watch = createLedgerWatch();
   const counts: number[] = [];
@@ -50,7 +50,7 @@ function noteRow(
 
 type Booked = {
   readonly event: Event;
-  /** Of the same step. */
+  /** The events of the same step. */
   readonly events: readonly Event[];
   readonly exchange: Exchange;
 };
@@ -67,14 +67,14 @@ function bookOne(ledger: ShadowLedger, { event, events, exchange }: Booked): voi
       ledger.deposits += event.amount;
       return;
     case 'positionSettled': {
-      // Sold at the settlement price, which the step's last word on the market names (SYM-2).
+      // Sold at the settlement price, which the step's last event about the market names (SYM-2).
       const { account, market, lots, pnl } = event;
       const settled = events.find(
         (each) => each.kind === 'marketSettled' && each.market === market,
       );
       const ticks = settled?.kind === 'marketSettled' ? settled.ticks : (0 as Ticks);
       ledger.cash[account]! += notionalOf(ticks, lots, exchange.markets[market]!.grain);
-      // What the fund earns repays the shortfall first (LIQ-4).
+      // Income of the fund repays the shortfall first (LIQ-4).
       if (account === insuranceAccount && pnl > 0) repay(ledger, pnl);
       return;
     }

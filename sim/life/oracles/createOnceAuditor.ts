@@ -1,5 +1,5 @@
-// What happens at most once: an Idempotency-Key makes one thing (ID-3), a name stands once among
-// what is live of an account (ID-2), a deposit is counted once for its reference (OPS-1).
+// What happens at most once: an Idempotency-Key makes one thing (ID-3), a name is unique among an
+// account's live orders (ID-2), a deposit counts once for its reference (OPS-1).
 
 import type { Command } from '../../../src/engine/command.ts';
 import type { Event } from '../../../src/engine/event.ts';
@@ -9,9 +9,9 @@ import type { AccountId, OrderId } from '../../../src/units/units.ts';
 import type { Auditor } from './witness.ts';
 
 type Once = {
-  /** By account and key what it made; of each account the last thousand, oldest first. */
+  /** By account and key, what it made; the last thousand of each account, oldest first. */
   readonly made: Map<AccountId, Map<string, OrderId>>;
-  /** By account and name who has it. */
+  /** By account and name, the order that has it. */
   readonly names: Map<string, OrderId>;
   readonly references: Set<string>;
 };
@@ -29,7 +29,7 @@ export function createOnceAuditor(): Auditor {
   };
 }
 
-/** Of a command, and of each item of a batch. */
+/** The keys of a command, and of each item of a batch. */
 function checkKeys(once: Once, command: Command, outcome: Outcome): string[] {
   if (command.kind === 'batch') {
     const items = outcome.kind === 'accepted' ? (outcome.items ?? []) : [];

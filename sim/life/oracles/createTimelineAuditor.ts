@@ -1,6 +1,6 @@
-// Notes after every step what orders, names, balances, positions with their collateral, leverage,
-// modes, withdrawals and fills have become, in the words of the wire (keys.ts). It reads records of
-// the witness and no answer of the program.
+// Notes after every step the new values of orders, names, balances, positions with their
+// collateral, leverage, modes, withdrawals and fills, in the words of the wire (keys.ts). It reads
+// records of the witness and no answer of the program.
 
 import { moneyText, priceText, quantityText } from '../../../src/api/grid.ts';
 import { balanceOf, marginModes } from '../../../src/engine/account.ts';
@@ -40,11 +40,11 @@ import type { Auditor, Step } from './witness.ts';
 type Notes = {
   readonly timelines: Timelines;
   readonly numbers: FillNumbers;
-  /** What was last noted of each account, as numbers: the account's, then each market's. */
+  /** The last noted values of each account, as numbers: the account's, then each market's. */
   readonly accounts: number[][];
 };
 
-/** Of each account and market (`fillsKey`) the numbers of its fills, in their order. */
+/** The numbers of the fills of each account and market (`fillsKey`), in their order. */
 export type FillNumbers = Map<string, number[]>;
 
 export function createTimelineAuditor(timelines: Timelines, numbers: FillNumbers): Auditor {
@@ -168,7 +168,7 @@ function noteOrder({ timelines }: Notes, step: Step, order: Readonly<Order>): vo
   noteName(timelines, step, order, isLive(order));
 }
 
-/** Takeovers and deleveragings are listed as orders that were filled at once, on either side. */
+/** Takeovers and deleveragings appear as orders that filled at once, on both sides. */
 function noteForced({ timelines }: Notes, step: Step, event: TakenOver | Deleveraged): void {
   const market = marketIn(step, event.market);
   const quantity = quantityText(event.lots, market);
@@ -190,7 +190,7 @@ function noteName(
   noteValue(timelines, liveNameKey(account, clientOrderId), index, live ? 'live' : '');
 }
 
-/** As the order route shows a trigger without an order (TRG-2). */
+/** The status that the order route shows for a trigger without an order (TRG-2). */
 const shownStatus: Partial<Record<TriggerStatus, OrderStatus>> = {
   NEW: 'NEW',
   CANCELED: 'CANCELED',
@@ -201,7 +201,7 @@ const shownStatus: Partial<Record<TriggerStatus, OrderStatus>> = {
 function noteTrigger({ timelines }: Notes, step: Step, trigger: Readonly<Trigger>): void {
   if (trigger.route !== 'order') return;
   const status = shownStatus[trigger.status];
-  // What has fired shows its order.
+  // A fired trigger shows its order.
   if (status === undefined) return;
   const market = marketIn(step, trigger.market);
   const { createdAt, id, lots, ticks } = trigger;
@@ -219,7 +219,7 @@ function noteWithdrawal({ timelines }: Notes, step: Step, id: OrderId, value: st
   noteValue(timelines, withdrawalKey(String(id)), step.index, value);
 }
 
-/** Whether it was another. */
+/** Gives whether the value changed. */
 function put(noted: number[], at: number, value: number): boolean {
   if (noted[at] === value) return false;
   noted[at] = value;

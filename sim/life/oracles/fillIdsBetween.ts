@@ -1,5 +1,5 @@
-// The numbers of an account's fills on a market, in their order, from one to another, by what the
-// witness noted: a number stands twice when the account was on both sides.
+// The numbers of an account's fills on a market, in order, from one to another, as the witness
+// noted them. A number appears twice when the account was on both sides.
 
 import type { FillNumbers } from './createTimelineAuditor.ts';
 import { fillsKey } from './keys.ts';

@@ -1,10 +1,11 @@
-// The keys of the timelines, and the texts that stand under them: those of the wire. Client and
-// witness name a thing by the same functions, so that what the one saw can be looked up at the other.
+// The keys of the timelines and the texts of their values, in the words of the wire. Client and
+// witness name a thing by the same functions, so that what a client saw can be looked up in the
+// witness's notes.
 
-/** Every order of either route's number, and every trigger of the order route until it fires. */
+/** Every order of both routes by number, and every trigger of the order route until it fires. */
 export const orderKey = (orderId: string): string => `order ${orderId}`;
 
-/** What an order shows of itself wherever it is shown. */
+/** The members that an order shows everywhere. */
 export const orderValue = (order: {
   readonly status: string;
   readonly executedQty: string;
@@ -15,7 +16,7 @@ export const orderValue = (order: {
   `${order.status} ${order.executedQty}/${order.origQty}@${order.price}` +
   `${order.cancelReason === undefined ? '' : ` ${order.cancelReason}`}`;
 
-/** Whether an order with that name was ever there: `known`. */
+/** Whether an order with that name ever existed: `known`. */
 export const nameKey = (account: number, clientOrderId: string): string =>
   `name ${account} ${clientOrderId}`;
 
@@ -31,7 +32,10 @@ export const balanceKey = (account: number): string => `balance of ${account}`;
 export const availableKey = (account: number): string => `available of ${account}`;
 export const positionKey = (account: number, symbol: string): string =>
   `position of ${account} in ${symbol}`;
-/** What of its balance the account has bound to the position: all that an isolated one stands on. */
+/**
+ * The part of its balance that the account has bound to the position: everything that secures an
+ * isolated one.
+ */
 export const collateralKey = (account: number, symbol: string): string =>
   `collateral of ${account} in ${symbol}`;
 export const leverageKey = (account: number, symbol: string): string =>
@@ -39,7 +43,7 @@ export const leverageKey = (account: number, symbol: string): string =>
 export const modeKey = (account: number): string => `margin mode of ${account}`;
 export const withdrawalKey = (id: string): string => `withdrawal ${id}`;
 
-/** How many fills an account had on a market, and the number of the last. */
+/** The number of an account's fills on a market, and the number of the last. */
 export const fillsKey = (account: number, symbol: string): string =>
   `fills of ${account} on ${symbol}`;
 
@@ -53,7 +57,7 @@ export const fillValue = (fill: {
   readonly commission: string;
 }): string => `${fill.qty}@${fill.price} pnl ${fill.realizedPnl} fee ${fill.commission}`;
 
-/** How many rows an account's ledger has, and the last of them. */
+/** The number of rows in an account's ledger, and the last of them. */
 export const ledgerKey = (account: number): string => `ledger of ${account}`;
 export const ledgerRowKey = (id: string): string => `row of a ledger ${id}`;
 export const ledgerRowValue = (row: {

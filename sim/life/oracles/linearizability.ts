@@ -1,23 +1,24 @@
-// Linearizability of what all clients saw, against the order of the log. Goal: there is one step of
-// the log for every answer at which everything in it was so, and no answer is of an earlier step
-// than another that had come before its request was sent. Method: answers are taken in the order in
-// which they came; each gets the first step that fits, from the latest step on that any answer had
-// before the request left. The first step that fits leaves the most room for those after it, so
-// when none fits there is no other way either.
+// Linearizability of what all clients saw, compared with the order of the log. Goal: for every
+// answer there is one step of the log at which everything in it was true, and no answer belongs to
+// an earlier step than another that had come before its request was sent. Method: answers are taken
+// in the order in which they came. Each gets the first step that fits, not before the latest step
+// of any answer that had come before the request was sent. The first step that fits leaves the most
+// room for later answers. So when none fits, no other choice fits either.
 //
-// A request without an answer is in no answer's way: what it did or not is what later answers say.
+// A request without an answer restricts no other answer: later answers show whether it had an
+// effect.
 
 import { firstStepWithAll, type Seen, type Timelines, valueAt } from './timelines.ts';
 
-/** A step that bounds what comes after it from below. */
+/** A step; what comes after it is not earlier. */
 export type Floor = { step: number };
 
 export type Observation = {
-  /** Who saw it by what, for the sentence of a violation. */
+  /** The client and its request, for the sentence of a violation. */
   readonly what: string;
   /** All of one moment. */
   readonly seen: readonly Seen[];
-  /** Of an answer the floor of its request; of a stream's messages one that they share. */
+  /** For an answer the floor of its request; for a stream's messages one that they share. */
   readonly floor: Floor;
   /** Messages of a stream are in order among themselves, and may come late. */
   readonly inOrder: boolean;
@@ -28,7 +29,7 @@ export type Happening =
   | { readonly kind: 'seen'; readonly observation: Observation };
 
 export type History = {
-  /** Not yet taken in, in the order in which they happened. */
+  /** Not checked yet, in the order in which they happened. */
   happenings: Happening[];
   /** The latest step of an answer. */
   floor: number;
@@ -39,8 +40,8 @@ export function createHistory(): History {
 }
 
 /**
- * Takes in what has happened since the last time; the timelines reach to step `end`, behind which
- * nothing of it can lie. Gives what is wrong.
+ * Checks what has happened since the last call. The timelines reach to step `end`, and nothing of
+ * it can lie after that step. Gives what is wrong.
  */
 export function checkHistory(history: History, timelines: Timelines, end: number): string[] {
   const wrong: string[] = [];
@@ -60,7 +61,7 @@ export function checkHistory(history: History, timelines: Timelines, end: number
     history.floor = Math.max(history.floor, step);
   }
   history.happenings = [];
-  // Whatever is asked from now on comes to a state that has all of this.
+  // Every later request meets a state that includes all of this.
   history.floor = Math.max(history.floor, end);
   return wrong;
 }

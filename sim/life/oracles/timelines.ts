@@ -1,5 +1,6 @@
-// What everything in the exchange was, as a client would be shown it, by the steps of the log: for
-// each key a list of texts and the step from which each holds. Nothing here knows what a text means.
+// The value of everything in the exchange, as a client would see it, by the steps of the log: for
+// each key a list of texts and the step from which each is valid. This file does not know what a
+// text means.
 
 export type Timeline = {
   /** Rising. */
@@ -9,10 +10,10 @@ export type Timeline = {
 
 export type Timelines = Map<string, Timeline>;
 
-/** What a key is before anything was noted of it. */
+/** The value of a key before its first note. */
 export const absent = '';
 
-/** Notes what the key is from step `at` on; steps of one key are noted in their order. */
+/** Notes the value of the key from step `at` on; steps of one key are noted in order. */
 export function noteValue(timelines: Timelines, key: string, at: number, value: string): void {
   let timeline = timelines.get(key);
   if (timeline === undefined) {
@@ -29,7 +30,7 @@ export function noteValue(timelines: Timelines, key: string, at: number, value: 
   }
 }
 
-/** The entry that holds at step `at`; -1 before the first. */
+/** The entry that is valid at step `at`; -1 before the first. */
 function entryAt({ from }: Timeline, at: number): number {
   let low = 0;
   let high = from.length;
@@ -47,7 +48,7 @@ export function valueAt(timelines: Timelines, key: string, at: number): string {
   return timeline.values[entryAt(timeline, at)] ?? absent;
 }
 
-/** The first step from `at` on at which the key has that value; undefined: at none. */
+/** The first step from `at` on at which the key has that value; undefined when there is none. */
 export function firstStepWith(
   timelines: Timelines,
   { key, value }: Seen,
@@ -67,7 +68,9 @@ export function firstStepWith(
 /** A key and what a client saw of it. */
 export type Seen = { readonly key: string; readonly value: string };
 
-/** The first step from `at` on at which all of them hold together; undefined: at none. */
+/**
+ * The first step from `at` on at which all of them are true together; undefined when there is none.
+ */
 export function firstStepWithAll(
   timelines: Timelines,
   seen: readonly Seen[],

@@ -1,6 +1,6 @@
 // The witness: a second exchange that reads the durable log from its first batch on and never
-// crashes. What a life of the program says is held against it, and every step that it takes is shown
-// to auditors, which believe events alone.
+// crashes. The program's statements are compared with it. It shows every step to auditors, which
+// trust events alone.
 
 import { decodeCommand, skipCommand } from '../../../src/engine/codec/commandCodec.ts';
 import type { Command } from '../../../src/engine/command.ts';
@@ -13,7 +13,7 @@ import { createReplicaState, type ReplicaState } from '../../../src/replica/repl
 import { createByteReader } from '../../../src/std/bytes.ts';
 import { testEngines } from '../../../test/fixtures/testEngines.ts';
 
-/** One command of the log and what came of it, or the timers that a batch began with. */
+/** One command of the log and its outcome, or the timers at the beginning of a batch. */
 export type Step = {
   /** Steps are numbered from 1 over all batches. */
   readonly index: number;
@@ -23,7 +23,7 @@ export type Step = {
   readonly outcome: Outcome | undefined;
 };
 
-/** Looks at every step; gives what is wrong with it. */
+/** Checks every step; gives what is wrong with it. */
 export type Auditor = (step: Step) => readonly string[];
 
 export type Witness = {

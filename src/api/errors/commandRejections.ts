@@ -1,6 +1,6 @@
-// Which rejections of each command a client can meet, for the documentation. What the gateway has
-// looked at before (that account and market exist) and what any command can meet (a deadline, a
-// fault) is not listed. A kind of command without a line does not compile.
+// Which rejections of each command a client can receive, for the documentation. It leaves out what
+// the gateway has checked before (the account and the market exist) and what any command can meet
+// (a deadline, a fault). A kind of command without a line does not compile.
 
 import type { Command } from '../../engine/command.ts';
 import type { Reason } from '../../engine/rejection.ts';

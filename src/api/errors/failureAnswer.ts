@@ -1,4 +1,4 @@
-// Makes the answer of a refusal or rejection: the three error envelopes of the interface from the
+// Makes the answer of a refusal or rejection: the three error envelopes of the interface, from the
 // two tables beside this file.
 
 import type { Time } from '../../units/units.ts';
@@ -7,7 +7,7 @@ import { refusalErrors } from './refusalErrors.ts';
 import { rejectionErrors } from './rejectionErrors.ts';
 import type { Message, WireError } from './wireError.ts';
 
-// Each row takes the data of its own reason, which the index by that very reason guarantees.
+// Each row takes the data of its own reason. The index by the same reason guarantees this.
 const errors = { ...rejectionErrors, ...refusalErrors } as unknown as Record<
   Failure['reason'],
   WireError<Failure>
@@ -17,24 +17,26 @@ function textOf(message: Message<Failure>, failure: Failure): string {
   return typeof message === 'string' ? message : message(failure);
 }
 
-/** `{code, msg}` of a failure on FAPI, as it stands inside a list too (ORD-8). */
+/** `{code, msg}` of a failure on FAPI; lists contain it too (ORD-8). */
 export function fapiErrorText(failure: Failure): string {
   const { fapi, msg } = errors[failure.reason];
   return `{"code":${fapi.code},"msg":${JSON.stringify(textOf(msg, failure))}}`;
 }
 
-/** `{code, msg}` of why a trigger failed, of which only the reason is kept (TRG-1). */
+/** `{code, msg}` for a trigger that failed. Only the reason of the failure is kept (TRG-1). */
 export function fapiReasonText(reason: string): string {
   const { fapi, msg } = errors[reason as Failure['reason']] ?? errors.internal;
   return `{"code":${fapi.code},"msg":${JSON.stringify(typeof msg === 'string' ? msg : reason)}}`;
 }
 
-/** A FAPI failure as sockets report it: never more than code and text (conventions, 14.1). */
+/** A FAPI failure as sockets report it: code and text only (conventions, 14.1). */
 export function fapiBareFailure(failure: Failure): Answer {
   return { status: errors[failure.reason].fapi.status, text: fapiErrorText(failure) };
 }
 
-/** A FAPI failure: bare, or with the service envelope's members when it is one of AUTH-2. */
+/**
+ * A FAPI failure: code and text, and the members of the service envelope for failures of AUTH-2.
+ */
 export function fapiFailure(failure: Failure, now: Time): Answer {
   const { fapi, msg } = errors[failure.reason];
   if (fapi.envelope === undefined) return fapiBareFailure(failure);
@@ -62,7 +64,7 @@ export function nativeFailure(failure: Failure, now: Time): Answer {
   return { status: native.status, text };
 }
 
-/** The native envelope with `code` and `msg` of FAPI besides, for a path of no surface (AUTH-6). */
+/** The native envelope with FAPI's `code` and `msg` added, for a path of no surface (AUTH-6). */
 export function fullFailure(failure: Failure, now: Time): Answer {
   const { status, text } = nativeFailure(failure, now);
   return { status, text: `${fapiErrorText(failure).slice(0, -1)},${text.slice(1)}` };

@@ -1,6 +1,6 @@
 // Every reason for which an operation may fail, and what each looks like on its surface: for the
-// documentation, and for the tests that hold answers against it. What follows from the row itself
-// (its surface, its authentication, its parameters) is derived here; the rest the row lists.
+// documentation, and for the tests that compare answers with it. This file derives what follows
+// from the row itself (its surface, its authentication, its parameters); the row lists the rest.
 
 import type { Failure, Operation } from '../operation.ts';
 import { type Reading, readingOf } from '../parameterSchema.ts';
@@ -10,10 +10,10 @@ import type { FapiError, NativeError, WireError } from './wireError.ts';
 
 export type FailureReason = Failure['reason'];
 
-/** A request that is malformed as such, and a fault of ours. */
+/** A malformed request, and a fault of the exchange. */
 const ofAll: readonly FailureReason[] = ['requestMalformed', 'parameterMalformed', 'internal'];
 
-/** What stands between a request and its place in the log. */
+/** What can stop a request on its way into the log. */
 const ofCommands: readonly FailureReason[] = [
   'overloaded',
   'stopping',
@@ -42,7 +42,7 @@ const ofAuth: Readonly<Record<Operation['auth'], readonly FailureReason[]>> = {
   operator: ['operatorTokenInvalid'],
 };
 
-/** Which reasons a parameter of this kind can be refused for. */
+/** The reasons for which a parameter of this kind can be refused. */
 function ofReading(reading: Reading): readonly FailureReason[] {
   switch (reading.read) {
     case 'market':
@@ -71,18 +71,18 @@ function ofParameters({ parameters }: Operation): readonly FailureReason[] {
   ];
 }
 
-/** A procedure that only reads asks the archivist, who may be asked too much. */
+/** A procedure that only reads asks the archivist, and the archivist may be overloaded. */
 function ofDoing({ does, method }: Operation): readonly FailureReason[] {
   if (does === 'query') return [];
   return does === 'procedure' && method === 'GET' ? ['overloaded'] : ofCommands;
 }
 
-/** What asks history may find it behind. */
+/** History may be behind when an operation asks it. */
 function ofHistory({ failures = [] }: Operation): readonly FailureReason[] {
   return failures.includes('databaseFailed') ? ['historyBehind'] : [];
 }
 
-/** In no order that means anything, each once. */
+/** In no particular order, each reason once. */
 export function failuresOf(row: Operation): readonly FailureReason[] {
   const limited = row.surface !== 'operator';
   return [
@@ -100,7 +100,7 @@ export function failuresOf(row: Operation): readonly FailureReason[] {
   ];
 }
 
-// Each row takes the data of its own reason, which does not matter to its code.
+// Each row takes the data of its own reason; its code does not depend on them.
 const errors = { ...rejectionErrors, ...refusalErrors } as unknown as Readonly<
   Record<FailureReason, WireError<Failure>>
 >;

@@ -1,5 +1,5 @@
 // Code, status and text of every rejection of the engine, on each surface. A reason without a row
-// does not compile. Reasons that a surface cannot cause have a row all the same.
+// does not compile. Reasons that a surface cannot cause have a row too.
 
 import { withdrawalsPerAccountMax } from '../../engine/limits.ts';
 import type { Rejection } from '../../engine/rejection.ts';

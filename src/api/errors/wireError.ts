@@ -1,10 +1,10 @@
 // What one reason looks like on each surface. The tables beside this file hold one for every
 // reason; failureAnswer.ts makes the bodies.
 
-/** A text, or how the reason's data make one. */
+/** A text, or a function that makes the text from the reason's data. */
 export type Message<F> = string | ((failure: F) => string);
 
-/** The codes of the service envelope that FAPI answers authentication failures with (AUTH-2). */
+/** The codes of the service envelope, in which FAPI reports authentication failures (AUTH-2). */
 export type EnvelopeCode =
   | 'INVALID_API_KEY'
   | 'API_KEY_DISABLED'
@@ -14,7 +14,7 @@ export type EnvelopeCode =
 export type FapiError = {
   readonly status: number;
   readonly code: number;
-  /** Set on authentication failures: the envelope's members come besides. */
+  /** Set on authentication failures: the answer then has the envelope's members too. */
   readonly envelope?: EnvelopeCode;
 };
 
@@ -67,11 +67,11 @@ export type WireError<F> = {
   readonly fapi: FapiError;
   readonly native: NativeError;
   readonly msg: Message<F>;
-  /** The native and operator text where it differs. */
+  /** The native and operator text, where it differs. */
   readonly message?: Message<F>;
 };
 
-/** One entry for every reason of a union, each with the data of its own reason. */
+/** One entry for every reason of a union, each with the data of that reason. */
 export type ErrorTable<F extends { readonly reason: string }> = {
   readonly [R in F['reason']]: WireError<Extract<F, { readonly reason: R }>>;
 };

@@ -1,4 +1,4 @@
-// The totals and the asset row of an account (conventions, 15), common to account v2 and v3.
+// The totals and the asset row of an account (conventions, 15), which account v2 and v3 share.
 
 import type { Account } from '../../engine/account.ts';
 import type { Exchange } from '../../engine/exchange.ts';
@@ -8,7 +8,10 @@ import { assetText, decimalText, exactObject, timeNumber } from '../answerSchema
 import { moneyText } from '../grid.ts';
 import { collateralAsset } from './collateralAsset.ts';
 
-/** Of the account, initial margin is what is locked; of a position, see positionMargins.ts. */
+/**
+ * The account's initial margin is the locked money; for the one of a position see
+ * positionMargins.ts.
+ */
 const locked = {
   all: 'Locked by positions and open orders.',
   positions: 'Locked by positions, whatever their leverage is now.',
@@ -92,7 +95,10 @@ export function accountSummary(
   return { totals, asset };
 }
 
-/** The initial margin of positions and orders, with what profit stands in for of it (MAR-7). */
+/**
+ * The initial margin of positions and orders, with the part that unrealised profit replaces
+ * (MAR-7).
+ */
 function marginsOf(
   account: Account,
   { orderMargin, positionMargin, uncovered }: AccountFigures,

@@ -1,5 +1,5 @@
-// How requests name one trigger, by `algoId` or `clientAlgoId`, the first prevailing (conventions,
-// 9.5), and how it is found, whatever its route and state.
+// How requests name one trigger, by `algoId` or `clientAlgoId`, where the first wins (conventions,
+// 9.5), and how it is found, in any state and of any route.
 
 import type { Account } from '../../engine/account.ts';
 import type { OrderReference } from '../../engine/command.ts';
@@ -21,18 +21,18 @@ export type AlgoChoice = {
   readonly clientAlgoId?: string | undefined;
 };
 
-/** Neither id: -1102. */
+/** Neither id was sent: -1102. */
 export function requiresAlgoChoice(_read: unknown, fields: Fields): Refusal | undefined {
   if (isSent(fields, 'algoid') || isSent(fields, 'clientalgoid')) return undefined;
   return { reason: 'parameterMissing', name: 'algoId' };
 }
 
-/** The trigger that a request names; both ids: `algoId`. */
+/** The trigger that a request names. When both ids are sent, `algoId` counts. */
 export function algoReferenceOf({ algoId, clientAlgoId }: AlgoChoice): OrderReference {
   return algoId ?? { clientOrderId: clientAlgoId ?? '' };
 }
 
-/** One that waits or whose order lives, else the most recent ended one with that id. */
+/** A trigger that waits or whose order is active, else the most recent ended one with that id. */
 export async function findAnyTrigger(
   { exchange, findEndedTrigger, history }: Deployment,
   caller: Account,
@@ -52,8 +52,8 @@ export async function findAnyTrigger(
 }
 
 /**
- * Why there is no such waiting trigger: it waits no more, or it never was. Nothing was done in
- * either case, so that where history does not answer it counts as unknown.
+ * Why there is no such waiting trigger: it does not wait any more, or it never existed. Nothing was
+ * done in either case, so the trigger counts as unknown when history does not answer.
  */
 export async function refusalOfMissingTrigger(
   deployment: Deployment,

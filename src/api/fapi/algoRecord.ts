@@ -1,5 +1,5 @@
-// The algo order object (conventions, 9.1): a trigger of either route with what became of it.
-// Written by hand as the order object is; nothing in it can need escaping.
+// The algo order object (conventions, 9.1): a trigger of either route and its result. It is written
+// by hand like the order object; no value in it can need escaping.
 
 import { Type } from 'typebox';
 import { clientOrderIdOf } from '../../engine/clientOrderId.ts';
@@ -54,12 +54,12 @@ const members = {
   updateTime: timeNumber(),
   triggerTime: timeNumber(),
   goodTillDate: timeNumber(),
-  /** Of the order that came of it; empty before. */
+  /** The id of the order that the trigger placed; empty before. */
   actualOrderId: orEmpty(idText()),
   actualPrice: orEmpty(decimalText()),
   actualQty: orEmpty(decimalText()),
   actualType: orEmpty(enumerations.orderType),
-  /** The same under the names of the order object, by which stock clients count what is filled. */
+  /** The same under the names of the order object. Stock clients count fills by these names. */
   origQty: decimalText(),
   avgPrice: decimalText(),
   executedQty: decimalText(),
@@ -69,7 +69,7 @@ const members = {
   slTriggerPrice: Type.Literal('0.000'),
   slPrice: Type.Literal('0.000'),
   tpOrderType: Type.Literal(''),
-  /** Of one that FAILED: what refused its order. */
+  /** Of a FAILED trigger: the reason for which its order was refused. */
   failure: Type.Optional(failureSchema),
 };
 
@@ -80,7 +80,7 @@ const unattached =
   ',"tpTriggerPrice":"0.000","tpPrice":"0.000","slTriggerPrice":"0.000","slPrice":"0.000"' +
   ',"tpOrderType":""';
 
-/** The JSON text of a trigger as it stands, with the order that came of it. */
+/** The JSON text of a trigger as it is now, with the order that it placed. */
 function algoRecordText(
   deployment: Deployment,
   trigger: Readonly<Trigger>,
@@ -113,7 +113,10 @@ function algoRecordText(
   );
 }
 
-/** A trigger as it stands; its order comes from memory, and from history what memory forgot. */
+/**
+ * A trigger as it is now. Its order comes from memory, or from history when memory has forgotten
+ * it.
+ */
 export function answerTrigger(
   deployment: Deployment,
   trigger: Readonly<Trigger> | StoredTrigger,
@@ -135,7 +138,7 @@ export function answerTrigger(
   });
 }
 
-/** Several of them as a list. */
+/** Several triggers as a list. */
 export function algoListText(deployment: Deployment, triggers: readonly StoredTrigger[]): string {
   const texts = triggers.map((trigger) => algoRecordText(deployment, trigger, trigger.derived));
   return `[${texts.join(',')}]`;

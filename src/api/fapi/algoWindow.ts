@@ -1,11 +1,11 @@
-// The time that queries of triggers look back on: at most seven days in all (spec).
+// The period that queries of triggers look back on: at most seven days (spec).
 
 import type { Refusal } from '../refusal.ts';
 
 /** Seven days. */
 export const algoWindowMs = 604_800_000;
 
-/** Both bounds and more than seven days between them: -1100. */
+/** Both bounds are sent and lie more than seven days apart: -1100. */
 export function windowTooWide(sent: {
   readonly startTime?: number | undefined;
   readonly endTime?: number | undefined;

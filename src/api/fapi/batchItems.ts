@@ -1,5 +1,6 @@
-// What the three batch operations have in common (ORD-8): items are independent, each is answered
-// in its place by an order or by `{code,msg}`, and only a list that is none fails the request.
+// What the three batch operations share (ORD-8). Items are independent. Each item is answered in
+// its place by an order or by `{code,msg}`. The request fails as a whole only when its list is
+// malformed.
 
 import { Type } from 'typebox';
 import type { Batch } from '../../engine/command.ts';
@@ -12,13 +13,13 @@ import { failureSchema, orderRecordSchema } from '../orderRecord.ts';
 
 export const batchResponse = Type.Array(Type.Union([orderRecordSchema, failureSchema]));
 
-/** An item that became a command, and how its own outcome becomes text. */
+/** An item that became a command, and the function that turns its own outcome into text. */
 export type BatchItem = {
   readonly command: Batch['items'][number];
   readonly answer: (outcome: Outcome) => string | Failure | Promise<string | Failure>;
 };
 
-/** The list's name and bound, and the items: malformed (-1102) when empty or too long. */
+/** The list's name, its bound and its items. An empty or too long list is malformed (-1102). */
 export type BatchBound = { readonly name: string; readonly max: number };
 
 export function listFailure(
@@ -38,7 +39,10 @@ const listAnswer = (results: readonly (string | Failure)[]): Answer => ({
   text: `[${results.map(itemText).join(',')}]`,
 });
 
-/** One command for all items that are commands; no item is one: the answer, without a command. */
+/**
+ * One command for all items that are commands. When no item is a command: the answer, without a
+ * command.
+ */
 export function batchIntent(items: readonly (BatchItem | Failure)[], lane: Lane): Intent | Answer {
   const commands = items.filter((item): item is BatchItem => 'command' in item);
   if (commands.length === 0) {

@@ -1,5 +1,6 @@
-// DELETE /fapi/v1/algoOpenOrders (spec): the waiting triggers of the algo route. Those of the order
-// route belong to allOpenOrders (TRG-2). None is a success too.
+// DELETE /fapi/v1/algoOpenOrders (spec): cancels the waiting triggers of the algo route.
+// allOpenOrders cancels those of the order route (TRG-2). The answer is a success even if there are
+// none.
 
 import { Type } from 'typebox';
 import { answerJson, callerOf, defineCommand } from '../operation.ts';

@@ -1,5 +1,5 @@
-// DELETE /fapi/v1/algoOrder (conventions, 9.5): -2011 for a trigger that waits no longer, -2013 for
-// one that never was.
+// DELETE /fapi/v1/algoOrder (conventions, 9.5): -2011 for a trigger that does not wait any more,
+// -2013 for one that never existed.
 
 import { Type } from 'typebox';
 import { clientOrderIdOf } from '../../engine/clientOrderId.ts';
@@ -28,7 +28,7 @@ export const cancelAlgoOrder = defineCommand({
   response: exactObject({
     algoId: idText(),
     clientAlgoId: clientIdText(),
-    // A text on this operation alone, as the convention has it.
+    // A text on this operation only, because the convention demands it.
     code: Type.Literal('200'),
     msg: Type.Literal('success'),
   }),

@@ -1,5 +1,5 @@
-// DELETE /fapi/v1/allOpenOrders (spec), triggers of the order route included (TRG-2). No open order
-// is a success too.
+// DELETE /fapi/v1/allOpenOrders (spec), with the triggers of the order route (TRG-2). The answer is
+// a success even if there is no open order.
 
 import { Type } from 'typebox';
 import { answerJson, callerOf, defineCommand } from '../operation.ts';

@@ -46,7 +46,7 @@ export const cancelBatchOrders = defineCommand({
   },
 });
 
-/** Neither list: -1102. */
+/** Neither list was sent: -1102. */
 function requiresList(_read: unknown, fields: Fields): Refusal | undefined {
   if (isSent(fields, 'orderidlist') || isSent(fields, 'origclientorderidlist')) return undefined;
   return { reason: 'parameterMissing', name: 'orderIdList' };
@@ -58,7 +58,7 @@ type Chosen = {
   readonly read: (value: Value) => OrderReference | Failure;
 };
 
-/** Both lists: the ids of orders are used. */
+/** When both lists are sent, the ids of orders count. */
 function chosenList({
   orderIdList,
   origClientOrderIdList = [],

@@ -40,7 +40,9 @@ export const cancelOrder = defineCommand({
   },
 });
 
-/** A cancellation's rejection, by the fate of a missing order: -2011 ended, -2013 never there. */
+/**
+ * The rejection of a cancel when the order is missing: -2011 it has ended, -2013 it never existed.
+ */
 export function cancelFailure(
   deployment: Deployment,
   query: OrderQuery,

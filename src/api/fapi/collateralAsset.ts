@@ -1,6 +1,6 @@
-// Constants of every record (conventions, 1.2): the deployment settles in one asset.
+// Constants that are in every record (conventions, 1.2): the deployment settles in one asset.
 
 export const collateralAsset = 'USDT';
 
-/** The delivery date of a market that has none: the convention's constant. */
+/** The delivery date of a market without one: the convention's constant. */
 export const farFuture = 4_133_404_800_000;

@@ -1,4 +1,4 @@
-// The answer of settings and of what concerns many orders: `{code: 200, msg}`.
+// The answer of settings, and of operations on many orders: `{code: 200, msg}`.
 
 import { Type } from 'typebox';
 import { exactObject, plainText } from '../answerSchema.ts';
@@ -10,5 +10,5 @@ export const doneSchema = exactObject({
 
 export const success = { code: 200, msg: 'success' };
 
-/** Of an operation that cancels all: one stock client knows the text. */
+/** For operations that cancel everything: one stock client expects this text. */
 export const allCancelled = { code: 200, msg: 'The operation of cancel all open order is done.' };

@@ -1,5 +1,5 @@
-// GET /fapi/v2/account (conventions, 15): as v3 with the account's flags, and one position row for
-// each market, open or not.
+// GET /fapi/v2/account (conventions, 15): like v3, with the account's flags added, and with one
+// position row for each market, open or not.
 
 import { Type } from 'typebox';
 import type { Account } from '../../engine/account.ts';
@@ -99,7 +99,7 @@ type Shown = Pick<
   | 'bidNotional'
 > & { readonly lots: Lots; readonly askNotional: Money };
 
-/** What a market shows where the account never was. */
+/** What a market shows when the account never traded in it. */
 const blank: Shown = {
   lots: noLots,
   unrealized: noMoney,

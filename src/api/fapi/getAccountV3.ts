@@ -1,4 +1,4 @@
-// GET /fapi/v3/account (conventions, 15): positions are those that are open or have orders.
+// GET /fapi/v3/account (conventions, 15): its positions are those that are open or have orders.
 
 import { Type } from 'typebox';
 import type { Exchange } from '../../engine/exchange.ts';
@@ -66,7 +66,8 @@ function positionRecord(exchange: Exchange, market: Market, position: Position):
     positionSide: 'BOTH',
     positionAmt: quantityText(figures.lots, market),
     unrealizedProfit: moneyText(figures.unrealized),
-    // Not in the convention's row; without it one stock client takes collateral for isolated.
+    // The convention's row does not have this member. Without it one stock client treats collateral
+    // as isolated.
     isolated: false,
     isolatedMargin: collateral,
     notional: moneyText(figures.notional),

@@ -1,5 +1,5 @@
-// GET /fapi/v1/adlQuantile (conventions, 15; LIQ-7): in which fifth of its side's ranking each open
-// position stands. One-way positions stand under BOTH.
+// GET /fapi/v1/adlQuantile (conventions, 15; LIQ-7): the fifth of its side's ranking in which each
+// open position is. One-way positions appear under BOTH.
 
 import { Type } from 'typebox';
 import { exactObject, symbolText } from '../answerSchema.ts';

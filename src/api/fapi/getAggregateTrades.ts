@@ -1,5 +1,5 @@
-// GET /fapi/v1/aggTrades (conventions, 15): what one order took at one price in one go, as one row
-// (NAT-2d).
+// GET /fapi/v1/aggTrades (conventions, 15): one row for what one order took at one price at one
+// time (NAT-2d).
 
 import { Type } from 'typebox';
 import { buy } from '../../engine/order.ts';

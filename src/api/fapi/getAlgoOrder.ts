@@ -1,4 +1,4 @@
-// GET /fapi/v1/algoOrder (conventions, 9.5): a trigger of the account, whatever its state.
+// GET /fapi/v1/algoOrder (conventions, 9.5): a trigger of the account, in any state.
 
 import { Type } from 'typebox';
 import { hasFailed } from '../historyPort.ts';

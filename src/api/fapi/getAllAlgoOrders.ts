@@ -43,8 +43,8 @@ export const getAllAlgoOrders = defineProcedure({
 });
 
 /**
- * What the query looks back on: seven days from its one bound, else up to now. From an id on it
- * looks at whatever comes after (as with orders).
+ * The period of the query: seven days from its one bound, else the last seven days. A query that
+ * begins at an id has no end in time (as with orders).
  */
 function windowOfAlgo(context: Context, sent: Parameters) {
   const { symbol, startTime, endTime, algoId } = sent;

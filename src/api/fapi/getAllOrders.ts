@@ -1,6 +1,6 @@
-// GET /fapi/v1/allOrders (conventions, 10.1; ORD-12): orders of whatever state on a symbol,
-// triggers of the order route (TRG-2), and what closed the account's positions outside the book,
-// by their creation.
+// GET /fapi/v1/allOrders (conventions, 10.1; ORD-12): orders of any state on a symbol, triggers of
+// the order route (TRG-2), and the takeovers and deleveragings that closed the account's positions
+// outside the book, ordered by creation.
 
 import { Type } from 'typebox';
 import type { RowWindow } from '../../market-data/rowGroups.ts';
@@ -42,8 +42,8 @@ export const getAllOrders = defineProcedure({
 });
 
 /**
- * The first rows of two lists together, or the last, are among the first, or last, of each. An
- * order of the exchange that stood in the book is in both.
+ * Merges two lists: the first (or last) rows of both together are among the first (or last) rows of
+ * each. An order of the exchange that was in the book is in both lists.
  */
 async function ordersIn(
   { history, forceOrdersOf }: Deployment,

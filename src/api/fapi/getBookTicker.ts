@@ -1,5 +1,5 @@
-// GET /fapi/v1/ticker/bookTicker (conventions, 15): the best price of each side, "0" when empty,
-// and the same as sockets ask for it (14.3).
+// GET /fapi/v1/ticker/bookTicker (conventions, 15): the best price of each side, "0" when the side
+// is empty; and the socket method for the same data (14.3).
 
 import type { Market } from '../../engine/market.ts';
 import { bestOf } from '../../engine/views/depthOfMarket.ts';
@@ -34,7 +34,7 @@ export const getBookTicker = defineQuery({
   },
 });
 
-/** The method ticker.book, whose rows also have the number of the book. */
+/** The method ticker.book; its rows also have the number of the book. */
 export const getSocketBookTicker = defineQuery({
   ...getBookTicker,
   name: 'getSocketBookTicker',

@@ -35,7 +35,7 @@ export const getConstituents = defineQuery({
     answerJson({ symbol: market.symbol, time: now, constituents: constituentsOf(market) }),
 });
 
-/** A source that has stated no price yet shows "0". */
+/** A source that has not stated a price yet shows "0". */
 function constituentsOf(market: Market): object[] {
   const { symbol, terms, prices } = market;
   const total = terms.indexSources.reduce((sum, { weight }) => sum + weight, 0);

@@ -1,5 +1,5 @@
 // GET /fapi/v1/ticker/24hr (conventions, 6.3): what was traded in the 24 hours that end now. It has
-// no bid and no ask: a client would take it for a ticker of another kind.
+// no bid and no ask, because with them a client would take it for a ticker of another kind.
 
 import { Type } from 'typebox';
 import type { DayTicker } from '../../market-data/dayTickerOf.ts';

@@ -130,13 +130,16 @@ export function symbolRecord(market: Market, now: Time): object {
     settlePlan: 0,
     triggerProtect: rateText(terms.maintenanceMarginRate),
     filters: filtersOf(market),
-    // Those of the order endpoint (spec): trailing stops and GTD are for algo orders only.
+    // The types of the order endpoint (spec): trailing stops and GTD exist only for algo orders.
     orderTypes: placeTypes,
     timeInForce: placeTimesInForce,
   };
 }
 
-/** The largest price and quantity are the engine's; notional bounds them long before. */
+/**
+ * The largest price and quantity are those of the engine; the bound on notional applies long
+ * before.
+ */
 function filtersOf(market: Market): object[] {
   const tickSize = priceText(1 as Ticks, market);
   const stepSize = quantityText(1 as Lots, market);

@@ -1,5 +1,5 @@
-// GET /fapi/v1/forceOrders (conventions, 10.3): what the exchange closed of the account's
-// positions, as order objects whose client id shows the kind.
+// GET /fapi/v1/forceOrders (conventions, 10.3): the account's positions that the exchange closed,
+// as order objects. Their client id shows the kind.
 
 import { Type } from 'typebox';
 import { forcedOrder } from '../forcedOrder.ts';

@@ -1,4 +1,4 @@
-// GET /fapi/v1/fundingFeeHistory (spec): what positions paid or got at each boundary (FUND-3).
+// GET /fapi/v1/fundingFeeHistory (spec): what positions paid or received at each boundary (FUND-3).
 
 import { type Static, Type } from 'typebox';
 import type { Market } from '../../engine/market.ts';

@@ -1,4 +1,4 @@
-// GET /fapi/v1/fundingInfo (spec): an array, of one element when a symbol is given.
+// GET /fapi/v1/fundingInfo (spec): always an array; it has one element when a symbol is given.
 
 import { Type } from 'typebox';
 import { countNumber, decimalText, exactObject, symbolText } from '../answerSchema.ts';

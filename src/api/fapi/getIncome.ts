@@ -1,5 +1,5 @@
-// GET /fapi/v1/income (conventions, 10.4; BAL-3): what the ledger has of profit and loss, fees and
-// funding. The whole ledger is native (GET /api/v1/ledger).
+// GET /fapi/v1/income (conventions, 10.4; BAL-3): profit and loss, fees and funding of the ledger.
+// The whole ledger is on the native surface (GET /api/v1/ledger).
 
 import { type Static, Type } from 'typebox';
 import type { LedgerKind, ToldLedgerRow } from '../../history/rows.ts';
@@ -31,7 +31,7 @@ const typeLengthMax = 100;
 const incomeTypes = ['REALIZED_PNL', 'FUNDING_FEE', 'COMMISSION'] as const;
 type IncomeType = (typeof incomeTypes)[number];
 
-/** Which rows of the ledger each type shows. */
+/** The kinds of ledger rows that each income type shows. */
 const kindsOf: ReadonlyMap<string, readonly LedgerKind[]> = new Map([
   ['REALIZED_PNL', ['realized_pnl', 'settlement']],
   ['FUNDING_FEE', ['funding']],
@@ -46,7 +46,7 @@ const incomeSchema = exactObject({
   info: wordsText(incomeTypes, 'The incomeType again.'),
   time: timeNumber(),
   tranId: idText(),
-  /** Empty where there was no trade. */
+  /** Empty when there was no trade. */
   tradeId: orEmpty(wholeText()),
 });
 
@@ -103,7 +103,10 @@ function incomeRecord(deployment: Deployment, row: ToldLedgerRow): Static<typeof
   };
 }
 
-/** The event's. Of a trade with oneself the maker's rows have another, for one names one row. */
+/**
+ * The id of the event. In a trade of an account with itself, the maker's rows get another id,
+ * because an id must name one row.
+ */
 function tranIdOf({ time, event, second }: ToldLedgerRow): string {
   const id = formatUuid(time, event);
   return second === 0 ? id : `${id.slice(0, -1)}1`;

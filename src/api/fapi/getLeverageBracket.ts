@@ -1,4 +1,5 @@
-// GET /fapi/v1/leverageBracket (conventions, 15): one bracket a market, its figures as numbers.
+// GET /fapi/v1/leverageBracket (conventions, 15): one bracket for each market; its figures are
+// numbers.
 
 import { Type } from 'typebox';
 import type { Market } from '../../engine/market.ts';
@@ -37,7 +38,7 @@ export const getLeverageBracket = defineQuery({
   },
 });
 
-// Written by hand: exact decimals as JSON numbers never pass through a double here.
+// Written by hand: exact decimals become JSON numbers without passing through a double.
 function bracketText({ symbol, terms }: Market): string {
   const cap = moneyText(terms.openInterestCap);
   const rate = rateText(terms.maintenanceMarginRate);

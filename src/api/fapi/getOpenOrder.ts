@@ -1,5 +1,5 @@
-// GET /fapi/v1/openOrder (conventions, 7.6): an order that can still fill, or a trigger of the
-// order route that waits, else -2013.
+// GET /fapi/v1/openOrder (conventions, 7.6): an order that can still fill, or a waiting trigger of
+// the order route, else -2013.
 
 import { Type } from 'typebox';
 import { findActive } from '../findAnyOrder.ts';

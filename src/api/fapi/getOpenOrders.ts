@@ -1,5 +1,5 @@
-// GET /fapi/v1/openOrders: the account's active orders, ascending by time. Triggers that wait are
-// listed by openAlgoOrders, whatever their route (spec; TRG-2).
+// GET /fapi/v1/openOrders: the account's active orders, ascending by time. openAlgoOrders lists the
+// waiting triggers of both routes (spec; TRG-2).
 
 import { Type } from 'typebox';
 import { openOrdersOf } from '../../engine/views/openOrdersOf.ts';

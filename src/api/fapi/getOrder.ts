@@ -1,4 +1,4 @@
-// GET /fapi/v1/order (conventions, 7.3): an order of the account, whatever its state.
+// GET /fapi/v1/order (conventions, 7.3): an order of the account, in any state.
 
 import { Type } from 'typebox';
 import { findAnyOrder } from '../findAnyOrder.ts';

@@ -1,5 +1,5 @@
-// GET /fapi/v1/orderAmendment (conventions, 15): how an order was modified by its owner (ORD-5),
-// newest first.
+// GET /fapi/v1/orderAmendment (conventions, 15): how the owner modified an order (ORD-5), newest
+// first.
 
 import { type Static, Type } from 'typebox';
 import { clientOrderIdOf } from '../../engine/clientOrderId.ts';

@@ -1,6 +1,6 @@
-// GET /fapi/v1/premiumIndex (conventions, 6.4): mark, index and the rate of the interval in
-// progress, which follows open interest and not a premium (spec, model rule 4). A market without
-// an index yet has prices of zero.
+// GET /fapi/v1/premiumIndex (conventions, 6.4): mark, index and the rate of the present interval.
+// The rate follows open interest and not a premium (spec, model rule 4). A market without an index
+// yet has prices of zero.
 
 import { type Market, settlementTicks } from '../../engine/market.ts';
 import { fundingRateOf, nextFundingTime } from '../../engine/views/fundingRateOf.ts';
@@ -40,7 +40,7 @@ function premiumRecord(market: Market, now: Time): object {
     symbol: market.symbol,
     markPrice: priceText(market.prices.mark, market),
     indexPrice: priceText(market.prices.index, market),
-    // The index, unless the market is in the last hour before its delivery (SYM-2).
+    // The index, except in the last hour before the market's delivery (SYM-2).
     estimatedSettlePrice: priceText(settlementTicks(market), market),
     lastFundingRate: rateText(fundingRateOf(market)),
     // There is no interest component.

@@ -1,5 +1,5 @@
-// GET /fapi/v1/rpiDepth: the spec lists it with its weight and says that it is not implemented, so
-// it answers as a path that does not exist, at weight 5. GET depth shows the whole book.
+// GET /fapi/v1/rpiDepth: the spec lists it with its weight and says that it is not implemented. So
+// it answers like a path that does not exist, at weight 5. GET depth shows the whole book.
 
 import { Type } from 'typebox';
 import { exactObject } from '../answerSchema.ts';

@@ -1,5 +1,5 @@
-// GET /fapi/v1/userTrades/slippage (spec): each fill's price against the mark when its order was
-// placed. Positive: worse for the trader.
+// GET /fapi/v1/userTrades/slippage (spec): the price of each fill compared with the mark at the
+// time when its order was placed. Positive: worse for the trader.
 
 import { type Static, Type } from 'typebox';
 import type { Market } from '../../engine/market.ts';

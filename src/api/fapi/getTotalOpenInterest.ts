@@ -1,4 +1,4 @@
-// GET /fapi/v1/openInterest (spec): long and short together, in base units.
+// GET /fapi/v1/openInterest (spec): the sum of the long and the short side, in base units.
 
 import { Type } from 'typebox';
 import { openInterestOf } from '../../engine/views/openInterestOf.ts';

@@ -1,5 +1,5 @@
-// GET /fapi/v1/userTrades (conventions, 10.2; ORD-12): the account's fills on a symbol, those of
-// liquidations, takeovers and deleveragings too.
+// GET /fapi/v1/userTrades (conventions, 10.2; ORD-12): the account's fills on a symbol, with the
+// fills of liquidations, takeovers and deleveragings.
 
 import { type Static, Type } from 'typebox';
 import type { Market } from '../../engine/market.ts';
@@ -76,7 +76,7 @@ export const getUserTrades = defineProcedure({
 
 type FillsAsked = Omit<Parameters<HistoryPort['fills']>[0], 'account'>;
 
-/** The caller's fills; of another account's order: orderUnknown. */
+/** The caller's fills. When the order belongs to another account: orderUnknown. */
 export async function fillsOf(
   context: Context,
   asked: FillsAsked,
@@ -91,7 +91,7 @@ export async function fillsOf(
   return hasFailed(known) ? known : rows;
 }
 
-/** A number and a time both say where to begin: -1106 (conventions, 10.2). */
+/** A number and a time cannot both give the first row: -1106 (conventions, 10.2). */
 function conflictOfFromId(fields: Fields): Refusal | undefined {
   const timed = isSent(fields, 'starttime') || isSent(fields, 'endtime');
   return timed && isSent(fields, 'fromid')

@@ -1,5 +1,6 @@
-// The five operations that answer klines (spec, klines; conventions, 15): of trades, twice, and of
-// mark, index and premium, which have no volume. What a kline shows: docs/rules/market-data.md.
+// The five operations that answer klines (spec, klines; conventions, 15): two of trades, and three
+// of mark, index and premium, which have no volume. docs/rules/market-data.md states what a kline
+// shows.
 
 import { type TObject, Type } from 'typebox';
 import type { Market } from '../../engine/market.ts';
@@ -53,7 +54,7 @@ type Asked = {
   readonly limit?: number | undefined;
 };
 
-/** Cost: 1.2 µs a kline, so 2 ms for the most that can be asked for. */
+/** Cost: 1.2 µs for each kline, so 2 ms for the largest request. */
 async function answerOf(
   { deployment }: Context,
   market: Market,
@@ -83,7 +84,7 @@ const volumesOf = ({ volume, quoteVolume }: Candle, market: Market): Volumes => 
   quote: moneyText(quoteVolume),
 });
 
-/** The last three are always "0": takers' volumes have an operation of their own. */
+/** The last three are always "0": another operation shows takers' volumes. */
 function klineText(
   { openTime, closeTime, open, high, low, close, count }: Candle,
   price: (value: number) => string,

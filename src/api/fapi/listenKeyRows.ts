@@ -1,5 +1,5 @@
 // POST, PUT and DELETE /fapi/v1/listenKey (conventions, 12.1): the key that opens the caller's user
-// data stream. The API key alone will do, for stock clients sign none of the three.
+// data stream. The API key alone is enough, because stock clients sign none of the three.
 
 import { Type } from 'typebox';
 import { exactObject } from '../answerSchema.ts';

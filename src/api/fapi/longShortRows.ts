@@ -1,6 +1,6 @@
 // GET /futures/data/topLongShortPositionRatio (spec), topLongShortAccountRatio and
 // globalLongShortAccountRatio (conventions, 15): who holds the positions of a symbol now (NAT-2f).
-// There is one point and no series.
+// The answer is one point, not a series.
 
 import { type TObject, Type } from 'typebox';
 import type { Market } from '../../engine/market.ts';
@@ -24,7 +24,7 @@ const response = Type.Array(
 
 const decimals = 4;
 
-/** "0" for a part of nothing. */
+/** "0" when the whole is zero. */
 const shareText = (part: number, whole: number): string =>
   whole === 0 ? '0' : formatQuotient(BigInt(part), BigInt(whole), decimals);
 

@@ -1,5 +1,5 @@
-// The parameters of a modification, of PUT order and each item of PUT batchOrders, the command
-// that they make, and what its rejection means.
+// The parameters of a modification (PUT order, and each item of PUT batchOrders), the command that
+// they make, and the meaning of its rejection.
 
 import { type Static, Type } from 'typebox';
 import type { Account } from '../../engine/account.ts';
@@ -43,7 +43,7 @@ export function modifyCommand(
   const ticks = readTicks(price, market);
   if (isRefused(ticks)) return ticks;
   if (lots === 0) {
-    // A quantity of zero is none; one below a lot is too small.
+    // A quantity of zero is not a quantity; a quantity below one lot is too small.
     const none = parseDecimal(quantity)?.digits === 0n;
     return none ? { reason: 'quantityInvalid', name: 'quantity' } : { reason: 'quantityBelowLot' };
   }
@@ -59,8 +59,8 @@ export function modifyCommand(
 }
 
 /**
- * A modification's rejection, by the kind of missing order: -2011 when it has ended, -2013 when it
- * never was or is no LIMIT order, as a trigger that waits is none (spec, PUT order).
+ * The rejection of a modification when the order is missing. -2011: it has ended. -2013: it never
+ * existed, or it is not a LIMIT order, such as a waiting trigger (spec, PUT order).
  */
 export function modifyFailure(
   deployment: Deployment,
@@ -70,7 +70,10 @@ export function modifyFailure(
   return rejection.reason === 'orderNotFound' ? refusalOfModify(deployment, query) : rejection;
 }
 
-/** As with a cancel, what history does not answer counts as unknown: nothing was done. */
+/**
+ * As with a cancel: the order counts as unknown when history does not answer, because nothing was
+ * done.
+ */
 async function refusalOfModify(deployment: Deployment, query: OrderQuery): Promise<Failure> {
   const order = await findAnyOrder(deployment, query);
   if (order === undefined || 'reason' in order) return { reason: 'orderUnknown' };

@@ -1,4 +1,4 @@
-// Public records that come as one object for a symbol and as an array without one.
+// Public records: one object when a symbol is given, an array of all markets without one.
 
 import { type TSchema, type TUnion, Type } from 'typebox';
 import type { Market } from '../../engine/market.ts';
@@ -13,7 +13,7 @@ export function oneOrAllSchema<T extends TSchema>(row: T): TUnion {
   return Type.Union([row, Type.Array(row)]);
 }
 
-/** The record of the market asked for, or of each market in the order of listing. */
+/** The record of the requested market, or the records of all markets in the order of listing. */
 export function oneOrAll(
   market: Market | undefined,
   markets: readonly Market[],
@@ -22,7 +22,7 @@ export function oneOrAll(
   return answerJson(market === undefined ? markets.map(recordOf) : recordOf(market));
 }
 
-/** The market asked for, or all of them. */
+/** The requested market, or all of them. */
 export function chosenMarkets(
   market: Market | undefined,
   markets: readonly Market[],

@@ -1,5 +1,5 @@
-// GET /fapi/v1/openAlgoOrders (conventions, 9.3): every waiting trigger, of whatever route (TRG-2).
-// One stock client asks for them at algoOpenOrders, which therefore answers the same.
+// GET /fapi/v1/openAlgoOrders (conventions, 9.3): every waiting trigger, of both routes (TRG-2).
+// One stock client requests algoOpenOrders for this list, so that path answers the same.
 
 import { type Static, Type } from 'typebox';
 import type { Trigger } from '../../engine/trigger.ts';
@@ -32,7 +32,7 @@ function openAlgoOrders(
     createdAt >= startTime &&
     createdAt <= endTime;
   const triggers = openTriggersOf(callerOf(context), symbol?.id).filter(asked);
-  // What waits has no order yet.
+  // A waiting trigger has no order yet.
   const rows = triggers.map((trigger) => ({ ...trigger, derived: null }));
   return { status: 200, text: algoListText(context.deployment, rows) };
 }

@@ -1,4 +1,4 @@
-// How requests name one order: by `orderId` or `origClientOrderId`, the first prevailing (7.3).
+// How requests name one order: by `orderId` or `origClientOrderId`, where the first wins (7.3).
 
 import type { OrderReference } from '../../engine/command.ts';
 import { type Fields, isSent } from '../fields.ts';
@@ -15,13 +15,13 @@ type OrderChoice = {
   readonly origClientOrderId?: string | undefined;
 };
 
-/** Neither id: -1102. */
+/** Neither id was sent: -1102. */
 export function requiresOrderChoice(_read: unknown, fields: Fields): Refusal | undefined {
   if (isSent(fields, 'orderid') || isSent(fields, 'origclientorderid')) return undefined;
   return { reason: 'parameterMissing', name: 'orderId' };
 }
 
-/** The order that a request names; both ids: `orderId`. */
+/** The order that a request names. When both ids are sent, `orderId` counts. */
 export function referenceOf({ orderId, origClientOrderId }: OrderChoice): OrderReference {
   return orderId ?? { clientOrderId: origClientOrderId ?? '' };
 }

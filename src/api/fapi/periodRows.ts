@@ -1,5 +1,5 @@
 // GET /futures/data/openInterestHist (spec) and /futures/data/takerlongshortRatio (conventions,
-// 6.6), by period (NAT-2e). Every value is a text, times too.
+// 6.6), by period (NAT-2e). Every value is a text, even times.
 
 import { Type } from 'typebox';
 import { formatQuotient } from '../../units/decimal.ts';

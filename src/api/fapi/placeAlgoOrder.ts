@@ -1,4 +1,4 @@
-// POST /fapi/v1/algoOrder (conventions, 9.2): a trigger of the algo route, trailing ones too.
+// POST /fapi/v1/algoOrder (conventions, 9.2): a trigger of the algo route, also a trailing one.
 
 import { type Static, Type } from 'typebox';
 import type { PlaceTrigger } from '../../engine/command.ts';
@@ -30,7 +30,7 @@ import {
   typeSynonyms,
 } from './triggerTerms.ts';
 
-/** Every time in force of the interface; GTD is for algo orders only (spec). */
+/** Every time in force of the interface. GTD is for algo orders only (spec). */
 export const algoTimesInForce = ['GTC', 'IOC', 'FOK', 'GTX', 'GTD'] as const;
 
 const parameters = Type.Object({
@@ -113,7 +113,7 @@ function requiresOfAlgo(
 function commandOf(context: Context, read: Parameters): PlaceTrigger | Refusal {
   const { clientAlgoId, triggerPrice, timeInForce = 'GTC', goodTillDate, ...rest } = read;
   const { idempotencyKey, idempotencyRequest } = context;
-  // GTD limits the waiting; its order is GTC but for the same date (TRG-5).
+  // GTD limits how long the trigger waits. Its order is GTC with the same date (TRG-5).
   const own: TimeInForce = timeInForce === 'GTD' ? 'GTC' : timeInForce;
   const date = timeInForce === 'GTD' ? wholeSeconds(goodTillDate ?? 0) : undefined;
   return triggerCommand({
@@ -134,7 +134,7 @@ function commandOf(context: Context, read: Parameters): PlaceTrigger | Refusal {
   });
 }
 
-/** A good-till-date counts in whole seconds; what is left of one is dropped (9.2). */
+/** A good-till-date counts in whole seconds; the fraction of a second is dropped (9.2). */
 function wholeSeconds(time: number): number {
   return time - (time % 1000);
 }

@@ -1,4 +1,5 @@
-// POST /fapi/v1/batchOrders (conventions, 8.1): at most five new orders, one order for the limits.
+// POST /fapi/v1/batchOrders (conventions, 8.1): at most five new orders. The limits count the
+// request as one order.
 
 import { Type } from 'typebox';
 import { batchPlaceMax } from '../../engine/limits.ts';

@@ -1,4 +1,4 @@
-// The parameters of a new order (conventions, 7.2), of POST order, order/test and each item of
+// The parameters of a new order (conventions, 7.2), for POST order, order/test and each item of
 // POST batchOrders, and the command that they make: an order, or a trigger of the order route.
 
 import { type Static, Type } from 'typebox';
@@ -28,10 +28,10 @@ import {
   typeSynonyms,
 } from './triggerTerms.ts';
 
-/** What new orders carry on the order route. GTD is for algo orders only (-1102). */
+/** The times in force of the order route. GTD is for algo orders only (-1102). */
 export const placeTimesInForce = ['GTC', 'IOC', 'FOK', 'GTX'] as const;
 
-/** The types of the order route: a trailing stop is for algo orders only (-1130). */
+/** The types of the order route. A trailing stop is for algo orders only (-1130). */
 export const placeTypes = [...orderTypes, ...orderRouteTriggers] as const;
 
 export const placeParameters = Type.Object({
@@ -67,7 +67,7 @@ export const placeParameters = Type.Object({
 
 export type PlaceParameters = Static<typeof placeParameters>;
 
-/** What the type makes necessary (-1102), before the symbol is looked at. */
+/** Which parameters the type requires (-1102). This check comes before the symbol. */
 export function requiresOfPlace(
   { type, timeInForce, closePosition }: Partial<PlaceParameters>,
   fields: Fields,
@@ -88,7 +88,7 @@ export function requiresOfPlace(
   return { reason: 'parameterMissing', name: 'quantity' };
 }
 
-/** What placing an order or a trigger may fail for. */
+/** The reasons for which placing an order or a trigger may fail. */
 export const placeFailures = [
   ...commandRejections.placeOrder,
   ...commandRejections.placeTrigger,
@@ -105,7 +105,7 @@ export type PlaceRequest = {
   readonly idempotencyRequest: string;
 };
 
-/** The command of a new order. Decimals (-1100) first, then combinations (-1106). */
+/** The command of a new order. It checks decimals (-1100) first, then combinations (-1106). */
 export function placeCommand(request: PlaceRequest): PlaceOrder | PlaceTrigger | Refusal {
   const { parameters } = request;
   const { type } = parameters;
@@ -123,8 +123,8 @@ export function placeCommand(request: PlaceRequest): PlaceOrder | PlaceTrigger |
       callbackRate: undefined,
       activatePrice: undefined,
       goodTillDate: undefined,
-      // One stock client names the triggers of a batch by this and adds a newClientOrderId that
-      // its user has never seen.
+      // One stock client names the triggers of a batch by this id. It also adds a newClientOrderId
+      // that its user never sees.
       clientOrderId: clientAlgoId ?? newClientOrderId,
     },
   });
@@ -163,7 +163,7 @@ function orderCommand(request: PlaceRequest, type: PlaceOrder['type']): PlaceOrd
   };
 }
 
-/** quoteOrderQty stands for the quantity of a MARKET order, and for nothing else (-1106). */
+/** quoteOrderQty replaces the quantity of a MARKET order, and has no other use (-1106). */
 function conflictOfQuote(parameters: PlaceParameters): Refusal | undefined {
   const { type, quantity, quoteOrderQty } = parameters;
   if (quoteOrderQty === undefined || (quantity === undefined && type === 'MARKET')) {
@@ -172,7 +172,7 @@ function conflictOfQuote(parameters: PlaceParameters): Refusal | undefined {
   return { reason: 'parameterNotAllowed', name: 'quoteOrderQty' };
 }
 
-/** What only triggers have (-1106). A stop price of zero counts as not sent. */
+/** Parameters that only triggers have (-1106). A stop price of zero counts as not sent. */
 function conflictOfOrder(
   { closePosition }: PlaceParameters,
   stop: Decimal | undefined,

@@ -1,5 +1,5 @@
-// POST /fapi/v1/positionMargin and its history (conventions, 15): isolated positions are the native
-// surface's, so that nothing is ever moved here.
+// POST /fapi/v1/positionMargin and its history (conventions, 15). Isolated positions exist on the
+// native surface only, so these operations never move margin.
 
 import { Type } from 'typebox';
 import { exactObject } from '../answerSchema.ts';

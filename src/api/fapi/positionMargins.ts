@@ -1,5 +1,5 @@
-// The margin members of a position row, the same in account v2 and v3 and in positionRisk, and what
-// each means: what is locked, and what the present leverage asks for (MAR-5).
+// The margin members of a position row, the same in account v2 and v3 and in positionRisk, and
+// their meaning: what is locked, and what the present leverage requires (MAR-5).
 
 import type { PositionFigures } from '../../engine/views/positionFigures.ts';
 import type { Money } from '../../units/units.ts';

@@ -1,5 +1,5 @@
 // GET /fapi/v1, v2 and v3 positionRisk: one row for each open position (spec). All three give the
-// same record, which has the members that v3 adds; v3 alone says where deleveraging would find it.
+// same record with the members that v3 adds. Only v3 shows the rank for deleveraging.
 
 import { type Static, Type } from 'typebox';
 import type { Account } from '../../engine/account.ts';
@@ -122,7 +122,10 @@ function positionRisk(version: 1 | 2) {
   });
 }
 
-/** With `adl`, which the archivist ranks: the last of its side until it has seen the position. */
+/**
+ * With `adl`, the rank from the archivist. A position that it has not seen yet is the last of its
+ * side.
+ */
 const positionRiskWithAdl = defineProcedure({
   ...common,
   name: 'getPositionRiskV3',

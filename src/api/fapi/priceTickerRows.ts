@@ -1,4 +1,4 @@
-// GET /fapi/v1/ticker/price and its v2: the last price, the mark before the first trade (spec).
+// GET /fapi/v1/ticker/price and its v2: the last price; before the first trade the mark (spec).
 
 import type { Market } from '../../engine/market.ts';
 import { decimalText, exactObject, symbolText, timeNumber } from '../answerSchema.ts';

@@ -1,5 +1,5 @@
-// The advertised limits (spec, exchange-level entries): of the standard tier in exchangeInfo, of
-// the key's own in rateLimit/order.
+// The advertised limits (spec, exchange-level entries): exchangeInfo shows those of the standard
+// tier, rateLimit/order those of the key's own tier.
 
 import { countNumber, exactObject, wordsText } from '../answerSchema.ts';
 import type { Ceilings } from '../rateTiers.ts';

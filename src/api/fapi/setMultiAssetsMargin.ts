@@ -1,5 +1,5 @@
-// POST /fapi/v1/multiAssetsMargin (conventions, 15): there is one collateral asset, so that turning
-// it off changes nothing and turning it on is refused.
+// POST /fapi/v1/multiAssetsMargin (conventions, 15). There is one collateral asset: turning the
+// mode off changes nothing, and turning it on is refused.
 
 import { Type } from 'typebox';
 import { answerJson, defineQuery } from '../operation.ts';

@@ -1,5 +1,5 @@
-// The methods of the WebSocket trading API (WS-6; conventions, 14.3), each the row of the operation
-// that it is over HTTP too. Those about the session itself have no row.
+// The methods of the WebSocket trading API (WS-6; conventions, 14.3). Each is the row of the same
+// operation over HTTP. Methods about the session itself have no row.
 
 import type { Operation } from '../operation.ts';
 import { cancelAlgoOrder } from './cancelAlgoOrder.ts';
@@ -42,7 +42,7 @@ export const socketMethods: Readonly<Record<string, Operation>> = {
   time: getTime,
 };
 
-/** Those that open, show and end a session (conventions, 14.3). */
+/** The methods that open, show and end a session (conventions, 14.3). */
 export const sessionMethods = ['session.logon', 'session.status', 'session.logout'] as const;
 
 export type SessionMethod = (typeof sessionMethods)[number];

@@ -1,4 +1,4 @@
-// POST /fapi/v1/order/test (conventions, 15): checked as POST order would, with nothing stored.
+// POST /fapi/v1/order/test (conventions, 15): makes the checks of POST order and stores nothing.
 
 import { callerOf, defineQuery } from '../operation.ts';
 import { orderOf } from '../orderAnswer.ts';

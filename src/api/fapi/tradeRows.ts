@@ -1,5 +1,5 @@
 // GET /fapi/v1/trades and /fapi/v1/historicalTrades (conventions, 15): the last trades of a symbol,
-// or those from a number on (NAT-2d).
+// or the trades from a given number on (NAT-2d).
 
 import { Type } from 'typebox';
 import type { Market } from '../../engine/market.ts';
@@ -17,7 +17,7 @@ import { limitParameter } from './windowOf.ts';
 const recent = { normal: 500, most: 1000 };
 const historical = { normal: 100, most: 500 };
 
-// A whole number that a JSON reader cannot hold exactly is none.
+// A number that a JSON reader cannot hold exactly is not accepted.
 const fromId = { min: 0, max: Number.MAX_SAFE_INTEGER - 1 };
 const description = 'This one and what comes after it.';
 export const fromIdParameter = optional(integerParameter({ ...fromId, description }));

@@ -1,5 +1,5 @@
-// What triggers of both routes have in common (conventions, 7.2 and 9.2): what their types make
-// necessary, what must not stand beside what, and the command that the terms make.
+// What triggers of both routes share (conventions, 7.2 and 9.2): the parameters that each type
+// requires, the combinations that are forbidden, and the command that the terms make.
 
 import type { Account } from '../../engine/account.ts';
 import type { PlaceTrigger } from '../../engine/command.ts';
@@ -18,7 +18,7 @@ import { type Fields, isSent } from '../fields.ts';
 import { isRefused, readLots, readTicks } from '../grid.ts';
 import type { Refusal } from '../refusal.ts';
 
-/** The triggers that the order route takes too. */
+/** The triggers that the order route accepts too. */
 export const orderRouteTriggers = [
   'STOP',
   'STOP_MARKET',
@@ -26,7 +26,7 @@ export const orderRouteTriggers = [
   'TAKE_PROFIT_MARKET',
 ] as const satisfies readonly TriggerType[];
 
-/** Other words for types (spec). */
+/** Synonyms of types (spec). */
 export const typeSynonyms = { STOP_LIMIT: 'STOP', TAKE_PROFIT_LIMIT: 'TAKE_PROFIT' } as const;
 
 type Typed = { readonly type: TriggerType; readonly closePosition?: boolean | undefined };
@@ -35,13 +35,16 @@ const limited = (type: TriggerType): boolean => type === 'STOP' || type === 'TAK
 const closes = (type: TriggerType): boolean =>
   type === 'STOP_MARKET' || type === 'TAKE_PROFIT_MARKET';
 
-/** What the type makes necessary (-1102). `priceName`: what this route calls the stop price. */
+/**
+ * Which parameters the type requires (-1102). `priceName`: the name of the stop price on this
+ * route.
+ */
 export function requiresOfTrigger(
   { type, closePosition }: Typed,
   fields: Fields,
   priceName: 'stopPrice' | 'triggerPrice',
 ): Refusal | undefined {
-  // A closePosition that the type does not take is refused as such (-1106), later.
+  // A closePosition that the type does not allow is refused later, with -1106.
   if (!isSent(fields, 'quantity') && closePosition !== true) {
     return { reason: 'parameterMissing', name: 'quantity' };
   }
@@ -54,7 +57,7 @@ export function requiresOfTrigger(
   return { reason: 'parameterMissing', name: priceName };
 }
 
-/** TRG-3: closePosition closes the whole position, whatever its size (-1106). */
+/** TRG-3: closePosition closes the whole position, of any size (-1106). */
 export function conflictOfTrigger(sent: {
   readonly type: string;
   readonly quantity?: string | undefined;
@@ -76,7 +79,7 @@ type Sent = {
   readonly selfTradePreventionMode?: SelfTradeMode | undefined;
 };
 
-/** The terms that orders and triggers of every type have. */
+/** The terms that orders and triggers of every type share. */
 export function sentTerms(
   sent: Sent,
 ): Pick<PlaceTrigger, 'side' | 'reduceOnly' | 'selfTradeMode' | 'workingType' | 'priceProtect'> {
@@ -89,15 +92,15 @@ export function sentTerms(
   };
 }
 
-/** A trigger's terms as they were sent, decimals unread. */
+/** A trigger's terms as they were sent; decimals are not read yet. */
 export type TriggerTerms = Sent & {
   readonly symbol: Market;
   readonly type: TriggerType;
-  /** Of its order; counts for the LIMIT types alone. */
+  /** Of the trigger's order; it counts only for the LIMIT types. */
   readonly timeInForce: TimeInForce;
   readonly quantity?: string | undefined;
   readonly price?: string | undefined;
-  /** What the route calls it, for a refusal. */
+  /** The name of the stop price on this route, for a refusal. */
   readonly triggerPrice: { readonly name: string; readonly text: string | undefined };
   readonly callbackRate: string | undefined;
   readonly activatePrice: string | undefined;
@@ -110,13 +113,16 @@ export type TriggerRequest = {
   readonly account: Account;
   readonly route: TriggerRoute;
   readonly terms: TriggerTerms;
-  /** The combination that is refused (-1106) once the decimals have been read. */
+  /** The forbidden combination. It is refused (-1106) after the decimals have been read. */
   readonly conflict: Refusal | undefined;
   readonly idempotencyKey: string;
   readonly idempotencyRequest: string;
 };
 
-/** The command of a trigger. What its type does not use is ignored (conventions, 7.2, 9.2). */
+/**
+ * The command of a trigger. Parameters that its type does not use are ignored (conventions, 7.2,
+ * 9.2).
+ */
 export function triggerCommand(request: TriggerRequest): PlaceTrigger | Refusal {
   const { account, route, terms, conflict, idempotencyKey, idempotencyRequest } = request;
   const { symbol: market, type, quantity, price, triggerPrice } = terms;
@@ -153,7 +159,7 @@ export function triggerCommand(request: TriggerRequest): PlaceTrigger | Refusal 
   };
 }
 
-/** A price that the type uses; 0 when it does not, or when none was sent. */
+/** A price that the type uses; 0 when the type does not use it, or when none was sent. */
 function readWhen(
   used: boolean,
   text: string | undefined,
@@ -164,8 +170,9 @@ function readWhen(
 }
 
 /**
- * Percent as a rate. The engine knows its bounds (-1102); finer than 1e-8 is malformed rather than
- * rounded, for either way would fire it elsewhere than it was asked for.
+ * Percent as a rate. The engine knows its bounds (-1102). A rate finer than 1e-8 is malformed. It
+ * is not rounded, because a rounded rate would fire the trigger at another price than the client
+ * asked for.
  */
 function readCallback(text: string): Rate | Refusal {
   const name = 'callbackRate';

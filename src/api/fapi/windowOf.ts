@@ -12,10 +12,10 @@ const time = integerParameter({ min: 0, max: timeMax, description: 'Milliseconds
 
 export const timeParameters = { startTime: optional(time), endTime: optional(time) };
 
-/** At most the greatest one; more is clamped, less than 1 is malformed (ORD-12). */
+/** A limit above the maximum is reduced to it; a limit below 1 is malformed (ORD-12). */
 export function limitParameter(normal: number, most: number) {
   const description = `${normal} when absent, at most ${most}.`;
-  // A whole number that a JSON reader cannot hold exactly is none.
+  // A number that a JSON reader cannot hold exactly is not accepted.
   return optional(integerParameter({ min: 1, max: Number.MAX_SAFE_INTEGER - 1, description }));
 }
 
@@ -26,7 +26,7 @@ type Sent = {
   readonly limit?: number | undefined;
 };
 
-/** The window of a request. A startTime later than the endTime: a window without rows. */
+/** The window of a request. With a startTime later than the endTime the window has no rows. */
 export function windowOf(
   { symbol, startTime, endTime, limit }: Sent,
   { normal, most }: { readonly normal: number; readonly most: number },

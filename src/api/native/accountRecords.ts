@@ -1,5 +1,5 @@
 // An account's order, position and balance as its socket channel shows them (WS-2): the records of
-// NAT-1, without what only a moving mark or the archivist could say.
+// NAT-1, without the figures that change with the mark alone or that only the archivist knows.
 
 import { type Static, Type } from 'typebox';
 import { type Account, isFlagged } from '../../engine/account.ts';
@@ -80,7 +80,7 @@ export type AccountRecords = {
   readonly failure: (reason: string) => string;
 };
 
-/** Each as JSON text, as it stands now. */
+/** Each as JSON text, as it is now. */
 export function accountRecords(exchange: Exchange): AccountRecords {
   const marketOf = (id: MarketId) => must(exchange.markets[id], 'a record is on a market');
   return {

@@ -1,4 +1,4 @@
-// What a client may say about an API key, and the key that a path names.
+// The parameters that a client may send about an API key, and the key that a path names.
 
 import type { Account, ApiKey } from '../../engine/account.ts';
 import type { OrderReference } from '../../engine/command.ts';
@@ -7,7 +7,7 @@ import { optional, textParameter } from '../parameterSchema.ts';
 const labelLengthMax = 128;
 const whitelistLengthMax = 65_536;
 
-/** What creating and changing a key take. */
+/** The parameters for creating and changing a key. */
 export const apiKeyParameters = {
   label: optional(textParameter({ lengthMax: labelLengthMax, description: 'Free-form name.' })),
   ip_whitelist: optional(
@@ -18,7 +18,10 @@ export const apiKeyParameters = {
   ),
 };
 
-/** The account's own key with this id; undefined for another's or none. */
+/**
+ * The account's own key with this id; undefined when there is none or it belongs to another
+ * account.
+ */
 export function ownKey(
   account: Account,
   reference: Extract<OrderReference, { readonly id: unknown }>,

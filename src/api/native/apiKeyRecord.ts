@@ -1,5 +1,5 @@
-// An API key as the wire shows it (spec, API key): what the engine knows of it joined with the
-// vault's profile. The secret is in no record.
+// An API key as the wire shows it (spec, API key): the engine's record together with the vault's
+// profile. No record contains the secret.
 
 import { type Static, Type } from 'typebox';
 import type { ApiKey } from '../../engine/account.ts';
@@ -35,8 +35,8 @@ export const apiKeyRecordSchema = namedAnswerSchema('ApiKey', exactObject(member
 export type ApiKeyRecord = Static<typeof apiKeyRecordSchema>;
 
 /**
- * The record of a key in the state. Its profile is in the vault, where it was written first; with
- * the vault lost, the key opens nothing any more and shows no label.
+ * The record of a key in the state. Its profile is in the vault, where it was written first.
+ * Without the vault the key gives no access any more and shows no label.
  */
 export function apiKeyRecord(key: Readonly<ApiKey>, vault: KeyVault): ApiKeyRecord {
   const profile = vault.profileOf(key.profile);

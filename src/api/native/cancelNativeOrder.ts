@@ -1,5 +1,5 @@
-// DELETE /api/v1/orders/{id}: cancels a live order of the caller, on whatever market it is, or a
-// waiting trigger of FAPI's order route, which is an order too (TRG-2).
+// DELETE /api/v1/orders/{id}: cancels an active order of the caller on any market, or a waiting
+// trigger of FAPI's order route, which is an order too (TRG-2).
 
 import { Type } from 'typebox';
 import { callerOf, defineCommand } from '../operation.ts';

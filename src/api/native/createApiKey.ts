@@ -1,5 +1,5 @@
-// POST /api/v1/api-keys: secret, label and whitelist go to the vault first, then the command that
-// names them to the log (AUTH-4). The answer is the only place that ever shows the secret.
+// POST /api/v1/api-keys: secret, label and whitelist go to the vault first; then the command that
+// names them goes to the log (AUTH-4). No other answer ever shows the secret.
 
 import { Type } from 'typebox';
 import { apiKeysPerAccountMax } from '../../engine/limits.ts';
@@ -30,7 +30,8 @@ export const createApiKey = defineProcedure({
     const account = callerOf(context);
     const whitelist = deployment.keys.normalizeWhitelist(ip_whitelist);
     if (whitelist === undefined) return { reason: 'ipWhitelistInvalid' };
-    // The engine decides; this only spares the vault the rows of a key that cannot be.
+    // The engine decides. This check only avoids rows in the vault for a key that the engine will
+    // reject.
     if (account.apiKeys.length >= apiKeysPerAccountMax) return { reason: 'apiKeysLimit' };
     const apiKey = deployment.randomBytes(32).toString('hex');
     const secret = deployment.randomBytes(32).toString('hex');

@@ -1,4 +1,4 @@
-// DELETE /api/v1/api-keys/{id}: the key ends with the command; then its secret is destroyed.
+// DELETE /api/v1/api-keys/{id}: the command ends the key; then its secret is destroyed.
 
 import { Type } from 'typebox';
 import type { Rejection } from '../../engine/rejection.ts';
@@ -23,7 +23,7 @@ export const deleteApiKey = defineProcedure({
     const key = ownKey(account, reference);
     if (key === undefined) return { reason: 'apiKeyUnknown' };
     const { apiKey } = key;
-    // The profile in force when the command is applied, which a concurrent update may have put.
+    // The profile in force when the command is applied. A concurrent update may have set it.
     let profile = key.profile;
     const command = { kind: 'deleteApiKey', account: account.id, ...reference } as const;
     const failure = await deployment.perform<Rejection | undefined>(

@@ -1,5 +1,4 @@
-// GET /api/v1/candles/{symbol} (NAT-2): candles of trades, of every interval that FAPI's klines
-// have.
+// GET /api/v1/candles/{symbol} (NAT-2): candles of trades, for every interval of FAPI's klines.
 
 import { Type } from 'typebox';
 import type { Market } from '../../engine/market.ts';

@@ -1,5 +1,5 @@
-// GET /api/v1/account/fee-info (MAR-6): the rates that fills are charged at, and the table that
-// they come from. With a token at the account's tier of today, without one at the lowest.
+// GET /api/v1/account/fee-info (MAR-6): the fee rates of fills, and the table from which they come.
+// With a token it shows the account's tier of today, without one the lowest tier.
 
 import { Type } from 'typebox';
 import { feeRatesOf, tierOf, volumeOf } from '../../engine/clearing/fees.ts';

@@ -1,5 +1,5 @@
-// GET /api/v1/insurance-fund (NAT-2): what the insurance fund has, what it has taken over (LIQ-3),
-// and the unpaid amount of all losses (LIQ-4).
+// GET /api/v1/insurance-fund (NAT-2): the balance of the insurance fund, the positions that it has
+// taken over (LIQ-3), and the unpaid amount of all losses (LIQ-4).
 
 import { Type } from 'typebox';
 import { insuranceAccount } from '../../engine/account.ts';
@@ -58,7 +58,9 @@ export const getInsuranceFund = defineQuery({
   },
 });
 
-/** value = quantity × mark, unrealised = value − entry notional, both signed as the quantity. */
+/**
+ * value = quantity × mark, unrealised = value − entry notional; both have the sign of the quantity.
+ */
 function fundPosition({ markets }: Exchange, position: Position) {
   const market = must(markets[position.market], 'a position has a market');
   const { mark } = market.prices;

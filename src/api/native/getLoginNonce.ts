@@ -1,4 +1,5 @@
-// GET /api/v1/auth/nonce (AUTH-5): what a wallet signs to log in. Nothing is remembered of it.
+// GET /api/v1/auth/nonce (AUTH-5): the text that a wallet signs to log in. The exchange stores
+// nothing about it.
 
 import { Type } from 'typebox';
 import { countNumber, exactObject, plainText, secondsNumber, walletText } from '../answerSchema.ts';

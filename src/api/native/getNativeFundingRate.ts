@@ -1,5 +1,5 @@
-// GET /api/v1/funding-rates/{symbol} (NAT-2): the rate of the interval in progress and what it is
-// made of (FUND-1). What has been settled stands at FAPI's fundingRate.
+// GET /api/v1/funding-rates/{symbol} (NAT-2): the rate of the present interval and its inputs
+// (FUND-1). FAPI's fundingRate shows the settled rates.
 
 import { Type } from 'typebox';
 import {

@@ -1,4 +1,4 @@
-// GET /api/v1/orders/{id}: an order of the caller, whatever its state.
+// GET /api/v1/orders/{id}: an order of the caller, in any state.
 
 import { Type } from 'typebox';
 import { findAnyOrder } from '../findAnyOrder.ts';

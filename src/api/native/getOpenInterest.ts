@@ -1,4 +1,4 @@
-// GET /api/v1/open-interest/{symbol} (NAT-2): per side, house accounts left out (FUND-1).
+// GET /api/v1/open-interest/{symbol} (NAT-2): of each side, without house accounts (FUND-1).
 
 import { Type } from 'typebox';
 import { openInterestOf } from '../../engine/views/openInterestOf.ts';

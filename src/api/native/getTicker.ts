@@ -1,4 +1,4 @@
-// GET /api/v1/ticker/{symbol} (NAT-2): exactly what the ticker channel sends (spec, Events).
+// GET /api/v1/ticker/{symbol} (NAT-2): exactly the message of the ticker channel (spec, Events).
 
 import { Type } from 'typebox';
 import type { Ticker } from '../../market-data/tickerOf.ts';

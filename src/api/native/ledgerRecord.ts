@@ -1,4 +1,4 @@
-// A row of a ledger as the native surface shows it (BAL-3): an account's, or the insurance fund's.
+// A row of a ledger as the native surface shows it (BAL-3): of an account or of the insurance fund.
 
 import type { Static } from 'typebox';
 import { type LedgerRow, ledgerKinds } from '../../history/rows.ts';

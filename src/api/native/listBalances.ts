@@ -1,5 +1,5 @@
-// GET /api/v1/balances (NAT-1): FAPI's balance row in snake_case, with the figures that decide on
-// orders, withdrawals and liquidation (MAR-7, MAR-8, LIQ-1).
+// GET /api/v1/balances (NAT-1): FAPI's balance row in snake_case, with the figures that decide
+// about orders, withdrawals and liquidation (MAR-7, MAR-8, LIQ-1).
 
 import { type Static, Type } from 'typebox';
 import type { Account } from '../../engine/account.ts';

@@ -1,5 +1,5 @@
-// GET /api/v1/deleveraging (NAT-2, LIQ-4): the public log of positions that were closed against
-// others, each with what its counterparty's rank was made of. It names no account.
+// GET /api/v1/deleveraging (NAT-2, LIQ-4): the public list of positions that were closed against
+// others, each with the inputs of its counterparty's rank. It names no account.
 
 import { Type } from 'typebox';
 import { buy } from '../../engine/order.ts';

@@ -1,4 +1,4 @@
-// GET /api/v1/deposits (NAT-3): money that came in, by chain or by the operator's credit.
+// GET /api/v1/deposits (NAT-3): money that came in, from the chain or by the operator's credit.
 
 import { Type } from 'typebox';
 import { formatUuid } from '../../units/uuid.ts';

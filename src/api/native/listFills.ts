@@ -1,4 +1,4 @@
-// GET /api/v1/fills: FAPI's userTrades in snake_case, each with what made it.
+// GET /api/v1/fills: FAPI's userTrades in snake_case, each with its cause.
 
 import { Type } from 'typebox';
 import { fillKinds } from '../../history/rows.ts';

@@ -1,5 +1,5 @@
 // GET /api/v1/insurance-fund/ledger (BAL-3, LIQ-3): every change of the insurance fund's balance.
-// It is public, as the fund's balance is.
+// It is public, like the fund's balance.
 
 import { Type } from 'typebox';
 import { insuranceAccount } from '../../engine/account.ts';

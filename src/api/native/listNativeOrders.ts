@@ -1,6 +1,6 @@
-// GET /api/v1/orders?symbol=&status=: the caller's orders. Active ones come from the engine, all of
-// them; those of an ended status from history, in a window. Triggers that wait are listed by FAPI's
-// openAlgoOrders.
+// GET /api/v1/orders?symbol=&status=: the caller's orders. The engine gives all active ones;
+// history gives those of an ended status, in a window. FAPI's openAlgoOrders lists the waiting
+// triggers.
 
 import { Type } from 'typebox';
 import { orderStatuses } from '../../engine/order.ts';

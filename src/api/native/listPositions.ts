@@ -1,5 +1,5 @@
-// GET /api/v1/positions (NAT-1): FAPI's position rows in snake_case, with what margin mode,
-// liquidation and deleveraging make of each position (MAR-7, LIQ-7).
+// GET /api/v1/positions (NAT-1): FAPI's position rows in snake_case, with the figures of margin
+// mode, liquidation and deleveraging (MAR-7, LIQ-7).
 
 import { type Static, Type } from 'typebox';
 import { isFlagged } from '../../engine/account.ts';
@@ -59,7 +59,7 @@ export const listPositions = defineProcedure({
 
 type Quantiles = ReadonlyMap<MarketId, number>;
 
-/** undefined when too many ask: positions are shown all the same. */
+/** undefined when too many requests wait; the answer then shows the positions without it. */
 async function quantilesOf(context: Context): Promise<Quantiles | undefined> {
   const found = await context.deployment.archivist.adlQuantiles(callerOf(context).id);
   if ('reason' in found) return undefined;
@@ -68,7 +68,7 @@ async function quantilesOf(context: Context): Promise<Quantiles | undefined> {
 
 type Details = Static<typeof moreSchema>;
 
-/** What the record of each of the caller's positions has besides. */
+/** The further members of each position's record. */
 function detailsOf(
   context: Context,
   quantiles: Quantiles | undefined,

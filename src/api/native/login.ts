@@ -1,5 +1,5 @@
-// POST /api/v1/auth/login (AUTH-5): a wallet's signature becomes a token. The engine remembers the
-// nonce and creates the account; the token is made when that is durable.
+// POST /api/v1/auth/login (AUTH-5): a token for a wallet's signature. The engine remembers the
+// nonce and creates the account. The token is made when both are durable.
 
 import { Type } from 'typebox';
 import type { Rejection } from '../../engine/rejection.ts';

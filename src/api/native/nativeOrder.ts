@@ -1,5 +1,5 @@
-// The order of FAPI (orderRecord.ts) under its native names, as every native row about orders
-// answers it (NAT-1) and as the account channel shows it (WS-2).
+// The order of FAPI (orderRecord.ts) under its native names. Every native row about orders answers
+// it (NAT-1), and the account channel shows it (WS-2).
 
 import type { Market } from '../../engine/market.ts';
 import type { Trigger } from '../../engine/trigger.ts';
@@ -12,7 +12,7 @@ import { nativeText, snakeSchema } from './nativeRecord.ts';
 
 export const nativeOrderSchema = snakeSchema(orderRecordSchema);
 
-/** The JSON text of an order as it stands, or of a trigger without one. */
+/** The JSON text of an order as it is now, or of a trigger without an order. */
 export function nativeOrderText(shown: OrderFigures | Readonly<Trigger>, market: Market): string {
   return orderRecordText(shown, market, nativeText);
 }

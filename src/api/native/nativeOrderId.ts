@@ -1,5 +1,5 @@
 // The `{id}` of native order paths: the exchange's id or the client's own (ID-2), and what it means
-// when the caller has no such live order.
+// when the caller has no such active order.
 
 import type { TUnsafe } from 'typebox';
 import { isClientOrderId } from '../../engine/clientOrderId.ts';
@@ -19,7 +19,7 @@ export function nativeOrderIdParameter(): TUnsafe<string> {
   return textParameter({ lengthMax: idLengthMax, description });
 }
 
-/** A UUID that the engine can have made is an order's id; any other text is the client's. */
+/** A UUID that the engine can have made is an order's id; any other text is a client's id. */
 export function readNativeOrderId(text: string): OrderReference | Refusal {
   const parsed = parseUuid(text);
   if (parsed !== undefined) return { id: parsed.sequence as OrderId, createdAt: parsed.time };
@@ -27,10 +27,10 @@ export function readNativeOrderId(text: string): OrderReference | Refusal {
   return { reason: 'parameterIllegal', name: 'id' };
 }
 
-/** What a row with such a path may fail for. */
+/** The reasons for which a row with such a path may fail. */
 export const nativeOrderFailures = ['orderNotOwned', 'orderUnknown', 'orderEnded'] as const;
 
-/** Another account's order, one that has ended, or one that never was. */
+/** The order belongs to another account, has ended, or never existed. */
 export async function refusalOfNative(deployment: Deployment, query: OrderQuery): Promise<Refusal> {
   const { account, reference } = query;
   if ('id' in reference) {
@@ -41,7 +41,10 @@ export async function refusalOfNative(deployment: Deployment, query: OrderQuery)
   return refusalOfMissing(deployment, query);
 }
 
-/** The order of this number, of any account; a trigger of the order route is one (TRG-2). */
+/**
+ * The order of this number, of any account. A trigger of the order route counts as an order
+ * (TRG-2).
+ */
 async function shownBy(
   { exchange, findEndedOrderById, findEndedTriggerById, history }: Deployment,
   id: OrderId,

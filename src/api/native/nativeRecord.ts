@@ -1,5 +1,5 @@
-// The native names of records, which are FAPI's in snake_case (NAT): one rule for values, for
-// templates of text and for schemas, so that no record is described twice.
+// The native names of records: FAPI's names in snake_case (NAT). One rule serves values, templates
+// of text and schemas, so that each record is described once.
 
 import { type Static, type TObject, type TSchema, type TUnsafe, Type } from 'typebox';
 import { recordTextNamed } from '../recordText.ts';
@@ -31,7 +31,10 @@ function nativeName(name: string): string {
   return known;
 }
 
-/** A FAPI record with its native names, in the same order; so are the records inside it. */
+/**
+ * A FAPI record with its native names, in the same order; the same applies to the records inside
+ * it.
+ */
 export function nativeRecord<T extends object>(record: T): SnakeCased<T> {
   const named: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(record)) named[nativeName(name)] = nativeValue(value);
@@ -43,7 +46,7 @@ function nativeValue(value: unknown): unknown {
   return typeof value === 'object' && value !== null ? nativeRecord(value) : value;
 }
 
-/** The tag of a template of text with native names. */
+/** The tag for templates of text with native names. */
 export const nativeText = recordTextNamed(snakeName);
 
 /** The schema of a FAPI record with every name in snake_case. */
@@ -51,7 +54,7 @@ export function snakeSchema<T extends TSchema>(schema: T): TUnsafe<SnakeCased<St
   return Type.Unsafe(snakeSchemaOf(JSON.parse(JSON.stringify(schema))) as TSchema);
 }
 
-/** The same with further members, all of which have their names already. */
+/** The same with further members, which have their native names already. */
 export function snakeSchemaWith<T extends TObject, M extends TObject>(
   schema: T,
   more: M,
@@ -77,7 +80,7 @@ function snakeSchemaOf(schema: PlainSchema): PlainSchema {
   const differs = properties !== undefined || anyOf !== undefined;
   return {
     ...schema,
-    // Under a name of its own: it is another schema than the one in camelCase.
+    // It gets its own name, because it is a different schema from the one in camelCase.
     ...(title === undefined || !differs ? {} : { title: `Native${title}` }),
     ...(anyOf === undefined ? {} : { anyOf: anyOf.map(snakeSchemaOf) }),
     ...(required === undefined ? {} : { required: required.map(snakeName) }),

@@ -1,5 +1,6 @@
-// Where each native operation is and who may call it, by its name: what a client must know of it.
-// Each stands alone, so that a bundle holds the routes it names and nothing of how they are served.
+// The path and the caller of each native operation, by name: what a client must know of it. Each
+// route is an export of its own, so that a bundle contains the routes that it names and no code
+// that serves them.
 
 import type { Route } from '../operation.ts';
 

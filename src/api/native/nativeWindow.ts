@@ -22,7 +22,7 @@ type Sent = {
   readonly limit?: number | undefined;
 };
 
-/** The first rows from `start_time` or `from` on, or without either the last. */
+/** The first rows from `start_time` or `from` on; without either, the last rows. */
 export function nativeWindow({ symbol, from, start_time, end_time, limit }: Sent): RowWindow {
   return { ...windowOf({ symbol, startTime: start_time, endTime: end_time, limit }, bounds), from };
 }

@@ -112,7 +112,7 @@ function commandOf(context: Context, read: Parameters): PlaceOrder | Refusal {
   };
 }
 
-/** A fraction in 0…1, floored to 1e-8: never looser than what was sent. */
+/** A fraction in 0…1, floored to 1e-8, so that it is never looser than the client asked for. */
 function readSlippage(text: string): Rate | Refusal {
   const name = 'max_slippage';
   const scaled = parseScaled(text, rateDecimals);

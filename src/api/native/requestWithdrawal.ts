@@ -1,5 +1,5 @@
-// POST /api/v1/withdraw/request (NAT-3): asks for money to be sent to the caller's own wallet. It
-// leaves the balance at once and is pending until the chain side or the operator ends it.
+// POST /api/v1/withdraw/request (NAT-3): asks for a transfer of money to the caller's own wallet.
+// The money leaves the balance at once. It is pending until the chain side or the operator ends it.
 
 import { Type } from 'typebox';
 import type { WithdrawalRow } from '../../market-data/withdrawals.ts';
@@ -48,7 +48,7 @@ export const requestWithdrawal = defineCommand({
         if (outcome.kind === 'rejected') return outcome.rejection;
         const show = (row: WithdrawalRow) => answerJson(withdrawalRecord(row, address));
         if (outcome.withdrawal !== undefined) return show(pendingRow(outcome.withdrawal));
-        // What the request repeats, as it stands now (ID-3).
+        // The withdrawal that the request repeats, as it is now (ID-3).
         const made = must(outcome.repeated, 'an accepted request names its withdrawal');
         const pending = context.deployment.exchange.withdrawals.get(made.id);
         if (pending !== undefined) return show(pendingRow(pending));

@@ -1,5 +1,5 @@
-// POST /api/v1/account/margin-mode (MAR-7): how the caller's positions share its money. It changes
-// only without open orders, waiting triggers and positions.
+// POST /api/v1/account/margin-mode (MAR-7): how the caller's positions share its money. The mode
+// can change only without open orders, waiting triggers and positions.
 
 import { Type } from 'typebox';
 import { marginModes } from '../../engine/account.ts';

@@ -1,4 +1,4 @@
-// POST /api/v1/leverage (MAR-5): the standing leverage of the caller on a market.
+// POST /api/v1/leverage (MAR-5): the caller's leverage on a market.
 
 import { Type } from 'typebox';
 import { must } from '../../std/assert.ts';

@@ -1,5 +1,5 @@
 // POST /api/v1/positions/{symbol}/collateral (MAR-7): adds to the collateral of an isolated
-// position, or takes away what it does not need.
+// position, or removes what the position does not need.
 
 import { Type } from 'typebox';
 import { must } from '../../std/assert.ts';
@@ -37,7 +37,7 @@ export const transferCollateral = defineCommand({
     if (delta === 0) return { reason: 'quantityInvalid', name: 'delta' };
     return {
       command: { kind: 'transferCollateral', account: account.id, market: market.id, delta },
-      // Adding lowers a risk and passes when orders are refused, as a cancel does.
+      // Adding lowers a risk. Like a cancel it passes when orders are refused.
       lane: delta > 0 ? 'reserve' : 'order',
       answer: (outcome) => {
         if (outcome.kind === 'rejected') return outcome.rejection;

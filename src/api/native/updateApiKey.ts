@@ -1,5 +1,6 @@
-// PUT /api/v1/api-keys/{id}: label and whitelist become a new profile row of the vault, which the
-// command then puts in force; a crash in between leaves the old one in force.
+// PUT /api/v1/api-keys/{id}: label and whitelist become a new profile row of the vault, and then
+// the command puts that profile in force. After a crash between the two the old profile stays in
+// force.
 
 import { Type } from 'typebox';
 import { apiKeyStatuses } from '../../engine/account.ts';
@@ -38,12 +39,12 @@ export const updateApiKey = defineProcedure({
     if (sentWhitelist !== undefined && whitelist === undefined) {
       return { reason: 'ipWhitelistInvalid' };
     }
-    // One change after the other: each starts from the profile that the one before put in force,
-    // so that a new label never brings back an old whitelist.
+    // One change after the other. Each starts from the profile that the previous change put in
+    // force, so that a new label never brings back an old whitelist.
     return keys.inTurn(key.apiKey, async () => {
       const before = key.profile;
       const present = keys.profileOf(before);
-      // Without its profile (the vault was lost) a key must not come back unrestricted.
+      // A key without its profile (the vault was lost) must not come back without restrictions.
       if (present === undefined) return { reason: 'apiKeyUnknown' };
       const changed = newLabel !== undefined || whitelist !== undefined;
       const next = {
@@ -71,7 +72,7 @@ export const updateApiKey = defineProcedure({
   },
 });
 
-/** '' when the client sent an empty text, which here means to clear; else undefined. */
+/** '' when the client sent an empty text, which clears the value here; else undefined. */
 function clearedBy(fields: Fields, name: string): '' | undefined {
   return fields.get(name) === '' ? '' : undefined;
 }

@@ -1,4 +1,5 @@
-// PATCH /operator/api-keys/{api_key} (OPS-1): the limits of a key, which only the operator changes.
+// PATCH /operator/api-keys/{api_key} (OPS-1): the limits of a key, which only the operator can
+// change.
 
 import { Type } from 'typebox';
 import { rateTiers } from '../../engine/account.ts';

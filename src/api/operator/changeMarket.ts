@@ -1,5 +1,5 @@
-// PATCH /operator/markets/{symbol} (OPS-2, SYM-1): changes a market's terms or status. What makes
-// the grid never changes; repeating it as it is does no harm.
+// PATCH /operator/markets/{symbol} (OPS-2, SYM-1): changes a market's terms or status. The members
+// of the grid never change; sending their present values is allowed.
 
 import { Type } from 'typebox';
 import type { JudgedChange } from '../../engine/command.ts';
@@ -90,7 +90,10 @@ export const changeMarket = defineCommand({
   },
 });
 
-/** What the engine refused because other commands came before is refused as of its state now. */
+/**
+ * When the engine rejected the change because other commands came first, judges it again by the
+ * present state.
+ */
 function judgedAgain(
   rejection: Rejection,
   judge: () => Refusal | JudgedChange,

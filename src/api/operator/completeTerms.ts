@@ -1,4 +1,5 @@
-// The terms of a market whose record leaves them out (OPS-2, NUM-1, MAR-6, MAR-8, PRC-1).
+// Completes the terms of a market when its record leaves some out (OPS-2, NUM-1, MAR-6, MAR-8,
+// PRC-1).
 
 import type { MarketTerms } from '../../engine/market.ts';
 import { type Money, type Rate, rateOne, type Time, usdt } from '../../units/units.ts';
@@ -7,13 +8,13 @@ const maxLeverageDefault = 20;
 const percent = rateOne / 100;
 
 /**
- * The sent terms completed. Two defaults follow from others:
- * maintenance rate = half the initial rate at maximum leverage, rounded up (MAR-8);
- * mark clamp = (1 / max leverage − maintenance rate) / 4, rounded down (PRC-1).
+ * Completes the sent terms. Two defaults follow from others: maintenance rate = half the initial
+ * rate at maximum leverage, rounded up (MAR-8); mark clamp = (1 / max leverage − maintenance rate)
+ * / 4, rounded down (PRC-1).
  */
 export function completeTerms(sent: Partial<MarketTerms>, defaultIndexSource: string): MarketTerms {
   const maxLeverage = sent.maxLeverage ?? maxLeverageDefault;
-  // A leverage that is none: the engine refuses it before it looks at the rates.
+  // An invalid leverage: the engine rejects it before it looks at the rates.
   const leverage = maxLeverage >= 1 ? maxLeverage : 1;
   const maintenanceMarginRate =
     sent.maintenanceMarginRate ?? (Math.ceil(rateOne / (2 * leverage)) as Rate);

@@ -1,6 +1,6 @@
-// Acts of the operator that could ruin accounts at once are refused until they are confirmed: the
-// operator sends them again with the value that stands now (OPS-4). A confirmation of another day,
-// or of another market, has another value and does not pass.
+// Actions of the operator that could ruin many accounts at once are refused until they are
+// confirmed: the operator sends them again with the present value (OPS-4). A confirmation from
+// another day or for another market has another value and does not pass.
 
 import type { Market, MarketTerms } from '../../engine/market.ts';
 import type { Liquidations } from '../../engine/views/liquidatedBy.ts';
@@ -9,14 +9,14 @@ import { moneyDecimals } from '../../units/units.ts';
 import type { Deployment } from '../deployment.ts';
 import type { Refusal } from '../refusal.ts';
 
-/** Feeds of the deployment itself; every other source is outside of it. */
+/** Feeds of the deployment itself; every other source is external. */
 const ownFeeds: readonly string[] = ['sim', 'manual', 'replay'];
 
 export const isOwnFeed = (source: string): boolean => ownFeeds.includes(source);
 
 /**
- * `why` are whole sentences. `expected` are the members that confirm, each with the value that the
- * present state has, as `NAME=VALUE`; the CLI reads them out of the text again.
+ * `why` are whole sentences. `expected` are the members that confirm the action, each with its
+ * present value as `NAME=VALUE`. The CLI reads them from the text again.
  */
 export function confirmationRequired(
   why: readonly string[],
@@ -40,13 +40,13 @@ export function liquidationSentence({
   );
 }
 
-/** What is dangerous about the sources of an index, as sentences (PRC-1). */
+/** The dangers of the sources of an index, as sentences (PRC-1). */
 export function sourceDangers(
   { indexSourcesOf, isMainnet }: Pick<Deployment, 'indexSourcesOf' | 'isMainnet'>,
   { symbol }: Pick<Market, 'symbol'>,
   sources: MarketTerms['indexSources'],
 ): string[] {
-  // The engine says what is wrong with such a list.
+  // The engine reports what is wrong with such a list.
   if (sources.some(({ weight }) => weight < 1)) return [];
   const known = indexSourcesOf(symbol);
   const dangers = sources
@@ -56,7 +56,7 @@ export function sourceDangers(
         `This deployment has no source "${source}" for ${symbol}; it has ${known.join(', ')}.`,
     );
   const total = sources.reduce((sum, { weight }) => sum + weight, 0);
-  // A testnet that lives on its own prices has nothing else to weigh them with.
+  // A testnet that uses only its own prices has no other source to compare them with.
   const ofItsOwn = !isMainnet && sources.every(({ source }) => isOwnFeed(source));
   if (ofItsOwn) return dangers;
   for (const { source, weight } of sources) {

@@ -1,5 +1,5 @@
-// POST /operator/accounts/{address}/credit/correct (OPS-1b): makes a credit smaller and takes the
-// difference back from what the account could withdraw.
+// POST /operator/accounts/{address}/credit/correct (OPS-1b): makes a credit smaller, and takes the
+// difference from what the account could withdraw.
 
 import { Type } from 'typebox';
 import { decimalText, exactObject, plainText, walletText } from '../answerSchema.ts';

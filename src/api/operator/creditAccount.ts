@@ -1,5 +1,5 @@
-// POST /operator/accounts/{address}/credit (OPS-1): money from outside, once per reference. The
-// answer holds nothing that later trading changes, so that a repetition gets the first answer.
+// POST /operator/accounts/{address}/credit (OPS-1): money from outside, once for each reference.
+// Later trading changes nothing in the answer, so that a repetition gets the first answer.
 
 import { Type } from 'typebox';
 import { decimalText, exactObject, plainText, walletText } from '../answerSchema.ts';
@@ -10,7 +10,7 @@ import { decimalParameter, textParameter } from '../parameterSchema.ts';
 import { readTypedMoney } from '../readExactMoney.ts';
 import { walletParameter } from '../walletParameter.ts';
 
-/** References of credits, of accounts and of the insurance fund: they share one book. */
+/** References of credits, of accounts and of the insurance fund: they share one namespace. */
 export const referenceLengthMax = 128;
 
 export const creditAccount = defineCommand({

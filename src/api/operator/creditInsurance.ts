@@ -1,5 +1,5 @@
-// POST /operator/insurance-fund/credit (OPS-1): money from outside for the insurance fund, once per
-// reference. The answer holds nothing that later trading changes, as that of an account's credit.
+// POST /operator/insurance-fund/credit (OPS-1): money from outside for the insurance fund, once for
+// each reference. As with an account's credit, later trading changes nothing in the answer.
 
 import { Type } from 'typebox';
 import { decimalText, exactObject, plainText } from '../answerSchema.ts';

@@ -1,5 +1,5 @@
-// GET /operator/invariants: the full check of the state (BAL-2) by the archivist, every figure
-// listed, whether it holds or not.
+// GET /operator/invariants: the full check of the state (BAL-2) by the archivist. It lists every
+// figure, whether the check passes or fails.
 
 import { Type } from 'typebox';
 import { countNumber, decimalText, exactObject, plainText } from '../answerSchema.ts';

@@ -1,4 +1,4 @@
-// GET /operator/state-hash: what two replicas at one position must agree on.
+// GET /operator/state-hash: two replicas at the same position must have the same hash.
 
 import { Type } from 'typebox';
 import { countNumber, exactObject, hexText } from '../answerSchema.ts';

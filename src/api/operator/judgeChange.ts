@@ -1,5 +1,5 @@
-// What makes a change of a market one that must be confirmed (OPS-4), and the members that confirm
-// it: the present value of each term that is dangerous.
+// Which changes of a market the operator must confirm (OPS-4), and the members that confirm them:
+// the present value of each dangerous term.
 
 import type { JudgedChange } from '../../engine/command.ts';
 import {
@@ -25,7 +25,7 @@ import { readSources } from './termsParameters.ts';
 export type Change = {
   readonly terms: Partial<MarketTerms>;
   readonly status: MarketStatus | undefined;
-  /** What the operator saw, of the terms that are to be confirmed. */
+  /** The values that the operator saw, of the terms that need confirmation. */
   readonly expected: {
     readonly index_sources: readonly Value[] | undefined;
     readonly mark_clamp: string | undefined;
@@ -36,9 +36,9 @@ export type Change = {
 type Term = keyof Change['expected'];
 
 /**
- * Why it is refused, or what it was judged by, for the engine to compare: other commands may come
- * before it. Judged by the state of this moment, on the thread that trades. Cost: the positions of
- * the market, when a term changes that a mark depends on.
+ * Why the change is refused, or the values by which it was judged. The engine compares them,
+ * because other commands may come first. It judges by the present state, on the thread that trades.
+ * Cost: the positions of the market, when a term changes on which a mark depends.
  */
 export function judgeChange(
   deployment: Deployment,
@@ -85,7 +85,7 @@ export function judgeChange(
   );
 }
 
-/** The terms that change and that the mark, or who is looked at, depends on. */
+/** The changed terms on which the mark, or the choice of accounts to check, depends. */
 function changedTerms(
   market: Market,
   { indexSources, markClamp }: Partial<MarketTerms>,
@@ -105,7 +105,7 @@ function changedTerms(
 
 type Told = Readonly<Record<Term, boolean | undefined>>;
 
-/** Of each term whether what was sent is the present value; undefined when nothing was sent. */
+/** For each term, whether the sent value is the present value; undefined when nothing was sent. */
 function confirmed({ terms, status }: Market, expected: Change['expected']): Told | Refusal {
   const { index_sources: sentSources, mark_clamp: sentClamp, status: seen } = expected;
   const sources = sentSources === undefined ? undefined : readSources(sentSources);

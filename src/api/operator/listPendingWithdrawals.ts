@@ -1,4 +1,5 @@
-// GET /operator/withdrawals (NAT-3): what waits to be paid out or released, the oldest first.
+// GET /operator/withdrawals (NAT-3): the withdrawals that wait to be paid out or released, the
+// oldest first.
 
 import { Type } from 'typebox';
 import { must } from '../../std/assert.ts';

@@ -1,5 +1,5 @@
 // The market record of the operator surface (OPS-2): what an operator can list and change, and
-// below it what the market answers to now.
+// after it the present figures of the market.
 
 import { type Static, Type } from 'typebox';
 import { type Market, marketStatuses, restrictionOf, shownStatus } from '../../engine/market.ts';

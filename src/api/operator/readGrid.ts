@@ -1,10 +1,13 @@
-// Tick and lot sizes between their texts and the grid of a market (UNIT-1).
+// Converts between the texts of tick and lot sizes and the grid of a market (UNIT-1).
 
 import type { Grid } from '../../engine/market.ts';
 import { formatTrimmed, parseDecimal } from '../../units/decimal.ts';
 import type { Refusal } from '../refusal.ts';
 
-/** A step above zero: `0.5` is decimals 1, step 5. Whether it is sane, the engine says. */
+/**
+ * A step above zero: `0.5` gives decimals 1, step 5. The engine checks whether the step is
+ * acceptable.
+ */
 export function readGrid(text: string, name: string): Grid | Refusal {
   const decimal = parseDecimal(text);
   if (decimal === undefined) return { reason: 'parameterIllegal', name };

@@ -1,5 +1,6 @@
-// What the operator does, recorded as it is done: each operation that changes something, with what
-// was asked, what stood before, what stands after or why it was refused, and from which address.
+// Records the operator's actions as they happen: each operation that changes something, with its
+// parameters, the values before, the values after or the reason of the refusal, and the caller's
+// address.
 
 import { must } from '../../std/assert.ts';
 import { normalizeSymbol } from '../../units/symbol.ts';
@@ -17,7 +18,7 @@ export type Act = {
   /** The client's network address. */
   readonly from: string;
   readonly asked: Readonly<Record<string, unknown>>;
-  /** The members that are about to change; undefined where nothing stood before. */
+  /** The members that are about to change; undefined where there was nothing before. */
   readonly before: Readonly<Record<string, unknown>> | undefined;
   /** The same members afterwards, or the whole answer; undefined when it was refused. */
   readonly after: unknown;
@@ -27,7 +28,7 @@ export type Act = {
 
 export type RecordAct = (act: Act) => void;
 
-/** The same rows; each one that changes something reports what it did. */
+/** The same rows; each row that changes something records what it did. */
 export function recordActs(rows: readonly Operation[], record: RecordAct): Operation[] {
   return rows.map((row) => (row.method === 'GET' ? row : recorded(row, record)));
 }
@@ -61,7 +62,7 @@ function recorded(row: Operation, record: RecordAct): Operation {
   }
 }
 
-/** Remembers what stands before; gives a function that records the act with its result. */
+/** Remembers the values before; gives a function that records the action with its result. */
 function begin(
   row: Operation,
   context: Context,
@@ -104,7 +105,7 @@ function plain(value: Value): unknown {
 type Asked = Readonly<Record<string, unknown>>;
 type Standing = (deployment: Deployment, asked: Asked) => Record<string, unknown> | undefined;
 
-/** What stands before the acts that replace something; all others only add. */
+/** The values before the actions that replace something. All other actions only add. */
 const standing: Readonly<Record<string, Standing>> = {
   setIndexPrice: (deployment, { symbol }) => pick(recordOf(deployment, symbol), ['index_price']),
   changeMarket: (deployment, asked) => {

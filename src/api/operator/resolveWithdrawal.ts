@@ -1,6 +1,6 @@
-// POST /operator/withdrawals/{id} (OPS-1, NAT-3): ends a pending withdrawal where no chain side
-// does: it was paid out, or it goes back. A deployment has no deposit contract yet, so the operator
-// decides on every chain.
+// POST /operator/withdrawals/{id} (OPS-1, NAT-3): ends a pending withdrawal when no chain side does
+// so: it was paid out, or the money goes back. A deployment has no deposit contract yet, so the
+// operator decides on every chain.
 
 import { Type } from 'typebox';
 import type { OrderReference } from '../../engine/command.ts';
@@ -44,7 +44,7 @@ export const resolveWithdrawal = defineCommand({
   },
 });
 
-/** The UUID names number and time; both must be those of one that waits. */
+/** The UUID contains number and time; both must belong to a pending withdrawal. */
 function isPending(
   { withdrawals }: Exchange,
   { id, createdAt }: Extract<OrderReference, { readonly id: unknown }>,

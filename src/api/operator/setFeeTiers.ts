@@ -1,5 +1,5 @@
-// PUT /operator/fee-tiers (MAR-6): replaces the whole table, which counts at once. What a table
-// must be like, the engine says.
+// PUT /operator/fee-tiers (MAR-6): replaces the whole table; the new one applies at once. The
+// engine checks the table.
 
 import { Type } from 'typebox';
 import type { FeeTier } from '../../engine/exchange.ts';

@@ -1,5 +1,6 @@
-// POST /operator/markets/{symbol}/index-price (PRC-2, feed `manual`): sets or withdraws a price.
-// The feed states it; an index tick without prices behind it waits until the engine has seen it.
+// POST /operator/markets/{symbol}/index-price (PRC-2, feed `manual`): sets or withdraws a price. The
+// feed states it. An index tick without prices follows, and the answer waits until the engine has
+// applied that tick.
 
 import { Type } from 'typebox';
 import { ticksMax } from '../../engine/limits.ts';
@@ -18,9 +19,15 @@ import { confirmationRequired, liquidationSentence } from './confirmation.ts';
 import { type MarketRecord, marketRecord, marketRecordSchema } from './marketRecord.ts';
 
 const source = 'manual';
-/** A price further than this from the present one, in percent, must be confirmed (OPS-4). */
+/**
+ * The operator must confirm a price that is further than this from the present one, in percent
+ * (OPS-4).
+ */
 const farPercent = 5;
-/** An index that moves while its operator reads is still the one that was seen. */
+/**
+ * When the index moves by less than this while the operator reads it, the confirmation still
+ * passes.
+ */
 const seenPercent = 1;
 
 export const setIndexPrice = defineProcedure({
@@ -61,7 +68,7 @@ export const setIndexPrice = defineProcedure({
         'add it to index_sources to set prices by hand.';
       return { reason: 'conflict', detail };
     }
-    // From the check to the price nothing else runs on this thread.
+    // Between the check and the price nothing else runs on this thread.
     const danger = priceDangers(deployment, market, ticks, seen);
     if (danger !== undefined) return danger;
     if (!deployment.manualPrices.set(market.symbol, price ?? null)) {
@@ -83,14 +90,14 @@ function readTicks(market: Market, text: string, name: string): Ticks | Refusal 
   return bounded ? (scaled.value as Ticks) : { reason: 'priceInvalid', name };
 }
 
-/** The operator's price that stands, else the index; 0 before the first price. */
+/** The operator's present price, else the index; 0 before the first price. */
 function presentTicks({ manualPrices }: Deployment, market: Market): Ticks {
   const standing = manualPrices.standing(market.symbol);
   const ticks = standing === undefined ? market.prices.index : readTicks(market, standing, 'price');
   return typeof ticks === 'number' ? ticks : market.prices.index;
 }
 
-/** Why the price must be confirmed; undefined when it need not be, or is. */
+/** Why the price needs confirmation; undefined when it needs none or is confirmed. */
 function priceDangers(
   deployment: Deployment,
   market: Market,

@@ -1,6 +1,6 @@
-// POST /operator/markets/{symbol}/settle-funding (OPS-1): settles now, with the present as the
-// boundary. For deployments that try things out: where the index comes from outside, funding has
-// its hours, and no trader moves them.
+// POST /operator/markets/{symbol}/settle-funding (OPS-1): settles funding now; the present is the
+// boundary. It is for test deployments. Where the index comes from outside, funding has fixed
+// hours, and no trader can move them.
 
 import { Type } from 'typebox';
 import type { Market } from '../../engine/market.ts';

@@ -1,5 +1,5 @@
 // The members of the market record (OPS-2) as parameters of listing and changing, and their texts
-// as terms of the engine. Names on the wire and in the engine meet in this file alone.
+// as terms of the engine. Only this file maps the names of the wire to the names of the engine.
 
 import { type Static, Type } from 'typebox';
 import {
@@ -29,7 +29,10 @@ const deliveryTimeMax = 253_402_300_799_999;
 const rate = () => optional(decimalParameter());
 const money = () => optional(decimalParameter({ description: 'USDT.' }));
 
-/** What listing and changing share; absent members take the defaults or stay. */
+/**
+ * The parameters that listing and changing share. Absent members take the defaults, or stay
+ * unchanged.
+ */
 export const termsParameters = {
   max_leverage: optional(integerParameter()),
   maintenance_margin_rate: rate(),
@@ -104,7 +107,7 @@ wireNames.set('tickSize', 'tick_size');
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** The terms that were sent, and those only; the engine judges their values. */
+/** The sent terms only; the engine judges their values. */
 export function readTerms(sent: SentTerms): Partial<MarketTerms> | Refusal {
   const terms: Partial<Writable<MarketTerms>> = {};
   for (const [name, own] of entriesOf(rateNames)) {
@@ -152,7 +155,7 @@ export function readSources(list: readonly Value[]): IndexSource[] | undefined {
   return sources;
 }
 
-/** A rejection of terms with the field named as on the wire; any other as it is. */
+/** A rejection of terms with the field's name on the wire; any other rejection unchanged. */
 export function wireRejection(rejection: Rejection): Rejection {
   if (rejection.reason !== 'termsInvalid') return rejection;
   return { ...rejection, field: wireNames.get(rejection.field) ?? rejection.field };

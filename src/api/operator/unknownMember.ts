@@ -1,11 +1,11 @@
-// A member of a market's record that there is not. Passed over, a misspelt bound would leave the
-// market with another one than its operator believes.
+// Finds an unknown member in a market's record. If the exchange ignored a misspelt bound, the
+// market would have another bound than its operator believes.
 
 import type { Fields } from '../fields.ts';
 import type { Refusal } from '../refusal.ts';
 import { marketRecordSchema } from './marketRecord.ts';
 
-/** Members that are only shown are no mistake: a record may be sent back as it was read. */
+/** Members that are only shown are allowed: the operator may send a record back as it was read. */
 const known: ReadonlySet<string> = new Set([
   ...Object.keys(marketRecordSchema.properties),
   'expected_index_sources',

@@ -1,4 +1,5 @@
-// Answers that are made once for a deployment: anybody may ask, and trading shares the thread.
+// Answers that a deployment makes once: anyone may request them, and they share the thread with
+// trading.
 
 import type { Deployment } from '../deployment.ts';
 import type { Answer } from '../operation.ts';

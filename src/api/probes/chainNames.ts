@@ -1,4 +1,4 @@
-// The short names of the chains that a deployment can be for (spec, Deployments; OPS-3).
+// The short names of the chains for which a deployment can run (spec, Deployments; OPS-3).
 
 export const chainNames: Readonly<Record<number, string>> = {
   43114: 'avalanche',

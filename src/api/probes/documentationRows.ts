@@ -1,5 +1,5 @@
 // GET /docs, /docs/openapi.json and /docs/asyncapi.json: the documentation of a table of operations
-// and of the streams. The rows are made for a table, because they show it.
+// and of the streams. The rows are made for a given table, because they show it.
 
 import { Type } from 'typebox';
 import type { Deployment } from '../deployment.ts';
@@ -9,11 +9,13 @@ import { answerJson, defineQuery, type Operation } from '../operation.ts';
 import { asyncApi } from '../streams/asyncApi.ts';
 import { answerOnce } from './answerOnce.ts';
 
-/** A document counts as so many requests: it is long (CON-3). */
+/** A document is long, so a request for one counts as this many requests (CON-3). */
 const weight = 20;
 const shown = { surface: 'probe', method: 'GET', auth: 'none', weight, document: true } as const;
 
-/** The rows for a table, which `rows` gives when it is there: it shows them too. */
+/**
+ * The rows for a table. `rows` gives the table once it exists, because it contains these rows too.
+ */
 export function documentationRows(rows: () => readonly Operation[]) {
   const documentOf = ({ version, examples }: Deployment): OpenApi =>
     openApi(rows(), version, examples);

@@ -1,4 +1,4 @@
-// GET /favicon.ico: the sign that browsers ask for and show beside the name of a page.
+// GET /favicon.ico: the icon that browsers request and show beside the name of a page.
 
 import { Type } from 'typebox';
 import { defineQuery } from '../operation.ts';

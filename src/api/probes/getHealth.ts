@@ -1,4 +1,4 @@
-// GET /health: 200 whenever the process answers; it looks at nothing else.
+// GET /health: 200 whenever the process answers; it checks nothing else.
 
 import { Type } from 'typebox';
 import { exactObject, plainText } from '../answerSchema.ts';

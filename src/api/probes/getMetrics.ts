@@ -1,5 +1,5 @@
-// GET /metrics: the exposition of the registry that the gateway keeps, on the clients' listener for
-// the deployment's own networks and on the operator's listener for its token (CON-3).
+// GET /metrics: the text of the registry that the gateway keeps. The clients' listener serves it to
+// the deployment's own networks, the operator's listener to the holder of its token (CON-3).
 
 import { Type } from 'typebox';
 import { plainText } from '../answerSchema.ts';

@@ -1,5 +1,5 @@
-// GET /: what a person sees who opens the address of the exchange in a browser: whose it is, and
-// the ways on.
+// GET /: the page for a person who opens the address of the exchange in a browser: its owner, and
+// links.
 
 import { Type } from 'typebox';
 import { defineQuery } from '../operation.ts';

@@ -39,7 +39,7 @@ export type AsyncApiChannel = {
 };
 
 export type AsyncApiOperation = {
-  /** From the exchange’s side: it receives what clients send. */
+  /** From the side of the exchange: it receives what clients send. */
   readonly action: 'send' | 'receive';
   readonly channel: Reference;
   readonly summary: string;
@@ -51,18 +51,18 @@ export type AsyncApiMessage = {
   readonly name: string;
   readonly summary?: string;
   readonly payload: unknown;
-  /** The names under which the message is subscribed. */
+  /** The names with which a client subscribes to the message. */
   readonly 'x-subscribe'?: readonly string[];
 };
 
-/** What one address carries, by direction. */
+/** The messages of one address, by direction. */
 type Surface = {
   readonly address: string;
   readonly description: string;
   readonly parameters?: AsyncApiChannel['parameters'];
   readonly receives: Readonly<Record<string, TSchema>>;
   readonly sends: Readonly<Record<string, TSchema>>;
-  /** The message of each name that can be subscribed. */
+  /** The message of each name to which a client can subscribe. */
   readonly names: readonly (readonly [name: string, message: string])[];
 };
 
@@ -107,7 +107,7 @@ const servers: AsyncApi['servers'] = {
   },
 };
 
-/** The document; `version` is the release that is shown. */
+/** The document; `version` is the release that it shows. */
 export function asyncApi(version: string): AsyncApi {
   const document = { channels: {}, operations: {}, messages: {} } as Making;
   for (const [name, surface] of Object.entries(surfaces)) addSurface(document, name, surface);
@@ -166,7 +166,7 @@ function addSurface(document: Making, surface: string, options: Surface): void {
 
 const trading = 'trading';
 
-/** One operation a method, with its reply. */
+/** One operation for each method, with its reply. */
 function addTrading(document: Making): void {
   const messages: Record<string, Reference> = {};
   const add = (name: string, payload: TSchema, summary?: string): Reference => {
@@ -198,7 +198,7 @@ const inChannel = (surface: string, name: string): Reference => ({
   $ref: `#/channels/${surface}/messages/${name}`,
 });
 
-/** The schema as plain JSON, without what only the reader of parameters needs. */
+/** The schema as plain JSON, without the members that only the reader of parameters needs. */
 function plainSchema(schema: TSchema): unknown {
   return JSON.parse(
     JSON.stringify(schema, (name, value: unknown) => (name === 'x-reading' ? undefined : value)),

@@ -1,5 +1,5 @@
-// The messages of the channel protocol at /ws (WS-1, WS-2), of clients and of the server, by name.
-// The typed client, the document of the streams and the tests are made of them.
+// The messages of the channel protocol at /ws (WS-1, WS-2), from clients and from the server, by
+// name. The typed client, the document of the streams and the tests are made from them.
 
 import { type Static, Type } from 'typebox';
 import { intervals } from '../../units/interval.ts';
@@ -15,7 +15,7 @@ const text = Type.String();
 const time = Type.Integer({ description: 'Milliseconds.' });
 const side = Type.Enum(['BUY', 'SELL']);
 
-/** Where a message stands in its channel (WS-2). */
+/** The place of a message in its channel (WS-2). */
 const place = {
   channel: text,
   seq: Type.Integer(),
@@ -140,7 +140,7 @@ const accountEvent = <Name extends AccountEventName>(event: Name) =>
     data: accountEvents[event],
   });
 
-/** What the server says. */
+/** The messages of the server. */
 export const channelMessages = {
   subscribed: closedObject({ type: Type.Literal('subscribed'), channel: text }),
   unsubscribed: closedObject({ type: Type.Literal('unsubscribed'), channel: text }),
@@ -181,7 +181,7 @@ export type ChannelMessages = {
   readonly [Name in keyof typeof channelMessages]: Static<(typeof channelMessages)[Name]>;
 };
 
-/** What a client says. */
+/** The messages of a client. */
 export const clientMessages = {
   subscribe: closedObject({ type: Type.Literal('subscribe'), channel: text }),
   unsubscribe: closedObject({ type: Type.Literal('unsubscribe'), channel: text }),
@@ -195,7 +195,7 @@ export const clientMessages = {
   ping: closedObject({ type: Type.Literal('ping') }),
 } as const;
 
-/** The channels as they are named, and what the server says in each. */
+/** The names of the channels, and the messages of the server in each. */
 export const channels = {
   'ticker:<symbol>': ['ticker'],
   'depth:<symbol>': ['depth'],

@@ -1,5 +1,5 @@
-// Objects of messages have exactly the members that their schema names: a test holds every message
-// against it, and an undocumented member is a difference.
+// Objects of messages have exactly the members that their schema names. A test compares every
+// message with it, and an undocumented member counts as a difference.
 
 import { type TObject, type TProperties, type TSchema, Type } from 'typebox';
 
@@ -7,7 +7,7 @@ export function closedObject<P extends TProperties>(properties: P): TObject<P> {
   return Type.Object(properties, { additionalProperties: false });
 }
 
-/** The same of a record that has its schema elsewhere. */
+/** The same for a record whose schema is elsewhere. */
 export function closedRecord<S extends TSchema>(schema: S): S {
   return { ...schema, additionalProperties: false };
 }

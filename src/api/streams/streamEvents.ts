@@ -1,5 +1,5 @@
-// The events of the convention's market streams (WS-3; conventions, 13.4) and what is answered
-// there to a request, by name.
+// The events of the convention's market streams (WS-3; conventions, 13.4) and the answers to
+// requests there, by name.
 
 import { type TObject, Type } from 'typebox';
 import { closedObject } from './closedObject.ts';
@@ -144,7 +144,7 @@ export const streamEvents = {
   }),
 } as const;
 
-/** The streams as they are named, and the event of each. */
+/** The names of the streams, and the event of each. */
 export const marketStreams = {
   '<symbol>@depth': 'depthUpdate',
   '<symbol>@depth@100ms': 'depthUpdate',
@@ -174,7 +174,7 @@ export const marketStreams = {
 
 const id = Type.Union([Type.Integer(), text, Type.Null()]);
 
-/** What a client asks, and what is answered. */
+/** The requests of a client, and their answers. */
 export const streamRequests = {
   streamRequest: closedObject({
     method: Type.Enum([

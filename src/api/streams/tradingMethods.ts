@@ -1,5 +1,5 @@
 // The requests of the WebSocket trading API and their answers (WS-6; conventions, 14), by method.
-// They are made of the rows that serve them.
+// They are made from the rows that serve them.
 
 import { type TSchema, Type } from 'typebox';
 import { sessionMethods, socketMethods } from '../fapi/socketMethods.ts';
@@ -59,7 +59,7 @@ function requestSchema(
 const answerSchema = (result: TSchema): TSchema =>
   closedObject({ id, status: Type.Literal(200), result, rateLimits });
 
-/** Whatever was asked. */
+/** The error answer, the same for all methods. */
 export const tradingError = closedObject({
   id,
   status: Type.Integer({ minimum: 400 }),

@@ -1,4 +1,4 @@
-// Connections that were refused or gave way to others (CON-1).
+// Connections that were refused or closed in favour of others (CON-1).
 
 import { Counter, type Registry } from 'prom-client';
 import type { ConnectionFigures } from '../../gateway/connectionClients.ts';

@@ -1,8 +1,8 @@
-// Gauges and counters whose value is read when somebody asks: a number that is kept anyway.
+// Gauges and counters whose value is read on request, from a number that exists anyway.
 
 import { Counter, Gauge, type Registry } from 'prom-client';
 
-/** Name without the prefix, what it means, and where it is read. */
+/** The name without the prefix, its meaning, and the function that reads it. */
 export type Reading = readonly [name: string, help: string, read: () => number];
 
 export const metricPrefix = 'evermark_';
@@ -19,7 +19,8 @@ export function addGauges(registry: Registry, readings: readonly Reading[]): voi
 }
 
 /**
- * The same for what only grows; it begins anew with the process unless its reader says otherwise.
+ * The same for values that only grow. They begin anew with the process unless the reader keeps
+ * them.
  */
 export function addCounters(registry: Registry, readings: readonly Reading[]): void {
   for (const [name, help, read] of readings) {

@@ -6,7 +6,7 @@ import type { HistoryFigures, HistoryStatus } from '../../archivist/createHistor
 import type { ReaderFigures } from '../../history/startHistory.ts';
 import { addCounters, addGauges } from './addGauges.ts';
 
-/** Who writes the tables, and who asks them. */
+/** The writer of the tables, and their reader. */
 export type HistoryTold = {
   readonly historian: () => HistoryFigures;
   readonly reads: () => ReaderFigures;

@@ -1,4 +1,4 @@
-// How long answers take, by operation and class of status.
+// The time until an answer, by operation and class of status.
 
 import { Histogram, type Registry } from 'prom-client';
 import type { Served } from '../../gateway/gateway.ts';
@@ -6,7 +6,7 @@ import { metricPrefix } from './addGauges.ts';
 
 const secondsBuckets = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
-/** The histogram of one operation and class; finding it anew costs more than counting in it. */
+/** The histogram of one operation and class. Finding it again costs more than counting in it. */
 type Child = { readonly observe: (seconds: number) => void };
 
 export function addHttpMetrics(

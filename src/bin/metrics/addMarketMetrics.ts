@@ -1,4 +1,4 @@
-// How each market's prices and liquidations do.
+// The state of each market's prices and liquidations.
 
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Exchange } from '../../engine/exchange.ts';
@@ -16,7 +16,7 @@ export function addMarketMetrics(registry: Registry, replica: RunningReplica, cl
 
 const restrictionLevels: Record<Restriction, number> = { none: 0, breaker: 1, stale: 2, halted: 3 };
 
-// A market that is settled waits for no price any more and has no sample.
+// A settled market does not wait for a price any more, and has no sample.
 function addMarketGauges(registry: Registry, exchange: Exchange, clock: Clock): void {
   const gauges: [string, string, (market: Market, now: Time) => number][] = [
     [
@@ -61,7 +61,7 @@ function addMarketCounters(registry: Registry, exchange: Exchange, counts: RiskC
       help,
       labelNames: ['symbol'],
       registers: [registry],
-      // The counts are since the log began and survive a restart.
+      // The counts begin with the log and survive a restart.
       collect: () => {
         counter.reset();
         for (const { id, symbol } of exchange.markets) {

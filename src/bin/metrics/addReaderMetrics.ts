@@ -1,18 +1,18 @@
-// How far behind the log its readers are. A new reader is one more member of what createMetrics.ts
-// is given; metrics, dashboard and alerts distinguish readers by their label.
+// How far the readers of the log are behind it. A new reader is one more member in the options of
+// createMetrics.ts. Metrics, dashboard and alerts distinguish readers by their label.
 
 import { Gauge, type Registry } from 'prom-client';
 import type { RunningReplica } from '../../replica/replica.ts';
 import { metricPrefix } from './addGauges.ts';
 
-/** Where a reader of the log stands. */
+/** The progress of a reader of the log. */
 export type ReaderProgress = {
   readonly position: number;
   /** The time of the batch at that position; 0 when it is not known yet. */
   readonly time: number;
 };
 
-/** By the names that the label shows. */
+/** By the names in the label. */
 export type Readers = Readonly<Record<string, () => ReaderProgress>>;
 
 export function addReaderMetrics(

@@ -1,5 +1,5 @@
 // What the engine does and holds: commands by kind, rejections by reason, batches and the time
-// until they are on the disk, and how large the state is.
+// until they are on the disk, and the size of the state.
 
 import { Counter, Histogram, type Registry } from 'prom-client';
 import { insuranceAccount } from '../../engine/account.ts';
@@ -71,7 +71,7 @@ function addMoneyGauges(registry: Registry, { exchange, views }: RunningReplica)
   ]);
 }
 
-/** Commands are counted in plain maps, which cost nothing beside applying one. */
+/** Plain maps count the commands; that costs little compared with applying one. */
 function measureReplica(registry: Registry, replica: RunningReplica): void {
   const kinds = new Map<string, number>();
   const reasons = new Map<string, number>();
@@ -108,7 +108,7 @@ const commandsHelp =
   'Commands that were applied since the process started, by kind; each of a batch besides.';
 const reasonsHelp = 'Rejections by the engine since the process started, by reason.';
 
-/** A command of a batch counts like any other. */
+/** A command inside a batch request counts like any other. */
 function countCommand(
   kinds: Map<string, number>,
   reasons: Map<string, number>,

@@ -1,4 +1,4 @@
-// What the sockets hold, and what was lost with readers that were too slow.
+// What the sockets hold, and what was dropped because readers were too slow.
 
 import type { Registry } from 'prom-client';
 import type { StreamFigures } from '../../streams/streams.ts';

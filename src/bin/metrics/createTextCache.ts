@@ -1,8 +1,8 @@
-// A text that is made at most once in a while, however often it is asked for.
+// A text that is made at most once in a given time, however often it is requested.
 
 import { stopwatchMs } from '../../std/clock.ts';
 
-/** Gives a text that is at most `keptMs` old; one that could not be made is not kept. */
+/** Gives a text that is at most `keptMs` old. A failure is not kept. */
 export function createTextCache(
   make: () => Promise<string>,
   keptMs: number,

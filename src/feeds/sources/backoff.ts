@@ -1,5 +1,5 @@
-// How long to wait before a source that has failed is asked again: twice as long after each
-// failure, up to a bound, with jitter so that sources which failed together do not return together.
+// How long to wait before asking a source that has failed again. The wait doubles after each
+// failure, up to a bound. Jitter prevents sources that failed together from returning together.
 
 import type { Prng } from '../../std/prng.ts';
 
@@ -10,7 +10,7 @@ const doublingsMax = 5;
 export type Backoff = {
   /** The wait after one more failure, milliseconds. */
   readonly next: () => number;
-  /** A success: the next failure is a first one. */
+  /** After a success the next failure counts as the first. */
   readonly reset: () => void;
 };
 

@@ -1,5 +1,5 @@
 // Binance spot, GET /api/v3/ticker/bookTicker: best bid and ask of several pairs at once (weight 4
-// of 6,000 a minute). The stream stands in binanceStream.ts.
+// of 6,000 a minute). binanceStream.ts has the stream.
 
 import { jsonMember } from './jsonMember.ts';
 import { malformedAnswer, type RestExchange, type Ticker } from './restExchange.ts';

@@ -1,6 +1,6 @@
 // Binance spot by stream: the best five bids and asks of each pair, ten times a second while they
-// change. That the stream lives in a calm market is asked every second, by asking what it streams
-// (5 messages a second are allowed).
+// change. To know that the stream works in a calm market, the feed asks every second for the list
+// of its streams (5 messages a second are allowed).
 
 import { jsonMember, wholeNumber } from './jsonMember.ts';
 import { malformedNews, noNews, type StreamExchange } from './streamExchange.ts';
@@ -9,7 +9,7 @@ const streamUrl = 'wss://stream.binance.com:9443/stream';
 const streamPattern = /^([a-z0-9]{4,32})@depth5@100ms$/;
 const streamOf = (name: string): string => `${name.toLowerCase()}@depth5@100ms`;
 
-/** An unknown name is no error: it streams nothing. */
+/** An unknown name is not an error: it streams nothing. */
 export const binanceStream: StreamExchange = {
   source: 'binance',
   namePattern: /^[A-Z0-9]{4,32}$/,

@@ -1,12 +1,12 @@
-// Bitstamp, GET /api/v2/ticker/{pair}/: one pair a request (400 requests a second are allowed),
-// which some answers name as BTC/USD and some do not name.
+// Bitstamp, GET /api/v2/ticker/{pair}/: one pair for each request (400 requests a second are
+// allowed). Some answers name the pair as BTC/USD, and some do not name it.
 
 import { jsonMember, wholeNumber } from './jsonMember.ts';
 import { malformedAnswer, type RestExchange } from './restExchange.ts';
 
 const tickerUrl = 'https://www.bitstamp.net/api/v2/ticker';
 
-/** An unknown name is answered with status 404. */
+/** The answer to an unknown name has status 404. */
 export const bitstamp: RestExchange = {
   source: 'bitstamp',
   namePattern: /^[a-z0-9]{4,32}$/,

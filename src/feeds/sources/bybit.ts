@@ -1,5 +1,5 @@
-// Bybit spot, GET /v5/market/tickers: one pair a request (600 requests in five seconds are
-// allowed). The answer carries the exchange's clock.
+// Bybit spot, GET /v5/market/tickers: one pair for each request (600 requests in five seconds are
+// allowed). The answer contains the exchange's clock.
 
 import { jsonMember, wholeNumber } from './jsonMember.ts';
 import { malformedAnswer, type RestExchange, unavailable, unknownName } from './restExchange.ts';

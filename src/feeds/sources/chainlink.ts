@@ -10,8 +10,8 @@ export const aggregatorAbi = parseAbi([
 ]);
 
 /**
- * The aggregator, or its proxy, at `target`. The decimals are read with every answer: a proxy can
- * be pointed at an aggregator of other ones.
+ * The aggregator, or its proxy, at `target`. The decimals are read with every answer, because a
+ * proxy can switch to an aggregator with other decimals.
  *
  * price = answer / 10^decimals
  */

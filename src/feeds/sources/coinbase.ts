@@ -1,18 +1,18 @@
-// Coinbase Exchange, GET /products/{id}/ticker: one pair a request (10 requests a second are
-// allowed), which the answer does not name. The stream stands in coinbaseStream.ts.
+// Coinbase Exchange, GET /products/{id}/ticker: one pair for each request (10 requests a second are
+// allowed). The answer does not name the pair. coinbaseStream.ts has the stream.
 
 import { jsonMember } from './jsonMember.ts';
 import { malformedAnswer, type RestExchange } from './restExchange.ts';
 
 const productsUrl = 'https://api.exchange.coinbase.com/products';
 
-/** An unknown name is answered with status 404. */
+/** The answer to an unknown name has status 404. */
 export const coinbase: RestExchange = {
   source: 'coinbase',
   namePattern: /^[A-Z0-9]{1,16}-[A-Z0-9]{1,16}$/,
   nameExample: 'BTC-USDT',
   namesPerRequest: 1,
-  // `time` is that of the last trade.
+  // `time` is the time of the last trade.
   orderIsClock: false,
   url: ([name]) => `${productsUrl}/${name}/ticker`,
   read: (answer, [name]) => {

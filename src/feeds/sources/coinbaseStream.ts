@@ -1,13 +1,16 @@
-// Coinbase Exchange by stream: the channel `ticker`, the best bid and ask at every trade, and the
-// channel `heartbeat`, once a second for each pair, which keeps the last price standing in a calm
-// market.
+// Coinbase Exchange by stream: the channel `ticker`, with the best bid and ask at every trade, and
+// the channel `heartbeat`, once a second for each pair. A heartbeat keeps the last price valid in a
+// calm market.
 
 import { jsonMember, wholeNumber } from './jsonMember.ts';
 import { malformedNews, noNews, type StreamExchange } from './streamExchange.ts';
 
 const feedUrl = 'wss://ws-feed.exchange.coinbase.com';
 
-/** Each pair is subscribed to apart: an unknown one is refused with an error, the others stay. */
+/**
+ * Each pair has its own subscription. An unknown pair is refused with an error, and the others
+ * stay.
+ */
 export const coinbaseStream: StreamExchange = {
   source: 'coinbase',
   namePattern: /^[A-Z0-9]{1,16}-[A-Z0-9]{1,16}$/,

@@ -1,30 +1,32 @@
-// What a source reports to its operator: each trouble once while it lasts, and once its end.
-// Nothing that a stranger has sent is repeated, and no address that may hold a key.
+// What a source reports to its operator: each problem once while it lasts, and its end once. A
+// report repeats no text from outside, and no address, which may contain a key.
 
 import type { Clock } from '../../std/clock.ts';
 import type { Report } from '../indexFeed.ts';
 
-/** A trouble that comes and goes is reported at most once in this time, milliseconds. */
+/** A problem that comes and goes is reported at most once in this time, milliseconds. */
 const repeatMs = 60_000;
 
 export type Complaints = {
   /** `subject` is a symbol, or the source as a whole; there are few of them. */
   readonly raise: (subject: string, problem: string) => void;
-  /** The subject is well. */
+  /** The subject has no problem. */
   readonly settle: (subject: string) => void;
 };
 
 /** The subject of complaints about the source as a whole. */
 export const wholeSource = 'all its prices';
 
-/** A fault of ours as a problem: the first line of the exception, which holds no address. */
+/**
+ * A fault of the exchange as a problem: the first line of the exception, which contains no address.
+ */
 export function faultOf(error: unknown): string {
   const text = error instanceof Error ? error.message : 'unknown';
   return `a fault of this program: ${text.split('\n')[0]!.slice(0, 200)}`;
 }
 
 type Standing = {
-  /** The trouble that was reported last, unless its end was reported. */
+  /** The problem that was reported last, unless its end was reported. */
   told: string | undefined;
   toldAt: number;
 };
@@ -36,7 +38,7 @@ export function createComplaints(source: string, report: Report, clock: Clock): 
       const now = clock.now();
       const standing = standings.get(subject);
       if (standing?.told === problem) return;
-      // A clock that was set back must not silence anybody.
+      // A clock that was set back must not suppress reports.
       if (standing !== undefined && Math.abs(now - standing.toldAt) < repeatMs) return;
       standings.set(subject, { told: problem, toldAt: now });
       report(`index source ${source}: ${subject}: ${problem}`);

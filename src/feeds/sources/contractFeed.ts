@@ -1,5 +1,5 @@
-// The reading feed: asks a node of a chain for the prices that contracts hold, round after round.
-// A price counts while the node answers, follows its chain, and the contract is updated in time.
+// The reading feed: asks a node of a chain for the prices in contracts, round after round. A price
+// counts while the node answers and follows its chain, and while the contract is updated in time.
 
 import type { Clock } from '../../std/clock.ts';
 import type { Prng } from '../../std/prng.ts';
@@ -22,10 +22,10 @@ import { readContracts } from './readContracts.ts';
 
 export type ContractFeedOptions = {
   readonly source: string;
-  /** May carry a key: it is never shown. */
+  /** May contain a key: it is never shown. */
   readonly rpcUrl: string;
   readonly oracles: ReadonlyMap<string, ContractOracle>;
-  /** The age of a contract's last update at which its price no longer counts. */
+  /** When a contract's last update is older than this, its price does not count any more. */
   readonly heartbeatSeconds: number;
   readonly fetchText: FetchText;
   readonly clock: Clock;
@@ -67,7 +67,7 @@ async function readRound(reading: Reading, signal: AbortSignal): Promise<Round> 
     complaints.raise(wholeSource, `the node: ${read.problem}`);
     return { good: false, failed: { waitMsMin: read.retryAfterMs } };
   }
-  // A node that has lost its chain answers well and knows nothing new.
+  // A node that has lost its chain still answers, but it has no new blocks.
   const now = Math.floor(clock.now() / 1000);
   if (Math.abs(now - read.blockTime) > aheadSecondsMax) {
     complaints.raise(

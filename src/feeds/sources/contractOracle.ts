@@ -1,5 +1,5 @@
-// What a price contract is to the reading feed: which calls read a price, and what their answers
-// come to. The two kinds stand beside this file; how the chain is asked stands in readContracts.ts.
+// A price contract as the reading feed sees it: the calls that read a price, and the meaning of
+// their answers. The two kinds are in files beside this one; readContracts.ts calls the chain.
 
 import { formatQuotient } from '../../units/decimal.ts';
 
@@ -7,13 +7,13 @@ export type Hex = `0x${string}`;
 
 export type ContractCall = { readonly target: Hex; readonly data: Hex };
 
-/** A price as a contract holds it, or why it counts for nothing; `problem` ends a sentence. */
+/** A price in a contract, or why it does not count; `problem` ends a sentence. */
 export type ContractPrice =
   | {
       readonly kind: 'price';
       /** Plain decimal text above 0, exactly what the contract holds. */
       readonly price: string;
-      /** When the contract was given the price, seconds since the Unix epoch. */
+      /** When the contract received the price, seconds since the Unix epoch. */
       readonly updatedAt: number;
     }
   | { readonly kind: 'refused'; readonly problem: string };
@@ -21,13 +21,13 @@ export type ContractPrice =
 export type ContractOracle = {
   /** The calls that read the price of one symbol. */
   readonly calls: readonly ContractCall[];
-  /** What they returned, in the same order. Throws when that is no answer of such a contract. */
+  /** Their results, in the same order. Throws when these are not the answer of such a contract. */
   readonly read: (returned: readonly Hex[]) => ContractPrice;
 };
 
 /** How far the times of a chain may be ahead of this machine's clock, seconds. */
 export const aheadSecondsMax = 60;
-/** More digits than any price has are a mistake of somebody's. */
+/** A price with more digits than this is an error. */
 const digitsMax = 40;
 const decimalsMax = 36;
 
@@ -39,13 +39,15 @@ export function fixedPointText(digits: bigint, decimals: number): string | undef
     decimals >= 0
       ? formatQuotient(digits, 10n ** BigInt(decimals), decimals)
       : (digits * 10n ** BigInt(-decimals)).toString();
-  // What a keeper reads back has a bound too (units/decimal.ts).
+  // The keeper's reader has a bound too (units/decimal.ts).
   return text.length <= 64 ? text : undefined;
 }
 
 export const refusedPrice = (problem: string): ContractPrice => ({ kind: 'refused', problem });
 
-/** Why a price of `updatedAt` does not count at `now`, both in seconds; undefined when it does. */
+/**
+ * Why a price of `updatedAt` does not count at `now`, both in seconds; undefined when it counts.
+ */
 export function ageProblem(
   updatedAt: number,
   now: number,

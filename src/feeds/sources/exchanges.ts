@@ -1,4 +1,4 @@
-// The spot exchanges that can be named as index sources, and how each can be listened to.
+// The spot exchanges that can be index sources, and how to poll and stream each of them.
 
 import { binance } from './binance.ts';
 import { binanceStream } from './binanceStream.ts';

@@ -1,11 +1,12 @@
-// Asking a stranger over HTTP: a port, and the platform's client behind it, bounded in time and
-// size. It follows no redirect, and what it says of a failure never contains the address.
+// Requests to external servers over HTTP: a port, and the platform's client behind it, with bounds
+// on time and size. It follows no redirect. Its description of a failure never contains the
+// address.
 
 /** The longest time for a whole answer, its body included, milliseconds. */
 export const answerMsMax = 2000;
 /** The largest body that is read, bytes. */
 export const answerBytesMax = 65_536;
-/** The longest pause that an answer's Retry-After can ask for, milliseconds. */
+/** The longest pause that an answer's Retry-After can demand, milliseconds. */
 const retryAfterMsMax = 600_000;
 
 export type TextRequest = {
@@ -22,12 +23,12 @@ export type TextAnswer =
       readonly status: number;
       /** The body of an answer with status 200, else empty. */
       readonly text: string;
-      /** How long not to ask again, as the answer says; 0 when it does not. */
+      /** How long not to ask again, as the answer says; 0 when it does not say so. */
       readonly retryAfterMs: number;
-      /** How long the answer has lain in a cache, as the cache says. */
+      /** How long the answer has been in a cache, as the cache says. */
       readonly cachedSeconds: number;
     }
-  /** `problem` is a sentence's end. */
+  /** `problem` ends a sentence. */
   | { readonly kind: 'failed'; readonly problem: string };
 
 /** Never rejects. */
@@ -60,7 +61,7 @@ export function createFetchText(timeoutMs: number): FetchText {
       const late = timeout.aborted ? 'it does not answer in time' : 'it cannot be reached';
       return { kind: 'failed', problem: late };
     } finally {
-      // Lets go of a body that was not read to its end.
+      // Stops a body that was not read to its end.
       giveUp.abort();
     }
   };

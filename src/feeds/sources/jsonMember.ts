@@ -1,5 +1,5 @@
-// Reading what strangers sent as JSON: a value of unknown shape, member by member. A number never
-// becomes a price here: prices are taken as text only (middlePrice.ts).
+// Reads JSON from external servers: a value of unknown shape, member by member. A number never
+// becomes a price here, because only text becomes a price (middlePrice.ts).
 
 /** The own member `name` of an object, or the element of an array; undefined when there is none. */
 export function jsonMember(value: unknown, name: string | number): unknown {
@@ -7,7 +7,7 @@ export function jsonMember(value: unknown, name: string | number): unknown {
   return (value as Record<string | number, unknown>)[name];
 }
 
-/** The value of `text`; undefined when it is no JSON. */
+/** The value of `text`; undefined when it is not JSON. */
 export function parseJsonText(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,5 +1,5 @@
-// Kraken, GET /0/public/Ticker: best bid and ask of several pairs at once, which is as much as
-// Kraken wants to be asked in a second.
+// Kraken, GET /0/public/Ticker: best bid and ask of several pairs at once. One such request a
+// second is as much as Kraken allows.
 
 import { jsonMember } from './jsonMember.ts';
 import {
@@ -11,7 +11,7 @@ import {
 } from './restExchange.ts';
 
 const tickerUrl = 'https://api.kraken.com/0/public/Ticker';
-/** The oldest pairs are asked for as XBTUSD and answered as XXBTZUSD. */
+/** The oldest pairs have the name XBTUSD in the request and XXBTZUSD in the answer. */
 const longName = /^X([A-Z]{3})Z([A-Z]{3})$/;
 
 /** An unknown name makes it refuse the whole request, with status 200 and an error in the body. */

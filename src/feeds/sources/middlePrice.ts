@@ -1,5 +1,5 @@
-// The middle of a best bid and a best ask as exact decimal text, and what makes the two no price.
-// Which members of an answer they are stands with each exchange.
+// The middle of a best bid and a best ask as exact decimal text, and the cases in which the two
+// give no price. The files of the exchanges know which members of an answer they are.
 
 import { formatQuotient } from '../../units/decimal.ts';
 
@@ -13,8 +13,9 @@ const plain = /^(\d{1,15})(?:\.(\d{1,18}))?$/;
 const scaleMax = 18;
 
 /**
- * The price between the two, or why there is none: one is no plain decimal text above 0, the bid
- * lies above the ask, or they are so far apart that their middle could be more than 1 % off.
+ * The price between the two, or why there is none: one of them is not a plain decimal text above 0,
+ * the bid is above the ask, or they are so far apart that their middle could be more than 1 %
+ * wrong.
  *
  * price = (bid + ask) / 2
  */
@@ -30,7 +31,7 @@ export function middlePrice(bid: unknown, ask: unknown): Middle {
   return { kind: 'price', price };
 }
 
-/** The text in units of 10^-18; undefined when it is no plain decimal. */
+/** The text in units of 10^-18; undefined when it is not a plain decimal. */
 function scaled(text: unknown): bigint | undefined {
   const match = typeof text === 'string' ? plain.exec(text) : null;
   if (match === null) return undefined;

@@ -1,4 +1,5 @@
-// OKX spot, GET /api/v5/market/ticker: one pair a request (20 requests in two seconds are allowed).
+// OKX spot, GET /api/v5/market/ticker: one pair for each request (20 requests in two seconds are
+// allowed).
 
 import { jsonMember, wholeNumber } from './jsonMember.ts';
 import { malformedAnswer, type RestExchange, unavailable, unknownName } from './restExchange.ts';
@@ -12,7 +13,7 @@ export const okx: RestExchange = {
   namePattern: /^[A-Z0-9]{1,16}-[A-Z0-9]{1,16}$/,
   nameExample: 'BTC-USDT',
   namesPerRequest: 1,
-  // `ts` is when the ticker was made, and in a calm market that may be a while ago.
+  // `ts` is the time when the ticker was made. In a calm market that may be a while ago.
   orderIsClock: false,
   url: ([name]) => `${tickerUrl}?instId=${name}`,
   read: (answer) => {

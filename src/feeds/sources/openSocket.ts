@@ -1,37 +1,40 @@
-// A WebSocket to a stranger: a port, and the client of `ws` behind it. A message is bounded, and a
-// peer that has fallen silent is let go of at once.
+// A WebSocket to an external server: a port, and the client of `ws` behind it. The size of a
+// message is bounded. A connection to a silent peer can be dropped at once.
 
 import { WebSocket } from 'ws';
 
-/** The longest message that is taken, bytes. */
+/** The longest accepted message, bytes. */
 export const messageBytesMax = 65_536;
 
 export type SocketEvents = {
   readonly onOpen: () => void;
   /** A message of text. */
   readonly onText: (text: string) => void;
-  /** Once, and nothing after it; `problem` is a sentence's end. Not after our own `close`. */
+  /**
+   * Called once, and nothing is called after it; `problem` ends a sentence. Not called after our
+   * own `close`.
+   */
   readonly onEnd: (problem: string) => void;
 };
 
 export type Socket = {
-  /** Sends a message of text; nothing when it is not open. */
+  /** Sends a message of text; does nothing when the socket is not open. */
   readonly send: (text: string) => void;
-  /** Lets go at once, whatever the peer does. */
+  /** Drops the connection at once, without waiting for the peer. */
   readonly close: () => void;
 };
 
 export type OpenSocket = (url: string, events: SocketEvents) => Socket;
 
-/** The code of a connection that ended without a frame that said so (RFC 6455, 7.1.5). */
+/** The code of a connection that ended without a close frame (RFC 6455, 7.1.5). */
 const noGoodbye = 1006;
 
-/** The client over TCP and TLS. It sets no bound to the time of opening. */
+/** The client over TCP and TLS. It sets no time limit for opening. */
 export const openSocket: OpenSocket = (url, events) => {
   const socket = new WebSocket(url, {
     maxPayload: messageBytesMax,
     perMessageDeflate: false,
-    // A connection of its own: none that a pool would keep or hand out again.
+    // Its own connection, which no pool keeps or reuses.
     agent: false as never,
     headers: { 'user-agent': 'evermark' },
   });
@@ -67,7 +70,7 @@ const tooLong = new Set([
   'WS_ERR_UNSUPPORTED_DATA_PAYLOAD_LENGTH',
 ]);
 
-/** What `ws` found wrong, without the address: its path may be a secret. */
+/** The error that `ws` found, without the address, whose path may be a secret. */
 function problemOf({ code, message }: NodeJS.ErrnoException): string {
   if (code !== undefined && tooLong.has(code)) return 'it sends a message of more than 64 KiB';
   if (code?.startsWith('WS_ERR_') === true) return 'it sends frames of another protocol';

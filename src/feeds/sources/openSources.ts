@@ -1,5 +1,5 @@
-// The feeds of the configured index sources. Nothing outside the machine is contacted but what the
-// configuration names: a URL is a constant of its exchange, or the node that the operator gave.
+// The feeds of the configured index sources. The exchange contacts only external servers that the
+// configuration names. A URL is a constant of its exchange, or the node that the operator gave.
 
 import type { Clock } from '../../std/clock.ts';
 import { createPrng, seedOf } from '../../std/prng.ts';
@@ -20,7 +20,7 @@ export type SourcePorts = {
   readonly openSocket: OpenSocket;
   readonly clock: Clock;
   readonly scheduler: Scheduler;
-  /** Of the jitter between attempts. */
+  /** Seeds the jitter between attempts. */
   readonly seed: number;
   readonly report: Report;
 };
@@ -34,7 +34,7 @@ export function openSources(
 }
 
 function openSource(option: SourceOption, ports: SourcePorts): IndexFeed {
-  // Sources that fail together must not come back together: each has a sequence of its own.
+  // Sources that fail together must not return together, so each has its own sequence of jitter.
   const shared = { ...ports, prng: createPrng(seedOf(ports.seed, nameOf(option))) };
   switch (option.kind) {
     case 'rest':

@@ -1,5 +1,6 @@
-// The text of a file of index sources as data, and every reason why it cannot be used. What is made
-// of it stands in openSources.ts. No message repeats a value: an address of a node may hold a key.
+// The text of a file of index sources as data, and every reason for which it cannot be used.
+// openSources.ts makes feeds of the data. No message repeats a value, because the address of a node
+// may contain a key.
 
 import { isAddress, isHex } from 'viem/utils';
 import { normalizeSymbol } from '../../units/symbol.ts';
@@ -9,7 +10,7 @@ import { restExchanges, streamExchanges } from './exchanges.ts';
 import type { RestExchange } from './restExchange.ts';
 import type { StreamExchange } from './streamExchange.ts';
 
-/** What a source calls each canonical symbol. */
+/** The source's name of each canonical symbol. */
 type Symbols<Name extends string = string> = ReadonlyMap<string, Name>;
 
 type OnChain = {
@@ -21,9 +22,9 @@ type OnChain = {
 export type SourceOption =
   | { readonly kind: 'rest'; readonly exchange: RestExchange; readonly symbols: Symbols }
   | { readonly kind: 'ws'; readonly exchange: StreamExchange; readonly symbols: Symbols }
-  /** Each symbol's aggregator. */
+  /** The aggregator of each symbol. */
   | (OnChain & { readonly kind: 'chainlink'; readonly symbols: Symbols<Hex> })
-  /** Each symbol's feed id in the contract at `address`. */
+  /** The feed id of each symbol in the contract at `address`. */
   | (OnChain & { readonly kind: 'pyth'; readonly address: Hex; readonly symbols: Symbols<Hex> });
 
 export type ParsedSources =
@@ -33,11 +34,11 @@ export type ParsedSources =
 
 export const sourcesMax = 32;
 export const symbolsMax = 32;
-/** Of an exchange that is asked for one pair at a time: more would not fit into a second. */
+/** For an exchange that answers one pair at a time. More pairs would not fit into a second. */
 export const singleSymbolsMax = 10;
 const heartbeatSecondsMax = 604_800;
 const sourcePattern = /^[a-z0-9:._-]{1,32}$/;
-/** The feeds that every deployment has under these names. */
+/** The names of the feeds that every deployment has. */
 const takenSources = ['sim', 'manual', 'replay'];
 
 const members = {
@@ -50,7 +51,7 @@ const members = {
 type Kind = keyof typeof members;
 const kinds = Object.keys(members) as Kind[];
 
-/** Where something is wrong, and what would be right; thrown and caught in this file alone. */
+/** The place of an error, and what would be right. Only this file throws and catches it. */
 class Malformed extends Error {}
 
 /** Reads the text of `--sources`. */
@@ -72,7 +73,7 @@ function refuse(place: string, problem: string): never {
   throw new Malformed(`${place} ${problem}`);
 }
 
-// The platform's own message shows a part of the text.
+// The platform's own message would show a part of the text.
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,5 +1,5 @@
-// The rhythm of a source that is asked: one round a second, one round at a time, and a pause that
-// grows while it fails. What a round asks stands in restFeed.ts and contractFeed.ts.
+// The rhythm of a source that is polled: one round a second, one round at a time, and a pause that
+// grows while it fails. restFeed.ts and contractFeed.ts make the rounds.
 
 import type { Clock } from '../../std/clock.ts';
 import type { Scheduler } from '../../std/scheduler.ts';
@@ -9,16 +9,19 @@ import type { Backoff } from './backoff.ts';
 export const pollMs = 1000;
 
 export type Round = {
-  /** Whether anything good has come. */
+  /** Whether any usable price came. */
   readonly good: boolean;
-  /** Why the source is left alone for a while. */
+  /** Why the loop pauses this source for a while. */
   readonly failed?: { readonly waitMsMin: number };
 };
 
 export type PollLoopOptions = {
-  /** Asks once round, and ends soon after `signal` is raised. */
+  /** Runs one round, and ends soon after `signal` is raised. */
   readonly ask: (signal: AbortSignal) => Promise<Round>;
-  /** A round that failed by a fault of ours: prices end there, the exchange does not. */
+  /**
+   * Called when a round failed by a fault of the exchange. Its prices stop, but the exchange
+   * continues.
+   */
   readonly onFault: (error: unknown) => void;
   readonly backoff: Backoff;
   readonly clock: Clock;
@@ -45,7 +48,7 @@ export function startPollLoop(options: PollLoopOptions): PollLoop {
     running = undefined;
     if (stopping.signal.aborted) return;
     if (good) backoff.reset();
-    // A clock that was set makes one wait longer or shorter, within these bounds.
+    // When the clock is set, one wait becomes longer or shorter, within these bounds.
     const elapsed = Math.min(Math.max(clock.now() - begun, 0), pollMs);
     const next = pollMs - elapsed;
     const wait = failed === undefined ? next : Math.max(backoff.next(), failed.waitMsMin);

@@ -1,5 +1,5 @@
-// What one source has last stated of each symbol, and for how long that counts as live (PRC-2).
-// Whether a statement was a price at all has been judged before it comes here.
+// The last statement of one source about each symbol, and how long it counts as live (PRC-2). Other
+// files have already checked that a statement is a price.
 
 import type { Clock } from '../../std/clock.ts';
 import type { FeedPrice } from '../indexFeed.ts';
@@ -7,10 +7,11 @@ import type { FeedPrice } from '../indexFeed.ts';
 /** How long after its last good answer a source still counts as live, milliseconds. */
 export const liveMs = 3000;
 /**
- * How long an exchange's own clock may stand still, and a later statement may not be an older one.
+ * How long an exchange's own clock may stand still. For as long, a later statement may not be an
+ * older one.
  */
 export const frozenMs = 10_000;
-/** How long a stream may stand by a price without stating it anew, milliseconds. */
+/** How long a stream may confirm a price without stating it again, milliseconds. */
 export const quietMs = 60_000;
 
 export type Statement = {
@@ -22,29 +23,31 @@ export type Statement = {
 };
 
 export type PriceBoard = {
-  /** Takes a statement that has just come in; gives the problem when it is dropped. */
+  /** Takes a new statement; gives the problem when the statement is dropped. */
   readonly take: (statement: Statement) => string | undefined;
-  /** The source stands by its last price of the symbol; gives the problem when it cannot. */
+  /** The source confirms its last price of the symbol; gives the problem when it cannot. */
   readonly confirm: (symbol: string) => string | undefined;
   /** The symbols that `take` has taken since the last `renew`. */
   readonly has: (symbol: string) => boolean;
-  /** A new connection: numbers begin anew, and prices of the old one no longer count. */
+  /**
+   * A new connection: numbers begin anew, and prices of the old connection do not count any more.
+   */
   readonly renew: () => void;
-  /** What is live at `now`. */
+  /** The prices that are live at `now`. */
   readonly poll: (now: number) => readonly FeedPrice[];
 };
 
 export type PriceBoardOptions = {
   readonly source: string;
   readonly clock: Clock;
-  /** Orders are times of the source's clock, which moves even when the market is calm. */
+  /** Orders are times of the source's clock, which advances even when the market is calm. */
   readonly orderIsClock: boolean;
 };
 
 type Entry = {
   readonly price: string;
   readonly order: number | undefined;
-  /** When the order last grew, and when the last statement was taken; receipt times. */
+  /** When the order last grew, and when the last statement was taken; both are times of receipt. */
   readonly movedAt: number;
   readonly takenAt: number;
   readonly observedAt: number;
@@ -60,7 +63,8 @@ export function createPriceBoard({ source, clock, orderIsClock }: PriceBoardOpti
       const compared = last?.current && last.order !== undefined && order !== undefined;
       const same = compared && order === last.order;
       if (same && orderIsClock && now - last.movedAt > frozenMs) return 'its clock stands still';
-      // A source whose numbers have jumped back for good is believed again after a while.
+      // When a source's numbers have jumped back for good, its statements count again after a
+      // while.
       if (compared && order < last.order! && now - last.takenAt <= frozenMs) {
         return 'it is older than the one before it';
       }
@@ -91,7 +95,7 @@ export function createPriceBoard({ source, clock, orderIsClock }: PriceBoardOpti
   };
 }
 
-// Each receipt is later than the one before, also on a clock that has been set back: the engine
-// ignores what is not newer.
+// Each receipt is later than the one before, even when the clock has been set back: the engine
+// ignores a price that is not newer.
 const stamp = (now: number, last: Entry | undefined): number =>
   Math.max(now, (last?.observedAt ?? 0) + 1);

@@ -1,4 +1,4 @@
-// Contracts of the Pyth kind: one contract holds the prices of many feeds, each under an id of 32
+// Contracts of the Pyth kind: one contract has the prices of many feeds, each under an id of 32
 // bytes, with a confidence interval.
 
 import { decodeFunctionResult, encodeFunctionData, parseAbi } from 'viem/utils';
@@ -9,12 +9,12 @@ export const pythAbi = parseAbi([
   'function getPriceUnsafe(bytes32 id) view returns (Price price)',
 ]);
 
-/** A confidence interval wider than this part of the price is none: 1 %. */
+/** A price with a confidence interval wider than this part of it does not count: 1 %. */
 const confidenceDivisor = 100n;
 
 /**
- * The feed `id` of the contract at `target`. "Unsafe" leaves the price's age to the reader, and
- * contractFeed.ts looks at it.
+ * The feed `id` of the contract at `target`. "Unsafe" means that the reader must check the price's
+ * age; contractFeed.ts does so.
  *
  * price = price × 10^expo
  */

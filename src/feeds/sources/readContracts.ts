@@ -1,13 +1,16 @@
-// Reading contracts of a chain: all calls of a round as one `eth_call` of the contract Multicall3,
-// so that they see one block, whose time comes with them. Nothing that is said of a failure holds
-// the node's address, which may carry a key.
+// Reads contracts of a chain: all calls of a round as one `eth_call` of the contract Multicall3. So
+// they all see the same block, and the block's time comes with them. The description of a failure
+// never contains the node's address, which may contain a key.
 
 import { decodeFunctionResult, encodeFunctionData, parseAbi } from 'viem/utils';
 import type { ContractCall, Hex } from './contractOracle.ts';
 import type { FetchText } from './fetchText.ts';
 import { jsonMember, parseJsonText } from './jsonMember.ts';
 
-/** Multicall3 has this address on every chain that has it, the chains of this exchange included. */
+/**
+ * Multicall3 has this address on every chain that has the contract, also on the chains of this
+ * exchange.
+ */
 export const multicallAddress: Hex = '0xcA11bde05977b3631167028862bE2a173976CA11';
 export const multicallAbi = parseAbi([
   'struct Call { address target; bool allowFailure; bytes callData; }',
@@ -21,10 +24,10 @@ export type ContractsRead =
       readonly kind: 'read';
       /** The time of the block, seconds since the Unix epoch. */
       readonly blockTime: number;
-      /** What each call returned; undefined when the contract refused it. */
+      /** The result of each call; undefined when the contract refused it. */
       readonly returned: readonly (Hex | undefined)[];
     }
-  /** `problem` is a sentence's end. */
+  /** `problem` ends a sentence. */
   | { readonly kind: 'failed'; readonly problem: string; readonly retryAfterMs: number };
 
 export type ReadContracts = {
@@ -72,7 +75,7 @@ function requestBody(calls: readonly ContractCall[]): string {
   return JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_call', params });
 }
 
-/** Throws when `data` is not what Multicall3 answers to that many calls. */
+/** Throws when `data` is not an answer of Multicall3 to that many calls. */
 function readResults(data: Hex, count: number): ContractsRead {
   const [first, ...others] = decodeFunctionResult({ abi, functionName: 'aggregate3', data });
   if (first?.success !== true || others.length !== count) return failed('its answer is malformed');

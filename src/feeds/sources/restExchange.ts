@@ -1,14 +1,14 @@
-// What a spot exchange is to the polling feed: where its tickers are asked for, and how its answer
-// is read. One file beside this one for each exchange; when it is asked stands in restFeed.ts.
+// A spot exchange as the polling feed sees it: the requests for its tickers, and how to read its
+// answers. Each exchange has a file beside this one. restFeed.ts decides when to ask.
 
 /** The best bid and ask of one pair, as the exchange wrote them. */
 export type Ticker = {
   /** The exchange's own name of the pair. */
   readonly name: string;
-  /** Whatever stood there: only plain decimal text becomes a price. */
+  /** Any value; only plain decimal text becomes a price. */
   readonly bid: unknown;
   readonly ask: unknown;
-  /** When or as which number the exchange states it; never less than in the answer before. */
+  /** The exchange's time or number of the statement; never less than in the answer before. */
   readonly order?: number | undefined;
 };
 
@@ -24,13 +24,16 @@ export type TickerAnswer =
 export type RestExchange = {
   /** The name under which markets list it among their index sources. */
   readonly source: string;
-  /** What the exchange's names of pairs look like. */
+  /** The form of the exchange's names of pairs. */
   readonly namePattern: RegExp;
-  /** How a name of that form looks, for the person who writes the configuration. */
+  /** An example of such a name, for the person who writes the configuration. */
   readonly nameExample: string;
-  /** For how many pairs one request asks. */
+  /** The number of pairs in one request. */
   readonly namesPerRequest: number;
-  /** `order` is the exchange's clock at the answer: it moves even when the market is calm. */
+  /**
+   * `order` is the exchange's clock at the time of the answer: it advances even when the market is
+   * calm.
+   */
   readonly orderIsClock: boolean;
   readonly url: (names: readonly string[]) => string;
   /** Reads a JSON answer to a request for `names`. */

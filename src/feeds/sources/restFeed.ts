@@ -1,5 +1,6 @@
 // The polling feed: asks one exchange for the pairs of all its symbols, round after round, with at
-// most one request under way. The exchanges stand beside this file, the rhythm in pollLoop.ts.
+// most one request at a time. The exchanges are in files beside this one, the rhythm in
+// pollLoop.ts.
 
 import type { Clock } from '../../std/clock.ts';
 import type { Prng } from '../../std/prng.ts';
@@ -14,7 +15,7 @@ import { createPriceBoard, liveMs, type PriceBoard } from './priceBoard.ts';
 import type { RestExchange, Ticker } from './restExchange.ts';
 import { takeTicker } from './takeTicker.ts';
 
-/** How long a pair that the exchange does not know is not asked for, milliseconds. */
+/** How long to leave out a pair that the exchange does not know, milliseconds. */
 export const unknownNameMs = 30_000;
 
 export type RestFeedOptions = {
@@ -35,18 +36,18 @@ type Polling = {
   readonly board: PriceBoard;
   readonly complaints: Complaints;
   readonly symbolOf: ReadonlyMap<string, string>;
-  /** The names in the order in which the next round asks. */
+  /** The names in the order of the next round. */
   names: string[];
-  /** Until when a name is not asked for. */
+  /** Until when a name is left out. */
   readonly restingUntil: Map<string, number>;
 };
 
-/** What one request came to. */
+/** The result of one request. */
 type Outcome =
   | { readonly kind: 'read'; readonly good: boolean }
   | { readonly kind: 'failed'; readonly waitMsMin: number };
 
-/** A feed that begins to ask at once. */
+/** A feed that begins to poll at once. */
 export function createRestFeed(options: RestFeedOptions): IndexFeed {
   const { exchange, symbols, fetchText, clock, scheduler, report } = options;
   const { source, orderIsClock } = exchange;
@@ -79,7 +80,8 @@ async function askRound(polling: Polling, signal: AbortSignal): Promise<Round> {
     const names = asked.slice(i, i + exchange.namesPerRequest);
     const outcome = await askFor(polling, names, signal);
     if (outcome.kind === 'failed') {
-      // The next round begins behind the request that failed, so that none is always left out.
+      // The next round begins after the request that failed, so that no pair is left out every
+      // time.
       const first = polling.names.indexOf(names.at(-1)!) + 1;
       polling.names = [...polling.names.slice(first), ...polling.names.slice(0, first)];
       return { good, failed: outcome };
@@ -117,7 +119,7 @@ async function askFor(
   }
 }
 
-/** Finds out which of several names is unknown, and leaves it alone for a while. */
+/** Finds out which of several names is unknown, and leaves that name out for a while. */
 async function unknown(
   polling: Polling,
   names: readonly string[],
@@ -134,7 +136,7 @@ async function unknown(
   return { kind: 'read', good };
 }
 
-/** Cost: a pair without a price keeps its place in the rounds only every half minute. */
+/** Cost: a pair without a price takes a place in the rounds only every half minute. */
 function rest(polling: Polling, name: string, problem: string): Outcome {
   polling.restingUntil.set(name, polling.clock.now() + unknownNameMs);
   polling.complaints.raise(polling.symbolOf.get(name)!, problem);
@@ -146,7 +148,7 @@ function failed({ complaints }: Polling, problem: string, waitMsMin = 0): Outcom
   return { kind: 'failed', waitMsMin };
 }
 
-/** Whether any of the tickers is a price that was asked for. */
+/** Whether at least one ticker is a price of a requested pair. */
 function takeAll(polling: Polling, tickers: readonly Ticker[], names: readonly string[]): boolean {
   const { complaints, symbolOf, board } = polling;
   const missing = new Set(names);

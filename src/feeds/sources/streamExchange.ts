@@ -1,15 +1,16 @@
-// What a spot exchange is to the streaming feed: where its stream is, what is said to it, and how
-// its messages are read. One file beside this one for each; the connection stands in streamFeed.ts.
+// A spot exchange as the streaming feed sees it: the address of its stream, the messages to send,
+// and how to read its messages. Each exchange has a file beside this one. streamFeed.ts has the
+// connection.
 
 import type { Ticker } from './restExchange.ts';
 
 export type StreamNews =
   | { readonly kind: 'ticker'; readonly ticker: Ticker }
-  /** The exchange is alive and still streams these pairs: their last prices stand. */
+  /** The exchange is alive and still streams these pairs: their last prices stay valid. */
   | { readonly kind: 'alive'; readonly names: readonly string[] }
-  /** The exchange refuses what it was asked for. */
+  /** The exchange refuses the request. */
   | { readonly kind: 'refused' }
-  /** A message of no interest. */
+  /** A message without use here. */
   | { readonly kind: 'nothing' }
   /** Not the documented shape. */
   | { readonly kind: 'malformed' };
@@ -20,9 +21,11 @@ export type StreamExchange = {
   readonly namePattern: RegExp;
   readonly nameExample: string;
   readonly url: (names: readonly string[]) => string;
-  /** What is said when the connection is open. */
+  /** The messages to send when the connection is open. */
   readonly greeting: (names: readonly string[]) => readonly string[];
-  /** What is sent every second to learn that the exchange is alive; `beat` counts from 1. */
+  /**
+   * The message to send every second to learn whether the exchange is alive; `beat` counts from 1.
+   */
   readonly heartbeat?: (beat: number) => string;
   /** Reads one JSON message. */
   readonly read: (message: unknown) => StreamNews;

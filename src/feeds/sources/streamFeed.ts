@@ -1,6 +1,6 @@
-// The streaming feed: keeps one connection to an exchange's stream, and another one after it has
-// failed or fallen silent. Prices that are no longer confirmed are left out (priceBoard.ts). What
-// the messages mean stands with each exchange.
+// The streaming feed: keeps one connection to an exchange's stream, and opens a new one after the
+// old one has failed or become silent. Prices that are no longer confirmed are left out
+// (priceBoard.ts). The files of the exchanges know what the messages mean.
 
 import type { Clock } from '../../std/clock.ts';
 import type { Prng } from '../../std/prng.ts';
@@ -17,11 +17,13 @@ import { takeTicker } from './takeTicker.ts';
 
 /** The time between two heartbeats, milliseconds. */
 const beatMs = 1000;
-/** Beats after which a connection that has not opened, or is silent, is given up. */
+/** The number of beats after which a connection that has not opened, or is silent, is given up. */
 export const silentBeatsMax = 5;
-/** Beats after which a pair without any price is complained of. */
+/** The number of beats after which a pair without any price is reported. */
 const emptyBeats = 10;
-/** Beats after which a connection counts as having worked: the next failure is a first one. */
+/**
+ * The number of beats after which a connection counts as working: the next failure is a first one.
+ */
 export const steadyBeats = 30;
 
 export type StreamFeedOptions = {
@@ -45,7 +47,7 @@ type Streaming = {
   readonly symbolOf: ReadonlyMap<string, string>;
   connection: Connection | undefined;
   closed: boolean;
-  /** Takes back the one thing that is planned: the next beat or the next connection. */
+  /** Cancels the one timer that is planned: the next beat or the next connection. */
   cancel: () => void;
 };
 
@@ -90,7 +92,7 @@ function connect(streaming: Streaming): void {
   const { exchange, board, symbolOf } = streaming;
   const names = [...symbolOf.keys()];
   board.renew();
-  // Messages of an older connection no longer count.
+  // Messages of an older connection do not count any more.
   const mine = (): boolean => streaming.connection === connection;
   const socket = streaming.openSocket(exchange.url(names), {
     onOpen: () => {
@@ -169,7 +171,7 @@ function learn(streaming: Streaming, news: StreamNews): void {
     case 'alive':
       for (const name of news.names) {
         const symbol = symbolOf.get(name);
-        // A pair whose first price has not come yet is only waited for.
+        // A pair whose first price has not come yet needs no confirmation.
         if (symbol === undefined || !board.has(symbol)) continue;
         const problem = board.confirm(symbol);
         if (problem !== undefined) complaints.raise(symbol, problem);

@@ -1,10 +1,10 @@
-// An exchange's ticker becomes a statement on the price board: the middle of its bid and ask.
+// Turns an exchange's ticker into a statement on the price board: the middle of its bid and ask.
 
 import { middlePrice } from './middlePrice.ts';
 import type { PriceBoard } from './priceBoard.ts';
 import type { Ticker } from './restExchange.ts';
 
-/** Gives the problem, the end of a sentence, when the ticker is no price or is dropped. */
+/** Gives the problem, as the end of a sentence, when the ticker is not a price or is dropped. */
 export function takeTicker(
   board: Pick<PriceBoard, 'take'>,
   symbol: string,

@@ -1,5 +1,5 @@
-// ACCOUNT_UPDATE (conventions, 12.5): the wallet balance and the positions that a step changed.
-// Nothing for an order that was placed or cancelled without a fill.
+// ACCOUNT_UPDATE (conventions, 12.5): the wallet balance and the positions that a step changed. An
+// order that was placed or cancelled without a fill causes none.
 
 import { type Account, balanceOf } from '../../engine/account.ts';
 import type { Event } from '../../engine/event.ts';
@@ -14,7 +14,7 @@ import { collateral } from '../collateral.ts';
 import type { StreamContext } from '../streamContext.ts';
 import type { UserEvent } from './userStream.ts';
 
-/** What was last told, and what each market has realised since the stream began. */
+/** The last reported values, and the realised profit of each market since the stream began. */
 export type AccountMemory = {
   balance: Money;
   /** By market: lots and entry notional. */
@@ -47,7 +47,7 @@ type Update = {
   readonly step: AccountStep;
 };
 
-/** One for each payment of funding, with its balance; then one for all else that changed. */
+/** One message for each payment of funding, with its balance; then one for all other changes. */
 export function accountUpdates(context: StreamContext, update: Update): UserEvent[] {
   const { account, memory, step } = update;
   const told: UserEvent[] = [];
@@ -78,7 +78,7 @@ function message(
   return { e: 'ACCOUNT_UPDATE', T: exchange.time, a: { m, B, P } };
 }
 
-/** Whether the position is not as it was last told; remembers it as it is. */
+/** Whether the position differs from its last report; remembers the new values. */
 function isNew({ positions }: AccountMemory, position: Position): boolean {
   const mark = markOf(position);
   if ((positions.get(position.market) ?? '0 0') === mark) return false;
@@ -86,14 +86,14 @@ function isNew({ positions }: AccountMemory, position: Position): boolean {
   return true;
 }
 
-/** What changed the account, and how much of it came from outside or left. */
+/** What changed the account, and how much money came in or left. */
 function causeOf(events: readonly Event[]): { readonly reason: Reason; readonly outside: Money } {
   let reason: Reason | undefined;
   let outside = 0;
   for (const event of events) {
     switch (event.kind) {
       case 'credited':
-        // A credit that was corrected (OPS-1b).
+        // A correction of a credit (OPS-1b).
         reason ??= event.amount < 0 ? 'ADJUSTMENT' : 'DEPOSIT';
         outside += event.amount;
         break;
@@ -182,7 +182,7 @@ function positionRow(
     bep: entryPrice,
     cr: moneyText(realized.get(market.id) ?? 0),
     up: moneyText(positionFigures(exchange, position).unrealized),
-    // FAPI speaks of cross margin alone (spec, model rule 3).
+    // FAPI knows only cross margin (spec, model rule 3).
     mt: 'cross',
     iw: '0',
     ps: 'BOTH',

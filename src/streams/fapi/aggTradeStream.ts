@@ -8,7 +8,7 @@ import { dataOf, type StreamContext } from '../streamContext.ts';
 import { publicOpening } from './publicOpening.ts';
 import type { TradeStream } from './tradeStream.ts';
 
-/** Of one command, at the most: as many as are remembered. */
+/** The bound for one command: as many as the views remember. */
 const aggregatesMax = 1000;
 
 export function aggTradeStream(context: StreamContext, { name, market }: TradeStream): Opening {

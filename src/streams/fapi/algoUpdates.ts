@@ -1,6 +1,6 @@
-// ALGO_UPDATE (conventions, 12.6): every change of a trigger's status, whichever route placed it.
-// One of the order route is an order to its owner (TRG-2), so ORDER_TRADE_UPDATE tells of it too
-// until its order is there.
+// ALGO_UPDATE (conventions, 12.6): every change of a trigger's status, of both routes. Its owner
+// sees a trigger of the order route as an order (TRG-2), so ORDER_TRADE_UPDATE reports it too until
+// its order exists.
 
 import { clientOrderIdOf } from '../../engine/clientOrderId.ts';
 import type { Event } from '../../engine/event.ts';
@@ -94,7 +94,7 @@ function algoUpdate(context: StreamContext, { trigger, status, order }: AlgoChan
   };
 }
 
-/** The order that came of it; when it has just been placed nothing of it is filled. */
+/** The order that the trigger placed; when it has just been placed, nothing of it is filled. */
 function derivedMembers(market: Market, order: Readonly<Order> | undefined, just: boolean): object {
   if (order === undefined) return { ai: '', ap: '0.00000', aq: '0', act: '0' };
   const filled = just ? 0 : order.filled;
@@ -106,7 +106,7 @@ function derivedMembers(market: Market, order: Readonly<Order> | undefined, just
   };
 }
 
-/** EXPIRED reads CANCELED, FAILED reads REJECTED (TRG-2). */
+/** EXPIRED shows as CANCELED, FAILED as REJECTED (TRG-2). */
 const orderStatuses: Partial<Record<TriggerStatus, string>> = {
   NEW: 'NEW',
   CANCELED: 'CANCELED',

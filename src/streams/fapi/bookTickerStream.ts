@@ -1,5 +1,5 @@
-// `<symbol>@bookTicker` and `!bookTicker` (conventions, 13.4): the best price of each side and what
-// rests there, whenever a batch has changed it.
+// `<symbol>@bookTicker` and `!bookTicker` (conventions, 13.4): the best price of each side and its
+// quantity, whenever a batch has changed them.
 
 import type { Market } from '../../engine/market.ts';
 import { bestOf } from '../../engine/views/depthOfMarket.ts';

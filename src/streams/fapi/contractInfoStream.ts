@@ -1,4 +1,4 @@
-// `!contractInfo` (conventions, 13.4): a market that was listed, changed or settled.
+// `!contractInfo` (conventions, 13.4): a market was listed, changed or settled.
 
 import type { Event } from '../../engine/event.ts';
 import { type Market, shownStatus } from '../../engine/market.ts';

@@ -13,10 +13,13 @@ import { type Money, moneyDecimals, type Rate } from '../../units/units.ts';
 import type { StreamContext } from '../streamContext.ts';
 import type { UserEvent } from './userStream.ts';
 
-/** From this ratio on. */
+/** The call is due from this ratio on. */
 export const callRatio = 80_000_000 as Rate;
 
-/** Looks at the account; the call when one is due since the last look. Cost: its markets. */
+/**
+ * Checks the account; gives the call when one is due since the last check. Cost: the account's
+ * markets.
+ */
 export function createMarginWatch(
   context: StreamContext,
   account: Account,
@@ -33,7 +36,7 @@ export function createMarginWatch(
   };
 }
 
-/** Of an account whose positions stand or fall together. */
+/** Stands for an account whose positions are liquidated together. */
 const whole = -1;
 
 /** What is beyond the ratio: the account, or markets of isolated positions. */

@@ -1,5 +1,5 @@
-// What events of books have in common (conventions, 13.4): the numbers that REST's snapshot has
-// too, and each stream's own chain of them.
+// What events of books share (conventions, 13.4): the numbers that REST's snapshot has too, and the
+// chain of numbers of each stream.
 
 import type { Market } from '../../engine/market.ts';
 import { formatSteps } from '../../units/decimal.ts';
@@ -8,7 +8,10 @@ import type { StreamContext } from '../streamContext.ts';
 
 type Levels = readonly (readonly [Ticks, Lots])[];
 
-/** What every event of one stream begins with: the numbers that it covers, and the one before. */
+/**
+ * The first members of every event of one stream: the numbers that it covers, and the previous
+ * number.
+ */
 export function depthChain({ clock, exchange }: StreamContext, market: Market): () => object {
   let last = market.book.updateId;
   return () => {

@@ -1,4 +1,4 @@
-// `<symbol>@depth` (conventions, 13.4): the changes of a book, at the speed that the name asks for.
+// `<symbol>@depth` (conventions, 13.4): the changes of a book, at the speed in the name.
 
 import type { Opening } from '../fanout.ts';
 import { followBook, isUnchanged } from '../marketFeed.ts';

@@ -1,5 +1,5 @@
-// The convention's stream protocol (WS-3; conventions, 12.2, 13.2): what a client may ask, and the
-// streams that the address of its socket names.
+// The convention's stream protocol (WS-3; conventions, 12.2, 13.2): the requests of a client, and
+// the streams in the address of its socket.
 
 import { closeCodes } from '../closeCodes.ts';
 import { type Opening, openChannel } from '../fanout.ts';
@@ -15,7 +15,7 @@ import { userStream } from './userStream.ts';
 export type FapiSession = {
   readonly context: StreamContext;
   readonly reader: Reader;
-  /** What it wants of listen keys; undefined: all. */
+  /** The events that it wants from listen keys; undefined: all. */
   readonly events: ReadonlySet<string> | undefined;
 };
 
@@ -23,7 +23,9 @@ type Message = Readonly<Record<string, unknown>>;
 
 const { policyViolation } = closeCodes;
 
-/** Begins with what the socket's address names. A listen key that is none closes it (12.2). */
+/**
+ * Begins with the names in the socket's address. An invalid listen key closes the socket (12.2).
+ */
 export function openFapiSession(
   context: StreamContext,
   reader: Reader,
@@ -90,7 +92,7 @@ function refuse({ reader }: Pick<FapiSession, 'reader'>, problem: Problem, id: I
   sendText(reader, JSON.stringify(id === null ? problem : { ...problem, id }));
 }
 
-/** A text that is no JSON object. */
+/** A text that is not a JSON object. */
 export function refuseFapiText(session: Pick<FapiSession, 'reader'>): void {
   refuse(session, { code: 3, msg: 'Invalid JSON: a message is a JSON object.' });
 }
@@ -111,7 +113,7 @@ function onNames(session: FapiSession, { method, params }: Message, id: Id): voi
   answer(session, id, null);
 }
 
-/** What a name stands for: a market stream or a listen key; undefined for neither. */
+/** What a name means: a market stream or a listen key; undefined when it is neither. */
 function openingOf({ context }: FapiSession, name: string): Opening | undefined {
   const listenKey: ListenKey | undefined = context.listenKeys.find(name);
   if (listenKey !== undefined) return userStream(context, listenKey);

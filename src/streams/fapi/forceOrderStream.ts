@@ -1,5 +1,5 @@
 // `<symbol>@forceOrder` and `!forceOrder@arr` (conventions, 13.4): liquidation orders that closed
-// something, of each market the last one of a second. Nobody's name is told.
+// something; for each market the last one of a second. The messages name no account.
 
 import type { Event } from '../../engine/event.ts';
 import type { Market } from '../../engine/market.ts';

@@ -1,5 +1,6 @@
-// ORDER_TRADE_UPDATE of what closed outside the book (LIQ-3, LIQ-4, LIQ-6): there was no order, so
-// one is told that was filled whole, under the client ids that the convention gives such orders.
+// ORDER_TRADE_UPDATE for positions closed outside the book (LIQ-3, LIQ-4, LIQ-6). There was no
+// order, so the message reports one that filled whole, under the client ids that the convention
+// gives such orders.
 
 import type { Account } from '../../engine/account.ts';
 import type { Fill } from '../../engine/fill.ts';
@@ -18,12 +19,12 @@ const deleveragedClientId = 'adl_autoclose';
 type Part = {
   readonly fill: Fill;
   readonly buys: boolean;
-  /** As its fill in history says: whoever took the other's position over. */
+  /** As its fill in history says: the account that took over the other's position. */
   readonly maker: boolean;
   readonly clientId: string;
 };
 
-/** The account's parts: of a takeover its own, of a deleveraging either side. */
+/** The account's parts: its own of a takeover, either side of a deleveraging. */
 export function forcedUpdates(
   context: StreamContext,
   { id: account }: Account,

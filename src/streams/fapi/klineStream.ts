@@ -1,5 +1,5 @@
 // `<symbol>@kline_<interval>` and `<pair>_perpetual@continuousKline_<interval>` (conventions,
-// 13.4): the candle in progress at most every 250 ms, and once more when it has closed.
+// 13.4): the present candle at most every 250 ms, and once more when it has closed.
 
 import type { Market } from '../../engine/market.ts';
 import type { Candle } from '../../market-data/candles.ts';
@@ -27,7 +27,7 @@ export function klineStream(
     const follower = followCandle(context, { market, interval });
     const run = (): boolean => {
       const candles = follower.take();
-      // Trades are numbered without a hole: the last candle ends with the last of them.
+      // Numbers of trades have no gap: the last candle ends with the last trade.
       let last = lastTradeId(dataOf(context, market).recent);
       const records = candles.toReversed().map((candle) => {
         const ids = idsOf(candle, last);
@@ -49,12 +49,12 @@ export function klineStream(
   });
 }
 
-/** The numbers of a candle's first and last trade, -1 where it has none. */
+/** The numbers of a candle's first and last trade; -1 when it has no trade. */
 function idsOf({ count }: Candle, last: number): { readonly f: number; readonly L: number } {
   return count === 0 ? { f: -1, L: -1 } : { f: last - count + 1, L: last };
 }
 
-/** What takers bought is not kept apart (spec, klines). */
+/** The volume that takers bought is not recorded separately (spec, klines). */
 function candleRecord(market: Market, candle: Candle): object {
   const price = (ticks: number): string => formatSteps(ticks, market.tick);
   return {

@@ -1,5 +1,6 @@
-// Listen keys (conventions, 12.1): whoever has an account's reads its user data stream. One for an
-// account, in memory: a restart forgets them, and clients make new ones.
+// Listen keys (conventions, 12.1). The holder of an account's listen key reads its user data
+// stream. Each account has at most one key, in memory. A restart forgets the keys, and clients make
+// new ones.
 
 import type { Clock } from '../../std/clock.ts';
 import type { AccountId } from '../../units/units.ts';
@@ -17,13 +18,16 @@ export type ListenKey = {
 };
 
 export type ListenKeys = {
-  /** The account's key, made when it has none, for another hour; undefined at the bound. */
+  /**
+   * The account's key, valid for another hour. Makes a key if there is none; undefined at the
+   * bound.
+   */
   readonly open: (account: AccountId) => string | undefined;
-  /** The account's key for another hour; undefined when it has none. */
+  /** Extends the account's key by another hour; undefined when it has none. */
   readonly keepAlive: (account: AccountId) => string | undefined;
   readonly close: (account: AccountId) => void;
   readonly find: (key: string) => ListenKey | undefined;
-  /** Ends those whose hour is over. */
+  /** Ends the keys whose hour is over. */
   readonly sweep: () => void;
 };
 
@@ -34,7 +38,7 @@ export type ListenKeyOptions = {
   readonly onEnd: (ended: ListenKey) => void;
 };
 
-/** Whether a name has the form of a listen key: clients put them where names of streams stand. */
+/** Whether a name has the form of a listen key. Clients use listen keys as names of streams. */
 export function looksLikeListenKey(text: string): boolean {
   return /^[A-Za-z0-9]{20,128}$/.test(text);
 }
@@ -79,7 +83,7 @@ export function createListenKeys({ clock, randomBytes, onEnd }: ListenKeyOptions
   };
 }
 
-/** Characters of the alphabet, each as likely as any other. */
+/** Characters of the alphabet, all equally likely. */
 function drawKey(randomBytes: ListenKeyOptions['randomBytes']): string {
   const fair = 256 - (256 % alphabet.length);
   let key = '';

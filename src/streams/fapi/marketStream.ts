@@ -1,4 +1,4 @@
-// From the name of a market stream to what makes it (conventions, 13.4).
+// From the name of a market stream to its producer (conventions, 13.4).
 
 import { unreachable } from '../../std/assert.ts';
 import type { Opening } from '../fanout.ts';

@@ -1,5 +1,5 @@
-// ORDER_TRADE_UPDATE and TRADE_LITE (conventions, 12.4, 12.7): every change of an order, told as
-// the order was after that change, which a step may have made several of.
+// ORDER_TRADE_UPDATE and TRADE_LITE (conventions, 12.4, 12.7): every change of an order. A step may
+// change an order several times; each message shows the order after its change.
 
 import type { Account } from '../../engine/account.ts';
 import { clientOrderIdOf } from '../../engine/clientOrderId.ts';
@@ -29,7 +29,7 @@ import type { UserEvent } from './userStream.ts';
 /** An order's progress within the step. */
 type Progress = { filled: number; notional: number; ticks: Ticks; lots: Lots };
 
-/** Gives what each event of the step, asked in order, tells of the account's orders. */
+/** For each event of the step, in order, gives the messages about the account's orders. */
 export function orderUpdates(
   context: StreamContext,
   account: Account,
@@ -72,7 +72,7 @@ type Told = {
   readonly progressOf: (order: Readonly<Order>) => Progress;
 };
 
-/** As the order was before the step: what it has now, less the fills of the step. */
+/** The order before the step: its present values, minus the fills of the step. */
 function progressBefore(
   { exchange }: StreamContext,
   { events }: AccountStep,
@@ -123,7 +123,8 @@ function ended(told: Told, order: Readonly<Order>): UserEvent[] {
   if (order.status !== 'FILLED') {
     return [update(told, order, { what: 'CANCELED', status: order.status })];
   }
-  // Its last fill has told it, unless a modification has cut it down to what was filled (ORD-5).
+  // Its last fill has reported the end, unless a modification reduced the order to its filled
+  // quantity (ORD-5).
   const byFill = told.step.events.some(
     (event) => event.kind === 'traded' && [event.taker.order, event.maker.order].includes(order.id),
   );
@@ -171,7 +172,7 @@ function update(told: Told, order: Readonly<Order>, change: Change): UserEvent {
       z: formatSteps(progress.filled, market.lot),
       ...fillMembers(market, change),
       T: exchange.time,
-      // What else rests on the symbol is not counted here.
+      // Other resting orders on the symbol are not counted here.
       b: '0',
       a: '0',
       R: order.reduceOnly,

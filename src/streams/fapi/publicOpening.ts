@@ -1,4 +1,4 @@
-// A market stream of the convention: it has no snapshot, cannot be resumed, and its messages carry
+// A market stream of the convention: it has no snapshot, cannot be resumed, and its messages have
 // no place (conventions, 13.4).
 
 import { type Opening, publish } from '../fanout.ts';
@@ -6,7 +6,7 @@ import type { StreamContext } from '../streamContext.ts';
 
 export type Tell = (message: object) => void;
 
-/** `follow` begins to tell and gives back how it ends. */
+/** `follow` begins to send and gives the function that ends it. */
 export function publicOpening(
   { fanout }: StreamContext,
   name: string,

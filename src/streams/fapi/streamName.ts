@@ -1,13 +1,13 @@
 // The names of the convention's market streams (conventions, 13.4), as clients write them and as
-// they are returned. The symbol is read like any other (SYM-0), the rest in whatever letters but
-// for the interval, whose 1m and 1M differ.
+// the exchange returns them. The symbol is read like any other (SYM-0). The case of the rest does
+// not matter, except in the interval, where 1m and 1M differ.
 
 import type { Exchange } from '../../engine/exchange.ts';
 import type { Market } from '../../engine/market.ts';
 import { type Interval, intervals } from '../../units/interval.ts';
 import { normalizeSymbol } from '../../units/symbol.ts';
 
-/** How often a book is told, by what stands behind its name; without anything 250 ms. */
+/** How often a book is sent, by the suffix of its name; without a suffix every 250 ms. */
 const depthSpeeds: Readonly<Record<string, number>> = { '100ms': 100, '250ms': 250, '500ms': 500 };
 const depthDefaultMs = 250;
 
@@ -25,20 +25,23 @@ export type StreamName =
       readonly interval: Interval;
     }
   | { readonly kind: 'markPrice'; readonly market: Market | undefined; readonly everyMs: number }
-  /** Without a market: of every market. */
+  /** Without a market: all markets. */
   | { readonly kind: 'bookTicker' | 'forceOrder'; readonly market: Market | undefined }
   | { readonly kind: 'ticker' | 'miniTicker'; readonly market: Market | undefined }
   | { readonly kind: 'aggTrade' | 'trade'; readonly market: Market }
   | { readonly kind: 'contractInfo' };
 
 export type NamedStream = StreamName & {
-  /** As it is returned. */
+  /** The name as the exchange returns it. */
   readonly name: string;
 };
 
 const nameLengthMax = 64;
 
-/** undefined for what is no stream of this deployment: such names are passed over in silence. */
+/**
+ * undefined for a name that is no stream of this deployment: such names are ignored without an
+ * error.
+ */
 export function parseStreamName(text: string, exchange: Exchange): NamedStream | undefined {
   if (text.length > nameLengthMax) return undefined;
   if (text.startsWith('!')) return parseAllMarkets(text.toLowerCase());

@@ -1,5 +1,6 @@
-// `<symbol>@ticker`, `<symbol>@miniTicker` and the same of every market (conventions, 13.4): the
-// 24-hour ticker every two seconds, or once a second of the markets where it changed.
+// `<symbol>@ticker`, `<symbol>@miniTicker` and the same for all markets (conventions, 13.4): the
+// 24-hour ticker every two seconds; for all markets once a second, with the markets whose ticker
+// changed.
 
 import type { Market } from '../../engine/market.ts';
 import { type DayTicker, dayTickerOf } from '../../market-data/dayTickerOf.ts';
@@ -18,7 +19,7 @@ export function tickerStream(
   const { exchange, clock, rhythms, bounds } = context;
   const record = kind === 'ticker' ? tickerRecord : miniTickerRecord;
   const told = new Map<Market, string>();
-  /** undefined when it says nothing but another time. */
+  /** undefined when only the time differs. */
   const changed = (each: Market): object | undefined => {
     const ticker = dayTickerOf(each, dataOf(context, each), exchange.time);
     const mark = JSON.stringify({ ...ticker, openTime: 0, closeTime: 0 });

@@ -1,4 +1,4 @@
-// What ORDER_TRADE_UPDATE says of the trigger that an order came from (conventions, 12.4).
+// The members of ORDER_TRADE_UPDATE about the trigger that placed the order (conventions, 12.4).
 
 import type { Market } from '../../engine/market.ts';
 import type { Trigger } from '../../engine/trigger.ts';
@@ -6,7 +6,7 @@ import { presentStop } from '../../engine/triggers/trailing.ts';
 import { formatSteps, formatTrimmed } from '../../units/decimal.ts';
 import { rateDecimals } from '../../units/units.ts';
 
-/** Of an order that no trigger has placed. */
+/** Of an order that no trigger placed. */
 export const untriggeredMembers = { sp: '0', cp: false, gtd: 0 } as const;
 
 export function triggerMembers(trigger: Readonly<Trigger>, market: Market): object {
@@ -20,7 +20,7 @@ export function triggerMembers(trigger: Readonly<Trigger>, market: Market): obje
   };
 }
 
-/** The mark that fires it; "0" of a trailing one that is not activated. */
+/** The mark that fires it; "0" for a trailing trigger that is not activated. */
 export function stopText(trigger: Readonly<Trigger>, market: Market): string {
   const ticks = presentStop(trigger);
   return ticks === 0 ? '0' : formatSteps(ticks, market.tick);

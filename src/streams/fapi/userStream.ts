@@ -1,5 +1,5 @@
-// The user data stream of a listen key (conventions, 12): what happened to one account, under the
-// names of the convention. Of one fill TRADE_LITE, ORDER_TRADE_UPDATE, ACCOUNT_UPDATE come in this
+// The user data stream of a listen key (conventions, 12): the events of one account, under the
+// names of the convention. A fill sends TRADE_LITE, ORDER_TRADE_UPDATE, ACCOUNT_UPDATE in this
 // order.
 
 import type { Account } from '../../engine/account.ts';
@@ -16,7 +16,7 @@ import { createMarginWatch } from './createMarginWatch.ts';
 import type { ListenKey } from './listenKeys.ts';
 import { orderUpdates } from './orderUpdates.ts';
 
-/** A user event without its time of making. */
+/** A user event without the time when it was made. */
 export type UserEvent = { readonly e: string; readonly [member: string]: unknown };
 
 const marginMs = 1000;

@@ -1,6 +1,7 @@
-// The channel `account` of one account (WS-2): its balance, positions and open orders, then what
-// happens to them, in the order of the log. Rows are absolute: whoever takes over each row that
-// comes has the account as it stands. What moves with the mark alone is told at the next change.
+// The channel `account` of one account (WS-2): its balance, positions and open orders, then their
+// changes in the order of the log. Rows are absolute: a client that keeps the last version of each
+// row has the present account. Figures that change with the mark alone are sent with the next other
+// change.
 
 import { type Account, balanceOf, isFlagged } from '../../engine/account.ts';
 import type { Market } from '../../engine/market.ts';
@@ -26,7 +27,7 @@ export function accountOpening(context: StreamContext, id: AccountId): Opening {
     name: 'account',
     resumable: true,
     urgent: true,
-    // A copy of one account is not to be gone on with by the messages of another.
+    // The messages of one account must not continue the copy of another account.
     holder: String(id),
     open: (channel) => {
       const told = tellAll(context, account);
@@ -60,10 +61,10 @@ function openPositions({ positions }: Account): Position[] {
 type AccountEvent = 'balance' | 'fill' | 'funding' | 'liquidation' | 'order' | 'position';
 type Text = readonly [AccountEvent, string];
 
-/** What was last told of the rows, so that only what has changed is told again. */
+/** The last sent rows, so that only changed rows are sent again. */
 type Told = { balance: string; readonly positions: string[] };
 
-/** What happened in the order in which it did, then the orders, positions and balance it left. */
+/** The events in their order; then the orders, positions and balance after them. */
 function textsOf(
   context: StreamContext,
   account: Account,
@@ -92,7 +93,7 @@ function textsOf(
   return texts;
 }
 
-/** The account's orders that the step touched, as they were first touched. */
+/** The account's orders that the step changed, in the order of their first change. */
 function ordersIn({ id: account }: Account, { events }: AccountStep): ReadonlySet<OrderId> {
   const orders = new Set<OrderId>();
   for (const event of events) {
@@ -130,7 +131,7 @@ function balanceMark(account: Account): string {
   return `${balanceOf(account)} ${available} ${freezes} ${collateral} ${uncovered} ${marginMode}`;
 }
 
-/** Whether the position is not as it was last told; remembers it as it is. */
+/** Whether the position differs from its last message; remembers the new values. */
 function toldAnew(
   { exchange }: StreamContext,
   account: Account,

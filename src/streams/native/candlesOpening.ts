@@ -1,5 +1,5 @@
-// The channel `candles:<symbol>:<interval>` (WS-2): the candle in progress whenever trades changed
-// it, at most every 250 ms, and once more, closed, when the next one has begun.
+// The channel `candles:<symbol>:<interval>` (WS-2): the present candle whenever trades changed it,
+// at most every 250 ms, and once more, closed, when the next one has begun.
 
 import type { Market } from '../../engine/market.ts';
 import { type Candle, candlesIn } from '../../market-data/candles.ts';
@@ -46,7 +46,7 @@ export function candlesOpening(context: StreamContext, choice: CandleChoice): Op
 }
 
 export type CandleFollower = {
-  /** What is to be told since the last time: the candle that closed, the one in progress. */
+  /** What to send since the last call: the candle that closed, and the present one. */
   readonly take: () => readonly Candle[];
   readonly end: () => void;
 };
@@ -72,7 +72,7 @@ export function followCandle(context: StreamContext, choice: CandleChoice): Cand
   return { take, end };
 }
 
-/** The candle that holds `at`, as it stands now; none before the market's first trade. */
+/** The candle that contains `at`, as it is now; none before the market's first trade. */
 function candlesAt(context: StreamContext, { market, interval }: CandleChoice, at: Time): Candle[] {
   const { trade } = dataOf(context, market).candles;
   const startTime = bucketStart(interval, at);

@@ -1,4 +1,5 @@
-// The names of native channels, as clients write them and as they are returned (WS-1, WS-2, SYM-0).
+// The names of native channels, as clients write them and as the exchange returns them (WS-1, WS-2,
+// SYM-0).
 
 import type { Exchange } from '../../engine/exchange.ts';
 import type { Market } from '../../engine/market.ts';
@@ -13,7 +14,7 @@ export type ChannelName =
 
 const nameLengthMax = 64;
 
-/** The channel of that name, whatever way its symbol is written. */
+/** The channel of that name, in any spelling of its symbol. */
 export function parseChannelName(text: unknown, exchange: Exchange): ChannelName | StreamError {
   if (typeof text !== 'string' || text.length > nameLengthMax) {
     return { code: 'INVALID_PARAMETER', message: 'channel must be the name of a channel.' };

@@ -1,5 +1,5 @@
-// The channel `depth:<symbol>` (WS-2): the book by price, and what changes in it, at most every
-// 100 ms. Quantities are absolute; "0" takes a price away.
+// The channel `depth:<symbol>` (WS-2): the book by price, and then its changes, at most every 100
+// ms. Quantities are absolute; "0" removes a price.
 
 import { crc32 } from 'node:zlib';
 import type { Market } from '../../engine/market.ts';
@@ -14,7 +14,7 @@ import type { StreamContext } from '../streamContext.ts';
 
 /** Prices of each side that a snapshot shows; the others come when they change. */
 export const snapshotLevelsMax = 10_000;
-/** Prices of each side that the checksum is over. */
+/** Prices of each side that the checksum covers. */
 const checksumLevels = 25;
 
 type Levels = readonly (readonly [Ticks, Lots])[];
@@ -54,7 +54,8 @@ export function depthOpening(context: StreamContext, market: Market): Opening {
 }
 
 /**
- * What rests now at the prices that changed, best first, 0 where nothing does; none changed now.
+ * The present quantities at the changed prices, best first, 0 for a price without orders.
+ * Afterwards no price counts as changed.
  */
 export function takeChanges(
   market: Market,

@@ -1,5 +1,5 @@
 // The event `liquidation` of the channel `account` (WS-2): what the exchange itself did with the
-// account. The position and the balance that it left come as rows of their own.
+// account. The new position and balance come in rows of their own.
 
 import type { Account } from '../../engine/account.ts';
 import type { Event } from '../../engine/event.ts';
@@ -21,7 +21,7 @@ import type { StreamContext } from '../streamContext.ts';
 const moneyText = (money: Money): string => formatTrimmed(money, moneyDecimals);
 
 /**
- * What the event did to the account: `flagged` and `cleared` (LIQ-1), `takeover` (LIQ-3),
+ * The effect of the event on the account: `flagged` and `cleared` (LIQ-1), `takeover` (LIQ-3),
  * `deleveraging` and `fund_reduction` (LIQ-4, LIQ-6), `fee` (LIQ-3), `profit_shared` (LIQ-4).
  */
 export function liquidationTexts(
@@ -69,7 +69,7 @@ type Closed = {
   readonly market: MarketId;
   readonly ticks: Ticks;
   readonly lots: Lots;
-  /** That of the first fill; the second's is the other. */
+  /** The side of the first fill; the second fill has the other side. */
   readonly side: number;
   readonly fills: readonly Fill[];
 };

@@ -1,5 +1,5 @@
-// The channel protocol at the socket's own address (WS-1, WS-2): what a client may say and what it
-// is answered. Messages are read one after the other, also while a token is being checked.
+// The channel protocol at the socket's own address (WS-1, WS-2): the messages of a client and their
+// answers. Messages are read one after the other, also while a token is being checked.
 
 import type { Channel } from '../channel.ts';
 import { type Opening, openChannel } from '../fanout.ts';
@@ -19,9 +19,9 @@ export type NativeSession = {
   readonly reader: Reader;
   /** The client's network address. */
   readonly client: string;
-  /** Whom the last good token speaks for. */
+  /** The holder of the last valid token. */
   holder: Holder | undefined;
-  /** Messages that wait while a token is checked; undefined when none is. */
+  /** Messages that wait while a token is checked; undefined when none is being checked. */
   waiting: NativeMessage[] | undefined;
 };
 
@@ -34,7 +34,7 @@ export function createNativeSession(
   return { ...options, holder: undefined, waiting: undefined };
 }
 
-/** Answers a message, or lets it wait its turn. */
+/** Answers a message, or puts it in the queue. */
 export function takeNativeMessage(session: NativeSession, message: NativeMessage): void {
   if (session.waiting !== undefined) {
     session.waiting.push(message);
@@ -102,7 +102,7 @@ const tokenInvalid: StreamError = {
   message: 'The token is missing or expired.',
 };
 
-/** The channel that a message asks for; undefined when the client has been told why not. */
+/** The channel that a message names; undefined when the client has received an error. */
 function channelFor(session: NativeSession, { channel: text }: NativeMessage): Channel | undefined {
   const { context, reader } = session;
   const name = parseChannelName(text, context.exchange);
@@ -127,7 +127,7 @@ function channelFor(session: NativeSession, { channel: text }: NativeMessage): C
   return undefined;
 }
 
-/** undefined for the account of nobody. */
+/** undefined when the channel needs an account and the session has none. */
 function openingOf({ context, holder }: NativeSession, name: ChannelName): Opening | undefined {
   switch (name.kind) {
     case 'ticker':
@@ -139,7 +139,8 @@ function openingOf({ context, holder }: NativeSession, name: ChannelName): Openi
     case 'candles':
       return candlesOpening(context, name);
     case 'account':
-      // A number whose account was forgotten is nobody's or another's (AUTH-5a).
+      // The account with this number may have been forgotten; the number is then free or belongs to
+      // another account (AUTH-5a).
       return holder !== undefined &&
         context.exchange.accounts[holder.account]?.address === holder.address
         ? accountOpening(context, holder.account)
@@ -171,7 +172,7 @@ function onAuth(session: NativeSession, { token }: NativeMessage): void {
   );
 }
 
-/** Another account than before takes the channel of that one away. */
+/** When the new token is for another account, the channel of the old account ends. */
 function becomeHolder(session: NativeSession, holder: Holder): void {
   if (session.holder?.account !== holder.account) endAccount(session);
   session.holder = holder;
@@ -183,7 +184,7 @@ function becomeHolder(session: NativeSession, holder: Holder): void {
   );
 }
 
-/** Ends the account's channel; whether the client was reading it. */
+/** Ends the account's channel; gives whether the client was reading it. */
 function endAccount({ reader, holder }: NativeSession): boolean {
   const subscription =
     holder === undefined ? undefined : reader.subscriptions.get(accountStreamKey(holder.account));
@@ -191,7 +192,7 @@ function endAccount({ reader, holder }: NativeSession): boolean {
   return subscription !== undefined;
 }
 
-/** A token that has expired gives nothing more. */
+/** A token that has expired gives no more access. */
 export function expireHolder(session: NativeSession, now: number): void {
   const { holder } = session;
   if (holder === undefined || now < holder.expiresAt) return;

@@ -1,6 +1,6 @@
-// What the channel protocol answers when it cannot do what it was asked (WS-1).
+// The channel protocol's answer when it cannot carry out a request (WS-1).
 
-/** The native codes that a socket can be answered with. */
+/** The native codes that a socket can receive. */
 export type StreamErrorCode =
   | 'ERR_INVALID_PERIOD'
   | 'INVALID_MARKET'
@@ -13,7 +13,7 @@ export type StreamError = { readonly code: StreamErrorCode; readonly message: st
 
 const channelLengthMax = 64;
 
-/** `channel` is what the client wrote, when it was a text. */
+/** `channel` is the client's text, when it was a text. */
 export function errorText({ code, message }: StreamError, channel?: unknown): string {
   const named = typeof channel === 'string' ? { channel: channel.slice(0, channelLengthMax) } : {};
   return JSON.stringify({ type: 'error', code, message, ...named });

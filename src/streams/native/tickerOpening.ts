@@ -1,5 +1,5 @@
-// The channel `ticker:<symbol>` (spec, Events): the ticker when it is subscribed, then every two
-// seconds, changed or not. Its messages have the spec's members only, so it cannot be resumed.
+// The channel `ticker:<symbol>` (spec, Events): the ticker at subscription, then every two seconds,
+// even without changes. Its messages have only the spec's members, so it cannot be resumed.
 
 import type { Market } from '../../engine/market.ts';
 import { tickerOf } from '../../market-data/tickerOf.ts';
@@ -10,7 +10,7 @@ import { dataOf, type StreamContext } from '../streamContext.ts';
 export function tickerOpening(context: StreamContext, market: Market): Opening {
   const { fanout, rhythms, bounds, exchange } = context;
   const name = `ticker:${market.symbol}`;
-  /** undefined before the first index: there is no price to tell. */
+  /** undefined before the first index, because there is no price yet. */
   const text = (): string | undefined => {
     const ticker = tickerOf(market, dataOf(context, market), exchange.time);
     return ticker === undefined ? undefined : JSON.stringify(ticker);
@@ -26,7 +26,7 @@ export function tickerOpening(context: StreamContext, market: Market): Opening {
         publish(fanout, channel(), () => ticker);
         return true;
       };
-      // The snapshot is the first.
+      // The snapshot is the first message.
       const stop = addRhythm(rhythms, { everyMs: bounds.tickerMs, run }, context.clock.now());
       return { snapshot: text, close: stop };
     },

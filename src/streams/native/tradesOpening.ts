@@ -1,5 +1,5 @@
-// The channel `trades:<symbol>` (WS-2): the trades of a command in one message, after the last ones
-// before.
+// The channel `trades:<symbol>` (WS-2): the trades of a command in one message; first the last
+// trades before.
 
 import type { Traded } from '../../engine/event.ts';
 import type { Market } from '../../engine/market.ts';
@@ -11,7 +11,7 @@ import { type Opening, publish } from '../fanout.ts';
 import { followTrades } from '../marketFeed.ts';
 import { dataOf, type StreamContext } from '../streamContext.ts';
 
-/** Trades that a snapshot shows. */
+/** The number of trades in a snapshot. */
 export const snapshotTrades = 100;
 
 type Trade = {
