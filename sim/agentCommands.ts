@@ -2,7 +2,7 @@
 // exchange filled in.
 
 import type { PlaceOrder, PlaceTrigger } from '../src/engine/command.ts';
-import type { Side, TimeInForce } from '../src/engine/order.ts';
+import type { Side, TimeInForce } from '../src/engine/orderTypes.ts';
 import type { AccountId } from '../src/units/units.ts';
 import { orderCommand, stopCommand } from '../test/fixtures/orderCommands.ts';
 import { market } from './simMarket.ts';

@@ -3,7 +3,7 @@
 // answered for certain, deposits several times over; what the books must then say is kept here.
 
 import type { Exchange } from '../../src/engine/exchange.ts';
-import type { MarketStatus } from '../../src/engine/market.ts';
+import type { MarketStatus } from '../../src/engine/marketTerms.ts';
 import type { Prng } from '../../src/std/prng.ts';
 import type { LifeNetwork } from './createLifeNetwork.ts';
 import { sourceNames } from './createLifePrices.ts';

@@ -4,7 +4,7 @@
 import { rankPositions } from '../engine/clearing/deleverage.ts';
 import type { Exchange } from '../engine/exchange.ts';
 import type { Market } from '../engine/market.ts';
-import type { Side } from '../engine/order.ts';
+import type { Side } from '../engine/orderTypes.ts';
 import type { AccountId, MarketId, Time } from '../units/units.ts';
 
 /** 4 is deleveraged first, 0 last. */

@@ -2,9 +2,9 @@
 // of the fifth with the largest positions. Counting looks at every position, so it serves for some
 // seconds.
 
-import { insuranceAccount } from '../engine/account.ts';
 import { holdersOf } from '../engine/clearing/danger.ts';
 import type { Exchange } from '../engine/exchange.ts';
+import { insuranceAccount } from '../engine/marginModes.ts';
 import type { Position } from '../engine/position.ts';
 import type { MarketId, Time } from '../units/units.ts';
 

@@ -2,8 +2,8 @@
 // refuses, and a clock that is behind. One line each, of one market and of the clock at most one a
 // minute.
 
-import { insuranceAccount } from '../engine/account.ts';
 import type { Exchange } from '../engine/exchange.ts';
+import { insuranceAccount } from '../engine/marginModes.ts';
 import type { Market } from '../engine/market.ts';
 import { countsOf, type RiskCounts } from '../market-data/riskCounts.ts';
 import type { RunningReplica } from '../replica/replica.ts';

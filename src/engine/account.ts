@@ -1,12 +1,9 @@
 // An account: one wallet of the deployment (spec, model rule 1).
 
 import type { AccountId, MarketId, Money, OrderId, Time } from '../units/units.ts';
+import type { ApiKeyStatus, MarginMode, RateTier } from './marginModes.ts';
 import { createPosition, type Position } from './position.ts';
 import type { Trigger } from './trigger.ts';
-
-/** How an account's positions share its money (MAR-7). */
-export const marginModes = ['cross', 'isolated', 'unified'] as const;
-export type MarginMode = (typeof marginModes)[number];
 
 /** What few orders touch stands last, as in a position. */
 export type Account = {
@@ -74,16 +71,6 @@ export type Idempotency = {
   readonly order: OrderId;
   readonly time: Time;
 };
-
-export const apiKeyStatuses = ['active', 'disabled'] as const;
-export type ApiKeyStatus = (typeof apiKeyStatuses)[number];
-
-export const rateTiers = ['standard', 'ext-mm', 'house'] as const;
-export type RateTier = (typeof rateTiers)[number];
-
-/** The insurance fund: an account like others, without a wallet, that only the engine acts for. */
-export const insuranceAccount = 0 as AccountId;
-export const insuranceAddress = 'insurance';
 
 /** An API key as the engine knows it; secret, label and whitelist lie in the vault. */
 export type ApiKey = {

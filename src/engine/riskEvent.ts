@@ -11,7 +11,7 @@ import type {
   Time,
 } from '../units/units.ts';
 import type { Fill } from './fill.ts';
-import type { Side } from './order.ts';
+import type { Side } from './orderTypes.ts';
 
 /** An account, or its isolated position in a market, is being liquidated, or no longer (LIQ-1). */
 export type LiquidationFlagged = {

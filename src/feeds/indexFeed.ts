@@ -2,7 +2,7 @@
 // stands in indexKeeper.ts; the feeds themselves in simFeed.ts, manualFeed.ts, replayFeed.ts and,
 // of prices outside the machine, in sources/.
 
-import type { Grid } from '../engine/market.ts';
+import type { Grid } from '../engine/marketTerms.ts';
 
 /** A symbol in its canonical form (SYM-0), as options and files of sources name it. */
 export const symbolPattern = /^[A-Z0-9]{2,32}$/;

@@ -2,7 +2,7 @@
 // Counting only; which request meets which bucket, the routes say.
 
 import { type Ceilings, tierCeilings } from '../api/rateTiers.ts';
-import type { RateTier } from '../engine/account.ts';
+import type { RateTier } from '../engine/marginModes.ts';
 import { assert } from '../std/assert.ts';
 import type { SocketCeilings } from './sockets/socketCounts.ts';
 

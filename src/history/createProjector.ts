@@ -2,8 +2,8 @@
 // Which event makes which rows stands in takeStep.ts, what waits for its drain in gathering.ts, how
 // rows are written behind history.ts.
 
-import { insuranceAccount } from '../engine/account.ts';
 import type { Event } from '../engine/event.ts';
+import { insuranceAccount } from '../engine/marginModes.ts';
 import type { ReplicaState } from '../replica/replicaState.ts';
 import { assert } from '../std/assert.ts';
 import { bucketAfter } from '../units/interval.ts';

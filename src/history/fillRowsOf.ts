@@ -4,7 +4,8 @@
 import type { Traded } from '../engine/event.ts';
 import type { Exchange } from '../engine/exchange.ts';
 import type { Fill } from '../engine/fill.ts';
-import type { Order, Side } from '../engine/order.ts';
+import type { Order } from '../engine/order.ts';
+import type { Side } from '../engine/orderTypes.ts';
 import type { Deleveraged, TakenOver } from '../engine/riskEvent.ts';
 import { must } from '../std/assert.ts';
 import { notionalOf } from '../units/notional.ts';

@@ -2,9 +2,10 @@
 // with the balance after it, and what the insurance fund got or paid without an event, so that its
 // rows sum up to its balance like everybody's.
 
-import { balanceOf, insuranceAccount } from '../engine/account.ts';
+import { balanceOf } from '../engine/account.ts';
 import type { Event } from '../engine/event.ts';
 import type { Exchange } from '../engine/exchange.ts';
+import { insuranceAccount } from '../engine/marginModes.ts';
 import type { AccountId, Money } from '../units/units.ts';
 import { entryOf, type LedgerEntry, ledgerRowsOf } from './ledgerRowsOf.ts';
 import type { LedgerRow } from './rows.ts';

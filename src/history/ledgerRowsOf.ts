@@ -2,9 +2,9 @@
 // comes to the fund or leaves it without an event of its own, and the balance after each row, stand
 // in ledgerOfStep.ts; what the kinds mean, in docs/rules/history.md.
 
-import { insuranceAccount } from '../engine/account.ts';
 import type { Event } from '../engine/event.ts';
 import type { Fill } from '../engine/fill.ts';
+import { insuranceAccount } from '../engine/marginModes.ts';
 import type { AccountId, MarketId, Money, OrderId, Time } from '../units/units.ts';
 import type { LedgerKind, LedgerRow } from './rows.ts';
 

@@ -3,8 +3,9 @@
 // which keys and indexes, stands in tables.ts; which events they come from, in takeStep.ts. Rows
 // that memory remembers too are the views' own (market-data/).
 
-import type { MarketStatus } from '../engine/market.ts';
-import type { Order, Side } from '../engine/order.ts';
+import type { MarketStatus } from '../engine/marketTerms.ts';
+import type { Order } from '../engine/order.ts';
+import type { Side } from '../engine/orderTypes.ts';
 import type { Trigger } from '../engine/trigger.ts';
 import type { Deleveraging } from '../market-data/deleveragings.ts';
 import type { ForceOrder } from '../market-data/forceOrders.ts';

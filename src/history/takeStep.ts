@@ -2,9 +2,9 @@
 // which ledgerOfStep.ts makes, and placeFills.ts leaves to the fills where they tell it; candles
 // come from time and not from events (closedCandleRows.ts).
 
-import { insuranceAccount } from '../engine/account.ts';
 import type { Event, OrderModified, Traded } from '../engine/event.ts';
 import type { Exchange } from '../engine/exchange.ts';
+import { insuranceAccount } from '../engine/marginModes.ts';
 import type { Order } from '../engine/order.ts';
 import { extremeOf, type Trigger } from '../engine/trigger.ts';
 import { rowOfDeleveraging } from '../market-data/deleveragings.ts';

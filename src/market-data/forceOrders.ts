@@ -2,11 +2,12 @@
 // takeovers of the insurance fund and by deleveragings (LIQ-1 … LIQ-6), the fund's own side left
 // out. Part of the archivist's snapshot.
 
-import { insuranceAccount } from '../engine/account.ts';
 import type { Exchange } from '../engine/exchange.ts';
 import type { Fill } from '../engine/fill.ts';
 import { viewRowsMax } from '../engine/limits.ts';
-import type { Order, Side } from '../engine/order.ts';
+import { insuranceAccount } from '../engine/marginModes.ts';
+import type { Order } from '../engine/order.ts';
+import type { Side } from '../engine/orderTypes.ts';
 import type { Deleveraged, TakenOver } from '../engine/riskEvent.ts';
 import { type Grain, notionalOf } from '../units/notional.ts';
 import type { AccountId, Lots, MarketId, Money, OrderId, Ticks, Time } from '../units/units.ts';

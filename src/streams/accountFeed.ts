@@ -2,9 +2,9 @@
 // account, in order. What an event does not say (freezes, collateral of other positions) a follower
 // reads from the account when the step is over.
 
-import { insuranceAccount } from '../engine/account.ts';
 import type { Event } from '../engine/event.ts';
 import type { Exchange } from '../engine/exchange.ts';
+import { insuranceAccount } from '../engine/marginModes.ts';
 import type { Order } from '../engine/order.ts';
 import type { AccountId, OrderId } from '../units/units.ts';
 

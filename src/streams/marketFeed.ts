@@ -3,7 +3,7 @@
 
 import type { Event, OrderModified, Traded } from '../engine/event.ts';
 import type { Exchange } from '../engine/exchange.ts';
-import { buy, type Side, sell } from '../engine/order.ts';
+import { buy, type Side, sell } from '../engine/orderTypes.ts';
 import type { MarketId, OrderId, Ticks } from '../units/units.ts';
 
 /** Prices of a book at which something may have changed since its follower last looked. */

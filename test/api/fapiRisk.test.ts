@@ -3,7 +3,7 @@
 // 15; LIQ-7, MAR-7). The rules themselves are proved by scenarios.
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { MarketTerms } from '../../src/engine/market.ts';
+import type { MarketTerms } from '../../src/engine/marketTerms.ts';
 import type { Money, Time } from '../../src/units/units.ts';
 import { openWorld, type Reply, type Trader, type World } from '../gateway/gatewayWorld.ts';
 import { invalid, missing } from '../gateway/parameterRefusals.ts';

@@ -8,7 +8,7 @@ import { equityOf } from '../../src/engine/clearing/margin.ts';
 import type { Command, PlaceOrder } from '../../src/engine/command.ts';
 import type { Exchange } from '../../src/engine/exchange.ts';
 import { checkInvariants } from '../../src/engine/invariants/invariants.ts';
-import type { Side } from '../../src/engine/order.ts';
+import type { Side } from '../../src/engine/orderTypes.ts';
 import { liveAccounts } from '../../src/engine/views/liveAccounts.ts';
 import { createPrng, type Prng } from '../../src/std/prng.ts';
 import type { AccountId, Lots, MarketId, Ticks, Time } from '../../src/units/units.ts';

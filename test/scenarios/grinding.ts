@@ -6,7 +6,7 @@ import { applyCommand, beginBatch } from '../../src/engine/apply.ts';
 import { equityOf } from '../../src/engine/clearing/margin.ts';
 import type { Command } from '../../src/engine/command.ts';
 import type { Exchange } from '../../src/engine/exchange.ts';
-import type { Side } from '../../src/engine/order.ts';
+import type { Side } from '../../src/engine/orderTypes.ts';
 import { liveAccounts } from '../../src/engine/views/liveAccounts.ts';
 import { createPrng, type Prng } from '../../src/std/prng.ts';
 import type { AccountId, Lots, MarketId, Money, Ticks, Time } from '../../src/units/units.ts';

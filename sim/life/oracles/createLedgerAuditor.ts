@@ -4,9 +4,10 @@
 // entry notional of its positions (BAL-2).
 
 import { moneyText } from '../../../src/api/grid.ts';
-import { balanceOf, insuranceAccount } from '../../../src/engine/account.ts';
+import { balanceOf } from '../../../src/engine/account.ts';
 import type { Event } from '../../../src/engine/event.ts';
 import type { Exchange } from '../../../src/engine/exchange.ts';
+import { insuranceAccount } from '../../../src/engine/marginModes.ts';
 import { liveAccounts } from '../../../src/engine/views/liveAccounts.ts';
 import type { LedgerRow } from '../../../src/history/rows.ts';
 import { notionalOf } from '../../../src/units/notional.ts';

@@ -4,7 +4,7 @@
 import { Type } from 'typebox';
 import { clientOrderIdOf } from '../../engine/clientOrderId.ts';
 import type { Market } from '../../engine/market.ts';
-import { buy } from '../../engine/order.ts';
+import { buy } from '../../engine/orderTypes.ts';
 import type { Trigger } from '../../engine/trigger.ts';
 import { assert, must } from '../../std/assert.ts';
 import { formatUuid } from '../../units/uuid.ts';

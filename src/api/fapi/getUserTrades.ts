@@ -3,7 +3,7 @@
 
 import { type Static, Type } from 'typebox';
 import type { Market } from '../../engine/market.ts';
-import { buy } from '../../engine/order.ts';
+import { buy } from '../../engine/orderTypes.ts';
 import type { FillRow } from '../../history/rows.ts';
 import { formatUuid } from '../../units/uuid.ts';
 import {

@@ -4,7 +4,7 @@
 import { type Static, Type } from 'typebox';
 import type { Account } from '../../engine/account.ts';
 import type { PlaceOrder, PlaceTrigger } from '../../engine/command.ts';
-import { orderTypes, selfTradeModes, workingTypes } from '../../engine/order.ts';
+import { orderTypes, selfTradeModes, workingTypes } from '../../engine/orderTypes.ts';
 import { type Decimal, parseDecimal } from '../../units/decimal.ts';
 import { noLots, noMoney, type Ticks } from '../../units/units.ts';
 import { commandRejections } from '../errors/commandRejections.ts';

@@ -3,7 +3,7 @@
 
 import { Type } from 'typebox';
 import type { Market } from '../../engine/market.ts';
-import { buy } from '../../engine/order.ts';
+import { buy } from '../../engine/orderTypes.ts';
 import type { Trade, TradeWindow } from '../../market-data/recentTrades.ts';
 import { notionalOf } from '../../units/notional.ts';
 import { countNumber, decimalText, exactObject, timeNumber } from '../answerSchema.ts';

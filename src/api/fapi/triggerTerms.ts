@@ -10,8 +10,8 @@ import {
   sell,
   type TimeInForce,
   type WorkingType,
-} from '../../engine/order.ts';
-import type { TriggerRoute, TriggerType } from '../../engine/trigger.ts';
+} from '../../engine/orderTypes.ts';
+import type { TriggerRoute, TriggerType } from '../../engine/triggerTypes.ts';
 import { parseScaled } from '../../units/decimal.ts';
 import { noLots, type Rate, rateDecimals, type Ticks, type Time } from '../../units/units.ts';
 import { type Fields, isSent } from '../fields.ts';

@@ -2,8 +2,8 @@
 // and the unpaid amount of all losses (LIQ-4).
 
 import { Type } from 'typebox';
-import { insuranceAccount } from '../../engine/account.ts';
 import type { Exchange } from '../../engine/exchange.ts';
+import { insuranceAccount } from '../../engine/marginModes.ts';
 import type { Position } from '../../engine/position.ts';
 import { accountFigures } from '../../engine/views/accountFigures.ts';
 import { entryPriceText } from '../../engine/views/entryPriceText.ts';

@@ -3,7 +3,7 @@
 // openAlgoOrders.
 
 import { Type } from 'typebox';
-import { orderStatuses } from '../../engine/order.ts';
+import { orderStatuses } from '../../engine/orderTypes.ts';
 import { openOrdersOf } from '../../engine/views/openOrdersOf.ts';
 import { hasFailed, type ShownOrderOrTrigger } from '../historyPort.ts';
 import { callerOf, defineProcedure } from '../operation.ts';

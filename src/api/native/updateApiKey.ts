@@ -2,7 +2,7 @@
 // command then puts in force; a crash in between leaves the old one in force.
 
 import { Type } from 'typebox';
-import { apiKeyStatuses } from '../../engine/account.ts';
+import { apiKeyStatuses } from '../../engine/marginModes.ts';
 import { must } from '../../std/assert.ts';
 import { commandRejections } from '../errors/commandRejections.ts';
 import type { Fields } from '../fields.ts';

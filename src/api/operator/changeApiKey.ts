@@ -1,7 +1,7 @@
 // PATCH /operator/api-keys/{api_key} (OPS-1): the limits of a key, which only the operator changes.
 
 import { Type } from 'typebox';
-import { rateTiers } from '../../engine/account.ts';
+import { rateTiers } from '../../engine/marginModes.ts';
 import { must } from '../../std/assert.ts';
 import { exactObject, hexText, walletText } from '../answerSchema.ts';
 import { enumerations } from '../enumerations.ts';

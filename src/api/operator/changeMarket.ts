@@ -3,7 +3,8 @@
 
 import { Type } from 'typebox';
 import type { JudgedChange } from '../../engine/command.ts';
-import { type Grid, type Market, marketStatuses } from '../../engine/market.ts';
+import type { Market } from '../../engine/market.ts';
+import { type Grid, marketStatuses } from '../../engine/marketTerms.ts';
 import type { Rejection } from '../../engine/rejection.ts';
 import { must } from '../../std/assert.ts';
 import { commandRejections } from '../errors/commandRejections.ts';

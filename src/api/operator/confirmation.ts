@@ -2,7 +2,8 @@
 // operator sends them again with the value that stands now (OPS-4). A confirmation of another day,
 // or of another market, has another value and does not pass.
 
-import type { Market, MarketTerms } from '../../engine/market.ts';
+import type { Market } from '../../engine/market.ts';
+import type { MarketTerms } from '../../engine/marketTerms.ts';
 import type { Liquidations } from '../../engine/views/liquidatedBy.ts';
 import { formatTrimmed } from '../../units/decimal.ts';
 import { moneyDecimals } from '../../units/units.ts';

@@ -2,7 +2,8 @@
 // below it what the market answers to now.
 
 import { type Static, Type } from 'typebox';
-import { type Market, marketStatuses, restrictionOf, shownStatus } from '../../engine/market.ts';
+import { type Market, restrictionOf, shownStatus } from '../../engine/market.ts';
+import { marketStatuses } from '../../engine/marketTerms.ts';
 import type { Time } from '../../units/units.ts';
 import {
   assetText,

@@ -2,7 +2,8 @@
 
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Exchange } from '../../engine/exchange.ts';
-import { type Market, type Restriction, restrictionOf } from '../../engine/market.ts';
+import { type Market, restrictionOf } from '../../engine/market.ts';
+import type { Restriction } from '../../engine/marketTerms.ts';
 import { countsOf, type MarketCounts, type RiskCounts } from '../../market-data/riskCounts.ts';
 import type { RunningReplica } from '../../replica/replica.ts';
 import type { Clock } from '../../std/clock.ts';

@@ -2,8 +2,8 @@
 // until they are on the disk, and how large the state is.
 
 import { Counter, Histogram, type Registry } from 'prom-client';
-import { insuranceAccount } from '../../engine/account.ts';
 import type { Command } from '../../engine/command.ts';
+import { insuranceAccount } from '../../engine/marginModes.ts';
 import type { Outcome } from '../../engine/outcome.ts';
 import type { RunningReplica } from '../../replica/replica.ts';
 import type { Clock } from '../../std/clock.ts';

@@ -2,7 +2,7 @@
 // caller's.
 
 import { unreachable } from '../../std/assert.ts';
-import type { SelfTradeMode } from '../order.ts';
+import type { SelfTradeMode } from '../orderTypes.ts';
 
 /** Who ends without a trade; 'none' lets the trade happen. */
 export type SelfTradeEnds = 'none' | 'taker' | 'maker' | 'both';

@@ -2,8 +2,9 @@
 // margin and no fees. What it may pay and take over is bounded here.
 
 import type { Money } from '../../units/units.ts';
-import { type Account, insuranceAccount } from '../account.ts';
+import type { Account } from '../account.ts';
 import type { Exchange, FundPeak } from '../exchange.ts';
+import { insuranceAccount } from '../marginModes.ts';
 import { post, postFund } from './ledger.ts';
 import { equityOf } from './margin.ts';
 

@@ -2,9 +2,9 @@
 // state to each other. In full: at every snapshot and for the operator. What a single command must
 // conserve is asserted in clearing/conservation.ts.
 
-import { insuranceAccount } from '../account.ts';
 import type { Exchange } from '../exchange.ts';
 import { feeTiersMax } from '../limits.ts';
+import { insuranceAccount } from '../marginModes.ts';
 import { checkAccount } from './checkAccount.ts';
 import { checkBooks } from './checkBooks.ts';
 import { checkGuests } from './checkGuests.ts';

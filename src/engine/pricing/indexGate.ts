@@ -3,7 +3,8 @@
 // takes prices in writes what they decide.
 
 import type { Ticks, Time } from '../../units/units.ts';
-import type { IndexSource, MarketPrices, PendingIndex, SourcePrice } from '../market.ts';
+import type { MarketPrices, PendingIndex, SourcePrice } from '../market.ts';
+import type { IndexSource } from '../marketTerms.ts';
 import { weightedMedian } from './indexPrice.ts';
 
 /** The source of the operator's own price: believed at once, before all others (PRC-2). */

@@ -3,13 +3,13 @@
 
 import { unreachable } from '../../std/assert.ts';
 import { type Hash, hashNumber, hashPair, hashText } from '../../std/hash.ts';
-import { apiKeyStatuses, marginModes, rateTiers } from '../account.ts';
 import { enumerationIndex } from '../codec/enumeration.ts';
 import { hashFeeTiers } from '../codec/feeTiersCodec.ts';
 import { hashMarketTerms } from '../codec/marketTermsCodec.ts';
 import type { Event, MarketChanged, MarketListed, Traded } from '../event.ts';
 import type { Fill } from '../fill.ts';
-import { marketStatuses } from '../market.ts';
+import { apiKeyStatuses, marginModes, rateTiers } from '../marginModes.ts';
+import { marketStatuses } from '../marketTerms.ts';
 import type { Deleveraged } from '../riskEvent.ts';
 import { hashOrder } from './orderHash.ts';
 import { hashTrigger } from './triggerHash.ts';

@@ -6,7 +6,7 @@ import { depthOf } from '../book/depth.ts';
 import { findLevel } from '../book/ladder.ts';
 import { bestLive } from '../book/sweep.ts';
 import type { Market } from '../market.ts';
-import type { Side } from '../order.ts';
+import type { Side } from '../orderTypes.ts';
 
 export type Depth = {
   readonly updateId: number;

@@ -16,7 +16,8 @@ import {
   subjectOf,
 } from '../clearing/standing.ts';
 import type { Exchange } from '../exchange.ts';
-import { isMarketLive, type Market, type MarketStatus, type MarketTerms } from '../market.ts';
+import { isMarketLive, type Market } from '../market.ts';
+import type { MarketStatus, MarketTerms } from '../marketTerms.ts';
 import { candidateIndex, freshPrices, manualSource } from '../pricing/indexGate.ts';
 import { markAtIndex, staysCountable } from './markAtIndex.ts';
 

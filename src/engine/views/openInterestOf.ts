@@ -3,7 +3,7 @@
 import type { Lots, Money } from '../../units/units.ts';
 import { sideOpenInterest } from '../clearing/openInterest.ts';
 import type { Market } from '../market.ts';
-import { buy, sell } from '../order.ts';
+import { buy, sell } from '../orderTypes.ts';
 
 export type OpenInterest = {
   readonly longLots: Lots;

@@ -5,8 +5,10 @@
 import { clientOrderIdOf } from '../../engine/clientOrderId.ts';
 import type { Event } from '../../engine/event.ts';
 import type { Market } from '../../engine/market.ts';
-import { buy, type Order } from '../../engine/order.ts';
-import { extremeOf, type Trigger, type TriggerStatus } from '../../engine/trigger.ts';
+import type { Order } from '../../engine/order.ts';
+import { buy } from '../../engine/orderTypes.ts';
+import { extremeOf, type Trigger } from '../../engine/trigger.ts';
+import type { TriggerStatus } from '../../engine/triggerTypes.ts';
 import { averagePriceText } from '../../engine/views/entryPriceText.ts';
 import { findEndedOrder } from '../../market-data/endedOrders.ts';
 import { assert, must } from '../../std/assert.ts';

@@ -3,7 +3,8 @@
 
 import type { Event } from '../../engine/event.ts';
 import type { Market } from '../../engine/market.ts';
-import { buy, type Order } from '../../engine/order.ts';
+import type { Order } from '../../engine/order.ts';
+import { buy } from '../../engine/orderTypes.ts';
 import { averagePriceText } from '../../engine/views/entryPriceText.ts';
 import { must } from '../../std/assert.ts';
 import { formatSteps } from '../../units/decimal.ts';

@@ -3,7 +3,7 @@
 
 import { crc32 } from 'node:zlib';
 import type { Market } from '../../engine/market.ts';
-import { buy, type Side, sell } from '../../engine/order.ts';
+import { buy, type Side, sell } from '../../engine/orderTypes.ts';
 import { depthOfMarket, lotsAt } from '../../engine/views/depthOfMarket.ts';
 import { formatSteps } from '../../units/decimal.ts';
 import type { Lots, Ticks } from '../../units/units.ts';
