@@ -1,7 +1,7 @@
 // The program in its world: brought up, taken down in every way there is, and brought up again; and
 // what an operator does when it does not come up by itself.
 
-import { liveAccounts } from '../../src/engine/views/liveAccounts.ts';
+import { liveAccounts } from '../../src/engine/liveAccounts.ts';
 import { appendSkip } from '../../src/log/file/skip.ts';
 import { LogDamaged } from '../../src/log/log.ts';
 import { PoisonCommand } from '../../src/replica/applyBatch.ts';

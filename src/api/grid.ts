@@ -2,7 +2,7 @@
 // off the grid are refused, quantities are floored; what is too small, the engine says.
 
 import { lotsMax, ticksMax } from '../engine/limits.ts';
-import type { Market } from '../engine/market.ts';
+import type { Market } from '../engine/views/market.ts';
 import { formatSteps, formatTrimmed, parseScaled, type Scaled } from '../units/decimal.ts';
 import {
   type Lots,

@@ -2,9 +2,9 @@
 // makes the port of the reader's queries (history/queries/), which know more of each row than is
 // shown. An answer contains everything that was durable when it was asked for.
 
-import type { Order } from '../engine/order.ts';
 import type { OrderStatus } from '../engine/orderTypes.ts';
-import type { Trigger } from '../engine/trigger.ts';
+import type { Order } from '../engine/views/order.ts';
+import type { Trigger } from '../engine/views/trigger.ts';
 import type {
   CountedAmendment,
   DepositRow,

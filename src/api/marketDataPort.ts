@@ -1,7 +1,7 @@
 // What rows ask of what markets did: the port that the gateway fills from the views, whose types
 // (market-data/) say what comes back. Rules: docs/rules/market-data.md.
 
-import type { Market } from '../engine/market.ts';
+import type { Market } from '../engine/views/market.ts';
 import type { BucketWindow } from '../market-data/bucketRings.ts';
 import type { Candle } from '../market-data/candles.ts';
 import type { DayTicker } from '../market-data/dayTickerOf.ts';

@@ -2,10 +2,9 @@
 // of the fifth with the largest positions. Counting looks at every position, so it serves for some
 // seconds.
 
-import { holdersOf } from '../engine/clearing/danger.ts';
-import type { Exchange } from '../engine/exchange.ts';
 import { insuranceAccount } from '../engine/marginModes.ts';
-import type { Position } from '../engine/position.ts';
+import { accountById, type Exchange, marketById } from '../engine/views/exchange.ts';
+import { holdersOf, type Position } from '../engine/views/position.ts';
 import type { MarketId, Time } from '../units/units.ts';
 
 export type SideCounts = { readonly long: number; readonly short: number };
@@ -43,11 +42,11 @@ export function longShortOf(
 }
 
 /** Positions of one market are worth what they are large: lots rank as USD does. */
-function countSides({ markets, accounts, time }: Exchange, market: MarketId): LongShort {
-  const listed = markets[market];
+function countSides(exchange: Exchange, market: MarketId): LongShort {
+  const listed = marketById(exchange, market);
   const holders = listed === undefined ? [] : holdersOf(listed);
   const counted = holders.filter(
-    ({ account }) => account !== insuranceAccount && !accounts[account]!.house,
+    ({ account }) => account !== insuranceAccount && !accountById(exchange, account)!.house,
   );
   const bySize = [...counted].sort(
     (a, b) => Math.abs(b.lots) - Math.abs(a.lots) || a.account - b.account,
@@ -55,7 +54,7 @@ function countSides({ markets, accounts, time }: Exchange, market: MarketId): Lo
   const top = bySize.slice(0, Math.ceil(bySize.length / fifths));
   return {
     market,
-    time,
+    time: exchange.time,
     accounts: sumOf(counted, () => 1),
     topAccounts: sumOf(top, () => 1),
     topLots: sumOf(top, ({ lots }) => Math.abs(lots)),

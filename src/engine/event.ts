@@ -6,11 +6,11 @@ import type { FeeTier } from './feeTier.ts';
 import type { Fill } from './fill.ts';
 import type { ApiKeyStatus, MarginMode, RateTier } from './marginModes.ts';
 import type { MarketStatus, MarketTerms } from './marketTerms.ts';
-import type { Order } from './order.ts';
 import type { Side } from './orderTypes.ts';
 import type { Reason } from './rejection.ts';
 import type { RiskEvent } from './riskEvent.ts';
-import type { Trigger } from './trigger.ts';
+import type { Order } from './views/order.ts';
+import type { Trigger } from './views/trigger.ts';
 
 /** An account that is kept for good: of a wallet that was credited for the first time (AUTH-5a). */
 export type AccountCreated = {

@@ -3,7 +3,8 @@
 // that has no room left is refused before its signature is looked at (AUTH-10).
 
 import type { Refusal } from '../api/refusal.ts';
-import type { Account, ApiKey } from '../engine/account.ts';
+import type { Account, ApiKey } from '../engine/views/account.ts';
+import { accountById, apiKeyByText } from '../engine/views/exchange.ts';
 import { must } from '../std/assert.ts';
 import {
   type AccountRequest,
@@ -101,7 +102,7 @@ const tooMany: Refusal = { reason: 'tooManyRequests' };
 export function knowKey(visit: Visit, text: string, weight: number): KnownKey | undefined {
   const { gateway, now } = visit;
   if (text === '') return refuseStranger(visit, { reason: 'apiKeyMissing' });
-  const apiKey = gateway.replica.exchange.apiKeys.get(text);
+  const apiKey = apiKeyByText(gateway.replica.exchange, text);
   const use = apiKey === undefined ? undefined : gateway.keys.useOf(apiKey, now);
   const material =
     apiKey === undefined || use === undefined ? undefined : gateway.keys.materialOf(apiKey, use);
@@ -199,5 +200,5 @@ function takeTier(visit: Visit, known: KnownKey, weight: number): boolean {
 }
 
 function accountOf({ replica }: Gateway, { account }: ApiKey): Account {
-  return must(replica.exchange.accounts[account], 'every key has an account');
+  return must(accountById(replica.exchange, account), 'every key has an account');
 }

@@ -5,7 +5,8 @@ import type { Context } from '../api/deployment.ts';
 import type { Fields } from '../api/fields.ts';
 import type { Answer, Operation } from '../api/operation.ts';
 import type { Refusal } from '../api/refusal.ts';
-import type { Account, ApiKey } from '../engine/account.ts';
+import type { Account, ApiKey } from '../engine/views/account.ts';
+import { accountById } from '../engine/views/exchange.ts';
 import { stopwatchMs } from '../std/clock.ts';
 import type { Time } from '../units/units.ts';
 import type { Arrival, Caller } from './arrival.ts';
@@ -150,7 +151,7 @@ export function performVisit(
 ): void {
   const { gateway, row, pending, now, client, idempotencyKey } = visit;
   // It may have been forgotten since it was admitted, and its number be another's (AUTH-5a).
-  if (account !== undefined && gateway.replica.exchange.accounts[account.id] !== account) {
+  if (account !== undefined && accountById(gateway.replica.exchange, account.id) !== account) {
     refuseVisit(visit, { reason: 'tokenInvalid' });
     return;
   }

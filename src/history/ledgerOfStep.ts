@@ -2,10 +2,10 @@
 // with the balance after it, and what the insurance fund got or paid without an event, so that its
 // rows sum up to its balance like everybody's.
 
-import { balanceOf } from '../engine/account.ts';
 import type { Event } from '../engine/event.ts';
-import type { Exchange } from '../engine/exchange.ts';
 import { insuranceAccount } from '../engine/marginModes.ts';
+import { balanceOf } from '../engine/views/account.ts';
+import { accountById, type Exchange } from '../engine/views/exchange.ts';
 import type { AccountId, Money } from '../units/units.ts';
 import { entryOf, type LedgerEntry, ledgerRowsOf } from './ledgerRowsOf.ts';
 import type { LedgerRow } from './rows.ts';
@@ -26,8 +26,9 @@ export function createLedger(rows: number, exchange: Exchange): Ledger {
   return { rows, ...fundOf(exchange), balances };
 }
 
-function fundOf({ accounts, funds }: Exchange): Pick<Ledger, 'fundBalance' | 'shortfall'> {
-  return { fundBalance: balanceOf(accounts[insuranceAccount]!), shortfall: funds.shortfall };
+function fundOf(exchange: Exchange): Pick<Ledger, 'fundBalance' | 'shortfall'> {
+  const fund = accountById(exchange, insuranceAccount)!;
+  return { fundBalance: balanceOf(fund), shortfall: exchange.funds.shortfall };
 }
 
 /** The rows of a step in their order; the exchange stands as the step left it. */
@@ -77,7 +78,7 @@ function placeEntries(ledger: Ledger, entries: LedgerEntry[], exchange: Exchange
   const { balances } = ledger;
   for (let i = entries.length - 1; i >= 0; i -= 1) {
     const entry = entries[i]!;
-    const after = balances.get(entry.account) ?? balanceOf(exchange.accounts[entry.account]!);
+    const after = balances.get(entry.account) ?? balanceOf(accountById(exchange, entry.account)!);
     entry.id = ledger.rows + i + 1;
     entry.time = exchange.time;
     entry.balance = after as Money;

@@ -4,9 +4,9 @@
 // that memory remembers too are the views' own (market-data/).
 
 import type { MarketStatus } from '../engine/marketTerms.ts';
-import type { Order } from '../engine/order.ts';
 import type { Side } from '../engine/orderTypes.ts';
-import type { Trigger } from '../engine/trigger.ts';
+import type { Order } from '../engine/views/order.ts';
+import type { TriggerRecord } from '../engine/views/trigger.ts';
 import type { Deleveraging } from '../market-data/deleveragings.ts';
 import type { ForceOrder } from '../market-data/forceOrders.ts';
 import type { CandleKind } from '../market-data/marketData.ts';
@@ -72,7 +72,7 @@ export type OrderRow = Pick<
 };
 
 /** A trigger in its last state. */
-export type TriggerRow = Readonly<Omit<Trigger, 'block'>>;
+export type TriggerRow = TriggerRecord;
 
 /** What made a fill. */
 export const fillKinds = ['trade', 'takeover', 'deleveraging', 'fund_reduction'] as const;

@@ -1,8 +1,8 @@
 // The 24-hour ticker of a market (NAT-2c) under the names of the convention (conventions, 6.3), all
 // decimals as texts. The native ticker is tickerOf.ts.
 
-import type { Market } from '../engine/market.ts';
 import { averagePriceText } from '../engine/views/entryPriceText.ts';
+import type { Market } from '../engine/views/market.ts';
 import { formatScaled, formatSteps, formatTrimmed } from '../units/decimal.ts';
 import { mulDivHalfEven } from '../units/mulDiv.ts';
 import { moneyDecimals, type Ticks, type Time } from '../units/units.ts';

@@ -5,7 +5,7 @@ import { readEnumeration, writeEnumeration } from '../engine/codec/enumeration.t
 import type { RecordCodecs } from '../engine/engine.ts';
 import { withdrawalsMax } from '../engine/limits.ts';
 import type { Side } from '../engine/orderTypes.ts';
-import type { Trigger } from '../engine/trigger.ts';
+import type { Trigger } from '../engine/views/trigger.ts';
 import { assert } from '../std/assert.ts';
 import {
   type ByteReader,

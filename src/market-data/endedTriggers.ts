@@ -2,7 +2,7 @@
 // id; lists of them are history's. Bounded; part of the archivist's snapshot.
 
 import { viewRowsMax } from '../engine/limits.ts';
-import type { Trigger } from '../engine/trigger.ts';
+import type { Trigger } from '../engine/views/trigger.ts';
 import type { AccountId, OrderId } from '../units/units.ts';
 import {
   createReferenceIndex,

@@ -2,13 +2,13 @@
 // takeovers of the insurance fund and by deleveragings (LIQ-1 … LIQ-6), the fund's own side left
 // out. Part of the archivist's snapshot.
 
-import type { Exchange } from '../engine/exchange.ts';
 import type { Fill } from '../engine/fill.ts';
 import { viewRowsMax } from '../engine/limits.ts';
 import { insuranceAccount } from '../engine/marginModes.ts';
-import type { Order } from '../engine/order.ts';
 import type { Side } from '../engine/orderTypes.ts';
 import type { Deleveraged, TakenOver } from '../engine/riskEvent.ts';
+import { type Exchange, marketById } from '../engine/views/exchange.ts';
+import type { Order } from '../engine/views/order.ts';
 import { type Grain, notionalOf } from '../units/notional.ts';
 import type { AccountId, Lots, MarketId, Money, OrderId, Ticks, Time } from '../units/units.ts';
 import { createRowGroups, type RowGroups, type RowWindow, rowsOf } from './rowGroups.ts';
@@ -51,11 +51,8 @@ export function rowsOfLiquidation(order: Readonly<Order>): readonly ForceOrder[]
 /** When and on which market an event came: what itself does not say. */
 export type EventPlace = { readonly time: Time; readonly grain: Grain };
 
-export function eventPlaceOf(
-  { time, markets }: Pick<Exchange, 'time' | 'markets'>,
-  { market }: TakenOver | Deleveraged,
-): EventPlace {
-  return { time, grain: markets[market]!.grain };
+export function eventPlaceOf(exchange: Exchange, { market }: TakenOver | Deleveraged): EventPlace {
+  return { time: exchange.time, grain: marketById(exchange, market)!.grain };
 }
 
 export function rowsOfTakeover(event: TakenOver, place: EventPlace): readonly ForceOrder[] {

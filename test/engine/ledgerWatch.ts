@@ -6,8 +6,8 @@
 import { balanceOf } from '../../src/engine/account.ts';
 import type { Event } from '../../src/engine/event.ts';
 import { createExchange, type Exchange } from '../../src/engine/exchange.ts';
+import { liveAccounts } from '../../src/engine/liveAccounts.ts';
 import { insuranceAccount } from '../../src/engine/marginModes.ts';
-import { liveAccounts } from '../../src/engine/views/liveAccounts.ts';
 import { createLedger, type Ledger, ledgerOfStep } from '../../src/history/ledgerOfStep.ts';
 import type { LedgerRow } from '../../src/history/rows.ts';
 

@@ -1,7 +1,8 @@
 // GET /fapi/v1/leverageBracket (conventions, 15): one bracket a market, its figures as numbers.
 
 import { Type } from 'typebox';
-import type { Market } from '../../engine/market.ts';
+import { marketsOf } from '../../engine/views/exchange.ts';
+import type { Market } from '../../engine/views/market.ts';
 import { countNumber, exactObject, symbolText } from '../answerSchema.ts';
 import { moneyText, rateText } from '../grid.ts';
 import { defineQuery } from '../operation.ts';
@@ -32,7 +33,7 @@ export const getLeverageBracket = defineQuery({
     }),
   ),
   query: ({ deployment }, { symbol }) => {
-    const markets = chosenMarkets(symbol, deployment.exchange.markets);
+    const markets = chosenMarkets(symbol, marketsOf(deployment.exchange));
     return { status: 200, text: `[${markets.map(bracketText).join(',')}]` };
   },
 });

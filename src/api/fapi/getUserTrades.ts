@@ -2,8 +2,8 @@
 // liquidations, takeovers and deleveragings too.
 
 import { type Static, Type } from 'typebox';
-import type { Market } from '../../engine/market.ts';
 import { buy } from '../../engine/orderTypes.ts';
+import type { Market } from '../../engine/views/market.ts';
 import type { FillRow } from '../../history/rows.ts';
 import { formatUuid } from '../../units/uuid.ts';
 import {

@@ -1,9 +1,7 @@
 // What triggers of both routes have in common (conventions, 7.2 and 9.2): what their types make
 // necessary, what must not stand beside what, and the command that the terms make.
 
-import type { Account } from '../../engine/account.ts';
 import type { PlaceTrigger } from '../../engine/command.ts';
-import type { Market } from '../../engine/market.ts';
 import {
   buy,
   type SelfTradeMode,
@@ -12,6 +10,8 @@ import {
   type WorkingType,
 } from '../../engine/orderTypes.ts';
 import type { TriggerRoute, TriggerType } from '../../engine/triggerTypes.ts';
+import type { Account } from '../../engine/views/account.ts';
+import type { Market } from '../../engine/views/market.ts';
 import { parseScaled } from '../../units/decimal.ts';
 import { noLots, type Rate, rateDecimals, type Ticks, type Time } from '../../units/units.ts';
 import { type Fields, isSent } from '../fields.ts';

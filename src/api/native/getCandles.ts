@@ -2,7 +2,7 @@
 // have.
 
 import { Type } from 'typebox';
-import type { Market } from '../../engine/market.ts';
+import type { Market } from '../../engine/views/market.ts';
 import type { Candle } from '../../market-data/candles.ts';
 import { intervals } from '../../units/interval.ts';
 import type { Ticks } from '../../units/units.ts';

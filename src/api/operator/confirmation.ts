@@ -2,9 +2,9 @@
 // operator sends them again with the value that stands now (OPS-4). A confirmation of another day,
 // or of another market, has another value and does not pass.
 
-import type { Market } from '../../engine/market.ts';
 import type { MarketTerms } from '../../engine/marketTerms.ts';
 import type { Liquidations } from '../../engine/views/liquidatedBy.ts';
+import type { Market } from '../../engine/views/market.ts';
 import { formatTrimmed } from '../../units/decimal.ts';
 import { moneyDecimals } from '../../units/units.ts';
 import type { Deployment } from '../deployment.ts';

@@ -2,9 +2,9 @@
 // it: the present value of each term that is dangerous.
 
 import type { JudgedChange } from '../../engine/command.ts';
-import type { Market } from '../../engine/market.ts';
 import { type MarketStatus, type MarketTerms, sameSources } from '../../engine/marketTerms.ts';
 import { liquidatedByTerms, noLiquidations } from '../../engine/views/liquidatedBy.ts';
+import type { Market } from '../../engine/views/market.ts';
 import type { Deployment } from '../deployment.ts';
 import type { Value } from '../fields.ts';
 import { rateText } from '../grid.ts';

@@ -2,8 +2,8 @@
 // below it what the market answers to now.
 
 import { type Static, Type } from 'typebox';
-import { type Market, restrictionOf, shownStatus } from '../../engine/market.ts';
 import { marketStatuses } from '../../engine/marketTerms.ts';
+import { type Market, restrictionOf, shownStatus } from '../../engine/views/market.ts';
 import type { Time } from '../../units/units.ts';
 import {
   assetText,

@@ -3,8 +3,8 @@
 
 import { Type } from 'typebox';
 import { ticksMax } from '../../engine/limits.ts';
-import type { Market } from '../../engine/market.ts';
 import { liquidatedByPrice, liquidatedWithoutPrice } from '../../engine/views/liquidatedBy.ts';
+import type { Market } from '../../engine/views/market.ts';
 import { formatQuotient, formatTrimmed, parseScaled } from '../../units/decimal.ts';
 import type { Ticks } from '../../units/units.ts';
 import type { Deployment } from '../deployment.ts';

@@ -37,6 +37,7 @@ import { countUnfunded, isKeptByNothing, placeGuest } from '../guests.ts';
 import { checkTimers } from '../invariants/checkTimers.ts';
 import { createFindings } from '../invariants/findings.ts';
 import { listTrigger } from '../listTrigger.ts';
+import { liveAccounts } from '../liveAccounts.ts';
 import { insuranceAccount, insuranceAddress } from '../marginModes.ts';
 import type { Market } from '../market.ts';
 import type { Order } from '../order.ts';
@@ -44,7 +45,6 @@ import { queueAppend } from '../position.ts';
 import { type Trigger, waits } from '../trigger.ts';
 import { addPlaced, newItems, placedItems, placesOf, queueOf } from '../triggers/dueQueue.ts';
 import { removeWaiting } from '../triggers/waitingTriggers.ts';
-import { liveAccounts } from '../views/liveAccounts.ts';
 import { decodeAccount, encodeAccount } from './snapshotAccounts.ts';
 import { decodeHead, encodeHead } from './snapshotHead.ts';
 import {

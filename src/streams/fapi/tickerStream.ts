@@ -1,7 +1,8 @@
 // `<symbol>@ticker`, `<symbol>@miniTicker` and the same of every market (conventions, 13.4): the
 // 24-hour ticker every two seconds, or once a second of the markets where it changed.
 
-import type { Market } from '../../engine/market.ts';
+import { marketsOf } from '../../engine/views/exchange.ts';
+import type { Market } from '../../engine/views/market.ts';
 import { type DayTicker, dayTickerOf } from '../../market-data/dayTickerOf.ts';
 import type { Opening } from '../fanout.ts';
 import { addRhythm } from '../rhythm.ts';
@@ -33,7 +34,9 @@ export function tickerStream(
         tell(record(dayTickerOf(market, dataOf(context, market), exchange.time), clock.now()));
         return true;
       }
-      const updates = exchange.markets.map(changed).filter((each) => each !== undefined);
+      const updates = marketsOf(exchange)
+        .map(changed)
+        .filter((each) => each !== undefined);
       if (updates.length > 0) tell(updates);
       return updates.length > 0;
     };

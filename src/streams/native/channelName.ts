@@ -1,7 +1,7 @@
 // The names of native channels, as clients write them and as they are returned (WS-1, WS-2, SYM-0).
 
-import type { Exchange } from '../../engine/exchange.ts';
-import type { Market } from '../../engine/market.ts';
+import { type Exchange, marketBySymbol } from '../../engine/views/exchange.ts';
+import type { Market } from '../../engine/views/market.ts';
 import { type Interval, intervals } from '../../units/interval.ts';
 import { normalizeSymbol } from '../../units/symbol.ts';
 import type { StreamError } from './streamError.ts';
@@ -39,6 +39,5 @@ const unknown: StreamError = {
 };
 
 function marketOf(exchange: Exchange, symbol: string): Market | undefined {
-  const id = exchange.marketBySymbol.get(normalizeSymbol(symbol));
-  return id === undefined ? undefined : exchange.markets[id];
+  return marketBySymbol(exchange, normalizeSymbol(symbol));
 }

@@ -1,6 +1,7 @@
 // The channel protocol at the socket's own address (WS-1, WS-2): what a client may say and what it
 // is answered. Messages are read one after the other, also while a token is being checked.
 
+import { accountById } from '../../engine/views/exchange.ts';
 import type { Channel } from '../channel.ts';
 import { type Opening, openChannel } from '../fanout.ts';
 import { endSubscription, type Reader, sendText } from '../reader.ts';
@@ -141,7 +142,7 @@ function openingOf({ context, holder }: NativeSession, name: ChannelName): Openi
     case 'account':
       // A number whose account was forgotten is nobody's or another's (AUTH-5a).
       return holder !== undefined &&
-        context.exchange.accounts[holder.account]?.address === holder.address
+        accountById(context.exchange, holder.account)?.address === holder.address
         ? accountOpening(context, holder.account)
         : undefined;
   }

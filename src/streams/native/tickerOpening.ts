@@ -1,7 +1,7 @@
 // The channel `ticker:<symbol>` (spec, Events): the ticker when it is subscribed, then every two
 // seconds, changed or not. Its messages have the spec's members only, so it cannot be resumed.
 
-import type { Market } from '../../engine/market.ts';
+import type { Market } from '../../engine/views/market.ts';
 import { tickerOf } from '../../market-data/tickerOf.ts';
 import { type Opening, publish } from '../fanout.ts';
 import { addRhythm } from '../rhythm.ts';

@@ -9,6 +9,7 @@ import { afterEach, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { publicOperations } from '../../../src/api/operations.ts';
 import { checkWorkers } from '../../../src/bin/listenToClients.ts';
+import { sizesOf } from '../../../src/engine/views/exchange.ts';
 import { openSocketGate } from '../../../src/gateway/workers/openSocketGate.ts';
 import {
   type GatewayWorkers,
@@ -62,7 +63,7 @@ async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
 }
 
 /** Orders that the serving thread has taken, applied or about to be. */
-const submitted = (): number => world.replica.exchange.orders.size + world.replica.waiting();
+const submitted = (): number => sizesOf(world.replica.exchange).orders + world.replica.waiting();
 
 /** So many connections, which the kernel shares among the workers. */
 async function openLines(count: number): Promise<Line[]> {
@@ -104,7 +105,7 @@ test('a worker that dies takes its connections along and nothing else, and comes
   expect(answered.length).toBeLessThan(24);
   for (const text of answered) expect(text).toContain('"clientOrderId":"o');
   // What was in the log stays, told or not.
-  expect(world.replica.exchange.orders.size).toBe(24);
+  expect(sizesOf(world.replica.exchange).orders).toBe(24);
   await until(() => workers.threads().length === 2);
   await until(async () => (await exchangeOnce(port, ping)).startsWith('HTTP/1.1 200'));
   // Its port is its own again, and the second one's end is as little noticed.
