@@ -4,7 +4,8 @@
 import { OrderBook, Side as PeerSide, SelfTradePreventionMode } from 'nodejs-order-book';
 import { createBook, insertOrder, unlinkOrder } from '../src/engine/book/book.ts';
 import { sweep } from '../src/engine/book/sweep.ts';
-import { buy, type Order } from '../src/engine/order.ts';
+import type { Order } from '../src/engine/order.ts';
+import { buy } from '../src/engine/orderTypes.ts';
 import {
   endBookOrder,
   fullDepth,

@@ -10,8 +10,8 @@ import {
 } from '../src/engine/codec/commandCodec.ts';
 import type { Command } from '../src/engine/command.ts';
 import { createExchange, type Exchange } from '../src/engine/exchange.ts';
-import type { MarketTerms } from '../src/engine/market.ts';
-import type { Side } from '../src/engine/order.ts';
+import type { MarketTerms } from '../src/engine/marketTerms.ts';
+import type { Side } from '../src/engine/orderTypes.ts';
 import { hashEvent } from '../src/engine/snapshot/eventHash.ts';
 import { readAhead } from '../src/replica/readAhead.ts';
 import {

@@ -12,7 +12,8 @@ import {
 import { depthOf } from '../src/engine/book/depth.ts';
 import { selfTrade } from '../src/engine/book/selfTrade.ts';
 import { sweep } from '../src/engine/book/sweep.ts';
-import { buy, type Order, type SelfTradeMode, type Side, sell } from '../src/engine/order.ts';
+import type { Order } from '../src/engine/order.ts';
+import { buy, type SelfTradeMode, type Side, sell } from '../src/engine/orderTypes.ts';
 import { createPrng, type Prng } from '../src/std/prng.ts';
 import type { Lots } from '../src/units/units.ts';
 import { bookOrder } from '../test/book/bookOrder.ts';

@@ -6,7 +6,7 @@ import { applyCommand, beginBatch } from '../src/engine/apply.ts';
 import type { Command } from '../src/engine/command.ts';
 import { createExchange, type Exchange } from '../src/engine/exchange.ts';
 import { checkInvariants } from '../src/engine/invariants/invariants.ts';
-import type { MarketTerms } from '../src/engine/market.ts';
+import type { MarketTerms } from '../src/engine/marketTerms.ts';
 import { isDue } from '../src/engine/triggers/dueQueue.ts';
 import type { AccountId, MarketId, Money, Rate, Ticks, Time } from '../src/units/units.ts';
 import { orderCommand, stopCommand } from '../test/fixtures/orderCommands.ts';

@@ -7,7 +7,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { applyCommand, beginBatch, testOrder } from '../src/engine/apply.ts';
 import type { Command, PlaceOrder } from '../src/engine/command.ts';
 import { createExchange, type Exchange } from '../src/engine/exchange.ts';
-import type { Side, TimeInForce } from '../src/engine/order.ts';
+import type { Side, TimeInForce } from '../src/engine/orderTypes.ts';
 import type { AccountId, Lots, MarketId, Money, Rate, Ticks, Time } from '../src/units/units.ts';
 import { streamTerms } from '../test/engine/commandStream.ts';
 import { orderCommand, stopCommand } from '../test/fixtures/orderCommands.ts';

@@ -1,7 +1,7 @@
 // Commands as the agents of a simulation send them, with the defaults filled in.
 
 import type { PlaceOrder, PlaceTrigger } from '../src/engine/command.ts';
-import type { Side, TimeInForce } from '../src/engine/order.ts';
+import type { Side, TimeInForce } from '../src/engine/orderTypes.ts';
 import type { AccountId } from '../src/units/units.ts';
 import { orderCommand, stopCommand } from '../test/fixtures/orderCommands.ts';
 import { market } from './simMarket.ts';

@@ -5,7 +5,7 @@
 import { balanceOf } from '../src/engine/account.ts';
 import type { Command } from '../src/engine/command.ts';
 import type { Exchange } from '../src/engine/exchange.ts';
-import type { Side } from '../src/engine/order.ts';
+import type { Side } from '../src/engine/orderTypes.ts';
 import type { Position } from '../src/engine/position.ts';
 import { createPrng, type Prng } from '../src/std/prng.ts';
 import { type AccountId, type Money, type Ticks, usdt } from '../src/units/units.ts';

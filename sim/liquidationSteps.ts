@@ -2,7 +2,7 @@
 // deleveraging took of it, and whether deleveraging took exactly the rest of an account below one
 // third of its maintenance margin (LIQ-3, LIQ-4).
 
-import type { MarketTerms } from '../src/engine/market.ts';
+import type { MarketTerms } from '../src/engine/marketTerms.ts';
 import type { Deleveraged } from '../src/engine/riskEvent.ts';
 import { type AccountId, rateOne, type Ticks } from '../src/units/units.ts';
 import { equityAt, maintenanceAt, type ShadowLedger } from './shadowLedger.ts';

@@ -4,7 +4,8 @@
 
 import type { Command } from '../src/engine/command.ts';
 import type { Exchange } from '../src/engine/exchange.ts';
-import type { Order, Side } from '../src/engine/order.ts';
+import type { Order } from '../src/engine/order.ts';
+import type { Side } from '../src/engine/orderTypes.ts';
 import { type Quote, quoteLadder } from '../src/maker/quoteLadder.ts';
 import { must } from '../src/std/assert.ts';
 import { type AccountId, type Lots, type Money, type Rate, usdt } from '../src/units/units.ts';

@@ -1,7 +1,7 @@
 // The index of a simulated day: one price for each step of 250 ms, and how steeply it fell. The
 // agents may read it like traders read a chart, only backwards.
 
-import type { Grid } from '../src/engine/market.ts';
+import type { Grid } from '../src/engine/marketTerms.ts';
 import { roundToTicks } from '../src/feeds/roundToTicks.ts';
 import type { Trade } from '../src/feeds/tradeFile.ts';
 import { must } from '../src/std/assert.ts';

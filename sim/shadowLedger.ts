@@ -4,7 +4,7 @@
 
 import type { Event, Traded } from '../src/engine/event.ts';
 import type { Fill } from '../src/engine/fill.ts';
-import type { Side } from '../src/engine/order.ts';
+import type { Side } from '../src/engine/orderTypes.ts';
 import type { Deleveraged, LossCovered, TakenOver } from '../src/engine/riskEvent.ts';
 import { mulDivCeil } from '../src/units/mulDiv.ts';
 import { type Grain, notionalOf } from '../src/units/notional.ts';

@@ -2,7 +2,7 @@
 // AVAXUSDT (NUM-1), with a cap on open interest that leaves room for every account.
 
 import type { Command } from '../src/engine/command.ts';
-import type { Grid, MarketTerms } from '../src/engine/market.ts';
+import type { Grid, MarketTerms } from '../src/engine/marketTerms.ts';
 import type { Trade } from '../src/feeds/tradeFile.ts';
 import { must } from '../src/std/assert.ts';
 import { parseDecimal } from '../src/units/decimal.ts';

@@ -14,6 +14,7 @@ import {
   listThreads,
   reachNothingForbidden,
   readLogByPort,
+  readThroughViews,
 } from './tidy/imports.ts';
 import {
   bearNameOfExport,
@@ -48,12 +49,25 @@ const rules: readonly {
     planted: [
       { 'src/std/plant.ts': "import { one } from '../engine/market.ts';" },
       { 'src/engine/plant.ts': "import type { Log } from '../log/log.ts';" },
-      { 'src/gateway/plant.ts': "import { f } from '../engine/operations/credit.ts';" },
       { 'src/maker/plant.ts': "import type { Grid } from '../engine/market.ts';" },
       { 'src/maker/plant.ts': "import type { Report } from '../feeds/indexFeed.ts';" },
       { 'src/feeds/plant.ts': "import { createClient } from '../client/createClient.ts';" },
       { 'src/api/plant.ts': "import { openHistory } from '../history/openHistory.ts';" },
       { 'src/log/plant.ts': "import { one } from './log';" },
+    ],
+  },
+  {
+    title: "readers see the engine's views, words and messages, never how its state lies",
+    check: readThroughViews,
+    planted: [
+      { 'src/gateway/plant.ts': "import { f } from '../engine/operations/credit.ts';" },
+      { 'src/api/native/plant.ts': "import type { Order } from '../../engine/order.ts';" },
+      { 'src/bin/plant.ts': "import type { Exchange } from '../engine/exchange.ts';" },
+      { 'src/history/plant.ts': "import { type Trigger, waits } from '../engine/trigger.ts';" },
+      { 'src/streams/plant.ts': "import { bestLevel } from '../engine/book/ladder.ts';" },
+      { 'src/archivist/plant.ts': "import { holdersOf } from '../engine/clearing/danger.ts';" },
+      { 'src/api/plant.ts': "import { stateOf } from '../engine/views/stateOf.ts';" },
+      { 'src/market-data/plant.ts': "import { engine } from '../engine/engine.ts';" },
     ],
   },
   {

@@ -1,7 +1,7 @@
 // The program in its world: it starts, ends in every possible way, and starts again. This file also
 // does what an operator does when it does not start by itself.
 
-import { liveAccounts } from '../../src/engine/views/liveAccounts.ts';
+import { liveAccounts } from '../../src/engine/liveAccounts.ts';
 import { appendSkip } from '../../src/log/file/skip.ts';
 import { LogDamaged } from '../../src/log/log.ts';
 import { PoisonCommand } from '../../src/replica/applyBatch.ts';

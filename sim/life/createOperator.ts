@@ -3,7 +3,7 @@
 // and deposits several times. It keeps the amounts that the books must then show.
 
 import type { Exchange } from '../../src/engine/exchange.ts';
-import type { MarketStatus } from '../../src/engine/market.ts';
+import type { MarketStatus } from '../../src/engine/marketTerms.ts';
 import type { Prng } from '../../src/std/prng.ts';
 import type { LifeNetwork } from './createLifeNetwork.ts';
 import { sourceNames } from './createLifePrices.ts';

@@ -4,6 +4,7 @@
 
 import type { ManualPrices } from '../../src/api/deployment.ts';
 import { operatorOperations, publicOperations } from '../../src/api/operations.ts';
+import { marketBySymbol } from '../../src/engine/views/exchange.ts';
 import { createIndexKeeper } from '../../src/feeds/indexKeeper.ts';
 import { createManualFeed } from '../../src/feeds/manualFeed.ts';
 import { createGateway } from '../../src/gateway/createGateway.ts';
@@ -242,10 +243,7 @@ function openKeeper(
   const { exchange } = replica;
   const keeper = createIndexKeeper({
     feeds: [...prices.feeds, manual],
-    marketOf: (symbol) => {
-      const id = exchange.marketBySymbol.get(symbol);
-      return id === undefined ? undefined : exchange.markets[id];
-    },
+    marketOf: (symbol) => marketBySymbol(exchange, symbol),
     submit: (command) =>
       replica.submit(command, 'reserve', { capture: () => {}, release: () => {} }),
     clock: replica,

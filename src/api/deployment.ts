@@ -2,13 +2,13 @@
 // and the ports of login, API keys and operator actions. The gateway fills it; nothing here knows
 // the gateway.
 
-import type { Account, ApiKey } from '../engine/account.ts';
 import type { Command, PlaceOrder, PlaceTrigger } from '../engine/command.ts';
-import type { Exchange } from '../engine/exchange.ts';
 import type { Invariants } from '../engine/invariants/invariants.ts';
-import type { Order } from '../engine/order.ts';
 import type { Outcome } from '../engine/outcome.ts';
-import type { Trigger } from '../engine/trigger.ts';
+import type { Account, ApiKey } from '../engine/views/account.ts';
+import type { Exchange } from '../engine/views/exchange.ts';
+import type { Order } from '../engine/views/order.ts';
+import type { Trigger } from '../engine/views/trigger.ts';
 import type { Deleveraging } from '../market-data/deleveragings.ts';
 import type { AutoCloseType, ForceOrder } from '../market-data/forceOrders.ts';
 import type { RowWindow } from '../market-data/rowGroups.ts';

@@ -1,8 +1,8 @@
 // The enumerations that several answers show, under the names that the document uses. The words
 // come from the engine; this file adds the words that exist only on the wire.
 
-import { apiKeyStatuses, marginModes, rateTiers } from '../engine/account.ts';
-import { marketStatuses, underlyingTypes } from '../engine/market.ts';
+import { apiKeyStatuses, marginModes, rateTiers } from '../engine/marginModes.ts';
+import { marketStatuses, underlyingTypes } from '../engine/marketTerms.ts';
 import {
   cancelReasons,
   orderStatuses,
@@ -10,8 +10,8 @@ import {
   selfTradeModes,
   timesInForce,
   workingTypes,
-} from '../engine/order.ts';
-import { triggerStatuses, triggerTypes } from '../engine/trigger.ts';
+} from '../engine/orderTypes.ts';
+import { triggerStatuses, triggerTypes } from '../engine/triggerTypes.ts';
 import { namedAnswerSchema, wordsText } from './answerSchema.ts';
 
 export const enumerations = {

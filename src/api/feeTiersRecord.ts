@@ -1,7 +1,7 @@
 // The table of fee tiers as the native and the operator's surface show it (MAR-6).
 
 import type { Static } from 'typebox';
-import type { FeeTier } from '../engine/exchange.ts';
+import type { FeeTier } from '../engine/feeTier.ts';
 import { decimalText, exactObject, namedAnswerSchema } from './answerSchema.ts';
 import { moneyText, rateText } from './grid.ts';
 

@@ -4,12 +4,12 @@
 // ended orders, then history, and last the positions closed outside the book. A trigger of the
 // order route is an order here; one of the algo route is not (TRG-2).
 
-import type { Account } from '../engine/account.ts';
 import type { OrderReference } from '../engine/command.ts';
-import type { Market } from '../engine/market.ts';
-import { type Trigger, waits } from '../engine/trigger.ts';
-import { findOrder } from '../engine/views/findOrder.ts';
-import { findTrigger } from '../engine/views/findTrigger.ts';
+import type { Account } from '../engine/views/account.ts';
+import { orderById, triggerById } from '../engine/views/exchange.ts';
+import type { Market } from '../engine/views/market.ts';
+import { findOrder } from '../engine/views/order.ts';
+import { findTrigger, type Trigger, waits } from '../engine/views/trigger.ts';
 import type { OrderId } from '../units/units.ts';
 import type { Deployment } from './deployment.ts';
 import { forcedOrder } from './forcedOrder.ts';
@@ -122,9 +122,9 @@ export function findKnownById(
   id: OrderId,
 ): ShownOrderOrTrigger | undefined {
   const { exchange } = deployment;
-  const live = exchange.orders.get(id);
+  const live = orderById(exchange, id);
   if (live !== undefined) return live;
-  const trigger = exchange.triggers.get(id);
+  const trigger = triggerById(exchange, id);
   if (trigger !== undefined && waits(trigger)) return trigger;
   const ended = deployment.findEndedOrder(account, { id });
   if (ended !== undefined) return ended;

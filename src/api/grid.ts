@@ -3,7 +3,7 @@
 // small.
 
 import { lotsMax, ticksMax } from '../engine/limits.ts';
-import type { Market } from '../engine/market.ts';
+import type { Market } from '../engine/views/market.ts';
 import { formatSteps, formatTrimmed, parseScaled, type Scaled } from '../units/decimal.ts';
 import {
   type Lots,

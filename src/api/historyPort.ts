@@ -2,8 +2,9 @@
 // this port from the reader's queries (history/queries/), which know more of each row than the rows
 // show. An answer contains everything that was durable when the question came.
 
-import type { Order, OrderStatus } from '../engine/order.ts';
-import type { Trigger } from '../engine/trigger.ts';
+import type { OrderStatus } from '../engine/orderTypes.ts';
+import type { Order } from '../engine/views/order.ts';
+import type { Trigger } from '../engine/views/trigger.ts';
 import type {
   CountedAmendment,
   DepositRow,

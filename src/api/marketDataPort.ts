@@ -1,7 +1,7 @@
 // The market data that rows read. The gateway fills this port from the views; their types
 // (market-data/) describe the answers. Rules: docs/rules/market-data.md.
 
-import type { Market } from '../engine/market.ts';
+import type { Market } from '../engine/views/market.ts';
 import type { BucketWindow } from '../market-data/bucketRings.ts';
 import type { Candle } from '../market-data/candles.ts';
 import type { DayTicker } from '../market-data/dayTickerOf.ts';

@@ -3,10 +3,10 @@
 // made nowhere else.
 
 import type { Static, TObject, TSchema } from 'typebox';
-import type { Account } from '../engine/account.ts';
 import type { Command } from '../engine/command.ts';
 import type { Outcome } from '../engine/outcome.ts';
 import type { Rejection } from '../engine/rejection.ts';
+import type { Account } from '../engine/views/account.ts';
 import { must } from '../std/assert.ts';
 import type { Context, Lane } from './deployment.ts';
 import type { Fields } from './fields.ts';

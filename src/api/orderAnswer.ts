@@ -1,10 +1,11 @@
 // Makes the answer from the outcome of an order's command: the record as it is now (ORD-7), or the
 // reason, which ORD-2 distinguishes.
 
-import type { Market } from '../engine/market.ts';
-import type { Order } from '../engine/order.ts';
 import type { Accepted } from '../engine/outcome.ts';
-import type { Trigger } from '../engine/trigger.ts';
+import { marketById, triggerById } from '../engine/views/exchange.ts';
+import type { Market } from '../engine/views/market.ts';
+import type { Order } from '../engine/views/order.ts';
+import type { Trigger } from '../engine/views/trigger.ts';
 import { must } from '../std/assert.ts';
 import type { Deployment } from './deployment.ts';
 import { findKnownById } from './findAnyOrder.ts';
@@ -46,7 +47,7 @@ export function answerAcceptedTrigger(
 ): Answered {
   if (trigger !== undefined) return show(trigger);
   const { id } = must(repeated, 'an accepted trigger command names its trigger');
-  const known = exchange.triggers.get(id) ?? findEndedTrigger(account, { id });
+  const known = triggerById(exchange, id) ?? findEndedTrigger(account, { id });
   if (known !== undefined) return show(known);
   return history
     .triggerById({ account, id })
@@ -55,5 +56,5 @@ export function answerAcceptedTrigger(
 
 /** The market of an order. */
 export function marketOf({ exchange }: Deployment, order: Pick<Order, 'market'>): Market {
-  return must(exchange.markets[order.market], 'every order is on a market');
+  return must(marketById(exchange, order.market), 'every order is on a market');
 }

@@ -5,10 +5,12 @@
 
 import { Type } from 'typebox';
 import { clientOrderIdOf } from '../engine/clientOrderId.ts';
-import type { Market } from '../engine/market.ts';
-import { buy, type Order, type OrderStatus } from '../engine/order.ts';
-import type { Trigger, TriggerStatus } from '../engine/trigger.ts';
+import { buy, type OrderStatus } from '../engine/orderTypes.ts';
+import type { TriggerStatus } from '../engine/triggerTypes.ts';
 import { averagePriceText } from '../engine/views/entryPriceText.ts';
+import type { Market } from '../engine/views/market.ts';
+import type { Order } from '../engine/views/order.ts';
+import type { Trigger } from '../engine/views/trigger.ts';
 import { must } from '../std/assert.ts';
 import { formatTrimmed } from '../units/decimal.ts';
 import { noLots } from '../units/units.ts';

@@ -3,7 +3,7 @@
 
 import { type TSchema, type TUnsafe, Type } from 'typebox';
 import type { OrderReference } from '../engine/command.ts';
-import type { Market } from '../engine/market.ts';
+import type { Market } from '../engine/views/market.ts';
 import { type Interval, intervals } from '../units/interval.ts';
 import type { Value } from './fields.ts';
 

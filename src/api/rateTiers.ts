@@ -1,6 +1,6 @@
 // The ceilings of the three tiers of API keys (spec, Limits). The gateway counts.
 
-import type { RateTier } from '../engine/account.ts';
+import type { RateTier } from '../engine/marginModes.ts';
 
 export type Ceilings = {
   /** Request weight per minute. */

@@ -5,8 +5,8 @@
 
 import type { Static, TObject } from 'typebox';
 import { isClientOrderId } from '../engine/clientOrderId.ts';
-import type { Exchange } from '../engine/exchange.ts';
-import type { Market } from '../engine/market.ts';
+import { type Exchange, marketBySymbol } from '../engine/views/exchange.ts';
+import type { Market } from '../engine/views/market.ts';
 import { assert, must } from '../std/assert.ts';
 import { parseScaled } from '../units/decimal.ts';
 import { normalizeSymbol } from '../units/symbol.ts';
@@ -18,7 +18,7 @@ import { parseJson } from './parseJson.ts';
 import type { Refusal } from './refusal.ts';
 
 /** Where symbols are looked up. */
-export type Markets = Pick<Exchange, 'markets' | 'marketBySymbol'>;
+export type Markets = Exchange;
 
 /** Reads the parameters of one row. */
 export type ParameterReader<T> = (fields: Fields, markets: Markets) => T | Refusal;
@@ -178,9 +178,7 @@ function refusalOf(reason: 'symbolUnknown' | 'marketNotListed'): Refusal {
 
 /** A market by a symbol as the client wrote it (SYM-0). */
 export function findMarket(markets: Markets, text: string): Market | undefined {
-  const { marketBySymbol } = markets;
-  const id = marketBySymbol.get(text) ?? marketBySymbol.get(normalizeSymbol(text));
-  return id === undefined ? undefined : markets.markets[id];
+  return marketBySymbol(markets, text) ?? marketBySymbol(markets, normalizeSymbol(text));
 }
 
 /**

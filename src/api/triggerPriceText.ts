@@ -1,9 +1,8 @@
 // The prices of a trigger as records show them (conventions, 7.1 and 9.1): the mark at which it
 // fires now, and the prices that a trailing one follows.
 
-import type { Market } from '../engine/market.ts';
-import type { Trigger } from '../engine/trigger.ts';
-import { presentStop } from '../engine/triggers/trailing.ts';
+import type { Market } from '../engine/views/market.ts';
+import { presentStop, type Trigger } from '../engine/views/trigger.ts';
 import { formatTrimmed } from '../units/decimal.ts';
 import { rateDecimals } from '../units/units.ts';
 import { priceText } from './grid.ts';

@@ -2,8 +2,8 @@
 // the state, an ended one from its row.
 
 import type { Static } from 'typebox';
-import type { Account } from '../engine/account.ts';
-import type { Withdrawal } from '../engine/exchange.ts';
+import type { Account } from '../engine/views/account.ts';
+import type { Withdrawal } from '../engine/views/exchange.ts';
 import type { WithdrawalRow } from '../market-data/withdrawals.ts';
 import { must } from '../std/assert.ts';
 import type { OrderId, Time } from '../units/units.ts';

@@ -1,10 +1,10 @@
 // How near each position of an account is to deleveraging: its fifth in the ranking of LIQ-4 of its
 // side of its market (LIQ-7). A ranking looks at a whole side, so it is reused for a second.
 
-import { rankPositions } from '../engine/clearing/deleverage.ts';
-import type { Exchange } from '../engine/exchange.ts';
-import type { Market } from '../engine/market.ts';
-import type { Side } from '../engine/order.ts';
+import type { Side } from '../engine/orderTypes.ts';
+import { accountById, type Exchange, marketById } from '../engine/views/exchange.ts';
+import type { Market } from '../engine/views/market.ts';
+import { positionsOf, rankPositions } from '../engine/views/position.ts';
 import type { AccountId, MarketId, Time } from '../units/units.ts';
 
 /** Quantile 4 is deleveraged first, 0 last. */
@@ -30,10 +30,11 @@ export function adlQuantilesOf(
   account: AccountId,
 ): readonly AdlQuantile[] {
   const found: AdlQuantile[] = [];
-  for (const position of exchange.accounts[account]?.positions ?? []) {
+  const holder = accountById(exchange, account);
+  for (const position of holder === undefined ? [] : positionsOf(holder)) {
     if (position === undefined || position.lots === 0) continue;
     const side: Side = position.lots > 0 ? 1 : -1;
-    const market = exchange.markets[position.market]!;
+    const market = marketById(exchange, position.market)!;
     const { quantiles } = rankingOf(exchange, rankings, market, side);
     found.push({ market: market.id, quantile: quantiles.get(account) ?? 0 });
   }

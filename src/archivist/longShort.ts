@@ -2,10 +2,9 @@
 // same for the fifth of accounts with the largest positions. Counting looks at every position, so a
 // result is reused for some seconds.
 
-import { insuranceAccount } from '../engine/account.ts';
-import { holdersOf } from '../engine/clearing/danger.ts';
-import type { Exchange } from '../engine/exchange.ts';
-import type { Position } from '../engine/position.ts';
+import { insuranceAccount } from '../engine/marginModes.ts';
+import { accountById, type Exchange, marketById } from '../engine/views/exchange.ts';
+import { holdersOf, type Position } from '../engine/views/position.ts';
 import type { MarketId, Time } from '../units/units.ts';
 
 export type SideCounts = { readonly long: number; readonly short: number };
@@ -42,15 +41,12 @@ export function longShortOf(
   return counted;
 }
 
-/**
- * Within one market the value of a position is proportional to its lots, so a ranking by lots
- * equals one by USD.
- */
-function countSides({ markets, accounts, time }: Exchange, market: MarketId): LongShort {
-  const listed = markets[market];
+/** Positions of one market are worth what they are large: lots rank as USD does. */
+function countSides(exchange: Exchange, market: MarketId): LongShort {
+  const listed = marketById(exchange, market);
   const holders = listed === undefined ? [] : holdersOf(listed);
   const counted = holders.filter(
-    ({ account }) => account !== insuranceAccount && !accounts[account]!.house,
+    ({ account }) => account !== insuranceAccount && !accountById(exchange, account)!.house,
   );
   const bySize = [...counted].sort(
     (a, b) => Math.abs(b.lots) - Math.abs(a.lots) || a.account - b.account,
@@ -58,7 +54,7 @@ function countSides({ markets, accounts, time }: Exchange, market: MarketId): Lo
   const top = bySize.slice(0, Math.ceil(bySize.length / fifths));
   return {
     market,
-    time,
+    time: exchange.time,
     accounts: sumOf(counted, () => 1),
     topAccounts: sumOf(top, () => 1),
     topLots: sumOf(top, ({ lots }) => Math.abs(lots)),

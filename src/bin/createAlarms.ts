@@ -1,9 +1,9 @@
 // What an operator must know at once: unpaid losses, indexes that the gate refuses, and a clock
 // that is behind. Each alarm is one line, at most one a minute for each market and for the clock.
 
-import { insuranceAccount } from '../engine/account.ts';
-import type { Exchange } from '../engine/exchange.ts';
-import type { Market } from '../engine/market.ts';
+import { insuranceAccount } from '../engine/marginModes.ts';
+import { accountById, type Exchange, marketsOf } from '../engine/views/exchange.ts';
+import type { Market } from '../engine/views/market.ts';
 import { countsOf, type RiskCounts } from '../market-data/riskCounts.ts';
 import type { RunningReplica } from '../replica/replica.ts';
 import type { Clock } from '../std/clock.ts';
@@ -39,14 +39,14 @@ export function createAlarms({ replica, clock, alarm }: AlarmOptions): Alarms {
   const { exchange } = replica;
   const { riskCounts } = replica.views;
   const told = new Map<MarketId, Told>();
-  for (const { id } of exchange.markets) {
+  for (const { id } of marketsOf(exchange)) {
     told.set(id, { refusals: countsOf(riskCounts, id).indexRefusals, at: -marketPauseMs });
   }
   const startedAt = clock.now();
   let isStart = true;
   // Forgets what was refused before the first price was accepted again.
   const forgive = (): void => {
-    for (const { id, prices } of exchange.markets) {
+    for (const { id, prices } of marketsOf(exchange)) {
       if (prices.indexAt <= startedAt) continue;
       told.set(id, { refusals: countsOf(riskCounts, id).indexRefusals, at: -marketPauseMs });
     }
@@ -68,7 +68,7 @@ export function createAlarms({ replica, clock, alarm }: AlarmOptions): Alarms {
         if (clock.now() - startedAt < startMs) return;
         isStart = false;
       }
-      for (const market of exchange.markets) {
+      for (const market of marketsOf(exchange)) {
         const message = refusalMessage(riskCounts, market, told, clock.now());
         if (message !== undefined) alarm(message);
       }
@@ -82,11 +82,11 @@ const behindMessage = (behind: number): string =>
   'and no price ages. Correct the clock if it is wrong; if it was ahead before, halt the markets ' +
   'or wait';
 
-function shortfallMessage({ funds, accounts }: Exchange, growth: number): string {
+function shortfallMessage(exchange: Exchange, growth: number): string {
   return (
-    `the shortfall grew by ${growth / usdt} to ${funds.shortfall / usdt} USDT: losses that ` +
+    `the shortfall grew by ${growth / usdt} to ${exchange.funds.shortfall / usdt} USDT: losses that ` +
     'neither their account nor the insurance fund nor the winners could pay; the fund has ' +
-    `${accounts[insuranceAccount]!.available / usdt} USDT`
+    `${accountById(exchange, insuranceAccount)!.available / usdt} USDT`
   );
 }
 

@@ -1,7 +1,7 @@
 // A summary for the operator of what the exchange did to accounts: at each look one line for each
 // market, however many positions were closed, and one line for each market whose price jumped.
 
-import type { Exchange } from '../engine/exchange.ts';
+import { type Exchange, marketById, marketsOf } from '../engine/views/exchange.ts';
 import type { ForceOrder } from '../market-data/forceOrders.ts';
 import { countsOf } from '../market-data/riskCounts.ts';
 import { newestRow } from '../market-data/rowRing.ts';
@@ -26,7 +26,7 @@ export function createRiskSummary({ replica, tell }: RiskSummaryOptions): RiskSu
   const { forceOrders, riskCounts } = views;
   let seen = newestRow(forceOrders);
   const trips = new Map<MarketId, number>();
-  for (const { id } of exchange.markets) trips.set(id, countsOf(riskCounts, id).breakerTrips);
+  for (const { id } of marketsOf(exchange)) trips.set(id, countsOf(riskCounts, id).breakerTrips);
   return {
     check: () => {
       const closed = new Map<MarketId, ForceOrder[]>();
@@ -40,7 +40,7 @@ export function createRiskSummary({ replica, tell }: RiskSummaryOptions): RiskSu
       }
       seen = newestRow(forceOrders);
       for (const [market, rows] of closed) tell(closedMessage(exchange, market, rows));
-      for (const { id } of exchange.markets) {
+      for (const { id } of marketsOf(exchange)) {
         const { breakerTrips } = countsOf(riskCounts, id);
         if (breakerTrips > (trips.get(id) ?? 0)) tell(jumpMessage(exchange, id));
         trips.set(id, breakerTrips);
@@ -49,8 +49,8 @@ export function createRiskSummary({ replica, tell }: RiskSummaryOptions): RiskSu
   };
 }
 
-function closedMessage({ markets }: Exchange, id: MarketId, rows: readonly ForceOrder[]): string {
-  const { symbol } = markets[id]!;
+function closedMessage(exchange: Exchange, id: MarketId, rows: readonly ForceOrder[]): string {
+  const { symbol } = marketById(exchange, id)!;
   const { LIQUIDATION, ADL } = Object.groupBy(rows, ({ autoCloseType }) => autoCloseType);
   const parts = [
     ...(LIQUIDATION === undefined ? [] : [`liquidated ${sumText(LIQUIDATION)}`]),
@@ -66,8 +66,8 @@ function sumText(rows: readonly ForceOrder[]): string {
   return `${accounts} accounts in ${rows.length} steps, ${money} USDT`;
 }
 
-function jumpMessage({ markets }: Exchange, id: MarketId): string {
-  const { symbol, prices, tick } = markets[id]!;
+function jumpMessage(exchange: Exchange, id: MarketId): string {
+  const { symbol, prices, tick } = marketById(exchange, id)!;
   return (
     `${symbol}: the mark moved more than 10 % within a minute, to ` +
     `${formatSteps(prices.mark, tick)}: for 30 s only orders that reduce are taken`

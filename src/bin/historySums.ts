@@ -2,8 +2,8 @@
 // with those of its fills, up to the position that the tables have reached.
 
 import { sql } from 'kysely';
-import { balanceOf } from '../engine/account.ts';
-import type { Exchange } from '../engine/exchange.ts';
+import { balanceOf } from '../engine/views/account.ts';
+import { accountById, accountsOf, type Exchange } from '../engine/views/exchange.ts';
 import { describeDatabase } from '../history/describeDatabase.ts';
 import type { HistoryPlace } from '../history/history.ts';
 import { openHistoryReader } from '../history/openHistoryReader.ts';
@@ -79,8 +79,7 @@ export function checkHistory(
   const wrong = (why: string): HistoryFinding => ({ position, ok: false, why });
   if (at.position !== position) return wrong(`the log ends before it, at batch ${at.position}`);
   if (position > 0 && at.hash !== hash) return wrong('it belongs to another log');
-  for (const account of exchange.accounts) {
-    if (account === undefined) continue;
+  for (const account of accountsOf(exchange)) {
     const sum = sums.get(account.id) ?? 0;
     const balance = balanceOf(account);
     if (sum === balance) continue;
@@ -90,7 +89,7 @@ export function checkHistory(
     );
   }
   for (const id of sums.keys()) {
-    if (exchange.accounts[id] === undefined) return wrong(`there is no account ${id}`);
+    if (accountById(exchange, id) === undefined) return wrong(`there is no account ${id}`);
   }
   return { position, ok: true };
 }

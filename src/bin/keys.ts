@@ -1,6 +1,6 @@
 // `evermark keys`: the rate tier of an API key. Only owners create and change keys (native API).
 
-import { type RateTier, rateTiers } from '../engine/account.ts';
+import { type RateTier, rateTiers } from '../engine/marginModes.ts';
 import { runVerb, type VerbIo } from './operatorVerb.ts';
 
 export function runKeys(args: readonly string[], io: VerbIo): Promise<number> {

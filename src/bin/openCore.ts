@@ -4,6 +4,7 @@
 import { randomBytes } from 'node:crypto';
 import v8 from 'node:v8';
 import type { Config } from '../config.ts';
+import { allApiKeys } from '../engine/views/exchange.ts';
 import { openFileLog } from '../log/file/openFileLog.ts';
 import { openLogReader } from '../log/file/openLogReader.ts';
 import { readSkips } from '../log/file/skip.ts';
@@ -86,10 +87,11 @@ async function openOnLog(
     masterKey: config.masterKey === '' ? undefined : config.masterKey,
     randomBytes,
   });
-  // Rows that were written for a command that never reached the log belong to no account.
+  // What was written for a command that never came into the log belongs to no account.
+  const apiKeys = [...allApiKeys(state.exchange)];
   vault.sweep({
-    apiKeys: new Set(state.exchange.apiKeys.keys()),
-    refs: new Set([...state.exchange.apiKeys.values()].map(({ profile }) => profile)),
+    apiKeys: new Set(apiKeys.map(({ apiKey }) => apiKey)),
+    refs: new Set(apiKeys.map(({ profile }) => profile)),
   });
   const followers = openFollowers({ config, directory, log, skips, state, journal, onFatal });
   const replica = createReplica({

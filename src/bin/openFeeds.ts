@@ -3,7 +3,7 @@
 
 import { readFileSync } from 'node:fs';
 import { type Config, ConfigError } from '../config.ts';
-import type { Exchange } from '../engine/exchange.ts';
+import { type Exchange, marketsOf } from '../engine/views/exchange.ts';
 import { demoPrices } from '../feeds/demoMarkets.ts';
 import type { IndexFeed, Report } from '../feeds/indexFeed.ts';
 import type { FeedOption } from '../feeds/parseFeedOption.ts';
@@ -21,7 +21,7 @@ export type OpenFeeds = {
   /** The operator's prices. */
   readonly manual: IndexFeed;
   readonly config: Pick<Config, 'feed' | 'feedSpeed' | 'feedSeed' | 'sources'>;
-  readonly exchange: Pick<Exchange, 'markets'>;
+  readonly exchange: Exchange;
   readonly report: Report;
 };
 
@@ -72,10 +72,10 @@ function readSources(path: string): readonly SourceOption[] {
   return parsed.sources;
 }
 
-// A walk continues where it was when the exchange stopped.
-function simSymbols({ markets }: Pick<Exchange, 'markets'>) {
+// A walk goes on where it was when the exchange stopped.
+function simSymbols(exchange: Exchange) {
   return demoPrices.flatMap((price) => {
-    const market = markets.find(({ symbol }) => symbol === price.symbol);
+    const market = marketsOf(exchange).find(({ symbol }) => symbol === price.symbol);
     if (market === undefined) return [];
     const { tick } = market;
     const { index } = market.prices;

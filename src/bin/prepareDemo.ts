@@ -8,7 +8,14 @@ import type { Deployment } from '../api/deployment.ts';
 import { isRefusal } from '../api/readParameters.ts';
 import type { Client } from '../client/client.ts';
 import { type Config, ConfigError, chains } from '../config.ts';
-import type { Account, ApiKey } from '../engine/account.ts';
+import { type Account, type ApiKey, apiKeysOf } from '../engine/views/account.ts';
+import {
+  accountById,
+  apiKeyByText,
+  creditByReference,
+  marketBySymbol,
+  marketsOf,
+} from '../engine/views/exchange.ts';
 import { demoMarkets } from '../feeds/demoMarkets.ts';
 import { must } from '../std/assert.ts';
 import { normalizeSymbol } from '../units/symbol.ts';
@@ -67,15 +74,15 @@ export async function prepareDemo(options: PrepareDemo): Promise<Prepared> {
 }
 
 async function creditFund({ deployment, operator }: PrepareDemo): Promise<void> {
-  if (!deployment.exchange.credits.has(fundCredit.reference)) {
+  if (creditByReference(deployment.exchange, fundCredit.reference) === undefined) {
     await operator.creditInsurance(fundCredit);
   }
 }
 
 async function flagHouse({ deployment, operator }: PrepareDemo, maker: HouseKey): Promise<void> {
-  const { accounts, apiKeys } = deployment.exchange;
-  const key = must(apiKeys.get(maker.apiKey), 'the maker has its key');
-  if (!accounts[key.account]!.house) {
+  const { exchange } = deployment;
+  const key = must(apiKeyByText(exchange, maker.apiKey), 'the maker has its key');
+  if (!accountById(exchange, key.account)!.house) {
     await operator.changeAccount({ address: maker.address, house: true });
   }
   if (key.rateTier !== 'house') {
@@ -88,8 +95,8 @@ async function flagHouse({ deployment, operator }: PrepareDemo, maker: HouseKey)
 async function listMarkets({ config, deployment, operator }: PrepareDemo): Promise<void> {
   const { exchange } = deployment;
   if (config.markets === '') {
-    // The operator decides which markets carry real money.
-    if (exchange.markets.length > 0 || chains[config.chain] === 'mainnet') return;
+    // Which markets carry real money is the operator's to say.
+    if (marketsOf(exchange).length > 0 || chains[config.chain] === 'mainnet') return;
     for (const record of demoMarkets('manual')) {
       const [source] = deployment.indexSourcesOf(record.symbol);
       const index_sources = [{ source, weight: 1 }];
@@ -99,7 +106,7 @@ async function listMarkets({ config, deployment, operator }: PrepareDemo): Promi
   }
   for (const [index, record] of readMarkets(config.markets).entries()) {
     const { symbol } = (record ?? {}) as { readonly symbol?: unknown };
-    if (exchange.marketBySymbol.has(normalizeSymbol(String(symbol)))) continue;
+    if (marketBySymbol(exchange, normalizeSymbol(String(symbol))) !== undefined) continue;
     try {
       await operator.listMarket(record as never);
     } catch (error) {
@@ -125,15 +132,18 @@ async function openKey(
   credit: { readonly reference: string; readonly amount: string },
 ): Promise<HouseKey> {
   const { exchange, randomBytes } = deployment;
-  if (!exchange.credits.has(credit.reference)) {
-    // No key exists for this wallet address: only the API key gives access to the account.
+  if (creditByReference(exchange, credit.reference) === undefined) {
+    // There is no key of this wallet: the account is reached by its API key alone.
     const address = `0x${randomBytes(20).toString('hex')}`;
     await operator.creditAccount({ address, ...credit });
   }
-  const record = must(exchange.credits.get(credit.reference), 'the credit was just recorded');
-  const account = must(exchange.accounts[record.account], 'a credit has its account');
-  // A lost vault loses its secrets, and a key without its secret is useless.
-  const present = account.apiKeys.find(
+  const record = must(
+    creditByReference(exchange, credit.reference),
+    'the credit was just recorded',
+  );
+  const account = must(accountById(exchange, record.account), 'a credit has its account');
+  // A vault that was lost took its secrets along: such a key is as good as none.
+  const present = apiKeysOf(account).find(
     ({ status, apiKey }) => status === 'active' && deployment.keys.secretOf(apiKey) !== undefined,
   );
   const key = present ?? (await createKey(deployment, account, credit.reference));
@@ -155,5 +165,5 @@ async function createKey(
     ({ kind }) => ({ made: kind === 'accepted' }),
   );
   if (isRefusal(done) || !done.made) throw new Error(`No API key could be made for ${label}.`);
-  return must(exchange.apiKeys.get(apiKey), 'the key was just created');
+  return must(apiKeyByText(exchange, apiKey), 'the key was just created');
 }

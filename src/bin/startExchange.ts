@@ -4,6 +4,7 @@
 import type { AddressInfo } from 'node:net';
 import { createClient } from '../client/createClient.ts';
 import type { Config } from '../config.ts';
+import { allApiKeys, marketBySymbol } from '../engine/views/exchange.ts';
 import type { Report } from '../feeds/indexFeed.ts';
 import { createIndexKeeper, type IndexKeeper } from '../feeds/indexKeeper.ts';
 import { createManualFeed } from '../feeds/manualFeed.ts';
@@ -133,10 +134,7 @@ function openKeeper(
   const waiter = { capture: () => {}, release: () => {} };
   return createIndexKeeper({
     feeds,
-    marketOf: (symbol) => {
-      const id = exchange.marketBySymbol.get(symbol);
-      return id === undefined ? undefined : exchange.markets[id];
-    },
+    marketOf: (symbol) => marketBySymbol(exchange, symbol),
     submit: (command) => replica.submit(command, 'reserve', waiter),
     // Prices are judged by the exchange's time, which may be ahead of a clock that was set back.
     clock: replica,
@@ -191,11 +189,11 @@ function openCrowd(keys: readonly HouseKey[], { baseUrl, config, report }: Tradi
  * A lost vault is made anew and is empty. A loss that cannot be undone later is reported at once.
  */
 function tellLostKeys({ vault, replica }: Core, journal: Pick<Journal, 'error'>): void {
-  const { apiKeys } = replica.exchange;
-  const lost = vault.countLost(apiKeys.values());
+  const apiKeys = [...allApiKeys(replica.exchange)];
+  const lost = vault.countLost(apiKeys);
   if (lost === 0) return;
   journal.error(
-    `the vault does not contain the secrets of ${lost} of ${apiKeys.size} API keys: requests ` +
+    `the vault does not contain the secrets of ${lost} of ${apiKeys.length} API keys: requests ` +
       'with these keys are refused. Balances, orders and positions are not affected. If you have ' +
       'a copy of vault.db and its master key, stop now and put both back; otherwise the owners ' +
       'must make new keys',

@@ -1,7 +1,7 @@
 // How to type every subcommand, and what it does: the words of its help, and of the error about a
 // call that it cannot read.
 
-import { rateTiers } from '../engine/account.ts';
+import { rateTiers } from '../engine/marginModes.ts';
 
 export type Usage = {
   readonly does: string;

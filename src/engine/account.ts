@@ -1,14 +1,11 @@
 // An account: one wallet of the deployment (spec, model rule 1).
 
 import type { AccountId, MarketId, Money, OrderId, Time } from '../units/units.ts';
+import type { ApiKeyStatus, MarginMode, RateTier } from './marginModes.ts';
 import { createPosition, type Position } from './position.ts';
 import type { Trigger } from './trigger.ts';
 
-/** How an account's positions share its money (MAR-7). */
-export const marginModes = ['cross', 'isolated', 'unified'] as const;
-export type MarginMode = (typeof marginModes)[number];
-
-/** Fields that few orders touch come last, as in a position. */
+/** What few orders touch stands last, as in a position. */
 export type Account = {
   readonly id: AccountId;
   /** The wallet address, `0x` and 40 lower-case hex digits. */
@@ -87,17 +84,7 @@ export type Idempotency = {
   readonly time: Time;
 };
 
-export const apiKeyStatuses = ['active', 'disabled'] as const;
-export type ApiKeyStatus = (typeof apiKeyStatuses)[number];
-
-export const rateTiers = ['standard', 'ext-mm', 'house'] as const;
-export type RateTier = (typeof rateTiers)[number];
-
-/** The insurance fund: an account without a wallet. Only the engine acts for it. */
-export const insuranceAccount = 0 as AccountId;
-export const insuranceAddress = 'insurance';
-
-/** An API key as the engine knows it; the vault holds its secret, label and whitelist. */
+/** An API key as the engine knows it; secret, label and whitelist lie in the vault. */
 export type ApiKey = {
   /** Number from the sequence; with `createdAt` it makes the UUID on the wire. */
   readonly id: OrderId;

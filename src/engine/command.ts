@@ -11,11 +11,11 @@ import type {
   Ticks,
   Time,
 } from '../units/units.ts';
-import type { ApiKeyStatus, MarginMode, RateTier } from './account.ts';
-import type { FeeTier } from './exchange.ts';
-import type { Grid, IndexSource, MarketStatus, MarketTerms } from './market.ts';
-import type { OrderType, SelfTradeMode, Side, TimeInForce, WorkingType } from './order.ts';
-import type { TriggerRoute, TriggerType } from './trigger.ts';
+import type { FeeTier } from './feeTier.ts';
+import type { ApiKeyStatus, MarginMode, RateTier } from './marginModes.ts';
+import type { Grid, IndexSource, MarketStatus, MarketTerms } from './marketTerms.ts';
+import type { OrderType, SelfTradeMode, Side, TimeInForce, WorkingType } from './orderTypes.ts';
+import type { TriggerRoute, TriggerType } from './triggerTypes.ts';
 
 /** An order by its id (with the time inside its UUID) or by the client's own id. */
 export type OrderReference =

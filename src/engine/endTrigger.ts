@@ -5,8 +5,9 @@ import { assert, must } from '../std/assert.ts';
 import type { Exchange } from './exchange.ts';
 import type { Reason } from './rejection.ts';
 import { cancelTimer } from './timers.ts';
-import { indexOfTrigger, type Trigger, type TriggerStatus, waits } from './trigger.ts';
+import { indexOfTrigger, type Trigger, waits } from './trigger.ts';
 import { removeWaiting } from './triggers/waitingTriggers.ts';
+import type { TriggerStatus } from './triggerTypes.ts';
 import { workOf } from './work.ts';
 
 /** Removes a waiting trigger from those that wait for a mark. The caller sets its new status. */

@@ -14,14 +14,15 @@ import type { Command } from './command.ts';
 import type { Event } from './event.ts';
 import { createExchange, type Exchange } from './exchange.ts';
 import { checkInvariants, type Invariants } from './invariants/invariants.ts';
-import type { Order } from './order.ts';
 import type { Outcome } from './outcome.ts';
 import { hashEvent } from './snapshot/eventHash.ts';
 import { migrateSnapshot } from './snapshot/migrations.ts';
 import { decodeSnapshot, encodeSnapshot } from './snapshot/snapshot.ts';
 import { snapshotFormat } from './snapshot/snapshotHead.ts';
 import { priceHash, stateHash } from './snapshot/stateHash.ts';
-import type { Trigger } from './trigger.ts';
+import type { Order } from './views/order.ts';
+import { stateOf } from './views/stateOf.ts';
+import type { Trigger } from './views/trigger.ts';
 
 /** The views of replicas hold ended orders and triggers: how a snapshot encodes them. */
 export type RecordCodecs = {
@@ -77,8 +78,8 @@ export const engine: Engine = {
   encodeSnapshot,
   decodeSnapshot,
   migrateSnapshot,
-  encodeOrderRecord,
+  encodeOrderRecord: (writer, order) => encodeOrderRecord(writer, stateOf.order(order)),
   decodeOrderRecord,
-  encodeTrigger,
+  encodeTrigger: (writer, trigger) => encodeTrigger(writer, stateOf.trigger(trigger)),
   decodeTrigger,
 };

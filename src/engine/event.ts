@@ -2,14 +2,15 @@
 // tickers) compute everything they show from events. An event never changes after creation.
 
 import type { AccountId, Lots, MarketId, Money, OrderId, Ticks, Time } from '../units/units.ts';
-import type { ApiKeyStatus, MarginMode, RateTier } from './account.ts';
-import type { FeeTier } from './exchange.ts';
+import type { FeeTier } from './feeTier.ts';
 import type { Fill } from './fill.ts';
-import type { MarketStatus, MarketTerms } from './market.ts';
-import type { Order, Side } from './order.ts';
+import type { ApiKeyStatus, MarginMode, RateTier } from './marginModes.ts';
+import type { MarketStatus, MarketTerms } from './marketTerms.ts';
+import type { Side } from './orderTypes.ts';
 import type { Reason } from './rejection.ts';
 import type { RiskEvent } from './riskEvent.ts';
-import type { Trigger } from './trigger.ts';
+import type { Order } from './views/order.ts';
+import type { Trigger } from './views/trigger.ts';
 
 /**
  * An account that is kept for ever, because its wallet was credited for the first time (AUTH-5a).

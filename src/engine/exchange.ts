@@ -3,15 +3,11 @@
 
 import type { Heap } from '../std/heap.ts';
 import type { AccountId, MarketId, Money, OrderId, Rate, Time } from '../units/units.ts';
-import {
-  type Account,
-  type ApiKey,
-  createAccount,
-  insuranceAccount,
-  insuranceAddress,
-} from './account.ts';
+import { type Account, type ApiKey, createAccount } from './account.ts';
 import type { Event } from './event.ts';
+import type { FeeTier } from './feeTier.ts';
 import { createGuests, type Guests } from './guests.ts';
+import { insuranceAccount, insuranceAddress } from './marginModes.ts';
 import type { Market } from './market.ts';
 import type { Order } from './order.ts';
 import type { Position } from './position.ts';
@@ -66,16 +62,7 @@ export type Withdrawal = {
   readonly createdAt: Time;
 };
 
-/**
- * A step of the fee table (MAR-6): from this 14-day volume on, these parts of the fees are waived.
- */
-export type FeeTier = {
-  readonly minVolume: Money;
-  readonly makerDiscount: Rate;
-  readonly takerDiscount: Rate;
-};
-
-/** The highest equity of the insurance fund in one period of ten minutes (LIQ-3). */
+/** The highest equity of the insurance fund in one stretch of ten minutes (LIQ-3). */
 export type FundPeak = { readonly slot: number; readonly equity: Money };
 
 /** A settled market, and the number of the account whose triggers in it end next (SYM-2b). */

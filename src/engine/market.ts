@@ -4,54 +4,9 @@ import { mulDivHalfEven } from '../units/mulDiv.ts';
 import type { Grain } from '../units/notional.ts';
 import type { Lots, MarketId, Money, Rate, Ticks, Time } from '../units/units.ts';
 import type { Book } from './book/book.ts';
-import type { MaintenanceTerms } from './clearing/maintenance.ts';
 import type { MarketRisk } from './clearing/marketRisk.ts';
-import type { SelfTradeMode } from './order.ts';
+import type { Grid, MarketStatus, MarketTerms, Restriction } from './marketTerms.ts';
 import type { WaitingTriggers } from './triggers/waitingTriggers.ts';
-
-/** A decimal step: step × 10^-decimals. A tick of 0.5 is decimals 1, step 5. */
-export type Grid = { readonly decimals: number; readonly step: number };
-
-export const marketStatuses = ['TRADING', 'HALT', 'CLOSE'] as const;
-export type MarketStatus = (typeof marketStatuses)[number];
-
-export const underlyingTypes = ['COIN', 'INDEX', 'DEFI'] as const;
-export type UnderlyingType = (typeof underlyingTypes)[number];
-
-/** The terms that an operator sets at listing and may change (OPS-2). */
-export type MarketTerms = MaintenanceTerms & {
-  readonly maxLeverage: number;
-  readonly liquidationFeeRate: Rate;
-  readonly minOrderSize: Money;
-  readonly maxOrderSize: Money;
-  readonly openInterestCap: Money;
-  readonly fundingFactor: Rate;
-  readonly maxFundingRate: Rate;
-  readonly minFundingRate: Rate;
-  readonly fundingIntervalHours: number;
-  readonly maxMarketSlippage: Rate;
-  readonly markClamp: Rate;
-  readonly markBand: Rate;
-  readonly makerFee: Rate;
-  readonly takerFee: Rate;
-  readonly selfTradePrevention: SelfTradeMode;
-  readonly indexSources: readonly IndexSource[];
-  readonly underlyingType: UnderlyingType;
-  /** 0 unless a delivery is scheduled. */
-  readonly deliveryTime: Time;
-};
-
-export type IndexSource = { readonly source: string; readonly weight: number };
-
-/** Whether two lists name the same sources with the same weights, in any order. */
-export function sameSources(one: readonly IndexSource[], other: readonly IndexSource[]): boolean {
-  return (
-    one.length === other.length &&
-    one.every(({ source, weight }) =>
-      other.some((each) => each.source === source && each.weight === weight),
-    )
-  );
-}
 
 /** The last price of one source. */
 export type SourcePrice = {
@@ -160,9 +115,6 @@ export const haltedAgeMs = 120_000;
 
 /** The largest move of an index that passes the gate unconfirmed (PRC-2). */
 export const jumpRate = 10_000_000 as Rate;
-
-/** What the prices forbid, apart from the operator (SYM-1, PRC-2, PRC-3). */
-export type Restriction = 'none' | 'breaker' | 'stale' | 'halted';
 
 export function restrictionOf(market: Market, now: Time): Restriction {
   const { index, indexAt, breakerUntil, pending } = market.prices;

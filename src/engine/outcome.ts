@@ -2,12 +2,12 @@
 // before the next command is applied.
 
 import type { OrderId, Time } from '../units/units.ts';
-import type { Account, ApiKey } from './account.ts';
-import type { Withdrawal } from './exchange.ts';
-import type { Market } from './market.ts';
-import type { Order } from './order.ts';
 import type { Rejection } from './rejection.ts';
-import type { Trigger } from './trigger.ts';
+import type { Account, ApiKey } from './views/account.ts';
+import type { Withdrawal } from './views/exchange.ts';
+import type { Market } from './views/market.ts';
+import type { Order } from './views/order.ts';
+import type { Trigger } from './views/trigger.ts';
 
 export type Accepted = {
   readonly kind: 'accepted';

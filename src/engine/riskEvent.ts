@@ -11,7 +11,7 @@ import type {
   Time,
 } from '../units/units.ts';
 import type { Fill } from './fill.ts';
-import type { Side } from './order.ts';
+import type { Side } from './orderTypes.ts';
 
 /**
  * The liquidation of an account, or of its isolated position in a market, begins or ends (LIQ-1).

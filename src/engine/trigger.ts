@@ -2,34 +2,9 @@
 // placed (TRG-1 … TRG-5). triggers/ and operations/ have its behaviour.
 
 import type { AccountId, Lots, MarketId, OrderId, Rate, Ticks, Time } from '../units/units.ts';
-import type { SelfTradeMode, Side, TimeInForce, WorkingType } from './order.ts';
+import type { SelfTradeMode, Side, TimeInForce, WorkingType } from './orderTypes.ts';
 import type { TrailingBlock } from './triggers/trailingRun.ts';
-
-export const triggerTypes = [
-  'STOP',
-  'STOP_MARKET',
-  'TAKE_PROFIT',
-  'TAKE_PROFIT_MARKET',
-  'TRAILING_STOP_MARKET',
-] as const;
-export type TriggerType = (typeof triggerTypes)[number];
-
-/** NEW waits, TRIGGERED has a live order; the others are final. */
-export const triggerStatuses = [
-  'NEW',
-  'TRIGGERED',
-  'FINISHED',
-  'CANCELED',
-  'EXPIRED',
-  'FAILED',
-] as const;
-export type TriggerStatus = (typeof triggerStatuses)[number];
-
-/**
- * The operation that placed it. It decides where the trigger is listed and what cancels it (TRG-2).
- */
-export const triggerRoutes = ['order', 'algo'] as const;
-export type TriggerRoute = (typeof triggerRoutes)[number];
+import type { TriggerRoute, TriggerStatus, TriggerType } from './triggerTypes.ts';
 
 export type Trigger = {
   /** algoId; on the order route also the id of the order that it places (OD-6). */

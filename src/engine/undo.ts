@@ -15,7 +15,8 @@ import type { Account } from './account.ts';
 import type { Level } from './book/level.ts';
 import type { CommandCheck, Funds } from './exchange.ts';
 import type { MarketFigures } from './market.ts';
-import type { CancelReason, Order, OrderStatus } from './order.ts';
+import type { Order } from './order.ts';
+import type { CancelReason, OrderStatus } from './orderTypes.ts';
 import type { Position } from './position.ts';
 
 /**

@@ -2,7 +2,7 @@
 // The feeds are in simFeed.ts, manualFeed.ts and replayFeed.ts; those with external prices are in
 // sources/.
 
-import type { Grid } from '../engine/market.ts';
+import type { Grid } from '../engine/marketTerms.ts';
 
 /** A symbol in its canonical form (SYM-0), as options and files of sources write it. */
 export const symbolPattern = /^[A-Z0-9]{2,32}$/;

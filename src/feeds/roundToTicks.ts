@@ -1,6 +1,6 @@
 // A source's price as whole ticks of a market (UNIT-1): exact, half to even, without floats.
 
-import type { Grid } from '../engine/market.ts';
+import type { Grid } from '../engine/marketTerms.ts';
 import { parseDecimal } from '../units/decimal.ts';
 import type { Ticks } from '../units/units.ts';
 

@@ -3,7 +3,7 @@
 // counters in rateLimits.ts.
 
 import type { Ceilings } from '../api/rateTiers.ts';
-import type { Account } from '../engine/account.ts';
+import { type Account, apiKeysOf } from '../engine/views/account.ts';
 import {
   type AccountUse,
   countInMinute,
@@ -32,7 +32,7 @@ export type AccountCharge = {
 /** The ceilings of an account: `accountKeysMax` times those of the best tier among its keys. */
 export function accountCeilings({ ceilings }: RateLimits, account: Account): Ceilings {
   let best = ceilings.tiers.standard;
-  for (const { rateTier } of account.apiKeys) {
+  for (const { rateTier } of apiKeysOf(account)) {
     const tier = ceilings.tiers[rateTier];
     if (tier.weight > best.weight) best = tier;
   }

@@ -3,7 +3,8 @@
 // account without room is refused before its signature is checked (AUTH-10).
 
 import type { Refusal } from '../api/refusal.ts';
-import type { Account, ApiKey } from '../engine/account.ts';
+import type { Account, ApiKey } from '../engine/views/account.ts';
+import { accountById, apiKeyByText } from '../engine/views/exchange.ts';
 import { must } from '../std/assert.ts';
 import {
   type AccountCharge,
@@ -106,7 +107,7 @@ export function findKey(
 ): KnownKey | undefined {
   const { gateway, now } = request;
   if (text === '') return refuseUnknown(request, { reason: 'apiKeyMissing' });
-  const apiKey = gateway.replica.exchange.apiKeys.get(text);
+  const apiKey = apiKeyByText(gateway.replica.exchange, text);
   const use = apiKey === undefined ? undefined : gateway.keys.useOf(apiKey, now);
   const material =
     apiKey === undefined || use === undefined ? undefined : gateway.keys.materialOf(apiKey, use);
@@ -212,5 +213,5 @@ function takeTier(request: PendingRequest, known: KnownKey, weight: number): boo
 }
 
 function accountOf({ replica }: Gateway, { account }: ApiKey): Account {
-  return must(replica.exchange.accounts[account], 'every key has an account');
+  return must(accountById(replica.exchange, account), 'every key has an account');
 }

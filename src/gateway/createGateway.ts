@@ -11,6 +11,7 @@ import type {
 } from '../api/deployment.ts';
 import type { ApiExamples } from '../api/examples.ts';
 import { accountRecords } from '../api/native/accountRecords.ts';
+import { accountById } from '../engine/views/exchange.ts';
 import type { AskHistory } from '../history/queries/historyQueries.ts';
 import { deleveragingsIn } from '../market-data/deleveragings.ts';
 import { findEndedOrder, findEndedOrderById } from '../market-data/endedOrders.ts';
@@ -201,7 +202,10 @@ function createTestOrder(
 ): Deployment['testOrder'] {
   return (command) => {
     const { outcome, work } = replica.testOrder(command);
-    const account = must(replica.exchange.accounts[command.account], 'orders are of an account');
+    const account = must(
+      accountById(replica.exchange, command.account),
+      'orders are of an account',
+    );
     chargeWork(limits, account, work, clock.now());
     return outcome;
   };

@@ -3,7 +3,7 @@
 
 import type { LoginPort } from '../api/deployment.ts';
 import type { Refusal } from '../api/refusal.ts';
-import type { Exchange } from '../engine/exchange.ts';
+import { accountByAddress, type Exchange } from '../engine/views/exchange.ts';
 import type { RandomBytes } from '../secrets/vault.ts';
 import { must } from '../std/assert.ts';
 import type { Clock } from '../std/clock.ts';
@@ -24,7 +24,7 @@ export type LoginPortOptions = {
   readonly tokens: AccessTokens;
   readonly recovery: SignatureRecovery;
   readonly randomBytes: RandomBytes;
-  readonly exchange: Pick<Exchange, 'accounts' | 'accountByAddress' | 'nonces'>;
+  readonly exchange: Exchange;
 };
 
 const refusals: Readonly<Record<LoginRefusal, Refusal>> = {
@@ -71,14 +71,14 @@ export function createLoginPort(options: LoginPortOptions): LoginPort {
       // Other logins may have come in while the signature was checked.
       const full = places.whyFull(address, now);
       if (full !== undefined) return refusals[full];
-      const isKnown = exchange.accountByAddress.has(address);
+      const isKnown = accountByAddress(exchange, address) !== undefined;
       if (!isKnown && !newAccounts.admit(client, now)) return refusals.tooManyRequests;
       places.take({ address, nonce, expiresAt });
       return { expiresAt };
     },
     issueToken: (address) => {
-      const account = exchange.accountByAddress.get(address);
-      const holder = { address, account: must(account, 'a login has made the account') };
+      const account = must(accountByAddress(exchange, address), 'a login has made the account');
+      const holder = { address, account: account.id };
       return tokens.issue(holder, clock.now());
     },
   };

@@ -3,7 +3,7 @@
 
 import { hasFailed } from '../api/historyPort.ts';
 import type { MarketDataPort } from '../api/marketDataPort.ts';
-import type { Market } from '../engine/market.ts';
+import type { Market } from '../engine/views/market.ts';
 import type { AskHistory } from '../history/queries/historyQueries.ts';
 import { candlesIn, forgottenCandles, withOlder } from '../market-data/candles.ts';
 import { dayTickerOf } from '../market-data/dayTickerOf.ts';

@@ -7,7 +7,8 @@ import type { Fields, Value } from '../api/fields.ts';
 import type { Operation } from '../api/operation.ts';
 import { isRefusal } from '../api/readParameters.ts';
 import type { Refusal } from '../api/refusal.ts';
-import type { Account } from '../engine/account.ts';
+import type { Account } from '../engine/views/account.ts';
+import { accountById } from '../engine/views/exchange.ts';
 import { assert } from '../std/assert.ts';
 import type { Time } from '../units/units.ts';
 import { hasAccountRoom, takeAccountWeight, takeOrderOf } from './accountCeilings.ts';
@@ -180,7 +181,7 @@ async function accountOfToken(
   if (bearer === undefined) return undefined;
   const claims = await gateway.tokens.verify(bearer, now);
   if (claims === undefined) return undefined;
-  const account = gateway.replica.exchange.accounts[claims.account];
+  const account = accountById(gateway.replica.exchange, claims.account);
   return account?.address === claims.address ? account : undefined;
 }
 

@@ -1,7 +1,7 @@
 // What the gateway keeps of every API key in use: its prepared secret, its address list, and its
 // counters. The engine's state decides whether the key exists; the vault stores what is read here.
 
-import type { ApiKey } from '../engine/account.ts';
+import type { ApiKey } from '../engine/views/account.ts';
 import type { Vault } from '../secrets/vault.ts';
 import { must } from '../std/assert.ts';
 import { type HmacKey, makeHmacKey } from './identity/hmacSignature.ts';

@@ -6,7 +6,8 @@ import type { Fields } from '../api/fields.ts';
 import { type Answer, type Failure, type Intent, isAnswer, isIntent } from '../api/operation.ts';
 import { isRefusal } from '../api/readParameters.ts';
 import type { Refusal } from '../api/refusal.ts';
-import type { Account, ApiKey } from '../engine/account.ts';
+import type { Account, ApiKey } from '../engine/views/account.ts';
+import { accountById } from '../engine/views/exchange.ts';
 import { chargeWork } from './accountCeilings.ts';
 import type { Endpoint } from './endpoint.ts';
 import { idempotencyOf, noIdempotency } from './idempotency.ts';
@@ -30,7 +31,7 @@ export function performOperation(
 ): void {
   const { gateway, row, now, client, idempotencyKey } = request;
   // The account may be gone since it was admitted, and its number belong to another one (AUTH-5a).
-  if (account !== undefined && gateway.replica.exchange.accounts[account.id] !== account) {
+  if (account !== undefined && accountById(gateway.replica.exchange, account.id) !== account) {
     refuseRequest(request, { reason: 'tokenInvalid' });
     return;
   }

@@ -2,7 +2,7 @@
 // This file only counts; the handlers decide which request counts where.
 
 import { type Ceilings, tierCeilings } from '../api/rateTiers.ts';
-import type { RateTier } from '../engine/account.ts';
+import type { RateTier } from '../engine/marginModes.ts';
 import { assert } from '../std/assert.ts';
 import type { SocketCeilings } from './sockets/socketCounts.ts';
 

@@ -2,8 +2,8 @@
 // takeStep.ts decides which event makes which rows, gathering.ts holds the rows until their drain,
 // history.ts is the port that writes them.
 
-import { insuranceAccount } from '../engine/account.ts';
 import type { Event } from '../engine/event.ts';
+import { insuranceAccount } from '../engine/marginModes.ts';
 import type { ReplicaState } from '../replica/replicaState.ts';
 import { assert } from '../std/assert.ts';
 import { bucketAfter } from '../units/interval.ts';

@@ -2,10 +2,11 @@
 // (SYM-2) is no fill, because it has no other side.
 
 import type { Traded } from '../engine/event.ts';
-import type { Exchange } from '../engine/exchange.ts';
 import type { Fill } from '../engine/fill.ts';
-import type { Order, Side } from '../engine/order.ts';
+import type { Side } from '../engine/orderTypes.ts';
 import type { Deleveraged, TakenOver } from '../engine/riskEvent.ts';
+import { type Exchange, marketById } from '../engine/views/exchange.ts';
+import type { Order } from '../engine/views/order.ts';
 import { must } from '../std/assert.ts';
 import { notionalOf } from '../units/notional.ts';
 import type { Money, OrderId, Time } from '../units/units.ts';
@@ -51,13 +52,13 @@ function rowOf(close: Close, { account, order, pnl, fee, position }: Fill, part:
 }
 
 function closeOf(
-  { time, markets }: Exchange,
+  exchange: Exchange,
   { id, market, tradeId, ticks, lots }: Traded | TakenOver | Deleveraged,
   kind: FillKind,
 ): Close {
-  const { grain } = must(markets[market], 'what changes hands is of a market');
+  const { grain } = must(marketById(exchange, market), 'what changes hands is of a market');
   const notional = notionalOf(ticks, lots, grain);
-  return { id, market, tradeId, ticks, lots, kind, notional, time };
+  return { id, market, tradeId, ticks, lots, kind, notional, time: exchange.time };
 }
 
 /** The taker's side, then the maker's. */
@@ -84,7 +85,7 @@ export function forcedFillRowsOf(
   exchange: Exchange,
   event: TakenOver | Deleveraged,
 ): readonly [FillRow, FillRow] {
-  const { mark } = must(exchange.markets[event.market], 'a close is of a market').prices;
+  const { mark } = must(marketById(exchange, event.market), 'a close is of a market').prices;
   const order = { createdAt: exchange.time, type: 'LIMIT', markAtCreation: mark } as const;
   const closing = { side: event.side, maker: false, order };
   const taking = { side: -event.side as Side, maker: true, order };

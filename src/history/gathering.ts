@@ -2,8 +2,14 @@
 // the changing things that changed. It also holds what continues over drains: the numbers given so
 // far, and what the next row must know about earlier ones.
 
-import type { Exchange } from '../engine/exchange.ts';
-import type { Order } from '../engine/order.ts';
+import {
+  accountById,
+  type Exchange,
+  marketById,
+  orderById,
+  withdrawalsOf,
+} from '../engine/views/exchange.ts';
+import type { Order } from '../engine/views/order.ts';
 import { newestRow } from '../market-data/rowRing.ts';
 import type { WithdrawalRow } from '../market-data/withdrawals.ts';
 import type { ReplicaState } from '../replica/replicaState.ts';
@@ -50,7 +56,7 @@ export type Gathering = {
 /** A gathering for a replica at `place`. */
 export function createGathering(place: HistoryPlace, { exchange, views }: ReplicaState): Gathering {
   const { ledger, amendments, aggregates } = place.counters;
-  const pending = [...exchange.withdrawals.values()].map(
+  const pending = [...withdrawalsOf(exchange)].map(
     (waiting) => [waiting.id, { ...waiting, status: 'pending', resolvedAt: 0 as Time }] as const,
   );
   return {
@@ -107,7 +113,7 @@ export type Drained = { readonly rows: HistoryRows; readonly counters: HistoryCo
 export function drainGathering(gathering: Gathering, exchange: Exchange): Drained {
   const { queues, begun, ledger, amendments, aggregates } = gathering;
   const orders = [...gathering.orders].map(([id, ended]) =>
-    orderRowOf(ended ?? must(exchange.orders.get(id), 'an order that has not ended lives')),
+    orderRowOf(ended ?? must(orderById(exchange, id), 'an order that has not ended lives')),
   );
   const [newOrders, changedOrders] = parted(orders, begun.orders);
   const [newTriggers, changedTriggers] = parted(gathering.triggers.values(), begun.triggers);
@@ -147,15 +153,18 @@ function parted<Row extends { readonly id: number }>(
   return [lacking, changed];
 }
 
-export function accountRowOf({ accounts }: Exchange, account: AccountId): AccountRow {
+export function accountRowOf(exchange: Exchange, account: AccountId): AccountRow {
   const { id, address, createdAt } = must(
-    accounts[account],
+    accountById(exchange, account),
     'an account with money is never forgotten',
   );
   return { id, address, createdAt };
 }
 
-function marketRowOf({ markets }: Exchange, market: MarketId): MarketRow {
-  const { id, symbol, tick, lot, status } = must(markets[market], 'a market is never forgotten');
+function marketRowOf(exchange: Exchange, market: MarketId): MarketRow {
+  const { id, symbol, tick, lot, status } = must(
+    marketById(exchange, market),
+    'a market is never forgotten',
+  );
   return { id, symbol, tickSize: formatSteps(1, tick), lotSize: formatSteps(1, lot), status };
 }

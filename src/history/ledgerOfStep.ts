@@ -2,9 +2,10 @@
 // with the balance after it. It adds what the insurance fund got or paid without an event, so that
 // the fund's rows sum up to its balance, as an account's do.
 
-import { balanceOf, insuranceAccount } from '../engine/account.ts';
 import type { Event } from '../engine/event.ts';
-import type { Exchange } from '../engine/exchange.ts';
+import { insuranceAccount } from '../engine/marginModes.ts';
+import { balanceOf } from '../engine/views/account.ts';
+import { accountById, type Exchange } from '../engine/views/exchange.ts';
 import type { AccountId, Money } from '../units/units.ts';
 import { entryOf, type LedgerEntry, ledgerRowsOf } from './ledgerRowsOf.ts';
 import type { LedgerRow } from './rows.ts';
@@ -25,8 +26,9 @@ export function createLedger(rows: number, exchange: Exchange): Ledger {
   return { rows, ...fundOf(exchange), balances };
 }
 
-function fundOf({ accounts, funds }: Exchange): Pick<Ledger, 'fundBalance' | 'shortfall'> {
-  return { fundBalance: balanceOf(accounts[insuranceAccount]!), shortfall: funds.shortfall };
+function fundOf(exchange: Exchange): Pick<Ledger, 'fundBalance' | 'shortfall'> {
+  const fund = accountById(exchange, insuranceAccount)!;
+  return { fundBalance: balanceOf(fund), shortfall: exchange.funds.shortfall };
 }
 
 /** The rows of a step in their order; the exchange is in the state after the step. */
@@ -79,7 +81,7 @@ function placeEntries(ledger: Ledger, entries: LedgerEntry[], exchange: Exchange
   const { balances } = ledger;
   for (let i = entries.length - 1; i >= 0; i -= 1) {
     const entry = entries[i]!;
-    const after = balances.get(entry.account) ?? balanceOf(exchange.accounts[entry.account]!);
+    const after = balances.get(entry.account) ?? balanceOf(accountById(exchange, entry.account)!);
     entry.id = ledger.rows + i + 1;
     entry.time = exchange.time;
     entry.balance = after as Money;

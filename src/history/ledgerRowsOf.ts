@@ -2,9 +2,9 @@
 // ledgerOfStep.ts adds what the fund gets or pays without an event of its own, and the balance
 // after each row. docs/rules/history.md explains the kinds.
 
-import { insuranceAccount } from '../engine/account.ts';
 import type { Event } from '../engine/event.ts';
 import type { Fill } from '../engine/fill.ts';
+import { insuranceAccount } from '../engine/marginModes.ts';
 import type { AccountId, MarketId, Money, OrderId, Time } from '../units/units.ts';
 import type { LedgerKind, LedgerRow } from './rows.ts';
 

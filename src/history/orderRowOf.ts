@@ -1,6 +1,6 @@
 // An order as a row, in its present state.
 
-import type { Order } from '../engine/order.ts';
+import type { Order } from '../engine/views/order.ts';
 import type { OrderId } from '../units/units.ts';
 import type { OrderRow } from './rows.ts';
 

@@ -3,9 +3,10 @@
 // and indexes; takeStep.ts the events from which they come. Rows that memory holds too are defined
 // by the views (market-data/).
 
-import type { MarketStatus } from '../engine/market.ts';
-import type { Order, Side } from '../engine/order.ts';
-import type { Trigger } from '../engine/trigger.ts';
+import type { MarketStatus } from '../engine/marketTerms.ts';
+import type { Side } from '../engine/orderTypes.ts';
+import type { Order } from '../engine/views/order.ts';
+import type { TriggerRecord } from '../engine/views/trigger.ts';
 import type { Deleveraging } from '../market-data/deleveragings.ts';
 import type { ForceOrder } from '../market-data/forceOrders.ts';
 import type { CandleKind } from '../market-data/marketData.ts';
@@ -71,7 +72,7 @@ export type OrderRow = Pick<
 };
 
 /** A trigger in its last state. */
-export type TriggerRow = Readonly<Omit<Trigger, 'block'>>;
+export type TriggerRow = TriggerRecord;
 
 /** The kinds of events that make a fill. */
 export const fillKinds = ['trade', 'takeover', 'deleveraging', 'fund_reduction'] as const;

@@ -2,11 +2,11 @@
 // ledger. ledgerOfStep.ts makes these rows, and placeFills.ts removes those that a fill contains.
 // Candles come from time and not from events (closedCandleRows.ts).
 
-import { insuranceAccount } from '../engine/account.ts';
 import type { Event, OrderModified, Traded } from '../engine/event.ts';
-import type { Exchange } from '../engine/exchange.ts';
-import type { Order } from '../engine/order.ts';
-import { extremeOf, type Trigger } from '../engine/trigger.ts';
+import { insuranceAccount } from '../engine/marginModes.ts';
+import { type Exchange, orderById, triggerById } from '../engine/views/exchange.ts';
+import type { Order } from '../engine/views/order.ts';
+import { recordOf, type Trigger } from '../engine/views/trigger.ts';
 import { rowOfDeleveraging } from '../market-data/deleveragings.ts';
 import {
   eventPlaceOf,
@@ -73,8 +73,8 @@ function takeEvent(gathering: Gathering, event: Event, exchange: Exchange): void
       changeTrigger(gathering, event.trigger);
       return;
     case 'triggerFired': {
-      // A trigger that ended in the same step gets its row from its end.
-      const trigger = exchange.triggers.get(event.id);
+      // One that has ended in the same step is told by its end.
+      const trigger = triggerById(exchange, event.id);
       if (trigger !== undefined) changeTrigger(gathering, trigger);
       return;
     }
@@ -146,8 +146,7 @@ function changeOrder({ orders }: Gathering, id: OrderId): void {
 
 /** A copy as of this step, because a trailing extreme follows the mark without an event. */
 function changeTrigger({ triggers }: Gathering, trigger: Readonly<Trigger>): void {
-  const { block: _, ...row } = trigger;
-  triggers.set(trigger.id, { ...row, extreme: extremeOf(trigger) });
+  triggers.set(trigger.id, recordOf(trigger));
 }
 
 function changeWithdrawal({ withdrawals, pending }: Gathering, row: WithdrawalRow): void {
@@ -157,7 +156,7 @@ function changeWithdrawal({ withdrawals, pending }: Gathering, row: WithdrawalRo
 }
 
 function orderOf({ orders }: Gathering, exchange: Exchange, id: OrderId): Readonly<Order> {
-  return must(orders.get(id) ?? exchange.orders.get(id), 'an order that has not ended lives');
+  return must(orders.get(id) ?? orderById(exchange, id), 'an order that has not ended lives');
 }
 
 function takeAmendment(gathering: Gathering, event: OrderModified, exchange: Exchange): void {

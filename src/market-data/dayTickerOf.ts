@@ -1,8 +1,8 @@
 // The 24-hour ticker of a market (NAT-2c) with the names of the convention (conventions, 6.3). All
 // decimals are texts. tickerOf.ts makes the native ticker.
 
-import type { Market } from '../engine/market.ts';
 import { averagePriceText } from '../engine/views/entryPriceText.ts';
+import type { Market } from '../engine/views/market.ts';
 import { formatScaled, formatSteps, formatTrimmed } from '../units/decimal.ts';
 import { mulDivHalfEven } from '../units/mulDiv.ts';
 import { moneyDecimals, type Ticks, type Time } from '../units/units.ts';

@@ -2,7 +2,7 @@
 // It holds the last rows and is part of the archivist's snapshot.
 
 import { viewRowsMax } from '../engine/limits.ts';
-import type { Side } from '../engine/order.ts';
+import type { Side } from '../engine/orderTypes.ts';
 import type { Deleveraged, DeleveragingKind } from '../engine/riskEvent.ts';
 import type { Lots, MarketId, Money, OrderId, Ticks, Time } from '../units/units.ts';
 import { createRowGroups, type RowGroups, type RowWindow, rowsOf } from './rowGroups.ts';

@@ -4,8 +4,8 @@
 import { readEnumeration, writeEnumeration } from '../engine/codec/enumeration.ts';
 import type { RecordCodecs } from '../engine/engine.ts';
 import { withdrawalsMax } from '../engine/limits.ts';
-import type { Side } from '../engine/order.ts';
-import type { Trigger } from '../engine/trigger.ts';
+import type { Side } from '../engine/orderTypes.ts';
+import type { Trigger } from '../engine/views/trigger.ts';
 import { assert } from '../std/assert.ts';
 import {
   type ByteReader,

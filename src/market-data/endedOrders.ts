@@ -2,7 +2,7 @@
 // from "never existed" (ORD-2) until history answers. Bounded; part of the archivist's snapshot.
 
 import { endedOrdersMax } from '../engine/limits.ts';
-import type { Order } from '../engine/order.ts';
+import type { Order } from '../engine/views/order.ts';
 import type { AccountId, OrderId } from '../units/units.ts';
 import {
   createReferenceIndex,

@@ -2,7 +2,7 @@
 // engine's own sections.
 
 import type { RecordCodecs } from '../engine/engine.ts';
-import type { Order } from '../engine/order.ts';
+import type { Order } from '../engine/views/order.ts';
 import { assert } from '../std/assert.ts';
 import type { OrderId } from '../units/units.ts';
 import { createEndedOrders, type EndedOrders } from './endedOrders.ts';

@@ -2,7 +2,7 @@
 // id; history has the lists. Bounded; part of the archivist's snapshot.
 
 import { viewRowsMax } from '../engine/limits.ts';
-import type { Trigger } from '../engine/trigger.ts';
+import type { Trigger } from '../engine/views/trigger.ts';
 import type { AccountId, OrderId } from '../units/units.ts';
 import {
   createReferenceIndex,

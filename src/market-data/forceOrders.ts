@@ -2,12 +2,13 @@
 // the insurance fund and by deleveragings (LIQ-1 … LIQ-6), without the fund's own side. Part of the
 // archivist's snapshot.
 
-import { insuranceAccount } from '../engine/account.ts';
-import type { Exchange } from '../engine/exchange.ts';
 import type { Fill } from '../engine/fill.ts';
 import { viewRowsMax } from '../engine/limits.ts';
-import type { Order, Side } from '../engine/order.ts';
+import { insuranceAccount } from '../engine/marginModes.ts';
+import type { Side } from '../engine/orderTypes.ts';
 import type { Deleveraged, TakenOver } from '../engine/riskEvent.ts';
+import { type Exchange, marketById } from '../engine/views/exchange.ts';
+import type { Order } from '../engine/views/order.ts';
 import { type Grain, notionalOf } from '../units/notional.ts';
 import type { AccountId, Lots, MarketId, Money, OrderId, Ticks, Time } from '../units/units.ts';
 import { createRowGroups, type RowGroups, type RowWindow, rowsOf } from './rowGroups.ts';
@@ -53,11 +54,8 @@ export function rowsOfLiquidation(order: Readonly<Order>): readonly ForceOrder[]
 /** The time and market of an event, which the event itself does not contain. */
 export type EventPlace = { readonly time: Time; readonly grain: Grain };
 
-export function eventPlaceOf(
-  { time, markets }: Pick<Exchange, 'time' | 'markets'>,
-  { market }: TakenOver | Deleveraged,
-): EventPlace {
-  return { time, grain: markets[market]!.grain };
+export function eventPlaceOf(exchange: Exchange, { market }: TakenOver | Deleveraged): EventPlace {
+  return { time: exchange.time, grain: marketById(exchange, market)!.grain };
 }
 
 export function rowsOfTakeover(event: TakenOver, place: EventPlace): readonly ForceOrder[] {

@@ -2,7 +2,7 @@
 // snapshot.
 
 import type { Traded } from '../engine/event.ts';
-import type { Market } from '../engine/market.ts';
+import type { Market } from '../engine/views/market.ts';
 import { openInterestOf } from '../engine/views/openInterestOf.ts';
 import { assert } from '../std/assert.ts';
 import type { NumberRing } from '../std/numberRing.ts';

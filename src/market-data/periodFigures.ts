@@ -1,7 +1,7 @@
 // Open interest and the volumes that takers bought and sold on one market, by period (NAT-2e).
 
 import { periodBucketsMax } from '../engine/limits.ts';
-import type { Side } from '../engine/order.ts';
+import type { Side } from '../engine/orderTypes.ts';
 import { firstFrom, rowOf } from '../std/numberRing.ts';
 import { addWide, wideSumAt } from '../std/wideSum.ts';
 import { bucketAfter, bucketStart, type Period, periods } from '../units/interval.ts';

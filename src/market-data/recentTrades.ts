@@ -2,7 +2,7 @@
 // one price, without interruption (NAT-2d).
 
 import { recentTradesMax } from '../engine/limits.ts';
-import type { Side } from '../engine/order.ts';
+import type { Side } from '../engine/orderTypes.ts';
 import {
   createNumberRing,
   firstFrom,

@@ -1,8 +1,8 @@
 // The native ticker of a market: exactly the fields of the interface's ticker channel, all texts
 // (WS-1). One function serves both the route and the stream.
 
-import type { Market } from '../engine/market.ts';
 import { hourlyFundingRate } from '../engine/views/fundingRateOf.ts';
+import type { Market } from '../engine/views/market.ts';
 import { openInterestOf } from '../engine/views/openInterestOf.ts';
 import { formatQuotient, formatSteps, formatTrimmed } from '../units/decimal.ts';
 import { type Money, moneyDecimals, rateDecimals, type Time } from '../units/units.ts';

@@ -2,8 +2,8 @@
 // them beside the engine's state, at the same point of the log.
 
 import type { Event } from '../engine/event.ts';
-import type { Exchange } from '../engine/exchange.ts';
-import type { Order } from '../engine/order.ts';
+import { type Exchange, marketById } from '../engine/views/exchange.ts';
+import type { Order } from '../engine/views/order.ts';
 import { createDeleveragings, type Deleveragings, logDeleveraging } from './deleveragings.ts';
 import { createEndedOrders, type EndedOrders } from './endedOrders.ts';
 import { createEndedTriggers, type EndedTriggers } from './endedTriggers.ts';
@@ -71,12 +71,12 @@ export function viewEvent(views: Views, exchange: Exchange, event: Event): void 
       return;
     case 'traded': {
       const { market } = event;
-      viewTrade(views.markets[market]!, event, exchange.markets[market]!, time);
+      viewTrade(views.markets[market]!, event, marketById(exchange, market)!, time);
       return;
     }
     case 'priced': {
       const { market } = event;
-      viewPrices(views.markets[market]!, event, exchange.markets[market]!, time);
+      viewPrices(views.markets[market]!, event, marketById(exchange, market)!, time);
       return;
     }
     case 'orderEnded':

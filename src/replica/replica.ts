@@ -4,8 +4,8 @@
 import type { Tested } from '../engine/apply.ts';
 import type { Command, PlaceOrder, PlaceTrigger } from '../engine/command.ts';
 import type { Event } from '../engine/event.ts';
-import type { Exchange } from '../engine/exchange.ts';
 import type { Outcome } from '../engine/outcome.ts';
+import type { Exchange } from '../engine/views/exchange.ts';
 import type { Views } from '../market-data/views.ts';
 import type { Figures } from './replicaState.ts';
 

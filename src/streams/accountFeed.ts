@@ -2,10 +2,10 @@
 // in order. Events do not contain everything (freezes, collateral of other positions). A follower
 // reads the rest from the account after the step.
 
-import { insuranceAccount } from '../engine/account.ts';
 import type { Event } from '../engine/event.ts';
-import type { Exchange } from '../engine/exchange.ts';
-import type { Order } from '../engine/order.ts';
+import { insuranceAccount } from '../engine/marginModes.ts';
+import { type Exchange, orderById } from '../engine/views/exchange.ts';
+import type { Order } from '../engine/views/order.ts';
 import type { AccountId, OrderId } from '../units/units.ts';
 
 export type AccountStep = {
@@ -58,7 +58,7 @@ export function feedAccounts(
   if (told === undefined) return;
   const ended = endedIn(events);
   const orderOf = (id: OrderId): Readonly<Order> | undefined =>
-    ended.get(id) ?? exchange.orders.get(id);
+    ended.get(id) ?? orderById(exchange, id);
   for (const [account, theirs] of told) {
     for (const follower of feed.get(account) ?? []) follower({ events: theirs, orderOf });
   }

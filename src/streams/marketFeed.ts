@@ -2,8 +2,8 @@
 // one command.
 
 import type { Event, OrderModified, Traded } from '../engine/event.ts';
-import type { Exchange } from '../engine/exchange.ts';
-import { buy, type Side, sell } from '../engine/order.ts';
+import { buy, type Side, sell } from '../engine/orderTypes.ts';
+import { type Exchange, orderById } from '../engine/views/exchange.ts';
 import type { MarketId, OrderId, Ticks } from '../units/units.ts';
 
 /** Prices of a book where something may have changed since the follower last read it. */
@@ -84,13 +84,14 @@ function markBooks({ books }: MarketFeed, exchange: Exchange, events: readonly E
     switch (event.kind) {
       case 'orderPlaced':
         placed.add(event.id);
-        if (exchange.orders.has(event.id)) mark(event.market, event.side, event.ticks);
+        if (orderById(exchange, event.id) !== undefined)
+          mark(event.market, event.side, event.ticks);
         break;
       case 'orderModified':
         markModified(event, exchange, mark);
         break;
       case 'orderCut': {
-        const order = exchange.orders.get(event.id);
+        const order = orderById(exchange, event.id);
         if (order !== undefined) mark(order.market, order.side, order.ticks);
         break;
       }
@@ -113,8 +114,8 @@ function markModified(
   exchange: Exchange,
   mark: (market: MarketId, side: Side, ticks: Ticks) => void,
 ): void {
-  // The side of an order that has ended since is not known here, so both sides count as changed.
-  const order = exchange.orders.get(id);
+  // An order that has ended since does not say its side here: both are looked at.
+  const order = orderById(exchange, id);
   for (const side of order === undefined ? ([buy, sell] as const) : [order.side]) {
     mark(market, side, ticksBefore);
     mark(market, side, ticks);

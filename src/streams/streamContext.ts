@@ -1,12 +1,12 @@
 // What every channel and session receives: the state to read, the feeds to follow, the fan-out for
 // publishing, and ports to what streams do not know.
 
-import type { Account } from '../engine/account.ts';
 import type { Event } from '../engine/event.ts';
-import type { Exchange } from '../engine/exchange.ts';
-import type { Market } from '../engine/market.ts';
-import type { Order } from '../engine/order.ts';
-import type { Position } from '../engine/position.ts';
+import type { Account } from '../engine/views/account.ts';
+import type { Exchange } from '../engine/views/exchange.ts';
+import type { Market } from '../engine/views/market.ts';
+import type { Order } from '../engine/views/order.ts';
+import type { Position } from '../engine/views/position.ts';
 import type { MarketData } from '../market-data/marketData.ts';
 import type { Views } from '../market-data/views.ts';
 import { must } from '../std/assert.ts';

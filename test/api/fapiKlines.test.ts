@@ -1,6 +1,8 @@
 // Klines on FAPI (NAT-2a, NAT-2b): buckets, gaps, aliases, windows, and the klines of prices.
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { marketsOf } from '../../src/engine/views/exchange.ts';
+import { stateOf } from '../../src/engine/views/stateOf.ts';
 import { intervals } from '../../src/units/interval.ts';
 import { type MarketDataWorld, openMarketDataWorld } from './marketDataWorld.ts';
 
@@ -242,7 +244,7 @@ test('NAT-2g the premium is that of the mark over the index, with its sign', asy
     world.clock.advance(1000);
     await world.price(600_000);
   }
-  const { mark, index } = world.replica.exchange.markets[0]!.prices;
+  const { mark, index } = marketsOf(world.replica.exchange)[0]!.prices;
   expect(mark).toBeLessThan(index);
   const [row] = await klines({ interval: '1m', limit: 1 }, 'premiumIndexKlines');
   expect(row![4]).toBe(((mark - index) / index).toFixed(8));
@@ -252,7 +254,7 @@ test('NAT-2g the premium is that of the mark over the index, with its sign', asy
 test('NAT-2a the candles of a settled market end with it', async () => {
   await sixMinutes();
   const { world, at } = stage;
-  const market = world.replica.exchange.markets[0]!;
+  const market = stateOf.exchange(world.replica.exchange).markets[0]!;
   market.dues.settledAt = at(3, 500) as never;
   expect(openTimes(await klines({ interval: '1m' })).at(-1)).toBe(at(3));
 });

@@ -2,6 +2,7 @@
 // sections 4 and 7). The engine's rules themselves are proved by scenarios.
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { marketsOf } from '../../src/engine/views/exchange.ts';
 import { openWorld, type Trader, type World, worldTerms } from '../gateway/gatewayWorld.ts';
 import { illegal, missing, notAllowed } from '../gateway/parameterRefusals.ts';
 
@@ -187,7 +188,7 @@ describe('business errors', () => {
   });
 
   test('-2010 open interest cap', async () => {
-    const { id } = world.replica.exchange.markets[0]!;
+    const { id } = marketsOf(world.replica.exchange)[0]!;
     const terms = { ...worldTerms, openInterestCap: 100_000_000 as never };
     await world.command({ kind: 'changeMarket', market: id, terms, status: undefined });
     const text = 'Open interest cap exceeded.';
@@ -200,7 +201,7 @@ describe('business errors', () => {
   });
 
   test('-2010 SYM-1 Market is closed: halted, reduce-only, without an index', async () => {
-    const { id } = world.replica.exchange.markets[0]!;
+    const { id } = marketsOf(world.replica.exchange)[0]!;
     const closed = refused(400, -2010, 'Market is closed.');
     for (const status of ['HALT', 'CLOSE'] as const) {
       await world.command({ kind: 'changeMarket', market: id, terms: {}, status });

@@ -5,6 +5,7 @@ import Schema from 'typebox/schema';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { fapiOperations } from '../../src/api/fapi/fapiOperations.ts';
 import type { Operation } from '../../src/api/operation.ts';
+import { marketsOf } from '../../src/engine/views/exchange.ts';
 import { openWorld, type Reply, type Trader, type World } from '../gateway/gatewayWorld.ts';
 
 let world: World;
@@ -143,7 +144,7 @@ describe('market data', () => {
 
   test('SYM-1 exchangeInfo shows a halted market and one without an index as HALT', async () => {
     const statusOf = async () => (await get('/fapi/v1/exchangeInfo')).body.symbols[0].status;
-    const market = world.replica.exchange.markets[0]!.id;
+    const market = marketsOf(world.replica.exchange)[0]!.id;
     for (const status of ['HALT', 'CLOSE', 'TRADING'] as const) {
       await world.command({ kind: 'changeMarket', market, terms: {}, status });
       expect(await statusOf()).toBe(status);

@@ -3,7 +3,8 @@
 // 15; LIQ-7, MAR-7). The rules themselves are proved by scenarios.
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { MarketTerms } from '../../src/engine/market.ts';
+import type { MarketTerms } from '../../src/engine/marketTerms.ts';
+import { marketsOf } from '../../src/engine/views/exchange.ts';
 import type { Money, Time } from '../../src/units/units.ts';
 import { openWorld, type Reply, type Trader, type World } from '../gateway/gatewayWorld.ts';
 import { invalid, missing } from '../gateway/parameterRefusals.ts';
@@ -26,7 +27,7 @@ const usd = (amount: number): Money => (amount * 1e6) as Money;
 const read = (path: string, parameters: Parameters = {}, by: Trader = trader): Promise<Reply> =>
   world.call(by, 'GET', path, parameters);
 const get = (path: string, query = ''): Promise<Reply> => world.send('GET', path, { query });
-const market = () => world.replica.exchange.markets[0]!;
+const market = () => marketsOf(world.replica.exchange)[0]!;
 const change = (terms: Partial<MarketTerms>, status?: 'CLOSE' | 'HALT') =>
   world.command({ kind: 'changeMarket', market: market().id, terms, status });
 

@@ -1,6 +1,6 @@
 // A market whose trades a test makes one by one, each at its time: for what the public is shown.
 
-import type { Side } from '../../src/engine/order.ts';
+import type { Side } from '../../src/engine/orderTypes.ts';
 import {
   openWorld,
   queryText,

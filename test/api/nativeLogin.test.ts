@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createAccount } from '../../src/engine/account.ts';
 import { beginBatch } from '../../src/engine/apply.ts';
 import { guestLifeMs } from '../../src/engine/limits.ts';
+import { stateOf } from '../../src/engine/views/stateOf.ts';
 import { newAccountsPerClientMax } from '../../src/gateway/identity/newAccountLimit.ts';
 import type { Time } from '../../src/units/units.ts';
 import { forgedNonce } from '../fixtures/forgedNonce.ts';
@@ -89,7 +90,7 @@ test('AUTH-5 each way a login can be wrong has its own code and changes nothing'
 });
 
 test('AUTH-5a two hundred new accounts a day of one client, and a known wallet is never refused', async () => {
-  const { accountByAddress } = world.replica.exchange;
+  const { accountByAddress } = stateOf.exchange(world.replica.exchange);
   for (let seed = 100; accountByAddress.size < newAccountsPerClientMax + 1; seed += 1) {
     await open().login(await signedLogin(seed));
   }
@@ -104,7 +105,7 @@ test('AUTH-5a two hundred new accounts a day of one client, and a known wallet i
 
 test("AUTH-5a a forgotten account's token opens nothing, not even what was on its way", async () => {
   const { client } = await world.login(3);
-  const { exchange } = world.replica;
+  const exchange = stateOf.exchange(world.replica.exchange);
   expect(await client.native.listApiKeys()).toEqual([]);
   const account = exchange.accounts[exchange.accountByAddress.get(wallet.address)!]!;
   // The exchange's clock has run ahead, as it does when the machine's is set back afterwards.

@@ -2,6 +2,7 @@
 // PRC-3, SYM-1), and fees (MAR-6).
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { marketsOf } from '../../src/engine/views/exchange.ts';
 import {
   type MemoryExchange,
   openMemoryExchange,
@@ -225,7 +226,7 @@ test('NAT-2 OI-2 FUND-4 the ticker has the fields of the ticker channel, all of 
   await operator().setIndexPrice({ symbol, price: '50000' });
   await bob.native.placeNativeOrder({ ...limit, side: 'SELL', price: '50100' });
   await alice.native.placeNativeOrder({ ...limit, side: 'BUY', price: '50100' });
-  const { mark, index } = world.replica.exchange.markets[0]!.prices;
+  const { mark, index } = marketsOf(world.replica.exchange)[0]!.prices;
   expect([mark, index]).toEqual([500_000, 500_000]);
   expect(await world.client().native.getTicker({ symbol: 'btc_usd' })).toEqual({
     type: 'ticker',

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { type AdlRankings, adlQuantilesOf } from '../../src/archivist/adlQuantiles.ts';
 import { rankPositions } from '../../src/engine/clearing/deleverage.ts';
 import type { Exchange } from '../../src/engine/exchange.ts';
-import { liveAccounts } from '../../src/engine/views/liveAccounts.ts';
+import { liveAccounts } from '../../src/engine/liveAccounts.ts';
 import type { Ticks, Time } from '../../src/units/units.ts';
 import { runStream } from '../engine/commandStream.ts';
 

@@ -2,9 +2,9 @@
 
 import { expect, test } from 'vitest';
 import { type LongShortCounts, longShortOf } from '../../src/archivist/longShort.ts';
-import { insuranceAccount } from '../../src/engine/account.ts';
 import type { Exchange } from '../../src/engine/exchange.ts';
-import { liveAccounts } from '../../src/engine/views/liveAccounts.ts';
+import { liveAccounts } from '../../src/engine/liveAccounts.ts';
+import { insuranceAccount } from '../../src/engine/marginModes.ts';
 import type { MarketId, Time } from '../../src/units/units.ts';
 import { runStream } from '../engine/commandStream.ts';
 

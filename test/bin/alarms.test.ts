@@ -3,8 +3,8 @@
 import { expect, test } from 'vitest';
 import { createAlarms } from '../../src/bin/createAlarms.ts';
 import { createMetrics } from '../../src/bin/createMetrics.ts';
-import { insuranceAccount } from '../../src/engine/account.ts';
 import type { Command } from '../../src/engine/command.ts';
+import { insuranceAccount } from '../../src/engine/marginModes.ts';
 import { viewEvent } from '../../src/market-data/views.ts';
 import type { Money, Time } from '../../src/units/units.ts';
 import { openingCommands } from '../engine/commandStream.ts';

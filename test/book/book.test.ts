@@ -16,7 +16,8 @@ import {
 import { selfTrade } from '../../src/engine/book/selfTrade.ts';
 import { bestLive, crosses, sweep } from '../../src/engine/book/sweep.ts';
 import { ticksMax } from '../../src/engine/limits.ts';
-import { buy, type Order, type Side, selfTradeModes, sell } from '../../src/engine/order.ts';
+import type { Order } from '../../src/engine/order.ts';
+import { buy, type Side, selfTradeModes, sell } from '../../src/engine/orderTypes.ts';
 import { reduceOrder } from '../../src/engine/reduceOrder.ts';
 import { createUndo } from '../../src/engine/undo.ts';
 import { createPrng, type Prng } from '../../src/std/prng.ts';

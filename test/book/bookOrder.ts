@@ -1,7 +1,8 @@
 // An order as the book sees one, with everything else blank: for tests and benchmarks of the book
 // alone.
 
-import type { Order, SelfTradeMode, Side } from '../../src/engine/order.ts';
+import type { Order } from '../../src/engine/order.ts';
+import type { SelfTradeMode, Side } from '../../src/engine/orderTypes.ts';
 import type {
   AccountId,
   Lots,

@@ -4,12 +4,17 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { apiKeyStatuses, marginModes, rateTiers } from '../../src/engine/account.ts';
 import { decodeCommand, encodeCommand, skipCommand } from '../../src/engine/codec/commandCodec.ts';
 import type { Command } from '../../src/engine/command.ts';
-import { marketStatuses, underlyingTypes } from '../../src/engine/market.ts';
-import { orderTypes, selfTradeModes, timesInForce, workingTypes } from '../../src/engine/order.ts';
-import { triggerRoutes, triggerTypes } from '../../src/engine/trigger.ts';
+import { apiKeyStatuses, marginModes, rateTiers } from '../../src/engine/marginModes.ts';
+import { marketStatuses, underlyingTypes } from '../../src/engine/marketTerms.ts';
+import {
+  orderTypes,
+  selfTradeModes,
+  timesInForce,
+  workingTypes,
+} from '../../src/engine/orderTypes.ts';
+import { triggerRoutes, triggerTypes } from '../../src/engine/triggerTypes.ts';
 import { Fault } from '../../src/std/assert.ts';
 import {
   createByteReader,

@@ -6,8 +6,9 @@
 import { applyCommand, beginBatch } from '../../src/engine/apply.ts';
 import type { Batch, Command, OrderReference, PlaceOrder } from '../../src/engine/command.ts';
 import { createExchange, type Exchange } from '../../src/engine/exchange.ts';
-import { deliveryOf, type MarketTerms } from '../../src/engine/market.ts';
-import { type Side, selfTradeModes, timesInForce } from '../../src/engine/order.ts';
+import { deliveryOf } from '../../src/engine/market.ts';
+import type { MarketTerms } from '../../src/engine/marketTerms.ts';
+import { type Side, selfTradeModes, timesInForce } from '../../src/engine/orderTypes.ts';
 import { createPrng, type Prng } from '../../src/std/prng.ts';
 import type {
   AccountId,

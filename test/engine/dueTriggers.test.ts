@@ -3,13 +3,7 @@
 // rounds by account are counted as TRG-6 says. Seeded.
 
 import { expect, test } from 'vitest';
-import {
-  extremeOf,
-  onlyReduces,
-  type Trigger,
-  type TriggerType,
-  triggerTypes,
-} from '../../src/engine/trigger.ts';
+import { extremeOf, onlyReduces, type Trigger } from '../../src/engine/trigger.ts';
 import { cutDue } from '../../src/engine/triggers/cutDue.ts';
 import {
   addPlaced,
@@ -31,6 +25,7 @@ import {
   type WaitingTriggers,
 } from '../../src/engine/triggers/waitingTriggers.ts';
 import { wavesOf } from '../../src/engine/triggers/wave.ts';
+import { type TriggerType, triggerTypes } from '../../src/engine/triggerTypes.ts';
 import { createPrng, type Prng } from '../../src/std/prng.ts';
 import type { AccountId, MarketId, OrderId, Rate, Ticks } from '../../src/units/units.ts';
 

@@ -3,10 +3,11 @@
 // that this is no circle for the fund, whose rows without an event make up for what lacks, those may
 // be nothing but repaid shortfall and what a boundary of funding rounds.
 
-import { balanceOf, insuranceAccount } from '../../src/engine/account.ts';
+import { balanceOf } from '../../src/engine/account.ts';
 import type { Event } from '../../src/engine/event.ts';
 import { createExchange, type Exchange } from '../../src/engine/exchange.ts';
-import { liveAccounts } from '../../src/engine/views/liveAccounts.ts';
+import { liveAccounts } from '../../src/engine/liveAccounts.ts';
+import { insuranceAccount } from '../../src/engine/marginModes.ts';
 import { createLedger, type Ledger, ledgerOfStep } from '../../src/history/ledgerOfStep.ts';
 import type { LedgerRow } from '../../src/history/rows.ts';
 

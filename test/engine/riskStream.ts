@@ -8,8 +8,9 @@ import type {
   PlaceTrigger,
 } from '../../src/engine/command.ts';
 import type { Exchange } from '../../src/engine/exchange.ts';
-import { type Side, selfTradeModes, timesInForce } from '../../src/engine/order.ts';
-import { type Trigger, triggerTypes } from '../../src/engine/trigger.ts';
+import { type Side, selfTradeModes, timesInForce } from '../../src/engine/orderTypes.ts';
+import type { Trigger } from '../../src/engine/trigger.ts';
+import { triggerTypes } from '../../src/engine/triggerTypes.ts';
 import type { Prng } from '../../src/std/prng.ts';
 import type {
   AccountId,

@@ -7,11 +7,13 @@ import { engine } from '../../src/engine/engine.ts';
 import type { Event } from '../../src/engine/event.ts';
 import { createExchange, type Exchange } from '../../src/engine/exchange.ts';
 import { checkInvariants } from '../../src/engine/invariants/invariants.ts';
+import { liveAccounts } from '../../src/engine/liveAccounts.ts';
+import type { Order } from '../../src/engine/order.ts';
 import { hashEvent } from '../../src/engine/snapshot/eventHash.ts';
 import { decodeSnapshot, encodeSnapshot } from '../../src/engine/snapshot/snapshot.ts';
 import { priceHash, stateHash } from '../../src/engine/snapshot/stateHash.ts';
 import { extremeOf } from '../../src/engine/trigger.ts';
-import { liveAccounts } from '../../src/engine/views/liveAccounts.ts';
+import { stateOf } from '../../src/engine/views/stateOf.ts';
 import { createEndedOrders, type EndedOrders } from '../../src/market-data/endedOrders.ts';
 import { decodeEndedOrders, encodeEndedOrders } from '../../src/market-data/endedOrdersSnapshot.ts';
 import { rememberRow, rowsInOrder } from '../../src/market-data/rowRing.ts';
@@ -268,7 +270,8 @@ function endedOf(events: readonly Event[], max: number): EndedOrders {
   const ended = createEndedOrders(max);
   for (const event of events) {
     // The number of a trial is transient: a copy has none.
-    if (event.kind === 'orderEnded') rememberRow(ended, { ...event.order, epoch: 0 });
+    if (event.kind === 'orderEnded')
+      rememberRow(ended, { ...stateOf.order(event.order), epoch: 0 } as Order);
   }
   return ended;
 }

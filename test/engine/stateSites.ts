@@ -1,12 +1,13 @@
 // Every single place of a state that holds a value, found by walking the state itself, so that a
 // field nobody thought of is found too: what hashes and snapshots must not forget.
 
-import { marginModes } from '../../src/engine/account.ts';
 import type { Exchange } from '../../src/engine/exchange.ts';
+import { liveAccounts } from '../../src/engine/liveAccounts.ts';
+import { marginModes } from '../../src/engine/marginModes.ts';
 import type { Position } from '../../src/engine/position.ts';
 import { isBlankPosition } from '../../src/engine/snapshot/isBlankPosition.ts';
-import { type Trigger, triggerRoutes, triggerTypes } from '../../src/engine/trigger.ts';
-import { liveAccounts } from '../../src/engine/views/liveAccounts.ts';
+import type { Trigger } from '../../src/engine/trigger.ts';
+import { triggerRoutes, triggerTypes } from '../../src/engine/triggerTypes.ts';
 import type { AccountId, Time } from '../../src/units/units.ts';
 import { runStream } from './commandStream.ts';
 

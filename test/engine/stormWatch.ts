@@ -11,11 +11,12 @@ import type { Command, PlaceOrder } from '../../src/engine/command.ts';
 import type { Event, Traded } from '../../src/engine/event.ts';
 import type { Fill } from '../../src/engine/fill.ts';
 import { checkInvariants } from '../../src/engine/invariants/invariants.ts';
+import { liveAccounts } from '../../src/engine/liveAccounts.ts';
 import { isMarketLive } from '../../src/engine/market.ts';
 import type { Order } from '../../src/engine/order.ts';
 import type { Outcome } from '../../src/engine/outcome.ts';
 import { priceHash, stateHash } from '../../src/engine/snapshot/stateHash.ts';
-import { liveAccounts } from '../../src/engine/views/liveAccounts.ts';
+import { stateOf } from '../../src/engine/views/stateOf.ts';
 import { type MarketId, rateOne, type Time } from '../../src/units/units.ts';
 import { createLedgerWatch, type LedgerWatch, watchLedger } from './ledgerWatch.ts';
 import type { Storm } from './stormWorld.ts';
@@ -83,7 +84,7 @@ export function step(watch: Watch, command: Command, closely: boolean): Outcome 
   }
   checkRuin(watch);
   if (outcome.kind === 'accepted' && !events.some(({ kind }) => kind === 'traded')) {
-    if (outcome.order !== undefined) checkAcceptance(watch, outcome.order);
+    if (outcome.order !== undefined) checkAcceptance(watch, stateOf.order(outcome.order));
   }
   for (const failure of checkInvariants(exchange).failures) fail(watch, failure);
   return outcome;

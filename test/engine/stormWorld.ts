@@ -12,14 +12,14 @@ import type {
   PlaceOrder,
 } from '../../src/engine/command.ts';
 import { createExchange, type Exchange } from '../../src/engine/exchange.ts';
-import type { MarketTerms } from '../../src/engine/market.ts';
+import type { MarketTerms } from '../../src/engine/marketTerms.ts';
+import type { Order } from '../../src/engine/order.ts';
 import {
-  type Order,
   type SelfTradeMode,
   type Side,
   selfTradeModes,
   type TimeInForce,
-} from '../../src/engine/order.ts';
+} from '../../src/engine/orderTypes.ts';
 import { createPrng, type Prng } from '../../src/std/prng.ts';
 import type { AccountId, Lots, MarketId, Money, Rate, Ticks, Time } from '../../src/units/units.ts';
 import { drawTrigger, drawTriggerEnd } from './riskStream.ts';

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import type { IndexTick } from '../../src/engine/command.ts';
 import { ticksMax } from '../../src/engine/limits.ts';
-import type { Grid } from '../../src/engine/market.ts';
+import type { Grid } from '../../src/engine/marketTerms.ts';
 import type { FeedPrice, IndexFeed } from '../../src/feeds/indexFeed.ts';
 import { createIndexKeeper } from '../../src/feeds/indexKeeper.ts';
 import { createManualFeed } from '../../src/feeds/manualFeed.ts';

@@ -3,6 +3,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { accountById } from '../../src/engine/views/exchange.ts';
 import { chargeWork, workPerWeight } from '../../src/gateway/accountCeilings.ts';
 import { createAccessTokens } from '../../src/gateway/identity/accessToken.ts';
 import { recordOf } from '../../src/gateway/rateLimits.ts';
@@ -115,7 +116,7 @@ test('AUTH-7b what commands cost the engine is charged, orders and tested orders
 test('AUTH-7b an account whose work is used up places nothing, but reads and cancels', async () => {
   const resting = await world.call(trader, 'POST', '/fapi/v1/order', order);
   const { limits } = world.gateway;
-  const account = must(world.replica.exchange.accounts[trader.account], 'the account');
+  const account = must(accountById(world.replica.exchange, trader.account), 'the account');
   const workMax = 4 * limits.ceilings.tiers.standard.weight * workPerWeight;
   chargeWork(limits, account, workMax, world.clock.now());
   const second = await newKey();

@@ -7,11 +7,13 @@ import type { Operation } from '../../src/api/operation.ts';
 import { publicOperations } from '../../src/api/operations.ts';
 import { adlQuantilesOf } from '../../src/archivist/adlQuantiles.ts';
 import { longShortOf } from '../../src/archivist/longShort.ts';
-import type { ApiKeyStatus, RateTier } from '../../src/engine/account.ts';
 import type { Command } from '../../src/engine/command.ts';
-import type { MarketTerms } from '../../src/engine/market.ts';
+import type { ApiKeyStatus, RateTier } from '../../src/engine/marginModes.ts';
+import type { MarketTerms } from '../../src/engine/marketTerms.ts';
 import type { Outcome } from '../../src/engine/outcome.ts';
 import { stateHash } from '../../src/engine/snapshot/stateHash.ts';
+import { accountByAddress, apiKeyByText, marketsOf } from '../../src/engine/views/exchange.ts';
+import { stateOf } from '../../src/engine/views/stateOf.ts';
 import { createGateway, type GatewayOptions } from '../../src/gateway/createGateway.ts';
 import { createHandlers } from '../../src/gateway/createHandlers.ts';
 import type { Gateway } from '../../src/gateway/gateway.ts';
@@ -258,7 +260,7 @@ function createWorld(parts: Parts, rows: readonly Operation[]): World {
     const reference = `trader ${traders}`;
     const credited = { kind: 'credit', address, amount: usd(amount), reference } as const;
     await command(credited);
-    const account = must(replica.exchange.accountByAddress.get(address), 'credited');
+    const { id: account } = must(accountByAddress(replica.exchange, address), 'credited');
     const apiKey = randomBytes(32).toString('hex');
     const secret = randomBytes(32).toString('hex');
     const profile = vault.createKeyRecord({ apiKey, secret, label: '', ipWhitelist: '' });
@@ -273,13 +275,13 @@ function createWorld(parts: Parts, rows: readonly Operation[]): World {
     call,
     newTrader,
     setKeyStatus: async ({ account, apiKey }, status) => {
-      const { id, createdAt } = must(replica.exchange.apiKeys.get(apiKey), 'a key of the world');
+      const { id, createdAt } = must(apiKeyByText(replica.exchange, apiKey), 'a key of the world');
       await command({ kind: 'updateApiKey', account, id, createdAt, status, profile: undefined });
     },
     price: async (ticks) => {
       clock.advance(1);
       const observedAt = clock.now() as Time;
-      const prices = replica.exchange.markets.map(({ id }) => ({
+      const prices = marketsOf(replica.exchange).map(({ id }) => ({
         market: id as MarketId,
         source: 'test',
         ticks: ticks as Ticks,
@@ -287,7 +289,7 @@ function createWorld(parts: Parts, rows: readonly Operation[]): World {
       }));
       await command({ kind: 'indexTick', prices });
     },
-    stateHash: () => stateHash(replica.exchange),
+    stateHash: () => stateHash(stateOf.exchange(replica.exchange)),
     listen: (workers) => listenWithWorkers({ app, gateway, rows }, workers),
     close: async () => {
       await app.close();

@@ -2,6 +2,7 @@
 // broken one (AUTH-2, AUTH-3; conventions, section 2).
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { apiKeyByText } from '../../src/engine/views/exchange.ts';
 import { openWorld, type Reply, signatureOf, type Trader, type World } from './gatewayWorld.ts';
 
 let world: World;
@@ -286,7 +287,7 @@ describe('AUTH-2 keys', () => {
   test('a deleted key is unknown at once', async () => {
     const other = await world.newTrader();
     expect((await world.call(other, 'GET', '/fapi/v2/balance')).status).toBe(200);
-    const { id, createdAt } = world.replica.exchange.apiKeys.get(other.apiKey)!;
+    const { id, createdAt } = apiKeyByText(world.replica.exchange, other.apiKey)!;
     await world.command({ kind: 'deleteApiKey', account: other.account, id, createdAt });
     const reply = await world.call(other, 'GET', '/fapi/v2/balance');
     expect(reply).toMatchObject(refused('INVALID_API_KEY', 401));
@@ -294,7 +295,7 @@ describe('AUTH-2 keys', () => {
 
   test('AUTH-1 IP_NOT_ALLOWED by the first hop, and a changed list holds at once', async () => {
     const other = await world.newTrader();
-    const { id, createdAt } = world.replica.exchange.apiKeys.get(other.apiKey)!;
+    const { id, createdAt } = apiKeyByText(world.replica.exchange, other.apiKey)!;
     const setList = (ipWhitelist: string) =>
       world.command({
         kind: 'updateApiKey',

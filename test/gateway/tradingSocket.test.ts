@@ -9,6 +9,7 @@ import { Errors } from 'typebox/schema';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { tradingError, tradingMethods } from '../../src/api/streams/tradingMethods.ts';
+import { sizesOf } from '../../src/engine/views/exchange.ts';
 import { gateMax, publicWeightMax, recordOf } from '../../src/gateway/rateLimits.ts';
 import { must } from '../../src/std/assert.ts';
 import { openWorld, type Trader, type World } from './gatewayWorld.ts';
@@ -111,7 +112,7 @@ const limitOrder = {
   price: '59000.0',
 } as const;
 
-const openOrders = (): number => world.replica.exchange.orders.size;
+const openOrders = (): number => sizesOf(world.replica.exchange).orders;
 
 test('WS-6 an order is placed, read, amended and cancelled, as over HTTP', async () => {
   const client = await open();

@@ -3,8 +3,8 @@
 
 import { expect } from 'vitest';
 import { balanceOf } from '../../src/engine/account.ts';
+import { liveAccounts } from '../../src/engine/liveAccounts.ts';
 import type { Market } from '../../src/engine/market.ts';
-import { liveAccounts } from '../../src/engine/views/liveAccounts.ts';
 import { orderRowOf } from '../../src/history/orderRowOf.ts';
 import type { FillRow, LedgerRow, TradeRow } from '../../src/history/rows.ts';
 import { candlesIn } from '../../src/market-data/candles.ts';

@@ -3,8 +3,8 @@
 
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Account } from '../../src/engine/account.ts';
 import { createAccount } from '../../src/engine/account.ts';
+import { createExchange } from '../../src/engine/exchange.ts';
 import { createLoginPort } from '../../src/gateway/createLoginPort.ts';
 import { createAccessTokens } from '../../src/gateway/identity/accessToken.ts';
 import { createLoginPlaces, loginPlaceBounds } from '../../src/gateway/identity/loginPlaces.ts';
@@ -38,8 +38,8 @@ afterAll(() => recovery.close());
 
 /** A state with these accounts. */
 function stateOf(...funded: readonly string[]) {
-  const accounts: (Account | undefined)[] = [];
-  const accountByAddress = new Map<string, AccountId>();
+  const exchange = createExchange(56);
+  const { accounts, accountByAddress } = exchange;
   for (const address of funded) {
     const id = accounts.length as AccountId;
     const account = createAccount(id, address, now as Time);
@@ -47,7 +47,7 @@ function stateOf(...funded: readonly string[]) {
     accounts.push(account);
     accountByAddress.set(address, id);
   }
-  return { accounts, accountByAddress, nonces: new Map<string, Time>() };
+  return exchange;
 }
 
 test('AUTH-5b wallets without a credit take half of the places; a wallet with one still logs in', () => {

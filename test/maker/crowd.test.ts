@@ -1,7 +1,9 @@
 // The demo's crowd beside the market maker on a real exchange under virtual time, and what it decides.
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { liveAccounts } from '../../src/engine/views/liveAccounts.ts';
+import { liveAccounts } from '../../src/engine/liveAccounts.ts';
+import { marketBySymbol } from '../../src/engine/views/exchange.ts';
+import { stateOf } from '../../src/engine/views/stateOf.ts';
 import { createCrowd, demoCrowd } from '../../src/maker/crowd.ts';
 import { type CrowdView, crowdAct } from '../../src/maker/crowdAct.ts';
 import { createMakerClient, type MakerClient } from '../../src/maker/makerClient.ts';
@@ -111,8 +113,7 @@ async function openDemo(seed = 1) {
 }
 
 const marketOf = (symbol: string) => {
-  const { markets, marketBySymbol } = world.replica.exchange;
-  return markets[marketBySymbol.get(symbol)!]!;
+  return marketBySymbol(world.replica.exchange, symbol)!;
 };
 
 /** The rate of FUND-1 as it would be settled now, a fraction. */
@@ -124,7 +125,7 @@ const rateOf = (symbol: string): number => {
 function sidesOf(symbol: string): { longs: number; shorts: number } {
   const market = marketOf(symbol).id;
   const sides = { longs: 0, shorts: 0 };
-  for (const { house, positions } of liveAccounts(world.replica.exchange)) {
+  for (const { house, positions } of liveAccounts(stateOf.exchange(world.replica.exchange))) {
     const lots = house ? 0 : (positions[market]?.lots ?? 0);
     sides.longs += Math.max(0, lots);
     sides.shorts += Math.max(0, -lots);
@@ -192,7 +193,9 @@ test('trades of all sizes in every market, within bounds of orders and positions
   // What rests of it is cancelled by the exchange when it goes.
   const members = new Set(demo.members.map(({ account }) => account));
   const resting = () =>
-    [...world.replica.exchange.orders.values()].filter(({ account }) => members.has(account));
+    [...stateOf.exchange(world.replica.exchange).orders.values()].filter(({ account }) =>
+      members.has(account),
+    );
   expect(resting().length).toBeLessThan(20);
   await demo.close();
   await demo.pass(30_000);

@@ -3,8 +3,10 @@
 import type { Event } from '../../src/engine/event.ts';
 import type { Exchange } from '../../src/engine/exchange.ts';
 import type { Fill } from '../../src/engine/fill.ts';
-import type { Order, Side } from '../../src/engine/order.ts';
-import type { Trigger, TriggerStatus } from '../../src/engine/trigger.ts';
+import type { Order } from '../../src/engine/order.ts';
+import type { Side } from '../../src/engine/orderTypes.ts';
+import type { Trigger } from '../../src/engine/trigger.ts';
+import type { TriggerStatus } from '../../src/engine/triggerTypes.ts';
 import type {
   AccountId,
   Lots,

@@ -8,7 +8,7 @@ import { engine } from '../../src/engine/engine.ts';
 import type { Event } from '../../src/engine/event.ts';
 import type { Exchange } from '../../src/engine/exchange.ts';
 import { candlesMax, dayEntriesMax, periodBucketsMax } from '../../src/engine/limits.ts';
-import type { Side } from '../../src/engine/order.ts';
+import type { Side } from '../../src/engine/orderTypes.ts';
 import { candlesIn } from '../../src/market-data/candles.ts';
 import { decodeViews, encodeViews } from '../../src/market-data/encodeViews.ts';
 import type { CandleKind, MarketData } from '../../src/market-data/marketData.ts';

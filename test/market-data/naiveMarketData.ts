@@ -1,7 +1,7 @@
 // What is shown of a market, computed anew from everything that ever happened: slow and obvious,
 // with calendars of its own. The views must come to the same.
 
-import type { Side } from '../../src/engine/order.ts';
+import type { Side } from '../../src/engine/orderTypes.ts';
 import type { Candle } from '../../src/market-data/candles.ts';
 import type { TakerVolume } from '../../src/market-data/periodFigures.ts';
 import type { AggregateTrade, Trade, TradeWindow } from '../../src/market-data/recentTrades.ts';

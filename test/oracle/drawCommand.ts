@@ -2,7 +2,7 @@
 // near: orders as large as an account can bear, prices beyond the book, crashes, halts, deliveries.
 
 import type { Command, IndexPrice, PlaceOrder } from '../../src/engine/command.ts';
-import { type Side, selfTradeModes, type TimeInForce } from '../../src/engine/order.ts';
+import { type Side, selfTradeModes, type TimeInForce } from '../../src/engine/orderTypes.ts';
 import type { AccountId, Lots, MarketId, Money, Ticks, Time } from '../../src/units/units.ts';
 import { orderCommand } from '../fixtures/orderCommands.ts';
 import { addressOf, chance, type Fuzz, pick, spread } from './drawWorld.ts';

@@ -2,7 +2,7 @@
 // nothing, little or much. What then happens stands in drawCommand.ts.
 
 import type { Command, IndexPrice } from '../../src/engine/command.ts';
-import type { Grid, MarketTerms } from '../../src/engine/market.ts';
+import type { Grid, MarketTerms } from '../../src/engine/marketTerms.ts';
 import type { Prng } from '../../src/std/prng.ts';
 import type { AccountId, MarketId, Money, Rate, Ticks, Time } from '../../src/units/units.ts';
 

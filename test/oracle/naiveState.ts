@@ -1,7 +1,7 @@
 // What the oracle remembers of an exchange: plain records, every amount a bigint, nothing kept that
 // could be added up. How it changes stands in the files beside it.
 
-import type { Grid, MarketStatus, MarketTerms } from '../../src/engine/market.ts';
+import type { Grid, MarketStatus, MarketTerms } from '../../src/engine/marketTerms.ts';
 
 export type NaiveTerms = {
   maxLeverage: bigint;

@@ -6,6 +6,8 @@ import type { Command } from '../../src/engine/command.ts';
 import { deadlineMs, timerWorkPerBatchMax } from '../../src/engine/limits.ts';
 import { priceHash, stateHash } from '../../src/engine/snapshot/stateHash.ts';
 import { schedule } from '../../src/engine/timers.ts';
+import { accountById, creditByReference } from '../../src/engine/views/exchange.ts';
+import { stateOf } from '../../src/engine/views/stateOf.ts';
 import { rowsInOrder } from '../../src/market-data/rowRing.ts';
 import { applyBatch } from '../../src/replica/applyBatch.ts';
 import { defaultReplicaBounds } from '../../src/replica/replicaBounds.ts';
@@ -41,7 +43,7 @@ describe('batches', () => {
       send(name, credit(name));
       turn();
     }
-    expect(replica.exchange.accounts[1]!.available).toBe(3_000_000);
+    expect(accountById(replica.exchange, 1 as AccountId)!.available).toBe(3_000_000);
     expect(replica.head().position).toBe(0);
     log.sync(2);
     expect(seen.slice(3)).toEqual(['a out', 'b out']);
@@ -179,7 +181,7 @@ describe('overload', () => {
     expect(reserve).toEqual([true, true, false]);
     turn();
     expect(log.batches[0]!.count).toBe(5);
-    expect(replica.exchange.credits.size).toBe(5);
+    expect(stateOf.exchange(replica.exchange).credits.size).toBe(5);
     expect(send('again', credit('again'))).toBe(true);
   });
 
@@ -241,7 +243,7 @@ describe('overload', () => {
     turn();
     expect(seen.filter((line) => line.startsWith('late'))).toEqual(['late deadlinePassed']);
     expect(log.batches.at(-1)!.count).toBe(1);
-    expect(replica.exchange.credits.has('late')).toBe(false);
+    expect(creditByReference(replica.exchange, 'late')).toBeUndefined();
   });
 });
 
@@ -263,7 +265,7 @@ describe('what stops it', () => {
   test('a query that comes after a command tore the state is shown nothing', () => {
     const { send, turn, log, seen, fatal, replica } = createSteppedReplica();
     replica.whenDurable(() => seen.push('before'));
-    replica.exchange.check.balances = 1;
+    stateOf.exchange(replica.exchange).check.balances = 1;
     send('a', credit('a'));
     turn();
     expect(fatal).toHaveLength(1);
@@ -278,7 +280,7 @@ describe('what stops it', () => {
     turn();
     log.sync();
     // The state is torn on purpose: the next command finds money that nobody moved.
-    replica.exchange.check.balances = 1;
+    stateOf.exchange(replica.exchange).check.balances = 1;
     send('b', credit('b'));
     send('c', credit('c'));
     turn();
@@ -306,7 +308,7 @@ describe('what stops it', () => {
     send('a', credit('a'));
     turn();
     expect(log.batches[0]!.count).toBe(1);
-    expect(replica.exchange.credits.size).toBe(1);
+    expect(stateOf.exchange(replica.exchange).credits.size).toBe(1);
   });
 });
 

@@ -2,7 +2,7 @@
 // from a snapshot, and the same in every replica of the log.
 
 import { expect, test } from 'vitest';
-import { liveAccounts } from '../../src/engine/views/liveAccounts.ts';
+import { liveAccounts } from '../../src/engine/liveAccounts.ts';
 import { candlesIn } from '../../src/market-data/candles.ts';
 import { deleveragingsIn } from '../../src/market-data/deleveragings.ts';
 import { forceOrdersOf } from '../../src/market-data/forceOrders.ts';

@@ -4,8 +4,9 @@
 import { applyCommand, beginBatch, testOrder } from '../../src/engine/apply.ts';
 import { markHoldersDirty } from '../../src/engine/clearing/danger.ts';
 import type { Command, PlaceOrder } from '../../src/engine/command.ts';
-import type { Market, MarketStatus, MarketTerms } from '../../src/engine/market.ts';
-import type { SelfTradeMode, TimeInForce } from '../../src/engine/order.ts';
+import type { Market } from '../../src/engine/market.ts';
+import type { MarketStatus, MarketTerms } from '../../src/engine/marketTerms.ts';
+import type { SelfTradeMode, TimeInForce } from '../../src/engine/orderTypes.ts';
 import type { Lots, Money, Rate, Ticks, Time } from '../../src/units/units.ts';
 import {
   accountOf,

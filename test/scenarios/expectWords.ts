@@ -4,7 +4,6 @@ import { expect } from 'vitest';
 import { positionIn } from '../../src/engine/account.ts';
 import { clientOrderIdOf } from '../../src/engine/clientOrderId.ts';
 import { type Market, shownStatus } from '../../src/engine/market.ts';
-import type { Order } from '../../src/engine/order.ts';
 import { accountFigures } from '../../src/engine/views/accountFigures.ts';
 import { depthOfMarket } from '../../src/engine/views/depthOfMarket.ts';
 import { entryPriceText } from '../../src/engine/views/entryPriceText.ts';
@@ -13,7 +12,9 @@ import {
   hourlyFundingRate,
   nextFundingTime,
 } from '../../src/engine/views/fundingRateOf.ts';
+import type { Order } from '../../src/engine/views/order.ts';
 import { positionFigures } from '../../src/engine/views/positionFigures.ts';
+import { stateOf } from '../../src/engine/views/stateOf.ts';
 import { findEndedOrder } from '../../src/market-data/endedOrders.ts';
 import { formatTrimmed } from '../../src/units/decimal.ts';
 import type { Lots, Ticks } from '../../src/units/units.ts';
@@ -134,7 +135,7 @@ function expectOrder(world: World, name: string, words: string[], where: string)
     filled: lotsText(market, order.filled),
     paid: moneyText(order.filledNotional),
     price: ticksText(market, order.ticks),
-    cover: lotsText(market, order.cover),
+    cover: lotsText(market, stateOf.order(order).cover),
     freeze: moneyText(order.freeze),
     leverage: String(order.leverage),
     mark: ticksText(market, order.markAtCreation),

@@ -2,9 +2,9 @@
 // that a misspelt or missing word is an error with its column and never another step. What a step
 // does stands in act.ts and the files beside it; the grammar in words in docs/rules/README.md.
 
-import { marketStatuses } from '../../src/engine/market.ts';
-import { selfTradeModes } from '../../src/engine/order.ts';
-import { triggerTypes } from '../../src/engine/trigger.ts';
+import { marketStatuses } from '../../src/engine/marketTerms.ts';
+import { selfTradeModes } from '../../src/engine/orderTypes.ts';
+import { triggerTypes } from '../../src/engine/triggerTypes.ts';
 
 type Shape = {
   /** Words by their place; the last may be optional. */

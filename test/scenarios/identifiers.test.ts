@@ -3,8 +3,8 @@
 import { describe, expect, test } from 'vitest';
 import { generatedClientOrderId, isClientOrderId } from '../../src/engine/clientOrderId.ts';
 import type { OrderReference } from '../../src/engine/command.ts';
-import { findOrder } from '../../src/engine/views/findOrder.ts';
-import { findTrigger } from '../../src/engine/views/findTrigger.ts';
+import { findOrder } from '../../src/engine/findOrder.ts';
+import { findTrigger } from '../../src/engine/findTrigger.ts';
 import { normalizeSymbol } from '../../src/units/symbol.ts';
 import type { MarketId, OrderId, Time } from '../../src/units/units.ts';
 import { formatUuid, isUuid, parseUuid } from '../../src/units/uuid.ts';

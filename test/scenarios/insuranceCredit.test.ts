@@ -1,9 +1,9 @@
 // Money from outside for the insurance fund (OPS-1), which repays the shortfall first (LIQ-4).
 
 import { expect, test } from 'vitest';
-import { insuranceAddress } from '../../src/engine/account.ts';
 import { applyCommand } from '../../src/engine/apply.ts';
 import type { Command } from '../../src/engine/command.ts';
+import { insuranceAddress } from '../../src/engine/marginModes.ts';
 import { type Money, type Time, usdt } from '../../src/units/units.ts';
 import { play, scenario } from './scenario.ts';
 import { accountOf, createWorld, evenLedgers } from './world.ts';

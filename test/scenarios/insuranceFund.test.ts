@@ -3,7 +3,7 @@
 // drains.
 
 import { expect, test } from 'vitest';
-import { insuranceAccount } from '../../src/engine/account.ts';
+import { insuranceAccount } from '../../src/engine/marginModes.ts';
 import { play, scenario } from './scenario.ts';
 import { createWorld } from './world.ts';
 

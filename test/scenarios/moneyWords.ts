@@ -1,11 +1,12 @@
 // The words of a scenario for money that is neither an order's nor a trade's: withdrawals, margin
 // modes, collateral, fee tiers, the insurance fund. The grammar stands in docs/rules/README.md.
 
-import { type Account, insuranceAccount, type MarginMode } from '../../src/engine/account.ts';
+import type { Account } from '../../src/engine/account.ts';
 import { applyCommand } from '../../src/engine/apply.ts';
 import { feeRatesOf, tierOf, volumeOf } from '../../src/engine/clearing/fees.ts';
 import type { Command } from '../../src/engine/command.ts';
-import type { FeeTier } from '../../src/engine/exchange.ts';
+import type { FeeTier } from '../../src/engine/feeTier.ts';
+import { insuranceAccount, type MarginMode } from '../../src/engine/marginModes.ts';
 import type { Market } from '../../src/engine/market.ts';
 import { accountFigures } from '../../src/engine/views/accountFigures.ts';
 import { withdrawable } from '../../src/engine/views/withdrawable.ts';

@@ -3,7 +3,7 @@
 
 import { expect, test } from 'vitest';
 import { rankPositions } from '../../src/engine/clearing/deleverage.ts';
-import { sell } from '../../src/engine/order.ts';
+import { sell } from '../../src/engine/orderTypes.ts';
 import { play } from './scenario.ts';
 import { createWorld } from './world.ts';
 

@@ -3,7 +3,7 @@
 
 import { expect, test } from 'vitest';
 import { indexSourcesMax } from '../../src/engine/limits.ts';
-import type { IndexSource, MarketTerms } from '../../src/engine/market.ts';
+import type { IndexSource, MarketTerms } from '../../src/engine/marketTerms.ts';
 import { checkTerms } from '../../src/engine/operations/checkTerms.ts';
 import { scenario } from './scenario.ts';
 import { defaultTerms } from './world.ts';

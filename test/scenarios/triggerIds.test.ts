@@ -3,8 +3,8 @@
 
 import { expect, test } from 'vitest';
 import { clientOrderIdOf } from '../../src/engine/clientOrderId.ts';
-import { findOrder } from '../../src/engine/views/findOrder.ts';
-import { findTrigger } from '../../src/engine/views/findTrigger.ts';
+import { findOrder } from '../../src/engine/findOrder.ts';
+import { findTrigger } from '../../src/engine/findTrigger.ts';
 import { play, scenario } from './scenario.ts';
 import { triggerOf } from './triggerWords.ts';
 import { accountOf, createWorld } from './world.ts';

@@ -5,14 +5,10 @@ import { expect } from 'vitest';
 import { applyCommand, testOrder } from '../../src/engine/apply.ts';
 import { clientOrderIdOf } from '../../src/engine/clientOrderId.ts';
 import type { Command, PlaceTrigger } from '../../src/engine/command.ts';
-import type { SelfTradeMode, TimeInForce } from '../../src/engine/order.ts';
-import {
-  extremeOf,
-  type Trigger,
-  type TriggerType,
-  triggerTypes,
-} from '../../src/engine/trigger.ts';
-import { openTriggersOf } from '../../src/engine/views/openTriggersOf.ts';
+import { openTriggersOf } from '../../src/engine/openTriggersOf.ts';
+import type { SelfTradeMode, TimeInForce } from '../../src/engine/orderTypes.ts';
+import { type TriggerType, triggerTypes } from '../../src/engine/triggerTypes.ts';
+import { extremeOf, type Trigger } from '../../src/engine/views/trigger.ts';
 import { formatTrimmed } from '../../src/units/decimal.ts';
 import type { Lots, Rate, Ticks, Time } from '../../src/units/units.ts';
 import {

@@ -1,9 +1,9 @@
 // Withdrawals in two phases (NAT-3) and what may be withdrawn (MAR-8).
 
 import { expect, test } from 'vitest';
-import { insuranceAccount } from '../../src/engine/account.ts';
 import { applyCommand } from '../../src/engine/apply.ts';
 import { withdrawalsMax, withdrawalsPerAccountMax } from '../../src/engine/limits.ts';
+import { insuranceAccount } from '../../src/engine/marginModes.ts';
 import type { AccountId, Money, Time } from '../../src/units/units.ts';
 import { play, scenario } from './scenario.ts';
 import { createWorld } from './world.ts';

@@ -1,11 +1,13 @@
 // The world of one scenario: an exchange, the wallets behind the names, what has ended and traded
 // so far. The words that act on it stand in act.ts, those that look at it in expectWords.ts.
 
-import { type Account, insuranceAddress } from '../../src/engine/account.ts';
+import type { Account } from '../../src/engine/account.ts';
 import { beginBatch } from '../../src/engine/apply.ts';
 import type { Event } from '../../src/engine/event.ts';
 import { createExchange, type Exchange } from '../../src/engine/exchange.ts';
-import type { Grid, Market, MarketTerms } from '../../src/engine/market.ts';
+import { insuranceAddress } from '../../src/engine/marginModes.ts';
+import type { Market } from '../../src/engine/market.ts';
+import type { Grid, MarketTerms } from '../../src/engine/marketTerms.ts';
 import type { Outcome } from '../../src/engine/outcome.ts';
 import { createEndedOrders } from '../../src/market-data/endedOrders.ts';
 import { rememberRow } from '../../src/market-data/rowRing.ts';

@@ -17,7 +17,7 @@ import {
 import { noteValue, type Seen, type Timelines, valueAt } from '../../sim/life/oracles/timelines.ts';
 import type { Auditor, Step } from '../../sim/life/oracles/witness.ts';
 import type { Event } from '../../src/engine/event.ts';
-import { liveAccounts } from '../../src/engine/views/liveAccounts.ts';
+import { liveAccounts } from '../../src/engine/liveAccounts.ts';
 import { formatUuid } from '../../src/units/uuid.ts';
 import { type Recorded, recordSteps } from './recordSteps.ts';
 

@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib';
 import { beforeEach, expect, test } from 'vitest';
 import type { Command, PlaceOrder } from '../../src/engine/command.ts';
 import { guestLifeMs } from '../../src/engine/limits.ts';
-import type { Side } from '../../src/engine/order.ts';
+import type { Side } from '../../src/engine/orderTypes.ts';
 import type { AccountId, MarketId, Ticks, Time } from '../../src/units/units.ts';
 import { orderCommand } from '../fixtures/orderCommands.ts';
 import {

@@ -10,6 +10,7 @@ import {
   type StreamSocket,
 } from '../../src/client/createStreamClient.ts';
 import type { MessageOf, StreamClient } from '../../src/client/streamClient.ts';
+import { marketsOf } from '../../src/engine/views/exchange.ts';
 import { createPrng } from '../../src/std/prng.ts';
 import { createAllowance, takeAllowance } from '../../src/streams/allowance.ts';
 import { defaultStreamBounds } from '../../src/streams/streamBounds.ts';
@@ -100,7 +101,7 @@ test('WS-2 a client that is torn down at random hands on everything once, and in
     if (prng.below(15) === 0) tear();
     if (prng.below(4) === 0) await new Promise((resolve) => setTimeout(resolve, prng.below(8)));
   }
-  const { tradeId } = world.replica.exchange.markets[0]!.figures;
+  const { tradeId } = marketsOf(world.replica.exchange)[0]!.figures;
   await until(() => trades.at(-1) === tradeId);
   await new Promise((resolve) => setTimeout(resolve, 300));
   const { connections, resumes, gaps, resets } = client.figures();

@@ -2,7 +2,7 @@
 // ticks of 0.1 and lots of 0.001, at 5,000.
 
 import type { Command, PlaceOrder, PlaceTrigger } from '../../src/engine/command.ts';
-import type { Side } from '../../src/engine/order.ts';
+import type { Side } from '../../src/engine/orderTypes.ts';
 import type { Ticks, Time } from '../../src/units/units.ts';
 import { orderCommand, type StopTerms, stopCommand } from '../fixtures/orderCommands.ts';
 import { priced, type StreamWorld } from './streamWorld.ts';

@@ -5,7 +5,7 @@
 
 import type { Event, Traded } from '../../../src/engine/event.ts';
 import type { Exchange } from '../../../src/engine/exchange.ts';
-import type { Order } from '../../../src/engine/order.ts';
+import type { Order } from '../../../src/engine/views/order.ts';
 import type { AccountId, MarketId, OrderId } from '../../../src/units/units.ts';
 import type { Auditor } from './witness.ts';
 

@@ -4,10 +4,11 @@
 // minus the signed entry notional of its positions (BAL-2).
 
 import { moneyText } from '../../../src/api/grid.ts';
-import { balanceOf, insuranceAccount } from '../../../src/engine/account.ts';
+import { balanceOf } from '../../../src/engine/account.ts';
 import type { Event } from '../../../src/engine/event.ts';
 import type { Exchange } from '../../../src/engine/exchange.ts';
-import { liveAccounts } from '../../../src/engine/views/liveAccounts.ts';
+import { liveAccounts } from '../../../src/engine/liveAccounts.ts';
+import { insuranceAccount } from '../../../src/engine/marginModes.ts';
 import type { LedgerRow } from '../../../src/history/rows.ts';
 import { notionalOf } from '../../../src/units/notional.ts';
 import type { Rate, Ticks } from '../../../src/units/units.ts';

@@ -3,15 +3,18 @@
 // records of the witness and no answer of the program.
 
 import { moneyText, priceText, quantityText } from '../../../src/api/grid.ts';
-import { balanceOf, marginModes } from '../../../src/engine/account.ts';
+import { balanceOf } from '../../../src/engine/account.ts';
 import type { Event, Traded } from '../../../src/engine/event.ts';
 import type { Fill } from '../../../src/engine/fill.ts';
+import { liveAccounts } from '../../../src/engine/liveAccounts.ts';
+import { marginModes } from '../../../src/engine/marginModes.ts';
 import type { Market } from '../../../src/engine/market.ts';
-import type { Order, OrderStatus } from '../../../src/engine/order.ts';
+import type { OrderStatus } from '../../../src/engine/orderTypes.ts';
 import type { Deleveraged, TakenOver } from '../../../src/engine/riskEvent.ts';
-import type { Trigger, TriggerStatus } from '../../../src/engine/trigger.ts';
+import type { TriggerStatus } from '../../../src/engine/triggerTypes.ts';
 import { leverageOf } from '../../../src/engine/views/leverageOf.ts';
-import { liveAccounts } from '../../../src/engine/views/liveAccounts.ts';
+import type { Order } from '../../../src/engine/views/order.ts';
+import type { Trigger } from '../../../src/engine/views/trigger.ts';
 import type { AccountId, Lots, MarketId, Money, OrderId, Ticks } from '../../../src/units/units.ts';
 import { formatUuid } from '../../../src/units/uuid.ts';
 import {

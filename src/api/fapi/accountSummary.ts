@@ -1,8 +1,9 @@
 // The totals and the asset row of an account (conventions, 15), which account v2 and v3 share.
 
-import type { Account } from '../../engine/account.ts';
-import type { Exchange } from '../../engine/exchange.ts';
+import type { Account } from '../../engine/views/account.ts';
 import { type AccountFigures, accountFigures } from '../../engine/views/accountFigures.ts';
+import type { Exchange } from '../../engine/views/exchange.ts';
+import { positionsOf } from '../../engine/views/position.ts';
 import type { Money } from '../../units/units.ts';
 import { assetText, decimalText, exactObject, timeNumber } from '../answerSchema.ts';
 import { moneyText } from '../grid.ts';
@@ -104,7 +105,7 @@ function marginsOf(
   { orderMargin, positionMargin, uncovered }: AccountFigures,
 ): { readonly positions: Money; readonly orders: Money } {
   let ofPositions = 0;
-  for (const position of account.positions) ofPositions += position?.uncovered ?? 0;
+  for (const position of positionsOf(account)) ofPositions += position?.uncovered ?? 0;
   return {
     positions: (positionMargin + ofPositions) as Money,
     orders: (orderMargin + uncovered - ofPositions) as Money,

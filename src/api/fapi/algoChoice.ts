@@ -1,10 +1,9 @@
 // How requests name one trigger, by `algoId` or `clientAlgoId`, where the first wins (conventions,
 // 9.5), and how it is found, in any state and of any route.
 
-import type { Account } from '../../engine/account.ts';
 import type { OrderReference } from '../../engine/command.ts';
-import type { Trigger } from '../../engine/trigger.ts';
-import { findTrigger } from '../../engine/views/findTrigger.ts';
+import type { Account } from '../../engine/views/account.ts';
+import { findTrigger, type Trigger } from '../../engine/views/trigger.ts';
 import type { Deployment } from '../deployment.ts';
 import { type Fields, isSent } from '../fields.ts';
 import { type HistoryFailure, hasFailed, type StoredTrigger } from '../historyPort.ts';

@@ -3,9 +3,10 @@
 
 import { Type } from 'typebox';
 import { clientOrderIdOf } from '../../engine/clientOrderId.ts';
-import type { Market } from '../../engine/market.ts';
-import { buy } from '../../engine/order.ts';
-import type { Trigger } from '../../engine/trigger.ts';
+import { buy } from '../../engine/orderTypes.ts';
+import { orderById } from '../../engine/views/exchange.ts';
+import type { Market } from '../../engine/views/market.ts';
+import type { Trigger } from '../../engine/views/trigger.ts';
 import { assert, must } from '../../std/assert.ts';
 import { formatUuid } from '../../units/uuid.ts';
 import {
@@ -128,7 +129,7 @@ export function answerTrigger(
   if ('derived' in trigger) return answer(trigger.derived);
   const { account, order: id } = trigger;
   if (id === 0) return answer(null);
-  const known = deployment.exchange.orders.get(id) ?? deployment.findEndedOrder(account, { id });
+  const known = orderById(deployment.exchange, id) ?? deployment.findEndedOrder(account, { id });
   if (known !== undefined) return answer(known);
   return deployment.history.orderById({ id }).then((found) => {
     if (hasFailed(found)) return found;

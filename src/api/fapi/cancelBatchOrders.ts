@@ -4,7 +4,7 @@ import { type Static, Type } from 'typebox';
 import { isClientOrderId } from '../../engine/clientOrderId.ts';
 import type { OrderReference } from '../../engine/command.ts';
 import { batchCancelMax } from '../../engine/limits.ts';
-import type { Market } from '../../engine/market.ts';
+import type { Market } from '../../engine/views/market.ts';
 import { isUuid } from '../../units/uuid.ts';
 import type { Context } from '../deployment.ts';
 import { type Fields, isSent, type Value } from '../fields.ts';

@@ -1,7 +1,7 @@
 // GET /fapi/v1/accountConfig (conventions, 15). No API key can withdraw (spec).
 
 import { Type } from 'typebox';
-import { tierOf } from '../../engine/clearing/fees.ts';
+import { tierOf } from '../../engine/views/account.ts';
 import { countNumber, exactObject, timeNumber } from '../answerSchema.ts';
 import { answerJson, callerOf, defineQuery } from '../operation.ts';
 

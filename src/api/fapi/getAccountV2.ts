@@ -2,12 +2,12 @@
 // position row for each market, open or not.
 
 import { Type } from 'typebox';
-import type { Account } from '../../engine/account.ts';
-import { tierOf } from '../../engine/clearing/fees.ts';
-import type { Exchange } from '../../engine/exchange.ts';
-import type { Market } from '../../engine/market.ts';
+import { type Account, tierOf } from '../../engine/views/account.ts';
 import { entryPriceText } from '../../engine/views/entryPriceText.ts';
+import { type Exchange, marketsOf } from '../../engine/views/exchange.ts';
 import { leverageOf } from '../../engine/views/leverageOf.ts';
+import type { Market } from '../../engine/views/market.ts';
+import { positionOf } from '../../engine/views/position.ts';
 import { type PositionFigures, positionFigures } from '../../engine/views/positionFigures.ts';
 import { type Lots, type Money, noLots, noMoney } from '../../units/units.ts';
 import { countNumber, decimalText, exactObject, symbolText, timeNumber } from '../answerSchema.ts';
@@ -82,7 +82,7 @@ export const getAccountV2 = defineQuery({
       updateTime: account.updatedAt,
       ...totals,
       assets: [{ ...asset, marginAvailable: true }],
-      positions: exchange.markets.map((market) => positionRecord(exchange, market, account)),
+      positions: marketsOf(exchange).map((market) => positionRecord(exchange, market, account)),
     });
   },
 });
@@ -114,7 +114,7 @@ const blank: Shown = {
 };
 
 function positionRecord(exchange: Exchange, market: Market, account: Account): object {
-  const position = account.positions[market.id];
+  const position = positionOf(account, market.id);
   const figures = position === undefined ? blank : positionFigures(exchange, position);
   const entryPrice = position === undefined ? '0' : entryPriceText(market, position);
   const collateral = moneyText(figures.collateral);

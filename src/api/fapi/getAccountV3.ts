@@ -1,9 +1,9 @@
 // GET /fapi/v3/account (conventions, 15): its positions are those that are open or have orders.
 
 import { Type } from 'typebox';
-import type { Exchange } from '../../engine/exchange.ts';
-import type { Market } from '../../engine/market.ts';
-import type { Position } from '../../engine/position.ts';
+import { type Exchange, marketsOf } from '../../engine/views/exchange.ts';
+import type { Market } from '../../engine/views/market.ts';
+import { type Position, positionOf } from '../../engine/views/position.ts';
 import { positionFigures } from '../../engine/views/positionFigures.ts';
 import { decimalText, exactObject, symbolText, timeNumber } from '../answerSchema.ts';
 import { moneyText, quantityText } from '../grid.ts';
@@ -44,8 +44,8 @@ export const getAccountV3 = defineQuery({
     const { exchange } = context.deployment;
     const { totals, asset } = accountSummary(exchange, account);
     const positions: object[] = [];
-    for (const market of exchange.markets) {
-      const position = account.positions[market.id];
+    for (const market of marketsOf(exchange)) {
+      const position = positionOf(account, market.id);
       if (position !== undefined && isInUse(position)) {
         positions.push(positionRecord(exchange, market, position));
       }

@@ -2,7 +2,7 @@
 // time (NAT-2d).
 
 import { Type } from 'typebox';
-import { buy } from '../../engine/order.ts';
+import { buy } from '../../engine/orderTypes.ts';
 import { countNumber, decimalText, exactObject, timeNumber } from '../answerSchema.ts';
 import { priceText, quantityText } from '../grid.ts';
 import { hasFailed } from '../historyPort.ts';

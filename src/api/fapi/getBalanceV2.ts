@@ -1,7 +1,7 @@
 // GET /fapi/v2/balance (spec, balance row). Only v2 exists.
 
 import { type Static, Type } from 'typebox';
-import type { Account } from '../../engine/account.ts';
+import type { Account } from '../../engine/views/account.ts';
 import { type AccountFigures, accountFigures } from '../../engine/views/accountFigures.ts';
 import { assetText, decimalText, exactObject, timeNumber } from '../answerSchema.ts';
 import { moneyText } from '../grid.ts';

@@ -1,8 +1,9 @@
 // GET /fapi/v1/ticker/bookTicker (conventions, 15): the best price of each side, "0" when the side
 // is empty; and the socket method for the same data (14.3).
 
-import type { Market } from '../../engine/market.ts';
-import { bestOf } from '../../engine/views/depthOfMarket.ts';
+import { bestOf, updateIdOf } from '../../engine/views/depthOfMarket.ts';
+import { marketsOf } from '../../engine/views/exchange.ts';
+import type { Market } from '../../engine/views/market.ts';
 import type { Lots, Ticks, Time } from '../../units/units.ts';
 import { countNumber, decimalText, exactObject, symbolText, timeNumber } from '../answerSchema.ts';
 import { priceText, quantityText } from '../grid.ts';
@@ -29,8 +30,8 @@ export const getBookTicker = defineQuery({
   parameters: optionalSymbol,
   response: oneOrAllSchema(row),
   query: ({ deployment }, { symbol }) => {
-    const { markets, time } = deployment.exchange;
-    return oneOrAll(symbol, markets, (market) => bookRecord(market, time));
+    const { exchange } = deployment;
+    return oneOrAll(symbol, marketsOf(exchange), (market) => bookRecord(market, exchange.time));
   },
 });
 
@@ -40,10 +41,10 @@ export const getSocketBookTicker = defineQuery({
   name: 'getSocketBookTicker',
   response: oneOrAllSchema(exactObject({ lastUpdateId: countNumber(), ...row.properties })),
   query: ({ deployment }, { symbol }) => {
-    const { markets, time } = deployment.exchange;
-    return oneOrAll(symbol, markets, (market) => ({
-      lastUpdateId: market.book.updateId,
-      ...bookRecord(market, time),
+    const { exchange } = deployment;
+    return oneOrAll(symbol, marketsOf(exchange), (market) => ({
+      lastUpdateId: updateIdOf(market),
+      ...bookRecord(market, exchange.time),
     }));
   },
 });

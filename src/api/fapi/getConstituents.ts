@@ -2,7 +2,7 @@
 // the last price of each.
 
 import { Type } from 'typebox';
-import type { Market } from '../../engine/market.ts';
+import type { Market } from '../../engine/views/market.ts';
 import { formatQuotient } from '../../units/decimal.ts';
 import { rateDecimals } from '../../units/units.ts';
 import { decimalText, exactObject, plainText, symbolText, timeNumber } from '../answerSchema.ts';

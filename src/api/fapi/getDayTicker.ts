@@ -2,6 +2,7 @@
 // no bid and no ask, because with them a client would take it for a ticker of another kind.
 
 import { Type } from 'typebox';
+import { marketsOf } from '../../engine/views/exchange.ts';
 import type { DayTicker } from '../../market-data/dayTickerOf.ts';
 import { countNumber, decimalText, exactObject, symbolText, timeNumber } from '../answerSchema.ts';
 import { defineQuery } from '../operation.ts';
@@ -46,5 +47,5 @@ export const getDayTicker = defineQuery({
   parameters: optionalSymbol,
   response: oneOrAllSchema(row),
   query: ({ deployment }, { symbol }) =>
-    oneOrAll(symbol, deployment.exchange.markets, deployment.marketData.dayTicker),
+    oneOrAll(symbol, marketsOf(deployment.exchange), deployment.marketData.dayTicker),
 });

@@ -2,7 +2,8 @@
 
 import { Type } from 'typebox';
 import { lotsMax, ticksMax } from '../../engine/limits.ts';
-import { type Market, shownStatus } from '../../engine/market.ts';
+import { marketsOf } from '../../engine/views/exchange.ts';
+import { type Market, shownStatus } from '../../engine/views/market.ts';
 import type { Lots, Ticks, Time } from '../../units/units.ts';
 import {
   assetText,
@@ -95,7 +96,8 @@ export const getExchangeInfo = defineQuery({
     symbols: Type.Array(symbolSchema),
   }),
   query: ({ deployment }) => {
-    const { markets, time } = deployment.exchange;
+    const { time } = deployment.exchange;
+    const markets = marketsOf(deployment.exchange);
     if (markets.length === 0) return { reason: 'noMarketListed' };
     const { standard } = tierCeilings;
     return answerJson({

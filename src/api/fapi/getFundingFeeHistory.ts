@@ -1,7 +1,7 @@
 // GET /fapi/v1/fundingFeeHistory (spec): what positions paid or received at each boundary (FUND-3).
 
 import { type Static, Type } from 'typebox';
-import type { Market } from '../../engine/market.ts';
+import type { Market } from '../../engine/views/market.ts';
 import type { FundingPaymentRow } from '../../history/rows.ts';
 import type { Lots } from '../../units/units.ts';
 import { formatUuid } from '../../units/uuid.ts';

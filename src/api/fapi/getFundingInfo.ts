@@ -1,6 +1,7 @@
 // GET /fapi/v1/fundingInfo (spec): always an array; it has one element when a symbol is given.
 
 import { Type } from 'typebox';
+import { marketsOf } from '../../engine/views/exchange.ts';
 import { countNumber, decimalText, exactObject, symbolText } from '../answerSchema.ts';
 import { rateText } from '../grid.ts';
 import { answerJson, defineQuery } from '../operation.ts';
@@ -24,7 +25,7 @@ export const getFundingInfo = defineQuery({
     }),
   ),
   query: ({ deployment }, { symbol }) => {
-    const markets = chosenMarkets(symbol, deployment.exchange.markets);
+    const markets = chosenMarkets(symbol, marketsOf(deployment.exchange));
     return answerJson(
       markets.map((market) => ({
         symbol: market.symbol,

@@ -2,7 +2,8 @@
 // numbers.
 
 import { Type } from 'typebox';
-import type { Market } from '../../engine/market.ts';
+import { marketsOf } from '../../engine/views/exchange.ts';
+import type { Market } from '../../engine/views/market.ts';
 import { countNumber, exactObject, symbolText } from '../answerSchema.ts';
 import { moneyText, rateText } from '../grid.ts';
 import { defineQuery } from '../operation.ts';
@@ -33,7 +34,7 @@ export const getLeverageBracket = defineQuery({
     }),
   ),
   query: ({ deployment }, { symbol }) => {
-    const markets = chosenMarkets(symbol, deployment.exchange.markets);
+    const markets = chosenMarkets(symbol, marketsOf(deployment.exchange));
     return { status: 200, text: `[${markets.map(bracketText).join(',')}]` };
   },
 });

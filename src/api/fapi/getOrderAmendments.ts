@@ -3,7 +3,7 @@
 
 import { type Static, Type } from 'typebox';
 import { clientOrderIdOf } from '../../engine/clientOrderId.ts';
-import type { Market } from '../../engine/market.ts';
+import type { Market } from '../../engine/views/market.ts';
 import type { CountedAmendment } from '../../history/rows.ts';
 import { formatUuid } from '../../units/uuid.ts';
 import {

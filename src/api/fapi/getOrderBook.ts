@@ -1,8 +1,8 @@
 // GET /fapi/v1/depth (conventions, 6.2).
 
 import { Type } from 'typebox';
-import type { Market } from '../../engine/market.ts';
 import { depthOfMarket } from '../../engine/views/depthOfMarket.ts';
+import type { Market } from '../../engine/views/market.ts';
 import type { Lots, Ticks } from '../../units/units.ts';
 import { countNumber, decimalText, exactObject, timeNumber } from '../answerSchema.ts';
 import { priceText, quantityText } from '../grid.ts';

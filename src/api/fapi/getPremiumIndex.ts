@@ -2,8 +2,9 @@
 // The rate follows open interest and not a premium (spec, model rule 4). A market without an index
 // yet has prices of zero.
 
-import { type Market, settlementTicks } from '../../engine/market.ts';
+import { marketsOf } from '../../engine/views/exchange.ts';
 import { fundingRateOf, nextFundingTime } from '../../engine/views/fundingRateOf.ts';
+import { type Market, settlementTicks } from '../../engine/views/market.ts';
 import type { Time } from '../../units/units.ts';
 import { decimalText, exactObject, symbolText, timeNumber } from '../answerSchema.ts';
 import { priceText, rateText } from '../grid.ts';
@@ -32,7 +33,7 @@ export const getPremiumIndex = defineQuery({
   parameters: optionalSymbol,
   response: oneOrAllSchema(row),
   query: ({ deployment, now }, { symbol }) =>
-    oneOrAll(symbol, deployment.exchange.markets, (market) => premiumRecord(market, now)),
+    oneOrAll(symbol, marketsOf(deployment.exchange), (market) => premiumRecord(market, now)),
 });
 
 function premiumRecord(market: Market, now: Time): object {

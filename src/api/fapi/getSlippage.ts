@@ -2,8 +2,8 @@
 // time when its order was placed. Positive: worse for the trader.
 
 import { type Static, Type } from 'typebox';
-import type { Market } from '../../engine/market.ts';
-import { buy, orderTypes } from '../../engine/order.ts';
+import { buy, orderTypes } from '../../engine/orderTypes.ts';
+import type { Market } from '../../engine/views/market.ts';
 import type { FillRow } from '../../history/rows.ts';
 import { formatScaled } from '../../units/decimal.ts';
 import { mulDivHalfEven } from '../../units/mulDiv.ts';

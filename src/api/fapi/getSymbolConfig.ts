@@ -1,7 +1,9 @@
 // GET /fapi/v1/symbolConfig (conventions, 15): the account's settings of one symbol or of all.
 
 import { Type } from 'typebox';
+import { marketsOf } from '../../engine/views/exchange.ts';
 import { leverageOf } from '../../engine/views/leverageOf.ts';
+import { positionOf } from '../../engine/views/position.ts';
 import { countNumber, decimalText, exactObject, symbolText } from '../answerSchema.ts';
 import { moneyText } from '../grid.ts';
 import { answerJson, callerOf, defineQuery } from '../operation.ts';
@@ -27,13 +29,13 @@ export const getSymbolConfig = defineQuery({
   ),
   query: (context, { symbol }) => {
     const account = callerOf(context);
-    const markets = chosenMarkets(symbol, context.deployment.exchange.markets);
+    const markets = chosenMarkets(symbol, marketsOf(context.deployment.exchange));
     return answerJson(
       markets.map((market) => ({
         symbol: market.symbol,
         marginType: 'CROSSED',
         isAutoAddMargin: false,
-        leverage: leverageOf(market, account.positions[market.id]),
+        leverage: leverageOf(market, positionOf(account, market.id)),
         maxNotionalValue: moneyText(market.terms.openInterestCap),
       })),
     );

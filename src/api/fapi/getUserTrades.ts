@@ -2,8 +2,8 @@
 // fills of liquidations, takeovers and deleveragings.
 
 import { type Static, Type } from 'typebox';
-import type { Market } from '../../engine/market.ts';
-import { buy } from '../../engine/order.ts';
+import { buy } from '../../engine/orderTypes.ts';
+import type { Market } from '../../engine/views/market.ts';
 import type { FillRow } from '../../history/rows.ts';
 import { formatUuid } from '../../units/uuid.ts';
 import {

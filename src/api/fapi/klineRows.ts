@@ -3,7 +3,7 @@
 // shows.
 
 import { type TObject, Type } from 'typebox';
-import type { Market } from '../../engine/market.ts';
+import type { Market } from '../../engine/views/market.ts';
 import type { Candle } from '../../market-data/candles.ts';
 import type { CandleKind } from '../../market-data/marketData.ts';
 import { formatScaled } from '../../units/decimal.ts';

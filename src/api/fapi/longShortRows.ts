@@ -3,7 +3,7 @@
 // The answer is one point, not a series.
 
 import { type TObject, Type } from 'typebox';
-import type { Market } from '../../engine/market.ts';
+import type { Market } from '../../engine/views/market.ts';
 import { formatQuotient } from '../../units/decimal.ts';
 import { periods } from '../../units/interval.ts';
 import { decimalText, exactObject, symbolText, wholeText } from '../answerSchema.ts';

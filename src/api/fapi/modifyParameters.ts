@@ -2,10 +2,10 @@
 // they make, and the meaning of its rejection.
 
 import { type Static, Type } from 'typebox';
-import type { Account } from '../../engine/account.ts';
 import type { ModifyOrder } from '../../engine/command.ts';
-import { buy, sell } from '../../engine/order.ts';
+import { buy, sell } from '../../engine/orderTypes.ts';
 import type { Rejection } from '../../engine/rejection.ts';
+import type { Account } from '../../engine/views/account.ts';
 import { parseDecimal } from '../../units/decimal.ts';
 import type { Deployment } from '../deployment.ts';
 import { findAnyOrder, type OrderQuery } from '../findAnyOrder.ts';

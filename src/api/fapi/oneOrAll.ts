@@ -1,10 +1,9 @@
 // Public records: one object when a symbol is given, an array of all markets without one.
 
 import { type TSchema, type TUnion, Type } from 'typebox';
-import type { Market } from '../../engine/market.ts';
+import type { Market } from '../../engine/views/market.ts';
 import { type Fields, scalarOf } from '../fields.ts';
-import type { Answer } from '../operation.ts';
-import { answerJson } from '../operation.ts';
+import { type Answer, answerJson } from '../operation.ts';
 import { optional, symbolParameter } from '../parameterSchema.ts';
 
 export const optionalSymbol = Type.Object({ symbol: optional(symbolParameter()) });

@@ -2,8 +2,7 @@
 // One stock client requests algoOpenOrders for this list, so that path answers the same.
 
 import { type Static, Type } from 'typebox';
-import type { Trigger } from '../../engine/trigger.ts';
-import { openTriggersOf } from '../../engine/views/openTriggersOf.ts';
+import { openTriggersOf, type Trigger } from '../../engine/views/trigger.ts';
 import type { Context } from '../deployment.ts';
 import { type Answer, callerOf, defineQuery, type Failure } from '../operation.ts';
 import {

@@ -2,9 +2,9 @@
 
 import { type Static, Type } from 'typebox';
 import type { PlaceTrigger } from '../../engine/command.ts';
-import { selfTradeModes, type TimeInForce, workingTypes } from '../../engine/order.ts';
+import { selfTradeModes, type TimeInForce, workingTypes } from '../../engine/orderTypes.ts';
 import type { Outcome } from '../../engine/outcome.ts';
-import { triggerTypes } from '../../engine/trigger.ts';
+import { triggerTypes } from '../../engine/triggerTypes.ts';
 import type { Context } from '../deployment.ts';
 import { commandRejections } from '../errors/commandRejections.ts';
 import { type Fields, isSent } from '../fields.ts';

@@ -2,9 +2,9 @@
 // POST batchOrders, and the command that they make: an order, or a trigger of the order route.
 
 import { type Static, Type } from 'typebox';
-import type { Account } from '../../engine/account.ts';
 import type { PlaceOrder, PlaceTrigger } from '../../engine/command.ts';
-import { orderTypes, selfTradeModes, workingTypes } from '../../engine/order.ts';
+import { orderTypes, selfTradeModes, workingTypes } from '../../engine/orderTypes.ts';
+import type { Account } from '../../engine/views/account.ts';
 import { type Decimal, parseDecimal } from '../../units/decimal.ts';
 import { noLots, noMoney, type Ticks } from '../../units/units.ts';
 import { commandRejections } from '../errors/commandRejections.ts';

@@ -2,10 +2,10 @@
 // same record with the members that v3 adds. Only v3 shows the rank for deleveraging.
 
 import { type Static, Type } from 'typebox';
-import type { Account } from '../../engine/account.ts';
-import type { Market } from '../../engine/market.ts';
-import type { Position } from '../../engine/position.ts';
+import type { Account } from '../../engine/views/account.ts';
 import { entryPriceText } from '../../engine/views/entryPriceText.ts';
+import type { Market } from '../../engine/views/market.ts';
+import { type Position, positionsOf } from '../../engine/views/position.ts';
 import { positionFigures } from '../../engine/views/positionFigures.ts';
 import {
   assetText,
@@ -88,7 +88,7 @@ export function positionRiskRecord(
 
 /** The account's open positions, of one market or of all. */
 export function openPositionsOf(account: Account, market: Market | undefined): Position[] {
-  return account.positions.filter(
+  return positionsOf(account).filter(
     (position): position is Position =>
       position !== undefined &&
       position.lots !== 0 &&

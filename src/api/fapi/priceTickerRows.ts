@@ -1,6 +1,7 @@
 // GET /fapi/v1/ticker/price and its v2: the last price; before the first trade the mark (spec).
 
-import type { Market } from '../../engine/market.ts';
+import { marketsOf } from '../../engine/views/exchange.ts';
+import type { Market } from '../../engine/views/market.ts';
 import { decimalText, exactObject, symbolText, timeNumber } from '../answerSchema.ts';
 import { priceText } from '../grid.ts';
 import { defineQuery } from '../operation.ts';
@@ -27,7 +28,7 @@ function priceTicker(version: 1 | 2) {
     parameters: optionalSymbol,
     response: oneOrAllSchema(row),
     query: ({ deployment }, { symbol }) =>
-      oneOrAll(symbol, deployment.exchange.markets, priceRecord),
+      oneOrAll(symbol, marketsOf(deployment.exchange), priceRecord),
   });
 }
 

@@ -2,8 +2,8 @@
 // or the trades from a given number on (NAT-2d).
 
 import { Type } from 'typebox';
-import type { Market } from '../../engine/market.ts';
-import { buy } from '../../engine/order.ts';
+import { buy } from '../../engine/orderTypes.ts';
+import type { Market } from '../../engine/views/market.ts';
 import type { Trade, TradeWindow } from '../../market-data/recentTrades.ts';
 import { notionalOf } from '../../units/notional.ts';
 import { countNumber, decimalText, exactObject, timeNumber } from '../answerSchema.ts';

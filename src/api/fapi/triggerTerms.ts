@@ -1,17 +1,17 @@
 // What triggers of both routes share (conventions, 7.2 and 9.2): the parameters that each type
 // requires, the combinations that are forbidden, and the command that the terms make.
 
-import type { Account } from '../../engine/account.ts';
 import type { PlaceTrigger } from '../../engine/command.ts';
-import type { Market } from '../../engine/market.ts';
 import {
   buy,
   type SelfTradeMode,
   sell,
   type TimeInForce,
   type WorkingType,
-} from '../../engine/order.ts';
-import type { TriggerRoute, TriggerType } from '../../engine/trigger.ts';
+} from '../../engine/orderTypes.ts';
+import type { TriggerRoute, TriggerType } from '../../engine/triggerTypes.ts';
+import type { Account } from '../../engine/views/account.ts';
+import type { Market } from '../../engine/views/market.ts';
 import { parseScaled } from '../../units/decimal.ts';
 import { noLots, type Rate, rateDecimals, type Ticks, type Time } from '../../units/units.ts';
 import { type Fields, isSent } from '../fields.ts';

@@ -1,7 +1,7 @@
 // Which rows of a list a request asks for (conventions, 1.6): the parameters, and the window that
 // they make.
 
-import type { Market } from '../../engine/market.ts';
+import type { Market } from '../../engine/views/market.ts';
 import type { RowWindow } from '../../market-data/rowGroups.ts';
 import { integerParameter, optional } from '../parameterSchema.ts';
 

@@ -2,12 +2,12 @@
 // NAT-1, without the figures that change with the mark alone or that only the archivist knows.
 
 import { type Static, Type } from 'typebox';
-import { type Account, isFlagged } from '../../engine/account.ts';
-import type { Exchange } from '../../engine/exchange.ts';
-import type { Order } from '../../engine/order.ts';
-import type { Position } from '../../engine/position.ts';
+import { type Account, isFlagged } from '../../engine/views/account.ts';
 import { accountFigures } from '../../engine/views/accountFigures.ts';
 import { entryPriceText } from '../../engine/views/entryPriceText.ts';
+import { type Exchange, marketById } from '../../engine/views/exchange.ts';
+import type { Order } from '../../engine/views/order.ts';
+import type { Position } from '../../engine/views/position.ts';
 import { positionFigures } from '../../engine/views/positionFigures.ts';
 import { must } from '../../std/assert.ts';
 import type { MarketId } from '../../units/units.ts';
@@ -82,7 +82,7 @@ export type AccountRecords = {
 
 /** Each as JSON text, as it is now. */
 export function accountRecords(exchange: Exchange): AccountRecords {
-  const marketOf = (id: MarketId) => must(exchange.markets[id], 'a record is on a market');
+  const marketOf = (id: MarketId) => must(marketById(exchange, id), 'a record is on a market');
   return {
     order: (order) => nativeOrderText(order, marketOf(order.market)),
     position: (account, position) => JSON.stringify(positionRecord(exchange, account, position)),
@@ -96,7 +96,7 @@ function positionRecord(
   account: Account,
   position: Position,
 ): Static<typeof accountPositionSchema> {
-  const market = must(exchange.markets[position.market], 'a position is on a market');
+  const market = must(marketById(exchange, position.market), 'a position is on a market');
   const figures = positionFigures(exchange, position);
   const { lots, liquidationTicks } = figures;
   const entryPrice = entryPriceText(market, position);

@@ -1,7 +1,7 @@
 // The parameters that a client may send about an API key, and the key that a path names.
 
-import type { Account, ApiKey } from '../../engine/account.ts';
 import type { OrderReference } from '../../engine/command.ts';
+import { type Account, type ApiKey, apiKeysOf } from '../../engine/views/account.ts';
 import { optional, textParameter } from '../parameterSchema.ts';
 
 const labelLengthMax = 128;
@@ -27,5 +27,5 @@ export function ownKey(
   reference: Extract<OrderReference, { readonly id: unknown }>,
 ): ApiKey | undefined {
   const { id, createdAt } = reference;
-  return account.apiKeys.find((key) => key.id === id && key.createdAt === createdAt);
+  return apiKeysOf(account).find((key) => key.id === id && key.createdAt === createdAt);
 }

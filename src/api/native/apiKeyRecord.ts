@@ -2,7 +2,7 @@
 // profile. No record contains the secret.
 
 import { type Static, Type } from 'typebox';
-import type { ApiKey } from '../../engine/account.ts';
+import type { ApiKey } from '../../engine/views/account.ts';
 import { formatUuid } from '../../units/uuid.ts';
 import {
   dateText,

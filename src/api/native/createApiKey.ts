@@ -4,6 +4,7 @@
 import { Type } from 'typebox';
 import { apiKeysPerAccountMax } from '../../engine/limits.ts';
 import type { Outcome } from '../../engine/outcome.ts';
+import { apiKeysOf } from '../../engine/views/account.ts';
 import { must } from '../../std/assert.ts';
 import { exactObject, hexText } from '../answerSchema.ts';
 import type { Deployment } from '../deployment.ts';
@@ -30,9 +31,8 @@ export const createApiKey = defineProcedure({
     const account = callerOf(context);
     const whitelist = deployment.keys.normalizeWhitelist(ip_whitelist);
     if (whitelist === undefined) return { reason: 'ipWhitelistInvalid' };
-    // The engine decides. This check only avoids rows in the vault for a key that the engine will
-    // reject.
-    if (account.apiKeys.length >= apiKeysPerAccountMax) return { reason: 'apiKeysLimit' };
+    // The engine decides; this only spares the vault the rows of a key that cannot be.
+    if (apiKeysOf(account).length >= apiKeysPerAccountMax) return { reason: 'apiKeysLimit' };
     const apiKey = deployment.randomBytes(32).toString('hex');
     const secret = deployment.randomBytes(32).toString('hex');
     const profile = deployment.keys.createKeyRecord({

@@ -1,7 +1,7 @@
 // GET /api/v1/candles/{symbol} (NAT-2): candles of trades, for every interval of FAPI's klines.
 
 import { Type } from 'typebox';
-import type { Market } from '../../engine/market.ts';
+import type { Market } from '../../engine/views/market.ts';
 import type { Candle } from '../../market-data/candles.ts';
 import { intervals } from '../../units/interval.ts';
 import type { Ticks } from '../../units/units.ts';

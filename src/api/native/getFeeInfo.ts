@@ -2,7 +2,8 @@
 // With a token it shows the account's tier of today, without one the lowest tier.
 
 import { Type } from 'typebox';
-import { feeRatesOf, tierOf, volumeOf } from '../../engine/clearing/fees.ts';
+import { feeRatesOf, tierOf, volumeOf } from '../../engine/views/account.ts';
+import { marketsOf } from '../../engine/views/exchange.ts';
 import { countNumber, decimalText, exactObject, symbolText } from '../answerSchema.ts';
 import { feeTierSchema, feeTiersRecord } from '../feeTiersRecord.ts';
 import { moneyText, rateText } from '../grid.ts';
@@ -30,7 +31,7 @@ export const getFeeInfo = defineQuery({
     tiers: Type.Array(feeTierSchema),
   }),
   query: ({ deployment: { exchange }, account }, { symbol }) => {
-    const markets = symbol === undefined ? exchange.markets : [symbol];
+    const markets = symbol === undefined ? marketsOf(exchange) : [symbol];
     return answerJson({
       fee_tier: account === undefined ? 0 : tierOf(exchange, account),
       volume_14d: account === undefined ? '0' : moneyText(volumeOf(exchange, account)),

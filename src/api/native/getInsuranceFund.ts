@@ -2,11 +2,11 @@
 // taken over (LIQ-3), and the unpaid amount of all losses (LIQ-4).
 
 import { Type } from 'typebox';
-import { insuranceAccount } from '../../engine/account.ts';
-import type { Exchange } from '../../engine/exchange.ts';
-import type { Position } from '../../engine/position.ts';
+import { insuranceAccount } from '../../engine/marginModes.ts';
 import { accountFigures } from '../../engine/views/accountFigures.ts';
 import { entryPriceText } from '../../engine/views/entryPriceText.ts';
+import { accountById, type Exchange, marketById } from '../../engine/views/exchange.ts';
+import { type Position, positionsOf } from '../../engine/views/position.ts';
 import { must } from '../../std/assert.ts';
 import { notionalOf } from '../../units/notional.ts';
 import type { Money } from '../../units/units.ts';
@@ -40,9 +40,9 @@ export const getInsuranceFund = defineQuery({
     time: timeNumber(),
   }),
   query: ({ deployment: { exchange }, now }) => {
-    const fund = must(exchange.accounts[insuranceAccount], 'every exchange has its fund');
+    const fund = must(accountById(exchange, insuranceAccount), 'every exchange has its fund');
     const { balance, equity } = accountFigures(exchange, fund);
-    const open = fund.positions.filter(
+    const open = positionsOf(fund).filter(
       (position): position is Position => position !== undefined && position.lots !== 0,
     );
     const records = open.map((position) => fundPosition(exchange, position));
@@ -58,11 +58,9 @@ export const getInsuranceFund = defineQuery({
   },
 });
 
-/**
- * value = quantity × mark, unrealised = value − entry notional; both have the sign of the quantity.
- */
-function fundPosition({ markets }: Exchange, position: Position) {
-  const market = must(markets[position.market], 'a position has a market');
+/** value = quantity × mark, unrealised = value − entry notional, both signed as the quantity. */
+function fundPosition(exchange: Exchange, position: Position) {
+  const market = must(marketById(exchange, position.market), 'a position has a market');
   const { mark } = market.prices;
   const value = notionalOf(mark, position.lots, market.grain);
   return {

@@ -1,6 +1,7 @@
 // GET /api/v1/api-keys: the caller's keys without their secrets.
 
 import { Type } from 'typebox';
+import { apiKeysOf } from '../../engine/views/account.ts';
 import { answerJson, callerOf, defineQuery } from '../operation.ts';
 import { apiKeyRecord, apiKeyRecordSchema } from './apiKeyRecord.ts';
 import * as routes from './nativeRoutes.ts';
@@ -15,6 +16,6 @@ export const listApiKeys = defineQuery({
   response: Type.Array(apiKeyRecordSchema),
   query: (context) => {
     const { keys } = context.deployment;
-    return answerJson(callerOf(context).apiKeys.map((key) => apiKeyRecord(key, keys)));
+    return answerJson(apiKeysOf(callerOf(context)).map((key) => apiKeyRecord(key, keys)));
   },
 });

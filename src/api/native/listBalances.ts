@@ -2,9 +2,9 @@
 // about orders, withdrawals and liquidation (MAR-7, MAR-8, LIQ-1).
 
 import { type Static, Type } from 'typebox';
-import type { Account } from '../../engine/account.ts';
-import type { Exchange } from '../../engine/exchange.ts';
+import type { Account } from '../../engine/views/account.ts';
 import { type AccountFigures, accountFigures } from '../../engine/views/accountFigures.ts';
+import type { Exchange } from '../../engine/views/exchange.ts';
 import { withdrawable } from '../../engine/views/withdrawable.ts';
 import { decimalText, exactObject } from '../answerSchema.ts';
 import { enumerations } from '../enumerations.ts';

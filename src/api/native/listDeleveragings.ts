@@ -2,7 +2,7 @@
 // others, each with the inputs of its counterparty's rank. It names no account.
 
 import { Type } from 'typebox';
-import { buy } from '../../engine/order.ts';
+import { buy } from '../../engine/orderTypes.ts';
 import type { Deleveraging } from '../../market-data/deleveragings.ts';
 import { formatUuid } from '../../units/uuid.ts';
 import {

@@ -2,7 +2,7 @@
 // It is public, like the fund's balance.
 
 import { Type } from 'typebox';
-import { insuranceAccount } from '../../engine/account.ts';
+import { insuranceAccount } from '../../engine/marginModes.ts';
 import { hasFailed } from '../historyPort.ts';
 import { answerJson, defineProcedure } from '../operation.ts';
 import { marketParameter, optional } from '../parameterSchema.ts';

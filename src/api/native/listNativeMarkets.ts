@@ -1,6 +1,7 @@
 // GET /api/v1/markets (NAT-2): the symbol records of exchangeInfo in snake_case.
 
 import { Type } from 'typebox';
+import { marketsOf } from '../../engine/views/exchange.ts';
 import { symbolRecord, symbolSchema } from '../fapi/getExchangeInfo.ts';
 import { answerJson, defineQuery } from '../operation.ts';
 import { nativeRecord, snakeSchema } from './nativeRecord.ts';
@@ -15,5 +16,5 @@ export const listNativeMarkets = defineQuery({
   parameters: Type.Object({}),
   response: snakeSchema(Type.Array(symbolSchema)),
   query: ({ deployment: { exchange }, now }) =>
-    answerJson(exchange.markets.map((market) => nativeRecord(symbolRecord(market, now)))),
+    answerJson(marketsOf(exchange).map((market) => nativeRecord(symbolRecord(market, now)))),
 });

@@ -1,9 +1,9 @@
-// GET /api/v1/orders?symbol=&status=: the caller's orders. The engine gives all active ones;
+// GET /api/v1/orders?symbol=&status=: the orders of the caller. The engine gives all active orders,
 // history gives those of an ended status, in a window. FAPI's openAlgoOrders lists the waiting
 // triggers.
 
 import { Type } from 'typebox';
-import { orderStatuses } from '../../engine/order.ts';
+import { orderStatuses } from '../../engine/orderTypes.ts';
 import { openOrdersOf } from '../../engine/views/openOrdersOf.ts';
 import { hasFailed, type ShownOrderOrTrigger } from '../historyPort.ts';
 import { callerOf, defineProcedure } from '../operation.ts';

@@ -2,11 +2,11 @@
 // mode, liquidation and deleveraging (MAR-7, LIQ-7).
 
 import { type Static, Type } from 'typebox';
-import { isFlagged } from '../../engine/account.ts';
-import type { Exchange } from '../../engine/exchange.ts';
-import type { Position } from '../../engine/position.ts';
+import { isFlagged } from '../../engine/views/account.ts';
 import { accountFigures } from '../../engine/views/accountFigures.ts';
+import type { Exchange } from '../../engine/views/exchange.ts';
 import { marginRatio } from '../../engine/views/marginRatio.ts';
+import type { Position } from '../../engine/views/position.ts';
 import { positionFigures } from '../../engine/views/positionFigures.ts';
 import type { MarketId, Money, Rate } from '../../units/units.ts';
 import { decimalText, exactObject, orNull } from '../answerSchema.ts';

@@ -1,8 +1,8 @@
 // The order of FAPI (orderRecord.ts) under its native names. Every native row about orders answers
 // it (NAT-1), and the account channel shows it (WS-2).
 
-import type { Market } from '../../engine/market.ts';
-import type { Trigger } from '../../engine/trigger.ts';
+import type { Market } from '../../engine/views/market.ts';
+import type { Trigger } from '../../engine/views/trigger.ts';
 import type { Deployment } from '../deployment.ts';
 import type { ShownOrderOrTrigger } from '../historyPort.ts';
 import type { Answer } from '../operation.ts';

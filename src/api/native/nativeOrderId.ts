@@ -4,6 +4,7 @@
 import type { TUnsafe } from 'typebox';
 import { isClientOrderId } from '../../engine/clientOrderId.ts';
 import type { OrderReference } from '../../engine/command.ts';
+import { orderById, triggerById } from '../../engine/views/exchange.ts';
 import type { OrderId } from '../../units/units.ts';
 import { parseUuid } from '../../units/uuid.ts';
 import type { Deployment } from '../deployment.ts';
@@ -49,9 +50,9 @@ async function shownBy(
   { exchange, findEndedOrderById, findEndedTriggerById, history }: Deployment,
   id: OrderId,
 ): Promise<ShownOrderOrTrigger | undefined> {
-  const order = exchange.orders.get(id) ?? findEndedOrderById(id);
+  const order = orderById(exchange, id) ?? findEndedOrderById(id);
   if (order !== undefined) return order;
-  const trigger = exchange.triggers.get(id) ?? findEndedTriggerById(id);
+  const trigger = triggerById(exchange, id) ?? findEndedTriggerById(id);
   if (trigger !== undefined) return trigger.route === 'order' ? trigger : undefined;
   const stored = await history.orderById({ id });
   return stored === null || hasFailed(stored) ? undefined : stored;

@@ -1,6 +1,6 @@
 // Which rows of a list a native request asks for: the window of FAPI's lists under native names.
 
-import type { Market } from '../../engine/market.ts';
+import type { Market } from '../../engine/views/market.ts';
 import type { RowWindow } from '../../market-data/rowGroups.ts';
 import { limitParameter, timeParameters, windowOf } from '../fapi/windowOf.ts';
 import { optional, rowIdParameter } from '../parameterSchema.ts';

@@ -3,7 +3,7 @@
 
 import { type Static, Type } from 'typebox';
 import type { PlaceOrder } from '../../engine/command.ts';
-import { buy, orderTypes, sell, timesInForce } from '../../engine/order.ts';
+import { buy, orderTypes, sell, timesInForce } from '../../engine/orderTypes.ts';
 import type { Outcome } from '../../engine/outcome.ts';
 import { parseScaled } from '../../units/decimal.ts';
 import { noMoney, type Rate, rateDecimals, rateOne, type Ticks } from '../../units/units.ts';

@@ -2,6 +2,7 @@
 // The money leaves the balance at once. It is pending until the chain side or the operator ends it.
 
 import { Type } from 'typebox';
+import { withdrawalById } from '../../engine/views/exchange.ts';
 import type { WithdrawalRow } from '../../market-data/withdrawals.ts';
 import { must } from '../../std/assert.ts';
 import { commandRejections } from '../errors/commandRejections.ts';
@@ -50,7 +51,7 @@ export const requestWithdrawal = defineCommand({
         if (outcome.withdrawal !== undefined) return show(pendingRow(outcome.withdrawal));
         // The withdrawal that the request repeats, as it is now (ID-3).
         const made = must(outcome.repeated, 'an accepted request names its withdrawal');
-        const pending = context.deployment.exchange.withdrawals.get(made.id);
+        const pending = withdrawalById(context.deployment.exchange, made.id);
         if (pending !== undefined) return show(pendingRow(pending));
         return findEndedWithdrawal(context.deployment, callerOf(context), made).then((row) =>
           hasFailed(row) ? row : show(row),

@@ -2,7 +2,7 @@
 // can change only without open orders, waiting triggers and positions.
 
 import { Type } from 'typebox';
-import { marginModes } from '../../engine/account.ts';
+import { marginModes } from '../../engine/marginModes.ts';
 import { must } from '../../std/assert.ts';
 import { exactObject } from '../answerSchema.ts';
 import { enumerations } from '../enumerations.ts';

@@ -2,6 +2,7 @@
 // position, or removes what the position does not need.
 
 import { Type } from 'typebox';
+import { positionOf } from '../../engine/views/position.ts';
 import { must } from '../../std/assert.ts';
 import { decimalText, exactObject, symbolText } from '../answerSchema.ts';
 import { commandRejections } from '../errors/commandRejections.ts';
@@ -42,7 +43,7 @@ export const transferCollateral = defineCommand({
       answer: (outcome) => {
         if (outcome.kind === 'rejected') return outcome.rejection;
         const { symbol } = must(outcome.market, 'the market is in the outcome');
-        const position = must(account.positions[market.id], 'what was moved has a position');
+        const position = must(positionOf(account, market.id), 'what was moved has a position');
         return answerJson({
           symbol,
           delta: moneyText(delta),

@@ -3,7 +3,7 @@
 // force.
 
 import { Type } from 'typebox';
-import { apiKeyStatuses } from '../../engine/account.ts';
+import { apiKeyStatuses } from '../../engine/marginModes.ts';
 import { must } from '../../std/assert.ts';
 import { commandRejections } from '../errors/commandRejections.ts';
 import type { Fields } from '../fields.ts';

@@ -2,7 +2,8 @@
 // change.
 
 import { Type } from 'typebox';
-import { rateTiers } from '../../engine/account.ts';
+import { rateTiers } from '../../engine/marginModes.ts';
+import { accountById } from '../../engine/views/exchange.ts';
 import { must } from '../../std/assert.ts';
 import { exactObject, hexText, walletText } from '../answerSchema.ts';
 import { enumerations } from '../enumerations.ts';
@@ -37,7 +38,7 @@ export const changeApiKey = defineCommand({
     answer: (outcome) => {
       if (outcome.kind === 'rejected') return outcome.rejection;
       const key = must(outcome.apiKey, 'the key is in the outcome');
-      const { address } = must(exchange.accounts[key.account], 'a key has an account');
+      const { address } = must(accountById(exchange, key.account), 'a key has an account');
       return answerJson({ api_key: apiKey, address, status: key.status, rate_tier: key.rateTier });
     },
   }),

@@ -3,8 +3,9 @@
 
 import { Type } from 'typebox';
 import type { JudgedChange } from '../../engine/command.ts';
-import { type Grid, type Market, marketStatuses } from '../../engine/market.ts';
+import { type Grid, marketStatuses } from '../../engine/marketTerms.ts';
 import type { Rejection } from '../../engine/rejection.ts';
+import type { Market } from '../../engine/views/market.ts';
 import { must } from '../../std/assert.ts';
 import { commandRejections } from '../errors/commandRejections.ts';
 import { answerJson, defineCommand } from '../operation.ts';

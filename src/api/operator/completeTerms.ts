@@ -1,7 +1,7 @@
 // Completes the terms of a market when its record leaves some out (OPS-2, NUM-1, MAR-6, MAR-8,
 // PRC-1).
 
-import type { MarketTerms } from '../../engine/market.ts';
+import type { MarketTerms } from '../../engine/marketTerms.ts';
 import { type Money, type Rate, rateOne, type Time, usdt } from '../../units/units.ts';
 
 const maxLeverageDefault = 20;

@@ -2,8 +2,9 @@
 // confirmed: the operator sends them again with the present value (OPS-4). A confirmation from
 // another day or for another market has another value and does not pass.
 
-import type { Market, MarketTerms } from '../../engine/market.ts';
+import type { MarketTerms } from '../../engine/marketTerms.ts';
 import type { Liquidations } from '../../engine/views/liquidatedBy.ts';
+import type { Market } from '../../engine/views/market.ts';
 import { formatTrimmed } from '../../units/decimal.ts';
 import { moneyDecimals } from '../../units/units.ts';
 import type { Deployment } from '../deployment.ts';

@@ -2,13 +2,9 @@
 // the present value of each dangerous term.
 
 import type { JudgedChange } from '../../engine/command.ts';
-import {
-  type Market,
-  type MarketStatus,
-  type MarketTerms,
-  sameSources,
-} from '../../engine/market.ts';
+import { type MarketStatus, type MarketTerms, sameSources } from '../../engine/marketTerms.ts';
 import { liquidatedByTerms, noLiquidations } from '../../engine/views/liquidatedBy.ts';
+import type { Market } from '../../engine/views/market.ts';
 import type { Deployment } from '../deployment.ts';
 import type { Value } from '../fields.ts';
 import { rateText } from '../grid.ts';

@@ -1,6 +1,7 @@
 // GET /operator/markets: every market's record, in the order of listing.
 
 import { Type } from 'typebox';
+import { marketsOf } from '../../engine/views/exchange.ts';
 import { answerJson, defineQuery } from '../operation.ts';
 import { marketRecord, marketRecordSchema } from './marketRecord.ts';
 
@@ -15,5 +16,5 @@ export const listOperatorMarkets = defineQuery({
   parameters: Type.Object({}),
   response: Type.Array(marketRecordSchema),
   query: ({ deployment: { exchange }, now }) =>
-    answerJson(exchange.markets.map((market) => marketRecord(market, now))),
+    answerJson(marketsOf(exchange).map((market) => marketRecord(market, now))),
 });

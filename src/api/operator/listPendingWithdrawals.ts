@@ -2,6 +2,7 @@
 // oldest first.
 
 import { Type } from 'typebox';
+import { accountById, withdrawalsOf } from '../../engine/views/exchange.ts';
 import { must } from '../../std/assert.ts';
 import { answerJson, defineQuery } from '../operation.ts';
 import { integerParameter, optional } from '../parameterSchema.ts';
@@ -35,9 +36,12 @@ export const listPendingWithdrawals = defineQuery({
   response: Type.Array(withdrawalSchema),
   query: ({ deployment: { exchange } }, { limit = limitNormal }) => {
     const records: WithdrawalRecord[] = [];
-    for (const withdrawal of exchange.withdrawals.values()) {
+    for (const withdrawal of withdrawalsOf(exchange)) {
       if (records.length === limit) break;
-      const account = must(exchange.accounts[withdrawal.account], 'a withdrawal has an account');
+      const account = must(
+        accountById(exchange, withdrawal.account),
+        'a withdrawal has an account',
+      );
       records.push(withdrawalRecord(pendingRow(withdrawal), account.address));
     }
     return answerJson(records);

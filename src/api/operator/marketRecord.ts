@@ -2,7 +2,8 @@
 // after it the present figures of the market.
 
 import { type Static, Type } from 'typebox';
-import { type Market, marketStatuses, restrictionOf, shownStatus } from '../../engine/market.ts';
+import { marketStatuses } from '../../engine/marketTerms.ts';
+import { type Market, restrictionOf, shownStatus } from '../../engine/views/market.ts';
 import type { Time } from '../../units/units.ts';
 import {
   assetText,

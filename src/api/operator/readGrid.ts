@@ -1,6 +1,6 @@
 // Converts between the texts of tick and lot sizes and the grid of a market (UNIT-1).
 
-import type { Grid } from '../../engine/market.ts';
+import type { Grid } from '../../engine/marketTerms.ts';
 import { formatTrimmed, parseDecimal } from '../../units/decimal.ts';
 import type { Refusal } from '../refusal.ts';
 

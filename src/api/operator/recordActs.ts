@@ -2,7 +2,12 @@
 // parameters, the values before, the values after or the reason of the refusal, and the caller's
 // address.
 
-import { must } from '../../std/assert.ts';
+import {
+  accountByAddress,
+  apiKeyByText,
+  creditByReference,
+  marketBySymbol,
+} from '../../engine/views/exchange.ts';
 import { normalizeSymbol } from '../../units/symbol.ts';
 import type { Context, Deployment } from '../deployment.ts';
 import { failureAnswer } from '../errors/failureAnswer.ts';
@@ -115,25 +120,22 @@ const standing: Readonly<Record<string, Standing>> = {
   },
   changeAccount: ({ exchange, login }, { address }) => {
     const known = login.parseAddress(String(address));
-    const id = known === undefined ? undefined : exchange.accountByAddress.get(known);
-    if (id === undefined) return undefined;
-    const { house, feeTier } = must(exchange.accounts[id], 'an address has its account');
-    return { house, fee_tier: feeTier };
+    const account = known === undefined ? undefined : accountByAddress(exchange, known);
+    return account === undefined ? undefined : { house: account.house, fee_tier: account.feeTier };
   },
   changeApiKey: ({ exchange }, { api_key: key }) => {
-    const rateTier = exchange.apiKeys.get(String(key))?.rateTier;
+    const rateTier = apiKeyByText(exchange, String(key))?.rateTier;
     return rateTier === undefined ? undefined : { rate_tier: rateTier };
   },
   correctCredit: ({ exchange }, { credit }) => {
-    const known = exchange.credits.get(String(credit));
+    const known = creditByReference(exchange, String(credit));
     return known === undefined ? undefined : { amount: moneyText(known.amount) };
   },
   setFeeTiers: ({ exchange }) => ({ tiers: feeTiersRecord(exchange.feeTiers) }),
 };
 
 function recordOf({ exchange }: Deployment, symbol: unknown): Asked {
-  const id = exchange.marketBySymbol.get(normalizeSymbol(String(symbol)));
-  const market = id === undefined ? undefined : exchange.markets[id];
+  const market = marketBySymbol(exchange, normalizeSymbol(String(symbol)));
   return market === undefined ? {} : marketRecord(market, exchange.time);
 }
 

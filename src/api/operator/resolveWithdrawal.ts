@@ -4,7 +4,7 @@
 
 import { Type } from 'typebox';
 import type { OrderReference } from '../../engine/command.ts';
-import type { Exchange } from '../../engine/exchange.ts';
+import { type Exchange, withdrawalById } from '../../engine/views/exchange.ts';
 import { must } from '../../std/assert.ts';
 import { commandRejections } from '../errors/commandRejections.ts';
 import { answerJson, defineCommand } from '../operation.ts';
@@ -46,8 +46,8 @@ export const resolveWithdrawal = defineCommand({
 
 /** The UUID contains number and time; both must belong to a pending withdrawal. */
 function isPending(
-  { withdrawals }: Exchange,
+  exchange: Exchange,
   { id, createdAt }: Extract<OrderReference, { readonly id: unknown }>,
 ): boolean {
-  return withdrawals.get(id)?.createdAt === createdAt;
+  return withdrawalById(exchange, id)?.createdAt === createdAt;
 }

@@ -2,7 +2,7 @@
 // engine checks the table.
 
 import { Type } from 'typebox';
-import type { FeeTier } from '../../engine/exchange.ts';
+import type { FeeTier } from '../../engine/feeTier.ts';
 import { feeTiersMax } from '../../engine/limits.ts';
 import { exactObject } from '../answerSchema.ts';
 import { commandRejections } from '../errors/commandRejections.ts';

@@ -1,11 +1,11 @@
-// POST /operator/markets/{symbol}/index-price (PRC-2, feed `manual`): sets or withdraws a price. The
-// feed states it. An index tick without prices follows, and the answer waits until the engine has
+// POST /operator/markets/{symbol}/index-price (PRC-2, feed `manual`): sets or withdraws a price.
+// The feed states it. An index tick without prices follows, and the answer waits until the engine has
 // applied that tick.
 
 import { Type } from 'typebox';
 import { ticksMax } from '../../engine/limits.ts';
-import type { Market } from '../../engine/market.ts';
 import { liquidatedByPrice, liquidatedWithoutPrice } from '../../engine/views/liquidatedBy.ts';
+import type { Market } from '../../engine/views/market.ts';
 import { formatQuotient, formatTrimmed, parseScaled } from '../../units/decimal.ts';
 import type { Ticks } from '../../units/units.ts';
 import type { Deployment } from '../deployment.ts';

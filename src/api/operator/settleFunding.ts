@@ -3,7 +3,7 @@
 // hours, and no trader can move them.
 
 import { Type } from 'typebox';
-import type { Market } from '../../engine/market.ts';
+import type { Market } from '../../engine/views/market.ts';
 import { must } from '../../std/assert.ts';
 import { decimalText, exactObject, symbolText, timeNumber } from '../answerSchema.ts';
 import { commandRejections } from '../errors/commandRejections.ts';

@@ -7,8 +7,8 @@ import {
   type MarketTerms,
   marketStatuses,
   underlyingTypes,
-} from '../../engine/market.ts';
-import { selfTradeModes } from '../../engine/order.ts';
+} from '../../engine/marketTerms.ts';
+import { selfTradeModes } from '../../engine/orderTypes.ts';
 import type { Rejection } from '../../engine/rejection.ts';
 import { parseScaled } from '../../units/decimal.ts';
 import type { Money, Rate, Time } from '../../units/units.ts';

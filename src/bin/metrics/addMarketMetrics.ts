@@ -1,8 +1,9 @@
 // The state of each market's prices and liquidations.
 
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { Exchange } from '../../engine/exchange.ts';
-import { type Market, type Restriction, restrictionOf } from '../../engine/market.ts';
+import type { Restriction } from '../../engine/marketTerms.ts';
+import { type Exchange, marketsOf } from '../../engine/views/exchange.ts';
+import { type Market, restrictionOf } from '../../engine/views/market.ts';
 import { countsOf, type MarketCounts, type RiskCounts } from '../../market-data/riskCounts.ts';
 import type { RunningReplica } from '../../replica/replica.ts';
 import type { Clock } from '../../std/clock.ts';
@@ -39,7 +40,7 @@ function addMarketGauges(registry: Registry, exchange: Exchange, clock: Clock): 
       collect: () => {
         gauge.reset();
         const now = clock.now() as Time;
-        for (const market of exchange.markets) {
+        for (const market of marketsOf(exchange)) {
           if (market.dues.settledAt === 0) gauge.set({ symbol: market.symbol }, read(market, now));
         }
       },
@@ -64,7 +65,7 @@ function addMarketCounters(registry: Registry, exchange: Exchange, counts: RiskC
       // The counts begin with the log and survive a restart.
       collect: () => {
         counter.reset();
-        for (const { id, symbol } of exchange.markets) {
+        for (const { id, symbol } of marketsOf(exchange)) {
           counter.inc({ symbol }, countsOf(counts, id)[key]);
         }
       },

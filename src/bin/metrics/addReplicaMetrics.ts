@@ -2,9 +2,10 @@
 // until they are on the disk, and the size of the state.
 
 import { Counter, Histogram, type Registry } from 'prom-client';
-import { insuranceAccount } from '../../engine/account.ts';
 import type { Command } from '../../engine/command.ts';
+import { insuranceAccount } from '../../engine/marginModes.ts';
 import type { Outcome } from '../../engine/outcome.ts';
+import { accountById, sizesOf } from '../../engine/views/exchange.ts';
 import type { RunningReplica } from '../../replica/replica.ts';
 import type { Clock } from '../../std/clock.ts';
 import { type Money, usdt } from '../../units/units.ts';
@@ -30,11 +31,11 @@ export function addReplicaMetrics(registry: Registry, replica: RunningReplica, c
       "How far the machine's clock is behind the exchange's time, which waits for it.",
       () => (replica.now() - clock.now()) / 1000,
     ],
-    ['accounts', 'Accounts.', () => exchange.accountByAddress.size],
-    ['open_orders', 'Open orders.', () => exchange.orders.size],
-    ['triggers', 'Triggers that wait or whose order lives.', () => exchange.triggers.size],
-    ['markets', 'Listed markets.', () => exchange.markets.length],
-    ['api_keys', 'API keys.', () => exchange.apiKeys.size],
+    ['accounts', 'Accounts.', () => sizesOf(exchange).accounts],
+    ['open_orders', 'Open orders.', () => sizesOf(exchange).orders],
+    ['triggers', 'Triggers that wait or whose order lives.', () => sizesOf(exchange).triggers],
+    ['markets', 'Listed markets.', () => sizesOf(exchange).markets],
+    ['api_keys', 'API keys.', () => sizesOf(exchange).apiKeys],
   ]);
   addCounters(registry, [
     ['events_total', 'Events since the log began.', () => replica.figures().events],
@@ -45,12 +46,12 @@ export function addReplicaMetrics(registry: Registry, replica: RunningReplica, c
 const inUsdt = (money: Money): number => money / usdt;
 
 function addMoneyGauges(registry: Registry, { exchange, views }: RunningReplica): void {
-  const { accounts, funds } = exchange;
+  const { funds } = exchange;
   addGauges(registry, [
     [
       'insurance_fund_usdt',
       'The balance of the insurance fund.',
-      () => inUsdt(accounts[insuranceAccount]!.available),
+      () => inUsdt(accountById(exchange, insuranceAccount)!.available),
     ],
     ['shortfall_usdt', 'The unpaid amount of all losses.', () => inUsdt(funds.shortfall)],
     [
@@ -61,7 +62,7 @@ function addMoneyGauges(registry: Registry, { exchange, views }: RunningReplica)
     [
       'withdrawals_pending',
       'Withdrawals that wait for the chain.',
-      () => exchange.withdrawals.size,
+      () => sizesOf(exchange).withdrawals,
     ],
     [
       'withdrawals_pending_usdt',

@@ -3,7 +3,8 @@
 
 import { assert } from '../../std/assert.ts';
 import type { Lots } from '../../units/units.ts';
-import { buy, type Order, type Side, sell } from '../order.ts';
+import type { Order } from '../order.ts';
+import { buy, type Side, sell } from '../orderTypes.ts';
 import { createLadder, dropLevel, type Ladder, levelAt } from './ladder.ts';
 
 export type Book = {

@@ -2,7 +2,7 @@
 
 import { assert } from '../../std/assert.ts';
 import type { Lots, Ticks } from '../../units/units.ts';
-import type { Side } from '../order.ts';
+import type { Side } from '../orderTypes.ts';
 import { bestLevel, type Ladder, levelAfter } from './ladder.ts';
 import { crosses } from './sweep.ts';
 

@@ -5,7 +5,7 @@
 
 import { assert, must } from '../../std/assert.ts';
 import type { Ticks } from '../../units/units.ts';
-import type { Side } from '../order.ts';
+import type { Side } from '../orderTypes.ts';
 import { createLevel, type Level } from './level.ts';
 
 /** Neighbouring levels. Their keys are in a separate list so that a search reads no level. */

@@ -1,7 +1,7 @@
 // Which orders end when a taker meets an order of its own account (ORD-4). The caller ends them.
 
 import { unreachable } from '../../std/assert.ts';
-import type { SelfTradeMode } from '../order.ts';
+import type { SelfTradeMode } from '../orderTypes.ts';
 
 /** The orders that end without a trade; 'none' allows the trade. */
 export type SelfTradeEnds = 'none' | 'taker' | 'maker' | 'both';

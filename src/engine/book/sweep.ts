@@ -4,7 +4,8 @@
 
 import { assert } from '../../std/assert.ts';
 import type { Ticks } from '../../units/units.ts';
-import { buy, type Order, type Side, sell } from '../order.ts';
+import type { Order } from '../order.ts';
+import { buy, type Side, sell } from '../orderTypes.ts';
 import { type Book, ladderOf } from './book.ts';
 import { bestLevel, type Ladder, levelAfter } from './ladder.ts';
 import type { Level } from './level.ts';

@@ -7,8 +7,9 @@
 
 import { must } from '../../std/assert.ts';
 import { sortedAdd, sortedRemove, sortedUpTo } from '../../std/sortedSet.ts';
-import { type Account, insuranceAccount } from '../account.ts';
+import type { Account } from '../account.ts';
 import type { Exchange } from '../exchange.ts';
+import { insuranceAccount } from '../marginModes.ts';
 import type { Market } from '../market.ts';
 import type { Position } from '../position.ts';
 import { isFund } from './insurance.ts';

@@ -4,9 +4,10 @@
 // fund pays the unpaid amount of a loss; the unpaid amount of a fee is waived.
 
 import type { Money } from '../../units/units.ts';
-import { type Account, balanceOf, insuranceAccount } from '../account.ts';
+import { type Account, balanceOf } from '../account.ts';
 import { endOrder } from '../endOrder.ts';
 import { drawNumber, type Exchange } from '../exchange.ts';
+import { insuranceAccount } from '../marginModes.ts';
 import type { Order } from '../order.ts';
 import type { Position } from '../position.ts';
 import { touchFigures, touchPosition } from '../undo.ts';

@@ -8,7 +8,7 @@ import { balanceOf } from '../account.ts';
 import { drawNumber, type Exchange } from '../exchange.ts';
 import type { Fill } from '../fill.ts';
 import type { Market } from '../market.ts';
-import type { Side } from '../order.ts';
+import type { Side } from '../orderTypes.ts';
 import type { Position } from '../position.ts';
 import type { DeleveragingKind } from '../riskEvent.ts';
 import { equityChangeAt } from './bankruptcy.ts';

@@ -6,9 +6,11 @@ import { mulDivFloor } from '../../units/mulDiv.ts';
 import { notionalOf, shareUp } from '../../units/notional.ts';
 import { type Money, type Rate, rateOne, type Time } from '../../units/units.ts';
 import type { Account, Volume } from '../account.ts';
-import type { Exchange, FeeTier } from '../exchange.ts';
+import type { Exchange } from '../exchange.ts';
+import type { FeeTier } from '../feeTier.ts';
 import { moneyMax } from '../limits.ts';
-import type { Market, MarketTerms } from '../market.ts';
+import type { Market } from '../market.ts';
+import type { MarketTerms } from '../marketTerms.ts';
 
 const dayMs = 86_400_000;
 /** The number of UTC days before the present one whose volume gives the tier. */

@@ -6,7 +6,7 @@ import type { Lots, Money, Ticks } from '../../units/units.ts';
 import type { Account } from '../account.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Market } from '../market.ts';
-import type { Side } from '../order.ts';
+import type { Side } from '../orderTypes.ts';
 import type { Position } from '../position.ts';
 import { jumpMargin, jumpMargins } from './jumpMargin.ts';
 import { maintenanceAfter, maintenanceMargin } from './maintenance.ts';

@@ -2,8 +2,9 @@
 // pays no margin and no fees. This file bounds what it may pay and take over.
 
 import type { Money } from '../../units/units.ts';
-import { type Account, insuranceAccount } from '../account.ts';
+import type { Account } from '../account.ts';
 import type { Exchange, FundPeak } from '../exchange.ts';
+import { insuranceAccount } from '../marginModes.ts';
 import { post, postFund } from './ledger.ts';
 import { equityOf } from './margin.ts';
 

@@ -7,7 +7,7 @@ import type { Lots, MarketId, Money, Ticks, Time } from '../../units/units.ts';
 import { type Account, balanceOf } from '../account.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Market } from '../market.ts';
-import type { Side } from '../order.ts';
+import type { Side } from '../orderTypes.ts';
 import type { Position } from '../position.ts';
 import { maintenanceAt } from './maintenance.ts';
 

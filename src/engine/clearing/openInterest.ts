@@ -5,7 +5,7 @@ import type { Lots, Money, Ticks } from '../../units/units.ts';
 import type { Account } from '../account.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Market } from '../market.ts';
-import type { Side } from '../order.ts';
+import type { Side } from '../orderTypes.ts';
 import { touchFigures } from '../undo.ts';
 
 /** Changes the figures when a counted account's position goes from `before` to `after`. */

@@ -5,7 +5,7 @@ import { notionalOf } from '../../units/notional.ts';
 import type { Lots, Money, Ticks } from '../../units/units.ts';
 import { positionIn } from '../account.ts';
 import { drawNumber, type Exchange } from '../exchange.ts';
-import type { Side } from '../order.ts';
+import type { Side } from '../orderTypes.ts';
 import type { Position } from '../position.ts';
 import { type CloseResult, closeAt, openAt } from './closeAt.ts';
 import { coverLoss } from './debit.ts';

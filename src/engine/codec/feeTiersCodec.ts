@@ -11,7 +11,7 @@ import {
 } from '../../std/bytes.ts';
 import { type Hash, hashNumber } from '../../std/hash.ts';
 import type { Money, Rate } from '../../units/units.ts';
-import type { FeeTier } from '../exchange.ts';
+import type { FeeTier } from '../feeTier.ts';
 
 export function encodeFeeTiers(writer: ByteWriter, tiers: readonly FeeTier[]): void {
   writeUint16(writer, tiers.length);

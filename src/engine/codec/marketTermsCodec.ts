@@ -15,8 +15,8 @@ import {
   writeUint32,
 } from '../../std/bytes.ts';
 import { type Hash, hashNumber, hashText } from '../../std/hash.ts';
-import { type IndexSource, type MarketTerms, underlyingTypes } from '../market.ts';
-import { selfTradeModes } from '../order.ts';
+import { type IndexSource, type MarketTerms, underlyingTypes } from '../marketTerms.ts';
+import { selfTradeModes } from '../orderTypes.ts';
 import { enumerationIndex, readEnumeration, writeEnumeration } from './enumeration.ts';
 
 // The place in this list is the field's bit on the disk: append, never reorder.

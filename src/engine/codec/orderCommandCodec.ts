@@ -25,7 +25,7 @@ import {
   sell,
   timesInForce,
   workingTypes,
-} from '../order.ts';
+} from '../orderTypes.ts';
 import {
   decodeEnd,
   decodePlace,

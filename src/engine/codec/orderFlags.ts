@@ -1,16 +1,16 @@
 // The side, the flags and the enumerations of an order as the bits of one integer. Record and hash
 // share them, and add other bits of their own.
 
+import type { Order } from '../order.ts';
 import {
   cancelReasons,
-  type Order,
   orderOrigins,
   orderStatuses,
   orderTypes,
   selfTradeModes,
   timesInForce,
   workingTypes,
-} from '../order.ts';
+} from '../orderTypes.ts';
 import { enumerationAt, enumerationIndex } from './enumeration.ts';
 
 /** Set for an order that sells. */

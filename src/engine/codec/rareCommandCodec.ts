@@ -21,7 +21,6 @@ import {
   writeUint32,
 } from '../../std/bytes.ts';
 import type { AccountId, MarketId, Money, OrderId, Ticks, Time } from '../../units/units.ts';
-import { apiKeyStatuses, marginModes, rateTiers } from '../account.ts';
 import type {
   ChangeMarket,
   CorrectCredit,
@@ -45,7 +44,8 @@ import type {
   TransferCollateral,
   UpdateApiKey,
 } from '../command.ts';
-import { type Grid, marketStatuses } from '../market.ts';
+import { apiKeyStatuses, marginModes, rateTiers } from '../marginModes.ts';
+import { type Grid, marketStatuses } from '../marketTerms.ts';
 import { readEnumeration, readOptionalEnumeration, writeEnumeration } from './enumeration.ts';
 import { decodeFeeTiers, encodeFeeTiers } from './feeTiersCodec.ts';
 import {

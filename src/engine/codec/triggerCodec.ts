@@ -14,7 +14,8 @@ import {
   writeText,
 } from '../../std/bytes.ts';
 import type { AccountId, Lots, MarketId, OrderId, Rate, Ticks, Time } from '../../units/units.ts';
-import { extremeOf, type Trigger, triggerStatuses } from '../trigger.ts';
+import { extremeOf, type Trigger } from '../trigger.ts';
+import { triggerStatuses } from '../triggerTypes.ts';
 import { enumerationAt, enumerationIndex } from './enumeration.ts';
 import { readTriggerFlags, triggerFlags } from './triggerFlags.ts';
 

@@ -13,8 +13,8 @@ import {
 } from '../../std/bytes.ts';
 import type { AccountId, Lots, Rate, Ticks, Time } from '../../units/units.ts';
 import type { CancelAllTriggers, CancelTrigger, PlaceTrigger } from '../command.ts';
-import { buy, selfTradeModes, sell, timesInForce, workingTypes } from '../order.ts';
-import { triggerRoutes, triggerTypes } from '../trigger.ts';
+import { buy, selfTradeModes, sell, timesInForce, workingTypes } from '../orderTypes.ts';
+import { triggerRoutes, triggerTypes } from '../triggerTypes.ts';
 import {
   decodeEnd,
   decodePlace,

@@ -1,8 +1,9 @@
 // The side, the flags and the enumerations of a trigger as the bits of one integer, except its
 // status, which record and hash have in different places.
 
-import { selfTradeModes, timesInForce, workingTypes } from '../order.ts';
-import { type Trigger, triggerRoutes, triggerTypes } from '../trigger.ts';
+import { selfTradeModes, timesInForce, workingTypes } from '../orderTypes.ts';
+import type { Trigger } from '../trigger.ts';
+import { triggerRoutes, triggerTypes } from '../triggerTypes.ts';
 import { enumerationAt, enumerationIndex } from './enumeration.ts';
 
 /** Set for a trigger that sells. */

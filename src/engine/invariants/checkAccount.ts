@@ -1,9 +1,10 @@
 // The invariants of one account: its buckets and sums against its positions, orders and triggers
 // (BAL-1, MAR-7), its flags (LIQ-1), its client ids (ID-2) and its keys; and the form of the fund.
 
-import { type Account, insuranceAccount, insuranceAddress } from '../account.ts';
+import type { Account } from '../account.ts';
 import { windowDays } from '../clearing/fees.ts';
 import type { Exchange } from '../exchange.ts';
+import { insuranceAccount, insuranceAddress } from '../marginModes.ts';
 import type { Position } from '../position.ts';
 import { type MarketSums, sumPosition } from './checkMarkets.ts';
 import { checkQueues } from './checkQueues.ts';

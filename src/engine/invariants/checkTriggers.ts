@@ -6,7 +6,7 @@ import type { OrderId } from '../../units/units.ts';
 import type { Account } from '../account.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Market } from '../market.ts';
-import type { Side } from '../order.ts';
+import type { Side } from '../orderTypes.ts';
 import { onlyReduces, type Trigger, waits } from '../trigger.ts';
 import { newItems, placedItems } from '../triggers/dueQueue.ts';
 import { hasTurned, rankOf, trailingStop } from '../triggers/trailing.ts';

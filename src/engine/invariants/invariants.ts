@@ -2,9 +2,9 @@
 // state. The full check runs at every snapshot and for the operator. clearing/conservation.ts
 // asserts what a single command must conserve.
 
-import { insuranceAccount } from '../account.ts';
 import type { Exchange } from '../exchange.ts';
 import { feeTiersMax } from '../limits.ts';
+import { insuranceAccount } from '../marginModes.ts';
 import { checkAccount } from './checkAccount.ts';
 import { checkBooks } from './checkBooks.ts';
 import { checkGuests } from './checkGuests.ts';

@@ -8,7 +8,7 @@ import { rests } from '../clearing/cover.ts';
 import type { CancelAllOrders } from '../command.ts';
 import { endOrder, flushEnded } from '../endOrder.ts';
 import type { Exchange } from '../exchange.ts';
-import type { CancelReason } from '../order.ts';
+import type { CancelReason } from '../orderTypes.ts';
 import { type Outcome, rejected } from '../outcome.ts';
 import type { Position } from '../position.ts';
 import { cancelTriggersOf } from './cancelTrigger.ts';

@@ -7,11 +7,12 @@ import type { CancelOrder } from '../command.ts';
 import { endOrder, flushEnded } from '../endOrder.ts';
 import { endTrigger } from '../endTrigger.ts';
 import type { Exchange } from '../exchange.ts';
-import type { CancelReason, Order } from '../order.ts';
+import { findOrder } from '../findOrder.ts';
+import { findTrigger } from '../findTrigger.ts';
+import type { Order } from '../order.ts';
+import type { CancelReason } from '../orderTypes.ts';
 import { type Outcome, rejected } from '../outcome.ts';
 import { waits } from '../trigger.ts';
-import { findOrder } from '../views/findOrder.ts';
-import { findTrigger } from '../views/findTrigger.ts';
 
 export function cancelOrder(exchange: Exchange, command: CancelOrder): Outcome {
   const account = exchange.accounts[command.account];

@@ -8,11 +8,12 @@ import type { Account } from '../account.ts';
 import type { CancelAllTriggers, CancelTrigger } from '../command.ts';
 import { endTrigger } from '../endTrigger.ts';
 import type { Exchange, Timer } from '../exchange.ts';
+import { findTrigger } from '../findTrigger.ts';
+import { openTriggersOf } from '../openTriggersOf.ts';
 import { type Outcome, rejected } from '../outcome.ts';
 import type { Position } from '../position.ts';
-import { type TriggerRoute, waits } from '../trigger.ts';
-import { findTrigger } from '../views/findTrigger.ts';
-import { openTriggersOf } from '../views/openTriggersOf.ts';
+import { waits } from '../trigger.ts';
+import type { TriggerRoute } from '../triggerTypes.ts';
 import { cancelResting } from './cancelOrder.ts';
 
 export function cancelTrigger(exchange: Exchange, command: CancelTrigger): Outcome {

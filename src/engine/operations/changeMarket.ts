@@ -7,14 +7,8 @@ import type { AccountId, Rate, Time } from '../../units/units.ts';
 import { holdersOf, markHoldersDirty } from '../clearing/danger.ts';
 import type { ChangeMarket, JudgedChange } from '../command.ts';
 import { drawNumber, type Exchange, type Timer } from '../exchange.ts';
-import {
-  deliveryOf,
-  isMarketLive,
-  type Market,
-  type MarketStatus,
-  type MarketTerms,
-  sameSources,
-} from '../market.ts';
+import { deliveryOf, isMarketLive, type Market } from '../market.ts';
+import { type MarketStatus, type MarketTerms, sameSources } from '../marketTerms.ts';
 import { type Outcome, rejected } from '../outcome.ts';
 import type { Rejection } from '../rejection.ts';
 import { cancelTimer, schedule } from '../timers.ts';

@@ -3,7 +3,7 @@
 
 import { rebatesHold } from '../clearing/fees.ts';
 import type { Exchange } from '../exchange.ts';
-import type { MarketTerms } from '../market.ts';
+import type { MarketTerms } from '../marketTerms.ts';
 import type { Rejection } from '../rejection.ts';
 
 export function checkRebates(exchange: Exchange, terms: MarketTerms): Rejection | undefined {

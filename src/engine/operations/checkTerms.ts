@@ -3,7 +3,8 @@
 
 import { rateOne, type Time } from '../../units/units.ts';
 import { indexSourcesMax } from '../limits.ts';
-import { deliveryOf, type MarketStatus, type MarketTerms } from '../market.ts';
+import { deliveryOf } from '../market.ts';
+import type { MarketStatus, MarketTerms } from '../marketTerms.ts';
 import type { Rejection } from '../rejection.ts';
 
 const leverageCeiling = 200;

@@ -10,7 +10,8 @@ import { countVolumes } from '../clearing/fees.ts';
 import { endOrder, flushEnded } from '../endOrder.ts';
 import { drawNumber, type Exchange } from '../exchange.ts';
 import type { Market } from '../market.ts';
-import { createOrder, type Order, type OrderOrigin, type Side } from '../order.ts';
+import { createOrder, type Order } from '../order.ts';
+import type { OrderOrigin, Side } from '../orderTypes.ts';
 import type { Position } from '../position.ts';
 import { createSweep, meet } from './meet.ts';
 

@@ -4,11 +4,12 @@
 // equity is not enough end (TRG-7).
 
 import type { Money } from '../../units/units.ts';
-import { balanceOf, insuranceAccount } from '../account.ts';
+import { balanceOf } from '../account.ts';
 import { noteDeposit, post } from '../clearing/ledger.ts';
 import type { CorrectCredit } from '../command.ts';
 import { drawNumber, type Exchange } from '../exchange.ts';
 import { creditReferencesMax } from '../limits.ts';
+import { insuranceAccount } from '../marginModes.ts';
 import { type Outcome, rejected } from '../outcome.ts';
 import { withdrawable } from '../views/withdrawable.ts';
 import { endUncarried } from './endUncarried.ts';

@@ -1,11 +1,12 @@
 // A deposit for an account (OPS-1), once per reference. Creates the account.
 
 import { assert } from '../../std/assert.ts';
-import { balanceOf, insuranceAddress } from '../account.ts';
+import { balanceOf } from '../account.ts';
 import { hasRoomToOwe, noteDeposit, post } from '../clearing/ledger.ts';
 import type { Credit } from '../command.ts';
 import { drawNumber, type Exchange } from '../exchange.ts';
 import { creditReferencesMax } from '../limits.ts';
+import { insuranceAddress } from '../marginModes.ts';
 import { type Outcome, rejected } from '../outcome.ts';
 import { hasRoomForAccount, noteFunded, openAccount } from './openAccount.ts';
 

@@ -1,12 +1,13 @@
 // A deposit into the insurance fund (OPS-1), once per reference. Like all its income, it first
 // repays the shortfall (LIQ-4).
 
-import { balanceOf, insuranceAccount } from '../account.ts';
+import { balanceOf } from '../account.ts';
 import { fundOf, payFund } from '../clearing/insurance.ts';
 import { hasRoomToOwe, noteDeposit } from '../clearing/ledger.ts';
 import type { CreditInsurance } from '../command.ts';
 import { drawNumber, type Exchange } from '../exchange.ts';
 import { creditReferencesMax } from '../limits.ts';
+import { insuranceAccount } from '../marginModes.ts';
 import { type Outcome, rejected } from '../outcome.ts';
 
 export function creditInsurance(exchange: Exchange, command: CreditInsurance): Outcome {

@@ -23,7 +23,8 @@ import {
 } from '../clearing/margin.ts';
 import { endOrder, flushEnded, queueOf } from '../endOrder.ts';
 import type { Event } from '../event.ts';
-import type { Order, Side } from '../order.ts';
+import type { Order } from '../order.ts';
+import type { Side } from '../orderTypes.ts';
 import type { Rejection } from '../rejection.ts';
 import { beginTrial, commitTrial, rollbackTrial, touchOrder } from '../undo.ts';
 import { workOf } from '../work.ts';

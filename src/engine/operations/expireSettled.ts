@@ -5,7 +5,7 @@
 import type { AccountId } from '../../units/units.ts';
 import { endTrigger } from '../endTrigger.ts';
 import type { Exchange } from '../exchange.ts';
-import { openTriggersOf } from '../views/openTriggersOf.ts';
+import { openTriggersOf } from '../openTriggersOf.ts';
 import { workOf } from '../work.ts';
 
 /**

@@ -3,11 +3,11 @@
 
 import { assert } from '../../std/assert.ts';
 import type { Lots } from '../../units/units.ts';
-import { insuranceAccount } from '../account.ts';
 import { countOpenInterest } from '../clearing/openInterest.ts';
 import type { FlagAccount } from '../command.ts';
 import type { Exchange } from '../exchange.ts';
 import { placeGuest } from '../guests.ts';
+import { insuranceAccount } from '../marginModes.ts';
 import { type Outcome, rejected } from '../outcome.ts';
 
 export function flagAccount(exchange: Exchange, command: FlagAccount): Outcome {

@@ -1,14 +1,22 @@
 // A new market (OPS-2). The check of its grid ensures that notional never rounds (UNIT-1); then the
 // grid never changes.
 
-import type { Lots, MarketId, Money, Rate, Ticks, Time } from '../../units/units.ts';
-import { moneyDecimals } from '../../units/units.ts';
+import {
+  type Lots,
+  type MarketId,
+  type Money,
+  moneyDecimals,
+  type Rate,
+  type Ticks,
+  type Time,
+} from '../../units/units.ts';
 import { createBook } from '../book/book.ts';
 import { createMarketRisk } from '../clearing/marketRisk.ts';
 import type { ListMarket } from '../command.ts';
 import type { Exchange } from '../exchange.ts';
 import { marketsMax } from '../limits.ts';
-import type { Grid, Market } from '../market.ts';
+import type { Market } from '../market.ts';
+import type { Grid } from '../marketTerms.ts';
 import { type Outcome, rejected } from '../outcome.ts';
 import { createWaitingTriggers } from '../triggers/waitingTriggers.ts';
 import { checkRebates } from './checkRebates.ts';

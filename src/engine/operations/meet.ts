@@ -17,7 +17,8 @@ import { endOrder } from '../endOrder.ts';
 import type { Event } from '../event.ts';
 import { drawNumber, type Exchange } from '../exchange.ts';
 import type { Market } from '../market.ts';
-import type { CancelReason, Order, SelfTradeMode } from '../order.ts';
+import type { Order } from '../order.ts';
+import type { CancelReason, SelfTradeMode } from '../orderTypes.ts';
 import type { Position } from '../position.ts';
 import { workOf } from '../work.ts';
 

@@ -4,11 +4,12 @@
 
 import { assert } from '../../std/assert.ts';
 import type { Money } from '../../units/units.ts';
-import { balanceOf, insuranceAccount } from '../account.ts';
+import { balanceOf } from '../account.ts';
 import { post, postFund } from '../clearing/ledger.ts';
 import type { RequestWithdrawal } from '../command.ts';
 import { drawNumber, type Exchange, type Withdrawal } from '../exchange.ts';
 import { withdrawalsMax, withdrawalsPerAccountMax } from '../limits.ts';
+import { insuranceAccount } from '../marginModes.ts';
 import { type Outcome, rejected } from '../outcome.ts';
 import { withdrawable } from '../views/withdrawable.ts';
 import { endUncarried } from './endUncarried.ts';

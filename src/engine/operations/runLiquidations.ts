@@ -34,7 +34,7 @@ import { takeOver } from '../clearing/takeOver.ts';
 import { flushEnded } from '../endOrder.ts';
 import { drawNumber, type Exchange } from '../exchange.ts';
 import { isMarketLive, type Market } from '../market.ts';
-import type { Side } from '../order.ts';
+import type { Side } from '../orderTypes.ts';
 import type { Position } from '../position.ts';
 import { cancelQueues } from './cancelAllOrders.ts';
 import { boundedTicks, closeByBook } from './closeByBook.ts';

@@ -8,10 +8,10 @@ import { equityOf } from '../clearing/margin.ts';
 import type { SetCountdown } from '../command.ts';
 import { drawNumber, type Exchange, type Timer } from '../exchange.ts';
 import { countdownMsMax, equityPerWaiting } from '../limits.ts';
+import { openTriggersOf } from '../openTriggersOf.ts';
 import { type Outcome, rejected } from '../outcome.ts';
 import type { Rejection } from '../rejection.ts';
 import { cancelTimer, hasRoomForCountdown, schedule } from '../timers.ts';
-import { openTriggersOf } from '../views/openTriggersOf.ts';
 import { cancelEverything } from './cancelAllOrders.ts';
 
 export function setCountdown(exchange: Exchange, command: SetCountdown): Outcome {

@@ -4,7 +4,8 @@
 import { type Rate, rateOne } from '../../units/units.ts';
 import { rebatesHold, regradeVolumes } from '../clearing/fees.ts';
 import type { SetFeeTiers } from '../command.ts';
-import type { Exchange, FeeTier } from '../exchange.ts';
+import type { Exchange } from '../exchange.ts';
+import type { FeeTier } from '../feeTier.ts';
 import { feeTiersMax } from '../limits.ts';
 import { type Outcome, rejected } from '../outcome.ts';
 

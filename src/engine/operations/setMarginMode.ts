@@ -2,9 +2,9 @@
 // no orders, no waiting triggers and no positions, so that no figure has to change with it.
 
 import { assert } from '../../std/assert.ts';
-import { insuranceAccount } from '../account.ts';
 import type { SetMarginMode } from '../command.ts';
 import type { Exchange } from '../exchange.ts';
+import { insuranceAccount } from '../marginModes.ts';
 import { type Outcome, rejected } from '../outcome.ts';
 
 export function setMarginMode(exchange: Exchange, command: SetMarginMode): Outcome {

@@ -3,7 +3,7 @@
 // unpaid amount of losers, then the winners, then `shortfall`.
 
 import type { AccountId, Lots, Money, Ticks } from '../../units/units.ts';
-import { balanceOf, insuranceAccount } from '../account.ts';
+import { balanceOf } from '../account.ts';
 import { type CloseResult, closeAt } from '../clearing/closeAt.ts';
 import { holdersOf } from '../clearing/danger.ts';
 import { bookCover } from '../clearing/debit.ts';
@@ -12,6 +12,7 @@ import { shareDeficit } from '../clearing/shareDeficit.ts';
 import { flushEnded } from '../endOrder.ts';
 import { drawNumber, type Exchange } from '../exchange.ts';
 import { expiryWorkMax } from '../limits.ts';
+import { insuranceAccount } from '../marginModes.ts';
 import { type Market, settlementTicks } from '../market.ts';
 import type { Position } from '../position.ts';
 import { partsOf } from '../work.ts';

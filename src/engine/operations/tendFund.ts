@@ -13,7 +13,7 @@ import { positionsOf, standingOf } from '../clearing/standing.ts';
 import { flushEnded } from '../endOrder.ts';
 import type { Exchange } from '../exchange.ts';
 import { isMarketLive, type Market } from '../market.ts';
-import type { Side } from '../order.ts';
+import type { Side } from '../orderTypes.ts';
 import type { Position } from '../position.ts';
 import { boundedTicks, closeByBook } from './closeByBook.ts';
 

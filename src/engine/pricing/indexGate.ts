@@ -3,7 +3,8 @@
 // takes the prices writes the decisions.
 
 import type { Ticks, Time } from '../../units/units.ts';
-import type { IndexSource, MarketPrices, PendingIndex, SourcePrice } from '../market.ts';
+import type { MarketPrices, PendingIndex, SourcePrice } from '../market.ts';
+import type { IndexSource } from '../marketTerms.ts';
 import { weightedMedian } from './indexPrice.ts';
 
 /** The source of the operator's own price: accepted at once, and used before all others (PRC-2). */

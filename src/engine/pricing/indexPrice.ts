@@ -2,7 +2,8 @@
 
 import { mulDivHalfEven } from '../../units/mulDiv.ts';
 import type { Ticks } from '../../units/units.ts';
-import type { IndexSource, SourcePrice } from '../market.ts';
+import type { SourcePrice } from '../market.ts';
+import type { IndexSource } from '../marketTerms.ts';
 
 /**
  * The smallest price at which half of the weight with a price is reached; at exactly half, the mean

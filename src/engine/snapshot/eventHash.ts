@@ -3,14 +3,15 @@
 
 import { unreachable } from '../../std/assert.ts';
 import { type Hash, hashNumber, hashPair, hashText } from '../../std/hash.ts';
-import { apiKeyStatuses, marginModes, rateTiers } from '../account.ts';
 import { enumerationIndex } from '../codec/enumeration.ts';
 import { hashFeeTiers } from '../codec/feeTiersCodec.ts';
 import { hashMarketTerms } from '../codec/marketTermsCodec.ts';
 import type { Event, MarketChanged, MarketListed, Traded } from '../event.ts';
 import type { Fill } from '../fill.ts';
-import { marketStatuses } from '../market.ts';
+import { apiKeyStatuses, marginModes, rateTiers } from '../marginModes.ts';
+import { marketStatuses } from '../marketTerms.ts';
 import type { Deleveraged } from '../riskEvent.ts';
+import { stateOf } from '../views/stateOf.ts';
 import { hashOrder } from './orderHash.ts';
 import { hashTrigger } from './triggerHash.ts';
 
@@ -61,7 +62,7 @@ export function hashEvent(hash: Hash, event: Event): void {
       return;
     case 'orderEnded':
       hashPair(hash, 2, 0);
-      hashOrder(hash, event.order);
+      hashOrder(hash, stateOf.order(event.order));
       return;
     case 'traded':
       hashTraded(hash, event);
@@ -84,7 +85,7 @@ export function hashEvent(hash: Hash, event: Event): void {
       return;
     case 'triggerPlaced':
       hashPair(hash, 21, 0);
-      hashTrigger(hash, event.trigger);
+      hashTrigger(hash, stateOf.trigger(event.trigger));
       return;
     case 'triggerFired':
       hashHead(hash, 22, event.account, event.market, event.id);
@@ -93,7 +94,7 @@ export function hashEvent(hash: Hash, event: Event): void {
       return;
     case 'triggerEnded':
       hashPair(hash, 23, 0);
-      hashTrigger(hash, event.trigger);
+      hashTrigger(hash, stateOf.trigger(event.trigger));
       return;
     default:
       hashMoneyEvent(hash, event);

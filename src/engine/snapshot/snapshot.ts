@@ -25,7 +25,7 @@ import {
   sectionBytesTarget,
 } from '../../std/section.ts';
 import type { Lots, OrderId } from '../../units/units.ts';
-import { type Account, insuranceAccount, insuranceAddress, positionIn } from '../account.ts';
+import { type Account, positionIn } from '../account.ts';
 import { insertOrder } from '../book/book.ts';
 import { noteHolder, setReach } from '../clearing/danger.ts';
 import { markDirty } from '../clearing/markDirty.ts';
@@ -36,13 +36,14 @@ import { countUnfunded, isKeptByNothing, placeGuest } from '../guests.ts';
 import { checkTimers } from '../invariants/checkTimers.ts';
 import { createFindings } from '../invariants/findings.ts';
 import { listTrigger } from '../listTrigger.ts';
+import { liveAccounts } from '../liveAccounts.ts';
+import { insuranceAccount, insuranceAddress } from '../marginModes.ts';
 import type { Market } from '../market.ts';
 import type { Order } from '../order.ts';
 import { queueAppend } from '../position.ts';
 import { type Trigger, waits } from '../trigger.ts';
 import { addPlaced, newItems, placedItems, placesOf, queueOf } from '../triggers/dueQueue.ts';
 import { removeWaiting } from '../triggers/waitingTriggers.ts';
-import { liveAccounts } from '../views/liveAccounts.ts';
 import { decodeAccount, encodeAccount } from './snapshotAccounts.ts';
 import { decodeHead, encodeHead } from './snapshotHead.ts';
 import {

@@ -22,15 +22,13 @@ import type { AccountId, Lots, MarketId, Money, OrderId, Time } from '../../unit
 import {
   type Account,
   type ApiKey,
-  apiKeyStatuses,
   createAccount,
   type Idempotency,
-  marginModes,
   positionIn,
-  rateTiers,
   type Volume,
 } from '../account.ts';
 import { readEnumeration, writeEnumeration } from '../codec/enumeration.ts';
+import { apiKeyStatuses, marginModes, rateTiers } from '../marginModes.ts';
 import type { Position } from '../position.ts';
 import { isBlankPosition } from './isBlankPosition.ts';
 

@@ -18,17 +18,17 @@ import { createBook } from '../book/book.ts';
 import { createMarketRisk } from '../clearing/marketRisk.ts';
 import { readEnumeration, writeEnumeration } from '../codec/enumeration.ts';
 import { decodeMarketTerms, encodeMarketTerms } from '../codec/marketTermsCodec.ts';
-import {
-  type IndexMinute,
-  type Market,
-  type MarketDues,
-  type MarketFigures,
-  type MarketPrices,
-  type MarkRange,
-  marketStatuses,
-  type PendingIndex,
-  type SourcePrice,
+import type {
+  IndexMinute,
+  Market,
+  MarketDues,
+  MarketFigures,
+  MarketPrices,
+  MarkRange,
+  PendingIndex,
+  SourcePrice,
 } from '../market.ts';
+import { marketStatuses } from '../marketTerms.ts';
 import { createWaitingTriggers } from '../triggers/waitingTriggers.ts';
 
 export function encodeMarket(writer: ByteWriter, market: Market): void {

@@ -14,21 +14,15 @@ import {
   hashText,
 } from '../../std/hash.ts';
 import type { OrderId } from '../../units/units.ts';
-import {
-  type Account,
-  type ApiKey,
-  apiKeyStatuses,
-  type Idempotency,
-  marginModes,
-  rateTiers,
-  type Volume,
-} from '../account.ts';
+import type { Account, ApiKey, Idempotency, Volume } from '../account.ts';
 import type { Ladder } from '../book/ladder.ts';
 import { enumerationIndex } from '../codec/enumeration.ts';
 import { hashFeeTiers } from '../codec/feeTiersCodec.ts';
 import { hashMarketTerms } from '../codec/marketTermsCodec.ts';
 import type { Exchange, Funds } from '../exchange.ts';
-import { type Market, type MarketFigures, type MarketPrices, marketStatuses } from '../market.ts';
+import { apiKeyStatuses, marginModes, rateTiers } from '../marginModes.ts';
+import type { Market, MarketFigures, MarketPrices } from '../market.ts';
+import { marketStatuses } from '../marketTerms.ts';
 import type { OrderQueue, Position } from '../position.ts';
 import { type DueQueue, newItems, placedItems } from '../triggers/dueQueue.ts';
 import { isBlankPosition } from './isBlankPosition.ts';

@@ -4,7 +4,8 @@
 import { type Hash, hashNumber, hashPair, hashText } from '../../std/hash.ts';
 import { enumerationIndex } from '../codec/enumeration.ts';
 import { sellFlag, triggerFlags } from '../codec/triggerFlags.ts';
-import { extremeOf, type Trigger, triggerStatuses } from '../trigger.ts';
+import { extremeOf, type Trigger } from '../trigger.ts';
+import { triggerStatuses } from '../triggerTypes.ts';
 
 const statusShift = 21;
 

@@ -3,7 +3,7 @@
 
 import { mulDivCeil, mulDivFloor } from '../../units/mulDiv.ts';
 import { rateOne, type Ticks } from '../../units/units.ts';
-import type { Side } from '../order.ts';
+import type { Side } from '../orderTypes.ts';
 import { extremeOf, type Trigger } from '../trigger.ts';
 
 type Trailing = Pick<Trigger, 'side' | 'callbackRate' | 'extreme'>;

@@ -17,7 +17,7 @@ import {
   sortedTakeUpTo,
 } from '../../std/sortedSet.ts';
 import type { Rate, Ticks } from '../../units/units.ts';
-import type { Side } from '../order.ts';
+import type { Side } from '../orderTypes.ts';
 import type { Trigger } from '../trigger.ts';
 import { hasTurned, rankOf, trailingStop } from './trailing.ts';
 import {

@@ -1,10 +1,11 @@
 // The figures of one account that records show (BAL-1, MAR-4, MAR-7, LIQ-7).
 
 import type { Money, Rate } from '../../units/units.ts';
-import { type Account, balanceOf } from '../account.ts';
 import { equityOf, maintenanceOf } from '../clearing/margin.ts';
-import type { Exchange } from '../exchange.ts';
+import { type Account, balanceOf } from './account.ts';
+import type { Exchange } from './exchange.ts';
 import { marginRatio } from './marginRatio.ts';
+import { stateOf } from './stateOf.ts';
 
 export type AccountFigures = {
   /** Available plus frozen. */
@@ -29,8 +30,9 @@ export type AccountFigures = {
 /** Cost: the account's markets. */
 export function accountFigures(exchange: Exchange, account: Account): AccountFigures {
   const balance = balanceOf(account);
-  const equity = equityOf(exchange, account);
-  const maintenance = maintenanceOf(exchange, account);
+  const state = stateOf.exchange(exchange);
+  const equity = equityOf(state, stateOf.account(account));
+  const maintenance = maintenanceOf(state, stateOf.account(account));
   const isolated = account.marginMode === 'isolated' ? account.collateral : 0;
   return {
     balance,

@@ -5,8 +5,9 @@ import { ladderOf } from '../book/book.ts';
 import { depthOf } from '../book/depth.ts';
 import { findLevel } from '../book/ladder.ts';
 import { bestLive } from '../book/sweep.ts';
-import type { Market } from '../market.ts';
-import type { Side } from '../order.ts';
+import type { Side } from '../orderTypes.ts';
+import type { Market } from './market.ts';
+import { stateOf } from './stateOf.ts';
 
 export type Depth = {
   readonly updateId: number;
@@ -16,14 +17,20 @@ export type Depth = {
 
 /** At most `levels` prices a side, best first. */
 export function depthOfMarket(market: Market, levels: number): Depth {
-  const { book } = market;
+  const { book } = stateOf.market(market);
   const bids = depthOf(book.bids, levels);
   return { updateId: book.updateId, bids, asks: depthOf(book.asks, levels) };
 }
 
-/** The lots that rest at one price; 0 when there are none. */
-export function lotsAt({ book }: Market, side: Side, ticks: Ticks): Lots {
+/** What rests at one price; 0 where nothing does. */
+export function lotsAt(market: Market, side: Side, ticks: Ticks): Lots {
+  const { book } = stateOf.market(market);
   return findLevel(ladderOf(book, side), ticks)?.lots ?? (0 as Lots);
+}
+
+/** Counts what readers of the book see change. */
+export function updateIdOf(market: Market): number {
+  return stateOf.market(market).book.updateId;
 }
 
 export type Best = {
@@ -35,8 +42,9 @@ export type Best = {
 
 /** The best price of each side, 0 for an empty side. */
 export function bestOf(market: Market): Best {
-  const bid = bestLive(market.book.bids);
-  const ask = bestLive(market.book.asks);
+  const { bids, asks } = stateOf.market(market).book;
+  const bid = bestLive(bids);
+  const ask = bestLive(asks);
   return {
     bidTicks: bid?.ticks ?? (0 as Ticks),
     bidLots: bid?.lots ?? (0 as Lots),

@@ -2,8 +2,8 @@
 
 import { formatQuotient } from '../../units/decimal.ts';
 import { moneyDecimals } from '../../units/units.ts';
-import type { Market } from '../market.ts';
-import type { Position } from '../position.ts';
+import type { Market } from './market.ts';
+import type { Position } from './position.ts';
 
 const decimalsMax = 8;
 

@@ -2,7 +2,7 @@
 
 import { mulDivHalfEven } from '../../units/mulDiv.ts';
 import type { Rate, Time } from '../../units/units.ts';
-import type { Market } from '../market.ts';
+import type { Market } from './market.ts';
 
 /** The rate of the interval in progress: clamp(factor × (long − short) / total, floor, cap). */
 export function fundingRateOf(market: Market): Rate {

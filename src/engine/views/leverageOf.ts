@@ -1,7 +1,7 @@
 // The standing leverage of an account on a market (MAR-5).
 
-import type { Market } from '../market.ts';
-import type { Position } from '../position.ts';
+import type { Market } from './market.ts';
+import type { Position } from './position.ts';
 
 const leverageDefault = 20;
 

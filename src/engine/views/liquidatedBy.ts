@@ -15,10 +15,14 @@ import {
   standingOf,
   subjectOf,
 } from '../clearing/standing.ts';
-import type { Exchange } from '../exchange.ts';
-import { isMarketLive, type Market, type MarketStatus, type MarketTerms } from '../market.ts';
+import type { Exchange as ExchangeState } from '../exchange.ts';
+import { isMarketLive, type Market as MarketState } from '../market.ts';
+import type { MarketStatus, MarketTerms } from '../marketTerms.ts';
 import { candidateIndex, freshPrices, manualSource } from '../pricing/indexGate.ts';
+import type { Exchange } from './exchange.ts';
 import { markAtIndex, staysCountable } from './markAtIndex.ts';
+import type { Market } from './market.ts';
+import { stateOf } from './stateOf.ts';
 
 export type Liquidations = {
   readonly accounts: number;
@@ -36,7 +40,8 @@ export const noLiquidations: Liquidations = {
 /** With the index at this price. Cost: the positions of the market. */
 export function liquidatedByPrice(exchange: Exchange, market: Market, index: Ticks): Liquidations {
   if (market.prices.index === 0 || !isOpen(market, market.status)) return noLiquidations;
-  return liquidatedAt(exchange, market, index, markAtIndex(market, index, exchange.time).mark);
+  const { mark } = markAtIndex(stateOf.market(market), index, exchange.time);
+  return liquidatedAt(stateOf.exchange(exchange), stateOf.market(market), index, mark);
 }
 
 /** Without the operator's price, at the index of the other sources. Cost: as above. */
@@ -62,19 +67,21 @@ export function liquidatedByTerms(
   const left = prices.sources.filter(({ source }) => names.has(source));
   const fresh = freshPrices(left, exchange.time);
   const index = candidateIndex(terms.indexSources, fresh) ?? prices.index;
-  const { mark } = markAtIndex({ ...market, terms }, index, exchange.time);
-  return liquidatedAt(exchange, market, index, mark);
+  const { mark } = markAtIndex({ ...stateOf.market(market), terms }, index, exchange.time);
+  return liquidatedAt(stateOf.exchange(exchange), stateOf.market(market), index, mark);
 }
 
 const isOpen = ({ dues }: Market, status: MarketStatus): boolean =>
   status !== 'HALT' && dues.settledAt === 0;
 
-/**
- * The accounts that fail at these prices of the market, without those that already fail in it while
- * it is live.
- */
-function liquidatedAt(exchange: Exchange, market: Market, index: Ticks, mark: Ticks): Liquidations {
-  // The engine does not accept an index at which figures leave the safe integers (UNIT-1).
+/** Who fails at these prices of the market and does not fail already where it is live. */
+function liquidatedAt(
+  exchange: ExchangeState,
+  market: MarketState,
+  index: Ticks,
+  mark: Ticks,
+): Liquidations {
+  // The engine will not take an index that it cannot count (UNIT-1).
   if (!staysCountable(market, index)) return noLiquidations;
   const markThen: PriceOf = (each) => (each === market ? mark : each.prices.mark);
   const indexThen: PriceOf = (each, now) => {

@@ -2,8 +2,9 @@
 
 import type { Lots, Money } from '../../units/units.ts';
 import { sideOpenInterest } from '../clearing/openInterest.ts';
-import type { Market } from '../market.ts';
-import { buy, sell } from '../order.ts';
+import { buy, sell } from '../orderTypes.ts';
+import type { Market } from './market.ts';
+import { stateOf } from './stateOf.ts';
 
 export type OpenInterest = {
   readonly longLots: Lots;
@@ -14,10 +15,11 @@ export type OpenInterest = {
 };
 
 export function openInterestOf(market: Market): OpenInterest {
+  const state = stateOf.market(market);
   return {
     longLots: market.figures.longLots,
     shortLots: market.figures.shortLots,
-    longNotional: sideOpenInterest(market, buy),
-    shortNotional: sideOpenInterest(market, sell),
+    longNotional: sideOpenInterest(state, buy),
+    shortNotional: sideOpenInterest(state, sell),
   };
 }

@@ -1,14 +1,15 @@
 // The live orders of an account, of one market or of all, ascending by creation.
 
 import type { MarketId } from '../../units/units.ts';
-import type { Account } from '../account.ts';
 import { rests } from '../clearing/cover.ts';
-import type { Order } from '../order.ts';
+import type { Account } from './account.ts';
+import type { Order } from './order.ts';
+import { stateOf } from './stateOf.ts';
 
 /** Cost: the account's open orders, at most 200 a market (ORD-9). */
 export function openOrdersOf(account: Account, market?: MarketId): Order[] {
   const orders: Order[] = [];
-  for (const position of account.positions) {
+  for (const position of stateOf.account(account).positions) {
     if (position === undefined || (market !== undefined && position.market !== market)) continue;
     for (const queue of [position.buys, position.sells]) {
       for (let order = queue.oldest; order !== null; order = order.newer) {

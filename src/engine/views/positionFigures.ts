@@ -6,10 +6,12 @@ import { rests } from '../clearing/cover.ts';
 import { maintenanceMargin, ticksAtMaintenance } from '../clearing/maintenance.ts';
 import { notionalAtMark, unrealizedOf } from '../clearing/margin.ts';
 import { standingOf, subjectOf } from '../clearing/standing.ts';
-import type { Exchange } from '../exchange.ts';
-import type { Market } from '../market.ts';
-import type { OrderQueue, Position } from '../position.ts';
+import type { OrderQueue } from '../position.ts';
+import { type Exchange, marketById } from './exchange.ts';
 import { leverageOf } from './leverageOf.ts';
+import type { Market } from './market.ts';
+import type { Position } from './position.ts';
+import { stateOf } from './stateOf.ts';
 
 export type PositionFigures = {
   readonly lots: Lots;
@@ -37,21 +39,22 @@ export type PositionFigures = {
 
 /** Cost: the account's markets, and its open orders on this one. */
 export function positionFigures(exchange: Exchange, position: Position): PositionFigures {
-  const market = exchange.markets[position.market]!;
-  const bids = queueFigures(market, position.buys);
-  const asks = queueFigures(market, position.sells);
+  const state = stateOf.position(position);
+  const market = stateOf.market(marketById(exchange, position.market)!);
+  const bids = queueFigures(market, state.buys);
+  const asks = queueFigures(market, state.sells);
   const leverage = leverageOf(market, position);
   return {
     lots: position.lots,
     entry: position.entry,
     mark: market.prices.mark,
-    unrealized: unrealizedOf(market, position),
+    unrealized: unrealizedOf(market, state),
     notional: notionalOf(market.prices.mark, position.lots, market.grain),
     collateral: position.collateral,
     positionMargin: (position.collateral + position.uncovered) as Money,
-    requiredMargin: marginUp(notionalAtMark(market, position), leverage),
+    requiredMargin: marginUp(notionalAtMark(market, state), leverage),
     leverage,
-    maintenance: maintenanceMargin(market, position),
+    maintenance: maintenanceMargin(market, state),
     liquidationTicks: liquidationTicks(exchange, position),
     bidNotional: bids.notional,
     askNotional: asks.notional,
@@ -76,8 +79,10 @@ function queueFigures(market: Market, queue: OrderQueue): { notional: Money; fre
  */
 export function liquidationTicks(exchange: Exchange, position: Position): Ticks {
   if (position.lots === 0) return 0 as Ticks;
-  const market = exchange.markets[position.market]!;
-  const { equity, maintenance } = standingOf(exchange, subjectOf(exchange, position));
-  const others = maintenance - maintenanceMargin(market, position);
-  return ticksAtMaintenance(market, position, BigInt(equity) - BigInt(others));
+  const state = stateOf.exchange(exchange);
+  const held = stateOf.position(position);
+  const market = state.markets[position.market]!;
+  const { equity, maintenance } = standingOf(state, subjectOf(state, held));
+  const others = maintenance - maintenanceMargin(market, held);
+  return ticksAtMaintenance(market, held, BigInt(equity) - BigInt(others));
 }

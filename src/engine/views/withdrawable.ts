@@ -3,11 +3,12 @@
 import { mulDivCeil } from '../../units/mulDiv.ts';
 import { notionalOf } from '../../units/notional.ts';
 import type { Lots, Money } from '../../units/units.ts';
-import type { Account } from '../account.ts';
 import { settlementLoss } from '../clearing/jumpMargin.ts';
 import { equityOf, maintenanceOf } from '../clearing/margin.ts';
-import type { Exchange } from '../exchange.ts';
 import { isMarkDoubtful } from '../market.ts';
+import type { Account } from './account.ts';
+import type { Exchange } from './exchange.ts';
+import { stateOf } from './stateOf.ts';
 
 /**
  *   max(0, min(available, equity − max(Σ collateral + Σ freezes + Σ uncovered,
@@ -17,7 +18,9 @@ import { isMarkDoubtful } from '../market.ts';
  * (MAR-4d). 0 while the mark of a position is in doubt, because its loss may already be known
  * (MAR-8c); isolated positions answer alone. Cost: the account's markets.
  */
-export function withdrawable(exchange: Exchange, account: Account): Money {
+export function withdrawable(reader: Exchange, holder: Account): Money {
+  const exchange = stateOf.exchange(reader);
+  const account = stateOf.account(holder);
   if (account.flagged) return 0 as Money;
   let notional = 0;
   let settled = 0;

@@ -2,8 +2,8 @@
 // and all wallets that were never credited have half of them together. Only a login with a verified
 // signature takes a place, so that no client can use up the places of another wallet.
 
-import type { Exchange } from '../../engine/exchange.ts';
 import { loginNoncesMax } from '../../engine/limits.ts';
+import { accountByAddress, type Exchange, sizesOf } from '../../engine/views/exchange.ts';
 import { createHeap, heapPeek, heapPop, heapPush } from '../../std/heap.ts';
 
 export type LoginPlaceBounds = {
@@ -39,18 +39,13 @@ export type LoginPlaces = {
 type Place = PlacedLogin & { readonly isStranger: boolean };
 
 /** `exchange`: which wallets were ever credited, and how many nonces are remembered. */
-export function createLoginPlaces(
-  exchange: Pick<Exchange, 'accounts' | 'accountByAddress' | 'nonces'>,
-  bounds = loginPlaceBounds,
-): LoginPlaces {
+export function createLoginPlaces(exchange: Exchange, bounds = loginPlaceBounds): LoginPlaces {
   const places = createHeap<Place>((a, b) => a.expiresAt < b.expiresAt);
   const nonces = new Set<string>();
   const byWallet = new Map<string, number>();
   let strangers = 0;
-  const isStranger = (address: string): boolean => {
-    const id = exchange.accountByAddress.get(address);
-    return id === undefined || exchange.accounts[id]?.funded !== true;
-  };
+  const isStranger = (address: string): boolean =>
+    accountByAddress(exchange, address)?.funded !== true;
   const count = ({ address, isStranger: strange }: Place, by: 1 | -1): void => {
     if (strange) strangers += by;
     const taken = (byWallet.get(address) ?? 0) + by;
@@ -67,7 +62,7 @@ export function createLoginPlaces(
   };
   /** Nonces from before a restart count as those of wallets that were never credited. */
   const ofStrangers = (): number =>
-    Math.max(strangers, exchange.nonces.size - (places.items.length - strangers));
+    Math.max(strangers, sizesOf(exchange).nonces - (places.items.length - strangers));
   return {
     whyFull: (address, now) => {
       forgetExpired(now);

@@ -3,7 +3,7 @@
 // (market-data/).
 
 import { sql } from 'kysely';
-import type { Side } from '../../engine/order.ts';
+import type { Side } from '../../engine/orderTypes.ts';
 import type { BucketRange } from '../../market-data/candles.ts';
 import type { Deleveraging } from '../../market-data/deleveragings.ts';
 import type { CandleKind } from '../../market-data/marketData.ts';

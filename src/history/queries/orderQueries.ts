@@ -3,8 +3,8 @@
 // it, because its record shows the trigger's type and prices.
 
 import { parseGeneratedClientOrderId } from '../../engine/clientOrderId.ts';
-import type { OrderStatus } from '../../engine/order.ts';
-import type { TriggerStatus } from '../../engine/trigger.ts';
+import type { OrderStatus } from '../../engine/orderTypes.ts';
+import type { TriggerStatus } from '../../engine/triggerTypes.ts';
 import type { RowWindow } from '../../market-data/rowGroups.ts';
 import type { AccountId, MarketId, OrderId } from '../../units/units.ts';
 import type { HistoryDatabase } from '../historyTables.ts';

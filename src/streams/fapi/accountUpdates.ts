@@ -1,10 +1,11 @@
 // ACCOUNT_UPDATE (conventions, 12.5): the wallet balance and the positions that a step changed. An
 // order that was placed or cancelled without a fill causes none.
 
-import { type Account, balanceOf } from '../../engine/account.ts';
 import type { Event } from '../../engine/event.ts';
-import type { Position } from '../../engine/position.ts';
+import { type Account, balanceOf } from '../../engine/views/account.ts';
 import { entryPriceText } from '../../engine/views/entryPriceText.ts';
+import { marketById } from '../../engine/views/exchange.ts';
+import { type Position, positionsOf } from '../../engine/views/position.ts';
 import { positionFigures } from '../../engine/views/positionFigures.ts';
 import { must } from '../../std/assert.ts';
 import { formatSteps, formatTrimmed } from '../../units/decimal.ts';
@@ -24,7 +25,7 @@ export type AccountMemory = {
 
 export function createAccountMemory(account: Account): AccountMemory {
   const positions = new Map<MarketId, string>();
-  for (const position of account.positions) {
+  for (const position of positionsOf(account)) {
     if (position !== undefined) positions.set(position.market, markOf(position));
   }
   return { balance: balanceOf(account), positions, realized: new Map() };
@@ -57,7 +58,7 @@ export function accountUpdates(context: StreamContext, update: Update): UserEven
     memory.balance = event.balance;
     told.push(message(context, 'FUNDING_FEE', [balanceRow(account, event.balance)], []));
   }
-  const positions = account.positions.filter(
+  const positions = positionsOf(account).filter(
     (each): each is Position => each !== undefined && isNew(memory, each),
   );
   const balance = balanceOf(account);
@@ -172,7 +173,7 @@ function positionRow(
   { realized }: AccountMemory,
   position: Position,
 ): object {
-  const market = must(exchange.markets[position.market], 'a position is on a market');
+  const market = must(marketById(exchange, position.market), 'a position is on a market');
   const { lots } = position;
   const entryPrice = entryPriceText(market, position);
   return {

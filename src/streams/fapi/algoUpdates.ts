@@ -4,10 +4,13 @@
 
 import { clientOrderIdOf } from '../../engine/clientOrderId.ts';
 import type { Event } from '../../engine/event.ts';
-import type { Market } from '../../engine/market.ts';
-import { buy, type Order } from '../../engine/order.ts';
-import { extremeOf, type Trigger, type TriggerStatus } from '../../engine/trigger.ts';
+import { buy } from '../../engine/orderTypes.ts';
+import type { TriggerStatus } from '../../engine/triggerTypes.ts';
 import { averagePriceText } from '../../engine/views/entryPriceText.ts';
+import { marketById, triggerById } from '../../engine/views/exchange.ts';
+import type { Market } from '../../engine/views/market.ts';
+import type { Order } from '../../engine/views/order.ts';
+import { extremeOf, type Trigger } from '../../engine/views/trigger.ts';
 import { findEndedOrder } from '../../market-data/endedOrders.ts';
 import { assert, must } from '../../std/assert.ts';
 import { formatSteps } from '../../units/decimal.ts';
@@ -27,7 +30,7 @@ export function algoUpdates(
       return [algoUpdate(context, { trigger, status: 'NEW' }), ...asOrder(context, trigger, 'NEW')];
     }
     case 'triggerFired': {
-      const trigger = context.exchange.triggers.get(event.id) ?? endedTrigger(step, event.id);
+      const trigger = triggerById(context.exchange, event.id) ?? endedTrigger(step, event.id);
       return [
         algoUpdate(context, { trigger, status: 'TRIGGERED', order: step.orderOf(event.order) }),
       ];
@@ -60,7 +63,7 @@ type AlgoChange = {
 
 function algoUpdate(context: StreamContext, { trigger, status, order }: AlgoChange): UserEvent {
   const { exchange, records } = context;
-  const market = must(exchange.markets[trigger.market], 'a trigger is on a market');
+  const market = must(marketById(exchange, trigger.market), 'a trigger is on a market');
   const trailing = trigger.type === 'TRAILING_STOP_MARKET';
   const failed = status === 'FAILED' ? { rm: records.failure(trigger.failure) } : {};
   return {
@@ -120,7 +123,7 @@ function asOrder(
   status: TriggerStatus,
 ): UserEvent[] {
   if (trigger.route !== 'order') return [];
-  const market = must(exchange.markets[trigger.market], 'a trigger is on a market');
+  const market = must(marketById(exchange, trigger.market), 'a trigger is on a market');
   const none = formatSteps(0, market.lot);
   const o = {
     s: market.symbol,

@@ -1,8 +1,9 @@
 // `<symbol>@bookTicker` and `!bookTicker` (conventions, 13.4): the best price of each side and its
 // quantity, whenever a batch has changed them.
 
-import type { Market } from '../../engine/market.ts';
-import { bestOf } from '../../engine/views/depthOfMarket.ts';
+import { bestOf, updateIdOf } from '../../engine/views/depthOfMarket.ts';
+import { marketsOf } from '../../engine/views/exchange.ts';
+import type { Market } from '../../engine/views/market.ts';
 import { formatSteps } from '../../units/decimal.ts';
 import type { Lots, Ticks } from '../../units/units.ts';
 import type { Opening } from '../fanout.ts';
@@ -18,9 +19,9 @@ export function bookTickerStream(
   }: Pick<Extract<NamedStream, { kind: 'bookTicker' | 'forceOrder' }>, 'name' | 'market'>,
 ): Opening {
   const { exchange, clock, batchEnds } = context;
-  const chosen = (): readonly Market[] => (market === undefined ? exchange.markets : [market]);
+  const chosen = (): readonly Market[] => (market === undefined ? marketsOf(exchange) : [market]);
   return publicOpening(context, name, (tell) => {
-    const told = new Map(exchange.markets.map((each) => [each.id, bestMark(each)]));
+    const told = new Map(marketsOf(exchange).map((each) => [each.id, bestMark(each)]));
     const onBatch = (): void => {
       for (const each of chosen()) {
         const mark = bestMark(each);
@@ -45,7 +46,7 @@ function bookTicker(market: Market, times: { readonly E: number; readonly T: num
   const quantity = (lots: Lots): string => (lots === 0 ? '0' : formatSteps(lots, market.lot));
   return {
     e: 'bookTicker',
-    u: market.book.updateId,
+    u: updateIdOf(market),
     ...times,
     s: market.symbol,
     b: price(bidTicks),

@@ -1,7 +1,8 @@
 // `!contractInfo` (conventions, 13.4): a market was listed, changed or settled.
 
 import type { Event } from '../../engine/event.ts';
-import { type Market, shownStatus } from '../../engine/market.ts';
+import { marketById } from '../../engine/views/exchange.ts';
+import { type Market, shownStatus } from '../../engine/views/market.ts';
 import { must } from '../../std/assert.ts';
 import type { MarketId, Time } from '../../units/units.ts';
 import { farFuture } from '../collateral.ts';
@@ -14,7 +15,7 @@ export function contractInfoStream(context: StreamContext, name: string): Openin
   return publicOpening(context, name, (tell) => {
     const onStep = (events: readonly Event[]): void => {
       for (const id of changedIn(events)) {
-        const market = must(exchange.markets[id], 'an event is of a market');
+        const market = must(marketById(exchange, id), 'an event is of a market');
         tell(contractInfo(market, { now: clock.now(), time: exchange.time }));
       }
     };

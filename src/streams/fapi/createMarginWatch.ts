@@ -1,11 +1,12 @@
 // MARGIN_CALL (conventions, 12.7): the margin ratio of an account, or of an isolated position, has
 // risen through 0.8 (LIQ-7).
 
-import type { Account } from '../../engine/account.ts';
-import type { Market } from '../../engine/market.ts';
-import type { Position } from '../../engine/position.ts';
+import type { Account } from '../../engine/views/account.ts';
 import { accountFigures } from '../../engine/views/accountFigures.ts';
+import { marketById } from '../../engine/views/exchange.ts';
 import { marginRatio } from '../../engine/views/marginRatio.ts';
+import type { Market } from '../../engine/views/market.ts';
+import { type Position, positionsOf } from '../../engine/views/position.ts';
 import { type PositionFigures, positionFigures } from '../../engine/views/positionFigures.ts';
 import { must } from '../../std/assert.ts';
 import { formatSteps, formatTrimmed } from '../../units/decimal.ts';
@@ -54,8 +55,10 @@ function subjectsBeyond(context: StreamContext, account: Account): ReadonlySet<n
   return new Set(called.map(({ market }) => market));
 }
 
-function openPositions({ positions }: Account): Position[] {
-  return positions.filter((each): each is Position => each !== undefined && each.lots !== 0);
+function openPositions(account: Account): Position[] {
+  return positionsOf(account).filter(
+    (each): each is Position => each !== undefined && each.lots !== 0,
+  );
 }
 
 function marginCall(
@@ -65,7 +68,7 @@ function marginCall(
 ): UserEvent {
   const { crossBalance } = accountFigures(exchange, account);
   const p = called.map((position) => {
-    const market = must(exchange.markets[position.market], 'a position is on a market');
+    const market = must(marketById(exchange, position.market), 'a position is on a market');
     return calledRow(market, positionFigures(exchange, position));
   });
   return { e: 'MARGIN_CALL', cw: moneyText(crossBalance), p };

@@ -1,7 +1,8 @@
 // What events of books share (conventions, 13.4): the numbers that REST's snapshot has too, and the
 // chain of numbers of each stream.
 
-import type { Market } from '../../engine/market.ts';
+import { updateIdOf } from '../../engine/views/depthOfMarket.ts';
+import type { Market } from '../../engine/views/market.ts';
 import { formatSteps } from '../../units/decimal.ts';
 import type { Lots, Ticks } from '../../units/units.ts';
 import type { StreamContext } from '../streamContext.ts';
@@ -13,10 +14,10 @@ type Levels = readonly (readonly [Ticks, Lots])[];
  * number.
  */
 export function depthChain({ clock, exchange }: StreamContext, market: Market): () => object {
-  let last = market.book.updateId;
+  let last = updateIdOf(market);
   return () => {
     const pu = last;
-    last = market.book.updateId;
+    last = updateIdOf(market);
     return {
       e: 'depthUpdate',
       E: clock.now(),

@@ -2,9 +2,11 @@
 // something; for each market the last one of a second. The messages name no account.
 
 import type { Event } from '../../engine/event.ts';
-import type { Market } from '../../engine/market.ts';
-import { buy, type Order } from '../../engine/order.ts';
+import { buy } from '../../engine/orderTypes.ts';
 import { averagePriceText } from '../../engine/views/entryPriceText.ts';
+import { marketById } from '../../engine/views/exchange.ts';
+import type { Market } from '../../engine/views/market.ts';
+import type { Order } from '../../engine/views/order.ts';
 import { must } from '../../std/assert.ts';
 import { formatSteps } from '../../units/decimal.ts';
 import type { MarketId } from '../../units/units.ts';
@@ -39,7 +41,7 @@ export function forceOrderStream(
     const run = (): boolean => {
       const told = last.size > 0;
       for (const order of last.values()) {
-        const of = must(exchange.markets[order.market], 'an order is on a market');
+        const of = must(marketById(exchange, order.market), 'an order is on a market');
         tell({ e: 'forceOrder', E: clock.now(), o: forceOrder(of, order) });
       }
       last.clear();

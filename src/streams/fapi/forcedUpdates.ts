@@ -2,9 +2,10 @@
 // order, so the message reports one that filled whole, under the client ids that the convention
 // gives such orders.
 
-import type { Account } from '../../engine/account.ts';
 import type { Fill } from '../../engine/fill.ts';
 import type { Deleveraged, TakenOver } from '../../engine/riskEvent.ts';
+import type { Account } from '../../engine/views/account.ts';
+import { marketById } from '../../engine/views/exchange.ts';
 import { must } from '../../std/assert.ts';
 import { formatSteps, formatTrimmed } from '../../units/decimal.ts';
 import { moneyDecimals } from '../../units/units.ts';
@@ -54,7 +55,7 @@ function forced(
   part: Part,
 ): UserEvent {
   const { time } = exchange;
-  const market = must(exchange.markets[event.market], 'an event is of a market');
+  const market = must(marketById(exchange, event.market), 'an event is of a market');
   const price = formatSteps(event.ticks, market.tick);
   const quantity = formatSteps(event.lots, market.lot);
   return {

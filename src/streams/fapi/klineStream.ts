@@ -1,7 +1,7 @@
 // `<symbol>@kline_<interval>` and `<pair>_perpetual@continuousKline_<interval>` (conventions,
 // 13.4): the present candle at most every 250 ms, and once more when it has closed.
 
-import type { Market } from '../../engine/market.ts';
+import type { Market } from '../../engine/views/market.ts';
 import type { Candle } from '../../market-data/candles.ts';
 import { lastTradeId } from '../../market-data/recentTrades.ts';
 import { formatSteps, formatTrimmed } from '../../units/decimal.ts';

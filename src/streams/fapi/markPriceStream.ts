@@ -1,7 +1,8 @@
 // `<symbol>@markPrice[@1s]` and `!markPrice@arr[@1s]` (conventions, 13.4).
 
-import { type Market, settlementTicks } from '../../engine/market.ts';
+import { marketsOf } from '../../engine/views/exchange.ts';
 import { fundingRateOf, nextFundingTime } from '../../engine/views/fundingRateOf.ts';
+import { type Market, settlementTicks } from '../../engine/views/market.ts';
 import { formatSteps, formatTrimmed } from '../../units/decimal.ts';
 import { rateDecimals, type Time } from '../../units/units.ts';
 import type { Opening } from '../fanout.ts';
@@ -17,7 +18,7 @@ export function markPriceStream(
   const { exchange, clock, rhythms } = context;
   return publicOpening(context, name, (tell) => {
     const run = (): boolean => {
-      const chosen = market === undefined ? exchange.markets : [market];
+      const chosen = market === undefined ? marketsOf(exchange) : [market];
       const priced = chosen.filter(({ prices }) => prices.index !== 0);
       const updates = priced.map((each) => markPrice(each, clock.now() as Time));
       if (updates.length === 0) return false;

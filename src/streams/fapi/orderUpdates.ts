@@ -1,13 +1,15 @@
 // ORDER_TRADE_UPDATE and TRADE_LITE (conventions, 12.4, 12.7): every change of an order. A step may
 // change an order several times; each message shows the order after its change.
 
-import type { Account } from '../../engine/account.ts';
 import { clientOrderIdOf } from '../../engine/clientOrderId.ts';
 import type { Event, OrderCut, OrderModified, OrderPlaced, Traded } from '../../engine/event.ts';
 import type { Fill } from '../../engine/fill.ts';
-import type { Market } from '../../engine/market.ts';
-import { buy, type CancelReason, type Order, type OrderStatus } from '../../engine/order.ts';
+import { buy, type CancelReason, type OrderStatus } from '../../engine/orderTypes.ts';
+import type { Account } from '../../engine/views/account.ts';
 import { averagePriceText } from '../../engine/views/entryPriceText.ts';
+import { marketById } from '../../engine/views/exchange.ts';
+import type { Market } from '../../engine/views/market.ts';
+import type { Order } from '../../engine/views/order.ts';
 import { must } from '../../std/assert.ts';
 import { formatSteps, formatTrimmed } from '../../units/decimal.ts';
 import { notionalOf } from '../../units/notional.ts';
@@ -79,7 +81,7 @@ function progressBefore(
   order: Readonly<Order>,
 ): Progress {
   const { ticks, lots } = order;
-  const { grain } = must(exchange.markets[order.market], 'an order is on a market');
+  const { grain } = must(marketById(exchange, order.market), 'an order is on a market');
   const progress: Progress = { filled: order.filled, notional: order.filledNotional, ticks, lots };
   for (const event of events) {
     if (event.kind !== 'traded') continue;
@@ -105,7 +107,7 @@ function changed(told: Told, event: OrderPlaced | OrderModified | OrderCut): Use
 function filled(told: Told, traded: Traded, fill: Fill): UserEvent[] {
   const { context, step } = told;
   const order = must(step.orderOf(fill.order), 'a fill is of an order of the step');
-  const market = must(context.exchange.markets[order.market], 'an order is on a market');
+  const market = must(marketById(context.exchange, order.market), 'an order is on a market');
   const progress = told.progressOf(order);
   progress.filled += traded.lots;
   progress.notional += notionalOf(traded.ticks, traded.lots, market.grain);
@@ -149,7 +151,7 @@ const endReasons: Partial<Record<CancelReason, string>> = {
 
 function update(told: Told, order: Readonly<Order>, change: Change): UserEvent {
   const { exchange } = told.context;
-  const market = must(exchange.markets[order.market], 'an order is on a market');
+  const market = must(marketById(exchange, order.market), 'an order is on a market');
   const progress = told.progressOf(order);
   const { trigger } = order;
   const dated = trigger !== null && trigger.goodTillDate !== 0 && order.type === 'LIMIT';
@@ -213,7 +215,7 @@ function lite(
   { traded, maker }: { readonly traded: Traded; readonly maker: boolean },
 ): UserEvent {
   const { exchange } = context;
-  const market = must(exchange.markets[order.market], 'an order is on a market');
+  const market = must(marketById(exchange, order.market), 'an order is on a market');
   const { lots, ticks } = progressOf(order);
   return {
     e: 'TRADE_LITE',

@@ -1,7 +1,7 @@
 // `<symbol>@depth5|10|20` (conventions, 13.4): the best prices of a book, whenever they have
 // changed.
 
-import { depthOfMarket } from '../../engine/views/depthOfMarket.ts';
+import { depthOfMarket, updateIdOf } from '../../engine/views/depthOfMarket.ts';
 import type { Opening } from '../fanout.ts';
 import { addRhythm } from '../rhythm.ts';
 import type { StreamContext } from '../streamContext.ts';
@@ -18,7 +18,7 @@ export function partialDepthStream(
     let told = '';
     let seen = -1;
     const run = (): boolean => {
-      const { updateId } = market.book;
+      const updateId = updateIdOf(market);
       if (updateId === seen) return false;
       seen = updateId;
       const shown = depthLevels(market, depthOfMarket(market, levels));

@@ -2,8 +2,8 @@
 // the exchange returns them. The symbol is read like any other (SYM-0). The case of the rest does
 // not matter, except in the interval, where 1m and 1M differ.
 
-import type { Exchange } from '../../engine/exchange.ts';
-import type { Market } from '../../engine/market.ts';
+import { type Exchange, marketBySymbol } from '../../engine/views/exchange.ts';
+import type { Market } from '../../engine/views/market.ts';
 import { type Interval, intervals } from '../../units/interval.ts';
 import { normalizeSymbol } from '../../units/symbol.ts';
 
@@ -59,8 +59,7 @@ export function parseStreamName(text: string, exchange: Exchange): NamedStream |
 }
 
 function marketOf(exchange: Exchange, text: string): Market | undefined {
-  const id = exchange.marketBySymbol.get(normalizeSymbol(text));
-  return id === undefined ? undefined : exchange.markets[id];
+  return marketBySymbol(exchange, normalizeSymbol(text));
 }
 
 type Parsed = StreamName & { readonly suffix: string };

@@ -2,7 +2,8 @@
 // 24-hour ticker every two seconds; for all markets once a second, with the markets whose ticker
 // changed.
 
-import type { Market } from '../../engine/market.ts';
+import { marketsOf } from '../../engine/views/exchange.ts';
+import type { Market } from '../../engine/views/market.ts';
 import { type DayTicker, dayTickerOf } from '../../market-data/dayTickerOf.ts';
 import type { Opening } from '../fanout.ts';
 import { addRhythm } from '../rhythm.ts';
@@ -34,7 +35,9 @@ export function tickerStream(
         tell(record(dayTickerOf(market, dataOf(context, market), exchange.time), clock.now()));
         return true;
       }
-      const updates = exchange.markets.map(changed).filter((each) => each !== undefined);
+      const updates = marketsOf(exchange)
+        .map(changed)
+        .filter((each) => each !== undefined);
       if (updates.length > 0) tell(updates);
       return updates.length > 0;
     };

@@ -1,8 +1,7 @@
 // The members of ORDER_TRADE_UPDATE about the trigger that placed the order (conventions, 12.4).
 
-import type { Market } from '../../engine/market.ts';
-import type { Trigger } from '../../engine/trigger.ts';
-import { presentStop } from '../../engine/triggers/trailing.ts';
+import type { Market } from '../../engine/views/market.ts';
+import { presentStop, type Trigger } from '../../engine/views/trigger.ts';
 import { formatSteps, formatTrimmed } from '../../units/decimal.ts';
 import { rateDecimals } from '../../units/units.ts';
 

@@ -2,8 +2,9 @@
 // names of the convention. A fill sends TRADE_LITE, ORDER_TRADE_UPDATE, ACCOUNT_UPDATE in this
 // order.
 
-import type { Account } from '../../engine/account.ts';
 import type { Event } from '../../engine/event.ts';
+import type { Account } from '../../engine/views/account.ts';
+import { accountById, marketById } from '../../engine/views/exchange.ts';
 import { must } from '../../std/assert.ts';
 import type { AccountId } from '../../units/units.ts';
 import { type AccountStep, followAccount } from '../accountFeed.ts';
@@ -25,7 +26,7 @@ export const userStreamKey = (listenKey: string): string => `user:${listenKey}`;
 
 export function userStream(context: StreamContext, { key, account: id }: ListenKey): Opening {
   const { fanout, clock, exchange, rhythms } = context;
-  const account = must(exchange.accounts[id], 'a listen key is of an account');
+  const account = must(accountById(exchange, id), 'a listen key is of an account');
   return {
     key: userStreamKey(key),
     name: key,
@@ -70,6 +71,6 @@ function userEvents(context: StreamContext, account: Account, step: AccountStep)
 
 function configUpdates({ exchange }: StreamContext, account: AccountId, event: Event): UserEvent[] {
   if (event.kind !== 'leverageSet' || event.account !== account) return [];
-  const { symbol } = must(exchange.markets[event.market], 'leverage is of a market');
+  const { symbol } = must(marketById(exchange, event.market), 'leverage is of a market');
   return [{ e: 'ACCOUNT_CONFIG_UPDATE', T: exchange.time, ac: { s: symbol, l: event.leverage } }];
 }

@@ -3,11 +3,12 @@
 // row has the present account. Figures that change with the mark alone are sent with the next other
 // change.
 
-import { type Account, balanceOf, isFlagged } from '../../engine/account.ts';
-import type { Market } from '../../engine/market.ts';
-import type { Position } from '../../engine/position.ts';
+import { type Account, balanceOf, isFlagged } from '../../engine/views/account.ts';
+import { accountById, marketById } from '../../engine/views/exchange.ts';
 import { leverageOf } from '../../engine/views/leverageOf.ts';
+import type { Market } from '../../engine/views/market.ts';
 import { openOrdersOf } from '../../engine/views/openOrdersOf.ts';
+import { type Position, positionsOf } from '../../engine/views/position.ts';
 import { must } from '../../std/assert.ts';
 import type { AccountId, OrderId } from '../../units/units.ts';
 import { type AccountStep, followAccount } from '../accountFeed.ts';
@@ -21,7 +22,7 @@ export const accountStreamKey = (account: AccountId): string => `account:${accou
 
 export function accountOpening(context: StreamContext, id: AccountId): Opening {
   const { fanout, exchange, records } = context;
-  const account = must(exchange.accounts[id], 'a channel is of an account');
+  const account = must(accountById(exchange, id), 'a channel is of an account');
   return {
     key: accountStreamKey(id),
     name: 'account',
@@ -54,8 +55,10 @@ export function accountOpening(context: StreamContext, id: AccountId): Opening {
   };
 }
 
-function openPositions({ positions }: Account): Position[] {
-  return positions.filter((each): each is Position => each !== undefined && each.lots !== 0);
+function openPositions(account: Account): Position[] {
+  return positionsOf(account).filter(
+    (each): each is Position => each !== undefined && each.lots !== 0,
+  );
 }
 
 type AccountEvent = 'balance' | 'fill' | 'funding' | 'liquidation' | 'order' | 'position';
@@ -80,7 +83,7 @@ function textsOf(
     const order = step.orderOf(id);
     if (order !== undefined) texts.push(['order', context.records.order(order)]);
   }
-  for (const position of account.positions) {
+  for (const position of positionsOf(account)) {
     if (position !== undefined && toldAnew(context, account, position, told)) {
       texts.push(['position', context.records.position(account, position)]);
     }
@@ -120,7 +123,7 @@ function ordersIn({ id: account }: Account, { events }: AccountStep): ReadonlySe
 
 function tellAll(context: StreamContext, account: Account): Told {
   const told: Told = { balance: balanceMark(account), positions: [] };
-  for (const position of account.positions) {
+  for (const position of positionsOf(account)) {
     if (position !== undefined) toldAnew(context, account, position, told);
   }
   return told;
@@ -138,7 +141,7 @@ function toldAnew(
   position: Position,
   { positions }: Told,
 ): boolean {
-  const market = must(exchange.markets[position.market], 'a position has a market');
+  const market = must(marketById(exchange, position.market), 'a position has a market');
   const mark = positionMark(market, account, position);
   if ((positions[market.id] ?? flatMark(market, account)) === mark) return false;
   positions[market.id] = mark;

@@ -1,7 +1,7 @@
 // The channel `candles:<symbol>:<interval>` (WS-2): the present candle whenever trades changed it,
 // at most every 250 ms, and once more, closed, when the next one has begun.
 
-import type { Market } from '../../engine/market.ts';
+import type { Market } from '../../engine/views/market.ts';
 import { type Candle, candlesIn } from '../../market-data/candles.ts';
 import { formatSteps, formatTrimmed } from '../../units/decimal.ts';
 import { bucketAfter, bucketStart, type Interval } from '../../units/interval.ts';

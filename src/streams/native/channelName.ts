@@ -1,8 +1,8 @@
 // The names of native channels, as clients write them and as the exchange returns them (WS-1, WS-2,
 // SYM-0).
 
-import type { Exchange } from '../../engine/exchange.ts';
-import type { Market } from '../../engine/market.ts';
+import { type Exchange, marketBySymbol } from '../../engine/views/exchange.ts';
+import type { Market } from '../../engine/views/market.ts';
 import { type Interval, intervals } from '../../units/interval.ts';
 import { normalizeSymbol } from '../../units/symbol.ts';
 import type { StreamError } from './streamError.ts';
@@ -40,6 +40,5 @@ const unknown: StreamError = {
 };
 
 function marketOf(exchange: Exchange, symbol: string): Market | undefined {
-  const id = exchange.marketBySymbol.get(normalizeSymbol(symbol));
-  return id === undefined ? undefined : exchange.markets[id];
+  return marketBySymbol(exchange, normalizeSymbol(symbol));
 }

@@ -2,9 +2,9 @@
 // ms. Quantities are absolute; "0" removes a price.
 
 import { crc32 } from 'node:zlib';
-import type { Market } from '../../engine/market.ts';
-import { buy, type Side, sell } from '../../engine/order.ts';
+import { buy, type Side, sell } from '../../engine/orderTypes.ts';
 import { depthOfMarket, lotsAt } from '../../engine/views/depthOfMarket.ts';
+import type { Market } from '../../engine/views/market.ts';
 import { formatSteps } from '../../units/decimal.ts';
 import type { Lots, Ticks } from '../../units/units.ts';
 import { type Opening, publish } from '../fanout.ts';

@@ -1,10 +1,11 @@
 // The `fill` event of the channel `account` (WS-2): one side of a trade, with the members of
 // userTrades in snake_case, the client's order id and the command's time.
 
-import type { Account } from '../../engine/account.ts';
 import { clientOrderIdOf } from '../../engine/clientOrderId.ts';
 import type { Event, Traded } from '../../engine/event.ts';
 import type { Fill } from '../../engine/fill.ts';
+import type { Account } from '../../engine/views/account.ts';
+import { marketById } from '../../engine/views/exchange.ts';
 import { must } from '../../std/assert.ts';
 import { formatSteps, formatTrimmed } from '../../units/decimal.ts';
 import { notionalOf } from '../../units/notional.ts';
@@ -32,7 +33,7 @@ function fillText(
   { fill, step }: { readonly fill: Fill; readonly step: AccountStep },
 ): string {
   const { ticks, lots, tradeId, takerSide } = traded;
-  const market = must(exchange.markets[traded.market], 'a trade is on a market');
+  const market = must(marketById(exchange, traded.market), 'a trade is on a market');
   const order = must(step.orderOf(fill.order), 'a fill is of an order');
   const maker = fill === traded.maker;
   const buyer = maker ? takerSide < 0 : takerSide > 0;

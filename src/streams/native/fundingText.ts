@@ -1,6 +1,7 @@
 // The event `funding` of the channel `account` (WS-2).
 
 import type { FundingPaid } from '../../engine/riskEvent.ts';
+import { marketById } from '../../engine/views/exchange.ts';
 import { must } from '../../std/assert.ts';
 import { formatSteps, formatTrimmed } from '../../units/decimal.ts';
 import { moneyDecimals, rateDecimals } from '../../units/units.ts';
@@ -10,8 +11,9 @@ import type { StreamContext } from '../streamContext.ts';
 
 /** The row of fundingFeeHistory (spec) in snake_case. */
 export function fundingText(context: StreamContext, paid: FundingPaid): string {
-  const { time, markets } = context.exchange;
-  const market = must(markets[paid.market], 'funding is of a market');
+  const { exchange } = context;
+  const { time } = exchange;
+  const market = must(marketById(exchange, paid.market), 'funding is of a market');
   return JSON.stringify({
     symbol: market.symbol,
     funding_rate: formatTrimmed(paid.rate, rateDecimals),

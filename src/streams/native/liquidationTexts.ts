@@ -1,10 +1,11 @@
 // The event `liquidation` of the channel `account` (WS-2): what the exchange itself did with the
 // account. The new position and balance come in rows of their own.
 
-import type { Account } from '../../engine/account.ts';
 import type { Event } from '../../engine/event.ts';
 import type { Fill } from '../../engine/fill.ts';
-import type { Market } from '../../engine/market.ts';
+import type { Account } from '../../engine/views/account.ts';
+import { marketById } from '../../engine/views/exchange.ts';
+import type { Market } from '../../engine/views/market.ts';
 import { must } from '../../std/assert.ts';
 import { formatSteps, formatTrimmed } from '../../units/decimal.ts';
 import {
@@ -99,5 +100,5 @@ function closedTexts(context: StreamContext, account: Account['id'], closed: Clo
 }
 
 function marketOf({ exchange }: StreamContext, market: MarketId): Market {
-  return must(exchange.markets[market], 'an event is on a market');
+  return must(marketById(exchange, market), 'an event is on a market');
 }

@@ -1,6 +1,7 @@
 // The channel protocol at the socket's own address (WS-1, WS-2): the messages of a client and their
 // answers. Messages are read one after the other, also while a token is being checked.
 
+import { accountById } from '../../engine/views/exchange.ts';
 import type { Channel } from '../channel.ts';
 import { type Opening, openChannel } from '../fanout.ts';
 import { endSubscription, type Reader, sendText } from '../reader.ts';
@@ -142,7 +143,7 @@ function openingOf({ context, holder }: NativeSession, name: ChannelName): Openi
       // The account with this number may have been forgotten; the number is then free or belongs to
       // another account (AUTH-5a).
       return holder !== undefined &&
-        context.exchange.accounts[holder.account]?.address === holder.address
+        accountById(context.exchange, holder.account)?.address === holder.address
         ? accountOpening(context, holder.account)
         : undefined;
   }

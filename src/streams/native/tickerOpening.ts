@@ -1,7 +1,7 @@
 // The channel `ticker:<symbol>` (spec, Events): the ticker at subscription, then every two seconds,
 // even without changes. Its messages have only the spec's members, so it cannot be resumed.
 
-import type { Market } from '../../engine/market.ts';
+import type { Market } from '../../engine/views/market.ts';
 import { tickerOf } from '../../market-data/tickerOf.ts';
 import { type Opening, publish } from '../fanout.ts';
 import { addRhythm } from '../rhythm.ts';

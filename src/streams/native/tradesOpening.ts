@@ -2,8 +2,8 @@
 // trades before.
 
 import type { Traded } from '../../engine/event.ts';
-import type { Market } from '../../engine/market.ts';
-import { buy, type Side } from '../../engine/order.ts';
+import { buy, type Side } from '../../engine/orderTypes.ts';
+import type { Market } from '../../engine/views/market.ts';
 import { tradesIn } from '../../market-data/recentTrades.ts';
 import { formatSteps } from '../../units/decimal.ts';
 import type { Lots, Ticks, Time } from '../../units/units.ts';

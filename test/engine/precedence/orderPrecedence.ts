@@ -2,7 +2,7 @@
 
 import { positionIn } from '../../../src/engine/account.ts';
 import { lotsMax, notionalMax, openOrdersPerMarketMax } from '../../../src/engine/limits.ts';
-import type { MarketTerms } from '../../../src/engine/market.ts';
+import type { MarketTerms } from '../../../src/engine/marketTerms.ts';
 import type { Lots, Money, Rate, Ticks } from '../../../src/units/units.ts';
 import { orderCommand } from '../../fixtures/orderCommands.ts';
 import {

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openFeeds } from '../../../src/bin/openFeeds.ts';
 import { ConfigError } from '../../../src/config.ts';
+import { createExchange } from '../../../src/engine/exchange.ts';
 import { createManualFeed } from '../../../src/feeds/manualFeed.ts';
 
 let folder = '';
@@ -26,7 +27,7 @@ async function open(sources: string) {
   const feeds = await openFeeds({
     manual: createManualFeed(),
     config: { feed: { kind: 'sim' }, feedSpeed: 1, feedSeed: 1, sources },
-    exchange: { markets: [] },
+    exchange: createExchange(56),
     report: (message) => reports.push(message),
   });
   return { feeds, reports };

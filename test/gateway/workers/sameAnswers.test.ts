@@ -4,6 +4,7 @@
 
 import { hash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { apiKeyByText, sizesOf } from '../../../src/engine/views/exchange.ts';
 import { openWorld, queryText, signatureOf, type Trader, type World } from '../gatewayWorld.ts';
 import { exchangeOnce, openLine, type RawRequest, rawText } from './rawExchange.ts';
 
@@ -330,7 +331,7 @@ test('a key that was disabled, and one that was deleted, open nothing any more',
   expect(after[0]).toMatch(/^HTTP\/1\.1 401 /);
   for (const { world, disabled } of sides) {
     const { account, apiKey } = disabled;
-    const { id, createdAt } = world.replica.exchange.apiKeys.get(apiKey)!;
+    const { id, createdAt } = apiKeyByText(world.replica.exchange, apiKey)!;
     await world.command({ kind: 'deleteApiKey', account, id, createdAt });
     world.vault.removeKey(apiKey);
   }
@@ -366,6 +367,6 @@ test('requests without waiting for answers, past every bucket: answered in order
   expect(worked!.at(-1)).toMatch(/^HTTP\/1\.1 429 /);
   const names = placed.map((text) => /"clientOrderId":"(\w+)"/.exec(text)?.[1]);
   expect(names).toEqual(Array.from({ length: 50 }, (_, i) => `n${2 * i}`));
-  const states = sides.map(({ world }) => world.replica.exchange.orders.size);
+  const states = sides.map(({ world }) => sizesOf(world.replica.exchange).orders);
   expect(states[1]).toBe(states[0]);
 });

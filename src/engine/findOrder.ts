@@ -1,11 +1,11 @@
 // Finding a live order of an account by either id (ID-2).
 
-import type { MarketId, OrderId } from '../../units/units.ts';
-import type { Account } from '../account.ts';
-import { parseGeneratedClientOrderId } from '../clientOrderId.ts';
-import type { OrderReference } from '../command.ts';
-import type { Exchange } from '../exchange.ts';
-import type { Order } from '../order.ts';
+import type { MarketId, OrderId } from '../units/units.ts';
+import type { Account } from './account.ts';
+import { parseGeneratedClientOrderId } from './clientOrderId.ts';
+import type { OrderReference } from './command.ts';
+import type { Exchange } from './exchange.ts';
+import type { Order } from './order.ts';
 
 /** The live order, if it belongs to this account and, when a market is given, to that market. */
 export function findOrder(

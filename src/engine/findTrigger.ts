@@ -1,11 +1,11 @@
 // Finding a trigger of an account by either id (ID-2): one that waits or has a live order.
 
-import type { MarketId } from '../../units/units.ts';
-import type { Account } from '../account.ts';
-import { parseGeneratedClientOrderId } from '../clientOrderId.ts';
-import type { OrderReference } from '../command.ts';
-import type { Exchange } from '../exchange.ts';
-import type { Trigger } from '../trigger.ts';
+import type { MarketId } from '../units/units.ts';
+import type { Account } from './account.ts';
+import { parseGeneratedClientOrderId } from './clientOrderId.ts';
+import type { OrderReference } from './command.ts';
+import type { Exchange } from './exchange.ts';
+import type { Trigger } from './trigger.ts';
 
 /** The trigger, if it belongs to this account and, when a market is given, to that market. */
 export function findTrigger(
