@@ -65,6 +65,8 @@ export const commentsToReword: ReadonlySet<string> = new Set([
   'describeDatabase.ts',
   'diary.ts',
   'disk.ts',
+  'target.ts',
+  'targets.ts',
   'drawCommand.ts',
   'drawDamage.ts',
   'echoLoad.ts',
