@@ -1,7 +1,7 @@
 // What strangers and hostile customers can do to a trader: the whole program under every attack of
 // hostileAttacks.ts at full rate, beside a trader at another address who places orders at one rate;
-// then single requests (the target `cost` of the fuzzer) and the longest tick of an index with half
-// a million waiting triggers. Limits are those of the interface.
+// then single requests (the door of cost of the fuzzer) and the longest tick of an index with half a
+// million waiting triggers. Limits are those of the interface.
 
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -36,7 +36,7 @@ type Options = {
   accounts: number;
   /** Accounts whose orders make the book deep, 200 orders each. */
   makers: number;
-  /** Sent by the target `cost`; 0: that part is left out. */
+  /** Sent at the door of cost; 0: that part is left out. */
   requests: number;
   /** Triggers that wait in the engine; 0 leaves that part out. */
   triggers: number;

@@ -1,4 +1,4 @@
-// One case of the target `cost`: a request of some row of the operations table or of none, by
+// One case of the door of cost: a request of some row of the operations table or of none, by
 // a client with or without a credential, with what it carries, and how it is sent.
 
 import { createHmac } from 'node:crypto';
@@ -230,9 +230,7 @@ function sign(query: string, body: Buffer | undefined, { key, bad }: SigningKey)
   return `${text}&signature=${bad ? hex.replace(/^./, (digit) => (digit === '0' ? '1' : '0')) : hex}`;
 }
 
-/**
- * Requests of callers who are over a limit: whatever they carry is refused for the price of one.
- */
+/** Requests of callers who are over a limit: whatever they carry is refused for the price of one. */
 async function limitedCase(draw: Draw, world: CostWorld): Promise<CostCase> {
   const neighbour = draw.once(10) ? 1 + draw.below(60_000) : 0;
   const by = neighbour > 0 ? 'public' : draw.pick(limits);

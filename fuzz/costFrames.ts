@@ -1,4 +1,4 @@
-// Frames for the target `cost`: what is said over a socket of each of the three protocols, of every
+// Frames for the door of cost: what is said over a socket of each of the three protocols, of every
 // size up to the bound and beyond, and the client that says it. Opening a socket is not measured.
 
 import { createHmac } from 'node:crypto';

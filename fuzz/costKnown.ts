@@ -1,4 +1,4 @@
-// What was once found to stop the exchange, by the way it came in. The target `cost` tries
+// What was once found to stop the exchange, by the door it came through. The door of cost tries
 // these before any other case.
 
 import type { Operation } from '../src/api/operation.ts';

@@ -1,4 +1,4 @@
-// What a request of the target `cost` carries beside what it needs: texts and bodies of every size
+// What a request of the door of cost carries beside what it needs: texts and bodies of every size
 // that readers may stumble over. All of it is a function of the draw.
 
 import type { Draw } from './draw.ts';

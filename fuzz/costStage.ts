@@ -1,7 +1,6 @@
-// Two whole exchanges for the target `cost`, each a program of its own, so that the thread that
-// trades is measured and no other: a wide one whose limits no request reaches, with accounts, keys
-// and a deep book, and a narrow one with the limits of the interface and callers who have used them
-// up.
+// Two whole exchanges for the door of cost, each a program of its own, so that the thread that
+// trades is measured and no other: a wide one whose limits no request reaches, with accounts, keys and
+// a deep book, and a narrow one with the limits of the interface and callers who have used them up.
 
 import { readFileSync } from 'node:fs';
 import { createClient } from '../src/client/createClient.ts';
@@ -131,9 +130,7 @@ async function offer(server: RunningServer, seed: number): Promise<void> {
 
 type Traders = Pick<CostStage, 'stage' | 'disabled' | 'pass'>;
 
-/**
- * The stage of the campaign of bad input, over HTTP: alice, bob, an order and a trigger of each.
- */
+/** The stage of the campaign of bad input, over HTTP: alice, bob, an order and a trigger of each. */
 async function openTraders(server: RunningServer): Promise<Traders> {
   const { operator, http, operatorUrl } = server;
   let pricedAt = Number.NEGATIVE_INFINITY;

@@ -1,5 +1,5 @@
-// Clients of bytes for the target `cost`: each sends requests as they are over one connection,
-// which it opens again when the server closed it, and counts what was heard.
+// Clients of bytes for the door of cost: each sends requests as they are over one connection, which
+// it opens again when the server closed it, and counts what was heard.
 
 import { connect, type Socket } from 'node:net';
 
@@ -179,9 +179,7 @@ const opened = (clients: readonly WireClient[]): number =>
 const heardBytes = (clients: readonly WireClient[]): number =>
   clients.reduce((sum, { bytesIn }) => sum + bytesIn(), 0);
 
-/**
- * Of one request, by how far the figure rose over all; a new minute makes it too high or too low.
- */
+/** Of one request, by how far the figure rose over all; a new minute makes it too high or too low. */
 function weightOf(weights: readonly number[]): number | undefined {
   if (weights.length < 2) return undefined;
   return (Math.max(...weights) - Math.min(...weights)) / (weights.length - 1);

@@ -1,6 +1,6 @@
-// The target `decimals`: prices, quantities, money and rates as texts, and the products made of
-// them, against exact fractions of bigints. The reference reads a text character by character and
-// shares nothing with src/units.
+// The door of decimals: prices, quantities, money and rates as texts, and the products made of them,
+// against exact fractions of bigints. The reference reads a text character by character and shares
+// nothing with src/units.
 
 import {
   formatQuotient,

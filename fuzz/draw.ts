@@ -1,5 +1,5 @@
-// Drawing for every target: choices, and texts and bytes with something wrong in them. All of it is
-// a function of the seed.
+// Drawing for every door: choices, and texts and bytes with something wrong in them. All of it is a
+// function of the seed.
 
 import { createPrng, type Prng } from '../src/std/prng.ts';
 

@@ -1,4 +1,4 @@
-// The target `frames`: frames as RFC 6455 writes them, and as nobody should, at the native streams,
+// The door of sockets: frames as RFC 6455 writes them, and as nobody should, at the native streams,
 // the convention's streams and the trading socket. Whatever is said back is a whole frame and
 // documented; a socket is closed by a documented code and never for a fault of ours; and whoever
 // hears of nothing but errors has changed nothing.

@@ -1,7 +1,6 @@
-// `npm run fuzz -- <target> [--seed N] [--count N]`: cases drawn from a seed against one target of
-// the exchange. It ends with one line of JSON. After a violation the exit code is 1, and the output
-// has the command that repeats each violation. SIGTERM and SIGINT end it early, with a report so
-// far.
+// `npm run fuzz -- <door> [--seed N] [--count N]`: cases drawn from a seed at one door of the
+// exchange. Ends with one line of JSON, and with 1 when a promise was broken; then every violation
+// has told the line that shows it again. SIGTERM and SIGINT end it early, with what was tried.
 
 import { parseArgs } from 'node:util';
 import { sentenceOf } from './target.ts';
@@ -24,7 +23,7 @@ async function run(name: string, flags: readonly string[]): Promise<boolean> {
   const seed = wholeNumber(values.seed);
   const target = await open();
   let last = '';
-  // A rejection without a handler would end the exchange: it ends the run.
+  // A rejection that nobody hears would end the exchange: it ends the run.
   const crash = (error: unknown): never => {
     process.stderr.write(`crashed at: npm run fuzz -- ${last}\n${sentenceOf(error)}\n`);
     process.exit(1);

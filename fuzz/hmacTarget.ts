@@ -1,4 +1,4 @@
-// The target `hmac` (AUTH-2): requests that clients signed, with something changed
+// The door of signed requests (AUTH-2): requests that clients signed, with something changed
 // afterwards. What is let in all the same says to every row what the client said; a request that
 // nobody touched is always let in.
 
@@ -16,7 +16,7 @@ import { frameFields, parseTradingFrame } from '../src/gateway/sockets/tradingFr
 import { createDraw, type Draw, spoilBytes, spoilText } from './draw.ts';
 import { demand, type TargetReport, type TargetRun, tryAlone } from './target.ts';
 
-/** Of the requests of this target. */
+/** Of the requests of this door. */
 export const signingSecret = 'c0ffee'.repeat(10);
 const key = makeHmacKey(signingSecret);
 const stranger = makeHmacKey('decade'.repeat(10));

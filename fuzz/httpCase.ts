@@ -1,4 +1,4 @@
-// One request of the target `http`, drawn: a good request of some row of the operations table, with
+// One request of the door of HTTP, drawn: a good request of some row of the operations table, with
 // nothing or one thing wrong, made into what arrives. What is done to it afterwards, tampering with
 // what is signed or shown, stands here too.
 
@@ -301,7 +301,7 @@ function wireOf(draw: Draw, at: HttpStage, shape: Shape, signing: Signing = {}):
   };
 }
 
-/** Shown by somebody else, not at all, or on the wrong surface. */
+/** Shown by somebody else, not at all, or at the wrong door. */
 function wrongCredential(draw: Draw, at: HttpStage, shape: Shape) {
   const { auth } = shape.row;
   const { alice } = at.stage;
@@ -369,7 +369,7 @@ function wild(draw: Draw, { world }: HttpStage): Wire {
   };
 }
 
-/** A target that the test entry does not spell otherwise: printable ASCII, and a path. */
+/** A target that the test door does not spell otherwise: printable ASCII, and a path. */
 function asTarget(text: string): string {
   const target = text.replace(/[^\x21-\x7e]|\\/gu, (piece) =>
     encodeURIComponent(piece.toWellFormed()),

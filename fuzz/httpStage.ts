@@ -1,4 +1,4 @@
-// A whole exchange in memory for the target `http`, a function of the seed to the last secret: it
+// A whole exchange in memory for the door of HTTP, a function of the seed to the last secret: it
 // sends one request as it would arrive and says what is wrong with the answer.
 
 import type { InjectOptions } from 'light-my-request';
@@ -104,7 +104,7 @@ export async function openHttpStage(seed: number): Promise<HttpStage> {
   };
 }
 
-/** The listener's test entry spells targets as a URL is spelt; a HEAD's answer has no body. */
+/** The listener's test door spells targets as a URL is spelt; a HEAD's answer has no body. */
 function undocumented({ listener, method, url }: Wire, answer: Answer): string | undefined {
   const { pathname, search } = new URL(`http://localhost${url}`);
   const seen = { ...answer, method, url: pathname + search };

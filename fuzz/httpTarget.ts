@@ -1,6 +1,6 @@
-// The target `http`: requests made of the operations table, good, with one thing wrong, and
-// hostile, against a whole exchange in memory. No 5xx but the documented one, no fault, nothing
-// undocumented, no secret in an answer; and what is refused leaves the state hash alone.
+// The door of HTTP: requests made of the operations table, good, with one thing wrong, and hostile,
+// against a whole exchange in memory. No 5xx but the documented one, no fault, nothing undocumented,
+// no secret in an answer; and what is refused leaves the state hash alone.
 
 import { ApiError } from '../src/client/apiError.ts';
 import { tidyStage } from '../test/api/badInputStage.ts';

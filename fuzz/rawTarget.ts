@@ -1,4 +1,4 @@
-// The target `raw`: what comes over a socket and may be no HTTP at all. Requests cut and glued,
+// The door of bytes: what comes over a socket and may be no HTTP at all. Requests cut and glued,
 // lengths that lie, heads that no client writes, upgrades that are none. Whatever comes back is
 // HTTP, in the order of the requests, and documented; and whoever hears nothing but refusals has
 // changed nothing.

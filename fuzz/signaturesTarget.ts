@@ -1,6 +1,6 @@
-// The target `signatures` (AUTH-5): EIP-712 signatures that are nearly right. A login is let in
-// when the wallet signed this very message for this chain with a low s, in time and with a nonce of
-// its own; everything else is refused. The real check decides, recovery of the signer included.
+// The door of logins (AUTH-5): EIP-712 signatures that are nearly right. A login is let in when the
+// wallet signed this very message for this chain with a low s, in time and with a nonce of its own;
+// everything else is refused. The real check decides, recovery of the signer included.
 
 import {
   checkLogin,

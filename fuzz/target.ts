@@ -1,5 +1,5 @@
-// What a target of the fuzzer is: it tries cases from a seed and reports which of them broke a
-// promise. No single target is here.
+// What every door of the fuzzer is: given a seed it tries so many cases and says which of them broke
+// a promise. Nothing of any door stands here.
 
 export type Violation = {
   /** The violation, as a sentence. */
@@ -12,7 +12,7 @@ export type TargetRun = {
   readonly seed: number;
   /** Cases to try. */
   readonly count: number;
-  /** Called before each case with the words that repeat it, for the report of a crash. */
+  /** Told before each case how it is seen again, for whoever hears of a crash. */
   readonly trying: (again: string) => void;
   /** Whether to end early, with the results so far. */
   readonly stopped: () => boolean;

@@ -1,10 +1,10 @@
-// The targets of the fuzzer by their names.
+// Which door a name means; nothing else.
 
 import { type Target, tryAlone } from './target.ts';
 
 type Entry = {
   readonly open: () => Promise<Target>;
-  /** The cases that it tries unless `--count` says otherwise. */
+  /** The cases that it tries unless told otherwise. */
   readonly count: number;
 };
 

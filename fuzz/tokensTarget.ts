@@ -1,6 +1,5 @@
-// The target `tokens` (AUTH-5): JSON Web Tokens that are nearly those of the exchange. Whatever is
-// not the very text that was issued is refused, and that text is taken for its life and for its
-// account.
+// The door of tokens (AUTH-5): JSON Web Tokens that are nearly those of the exchange. Whatever is not
+// the very text that was issued is refused, and that text is taken for its life and for its account.
 
 import { createHash, createHmac, generateKeyPairSync, sign } from 'node:crypto';
 import type { Account } from '../src/engine/account.ts';

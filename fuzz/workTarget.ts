@@ -1,7 +1,7 @@
-// The target `work`: states that make commands dear (deep books of small orders, orders and
-// triggers of many accounts at one price, as many orders of one's own as one may have), and
-// commands that use them, against the engine alone. What a command takes is held to the weight that
-// it is charged: its row's, and a sixteenth of its units of work.
+// The door of work: states that make commands dear (deep books of small orders, orders and triggers
+// of many accounts at one price, as many orders of one's own as one may have), and commands that use
+// them, against the engine alone. What a command takes is held to the weight that it is charged: its
+// row's, and a sixteenth of its units of work.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { applyCommand, beginBatch, testOrder } from '../src/engine/apply.ts';
@@ -267,9 +267,7 @@ function must(world: World, command: Command): void {
   demand(outcome.kind === 'accepted', () => `not made: ${JSON.stringify({ command, outcome })}`);
 }
 
-/**
- * What the engine counts, in sixteenths of a unit; an engine that counts nothing charges nothing.
- */
+/** What the engine counts, in sixteenths of a unit; an engine that counts nothing charges nothing. */
 type Counting = { readonly work?: number };
 const partsPerUnit = 16;
 
