@@ -12,7 +12,7 @@ export type TargetRun = {
   readonly seed: number;
   /** Cases to try. */
   readonly count: number;
-  /** Told before each case how it is seen again, for whoever hears of a crash. */
+  /** Gets the line that repeats a case before the case is tried, to report it after a crash. */
   readonly trying: (again: string) => void;
   /** Whether to end early, with the results so far. */
   readonly stopped: () => boolean;

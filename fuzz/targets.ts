@@ -4,7 +4,7 @@ import { type Target, tryAlone } from './target.ts';
 
 type Entry = {
   readonly open: () => Promise<Target>;
-  /** The cases that it tries unless told otherwise. */
+  /** The cases that it tries by default. */
   readonly count: number;
 };
 

@@ -73,7 +73,7 @@ function takeEvent(gathering: Gathering, event: Event, exchange: Exchange): void
       changeTrigger(gathering, event.trigger);
       return;
     case 'triggerFired': {
-      // One that has ended in the same step is told by its end.
+      // The end of an order in the same step reports the order.
       const trigger = triggerById(exchange, event.id);
       if (trigger !== undefined) changeTrigger(gathering, trigger);
       return;

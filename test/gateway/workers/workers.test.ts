@@ -104,7 +104,7 @@ test('a worker that dies takes its connections along and nothing else, and comes
   expect(answered.length).toBeGreaterThan(0);
   expect(answered.length).toBeLessThan(24);
   for (const text of answered) expect(text).toContain('"clientOrderId":"o');
-  // What was in the log stays, told or not.
+  // What was in the log stays, answered or not.
   expect(sizesOf(world.replica.exchange).orders).toBe(24);
   await until(() => workers.threads().length === 2);
   await until(async () => (await exchangeOnce(port, ping)).startsWith('HTTP/1.1 200'));
