@@ -9,11 +9,12 @@ import { stopwatchMs } from '../std/clock.ts';
 import type { ConnectionBounds } from './connectionBounds.ts';
 import type { ConnectionClient, ConnectionClients } from './connectionClients.ts';
 import { isForgotten } from './forgetRest.ts';
-import { createRefusalPace, type RefusalPace } from './refusalPace.ts';
+import { addressRefusals, createRefusalPace, type RefusalPace, slotMs } from './refusalPace.ts';
+import { cutSlowReaders, type ReadAnswers, unreadBytes } from './slowReaders.ts';
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void;
 
-type Connection = {
+type Connection = ReadAnswers & {
   readonly socket: Socket;
   readonly client: ConnectionClient;
   /** The platform's parser of requests. */
@@ -89,7 +90,7 @@ export function paceConnections(server: Server, options: PaceOptions): Handle {
   let looking: NodeJS.Timeout | undefined;
   server.on('listening', () => {
     const everyMs = bounds.readWithinMs / looksPerAnswer;
-    looking = setInterval(() => cutSlowReaders(pace, stopwatchMs()), everyMs).unref();
+    looking = setInterval(() => cutSlowReaders(pace.busy, bounds, stopwatchMs()), everyMs).unref();
   });
   server.on('close', () => clearInterval(looking));
   return (request, response) => take(pace, request, response);
@@ -140,7 +141,13 @@ function openConnection(pace: Pace, socket: Socket): void {
   socket.off('data', parse as Connection['parse']);
   socket.on('data', onData).on('resume', onResume);
   admit(pace, connection);
+  const wait = pace.refusals.waitOf(client.key, stopwatchMs());
+  if (wait > 0) {
+    slowDown(pace, connection, wait);
+    settle(pace, connection);
+  }
   socket.once('close', () => {
+    if (addressRefusals.has(socket)) pace.refusals.note(client.key, stopwatchMs());
     pace.count -= 1;
     pace.busy.delete(connection);
     pace.clients.drop(client, socket);
@@ -282,7 +289,13 @@ function serve(
   const slowOnce = (): void => {
     if (slowed || response.statusCode !== 429) return;
     slowed = true;
-    slowDown(pace, connection);
+    // A limit of a key or an account says nothing of others behind the same address.
+    const isOfAddress = addressRefusals.has(response);
+    slowDown(
+      pace,
+      connection,
+      isOfAddress ? pace.refusals.note(keyOf(connection), stopwatchMs()) : slotMs,
+    );
   };
   response.on('close', () => {
     open.splice(open.indexOf(response), 1);
@@ -299,19 +312,20 @@ function serve(
   slowOnce();
 }
 
+const keyOf = ({ client }: Connection): string => client.key;
+
 /**
- * A connection that was refused because of a limit is not read until its client's next slot
- * (CON-6). This leaves out proxies: requests of other clients would wait, too.
+ * A connection that was refused because of a limit is not read for a time (CON-6). This leaves out
+ * proxies: requests of other clients would wait, too.
  */
-function slowDown(pace: Pace, connection: Connection): void {
-  const { client } = connection;
-  if (client.isProxy || connection.slowed) return;
+function slowDown(pace: Pace, connection: Connection, milliseconds: number): void {
+  if (connection.client.isProxy || connection.slowed) return;
   connection.slowed = true;
   const goOnReading = (): void => {
     connection.slowed = false;
     schedule(pace, connection);
   };
-  setTimeout(goOnReading, pace.refusals.note(client.key, stopwatchMs())).unref();
+  setTimeout(goOnReading, milliseconds).unref();
 }
 
 /** Whether another request of it may be served in this turn of the event loop. */
@@ -335,14 +349,6 @@ function mustWait({ bounds }: Pace, connection: Connection): boolean {
   const { open, slowed } = connection;
   if (slowed) return true;
   return open.length >= bounds.openRequests || unreadBytes(connection) >= bounds.unreadBytes;
-}
-
-/** Bytes of answers that this process still holds. */
-function unreadBytes({ socket, open }: Connection): number {
-  let bytes = socket.writableLength;
-  // The first writes through the socket; the others wait for it.
-  for (let i = 1; i < open.length; i += 1) bytes += open[i]!.writableLength;
-  return bytes;
 }
 
 /** The socket becomes a WebSocket: bytes that are not parsed go to its new reader. */
@@ -372,29 +378,4 @@ function endStalled({ connections, bounds }: Pace, socket: Socket): void {
   if (connection !== undefined && connection.open.length > 0 && unreadBytes(connection) === 0) {
     socket.setTimeout(bounds.stalledMs);
   } else socket.destroy();
-}
-
-/** Cuts connections that read an answer for too long, and the largest when all hold too much. */
-function cutSlowReaders({ busy, bounds }: Pace, now: number): void {
-  let held = 0;
-  const slow: { readonly connection: Connection; readonly bytes: number }[] = [];
-  for (const connection of busy) {
-    const bytes = unreadBytes(connection);
-    const oldest = bytes === 0 ? undefined : connection.open[0];
-    if (connection.oldest !== oldest) connection.oldestSince = now;
-    connection.oldest = oldest;
-    if (oldest !== undefined && now - connection.oldestSince >= bounds.readWithinMs) {
-      connection.socket.destroy();
-    } else if (bytes > 0) {
-      held += bytes;
-      slow.push({ connection, bytes });
-    }
-  }
-  if (held <= bounds.unreadBytesAll) return;
-  slow.sort((a, b) => b.bytes - a.bytes);
-  for (const { connection, bytes } of slow) {
-    if (held <= bounds.unreadBytesAll / 2) return;
-    held -= bytes;
-    connection.socket.destroy();
-  }
 }

@@ -11,6 +11,7 @@ import type { ExhaustedLimit } from './exhaustedLimits.ts';
 import { forgetRest, leavesRest } from './forgetRest.ts';
 import { sniffing } from './pageHeaders.ts';
 import { documentOf, representationOf } from './preparedDocument.ts';
+import { addressRefusals } from './refusalPace.ts';
 
 /** A figure that is not shown. */
 const unset = -1;
@@ -55,6 +56,7 @@ export function httpResponder(
   return {
     failureOf: failureAnswer,
     send: (answer, usage) => sendAnswer({ request, response, more }, answer, usage),
+    onExhausted: () => addressRefusals.add(response),
   };
 }
 

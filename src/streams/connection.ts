@@ -39,6 +39,8 @@ export type Connection = {
   readonly allowance: Allowance;
   /** Counts messages for the client's address; false when the address may send no more. */
   readonly admitMessages: (messages: number) => boolean;
+  /** Handles a message that was counted, in this turn of the event loop or in a later one. */
+  readonly inTurn: (step: () => void) => void;
   /** The first message, or the address, decides between the two. */
   native: NativeSession | undefined;
   fapi: FapiSession | undefined;
@@ -48,7 +50,10 @@ export type Connection = {
 
 export function connect(
   { context, open }: Connections,
-  socket: Pick<Connection, 'reader' | 'client' | 'opening' | 'admitMessages' | 'speaker'>,
+  socket: Pick<
+    Connection,
+    'reader' | 'client' | 'opening' | 'admitMessages' | 'inTurn' | 'speaker'
+  >,
 ): Connection {
   const now = context.clock.now();
   const { messagesBurst: max, messagesPerSecond: perSecond } = context.bounds;
@@ -70,7 +75,7 @@ export function connect(
  */
 export function openSession(connections: Connections, connection: Connection): Session {
   const { context, open, guard } = connections;
-  const { reader, allowance, opening, admitMessages, speaker } = connection;
+  const { reader, allowance, opening, admitMessages, inTurn, speaker } = connection;
   const { unsupportedData, policyViolation } = closeCodes;
   const close = (code: number, reason: string): void =>
     closeConnection(connections, connection, { code, reason });
@@ -90,7 +95,11 @@ export function openSession(connections: Connections, connection: Connection): S
     onText: (text) => {
       if (speaker !== undefined) {
         if (!reader.gone) guard(() => speaker(text));
-      } else if (allowed(messagesIn(text))) guard(() => takeText(context, connection, text));
+      } else if (allowed(messagesIn(text))) {
+        inTurn(() => {
+          if (!reader.gone) guard(() => takeText(context, connection, text));
+        });
+      }
     },
     onBinary: () => close(unsupportedData, 'Messages are text.'),
     onPing: () => {

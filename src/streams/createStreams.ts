@@ -95,13 +95,13 @@ export function createStreams(options: StreamsOptions): Streams {
         seal(fanout);
       }),
     tick: () => guard(() => tick(run)),
-    open: ({ wire, client, opening, admitMessages, speaker }) => {
+    open: ({ wire, client, opening, admitMessages, inTurn = atOnce, speaker }) => {
       const reader = createReader(wire, {
         losses: run.losses,
         backlogBytesMax: bounds.backlogBytesMax,
       });
       const taker = speaker?.(reader);
-      const socket = { reader, client, opening, admitMessages, speaker: taker };
+      const socket = { reader, client, opening, admitMessages, inTurn, speaker: taker };
       const connection = connect(run, socket);
       if (run.closed) closeConnection(run, connection, stopping);
       return openSession(run, connection);
@@ -114,6 +114,8 @@ export function createStreams(options: StreamsOptions): Streams {
     figures: () => figuresOf(run),
   };
 }
+
+const atOnce = (step: () => void): void => step();
 
 function fanoutPorts(
   { clock, epoch, whenDurable, defer = setImmediate }: StreamsOptions,

@@ -44,6 +44,8 @@ export type Streams = {
     readonly opening: SocketOpening;
     /** Whether the client's address may send this many more messages; counts them if so (WS-5). */
     readonly admitMessages: (messages: number) => boolean;
+    /** Handles a message that was counted when it is the client's turn (CON-7); else at once. */
+    readonly inTurn?: ((step: () => void) => void) | undefined;
     /** For a socket where this part does only pings, backlog and closing (WS-6). */
     readonly speaker?: (reader: Reader) => Speaker;
   }) => Session;

@@ -44,7 +44,11 @@ async function open(options: ServerOptions = {}, takesUpgrades = false): Promise
     opened.served.push(incoming.target);
     if (incoming.target.startsWith('/later')) opened.later.push({ incoming, responder });
     else if (incoming.target.startsWith('/over')) {
+      const minute = { limit: 'publicWeight', limitKey: '', minute: 0, used: 0, left: 0 } as const;
+      responder.onExhausted?.(minute);
       responder.send({ status: 429, text: '"over"' }, unseenUsage);
+    } else if (incoming.target.startsWith('/own')) {
+      responder.send({ status: 429, text: '"own"' }, unseenUsage);
     } else if (incoming.target.startsWith('/big')) answer(responder, 'x'.repeat(bigBytes));
     else if (incoming.method === 'GET') answer(responder, `"${incoming.target} 0"`);
     else {
@@ -421,4 +425,30 @@ test('CON-6 a trusted proxy is not slowed down for one of its clients', async ()
   await until(() => text().includes('HTTP/1.1 429'));
   expect(served.length).toBeGreaterThanOrEqual(16);
   await until(() => countOf(text(), 'HTTP/1.1 429') === 200);
+});
+
+test('CON-6 a refusal for a limit of its own slows a connection by one slot, whatever its address does', async () => {
+  const { port, served } = await open();
+  const [crowd, own] = [await peerOf(port), await peerOf(port)];
+  crowd.socket.write(requestOf('/over').repeat(100));
+  await until(() => crowd.text().includes('HTTP/1.1 429'));
+  for (let i = 0; i < 5; i += 1) {
+    own.socket.write(requestOf('/own') + requestOf(`/cancel${i}`));
+    await until(() => own.text().includes(`/cancel${i} `));
+  }
+  // Of the address the slots are far ahead; those of this connection are its own.
+  expect(served.filter((target) => target === '/over').length).toBeLessThan(100);
+});
+
+test('CON-6 a client that connects anew after each refusal waits for its slots as well', async () => {
+  const { port } = await open();
+  const startedAt = performance.now();
+  for (let i = 0; i < 20; i += 1) {
+    const peer = await peerOf(port);
+    peer.socket.write(requestOf('/over'));
+    await until(() => peer.text().includes('HTTP/1.1 429'));
+    peer.socket.destroy();
+  }
+  // A timer may be early by a millisecond.
+  expect(performance.now() - startedAt).toBeGreaterThan(19 * 4);
 });

@@ -21,3 +21,11 @@ test('CON-6 so many clients are remembered, the latest ones', () => {
   expect(note('first', 0)).toBe(5);
   expect(note('client 19999', 0)).toBe(10);
 });
+
+test('CON-6 a new connection of a client waits for the slot that its refusals have reached', () => {
+  const { note, waitOf } = createRefusalPace();
+  for (let i = 0; i < 4; i += 1) note('a', 1000);
+  expect([waitOf('a', 1000), waitOf('a', 1012), waitOf('a', 1030), waitOf('b', 1000)]).toEqual([
+    20, 8, 0, 0,
+  ]);
+});

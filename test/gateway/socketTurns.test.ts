@@ -7,37 +7,58 @@ import { createSocketFlushes } from '../../src/gateway/sockets/socketFlushes.ts'
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 test('CON-7 a few steps run at once, the others in later turns, in their order', async () => {
-  const step = createPacedSteps(3);
+  const inTurn = createPacedSteps(3);
   const ran: number[] = [];
-  for (let i = 0; i < 10; i += 1) step(() => ran.push(i));
+  const add = (i: number): void => inTurn('a', () => ran.push(i) > 0);
+  for (let i = 0; i < 10; i += 1) add(i);
   expect(ran).toEqual([0, 1, 2]);
-  let turns = 0;
-  for (; ran.length < 10 && turns < 100; turns += 1) {
+  for (let turns = 0; ran.length < 11 && turns < 100; turns += 1) {
     const before = ran.length;
     await nextTurn();
     expect(ran.length - before).toBeLessThanOrEqual(3);
     // One that comes now waits behind those that came before.
-    if (turns === 0) step(() => ran.push(10));
+    if (turns === 0) add(10);
   }
-  while (ran.length < 11) await nextTurn();
   expect(ran).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
   await nextTurn();
   await nextTurn();
-  step(() => ran.push(11));
+  add(11);
   expect(ran.at(-1)).toBe(11);
 });
 
-test('CON-7 a step that throws stops no other', async () => {
-  const step = createPacedSteps(1);
+test('CON-7 clients take turns: one with many steps delays another by one step', async () => {
+  const inTurn = createPacedSteps(2);
+  const ran: string[] = [];
+  const add = (limitKey: string, name: string): void => inTurn(limitKey, () => ran.push(name) > 0);
+  for (let i = 0; i < 50; i += 1) add('crowd', `crowd ${i}`);
+  add('other', 'other 0');
+  add('other', 'other 1');
+  while (ran.length < 52) await nextTurn();
+  expect(ran.slice(0, 7)).toEqual([
+    'crowd 0',
+    'crowd 1',
+    'crowd 2',
+    'other 0',
+    'crowd 3',
+    'other 1',
+    'crowd 4',
+  ]);
+});
+
+test('CON-7 a step with nothing to do takes no share, one that throws stops no other', async () => {
+  const inTurn = createPacedSteps(1);
   const ran: number[] = [];
-  expect(() =>
-    step(() => {
-      throw new Error('the first');
-    }),
-  ).toThrow('the first');
-  for (let i = 0; i < 3; i += 1) step(() => ran.push(i));
-  while (ran.length < 3) await nextTurn();
-  expect(ran).toEqual([0, 1, 2]);
+  const fail = (): never => {
+    throw new Error('the first');
+  };
+  expect(() => inTurn('a', fail)).toThrow('the first');
+  expect(inTurn('a', () => ran.push(0) > 0)).toBe(undefined);
+  for (let i = 0; i < 100; i += 1) inTurn('a', () => false);
+  inTurn('a', () => ran.push(1) > 0);
+  expect(ran).toEqual([0]);
+  await nextTurn();
+  await nextTurn();
+  expect(ran).toEqual([0, 1]);
 });
 
 test('CON-7 so many sockets are written to, and others after a rest, each once', async () => {

@@ -1,13 +1,18 @@
 // Steps that come in crowds, a few in each turn of the event loop: new sockets and their messages
-// (CON-7). Orders are served between. First come, first served.
+// (CON-7). Orders are served between. Clients take turns; the steps of a client keep their order.
 
-import { createQueue, queuePush, queueShift } from '../../std/queue.ts';
+import { must } from '../../std/assert.ts';
+import { createQueue, type Queue, queuePush, queueShift } from '../../std/queue.ts';
 
-/** Runs the step now, or in a later turn when this one has had its share. */
-export type PacedSteps = (step: () => void) => void;
+/** Does its work; false when there was nothing to do any more, which takes no share of the turn. */
+export type Step = () => boolean;
+
+/** Runs the step of a client now, or in a later turn when this one has had its share. */
+export type PacedSteps = (limitKey: string, step: Step) => void;
 
 export function createPacedSteps(perTurn: number): PacedSteps {
-  const waiting = createQueue<() => void>();
+  /** By client, the one whose turn is next first. */
+  const waiting = new Map<string, Queue<Step>>();
   let taken = 0;
   let turning = false;
   const nextTurn = (): void => {
@@ -15,16 +20,29 @@ export function createPacedSteps(perTurn: number): PacedSteps {
     setImmediate(() => {
       turning = false;
       taken = 0;
-      while (taken < perTurn && waiting.length > 0) run(queueShift(waiting)!);
+      while (taken < perTurn && waiting.size > 0) run(takeNext());
     });
   };
-  const run = (step: () => void): void => {
-    taken += 1;
-    if (!turning) nextTurn();
-    step();
+  const takeNext = (): Step => {
+    const [first] = waiting;
+    const [limitKey, steps] = must(first, 'a client waits');
+    const step = must(queueShift(steps), 'a client that waits has a step');
+    waiting.delete(limitKey);
+    // Behind the other clients.
+    if (steps.length > 0) waiting.set(limitKey, steps);
+    return step;
   };
-  return (step) => {
-    if (taken < perTurn && waiting.length === 0) run(step);
-    else queuePush(waiting, step);
+  const run = (step: Step): void => {
+    if (!turning) nextTurn();
+    if (step()) taken += 1;
+  };
+  return (limitKey, step) => {
+    if (taken < perTurn && waiting.size === 0) {
+      run(step);
+      return;
+    }
+    const steps = waiting.get(limitKey) ?? createQueue<Step>();
+    waiting.set(limitKey, steps);
+    queuePush(steps, step);
   };
 }

@@ -12,7 +12,8 @@ import { limitKeyOf } from '../identity/limitKey.ts';
 import { type Caller, callerOf } from '../incomingRequest.ts';
 import { clientOf } from '../pendingRequest.ts';
 import { recordOf, takeInMinute } from '../rateLimits.ts';
-import { createPacedSteps, type PacedSteps } from './pacedSteps.ts';
+import { addressRefusals } from '../refusalPace.ts';
+import { createPacedSteps } from './pacedSteps.ts';
 import { refuseUpgrade } from './refuseUpgrade.ts';
 import { createSocketCounts } from './socketCounts.ts';
 import { createSocketFlushes, type SocketFlushes } from './socketFlushes.ts';
@@ -51,21 +52,22 @@ export function serveSockets(server: Server, gateway: Gateway): void {
   });
 }
 
+const socketOptions = {
+  noServer: true,
+  clientTracking: false,
+  perMessageDeflate: false,
+  maxPayload: messageBytesMax,
+  maxFragments: fragmentsMax,
+  // One message of a socket in a turn of the event loop: one read may have ten thousand.
+  allowSynchronousEvents: false,
+  // The library's types do not have this yet.
+  maxPendingAutoPongs: pongsWaitingMax,
+  closeTimeout: closeTimeoutMs,
+};
+
 /** Handles upgrades, read in this thread or by workers, and counts them together. */
 export function createUpgradeHandler(gateway: Gateway): (upgrade: Upgrade) => void {
-  const options = {
-    noServer: true,
-    clientTracking: false,
-    perMessageDeflate: false,
-    maxPayload: messageBytesMax,
-    maxFragments: fragmentsMax,
-    // One message of a socket in a turn of the event loop: one read may have ten thousand.
-    allowSynchronousEvents: false,
-    // The library's types do not have this yet.
-    maxPendingAutoPongs: pongsWaitingMax,
-    closeTimeout: closeTimeoutMs,
-  };
-  const sockets = new WebSocketServer(options);
+  const sockets = new WebSocketServer(socketOptions);
   const trading = createTradingHandler(gateway);
   const flushes = createSocketFlushes();
   const counts = createSocketCounts(gateway.limits.ceilings.sockets);
@@ -75,12 +77,12 @@ export function createUpgradeHandler(gateway: Gateway): (upgrade: Upgrade) => vo
   });
   const openInTurn = createPacedSteps(opensPerTurn);
   const sayInTurn = createPacedSteps(messagesPerTurn);
-  const open = ({ request, stream, head, caller }: Upgrade): void => {
-    if (stream.destroyed) return;
-    const client = clientOf(gateway, caller);
-    const limitKey = limitKeyOf(client);
+  const open = ({ request, stream, head }: Upgrade, client: string, limitKey: string): void => {
     const refusal = takeRequest(gateway, limitKey);
-    if (refusal !== undefined) return refuseUpgrade(gateway.clock, stream, refusal);
+    if (refusal !== undefined) {
+      addressRefusals.add(stream);
+      return refuseUpgrade(gateway.clock, stream, refusal);
+    }
     const opening = parseSocketPath(request.url ?? '');
     if (opening === undefined || !counts.hasRoom(limitKey)) {
       const reason = opening === undefined ? 'pathUnknown' : 'tooManyRequests';
@@ -92,15 +94,26 @@ export function createUpgradeHandler(gateway: Gateway): (upgrade: Upgrade) => vo
       const url = request.url ?? '';
       const admitMessages = (messages: number): boolean =>
         takeMessages(gateway, limitKey, messages);
-      const paced = { flushes, sayInTurn };
-      const accepted = { ...paced, socket, stream, client, opening, url, admitMessages };
+      const inTurn = (step: () => void): void =>
+        sayInTurn(limitKey, () => {
+          const isOpen = socket.readyState === WebSocket.OPEN;
+          if (isOpen) step();
+          return isOpen;
+        });
+      const accepted = { flushes, inTurn, socket, stream, client, opening, url, admitMessages };
       startSession(gateway, trading, accepted);
     });
   };
   return (upgrade) => {
-    const { stream } = upgrade;
+    const { stream, caller } = upgrade;
     stream.on('error', () => stream.destroy());
-    openInTurn(() => open(upgrade));
+    const client = clientOf(gateway, caller);
+    const limitKey = limitKeyOf(client);
+    openInTurn(limitKey, () => {
+      if (stream.destroyed) return false;
+      open(upgrade, client, limitKey);
+      return true;
+    });
   };
 }
 
@@ -124,7 +137,8 @@ type AcceptedSocket = {
   readonly socket: WebSocket;
   readonly stream: Duplex;
   readonly flushes: SocketFlushes;
-  readonly sayInTurn: PacedSteps;
+  /** Handles a message that was counted when it is the client's turn. */
+  readonly inTurn: (step: () => void) => void;
   readonly client: string;
   readonly opening: SocketOpening;
   readonly url: string;
@@ -136,7 +150,7 @@ function startSession(
   trading: TradingHandler,
   accepted: AcceptedSocket,
 ): void {
-  const { socket, stream, flushes, sayInTurn, client, opening, url, admitMessages } = accepted;
+  const { socket, stream, flushes, inTurn, client, opening, url, admitMessages } = accepted;
   // An error of the peer; the library itself closes the socket.
   socket.on('error', () => {});
   const session = streams.open({
@@ -144,14 +158,14 @@ function startSession(
     client,
     opening,
     admitMessages,
+    inTurn,
     ...(opening.protocol === 'trading'
       ? { speaker: (reader) => trading({ reader, client, url }) }
       : {}),
   });
   socket.on('message', (data, isBinary) => {
     if (isBinary) session.onBinary();
-    else if (opening.protocol === 'trading') session.onText(String(data));
-    else sayInTurn(() => socket.readyState === WebSocket.OPEN && session.onText(String(data)));
+    else session.onText(String(data));
   });
   socket.on('ping', session.onPing);
   socket.on('pong', session.onPong);
