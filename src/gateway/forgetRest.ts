@@ -10,16 +10,19 @@ import { announcesBody, isTooManyPieces, type PieceBound } from './readBody.ts';
 /** The largest body of known length that is discarded, in bytes. */
 const passedOverMax = 16 * 1024;
 
+/** Connections that end because of a body that is not read. */
+const ending = new WeakSet<Socket>();
+const inTooManyPieces = new WeakSet<IncomingMessage>();
+
 /** Whether the connection must end because of the rest that its peer still sends. */
 export function leavesRest(request: IncomingMessage): boolean {
   const { headers, complete } = request;
+  // Such a body may be complete before the answer is there.
+  if (inTooManyPieces.has(request)) return true;
   if (complete !== false || !announcesBody(headers)) return false;
   if (headers['transfer-encoding'] !== undefined) return true;
   return Number(headers['content-length']) > passedOverMax;
 }
-
-/** Connections that end because of a body that is not read. */
-const ending = new WeakSet<Socket>();
 
 /** Whether everything that still comes over this connection belongs to a body that is not read. */
 export function isForgotten(socket: Socket): boolean {
@@ -66,6 +69,7 @@ export function boundPieces(request: IncomingMessage): PieceBound {
     if (!isTooManyPieces(pieces, bytes)) return push(piece, encoding);
     bound.exceeded = true;
     ending.add(request.socket);
+    inTooManyPieces.add(request);
     stopPieces(request);
     bound.onExceeded?.();
     return true;

@@ -452,3 +452,18 @@ test('CON-6 a client that connects anew after each refusal waits for its slots a
   // A timer may be early by a millisecond.
   expect(performance.now() - startedAt).toBeGreaterThan(19 * 4);
 });
+
+test('AUTH-10 a body of too many pieces that came whole before its answer ends the connection', async () => {
+  const { port, later } = await open();
+  const { socket, text, ended } = await peerOf(port);
+  const head = 'POST /later HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n';
+  socket.write(`${head}${'1\r\nx\r\n'.repeat(100)}0\r\n\r\n`);
+  await until(() => later.length === 1);
+  await new Promise((resolve) => setImmediate(resolve));
+  later[0]!.responder.send({ status: 401, text: '"late"' }, unseenUsage);
+  await until(() => text().includes('"late"'));
+  expect(text()).toContain('Connection: close');
+  // Before, it stayed open for 75 seconds and answered nothing more.
+  socket.end();
+  await ended;
+});
