@@ -1,5 +1,5 @@
-// An order as the engine holds it while it lives, and its enumerations. What a place in the book
-// or in an account's queue means stands in book/ and in position.ts.
+// An order as the engine holds it while it lives. What a place in the book or in an account's queue
+// means stands in book/ and in position.ts.
 
 import type { AccountId, Lots, MarketId, Money, OrderId, Ticks, Time } from '../units/units.ts';
 import type { Level } from './book/level.ts';
