@@ -1,5 +1,6 @@
-// An order is tried for real and taken back (ORD-10): what is taken back leaves no bit behind, what
-// is kept is what was told, and the quick way of an order that meets nobody ends where a trial would.
+// Tentative execution (ORD-10): an order that is undone leaves no bit changed, an order that is
+// committed has exactly the reported effects, and the quick way of an order that meets no other
+// gives the same result as a tentative execution.
 
 import { expect, test } from 'vitest';
 import { isFlagged, positionIn } from '../../src/engine/account.ts';

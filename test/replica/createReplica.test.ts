@@ -277,7 +277,7 @@ describe('what stops it', () => {
     send('a', credit('a'));
     turn();
     log.sync();
-    // The state is torn on purpose: the next command finds money that nobody moved.
+    // The state is damaged on purpose: the next command finds money that no command moved.
     replica.exchange.check.balances = 1;
     send('b', credit('b'));
     send('c', credit('c'));

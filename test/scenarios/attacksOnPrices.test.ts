@@ -1,6 +1,6 @@
-// Somebody with several accounts makes use of the prices of the exchange: he moves the mark, or knows
-// what the next index will be. Each scenario ends with his total wealth. No trading fees, and he
-// chooses every price that he can choose; what he does otherwise stands in attacks.test.ts.
+// A person with several accounts uses the prices of the exchange: moves the mark, or knows the next
+// index. Each scenario ends with the person's total wealth. There are no trading fees, and the
+// person chooses every price that a client can choose. attacks.test.ts has the other attacks.
 
 import { scenario } from './scenario.ts';
 

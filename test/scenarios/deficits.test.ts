@@ -1,5 +1,6 @@
-// What nobody can pay (LIQ-4, LIQ-5): who shares it, what becomes shortfall, how it is repaid; and
-// that the work of one tick ends only when nobody is left without equity. No trading fees, no fund.
+// Unpaid amounts (LIQ-4, LIQ-5): who shares them, what becomes shortfall, how it is repaid; and
+// that the work of one tick ends only when no account is left without equity. No trading fees, no
+// fund.
 
 import { scenario } from './scenario.ts';
 
@@ -98,7 +99,9 @@ scenario(
   `,
 );
 
-/** Cleo is long 3 ETH with 300: at 54000 and 2770 she has -90. Anna's 200 are nobody's. */
+/**
+ * Cleo is long 3 ETH with 300: at 54000 and 2770 she has -90. Anna's 200 belong to no counterparty.
+ */
 const nobody = `
   ${gap({ credit: '300', ether: '3' })}
   tick BTCUSDT=54000 ETHUSDT=2770

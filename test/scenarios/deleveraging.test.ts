@@ -1,5 +1,6 @@
-// Deleveraging (LIQ-4): when it comes to it, in which order, at which prices. Sharing what even so
-// lacks stands in deficits.test.ts. There is no fund here unless said so, and no trading fees.
+// Deleveraging (LIQ-4): when it happens, in which order, at which prices. deficits.test.ts has the
+// sharing of what is still unpaid. There is no fund here unless a scenario says so, and no trading
+// fees.
 
 import { expect, test } from 'vitest';
 import type { Deleveraged } from '../../src/engine/riskEvent.ts';

@@ -1,5 +1,5 @@
-// The user data stream (WS-3; conventions, 12): listen keys, what each event says and when, and that
-// whoever takes the events over has the account.
+// The user data stream (WS-3; conventions, 12): listen keys, the content and time of each event,
+// and that a client that applies the events has the account.
 
 import { beforeEach, describe, expect, test } from 'vitest';
 import { balanceOf } from '../../src/engine/account.ts';
