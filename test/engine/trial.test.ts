@@ -36,7 +36,7 @@ function blow(storm: Storm, commands: number): void {
 const verdictOf = (outcome: Outcome): string =>
   outcome.kind === 'accepted' ? 'accepted' : JSON.stringify(outcome.rejection);
 
-test('ORD-10 order/test leaves every bit as it was and tells what the order then does', () => {
+test('ORD-10 order/test leaves every bit as it was and answers what the order then does', () => {
   const verdicts = new Map<string, number>();
   for (let seed = 100; seed < 110; seed += 1) {
     const storm = createStorm(seed);
@@ -176,7 +176,7 @@ function finishCommand(exchange: Exchange): void {
   exchange.events.splice(told, 1);
 }
 
-test('ORD-10 the quick way of an order that meets nobody ends where a trial would', () => {
+test('ORD-10 the quick way of an order that meets no other ends where a tentative execution would', () => {
   let kept = 0;
   let refused = 0;
   for (let seed = 400; seed < 412; seed += 1) {

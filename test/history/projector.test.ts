@@ -72,7 +72,7 @@ const each = Object.entries(courses).flatMap(([name, begin]) =>
 );
 
 test.each(each)(
-  'BAL-3a HIST-1 HIST-2 ID-1 the tables tell everything, once: %s',
+  'BAL-3a HIST-1 HIST-2 ID-1 the tables contain everything, once: %s',
   (_, begin, seed) => {
     const prng = createPrng(seed + 100);
     const { projection: running, draw } = begin(seed);
@@ -102,7 +102,7 @@ test.each(each)(
   },
 );
 
-test('BAL-3a HIST-1 the tables tell crashes, drained after every command or never', () => {
+test('BAL-3a HIST-1 the tables contain crashes, drained after every command or never', () => {
   for (let seed = 1; seed <= crashes; seed += 1) {
     const [drained, undrained] = [createProjection(), createProjection()];
     for (const { time, command } of runScenario(seed).steps) {

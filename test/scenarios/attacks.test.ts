@@ -113,7 +113,7 @@ const waiting = (terms: string) => `
 `;
 
 scenario(
-  'FUND-2a attack: a rate within the maintenance rate ruins nobody who could wait for it',
+  'FUND-2a attack: a rate within the maintenance rate ruins no account that could wait for it',
   `
   # She pays 59.3881, and nothing lacks that the fund would pay to Bob.
   ${waiting('')}

@@ -244,7 +244,7 @@ function poorWorld(): World {
   );
 }
 
-test('BAL-4 what lacks of a loss falls on the fund, and beyond it on shortfall', () => {
+test('BAL-4 the unpaid amount of a loss falls on the fund, and beyond it on shortfall', () => {
   const world = poorWorld();
   const { exchange } = world;
   const anna = accountOf(world, 'anna');
@@ -262,7 +262,7 @@ test('BAL-4 what lacks of a loss falls on the fund, and beyond it on shortfall',
   expect(covered).toMatchObject({ fund: 2_000_000, shortfall: 1_000_000 });
 });
 
-test('BAL-4 what lacks of a fee is waived, and a rebate never exceeds the fee collected', () => {
+test('BAL-4 the unpaid amount of a fee is waived, and a rebate never exceeds the fee collected', () => {
   const world = poorWorld();
   const { exchange } = world;
   const anna = accountOf(world, 'anna');

@@ -52,7 +52,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-4 everybody with profit in the market shares, longs too; nobody more than his profit',
+  'LIQ-4 every account with profit in the market shares, longs too; none more than its profit',
   `
   # Emil is long 0.1 from 53000, Cleo short 0.2 from 57000 and long 4 ETH, with 480. At 54000 and
   # 2760 Cleo has 480 + 600 - 960 = 120. She closes 0.1 at the mark; 200 lack. Weights: Cleo 300
@@ -178,7 +178,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-5 nobody without equity keeps a position in a live market',
+  'LIQ-5 no account without equity keeps a position in a live market',
   `
   # Anna and Cleo were bankrupt, Ben was opposite: nothing is left of all three.
   ${nobody}

@@ -124,7 +124,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-1 MAR-6 a liquidation counts in the volume of its maker alone, deleveraging in nobody its',
+  'LIQ-1 MAR-6 a liquidation counts in the volume of its maker alone, deleveraging in no volume',
   `
   ${flagged}
   cleo buy 0.05 @ 56400

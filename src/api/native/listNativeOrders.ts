@@ -1,4 +1,4 @@
-// GET /api/v1/orders?symbol=&status=: the caller's orders. The engine gives all active ones;
+// GET /api/v1/orders?symbol=&status=: the caller's orders. The engine gives all active ones, and
 // history gives those of an ended status, in a window. FAPI's openAlgoOrders lists the waiting
 // triggers.
 

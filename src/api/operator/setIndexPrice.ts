@@ -1,6 +1,6 @@
-// POST /operator/markets/{symbol}/index-price (PRC-2, feed `manual`): sets or withdraws a price. The
-// feed states it. An index tick without prices follows, and the answer waits until the engine has
-// applied that tick.
+// POST /operator/markets/{symbol}/index-price (PRC-2, feed `manual`): sets or withdraws a price.
+// The feed states it. An index tick without prices follows, and the answer waits until the engine
+// has applied that tick.
 
 import { Type } from 'typebox';
 import { ticksMax } from '../../engine/limits.ts';
