@@ -27,7 +27,12 @@ import {
   waitLongEnough,
 } from './tidy/shape.ts';
 import { type Check, documents, everything, root, sourceOf } from './tidy/source.ts';
-import { writePlainComments, writePlainDocuments, writePlainMessages } from './tidy/words.ts';
+import {
+  writePlainComments,
+  writePlainDocuments,
+  writePlainMessages,
+  writePlainTitles,
+} from './tidy/words.ts';
 
 /** A file that offends, and further ones that it needs; several when a rule has several ways. */
 type Planted = Readonly<Record<string, string>>;
@@ -301,6 +306,15 @@ const rules: readonly {
     planted: [
       { 'src/std/plant.ts': '// Whoever reads it is told.' },
       { 'sim/plant.ts': 'const one = 1; // nobody reads it' },
+    ],
+  },
+  {
+    title: 'titles of tests use plain words',
+    check: writePlainTitles,
+    planted: [
+      { 'test/plant.test.ts': "test('ORD-1 nobody is told', () => {});" },
+      { 'test/scenarios/plant.test.ts': "scenario(\n  'LIQ-3 what a loser lacks',\n  '');" },
+      { 'test/plant.test.ts': "test.each(list)('whoever asks: %s', f);" },
     ],
   },
 ];

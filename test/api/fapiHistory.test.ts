@@ -1,5 +1,5 @@
-// What FAPI tells of an account's past (conventions, 10; ORD-12), on both databases: whole records,
-// windows, cursors, and what is refused.
+// What FAPI shows of an account's past (conventions, 10; ORD-12), on both databases: whole records,
+// windows, cursors, and refusals.
 
 import { expect } from 'vitest';
 import type { MarketId } from '../../src/units/units.ts';

@@ -1,6 +1,6 @@
-// What FAPI shows of risk: liquidations and deleveragings of one's own, how near they are, settled
-// funding, prices and their sources, and figures in every margin mode (conventions, 6.4, 6.5, 10.3,
-// 15; LIQ-7, MAR-7). The rules themselves are proved by scenarios.
+// What FAPI shows of risk: an account's own liquidations and deleveragings, how near they are,
+// settled funding, prices and their sources, and figures in every margin mode (conventions, 6.4,
+// 6.5, 10.3, 15; LIQ-7, MAR-7). Scenarios prove the rules themselves.
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { MarketTerms } from '../../src/engine/marketTerms.ts';
@@ -76,14 +76,14 @@ describe('forceOrders', () => {
     const own = await read('/fapi/v1/order', { ...symbol, orderId });
     expect(own.body).toMatchObject({ orderId, clientOrderId, status: 'FILLED' });
     expect((await read('/fapi/v2/positionRisk')).body).toEqual([]);
-    // The fill is nobody's else, and no deleveraging.
+    // No other account sees the fill, and it is not a deleveraging.
     expect((await read('/fapi/v1/forceOrders', {}, bidder)).body).toEqual([]);
     expect((await read('/fapi/v1/forceOrders', { autoCloseType: 'ADL' })).body).toEqual([]);
   });
 
   test('LIQ-4 a deleveraging: a liquidation to one side, adl_autoclose to the other', async () => {
     const maker = await goLong();
-    // Nobody bids and the fund has nothing.
+    // There are no bids, and the fund has no money.
     for (const ticks of [560_000, 520_000, 495_000]) await world.price(ticks);
     const closed = { type: 'LIMIT', status: 'FILLED', executedQty: '1.000', avgPrice: '50030' };
     const [bankrupt, ...rest] = (await read('/fapi/v1/forceOrders')).body;

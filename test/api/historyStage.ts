@@ -1,5 +1,5 @@
-// A stage on which the past is made: two traders whose trades a test makes one by one, history in
-// the database that it is given, and memory that forgets when the test says so.
+// A stage for tests of the past: two traders whose trades a test makes one by one, history in a
+// given database, and memory that forgets when the test says so.
 
 import { expect } from 'vitest';
 import type { Views } from '../../src/market-data/views.ts';
@@ -25,13 +25,13 @@ export type HistoryStage = MarketDataWorld & {
     method?: string,
   ) => Promise<readonly [number, number]>;
   readonly place: (trader: Trader, order?: object, route?: string) => Promise<Body>;
-  /** From now on views hold nothing of what has ended. */
+  /** From now on the views hold nothing that has ended. */
   readonly forgetEnded: () => void;
   /** The other views are full, and each has forgotten its oldest row. */
   readonly fillViews: () => void;
 };
 
-/** Tells a story on a stage of its own, which must be without fault at its end. */
+/** Runs a test on its own stage, which must have no fault at its end. */
 export async function onStage(
   where: TestDatabase,
   tell: (stage: HistoryStage) => Promise<void>,

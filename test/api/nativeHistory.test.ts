@@ -1,4 +1,4 @@
-// What the native surface tells of the past (NAT-1 … NAT-3, BAL-3), on both databases.
+// What the native surface shows of the past (NAT-1 … NAT-3, BAL-3), on both databases.
 
 import { expect } from 'vitest';
 import { eachDatabase, type TestDatabase } from '../fixtures/eachDatabase.ts';
@@ -80,7 +80,7 @@ eachDatabase('BAL-3 ledger: every change of a balance, which is their sum', (whe
     const later = { start_time: began + 1 };
     expect(await bob.native.listLedger(later)).toEqual(rows.slice(2));
     await expect(bob.native.listLedger({ from: '7' })).rejects.toMatchObject({ status: 400 });
-    // No list begins anew because its place was garbled.
+    // A garbled place does not restart a list.
     for (const from of [rows[1]!.id.replace('-7', '-4'), rows[1]!.id.replace(/0$/, '1')]) {
       await expect(bob.native.listLedger({ from })).rejects.toMatchObject({ status: 400 });
     }

@@ -1,4 +1,4 @@
-// The operator's surface (OPS-1): its token, credits, flags, tiers, and what the archivist answers.
+// The operator's surface (OPS-1): its token, credits, flags, tiers, and the archivist's answers.
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import {
@@ -28,7 +28,7 @@ test('OPS-1 nothing is answered without the token, whatever the path', async () 
     const answer = world.client(credentials).operator.listOperatorMarkets();
     await expect(answer).rejects.toMatchObject({ status: 401, code: 'INVALID_TOKEN' });
   }
-  // Nobody else learns which paths there are, nor what is wrong with a request.
+  // Without the token a client learns neither which paths exist nor what is wrong with a request.
   const paths = ['/operator/nothing', '/operator/markets/%', '/', '/fapi/v1/ping', '/health'];
   for (const url of paths) {
     const refused = await world.operatorApp.inject({ url });

@@ -21,7 +21,7 @@ function traded(): Exchange {
 const quantilesOfAll = (exchange: Exchange, rankings: AdlRankings) =>
   liveAccounts(exchange).map(({ id }) => adlQuantilesOf(exchange, rankings, id));
 
-test('LIQ-7: the first fifth of a side has 4, the last 0, whoever stands alone 4', () => {
+test('LIQ-7: the first fifth of a side has 4, the last 0, a single position 4', () => {
   const exchange = traded();
   const answers = quantilesOfAll(exchange, new Map());
   for (const market of exchange.markets) {

@@ -49,7 +49,7 @@ function archivistOver(
   return { archivist, reports };
 }
 
-/** Tells the archivist of everything that became durable since the last call. */
+/** Reports to the archivist everything that became durable since the last call. */
 function tell(archivist: Archivist, { durable }: FileReplica): void {
   for (const figures of durable.splice(0)) archivist.expect(figures);
 }

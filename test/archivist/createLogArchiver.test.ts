@@ -1,5 +1,5 @@
-// Archiving at leisure: one segment at a time, none that a start or history needs, and a disk that
-// refuses is told of once.
+// Archiving without hurry: one segment at a time, none that a start or history needs, and a disk
+// that refuses is reported once.
 
 import { readdirSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';

@@ -46,7 +46,7 @@ test('NAT-2f everybody is counted, and the fifth with the largest positions, rou
   expect(positions).toBeGreaterThan(8);
 });
 
-test('NAT-2f the house is left out; a market that nobody knows has nobody', () => {
+test('NAT-2f the house is left out; an unknown market has no positions', () => {
   const exchange = runStream(1, 2500);
   const market = exchange.markets[0]!.id;
   for (const account of liveAccounts(exchange)) account.house = true;

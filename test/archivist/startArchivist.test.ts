@@ -1,4 +1,5 @@
-// The archivist's thread as trading sees it: answers are of what was told, a difference ends it.
+// The archivist's thread as trading sees it: its answers are about the reported batches, and a
+// difference ends it.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { getPriority } from 'node:os';

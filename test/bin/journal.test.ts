@@ -1,5 +1,5 @@
-// The journal writes lines of JSON, and no secret into them: neither one that it was told of nor one
-// that its name or its form gives away.
+// The journal writes lines of JSON, and no secret into them: neither a secret that it knows nor one
+// that its name or its form shows.
 
 import { expect, test } from 'vitest';
 import { createJournal, type Journal } from '../../src/bin/journal.ts';

@@ -73,7 +73,7 @@ function expectQuery(query: string, registered: ReadonlyMap<string, Registered>)
     ]);
     for (const label of grouped!.split(/,\s*/)) expect(labels, query).toContain(label);
   }
-  // A rate of what may fall, or the value of what only grows, tells nothing.
+  // A rate of a value that may fall has no meaning, nor has the value of a counter that only grows.
   for (const [, name] of query.matchAll(growing)) {
     expect(registered.get(name!)!.type, `${name} in ${query}`).toBe('counter');
   }

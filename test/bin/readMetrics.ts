@@ -1,8 +1,8 @@
-// What a scraper reads of metrics that a test has made.
+// The text of metrics that a test has made, as a scraper reads it.
 
 import type { Metrics, MetricsOptions } from '../../src/bin/createMetrics.ts';
 
-/** Parts that have nothing to tell. */
+/** Parts that report nothing. */
 export const quietMetrics: Omit<MetricsOptions, 'replica' | 'clock'> = {
   streams: () => ({
     readers: 3,

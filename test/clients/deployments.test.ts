@@ -1,5 +1,5 @@
-// Two deployments side by side on one machine (SYM-0, AUTH-5): what one has given out, the other
-// refuses, even when an operator gave both the same secrets. And what a start refuses of a chain.
+// Two deployments side by side on one machine (SYM-0, AUTH-5): what one has issued, the other
+// refuses, even when an operator gave both the same secrets. And which chains a start refuses.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -156,7 +156,7 @@ test('SYM-0 a chain that the interface does not list is refused at start', async
 });
 
 test("SYM-0 a deployment's data are refused to another chain", async () => {
-  // Told by the directory itself, so that it does not matter that the deployment is running.
+  // The directory itself shows it, so it does not matter that the deployment is running.
   const flags = ['--chain', String(chains.sepolia), ...quietFlags];
   const started = startServer({ data: dataOf('fuji'), flags, environment: sharedSecrets });
   await expect(started).rejects.toThrow(/belongs to a deployment of chain 43113, not of 421614/);

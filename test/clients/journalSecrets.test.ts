@@ -102,7 +102,7 @@ test('nothing that is secret is in what the program writes at trace', async () =
   expect(await server.stop()).toBe(0);
 
   const written = server.errors();
-  // It has told of the requests, so that the search is one.
+  // The journal reports the requests, so the search has something to find.
   for (const told of [
     '"operation":"placeOrder"',
     '"target":"POST /fapi/v1/order?',

@@ -1,11 +1,11 @@
-// What a call of a stock client was refused with, and what its error must be.
+// The refusal of a stock client's call, and the error that the client must make of it.
 
 import type { binanceusdm } from 'ccxt';
 import { expect } from 'vitest';
 
 export type Refused = Error & { readonly code?: number };
 
-/** A refusal as ccxt tells it. */
+/** A refusal as ccxt reports it. */
 export type CcxtRefusal = {
   readonly code: number;
   /** The class of its error. */

@@ -78,7 +78,7 @@ async function settle(): Promise<void> {
   expect(found).toEqual(expected);
 }
 
-/** The order as `binance` reads it, which must be what ccxt was told of it. */
+/** The order as `binance` reads it; ccxt must have received the same. */
 async function expectSameOrder(trader: StockTrader, id: string): Promise<Record<string, unknown>> {
   const read = await trader.binance.getOrder({ symbol, orderId: id as never });
   const parsed = await trader.ccxt.fetchOrder(id, unified);

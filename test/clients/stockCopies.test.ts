@@ -19,7 +19,7 @@ const unified = 'BTC/USDT:USDT';
 const operations = 800;
 const closers: (() => Promise<unknown>)[] = [];
 
-// biome-ignore lint/suspicious/noExplicitAny: what the clients give is theirs to type.
+// biome-ignore lint/suspicious/noExplicitAny: the packages define these types.
 type Heard = any;
 
 beforeAll(async () => {
@@ -175,7 +175,7 @@ test('WS-3 books and orders of stock clients equal ours after heavy random tradi
     asks: numbers(ours.asks),
   });
   await compareOrders(traders[0], placed[0], told);
-  // Whoever waits for a book gets one more.
+  // A call that waits for a book gets one more.
   watching = false;
   const order = { symbol, side: 'BUY', type: 'LIMIT', timeInForce: 'GTC' } as const;
   await traders[1].binance.submitNewOrder({ ...order, quantity: 0.01, price: mark - 900 });
@@ -184,7 +184,9 @@ test('WS-3 books and orders of stock clients equal ours after heavy random tradi
 
 const ended = new Set(['FILLED', 'CANCELED', 'REJECTED', 'EXPIRED']);
 
-/** Of every order: told first as new, filled upwards, ended once and last, as HTTP has it. */
+/**
+ * For every order: NEW comes first, its fills grow, it ends once and last, and HTTP shows the same.
+ */
 async function compareOrders(
   { binance }: StockTrader,
   placed: readonly string[],

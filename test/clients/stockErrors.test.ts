@@ -1,4 +1,4 @@
-// What stock clients make of refusals: each client's own kind of error, by which its users tell
+// How stock clients report refusals: each client's own kind of error, from which its users know
 // what to do (conventions, 4). The clients are unmodified and talk to the running program.
 
 import ccxt, { type binanceusdm } from 'ccxt';

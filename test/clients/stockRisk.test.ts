@@ -160,11 +160,11 @@ test('LIQ-4 a bankrupt position is closed against the other side, as both sides 
   await bob.binance.cancelAllOpenOrders({ symbol });
   await openLong(carol);
   const before = exact(await walletOf(bob));
-  // Nobody bids: the fund, which has a liquidation fee, may not take half a bitcoin.
+  // There are no bids. The fund has a liquidation fee, but may not take half a bitcoin.
   await world.moveIndex(symbol, 96_500);
   expect(await carol.ccxt.fetchPositions()).toEqual([]);
   expect(await bob.ccxt.fetchPositions()).toEqual([]);
-  // Her 1475 are gone, and are his: at 97050 her equity was nothing.
+  // Carol's 1475 are gone, and Bob has them: at 97050 her equity was zero.
   expect(await walletOf(carol)).toBe('0');
   expect(exact(await walletOf(bob)) - before).toBe(exact('1475'));
   const [own] = await carol.ccxt.fetchMyLiquidations(unified);

@@ -1,6 +1,6 @@
-// Stock clients over the socket, unmodified but for the address (WS-3): ccxt.pro and binance's
-// WebsocketClient hear of markets and of an account what the other side of the exchange says by
-// HTTP. What they hear they have parsed with their own code, local order books included.
+// Unmodified stock clients over the socket (WS-3): ccxt.pro and binance's WebsocketClient receive
+// about markets and an account what HTTP shows. Their own code parses it, and keeps local order
+// books.
 
 import { WebsocketClient } from 'binance';
 import ccxt from 'ccxt';
@@ -15,7 +15,7 @@ let mark: number;
 const unified = 'BTC/USDT:USDT';
 const symbol = 'BTCUSDT';
 
-// biome-ignore lint/suspicious/noExplicitAny: what the clients give is theirs to type.
+// biome-ignore lint/suspicious/noExplicitAny: the packages define these types.
 type Heard = any;
 
 beforeAll(async () => {

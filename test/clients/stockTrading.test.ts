@@ -15,7 +15,7 @@ const closers: (() => Promise<unknown>)[] = [];
 const symbol = 'BTCUSDT';
 const unified = 'BTC/USDT:USDT';
 
-// biome-ignore lint/suspicious/noExplicitAny: what the clients give is theirs to type.
+// biome-ignore lint/suspicious/noExplicitAny: the packages define these types.
 type Heard = any;
 
 beforeAll(async () => {
@@ -45,7 +45,7 @@ test.each([
     } as never,
     silent as never,
   );
-  // With a secret it signs every request unless it is told otherwise.
+  // With a secret it signs every request by default.
   client.getWSClient().setAuthOnConnect(session).setAuthEveryRequest(!session);
   closers.push(async () => client.getWSClient().closeAll(true));
   const newClientOrderId = session ? 'ws:1/a' : 'ws:2/a';

@@ -166,7 +166,7 @@ async function readEntries({ account, ccxt, binance }: StockTrader): Promise<big
   );
 }
 
-/** BAL-2 between what the clients read of all accounts and what the operator is told. */
+/** BAL-2 between what the clients read of all accounts and what the operator reads. */
 export async function expectInvariants(
   { server }: StockWorld,
   traders: readonly StockTrader[],

@@ -1,5 +1,5 @@
-// The doors through which stock clients place triggers: ccxt sends them all to algoOrder, the
-// package `binance` to whichever its user names. How each door places, reads and cancels.
+// The routes on which stock clients place triggers: ccxt sends them all to algoOrder, the package
+// `binance` to the one that its user names. How each route places, reads and cancels.
 
 import type { StockTrader } from './stockWorld.ts';
 

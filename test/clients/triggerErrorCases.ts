@@ -1,5 +1,5 @@
-// Triggers that are refused, whichever door they come through: by ccxt's own words, and as the
-// package `binance` sends them to the order route and to the algo route.
+// Triggers that both routes refuse: by ccxt's own calls, and as the package `binance` sends them to
+// the order route and to the algo route.
 
 import ccxt, { type binanceusdm } from 'ccxt';
 import type { CcxtRefusal } from './refusal.ts';

@@ -1,5 +1,5 @@
-// Which requests left this process, whatever client sent them: the stock clients use the two HTTP
-// clients of the platform, and both tell of every request.
+// Which requests left this process, from any client: the stock clients use the platform's two HTTP
+// clients, and both report every request.
 
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 

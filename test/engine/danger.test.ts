@@ -1,6 +1,6 @@
-// Where the danger sets put whom, whom they leave out, and when those who changed are placed
-// (clearing/danger.ts). That they miss nobody stands in invariants.test.ts, and what follows for
-// traders in test/scenarios.
+// Where the liquidation index puts positions and accounts, which it leaves out, and when those that
+// changed are placed (clearing/danger.ts). invariants.test.ts shows that it misses none, and
+// test/scenarios the effects for traders.
 
 import { expect, test } from 'vitest';
 import { positionIn } from '../../src/engine/account.ts';
@@ -22,7 +22,7 @@ const sizesOf = ({ longs, shorts }: MarketRisk): number[] => [longs.size, shorts
 const keyOf = (world: World, name: string, market = 0): number =>
   positionIn(accountOf(world, name), market as MarketId).dangerKey;
 
-/** Puts everybody in his place at another mark of the first market, in ticks, without a command. */
+/** Places everything at another mark of the first market, in ticks, without a command. */
 function placeAt({ exchange }: World, mark: number): void {
   const market = exchange.markets[0]!;
   market.prices.mark = mark as Ticks;

@@ -400,7 +400,7 @@ describe('BAL-2, MAR-1, ORD-6, FUND-1: the full check', () => {
   });
 
   test.each([1, 2, 3, 4, 5, 6])(
-    'LIQ-1 whoever fails at any marks is looked at, seed %i',
+    'LIQ-1 every account that fails at any marks is checked, seed %i',
     (seed) => {
       const exchange = runStream(seed, 600 + 200 * seed);
       const prng = createPrng(seed);

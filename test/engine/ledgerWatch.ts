@@ -1,7 +1,8 @@
 // The ledger of a test's exchange, row by row (BAL-3): every row must lead from the balance before
-// it to the one that it states, and the last to the account's, the insurance fund's like others'. So
-// that this is no circle for the fund, whose rows without an event make up for what lacks, those may
-// be nothing but repaid shortfall and what a boundary of funding rounds.
+// it to the one that it states, and the last row to the account's balance. The same holds for the
+// insurance fund. Its rows without an event balance the difference, so that the check of the fund
+// would be circular. Therefore these rows may be nothing but repaid shortfall and the rounding of a
+// funding boundary.
 
 import { balanceOf } from '../../src/engine/account.ts';
 import type { Event } from '../../src/engine/event.ts';
@@ -67,7 +68,7 @@ function untoldIncome(
   return untold.reduce((sum, { amount }) => sum + amount, repaid);
 }
 
-/** For tests that move money without a command: takes it as if rows had told it. */
+/** For tests that move money without a command: counts it as if rows had shown it. */
 export function evenLedger(watch: LedgerWatch, exchange: Exchange): void {
   for (const account of liveAccounts(exchange)) watch.sums[account.id] = balanceOf(account);
 }

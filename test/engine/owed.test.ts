@@ -32,7 +32,7 @@ type Giants = {
 
 const addressOf = (account: number): string => `0x${String(account).padStart(40, '0')}`;
 
-/** Applies the command; what it told is counted by its kind. */
+/** Applies the command; counts its events by kind. */
 function apply({ exchange, counts }: Giants, command: Command): string {
   const outcome = applyCommand(exchange, command, 0 as Time);
   for (const { kind } of exchange.events) counts.set(kind, (counts.get(kind) ?? 0) + 1);

@@ -1,6 +1,6 @@
-// The order of deleveraging is decided by doubles where they can tell, and by whole numbers where
-// they cannot (LIQ-4). Goal: both together are the exact order. Method: drawn pairs, most of them
-// equal or a unit apart, against fractions of bigints.
+// The order of deleveraging is decided by doubles where they are exact enough, and by whole numbers
+// otherwise (LIQ-4). Goal: both together give the exact order. Method: drawn pairs, most of them
+// equal or a unit apart, compared by fractions of bigints.
 
 import { expect, test } from 'vitest';
 import { compareRanks, type Rank } from '../../src/engine/clearing/rank.ts';

@@ -44,7 +44,7 @@ const held = (mode: string) => `
 `;
 
 scenario(
-  'MAR-8c attack: while a jump waits to be confirmed nobody withdraws what it will cost him',
+  'MAR-8c attack: while a jump waits to be confirmed no account withdraws what it will cost',
   `
   # 6000 would have stayed for a loss of 18000.
   ${held('cross')}
@@ -90,7 +90,7 @@ scenario(
 );
 
 scenario(
-  'MAR-7b attack: while a jump waits to be confirmed nobody takes collateral away from it',
+  'MAR-7b attack: while a jump waits to be confirmed no account takes collateral away from it',
   `
   # Of 51200 she would have kept 50000, and the position would have had 1200 for a loss of 18000.
   ${held('isolated')}

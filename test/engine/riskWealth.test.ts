@@ -1,7 +1,8 @@
-// Goal: nobody gets anything out of the exchange by the order of his commands. Method: five accounts
-// of one person in thin markets without fees, in every margin mode. Prices move, then they stand
-// still, and he does whatever he can, also far from the mark and with himself: from then on his
-// wealth never grows, not by one unit, whatever is closed, taken over or deleveraged.
+// Goal: no person gains from the exchange by the order of commands. Method: one person has five
+// accounts in thin markets without fees, in every margin mode. Prices move and then stand still.
+// The person does everything possible, also far from the mark and in trades between the own
+// accounts. From then on the person's wealth never grows, not by one unit, whatever is closed,
+// taken over or deleveraged.
 
 import { expect, test } from 'vitest';
 import { applyCommand, beginBatch } from '../../src/engine/apply.ts';
@@ -90,7 +91,9 @@ function tick({ exchange, indexes }: Crowd): Command {
   return { kind: 'indexTick', prices };
 }
 
-/** What is his: of an isolated position nothing when it is under water, nor of an account. */
+/**
+ * What the person owns: an isolated position under water counts as zero, and so does an account.
+ */
 function wealthOf({ exchange, withdrawn }: Crowd): number {
   let wealth = withdrawn;
   for (const account of liveAccounts(exchange).slice(1)) {

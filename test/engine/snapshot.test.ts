@@ -31,7 +31,7 @@ import {
 } from './commandStream.ts';
 import { richExchange, richLists, sitesOfExchange } from './stateSites.ts';
 
-/** Counted again from the records, or told by the place where the record stands. */
+/** Counted again from the records, or given by the place of the record. */
 const counted =
   /positions\.\*\.(?:orderCount|reduceOnlyCount|covered|closeTriggers)$|waiting(?:Triggers|Withdrawals)$|clientOrderIds\.\*$|apiKeys\.\*\.account$/;
 

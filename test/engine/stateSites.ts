@@ -1,5 +1,5 @@
-// Every single place of a state that holds a value, found by walking the state itself, so that a
-// field nobody thought of is found too: what hashes and snapshots must not forget.
+// Every single place of a state that holds a value, found by walking through the state itself. So a
+// new field is found too: hashes and snapshots must not forget any.
 
 import type { Exchange } from '../../src/engine/exchange.ts';
 import { liveAccounts } from '../../src/engine/liveAccounts.ts';

@@ -1,7 +1,7 @@
-// What must hold after every command of a storm: the full invariants, the ledger's rows summing up
-// to the balances (BAL-3), a rejection changing nothing, the guard (MAR-4) as seen from outside,
-// nothing lacking that the fund would have to pay but where prices moved, and nobody with a position
-// that can be closed below zero (LIQ-5).
+// What must hold after every command of a storm: the full invariants; the ledger's rows sum up to
+// the balances (BAL-3); a rejection changes nothing; the fill check (MAR-4), seen from outside; no
+// unpaid amount that the fund would have to pay, except where prices moved; and no account with a
+// position that can be closed below zero (LIQ-5).
 
 import { applyCommand, testOrder } from '../../src/engine/apply.ts';
 import { isFund } from '../../src/engine/clearing/insurance.ts';
@@ -126,7 +126,7 @@ function takeEvents(watch: Watch): readonly Event[] {
   return events;
 }
 
-/** LIQ-5: nobody with a position in a live market is left at or below zero. */
+/** LIQ-5: no account with a position in a live market has equity at or below zero. */
 function checkRuin(watch: Watch): void {
   const { exchange } = watch.storm;
   for (const account of liveAccounts(exchange)) {

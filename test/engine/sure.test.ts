@@ -1,6 +1,7 @@
-// Goal: an operation that is past its sentence "From here … must succeed." never answers with
-// a rejection: a fault there leaves the process, for a part of its effects stands already. Method:
-// the record of events breaks once, at an event that the operation tells behind its sentence.
+// Goal: an operation that is past its sentence "From here … must succeed." never answers with a
+// rejection. A fault there leaves the process, because a part of its effects exists already.
+// Method: the record of events breaks once, at an event that the operation records after its
+// sentence.
 
 import { expect, test } from 'vitest';
 import { applyCommand } from '../../src/engine/apply.ts';
@@ -62,7 +63,7 @@ const steps: readonly (readonly [step: string, kind: Event['kind'], nth?: number
   ['anna countdown 5000', 'countdownSet'],
   ['login dora', 'loggedIn'],
   ['anna modify part 0.001 @ 59500', 'orderEnded'],
-  // One that meets nobody, one that is killed, and one whose rest ends behind its trade.
+  // An order that meets no other, one that is killed, and one whose rest ends after its trade.
   ['anna buy 0.001 @ 58000', 'orderPlaced'],
   ['anna buy 0.002 @ 60000 FOK', 'orderPlaced'],
   ['anna buy 0.002 @ 60000 IOC', 'orderEnded', 2],

@@ -1,5 +1,6 @@
-// An order is tried for real and taken back (ORD-10): what is taken back leaves no bit behind, what
-// is kept is what was told, and the quick way of an order that meets nobody ends where a trial would.
+// Tentative execution (ORD-10): an order that is undone leaves no bit changed, an order that is
+// committed has exactly the reported effects, and the quick way of an order that meets no other
+// gives the same result as a tentative execution.
 
 import { expect, test } from 'vitest';
 import { isFlagged, positionIn } from '../../src/engine/account.ts';
@@ -35,7 +36,7 @@ function blow(storm: Storm, commands: number): void {
 const verdictOf = (outcome: Outcome): string =>
   outcome.kind === 'accepted' ? 'accepted' : JSON.stringify(outcome.rejection);
 
-test('ORD-10 order/test leaves every bit as it was and tells what the order then does', () => {
+test('ORD-10 order/test leaves every bit as it was and answers what the order then does', () => {
   const verdicts = new Map<string, number>();
   for (let seed = 100; seed < 110; seed += 1) {
     const storm = createStorm(seed);
@@ -175,7 +176,7 @@ function finishCommand(exchange: Exchange): void {
   exchange.events.splice(told, 1);
 }
 
-test('ORD-10 the quick way of an order that meets nobody ends where a trial would', () => {
+test('ORD-10 the quick way of an order that meets no other ends where a tentative execution would', () => {
   let kept = 0;
   let refused = 0;
   for (let seed = 400; seed < 412; seed += 1) {

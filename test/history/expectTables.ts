@@ -1,5 +1,5 @@
-// What must be true of the tables of a replica that has been drained: they tell what the engine and
-// its views hold, as far as those go back, and the ledger sums up to every balance.
+// What must be true of the tables of a replica that has been drained: they contain what the engine
+// and its views hold, as far back as those go, and the ledger sums up to every balance.
 
 import { expect } from 'vitest';
 import { balanceOf } from '../../src/engine/account.ts';
@@ -16,7 +16,7 @@ import type { Money } from '../../src/units/units.ts';
 import type { Projection } from './projection.ts';
 import type { TableModel } from './tableModel.ts';
 
-/** Every row of the ledger by its number, those that fills tell included (HIST-1). */
+/** Every row of the ledger by its number, with those that follow from fills (HIST-1). */
 export function ledgerOfTables({ ledger, fills }: TableModel): readonly LedgerRow[] {
   const rows: LedgerRow[] = [...ledger.values()].map((row) => ({ ...row, tradeId: 0 }));
   for (const { pnl, fee, ledgerId, balance, ...fill } of fills.values()) {
@@ -74,7 +74,7 @@ function expectOrders({ tables, state: { exchange, views } }: Projection): void 
 }
 
 function expectRecords({ tables, state: { exchange, views } }: Projection): void {
-  // What a trailing trigger has seen is told with its next event.
+  // What a trailing trigger has seen is recorded with its next event.
   const waiting = [...exchange.triggers.values()].map((trigger) => {
     const extreme = tables.triggers.get(String(trigger.id))?.extreme;
     return { ...trigger, extreme, block: undefined };

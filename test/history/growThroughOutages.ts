@@ -36,7 +36,7 @@ export function figuresAlong(day: DataDirectory): Figures[] {
 /** How many rows are written at once, and how many wait for a database that is away. */
 export type GrowBounds = { readonly batchRows: number; readonly queueRows: number };
 
-/** Resolves with what was reported meanwhile, when the tables tell the whole day. */
+/** Resolves with what was reported meanwhile, when the tables contain the whole day. */
 export async function growThroughOutages(
   day: DataDirectory,
   along: readonly Figures[],

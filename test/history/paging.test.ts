@@ -1,7 +1,7 @@
-// Goal: whoever reads a list page by page misses no row and sees none twice, however many come
-// meanwhile (ORD-12). Method: a hard hour and a seeded stream of commands; between batches every list is read
-// on by a few rows, each page beginning where the last one ended; in the end the pages together
-// are what one question for everything answers.
+// Goal: a client that reads a list page by page misses no row and sees none twice, however many
+// rows come meanwhile (ORD-12). Method: a hard hour and a seeded stream of commands. Between
+// batches every list is read on by a few rows, and each page begins where the last one ended. At
+// the end all pages together equal the answer to one query for everything.
 
 import { expect } from 'vitest';
 import type { Command } from '../../src/engine/command.ts';

@@ -63,7 +63,7 @@ async function openTraders(server: RunningServer): Promise<readonly RecoveryTrad
   return traders;
 }
 
-/** Keeps the traders busy until it is told to end, or the server is gone. */
+/** Keeps the traders busy until it is stopped, or the server is gone. */
 function keepTrading(traders: readonly RecoveryTrader[]): { readonly end: () => Promise<void> } {
   let ended = false;
   const busy = Promise.all(
@@ -94,7 +94,7 @@ async function metricsOf({ http }: RunningServer): Promise<(name: string) => num
   return (name) => Number(lines.get(`evermark_${name}`));
 }
 
-/** Waits until the tables tell what is durable by now, whatever is traded meanwhile. */
+/** Waits until the tables contain what is durable by now, while trading continues. */
 async function untilTold(server: RunningServer): Promise<void> {
   let durable: number | undefined;
   for (;;) {

@@ -28,7 +28,7 @@ const beginning: HistoryPlace = {
   counters: { ledger: 0, amendments: 0, aggregates: [] },
 };
 
-/** Of `state`, which stands at `place`, up to which `tables` tell everything. */
+/** A projection of `state`, which is at `place`; `tables` contain everything up to there. */
 export function createProjection(
   state: ReplicaState = createReplicaState(43113, testEngines),
   place = beginning,

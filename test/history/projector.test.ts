@@ -1,7 +1,8 @@
-// Goal: the rows tell what the engine did, all of it and once, whenever they are drained and wherever
-// a projector begins. Method: drawn streams of every kind of command, storms, and the oracle's crashes
-// in which accounts fall, through a replica with a projector; its tables are compared with the engine's records and
-// views, and with the tables of others that were given the same batches and drained at other moments.
+// Goal: the rows contain everything that the engine did, once, whenever they are drained and
+// wherever a projector begins. Method: drawn streams of every kind of command, storms, and the
+// oracle's crashes in which accounts fall, through a replica with a projector. Its tables are
+// compared with the engine's records and views, and with the tables of other projectors that got
+// the same batches and were drained at other times.
 
 import { expect, test } from 'vitest';
 import { fillKinds, ledgerKinds } from '../../src/history/rows.ts';
@@ -44,7 +45,7 @@ function streamCourse(seed: number): Course {
   return { projection, draw };
 }
 
-/** A storm comes with an exchange, what happened in which is told with the first batch. */
+/** A storm begins with an exchange; what happened in it comes with the first batch. */
 function stormCourse(seed: number): Course {
   const storm = createStorm(seed);
   const state = createReplicaState(storm.exchange.chainId, testEngines);
@@ -71,7 +72,7 @@ const each = Object.entries(courses).flatMap(([name, begin]) =>
 );
 
 test.each(each)(
-  'BAL-3a HIST-1 HIST-2 ID-1 the tables tell everything, once: %s',
+  'BAL-3a HIST-1 HIST-2 ID-1 the tables contain everything, once: %s',
   (_, begin, seed) => {
     const prng = createPrng(seed + 100);
     const { projection: running, draw } = begin(seed);
@@ -101,7 +102,7 @@ test.each(each)(
   },
 );
 
-test('BAL-3a HIST-1 the tables tell crashes, drained after every command or never', () => {
+test('BAL-3a HIST-1 the tables contain crashes, drained after every command or never', () => {
   for (let seed = 1; seed <= crashes; seed += 1) {
     const [drained, undrained] = [createProjection(), createProjection()];
     for (const { time, command } of runScenario(seed).steps) {

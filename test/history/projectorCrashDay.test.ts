@@ -1,6 +1,6 @@
-// Goal: a crash that is read from its log becomes tables that tell it whole. Method: a simulated day
-// writes a log, which a replica with a projector follows; where the recording of 10 October 2025 is
-// at hand, its worst minutes too.
+// Goal: the log of a crash becomes complete tables. Method: a simulated day writes a log, which a
+// replica with a projector follows; where the recording of 10 October 2025 is available, its worst
+// minutes too.
 
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';

@@ -135,7 +135,7 @@ function damageName(disk: MemoryDisk, path: string, prng: Prng): string {
   const other = all[prng.below(all.length)]!;
   switch (prng.below(3)) {
     case 0:
-      // Nobody can miss a skip record that was never there.
+      // A skip record that never existed cannot be missed.
       if (path.endsWith('.txt')) return 'nothing';
       disk.remove(path);
       return `${path} lost`;

@@ -107,7 +107,7 @@ test('a crash at every boundary and at every byte of the last batch leaves exact
   });
   const { commands } = recorded.entries[batches]!;
   const frame = Buffer.concat([Buffer.alloc(frameHeaderBytes), commands]);
-  // Zeros are on the disk before: a frame that lacks nothing but zeros is whole.
+  // The disk has zeros there already: a frame without its last zeros is whole.
   const whole = frame.findLastIndex((byte) => byte !== 0) + 1;
   for (let bytes = 0; bytes <= frame.length; bytes += 1) {
     const killed = await cutLast(recorded, before, bytes);

@@ -1,4 +1,4 @@
-// A disk in memory that dies where it is told to and then forgets, sector by sector and name by
+// A disk in memory that fails at a chosen operation and then forgets, sector by sector and name by
 // name, what was not synced. It is stricter than file systems are: nothing is durable by luck.
 
 import { basename, dirname } from 'node:path';

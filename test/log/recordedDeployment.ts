@@ -53,7 +53,7 @@ export type RecordOptions = {
   readonly snapshots: readonly number[];
   /** Full segments below it are archived; 0: none. */
   readonly archiveBelow: number;
-  /** Which states are told apart. Cost: more than the commands that lead there. */
+  /** The states that are distinguished. Cost: more than the commands that lead there. */
   readonly isTold: (position: number) => boolean;
 };
 

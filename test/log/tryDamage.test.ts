@@ -1,4 +1,5 @@
-// Damage to files is told or does no harm (tryDamage.ts); `npm run fuzz -- log` tries more of it.
+// Damage to files is reported or does no harm (tryDamage.ts); `npm run fuzz -- log` tries more of
+// it.
 
 import { expect, test } from 'vitest';
 import { tryDamage } from './tryDamage.ts';
@@ -11,7 +12,7 @@ test('a damaged deployment comes back as it was, or a sentence says what is wron
     const end = (await tryDamage(seed)).split(':')[0]!;
     ends.set(end, (ends.get(end) ?? 0) + 1);
   }
-  // Damage that nobody meets proves nothing.
+  // Damage that no reader meets proves nothing.
   const count = (end: RegExp): number =>
     [...ends].reduce((sum, [name, number]) => sum + (end.test(name) ? number : 0), 0);
   expect(count(/^refused/)).toBeGreaterThan(cases / 5);

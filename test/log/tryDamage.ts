@@ -67,7 +67,7 @@ export async function tryDamage(seed: number): Promise<string> {
 
 async function judge(recorded: RecordedDeployment, disk: MemoryDisk, prng: Prng): Promise<string> {
   const damaged = disk.copy();
-  // Files that start does not need are damaged too: whoever reads them must hear of it.
+  // Files that a start does not need are damaged too; every reader of them must report the damage.
   const read = refusalOf(() => readAll(recorded, bounded(damaged.copy())));
   const chain = refusalOf(() => followChain(recorded, bounded(damaged.copy())));
   const opened = await openDamaged(recorded, disk);

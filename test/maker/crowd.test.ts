@@ -141,7 +141,7 @@ const buy = (trader: Trader, quantity: string, side = 'BUY') =>
     quantity,
   });
 
-test('FUND-1 the demo does not punish a lone trader, whichever side it takes', async () => {
+test('FUND-1 the demo does not punish a lone trader on either side', async () => {
   const demo = await openDemo();
   const visitor = await world.newTrader(100_000);
   await demo.beats(60);

@@ -1,5 +1,5 @@
-// Candles of which memory has forgotten the older buckets, joined with these as history tells them,
-// are those of a memory without bounds: whatever the interval, the gaps and the window (NAT-2a).
+// Candles whose older buckets memory has forgotten, joined with these buckets from history, equal
+// those of a memory without bounds, for every interval, gap and window (NAT-2a).
 
 import { expect, test } from 'vitest';
 import { type BucketWindow, createBucketRings } from '../../src/market-data/bucketRings.ts';

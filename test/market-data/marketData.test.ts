@@ -237,7 +237,7 @@ describe('NAT-2a NAT-2b NAT-2c NAT-2d NAT-2e what is shown is what happened', ()
       storm.run(steps);
       storm.views[1] = copyOf(storm.views[0]!);
       storm.run(7);
-      // Nobody may be asked before the copy: asking must change nothing.
+      // The copy comes before any query, because a query must change nothing.
       expectAll(
         storm,
         storm.views.toReversed().map(({ markets }) => markets[0]!),

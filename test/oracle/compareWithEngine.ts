@@ -1,4 +1,4 @@
-// Looks at the oracle and the engine side by side, to the unit, and tells the first difference.
+// Compares the oracle and the engine side by side, to the unit, and reports the first difference.
 
 import type { Account } from '../../src/engine/account.ts';
 import type { Exchange } from '../../src/engine/exchange.ts';

@@ -165,8 +165,8 @@ function drawTick(fuzz: Fuzz, state: NaiveState): Command {
 }
 
 /**
- * A move of one market that leaves somebody between a fifth and the whole of his maintenance or
- * just above it, so that the steps of a liquidation are met one by one.
+ * A move of one market after which an account has between a fifth and the whole of its maintenance
+ * or just above it, so that the steps of a liquidation come one by one.
  */
 function drawAim(
   { prng }: Fuzz,

@@ -56,7 +56,7 @@ function take({ state, exchange }: Pair, { time, command }: Step): string | unde
   }
 }
 
-/** An order's events tell its life in order. */
+/** An order's events show its life in order. */
 function filledAfterItsEnd(events: readonly Event[]): number | undefined {
   const ended = new Set<number>();
   for (const event of events) {

@@ -47,7 +47,7 @@ export function bankruptcyPrice(state: NaiveState, account: NaiveAccount, market
   return most(1n, mark + direction * ceilDiv(deficit * own, losses * size * grain));
 }
 
-/** The IOC's limit: the bankruptcy price and the mark's band, whichever is nearer the mark. */
+/** The IOC's limit: the bankruptcy price or the mark's band, the one nearer to the mark. */
 export function bookLimit(state: NaiveState, account: NaiveAccount, market: number): bigint {
   const { mark, terms } = marketOf(state, market);
   const price = bankruptcyPrice(state, account, market);

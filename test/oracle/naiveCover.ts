@@ -33,9 +33,9 @@ function deal(state: NaiveState, account: number, market: number): void {
 }
 
 /**
- * Cover is dealt; freed freezes return; then each resting order freezes what it lacks, oldest
- * first. The oldest that cannot is cancelled and all is dealt again. The incoming order's freeze is
- * that of its trial and stays.
+ * Cover is assigned; freed freezes return; then each resting order freezes its missing amount,
+ * oldest first. The oldest that cannot is cancelled, and everything is assigned again. The incoming
+ * order's freeze is that of its tentative execution and stays.
  */
 export function dealCover(state: NaiveState, account: number, market: number): void {
   const owner = state.accounts[account]!;

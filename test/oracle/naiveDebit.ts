@@ -28,7 +28,7 @@ export function fundLimit(state: NaiveState): bigint {
   return most(0n, least(fund.available, equityOf(state, fund)));
 }
 
-/** The fund pays of what others lack as far as it may; the rest is given back. */
+/** The fund pays the unpaid amount of others as far as it may; gives the rest. */
 export function fundPays(state: NaiveState, lacking: bigint): bigint {
   const paid = least(lacking, fundLimit(state));
   fundOf(state).available -= paid;
@@ -112,7 +112,7 @@ export type Debit = {
   readonly amount: bigint;
 };
 
-/** A realised loss; `released` is the collateral that this close gave back. What lacks is given back. */
+/** A realised loss; `released` is the collateral that this close freed. Gives the unpaid amount. */
 export function takeLoss(state: NaiveState, debit: Debit, released: bigint): bigint {
   const { account, market, amount } = debit;
   if (account.id === fundId) return takeFromFund(state, amount);
@@ -123,7 +123,7 @@ export function takeLoss(state: NaiveState, debit: Debit, released: bigint): big
   return realise(state, account, market, lacking);
 }
 
-/** A fee, a funding payment, a liquidation fee. What lacks is given back. */
+/** A fee, a funding payment, a liquidation fee. Gives the unpaid amount. */
 export function takePayment(state: NaiveState, { account, market, amount }: Debit): bigint {
   if (account.id === fundId) return takeFromFund(state, amount);
   if (!account.isolated) return takeCross(state, account, market, amount);

@@ -1,5 +1,5 @@
 // LIQ-4: the ranking, closing against it at the bankruptcy price and then at the mark, and sharing
-// what then lacks.
+// the unpaid amount.
 
 import { floorDiv, least, most, signOf, sizeOf } from './exact.ts';
 import { fundPays, intoShortfall, takePayment } from './naiveDebit.ts';
@@ -50,7 +50,9 @@ const rankingKey = (market: number, side: bigint): string => `${market} ${side}`
 const holdsOn = (state: NaiveState, id: number, market: number, side: bigint): boolean =>
   state.accounts[id]!.positions[market]!.lots * side > 0n;
 
-/** The ranking of a side of a market, drawn at first need; again when nobody of it is left. */
+/**
+ * The ranking of a side of a market, made when it is first needed, and again when it is used up.
+ */
 function rankingOf(
   state: NaiveState,
   memory: Deleveraging,
@@ -66,7 +68,9 @@ function rankingOf(
   return drawn;
 }
 
-/** Whoever has no position any more leaves the ranking; what he opens later is not ranked. */
+/**
+ * An account without a position leaves the ranking; a position that it opens later is not ranked.
+ */
 function strikeOut(memory: Deleveraging, market: number, side: bigint, id: number): void {
   const key = rankingKey(market, side);
   const kept = memory.rankings.get(key)!.filter((other) => other !== id);
@@ -133,7 +137,10 @@ function passOver(state: NaiveState, memory: Deleveraging, bankrupt: Bankrupt, p
   return rest;
 }
 
-/** Closes `lots` of a position at its bankruptcy price, what nobody can bear at the mark. */
+/**
+ * Closes `lots` of a position at its bankruptcy price, and at the mark what no counterparty can
+ * bear.
+ */
 export function deleverage(
   state: NaiveState,
   memory: Deleveraging,
@@ -170,7 +177,7 @@ export type Closing = { readonly lots: bigint; readonly ticks: bigint };
 
 type Winner = { id: number; weight: bigint; cap: bigint; taken: bigint };
 
-/** Shares a deficit over the winners of the market; what then lacks is the shortfall. */
+/** Shares a deficit among the winners of the market; the rest is the shortfall. */
 function shareDeficit(
   state: NaiveState,
   memory: Deleveraging,
@@ -255,7 +262,7 @@ export function reduceFund(
   const pass = { lots, ticks: marketOf(state, market).mark, may, bear };
   const rest = passOver(state, memory, bankrupt, pass);
   if (rest === 0n) return;
-  // Whoever has opened a position since the ranking was drawn.
+  // Accounts that have opened a position since the ranking was made.
   count(state, 'fundReducedAgain');
   memory.rankings.delete(rankingKey(market, side));
   passOver(state, memory, bankrupt, { ...pass, lots: rest });

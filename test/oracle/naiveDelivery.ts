@@ -27,7 +27,7 @@ export function settlementPrice({ terms, accepted, index }: NaiveMarket): bigint
 
 type Winner = { readonly id: number; readonly profit: bigint; readonly cap: bigint; taken: bigint };
 
-/** Winners are paid, losers debited in account order, then what lacks is shared. */
+/** Winners are paid, losers debited in account order, then the unpaid amount is shared. */
 export function deliver(state: NaiveState, market: NaiveMarket): void {
   count(state, 'delivered');
   for (const order of [...state.orders]) {

@@ -122,7 +122,7 @@ export function changePosition(state: NaiveState, leg: Leg): Closed {
   return { pnl, released, opened: leg.lots - closed };
 }
 
-/** Step 4: a profit is credited, a loss debited. Gives what of the loss lacks. */
+/** Step 4: a profit is credited, a loss debited. Gives the unpaid amount of the loss. */
 export function bookProfit(state: NaiveState, leg: Leg, closed: Closed): bigint {
   const account = state.accounts[leg.account]!;
   const { pnl, released } = closed;
@@ -154,7 +154,7 @@ export function followPosition(state: NaiveState, leg: Pick<Leg, 'account' | 'ma
   dealCover(state, leg.account, leg.market);
 }
 
-/** One side of a trade; what lacks of a loss falls on the fund, then on the shortfall. */
+/** One side of a trade; the fund pays the unpaid amount of a loss, and the rest is shortfall. */
 export function settleFill(
   state: NaiveState,
   leg: Leg,
@@ -169,7 +169,10 @@ export function settleFill(
   return paid;
 }
 
-/** One side of a takeover, deleveraging or delivery: no order, no fee. Gives profit and lack. */
+/**
+ * One side of a takeover, deleveraging or delivery: no order, no fee. Gives profit and unpaid
+ * amount.
+ */
 export function settleClose(state: NaiveState, leg: Leg): { pnl: bigint; lacking: bigint } {
   const closed = changePosition(state, leg);
   const lacking = bookProfit(state, leg, closed);

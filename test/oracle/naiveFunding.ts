@@ -28,7 +28,10 @@ export function fundingRate(state: NaiveState, market: NaiveMarket): bigint {
   return least(maxFunding, most(minFunding, rate));
 }
 
-/** Payers first, in account order; what lacks the receivers share; the residue is the fund's. */
+/**
+ * Payers first, in account order; the receivers share the unpaid amount; the residue goes to the
+ * fund.
+ */
 export function settleFunding(state: NaiveState, market: NaiveMarket): void {
   const rate = fundingRate(state, market);
   count(state, rate === 0n ? 'fundingZero' : 'funding');

@@ -87,7 +87,7 @@ export function liquidationStep(state: NaiveState, ticked: readonly number[]): v
   workBroke(state, memory);
 }
 
-/** LIQ-5: whoever has no equity leaves every live market, until there is nobody like that. */
+/** LIQ-5: an account without equity leaves every live market, until there is no such account. */
 function workBroke(state: NaiveState, memory: Deleveraging): void {
   for (let round = 0; ; round += 1) {
     const live = state.markets.filter((market) => isLive(state, market)).map(({ id }) => id);
@@ -100,7 +100,7 @@ function workBroke(state: NaiveState, memory: Deleveraging): void {
   }
 }
 
-/** LIQ-1: the flag falls with no position, also for whoever closed it himself. */
+/** LIQ-1: the flag ends with the last position, also when the account closed it itself. */
 export function dropEmptyFlags(state: NaiveState): void {
   for (const account of state.accounts) {
     if (account.positions.every(({ lots }) => lots === 0n)) account.flagged = false;
@@ -221,7 +221,7 @@ function takeOver(
   return { lots, ticks };
 }
 
-/** The liquidation fee: at most the equity left, to the fund; what lacks is waived. */
+/** The liquidation fee: at most the equity left, to the fund; the unpaid amount is waived. */
 function takeFee(
   state: NaiveState,
   account: NaiveAccount,

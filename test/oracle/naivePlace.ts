@@ -1,5 +1,5 @@
-// placeOrder as the rules tell it: the checks in their order, then the order is tried on a copy of
-// the state until its freeze is what its fills need, and the last copy is the outcome.
+// placeOrder as the rules describe it: the checks in their order; then the order is executed on a
+// copy of the state until its freeze is what its fills need, and the last copy is the outcome.
 
 import type { PlaceOrder } from '../../src/engine/command.ts';
 import { ceilDiv, floorDiv, least, rateOne, sizeOf } from './exact.ts';
@@ -166,7 +166,7 @@ function tryOrder(state: NaiveState, command: PlaceOrder, order: NaiveOrder): Na
   const { available } = state.accounts[order.account]!;
   let freeze = walk(state, command, order, limit);
   for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
-    // The walk may expect too much: the trial tells what the fills really need.
+    // The walk may expect too much: the tentative execution shows what the fills really need.
     freeze = least(freeze, available);
     const tried = attemptOrder(state, { command, order, limit, freeze });
     const settled = tried.needed === freeze || tried.needed > available;

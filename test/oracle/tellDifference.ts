@@ -1,5 +1,5 @@
-// Tells a difference between the oracle and the engine so that it can be found quickly: the seed,
-// the shortest list of commands that still shows it, and what each of the two says.
+// Reports a difference between the oracle and the engine so that it can be found quickly: the seed,
+// the shortest list of commands that still shows it, and the result of each of the two.
 
 import { replaySteps, type Scenario, shrinkSteps } from './fuzz.ts';
 

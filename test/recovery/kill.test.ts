@@ -1,8 +1,8 @@
 // Goal: nothing acknowledged is ever lost, nothing unacknowledged is half there. Method: several
-// accounts trade over HTTP with the real program, on indexes that move and fire their triggers,
-// while it is killed with SIGKILL at random moments, also while it starts; after each restart every
-// account compares what it was told with what it finds, and the data directory is replayed beside
-// the server.
+// accounts trade over HTTP with the real program, on indexes that move and fire their triggers. It
+// is killed with SIGKILL at random moments, also while it starts. After each restart every account
+// compares the answers that it received with what it finds, and the data directory is replayed
+// beside the server.
 
 import { expect, test } from 'vitest';
 import { findDataDirectory } from '../../src/bin/dataDirectory.ts';

@@ -1,5 +1,6 @@
-// The program as a person runs it: it starts, says once that it is ready, stops when told, comes
-// back as it was, and refuses what is not its own. Then the subcommands that look at its files.
+// The program as a person runs it: it starts, says once that it is ready, stops on request, returns
+// with the same state, and refuses data that is not its own. Then the subcommands that read its
+// files.
 
 import {
   existsSync,
@@ -66,7 +67,8 @@ test('NUM-1: a first start has markets, prices, quotes and a key; a second one s
     .toBeGreaterThan(0);
   const order = { symbol: 'BTCUSDT', side: 'BUY', type: 'MARKET', quantity: '0.01' };
   expect(await client.fapi.placeOrder(order as never)).toMatchObject({ status: 'FILLED' });
-  // Nobody but the demo trades the others; the maker takes a bid through its price and quotes on.
+  // Only the demo trades the other markets; the maker takes a bid beyond its price and continues to
+  // quote.
   for (const { symbol } of symbols) {
     const trades = () => client.fapi.getTrades({ symbol });
     const seen = async () => (await trades()).length;

@@ -1,6 +1,6 @@
 // One account of the recovery campaign: logs in, makes keys, places, amends and cancels orders and
-// triggers, withdraws, and remembers what it was told. Its requests may end without an answer; then
-// it says so.
+// triggers, withdraws, and remembers the answers that it received. Its requests may end without an
+// answer; it then reports that.
 
 import { expect } from 'vitest';
 import { ApiError } from '../../src/client/apiError.ts';
@@ -28,7 +28,7 @@ export type RecoveryTrader = {
   readonly login: () => Promise<void>;
   /** Sends one request of a random kind; true when it was answered, whatever the answer. */
   readonly act: () => Promise<boolean>;
-  /** Compares everything it was told with what the exchange now says. */
+  /** Compares every answer that it received with the present answers of the exchange. */
   readonly check: () => Promise<void>;
   /** Answers that were not refusals, orders that were filled, and those that fired, so far. */
   readonly counts: () => Pick<Trader, 'acknowledged' | 'filled' | 'fired'>;
@@ -293,7 +293,7 @@ async function checkKeys(trader: Trader): Promise<void> {
   }
   const extra = listed.length - trader.keys.length;
   expect(extra, `${trader.name}: keys nobody asked for`).toBeLessThanOrEqual(trader.keysUncertain);
-  // What nobody has the secret of is deleted, so that the account never reaches its bound.
+  // Keys whose secret was lost are deleted, so that the account never reaches its bound.
   const own = new Set(trader.keys.map(({ id }) => id));
   for (const { id } of listed) {
     if (own.has(id)) continue;

@@ -1,7 +1,7 @@
-// Goal: a deployment goes from one release to the next, and everything that it told anybody stays
-// true. Method: accounts trade over HTTP with the real program, it is killed, and a copy of its
-// sources with another rounding of fees goes on, killed while it starts, too; then the log, history
-// and what the accounts know are compared, and the way back is tried.
+// Goal: a deployment goes from one release to the next, and every answer that it gave stays true.
+// Method: accounts trade over HTTP with the real program. It is killed, and a copy of its sources
+// with another rounding of fees continues; that is killed while it starts, too. Then the log,
+// history and what the accounts know are compared, and the way back is tried.
 
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, symlinkSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// What one account of the recovery campaign knows of its withdrawals: each is asked for once,
-// whatever happened to the answer (ID-3), and ends as the operator was told, or not at all.
+// What one account of the recovery campaign knows of its withdrawals: each is requested once,
+// whatever happened to the answer (ID-3), and ends as the operator's answer said, or not at all.
 
 import { expect } from 'vitest';
 import type { Client } from '../../src/client/client.ts';
@@ -31,7 +31,7 @@ type Answered = (request: () => Promise<unknown>) => Promise<'yes' | 'refused' |
 export type WithdrawalClaims = {
   /** Asks for one, or has the operator end one. */
   readonly act: (clients: Clients, answered: Answered) => Promise<'yes' | 'refused' | 'no'>;
-  /** Compares everything it was told with what the exchange now says. */
+  /** Compares every answer that it received with the present answers of the exchange. */
   readonly check: (clients: Clients) => Promise<void>;
 };
 

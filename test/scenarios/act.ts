@@ -173,7 +173,7 @@ function runIndex(world: World, words: string[]): void {
   apply(world, { kind: 'indexTick', prices: [{ market: market.id, source, ticks, observedAt }] });
 }
 
-/** Prices that no tick brought: nobody is tested at them, so that a guard is seen alone. */
+/** Prices without a tick: no account is tested at them, so that a fill check is visible alone. */
 function runDrift(world: World, words: string[]): void {
   const market = marketOf(world, words);
   const ticks = scaled(words[0]!, market.tick.decimals, market.tick.step) as Ticks;

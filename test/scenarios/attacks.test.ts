@@ -1,7 +1,7 @@
-// Somebody with several accounts tries to get more out of the exchange than he brought. Each
-// scenario ends with his total wealth: not more than at the start. What he is allowed to save is
-// made as easy as can be: no trading fees, and he chooses every price that he can choose. What he
-// does with the prices of the exchange stands in attacksOnPrices.test.ts.
+// A person with several accounts tries to get more out of the exchange than they paid in. Each
+// scenario ends with the person's total wealth: not more than at the start. The conditions are as
+// good as possible for the attack: no trading fees, and free choice of every price that a client
+// can choose. attacksOnPrices.test.ts has the attacks that use the prices of the exchange.
 
 import { expect, test } from 'vitest';
 import { grind } from './grinding.ts';
@@ -113,7 +113,7 @@ const waiting = (terms: string) => `
 `;
 
 scenario(
-  'FUND-2a attack: a rate within the maintenance rate ruins nobody who could wait for it',
+  'FUND-2a attack: a rate within the maintenance rate ruins no account that could wait for it',
   `
   # She pays 59.3881, and nothing lacks that the fund would pay to Bob.
   ${waiting('')}

@@ -37,7 +37,7 @@ const closing = `
 `;
 
 scenario(
-  'MAR-4d MAR-7b attack: nobody strips an isolated position of what its delivery will cost',
+  'MAR-4d MAR-7b attack: no account strips an isolated position of what its delivery will cost',
   `
   # 1306.8 would have stayed, the margin at the mark, and the rest would have been the fund's to pay to
   # Bob. 16320 - 660 - 9892.5 - 653.4 may go.

@@ -1,6 +1,6 @@
-// Somebody with several accounts makes use of the prices of the exchange: he moves the mark, or knows
-// what the next index will be. Each scenario ends with his total wealth. No trading fees, and he
-// chooses every price that he can choose; what he does otherwise stands in attacks.test.ts.
+// A person with several accounts uses the prices of the exchange: moves the mark, or knows the next
+// index. Each scenario ends with the person's total wealth. There are no trading fees, and the
+// person chooses every price that a client can choose. attacks.test.ts has the other attacks.
 
 import { scenario } from './scenario.ts';
 
@@ -113,7 +113,7 @@ const pair = `
 `;
 
 scenario(
-  'PRC-2b attack: while a jump waits to be confirmed nobody opens on the old mark what it will ruin',
+  'PRC-2b attack: while a jump waits to be confirmed no order opens on the old mark what it will ruin',
   `
   # Opened at 60000 against each other, 0.42 would be 5,040 down and up two ticks later: the fund
   # would take Ava's over at 58762, and of 1,040 there would be 5,560.
@@ -150,7 +150,7 @@ scenario(
 );
 
 scenario(
-  'MAR-4b attack: on a price that is 29 s old nobody opens what the next one ruins',
+  'MAR-4b attack: on a price that is 29 s old no order opens what the next one ruins',
   `
   # 0.42 would be 2,520 down and up at 54000, as far as the next tick may go: of 1,040 there would be
   # 3,040. What 520 may open by 11 %, 0.078, loses 468 and stands.
@@ -252,7 +252,7 @@ const heldElsewhere = `
 `;
 
 scenario(
-  'MAR-4c attack: while a jump waits nobody loses to himself elsewhere what it will cost him',
+  'MAR-4c attack: while a jump waits no person loses to own accounts elsewhere what it will cost',
   `
   # 42000 will cost her 18000. At 7900 she would lose 49000 in ETH to Bob before, and leave -6000 to
   # the fund. 61000 - 42100 leave 18000 and the 600 + 300 of maintenance.

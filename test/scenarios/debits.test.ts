@@ -244,12 +244,12 @@ function poorWorld(): World {
   );
 }
 
-test('BAL-4 what lacks of a loss falls on the fund, and beyond it on shortfall', () => {
+test('BAL-4 the unpaid amount of a loss falls on the fund, and beyond it on shortfall', () => {
   const world = poorWorld();
   const { exchange } = world;
   const anna = accountOf(world, 'anna');
   const position = positionIn(anna, 0 as MarketId);
-  // The fund has 2 of the 3 that lack of a loss of 8. Somebody else wins what Anna loses.
+  // The fund has 2 of the 3 that are unpaid of a loss of 8. Another account wins what Anna loses.
   play(world, 'credit ben 10\ninsurance 2');
   const ben = accountOf(world, 'ben');
   const loss = { amount: 8_000_000 as Money, released: 0 as Money };
@@ -262,7 +262,7 @@ test('BAL-4 what lacks of a loss falls on the fund, and beyond it on shortfall',
   expect(covered).toMatchObject({ fund: 2_000_000, shortfall: 1_000_000 });
 });
 
-test('BAL-4 what lacks of a fee is waived, and a rebate never exceeds the fee collected', () => {
+test('BAL-4 the unpaid amount of a fee is waived, and a rebate never exceeds the fee collected', () => {
   const world = poorWorld();
   const { exchange } = world;
   const anna = accountOf(world, 'anna');

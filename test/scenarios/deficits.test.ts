@@ -1,5 +1,6 @@
-// What nobody can pay (LIQ-4, LIQ-5): who shares it, what becomes shortfall, how it is repaid; and
-// that the work of one tick ends only when nobody is left without equity. No trading fees, no fund.
+// Unpaid amounts (LIQ-4, LIQ-5): who shares them, what becomes shortfall, how it is repaid; and
+// that the work of one tick ends only when no account is left without equity. No trading fees, no
+// fund.
 
 import { scenario } from './scenario.ts';
 
@@ -51,7 +52,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-4 everybody with profit in the market shares, longs too; nobody more than his profit',
+  'LIQ-4 every account with profit in the market shares, longs too; none more than its profit',
   `
   # Emil is long 0.1 from 53000, Cleo short 0.2 from 57000 and long 4 ETH, with 480. At 54000 and
   # 2760 Cleo has 480 + 600 - 960 = 120. She closes 0.1 at the mark; 200 lack. Weights: Cleo 300
@@ -98,7 +99,9 @@ scenario(
   `,
 );
 
-/** Cleo is long 3 ETH with 300: at 54000 and 2770 she has -90. Anna's 200 are nobody's. */
+/**
+ * Cleo is long 3 ETH with 300: at 54000 and 2770 she has -90. Anna's 200 belong to no counterparty.
+ */
 const nobody = `
   ${gap({ credit: '300', ether: '3' })}
   tick BTCUSDT=54000 ETHUSDT=2770
@@ -175,7 +178,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-5 nobody without equity keeps a position in a live market',
+  'LIQ-5 no account without equity keeps a position in a live market',
   `
   # Anna and Cleo were bankrupt, Ben was opposite: nothing is left of all three.
   ${nobody}

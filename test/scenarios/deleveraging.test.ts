@@ -1,5 +1,6 @@
-// Deleveraging (LIQ-4): when it comes to it, in which order, at which prices. Sharing what even so
-// lacks stands in deficits.test.ts. There is no fund here unless said so, and no trading fees.
+// Deleveraging (LIQ-4): when it happens, in which order, at which prices. deficits.test.ts has the
+// sharing of what is still unpaid. There is no fund here unless a scenario says so, and no trading
+// fees.
 
 import { expect, test } from 'vitest';
 import type { Deleveraged } from '../../src/engine/riskEvent.ts';
@@ -20,7 +21,7 @@ const single = (credit: string) => `
 `;
 
 scenario(
-  'LIQ-4 at a third of Σ maintenance what nobody takes waits, below it it is deleveraged',
+  'LIQ-4 at a third of Σ maintenance what the book does not take waits, below it it is deleveraged',
   `
   # A third of 5.84 is 1.94666.. At 1.9467 she waits; a tick lower 1.9457 are below 1.94666..; the
   # bankruptcy price is 58399.9 - 194.5.
@@ -103,7 +104,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-4 nobody in profit: those at a loss by the same rank, least loss % × leverage first',
+  'LIQ-4 no account in profit: those at a loss by the same rank, least loss % × leverage first',
   `
   # Anna is long 2 ETH, 300 down at 2850, and 0.02 BTC, 12 up at 60600, with 200: -88. Only ETH
   # bears: 2850 + 44. BTC then closes at its mark against shorts at a loss: Ben -6 x 606 / (600 x
@@ -289,7 +290,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-4 PRC-4 nobody is deleveraged in a halted market',
+  'LIQ-4 PRC-4 no position is deleveraged in a halted market',
   `
   ${single('16.5')}
   change status HALT

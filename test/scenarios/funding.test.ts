@@ -211,7 +211,7 @@ scenario(
 );
 
 scenario(
-  'FUND-3 FUND-3b of boundaries more than a day back only that they were is told',
+  'FUND-3 FUND-3b boundaries more than a day back are only reported as such',
   `
   # 40 boundaries have gone by; the last is due. Of the 39 before it 23 are within a day and have a
   # row for each of two positions, at 0.

@@ -22,7 +22,7 @@ const start = (credit: string) => `
 `;
 
 scenario(
-  'FUND-3 LIQ-3 what a payer lacks the fund pays, and the receivers get all of it',
+  'FUND-3 LIQ-3 the fund pays what a payer cannot, and the receivers get all of it',
   `
   ${start('45')}
   insurance 1000
@@ -84,7 +84,7 @@ scenario(
 );
 
 scenario(
-  'FUND-3 LIQ-3 what the fund does not have the receivers lack, pro rata',
+  'FUND-3 LIQ-3 the receivers get less, pro rata, by what the fund does not have',
   `
   # 45 + 400 of 945 are there: 630 x 445 / 945 = 296.66.., 315 x 445 / 945 = 148.33.., down; the
   # last unit goes to the fund.
@@ -216,7 +216,7 @@ scenario(
 );
 
 scenario(
-  'FUND-3 LIQ-3 what the fund itself cannot pay the receivers lack: no shortfall',
+  'FUND-3 LIQ-3 the receivers get less by what the fund itself cannot pay: no shortfall',
   `
   # At 58000 the fund is 0.8 down. BTC falls silent, so that the fund keeps its position while Gus
   # drains what it may spend, 999.2: 0.8 are left. At 9:00 it owes by 0.00923077 2.14153864, up:

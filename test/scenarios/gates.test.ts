@@ -73,8 +73,9 @@ test('ID-2 accountUnknown, marketUnknown: every command of an account checks bot
 });
 
 test('ORD-10 fault: an assertion that fails in a trial takes everything back', () => {
-  // Ben's freezes are spoilt by hand: settling his second fill breaks an assertion, after the
-  // first one was settled whole. The order is rejected as our fault; put right, it trades.
+  // Ben's freezes are damaged by hand: settling the second fill breaks an assertion, after the
+  // first one was settled whole. The order is rejected as a fault of the exchange; after the repair
+  // it trades.
   const world = play(createWorld(), `${start}\nben sell 0.1 @ 60000\nben sell 0.1 @ 60010`);
   const ben = accountOf(world, 'ben');
   const { freezes } = ben;

@@ -1,5 +1,5 @@
-// Somebody with three accounts trades with himself in the smallest lots, back and forth, so that
-// every rounding is asked for again and again (UNIT-3): his money may only become less. One price,
+// A person with three accounts trades between them in the smallest lots, back and forth, so that
+// every rounding happens again and again (UNIT-3): the person's money may only shrink. One price,
 // no fees or a rebate as large as the fee, funding in between.
 
 import { applyCommand, beginBatch } from '../../src/engine/apply.ts';

@@ -29,7 +29,7 @@ scenario(
 );
 
 scenario(
-  'MAR-4 BAL-4 isolated, available pays the fee first; what it lacks counts against the collateral',
+  'MAR-4 BAL-4 isolated, available pays the fee first; the rest counts against the collateral',
   `
   # A maker fee of 1 %: 61 of 6100. The bid freezes 306.525, leaves 11.475 available and loses 10 against
   # the mark: 306.525 - 10 - 49.525 = 247 carry the maintenance of 60.9.

@@ -81,7 +81,8 @@ test('ID-2a a generated client order id is derived from the order number and fou
   const text = generatedClientOrderId(order!.id);
   expect(isClientOrderId(text)).toBe(true);
   expect(text).toHaveLength(22);
-  // Nothing is stored for it, nobody may take it while the order lives, and its owner finds it.
+  // Nothing is stored for it, no other order may take it while the order lives, and its owner finds
+  // it.
   expect(order!.clientOrderId).toBe('');
   play(
     world,

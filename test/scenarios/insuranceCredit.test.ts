@@ -51,7 +51,7 @@ scenario(
 
 test('OPS-1 OPS-1a LIQ-4 a credit repays the shortfall first', () => {
   const world = play(createWorld(), 'market BTCUSDT\ncredit anna 1000');
-  // As if Anna had won what nobody could pay: money and shortfall balance each other.
+  // As if Anna had won an amount that was never paid: money and shortfall balance each other.
   const missing = (30 * usdt) as Money;
   accountOf(world, 'anna').available = (1030 * usdt) as Money;
   world.exchange.funds.shortfall = missing;

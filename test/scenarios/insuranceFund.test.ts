@@ -220,7 +220,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-6 LIQ-6a what a reduction lacks is put back into the shortfall that it repaid, and not shared',
+  'LIQ-6 LIQ-6a the unpaid amount of a reduction is put back into the shortfall that it repaid, and not shared',
   `
   # BTC 58700 is 2 up, ETH 2910 0.7 down. Both are silent when 1000 are drained: 1.3 of equity.
   ${two}

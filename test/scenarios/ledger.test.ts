@@ -40,7 +40,7 @@ scenario(
 );
 
 scenario(
-  'BAL-3 LIQ-3 what the fund, the winners and nobody paid is one row of the loser, and his balance 0',
+  'BAL-3 LIQ-3 what the fund and the winners paid, and the shortfall, is one row of the loser with balance 0',
   `
   # Delivered at 54050, Anna, long 0.1 from 59000 with 130, lacks 365: 100 of the fund, 50 that Ben
   # has, 198 of Dora's profit, 17 of nobody.

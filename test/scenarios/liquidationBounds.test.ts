@@ -1,5 +1,6 @@
-// Liquidations where a rule turns: a tick, a lot, a unit or a millisecond to either side of a bound
-// (LIQ-1, LIQ-3), and what is told of the exchange's own orders. The markets take no fees here.
+// Liquidations at the bounds of rules: a tick, a lot, a unit or a millisecond on either side of a
+// bound (LIQ-1, LIQ-3), and what clients see of the exchange's own orders. The markets take no fees
+// here.
 
 import { expect, test } from 'vitest';
 import { play, scenario } from './scenario.ts';

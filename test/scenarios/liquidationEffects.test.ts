@@ -5,7 +5,7 @@ import { scenario } from './scenario.ts';
 
 const free = 'makerFee 0 takerFee 0';
 
-/** Anna long 0.1 from 60000 with 400, at 56500 with 50 of 56.5, and nobody bids. */
+/** Anna long 0.1 from 60000 with 400, at 56500 with 50 of 56.5, and without bids. */
 const flagged = `
   market BTCUSDT ${free}
   market ETHUSDT ${free}
@@ -124,7 +124,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-1 MAR-6 a liquidation counts in the volume of its maker alone, deleveraging in nobody its',
+  'LIQ-1 MAR-6 a liquidation counts in the volume of its maker alone, deleveraging in no volume',
   `
   ${flagged}
   cleo buy 0.05 @ 56400

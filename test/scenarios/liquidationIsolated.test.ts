@@ -239,7 +239,7 @@ const unified = `
 `;
 
 scenario(
-  'MAR-7 marginInsufficient: profit stands in for what a freeze lacks, up to the profit',
+  'MAR-7 marginInsufficient: profit replaces the missing part of a freeze, up to the profit',
   `
   # 3 ETH at 3000 freeze 9000 / 20 x 1.005 = 452.25: 50 from available, 402.25 by profit. Of the
   # 97.75 that are left 0.65 ETH take 97.9875, 0.64 take 96.48.

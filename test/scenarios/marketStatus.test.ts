@@ -115,7 +115,7 @@ const fallen = `
 `;
 
 scenario(
-  'SYM-1 LIQ-5 leaving HALT tests whoever fell meanwhile in the same command',
+  'SYM-1 LIQ-5 leaving HALT tests in the same command every account that fell meanwhile',
   `
   ${fallen}
   after 5000
@@ -161,7 +161,7 @@ scenario(
 );
 
 scenario(
-  'SYM-1 LIQ-5 a change in a market that is not halted liquidates nobody, whatever its price',
+  'SYM-1 LIQ-5 a change in a market that is not halted liquidates no account, whatever its price',
   `
   market BTCUSDT
   credit anna 1400

@@ -86,7 +86,7 @@ scenario(
 );
 
 scenario(
-  'PRC-2c UNIT-1 an index at which positions could not be counted any more is refused, whoever states it',
+  'PRC-2c UNIT-1 an index at which positions could not be counted any more is refused from any source',
   `
   # 2000 BTC, both sides together: at 2251799.8 4503599600 USDT, within half of 2^53 - 1 units.
   market BTCUSDT indexSources manual:1 makerFee 0 takerFee 0

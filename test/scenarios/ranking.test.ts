@@ -1,5 +1,5 @@
-// The order of deleveraging as such (LIQ-4), where nobody is bankrupt: whom it would find first. What
-// deleveraging then does stands in deleveraging.test.ts.
+// The order of deleveraging itself (LIQ-4), without a bankrupt account: which position would come
+// first. deleveraging.test.ts has the deleveraging that follows.
 
 import { expect, test } from 'vitest';
 import { rankPositions } from '../../src/engine/clearing/deleverage.ts';

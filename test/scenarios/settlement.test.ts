@@ -113,7 +113,7 @@ const fallen = `
 `;
 
 scenario(
-  'SYM-2 LIQ-3 LIQ-4 what a loser lacks: the fund, then the winners pro rata to their profit',
+  'SYM-2 LIQ-3 LIQ-4 the unpaid amount of a loser: the fund, then the winners pro rata to their profit',
   `
   # Anna loses 495 and has 130. Of the 365 the fund pays its 100; Ben won 297, Dora 198: 265 x 0.6
   # and 265 x 0.4.
@@ -149,7 +149,7 @@ scenario(
 );
 
 scenario(
-  'SYM-2 BAL-3 each loser is told what was paid for him: the fund first, in the order of accounts',
+  'SYM-2 BAL-3 each loser has a row of what others paid: the fund first, in the order of accounts',
   `
   # Emil, long 0.02 on 26, lacks 73 besides. The fund has 400: all of 365, then 35. Ben won 297, Dora
   # 198, Cleo 99: of 38 that is 19, 12.666.., 6.333.., the last unit of the largest.
@@ -175,7 +175,7 @@ scenario(
 );
 
 scenario(
-  'SYM-2 LIQ-4 nobody gives more than his profit or falls below zero: the rest is shortfall',
+  'SYM-2 LIQ-4 no winner gives more than its profit or falls below zero: the rest is shortfall',
   `
   # Ben has lost all but 50 with ETH: long 50 from 3000, down 199.0 each. Of 365 his share would be
   # 219, he can give 50; Dora's 146 become her whole 198. 117 are nobody's. Ben is then at nothing
@@ -361,7 +361,7 @@ scenario(
 );
 
 scenario(
-  'MAR-5 LIQ-7 a change of leverage, his or the market its, touches no position and no maintenance',
+  'MAR-5 LIQ-7 a change of leverage, of an account or a market, touches no position and no maintenance',
   `
   # (6000 - 400) / 0.099 = 56565.65..
   ${raised}

@@ -1,5 +1,5 @@
-// What losers lack at a delivery (SYM-2, LIQ-4) to the last unit, and in which order it all happens.
-// The price and its day stand in settlement.test.ts. Trades cost nothing.
+// The unpaid amounts of losers at a delivery (SYM-2, LIQ-4) to the last unit, and the order of the
+// steps. settlement.test.ts has the price and its day. Trades cost nothing.
 
 import { expect, test } from 'vitest';
 import { play, scenario } from './scenario.ts';

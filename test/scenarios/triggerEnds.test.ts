@@ -229,7 +229,7 @@ scenario(
 );
 
 scenario(
-  'TRG-2 TRG-3 one that closes a position expires when it has gone flat, whoever took the last of it',
+  'TRG-2 TRG-3 one that closes a position expires when it is flat, however it was closed',
   `
   ${long}
   anna trigger sell close STOP_MARKET stop 59000 id c

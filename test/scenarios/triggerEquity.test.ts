@@ -1,5 +1,5 @@
-// What waits without margin needs equity in proportion (TRG-7, ORD-13b), so that nobody fills the
-// exchange for nothing.
+// Triggers and countdowns wait without margin, so they need equity in proportion (TRG-7, ORD-13b).
+// Otherwise a client could fill the exchange at no cost.
 
 import { expect, test, vi } from 'vitest';
 import { applyCommand } from '../../src/engine/apply.ts';

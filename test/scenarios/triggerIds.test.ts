@@ -1,4 +1,4 @@
-// By what triggers and the orders that come of them are known (ID-1, ID-2, ID-3), and what is told of
+// The ids of triggers and of the orders that they place (ID-1, ID-2, ID-3), and what clients see of
 // them.
 
 import { expect, test } from 'vitest';

@@ -99,7 +99,7 @@ test('FUND-3 TRG-1 rising and falling ones of one tick are merged by nearness', 
 });
 
 scenario(
-  'FUND-3 TRG-1 at one price the older trigger comes first, whoever owns it',
+  'FUND-3 TRG-1 at one price the older trigger comes first, of any account',
   `
   ${start}
   ben buy 0.1 @ 58950

@@ -175,7 +175,7 @@ scenario(
 );
 
 scenario(
-  'TRG-1 TRG-2b ORD-2 a market type that finds nobody is an order that ends REJECTED',
+  'TRG-1 TRG-2b ORD-2 a market type that finds no order is an order that ends REJECTED',
   `
   ${start}
   anna trigger sell 0.1 STOP_MARKET stop 59000 id s

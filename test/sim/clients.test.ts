@@ -287,7 +287,7 @@ test('WS-3 user data: an order goes on from where it was, and ends once; no fill
   update('b', 'NEW', 'NEW', ['0', '0', 0]);
   update('b', 'TRADE', 'PARTIALLY_FILLED', ['1', '2', 10]);
   expect(parts.diary.wrong).toHaveLength(2);
-  // Told in short otherwise, and not at all.
+  // In TRADE_LITE with another value, and not at all.
   update('c', 'TRADE', 'PARTIALLY_FILLED', ['1', '1', 11], lite('c', '2', 11));
   expect(parts.diary.wrong).toHaveLength(3);
   socket.tell({

@@ -27,7 +27,7 @@ test('another seed is another life', async () => {
 }, 600_000);
 
 const mistakes: readonly (readonly [Mistake, string, RegExp])[] = [
-  // The archivist misses in the file what it was told of.
+  // The file does not contain what was reported to the archivist.
   ['answerBeforeSync', 'kill', /is durable but cannot be read/],
   // The log has holes after a power failure.
   ['skipSync', 'powerLoss', /LogDamaged/],

@@ -1,5 +1,5 @@
-// A hundred simulated lives of the whole exchange, each with its own clients and its own misfortunes,
-// in two processes. Whatever is wrong in one is told with the line that shows it again.
+// A hundred simulated runs of the whole exchange, each with its own clients and its own faults, in
+// two processes. A violation is reported with the line that reproduces it.
 
 import { expect, test } from 'vitest';
 import { faultNames } from '../../sim/life/faults.ts';

@@ -14,7 +14,7 @@ type Checked = {
   readonly errors: (message: unknown) => unknown;
 };
 
-/** Schemas by the word that tells messages apart, empty where there is none. */
+/** Schemas by the word that distinguishes messages; empty where there is none. */
 type Documented = ReadonlyMap<string, readonly Checked[]>;
 
 function documented(

@@ -244,7 +244,7 @@ test('WS-2a a snapshot is of now; when too many ask it is an older one and what 
   expect(later.take().map(({ bids }) => bids?.length)).toEqual([undefined, 6]);
 });
 
-test('WS-4 a reader more than 4 MiB behind is closed, and nobody waits for it', () => {
+test('WS-4 a reader more than 4 MiB behind is closed, and the exchange does not wait for it', () => {
   open({ bounds: { backlogBytesMax: 2000 } });
   const slow = world.connect();
   subscribe('trades:BTCUSDT', slow);

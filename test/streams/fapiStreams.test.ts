@@ -1,5 +1,5 @@
-// The convention's market streams (WS-3; conventions, 13): addresses, control messages, and what each
-// stream tells.
+// The convention's market streams (WS-3; conventions, 13): addresses, control messages, and the
+// messages of each stream.
 
 import { beforeEach, describe, expect, test } from 'vitest';
 import { parseSocketPath } from '../../src/gateway/sockets/socketPath.ts';
@@ -193,7 +193,7 @@ describe('WS-3 streams', () => {
       b: [['4900.0', '0.100']],
       a: [['5100.0', '0.050']],
     });
-    // Placed and killed: a number that no event tells alone.
+    // Placed and killed: a number without a message of its own.
     world.run(order([2, 1, 10, 48_000], { timeInForce: 'IOC' }));
     const a = { clientOrderId: 'a' };
     world.run({ kind: 'cancelOrder', account: 2 as AccountId, market: undefined, order: a });

@@ -1,5 +1,5 @@
-// The user data stream (WS-3; conventions, 12): listen keys, what each event says and when, and that
-// whoever takes the events over has the account.
+// The user data stream (WS-3; conventions, 12): listen keys, the content and time of each event,
+// and that a client that applies the events has the account.
 
 import { beforeEach, describe, expect, test } from 'vitest';
 import { balanceOf } from '../../src/engine/account.ts';
@@ -341,7 +341,7 @@ describe('WS-3 events', () => {
     expect(calls[0].cw).toMatch(/^\d+\.\d+$/);
   });
 
-  test('ORD-5 ORD-6 an amended reduceOnly order is told with the quantity that closes', () => {
+  test('ORD-5 ORD-6 an amended reduceOnly order is reported with the quantity that closes', () => {
     world.run(order([2, 1, 100, 50_000]), order([4, -1, 100, 50_000]));
     const reader = listen(2);
     const terms = { reduceOnly: true, clientOrderId: 'out' };

@@ -1,7 +1,7 @@
-// Goal: whoever takes over every message has the book, the account and the trades, exactly, also
-// when the connection breaks again and again. Method: clients that believe nothing but messages,
-// over a seeded stream of every kind of command; at the end their copies are compared with what
-// the state itself shows. What a connection had not delivered when it broke is lost with it.
+// Goal: a client that applies every message has the book, the account and the trades, exactly, even
+// when the connection breaks again and again. Method: clients that use only messages, over a seeded
+// stream of every kind of command. At the end their copies are compared with the state itself.
+// Messages that a broken connection had not delivered are lost.
 
 import { deepStrictEqual as deepEqual, ok } from 'node:assert';
 import { accountRecords } from '../../src/api/native/accountRecords.ts';
@@ -105,7 +105,7 @@ function take(client: Client, message: Said): void {
   } else ok(['subscribed', 'authenticated'].includes(message.type), message.type);
 }
 
-/** What the mark or a market's terms alone move is told at the next change. */
+/** Changes by the mark or by a market's terms alone are sent with the next other change. */
 function lasting({ position, balance }: { position?: Said; balance?: Said }): Said {
   const row = { ...(position ?? balance) };
   for (const name of [

@@ -4,6 +4,7 @@
 import { basename } from 'node:path';
 import { commentsToReword } from './commentsToReword.ts';
 import { type Check, isComment, type Source } from './source.ts';
+import { titlesToReword } from './titlesToReword.ts';
 
 const oldWords =
   /\b(?:un)?told\b|\btell(?:s|ing)?\b|\b(?:who|which|whom)ever\b|\bnobody\b|\black(?:s|ed|ing)?\b|\b(?:theirs|his|hers)\b/gi;
@@ -52,19 +53,48 @@ export const writePlainMessages: Check = (sources) =>
 const commentOf = (line: string): string =>
   isComment(line) ? line.trim() : (/\s(\/\/ .*)$/.exec(line.replace(quoted, ''))?.[1] ?? '');
 
+type Found = { readonly path: string; readonly offences: readonly string[] };
+
 /** A file is listed by its name alone, so that it can move. */
-export const writePlainComments: Check = (sources) => {
-  const found = sources
-    .filter(({ path }) => /\.(?:ts|mjs)$/.test(path) && !isTidy(path))
-    .map(({ path, lines }) => ({ path, offences: offencesIn(path, lines.map(commentOf)) }))
-    .filter(({ offences }) => offences.length > 0);
+function exceptListed(
+  files: readonly Found[],
+  listed: ReadonlySet<string>,
+  list: string,
+): string[] {
+  const found = files.filter(({ offences }) => offences.length > 0);
   const names = new Set(found.map(({ path }) => basename(path)));
   return [
-    ...found
-      .filter(({ path }) => !commentsToReword.has(basename(path)))
-      .flatMap((each) => each.offences),
-    ...[...commentsToReword]
+    ...found.filter(({ path }) => !listed.has(basename(path))).flatMap((each) => each.offences),
+    ...[...listed]
       .filter((name) => !names.has(name))
-      .map((name) => `${name} is reworded; take it from commentsToReword.ts`),
+      .map((name) => `${name} is reworded; take it from ${list}`),
   ];
-};
+}
+
+export const writePlainComments: Check = (sources) =>
+  exceptListed(
+    sources
+      .filter(({ path }) => /\.(?:ts|mjs)$/.test(path) && !isTidy(path))
+      .map(({ path, lines }) => ({ path, offences: offencesIn(path, lines.map(commentOf)) })),
+    commentsToReword,
+    'commentsToReword.ts',
+  );
+
+const titles =
+  /\b(?:test|it|describe|scenario|eachDatabase)(?:\.\w+)*(?:\([^()]*\))?\(\s*(['"`])((?:(?!\1)[^\\]|\\.)*)\1/g;
+
+/** Titles of tests, which the rules quote. */
+export const writePlainTitles: Check = (sources) =>
+  exceptListed(
+    sources
+      .filter(({ path }) => path.startsWith('test/') && !isTidy(path))
+      .map(({ path, text }) => ({
+        path,
+        offences: offencesIn(
+          path,
+          [...text.matchAll(titles)].map(([, , title]) => title!),
+        ),
+      })),
+    titlesToReword,
+    'titlesToReword.ts',
+  );

@@ -1,5 +1,6 @@
-// The option --sources from its file to the feeds beside the others: nothing changes without it, and
-// a file that cannot be used stops the start by name. The files here name nobody who would be asked.
+// The option --sources from its file to the feeds beside the others: nothing changes without it,
+// and a file that cannot be used stops the start with its name. The files here name no server that
+// exists.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -44,7 +45,7 @@ test('with it each source is one feed more', async () => {
   const oracle = {
     source: 'oracle',
     kind: 'chainlink',
-    // Nobody listens there, and nothing outside the machine does either.
+    // No server listens there; nothing outside the machine is contacted.
     rpcUrl: 'http://127.0.0.1:9/secret-key',
     heartbeatSeconds: 60,
     symbols: { BTCUSDT: '0x2779d32d5166baaa2b2b658333ba7e6ec0c65743' },

@@ -170,7 +170,7 @@ describe('PRC-2: alive and silent', () => {
     expect(reports).toEqual(['index source binance: all its prices: it is silent']);
     expect(stream.connections[0]!.closed).toBe(true);
     expect(stream.connections.length).toBe(2);
-    // What the old connection still brings is nobody's word.
+    // Messages of the old connection do not count.
     stream.last().open();
     stream.connections[0]!.say(depth('4', 2));
     stream.connections[0]!.end('the connection broke');
