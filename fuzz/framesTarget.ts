@@ -1,7 +1,7 @@
-// The door of sockets: frames as RFC 6455 writes them, and as nobody should, at the native streams,
-// the convention's streams and the trading socket. Whatever is said back is a whole frame and
-// documented; a socket is closed by a documented code and never for a fault of ours; and whoever
-// hears of nothing but errors has changed nothing.
+// The target of sockets: frames by RFC 6455 and against it, at the native streams, the convention's
+// streams and the trading socket. Every answer is a whole and documented frame. A socket is closed
+// with a documented code and never for a fault of the exchange. A client that gets only errors has
+// changed nothing.
 
 import { createHmac } from 'node:crypto';
 import { Compile } from 'typebox/compile';

@@ -1,6 +1,7 @@
-// `npm run fuzz -- <door> [--seed N] [--count N]`: cases drawn from a seed at one door of the
-// exchange. Ends with one line of JSON, and with 1 when a promise was broken; then every violation
-// has told the line that shows it again. SIGTERM and SIGINT end it early, with what was tried.
+// `npm run fuzz -- <target> [--seed N] [--count N]`: cases drawn from a seed against one target of
+// the exchange. It ends with one line of JSON, and with exit code 1 when a promise was broken. Each
+// violation prints the command that repeats it. SIGTERM and SIGINT end the run early, with its
+// results so far.
 
 import { parseArgs } from 'node:util';
 import { sentenceOf } from './target.ts';
@@ -23,7 +24,7 @@ async function run(name: string, flags: readonly string[]): Promise<boolean> {
   const seed = wholeNumber(values.seed);
   const target = await open();
   let last = '';
-  // A rejection that nobody hears would end the exchange: it ends the run.
+  // An unhandled rejection would end the exchange, so it ends the run.
   const crash = (error: unknown): never => {
     process.stderr.write(`crashed at: npm run fuzz -- ${last}\n${sentenceOf(error)}\n`);
     process.exit(1);

@@ -1,6 +1,6 @@
-// The door of signed requests (AUTH-2): requests that clients signed, with something changed
-// afterwards. What is let in all the same says to every row what the client said; a request that
-// nobody touched is always let in.
+// The target of signed requests (AUTH-2): requests that clients signed, changed afterwards. A changed
+// request that is admitted means the same to every endpoint as the signed one. An unchanged request
+// is always admitted.
 
 import { createHmac } from 'node:crypto';
 import type { Value } from '../src/api/fields.ts';

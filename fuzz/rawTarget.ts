@@ -1,7 +1,6 @@
-// The door of bytes: what comes over a socket and may be no HTTP at all. Requests cut and glued,
-// lengths that lie, heads that no client writes, upgrades that are none. Whatever comes back is
-// HTTP, in the order of the requests, and documented; and whoever hears nothing but refusals has
-// changed nothing.
+// The target of bytes: data over a socket that need not be HTTP. Requests that are cut or joined,
+// wrong lengths, heads that no client writes, broken upgrades. Every answer is HTTP, documented and
+// in the order of the requests. A client that gets only refusals has changed nothing.
 
 import { createHmac } from 'node:crypto';
 import { tidyStage } from '../test/api/badInputStage.ts';

@@ -13,7 +13,7 @@ import type { Endpoint } from './endpoint.ts';
 import { idempotencyOf, noIdempotency } from './idempotency.ts';
 import { answerRequest, type PendingRequest, refuseRequest } from './pendingRequest.ts';
 
-/** Whom the gateway admitted. On public routes both are undefined. */
+/** The account and key that were admitted. On public routes both are undefined. */
 export type Admitted = {
   readonly account: Account | undefined;
   readonly apiKey: ApiKey | undefined;

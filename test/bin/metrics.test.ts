@@ -123,7 +123,7 @@ test('what was lost with slow readers, the room on the disk, refused orders', as
   expect(told('invariant_failures')).toEqual(['evermark_invariant_failures 2']);
 });
 
-test('CON-1 refused connections are told by reason, and those that gave way', async () => {
+test('CON-1 metrics count refused connections by reason, and evicted ones', async () => {
   const { replica, clock } = createSteppedReplica();
   const { told } = await readMetrics(createMetrics({ ...quietMetrics, replica, clock }));
   expect(told('connections_')).toEqual([

@@ -46,56 +46,59 @@ function chosenByLooking(held: readonly Held[], since: Since): Held | undefined 
   return ranked[0]?.each;
 }
 
-test.each([1, 2, 3, 4])('CON-1 who gives way is whom a look at all finds, seed %i', (seed) => {
-  const prng = createPrng(seed);
-  const clients = createConnectionClients({ perAddress: 12, trustedProxies });
-  const held: Held[] = [];
-  const since: Since = new Map();
-  let evictions = 0;
-  const settle = (step: number): void => {
-    const withIdle = new Set(
-      held.filter(({ idleSince }) => idleSince !== undefined).map(({ address }) => address),
-    );
-    for (const address of [...since.keys()]) if (!withIdle.has(address)) since.delete(address);
-    for (const address of withIdle) if (!since.has(address)) since.set(address, step);
-  };
-  for (let step = 1; step <= 3000; step += 1) {
-    const what = prng.below(10);
-    const one = held.length === 0 ? undefined : held[prng.below(held.length)]!;
-    if (what < 4 || one === undefined) {
-      const number = prng.below(14);
-      const address = number < 2 ? `10.0.0.${number + 1}` : `192.0.2.${number * number}`;
-      const socket = socketOf(address);
-      const client = clients.take(socket);
-      const count = held.filter((each) => each.address === address).length;
-      expect(client === undefined).toBe(!trustedProxies.has(address) && count >= 12);
-      if (client !== undefined) held.push({ socket, client, address, idleSince: step });
-    } else if (what < 6) {
-      clients.noteBusy(one.client, one.socket);
-      one.idleSince = undefined;
-    } else if (what < 8) {
-      if (one.idleSince === undefined) {
-        clients.noteIdle(one.client, one.socket);
-        one.idleSince = step;
+test.each([1, 2, 3, 4])(
+  'CON-1 the evicted connection is the one that a search of all finds, seed %i',
+  (seed) => {
+    const prng = createPrng(seed);
+    const clients = createConnectionClients({ perAddress: 12, trustedProxies });
+    const held: Held[] = [];
+    const since: Since = new Map();
+    let evictions = 0;
+    const settle = (step: number): void => {
+      const withIdle = new Set(
+        held.filter(({ idleSince }) => idleSince !== undefined).map(({ address }) => address),
+      );
+      for (const address of [...since.keys()]) if (!withIdle.has(address)) since.delete(address);
+      for (const address of withIdle) if (!since.has(address)) since.set(address, step);
+    };
+    for (let step = 1; step <= 3000; step += 1) {
+      const what = prng.below(10);
+      const one = held.length === 0 ? undefined : held[prng.below(held.length)]!;
+      if (what < 4 || one === undefined) {
+        const number = prng.below(14);
+        const address = number < 2 ? `10.0.0.${number + 1}` : `192.0.2.${number * number}`;
+        const socket = socketOf(address);
+        const client = clients.take(socket);
+        const count = held.filter((each) => each.address === address).length;
+        expect(client === undefined).toBe(!trustedProxies.has(address) && count >= 12);
+        if (client !== undefined) held.push({ socket, client, address, idleSince: step });
+      } else if (what < 6) {
+        clients.noteBusy(one.client, one.socket);
+        one.idleSince = undefined;
+      } else if (what < 8) {
+        if (one.idleSince === undefined) {
+          clients.noteIdle(one.client, one.socket);
+          one.idleSince = step;
+        }
+      } else if (what < 9) {
+        clients.drop(one.client, one.socket);
+        held.splice(held.indexOf(one), 1);
+      } else {
+        const expected = chosenByLooking(held, since);
+        const gone = clients.giveWay();
+        expect(gone, `step ${step}`).toBe(expected?.socket);
+        if (expected !== undefined) {
+          held.splice(held.indexOf(expected), 1);
+          // Its socket closes later, and that does not count again.
+          clients.drop(expected.client, expected.socket);
+          evictions += 1;
+        }
       }
-    } else if (what < 9) {
-      clients.drop(one.client, one.socket);
-      held.splice(held.indexOf(one), 1);
-    } else {
-      const expected = chosenByLooking(held, since);
-      const gone = clients.giveWay();
-      expect(gone, `step ${step}`).toBe(expected?.socket);
-      if (expected !== undefined) {
-        held.splice(held.indexOf(expected), 1);
-        // Its socket closes later, and that does not count again.
-        clients.drop(expected.client, expected.socket);
-        evictions += 1;
-      }
+      settle(step);
     }
-    settle(step);
-  }
-  expect(evictions).toBeGreaterThan(200);
-});
+    expect(evictions).toBeGreaterThan(200);
+  },
+);
 
 test('CON-1 the /64s of one IPv6 /48 have four shares of an address together, in connections too', () => {
   const clients = createConnectionClients({ perAddress: 2, trustedProxies });

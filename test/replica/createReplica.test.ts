@@ -279,7 +279,7 @@ describe('what stops it', () => {
     send('a', credit('a'));
     turn();
     log.sync();
-    // The state is torn on purpose: the next command finds money that nobody moved.
+    // The state is torn on purpose: the next command finds money that no command moved.
     stateOf.exchange(replica.exchange).check.balances = 1;
     send('b', credit('b'));
     send('c', credit('c'));

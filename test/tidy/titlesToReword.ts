@@ -36,7 +36,6 @@ export const titlesToReword: ReadonlySet<string> = new Set([
   'liquidationOrder.test.ts',
   'marketMaker.test.ts',
   'marketStatus.test.ts',
-  'metrics.test.ts',
   'modify.test.ts',
   'nativeLogin.test.ts',
   'openSocket.test.ts',

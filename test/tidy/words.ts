@@ -2,18 +2,11 @@
 // over them, and docs/glossary.md has the terms that take their place.
 
 import { basename } from 'node:path';
-import { commentsToReword } from './commentsToReword.ts';
 import { type Check, isComment, type Source } from './source.ts';
 import { titlesToReword } from './titlesToReword.ts';
 
 const oldWords =
   /\b(?:un)?told\b|\btell(?:s|ing)?\b|\b(?:who|which|whom)ever\b|\bnobody\b|\black(?:s|ed|ing)?\b|\b(?:theirs|his|hers)\b/gi;
-
-/** Documents that are not reworded yet; the list may only shrink. */
-const documentsToReword = new Set<string>([]);
-
-/** Messages of assertions in the engine, whose hash changes with them; the list may only shrink. */
-const messagesToReword = new Set<string>([]);
 
 /** The words that this folder must name to look for them stand in it. */
 const isTidy = (path: string): boolean => /^test\/tidy[./]/.test(path);
@@ -32,7 +25,7 @@ const proseOf = ({ path, text }: Source): string[] =>
 
 export const writePlainDocuments: Check = (sources) =>
   sources
-    .filter(({ path }) => path.endsWith('.md') && !documentsToReword.has(path))
+    .filter(({ path }) => path.endsWith('.md'))
     .flatMap((source) => offencesIn(source.path, proseOf(source)));
 
 const quoted = /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`/g;
@@ -45,7 +38,7 @@ const sentencesIn = (line: string): string[] =>
 
 export const writePlainMessages: Check = (sources) =>
   sources
-    .filter(({ path }) => path.startsWith('src/') && !messagesToReword.has(basename(path)))
+    .filter(({ path }) => path.startsWith('src/'))
     .flatMap(({ path, lines }) =>
       offencesIn(path, lines.filter((line) => !isComment(line)).flatMap(sentencesIn)),
     );
@@ -53,32 +46,26 @@ export const writePlainMessages: Check = (sources) =>
 const commentOf = (line: string): string =>
   isComment(line) ? line.trim() : (/\s(\/\/ .*)$/.exec(line.replace(quoted, ''))?.[1] ?? '');
 
+export const writePlainComments: Check = (sources) =>
+  sources
+    .filter(({ path }) => /\.(?:ts|mjs)$/.test(path) && !isTidy(path))
+    .flatMap(({ path, lines }) => offencesIn(path, lines.map(commentOf)));
+
 type Found = { readonly path: string; readonly offences: readonly string[] };
 
 /** A file is listed by its name alone, so that it can move. */
-function exceptListed(
-  files: readonly Found[],
-  listed: ReadonlySet<string>,
-  list: string,
-): string[] {
+function exceptListed(files: readonly Found[]): string[] {
   const found = files.filter(({ offences }) => offences.length > 0);
   const names = new Set(found.map(({ path }) => basename(path)));
   return [
-    ...found.filter(({ path }) => !listed.has(basename(path))).flatMap((each) => each.offences),
-    ...[...listed]
+    ...found
+      .filter(({ path }) => !titlesToReword.has(basename(path)))
+      .flatMap((each) => each.offences),
+    ...[...titlesToReword]
       .filter((name) => !names.has(name))
-      .map((name) => `${name} is reworded; take it from ${list}`),
+      .map((name) => `${name} is reworded; take it from titlesToReword.ts`),
   ];
 }
-
-export const writePlainComments: Check = (sources) =>
-  exceptListed(
-    sources
-      .filter(({ path }) => /\.(?:ts|mjs)$/.test(path) && !isTidy(path))
-      .map(({ path, lines }) => ({ path, offences: offencesIn(path, lines.map(commentOf)) })),
-    commentsToReword,
-    'commentsToReword.ts',
-  );
 
 const titles =
   /\b(?:test|it|describe|scenario|eachDatabase)(?:\.\w+)*(?:\([^()]*\))?\(\s*(['"`])((?:(?!\1)[^\\]|\\.)*)\1/g;
@@ -95,6 +82,4 @@ export const writePlainTitles: Check = (sources) =>
           [...text.matchAll(titles)].map(([, , title]) => title!),
         ),
       })),
-    titlesToReword,
-    'titlesToReword.ts',
   );

@@ -117,7 +117,7 @@ test('a worker that dies takes its connections along and nothing else, and comes
   for (const { socket } of lines) socket.destroy();
 });
 
-test('CON-1 what workers refuse is told together, and kept when one of them ends', async () => {
+test('CON-1 refusals of all workers are summed up, and stay when a worker ends', async () => {
   world = await openWorld();
   const { app, gateway } = world;
   const served = { app, gateway, rows: publicOperations };
