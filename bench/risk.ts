@@ -126,8 +126,8 @@ function measure(positions: number, rounds: number, way: Way) {
     us_per_affected: Number(((median(cascades) * 1000) / affected).toFixed(2)),
   };
   const each = `${figures.us_per_affected} µs for each of ${grouped(affected)} affected`;
-  const told = `${grouped(positions)} positions, ${way}`;
-  say(`  ${told}: cascade ${figures.cascade_ms} ms (${each}),`);
+  const described = `${grouped(positions)} positions, ${way}`;
+  say(`  ${described}: cascade ${figures.cascade_ms} ms (${each}),`);
   say(`    quiet tick ${figures.quiet_tick_ms} ms`);
   return figures;
 }
@@ -194,8 +194,8 @@ function build({ positions, affected, rounds, way }: Size): World {
 
 function perform(world: World, command: Command): void {
   const outcome = applyCommand(world.exchange, command, 0 as Time);
-  const told = outcome.kind === 'rejected' ? JSON.stringify(outcome.rejection) : '';
-  check(outcome.kind === 'accepted', `${command.kind} was rejected: ${told}`);
+  const described = outcome.kind === 'rejected' ? JSON.stringify(outcome.rejection) : '';
+  check(outcome.kind === 'accepted', `${command.kind} was rejected: ${described}`);
   world.exchange.events = [];
 }
 

@@ -262,14 +262,14 @@ async function depthRound(
   server: RunningServer,
   ask: AskReaders,
   send: () => Promise<LoadResult>,
-): Promise<{ readonly latency: Latency; readonly told: DepthRound }> {
+): Promise<{ readonly latency: Latency; readonly counted: DepthRound }> {
   const read = async (): Promise<Figures & CrowdCount & { readonly cpuMs: number }> => {
     for (let sent = -1, tries = 0; ; tries += 1) {
       await new Promise((resolve) => setTimeout(resolve, 500));
       const figures = await figuresOf(server);
-      const told = await ask<CrowdCount>({ do: 'count' });
+      const counted = await ask<CrowdCount>({ do: 'count' });
       const cpuMs = tradingThreadMs(server);
-      if (figures.sends === sent || tries === 20) return { ...figures, ...told, cpuMs };
+      if (figures.sends === sent || tries === 20) return { ...figures, ...counted, cpuMs };
       sent = figures.sends;
     }
   };
@@ -277,13 +277,13 @@ async function depthRound(
   const latency = latencyOf(await send());
   const after = await read();
   check(after.readers === before.readers, `${before.readers - after.readers} readers were lost`);
-  const told = {
+  const counted = {
     messages: after.messages - before.messages,
     sends: after.sends - before.sends,
     received: after.frames - before.frames,
     cpuMs: after.cpuMs - before.cpuMs,
   };
-  return { latency, told };
+  return { latency, counted };
 }
 
 async function measureDepth(server: RunningServer, options: Options): Promise<object> {
@@ -293,7 +293,7 @@ async function measureDepth(server: RunningServer, options: Options): Promise<ob
   await send();
   const without: Latency[] = [];
   const withReading: Latency[] = [];
-  const told = { messages: 0, sends: 0, received: 0, cpuMs: 0 };
+  const counted = { messages: 0, sends: 0, received: 0, cpuMs: 0 };
   let cpuWithoutMs = 0;
   for (let round = 0; round < options.rounds; round += 1) {
     const cpuBeforeMs = tradingThreadMs(server);
@@ -306,12 +306,15 @@ async function measureDepth(server: RunningServer, options: Options): Promise<ob
       const done = await depthRound(server, ask, send);
       withReading.push(done.latency);
       for (const name of ['messages', 'sends', 'received', 'cpuMs'] as const)
-        told[name] += done.told[name];
+        counted[name] += done.counted[name];
     });
   }
-  const perSecond = told.messages / (options.rounds * options.seconds);
-  check(told.sends === told.messages * options.readers, 'each message was sent to each reader');
-  check(told.received === told.sends, `${told.received} frames came of ${told.sends}`);
+  const perSecond = counted.messages / (options.rounds * options.seconds);
+  check(
+    counted.sends === counted.messages * options.readers,
+    'each message was sent to each reader',
+  );
+  check(counted.received === counted.sends, `${counted.received} frames came of ${counted.sends}`);
   check(perSecond > 8, `there were ${perSecond} updates a second`);
   const slower = (of: keyof Latency): number =>
     median(withReading.map((each) => each[of])) / median(without.map((each) => each[of])) - 1;
@@ -324,13 +327,15 @@ async function measureDepth(server: RunningServer, options: Options): Promise<ob
     );
     say(`orders ${name}, mean/p50/p99 ms: ${texts.join(', ')}`);
   }
-  say(`  ${grouped(told.messages)} messages serialised, ${grouped(told.sends)} sent and received`);
-  const perSendUs = ((told.cpuMs - cpuWithoutMs) * 1000) / told.sends;
-  say(`  the trading thread: ${cpuWithoutMs} ms without, ${told.cpuMs} ms with`);
+  say(
+    `  ${grouped(counted.messages)} messages serialised, ${grouped(counted.sends)} sent and received`,
+  );
+  const perSendUs = ((counted.cpuMs - cpuWithoutMs) * 1000) / counted.sends;
+  say(`  the trading thread: ${cpuWithoutMs} ms without, ${counted.cpuMs} ms with`);
   say(`  ${perSendUs.toFixed(2)} µs for each that was sent`);
   return {
     depth_updates_per_s: rounded(perSecond, 1),
-    sends_per_serialisation: told.sends / told.messages,
+    sends_per_serialisation: counted.sends / counted.messages,
     send_cpu_us: rounded(perSendUs),
     depth_mean_slower: rounded(slower('mean'), 3),
     depth_p50_slower: rounded(slower('p50'), 3),

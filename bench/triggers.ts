@@ -125,8 +125,8 @@ function trailingStop(account: number, isDue: boolean, below: Below): Command {
 
 function perform(world: World, command: Command): void {
   const outcome = applyCommand(world.exchange, command, 0 as Time);
-  const told = outcome.kind === 'rejected' ? JSON.stringify(outcome.rejection) : '';
-  check(outcome.kind === 'accepted', `${command.kind} was rejected: ${told}`);
+  const described = outcome.kind === 'rejected' ? JSON.stringify(outcome.rejection) : '';
+  check(outcome.kind === 'accepted', `${command.kind} was rejected: ${described}`);
   world.exchange.events = [];
 }
 

@@ -85,28 +85,28 @@ export function readExactly(text: string): Exact | undefined {
 /** Compares the reading of one text with the reference; gives the kind of result. */
 export function checkText(text: string, { decimals, step }: Grid): string {
   const exact = readExactly(text);
-  const told = (): string => `${JSON.stringify(text)} on ${decimals}/${step}`;
+  const described = (): string => `${JSON.stringify(text)} on ${decimals}/${step}`;
   const parsed = parseDecimal(text);
   const scaled = parseScaled(text, decimals, step);
-  demand((parsed === undefined) === (exact === undefined), () => `${told()} is read or not`);
+  demand((parsed === undefined) === (exact === undefined), () => `${described()} is read or not`);
   if (exact === undefined || parsed === undefined) {
-    demand(scaled.kind === 'malformed', () => `${told()} is ${scaled.kind}, not malformed`);
+    demand(scaled.kind === 'malformed', () => `${described()} is ${scaled.kind}, not malformed`);
     return 'malformed';
   }
   // Both as whole numbers of 10^-90.
   const value = exact.digits * 10n ** BigInt(exact.power + 90);
   const signed = parsed.negative ? -parsed.digits : parsed.digits;
   const read = signed * 10n ** BigInt(90 - parsed.scale);
-  demand(read === value, () => `${told()} is read as another number`);
+  demand(read === value, () => `${described()} is read as another number`);
   const unit = BigInt(step) * 10n ** BigInt(90 - decimals);
   const quotient = value / unit;
   const magnitude = quotient < 0n ? -quotient : quotient;
   const expected =
     magnitude > BigInt(safeMax) ? 'outOfRange' : value % unit === 0n ? 'exact' : 'inexact';
-  demand(scaled.kind === expected, () => `${told()} is ${scaled.kind}, not ${expected}`);
+  demand(scaled.kind === expected, () => `${described()} is ${scaled.kind}, not ${expected}`);
   if (scaled.kind !== 'exact' && scaled.kind !== 'inexact') return expected;
   const same = scaled.value === Number(quotient) && !Object.is(scaled.value, -0);
-  demand(same, () => `${told()} is ${scaled.value} steps, not ${quotient}`);
+  demand(same, () => `${described()} is ${scaled.value} steps, not ${quotient}`);
   if (scaled.kind === 'exact') {
     const again = parseScaled(
       formatSteps(BigInt(scaled.value), { decimals, step }),
@@ -114,7 +114,7 @@ export function checkText(text: string, { decimals, step }: Grid): string {
       step,
     );
     const back = again.kind === 'exact' && again.value === scaled.value;
-    demand(back, () => `${told()} is not read back from its own text`);
+    demand(back, () => `${described()} is not read back from its own text`);
   }
   return expected;
 }
@@ -149,9 +149,12 @@ function checkFormats(draw: Draw): string {
   const divisor = 1 + draw.below(2 ** 31 - 1);
   const [numerator, denominator] = [BigInt(value), BigInt(divisor)];
   const text = formatQuotient(numerator, denominator, decimals);
-  const told = readExactly(text);
+  const described = readExactly(text);
   const ten = 10n ** BigInt(decimals);
-  const units = told === undefined ? undefined : told.digits * 10n ** BigInt(decimals + told.power);
+  const units =
+    described === undefined
+      ? undefined
+      : described.digits * 10n ** BigInt(decimals + described.power);
   const expected = halfEven(numerator * ten, denominator);
   demand(units === expected, () => `${value} / ${divisor} by ${decimals} is told as ${text}`);
   return 'format';

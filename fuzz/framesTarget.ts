@@ -83,8 +83,8 @@ async function trySocket(draw: Draw, at: SocketStage, count: number): Promise<st
     demand(!refused || !changed, () => 'nothing but errors, and the state is another');
     return `${protocol} ${code}`;
   } catch (error) {
-    const told = Buffer.concat(frames).toString('latin1');
-    throw new Error(`${protocol}: ${sentenceOf(error)}\n  sent: ${JSON.stringify(told)}`);
+    const described = Buffer.concat(frames).toString('latin1');
+    throw new Error(`${protocol}: ${sentenceOf(error)}\n  sent: ${JSON.stringify(described)}`);
   }
 }
 

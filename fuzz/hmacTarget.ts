@@ -113,17 +113,17 @@ function meaningOf(value: Value): string {
 function tryRequest(draw: Draw): string {
   const good = drawSigned(draw);
   const said = admitted(good);
-  demand(said !== undefined, () => `refused as the client signed it: ${told(good)}`);
-  demand(admitted(good, stranger) === undefined, () => `taken for another's: ${told(good)}`);
+  demand(said !== undefined, () => `refused as the client signed it: ${described(good)}`);
+  demand(admitted(good, stranger) === undefined, () => `taken for another's: ${described(good)}`);
   const bad = change(draw, good);
   const heard = admitted(bad);
   demand(heard === undefined || heard === said, () => {
-    return `${told(good)} was signed, ${told(bad)} is taken: ${heard} for ${said}`;
+    return `${described(good)} was signed, ${described(bad)} is taken: ${heard} for ${said}`;
   });
   return heard === undefined ? 'changed: refused' : 'spelt otherwise: taken';
 }
 
-const told = ({ query, body, contentType }: Signed): string =>
+const described = ({ query, body, contentType }: Signed): string =>
   JSON.stringify({ query, body: body.toString('latin1'), contentType });
 
 function change(draw: Draw, good: Signed): Signed {

@@ -85,7 +85,7 @@ export async function openHttpStage(seed: number): Promise<HttpStage> {
         wrongWith(answer, verdict, hash !== before) ??
         secrets.find((secret) => answer.text.includes(secret)) ??
         faultOf(world);
-      if (wrong !== undefined) throw new Error(`${wrong}\n  the request: ${told(wire)}`);
+      if (wrong !== undefined) throw new Error(`${wrong}\n  the request: ${described(wire)}`);
       return answer;
     },
     pass: async (milliseconds) => {
@@ -121,7 +121,7 @@ async function ask(world: BareExchange, wire: Wire): Promise<Answer> {
   const app = wire.listener === 'operator' ? world.operatorApp : world.app;
   let patience: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    patience = setTimeout(() => reject(new Error(`no answer to ${told(wire)}`)), patienceMs);
+    patience = setTimeout(() => reject(new Error(`no answer to ${described(wire)}`)), patienceMs);
   });
   const response = app.inject({
     method: wire.method as NonNullable<InjectOptions['method']>,
@@ -153,7 +153,7 @@ function faultOf({ faults }: BareExchange): string | undefined {
   return polluted.length === 0 ? undefined : `the prototype of objects has ${polluted}`;
 }
 
-const told = ({ listener, method, url, headers, body }: Wire): string =>
+const described = ({ listener, method, url, headers, body }: Wire): string =>
   `${listener} ${method} ${url} ${JSON.stringify(headers)} ${
     body === undefined ? '' : JSON.stringify(body.toString('latin1' as never).slice(0, 4000))
   }`;

@@ -85,8 +85,8 @@ async function trySignature({ signed }: SignaturesStage, draw: Draw): Promise<st
   const decision = await decide(request, chainId, at);
   const expected = isRight(good, { request, chainId, at });
   demand(decision.ok === expected, () => {
-    const told = JSON.stringify({ request, chainId, at });
-    return `${kind}: ${told} is ${decision.ok ? 'taken' : decision.reason}`;
+    const described = JSON.stringify({ request, chainId, at });
+    return `${kind}: ${described} is ${decision.ok ? 'taken' : decision.reason}`;
   });
   const own = !decision.ok || decision.address === good.address;
   demand(own, () => `${kind}: ${JSON.stringify(decision)} is another wallet's`);

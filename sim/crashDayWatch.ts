@@ -270,8 +270,11 @@ function measureFlag(watch: CrashDayWatch, event: LiquidationFlagged): void {
   const equity = equityAt(ledger, account, mark);
   const maintenance = maintenanceAt(ledger, account, mark);
   if (event.equity !== equity || event.maintenance !== maintenance) {
-    const told = `${event.equity} of ${event.maintenance}`;
-    violated(violations, `account ${account} has ${equity} of ${maintenance}, flagged at ${told}`);
+    const reported = `${event.equity} of ${event.maintenance}`;
+    violated(
+      violations,
+      `account ${account} has ${equity} of ${maintenance}, flagged at ${reported}`,
+    );
   }
   if (equity >= maintenance) violated(violations, `account ${account} is flagged and holds`);
   const atIndex = equityAt(ledger, account, index);

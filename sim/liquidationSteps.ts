@@ -64,11 +64,11 @@ export function noteDeleveraged(world: World, event: Deleveraged): void {
   if (step.deleveraged === 0) {
     const equity = equityAt(ledger, account, mark);
     const maintenance = maintenanceAt(ledger, account, mark);
-    const { standing } = event;
+    const { marginStatus } = event;
     const name = `account ${account} is deleveraged at equity ${equity} of ${maintenance}`;
-    if (standing.equity !== equity || standing.maintenance !== maintenance) {
-      const told = `${standing.equity} of ${standing.maintenance}`;
-      violated(violations, `${name}, the event says ${told}`);
+    if (marginStatus.equity !== equity || marginStatus.maintenance !== maintenance) {
+      const reported = `${marginStatus.equity} of ${marginStatus.maintenance}`;
+      violated(violations, `${name}, the event says ${reported}`);
     }
     if (3 * equity >= maintenance) violated(violations, `${name}: not below a third (LIQ-4)`);
     steps.deleveragings += 1;

@@ -167,8 +167,8 @@ test('where history lies is a variable of its own, and no flag, because it holds
     expect(said).toContain('DATABASE_URL takes postgres://');
     expect(said).not.toContain('hunter2');
   }
-  const told = describeDatabase({ databaseUrl, directory: '/data' });
-  expect(told).toBe('PostgreSQL at db.example:5433/trading');
+  const reported = describeDatabase({ databaseUrl, directory: '/data' });
+  expect(reported).toBe('PostgreSQL at db.example:5433/trading');
   expect(describeDatabase({ databaseUrl: undefined, directory: '/data' })).toContain('history.db');
 });
 
@@ -204,7 +204,7 @@ test('the help names every setting, as the README does', () => {
     [...new Set([...text.matchAll(pattern)].map(([word]) => word))].sort();
   for (const pattern of [/EVERMARK_[A-Z_]+|DATABASE_URL/g, /(?<=[` ])--[a-z][a-z-]+/g]) {
     const help = settingsHelp().replace(/--\[no-\]/g, '--');
-    const told = table.replace(/--no-/g, '--');
-    expect(words(help, pattern)).toEqual(words(told, pattern));
+    const reported = table.replace(/--no-/g, '--');
+    expect(words(help, pattern)).toEqual(words(reported, pattern));
   }
 });

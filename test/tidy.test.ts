@@ -4,7 +4,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { moveMoneyInLedger, readNoClock, sayWhereSure, stayPure } from './tidy/effects.ts';
+import { moveMoneyInLedger, readNoClock, sayWhereCommitted, stayPure } from './tidy/effects.ts';
 import {
   followTable,
   goInNoCircle,
@@ -70,7 +70,10 @@ const rules: readonly {
       { 'src/bin/plant.ts': "import type { Exchange } from '../engine/exchange.ts';" },
       { 'src/history/plant.ts': "import { type Trigger, waits } from '../engine/trigger.ts';" },
       { 'src/streams/plant.ts': "import { bestLevel } from '../engine/book/ladder.ts';" },
-      { 'src/archivist/plant.ts': "import { holdersOf } from '../engine/clearing/danger.ts';" },
+      {
+        'src/archivist/plant.ts':
+          "import { holdersOf } from '../engine/clearing/liquidationIndex.ts';",
+      },
       { 'src/api/plant.ts': "import { stateOf } from '../engine/views/stateOf.ts';" },
       { 'src/market-data/plant.ts': "import { engine } from '../engine/engine.ts';" },
     ],
@@ -204,11 +207,11 @@ const rules: readonly {
   },
   {
     title: 'every operation says where it must succeed',
-    check: sayWhereSure,
+    check: sayWhereCommitted,
     planted: [
-      'exchange.sure = true;',
-      '// From here the order must succeed.\nexchange.sure = true;',
-      '// From here credit must succeed.\nexchange.sure = true;',
+      'exchange.committed = true;',
+      '// From here the order must succeed.\nexchange.committed = true;',
+      '// From here credit must succeed.\nexchange.committed = true;',
     ].map((text) => ({ [operation]: text })),
   },
   {

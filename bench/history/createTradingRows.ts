@@ -76,9 +76,9 @@ export function createTradingRows(seed: number): TradingRows {
       const fillSide = { maker: own === maker, side: own.side, order: number, orderCreatedAt };
       const notional = ticks * lots * 100;
       const pnl = tradeId % 3 === 0 ? prng.below(1_000_000) - 500_000 : 0;
-      const told = { pnl, event: number, ledgerId: ledger + 1, balance: 1_000_000_000 + pnl };
+      const described = { pnl, event: number, ledgerId: ledger + 1, balance: 1_000_000_000 + pnl };
       ledger += pnl === 0 ? 1 : 2;
-      rows.fills.push({ ...fill, ...trade, ...fillSide, ...told, account, notional });
+      rows.fills.push({ ...fill, ...trade, ...fillSide, ...described, account, notional });
     }
     amendments += 1;
     const { account, createdAt: orderCreatedAt, clientOrderId } = maker;

@@ -46,7 +46,7 @@ export type StartFollowers = {
 /** The longest time of one piece of the archivist's work; virtual time stands still in it. */
 const workMs = 20;
 
-type Asked = { readonly position: number; answer: ((told: boolean) => void) | undefined };
+type Asked = { readonly position: number; answer: ((reported: boolean) => void) | undefined };
 
 export function startFollowers(options: StartFollowers): Followers {
   const { world, later, prng, onFatal, report, state } = options;
@@ -85,7 +85,7 @@ export function startFollowers(options: StartFollowers): Followers {
       onFatal(error as Error);
     }
   };
-  const told = (): number => figures?.position ?? -1;
+  const reported = (): number => figures?.position ?? -1;
   const historian = createHistorian({
     ...place,
     skips: options.skips,
@@ -100,7 +100,7 @@ export function startFollowers(options: StartFollowers): Followers {
     onFigures: (now) => {
       figures = now;
       forgetEndedBefore(state.views, now.time);
-      for (const each of asked) if (each.position <= told()) each.answer?.(true);
+      for (const each of asked) if (each.position <= reported()) each.answer?.(true);
     },
     wake: pump,
   });
@@ -144,7 +144,7 @@ export function startFollowers(options: StartFollowers): Followers {
     const failed = { reason: 'databaseFailed' };
     const behind = { reason: 'historyBehind' };
     if (historian.figures().status === 'stopped') return failed;
-    if (position > told()) {
+    if (position > reported()) {
       historian.urge(position);
       pump();
       const found = await new Promise<boolean>((resolve) => {

@@ -12,7 +12,7 @@ import type {
   FundingPaymentRow,
   LedgerKind,
   LedgerRow,
-  ToldLedgerRow,
+  ReportedLedgerRow,
 } from '../history/rows.ts';
 import type { RowWindow } from '../market-data/rowGroups.ts';
 import type { AccountId, MarketId, OrderId, Time } from '../units/units.ts';
@@ -114,7 +114,7 @@ export type HistoryPort = {
   readonly income: (
     asked: Omit<RowWindow, 'from'> &
       OfAccount & { readonly kinds: readonly LedgerKind[]; readonly page: number },
-  ) => Answered<readonly ToldLedgerRow[]>;
+  ) => Answered<readonly ReportedLedgerRow[]>;
   /** Of one order, newest first. */
   readonly amendments: (
     asked: Omit<RowWindow, 'market' | 'from'> & { readonly order: OrderId },

@@ -87,8 +87,8 @@ export function createParameterReader<P extends TObject>(
     const read: Record<string, unknown> = {};
     const wordRefusal = readSteps(words, fields, markets, read);
     if (wordRefusal !== undefined) return wordRefusal;
-    const lack = requires?.(read as Partial<Static<P>>, fields);
-    if (lack !== undefined) return lack;
+    const missing = requires?.(read as Partial<Static<P>>, fields);
+    if (missing !== undefined) return missing;
     const refusal = readSteps(rest, fields, markets, read);
     return refusal ?? (read as Static<P>);
   };

@@ -171,7 +171,7 @@ async function run(): Promise<void> {
   });
   const archiver = createLogArchiver({ archiveOne, clock: systemClock, report });
   const parts: Parts = { archivist, historian, followed: [] };
-  let told = false;
+  let reported = false;
   port.on('message', (message: ToArchivist) => {
     messages.push(message);
     wake();
@@ -182,9 +182,9 @@ async function run(): Promise<void> {
     if (message !== undefined) handle(parts, message);
     const busy = archivist.work(stepMs);
     tellFollowed(parts);
-    told ||= message !== undefined;
-    afterStep(told && !busy);
-    if (told && !busy && !compacted) {
+    reported ||= message !== undefined;
+    afterStep(reported && !busy);
+    if (reported && !busy && !compacted) {
       // It has caught up with the log as it was when the exchange started, or history has since.
       compacted = true;
       compactHeap();

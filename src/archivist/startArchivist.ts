@@ -79,7 +79,7 @@ type ArchivistThread = {
   figures: Figures;
   progress: Progress;
   invariantFailures: number;
-  told: number;
+  reported: number;
   urged: number;
   readonly begun: PromiseWithResolvers<void>;
   /** A `follow` is on its way, or the pause after it is. */
@@ -99,7 +99,7 @@ export function startArchivist(options: StartArchivist): RunningArchivist {
     figures: options.figures,
     progress: { position: 0, time: 0 },
     invariantFailures: 0,
-    told: -1,
+    reported: -1,
     urged: -1,
     begun: Promise.withResolvers(),
     following: false,
@@ -150,8 +150,8 @@ function post(run: ArchivistThread, message: ToArchivist): void {
 }
 
 function tell(run: ArchivistThread): void {
-  if (run.status !== 'open' || run.figures.position === run.told) return;
-  run.told = run.figures.position;
+  if (run.status !== 'open' || run.figures.position === run.reported) return;
+  run.reported = run.figures.position;
   run.following = true;
   post(run, { kind: 'follow', figures: run.figures });
 }
@@ -160,7 +160,7 @@ function urge(run: ArchivistThread): void {
   const { figures } = run;
   if (run.status !== 'open' || figures.position <= run.urged) return;
   run.urged = figures.position;
-  run.told = figures.position;
+  run.reported = figures.position;
   post(run, { kind: 'urge', figures });
 }
 

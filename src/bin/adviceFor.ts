@@ -28,10 +28,10 @@ export function adviceFor(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code = '' } = error as NodeJS.ErrnoException;
   // An error from another thread comes as a text.
-  const [told = ''] = /\bENOSPC\b|\bEDQUOT\b/.exec(error.message) ?? [];
+  const [reported = ''] = /\bENOSPC\b|\bEDQUOT\b/.exec(error.message) ?? [];
   // SQLITE_READONLY_DIRECTORY and the like.
   const family = code.replace(/^(SQLITE_[A-Z]+)_.*/, '$1');
-  const known = [family, error.name, told].find((word) => advices.has(word));
+  const known = [family, error.name, reported].find((word) => advices.has(word));
   return known === undefined ? adviceFor(error.cause) : advices.get(known);
 }
 

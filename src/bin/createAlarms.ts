@@ -32,15 +32,15 @@ const behindPauseMs = 60_000;
 const startMs = 5000;
 
 /** The refusals of a market at its last report, and the time of that report. */
-type Told = { refusals: number; at: number };
+type Reported = { refusals: number; at: number };
 
 /** Reports nothing that happened before. */
 export function createAlarms({ replica, clock, alarm }: AlarmOptions): Alarms {
   const { exchange } = replica;
   const { riskCounts } = replica.views;
-  const told = new Map<MarketId, Told>();
+  const reported = new Map<MarketId, Reported>();
   for (const { id } of marketsOf(exchange)) {
-    told.set(id, { refusals: countsOf(riskCounts, id).indexRefusals, at: -marketPauseMs });
+    reported.set(id, { refusals: countsOf(riskCounts, id).indexRefusals, at: -marketPauseMs });
   }
   const startedAt = clock.now();
   let isStart = true;
@@ -48,7 +48,7 @@ export function createAlarms({ replica, clock, alarm }: AlarmOptions): Alarms {
   const forgive = (): void => {
     for (const { id, prices } of marketsOf(exchange)) {
       if (prices.indexAt <= startedAt) continue;
-      told.set(id, { refusals: countsOf(riskCounts, id).indexRefusals, at: -marketPauseMs });
+      reported.set(id, { refusals: countsOf(riskCounts, id).indexRefusals, at: -marketPauseMs });
     }
   };
   let behindAt = -behindPauseMs;
@@ -69,7 +69,7 @@ export function createAlarms({ replica, clock, alarm }: AlarmOptions): Alarms {
         isStart = false;
       }
       for (const market of marketsOf(exchange)) {
-        const message = refusalMessage(riskCounts, market, told, clock.now());
+        const message = refusalMessage(riskCounts, market, reported, clock.now());
         if (message !== undefined) alarm(message);
       }
     },
@@ -93,16 +93,16 @@ function shortfallMessage(exchange: Exchange, growth: number): string {
 function refusalMessage(
   counts: RiskCounts,
   { id, symbol, prices, tick }: Market,
-  toldOf: Map<MarketId, Told>,
+  reportedOf: Map<MarketId, Reported>,
   now: number,
 ): string | undefined {
-  const told = toldOf.get(id) ?? { refusals: 0, at: -marketPauseMs };
-  toldOf.set(id, told);
+  const reported = reportedOf.get(id) ?? { refusals: 0, at: -marketPauseMs };
+  reportedOf.set(id, reported);
   const { indexRefusals } = countsOf(counts, id);
-  const refused = indexRefusals - told.refusals;
-  if (refused === 0 || now - told.at < marketPauseMs) return undefined;
-  told.refusals = indexRefusals;
-  told.at = now;
+  const refused = indexRefusals - reported.refusals;
+  if (refused === 0 || now - reported.at < marketPauseMs) return undefined;
+  reported.refusals = indexRefusals;
+  reported.at = now;
   const age = ((now - prices.indexAt) / 1000).toFixed(1);
   const candidate = prices.pending.at(-1)?.ticks;
   const shown = (ticks: number): string => formatScaled(ticks * tick.step, tick.decimals);

@@ -10,7 +10,7 @@ import type { Clock } from '../std/clock.ts';
 import type { StreamFigures } from '../streams/streams.ts';
 import { addConnectionMetrics } from './metrics/addConnectionMetrics.ts';
 import { addCounters, addGauges } from './metrics/addGauges.ts';
-import { addHistoryMetrics, type HistoryTold } from './metrics/addHistoryMetrics.ts';
+import { addHistoryMetrics, type HistoryReported } from './metrics/addHistoryMetrics.ts';
 import { addHttpMetrics } from './metrics/addHttpMetrics.ts';
 import { addMarketMetrics } from './metrics/addMarketMetrics.ts';
 import { addReaderMetrics, type Readers } from './metrics/addReaderMetrics.ts';
@@ -29,7 +29,7 @@ export type MetricsOptions = {
   readonly streams: () => StreamFigures;
   /** The readers of the log, by name. */
   readonly readers: Readers;
-  readonly history: HistoryTold;
+  readonly history: HistoryReported;
   readonly workers: () => WorkerFigures;
   readonly connections: () => ConnectionFigures;
   /** Failures of the last full check of the invariants. */

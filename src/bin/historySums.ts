@@ -43,14 +43,14 @@ export async function readHistorySums(
       .where('id', '<=', last)
       .groupBy('account')
       .execute();
-    const told = await reader
+    const reported = await reader
       .selectFrom('fills')
       .select(['account', sql<number>`sum(pnl - fee)`.as('sum')])
       .where('ledgerId', '<=', last)
       .groupBy('account')
       .execute();
     const sums = new Map<AccountId, number>();
-    for (const { account, sum } of [...own, ...told]) {
+    for (const { account, sum } of [...own, ...reported]) {
       sums.set(account, (sums.get(account) ?? 0) + sum);
     }
     return { place, sums };

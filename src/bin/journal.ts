@@ -53,9 +53,9 @@ export function createJournal(
       out.write(`${line}\n`);
     },
     act: (act) => {
-      const told = JSON.parse(clean(JSON.stringify(act))) as Act;
+      const reported = JSON.parse(clean(JSON.stringify(act))) as Act;
       const how = act.refused === undefined ? '' : ', refused';
-      logger.info(told, `the operator: ${act.act}${how}`);
+      logger.info(reported, `the operator: ${act.act}${how}`);
     },
     served: ({ operation, status, milliseconds, method, target }) => {
       if (!answered) return;

@@ -71,11 +71,11 @@ export function openFollowers(options: OpenFollowers): Followers {
     figures: figuresOf(state),
     heapSize: heapMegabytes(config.heapSize),
     report,
-    onHistory: (told) => {
-      figures = told;
-      const { position, status, failing } = told;
+    onHistory: (reported) => {
+      figures = reported;
+      const { position, status, failing } = reported;
       history.written({ position, stopped: status === 'stopped', failing });
-      forgetEndedBefore(state.views, told.time);
+      forgetEndedBefore(state.views, reported.time);
     },
     onFatal,
   });

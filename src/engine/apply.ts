@@ -5,7 +5,7 @@ import { assert, Fault, unreachable } from '../std/assert.ts';
 import { heapPeek } from '../std/heap.ts';
 import type { Time } from '../units/units.ts';
 import { assertCommandConserves } from './clearing/conservation.ts';
-import { updateSomeKeys } from './clearing/danger.ts';
+import { updateSomeKeys } from './clearing/liquidationIndex.ts';
 import type { Batch, Command, PlaceOrder, PlaceTrigger } from './command.ts';
 import type { Exchange, Timer } from './exchange.ts';
 import { forgetGuests } from './forgetGuests.ts';
@@ -47,7 +47,7 @@ import { updateApiKey } from './operations/updateApiKey.ts';
 import { type Outcome, rejected } from './outcome.ts';
 import type { Rejection } from './rejection.ts';
 import { takeDueOfMarkets, takeDueTimer } from './timers.ts';
-import { rollbackTrial } from './undo.ts';
+import { rollbackTentative } from './undo.ts';
 import { partsOf, unitsOfWork, workOf } from './work.ts';
 
 /**
@@ -144,12 +144,12 @@ function applySingle(exchange: Exchange, command: Exclude<Command, Batch>): Outc
   exchange.work += workOf.command;
   const { sequence } = exchange;
   const eventCount = exchange.events.length;
-  exchange.sure = false;
+  exchange.committed = false;
   let outcome: Outcome;
   try {
     outcome = dispatch(exchange, command);
   } catch (error) {
-    if (!(error instanceof Fault) || exchange.sure) throw error;
+    if (!(error instanceof Fault) || exchange.committed) throw error;
     takeBack(exchange, sequence, eventCount);
     return recordRejection(exchange, { reason: 'fault', detail: error.message });
   }
@@ -174,7 +174,7 @@ export function testOrder(exchange: Exchange, command: PlaceOrder | PlaceTrigger
 function testPlacement(exchange: Exchange, command: PlaceOrder | PlaceTrigger): Outcome {
   const { sequence } = exchange;
   const eventCount = exchange.events.length;
-  exchange.sure = false;
+  exchange.committed = false;
   try {
     const outcome =
       command.kind === 'placeOrder'
@@ -183,7 +183,7 @@ function testPlacement(exchange: Exchange, command: PlaceOrder | PlaceTrigger): 
     takeBack(exchange, sequence, eventCount);
     return outcome;
   } catch (error) {
-    if (!(error instanceof Fault) || exchange.sure) throw error;
+    if (!(error instanceof Fault) || exchange.committed) throw error;
     takeBack(exchange, sequence, eventCount);
     return rejected({ reason: 'fault', detail: error.message });
   }
@@ -195,7 +195,7 @@ function recordRejection(exchange: Exchange, rejection: Rejection): Outcome {
 }
 
 function takeBack(exchange: Exchange, sequence: number, eventCount: number): void {
-  if (exchange.undo.active) rollbackTrial(exchange.undo);
+  if (exchange.undo.active) rollbackTentative(exchange.undo);
   exchange.taker = null;
   exchange.sequence = sequence;
   exchange.ended.length = 0;

@@ -51,7 +51,7 @@ export function endOrder(
 
 /** Removes the dead orders of this command from every structure; their triggers end (TRG-2). */
 export function flushEnded(exchange: Exchange): void {
-  assert(!exchange.undo.active, 'structures do not change during a trial');
+  assert(!exchange.undo.active, 'structures do not change during a tentative execution');
   const { ended } = exchange;
   for (let order = ended.pop(); order !== undefined; order = ended.pop()) {
     if (order.trigger !== null) endTrigger(exchange, order.trigger, 'FINISHED');

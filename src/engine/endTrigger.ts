@@ -28,7 +28,7 @@ export function endTrigger(
   status: Exclude<TriggerStatus, 'NEW' | 'TRIGGERED'>,
   failure: Reason | '' = '',
 ): void {
-  assert(!exchange.undo.active, 'no trigger ends during a trial');
+  assert(!exchange.undo.active, 'no trigger ends during a tentative execution');
   exchange.work += workOf.ended;
   if (waits(trigger)) stopWaiting(exchange, trigger);
   const { triggers, clientOrderIds } = exchange.accounts[trigger.account]!;

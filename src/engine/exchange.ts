@@ -116,7 +116,7 @@ export type Exchange = {
    * such an order closes for the account, and no debit stops it (BAL-4).
    */
   taker: Order | null;
-  /** Accounts that are out of date in the liquidation index (clearing/danger.ts). */
+  /** Accounts that are out of date in the liquidation index (clearing/liquidationIndex.ts). */
   readonly dirty: Account[];
   /** Accounts that failed when their keys were set; the next tick tests them. */
   readonly failing: Set<Account>;
@@ -126,7 +126,7 @@ export type Exchange = {
    */
   readonly flattened: Position[];
   /** Whether the present command is committed: it has passed its "From here … must succeed." */
-  sure: boolean;
+  committed: boolean;
   /** The cost of the present command, or of the timers of the present batch (work.ts). */
   work: number;
 };
@@ -172,7 +172,7 @@ export function createExchange(chainId: number): Exchange {
     dirty: [],
     failing: new Set(),
     flattened: [],
-    sure: false,
+    committed: false,
     work: 0,
   };
 }

@@ -114,7 +114,7 @@ export const reduceOnlyAgeMs = 30_000;
 export const haltedAgeMs = 120_000;
 
 /** The largest move of an index that passes the gate unconfirmed (PRC-2). */
-export const jumpRate = 10_000_000 as Rate;
+export const gapRate = 10_000_000 as Rate;
 
 export function restrictionOf(market: Market, now: Time): Restriction {
   const { index, indexAt, breakerUntil, pending } = market.prices;

@@ -45,11 +45,11 @@ export type Position = {
   steppedAt: Time;
   /** Waiting triggers that close the whole position: they end when it is gone (TRG-2). */
   closeTriggers: number;
-  // The state of clearing/danger.ts, transient: whether the market's holders list it; its place in
+  // The state of clearing/liquidationIndex.ts, transient: whether the market's holders list it; its place in
   // the liquidation index.
   held: boolean;
-  dangerSide: 0 | 1 | -1;
-  dangerKey: number;
+  liquidationSide: 0 | 1 | -1;
+  liquidationKey: number;
 };
 
 function createOrderQueue(): OrderQueue {
@@ -77,8 +77,8 @@ export function createPosition(account: AccountId, market: MarketId): Position {
     steppedAt: 0 as Time,
     closeTriggers: 0,
     held: false,
-    dangerSide: 0,
-    dangerKey: 0,
+    liquidationSide: 0,
+    liquidationKey: 0,
   };
 }
 

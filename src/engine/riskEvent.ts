@@ -58,7 +58,7 @@ export type Deleveraged = {
   /** The side that closes the bankrupt's position. */
   readonly side: Side;
   /** Equity and Σ maintenance of what was deleveraged, just before the deleveraging (LIQ-4). */
-  readonly standing: { readonly equity: Money; readonly maintenance: Money };
+  readonly marginStatus: { readonly equity: Money; readonly maintenance: Money };
   readonly bankrupt: Fill;
   readonly counterparty: Fill;
   /** Before the deleveraging: unrealised profit, notional at the mark, |entry notional|, equity. */

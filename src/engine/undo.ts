@@ -67,21 +67,21 @@ function createSaves<Kept, Fields>(blank: () => Fields): Saves<Kept, Fields> {
   return { records: [], copies: [], blank };
 }
 
-export function beginTrial(undo: Undo): void {
-  assert(!undo.active, 'trials do not nest');
+export function beginTentative(undo: Undo): void {
+  assert(!undo.active, 'tentative executions do not nest');
   undo.active = true;
   undo.epoch += 1;
 }
 
 /** Keeps the writes of the tentative execution. */
-export function commitTrial(undo: Undo): void {
-  assert(undo.active, 'no trial to commit');
+export function commitTentative(undo: Undo): void {
+  assert(undo.active, 'no tentative execution to commit');
   forget(undo);
 }
 
 /** Restores every record that the tentative execution wrote. */
-export function rollbackTrial(undo: Undo): void {
-  assert(undo.active, 'no trial to roll back');
+export function rollbackTentative(undo: Undo): void {
+  assert(undo.active, 'no tentative execution to roll back');
   restore(undo.accounts, copyAccount);
   restore(undo.positions, copyPosition);
   restore(undo.levels, copyLevel);

@@ -39,16 +39,16 @@ export type Projector = {
 export function createProjector(place: HistoryPlace, state: ReplicaState): Projector {
   assert(place.position === state.position, 'a projector begins where its tables end');
   const gathering = createGathering(place, state);
-  let candlesTold = place.time as Time;
+  let candlesReported = place.time as Time;
   // Candles of all intervals end with a minute.
-  let minuteEnd = bucketAfter('1m', candlesTold, 1);
+  let minuteEnd = bucketAfter('1m', candlesReported, 1);
   if (place.position === 0) {
     gathering.queues.accounts.push(accountRowOf(state.exchange, insuranceAccount));
   }
   const takeCandles = ({ exchange: { time }, views }: ReplicaState): void => {
     if (time < minuteEnd) return;
-    append(gathering.queues.candles, closedCandleRows(views.markets, candlesTold, time));
-    candlesTold = time;
+    append(gathering.queues.candles, closedCandleRows(views.markets, candlesReported, time));
+    candlesReported = time;
     minuteEnd = bucketAfter('1m', time, 1);
   };
   return {

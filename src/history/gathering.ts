@@ -147,10 +147,10 @@ export function drainGathering(gathering: Gathering, exchange: Exchange): Draine
 function parted<Row extends { readonly id: number }>(
   rows: Iterable<Row>,
   begun: ReadonlySet<number>,
-): readonly [lacking: Row[], changed: Row[]] {
-  const [lacking, changed]: [Row[], Row[]] = [[], []];
-  for (const row of rows) (begun.has(row.id) ? lacking : changed).push(row);
-  return [lacking, changed];
+): readonly [missing: Row[], changed: Row[]] {
+  const [missing, changed]: [Row[], Row[]] = [[], []];
+  for (const row of rows) (begun.has(row.id) ? missing : changed).push(row);
+  return [missing, changed];
 }
 
 export function accountRowOf(exchange: Exchange, account: AccountId): AccountRow {

@@ -172,7 +172,7 @@ export type LedgerRow = {
 };
 
 /** `second`: 1 for the maker's side of a trade with oneself (ORD-4), 0 for every other row. */
-export type ToldLedgerRow = LedgerRow & { readonly second: number };
+export type ReportedLedgerRow = LedgerRow & { readonly second: number };
 
 /** A row that comes from no fill, and so from no trade. */
 export type OwnLedgerRow = Omit<LedgerRow, 'tradeId'>;

@@ -91,9 +91,9 @@ function readiest(view: CrowdView, side: QuoteSide): number {
 function pairOf(view: CrowdView): CrowdAct | undefined {
   const { index, parameters } = view;
   const [member, taker] = [readiest(view, 'BUY'), readiest(view, 'SELL')];
-  const lacking = Math.min(-strayOf(view, member), strayOf(view, taker));
+  const shortfall = Math.min(-strayOf(view, member), strayOf(view, taker));
   const size = lotsFor(parameters.openMax, view);
-  if (lacking < size) return undefined;
+  if (shortfall < size) return undefined;
   return { kind: 'pair', member, taker, quote: { side: 'BUY', ticks: index, lots: size } };
 }
 

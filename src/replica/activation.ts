@@ -143,9 +143,9 @@ export function takeEngine(state: ReplicaState, to: string, handed: HandedOver):
  * batch is an activation and replay gives the hashes that it names.
  */
 export function applyActivation(state: ReplicaState, batch: LogBatch): void {
-  const told = readActivation(batch);
+  const stated = readActivation(batch);
   const { position, engineHash } = batch;
-  if (told === undefined || told.to !== engineHash || told.from !== engineHashOf(state)) {
+  if (stated === undefined || stated.to !== engineHash || stated.from !== engineHashOf(state)) {
     throw new EngineRefused(
       `batch ${position} is the first of engine ${shortHash(engineHash)} after ` +
         `${shortHash(engineHashOf(state))}, and not its activation`,
@@ -158,10 +158,10 @@ export function applyActivation(state: ReplicaState, batch: LogBatch): void {
     'stateHashAfter',
     'priceHashAfter',
   ] as const) {
-    if (activation[name] === told[name]) continue;
+    if (activation[name] === stated[name]) continue;
     throw new EngineRefused(
-      `batch ${position} hands the state over from engine ${shortHash(told.from)} to ` +
-        `${shortHash(told.to)} with ${name} ${told[name]}, replay comes to ${activation[name]}`,
+      `batch ${position} hands the state over from engine ${shortHash(stated.from)} to ` +
+        `${shortHash(stated.to)} with ${name} ${stated[name]}, replay comes to ${activation[name]}`,
     );
   }
   takeEngine(state, engineHash, handed);

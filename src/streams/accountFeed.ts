@@ -44,22 +44,22 @@ export function feedAccounts(
   events: readonly Event[],
 ): void {
   if (feed.size === 0) return;
-  let told: Map<AccountId, Event[]> | undefined;
+  let reported: Map<AccountId, Event[]> | undefined;
   for (const event of events) {
     const [one, other] = accountsOf(event);
     for (const account of one === other ? [one] : [one, other]) {
       if (!feed.has(account)) continue;
-      told ??= new Map();
-      const before = told.get(account);
-      if (before === undefined) told.set(account, [event]);
+      reported ??= new Map();
+      const before = reported.get(account);
+      if (before === undefined) reported.set(account, [event]);
       else before.push(event);
     }
   }
-  if (told === undefined) return;
+  if (reported === undefined) return;
   const ended = endedIn(events);
   const orderOf = (id: OrderId): Readonly<Order> | undefined =>
     ended.get(id) ?? orderById(exchange, id);
-  for (const [account, theirs] of told) {
+  for (const [account, theirs] of reported) {
     for (const follower of feed.get(account) ?? []) follower({ events: theirs, orderOf });
   }
 }

@@ -69,8 +69,8 @@ function tellTrades({ trades }: MarketFeed, events: readonly Event[]): void {
     if (before === undefined) byMarket.set(event.market, [event]);
     else before.push(event);
   }
-  for (const [market, told] of byMarket) {
-    for (const follower of trades.get(market) ?? []) follower(told);
+  for (const [market, reported] of byMarket) {
+    for (const follower of trades.get(market) ?? []) follower(reported);
   }
 }
 

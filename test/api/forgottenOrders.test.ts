@@ -209,11 +209,11 @@ eachDatabase('NAT-2d FUND-3 HIST-3 public lists go back beyond what memory holds
     for (const [index, [path, query]] of questions.entries()) {
       expect(await read(path, query), path).toEqual(answers[index]);
     }
-    const told = ['trades', 'aggregates', 'candles', 'fundingRates'];
-    expect([...world.history.answered.keys()]).toEqual(told);
+    const reported = ['trades', 'aggregates', 'candles', 'fundingRates'];
+    expect([...world.history.answered.keys()]).toEqual(reported);
     // The last come out of memory all the same.
     expect(await read('trades', { limit: '2' })).toHaveLength(2);
-    expect([...world.history.answered.keys()]).toEqual(told);
+    expect([...world.history.answered.keys()]).toEqual(reported);
     world.history.setWorking(false);
     expect((await get('/fapi/v1/fundingRate', { symbol })).body).toEqual(failed);
     expect((await get('/fapi/v1/aggTrades', { symbol, fromId: 1 })).body).toEqual(failed);

@@ -12,13 +12,16 @@ import { type Trader, twoTraders } from '../fixtures/twoTraders.ts';
 const symbol = 'BTCUSDT';
 const limit = { symbol, type: 'LIMIT', quantity: '0.1', price: '50000' } as const;
 
-type Told = {
+type Reported = {
   readonly world: MemoryExchange;
   readonly alice: Trader;
   readonly bob: Trader;
 };
 
-async function inExchange(where: TestDatabase, tell: (told: Told) => Promise<void>): Promise<void> {
+async function inExchange(
+  where: TestDatabase,
+  tell: (reported: Reported) => Promise<void>,
+): Promise<void> {
   const world = await openMemoryExchange({ where });
   const traders = await twoTraders(world);
   await tell({ world, ...traders });
@@ -27,7 +30,7 @@ async function inExchange(where: TestDatabase, tell: (told: Told) => Promise<voi
 }
 
 /** Alice sells 0.1 to bob at 50000, who sells 0.04 back at 50100 later. */
-async function trade({ world, alice, bob }: Told): Promise<void> {
+async function trade({ world, alice, bob }: Reported): Promise<void> {
   await alice.native.placeNativeOrder({ ...limit, side: 'SELL' });
   await bob.native.placeNativeOrder({ ...limit, side: 'BUY', client_order_id: 'bought' });
   world.clock.advance(1000);
@@ -44,10 +47,10 @@ const millionths = (text: string): bigint => {
 };
 
 eachDatabase('BAL-3 ledger: every change of a balance, which is their sum', (where) =>
-  inExchange(where, async (told) => {
-    const { alice, bob, world } = told;
+  inExchange(where, async (reported) => {
+    const { alice, bob, world } = reported;
     const began = world.clock.now();
-    await trade(told);
+    await trade(reported);
     await bob.native.requestWithdrawal({ amount: '12.5' });
     const { operator } = world.client({ operatorToken });
     const house = { address: alice.address, house: true } as never;
@@ -127,9 +130,9 @@ eachDatabase('NAT-3 deposits and withdrawals, NAT-2 the fund’s ledger', (where
 );
 
 eachDatabase('NAT-1 orders with an ended status, fills', (where) =>
-  inExchange(where, async (told) => {
-    const { alice, bob } = told;
-    await trade(told);
+  inExchange(where, async (reported) => {
+    const { alice, bob } = reported;
+    await trade(reported);
     const open = await bob.native.placeNativeOrder({ ...limit, side: 'BUY', price: '40000' });
     const gone = await bob.native.placeNativeOrder({ ...limit, side: 'BUY', price: '40000' });
     await bob.native.cancelNativeOrder({ id: gone.order_id });

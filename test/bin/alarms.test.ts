@@ -85,8 +85,8 @@ test('a clock that was set back is told of once a minute, and measured', async (
   check();
   check();
   expect(heard.splice(0)).toEqual([expect.stringContaining("3600.0 s behind the exchange's time")]);
-  const { told } = await readMetrics(createMetrics({ ...quietMetrics, replica, clock }));
-  expect(told('clock_behind_seconds')).toEqual(['evermark_clock_behind_seconds 3600']);
+  const { reported } = await readMetrics(createMetrics({ ...quietMetrics, replica, clock }));
+  expect(reported('clock_behind_seconds')).toEqual(['evermark_clock_behind_seconds 3600']);
   clock.advance(60_000);
   check();
   expect(heard).toEqual([expect.stringContaining('3540.0 s behind')]);
@@ -118,24 +118,24 @@ test('the metrics tell of the fund, of what waits, and of each market', async ()
   viewEvent(views, exchange, deleveraged(4, 5, { id: 9, market: 1 }));
   exchange.markets[2]!.dues.settledAt = exchange.time;
   clock.advance(31_000);
-  const { told } = await readMetrics(createMetrics({ ...quietMetrics, replica, clock }));
-  expect(told('insurance_fund_usdt')).toEqual(['evermark_insurance_fund_usdt 1.5']);
-  expect(told('shortfall_usdt')).toEqual(['evermark_shortfall_usdt 2']);
-  expect(told('in_liquidation')).toEqual(['evermark_in_liquidation 1']);
-  expect(told('stream_readers ')).toEqual(['evermark_stream_readers 3']);
-  expect(told('withdrawals_pending ')).toEqual(['evermark_withdrawals_pending 0']);
-  expect(told('index_age_seconds')).toEqual([
+  const { reported } = await readMetrics(createMetrics({ ...quietMetrics, replica, clock }));
+  expect(reported('insurance_fund_usdt')).toEqual(['evermark_insurance_fund_usdt 1.5']);
+  expect(reported('shortfall_usdt')).toEqual(['evermark_shortfall_usdt 2']);
+  expect(reported('in_liquidation')).toEqual(['evermark_in_liquidation 1']);
+  expect(reported('stream_readers ')).toEqual(['evermark_stream_readers 3']);
+  expect(reported('withdrawals_pending ')).toEqual(['evermark_withdrawals_pending 0']);
+  expect(reported('index_age_seconds')).toEqual([
     'evermark_index_age_seconds{symbol="BTCUSDT"} 31',
     'evermark_index_age_seconds{symbol="ETHUSDT"} 31',
   ]);
-  expect(told('market_restriction')).toEqual([
+  expect(reported('market_restriction')).toEqual([
     'evermark_market_restriction{symbol="BTCUSDT"} 2',
     'evermark_market_restriction{symbol="ETHUSDT"} 2',
   ]);
-  expect(told('index_refusals_total')).toEqual([
+  expect(reported('index_refusals_total')).toEqual([
     'evermark_index_refusals_total{symbol="BTCUSDT"} 0',
     'evermark_index_refusals_total{symbol="ETHUSDT"} 1',
     'evermark_index_refusals_total{symbol="AVAXUSDT"} 0',
   ]);
-  expect(told('deleveragings_total{symbol="ETHUSDT"}')[0]).toMatch(/ 1$/);
+  expect(reported('deleveragings_total{symbol="ETHUSDT"}')[0]).toMatch(/ 1$/);
 });

@@ -79,17 +79,17 @@ test('answers are told of at debug, with their addresses at trace, never at info
     method: 'GET',
     target: `/fapi/v1/order?symbol=BTCUSDT&orderId=0199c82c-c3e8-7000-8000-000001200000&signature=${hex}&x=${hex}`,
   };
-  const told = (level: 'trace' | 'debug' | 'info'): Line[] => {
+  const reported = (level: 'trace' | 'debug' | 'info'): Line[] => {
     const { journal, lines } = opened(level);
     journal.served(served);
     return lines;
   };
-  expect(told('info')).toEqual([]);
+  expect(reported('info')).toEqual([]);
   const fields = { operation: 'getOrder', status: 200, milliseconds: 1.5 };
-  const [debug] = told('debug');
+  const [debug] = reported('debug');
   expect(debug).toMatchObject(fields);
   expect(debug).not.toHaveProperty('target');
-  expect(told('trace')).toMatchObject([
+  expect(reported('trace')).toMatchObject([
     {
       ...fields,
       target:

@@ -32,14 +32,14 @@ test('commands are counted by kind and rejections by reason, those of a batch to
   send('batch', { kind: 'batch', items: [{ kind: 'cancelOrder', ...cancel }] });
   send('unknown', cancelAll(9));
   turn();
-  const { told } = await readMetrics(metrics);
-  expect(told('commands_total')).toEqual([
+  const { reported } = await readMetrics(metrics);
+  expect(reported('commands_total')).toEqual([
     'evermark_commands_total{kind="credit"} 2',
     'evermark_commands_total{kind="batch"} 1',
     'evermark_commands_total{kind="cancelOrder"} 1',
     'evermark_commands_total{kind="cancelAllOrders"} 1',
   ]);
-  expect(told('rejections_total')).toEqual([
+  expect(reported('rejections_total')).toEqual([
     'evermark_rejections_total{reason="referenceConflict"} 1',
     'evermark_rejections_total{reason="accountUnknown"} 2',
   ]);
@@ -52,12 +52,12 @@ test('a batch is measured when it is durable, with its commands', async () => {
   send('second', credit('b', 5));
   turn();
   const before = await readMetrics(metrics);
-  expect(before.told('log_sync_seconds_count')).toEqual(['evermark_log_sync_seconds_count 0']);
+  expect(before.reported('log_sync_seconds_count')).toEqual(['evermark_log_sync_seconds_count 0']);
   log.sync();
-  const { told } = await readMetrics(metrics);
-  expect(told('log_sync_seconds_count')).toEqual(['evermark_log_sync_seconds_count 1']);
-  expect(told('log_batch_commands_sum')).toEqual(['evermark_log_batch_commands_sum 2']);
-  expect(told('log_bytes_total')[0]).toMatch(/ [1-9]\d+$/);
+  const { reported } = await readMetrics(metrics);
+  expect(reported('log_sync_seconds_count')).toEqual(['evermark_log_sync_seconds_count 1']);
+  expect(reported('log_batch_commands_sum')).toEqual(['evermark_log_batch_commands_sum 2']);
+  expect(reported('log_bytes_total')[0]).toMatch(/ [1-9]\d+$/);
 });
 
 test('answers are measured by operation and class of status', async () => {
@@ -70,13 +70,15 @@ test('answers are measured by operation and class of status', async () => {
   ] as const) {
     metrics.onServed({ operation: 'placeOrder', status, milliseconds });
   }
-  const { told } = await readMetrics(metrics);
-  const counted = told('http_request_duration_seconds_count');
+  const { reported } = await readMetrics(metrics);
+  const counted = reported('http_request_duration_seconds_count');
   expect(counted).toEqual([
     'evermark_http_request_duration_seconds_count{operation="placeOrder",status="2xx"} 2',
     'evermark_http_request_duration_seconds_count{operation="placeOrder",status="4xx"} 1',
   ]);
-  const [below] = told('http_request_duration_seconds_bucket{le="0.002",operation="placeOrder"');
+  const [below] = reported(
+    'http_request_duration_seconds_bucket{le="0.002",operation="placeOrder"',
+  );
   expect(below).toMatch(/status="2xx"} 1$/);
 });
 
@@ -92,14 +94,14 @@ test('a reader of the log shows how far behind it is, in batches and seconds', a
     log.sync();
   }
   const behind = await readMetrics(metrics);
-  expect(behind.told('reader_')).toEqual([
+  expect(behind.reported('reader_')).toEqual([
     'evermark_reader_position{reader="archivist"} 0',
     'evermark_reader_lag_batches{reader="archivist"} 3',
     'evermark_reader_lag_seconds{reader="archivist"} 3',
   ]);
   progress = { position: 3, time: clock.now() };
   const level = await readMetrics(metrics);
-  expect(level.told('reader_lag_seconds')).toEqual([
+  expect(level.reported('reader_lag_seconds')).toEqual([
     'evermark_reader_lag_seconds{reader="archivist"} 0',
   ]);
 });
@@ -111,22 +113,24 @@ test('what was lost with slow readers, the room on the disk, refused orders', as
   });
   const metrics = createMetrics({ ...quietMetrics, replica, clock, invariantFailures: () => 2 });
   const before = await readMetrics(metrics);
-  expect(before.told('orders_refused')).toEqual(['evermark_orders_refused 0']);
+  expect(before.reported('orders_refused')).toEqual(['evermark_orders_refused 0']);
   pressed = true;
   replica.tick();
-  const { told } = await readMetrics(metrics);
-  expect(told('orders_refused')).toEqual(['evermark_orders_refused 1']);
-  expect(told('stream_readers_cut_total')).toEqual(['evermark_stream_readers_cut_total 4']);
-  expect(told('stream_bytes_dropped_total')).toEqual(['evermark_stream_bytes_dropped_total 900']);
-  expect(told('disk_free_bytes')).toEqual(['evermark_disk_free_bytes 7000000000']);
-  expect(told('disk_free_min_bytes')).toEqual(['evermark_disk_free_min_bytes 536870912']);
-  expect(told('invariant_failures')).toEqual(['evermark_invariant_failures 2']);
+  const { reported } = await readMetrics(metrics);
+  expect(reported('orders_refused')).toEqual(['evermark_orders_refused 1']);
+  expect(reported('stream_readers_cut_total')).toEqual(['evermark_stream_readers_cut_total 4']);
+  expect(reported('stream_bytes_dropped_total')).toEqual([
+    'evermark_stream_bytes_dropped_total 900',
+  ]);
+  expect(reported('disk_free_bytes')).toEqual(['evermark_disk_free_bytes 7000000000']);
+  expect(reported('disk_free_min_bytes')).toEqual(['evermark_disk_free_min_bytes 536870912']);
+  expect(reported('invariant_failures')).toEqual(['evermark_invariant_failures 2']);
 });
 
 test('CON-1 metrics count refused connections by reason, and evicted ones', async () => {
   const { replica, clock } = createSteppedReplica();
-  const { told } = await readMetrics(createMetrics({ ...quietMetrics, replica, clock }));
-  expect(told('connections_')).toEqual([
+  const { reported } = await readMetrics(createMetrics({ ...quietMetrics, replica, clock }));
+  expect(reported('connections_')).toEqual([
     'evermark_connections_refused_total{reason="address"} 6',
     'evermark_connections_refused_total{reason="site"} 7',
     'evermark_connections_refused_total{reason="all"} 8',

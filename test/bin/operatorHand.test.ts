@@ -68,13 +68,13 @@ test('OPS-5 each act of the operator is one line of the journal, with what was b
     expect(time).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   }
   const acts = lines.filter(({ act }) => act !== undefined);
-  const told = acts.map(({ act, from, asked, before, after, refused }) => {
+  const reported = acts.map(({ act, from, asked, before, after, refused }) => {
     expect(from).toBe('127.0.0.1');
     return { act, asked, before, after, refused };
   });
   // The three markets of the demo are acts too.
-  expect(told.slice(0, 3).map(({ act }) => act)).toEqual(Array(3).fill('listMarket'));
-  expect(told.slice(3)).toEqual([
+  expect(reported.slice(0, 3).map(({ act }) => act)).toEqual(Array(3).fill('listMarket'));
+  expect(reported.slice(3)).toEqual([
     {
       act: 'setIndexPrice',
       asked: { price: '50000', symbol },

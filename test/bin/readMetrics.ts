@@ -36,7 +36,7 @@ export const quietMetrics: Omit<MetricsOptions, 'replica' | 'clock'> = {
 
 export type ReadMetrics = {
   /** The lines of values whose name, without the prefix, begins so. */
-  readonly told: (name: string) => string[];
+  readonly reported: (name: string) => string[];
   /** Help texts by name, the runtime's own among them. */
   readonly help: ReadonlyMap<string, string>;
 };
@@ -48,5 +48,5 @@ export async function readMetrics({ text }: Pick<Metrics, 'text'>): Promise<Read
     const match = /^# HELP (\S+) (.*)$/.exec(line);
     if (match !== null) help.set(match[1]!, match[2]!);
   }
-  return { told: (name) => lines.filter((line) => line.startsWith(`evermark_${name}`)), help };
+  return { reported: (name) => lines.filter((line) => line.startsWith(`evermark_${name}`)), help };
 }

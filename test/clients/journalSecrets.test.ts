@@ -103,12 +103,12 @@ test('nothing that is secret is in what the program writes at trace', async () =
 
   const written = server.errors();
   // The journal reports the requests, so the search has something to find.
-  for (const told of [
+  for (const reported of [
     '"operation":"placeOrder"',
     '"target":"POST /fapi/v1/order?',
     'nativeUnserved',
   ]) {
-    expect(written).toContain(told);
+    expect(written).toContain(reported);
   }
   const hidden = {
     ...secrets,

@@ -147,10 +147,10 @@ test('WS-3 books and orders of stock clients equal ours after heavy random tradi
   // When the test fails before it waits for this.
   watch.catch(() => {});
   const diffBook = createDiffBook();
-  const told: Heard[] = [];
+  const reported: Heard[] = [];
   await listen(traders[0], (message) => {
     if (message.e === 'depthUpdate') diffBook.diffs.push(message);
-    if (message.e === 'ORDER_TRADE_UPDATE') told.push(message.o);
+    if (message.e === 'ORDER_TRADE_UPDATE') reported.push(message.o);
   });
   await new Promise((resolve) => setTimeout(resolve, 1500));
   const placed: [string[], string[]] = [[], []];
@@ -174,7 +174,7 @@ test('WS-3 books and orders of stock clients equal ours after heavy random tradi
     bids: numbers(ours.bids),
     asks: numbers(ours.asks),
   });
-  await compareOrders(traders[0], placed[0], told);
+  await compareOrders(traders[0], placed[0], reported);
   // A call that waits for a book gets one more.
   watching = false;
   const order = { symbol, side: 'BUY', type: 'LIMIT', timeInForce: 'GTC' } as const;
@@ -190,13 +190,13 @@ const ended = new Set(['FILLED', 'CANCELED', 'REJECTED', 'EXPIRED']);
 async function compareOrders(
   { binance }: StockTrader,
   placed: readonly string[],
-  told: readonly Heard[],
+  reported: readonly Heard[],
 ): Promise<void> {
   expect(placed.length).toBeGreaterThan(200);
-  expect([...new Set(told.map(({ i }) => i))]).toEqual(placed);
+  expect([...new Set(reported.map(({ i }) => i))]).toEqual(placed);
   let fills = 0;
   for (const orderId of placed) {
-    const changes = told.filter(({ i }) => i === orderId);
+    const changes = reported.filter(({ i }) => i === orderId);
     expect(changes[0].x).toBe('NEW');
     expect(changes.slice(1).map(({ x }) => x)).not.toContain('NEW');
     expect(changes.slice(0, -1).some(({ X }) => ended.has(X))).toBe(false);

@@ -142,7 +142,7 @@ const samples: Samples = {
     mark: 6,
     lots: 7,
     side: 1,
-    standing: { equity: 75, maintenance: 76 },
+    marginStatus: { equity: 75, maintenance: 76 },
     bankrupt: fill(30),
     counterparty: fill(50),
     rank: { unrealized: 71, notional: 72, entry: 73, equity: 74 },
@@ -273,9 +273,9 @@ test('the trigger of an order counts by its number, that of its own events in wh
     hashOf({ kind: 'orderEnded', order: { ...order, trigger: from } }),
   );
   expect(new Set(hashes).size).toBe(3);
-  const told = { kind: 'orderEnded', order: { ...order, trigger } };
+  const reported = { kind: 'orderEnded', order: { ...order, trigger } };
   const later = { ...trigger, updatedAt: 99 };
-  expect(hashOf({ ...told, order: { ...order, trigger: later } })).toBe(hashOf(told));
+  expect(hashOf({ ...reported, order: { ...order, trigger: later } })).toBe(hashOf(reported));
 });
 
 test('a position and a whole account are flagged apart', () => {

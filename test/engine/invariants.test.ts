@@ -1,11 +1,11 @@
 // Goal: the full check passes on every state that commands lead to, and finds each single lie: a
-// figure, a link, a map, a cover, a freeze, a trigger or a danger set that is off. Method: seeded streams, and one damage
+// figure, a link, a map, a cover, a freeze, a trigger or a liquidation index that is off. Method: seeded streams, and one damage
 // at a time done to the copy of a rich state.
 
 import { describe, expect, test } from 'vitest';
 import { type Account, balanceOf } from '../../src/engine/account.ts';
 import type { Level } from '../../src/engine/book/level.ts';
-import { updateAllKeys } from '../../src/engine/clearing/danger.ts';
+import { updateLiquidationIndex } from '../../src/engine/clearing/liquidationIndex.ts';
 import { equityOf, maintenanceOf } from '../../src/engine/clearing/margin.ts';
 import { createExchange, type Exchange } from '../../src/engine/exchange.ts';
 import { checkInvariants } from '../../src/engine/invariants/invariants.ts';
@@ -76,18 +76,18 @@ for (let seed = 1; sections.length === 0; seed += 1) {
   if (richOf(exchange)) encodeSnapshot(exchange, (section) => sections.push(section));
 }
 
-/** With everybody in its place in the danger sets, as at a tick. */
+/** With everybody in its place in the liquidation index, as at a tick. */
 function richCopy(): Rich {
   const exchange = decodeSnapshot(sections);
-  updateAllKeys(exchange);
+  updateLiquidationIndex(exchange);
   return richOf(exchange)!;
 }
 
-/** A position that stands in a danger set: most of a stream own more than they risk. */
-function endangered(exchange: Exchange): Position {
+/** A position that stands in a liquidation index: most of a stream own more than they risk. */
+function atRisk(exchange: Exchange): Position {
   return find(
     liveAccounts(exchange).flatMap(({ positions }) => positions),
-    (one) => (one?.dangerSide ?? 0) !== 0,
+    (one) => (one?.liquidationSide ?? 0) !== 0,
   )!;
 }
 
@@ -327,10 +327,10 @@ const damages: Record<string, (rich: Rich) => void> = {
     position.held = false;
   },
   'a position stands in no danger set': ({ exchange }) => {
-    endangered(exchange).dangerSide = 0;
+    atRisk(exchange).liquidationSide = 0;
   },
   'a position stands under another key': ({ exchange }) =>
-    (loose(endangered(exchange)).dangerKey! += 1),
+    (loose(atRisk(exchange)).liquidationKey! += 1),
   'a trial is left open': ({ exchange }) => {
     exchange.undo.active = true;
   },
@@ -404,7 +404,7 @@ describe('BAL-2, MAR-1, ORD-6, FUND-1: the full check', () => {
     (seed) => {
       const exchange = runStream(seed, 600 + 200 * seed);
       const prng = createPrng(seed);
-      updateAllKeys(exchange);
+      updateLiquidationIndex(exchange);
       let failing = 0;
       for (let round = 0; round < 300; round += 1) {
         for (const { prices } of exchange.markets) {
@@ -433,10 +433,10 @@ describe('BAL-2, MAR-1, ORD-6, FUND-1: the full check', () => {
       if (!position?.lots) continue;
       const { longs, shorts } = exchange.markets[position.market]!.risk;
       const set = position.lots > 0 ? longs : shorts;
-      if (position.dangerSide !== 0) sortedRemove(set, position.dangerKey, account.id);
-      position.dangerSide = position.lots > 0 ? 1 : -1;
-      position.dangerKey = 1e12;
-      sortedAdd(set, position.dangerKey, account.id, position);
+      if (position.liquidationSide !== 0) sortedRemove(set, position.liquidationKey, account.id);
+      position.liquidationSide = position.lots > 0 ? 1 : -1;
+      position.liquidationKey = 1e12;
+      sortedAdd(set, position.liquidationKey, account.id, position);
     }
     expect(checkInvariants(exchange).failures).toEqual([]);
     const { prices } = exchange.markets[short.market]!;

@@ -45,7 +45,7 @@ export function watchLedger(
     const balance = balanceOf(account);
     if (sum !== balance) failures.push(`account ${account.id}: ${balance} is not ${sum} (BAL-3)`);
   }
-  const rounded = untoldIncome(watch, rows, { events, exchange });
+  const rounded = unreportedIncome(watch, rows, { events, exchange });
   const payments = events.filter(({ kind }) => kind === 'fundingPaid').length;
   if (rounded < 0 || rounded > 2 * payments) {
     failures.push(`the fund gets ${rounded} of ${payments} payments of funding (FUND-2)`);
@@ -54,7 +54,7 @@ export function watchLedger(
 }
 
 /** What the fund got without an event, before it repaid shortfall with it. */
-function untoldIncome(
+function unreportedIncome(
   watch: LedgerWatch,
   rows: readonly LedgerRow[],
   { events, exchange }: { readonly events: readonly Event[]; readonly exchange: Exchange },
@@ -62,10 +62,10 @@ function untoldIncome(
   let repaid = watch.shortfall - exchange.funds.shortfall;
   for (const event of events) if (event.kind === 'lossCovered') repaid += event.shortfall;
   watch.shortfall = exchange.funds.shortfall;
-  const untold = rows.filter(
+  const unreported = rows.filter(
     ({ account, event, market }) => account === insuranceAccount && event === 0 && market < 0,
   );
-  return untold.reduce((sum, { amount }) => sum + amount, repaid);
+  return unreported.reduce((sum, { amount }) => sum + amount, repaid);
 }
 
 /** For tests that move money without a command: counts it as if rows had shown it. */

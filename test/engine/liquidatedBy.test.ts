@@ -25,7 +25,7 @@ test.each([1, 2, 3, 4])(
     beginBatch(exchange, now as Time);
     for (const command of openingCommands()) applyCommand(exchange, command, none);
     let asked = 0;
-    let told = 0;
+    let reported = 0;
     let ticks = 600_000;
     const sources = [{ source: 'manual', weight: 1 }];
     applyCommand(
@@ -100,13 +100,13 @@ test.each([1, 2, 3, 4])(
       if (liquidated.accounts === 0) expect(flagged).toEqual([]);
       else expect(liquidated.notional).toBeGreaterThan(0);
       asked += 1;
-      told += liquidated.accounts;
+      reported += liquidated.accounts;
       exchange.events = [];
       ticks = next;
     }
     expect(asked).toBe(40);
     // A life without a liquidation would prove nothing.
-    expect(told).toBeGreaterThan(0);
+    expect(reported).toBeGreaterThan(0);
   },
 );
 

@@ -76,7 +76,7 @@ test('LIQ-4 ranks are compared exactly, also where doubles cannot tell them apar
     const a = draw(prng);
     const b = prng.below(4) === 0 ? draw(prng) : drawBeside(prng, a);
     const expected = Math.sign(exactOrder(a, b));
-    const told = Math.sign(compareRanks(rankFrom(a), rankFrom(b)));
-    if (told !== expected) expect.fail(JSON.stringify({ a, b, told, expected }));
+    const reported = Math.sign(compareRanks(rankFrom(a), rankFrom(b)));
+    if (reported !== expected) expect.fail(JSON.stringify({ a, b, reported, expected }));
   }
 });

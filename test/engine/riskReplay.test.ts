@@ -1,4 +1,4 @@
-// Goal: what is derived (danger sets, holders, rankings, who is dirty) decides nothing. A replica that
+// Goal: what is derived (liquidation index, holders, rankings, who is dirty) decides nothing. A replica that
 // comes back from a snapshot knows it anew, one that ran through has it grown; both must do the same.
 // Method: storms in which accounts fall all the time, with twins restored again and again on the way.
 

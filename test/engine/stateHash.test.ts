@@ -60,7 +60,8 @@ describe('the state hash', () => {
     for (const account of liveAccounts(copy)) {
       account.dirty = !account.dirty;
       for (const position of account.positions) {
-        if (position) Object.assign(position, { held: false, dangerSide: 1, dangerKey: 5 });
+        if (position)
+          Object.assign(position, { held: false, liquidationSide: 1, liquidationKey: 5 });
       }
     }
     copy.dirty.length = 0;

@@ -14,12 +14,12 @@ import { runStream } from './commandStream.ts';
 /** Fields that are not state: links, trials, and what is blank between commands. */
 const transient = new Set([
   ...['epoch', 'level', 'previous', 'next', 'older', 'newer'],
-  ...['check', 'undo', 'ended', 'events', 'taker', 'sure', 'flattened', 'work'],
+  ...['check', 'undo', 'ended', 'events', 'taker', 'committed', 'flattened', 'work'],
   // Found again from the records themselves, never different from them.
   ...['byId', 'counts', 'slot', 'guestSlot', 'place', 'funded', 'unfunded', 'unfundedWithKeys'],
   ...['accountByAddress', 'marketBySymbol', 'bids', 'asks', 'before'],
   ...['rising', 'falling', 'buying', 'selling', 'block', 'waves'],
-  ...['dirty', 'risk', 'held', 'dangerSide', 'dangerKey'],
+  ...['dirty', 'risk', 'held', 'liquidationSide', 'liquidationKey'],
 ]);
 
 export type Site = {

@@ -6,7 +6,7 @@
 import { applyCommand, testOrder } from '../../src/engine/apply.ts';
 import { isFund } from '../../src/engine/clearing/insurance.ts';
 import { equityOf, maintenanceOf } from '../../src/engine/clearing/margin.ts';
-import { standingOf, subjectOf } from '../../src/engine/clearing/standing.ts';
+import { marginStatusOf, subjectOf } from '../../src/engine/clearing/marginStatus.ts';
 import type { Command, PlaceOrder } from '../../src/engine/command.ts';
 import type { Event, Traded } from '../../src/engine/event.ts';
 import type { Fill } from '../../src/engine/fill.ts';
@@ -58,7 +58,7 @@ export function step(watch: Watch, command: Command, closely: boolean): Outcome 
   // Timers may have run since the last command.
   takeEvents(watch);
   const hash = closely ? stateHash(exchange) : '';
-  const told = closely && command.kind === 'placeOrder' ? tellFirst(watch, command, hash) : '';
+  const reported = closely && command.kind === 'placeOrder' ? tellFirst(watch, command, hash) : '';
   const { sequence } = exchange;
   const equities = liveAccounts(exchange).map((account) => equityOf(exchange, account));
   const outcome = applyCommand(exchange, command, 0 as Time);
@@ -74,13 +74,13 @@ export function step(watch: Watch, command: Command, closely: boolean): Outcome 
       fail(watch, `fault: ${JSON.stringify(item.rejection)}`);
     }
   }
-  if (told !== '' && told !== verdictOf(outcome)) {
-    fail(watch, `order/test said ${told}, the order ${verdictOf(outcome)} (ORD-10)`);
+  if (reported !== '' && reported !== verdictOf(outcome)) {
+    fail(watch, `order/test said ${reported}, the order ${verdictOf(outcome)} (ORD-10)`);
   }
   const events = takeEvents(watch);
   if (!mayLiquidate(command, events)) {
     checkEquities(watch, equities, events);
-    checkGuard(watch, events);
+    checkFillCheck(watch, events);
   }
   checkRuin(watch);
   if (outcome.kind === 'accepted' && !events.some(({ kind }) => kind === 'traded')) {
@@ -107,11 +107,11 @@ const verdictOf = (outcome: Outcome): string =>
 function tellFirst(watch: Watch, command: PlaceOrder, hash: string): string {
   const { exchange } = watch.storm;
   const prices = priceHash(exchange);
-  const told = verdictOf(testOrder(exchange, command).outcome);
+  const reported = verdictOf(testOrder(exchange, command).outcome);
   if (stateHash(exchange) !== hash) fail(watch, 'order/test changed the state');
   if (priceHash(exchange) !== prices) fail(watch, 'order/test changed the prices');
   if (exchange.events.length > 0) fail(watch, 'order/test left events');
-  return told;
+  return reported;
 }
 
 /** Takes the events, whose rows must lead from the balances before to those now. */
@@ -133,7 +133,7 @@ function checkRuin(watch: Watch): void {
     for (const position of account.positions) {
       if (position === undefined || position.lots === 0 || isFund(account)) continue;
       if (!isMarketLive(exchange.markets[position.market]!, exchange.time)) continue;
-      const { equity } = standingOf(exchange, subjectOf(exchange, position));
+      const { equity } = marginStatusOf(exchange, subjectOf(exchange, position));
       if (equity <= 0) fail(watch, `account ${account.id} is left with ${equity} (LIQ-5)`);
     }
   }
@@ -172,11 +172,11 @@ function checkEquities(watch: Watch, before: readonly number[], events: readonly
  * happens, so afterwards no side is below zero equity, and one whose last fill added exposure has
  * its maintenance margin. An account that trades with itself passes each side alone.
  */
-function checkGuard(watch: Watch, events: readonly Event[]): void {
+function checkFillCheck(watch: Watch, events: readonly Event[]): void {
   const { exchange } = watch.storm;
   const last = new Map<number, { market: MarketId; added: boolean; alone: boolean }>();
   for (const event of events) {
-    if (event.kind === 'lossCovered') fail(watch, `a loss fell on the fund: ${told(event)}`);
+    if (event.kind === 'lossCovered') fail(watch, `a loss fell on the fund: ${reported(event)}`);
     if (event.kind !== 'traded') continue;
     const alone = event.taker.account === event.maker.account;
     for (const fill of [event.taker, event.maker]) {
@@ -186,7 +186,7 @@ function checkGuard(watch: Watch, events: readonly Event[]): void {
   for (const [id, { market, added, alone }] of last) {
     if (alone) continue;
     const account = exchange.accounts[id]!;
-    const { equity, maintenance } = standingOf(exchange, {
+    const { equity, maintenance } = marginStatusOf(exchange, {
       account,
       position: account.marginMode === 'isolated' ? account.positions[market] : undefined,
     });
@@ -195,7 +195,7 @@ function checkGuard(watch: Watch, events: readonly Event[]): void {
   }
 }
 
-const told = (event: Event): string => JSON.stringify(event);
+const reported = (event: Event): string => JSON.stringify(event);
 
 /**
  * MAR-4 at acceptance, of an order that rests whole and is not covered: its loss at the limit, its

@@ -31,7 +31,7 @@ const kinds: Readonly<Record<string, Kind>> = {
     record: createPosition(1 as AccountId, 0 as MarketId),
     touch: undoing.touchPosition,
     outside:
-      'account closeTriggers countdown dangerKey dangerSide epoch flagged held leverage market ' +
+      'account closeTriggers countdown liquidationKey liquidationSide epoch flagged held leverage market ' +
       'steppedAt',
   },
   level: {
@@ -77,7 +77,7 @@ test.each(Object.entries(kinds))(
     record.epoch = 0;
     const before = { ...record };
     for (let round = 0; round < 2; round += 1) {
-      undoing.beginTrial(undo);
+      undoing.beginTentative(undo);
       kind.touch(undo, record as never);
       const touched = { ...record };
       fill(record, 1000);
@@ -86,7 +86,7 @@ test.each(Object.entries(kinds))(
       kind.touch(undo, record as never);
       expect(undo.saved).toBe(1);
       const written = Object.keys(record).filter((field) => record[field] !== touched[field]);
-      undoing.rollbackTrial(undo);
+      undoing.rollbackTentative(undo);
       expect(undo.saved).toBe(0);
       const left = written.filter((field) => record[field] !== before[field]);
       const outside = kind.outside

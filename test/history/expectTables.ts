@@ -119,7 +119,7 @@ function expectTrades({ tables, state: { views } }: Projection, market: Market):
   const trades = [...tables.trades.values()].filter((trade) => trade.market === market.id);
   const traded = new Map(trades.map((trade) => [trade.tradeId, trade]));
   const pairs = [...fills].map(([tradeId, both]) => fillsOf(both, traded.get(tradeId)));
-  expect(pairs.map(({ told }) => told)).toEqual(pairs.map(({ due }) => due));
+  expect(pairs.map(({ reported }) => reported)).toEqual(pairs.map(({ due }) => due));
   const aggregates = [...Map.groupBy(trades, ({ aggregateId }) => aggregateId)].map(
     ([id, parts]) => ({
       id,
@@ -129,14 +129,14 @@ function expectTrades({ tables, state: { views } }: Projection, market: Market):
     }),
   );
   const shown = aggregatesIn(views.markets[market.id]!.recent, { limit: 1000 });
-  const told = shown.map(({ id, lots, firstId, lastId }) => ({ id, lots, firstId, lastId }));
-  expect(aggregates.slice(-1000)).toEqual(told);
+  const reported = shown.map(({ id, lots, firstId, lastId }) => ({ id, lots, firstId, lastId }));
+  expect(aggregates.slice(-1000)).toEqual(reported);
 }
 
 /** Both fills of a number, and what they must be: two sides of its trade, or of none. */
 function fillsOf(both: readonly FillRow[], trade: TradeRow | undefined) {
   const { lots, ticks, side, kind } = both[0]!;
-  const told = {
+  const reported = {
     traded: kind === 'trade',
     sides: both.map((fill) => [fill.maker, fill.lots, fill.ticks, fill.side]),
   };
@@ -148,7 +148,7 @@ function fillsOf(both: readonly FillRow[], trade: TradeRow | undefined) {
       [true, of.lots, of.ticks, -of.takerSide],
     ],
   };
-  return { told, due };
+  return { reported, due };
 }
 
 function expectCandles({ tables, state }: Projection, { id }: Market): void {

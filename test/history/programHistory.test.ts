@@ -95,7 +95,7 @@ async function metricsOf({ http }: RunningServer): Promise<(name: string) => num
 }
 
 /** Waits until the tables contain what is durable by now, while trading continues. */
-async function untilTold(server: RunningServer): Promise<void> {
+async function untilReported(server: RunningServer): Promise<void> {
   let durable: number | undefined;
   for (;;) {
     const metric = await metricsOf(server);
@@ -152,7 +152,7 @@ eachDatabase('killed in the middle, it goes on where the tables stand', async ({
     for (const trader of traders) trader.connect(server);
     await setPrices(server);
   }
-  await untilTold(server);
+  await untilReported(server);
   expect(await server.stop()).toBe(0);
   await expectHistory(data.path, { databaseUrl });
 });
@@ -188,7 +188,7 @@ test('PostgreSQL may go and come: trading answers, reads do not, and no row is l
       await expect(read).rejects.toMatchObject({ status: 500, code: -1000 });
       await postgres.start();
       const going = keepTrading(traders);
-      await untilTold(server);
+      await untilReported(server);
       await going.end();
     }
     const orders = (await client.fapi.getAllOrders({ symbol } as never)) as unknown[];
@@ -216,7 +216,7 @@ test('it starts without its database, and refuses one that tells another log', a
     await trading.end();
     await postgres.start();
     const going = keepTrading(traders);
-    await untilTold(server);
+    await untilReported(server);
     await going.end();
     await server.stop();
     await expectHistory(data.path, { databaseUrl });
@@ -258,7 +258,7 @@ test('an operator moves history to PostgreSQL, and verify compares both', async 
     expect(JSON.parse(printed)).toMatchObject({ ok: true, history: { ok: true } });
   }
   const moved = await startOn(data.path, databaseUrl);
-  await untilTold(moved);
+  await untilReported(moved);
   expect(await moved.stop()).toBe(0);
   await expectHistory(data.path, { databaseUrl });
 });

@@ -59,11 +59,11 @@ function stormCourse(seed: number): Course {
 }
 
 /** Kinds of the ledger's rows and of fills that have been seen. */
-const told = new Set<string>();
+const reported = new Set<string>();
 
 function noteKinds({ tables }: Projection): void {
-  for (const { kind } of ledgerOfTables(tables)) told.add(kind);
-  for (const { kind } of tables.fills.values()) told.add(kind);
+  for (const { kind } of ledgerOfTables(tables)) reported.add(kind);
+  for (const { kind } of tables.fills.values()) reported.add(kind);
 }
 
 const courses = { stream: streamCourse, storm: stormCourse };
@@ -119,5 +119,5 @@ test('BAL-3a HIST-1 the tables contain crashes, drained after every command or n
 
 // Courses in which nothing happens prove nothing.
 test('every kind of row has been told', () => {
-  expect([...ledgerKinds, ...fillKinds].filter((kind) => !told.has(kind))).toEqual([]);
+  expect([...ledgerKinds, ...fillKinds].filter((kind) => !reported.has(kind))).toEqual([]);
 });

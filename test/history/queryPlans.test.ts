@@ -122,11 +122,11 @@ eachDatabase('ORD-12 every query reads by an index, in the order of its rows', a
         );
         const { rows } = await reader.executeQuery<Asked>(explained);
         const plan = rows.map((row) => String(row.detail ?? Object.values(row)[0])).join('\n');
-        const told = `${name} ${JSON.stringify(asked)}: ${sql}\n${plan}`;
-        expect(plan, told).toMatch(/index|primary key/i);
+        const reported = `${name} ${JSON.stringify(asked)}: ${sql}\n${plan}`;
+        expect(plan, reported).toMatch(/index|primary key/i);
         const walked = sorts.test(sql) ? plan.replace(sorting, '') : plan;
-        expect(walked, told).not.toMatch(unindexed);
-        if (sql.includes('"client_order_id" = ')) expect(plan, told).toMatch(byName);
+        expect(walked, reported).not.toMatch(unindexed);
+        if (sql.includes('"client_order_id" = ')) expect(plan, reported).toMatch(byName);
         statements += 1;
       }
     }

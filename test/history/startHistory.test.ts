@@ -48,7 +48,7 @@ async function makeTables({ databaseUrl, directory }: TestDatabase): Promise<voi
 }
 
 const question = { account: 1 as AccountId, limit: 10 };
-const told = (position: number) => ({ position, stopped: false, failing: false });
+const reported = (position: number) => ({ position, stopped: false, failing: false });
 
 eachDatabase('a question waits for what was durable when it was asked', async (database) => {
   await makeTables(database);
@@ -61,14 +61,14 @@ eachDatabase('a question waits for what was durable when it was asked', async (d
   });
   expect(urged).toEqual([7]);
   started.durable = 9;
-  history.written(told(6));
+  history.written(reported(6));
   await wait(100);
   expect(answered).toBe(false);
   expect(history.figures().waiting).toBe(1);
-  history.written(told(7));
+  history.written(reported(7));
   expect(await answer).toEqual([]);
   // What is there already is asked at once.
-  history.written(told(9));
+  history.written(reported(9));
   expect(await history.ask('ledger', question)).toEqual([]);
   expect(urged).toEqual([7]);
   expect(history.figures()).toEqual({
@@ -86,7 +86,7 @@ eachDatabase('many are answered together, beyond the bound they are refused', as
   await makeTables(database);
   const { history } = start(database);
   const answers = Array.from({ length: 25 }, () => history.ask('ledger', question));
-  history.written(told(7));
+  history.written(reported(7));
   const found = await Promise.all(answers);
   expect(found.slice(0, 20)).toEqual(Array(20).fill([]));
   expect(found.slice(20)).toEqual(Array(5).fill({ reason: 'overloaded' }));
@@ -102,7 +102,7 @@ test('HIST-3 tables that stay behind are no failure, unless they do for good', a
     { waitMs: 100, failingMs: 600_000 },
   );
   expect(await history.ask('ledger', question)).toEqual(behind);
-  history.written(told(6));
+  history.written(reported(6));
   expect(await history.ask('ledger', question)).toEqual(behind);
   const waiting = history.ask('ledger', question);
   history.written({ position: -1, stopped: true, failing: false });
@@ -119,11 +119,11 @@ test('HIST-3 a database that does not answer is a failure, and waited for less',
     { databaseUrl: undefined, directory: directory.path },
     { waitMs: 600_000, failingMs: 100 },
   );
-  history.written({ ...told(6), failing: true });
+  history.written({ ...reported(6), failing: true });
   expect(await history.ask('ledger', question)).toEqual(failed);
   // One that comes back is behind for a while, which is no failure.
   const waiting = history.ask('ledger', question);
-  history.written(told(6));
+  history.written(reported(6));
   const answered = Promise.race([waiting, wait(300, 'waits')]);
   expect(await answered).toBe('waits');
   await history.close();
@@ -137,7 +137,7 @@ test('a database that is not there yet fails its questions until it is', async (
   using directory = createTemporaryDirectory();
   const where = { databaseUrl: undefined, directory: directory.path };
   const { history } = start(where);
-  history.written(told(7));
+  history.written(reported(7));
   expect(await history.ask('ledger', question)).toEqual(failed);
   await makeTables({ ...where, kind: 'sqlite', meddle: async () => {} });
   expect(await history.ask('ledger', question)).toEqual([]);

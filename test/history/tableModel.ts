@@ -41,10 +41,10 @@ export function writeRows(model: TableModel, rows: HistoryRows): void {
 /** Its table, and its key there. */
 function placeOf(model: TableModel, name: TableName, row: object): [Map<string, object>, string] {
   const { key, columns } = tables[name];
-  const [told, known] = [Object.keys(row), Object.keys(columns)];
+  const [reported, known] = [Object.keys(row), Object.keys(columns)];
   // The runner is asked only about a row that is wrong: there are millions.
-  if (told.length !== known.length || !known.every((column) => Object.hasOwn(row, column))) {
-    expect(told.sort(), name).toEqual(known.sort());
+  if (reported.length !== known.length || !known.every((column) => Object.hasOwn(row, column))) {
+    expect(reported.sort(), name).toEqual(known.sort());
   }
   const id = key.map((column) => (row as Row)[column]).join(' ');
   return [model[name] as Map<string, object>, id];

@@ -23,7 +23,7 @@ import {
 
 const batches = 1000;
 /** Of these the state is recovered, too. */
-const isTold = (position: number): boolean => position % 8 === 0 || position === batches - 1;
+const isReported = (position: number): boolean => position % 8 === 0 || position === batches - 1;
 const prng = createPrng(20_261_122);
 const snapshots = Array.from({ length: 9 }, (_, index) => 100 * (index + 1));
 
@@ -93,7 +93,7 @@ async function liveAgain(
 
 test('a crash at every boundary and at every byte of the last batch leaves exactly what was whole', async () => {
   const recorded = await recordDeployment({
-    ...{ seed: 1, batches, commandsPerBatch: 1, snapshots, archiveBelow: 0, isTold },
+    ...{ seed: 1, batches, commandsPerBatch: 1, snapshots, archiveBelow: 0, isReported },
   });
   let before = recorded.disk;
   await liveAgain(recorded, async (disk, position) => {
@@ -101,7 +101,7 @@ test('a crash at every boundary and at every byte of the last batch leaves exact
     const crashed = disk.copy();
     if (position % 2 === 0) crashed.kill();
     else crashed.losePower(prng);
-    expect(await goOn(recorded, crashed, isTold(position)), `after batch ${position}`).toBe(
+    expect(await goOn(recorded, crashed, isReported(position)), `after batch ${position}`).toBe(
       position,
     );
   });

@@ -54,7 +54,7 @@ export type RecordOptions = {
   /** Full segments below it are archived; 0: none. */
   readonly archiveBelow: number;
   /** The states that are distinguished. Cost: more than the commands that lead there. */
-  readonly isTold: (position: number) => boolean;
+  readonly isReported: (position: number) => boolean;
 };
 
 /** Everything that two states at one place of the log must share, and all that answers are made of. */
@@ -91,7 +91,7 @@ export function recover(
 
 /** Draws commands as they come, each from the state that those before it have led to. */
 export async function recordDeployment(options: RecordOptions): Promise<RecordedDeployment> {
-  const { seed, batches, commandsPerBatch, snapshots, archiveBelow, isTold } = options;
+  const { seed, batches, commandsPerBatch, snapshots, archiveBelow, isReported } = options;
   const disk = createMemoryDisk();
   const skip = { position: 2, index: 0 };
   const skips = createSkipIndex([skip]);
@@ -115,7 +115,7 @@ export async function recordDeployment(options: RecordOptions): Promise<Recorded
     entries.push(entry);
     heads.push(await appendDurably(log, entry));
     follow(disk, state, position, skips);
-    if (isTold(position)) fingerprints.set(position, fingerprintOf(state));
+    if (isReported(position)) fingerprints.set(position, fingerprintOf(state));
     if (!snapshots.includes(position)) continue;
     const place = { disk, directory: snapshotDirectory };
     writeSnapshot(place, state, heads[position]!.hash.toString('hex'));

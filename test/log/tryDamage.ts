@@ -38,7 +38,7 @@ function deploymentOf(seed: number): Promise<RecordedDeployment> {
     deployments.get(own) ??
     recordDeployment({
       ...{ seed: own + 1, batches, commandsPerBatch: 4 },
-      ...{ snapshots: [60 + own, 130, 200 + own], archiveBelow: 200, isTold: () => true },
+      ...{ snapshots: [60 + own, 130, 200 + own], archiveBelow: 200, isReported: () => true },
     });
   deployments.set(own, found);
   return found;
@@ -84,8 +84,8 @@ async function judge(recorded: RecordedDeployment, disk: MemoryDisk, prng: Prng)
   const kept =
     position < acknowledged ? 'a wiped end' : position < batches ? 'its end cut' : 'whole';
   const passed = opened.reports.length > 0 ? ', a snapshot passed over' : '';
-  const told = read ?? chain;
-  return `recovered, ${kept}${passed}${told === undefined ? '' : ', damage told to readers'}`;
+  const reported = read ?? chain;
+  return `recovered, ${kept}${passed}${reported === undefined ? '' : ', damage told to readers'}`;
 }
 
 type Opened =

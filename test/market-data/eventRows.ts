@@ -66,7 +66,7 @@ export function deleveraged(
     cause,
     ...placeOf(close),
     mark: 910 as Ticks,
-    standing: { equity: 1 as Money, maintenance: 2 as Money },
+    marginStatus: { equity: 1 as Money, maintenance: 2 as Money },
     bankrupt: fillOf(bankrupt, id),
     counterparty: fillOf(counterparty, id),
     rank: { ...rank, equity: 4 as Money },

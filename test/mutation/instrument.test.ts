@@ -52,22 +52,24 @@ test('a mutant is one change, and none of an assertion', () => {
   const { findings, board, answers } = load();
   expect(answers(0)).toBe(right);
   expect(board.hits.slice(1)).toContain(1);
-  const told = new Map<string, string>();
+  const reported = new Map<string, string>();
   for (const [index, { start, end, text }] of findings.mutants.entries()) {
     const change = `${source.slice(start, end).split('\n')[0]} → ${text}`;
-    told.set(change, answers(index + 1));
+    reported.set(change, answers(index + 1));
     expect(answers(0), change).toBe(right);
   }
-  expect(told.get('10 → 10 + 1')).toBe('few few 35 logged 35');
-  expect(told.get('10 → 10 - 1')).toBe('29 32 35 logged 29 32 35');
-  expect(told.get('amount < bound → amount <= bound')).toBe('few few 35 logged 35');
-  expect(told.get('amount < bound → false')).toBe('29 32 35 logged 29 32 35');
-  expect(told.get("'few' → ''")).toBe(' 32 35 logged 32 35');
-  expect(told.get('(amount + 1) * 2 → (amount + 1) / 2')).toBe('few 15.5 17 logged 15.5 17');
-  expect(told.get('sum += part; → ')).toBe('few 0 0 logged 0 0');
-  expect(told.get('log(sum); → ')).toBe('few 32 35 logged ');
-  expect(told.get('Math.max(sum, -sum) → Math.min(sum, (-sum))')).toBe('few -32 -35 logged 32 35');
-  expect([...told.keys()].filter((change) => change.includes('an amount'))).toEqual([]);
+  expect(reported.get('10 → 10 + 1')).toBe('few few 35 logged 35');
+  expect(reported.get('10 → 10 - 1')).toBe('29 32 35 logged 29 32 35');
+  expect(reported.get('amount < bound → amount <= bound')).toBe('few few 35 logged 35');
+  expect(reported.get('amount < bound → false')).toBe('29 32 35 logged 29 32 35');
+  expect(reported.get("'few' → ''")).toBe(' 32 35 logged 32 35');
+  expect(reported.get('(amount + 1) * 2 → (amount + 1) / 2')).toBe('few 15.5 17 logged 15.5 17');
+  expect(reported.get('sum += part; → ')).toBe('few 0 0 logged 0 0');
+  expect(reported.get('log(sum); → ')).toBe('few 32 35 logged ');
+  expect(reported.get('Math.max(sum, -sum) → Math.min(sum, (-sum))')).toBe(
+    'few -32 -35 logged 32 35',
+  );
+  expect([...reported.keys()].filter((change) => change.includes('an amount'))).toEqual([]);
 });
 
 test('an entry that names no mutant of its file any more is stale', () => {

@@ -14,8 +14,8 @@ import {
   profitOf,
   standingLeverage,
 } from './naiveFigures.ts';
+import { settlementLoss } from './naiveFillCheck.ts';
 import { passBoundaries, settleFunding } from './naiveFunding.ts';
-import { settlementLoss } from './naiveGuard.ts';
 import { dropEmptyFlags, liquidationStep } from './naiveLiquidation.ts';
 import { type NaiveOutcome, placeNaive } from './naivePlace.ts';
 import { takePrices } from './naivePrices.ts';
@@ -164,10 +164,10 @@ function change(state: NaiveState, command: Of<'changeMarket'>): NaiveOutcome {
 
 function credit(state: NaiveState, { address, amount, reference }: Of<'credit'>): NaiveOutcome {
   if (amount <= 0) return { reason: 'amountInvalid' };
-  const told = `${address} ${amount}`;
+  const reported = `${address} ${amount}`;
   const known = state.references.get(reference);
-  if (known !== undefined) return known === told ? done : { reason: 'referenceConflict' };
-  state.references.set(reference, told);
+  if (known !== undefined) return known === reported ? done : { reason: 'referenceConflict' };
+  state.references.set(reference, reported);
   const account =
     state.accounts.find((other) => other.address === address) ?? addAccount(state, address);
   account.available += BigInt(amount);
@@ -177,10 +177,10 @@ function credit(state: NaiveState, { address, amount, reference }: Of<'credit'>)
 
 function creditInsurance(state: NaiveState, command: Of<'creditInsurance'>): NaiveOutcome {
   if (command.amount <= 0) return { reason: 'amountInvalid' };
-  const told = `insurance ${command.amount}`;
+  const reported = `insurance ${command.amount}`;
   const known = state.references.get(command.reference);
-  if (known !== undefined) return known === told ? done : { reason: 'referenceConflict' };
-  state.references.set(command.reference, told);
+  if (known !== undefined) return known === reported ? done : { reason: 'referenceConflict' };
+  state.references.set(command.reference, reported);
   fundEarns(state, BigInt(command.amount));
   state.deposits += BigInt(command.amount);
   return done;
@@ -236,8 +236,8 @@ function transferCollateral(state: NaiveState, command: Of<'transferCollateral'>
     const notional = notionalOf(state, position);
     // MAR-4d: and what a delivery would cost in its hour.
     const settled = settlementLoss(state, command.market, position.lots);
-    const jump = age > 5000 ? most(settled, ceilDiv(notional, 10n)) : settled;
-    const carried = maintenanceOf(state, position) + jump;
+    const gap = age > 5000 ? most(settled, ceilDiv(notional, 10n)) : settled;
+    const carried = maintenanceOf(state, position) + gap;
     const needed = most(ceilDiv(notional, standingLeverage(market, position)), carried);
     if (position.collateral + delta - lost < needed) return { reason: 'balanceInsufficient' };
   }

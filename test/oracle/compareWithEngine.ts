@@ -112,14 +112,14 @@ function* orderFigures(oracle: NaiveOrder, engine: Order): Generator<Line> {
 /** What the two answered: accepted or why not, and how the order stands. */
 export function compareOutcomes(oracle: NaiveOutcome, engine: Outcome): string | undefined {
   const reason = engine.kind === 'rejected' ? engine.rejection.reason : undefined;
-  const told = engine.kind === 'accepted' ? engine.order : undefined;
+  const reported = engine.kind === 'accepted' ? engine.order : undefined;
   const detail = engine.kind === 'rejected' ? JSON.stringify(engine.rejection) : '';
   const lines: Line[] = [[`reason ${detail}`, oracle.reason, reason]];
-  if (oracle.order !== undefined && told !== undefined) {
-    lines.push(['status', oracle.order.status, told.status]);
-    lines.push(['filled', oracle.order.filled, told.filled]);
+  if (oracle.order !== undefined && reported !== undefined) {
+    lines.push(['status', oracle.order.status, reported.status]);
+    lines.push(['filled', oracle.order.filled, reported.filled]);
     const ended = oracle.order.status === 'CANCELED';
-    if (ended) lines.push(['cancelReason', oracle.order.cancelReason, told.cancelReason]);
+    if (ended) lines.push(['cancelReason', oracle.order.cancelReason, reported.cancelReason]);
   }
   return firstOf(lines);
 }

@@ -45,8 +45,8 @@ function take({ state, exchange }: Pair, { time, command }: Step): string | unde
     const late = filledAfterItsEnd(exchange.events.splice(0));
     if (late !== undefined) return `engine: order ${late} filled after its end`;
     count(state, expected.reason ?? `accepted ${command.kind}`);
-    const told = compareOutcomes(expected, outcome) ?? compareWithEngine(state, exchange);
-    if (told !== undefined) return `${told}\n${allDifferences(state, exchange)}`;
+    const reported = compareOutcomes(expected, outcome) ?? compareWithEngine(state, exchange);
+    if (reported !== undefined) return `${reported}\n${allDifferences(state, exchange)}`;
     const fault = conservationFault(state);
     if (fault !== undefined) return `oracle: ${fault}`;
     const { failures } = checkInvariants(exchange);

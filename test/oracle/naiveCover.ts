@@ -53,9 +53,9 @@ export function dealCover(state: NaiveState, account: number, market: number): v
       order.freeze = due[at]!;
     });
     const failing = queue.find((order, at) => {
-      const lack = due[at]! - order.freeze;
-      if (lack > owner.available) return true;
-      owner.available -= lack;
+      const shortfall = due[at]! - order.freeze;
+      if (shortfall > owner.available) return true;
+      owner.available -= shortfall;
       order.freeze = due[at]!;
       return false;
     });

@@ -29,16 +29,16 @@ export function fundLimit(state: NaiveState): bigint {
 }
 
 /** The fund pays the unpaid amount of others as far as it may; gives the rest. */
-export function fundPays(state: NaiveState, lacking: bigint): bigint {
-  const paid = least(lacking, fundLimit(state));
+export function fundPays(state: NaiveState, unpaid: bigint): bigint {
+  const paid = least(unpaid, fundLimit(state));
   fundOf(state).available -= paid;
   if (paid > 0n) count(state, 'fundPaid');
-  return lacking - paid;
+  return unpaid - paid;
 }
 
-export function intoShortfall(state: NaiveState, lacking: bigint): void {
-  if (lacking === 0n) return;
-  state.shortfall += lacking;
+export function intoShortfall(state: NaiveState, unpaid: bigint): void {
+  if (unpaid === 0n) return;
+  state.shortfall += unpaid;
   count(state, 'shortfall');
 }
 
@@ -82,28 +82,28 @@ function takeCross(
   market: number,
   amount: bigint,
 ): bigint {
-  let lacking = fromAvailable(account, amount);
-  lacking = fromCollateral(account, market, lacking);
-  for (const place of byProfit(state, account)) lacking = realise(state, account, place, lacking);
-  while (lacking > 0n) {
+  let unpaid = fromAvailable(account, amount);
+  unpaid = fromCollateral(account, market, unpaid);
+  for (const place of byProfit(state, account)) unpaid = realise(state, account, place, unpaid);
+  while (unpaid > 0n) {
     const newest = state.orders.findLast(({ account: owner, open, name }) => {
       return owner === account.id && open > 0n && name !== ownOrder;
     });
     if (newest === undefined) break;
     endOrder(state, newest, 'MARGIN');
-    lacking = fromAvailable(account, lacking);
+    unpaid = fromAvailable(account, unpaid);
   }
   for (const { market: place } of account.positions) {
-    lacking = fromCollateral(account, place, lacking);
+    unpaid = fromCollateral(account, place, unpaid);
   }
-  return lacking;
+  return unpaid;
 }
 
 function takeFromFund(state: NaiveState, amount: bigint): bigint {
   const fund = fundOf(state);
-  let lacking = fromAvailable(fund, amount);
-  for (const place of byProfit(state, fund)) lacking = realise(state, fund, place, lacking);
-  return lacking;
+  let unpaid = fromAvailable(fund, amount);
+  for (const place of byProfit(state, fund)) unpaid = realise(state, fund, place, unpaid);
+  return unpaid;
 }
 
 export type Debit = {
@@ -118,15 +118,15 @@ export function takeLoss(state: NaiveState, debit: Debit, released: bigint): big
   if (account.id === fundId) return takeFromFund(state, amount);
   if (!account.isolated) return takeCross(state, account, market, amount);
   const first = least(amount, released);
-  let lacking = amount - first + fromAvailable(account, first);
-  lacking = fromCollateral(account, market, lacking);
-  return realise(state, account, market, lacking);
+  let unpaid = amount - first + fromAvailable(account, first);
+  unpaid = fromCollateral(account, market, unpaid);
+  return realise(state, account, market, unpaid);
 }
 
 /** A fee, a funding payment, a liquidation fee. Gives the unpaid amount. */
 export function takePayment(state: NaiveState, { account, market, amount }: Debit): bigint {
   if (account.id === fundId) return takeFromFund(state, amount);
   if (!account.isolated) return takeCross(state, account, market, amount);
-  const lacking = fromCollateral(account, market, fromAvailable(account, amount));
-  return realise(state, account, market, lacking);
+  const unpaid = fromCollateral(account, market, fromAvailable(account, amount));
+  return realise(state, account, market, unpaid);
 }

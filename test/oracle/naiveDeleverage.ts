@@ -88,14 +88,14 @@ function closeBoth(
   { lots, ticks }: { lots: bigint; ticks: bigint },
 ): bigint {
   const side = -signOf(state.accounts[account]!.positions[market]!.lots);
-  const { lacking } = settleClose(state, { account, market, side, lots, ticks });
+  const { unpaid } = settleClose(state, { account, market, side, lots, ticks });
   const closed = settleClose(state, { account: other, market, side: -side, lots, ticks });
-  const unpaid = other === fundId ? closed.lacking : fundPays(state, closed.lacking);
-  intoShortfall(state, unpaid);
+  const stillUnpaid = other === fundId ? closed.unpaid : fundPays(state, closed.unpaid);
+  intoShortfall(state, stillUnpaid);
   const key = `${market} ${other}`;
   if (closed.pnl > 0n) memory.profits.set(key, (memory.profits.get(key) ?? 0n) + closed.pnl);
   count(state, 'deleveraged');
-  return lacking;
+  return unpaid;
 }
 
 /** Whether it may be closed against the bankrupt at the price without falling below zero. */
@@ -111,7 +111,7 @@ type Pass = {
   readonly ticks: bigint;
   readonly may: (id: number, lots: bigint) => boolean;
   /** Who bears what the bankrupt cannot pay. */
-  readonly bear: (lacking: bigint) => void;
+  readonly bear: (unpaid: bigint) => void;
 };
 
 /** One pass over those opposite, the fund first, then by rank; gives what is left. */
@@ -155,7 +155,7 @@ export function deleverage(
   let rest = lots;
   const pass = (ticks: bigint, may: Pass['may']): void => {
     const before = rest;
-    const bear = (lacking: bigint): void => shareDeficit(state, memory, bankrupt, lacking);
+    const bear = (unpaid: bigint): void => shareDeficit(state, memory, bankrupt, unpaid);
     rest = passOver(state, memory, bankrupt, { lots: rest, ticks, may, bear });
     closings.push({ lots: before - rest, ticks });
   };
@@ -238,10 +238,10 @@ function takeShare(
   const fromPosition = least(taken, unrealised(state, id, market));
   account.positions[market]!.entry += fromPosition;
   const amount = taken - fromPosition;
-  const lacking = takePayment(state, { account, market, amount });
+  const unpaid = takePayment(state, { account, market, amount });
   const key = `${market} ${id}`;
-  memory.profits.set(key, (memory.profits.get(key) ?? 0n) - amount + lacking);
-  return lacking;
+  memory.profits.set(key, (memory.profits.get(key) ?? 0n) - amount + unpaid);
+  return unpaid;
 }
 
 /** LIQ-6: the fund's excess is closed at the mark against those who stand, by rank. */
@@ -254,9 +254,9 @@ export function reduceFund(
   count(state, 'fundReduced');
   const side = -signOf(fundOf(state).positions[market]!.lots);
   const bankrupt = { account: fundId, market };
-  const bear = (lacking: bigint): void => {
-    if (lacking > 0n) count(state, 'fundReducedLacking');
-    intoShortfall(state, lacking);
+  const bear = (unpaid: bigint): void => {
+    if (unpaid > 0n) count(state, 'fundReducedUnpaid');
+    intoShortfall(state, unpaid);
   };
   const may = (id: number): boolean => stands(state, id, market);
   const pass = { lots, ticks: marketOf(state, market).mark, may, bear };

@@ -38,7 +38,7 @@ export function deliver(state: NaiveState, market: NaiveMarket): void {
     const { lots, entry } = state.accounts[id]!.positions[market.id]!;
     return price * lots * market.grain - entry;
   };
-  const close = (id: number): { pnl: bigint; lacking: bigint } => {
+  const close = (id: number): { pnl: bigint; unpaid: bigint } => {
     const { lots } = state.accounts[id]!.positions[market.id]!;
     const side = -signOf(lots);
     const leg = { account: id, market: market.id, side, lots: sizeOf(lots), ticks: price };
@@ -50,8 +50,8 @@ export function deliver(state: NaiveState, market: NaiveMarket): void {
   for (const id of ids.filter((other) => gainOf(other) >= 0n)) profits.set(id, close(id).pnl);
   let deficit = 0n;
   for (const id of ids.filter((other) => !profits.has(other))) {
-    const { lacking } = close(id);
-    deficit += id === fundId ? lacking : fundPays(state, lacking);
+    const { unpaid } = close(id);
+    deficit += id === fundId ? unpaid : fundPays(state, unpaid);
   }
   market.settled = true;
   if (deficit > 0n) share(state, profits, deficit);

@@ -15,7 +15,7 @@ import { freezeFor, fundId, marketOf } from './naiveFigures.ts';
 import type { NaiveAccount, NaiveOrder, NaiveState } from './naiveState.ts';
 
 /** What the incoming order was given to fill with, and what it turned out to need (MAR-1a). */
-export type Trial = {
+export type Tentative = {
   /** What is left of the cover that it came with: it serves the lots filled first (MAR-1). */
   cover: bigint;
   /** What the fills needed so far, each at its price. */
@@ -32,7 +32,7 @@ export type Leg = {
   readonly lots: bigint;
   readonly ticks: bigint;
   readonly order?: NaiveOrder;
-  readonly trial?: Trial;
+  readonly tentative?: Tentative;
 };
 
 export type Closed = { readonly pnl: bigint; readonly released: bigint; readonly opened: bigint };
@@ -62,22 +62,22 @@ function close(state: NaiveState, leg: Leg): { pnl: bigint; released: bigint; cl
 
 /** Step 2: the order gives back the freeze of what it filled uncovered; cover serves first. */
 function release(state: NaiveState, leg: Leg): bigint {
-  const { order, trial, lots } = leg;
+  const { order, tentative, lots } = leg;
   if (order === undefined) return 0n;
   if (order.status === 'CANCELED') {
     // A trade with itself whose first side could only be paid with this order's freeze.
     order.filled += lots;
     return 0n;
   }
-  const covered = least((trial ?? order).cover, lots);
-  (trial ?? order).cover -= covered;
+  const covered = least((tentative ?? order).cover, lots);
+  (tentative ?? order).cover -= covered;
   order.open -= lots;
   order.filled += lots;
   const before = order.freeze;
   order.freeze = freezeAfter(state, leg, lots - covered);
   const released = before - order.freeze;
   state.accounts[leg.account]!.available += released;
-  if (trial === undefined && order.open === 0n) {
+  if (tentative === undefined && order.open === 0n) {
     order.status = 'FILLED';
     state.orders = state.orders.filter((other) => other !== order);
   }
@@ -88,15 +88,15 @@ function freezeAfter(state: NaiveState, leg: Leg, uncovered: bigint): bigint {
   const order = leg.order!;
   const market = marketOf(state, leg.market);
   if (order.reduceOnly) return 0n;
-  if (leg.trial === undefined) {
+  if (leg.tentative === undefined) {
     return freezeFor(market, order.open - order.cover, order.ticks, order.leverage);
   }
-  const { trial } = leg;
+  const { tentative } = leg;
   const due = freezeFor(market, uncovered, leg.ticks, order.leverage);
-  trial.needed += due;
-  trial.uncovered += uncovered;
+  tentative.needed += due;
+  tentative.uncovered += uncovered;
   // Fills only get worse.
-  if (uncovered > 0n) trial.worst = leg.ticks;
+  if (uncovered > 0n) tentative.worst = leg.ticks;
   return most(0n, order.freeze - due);
 }
 
@@ -161,9 +161,9 @@ export function settleFill(
   fee: { readonly rate: bigint; readonly rebateMax: bigint },
 ): bigint {
   const closed = changePosition(state, leg);
-  const lacking = bookProfit(state, leg, closed);
-  if (leg.account === fundId) intoShortfall(state, lacking);
-  else intoShortfall(state, fundPays(state, lacking));
+  const unpaid = bookProfit(state, leg, closed);
+  if (leg.account === fundId) intoShortfall(state, unpaid);
+  else intoShortfall(state, fundPays(state, unpaid));
   const paid = bookFee(state, leg, fee.rate, fee.rebateMax);
   followPosition(state, leg);
   return paid;
@@ -173,11 +173,11 @@ export function settleFill(
  * One side of a takeover, deleveraging or delivery: no order, no fee. Gives profit and unpaid
  * amount.
  */
-export function settleClose(state: NaiveState, leg: Leg): { pnl: bigint; lacking: bigint } {
+export function settleClose(state: NaiveState, leg: Leg): { pnl: bigint; unpaid: bigint } {
   const closed = changePosition(state, leg);
-  const lacking = bookProfit(state, leg, closed);
+  const unpaid = bookProfit(state, leg, closed);
   followPosition(state, leg);
-  return { pnl: closed.pnl, lacking };
+  return { pnl: closed.pnl, unpaid };
 }
 
 export const directionOf = (account: NaiveAccount, market: number): bigint =>

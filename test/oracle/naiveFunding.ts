@@ -37,23 +37,25 @@ export function settleFunding(state: NaiveState, market: NaiveMarket): void {
   count(state, rate === 0n ? 'fundingZero' : 'funding');
   const owed = new Map<number, bigint>();
   let collected = 0n;
-  let unpaid = 0n;
+  let stillUnpaid = 0n;
   for (const account of state.accounts) {
     const due = account.positions[market.id]!.lots * market.mark * market.grain * rate;
     if (due < 0n) owed.set(account.id, floorDiv(-due, rateOne));
     if (due <= 0n) continue;
     const amount = ceilDiv(due, rateOne);
-    let lacking = takePayment(state, { account, market: market.id, amount });
-    if (account.id !== fundId) lacking = fundPays(state, lacking);
-    if (lacking > 0n) count(state, 'fundingLacked');
-    collected += amount - lacking;
-    unpaid += lacking;
+    let unpaid = takePayment(state, { account, market: market.id, amount });
+    if (account.id !== fundId) unpaid = fundPays(state, unpaid);
+    if (unpaid > 0n) count(state, 'fundingUnpaid');
+    collected += amount - unpaid;
+    stillUnpaid += unpaid;
   }
   let total = 0n;
   for (const amount of owed.values()) total += amount;
   for (const [id, amount] of owed) {
     const share =
-      unpaid === 0n ? amount : floorDiv(amount * most(0n, total - unpaid), most(total, 1n));
+      stillUnpaid === 0n
+        ? amount
+        : floorDiv(amount * most(0n, total - stillUnpaid), most(total, 1n));
     collected -= share;
     if (id === fundId) fundEarns(state, share);
     else state.accounts[id]!.available += share;

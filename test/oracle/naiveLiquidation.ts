@@ -214,10 +214,10 @@ function takeOver(
 ): Closing {
   count(state, 'takenOver');
   const side = -signOf(state.accounts[account]!.positions[market]!.lots);
-  const { lacking } = settleClose(state, { account, market, side, lots, ticks });
-  intoShortfall(state, fundPays(state, lacking));
+  const { unpaid } = settleClose(state, { account, market, side, lots, ticks });
+  intoShortfall(state, fundPays(state, unpaid));
   const fund = settleClose(state, { account: fundId, market, side: -side, lots, ticks });
-  intoShortfall(state, fund.lacking);
+  intoShortfall(state, fund.unpaid);
   return { lots, ticks };
 }
 
@@ -232,6 +232,6 @@ function takeFee(
   const { liquidationFee } = marketOf(state, market).terms;
   const amount = least(ceilDiv(notional * liquidationFee, rateOne), most(0n, left));
   if (amount === 0n) return;
-  const lacking = takePayment(state, { account, market, amount });
-  fundEarns(state, amount - lacking);
+  const unpaid = takePayment(state, { account, market, amount });
+  fundEarns(state, amount - unpaid);
 }

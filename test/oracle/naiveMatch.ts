@@ -5,8 +5,8 @@ import { least } from './exact.ts';
 import { cancel, dealCover } from './naiveCover.ts';
 import { endOrder } from './naiveDebit.ts';
 import { marketOf } from './naiveFigures.ts';
-import { type Leg, settleFill, type Trial } from './naiveFill.ts';
-import { type Fill, fillBreachesCap, standsFill } from './naiveGuard.ts';
+import { type Leg, settleFill, type Tentative } from './naiveFill.ts';
+import { type Fill, fillBreachesCap, standsFill } from './naiveFillCheck.ts';
 import type { NaiveOrder, NaiveState } from './naiveState.ts';
 
 export type Incoming = {
@@ -15,7 +15,7 @@ export type Incoming = {
   readonly limit: bigint;
   /** Of the exchange itself: no guard, no fee, and its prints never enter the mark. */
   readonly own: boolean;
-  readonly trial: Trial;
+  readonly tentative: Tentative;
 };
 
 /** The best resting order that the incoming one may meet, the oldest of its price. */
@@ -82,11 +82,11 @@ export function sweep(state: NaiveState, incoming: Incoming): Fill[] {
 
 /** The taker's side is settled first, then the maker's. */
 function trade(state: NaiveState, incoming: Incoming, maker: NaiveOrder, fill: Fill): void {
-  const { order, own, trial } = incoming;
+  const { order, own, tentative } = incoming;
   const market = marketOf(state, order.market);
   const { takerFee, makerFee } = market.terms;
   const place = { market: order.market, ...fill };
-  const takerLeg: Leg = { ...place, account: order.account, side: order.side, order, trial };
+  const takerLeg: Leg = { ...place, account: order.account, side: order.side, order, tentative };
   const makerLeg: Leg = { ...place, account: maker.account, side: maker.side, order: maker };
   const paid = settleFill(state, takerLeg, { rate: own ? 0n : takerFee, rebateMax: 0n });
   settleFill(state, makerLeg, { rate: makerFee, rebateMax: paid });

@@ -2,7 +2,7 @@
 
 import { signOf } from './exact.ts';
 import { endOrder, ownOrder } from './naiveDebit.ts';
-import type { Fill } from './naiveGuard.ts';
+import type { Fill } from './naiveFillCheck.ts';
 import { sweep } from './naiveMatch.ts';
 import type { NaiveOrder, NaiveState } from './naiveState.ts';
 
@@ -32,8 +32,8 @@ export function closeOnBook(
     cancelReason: 'NONE',
   };
   state.orders.push(order);
-  const trial = { cover: 0n, needed: 0n, uncovered: 0n, worst: 0n };
-  const fills = sweep(state, { order, limit, own: true, trial });
+  const tentative = { cover: 0n, needed: 0n, uncovered: 0n, worst: 0n };
+  const fills = sweep(state, { order, limit, own: true, tentative });
   endOrder(state, order, 'LIQUIDATION');
   return fills;
 }

@@ -6,8 +6,8 @@ import { ceilDiv, floorDiv, least, rateOne, sizeOf } from './exact.ts';
 import { dealCover } from './naiveCover.ts';
 import { endOrder } from './naiveDebit.ts';
 import { bestPrice, equityOf, freezeFor, marketOf, standingLeverage } from './naiveFigures.ts';
-import type { Trial } from './naiveFill.ts';
-import { breachesCap, coverOf, type Fill, standsAcceptance } from './naiveGuard.ts';
+import type { Tentative } from './naiveFill.ts';
+import { breachesCap, coverOf, type Fill, standsAcceptance } from './naiveFillCheck.ts';
 import { sweep } from './naiveMatch.ts';
 import { copyState, type NaiveMarket, type NaiveOrder, type NaiveState } from './naiveState.ts';
 
@@ -202,18 +202,19 @@ function attemptOrder(state: NaiveState, attempt: Attempt): Tried {
   const order = { ...attempt.order, freeze };
   const cover = coverOf(state, order, order.open);
   const isMarket = command.type === 'MARKET';
-  const trial: Trial = { cover, needed: 0n, uncovered: 0n, worst: 0n };
+  const tentative: Tentative = { cover, needed: 0n, uncovered: 0n, worst: 0n };
   copy.accounts[order.account]!.available -= freeze;
   copy.orders.push(order);
   dealCover(copy, order.account, order.market);
-  const fills = sweep(copy, { order, limit, own: false, trial });
+  const fills = sweep(copy, { order, limit, own: false, tentative });
   const market = marketOf(copy, order.market);
   const rest = rests(command) ? order.open : 0n;
   let needed = isMarket
-    ? freezeFor(market, trial.uncovered, trial.worst, order.leverage)
-    : trial.needed;
+    ? freezeFor(market, tentative.uncovered, tentative.worst, order.leverage)
+    : tentative.needed;
   if (order.reduceOnly) needed = 0n;
-  else if (rest > 0n) needed += freezeFor(market, rest - trial.cover, order.ticks, order.leverage);
+  else if (rest > 0n)
+    needed += freezeFor(market, rest - tentative.cover, order.ticks, order.leverage);
   const touched = order.filled > 0n;
   if (order.status === 'NEW' && touched) order.status = 'PARTIALLY_FILLED';
   if (rest > 0n) order.resting = true;

@@ -158,7 +158,7 @@ function drawCountdown(prng: Prng, model: Model, known: Naive): Step {
 }
 
 function compare({ exchange }: World, model: Model, where: string): void {
-  const told = exchange.accounts.flatMap((account) => {
+  const reported = exchange.accounts.flatMap((account) => {
     if (account === undefined || account.id === 0) return [];
     const { id, address, apiKeys, available, triggers, guestSince, positions } = account;
     const ends = Array.from({ length: markets }, (_, market) => {
@@ -179,7 +179,7 @@ function compare({ exchange }: World, model: Model, where: string): void {
       guestSince: isGuest(account) ? account.since : 0,
       ends: account.countdowns,
     }));
-  expect(told, where).toEqual(expected);
+  expect(reported, where).toEqual(expected);
 }
 
 function readBack(exchange: Exchange): Exchange {

@@ -431,7 +431,7 @@ test('a fault in a timer: its batch is passed over, and a release that mends it 
 
 test('a poison command: it alone is passed over, and nothing that replay passes', async () => {
   using deployment = createDeployment();
-  const sure = '  exchange.sure = true;\n';
+  const sure = '  exchange.committed = true;\n';
   const faulty = await deployment.release([
     ['engine/operations/setCountdown.ts', sure, `${sure}  throw new Error('torn');\n`],
   ]);

@@ -2,7 +2,7 @@
 // `world.last`. The grammar stands in docs/rules/README.md.
 
 import { applyCommand, beginBatch, testOrder } from '../../src/engine/apply.ts';
-import { markHoldersDirty } from '../../src/engine/clearing/danger.ts';
+import { markHoldersDirty } from '../../src/engine/clearing/liquidationIndex.ts';
 import type { Command, PlaceOrder } from '../../src/engine/command.ts';
 import type { Market } from '../../src/engine/market.ts';
 import type { MarketStatus, MarketTerms } from '../../src/engine/marketTerms.ts';

@@ -78,10 +78,10 @@ test('ORD-13 a countdown tells when it runs out, 0 that there is none; a millise
   const world = play(createWorld(), `${start}\nanna buy 0.1 @ 59000 id x`);
   const now = world.exchange.time;
   play(world, 'anna countdown 5000\nanna countdown 0\nanna countdown 1');
-  const told = world.events.flatMap((event) =>
+  const reported = world.events.flatMap((event) =>
     event.kind === 'countdownSet' ? [event.expiresAt] : [],
   );
-  expect(told).toEqual([now + 5000, 0, now + 1]);
+  expect(reported).toEqual([now + 5000, 0, now + 1]);
   play(world, 'after 1\nanna order x status CANCELED reason COUNTDOWN');
 });
 

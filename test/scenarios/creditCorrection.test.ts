@@ -126,10 +126,10 @@ test('OPS-1b BAL-2 what was corrected is no deposit any more', () => {
   const { figures, ok } = checkInvariants(world.exchange);
   expect(ok).toBe(true);
   expect(figures.deposits).toBe(1_000_000n);
-  const told = world.events.flatMap((event) =>
+  const reported = world.events.flatMap((event) =>
     event.kind === 'credited' ? [[event.amount, event.balance, event.reference]] : [],
   );
-  expect(told).toEqual([
+  expect(reported).toEqual([
     [1_000_000_000, 1_000_000_000, 'one'],
     [-999_000_000, 1_000_000, 'fix'],
   ]);

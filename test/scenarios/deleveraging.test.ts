@@ -334,9 +334,11 @@ scenario(
 
 test('LIQ-4 every deleveraging is an event with the inputs of the rank and the bankrupt standing', () => {
   const world = play(createWorld(), `${single('17')}\nindex 58400`);
-  const told = world.events.filter((event): event is Deleveraged => event.kind === 'deleveraged');
-  expect(told).toHaveLength(1);
-  expect(told[0]).toMatchObject({
+  const reported = world.events.filter(
+    (event): event is Deleveraged => event.kind === 'deleveraged',
+  );
+  expect(reported).toHaveLength(1);
+  expect(reported[0]).toMatchObject({
     cause: 'deleveraging',
     market: 0,
     ticks: 583_000,
@@ -344,7 +346,7 @@ test('LIQ-4 every deleveraging is an event with the inputs of the rank and the b
     lots: 10,
     side: -1,
     // 17 - 16 of 5.84; a loss of 0.01 x 1700.
-    standing: { equity: 1_000_000, maintenance: 5_840_000 },
+    marginStatus: { equity: 1_000_000, maintenance: 5_840_000 },
     bankrupt: { account: 1, pnl: -17_000_000, fee: 0, balance: 0, position: 0 },
     counterparty: { account: 2, pnl: 17_000_000, fee: 0, balance: 10_017_000_000, position: 0 },
     rank: {

@@ -37,8 +37,8 @@ export function expectOfAll(world: World, words: readonly string[], where: strin
     case 'openInterest': {
       const market = marketOf(world, rest);
       const { longLots, shortLots } = market.figures;
-      const told = `${lotsText(market, longLots)} ${lotsText(market, shortLots)}`;
-      expect(told, where).toBe(rest.join(' '));
+      const reported = `${lotsText(market, longLots)} ${lotsText(market, shortLots)}`;
+      expect(reported, where).toBe(rest.join(' '));
       return true;
     }
     case 'shows':
@@ -95,7 +95,7 @@ function expectAccount(world: World, name: string, words: string[], where: strin
   const position = positionIn(account, market.id);
   const figures = accountFigures(world.exchange, account);
   const inMarket = positionFigures(world.exchange, position);
-  const told = {
+  const reported = {
     available: moneyText(figures.available),
     freezes: moneyText(figures.orderMargin),
     collateral: moneyText(figures.positionMargin),
@@ -112,7 +112,7 @@ function expectAccount(world: World, name: string, words: string[], where: strin
     liquidation: ticksText(market, inMarket.liquidationTicks),
     ...moneyFigures(world, account, market),
   };
-  compare(told, words, 'an account', where);
+  compare(reported, words, 'an account', where);
 }
 
 function expectOrder(world: World, name: string, words: string[], where: string): void {
@@ -126,7 +126,7 @@ function expectOrder(world: World, name: string, words: string[], where: string)
     live ?? findEndedOrder(world.ended, account.id, reference);
   if (order === undefined) throw new Error(`${where}: there never was such an order`);
   const market = world.exchange.markets[order.market]!;
-  const told = {
+  const reported = {
     status: order.status,
     reason: order.cancelReason,
     tif: order.timeInForce,
@@ -140,7 +140,7 @@ function expectOrder(world: World, name: string, words: string[], where: string)
     leverage: String(order.leverage),
     mark: ticksText(market, order.markAtCreation),
   };
-  compare(told, rest, 'an order', where);
+  compare(reported, rest, 'an order', where);
 }
 
 function expectBook(world: World, words: string[], where: string): void {
@@ -150,13 +150,13 @@ function expectBook(world: World, words: string[], where: string): void {
     levels
       .map(([ticks, lots]) => `${lotsText(market, lots)}@${ticksText(market, ticks)}`)
       .join(' ');
-  const told = `bids ${text(depth.bids)} asks ${text(depth.asks)}`.replace(/\s+/g, ' ').trim();
-  expect(told, where).toBe(words.join(' '));
+  const reported = `bids ${text(depth.bids)} asks ${text(depth.asks)}`.replace(/\s+/g, ' ').trim();
+  expect(reported, where).toBe(words.join(' '));
 }
 
 function expectMarket(world: World, words: string[], where: string): void {
   const market: Market = marketOf(world, words);
-  const told = {
+  const reported = {
     status: shownStatus(market, world.exchange.time),
     index: ticksText(market, market.prices.index),
     mark: ticksText(market, market.prices.mark),
@@ -170,11 +170,13 @@ function expectMarket(world: World, words: string[], where: string): void {
     maxLeverage: String(market.terms.maxLeverage),
     ...priceFigures(world, market),
   };
-  compare(told, words, 'a market', where);
+  compare(reported, words, 'a market', where);
 }
 
 function expectTrades(world: World, words: string[], where: string): void {
   const { symbol } = marketOf(world, words);
-  const told = world.trades.filter((trade) => trade.symbol === symbol).map((trade) => trade.text);
-  expect(told.join(' '), where).toBe(words.join(' '));
+  const reported = world.trades
+    .filter((trade) => trade.symbol === symbol)
+    .map((trade) => trade.text);
+  expect(reported.join(' '), where).toBe(words.join(' '));
 }

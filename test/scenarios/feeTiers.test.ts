@@ -229,10 +229,10 @@ test('MAR-6 MAR-6a feeTiersInvalid: volumes are whole units, discounts whole rat
     const outcome = applyCommand(exchange, command, 0 as Time);
     return outcome.kind === 'rejected' ? outcome.rejection : outcome.kind;
   };
-  const told = (detail: string) => ({ reason: 'feeTiersInvalid', detail });
-  expect(detailOf(1.5, 0)).toEqual(told('volumes are amounts'));
-  expect(detailOf(2 ** 53, 0)).toEqual(told('volumes are amounts'));
-  expect(detailOf(1, 0.5)).toEqual(told('discounts are rates from 0 to 1'));
+  const reported = (detail: string) => ({ reason: 'feeTiersInvalid', detail });
+  expect(detailOf(1.5, 0)).toEqual(reported('volumes are amounts'));
+  expect(detailOf(2 ** 53, 0)).toEqual(reported('volumes are amounts'));
+  expect(detailOf(1, 0.5)).toEqual(reported('discounts are rates from 0 to 1'));
   expect(detailOf(1, 1)).toBe('accepted');
 });
 

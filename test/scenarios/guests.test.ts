@@ -74,12 +74,12 @@ test('AUTH-5a a credit keeps an account for good, and only then readers hear of 
     `${start}\nlogin anna nonce 1\ncredit ben 5\nlogin anna nonce 2`,
   );
   play(world, 'credit anna 5\ncredit anna 6\nlogin ben nonce 3');
-  const told = world.events.flatMap((event) =>
+  const reported = world.events.flatMap((event) =>
     event.kind === 'guestCreated' || event.kind === 'accountCreated'
       ? [`${event.kind} ${event.account}`]
       : [],
   );
-  expect(told).toEqual(['guestCreated 1', 'accountCreated 2', 'accountCreated 1']);
+  expect(reported).toEqual(['guestCreated 1', 'accountCreated 2', 'accountCreated 1']);
   play(world, 'anna withdraw 11\nben withdraw 5');
   pass(world, 10 * guestLifeMs);
   expect([isThere(world, 'anna'), isThere(world, 'ben')]).toEqual([true, true]);

@@ -65,10 +65,10 @@ test('OPS-1 OPS-1a LIQ-4 a credit repays the shortfall first', () => {
     funds insurance 5 shortfall 0 deposits 1035
     `,
   );
-  const told = world.events.flatMap((event) =>
+  const reported = world.events.flatMap((event) =>
     event.kind === 'insuranceCredited' ? [[event.amount, event.balance]] : [],
   );
-  expect(told).toEqual([
+  expect(reported).toEqual([
     [20_000_000, 0],
     [15_000_000, 5_000_000],
   ]);

@@ -103,9 +103,9 @@ test('AUTH-4 AUTH-5 a login and what becomes of a key are told, with the state t
   drain(world);
   const key = { id, account, apiKey: keyText(1) };
   const kinds = ['guestCreated', 'loggedIn', 'apiKeyCreated', 'apiKeyCreated', 'apiKeyCreated'];
-  const [told, changed] = [world.events.slice(0, 5), world.events.slice(6)];
-  expect(told.map(({ kind }) => kind)).toEqual(kinds);
-  expect(told[2]).toEqual({ kind: 'apiKeyCreated', ...key });
+  const [reported, changed] = [world.events.slice(0, 5), world.events.slice(6)];
+  expect(reported.map(({ kind }) => kind)).toEqual(kinds);
+  expect(reported[2]).toEqual({ kind: 'apiKeyCreated', ...key });
   const updated = { kind: 'apiKeyUpdated', ...key, status: 'active', rateTier: 'standard' };
   expect(changed).toEqual([
     { ...updated, profile: 'q' },

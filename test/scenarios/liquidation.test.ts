@@ -3,7 +3,7 @@
 // deleveraging.test.ts. The markets take no fees here unless said so.
 
 import { expect, test } from 'vitest';
-import { markHoldersDirty } from '../../src/engine/clearing/danger.ts';
+import { markHoldersDirty } from '../../src/engine/clearing/liquidationIndex.ts';
 import type { Ticks } from '../../src/units/units.ts';
 import { play, scenario } from './scenario.ts';
 import { createWorld } from './world.ts';

@@ -62,10 +62,10 @@ test('ORD-8 each item of a batch has its own outcome, in its place', () => {
   const outcome = applyCommand(world.exchange, command, 0 as Time);
   drain(world);
   expect(checkInvariants(world.exchange).failures).toEqual([]);
-  const told = (outcome.kind === 'accepted' ? (outcome.items ?? []) : []).map((item) =>
+  const reported = (outcome.kind === 'accepted' ? (outcome.items ?? []) : []).map((item) =>
     item.kind === 'accepted' ? item.order?.status : item.rejection.reason,
   );
-  expect(told).toEqual([
+  expect(reported).toEqual([
     'NEW',
     'notionalAboveMax',
     'clientOrderIdDuplicate',

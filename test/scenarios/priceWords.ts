@@ -38,8 +38,8 @@ export function expectOfPrices(world: World, words: readonly string[], where: st
   for (let i = 0; i < rest.length; i += 2) {
     const [kind, count] = [rest[i]!, rest[i + 1]!];
     if (!eventKinds.has(kind)) throw new Error(`${where}: ${kind} is no event`);
-    const told = world.events.filter((event) => event.kind === kind).length;
-    expect(`${kind} ${told}`, where).toBe(`${kind} ${count}`);
+    const reported = world.events.filter((event) => event.kind === kind).length;
+    expect(`${kind} ${reported}`, where).toBe(`${kind} ${count}`);
   }
   return true;
 }

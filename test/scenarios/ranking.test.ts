@@ -47,6 +47,6 @@ test('LIQ-4 LIQ-4a in profit before at a loss, and who has no equity behind ever
   const { exchange, names } = world;
   const ranked = rankPositions(exchange, exchange.markets[0]!, sell);
   const nameOf = new Map([...names].map(([name, address]) => [address, name]));
-  const told = ranked.map(({ account }) => nameOf.get(exchange.accounts[account]!.address));
-  expect(told).toEqual(['bea', 'ann', 'cid', 'eve', 'dan', 'fay']);
+  const reported = ranked.map(({ account }) => nameOf.get(exchange.accounts[account]!.address));
+  expect(reported).toEqual(['bea', 'ann', 'cid', 'eve', 'dan', 'fay']);
 });

@@ -126,9 +126,9 @@ test('ORD-6 a trade is told before what it did to reduce-only orders', () => {
     anna sell 0.03 @ 60000
     `,
   );
-  const told = (): string[] => world.recent.map(({ kind }) => kind);
-  expect(told()).toEqual(['orderPlaced', 'traded', 'orderCut', 'orderEnded']);
+  const reported = (): string[] => world.recent.map(({ kind }) => kind);
+  expect(reported()).toEqual(['orderPlaced', 'traded', 'orderCut', 'orderEnded']);
   // Flat: the reduce-only order ends first of those that end, both others are filled.
   play(world, 'anna sell 0.07 @ 60000');
-  expect(told()).toEqual(['orderPlaced', 'traded', 'orderEnded', 'orderEnded', 'orderEnded']);
+  expect(reported()).toEqual(['orderPlaced', 'traded', 'orderEnded', 'orderEnded', 'orderEnded']);
 });

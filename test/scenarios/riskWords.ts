@@ -57,12 +57,12 @@ export function expectOfRisk(world: World, words: readonly string[], where: stri
   if (tell === undefined) return false;
   const named = rest.some((word) => world.exchange.marketBySymbol.has(word));
   const market = named ? marketOf(world, rest).id : undefined;
-  const told = world.recent.flatMap((event) => {
+  const reported = world.recent.flatMap((event) => {
     const elsewhere = market !== undefined && 'market' in event && event.market !== market;
     const text = elsewhere ? undefined : tell(world, event);
     return text === undefined ? [] : [text];
   });
-  expect(`${verb} ${told.join(' ')}`.trim(), where).toBe([verb, ...rest].join(' '));
+  expect(`${verb} ${reported.join(' ')}`.trim(), where).toBe([verb, ...rest].join(' '));
   return true;
 }
 
@@ -87,11 +87,11 @@ function expectWealth(world: World, words: string[], where: string): void {
 /** `NAME AMOUNT …`: every row of the account's ledger so far that is not 0 (BAL-3). */
 function expectRows(world: World, [name, ...rows]: string[], where: string): void {
   const { id } = accountOf(world, name!);
-  const told = world.events
+  const reported = world.events
     .flatMap((event) => ledgerRowsOf(event))
     .filter(({ account, amount }) => account === id && amount !== 0)
     .map(({ amount }) => moneyText(amount));
-  expect(`rows ${name} ${told.join(' ')}`, where).toBe(`rows ${name} ${rows.join(' ')}`);
+  expect(`rows ${name} ${reported.join(' ')}`, where).toBe(`rows ${name} ${rows.join(' ')}`);
 }
 
 /** What these accounts asked for and what was not given back. */

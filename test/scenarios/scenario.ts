@@ -76,7 +76,7 @@ function runStep(world: World, step: string, expected: string | undefined, where
   if (asked || isRejected(world.last)) expect(after, `${where}: changes nothing`).toBe(before);
   // What has begun to change the state must not become a rejection by a fault.
   const changed = world.last !== undefined && after !== before;
-  if (changed) expect(world.exchange.sure, `${where}: had to succeed`).toBe(true);
+  if (changed) expect(world.exchange.committed, `${where}: had to succeed`).toBe(true);
   drain(world);
   expect(world.unevenLedgers, `${where}: rows and balances`).toEqual([]);
   expect(checkInvariants(world.exchange).failures, where).toEqual([]);
@@ -92,10 +92,10 @@ function judge(outcome: Outcome, expected: string | undefined, where: string): v
   const [status, ...rest] = expected?.split(/\s+/) ?? [];
   if (outcome.kind === 'rejected') {
     const { reason, ...data } = outcome.rejection;
-    const told = JSON.stringify(outcome.rejection);
-    expect(status, `${where}: was rejected, ${told}`).toBe(reason);
+    const reported = JSON.stringify(outcome.rejection);
+    expect(status, `${where}: was rejected, ${reported}`).toBe(reason);
     if (rest.length === 0) return;
-    expect(waysToSay(data), `${where}: ${told}`).toContain(rest.join(' '));
+    expect(waysToSay(data), `${where}: ${reported}`).toContain(rest.join(' '));
     return;
   }
   expect(outcome.kind, where).toBe('accepted');
@@ -104,8 +104,8 @@ function judge(outcome: Outcome, expected: string | undefined, where: string): v
   if (status === 'cancelled') return expect(`${cancelled}`, where).toBe(rest.join(' '));
   if (status === 'prices') return expect(`${prices}`, where).toBe(rest.join(' '));
   if (status === 'accepted') return expect(rest, where).toEqual([]);
-  const told = repeated === undefined ? (order ?? trigger)?.status : 'repeated';
-  expect(told, where).toBe(status);
+  const reported = repeated === undefined ? (order ?? trigger)?.status : 'repeated';
+  expect(reported, where).toBe(status);
   if (rest.length > 0) expect(order?.cancelReason, where).toBe(rest.join(' '));
 }
 

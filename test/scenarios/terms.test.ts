@@ -171,12 +171,12 @@ const bounds: readonly Bound[] = [
 ];
 
 for (const { field, detail, taken, refused } of bounds) {
-  const told = (terms: Terms): unknown =>
+  const reported = (terms: Terms): unknown =>
     checkTerms({ ...defaultTerms, ...terms } as unknown as MarketTerms);
   test(`OPS-2 MAR-3 MAR-8 PRC-1 termsInvalid: ${field}, ${detail}`, () => {
-    for (const terms of taken) expect(told(terms), JSON.stringify(terms)).toBeUndefined();
+    for (const terms of taken) expect(reported(terms), JSON.stringify(terms)).toBeUndefined();
     const rejection = { reason: 'termsInvalid', field, detail };
-    for (const terms of refused) expect(told(terms), JSON.stringify(terms)).toEqual(rejection);
+    for (const terms of refused) expect(reported(terms), JSON.stringify(terms)).toEqual(rejection);
   });
 }
 

@@ -254,9 +254,9 @@ test('TRG-6 what is due is in the snapshot and in the hash, and fires from there
     );
     return `${fired} ${stateHash(other)} ${priceHash(other)}`;
   };
-  const told = later(exchange);
-  expect(told.split(' ')[0]!.split(',')).toHaveLength(3);
-  expect(later(copy)).toBe(told);
+  const reported = later(exchange);
+  expect(reported.split(' ')[0]!.split(',')).toHaveLength(3);
+  expect(later(copy)).toBe(reported);
 });
 
 /** Accounts with so many stops that close 0.001 each, and a position for all of them. */

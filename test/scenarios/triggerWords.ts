@@ -132,7 +132,7 @@ function expectTrigger(world: World, name: string, words: string[], where: strin
   const [clientOrderId, ...rest] = words;
   const trigger = triggerOf(world, name, clientOrderId!);
   const market = world.exchange.markets[trigger.market]!;
-  const told: Record<string, string> = {
+  const reported: Record<string, string> = {
     status: trigger.status,
     failure: trigger.failure === '' ? 'none' : trigger.failure,
     route: trigger.route,
@@ -151,8 +151,8 @@ function expectTrigger(world: World, name: string, words: string[], where: strin
   };
   for (let i = 0; i < rest.length; i += 2) {
     const figure = rest[i]!;
-    if (!(figure in told)) throw new Error(`${where}: ${figure} is no figure of a trigger`);
-    expect(`${figure} ${told[figure]}`, where).toBe(`${figure} ${rest[i + 1]}`);
+    if (!(figure in reported)) throw new Error(`${where}: ${figure} is no figure of a trigger`);
+    expect(`${figure} ${reported[figure]}`, where).toBe(`${figure} ${rest[i + 1]}`);
   }
 }
 
@@ -165,6 +165,6 @@ function orderOf({ id, order }: Readonly<Trigger>): string {
 function expectWaiting(world: World, name: string, words: string[], where: string): void {
   const named = words.some((word) => world.exchange.marketBySymbol.has(word));
   const market = named ? marketOf(world, words).id : undefined;
-  const told = openTriggersOf(accountOf(world, name), market).map(clientOrderIdOf);
-  expect(told.join(' '), where).toBe(words.join(' '));
+  const reported = openTriggersOf(accountOf(world, name), market).map(clientOrderIdOf);
+  expect(reported.join(' '), where).toBe(words.join(' '));
 }

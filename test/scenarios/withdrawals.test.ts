@@ -315,12 +315,12 @@ test('NAT-3 BAL-3 each phase is an event with the balance after it', () => {
     withdrawal last release
     `,
   );
-  const told = world.events.flatMap((event) => {
+  const reported = world.events.flatMap((event) => {
     if (event.kind === 'withdrawalRequested') return [['requested', event.amount, event.balance]];
     if (event.kind !== 'withdrawalResolved') return [];
     return [[event.completed ? 'completed' : 'released', event.amount, event.balance]];
   });
-  expect(told).toEqual([
+  expect(reported).toEqual([
     ['requested', 100_000_000, 900_000_000],
     ['requested', 200_000_000, 700_000_000],
     ['completed', 100_000_000, 700_000_000],

@@ -64,19 +64,19 @@ test('AUTH-2 AUTH-3 the exchange understands every way in which a client signs',
     const life = { ...fake.world, network, clock };
     const parts = { world: life, diary, prng: createPrng(3), address: '192.0.2.9' };
     const { ask } = createCaller({ ...parts, key: trader });
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
     const symbol = 'BTCUSDT';
     for (let i = 0; i < 12; i += 1) {
       const name = 'signed';
-      const note = (answer: unknown): unknown => told.push(answer);
+      const note = (answer: unknown): unknown => reported.push(answer);
       ask({ name, method: 'GET', path: '/fapi/v2/positionRisk', parameters: { symbol } }, note);
       const path = '/fapi/v1/leverage';
       ask({ name, method: 'POST', path, parameters: { symbol, leverage: 5 + i } }, note);
       ask({ name, method: 'DELETE', path: '/fapi/v1/allOpenOrders', parameters: { symbol } }, note);
     }
     await Promise.all(pending);
-    expect(told).toHaveLength(36);
-    for (const answer of told) expect(answer).toMatchObject({ status: 200, ok: true });
+    expect(reported).toHaveLength(36);
+    for (const answer of reported) expect(answer).toMatchObject({ status: 200, ok: true });
     expect(diary.wrong).toEqual([]);
   } finally {
     await world.close();

@@ -86,7 +86,7 @@ test('PRC-1: prints down to 6.02 liquidate nobody that the index spares', async 
   const data = join(directory.path, 'real');
   const killed = await runSimulation([...args, '--data', data], '21:15');
   expect(killed.signal).toBe('SIGKILL');
-  const { code, lines: told } = await runSimulation([...args, '--data', data]);
+  const { code, lines: reported } = await runSimulation([...args, '--data', data]);
   expect(code).toBe(0);
-  expect(JSON.parse(told.at(-1)!)).toMatchObject({ state_hash: result.state_hash, ...sound });
+  expect(JSON.parse(reported.at(-1)!)).toMatchObject({ state_hash: result.state_hash, ...sound });
 });

@@ -90,7 +90,7 @@ const flagged = (equity: number, maintenance: number): LiquidationFlagged => ({
 });
 
 /** Anna sells to Bert at `ticks` because she is bankrupt. */
-const deleveraged = (lots: number, ticks: number, standing: [number, number]): Event => ({
+const deleveraged = (lots: number, ticks: number, marginStatus: [number, number]): Event => ({
   kind: 'deleveraged',
   cause: 'deleveraging',
   id: 2 as OrderId,
@@ -100,7 +100,7 @@ const deleveraged = (lots: number, ticks: number, standing: [number, number]): E
   mark: ticks as Ticks,
   lots: lots as Lots,
   side: -1,
-  standing: { equity: standing[0] as Money, maintenance: standing[1] as Money },
+  marginStatus: { equity: marginStatus[0] as Money, maintenance: marginStatus[1] as Money },
   bankrupt: fillOf(anna, 0),
   counterparty: fillOf(bert, 0),
   rank: { unrealized: 0 as Money, notional: 0 as Money, entry: 0 as Money, equity: 0 as Money },
@@ -135,11 +135,14 @@ test('LIQ-5: a position without equity is seen', () => {
 
 test('LIQ-4: deleveraging above a third, and less of it than was left, are seen', () => {
   const early = stage();
-  const standing: [number, number] = [100_000_000, 182_000_000];
-  const events = [bought(10_000, 10_000), priced(9100), flagged(...standing)];
-  const told = tell(early.watch, early.exchange, [...events, deleveraged(10_000, 9010, standing)]);
-  expect(told).toContain('not below a third (LIQ-4)');
-  expect(told).not.toContain('deleveraging left');
+  const marginStatus: [number, number] = [100_000_000, 182_000_000];
+  const events = [bought(10_000, 10_000), priced(9100), flagged(...marginStatus)];
+  const reported = tell(early.watch, early.exchange, [
+    ...events,
+    deleveraged(10_000, 9010, marginStatus),
+  ]);
+  expect(reported).toContain('not below a third (LIQ-4)');
+  expect(reported).not.toContain('deleveraging left');
   const short = stage();
   const poor: [number, number] = [30_000_000, 180_600_000];
   const fewer = [bought(10_000, 10_000), priced(9030), flagged(...poor)];

@@ -204,12 +204,12 @@ describe('the slow book', () => {
       ...{ taker: { account: 3, order: 3 }, maker: { account: maker, order: maker } },
     });
     const exchange = { orders: new Map() } as never;
-    const told = (maker: number): readonly string[] =>
+    const reported = (maker: number): readonly string[] =>
       auditor({
         ...{ index: 1, exchange, command: undefined, outcome: undefined },
         events: [...resting, taker, traded(maker)] as never,
       });
-    expect(told(2).join()).toMatch('order 2 at 100 traded before 1 at 100');
+    expect(reported(2).join()).toMatch('order 2 at 100 traded before 1 at 100');
   });
 });
 
@@ -243,7 +243,7 @@ describe('at most once', () => {
     expect(audit(createOnceAuditor())).toEqual([]);
   });
 
-  const told = (auditor: Auditor, step: Partial<Step>): readonly string[] =>
+  const reported = (auditor: Auditor, step: Partial<Step>): readonly string[] =>
     auditor({
       ...{ index: 1, exchange: undefined as never, events: [] },
       ...{ command: undefined, outcome: undefined, ...step },
@@ -252,8 +252,8 @@ describe('at most once', () => {
   test('a deposit that is counted twice is refused (OPS-1)', () => {
     const auditor = createOnceAuditor();
     const events = [{ kind: 'credited', reference: 'one' }] as never;
-    expect(told(auditor, { events })).toEqual([]);
-    expect(told(auditor, { events })).toHaveLength(1);
+    expect(reported(auditor, { events })).toEqual([]);
+    expect(reported(auditor, { events })).toHaveLength(1);
   });
 
   test('a key that makes two orders is refused, one that repeats is not (ID-3)', () => {
@@ -263,18 +263,18 @@ describe('at most once', () => {
       outcome: { kind: 'accepted', [repeated ? 'repeated' : 'order']: { id } } as never,
     });
     const auditor = createOnceAuditor();
-    expect(told(auditor, accepted(5, false))).toEqual([]);
-    expect(told(auditor, accepted(5, true))).toEqual([]);
-    expect(told(auditor, accepted(6, false))).toHaveLength(1);
-    expect(told(createOnceAuditor(), accepted(5, true))).toHaveLength(1);
+    expect(reported(auditor, accepted(5, false))).toEqual([]);
+    expect(reported(auditor, accepted(5, true))).toEqual([]);
+    expect(reported(auditor, accepted(6, false))).toHaveLength(1);
+    expect(reported(createOnceAuditor(), accepted(5, true))).toHaveLength(1);
   });
 
   test('a name that two live orders have is refused (ID-2)', () => {
     const placed = (id: number) => ({ kind: 'orderPlaced', id, account: 1, clientOrderId: 'n' });
     const ended = { kind: 'orderEnded', order: { id: 1, account: 1, clientOrderId: 'n' } };
     const auditor = createOnceAuditor();
-    expect(told(auditor, { events: [placed(1), ended, placed(2)] as never })).toEqual([]);
-    expect(told(auditor, { events: [placed(3)] as never })).toHaveLength(1);
+    expect(reported(auditor, { events: [placed(1), ended, placed(2)] as never })).toEqual([]);
+    expect(reported(auditor, { events: [placed(3)] as never })).toHaveLength(1);
   });
 });
 
@@ -300,8 +300,8 @@ test('timelines tell each order as it stood, and every fill', () => {
   }
   expect(orders).toBeGreaterThan(250);
   expect(fills).toBeGreaterThan(250);
-  const told = [...numbers.values()].reduce((sum, ids) => sum + ids.length, 0);
-  expect(told).toBeGreaterThanOrEqual(fills);
+  const reported = [...numbers.values()].reduce((sum, ids) => sum + ids.length, 0);
+  expect(reported).toBeGreaterThanOrEqual(fills);
 });
 
 test('timelines tell the last collateral of each position, and every row of the ledger', () => {

@@ -47,14 +47,14 @@ function apply(exchange: Exchange, { time, command }: Made): Outcome | undefined
 /** Every look goes on in one exchange, which begins again when an earlier step is looked at. */
 function replay(made: readonly Made[]): Recorded[] {
   const first = createExchange(43113);
-  const told = made.map((step) => {
+  const reported = made.map((step) => {
     const outcome = apply(first, step);
     return { events: first.events, outcome };
   });
   let exchange = createExchange(43113);
   let done = 0;
   return made.map((step, index) => ({
-    ...told[index]!,
+    ...reported[index]!,
     command: step.command,
     at: (look) => {
       if (done > index) {

@@ -16,13 +16,15 @@ export function runSimulation(args: readonly string[], killAt?: string): Promise
   const child = spawn(process.execPath, [program, 'crash-day', ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  let told = '';
+  let reported = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    told += text;
-    if (killAt !== undefined && told.includes(`\n  ${killAt}`)) child.kill('SIGKILL');
+    reported += text;
+    if (killAt !== undefined && reported.includes(`\n  ${killAt}`)) child.kill('SIGKILL');
   });
   return new Promise((done, failed) => {
     child.on('error', failed);
-    child.on('close', (code, signal) => done({ code, signal, lines: told.trimEnd().split('\n') }));
+    child.on('close', (code, signal) =>
+      done({ code, signal, lines: reported.trimEnd().split('\n') }),
+    );
   });
 }

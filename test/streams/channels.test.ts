@@ -273,15 +273,15 @@ test('WS-2 account: after a good token the balances, positions and orders, then 
     orders: [{ client_order_id: 'mine', status: 'NEW' }],
   });
   world.run(order(4, -1, 40, 49_000));
-  const told = reader.take();
-  expect(told.map(({ event }) => event)).toEqual(['fill', 'order', 'position', 'balance']);
-  expect(told.map(({ data }) => data)).toMatchObject([
+  const reported = reader.take();
+  expect(reported.map(({ event }) => event)).toEqual(['fill', 'order', 'position', 'balance']);
+  expect(reported.map(({ data }) => data)).toMatchObject([
     { symbol: 'BTCUSDT', id: 1, price: '4900.0', qty: '0.040', maker: true, side: 'BUY' },
     { client_order_id: 'mine', status: 'PARTIALLY_FILLED', executed_qty: '0.040' },
     { symbol: 'BTCUSDT', position_amt: '0.040', entry_price: '4900' },
     { asset: 'USDT' },
   ]);
-  expect(told[0].data.order_id).toBe(told[1].data.order_id);
+  expect(reported[0].data.order_id).toBe(reported[1].data.order_id);
 });
 
 test('WS-2 account: funding, liquidation and the position that closed', async () => {
@@ -309,10 +309,12 @@ test('WS-2 account: funding, liquidation and the position that closed', async ()
   };
   world.run(fall());
   world.run(fall());
-  const told = reader.take();
-  const kinds = told.filter(({ event }) => event === 'liquidation').map(({ data }) => data.kind);
+  const reported = reader.take();
+  const kinds = reported
+    .filter(({ event }) => event === 'liquidation')
+    .map(({ data }) => data.kind);
   expect(kinds[0]).toBe('flagged');
-  const [last] = told.filter(({ event }) => event === 'position').slice(-1);
+  const [last] = reported.filter(({ event }) => event === 'position').slice(-1);
   expect(last.data).toMatchObject({ symbol: 'BTCUSDT', position_amt: '0', position_side: 'BOTH' });
 });
 

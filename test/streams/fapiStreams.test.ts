@@ -216,9 +216,9 @@ describe('WS-3 streams', () => {
       world.run(order([2, 1, 10, 49_000 - i]));
       world.pass(25);
       for (const [index, reader] of readers.entries()) {
-        const told = reader.take();
-        counts[index]! += told.length;
-        chains[index]!.push(...told);
+        const reported = reader.take();
+        counts[index]! += reported.length;
+        chains[index]!.push(...reported);
       }
     }
     expect(counts).toEqual([10, 4, 2]);
@@ -291,13 +291,13 @@ describe('WS-3 streams', () => {
     kline.take();
     world.run(...trade(5), ...trade(5, 50_100));
     world.pass(250);
-    const [told] = kline.take();
-    expect(told).toEqual({
+    const [reported] = kline.take();
+    expect(reported).toEqual({
       e: 'kline',
       E: world.clock.now(),
       s: 'BTCUSDT',
       k: {
-        ...{ t: expect.any(Number), T: told.k.t + 59_999, s: 'BTCUSDT', i: '1m', f: 1, L: 3 },
+        ...{ t: expect.any(Number), T: reported.k.t + 59_999, s: 'BTCUSDT', i: '1m', f: 1, L: 3 },
         ...{ o: '5000.0', c: '5010.0', h: '5010.0', l: '5000.0', v: '0.020', n: 3, x: false },
         ...{ q: '100.05', V: '0', Q: '0', B: '0' },
       },
@@ -306,8 +306,8 @@ describe('WS-3 streams', () => {
     world.run(prices(world), ...trade(1));
     world.pass(0);
     expect(kline.take().map(({ k }) => [k.t, k.n, k.f, k.L, k.x])).toEqual([
-      [told.k.t, 3, 1, 3, true],
-      [told.k.t + 60_000, 1, 4, 4, false],
+      [reported.k.t, 3, 1, 3, true],
+      [reported.k.t + 60_000, 1, 4, 4, false],
     ]);
     const [last] = continuous.take().slice(-1);
     expect(last).toMatchObject({ e: 'continuous_kline', ps: 'BTCUSDT', ct: 'PERPETUAL' });
@@ -369,13 +369,13 @@ describe('WS-3 streams', () => {
     world.run(prices(world, 0.949));
     world.pass(1000);
     for (const reader of [one, all]) {
-      const [told] = reader.take();
-      expect(told).toMatchObject({
+      const [reported] = reader.take();
+      expect(reported).toMatchObject({
         e: 'forceOrder',
         o: { s: 'BTCUSDT', S: 'SELL', o: 'LIMIT', f: 'IOC', ap: '4720' },
       });
-      expect(told.o.z).toBe(told.o.l);
-      expect(JSON.stringify(told)).not.toContain('autoclose');
+      expect(reported.o.z).toBe(reported.o.l);
+      expect(JSON.stringify(reported)).not.toContain('autoclose');
     }
   });
 

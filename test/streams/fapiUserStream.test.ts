@@ -22,8 +22,8 @@ beforeEach(() => {
 
 const keyOf = (account: number): string => world.streams.listenKeys.open(account as AccountId)!;
 const listen = (account: number): FakeReader => world.connect(`/ws/${keyOf(account)}`);
-const kinds = (told: readonly Said[]): string[] =>
-  told.map(({ e, o, a }) => [e, o?.x ?? o?.X ?? a?.m].filter(Boolean).join(' '));
+const kinds = (reported: readonly Said[]): string[] =>
+  reported.map(({ e, o, a }) => [e, o?.x ?? o?.X ?? a?.m].filter(Boolean).join(' '));
 
 describe('WS-3 listen keys', () => {
   test('64 letters and digits, one for an account, for 60 minutes from the last time', () => {
@@ -52,9 +52,9 @@ describe('WS-3 listen keys', () => {
     const key = keyOf(2);
     const reader = world.connect(path.replace('KEY', key));
     world.run(order([2, 1, 100, 49_000]));
-    const [told] = reader.take();
-    if (wrapped) expect(told).toMatchObject({ stream: key, data: { e: 'ORDER_TRADE_UPDATE' } });
-    else expect(told).toMatchObject({ e: 'ORDER_TRADE_UPDATE' });
+    const [reported] = reader.take();
+    if (wrapped) expect(reported).toMatchObject({ stream: key, data: { e: 'ORDER_TRADE_UPDATE' } });
+    else expect(reported).toMatchObject({ e: 'ORDER_TRADE_UPDATE' });
   });
 
   test('opens by SUBSCRIBE, and is listed', () => {
@@ -142,14 +142,18 @@ describe('WS-3 events', () => {
       { ...base, q: '0.090', p: '4910.0', x: 'AMENDMENT' },
     ]);
     world.run(order([4, -1, 30, 49_100]));
-    const told = reader.take();
-    expect(kinds(told)).toEqual(['TRADE_LITE', 'ORDER_TRADE_UPDATE TRADE', 'ACCOUNT_UPDATE ORDER']);
-    expect(told[0]).toEqual({
+    const reported = reader.take();
+    expect(kinds(reported)).toEqual([
+      'TRADE_LITE',
+      'ORDER_TRADE_UPDATE TRADE',
+      'ACCOUNT_UPDATE ORDER',
+    ]);
+    expect(reported[0]).toEqual({
       ...{ e: 'TRADE_LITE', E: world.clock.now(), T: expect.any(Number), s: 'BTCUSDT' },
       ...{ q: '0.090', p: '4910.0', m: true, c: 'mine', S: 'BUY', L: '4910.0', l: '0.030', t: 1 },
       i: base.i,
     });
-    expect(told[1].o).toEqual({
+    expect(reported[1].o).toEqual({
       ...base,
       ...{ q: '0.090', p: '4910.0', x: 'TRADE', X: 'PARTIALLY_FILLED', l: '0.030', z: '0.030' },
       ...{ L: '4910.0', ap: '4910', t: 1, m: true, N: 'USDT', n: expect.any(String) },
@@ -201,9 +205,9 @@ describe('WS-3 events', () => {
     world.run(order([2, -1, 10, 50_000]));
     const reader = listen(4);
     world.run(order([4, 1, 30, 50_000], { timeInForce: 'FOK' }));
-    const told = reader.take();
-    expect(told.at(-1).o).toMatchObject({ x: 'CANCELED', X: 'REJECTED', z: '0.000' });
-    expect(told.every(({ e }) => e === 'ORDER_TRADE_UPDATE')).toBe(true);
+    const reported = reader.take();
+    expect(reported.at(-1).o).toMatchObject({ x: 'CANCELED', X: 'REJECTED', z: '0.000' });
+    expect(reported.every(({ e }) => e === 'ORDER_TRADE_UPDATE')).toBe(true);
   });
 
   test('ACCOUNT_UPDATE: deposits, withdrawals, funding; nothing for an order without a fill', () => {
@@ -266,8 +270,8 @@ describe('WS-3 events', () => {
       },
     });
     world.run(prices(world, 1.01));
-    const told = reader.take();
-    expect(kinds(told)).toEqual([
+    const reported = reader.take();
+    expect(kinds(reported)).toEqual([
       'ALGO_UPDATE TRIGGERED',
       'ORDER_TRADE_UPDATE NEW',
       'TRADE_LITE',
@@ -275,7 +279,7 @@ describe('WS-3 events', () => {
       'ALGO_UPDATE FINISHED',
       'ACCOUNT_UPDATE ORDER',
     ]);
-    const [fired, placed, , , finished] = told;
+    const [fired, placed, , , finished] = reported;
     expect(fired.o).toMatchObject({ ai: placed.o.i, aq: '0.000', act: 'MARKET' });
     expect(placed.o).toMatchObject({ o: 'MARKET', ot: 'STOP_MARKET', sp: '5040.0' });
     expect(finished.o).toMatchObject({ ai: placed.o.i, aq: '0.050', ap: '5050' });
@@ -286,10 +290,15 @@ describe('WS-3 events', () => {
     world.run(order([2, -1, 100, 50_500]));
     const reader = listen(4);
     world.run(stop([4, 1, 50, 50_400], { route: 'order' }));
-    const told = reader.take();
-    expect(kinds(told)).toEqual(['ALGO_UPDATE NEW', 'ORDER_TRADE_UPDATE NEW']);
-    const { i } = told[1].o;
-    expect(told[1].o).toMatchObject({ o: 'STOP_MARKET', X: 'NEW', sp: '5040.0', i: told[0].o.aid });
+    const reported = reader.take();
+    expect(kinds(reported)).toEqual(['ALGO_UPDATE NEW', 'ORDER_TRADE_UPDATE NEW']);
+    const { i } = reported[1].o;
+    expect(reported[1].o).toMatchObject({
+      o: 'STOP_MARKET',
+      X: 'NEW',
+      sp: '5040.0',
+      i: reported[0].o.aid,
+    });
     world.run(prices(world, 1.01));
     const fired = reader.take().filter(({ e }) => e === 'ORDER_TRADE_UPDATE');
     expect(fired.map(({ o }) => [o.i === i, o.x])).toEqual([
@@ -415,13 +424,13 @@ test('WS-3 who takes the events over has the orders, the wallet and the position
 });
 
 /** What the events left, against the state. */
-function compare(number: number, told: readonly Said[]): void {
+function compare(number: number, reported: readonly Said[]): void {
   const { exchange } = world.state;
   const account = exchange.accounts[number]!;
   const orders = new Map<string, Said>();
   const positions = new Map<string, Said>();
   let wallet: string | undefined;
-  for (const { e, o, a } of told) {
+  for (const { e, o, a } of reported) {
     if (e === 'ORDER_TRADE_UPDATE' && ['NEW', 'PARTIALLY_FILLED'].includes(o.X)) {
       orders.set(o.i, o);
     } else if (e === 'ORDER_TRADE_UPDATE') orders.delete(o.i);

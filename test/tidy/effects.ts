@@ -92,11 +92,11 @@ export const moveMoneyInLedger: Check = (sources) =>
     ]);
 
 /** STYLE 12: an operation that begins to write says that from there it, by its name, must succeed. */
-export const sayWhereSure: Check = (sources) =>
+export const sayWhereCommitted: Check = (sources) =>
   sources
     .filter(({ path }) => path.startsWith('src/engine/operations/'))
     .filter(({ lines }) =>
-      lines.some((line) => /\bexchange\.sure = true/.test(line) && !isComment(line)),
+      lines.some((line) => /\bexchange\.committed = true/.test(line) && !isComment(line)),
     )
     .filter(({ text }) => {
       const named = [...text.matchAll(/From here (.*?) must succeed\./g)].map(([, name]) => name!);

@@ -13,7 +13,7 @@ export const titlesToReword: ReadonlySet<string> = new Set([
   'createLogArchiver.test.ts',
   'crossOrigin.test.ts',
   'crowd.test.ts',
-  'danger.test.ts',
+  'liquidationIndex.test.ts',
   'debitPaths.test.ts',
   'deficits.test.ts',
   'deleveraging.test.ts',

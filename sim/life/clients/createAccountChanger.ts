@@ -13,7 +13,7 @@ import {
 import type { Seen } from '../oracles/timelines.ts';
 import type { LifeMarket } from '../ports.ts';
 import { type Act, type Actor, chance, newName, pick } from './actor.ts';
-import type { Body, Told } from './createCaller.ts';
+import type { Body, Received } from './createCaller.ts';
 
 const retryDelayMs = 900;
 const retriesMax = 5;
@@ -94,9 +94,9 @@ function withdraw(actor: Actor): void {
   const { prng, diary, world, key } = actor;
   const idempotencyKey = `withdraw-${newName(actor)}`;
   const amount = `${1 + prng.below(20)}.${prng.below(10)}`;
-  const take = (told: Told): void => {
-    if (!told.ok) return;
-    const { id } = told.body;
+  const take = (received: Received): void => {
+    if (!received.ok) return;
+    const { id } = received.body;
     const before = diary.made.get(idempotencyKey) ?? id;
     diary.made.set(idempotencyKey, before);
     if (before !== id) diary.wrong.push(`key ${idempotencyKey} withdrew as ${before} and as ${id}`);
@@ -112,9 +112,9 @@ function withdraw(actor: Actor): void {
         idempotencyKey,
         seen: ({ ok, body }) => (ok ? [seenWithdrawal(body)] : []),
       },
-      (told) => {
-        if (told !== undefined) take(told);
-        const again = told === undefined || chance(prng, 20);
+      (received) => {
+        if (received !== undefined) take(received);
+        const again = received === undefined || chance(prng, 20);
         if (again && tries < retriesMax) {
           world.clock.after(retryDelayMs, () => attempt(tries + 1));
         }

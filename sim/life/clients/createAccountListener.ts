@@ -23,7 +23,7 @@ import type { Seen } from '../oracles/timelines.ts';
 import type { ClientKey, LifeView, Violation } from '../ports.ts';
 import type { Body } from './createCaller.ts';
 import { createStreamLine } from './createStreamLine.ts';
-import { noteTold } from './diary.ts';
+import { noteReported } from './diary.ts';
 import { type Feed, type FeedMeans, hasReadAll } from './feed.ts';
 
 export function createAccountListener(means: FeedMeans, key: ClientKey): Feed {
@@ -47,7 +47,7 @@ export function createAccountListener(means: FeedMeans, key: ClientKey): Feed {
       if (message.type !== 'account') return;
       try {
         applyAccount(copy, message);
-        noteTold(diary, floor, what, seenIn(key.account, message));
+        noteReported(diary, floor, what, seenIn(key.account, message));
       } catch (error) {
         diary.wrong.push(`${what}: ${(error as Error).message}`);
         copy.standing.seq = -1;

@@ -33,8 +33,8 @@ export function readBalance(actor: Actor): void {
   const asked = { name: 'balance', method: 'GET', path: '/fapi/v2/balance' } as const;
   actor.ask(
     { ...asked, seen: ({ ok, body }) => (ok ? [seenBalance(key.account, body[0])] : []) },
-    (told) => {
-      if (told?.ok === true) actor.available = Number(told.body[0].availableBalance);
+    (received) => {
+      if (received?.ok === true) actor.available = Number(received.body[0].availableBalance);
     },
   );
 }
@@ -50,10 +50,10 @@ export function readPosition(actor: Actor, market: LifeMarket): void {
       parameters: { symbol },
       seen: ({ ok, body }) => (ok ? [seenPosition(key.account, symbol, body)] : []),
     },
-    (told) => {
-      if (told?.ok !== true) return;
+    (received) => {
+      if (received?.ok !== true) return;
       const { lot } = market;
-      const scaled = parseScaled(told.body[0]?.positionAmt ?? '0', lot.decimals, lot.step);
+      const scaled = parseScaled(received.body[0]?.positionAmt ?? '0', lot.decimals, lot.step);
       positions.set(symbol, 'value' in scaled ? scaled.value : 0);
     },
   );

@@ -113,8 +113,8 @@ function reuseKey(actor: Actor, market: LifeMarket): void {
     },
     idempotencyKey,
   });
-  actor.ask(order(20), (told) => {
-    if (told?.ok === true) actor.ask({ ...order(21), mustFail: true });
+  actor.ask(order(20), (received) => {
+    if (received?.ok === true) actor.ask({ ...order(21), mustFail: true });
   });
 }
 

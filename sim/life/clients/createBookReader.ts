@@ -18,7 +18,7 @@ import { valueAt } from '../oracles/timelines.ts';
 import type { LifeView, Violation } from '../ports.ts';
 import type { Body } from './createCaller.ts';
 import { createStreamLine, type StreamLine } from './createStreamLine.ts';
-import { noteTold } from './diary.ts';
+import { noteReported } from './diary.ts';
 import { type Feed, type FeedMeans, hasReadAll } from './feed.ts';
 
 type Tape = { readonly standing: Standing; last: number; readonly floor: { step: number } };
@@ -94,7 +94,7 @@ function take(
           key: tradeKey(symbol, trade_id),
           value: tradeValue({ price, qty, taker_side }),
         };
-        noteTold(diary, tape.floor, `reader of ${message.channel}`, [seen]);
+        noteReported(diary, tape.floor, `reader of ${message.channel}`, [seen]);
       }
       return;
     }

@@ -25,18 +25,18 @@ export type Ask = {
   /** Only a refusal may answer it. */
   readonly mustFail?: boolean;
   /** What the answer shows: lists of values that were true at one moment. */
-  readonly seen?: (told: Told) => readonly (readonly Seen[])[];
+  readonly seen?: (received: Received) => readonly (readonly Seen[])[];
 };
 
 // biome-ignore lint/suspicious/noExplicitAny: the shape of an answer is for its reader to know.
 export type Body = any;
 
-export type Told = { readonly status: number; readonly ok: boolean; readonly body: Body };
+export type Received = { readonly status: number; readonly ok: boolean; readonly body: Body };
 
 export type Caller = {
   readonly key: ClientKey;
   /** Calls `then` with undefined when no answer came. */
-  readonly ask: (asked: Ask, then?: (told: Told | undefined) => void) => void;
+  readonly ask: (asked: Ask, then?: (received: Received | undefined) => void) => void;
   /** Sends an earlier request once more, byte for byte, and records nothing. */
   readonly replay: (request: Request) => void;
   /** The last request that was sent. */
@@ -62,16 +62,16 @@ export function createCaller(parts: CallerParts): Caller {
       world.count(asked.name);
       const floor = noteAsked(diary);
       world.network.send(request, (reply) => {
-        const told = toldBy(reply);
+        const received = readReply(reply);
         world.count(
-          `${asked.name} ${told === undefined ? 'unknown' : told.ok ? 'done' : 'refused'}`,
+          `${asked.name} ${received === undefined ? 'unknown' : received.ok ? 'done' : 'refused'}`,
         );
-        if (told !== undefined) {
+        if (received !== undefined) {
           const what = `account ${key.account} by ${asked.name}`;
-          checkAnswer(diary, asked, { told, what });
-          for (const seen of asked.seen?.(told) ?? []) noteSeen(diary, floor, what, seen);
+          checkAnswer(diary, asked, { received, what });
+          for (const seen of asked.seen?.(received) ?? []) noteSeen(diary, floor, what, seen);
         }
-        then?.(told);
+        then?.(received);
       });
     },
     replay: (request) => world.network.send(request, () => {}),
@@ -79,7 +79,7 @@ export function createCaller(parts: CallerParts): Caller {
   };
 }
 
-function toldBy(reply: Reply): Told | undefined {
+function readReply(reply: Reply): Received | undefined {
   if (reply.kind === 'unknown') return undefined;
   const { status, text } = reply.answer;
   let body: Body;
@@ -94,9 +94,9 @@ function toldBy(reply: Reply): Told | undefined {
 function checkAnswer(
   { wrong }: Diary,
   asked: Ask,
-  { told, what }: { readonly told: Told; readonly what: string },
+  { received, what }: { readonly received: Received; readonly what: string },
 ): void {
-  const { status, ok, body } = told;
+  const { status, ok, body } = received;
   if (body === undefined) wrong.push(`${what} was answered ${status} without JSON`);
   if (ok && asked.mustFail === true) {
     const { method, path, parameters } = asked;

@@ -73,11 +73,11 @@ function begin(book: Book, caller: Caller, symbol: string): void {
       parameters: { symbol, limit: levelsMax },
       door: 'public',
     },
-    (told) => {
+    (received) => {
       if (begun !== book.begun) return;
-      if (told?.ok !== true) return begin(book, caller, symbol);
-      if (!isCovered(book.early, told.body.lastUpdateId)) return begin(book, caller, symbol);
-      fill(book, told.body);
+      if (received?.ok !== true) return begin(book, caller, symbol);
+      if (!isCovered(book.early, received.body.lastUpdateId)) return begin(book, caller, symbol);
+      fill(book, received.body);
     },
   );
 }
@@ -106,15 +106,15 @@ function hear(book: Book, diff: Body): string | undefined {
   if (snapshot === undefined) {
     const before = early.at(-1);
     early.push(diff);
-    return before === undefined || before.u === diff.pu ? undefined : told(diff, before.u);
+    return before === undefined || before.u === diff.pu ? undefined : received(diff, before.u);
   }
-  if (last !== undefined && diff.pu !== last) return told(diff, last);
-  if (last === undefined && diff.pu > snapshot) return told(diff, snapshot);
+  if (last !== undefined && diff.pu !== last) return received(diff, last);
+  if (last === undefined && diff.pu > snapshot) return received(diff, snapshot);
   if (last !== undefined || diff.u >= snapshot) apply(book, diff);
   return undefined;
 }
 
-const told = ({ U, u, pu }: Body, before: number): string =>
+const received = ({ U, u, pu }: Body, before: number): string =>
   `${U}–${u} after ${pu} follows ${before}`;
 
 function apply(book: Book, { u, b, a }: Body): void {

@@ -83,10 +83,10 @@ function placeBatch(actor: Actor, market: LifeMarket): void {
       seen: ({ ok, body }) =>
         ok ? [body.flatMap((item: unknown) => seenOrder(key.account, item))] : [],
     },
-    (told) => {
-      if (told !== undefined && !told.ok) return;
+    (received) => {
+      if (received !== undefined && !received.ok) return;
       for (const [index, { newClientOrderId: clientOrderId, side }] of orders.entries()) {
-        const status = told === undefined ? 'NEW' : told.body[index].status;
+        const status = received === undefined ? 'NEW' : received.body[index].status;
         if (status === 'NEW') remember(actor, { clientOrderId, symbol, side });
       }
     },
@@ -108,8 +108,8 @@ function cancelBatch(
       seen: ({ ok, body }) =>
         ok ? [body.flatMap((item: unknown) => seenOrder(actor.key.account, item))] : [],
     },
-    (told) => {
-      if (told?.ok === true) for (const name of names) forget(actor, name);
+    (received) => {
+      if (received?.ok === true) for (const name of names) forget(actor, name);
     },
   );
 }
@@ -127,8 +127,8 @@ function setCountdown(actor: Actor, { symbol }: LifeMarket): void {
 function cancelAll(actor: Actor, { symbol }: LifeMarket): void {
   const { open } = actor;
   const asked = { name: 'cancel all', method: 'DELETE', path: '/fapi/v1/allOpenOrders' } as const;
-  actor.ask({ ...asked, parameters: { symbol } }, (told) => {
-    if (told?.ok !== true) return;
+  actor.ask({ ...asked, parameters: { symbol } }, (received) => {
+    if (received?.ok !== true) return;
     const own = open.filter((order) => order.symbol === symbol);
     for (const { clientOrderId } of own) forget(actor, clientOrderId);
   });

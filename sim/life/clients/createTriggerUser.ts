@@ -109,8 +109,8 @@ function placeAlgo(actor: Actor, market: LifeMarket, held: number, algos: string
         clientAlgoId,
       },
     },
-    (told) => {
-      if (told === undefined || told.ok) algos.push(clientAlgoId);
+    (received) => {
+      if (received === undefined || received.ok) algos.push(clientAlgoId);
     },
   );
 }

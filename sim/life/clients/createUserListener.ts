@@ -10,7 +10,7 @@ import type { Seen } from '../oracles/timelines.ts';
 import type { Violation } from '../ports.ts';
 import type { Body, Caller } from './createCaller.ts';
 import { createStreamLine } from './createStreamLine.ts';
-import { noteTold } from './diary.ts';
+import { noteReported } from './diary.ts';
 import type { Feed, FeedMeans } from './feed.ts';
 
 /** What one socket received. */
@@ -34,8 +34,8 @@ export function createUserListener(means: FeedMeans, caller: Caller): Feed {
   let listenKey: string | undefined;
   const fetchKey = (): void => {
     const asked = { name: 'listen key', path: '/fapi/v1/listenKey', door: 'keyOnly' } as const;
-    caller.ask({ ...asked, method: 'POST' }, (told) => {
-      if (told?.ok === true) listenKey = told.body.listenKey;
+    caller.ask({ ...asked, method: 'POST' }, (received) => {
+      if (received?.ok === true) listenKey = received.body.listenKey;
       else world.clock.after(1500, fetchKey);
     });
   };
@@ -50,7 +50,7 @@ export function createUserListener(means: FeedMeans, caller: Caller): Feed {
       world.count(`user ${message.e}`);
       const session = sessions.at(-1)!;
       diary.wrong.push(...hear(session, message).map((wrong) => `${what}: ${wrong}`));
-      noteTold(diary, floor, what, seenIn(account, message));
+      noteReported(diary, floor, what, seenIn(account, message));
     },
     onClose: () => {
       listenKey = undefined;
@@ -98,14 +98,14 @@ function hear(session: Session, message: Body): string[] {
   const wrong = hearBoth(session, message);
   if (e !== 'ORDER_TRADE_UPDATE') return wrong;
   const known = orders.get(o.i);
-  const told = `order ${o.i} ${o.x} ${o.X} ${o.z}/${o.q}`;
-  if (known?.ended === true) wrong.push(`${told} after its end`);
+  const received = `order ${o.i} ${o.x} ${o.X} ${o.z}/${o.q}`;
+  if (known?.ended === true) wrong.push(`${received} after its end`);
   if (known !== undefined && o.x === 'NEW' && o.ot === o.o)
-    wrong.push(`${told}, and was there before`);
+    wrong.push(`${received}, and was there before`);
   const filled = Number(o.z);
   if (known !== undefined) {
     const apart = Math.abs(filled - known.filled - Number(o.l));
-    if (apart > 1e-9 * (1 + filled)) wrong.push(`${told} follows ${known.filled} and ${o.l}`);
+    if (apart > 1e-9 * (1 + filled)) wrong.push(`${received} follows ${known.filled} and ${o.l}`);
   }
   orders.set(o.i, { filled, ended: ends.has(o.X) });
   if (o.t !== 0) {

@@ -53,7 +53,12 @@ export function noteSeen(diary: Diary, floor: Floor, what: string, seen: readonl
 }
 
 /** Notes what a message of a stream showed; messages that share a floor are in order. */
-export function noteTold(diary: Diary, floor: Floor, what: string, seen: readonly Seen[]): void {
+export function noteReported(
+  diary: Diary,
+  floor: Floor,
+  what: string,
+  seen: readonly Seen[],
+): void {
   if (seen.length === 0) return;
   const observation = { what, seen, floor, inOrder: true };
   diary.history.happenings.push({ kind: 'seen', observation });

@@ -12,7 +12,7 @@ import {
   remember,
   seenOrder,
 } from './actor.ts';
-import type { Ask, Parameters, Told } from './createCaller.ts';
+import type { Ask, Parameters, Received } from './createCaller.ts';
 import { noteOrder } from './diary.ts';
 
 export type OrderTerms = Parameters & { readonly side: 'BUY' | 'SELL' };
@@ -27,7 +27,7 @@ export function placeOrder(
   actor: Actor,
   { symbol }: LifeMarket,
   terms: OrderTerms,
-  then: (told: Told | undefined) => void = () => {},
+  then: (received: Received | undefined) => void = () => {},
 ): string {
   const { prng, key, diary } = actor;
   const clientOrderId = newName(actor);
@@ -44,17 +44,17 @@ export function placeOrder(
   };
   const attempt = (tries: number): void => {
     diary.sent.set(clientOrderId, (diary.sent.get(clientOrderId) ?? 0) + 1);
-    actor.ask(asked, (told) => {
-      if (told === undefined && tries < retriesMax && chance(prng, 70)) {
+    actor.ask(asked, (received) => {
+      if (received === undefined && tries < retriesMax && chance(prng, 70)) {
         actor.world.clock.after(retryDelayMs * tries, () => attempt(tries + 1));
         return;
       }
       noteOutcome(
         actor,
         { symbol, side: terms.side, clientOrderId },
-        { told, idempotencyKey, single },
+        { received, idempotencyKey, single },
       );
-      then(told);
+      then(received);
     });
   };
   attempt(1);
@@ -62,7 +62,7 @@ export function placeOrder(
 }
 
 type Ending = {
-  readonly told: Told | undefined;
+  readonly received: Received | undefined;
   readonly idempotencyKey: string | undefined;
   readonly single: boolean;
 };
@@ -70,25 +70,25 @@ type Ending = {
 function noteOutcome(
   actor: Actor,
   order: OwnOrder,
-  { told, idempotencyKey, single }: Ending,
+  { received, idempotencyKey, single }: Ending,
 ): void {
   const { diary, key } = actor;
   const { clientOrderId } = order;
-  if (told === undefined) {
+  if (received === undefined) {
     // The order may exist.
     remember(actor, order);
     return;
   }
-  if (!told.ok) {
-    if (told.body?.msg === closed) actor.prices.noteClosed(order.symbol);
+  if (!received.ok) {
+    if (received.body?.msg === closed) actor.prices.noteClosed(order.symbol);
     const once = single && diary.sent.get(clientOrderId) === 1;
-    const what = `account ${key.account} by place (${JSON.stringify(told.body)})`;
-    if (once && told.status < 500) {
+    const what = `account ${key.account} by place (${JSON.stringify(received.body)})`;
+    if (once && received.status < 500) {
       diary.refused.push({ account: key.account, clientOrderId, what });
     }
     return;
   }
-  const { orderId, status } = told.body;
+  const { orderId, status } = received.body;
   noteOrder(diary, { account: key.account, symbol: order.symbol, orderId });
   if (idempotencyKey !== undefined) {
     const before = diary.made.get(idempotencyKey) ?? orderId;
@@ -118,9 +118,9 @@ export function cancelOrder(actor: Actor, order: OwnOrder, then?: (ok: boolean) 
       return gone ? [[{ key: liveNameKey(key.account, clientOrderId), value: '' }]] : [];
     },
   };
-  actor.ask(asked, (told) => {
-    if (told !== undefined) forget(actor, clientOrderId);
-    then?.(told?.ok === true);
+  actor.ask(asked, (received) => {
+    if (received !== undefined) forget(actor, clientOrderId);
+    then?.(received?.ok === true);
   });
 }
 
@@ -137,8 +137,9 @@ export function modifyOrder(
     parameters: { symbol, side, origClientOrderId: clientOrderId, ...terms },
     seen: ({ ok, body }) => (ok ? [seenOrder(key.account, body)] : []),
   };
-  actor.ask(asked, (told) => {
-    if (told?.body?.code === ended || told?.body?.code === unknown) forget(actor, clientOrderId);
+  actor.ask(asked, (received) => {
+    if (received?.body?.code === ended || received?.body?.code === unknown)
+      forget(actor, clientOrderId);
   });
 }
 

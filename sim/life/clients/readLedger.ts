@@ -31,9 +31,9 @@ export function readLedger(actor: Actor): void {
       door: 'token',
       seen: ({ ok, body }) => (ok ? [seen(body)] : []),
     },
-    (told) => {
-      if (told?.ok !== true) return;
-      const gap = gapIn(told.body);
+    (received) => {
+      if (received?.ok !== true) return;
+      const gap = gapIn(received.body);
       if (gap !== undefined) diary.wrong.push(`the ledger of ${account} has a gap at ${gap}`);
     },
   );

@@ -54,7 +54,7 @@ export function checkHistory(history: History, timelines: Timelines, end: number
     const { floor, seen, inOrder } = observation;
     const step = firstStepWithAll(timelines, seen, floor.step);
     if (step === undefined || step > end) {
-      wrong.push(toldWrong(observation, timelines, end));
+      wrong.push(reportedWrong(observation, timelines, end));
       continue;
     }
     if (inOrder) floor.step = step;
@@ -66,7 +66,7 @@ export function checkHistory(history: History, timelines: Timelines, end: number
   return wrong;
 }
 
-function toldWrong(
+function reportedWrong(
   { what, seen, floor: { step: from } }: Observation,
   timelines: Timelines,
   end: number,

@@ -2,7 +2,7 @@
 // The whole ledger is on the native surface (GET /api/v1/ledger).
 
 import { type Static, Type } from 'typebox';
-import type { LedgerKind, ToldLedgerRow } from '../../history/rows.ts';
+import type { LedgerKind, ReportedLedgerRow } from '../../history/rows.ts';
 import { formatUuid } from '../../units/uuid.ts';
 import {
   assetText,
@@ -89,7 +89,7 @@ export const getIncome = defineProcedure({
   },
 });
 
-function incomeRecord(deployment: Deployment, row: ToldLedgerRow): Static<typeof incomeSchema> {
+function incomeRecord(deployment: Deployment, row: ReportedLedgerRow): Static<typeof incomeSchema> {
   const incomeType = typeOf(row.kind);
   return {
     symbol: marketOf(deployment, row).symbol,
@@ -107,7 +107,7 @@ function incomeRecord(deployment: Deployment, row: ToldLedgerRow): Static<typeof
  * The id of the event. In a trade of an account with itself, the maker's rows get another id,
  * because an id must name one row.
  */
-function tranIdOf({ time, event, second }: ToldLedgerRow): string {
+function tranIdOf({ time, event, second }: ReportedLedgerRow): string {
   const id = formatUuid(time, event);
   return second === 0 ? id : `${id.slice(0, -1)}1`;
 }

@@ -46,9 +46,9 @@ export function judgeChange(
     mark_clamp: rateText(market.terms.markClamp),
     status: market.status,
   };
-  const told = confirmed(market, expected);
-  if ('reason' in told) return told;
-  const stale = (Object.keys(present) as Term[]).filter((term) => told[term] === false);
+  const reported = confirmed(market, expected);
+  if ('reason' in reported) return reported;
+  const stale = (Object.keys(present) as Term[]).filter((term) => reported[term] === false);
   if (stale.length > 0) {
     return confirmationRequired(
       stale.map((term) => `The ${term} of ${market.symbol} is ${present[term]} now.`),
@@ -70,9 +70,9 @@ export function judgeChange(
   const dangerous = changed.filter(
     (term) => ruin !== undefined || (term === 'index_sources' && sources.length > 0),
   );
-  if (dangerous.every((term) => told[term] === true)) {
+  if (dangerous.every((term) => reported[term] === true)) {
     const { indexSources, markClamp } = market.terms;
-    const mayLiquidate = changed.length > 0 && changed.every((term) => told[term] === true);
+    const mayLiquidate = changed.length > 0 && changed.every((term) => reported[term] === true);
     return { indexSources, markClamp, status: market.status, mayLiquidate };
   }
   return confirmationRequired(
@@ -99,10 +99,10 @@ function changedTerms(
   return changed;
 }
 
-type Told = Readonly<Record<Term, boolean | undefined>>;
+type Reported = Readonly<Record<Term, boolean | undefined>>;
 
 /** For each term, whether the sent value is the present value; undefined when nothing was sent. */
-function confirmed({ terms, status }: Market, expected: Change['expected']): Told | Refusal {
+function confirmed({ terms, status }: Market, expected: Change['expected']): Reported | Refusal {
   const { index_sources: sentSources, mark_clamp: sentClamp, status: seen } = expected;
   const sources = sentSources === undefined ? undefined : readSources(sentSources);
   if (sentSources !== undefined && sources === undefined) {

@@ -7,7 +7,7 @@ import type { ReaderFigures } from '../../history/startHistory.ts';
 import { addCounters, addGauges } from './addGauges.ts';
 
 /** The writer of the tables, and their reader. */
-export type HistoryTold = {
+export type HistoryReported = {
   readonly historian: () => HistoryFigures;
   readonly reads: () => ReaderFigures;
 };
@@ -20,7 +20,7 @@ const statuses: Readonly<Record<HistoryStatus, number>> = {
   stopped: 4,
 };
 
-export function addHistoryMetrics(registry: Registry, { historian, reads }: HistoryTold): void {
+export function addHistoryMetrics(registry: Registry, { historian, reads }: HistoryReported): void {
   addGauges(registry, [
     ['history_rows_waiting', 'Rows that wait for the database.', () => historian().waiting],
     [

@@ -9,7 +9,7 @@ import { isMarketLive, type Market } from '../market.ts';
 import type { Position } from '../position.ts';
 import { lotsToFree, maintenanceMargin } from './maintenance.ts';
 import { unrealizedOf } from './margin.ts';
-import { positionsOf, type Standing, type Subject } from './standing.ts';
+import { type MarginStatus, positionsOf, type Subject } from './marginStatus.ts';
 
 /** A position of at most this notional is closed whole: 100,000 USDT. */
 const wholeNotionalMax = 100_000_000_000;
@@ -28,7 +28,7 @@ export function bankruptcyTicks(
   exchange: Exchange,
   subject: Subject,
   position: Position,
-  { equity, maintenance }: Standing,
+  { equity, maintenance }: MarginStatus,
 ): Ticks {
   assert(position.lots !== 0, 'a flat position has no bankruptcy price');
   const market = exchange.markets[position.market]!;
@@ -65,7 +65,7 @@ function lossOf(exchange: Exchange, position: Position): bigint {
 export function lotsToClose(
   market: Market,
   position: Position,
-  { equity, maintenance }: Standing,
+  { equity, maintenance }: MarginStatus,
 ): Lots {
   const size = Math.abs(position.lots) as Lots;
   const { mark } = market.prices;
@@ -77,17 +77,17 @@ export function lotsToClose(
 }
 
 /** Below two thirds of Σ maintenance a liquidation no longer waits (LIQ-1, LIQ-3). */
-export function isDeep({ equity, maintenance }: Standing): boolean {
+export function isDeep({ equity, maintenance }: MarginStatus): boolean {
   return 3 * equity < 2 * maintenance;
 }
 
 /** Below one third, what neither the book nor the fund takes is deleveraged (LIQ-4). */
-export function isHopeless({ equity, maintenance }: Standing): boolean {
+export function isHopeless({ equity, maintenance }: MarginStatus): boolean {
   return 3 * equity < maintenance;
 }
 
 /** From 1.2 × Σ maintenance on, an account is no longer being liquidated (LIQ-1). */
-export function isRestored({ equity, maintenance }: Standing): boolean {
+export function isRestored({ equity, maintenance }: MarginStatus): boolean {
   return 10 * equity >= 12 * maintenance;
 }
 

@@ -10,11 +10,11 @@ import type { Market } from '../market.ts';
 import type { Position } from '../position.ts';
 import { touchFigures, touchPosition } from '../undo.ts';
 import { cutReduceOnly, dealCover } from './cover.ts';
-import { noteHolder } from './danger.ts';
 import { addEntry, take } from './debit.ts';
 import { addUncovered } from './hold.ts';
 import { isFund, payFund } from './insurance.ts';
 import { move, post } from './ledger.ts';
+import { noteHolder } from './liquidationIndex.ts';
 import { markDirty } from './markDirty.ts';
 import { countOpenInterest } from './openInterest.ts';
 
@@ -76,7 +76,7 @@ function releaseUncovered(
 export type CloseResult = {
   readonly pnl: Money;
   /** The unpaid amount of the account's loss. */
-  readonly lacking: Money;
+  readonly unpaid: Money;
 };
 
 /**
@@ -97,15 +97,15 @@ export function closeAt(
   const before = position.lots;
   const { pnl, released } = closePart(exchange, account, position, market, ticks, lots);
   changeLots(exchange, account, position, market, before);
-  let lacking = 0;
+  let unpaid = 0;
   if (pnl > 0) gain(exchange, account, pnl);
   else if (pnl < 0) {
     const debit = { kind: 'loss' as const, amount: -pnl as Money, released };
-    lacking = -pnl - take(exchange, account, position, debit);
+    unpaid = -pnl - take(exchange, account, position, debit);
   }
   cutReduceOnly(exchange, position);
   dealCover(exchange, account, position);
-  return { pnl, lacking: lacking as Money };
+  return { pnl, unpaid: unpaid as Money };
 }
 
 /** Opens `lots` (signed) at `ticks` without margin; allowed only for the insurance fund. */

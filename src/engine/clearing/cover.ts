@@ -70,7 +70,7 @@ function dealQueue(
 ): number {
   // An order whose freeze is missing may still miss it in the next round, if its cover is
   // unchanged.
-  let lacking = false;
+  let short = false;
   for (;;) {
     const size = closingQueue(position) === queue ? Math.abs(position.lots) : 0;
     let left: number = size;
@@ -89,10 +89,10 @@ function dealQueue(
       position.covered = (position.covered + cover - order.cover) as Lots;
       order.cover = cover;
       if (due < held) release(exchange, account, order, held - due);
-      if (due > held) lacking = true;
+      if (due > held) short = true;
     }
-    if (!lacking) return size - left;
-    const failed = freezeLacking(exchange, account, queue);
+    if (!short) return size - left;
+    const failed = freezeShortfalls(exchange, account, queue);
     if (failed === undefined) return size - left;
     endOrder(exchange, failed, { status: 'CANCELED', reason: 'MARGIN' });
   }
@@ -102,12 +102,16 @@ function dealQueue(
  * Freezes the missing freezes of resting orders, oldest first. Gives the first order for which it
  * fails, or undefined.
  */
-function freezeLacking(exchange: Exchange, account: Account, queue: OrderQueue): Order | undefined {
+function freezeShortfalls(
+  exchange: Exchange,
+  account: Account,
+  queue: OrderQueue,
+): Order | undefined {
   for (let order = queue.oldest; order !== null; order = order.newer) {
     exchange.work += workOf.looked;
     if (!rests(order) || order.reduceOnly) continue;
-    const lack = restingFreeze(exchange, order, order.cover) - heldBy(order);
-    if (lack > 0 && !hold(exchange, account, order, lack)) return order;
+    const shortfall = restingFreeze(exchange, order, order.cover) - heldBy(order);
+    if (shortfall > 0 && !hold(exchange, account, order, shortfall)) return order;
   }
   return undefined;
 }

@@ -38,28 +38,28 @@ export function take(
 ): Money {
   if (account.marginMode === 'isolated') return takeIsolated(exchange, account, position, debit);
   const { amount } = debit;
-  let lacking = amount - takeAvailable(exchange, account, amount);
-  if (lacking > 0) {
-    takeCollateral(exchange, account, position, lacking as Money);
-    lacking -= takeAvailable(exchange, account, lacking as Money);
+  let unpaid = amount - takeAvailable(exchange, account, amount);
+  if (unpaid > 0) {
+    takeCollateral(exchange, account, position, unpaid as Money);
+    unpaid -= takeAvailable(exchange, account, unpaid as Money);
   }
-  if (lacking > 0) {
-    realizeProfits(exchange, account, account.positions, lacking as Money);
-    lacking -= takeAvailable(exchange, account, lacking as Money);
+  if (unpaid > 0) {
+    realizeProfits(exchange, account, account.positions, unpaid as Money);
+    unpaid -= takeAvailable(exchange, account, unpaid as Money);
   }
-  while (lacking > 0) {
+  while (unpaid > 0) {
     const newest = newestOrder(exchange, account);
     if (newest === undefined) break;
     endOrder(exchange, newest, { status: 'CANCELED', reason: 'MARGIN' });
-    lacking -= takeAvailable(exchange, account, lacking as Money);
+    unpaid -= takeAvailable(exchange, account, unpaid as Money);
   }
   for (const other of account.positions) {
-    if (lacking === 0) break;
+    if (unpaid === 0) break;
     if (other === undefined) continue;
-    takeCollateral(exchange, account, other, lacking as Money);
-    lacking -= takeAvailable(exchange, account, lacking as Money);
+    takeCollateral(exchange, account, other, unpaid as Money);
+    unpaid -= takeAvailable(exchange, account, unpaid as Money);
   }
-  return (amount - lacking) as Money;
+  return (amount - unpaid) as Money;
 }
 
 /** An isolated position pays with its own money; a charge is paid from available first. */
@@ -70,16 +70,16 @@ function takeIsolated(
   { kind, amount, released }: Debit,
 ): Money {
   const free = kind === 'charge' ? amount : Math.min(amount, released);
-  let lacking = amount - takeAvailable(exchange, account, free as Money);
-  if (lacking > 0) {
-    const freed = takeCollateral(exchange, account, position, lacking as Money);
-    lacking -= takeAvailable(exchange, account, freed);
+  let unpaid = amount - takeAvailable(exchange, account, free as Money);
+  if (unpaid > 0) {
+    const freed = takeCollateral(exchange, account, position, unpaid as Money);
+    unpaid -= takeAvailable(exchange, account, freed);
   }
-  if (lacking > 0) {
-    const realized = realizeProfits(exchange, account, [position], lacking as Money);
-    lacking -= takeAvailable(exchange, account, realized);
+  if (unpaid > 0) {
+    const realized = realizeProfits(exchange, account, [position], unpaid as Money);
+    unpaid -= takeAvailable(exchange, account, realized);
   }
-  return (amount - lacking) as Money;
+  return (amount - unpaid) as Money;
 }
 
 function takeAvailable(exchange: Exchange, account: Account, amount: Money): Money {
@@ -117,11 +117,11 @@ export function realizeProfits(
     if (profit > 0) profits.push({ position, profit });
   }
   profits.sort((a, b) => b.profit - a.profit || a.position.market - b.position.market);
-  let lacking: number = amount;
+  let unpaid: number = amount;
   for (const { position, profit } of profits) {
-    if (lacking === 0) break;
-    const realized = Math.min(profit, lacking) as Money;
-    lacking -= realized;
+    if (unpaid === 0) break;
+    const realized = Math.min(profit, unpaid) as Money;
+    unpaid -= realized;
     addEntry(exchange, position, realized);
     post(exchange, account, 'available', realized);
     exchange.events.push({
@@ -133,7 +133,7 @@ export function realizeProfits(
       balance: balanceOf(account),
     });
   }
-  return (amount - lacking) as Money;
+  return (amount - unpaid) as Money;
 }
 
 /** Changes a position's signed entry notional and the market's sum of it. */
@@ -181,7 +181,7 @@ export function debitLoss(
 }
 
 /** Who bears an unpaid amount; the part that no account bears is booked to `shortfall`. */
-export type Cover = { readonly lacking: Money; readonly fund: Money; readonly shared: Money };
+export type Cover = { readonly unpaid: Money; readonly fund: Money; readonly shared: Money };
 
 /**
  * Books and reports who bore the unpaid amount: the rows that balance the account's ledger (BAL-3).
@@ -189,20 +189,20 @@ export type Cover = { readonly lacking: Money; readonly fund: Money; readonly sh
 export function bookCover(
   exchange: Exchange,
   { account, market }: Position,
-  { lacking, fund, shared }: Cover,
+  { unpaid, fund, shared }: Cover,
 ): void {
-  if (lacking === 0) return;
-  const shortfall = (lacking - fund - shared) as Money;
+  if (unpaid === 0) return;
+  const shortfall = (unpaid - fund - shared) as Money;
   if (shortfall > 0) postFund(exchange, 'shortfall', shortfall);
   exchange.events.push({ kind: 'lossCovered', account, market, fund, shared, shortfall });
 }
 
 /** The fund bears the unpaid amount of a loss (LIQ-3), then `shortfall`. */
-export function coverLoss(exchange: Exchange, position: Position, lacking: Money): void {
-  if (lacking === 0) return;
+export function coverLoss(exchange: Exchange, position: Position, unpaid: Money): void {
+  if (unpaid === 0) return;
   const ofFund = position.account === insuranceAccount;
-  const fund = ofFund ? (0 as Money) : drawFund(exchange, lacking);
-  bookCover(exchange, position, { lacking, fund, shared: 0 as Money });
+  const fund = ofFund ? (0 as Money) : drawFund(exchange, unpaid);
+  bookCover(exchange, position, { unpaid, fund, shared: 0 as Money });
 }
 
 /** Debits a fee into the fee revenue; the unpaid amount is waived. Gives what was collected. */

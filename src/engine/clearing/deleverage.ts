@@ -13,13 +13,13 @@ import type { Position } from '../position.ts';
 import type { DeleveragingKind } from '../riskEvent.ts';
 import { equityChangeAt } from './bankruptcy.ts';
 import { closeAt } from './closeAt.ts';
-import { holdersOf } from './danger.ts';
 import { bookCover, coverLoss } from './debit.ts';
 import { fundMeans, fundOf, isFund } from './insurance.ts';
+import { holdersOf } from './liquidationIndex.ts';
 import { notionalAtMark, unrealizedOf } from './margin.ts';
+import { type MarginStatus, marginStatusOf, subjectOf } from './marginStatus.ts';
 import { compareRanks, type Rank, rankOf } from './rank.ts';
 import { shareDeficit } from './shareDeficit.ts';
-import { type Standing, standingOf, subjectOf } from './standing.ts';
 
 /** The state of deleveraging within one command. */
 export type Deleveraging = {
@@ -114,7 +114,7 @@ export type Closing = {
   readonly position: Position;
   readonly cause: DeleveragingKind;
   /** The margin status of what is deleveraged, before it. */
-  readonly standing: Standing;
+  readonly marginStatus: MarginStatus;
 };
 
 type Taker = { readonly counterparty: Position; readonly lots: Lots; readonly ticks: Ticks };
@@ -209,14 +209,14 @@ function standsAfter(
 }
 
 function equityOfHolder(exchange: Exchange, position: Position): number {
-  return standingOf(exchange, subjectOf(exchange, position)).equity;
+  return marginStatusOf(exchange, subjectOf(exchange, position)).equity;
 }
 
 /**
  * Closes both positions against each other at one price, the bankrupt one first. There are no fees.
  */
 function closeAgainst(closing: Closing, { counterparty, lots, ticks }: Taker): void {
-  const { exchange, market, position, deleveraging, cause, standing } = closing;
+  const { exchange, market, position, deleveraging, cause, marginStatus } = closing;
   const rank = {
     unrealized: unrealizedOf(market, counterparty),
     notional: notionalAtMark(market, counterparty),
@@ -238,20 +238,20 @@ function closeAgainst(closing: Closing, { counterparty, lots, ticks }: Taker): v
     mark: market.prices.mark,
     lots,
     side,
-    standing,
+    marginStatus,
     bankrupt: fillOf(exchange, position, id, own.pnl),
     counterparty: fillOf(exchange, counterparty, id, other.pnl),
     rank,
   });
   if (other.pnl > 0) noteProfit(deleveraging, counterparty, other.pnl);
-  coverLoss(exchange, counterparty, other.lacking);
-  if (cause === 'fund_reduction') coverLoss(exchange, position, own.lacking);
-  else if (own.lacking > 0) {
+  coverLoss(exchange, counterparty, other.unpaid);
+  if (cause === 'fund_reduction') coverLoss(exchange, position, own.unpaid);
+  else if (own.unpaid > 0) {
     const profits = deleveraging.profits.get(market.id) ?? new Map<AccountId, number>();
-    const { lacking } = own;
-    const deficit = { amount: lacking, bankrupt: position.account };
-    const shared = (lacking - shareDeficit(exchange, market, profits, deficit)) as Money;
-    bookCover(exchange, position, { lacking, fund: 0 as Money, shared });
+    const { unpaid } = own;
+    const deficit = { amount: unpaid, bankrupt: position.account };
+    const shared = (unpaid - shareDeficit(exchange, market, profits, deficit)) as Money;
+    bookCover(exchange, position, { unpaid, fund: 0 as Money, shared });
   }
 }
 

@@ -102,7 +102,7 @@ export function countVolumes(exchange: Exchange, first: number): void {
 /** Counts one side of a fill. The tier changes with the next UTC day, not with the fill. */
 export function addVolume(exchange: Exchange, account: Account, notional: Money): void {
   assert(notional > 0, 'a fill has a notional');
-  assert(!exchange.undo.active, 'what a trial trades counts once it is sure');
+  assert(!exchange.undo.active, 'what is traded counts once it is committed');
   const { volume } = account;
   const day = dayOf(exchange.time);
   if (volume.day !== day) rollTo(exchange, volume, day);

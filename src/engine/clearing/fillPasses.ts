@@ -8,7 +8,7 @@ import type { Exchange } from '../exchange.ts';
 import type { Market } from '../market.ts';
 import type { Side } from '../orderTypes.ts';
 import type { Position } from '../position.ts';
-import { jumpMargin, jumpMargins } from './jumpMargin.ts';
+import { gapMargin, gapMargins } from './gapMargin.ts';
 import { maintenanceAfter, maintenanceMargin } from './maintenance.ts';
 import {
   closingLots,
@@ -50,12 +50,12 @@ export function fillPasses(
     const leavesFlat = position.lots + change === 0;
     if (leavesFlat && flatElsewhere(account, position.market)) return equity >= 0;
     if (equity <= 0 || loss === 0) return equity > 0;
-    const { jumps, maintenance } = jumpMargins(exchange, account, position, change);
-    return equity >= jumps + maintenance;
+    const { gaps, maintenance } = gapMargins(exchange, account, position, change);
+    return equity >= gaps + maintenance;
   }
   const added = maintenanceAfter(market, position, change) - maintenanceMargin(market, position);
   const surplus = marginSurplus(exchange, account) - added;
-  return surplus >= cost + jumpMargins(exchange, account, position, change).jumps;
+  return surplus >= cost + gapMargins(exchange, account, position, change).gaps;
 }
 
 /**
@@ -85,14 +85,14 @@ function isolatedPasses(
     if (leavesFlat ? left < 0 : left <= 0) return false;
     const change = (side * closing) as Lots;
     const remaining = (position.lots + change) as Lots;
-    const jump = loss === 0 ? 0 : jumpMargin(exchange, market, remaining);
-    if (jump > 0 && left < jump + maintenanceAfter(market, position, change)) return false;
+    const gap = loss === 0 ? 0 : gapMargin(exchange, market, remaining);
+    if (gap > 0 && left < gap + maintenanceAfter(market, position, change)) return false;
   }
   if (opening === 0) return true;
   const margin = marginUp(notionalOf(ticks, opening, market.grain), fill.leverage);
   const drift = side * notionalOf((mark - ticks) as Ticks, opening, market.grain);
   const after = (closing > 0 ? 0 : equity) + margin + drift - fee;
   const change = (side * fill.lots) as Lots;
-  const jump = jumpMargin(exchange, market, (position.lots + change) as Lots);
-  return after >= maintenanceAfter(market, position, change) + jump;
+  const gap = gapMargin(exchange, market, (position.lots + change) as Lots);
+  return after >= maintenanceAfter(market, position, change) + gap;
 }

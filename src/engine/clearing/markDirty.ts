@@ -1,4 +1,4 @@
-// Records which accounts are out of date in the liquidation index (danger.ts). It is a file of its
+// Records which accounts are out of date in the liquidation index (liquidationIndex.ts). It is a file of its
 // own, because the ledger calls it and the index reads what the ledger keeps.
 
 import type { Account } from '../account.ts';

@@ -5,7 +5,7 @@ import type { Exchange } from '../exchange.ts';
 import type { Market } from '../market.ts';
 import type { Position } from '../position.ts';
 import { notionalAtMark, unrealizedOf } from './margin.ts';
-import { standingOf, subjectOf } from './standing.ts';
+import { marginStatusOf, subjectOf } from './marginStatus.ts';
 
 export type Rank = {
   readonly position: Position;
@@ -22,7 +22,7 @@ export function rankOf(exchange: Exchange, market: Market, position: Position): 
   const unrealized = unrealizedOf(market, position);
   const notional = notionalAtMark(market, position);
   const entry = Math.abs(position.entry) as Money;
-  const { equity } = standingOf(exchange, subjectOf(exchange, position));
+  const { equity } = marginStatusOf(exchange, subjectOf(exchange, position));
   const estimate = (unrealized / Math.max(1, entry)) * (notional / Math.max(1, equity));
   return { position, unrealized, notional, entry, equity, estimate };
 }

@@ -7,10 +7,10 @@ import { balanceOf } from '../account.ts';
 import { drawNumber, type Exchange } from '../exchange.ts';
 import type { Market } from '../market.ts';
 import type { Position } from '../position.ts';
-import { holdersOf } from './danger.ts';
 import { charge, realizeProfits, take } from './debit.ts';
+import { holdersOf } from './liquidationIndex.ts';
 import { unrealizedOf } from './margin.ts';
-import { standingOf, subjectOf } from './standing.ts';
+import { marginStatusOf, subjectOf } from './marginStatus.ts';
 
 type Winner = {
   readonly position: Position;
@@ -35,22 +35,22 @@ export function shareDeficit(
 ): Money {
   const winners = winnersOf(exchange, market, realized, deficit.bankrupt);
   const total = winners.reduce((sum, { weight }) => sum + weight, 0);
-  let lacking: number = deficit.amount;
+  let unpaid: number = deficit.amount;
   const shares = winners.map(({ weight, cap }) => {
     const share = Math.min(cap, mulDivFloor(deficit.amount, weight, total));
-    lacking -= share;
+    unpaid -= share;
     return share;
   });
   winners.forEach(({ cap }, index) => {
-    const more = Math.min(lacking, cap - shares[index]!);
+    const more = Math.min(unpaid, cap - shares[index]!);
     shares[index]! += more;
-    lacking -= more;
+    unpaid -= more;
   });
   winners.forEach(({ position }, index) => {
     const share = shares[index]!;
-    if (share > 0) lacking += share - takeShare(exchange, market, realized, position, share);
+    if (share > 0) unpaid += share - takeShare(exchange, market, realized, position, share);
   });
-  return lacking as Money;
+  return unpaid as Money;
 }
 
 /** By profit, then by account; without those that can give nothing. */
@@ -84,7 +84,7 @@ function winnersOf(
  */
 function meansOf(exchange: Exchange, position: Position, closed: number): number {
   const subject = subjectOf(exchange, position);
-  const equity = Math.max(0, standingOf(exchange, subject).equity);
+  const equity = Math.max(0, marginStatusOf(exchange, subject).equity);
   if (subject.position === undefined) return equity;
   return equity + Math.min(closed, subject.account.available);
 }

@@ -16,7 +16,7 @@ import { equityOf, notionalAtMark } from './margin.ts';
 /** The part of the fund that bounds the notional of its position in one market: a quarter. */
 const marketPart = 4;
 
-const nothingClosed: CloseResult = { pnl: 0 as Money, lacking: 0 as Money };
+const nothingClosed: CloseResult = { pnl: 0 as Money, unpaid: 0 as Money };
 
 /** Takes over up to `lots` of the position at `ticks`; gives how many. */
 export function takeOver(exchange: Exchange, position: Position, lots: Lots, ticks: Ticks): Lots {
@@ -27,10 +27,10 @@ export function takeOver(exchange: Exchange, position: Position, lots: Lots, tic
   const own = positionIn(fund, position.market);
   const id = drawNumber(exchange);
   const closed = closeAt(exchange, position, taken, ticks);
-  coverLoss(exchange, position, closed.lacking);
+  coverLoss(exchange, position, closed.unpaid);
   const netted = Math.min(taken, Math.max(0, -direction * own.lots)) as Lots;
   const fundClosed = netted > 0 ? closeAt(exchange, own, netted, ticks) : nothingClosed;
-  coverLoss(exchange, own, fundClosed.lacking);
+  coverLoss(exchange, own, fundClosed.unpaid);
   const opened = (direction * (taken - netted)) as Lots;
   if (opened !== 0) openAt(exchange, own, opened, ticks);
   const { figures } = exchange.markets[position.market]!;

@@ -124,7 +124,7 @@ function checkBlankTransients(findings: Findings, exchange: Exchange): void {
   const blank = check.balances === 0 && check.funds === 0;
   const cleared = blank && check.entries === 0 && check.deposits === 0;
   must(findings, cleared, () => 'the sums of a command are not blank between commands');
-  must(findings, !undo.active && undo.saved === 0, () => 'a trial is still running');
+  must(findings, !undo.active && undo.saved === 0, () => 'a tentative execution is still running');
   must(findings, exchange.taker === null, () => 'an incoming order is still sweeping');
   must(findings, exchange.ended.length === 0, () => 'ended orders still hang in their queues');
   const flattened = exchange.flattened.length;

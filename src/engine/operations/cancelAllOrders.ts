@@ -18,7 +18,7 @@ export function cancelAllOrders(exchange: Exchange, command: CancelAllOrders): O
   if (account === undefined) return rejected({ reason: 'accountUnknown' });
   if (exchange.markets[command.market] === undefined) return rejected({ reason: 'marketUnknown' });
   // From here cancelAllOrders must succeed.
-  exchange.sure = true;
+  exchange.committed = true;
   const cancelled = cancelEverything(exchange, account, command.market, 'USER');
   return { kind: 'accepted', cancelled };
 }

@@ -20,7 +20,7 @@ export function cancelOrder(exchange: Exchange, command: CancelOrder): Outcome {
   const order = findOrder(exchange, account, command.order, command.market);
   if (order === undefined) return cancelWaiting(exchange, account, command);
   // From here cancelOrder must succeed.
-  exchange.sure = true;
+  exchange.committed = true;
   cancelResting(exchange, account, order, 'USER');
   return { kind: 'accepted', order };
 }
@@ -32,7 +32,7 @@ function cancelWaiting(exchange: Exchange, account: Account, command: CancelOrde
     return rejected({ reason: 'orderNotFound' });
   }
   // From here cancelOrder must succeed.
-  exchange.sure = true;
+  exchange.committed = true;
   endTrigger(exchange, trigger, 'CANCELED');
   return { kind: 'accepted', trigger };
 }

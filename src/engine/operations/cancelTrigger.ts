@@ -22,7 +22,7 @@ export function cancelTrigger(exchange: Exchange, command: CancelTrigger): Outco
   const trigger = findTrigger(exchange, account, command.order, command.market);
   if (trigger === undefined || !waits(trigger)) return rejected({ reason: 'orderNotFound' });
   // From here cancelTrigger must succeed.
-  exchange.sure = true;
+  exchange.committed = true;
   endTrigger(exchange, trigger, 'CANCELED');
   return { kind: 'accepted', trigger };
 }
@@ -32,7 +32,7 @@ export function cancelAllTriggers(exchange: Exchange, command: CancelAllTriggers
   if (account === undefined) return rejected({ reason: 'accountUnknown' });
   if (exchange.markets[command.market] === undefined) return rejected({ reason: 'marketUnknown' });
   // From here cancelAllTriggers must succeed.
-  exchange.sure = true;
+  exchange.committed = true;
   const cancelled = cancelTriggersOf(exchange, account, command.market, 'algo');
   return { kind: 'accepted', cancelled };
 }

@@ -4,7 +4,7 @@
 
 import { assert } from '../../std/assert.ts';
 import type { AccountId, Rate, Time } from '../../units/units.ts';
-import { holdersOf, markHoldersDirty } from '../clearing/danger.ts';
+import { holdersOf, markHoldersDirty } from '../clearing/liquidationIndex.ts';
 import type { ChangeMarket, JudgedChange } from '../command.ts';
 import { drawNumber, type Exchange, type Timer } from '../exchange.ts';
 import { deliveryOf, isMarketLive, type Market } from '../market.ts';
@@ -37,7 +37,7 @@ export function changeMarket(exchange: Exchange, command: ChangeMarket): Outcome
     refusedToday ?? checkJudged(exchange, market, { status, terms: wanted }, command.judged);
   if (late !== undefined) return rejected(late);
   // From here changeMarket must succeed.
-  exchange.sure = true;
+  exchange.committed = true;
   const ruled = command.terms.maintenanceMarginRate !== undefined;
   if (ruled) scheduleRaise(exchange, market, waits ? raised : undefined);
   const wasHalted = market.status === 'HALT';

@@ -40,7 +40,7 @@ export function correctCredit(exchange: Exchange, command: CorrectCredit): Outco
   const max = withdrawable(exchange, account);
   if (taken > max) return rejected({ reason: 'balanceInsufficient', max });
   // From here correctCredit must succeed.
-  exchange.sure = true;
+  exchange.committed = true;
   const change = -taken as Money;
   post(exchange, account, 'available', change);
   noteDeposit(exchange, change);

@@ -18,7 +18,7 @@ export function createApiKey(exchange: Exchange, command: CreateApiKey): Outcome
   if (account.apiKeys.length >= apiKeysPerAccountMax) return rejected({ reason: 'apiKeysLimit' });
   if (exchange.apiKeys.has(command.apiKey)) return rejected({ reason: 'referenceConflict' });
   // From here createApiKey must succeed.
-  exchange.sure = true;
+  exchange.committed = true;
   const key: ApiKey = {
     id: drawNumber(exchange),
     account: account.id,

@@ -31,7 +31,7 @@ export function credit(exchange: Exchange, command: Credit): Outcome {
     return rejected({ reason: 'capacityReached', limit: 'accounts' });
   }
   // From here credit must succeed.
-  exchange.sure = true;
+  exchange.committed = true;
   const account = openAccount(exchange, address);
   noteFunded(exchange, account);
   post(exchange, account, 'available', amount);

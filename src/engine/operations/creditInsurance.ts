@@ -27,7 +27,7 @@ export function creditInsurance(exchange: Exchange, command: CreditInsurance): O
     return rejected({ reason: 'capacityReached', limit: 'creditReferences' });
   }
   // From here creditInsurance must succeed.
-  exchange.sure = true;
+  exchange.committed = true;
   payFund(exchange, amount);
   noteDeposit(exchange, amount);
   exchange.credits.set(reference, { account: insuranceAccount, amount });

@@ -10,7 +10,7 @@ export function deleteApiKey(exchange: Exchange, command: DeleteApiKey): Outcome
   const key = findKey(exchange, command);
   if (key === undefined) return rejected({ reason: 'apiKeyUnknown' });
   // From here deleteApiKey must succeed.
-  exchange.sure = true;
+  exchange.committed = true;
   const account = exchange.accounts[key.account]!;
   countUnfunded(exchange, account, -1);
   account.apiKeys.splice(account.apiKeys.indexOf(key), 1);

@@ -26,7 +26,7 @@ import type { Event } from '../event.ts';
 import type { Order } from '../order.ts';
 import type { Side } from '../orderTypes.ts';
 import type { Rejection } from '../rejection.ts';
-import { beginTrial, commitTrial, rollbackTrial, touchOrder } from '../undo.ts';
+import { beginTentative, commitTentative, rollbackTentative, touchOrder } from '../undo.ts';
 import { workOf } from '../work.ts';
 import { createSweep, meet } from './meet.ts';
 import { type Place, restOrder, takePlace } from './restOrder.ts';
@@ -70,13 +70,13 @@ export function enterOrder(entry: Entry): EntryResult {
   if (entry.whole && !isDeepEnough(entry)) return 'killed';
   let upfront: Money | undefined;
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
-    const trial = tryEntry(entry, upfront);
-    if (trial.kind === 'again') {
-      upfront = trial.freeze;
+    const tentative = tryEntry(entry, upfront);
+    if (tentative.kind === 'again') {
+      upfront = tentative.freeze;
       continue;
     }
-    if (trial.result !== undefined || entry.dryRun) return trial.result;
-    finishEntry(entry, trial.traded);
+    if (tentative.result !== undefined || entry.dryRun) return tentative.result;
+    finishEntry(entry, tentative.traded);
     return undefined;
   }
   // The result depends on its own freeze and does not converge: refuse instead of guessing.
@@ -111,7 +111,7 @@ function enterQuietly(entry: Entry): EntryResult {
   const refused = judgeEntry(entry, figures, blankSums(due, order));
   if (refused !== undefined || entry.dryRun) return refused;
   // From here enterOrder must succeed.
-  exchange.sure = true;
+  exchange.committed = true;
   exchange.events.push(entry.announcement);
   const held = hold(exchange, account, order, due);
   assert(held, 'what acceptance has judged can be held');
@@ -204,7 +204,7 @@ function restFreeze(entry: Entry): Money {
   return freezeUp(notionalOf(limit, opening, market.grain), order.leverage);
 }
 
-type Trial =
+type Tentative =
   | { readonly kind: 'again'; readonly freeze: Money }
   | { readonly kind: 'done'; readonly result: EntryResult; readonly traded: boolean };
 
@@ -213,12 +213,12 @@ type Trial =
  * a walk of the levels. When the fills need another freeze, that one is tried next: a committed
  * execution has frozen exactly what it needed.
  */
-function tryEntry(entry: Entry, upfront: Money | undefined): Trial {
+function tryEntry(entry: Entry, upfront: Money | undefined): Tentative {
   const { exchange, market, account, position, order } = entry;
   assert(exchange.ended.length === 0, 'a command begins without dead orders');
   const { sequence } = exchange;
   const eventCount = exchange.events.length;
-  beginTrial(exchange.undo);
+  beginTentative(exchange.undo);
   touchOrder(exchange.undo, order);
   exchange.events.push(entry.announcement);
   entry.prepare?.();
@@ -233,17 +233,17 @@ function tryEntry(entry: Entry, upfront: Money | undefined): Trial {
   sweep(market.book, order, entry.limit, swept, meet);
   exchange.taker = null;
   const due = (swept.freeze + (entry.mayRest ? restFreeze(entry) : 0)) as Money;
-  const result = judgeTrial(entry, figures, { ...swept, freeze: due, rest: order.open });
+  const result = judgeTentative(entry, figures, { ...swept, freeze: due, rest: order.open });
   const converged = due === frozen;
   if (converged && result === undefined && !entry.dryRun) {
     // From here enterOrder must succeed.
-    commitTrial(exchange.undo);
-    exchange.sure = true;
+    commitTentative(exchange.undo);
+    exchange.committed = true;
     countVolumes(exchange, eventCount);
     return { kind: 'done', result, traded: swept.lots > 0 };
   }
   exchange.work += exchange.undo.saved * workOf.takenBack;
-  rollbackTrial(exchange.undo);
+  rollbackTentative(exchange.undo);
   exchange.events.length = eventCount;
   exchange.ended.length = 0;
   exchange.sequence = sequence;
@@ -251,7 +251,7 @@ function tryEntry(entry: Entry, upfront: Money | undefined): Trial {
   return { kind: 'again', freeze: due };
 }
 
-function judgeTrial(entry: Entry, figures: Figures, sums: Sums): EntryResult {
+function judgeTentative(entry: Entry, figures: Figures, sums: Sums): EntryResult {
   const { order } = entry;
   // MAR-4a: an order that can fill nothing because its margin is insufficient is rejected.
   const stopped = order.status === 'CANCELED' && order.cancelReason === 'MARGIN';

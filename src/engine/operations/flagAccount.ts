@@ -21,7 +21,7 @@ export function flagAccount(exchange: Exchange, command: FlagAccount): Outcome {
     return rejected({ reason: 'feeTiersInvalid', detail });
   }
   // From here flagAccount must succeed.
-  exchange.sure = true;
+  exchange.committed = true;
   const house = command.house ?? account.house;
   if (house !== account.house) {
     for (const position of account.positions) {

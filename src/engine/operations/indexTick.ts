@@ -28,7 +28,7 @@ export function indexTick(exchange: Exchange, command: IndexTick): Outcome {
   const markets = [...taken.keys()].sort((a, b) => (a.symbol < b.symbol ? -1 : 1));
   const repriced = markets.map((market) => reprice(market, taken.get(market)!, exchange.time));
   // From here indexTick must succeed.
-  exchange.sure = true;
+  exchange.committed = true;
   const moved = repriced.filter((next) => enact(exchange, next));
   const accepted = moved.map(({ market }) => market);
   settleDueFunding(exchange, accepted);

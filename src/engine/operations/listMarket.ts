@@ -45,7 +45,7 @@ export function listMarket(exchange: Exchange, command: ListMarket): Outcome {
     checkDelivery(command, exchange.time);
   if (refused !== undefined) return rejected(refused);
   // From here listMarket must succeed.
-  exchange.sure = true;
+  exchange.committed = true;
   const id = exchange.markets.length as MarketId;
   const market = createMarket(exchange, command, { id, grain });
   exchange.markets.push(market);

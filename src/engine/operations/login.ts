@@ -23,7 +23,7 @@ export function login(exchange: Exchange, command: Login): Outcome {
     return rejected({ reason: 'capacityReached', limit: 'accounts' });
   }
   // From here login must succeed.
-  exchange.sure = true;
+  exchange.committed = true;
   if (!isKnown) makeRoomForGuest(exchange);
   const account = openAccount(exchange, address);
   if (!isKnown) exchange.events.push({ kind: 'guestCreated', account: account.id, address });

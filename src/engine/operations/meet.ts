@@ -151,7 +151,7 @@ function trade(sweep: Sweep, makerAccount: Account, taker: Order, maker: Order, 
   const { exchange, market, account, position } = sweep;
   const { figures } = market;
   const id = drawNumber(exchange);
-  const told = exchange.events.length;
+  const reported = exchange.events.length;
   const liquidation = taker.origin !== 'account';
   const takerTerms = {
     lots: fill.lots,
@@ -184,7 +184,7 @@ function trade(sweep: Sweep, makerAccount: Account, taker: Order, maker: Order, 
     taker: takerFill,
     maker: makerFill,
   });
-  if (exchange.events.length > told + 1) tellTradeFirst(exchange.events, told);
+  if (exchange.events.length > reported + 1) reportTradeFirst(exchange.events, reported);
   endFilled(exchange, maker);
   endFilled(exchange, taker);
 }
@@ -193,7 +193,7 @@ function trade(sweep: Sweep, makerAccount: Account, taker: Order, maker: Order, 
  * The settlement may have cut or ended orders because of margin. The events of these orders come
  * after their trade, because an order fills before it ends. Events of money keep their order.
  */
-function tellTradeFirst(events: Event[], from: number): void {
+function reportTradeFirst(events: Event[], from: number): void {
   const since = events.splice(from);
   const ofOrders = ({ kind }: Event): boolean => kind === 'orderEnded' || kind === 'orderCut';
   events.push(...since.filter((event) => !ofOrders(event)), ...since.filter(ofOrders));

@@ -93,7 +93,7 @@ function checkModify(place: Place, order: Order, command: ModifyOrder): Rejectio
 function endAsFilled(place: Place, order: Order): Outcome {
   const { exchange, account, position } = place;
   // From here modifyOrder must succeed.
-  exchange.sure = true;
+  exchange.committed = true;
   order.lots = order.filled;
   endOrder(exchange, order, { status: 'FILLED', reason: 'NONE' });
   dealCover(exchange, account, position);

@@ -94,7 +94,7 @@ export function submitOrder(submission: Submission): Outcome {
   if (result !== undefined && result !== 'killed') return rejected(result);
   if (result === 'killed' && !dryRun) {
     // From here submitOrder must succeed.
-    exchange.sure = true;
+    exchange.committed = true;
     exchange.events.push(placed);
     endOrder(exchange, order, { status: 'REJECTED', reason: 'NONE' });
     flushEnded(exchange);

@@ -44,7 +44,7 @@ export function placeTrigger(exchange: Exchange, command: PlaceTrigger, dryRun =
   if (refused !== undefined) return rejected(refused);
   if (dryRun) return { kind: 'accepted', trigger: createTrigger(exchange, market, command) };
   // From here placeTrigger must succeed.
-  exchange.sure = true;
+  exchange.committed = true;
   const trigger = createTrigger(exchange, market, command);
   listTrigger(exchange, trigger);
   const { id, createdAt, goodTillDate } = trigger;

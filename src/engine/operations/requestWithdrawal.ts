@@ -32,7 +32,7 @@ export function requestWithdrawal(exchange: Exchange, command: RequestWithdrawal
   const max = withdrawable(exchange, account);
   if (amount > max) return rejected({ reason: 'balanceInsufficient', max });
   // From here requestWithdrawal must succeed.
-  exchange.sure = true;
+  exchange.committed = true;
   const id = drawNumber(exchange);
   const withdrawal: Withdrawal = { id, account: account.id, amount, createdAt: exchange.time };
   post(exchange, account, 'available', -amount as Money);

@@ -15,7 +15,7 @@ export function resolveWithdrawal(exchange: Exchange, command: ResolveWithdrawal
   const account = exchange.accounts[withdrawal.account]!;
   const completed = command.action === 'complete';
   // From here resolveWithdrawal must succeed.
-  exchange.sure = true;
+  exchange.committed = true;
   exchange.withdrawals.delete(id);
   account.waitingWithdrawals -= 1;
   postFund(exchange, 'pendingWithdrawals', -amount as Money);

@@ -12,24 +12,24 @@ import {
   isRestored,
   lotsToClose,
 } from '../clearing/bankruptcy.ts';
-import { endangeredIn, takeFailing } from '../clearing/danger.ts';
 import { charge, take } from '../clearing/debit.ts';
 import { createDeleveraging, type Deleveraging, deleverage } from '../clearing/deleverage.ts';
 import { isFund, payFund, recordFundPeak } from '../clearing/insurance.ts';
 import { move } from '../clearing/ledger.ts';
+import { atRiskIn, takeFailing } from '../clearing/liquidationIndex.ts';
 import { maintenanceMargin } from '../clearing/maintenance.ts';
 import { ownEquityOf } from '../clearing/margin.ts';
-import { markDirty } from '../clearing/markDirty.ts';
 import {
   isFailing,
+  type MarginStatus,
+  marginStatusAtIndex,
+  marginStatusOf,
   positionsOf,
-  type Standing,
   type Subject,
-  standingAtIndex,
-  standingOf,
   subjectOf,
   subjectsOf,
-} from '../clearing/standing.ts';
+} from '../clearing/marginStatus.ts';
+import { markDirty } from '../clearing/markDirty.ts';
 import { takeOver } from '../clearing/takeOver.ts';
 import { flushEnded } from '../endOrder.ts';
 import { drawNumber, type Exchange } from '../exchange.ts';
@@ -43,7 +43,7 @@ import { tendFund } from './tendFund.ts';
 /** The time between steps, unless equity is below two thirds of Σ maintenance (LIQ-1). */
 const stepMs = 30_000;
 
-type Case = { readonly subject: Subject; readonly standing: Standing };
+type Case = { readonly subject: Subject; readonly marginStatus: MarginStatus };
 
 /**
  * Tests all accounts with a position in the markets that ticked and liquidates those that fail,
@@ -57,19 +57,19 @@ export function runLiquidations(exchange: Exchange, ticked: readonly Market[]): 
   const candidates = new Set<Subject>();
   // A delivery or funding may have ruined an account whose own markets do not tick now (LIQ-5).
   for (const subject of takeFailing(exchange).flatMap(subjectsOf)) {
-    if (standingOf(exchange, subject).equity <= 0) candidates.add(subject);
+    if (marginStatusOf(exchange, subject).equity <= 0) candidates.add(subject);
   }
   // A market that is not live changes equities too: the other markets of an account then find it.
   for (const market of ticked) {
-    for (const position of endangeredIn(market)) candidates.add(subjectOf(exchange, position));
+    for (const position of atRiskIn(market)) candidates.add(subjectOf(exchange, position));
   }
   const subjects = uniqueSubjects(candidates);
   for (const { account } of subjects) markDirty(exchange, account);
   const isLive = new Set(live.map(({ id }) => id));
   const deleveraging = createDeleveraging();
-  const first = casesOf(exchange, subjects, (subject, standing) => {
+  const first = casesOf(exchange, subjects, (subject, marginStatus) => {
     const here = positionsOf(subject).some(({ market }) => isLive.has(market));
-    return here && (isFlagged(subject) || standing.equity < standing.maintenance);
+    return here && (isFlagged(subject) || marginStatus.equity < marginStatus.maintenance);
   });
   for (const { subject } of first) workSubject(exchange, deleveraging, subject);
   tendFund(exchange, deleveraging, live);
@@ -94,16 +94,16 @@ function uniqueSubjects(found: Iterable<Subject>): Subject[] {
 function casesOf(
   exchange: Exchange,
   subjects: Iterable<Subject>,
-  applies: (subject: Subject, standing: Standing) => boolean,
+  applies: (subject: Subject, marginStatus: MarginStatus) => boolean,
 ): Case[] {
   const cases: Case[] = [];
   for (const subject of subjects) {
-    const standing = standingOf(exchange, subject);
-    if (applies(subject, standing)) cases.push({ subject, standing });
+    const marginStatus = marginStatusOf(exchange, subject);
+    if (applies(subject, marginStatus)) cases.push({ subject, marginStatus });
   }
   return cases.sort(
     (a, b) =>
-      a.standing.equity - b.standing.equity ||
+      a.marginStatus.equity - b.marginStatus.equity ||
       a.subject.account.id - b.subject.account.id ||
       (a.subject.position?.market ?? 0) - (b.subject.position?.market ?? 0),
   );
@@ -134,14 +134,14 @@ export function lowerEmptyFlags(exchange: Exchange, account: Subject['account'])
 
 function lowerFlagIfEmpty(exchange: Exchange, subject: Subject): void {
   if (positionsOf(subject).length > 0) return;
-  setFlag(exchange, subject, false, standingOf(exchange, subject));
+  setFlag(exchange, subject, false, marginStatusOf(exchange, subject));
 }
 
 function setFlag(
   exchange: Exchange,
   subject: Subject,
   flagged: boolean,
-  { equity, maintenance }: Standing,
+  { equity, maintenance }: MarginStatus,
 ): void {
   const { account, position } = subject;
   const bearer = position ?? account;
@@ -165,17 +165,17 @@ function workSubject(exchange: Exchange, deleveraging: Deleveraging, subject: Su
   const bearer = subject.position ?? subject.account;
   const leftOver = new Set<Position>();
   for (;;) {
-    const standing = standingOf(exchange, subject);
-    if (isRestored(standing)) return setFlag(exchange, subject, false, standing);
-    if (!isFailing(standing, () => standingAtIndex(exchange, subject))) return;
-    setFlag(exchange, subject, true, standing);
+    const marginStatus = marginStatusOf(exchange, subject);
+    if (isRestored(marginStatus)) return setFlag(exchange, subject, false, marginStatus);
+    if (!isFailing(marginStatus, () => marginStatusAtIndex(exchange, subject))) return;
+    setFlag(exchange, subject, true, marginStatus);
     cancelOrders(exchange, subject);
     const waits = bearer.steppedAt !== 0 && exchange.time - bearer.steppedAt < stepMs;
-    if (waits && !isDeep(standing)) return;
+    if (waits && !isDeep(marginStatus)) return;
     const position = largestPosition(exchange, subject, leftOver);
     if (position === undefined) return;
     const step = { exchange, deleveraging, subject, position };
-    if (takeStep(step, standing)) bearer.steppedAt = exchange.time;
+    if (takeStep(step, marginStatus)) bearer.steppedAt = exchange.time;
     else leftOver.add(position);
   }
 }
@@ -213,28 +213,28 @@ type Step = {
 };
 
 /** One step of one position: book, fund, deleveraging, fee. Gives whether all of it was closed. */
-function takeStep(step: Step, standing: Standing): boolean {
+function takeStep(step: Step, marginStatus: MarginStatus): boolean {
   const { exchange, deleveraging, subject, position } = step;
   const market = exchange.markets[position.market]!;
   const { available } = subject.account;
   const side = (position.lots > 0 ? -1 : 1) as Side;
-  const wanted = lotsToClose(market, position, standing);
+  const wanted = lotsToClose(market, position, marginStatus);
   const price = (): ReturnType<typeof bankruptcyTicks> =>
-    bankruptcyTicks(exchange, subject, position, standingOf(exchange, subject));
+    bankruptcyTicks(exchange, subject, position, marginStatusOf(exchange, subject));
   const limit = boundedTicks(market, side, { ticks: price(), rate: market.terms.markBand });
   const filled = closeByBook(exchange, position, { lots: wanted, limit, origin: 'liquidation' });
   let left = wanted - filled.lots;
   let notional: number = filled.notional;
-  if (left > 0 && isDeep(standingOf(exchange, subject))) {
+  if (left > 0 && isDeep(marginStatusOf(exchange, subject))) {
     const ticks = price();
     const taken = takeOver(exchange, position, left as Lots, ticks);
     left -= taken;
     notional += notionalOf(ticks, taken, market.grain);
   }
-  const after = standingOf(exchange, subject);
+  const after = marginStatusOf(exchange, subject);
   if (left > 0 && isHopeless(after)) {
     const cause = 'deleveraging' as const;
-    const closing = { exchange, deleveraging, market, position, cause, standing: after };
+    const closing = { exchange, deleveraging, market, position, cause, marginStatus: after };
     notional += deleverage(closing, left as Lots, price());
     left = 0;
   }
@@ -269,7 +269,7 @@ function payFee(step: Step, market: Market, notional: Money, availableBefore: Mo
   const own = ownEquityOf(market, position);
   const left =
     subject.position === undefined
-      ? standingOf(exchange, subject).equity
+      ? marginStatusOf(exchange, subject).equity
       : account.available - availableBefore + own;
   const fee = Math.min(due, Math.max(0, left)) as Money;
   if (fee === 0) return;

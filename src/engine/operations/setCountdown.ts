@@ -23,7 +23,7 @@ export function setCountdown(exchange: Exchange, command: SetCountdown): Outcome
   const refused = checkCountdown(exchange, account, command);
   if (refused !== undefined) return rejected(refused);
   // From here setCountdown must succeed.
-  exchange.sure = true;
+  exchange.committed = true;
   const position = positionIn(account, market.id);
   const expiresAt = (milliseconds === 0 ? 0 : exchange.time + milliseconds) as Time;
   cancelTimer(exchange, position.countdown);

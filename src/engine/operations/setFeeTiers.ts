@@ -14,7 +14,7 @@ export function setFeeTiers(exchange: Exchange, command: SetFeeTiers): Outcome {
   const detail = brokenRule(tiers) ?? brokenRebate(exchange, tiers);
   if (detail !== undefined) return rejected({ reason: 'feeTiersInvalid', detail });
   // From here setFeeTiers must succeed.
-  exchange.sure = true;
+  exchange.committed = true;
   exchange.feeTiers = tiers;
   regradeVolumes(exchange);
   exchange.events.push({ kind: 'feeTiersSet', tiers });

@@ -17,7 +17,7 @@ export function setLeverage(exchange: Exchange, command: SetLeverage): Outcome {
     return rejected({ reason: 'leverageInvalid', leverage, max });
   }
   // From here setLeverage must succeed.
-  exchange.sure = true;
+  exchange.committed = true;
   positionIn(account, market.id).leverage = leverage;
   exchange.events.push({ kind: 'leverageSet', account: account.id, market: market.id, leverage });
   return { kind: 'accepted', market };

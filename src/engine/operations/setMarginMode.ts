@@ -23,7 +23,7 @@ export function setMarginMode(exchange: Exchange, command: SetMarginMode): Outco
   }
   assert(account.uncovered === 0, 'without orders and positions nothing is uncovered');
   // From here setMarginMode must succeed.
-  exchange.sure = true;
+  exchange.committed = true;
   account.marginMode = mode;
   account.updatedAt = exchange.time;
   exchange.events.push({ kind: 'marginModeSet', account: account.id, mode });

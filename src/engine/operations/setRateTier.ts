@@ -9,7 +9,7 @@ export function setRateTier(exchange: Exchange, command: SetRateTier): Outcome {
   const key = exchange.apiKeys.get(command.apiKey);
   if (key === undefined) return rejected({ reason: 'apiKeyUnknown' });
   // From here setRateTier must succeed.
-  exchange.sure = true;
+  exchange.committed = true;
   key.rateTier = command.rateTier;
   exchange.events.push(keyUpdated(key));
   return { kind: 'accepted', apiKey: key };

@@ -5,9 +5,9 @@
 import type { AccountId, Lots, Money, Ticks } from '../../units/units.ts';
 import { balanceOf } from '../account.ts';
 import { type CloseResult, closeAt } from '../clearing/closeAt.ts';
-import { holdersOf } from '../clearing/danger.ts';
 import { bookCover } from '../clearing/debit.ts';
 import { drawFund } from '../clearing/insurance.ts';
+import { holdersOf } from '../clearing/liquidationIndex.ts';
 import { shareDeficit } from '../clearing/shareDeficit.ts';
 import { flushEnded } from '../endOrder.ts';
 import { drawNumber, type Exchange } from '../exchange.ts';
@@ -46,10 +46,10 @@ function settleMarket(exchange: Exchange, market: Market): void {
   }
   for (const position of holders) {
     if (position.lots === 0) continue;
-    const { lacking } = realize(exchange, market, position, ticks);
-    if (lacking > 0) losers.push({ position, lacking });
+    const { unpaid } = realize(exchange, market, position, ticks);
+    if (unpaid > 0) losers.push({ position, unpaid });
   }
-  shareLack(exchange, market, losers, profits);
+  shareUnpaid(exchange, market, losers, profits);
   // A loser may have paid with orders of other markets (BAL-4).
   flushEnded(exchange);
   exchange.events.push({ kind: 'marketSettled', market: market.id, ticks });
@@ -89,29 +89,29 @@ function realize(
   return closed;
 }
 
-type Loser = { readonly position: Position; readonly lacking: Money };
+type Loser = { readonly position: Position; readonly unpaid: Money };
 
 /**
  * The unpaid amount of the losers: the fund, then the winners pro rata to profit, then `shortfall`.
  * Each payer is reported for the first losers, one after the other, as far as its amount goes.
  */
-function shareLack(
+function shareUnpaid(
   exchange: Exchange,
   market: Market,
   losers: readonly Loser[],
   profits: Map<AccountId, number>,
 ): void {
-  const total = losers.reduce((sum, { lacking }) => sum + lacking, 0);
+  const total = losers.reduce((sum, { unpaid }) => sum + unpaid, 0);
   if (total === 0) return;
   let fundLeft: number = drawFund(exchange, total as Money);
   const deficit = { amount: (total - fundLeft) as Money, bankrupt: nobody };
   const short = deficit.amount > 0 ? shareDeficit(exchange, market, profits, deficit) : 0;
   let sharedLeft = deficit.amount - short;
-  for (const { position, lacking } of losers) {
-    const fund = Math.min(lacking, fundLeft) as Money;
-    const shared = Math.min(lacking - fund, sharedLeft) as Money;
+  for (const { position, unpaid } of losers) {
+    const fund = Math.min(unpaid, fundLeft) as Money;
+    const shared = Math.min(unpaid - fund, sharedLeft) as Money;
     fundLeft -= fund;
     sharedLeft -= shared;
-    bookCover(exchange, position, { lacking, fund, shared });
+    bookCover(exchange, position, { unpaid, fund, shared });
   }
 }

@@ -6,10 +6,10 @@ import { mulDivCeil, mulDivFloor } from '../../units/mulDiv.ts';
 import { notionalOf } from '../../units/notional.ts';
 import { type Money, type Rate, rateOne, type Time } from '../../units/units.ts';
 import { balanceOf } from '../account.ts';
-import { holdersOf } from '../clearing/danger.ts';
 import { charge, take } from '../clearing/debit.ts';
 import { drawFund, isFund, payFund } from '../clearing/insurance.ts';
 import { post } from '../clearing/ledger.ts';
+import { holdersOf } from '../clearing/liquidationIndex.ts';
 import type { SettleFunding } from '../command.ts';
 import { flushEnded } from '../endOrder.ts';
 import { drawNumber, type Exchange } from '../exchange.ts';
@@ -28,7 +28,7 @@ export function settleFunding(exchange: Exchange, command: SettleFunding): Outco
     return rejected({ reason: halted ? 'marketHalted' : 'priceUnavailable' });
   }
   // From here settleFunding must succeed.
-  exchange.sure = true;
+  exchange.committed = true;
   // A boundary is settled once, even when it is exactly this moment.
   if (market.dues.funding === exchange.time) market.dues.funding = 0 as Time;
   settle(exchange, market, exchange.time, fundingRateOf(market));
@@ -74,16 +74,16 @@ function settle(exchange: Exchange, market: Market, boundary: Time, rate: Rate):
   }
   const settlement = { exchange, market, boundary, rate };
   let collected = 0;
-  let lacking = 0;
+  let unpaid = 0;
   for (const payer of payers) {
     const paid = collect(settlement, payer);
     collected += paid.collected;
-    lacking += paid.lacking;
+    unpaid += paid.unpaid;
   }
   const owed = receivers.reduce((sum, { due }) => sum + due, 0);
   let given = 0;
   for (const { position, due } of receivers) {
-    const share = lacking === 0 ? due : mulDivFloor(due, Math.max(0, owed - lacking), owed);
+    const share = unpaid === 0 ? due : mulDivFloor(due, Math.max(0, owed - unpaid), owed);
     given += share;
     if (share > 0) give(exchange, position, share as Money);
     announce(settlement, position, share as Money);
@@ -122,19 +122,19 @@ type Settlement = {
 function collect(
   settlement: Settlement,
   { position, due }: Payment,
-): { readonly collected: number; readonly lacking: number } {
+): { readonly collected: number; readonly unpaid: number } {
   const { exchange } = settlement;
   const account = exchange.accounts[position.account]!;
   const taken = due === 0 ? 0 : take(exchange, account, position, charge(due as Money));
-  const lacking = due - taken;
-  const helped = lacking === 0 ? 0 : drawFund(exchange, lacking as Money);
+  const unpaid = due - taken;
+  const helped = unpaid === 0 ? 0 : drawFund(exchange, unpaid as Money);
   announce(settlement, position, (0 - taken) as Money);
   if (helped > 0) {
     const { account: payer, market } = position;
     const amount = helped as Money;
     exchange.events.push({ kind: 'fundingCovered', account: payer, market, amount });
   }
-  return { collected: taken + helped, lacking: lacking - helped };
+  return { collected: taken + helped, unpaid: unpaid - helped };
 }
 
 function give(exchange: Exchange, position: Position, amount: Money): void {

@@ -9,7 +9,7 @@ import { type Deleveraging, deleverage, reduceFund } from '../clearing/deleverag
 import { fundMeans, fundOf } from '../clearing/insurance.ts';
 import { maintenanceMargin } from '../clearing/maintenance.ts';
 import { notionalAtMark } from '../clearing/margin.ts';
-import { positionsOf, standingOf } from '../clearing/standing.ts';
+import { marginStatusOf, positionsOf } from '../clearing/marginStatus.ts';
 import { flushEnded } from '../endOrder.ts';
 import type { Exchange } from '../exchange.ts';
 import { isMarketLive, type Market } from '../market.ts';
@@ -53,12 +53,12 @@ function livePositions(
 function deleverageFund(exchange: Exchange, deleveraging: Deleveraging): void {
   const subject = fundSubject(exchange);
   for (const position of livePositions(exchange, maintenanceMargin)) {
-    const standing = standingOf(exchange, subject);
-    if (standing.equity > 0) return;
+    const marginStatus = marginStatusOf(exchange, subject);
+    if (marginStatus.equity > 0) return;
     const market = exchange.markets[position.market]!;
-    const ticks = bankruptcyTicks(exchange, subject, position, standing);
+    const ticks = bankruptcyTicks(exchange, subject, position, marginStatus);
     const cause = 'deleveraging' as const;
-    const closing = { exchange, deleveraging, market, position, cause, standing };
+    const closing = { exchange, deleveraging, market, position, cause, marginStatus };
     deleverage(closing, Math.abs(position.lots) as Lots, ticks);
   }
 }
@@ -76,8 +76,8 @@ function shrinkFund(exchange: Exchange, deleveraging: Deleveraging): void {
     const perLot = market.prices.mark * market.grain;
     const lots = Math.min(Math.abs(position.lots), Math.ceil(excess / perLot)) as Lots;
     const cause = 'fund_reduction' as const;
-    const standing = standingOf(exchange, fundSubject(exchange));
-    const closing = { exchange, deleveraging, market, position, cause, standing };
+    const marginStatus = marginStatusOf(exchange, fundSubject(exchange));
+    const closing = { exchange, deleveraging, market, position, cause, marginStatus };
     reduceFund(closing, lots);
   }
 }

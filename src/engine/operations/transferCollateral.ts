@@ -3,7 +3,7 @@
 
 import { marginUp } from '../../units/notional.ts';
 import type { Money } from '../../units/units.ts';
-import { jumpMargin } from '../clearing/jumpMargin.ts';
+import { gapMargin } from '../clearing/gapMargin.ts';
 import { move } from '../clearing/ledger.ts';
 import { maintenanceMargin } from '../clearing/maintenance.ts';
 import { notionalAtMark, unrealizedOf } from '../clearing/margin.ts';
@@ -28,7 +28,7 @@ export function transferCollateral(exchange: Exchange, command: TransferCollater
   const max = delta > 0 ? account.available : removable(exchange, position);
   if (Math.abs(delta) > max) return rejected({ reason: 'balanceInsufficient', max });
   // From here transferCollateral must succeed.
-  exchange.sure = true;
+  exchange.committed = true;
   position.collateral = (position.collateral + delta) as Money;
   position.updatedAt = exchange.time;
   const amount = Math.abs(delta) as Money;
@@ -57,8 +57,8 @@ function removable(exchange: Exchange, position: Position): Money {
   const market = exchange.markets[position.market]!;
   if (position.flagged || isMarkDoubtful(market, exchange.time)) return 0 as Money;
   const initial = marginUp(notionalAtMark(market, position), leverageOf(market, position));
-  const jump = jumpMargin(exchange, market, position.lots);
-  const required = Math.max(initial, maintenanceMargin(market, position) + jump);
+  const gap = gapMargin(exchange, market, position.lots);
+  const required = Math.max(initial, maintenanceMargin(market, position) + gap);
   const loss = Math.min(unrealizedOf(market, position), 0);
   return Math.max(position.collateral + loss - required, 0) as Money;
 }

@@ -11,7 +11,7 @@ export function updateApiKey(exchange: Exchange, command: UpdateApiKey): Outcome
   const key = findKey(exchange, command);
   if (key === undefined) return rejected({ reason: 'apiKeyUnknown' });
   // From here updateApiKey must succeed.
-  exchange.sure = true;
+  exchange.committed = true;
   key.status = command.status ?? key.status;
   key.profile = command.profile ?? key.profile;
   exchange.events.push(keyUpdated(key));

@@ -250,8 +250,8 @@ function hashDeleveraged(hash: Hash, event: Deleveraged): void {
   hashNumber(hash, event.mark);
   hashNumber(hash, event.lots);
   hashPair(hash, event.side, 0);
-  hashNumber(hash, event.standing.equity);
-  hashNumber(hash, event.standing.maintenance);
+  hashNumber(hash, event.marginStatus.equity);
+  hashNumber(hash, event.marginStatus.maintenance);
   hashFill(hash, event.bankrupt);
   hashFill(hash, event.counterparty);
   hashNumber(hash, event.rank.unrealized);

@@ -27,7 +27,7 @@ import {
 import type { Lots, OrderId } from '../../units/units.ts';
 import { type Account, positionIn } from '../account.ts';
 import { insertOrder } from '../book/book.ts';
-import { noteHolder, setReach } from '../clearing/danger.ts';
+import { noteHolder, setReach } from '../clearing/liquidationIndex.ts';
 import { markDirty } from '../clearing/markDirty.ts';
 import { decodeOrderRecord, encodeOrderRecord } from '../codec/orderRecordCodec.ts';
 import { decodeTrigger, encodeTrigger } from '../codec/triggerCodec.ts';

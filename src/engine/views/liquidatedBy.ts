@@ -8,13 +8,13 @@ import { isFund } from '../clearing/insurance.ts';
 import type { PriceOf } from '../clearing/margin.ts';
 import {
   isFailing,
+  marginStatusAt,
+  marginStatusAtIndex,
+  marginStatusOf,
   positionsOf,
   type Subject,
-  standingAt,
-  standingAtIndex,
-  standingOf,
   subjectOf,
-} from '../clearing/standing.ts';
+} from '../clearing/marginStatus.ts';
 import type { Exchange as ExchangeState } from '../exchange.ts';
 import { isMarketLive, type Market as MarketState } from '../market.ts';
 import type { MarketStatus, MarketTerms } from '../marketTerms.ts';
@@ -90,7 +90,8 @@ function liquidatedAt(
   };
   const isLive = isMarketLive(market, exchange.time);
   const failsNow = (subject: Subject): boolean =>
-    isLive && isFailing(standingOf(exchange, subject), () => standingAtIndex(exchange, subject));
+    isLive &&
+    isFailing(marginStatusOf(exchange, subject), () => marginStatusAtIndex(exchange, subject));
   const accounts = new Set<number>();
   let positions = 0;
   let notional = 0;
@@ -98,8 +99,8 @@ function liquidatedAt(
     const account = exchange.accounts[holder.account]!;
     if (holder.lots === 0 || isFund(account)) continue;
     const subject = subjectOf(exchange, holder);
-    const then = standingAt(exchange, subject, markThen);
-    if (!isFailing(then, () => standingAt(exchange, subject, indexThen))) continue;
+    const then = marginStatusAt(exchange, subject, markThen);
+    if (!isFailing(then, () => marginStatusAt(exchange, subject, indexThen))) continue;
     if (failsNow(subject)) continue;
     accounts.add(account.id);
     for (const { market: id, lots } of positionsOf(subject)) {

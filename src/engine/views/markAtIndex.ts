@@ -6,7 +6,7 @@ import { assert } from '../../std/assert.ts';
 import { notionalWithin } from '../../units/notional.ts';
 import type { Lots, Money, Ticks, Time } from '../../units/units.ts';
 import { bestLive } from '../book/sweep.ts';
-import { holdersOf } from '../clearing/danger.ts';
+import { holdersOf } from '../clearing/liquidationIndex.ts';
 import { moneyMax } from '../limits.ts';
 import type { Market } from '../market.ts';
 import { markPrice, type Quotes, stepPremium } from '../pricing/markPrice.ts';

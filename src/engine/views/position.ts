@@ -2,8 +2,8 @@
 // openOrdersOf.ts, figures in positionFigures.ts.
 
 import type { MarketId } from '../../units/units.ts';
-import { holdersOf as holdersIn } from '../clearing/danger.ts';
 import { rankPositions as rank } from '../clearing/deleverage.ts';
+import { holdersOf as holdersIn } from '../clearing/liquidationIndex.ts';
 import type { Side } from '../orderTypes.ts';
 import type { Position as PositionState } from '../position.ts';
 import type { Account } from './account.ts';

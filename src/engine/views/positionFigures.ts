@@ -5,7 +5,7 @@ import type { Lots, Money, Ticks } from '../../units/units.ts';
 import { rests } from '../clearing/cover.ts';
 import { maintenanceMargin, ticksAtMaintenance } from '../clearing/maintenance.ts';
 import { notionalAtMark, unrealizedOf } from '../clearing/margin.ts';
-import { standingOf, subjectOf } from '../clearing/standing.ts';
+import { marginStatusOf, subjectOf } from '../clearing/marginStatus.ts';
 import type { OrderQueue } from '../position.ts';
 import { type Exchange, marketById } from './exchange.ts';
 import { leverageOf } from './leverageOf.ts';
@@ -82,7 +82,7 @@ export function liquidationTicks(exchange: Exchange, position: Position): Ticks 
   const state = stateOf.exchange(exchange);
   const held = stateOf.position(position);
   const market = state.markets[position.market]!;
-  const { equity, maintenance } = standingOf(state, subjectOf(state, held));
+  const { equity, maintenance } = marginStatusOf(state, subjectOf(state, held));
   const others = maintenance - maintenanceMargin(market, held);
   return ticksAtMaintenance(market, held, BigInt(equity) - BigInt(others));
 }

@@ -3,7 +3,7 @@
 import { mulDivCeil } from '../../units/mulDiv.ts';
 import { notionalOf } from '../../units/notional.ts';
 import type { Lots, Money } from '../../units/units.ts';
-import { settlementLoss } from '../clearing/jumpMargin.ts';
+import { settlementLoss } from '../clearing/gapMargin.ts';
 import { equityOf, maintenanceOf } from '../clearing/margin.ts';
 import { isMarkDoubtful } from '../market.ts';
 import type { Account } from './account.ts';

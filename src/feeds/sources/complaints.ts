@@ -27,8 +27,8 @@ export function faultOf(error: unknown): string {
 
 type Standing = {
   /** The problem that was reported last, unless its end was reported. */
-  told: string | undefined;
-  toldAt: number;
+  reported: string | undefined;
+  reportedAt: number;
 };
 
 export function createComplaints(source: string, report: Report, clock: Clock): Complaints {
@@ -37,16 +37,16 @@ export function createComplaints(source: string, report: Report, clock: Clock): 
     raise: (subject, problem) => {
       const now = clock.now();
       const standing = standings.get(subject);
-      if (standing?.told === problem) return;
+      if (standing?.reported === problem) return;
       // A clock that was set back must not suppress reports.
-      if (standing !== undefined && Math.abs(now - standing.toldAt) < repeatMs) return;
-      standings.set(subject, { told: problem, toldAt: now });
+      if (standing !== undefined && Math.abs(now - standing.reportedAt) < repeatMs) return;
+      standings.set(subject, { reported: problem, reportedAt: now });
       report(`index source ${source}: ${subject}: ${problem}`);
     },
     settle: (subject) => {
       const standing = standings.get(subject);
-      if (standing?.told === undefined) return;
-      standing.told = undefined;
+      if (standing?.reported === undefined) return;
+      standing.reported = undefined;
       report(`index source ${source}: ${subject}: works again`);
     },
   };

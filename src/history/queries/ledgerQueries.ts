@@ -6,14 +6,14 @@ import { type SelectQueryBuilder, sql } from 'kysely';
 import type { RowWindow } from '../../market-data/rowGroups.ts';
 import type { AccountId } from '../../units/units.ts';
 import type { HistoryDatabase, HistoryTables } from '../historyTables.ts';
-import type { LedgerKind, ToldLedgerRow } from '../rows.ts';
+import type { LedgerKind, ReportedLedgerRow } from '../rows.ts';
 import { byTime, inWindow, isForward } from './rowsInWindow.ts';
 
 export type LedgerAsked = RowWindow & { readonly account: AccountId };
 
-type Part = SelectQueryBuilder<HistoryTables, never, ToldLedgerRow>;
+type Part = SelectQueryBuilder<HistoryTables, never, ReportedLedgerRow>;
 
-function ledger(database: HistoryDatabase, asked: LedgerAsked): Promise<ToldLedgerRow[]> {
+function ledger(database: HistoryDatabase, asked: LedgerAsked): Promise<ReportedLedgerRow[]> {
   return ledgerRows(database, asked);
 }
 
@@ -25,7 +25,7 @@ function income(
     /** From 1. */
     readonly page: number;
   },
-): Promise<ToldLedgerRow[]> {
+): Promise<ReportedLedgerRow[]> {
   return ledgerRows(database, asked, asked);
 }
 
@@ -36,7 +36,7 @@ async function ledgerRows(
   database: HistoryDatabase,
   asked: LedgerAsked,
   { kinds, page }: Partial<Choice> = {},
-): Promise<ToldLedgerRow[]> {
+): Promise<ReportedLedgerRow[]> {
   const { from, limit } = asked;
   const offset = ((page ?? 1) - 1) * limit;
   // A page may begin between the two rows of one fill: then that fill is read too.

@@ -51,23 +51,23 @@ type Update = {
 /** One message for each payment of funding, with its balance; then one for all other changes. */
 export function accountUpdates(context: StreamContext, update: Update): UserEvent[] {
   const { account, memory, step } = update;
-  const told: UserEvent[] = [];
+  const reported: UserEvent[] = [];
   for (const event of step.events) {
     addRealized(memory, account, event);
     if (event.kind !== 'fundingPaid' || event.amount === 0) continue;
     memory.balance = event.balance;
-    told.push(message(context, 'FUNDING_FEE', [balanceRow(account, event.balance)], []));
+    reported.push(message(context, 'FUNDING_FEE', [balanceRow(account, event.balance)], []));
   }
   const positions = positionsOf(account).filter(
     (each): each is Position => each !== undefined && isNew(memory, each),
   );
   const balance = balanceOf(account);
-  if (balance === memory.balance && positions.length === 0) return told;
+  if (balance === memory.balance && positions.length === 0) return reported;
   const { reason, outside } = causeOf(step.events);
   memory.balance = balance;
   const rows = positions.map((each) => positionRow(context, memory, each));
-  told.push(message(context, reason, [balanceRow(account, balance, outside)], rows));
-  return told;
+  reported.push(message(context, reason, [balanceRow(account, balance, outside)], rows));
+  return reported;
 }
 
 function message(

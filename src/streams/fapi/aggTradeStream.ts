@@ -16,10 +16,10 @@ export function aggTradeStream(context: StreamContext, { name, market }: TradeSt
   const { recent } = dataOf(context, market);
   return publicOpening(context, name, (tell) => {
     const [last] = aggregatesIn(recent, { limit: 1 });
-    let told = last?.id ?? 0;
+    let reported = last?.id ?? 0;
     return followTrades(context.markets, market.id, () => {
-      for (const each of aggregatesIn(recent, { fromId: told + 1, limit: aggregatesMax })) {
-        told = each.id;
+      for (const each of aggregatesIn(recent, { fromId: reported + 1, limit: aggregatesMax })) {
+        reported = each.id;
         tell({ e: 'aggTrade', E: clock.now(), s: market.symbol, ...figuresOf(each) });
       }
     });

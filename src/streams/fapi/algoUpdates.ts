@@ -40,8 +40,8 @@ export function algoUpdates(
       const { status, account, order: id } = trigger;
       const ended = findEndedOrder(context.views.endedOrders, account, { id });
       const order = id === 0 ? undefined : (step.orderOf(id) ?? ended);
-      const told = algoUpdate(context, { trigger, status, order });
-      return [told, ...(id === 0 ? asOrder(context, trigger, status) : [])];
+      const reported = algoUpdate(context, { trigger, status, order });
+      return [reported, ...(id === 0 ? asOrder(context, trigger, status) : [])];
     }
     default:
       return [];

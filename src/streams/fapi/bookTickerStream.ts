@@ -21,12 +21,12 @@ export function bookTickerStream(
   const { exchange, clock, batchEnds } = context;
   const chosen = (): readonly Market[] => (market === undefined ? marketsOf(exchange) : [market]);
   return publicOpening(context, name, (tell) => {
-    const told = new Map(marketsOf(exchange).map((each) => [each.id, bestMark(each)]));
+    const reported = new Map(marketsOf(exchange).map((each) => [each.id, bestMark(each)]));
     const onBatch = (): void => {
       for (const each of chosen()) {
         const mark = bestMark(each);
-        if (told.get(each.id) === mark) continue;
-        told.set(each.id, mark);
+        if (reported.get(each.id) === mark) continue;
+        reported.set(each.id, mark);
         tell(bookTicker(each, { E: clock.now(), T: exchange.time }));
       }
     };

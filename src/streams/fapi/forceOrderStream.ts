@@ -39,13 +39,13 @@ export function forceOrderStream(
     };
     steps.add(onStep);
     const run = (): boolean => {
-      const told = last.size > 0;
+      const reported = last.size > 0;
       for (const order of last.values()) {
         const of = must(marketById(exchange, order.market), 'an order is on a market');
         tell({ e: 'forceOrder', E: clock.now(), o: forceOrder(of, order) });
       }
       last.clear();
-      return told;
+      return reported;
     };
     const stop = addRhythm(rhythms, { everyMs, run });
     return () => {

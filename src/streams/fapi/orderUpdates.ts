@@ -38,7 +38,7 @@ export function orderUpdates(
   step: AccountStep,
 ): (event: Event) => UserEvent[] {
   const progresses = new Map<OrderId, Progress>();
-  const told: Told = {
+  const reported: Reported = {
     context,
     step,
     progressOf: (order) => {
@@ -52,13 +52,13 @@ export function orderUpdates(
       case 'orderPlaced':
       case 'orderModified':
       case 'orderCut':
-        return changed(told, event);
+        return changed(reported, event);
       case 'traded':
         return [event.taker, event.maker]
           .filter((fill) => fill.account === account.id)
-          .flatMap((fill) => filled(told, event, fill));
+          .flatMap((fill) => filled(reported, event, fill));
       case 'orderEnded':
-        return ended(told, event.order);
+        return ended(reported, event.order);
       case 'takenOver':
       case 'deleveraged':
         return forcedUpdates(context, account, event);
@@ -68,7 +68,7 @@ export function orderUpdates(
   };
 }
 
-type Told = {
+type Reported = {
   readonly context: StreamContext;
   readonly step: AccountStep;
   readonly progressOf: (order: Readonly<Order>) => Progress;
@@ -94,21 +94,21 @@ function progressBefore(
   return progress;
 }
 
-function changed(told: Told, event: OrderPlaced | OrderModified | OrderCut): UserEvent[] {
-  const order = must(told.step.orderOf(event.id), 'an event is of an order of the step');
-  const progress = told.progressOf(order);
+function changed(reported: Reported, event: OrderPlaced | OrderModified | OrderCut): UserEvent[] {
+  const order = must(reported.step.orderOf(event.id), 'an event is of an order of the step');
+  const progress = reported.progressOf(order);
   progress.lots = event.lots;
   if (event.kind !== 'orderCut') progress.ticks = event.ticks;
   const placed = event.kind === 'orderPlaced';
   const status = progress.filled === 0 ? 'NEW' : 'PARTIALLY_FILLED';
-  return [update(told, order, { what: placed ? 'NEW' : 'AMENDMENT', status })];
+  return [update(reported, order, { what: placed ? 'NEW' : 'AMENDMENT', status })];
 }
 
-function filled(told: Told, traded: Traded, fill: Fill): UserEvent[] {
-  const { context, step } = told;
+function filled(reported: Reported, traded: Traded, fill: Fill): UserEvent[] {
+  const { context, step } = reported;
   const order = must(step.orderOf(fill.order), 'a fill is of an order of the step');
   const market = must(marketById(context.exchange, order.market), 'an order is on a market');
-  const progress = told.progressOf(order);
+  const progress = reported.progressOf(order);
   progress.filled += traded.lots;
   progress.notional += notionalOf(traded.ticks, traded.lots, market.grain);
   const last = order.status === 'FILLED' && progress.filled === order.filled;
@@ -116,22 +116,22 @@ function filled(told: Told, traded: Traded, fill: Fill): UserEvent[] {
   const what = order.origin === 'liquidation' ? 'CALCULATED' : 'TRADE';
   const status = last ? 'FILLED' : 'PARTIALLY_FILLED';
   return [
-    lite(told, order, { traded, maker }),
-    update(told, order, { what, status, fill: { traded, fill, maker } }),
+    lite(reported, order, { traded, maker }),
+    update(reported, order, { what, status, fill: { traded, fill, maker } }),
   ];
 }
 
-function ended(told: Told, order: Readonly<Order>): UserEvent[] {
+function ended(reported: Reported, order: Readonly<Order>): UserEvent[] {
   if (order.status !== 'FILLED') {
-    return [update(told, order, { what: 'CANCELED', status: order.status })];
+    return [update(reported, order, { what: 'CANCELED', status: order.status })];
   }
   // Its last fill has reported the end, unless a modification reduced the order to its filled
   // quantity (ORD-5).
-  const byFill = told.step.events.some(
+  const byFill = reported.step.events.some(
     (event) => event.kind === 'traded' && [event.taker.order, event.maker.order].includes(order.id),
   );
   if (byFill) return [];
-  return [update(told, order, { what: 'AMENDMENT', status: 'FILLED' })];
+  return [update(reported, order, { what: 'AMENDMENT', status: 'FILLED' })];
 }
 
 type Change = {
@@ -149,10 +149,10 @@ const endReasons: Partial<Record<CancelReason, string>> = {
   MARKET: '9',
 };
 
-function update(told: Told, order: Readonly<Order>, change: Change): UserEvent {
-  const { exchange } = told.context;
+function update(reported: Reported, order: Readonly<Order>, change: Change): UserEvent {
+  const { exchange } = reported.context;
   const market = must(marketById(exchange, order.market), 'an order is on a market');
-  const progress = told.progressOf(order);
+  const progress = reported.progressOf(order);
   const { trigger } = order;
   const dated = trigger !== null && trigger.goodTillDate !== 0 && order.type === 'LIMIT';
   const reason = change.what === 'CANCELED' ? endReasons[order.cancelReason] : undefined;
@@ -210,7 +210,7 @@ function fillMembers(market: Market, { fill: part }: Change): object {
 }
 
 function lite(
-  { context, progressOf }: Told,
+  { context, progressOf }: Reported,
   order: Readonly<Order>,
   { traded, maker }: { readonly traded: Traded; readonly maker: boolean },
 ): UserEvent {

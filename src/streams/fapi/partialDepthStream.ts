@@ -15,7 +15,7 @@ export function partialDepthStream(
 ): Opening {
   return publicOpening(context, name, (tell) => {
     const next = depthChain(context, market);
-    let told = '';
+    let reported = '';
     let seen = -1;
     const run = (): boolean => {
       const updateId = updateIdOf(market);
@@ -23,8 +23,8 @@ export function partialDepthStream(
       seen = updateId;
       const shown = depthLevels(market, depthOfMarket(market, levels));
       const text = JSON.stringify(shown);
-      if (text === told) return false;
-      told = text;
+      if (text === reported) return false;
+      reported = text;
       tell({ ...next(), ...shown });
       return true;
     };

@@ -19,13 +19,13 @@ export function tickerStream(
 ): Opening {
   const { exchange, clock, rhythms, bounds } = context;
   const record = kind === 'ticker' ? tickerRecord : miniTickerRecord;
-  const told = new Map<Market, string>();
+  const reported = new Map<Market, string>();
   /** undefined when only the time differs. */
   const changed = (each: Market): object | undefined => {
     const ticker = dayTickerOf(each, dataOf(context, each), exchange.time);
     const mark = JSON.stringify({ ...ticker, openTime: 0, closeTime: 0 });
-    if (told.get(each) === mark) return undefined;
-    told.set(each, mark);
+    if (reported.get(each) === mark) return undefined;
+    reported.set(each, mark);
     return record(ticker, clock.now());
   };
   return publicOpening(context, name, (tell) => {

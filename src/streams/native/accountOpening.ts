@@ -31,9 +31,9 @@ export function accountOpening(context: StreamContext, id: AccountId): Opening {
     // The messages of one account must not continue the copy of another account.
     holder: String(id),
     open: (channel) => {
-      const told = tellAll(context, account);
+      const reported = tellAll(context, account);
       const end = followAccount(context.accounts, id, (step) => {
-        for (const [event, data] of textsOf(context, account, { step, told })) {
+        for (const [event, data] of textsOf(context, account, { step, reported })) {
           publish(
             fanout,
             channel(),
@@ -65,13 +65,13 @@ type AccountEvent = 'balance' | 'fill' | 'funding' | 'liquidation' | 'order' | '
 type Text = readonly [AccountEvent, string];
 
 /** The last sent rows, so that only changed rows are sent again. */
-type Told = { balance: string; readonly positions: string[] };
+type Reported = { balance: string; readonly positions: string[] };
 
 /** The events in their order; then the orders, positions and balance after them. */
 function textsOf(
   context: StreamContext,
   account: Account,
-  { step, told }: { readonly step: AccountStep; readonly told: Told },
+  { step, reported }: { readonly step: AccountStep; readonly reported: Reported },
 ): Text[] {
   const texts: Text[] = [];
   for (const event of step.events) {
@@ -84,13 +84,13 @@ function textsOf(
     if (order !== undefined) texts.push(['order', context.records.order(order)]);
   }
   for (const position of positionsOf(account)) {
-    if (position !== undefined && toldAnew(context, account, position, told)) {
+    if (position !== undefined && reportedAnew(context, account, position, reported)) {
       texts.push(['position', context.records.position(account, position)]);
     }
   }
   const balance = balanceMark(account);
-  if (balance !== told.balance) {
-    told.balance = balance;
+  if (balance !== reported.balance) {
+    reported.balance = balance;
     texts.push(['balance', context.records.balance(account)]);
   }
   return texts;
@@ -121,12 +121,12 @@ function ordersIn({ id: account }: Account, { events }: AccountStep): ReadonlySe
   return orders;
 }
 
-function tellAll(context: StreamContext, account: Account): Told {
-  const told: Told = { balance: balanceMark(account), positions: [] };
+function tellAll(context: StreamContext, account: Account): Reported {
+  const reported: Reported = { balance: balanceMark(account), positions: [] };
   for (const position of positionsOf(account)) {
-    if (position !== undefined) toldAnew(context, account, position, told);
+    if (position !== undefined) reportedAnew(context, account, position, reported);
   }
-  return told;
+  return reported;
 }
 
 function balanceMark(account: Account): string {
@@ -135,11 +135,11 @@ function balanceMark(account: Account): string {
 }
 
 /** Whether the position differs from its last message; remembers the new values. */
-function toldAnew(
+function reportedAnew(
   { exchange }: StreamContext,
   account: Account,
   position: Position,
-  { positions }: Told,
+  { positions }: Reported,
 ): boolean {
   const market = must(marketById(exchange, position.market), 'a position has a market');
   const mark = positionMark(market, account, position);

@@ -46,12 +46,12 @@ test('ORD-10 order/test leaves every bit as it was and answers what the order th
       const before = bitsOf(exchange);
       for (let i = 0; i < 8; i += 1) {
         const command = drawPlace(storm);
-        const told = verdictOf(testOrder(exchange, command).outcome);
+        const reported = verdictOf(testOrder(exchange, command).outcome);
         expect(bitsOf(exchange).equals(before), `seed ${seed}, round ${round}, ${i}`).toBe(true);
         expect(exchange.events).toEqual([]);
-        verdicts.set(told, (verdicts.get(told) ?? 0) + 1);
+        verdicts.set(reported, (verdicts.get(reported) ?? 0) + 1);
         if (i < 7) continue;
-        expect(verdictOf(apply(exchange, command))).toBe(told);
+        expect(verdictOf(apply(exchange, command))).toBe(reported);
       }
     }
   }
@@ -142,7 +142,7 @@ function orderOf(exchange: Exchange, command: PlaceOrder, lots: Lots): Order {
 }
 
 /** Enters the command's order by way of a trial, whether or not it meets anybody. */
-function enterByTrial(exchange: Exchange, command: PlaceOrder, lots: Lots) {
+function enterTentatively(exchange: Exchange, command: PlaceOrder, lots: Lots) {
   const market = exchange.markets[command.market]!;
   const account = exchange.accounts[command.account]!;
   const order = orderOf(exchange, command, lots);
@@ -172,8 +172,8 @@ function enterByTrial(exchange: Exchange, command: PlaceOrder, lots: Lots) {
 function finishCommand(exchange: Exchange): void {
   const nobody = { account: 999 as AccountId, market: 0 as MarketId };
   apply(exchange, { kind: 'setLeverage', ...nobody, leverage: 1 });
-  const told = exchange.events.findLastIndex(({ kind }) => kind === 'rejected');
-  exchange.events.splice(told, 1);
+  const reported = exchange.events.findLastIndex(({ kind }) => kind === 'rejected');
+  exchange.events.splice(reported, 1);
 }
 
 test('ORD-10 the quick way of an order that meets no other ends where a tentative execution would', () => {
@@ -192,10 +192,10 @@ test('ORD-10 the quick way of an order that meets no other ends where a tentativ
         if (outcome.rejection.reason !== 'marginInsufficient') continue;
         // LIQ-1 refuses before there is a trial.
         if (isFlaggedIn(twin, command)) continue;
-        expect(enterByTrial(twin, command, command.lots)).toEqual(outcome.rejection);
+        expect(enterTentatively(twin, command, command.lots)).toEqual(outcome.rejection);
         refused += 1;
       } else {
-        expect(enterByTrial(twin, command, outcome.order!.lots)).toBeUndefined();
+        expect(enterTentatively(twin, command, outcome.order!.lots)).toBeUndefined();
         expect(twin.events.map(({ kind }) => kind)).toEqual(events.map(({ kind }) => kind));
         kept += 1;
       }

@@ -63,13 +63,13 @@ export function updateSomeKeys(exchange: Exchange): void {
 }
 
 /** Sets new keys for all accounts whose figures changed. */
-export function updateAllKeys(exchange: Exchange): void {
+export function updateLiquidationIndex(exchange: Exchange): void {
   while (exchange.dirty.length > 0) updateNextKeys(exchange);
 }
 
 /** Takes the accounts that failed or were flagged when their keys were set, since the last call. */
 export function takeFailing(exchange: Exchange): Account[] {
-  updateAllKeys(exchange);
+  updateLiquidationIndex(exchange);
   const failing = [...exchange.failing];
   exchange.failing.clear();
   return failing;
@@ -86,7 +86,7 @@ function updateNextKeys(exchange: Exchange): void {
  * Positions of a market whose accounts may fail at its present mark. Cost: those positions; and,
  * each time when the mark reaches the reach, all positions of the market.
  */
-export function endangeredIn(market: Market): Position[] {
+export function atRiskIn(market: Market): Position[] {
   const { mark } = market.prices;
   const { longs, shorts, reach } = market.risk;
   const found = sortedUpTo(longs, -mark).concat(sortedUpTo(shorts, mark));
@@ -95,8 +95,8 @@ export function endangeredIn(market: Market): Position[] {
   return found.concat(holdersOf(market).filter(isUnset));
 }
 
-const isUnset = ({ account, lots, dangerSide }: Position): boolean =>
-  lots < 0 && dangerSide === 0 && account !== insuranceAccount;
+const isUnset = ({ account, lots, liquidationSide }: Position): boolean =>
+  lots < 0 && liquidationSide === 0 && account !== insuranceAccount;
 
 /** Sets the reach to twice the mark. Shorts without a key must then be tested. */
 export function setReach({ prices, risk }: Market): void {
@@ -121,7 +121,7 @@ function updateKeysOf(exchange: Exchange, account: Account): boolean {
   let worst = 0;
   for (const position of positions) {
     if (position === undefined) continue;
-    if (position.dangerSide !== 0) listed += 1;
+    if (position.liquidationSide !== 0) listed += 1;
     if (position.lots === 0) continue;
     const market = exchange.markets[position.market]!;
     open += 1;
@@ -166,9 +166,9 @@ function worstLoss(market: Market, position: Position): number {
  * key.
  */
 function updateKey(exchange: Exchange, position: Position, share: number): void {
-  const { lots, dangerSide, dangerKey } = position;
+  const { lots, liquidationSide, liquidationKey } = position;
   if (lots === 0 || share === Infinity) {
-    if (dangerSide !== 0) removeKey(exchange.markets[position.market]!, position);
+    if (liquidationSide !== 0) removeKey(exchange.markets[position.market]!, position);
     return;
   }
   const market = exchange.markets[position.market]!;
@@ -177,24 +177,24 @@ function updateKey(exchange: Exchange, position: Position, share: number): void 
   const { mark } = market.prices;
   const distance = Math.floor((share / lossPerTickMax(market, position)) * (1 - 1e-9)) - 2;
   // Both kinds of keys grow with the distance: −mark + distance, mark + distance.
-  const present = dangerKey + side * mark;
-  if (dangerSide === side && present > 0 && present <= distance) return;
+  const present = liquidationKey + side * mark;
+  if (liquidationSide === side && present > 0 && present <= distance) return;
   const spared = distance > 0 ? Math.ceil(distance * 0.75) : distance;
   setKey(market, position, side, spared - side * mark);
 }
 
 function setKey(market: Market, position: Position, side: 1 | -1, key: number): void {
-  if (position.dangerSide === side && position.dangerKey === key) return;
-  if (position.dangerSide !== 0) removeKey(market, position);
-  position.dangerSide = side;
-  position.dangerKey = key;
+  if (position.liquidationSide === side && position.liquidationKey === key) return;
+  if (position.liquidationSide !== 0) removeKey(market, position);
+  position.liquidationSide = side;
+  position.liquidationKey = key;
   const { longs, shorts } = market.risk;
   sortedAdd(side > 0 ? longs : shorts, key, position.account, position);
 }
 
 function removeKey(market: Market, position: Position): void {
   const { longs, shorts } = market.risk;
-  const from = position.dangerSide > 0 ? longs : shorts;
-  sortedRemove(from, position.dangerKey, position.account);
-  position.dangerSide = 0;
+  const from = position.liquidationSide > 0 ? longs : shorts;
+  sortedRemove(from, position.liquidationKey, position.account);
+  position.liquidationSide = 0;
 }

@@ -1,16 +1,16 @@
 // Where the liquidation index puts positions and accounts, which it leaves out, and when those that
-// changed are placed (clearing/danger.ts). invariants.test.ts shows that it misses none, and
+// changed are placed (clearing/liquidationIndex.ts). invariants.test.ts shows that it misses none, and
 // test/scenarios the effects for traders.
 
 import { expect, test } from 'vitest';
 import { positionIn } from '../../src/engine/account.ts';
 import { openAt } from '../../src/engine/clearing/closeAt.ts';
 import {
-  endangeredIn,
+  atRiskIn,
   markHoldersDirty,
   takeFailing,
-  updateAllKeys,
-} from '../../src/engine/clearing/danger.ts';
+  updateLiquidationIndex,
+} from '../../src/engine/clearing/liquidationIndex.ts';
 import { markDirty } from '../../src/engine/clearing/markDirty.ts';
 import type { MarketRisk } from '../../src/engine/clearing/marketRisk.ts';
 import type { Lots, MarketId, Ticks } from '../../src/units/units.ts';
@@ -20,14 +20,14 @@ import { accountOf, createWorld, type World } from '../scenarios/world.ts';
 const sizesOf = ({ longs, shorts }: MarketRisk): number[] => [longs.size, shorts.size];
 
 const keyOf = (world: World, name: string, market = 0): number =>
-  positionIn(accountOf(world, name), market as MarketId).dangerKey;
+  positionIn(accountOf(world, name), market as MarketId).liquidationKey;
 
 /** Places everything at another mark of the first market, in ticks, without a command. */
 function placeAt({ exchange }: World, mark: number): void {
   const market = exchange.markets[0]!;
   market.prices.mark = mark as Ticks;
   markHoldersDirty(exchange, market);
-  updateAllKeys(exchange);
+  updateLiquidationIndex(exchange);
 }
 
 /**
@@ -61,7 +61,7 @@ test('LIQ-1 LIQ-3 when the mark has doubled every short is looked at, but never 
   openAt(exchange, own, -5 as Lots, market.prices.mark);
   const found = (mark: number): number[] => {
     market.prices.mark = mark as Ticks;
-    return endangeredIn(market).map(({ account }) => account);
+    return atRiskIn(market).map(({ account }) => account);
   };
   expect(found(1_199_999)).toEqual([]);
   expect(found(1_200_000)).toEqual([2]);
@@ -100,7 +100,7 @@ test('LIQ-1 who stands in a set has used up three quarters of his surplus where 
   const market = world.exchange.markets[0]!;
   const found = (mark: number): number[] => {
     market.prices.mark = mark as Ticks;
-    return endangeredIn(market).map(({ account }) => account);
+    return atRiskIn(market).map(({ account }) => account);
   };
   expect(found(528_791)).toEqual([]);
   expect(found(528_790)).toEqual([1]);
@@ -129,8 +129,8 @@ test('LIQ-1 the open positions of an account share its surplus, and what is flat
   );
   expect(keyOf(world, 'anna', 0)).toBe(35_491 - 600_000);
   expect(keyOf(world, 'anna', 1)).toBe(34_468 - 300_000);
-  const { dangerSide } = positionIn(accountOf(world, 'anna'), 2 as MarketId);
-  expect(dangerSide).toBe(0);
+  const { liquidationSide } = positionIn(accountOf(world, 'anna'), 2 as MarketId);
+  expect(liquidationSide).toBe(0);
 });
 
 test('LIQ-1 a place that is early enough is kept until the mark reaches it', () => {
@@ -212,7 +212,7 @@ test('LIQ-1 when the mark has doubled a short of a single lot is looked at too',
   const world = play(createWorld(), pair(100_000).replaceAll('0.1 @', '0.001 @'));
   const market = world.exchange.markets[0]!;
   market.prices.mark = 1_200_000 as Ticks;
-  expect(endangeredIn(market).map(({ account }) => account)).toEqual([2]);
+  expect(atRiskIn(market).map(({ account }) => account)).toEqual([2]);
 });
 
 test('LIQ-1 MAR-7 isolated: a single lot that fails is looked at whatever the mark', () => {

@@ -12,7 +12,7 @@ import { equityAt, maintenanceSumAt, markOf, type PriceOf, unrealizedAt } from '
 /** A cross or unified account (`position` undefined), or one isolated position of an account. */
 export type Subject = { readonly account: Account; readonly position: Position | undefined };
 
-export type Standing = { readonly equity: Money; readonly maintenance: Money };
+export type MarginStatus = { readonly equity: Money; readonly maintenance: Money };
 
 /** What is liquidated together with this position. */
 export function subjectOf(exchange: Exchange, position: Position): Subject {
@@ -36,13 +36,13 @@ export function positionsOf({ account, position }: Subject): Position[] {
 }
 
 /** At the last accepted marks (PRC-4). */
-export function standingOf(exchange: Exchange, subject: Subject): Standing {
-  return standingAt(exchange, subject, markOf);
+export function marginStatusOf(exchange: Exchange, subject: Subject): MarginStatus {
+  return marginStatusAt(exchange, subject, markOf);
 }
 
 /** With live markets at their index and the others at their mark (LIQ-1). */
-export function standingAtIndex(exchange: Exchange, subject: Subject): Standing {
-  return standingAt(exchange, subject, indexWhereLive);
+export function marginStatusAtIndex(exchange: Exchange, subject: Subject): MarginStatus {
+  return marginStatusAt(exchange, subject, indexWhereLive);
 }
 
 const indexWhereLive: PriceOf = (market, now) =>
@@ -52,7 +52,10 @@ const indexWhereLive: PriceOf = (market, now) =>
  * Whether a subject is liquidated (LIQ-1): it is below maintenance at the mark and, unless it has
  * no equity left, at the index too.
  */
-export function isFailing({ equity, maintenance }: Standing, atIndex: () => Standing): boolean {
+export function isFailing(
+  { equity, maintenance }: MarginStatus,
+  atIndex: () => MarginStatus,
+): boolean {
   if (equity >= maintenance) return false;
   if (equity <= 0) return true;
   const there = atIndex();
@@ -60,11 +63,11 @@ export function isFailing({ equity, maintenance }: Standing, atIndex: () => Stan
 }
 
 /** The margin status at any prices; the two functions above use the present ones. */
-export function standingAt(
+export function marginStatusAt(
   exchange: Exchange,
   { account, position }: Subject,
   priceOf: PriceOf,
-): Standing {
+): MarginStatus {
   if (position === undefined) {
     const equity = equityAt(exchange, account, priceOf);
     return { equity, maintenance: maintenanceSumAt(exchange, account, priceOf) };

@@ -49,7 +49,7 @@ function maintenanceAt(state: NaiveState, market: number, lots: bigint): bigint 
  * also leave the largest move that the gate would pass next, a tenth of the notional, or what the
  * waiting one would cost; one that closes at a loss that and the maintenance of what remains.
  */
-function jumpMargin(state: NaiveState, market: number, lots: bigint): bigint {
+function gapMargin(state: NaiveState, market: number, lots: bigint): bigint {
   const { mark, grain, indexAt, pending } = marketOf(state, market);
   let worst = settlementLoss(state, market, lots);
   if (state.time - indexAt <= 5000 && pending.length === 0) return worst;
@@ -72,27 +72,27 @@ export function settlementLoss(state: NaiveState, id: number, lots: bigint): big
 }
 
 /** MAR-4c: what the positions in other markets must leave, all their maintenance with it. */
-function jumpsElsewhere(
+function gapsElsewhere(
   state: NaiveState,
   account: NaiveAccount,
   market: number,
-): { jumps: bigint; maintenance: bigint } {
-  let jumps = 0n;
+): { gaps: bigint; maintenance: bigint } {
+  let gaps = 0n;
   let maintenance = 0n;
   for (const position of account.positions) {
     const { lots } = position;
     if (position.market === market || lots === 0n) continue;
-    const jump = jumpMargin(state, position.market, lots);
-    if (jump === 0n) continue;
-    jumps += jump;
+    const gap = gapMargin(state, position.market, lots);
+    if (gap === 0n) continue;
+    gaps += gap;
     maintenance += maintenanceAt(state, position.market, lots);
   }
-  return { jumps, maintenance };
+  return { gaps, maintenance };
 }
 
 function leftAfterLoss(state: NaiveState, market: number, lots: bigint, loss: bigint): bigint {
-  const jump = jumpMargin(state, market, lots);
-  return loss === 0n || jump === 0n ? 0n : jump + maintenanceAt(state, market, lots);
+  const gap = gapMargin(state, market, lots);
+  return loss === 0n || gap === 0n ? 0n : gap + maintenanceAt(state, market, lots);
 }
 
 function isFlatBut(account: NaiveAccount, market: number): boolean {
@@ -115,13 +115,13 @@ export function standsFill(
   const after = held + order.side * fill.lots;
   if (closed < fill.lots) {
     const needed = maintenanceWith(state, account, order.market, after);
-    const { jumps } = jumpsElsewhere(state, account, order.market);
-    return left >= needed + jumps + jumpMargin(state, order.market, after);
+    const { gaps } = gapsElsewhere(state, account, order.market);
+    return left >= needed + gaps + gapMargin(state, order.market, after);
   }
   if (after === 0n && isFlatBut(account, order.market)) return left >= 0n;
   if (left <= 0n || loss === 0n) return left > 0n;
-  const elsewhere = jumpsElsewhere(state, account, order.market);
-  const kept = elsewhere.jumps + elsewhere.maintenance;
+  const elsewhere = gapsElsewhere(state, account, order.market);
+  const kept = elsewhere.gaps + elsewhere.maintenance;
   return left >= kept + leftAfterLoss(state, order.market, after, loss);
 }
 
@@ -158,7 +158,7 @@ function standsIsolatedFill(
   const gain = (market.mark - ticks) * order.side * opened * market.grain;
   const left = own + ceilDiv(notional, order.leverage) + gain - unpaid;
   const after = held + order.side * opened;
-  return left >= maintenanceAt(state, order.market, after) + jumpMargin(state, order.market, after);
+  return left >= maintenanceAt(state, order.market, after) + gapMargin(state, order.market, after);
 }
 
 /** OI-1: whether the opening part of a fill, or of an order, would breach the cap. */

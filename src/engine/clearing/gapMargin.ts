@@ -7,7 +7,7 @@ import type { Lots, Ticks } from '../../units/units.ts';
 import type { Account } from '../account.ts';
 import type { Exchange } from '../exchange.ts';
 import { moneyMax } from '../limits.ts';
-import { isSettling, jumpRate, liveAgeMs, type Market, settlementTicks } from '../market.ts';
+import { gapRate, isSettling, liveAgeMs, type Market, settlementTicks } from '../market.ts';
 import type { Position } from '../position.ts';
 import { maintenanceAfter } from './maintenance.ts';
 
@@ -18,12 +18,12 @@ import { maintenanceAfter } from './maintenance.ts';
  * a mark may know that price. It also includes the loss by a delivery whose hour has begun
  * (MAR-4d).
  */
-export function jumpMargin(exchange: Exchange, market: Market, lots: Lots): number {
+export function gapMargin(exchange: Exchange, market: Market, lots: Lots): number {
   const { indexAt, mark, pending } = market.prices;
   const settled = settlementLoss(exchange, market, lots);
   if (exchange.time - indexAt <= liveAgeMs && pending.length === 0) return settled;
   const notional = notionalOf(mark, Math.abs(lots) as Lots, market.grain);
-  let worst: number = Math.max(settled, shareUp(notional, jumpRate));
+  let worst: number = Math.max(settled, shareUp(notional, gapRate));
   for (const { ticks } of pending) worst = Math.max(worst, lossAt(market, lots, ticks));
   return worst;
 }
@@ -46,13 +46,13 @@ function lossAt(market: Market, lots: Lots, ticks: Ticks): number {
  * Σ gap margin and Σ maintenance over all positions of a cross or unified account, after the lots
  * of `changed` have changed by `change` (MAR-4c). Cost: the account's markets.
  */
-export function jumpMargins(
+export function gapMargins(
   exchange: Exchange,
   account: Account,
   changed: Position,
   change: Lots,
-): { readonly jumps: number; readonly maintenance: number } {
-  let jumps = 0;
+): { readonly gaps: number; readonly maintenance: number } {
+  let gaps = 0;
   let maintenance = 0;
   for (const position of account.positions) {
     if (position === undefined) continue;
@@ -60,10 +60,10 @@ export function jumpMargins(
     const size = (position.lots + by) as Lots;
     if (size === 0) continue;
     const each = exchange.markets[position.market]!;
-    const jump = jumpMargin(exchange, each, size);
-    if (jump === 0) continue;
-    jumps += jump;
+    const gap = gapMargin(exchange, each, size);
+    if (gap === 0) continue;
+    gaps += gap;
     maintenance += maintenanceAfter(each, position, by);
   }
-  return { jumps, maintenance };
+  return { gaps, maintenance };
 }
