@@ -44,7 +44,7 @@ type Options = {
   triggers: number;
   /** The number of the only attack in the list; 0: all. */
   attack: number;
-  /** 1: the exchange and its clients have one core each, where the platform allows it. */
+  /** 1: all clients share one core, where the platform allows it; the exchange has every core. */
   pin: number;
   /**
    * 1: the data directory is in memory, so that a pause of the disk does not count as an effect of
@@ -119,7 +119,7 @@ export async function runHostileBench(args: readonly string[]): Promise<void> {
     limits: 'those of the interface, for the trader, too',
     log: options.memory === 0 ? 'on the disk' : 'in memory: nothing waits for a disk',
     cores: pinned
-      ? 'the exchange has one, all clients the other (taskset): p99 is of the exchange'
+      ? 'all clients share one (taskset), the exchange has every core'
       : 'the exchange and its clients share all of them, so that p99 is of both',
   });
   endWithUs();
@@ -214,7 +214,6 @@ async function openArena(options: Options, { pinned, descriptorsMax }: Place): P
     rmSync(directory, { recursive: true, force: true });
   };
   try {
-    if (pinned) pin(server.pid, 0);
     const total = options.accounts + options.makers + stormAccounts + 1;
     const accounts = await openAccounts(server, total);
     for (const { key } of accounts.slice(1)) {
@@ -331,7 +330,7 @@ async function tradeUnder(
   const child = forkHere('hostileLoad.ts');
   started.add(child.pid!);
   try {
-    if (pinned) pin(child.pid!, 1);
+    if (pinned) pinClient(child.pid!);
     // It shares the core with the trader's client, whose times must be those of the exchange.
     setPriority(child.pid!, getPriority() + attackerNiceness);
     const milliseconds = options.seconds * 1000;
@@ -396,7 +395,7 @@ async function trade(arena: Arena, options: Options, pinned: boolean): Promise<R
   const child = forkHere('gatewayLoad.ts');
   started.add(child.pid!);
   const stating = setInterval(() => setPrice(server, '60000'), 1000);
-  if (pinned) pin(child.pid!, 1);
+  if (pinned) pinClient(child.pid!);
   const before = readThreadTimes(server.pid).trading;
   try {
     const requests = makeRequests(traders, rate * seconds + 100).map((text, i) => {
@@ -423,8 +422,13 @@ async function trade(arena: Arena, options: Options, pinned: boolean): Promise<R
   }
 }
 
-function pin(pid: number, core: number): void {
-  spawnSync('taskset', ['-acp', String(core), String(pid)]);
+/**
+ * The clients leave the first core alone. The exchange may use both: its log writer, its archivist
+ * and the collector of garbage have threads of their own, which one core would make the trading
+ * thread wait for.
+ */
+function pinClient(pid: number): void {
+  spawnSync('taskset', ['-acp', '1', String(pid)]);
 }
 
 function sayFinding(finding: Finding): void {
