@@ -1,5 +1,5 @@
-// One case of the door of cost: a request of some row of the operations table or of none, by
-// a client with or without a credential, with what it carries, and how it is sent.
+// One case of the target of cost: a request of a row of the operations table or of none, by a
+// client with or without a credential, with its content and the way in which it is sent.
 
 import { createHmac } from 'node:crypto';
 import type { Operation } from '../src/api/operation.ts';

@@ -1,6 +1,6 @@
-// A little of the doors of cost and of work in every test run, and that it finds what it is for. Costs are
-// compared with a plain request of the same run, and may be ten times their budget: no noise of the
-// machine makes that of a request that is read once.
+// A few cases of the targets of cost and of work in every test run, and a check that they find what
+// they look for. Costs are compared with a plain request of the same run and may be ten times their
+// budget. No noise of the machine makes a request that expensive when it is read only once.
 
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';

@@ -1,5 +1,5 @@
-// The oracle's door: what a batch begins with and which rule a command is. Slow and obvious; the
-// engine must agree with it to the unit.
+// The entry of the oracle: the beginning of a batch, and the rule of each command. Slow and
+// obvious; the engine must agree with it to the unit.
 
 import type { Command } from '../../src/engine/command.ts';
 import { ceilDiv, most } from './exact.ts';

@@ -139,7 +139,7 @@ test('SYM-0: a start in a data directory of another process or chain states the 
   expect(await again.stop()).toBe(0);
 });
 
-test('an incomplete restore is refused: the mark file is demanded, a lost vault is reported', {
+test('an incomplete restore is refused: the mark file is demanded, a lost secret store is reported', {
   timeout: 600_000,
 }, async () => {
   using directory = createTemporaryDirectory();

@@ -1,5 +1,5 @@
-// How files look: their names, sizes and first comments, what they may not contain, and whether what
-// they name is there.
+// How files look: their names, sizes and first comments, what they may not contain, and whether
+// what they name is there.
 
 import { basename, dirname } from 'node:path';
 import { type Check, inSrc, isComment, nameOf, root, type Source } from './source.ts';
@@ -47,7 +47,7 @@ const subjectFiles = new Set([
   'src/market-data/endedOrdersSnapshot.ts',
   'src/replica/snapshotFile.ts',
   'src/units/units.ts',
-  'src/secrets/vaultSchema.ts',
+  'src/secrets/secretSchema.ts',
 ]);
 
 export const bearNameOfExport: Check = (sources) =>

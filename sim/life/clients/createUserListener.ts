@@ -33,7 +33,11 @@ export function createUserListener(means: FeedMeans, caller: Caller): Feed {
   const sessions: Session[] = [];
   let listenKey: string | undefined;
   const fetchKey = (): void => {
-    const asked = { name: 'listen key', path: '/fapi/v1/listenKey', door: 'keyOnly' } as const;
+    const asked = {
+      name: 'listen key',
+      path: '/fapi/v1/listenKey',
+      credential: 'keyOnly',
+    } as const;
     caller.ask({ ...asked, method: 'POST' }, (received) => {
       if (received?.ok === true) listenKey = received.body.listenKey;
       else world.clock.after(1500, fetchKey);
@@ -58,7 +62,12 @@ export function createUserListener(means: FeedMeans, caller: Caller): Feed {
     },
   });
   const renew = (): void => {
-    caller.ask({ name: 'renew key', method: 'PUT', path: '/fapi/v1/listenKey', door: 'keyOnly' });
+    caller.ask({
+      name: 'renew key',
+      method: 'PUT',
+      path: '/fapi/v1/listenKey',
+      credential: 'keyOnly',
+    });
     world.clock.after(renewEveryMs, renew);
   };
   return {
