@@ -312,7 +312,7 @@ function percentileOf(rounds: readonly Round[], part: number): number {
 
 type Attacked = Round & { readonly megabytes: number; readonly heard: HostileResult };
 
-/** One round of the trader's orders while the attack goes on. */
+/** One round of the trader's orders while the attack continues. */
 async function tradeUnder(
   arena: Arena,
   options: Options,

@@ -26,7 +26,7 @@ import {
 } from './target.ts';
 
 export type CostOptions = {
-  /** How many times its budget a request may cost; 1 but for a smoke on a machine with much else. */
+  /** How many times its budget a request may cost; 1 except in a short test on a busy machine. */
   readonly margin: number;
   /** Accounts whose orders make the book deep, 200 orders each. */
   readonly makers: number;

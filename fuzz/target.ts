@@ -69,7 +69,7 @@ export async function tryAlone(
 }
 
 /**
- * Tries cases that build on one another, in rounds that begin anew: round `r` of seed `s` is the
+ * Tries cases that build on one another, in rounds that begin again: round `r` of seed `s` is the
  * first round of seed `s + r`. `tryRound` tries up to `count` cases, fewer when one failed, and
  * gives the sentence about that one.
  */

@@ -25,7 +25,7 @@ vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 });
 
 const unified = 'BTC/USDT:USDT';
 const symbol = 'BTCUSDT';
-/** Where the index stands when a test begins. */
+/** The index when a test begins. */
 const calm = 100_000;
 const trigger = { trigger: true };
 const trailing = {

@@ -54,7 +54,7 @@ afterEach(() => {
   server.close();
 });
 
-/** The server is on the thread of the test: what the clients take is in every figure. */
+/** The server runs on the thread of the test, so every figure includes the work of the clients. */
 async function judge(path: string): Promise<Verdict> {
   const target = {
     port: (server.address() as AddressInfo).port,

@@ -48,7 +48,7 @@ export type Reply = {
   readonly headers: Readonly<Record<string, string | number | string[] | undefined>>;
   readonly text: string;
   // Tests read answers of every shape.
-  // biome-ignore lint/suspicious/noExplicitAny: an answer's shape is what a test is about.
+  // biome-ignore lint/suspicious/noExplicitAny: the tests check the shape of answers.
   readonly body: any;
 };
 
@@ -84,7 +84,7 @@ export type World = {
     headers?: Readonly<Record<string, string>>,
   ) => Promise<Reply>;
   readonly stateHash: () => string;
-  /** Serves HTTP and sockets at a port of its own, with this many workers. */
+  /** Serves HTTP and sockets at its own port, with this many workers. */
   readonly listen: (workers?: number) => Promise<number>;
   readonly close: () => Promise<void>;
 };

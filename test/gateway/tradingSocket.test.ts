@@ -31,7 +31,7 @@ afterEach(async () => {
   await world.close();
 });
 
-// biome-ignore lint/suspicious/noExplicitAny: an answer's shape is what a test is about.
+// biome-ignore lint/suspicious/noExplicitAny: the tests check the shape of answers.
 type Said = any;
 type Params = Readonly<Record<string, unknown>>;
 

@@ -134,7 +134,7 @@ test('SYM-0: a start in a data directory of another process or chain states the 
   using fresh = createTemporaryDirectory();
   const wrong = startServer({ data: fresh.path, flags: markets });
   await expect(wrong).rejects.toThrow('The markets cannot be read');
-  // Nothing of it stands in the way of a start that can.
+  // Nothing of it prevents a start that can succeed.
   const again = await startServer({ data, port, flags: quiet });
   expect(await again.stop()).toBe(0);
 });

@@ -1,5 +1,5 @@
 // `evermark vault rotate` as an operator types it: the secret store opens with the new key and no
-// longer with the old one, and what is typed wrongly changes nothing.
+// longer with the old one, and a mistyped command changes nothing.
 
 import { randomBytes } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
@@ -26,7 +26,7 @@ beforeEach(() => {
 });
 afterEach(() => directory[Symbol.dispose]());
 
-/** The secret as the secret store gives it; throws what the secret store says of the key. */
+/** The secret from the secret store; throws its error about the key. */
 function readSecret(masterKey?: string): string | undefined {
   const secretStore = openSecretStore({ directory: directory.path, masterKey, randomBytes });
   const found = secretStore.secretOf('key');

@@ -1,4 +1,4 @@
-// Listens to the user data of an account (WS-3) with listen keys that it makes anew after every
+// Listens to the user data of an account (WS-3) with listen keys that it makes again after every
 // dropped connection. The changes of each order must come in order. Every reported fill must have
 // been made, and TRADE_LITE must have reported it before. Between the first and the last reported
 // fill none may be missing.
