@@ -21,7 +21,7 @@ const climbScenarios = 500;
 
 export type ClimbTask = Omit<ClimbOptions, 'gaps'>;
 
-/** `npm run sim -- attack`: gives whether no attack paid and nobody held too much. */
+/** `npm run sim -- attack`: gives whether no attack paid and no account held too much. */
 export async function runAttack(args: readonly string[]): Promise<boolean> {
   const options = readAttackOptions(args);
   const say = (line: string): void => void process.stdout.write(`${line}\n`);
