@@ -251,6 +251,15 @@ const marketTerms = {
   underlying_type: 'COIN',
   status: 'TRADING',
   delivery_time: 0,
+  brackets: [
+    { up_to_usd: '50000', rate: '0.05' },
+    { up_to_usd: '100000', rate: '0.1' },
+  ],
+  price_band: '0.05',
+  account_share_max: '0.25',
+  fund_fee_share: '0.2',
+  fund_target_usd: '10000',
+  gap_rate: '0.05',
 };
 
 const login: MakeRequest = async ({ world, serial }) => {
@@ -426,6 +435,7 @@ const made: Readonly<Record<string, readonly MakeRequest[]>> = {
     },
   ],
   setIndexPrice: [() => ({ symbol: 'ZZZUSDT', price: '10', expected_index: '10' })],
+  getBracketTable: [() => ({ ...symbol, fund: '1000000', gap: '0.05' })],
   settleFunding: [() => symbol],
   creditInsurance: [({ serial }) => ({ amount: '1', reference: `fund ${serial()}` })],
   listPendingWithdrawals: [() => ({ limit: 10 })],

@@ -90,6 +90,27 @@ test('LIQ-7 both clients see liquidation price, margin ratio and rank of a posit
   expect(other!.liquidationPrice).toBeGreaterThan(200_000);
 });
 
+test('MAR-10 both read every bracket of a market', async () => {
+  const tiers = await ann.ccxt.fetchLeverageTiers([unified]);
+  const read = tiers[unified]!.map((tier) => [
+    tier.tier,
+    tier.minNotional,
+    tier.maxNotional,
+    tier.maintenanceMarginRate,
+    tier.maxLeverage,
+  ]);
+  expect(read).toEqual([
+    [1, 0, 2_000_000, 0.01, 50],
+    [2, 2_000_000, 4_000_000, 0.02, 25],
+    [3, 4_000_000, 8_000_000, 0.025, 20],
+    [4, 8_000_000, 20_000_000, 0.05, 10],
+  ]);
+  const [table] = await ann.binance.getNotionalAndLeverageBrackets({ symbol });
+  expect(table!.symbol).toBe(symbol);
+  // 2,000,000 × 1 %; and 4,000,000 × 0.5 %; and 8,000,000 × 2.5 %.
+  expect(table!.brackets.map(({ cum }) => cum)).toEqual([0, 20_000, 40_000, 240_000]);
+});
+
 test('MAR-5 a change of leverage affects later orders, not the open position', async () => {
   const before = await readHoldings(ann);
   await ann.ccxt.setLeverage(10, unified);
