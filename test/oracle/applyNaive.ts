@@ -15,7 +15,7 @@ import {
   standingLeverage,
 } from './naiveFigures.ts';
 import { settlementLoss } from './naiveFillCheck.ts';
-import { passBoundaries, settleFunding } from './naiveFunding.ts';
+import { fundingRate, passBoundaries, settleFunding } from './naiveFunding.ts';
 import { dropEmptyFlags, liquidationStep } from './naiveLiquidation.ts';
 import { type NaiveOutcome, placeNaive } from './naivePlace.ts';
 import { takePrices } from './naivePrices.ts';
@@ -103,7 +103,7 @@ function tick(state: NaiveState, { prices }: Of<'indexTick'>): NaiveOutcome {
   for (const market of accepted.filter(live)) {
     if (market.fundingDue === 0) continue;
     market.fundingDue = 0;
-    settleFunding(state, market);
+    settleFunding(state, market, market.dueRate);
   }
   for (const market of accepted.filter(live)) {
     if (deliveryIsDue(state, market)) deliver(state, market);
@@ -144,6 +144,8 @@ function list(state: NaiveState, command: Of<'listMarket'>): NaiveOutcome {
     lastRegular: 0n,
     accepted: [],
     fundingDue: 0,
+    dueRate: 0n,
+    stretches: [],
     settled: false,
   });
   for (const { positions } of state.accounts) positions.push(blankPosition(id));
@@ -199,8 +201,9 @@ function settleNow(state: NaiveState, command: Of<'settleFunding'>): NaiveOutcom
   if (market.status === 'HALT' || market.settled) return { reason: 'marketHalted' };
   if (!isLive(state, market)) return { reason: 'priceUnavailable' };
   // FUND-3: each boundary comes once.
-  if (market.fundingDue === state.time) market.fundingDue = 0;
-  settleFunding(state, market);
+  const isDue = market.fundingDue === state.time;
+  if (isDue) market.fundingDue = 0;
+  settleFunding(state, market, isDue ? market.dueRate : fundingRate(state, market));
   liquidationStep(state, [market.id]);
   return done;
 }

@@ -1,7 +1,7 @@
 // MAR-4 and OI-1: who may trade, at acceptance and at each fill.
 
 import { ceilDiv, least, most, rateOne, sizeOf } from './exact.ts';
-import { settlementPrice } from './naiveDelivery.ts';
+import { settlementPrice } from './naiveSettlement.ts';
 import {
   equityOf,
   freezesOf,

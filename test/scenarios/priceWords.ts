@@ -11,8 +11,8 @@ import {
   isMarketLive,
   type Market,
   restrictionOf,
-  settlementTicks,
 } from '../../src/engine/market.ts';
+import { settlementTicks } from '../../src/engine/settlementPrice.ts';
 import type { Ticks, Time } from '../../src/units/units.ts';
 import { marketOf, option, scaled, ticksText, type World } from './world.ts';
 
