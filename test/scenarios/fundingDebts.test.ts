@@ -132,7 +132,10 @@ scenario(
   `,
 );
 
-/** Anna's 0.004 came to the fund at 58200, the mark being 58400; Ben is short 0.004. */
+/**
+ * Anna's 0.004 came to the fund at 58200, the mark being 58400; Ben is short 0.004. Only from then on
+ * is there open interest (FUND-1b).
+ */
 const held = (insurance: string) => `
   market BTCUSDT ${free} liquidationFeeRate 0
   credit anna 7.2
@@ -140,6 +143,8 @@ const held = (insurance: string) => `
   credit cleo 10000
   credit mm 10000
   house mm
+  house anna
+  house ben
   insurance ${insurance}
   index 60000
   anna leverage 50
@@ -147,6 +152,7 @@ const held = (insurance: string) => `
   ben sell 0.004 @ 60000
   index 58400
   takenOver anna 0.004@58200
+  house ben off
 `;
 
 scenario(
@@ -222,8 +228,11 @@ scenario(
   # drains what it may spend, 999.2: 0.8 are left. At 9:00 it owes by 0.00923077 2.14153864, up:
   # 1.341539 lack of 53.538466 + 2.141538 that are owed; of what is owed, Ben gets 2.141538 x
   # 54.338465 / 55.680004 = 2.08994.., Mm 53.538466 x the same, both down.
-  ${held('1000').replace('liquidationFeeRate 0', 'liquidationFeeRate 0 fundingIntervalHours 1')}
+  ${held('1000')
+    .replace('liquidationFeeRate 0', 'liquidationFeeRate 0 fundingIntervalHours 1')
+    .replace('house ben off', '')}
   index 58000
+  house ben off
   cleo buy 0.1 @ 58000
   mm sell 0.1 @ 58000
   after 5001

@@ -38,12 +38,12 @@ export function onFundingTimer(exchange: Exchange, timer: Timer): void {
   const { dues } = market;
   assert(dues.fundingTimer === timer.id, 'a market waits for its boundary');
   dues.fundingTimer = 0;
-  // A settled market has no positions, and will not get any.
-  if (dues.settledAt !== 0) return;
   const boundary = timer.time;
-  const missed = dues.funding;
   const rate = fundingRateOf(market, boundary);
   beginInterval(market.figures, boundary);
+  // A settled market has no positions, and will not get any.
+  if (dues.settledAt !== 0) return;
+  const missed = dues.funding;
   clearFunding(dues);
   if (missed !== 0) recordFunding(exchange, market, missed);
   if (market.status === 'HALT') recordFunding(exchange, market, boundary);
