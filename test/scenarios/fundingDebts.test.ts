@@ -284,11 +284,11 @@ scenario(
 scenario(
   'LIQ-5 PRC-4 an account that then fails in a market that is not live waits for its next price',
   `
-  # Gus, long 0.1 BTC from 60000 and 1 XRP from 100 with 130, pays 90 of funding for XRP: 40, of 60
-  # and 1. XRP is sold, with a fee of 0.5; BTC, silent for 5 s, is left until it ticks.
+  # Gus, long 0.1 BTC from 60000 and 1 XRP from 100 with 129.9, pays 90 of funding for XRP: 39.9, of 60
+  # and 1. XRP is sold, without a fee (LIQ-3c); BTC, silent for 5 s, is left until it ticks.
   market BTCUSDT ${free}
   market XRPUSDT ${free} fundingFactor 0.9 maxFundingRate 0.9
-  credit gus 130
+  credit gus 129.9
   credit mm 10000
   house mm
   tick BTCUSDT=60000 XRPUSDT=100
@@ -305,11 +305,11 @@ scenario(
   funding settle XRPUSDT
   paid gus -90 mm 90
   liquidated gus mm 1@100
-  charged gus 0.5
-  gus has equity 39.5 maintenance 60 position 0.1 flagged yes
+  charged
+  gus has equity 39.9 maintenance 60 position 0.1 flagged yes
   index 60000
   liquidated gus mm 0.1@60000
   charged gus 30
-  gus has balance 9.5 flagged no
+  gus has balance 9.9 flagged no
   `,
 );
