@@ -63,6 +63,8 @@ export type MarketFigures = {
   imbalanceMs: number;
   /** Until when both are summed. */
   imbalanceAt: Time;
+  /** Trading fees, less rebates, of which the fund has not had its share yet (LIQ-8). */
+  feesToShare: Money;
   epoch: number;
 };
 

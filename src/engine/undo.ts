@@ -254,6 +254,7 @@ const blankFigures = () => ({
   imbalanceSum: 0,
   imbalanceMs: 0,
   imbalanceAt: 0 as Time,
+  feesToShare: 0 as Money,
 });
 
 function copyFigures(from: FiguresFields, to: FiguresFields): void {
@@ -268,6 +269,7 @@ function copyFigures(from: FiguresFields, to: FiguresFields): void {
   to.imbalanceSum = from.imbalanceSum;
   to.imbalanceMs = from.imbalanceMs;
   to.imbalanceAt = from.imbalanceAt;
+  to.feesToShare = from.feesToShare;
 }
 
 export function touchFigures(undo: Undo, figures: MarketFigures): void {

@@ -2,11 +2,13 @@
 // engine must agree with it to the unit.
 
 import type { Command } from '../../src/engine/command.ts';
-import { ceilDiv, most } from './exact.ts';
+import { ceilDiv, floorDiv, least, most, rateOne } from './exact.ts';
 import { cancel, dealCover } from './naiveCover.ts';
 import { fundEarns } from './naiveDebit.ts';
 import { deliver, deliveryIsDue } from './naiveDelivery.ts';
 import {
+  equityOf,
+  fundOf,
   isLive,
   maintenanceOf,
   marketOf,
@@ -22,6 +24,7 @@ import { takePrices } from './naivePrices.ts';
 import {
   addAccount,
   blankPosition,
+  count,
   grainOf,
   type NaiveMarket,
   type NaiveState,
@@ -33,7 +36,24 @@ type Of<Kind> = Extract<Command, { kind: Kind }>;
 export function beginNaive(state: NaiveState, time: number): void {
   const before = state.time;
   state.time = time;
+  shareFees(state, before);
   passBoundaries(state, before);
+}
+
+/** LIQ-8: with another minute the fund gets its share of the fees, up to its target. */
+function shareFees(state: NaiveState, before: number): void {
+  const minuteOf = (time: number): number => Math.floor(time / 60_000);
+  if (minuteOf(before) === minuteOf(state.time)) return;
+  for (const market of state.markets) {
+    const { fundShare, fundTarget } = market.terms;
+    const share = floorDiv(market.minuteFees * fundShare, rateOne);
+    const given = most(0n, least(share, fundTarget - equityOf(state, fundOf(state))));
+    market.minuteFees = 0n;
+    if (given === 0n) continue;
+    count(state, given < share ? 'feesSharedToTarget' : 'feesShared');
+    state.feeRevenue -= given;
+    fundEarns(state, given);
+  }
 }
 
 /** Applies a command; a flag that nothing is left for falls with it (LIQ-1). */
@@ -146,6 +166,7 @@ function list(state: NaiveState, command: Of<'listMarket'>): NaiveOutcome {
     fundingDue: 0,
     dueRate: 0n,
     stretches: [],
+    minuteFees: 0n,
     settled: false,
   });
   for (const { positions } of state.accounts) positions.push(blankPosition(id));

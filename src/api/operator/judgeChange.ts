@@ -2,7 +2,12 @@
 // the present value of each dangerous term.
 
 import type { JudgedChange } from '../../engine/command.ts';
-import { type MarketStatus, type MarketTerms, sameSources } from '../../engine/marketTerms.ts';
+import {
+  type MarketStatus,
+  type MarketTerms,
+  sameSources,
+  termsAfter,
+} from '../../engine/marketTerms.ts';
 import { liquidatedByTerms, noLiquidations } from '../../engine/views/liquidatedBy.ts';
 import { changesSettling, type Market } from '../../engine/views/market.ts';
 import type { Time } from '../../units/units.ts';
@@ -57,7 +62,7 @@ export function judgeChange(
     );
   }
   const wanted = {
-    terms: { ...market.terms, ...terms },
+    terms: termsAfter(market.terms, terms),
     status: status ?? market.status,
   };
   const changed = changedTerms(market, wanted, deployment.exchange.time);

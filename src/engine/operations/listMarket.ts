@@ -116,6 +116,7 @@ function createMarket(
       imbalanceSum: 0,
       imbalanceMs: 0,
       imbalanceAt: exchange.time,
+      feesToShare: 0 as Money,
       epoch: 0,
     },
     dues: {

@@ -174,6 +174,7 @@ function encodeFigures(writer: ByteWriter, figures: MarketFigures): void {
   writeInteger(writer, figures.imbalanceSum);
   writeInteger(writer, figures.imbalanceMs);
   writeInteger(writer, figures.imbalanceAt);
+  writeInteger(writer, figures.feesToShare);
 }
 
 function decodeFigures(reader: ByteReader): MarketFigures {
@@ -189,6 +190,7 @@ function decodeFigures(reader: ByteReader): MarketFigures {
     imbalanceSum: readInteger(reader),
     imbalanceMs: readInteger(reader),
     imbalanceAt: readInteger(reader) as Time,
+    feesToShare: readInteger(reader) as Money,
     epoch: 0,
   };
 }

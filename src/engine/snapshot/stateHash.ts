@@ -316,6 +316,7 @@ function hashFigures(hash: Hash, figures: MarketFigures): void {
   hashNumber(hash, figures.imbalanceSum);
   hashNumber(hash, figures.imbalanceMs);
   hashNumber(hash, figures.imbalanceAt);
+  hashNumber(hash, figures.feesToShare);
 }
 
 function hashLadder(hash: Hash, ladder: Ladder): void {
