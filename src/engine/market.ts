@@ -108,7 +108,7 @@ export type Market = {
   readonly prices: MarketPrices;
   readonly figures: MarketFigures;
   readonly dues: MarketDues;
-  /** The accepted index of the last hour by minute, oldest first (settlementPrice.ts). */
+  /** The accepted index of the last hour by minute, oldest first (settlementTicks.ts). */
   indexMinutes: readonly IndexMinute[];
   /** Waiting triggers by price (triggers/waitingTriggers.ts). */
   readonly triggers: WaitingTriggers;

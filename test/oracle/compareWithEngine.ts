@@ -5,7 +5,7 @@ import type { Exchange } from '../../src/engine/exchange.ts';
 import type { Order } from '../../src/engine/order.ts';
 import type { Outcome } from '../../src/engine/outcome.ts';
 import type { Position } from '../../src/engine/position.ts';
-import { settlementTicks } from '../../src/engine/settlementPrice.ts';
+import { settlementTicks } from '../../src/engine/settlementTicks.ts';
 import { fundingRateOf } from '../../src/engine/views/fundingRateOf.ts';
 import { freezesOf } from './naiveFigures.ts';
 import { fundingRate } from './naiveFunding.ts';

@@ -9,7 +9,7 @@ import { count, type NaiveMarket, type NaiveState } from './naiveState.ts';
 const hour = 3_600_000;
 
 /**
- * The time from one batch to the next, in which nobody trades. Boundaries that passed in it cut it
+ * The time from one batch to the next, in which there are no trades. Boundaries that passed in it cut it
  * into stretches: the latest is due, in HALT none.
  */
 export function passBoundaries(state: NaiveState, before: number): void {

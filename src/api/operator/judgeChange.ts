@@ -70,9 +70,7 @@ export function judgeChange(
     ? sourceDangers(deployment, market, terms.indexSources ?? [])
     : [];
   const liquidated =
-    changed.length === 0
-      ? noLiquidations
-      : liquidatedByTerms(deployment.exchange, market, wanted);
+    changed.length === 0 ? noLiquidations : liquidatedByTerms(deployment.exchange, market, wanted);
   const ruin = liquidationSentence(liquidated);
   const dangerous = changed.filter(
     (term) => ruin !== undefined || (term === 'index_sources' && sources.length > 0),

@@ -9,7 +9,7 @@ import type { Exchange } from '../exchange.ts';
 import { moneyMax } from '../limits.ts';
 import { gapRate, liveAgeMs, type Market } from '../market.ts';
 import type { Position } from '../position.ts';
-import { isSettling, settlementTicks } from '../settlementPrice.ts';
+import { isSettling, settlementTicks } from '../settlementTicks.ts';
 import { maintenanceAfter } from './maintenance.ts';
 
 /**

@@ -6,7 +6,7 @@ import type { Account } from '../account.ts';
 import type { Exchange } from '../exchange.ts';
 import { isMarketLive } from '../market.ts';
 import type { Position } from '../position.ts';
-import { indexMovedToSettlement } from '../settlementPrice.ts';
+import { indexMovedToSettlement } from '../settlementTicks.ts';
 import { maintenanceAt } from './maintenance.ts';
 import { equityAt, maintenanceSumAt, markOf, type PriceOf, unrealizedAt } from './margin.ts';
 

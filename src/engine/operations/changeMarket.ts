@@ -13,7 +13,7 @@ import { deliveryOf, isMarketLive, type Market } from '../market.ts';
 import { type MarketStatus, type MarketTerms, sameSources, termsAfter } from '../marketTerms.ts';
 import { type Outcome, rejected } from '../outcome.ts';
 import type { Rejection } from '../rejection.ts';
-import { changesSettling } from '../settlementPrice.ts';
+import { changesSettling } from '../settlementTicks.ts';
 import { cancelTimer, schedule } from '../timers.ts';
 import { liquidatedByTerms } from '../views/liquidatedBy.ts';
 import { checkRebates } from './checkRebates.ts';

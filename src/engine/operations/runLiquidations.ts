@@ -269,7 +269,10 @@ function payFee(step: Step, market: Market, notional: Money, availableBefore: Mo
   const due = shareUp(notional, market.terms.liquidationFeeRate);
   const { equity, maintenance } = marginStatusOf(exchange, subject);
   const freed = subject.position === undefined ? 0 : account.available - availableBefore;
-  const fee = Math.min(due, surplusOverRestored({ equity: (equity + freed) as Money, maintenance })) as Money;
+  const fee = Math.min(
+    due,
+    surplusOverRestored({ equity: (equity + freed) as Money, maintenance }),
+  ) as Money;
   if (fee === 0) return;
   const amount = take(exchange, account, position, charge(fee));
   payFund(exchange, amount);

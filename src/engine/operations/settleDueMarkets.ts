@@ -15,7 +15,7 @@ import { expiryWorkMax } from '../limits.ts';
 import { insuranceAccount } from '../marginModes.ts';
 import type { Market } from '../market.ts';
 import type { Position } from '../position.ts';
-import { settlementTicks } from '../settlementPrice.ts';
+import { settlementTicks } from '../settlementTicks.ts';
 import { partsOf } from '../work.ts';
 import { cancelQueues } from './cancelAllOrders.ts';
 import { expireSettled } from './expireSettled.ts';

@@ -19,7 +19,7 @@ import type { Exchange as ExchangeState } from '../exchange.ts';
 import { isMarketLive, type Market as MarketState } from '../market.ts';
 import type { MarketStatus, MarketTerms } from '../marketTerms.ts';
 import { candidateIndex, freshPrices, manualSource } from '../pricing/indexGate.ts';
-import { indexMovedToSettlement } from '../settlementPrice.ts';
+import { indexMovedToSettlement } from '../settlementTicks.ts';
 import type { Exchange } from './exchange.ts';
 import { markAtIndex, type PricesAtIndex, staysCountable } from './markAtIndex.ts';
 import type { Market } from './market.ts';

@@ -10,11 +10,7 @@ import { holdersOf } from '../clearing/liquidationIndex.ts';
 import { moneyMax } from '../limits.ts';
 import type { IndexMinute, Market } from '../market.ts';
 import { markPrice, type Quotes, stepPremium } from '../pricing/markPrice.ts';
-import {
-  indexMovedToSettlement,
-  minutesUntil,
-  movedToSettlement,
-} from '../settlementPrice.ts';
+import { indexMovedToSettlement, minutesUntil, movedToSettlement } from '../settlementTicks.ts';
 
 export type PricesAtIndex = {
   readonly premium: number;

@@ -14,7 +14,7 @@ import type { MarketStatus, Restriction } from '../marketTerms.ts';
 import {
   changesSettling as changesSettlingIn,
   settlementTicks as settlementTicksIn,
-} from '../settlementPrice.ts';
+} from '../settlementTicks.ts';
 import { stateOf } from './stateOf.ts';
 
 export type Market = Readonly<
