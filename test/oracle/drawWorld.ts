@@ -152,6 +152,8 @@ function drawTerms(prng: Prng): MarketTerms {
     underlyingType: 'COIN',
     deliveryTime: 0 as Time,
     ...riskTerms(maintenanceMarginRate as Rate),
+    fundFeeShare: pick(prng, [0, 20_000_000, 99_999_999]) as Rate,
+    fundTarget: (pick(prng, [1, 1000, 1_000_000]) * usdt) as Money,
   };
 }
 

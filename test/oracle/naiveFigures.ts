@@ -2,6 +2,7 @@
 // live. Nothing here changes the state.
 
 import { ceilDiv, rateOne, sizeOf } from './exact.ts';
+import { movedPrice } from './naiveSettlement.ts';
 import type {
   NaiveAccount,
   NaiveMarket,
@@ -22,9 +23,9 @@ export function isLive(state: NaiveState, market: NaiveMarket): boolean {
   return state.time - market.indexAt <= 5000;
 }
 
-/** The price that a test "at the index" takes: the index of a live market, else the mark. */
+/** The price that a test "at the index" takes: a live market's index as its mark moves, or the mark. */
 function priceAt(state: NaiveState, market: NaiveMarket, atIndex: boolean): bigint {
-  return atIndex && isLive(state, market) ? market.index : market.mark;
+  return atIndex && isLive(state, market) ? movedPrice(market, market.index) : market.mark;
 }
 
 export function profitOf(state: NaiveState, position: NaivePosition, atIndex = false): bigint {

@@ -142,11 +142,13 @@ export function bookFee(state: NaiveState, leg: Leg, rate: bigint, rebateMax: bi
     const rebate = least(floorDiv(notional * -rate, rateOne), rebateMax);
     account.available += rebate;
     state.feeRevenue -= rebate;
+    marketOf(state, leg.market).minuteFees -= rebate;
     return -rebate;
   }
   const amount = ceilDiv(notional * rate, rateOne);
   const paid = amount - takePayment(state, { account, market: leg.market, amount });
   state.feeRevenue += paid;
+  marketOf(state, leg.market).minuteFees += paid;
   return paid;
 }
 

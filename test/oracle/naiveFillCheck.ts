@@ -1,7 +1,6 @@
 // MAR-4 and OI-1: who may trade, at acceptance and at each fill.
 
 import { ceilDiv, least, most, rateOne, sizeOf } from './exact.ts';
-import { settlementPrice } from './naiveDelivery.ts';
 import {
   equityOf,
   freezesOf,
@@ -11,6 +10,7 @@ import {
   profitOf,
 } from './naiveFigures.ts';
 import { closingPart } from './naiveFill.ts';
+import { settlementPrice } from './naiveSettlement.ts';
 import type { NaiveAccount, NaiveOrder, NaiveState } from './naiveState.ts';
 
 export type Fill = { readonly lots: bigint; readonly ticks: bigint };

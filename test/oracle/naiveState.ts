@@ -51,7 +51,13 @@ export type NaiveMarket = {
   /** Every accepted index. */
   accepted: { time: number; ticks: bigint }[];
   fundingDue: number;
+  /** The rate of the interval that the due boundary ended. */
+  dueRate: bigint;
+  /** Stretches of the interval so far with the open interest that stood over them. */
+  stretches: { ms: bigint; long: bigint; short: bigint }[];
   settled: boolean;
+  /** Trading fees of the present minute, less rebates (LIQ-8). */
+  minuteFees: bigint;
 };
 
 export type NaivePosition = {

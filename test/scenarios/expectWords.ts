@@ -163,8 +163,8 @@ function expectMarket(world: World, words: string[], where: string): void {
     last: ticksText(market, market.figures.last),
     // Millionths of a tick.
     premium: String(market.prices.premium),
-    fundingRate: formatTrimmed(fundingRateOf(market), 8),
-    hourlyRate: formatTrimmed(hourlyFundingRate(market), 8),
+    fundingRate: formatTrimmed(fundingRateOf(market, world.exchange.time), 8),
+    hourlyRate: formatTrimmed(hourlyFundingRate(market, world.exchange.time), 8),
     nextFunding: String(nextFundingTime(market, world.exchange.time)),
     tradeId: String(market.figures.tradeId),
     maxLeverage: String(market.terms.maxLeverage),
