@@ -121,6 +121,7 @@ const samples: Samples = {
   fundingCovered: { ...place, amount: 4 },
   triggerPlaced: { trigger },
   triggerFired: { id: 9, ...place, order: 10, mark: 11 },
+  triggerTried: { id: 9, ...place, reason: 'marginInsufficient', work: 12 },
   triggerEnded: { trigger },
   liquidationFlagged: { ...place, flagged: true, equity: 5, maintenance: 6 },
   takenOver: {

@@ -20,8 +20,8 @@ import { addressOf, createWorld } from '../scenarios/world.ts';
 const headKind = 1;
 const timersKind = 7;
 const guestsKind = 12;
-/** What formats 3 and 4 have put at the end of the head: eight numbers and two integers. */
-const addedBytes = 48;
+/** What formats 3 to 5 have put at the end of the head: nine numbers and three integers. */
+const addedBytes = 60;
 
 /** The timer of a countdown that was replaced. */
 const dead = {

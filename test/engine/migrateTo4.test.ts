@@ -1,4 +1,4 @@
-// Goal: a state of format 3 goes on under rounds by account (TRG-6). Method: sections of format 4 are
+// Goal: a state of format 3 goes on under rounds by account (TRG-6). Method: present sections are
 // made into what the engine of format 3 wrote (a head that ends earlier, what is due without rounds),
 // and migrated back.
 
@@ -21,8 +21,8 @@ import { createWorld } from '../scenarios/world.ts';
 
 const headKind = 1;
 const placesKind = 15;
-/** What format 4 has put at the end of the head: three numbers and two integers. */
-const addedBytes = 28;
+/** What formats 4 and 5 have put at the end of the head: four numbers and three integers. */
+const addedBytes = 40;
 
 function olderSections(exchange: Exchange): Buffer[] {
   const sections: Buffer[] = [];

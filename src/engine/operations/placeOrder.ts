@@ -24,8 +24,8 @@ import { type Outcome, rejected } from '../outcome.ts';
 import type { Position } from '../position.ts';
 import type { Rejection } from '../rejection.ts';
 import type { Trigger } from '../trigger.ts';
-import { leverageOf } from '../views/leverageOf.ts';
-import { checkMarketOpen } from './checkMarketOpen.ts';
+import { capturedLeverage } from './capturedLeverage.ts';
+import { checkMarketOpen, effectOf, wouldMeet } from './checkMarketOpen.ts';
 import { enterOrder } from './enterOrder.ts';
 import { rememberRequest, repeatedRequest } from './rememberRequest.ts';
 
@@ -127,6 +127,12 @@ function marketBound(market: Market, side: Side): Ticks {
   return (side > 0 ? mulDivFloor(mark, rate, rateOne) : mulDivCeil(mark, rate, rateOne)) as Ticks;
 }
 
+/** Whether the order rests, or meets an order within its bound. */
+export function meetsAny(market: Market, command: PlaceOrder): boolean {
+  const { side, type } = command;
+  return type === 'LIMIT' || wouldMeet(market, { side, ticks: marketBound(market, side) });
+}
+
 function checkOrder(
   { exchange, account, market, command, derivation }: Submission,
   position: Position,
@@ -136,7 +142,8 @@ function checkOrder(
   if (exchange.orders.size >= ordersMax) return { reason: 'capacityReached', limit: 'orders' };
   const cover = coverLeft(position, command.side > 0 ? position.buys : position.sells);
   const onlyReduces = command.reduceOnly || (lots > 0 && lots <= cover);
-  const closed = checkMarketOpen(market, exchange.time, onlyReduces);
+  const opens = terms.mayRest ? effectOf(market, exchange.time, command) : 'takes';
+  const closed = checkMarketOpen(market, exchange.time, onlyReduces ? 'reduces' : opens);
   if (closed !== undefined) return closed;
   if (lots < 1) return { reason: 'quantityBelowLot' };
   if (lots > lotsMax) return { reason: 'quantityAboveMax' };
@@ -151,7 +158,7 @@ function checkOrder(
   if (command.reduceOnly && closingLots(position, command.side, lots) === 0) {
     return { reason: 'reduceOnlyRejected' };
   }
-  if (command.timeInForce === 'GTX' && wouldMatch(market, command)) return { reason: 'wouldMatch' };
+  if (command.timeInForce === 'GTX' && wouldMeet(market, command)) return { reason: 'wouldMatch' };
   if (terms.mayRest && position.orderCount >= openOrdersPerMarketMax) {
     return { reason: 'openOrdersLimit' };
   }
@@ -204,12 +211,6 @@ export function isClientOrderIdTaken(exchange: Exchange, account: Account, text:
   return holders.some((holder) => holder?.account === account.id && holder.clientOrderId === '');
 }
 
-/** For GTX every resting order counts, also the account's own (ORD-10). */
-function wouldMatch(market: Market, command: PlaceOrder): boolean {
-  const best = bestLive(ladderOf(market.book, -command.side as Side));
-  return best !== undefined && crosses(command.side, best.ticks, command.ticks);
-}
-
 /** OI-1: side OI at the mark + opening notional within the cap. */
 export function checkOpenInterest(
   market: Market,
@@ -251,7 +252,7 @@ function draftOrder(submission: Submission, position: Position, terms: Terms): O
     markAtCreation: trigger === null ? market.prices.mark : trigger.markAtCreation,
     ticks: command.ticks,
     lots: terms.lots,
-    leverage: leverageOf(market, position),
+    leverage: capturedLeverage(market, position, exchange.time),
     updatedAt: exchange.time,
     priority: number,
   });
