@@ -24,6 +24,7 @@ import { addTried, takeRested } from '../triggers/triedTriggers.ts';
 import { wavesOf } from '../triggers/wave.ts';
 import { partsOf, unitsOfWork, workOf } from '../work.ts';
 import { meetsAny, submitOrder } from './placeOrder.ts';
+import { withinPriceBand } from './priceBand.ts';
 
 /** A market with a new mark, and the mark before. */
 export type Moved = { readonly market: Market; readonly markBefore: Ticks };
@@ -91,7 +92,7 @@ function fireTrigger(exchange: Exchange, market: Market, trigger: Trigger): void
   const workBefore = exchange.work;
   exchange.work += workOf.fired;
   const account = exchange.accounts[trigger.account]!;
-  const command = derivedOrder(account, trigger);
+  const command = derivedOrder(market, account, trigger);
   if (trigger.closePosition && command.lots === 0) {
     // Another trigger of this tick has already closed the position (TRG-2).
     return endTrigger(exchange, trigger, 'EXPIRED');
@@ -149,10 +150,11 @@ function noteTry(exchange: Exchange, trigger: Trigger, reason: Reason, workBefor
 }
 
 /**
- * The order of a trigger: LIMIT at its price, else MARKET; with closePosition one that reduces by
- * the whole position. On the order route it keeps the client's own id.
+ * The order of a trigger: LIMIT at its price or at the edge of the price band (PRC-6a), else MARKET;
+ * with closePosition one that reduces by the whole position. On the order route it keeps the
+ * client's own id.
  */
-function derivedOrder(account: Account, trigger: Trigger): PlaceOrder {
+function derivedOrder(market: Market, account: Account, trigger: Trigger): PlaceOrder {
   const { side, closePosition } = trigger;
   const isLimit = trigger.type === 'STOP' || trigger.type === 'TAKE_PROFIT';
   const position = positionIn(account, trigger.market);
@@ -166,7 +168,7 @@ function derivedOrder(account: Account, trigger: Trigger): PlaceOrder {
     timeInForce: isLimit ? trigger.timeInForce : 'GTC',
     lots: closePosition ? closingLots(position, side, whole) : trigger.lots,
     quote: 0 as Money,
-    ticks: trigger.ticks,
+    ticks: isLimit ? withinPriceBand(market, trigger) : trigger.ticks,
     reduceOnly: trigger.reduceOnly || closePosition,
     selfTradeMode: trigger.selfTradeMode,
     workingType: trigger.workingType,

@@ -22,6 +22,7 @@ import { capturedLeverage } from './capturedLeverage.ts';
 import { checkMarketOpen, effectOf } from './checkMarketOpen.ts';
 import { enterOrder } from './enterOrder.ts';
 import { checkNotional, checkOpenInterest, checkSafeNotional } from './placeOrder.ts';
+import { checkPriceBand } from './priceBand.ts';
 import { leavePlace, type Place } from './restOrder.ts';
 
 export function modifyOrder(exchange: Exchange, command: ModifyOrder): Outcome {
@@ -81,6 +82,8 @@ function checkModify(place: Place, order: Order, command: ModifyOrder): Rejectio
   const check = opening > 0 ? checkNotional : checkSafeNotional;
   const bounds = check(market, command.ticks, command.lots);
   if (bounds !== undefined) return bounds;
+  const outside = checkPriceBand(market, quote);
+  if (outside !== undefined) return outside;
   if (order.reduceOnly && closingLots(position, order.side, open) === 0) {
     return { reason: 'reduceOnlyRejected' };
   }

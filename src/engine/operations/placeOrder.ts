@@ -2,9 +2,9 @@
 // rejection.ts, then the tentative execution of enterOrder decides.
 
 import { must } from '../../std/assert.ts';
-import { mulDivCeil, mulDivFloor } from '../../units/mulDiv.ts';
+import { mulDivFloor } from '../../units/mulDiv.ts';
 import { notionalOf, notionalWithin } from '../../units/notional.ts';
-import { type Lots, type OrderId, rateOne, type Ticks } from '../../units/units.ts';
+import type { Lots, OrderId, Rate, Ticks } from '../../units/units.ts';
 import { type Account, isFlagged, positionIn } from '../account.ts';
 import { ladderOf } from '../book/book.ts';
 import { bestLive, crosses } from '../book/sweep.ts';
@@ -22,11 +22,13 @@ import { createOrder, type Order } from '../order.ts';
 import type { Side } from '../orderTypes.ts';
 import { type Outcome, rejected } from '../outcome.ts';
 import type { Position } from '../position.ts';
+import { markBound } from '../pricing/markBound.ts';
 import type { Rejection } from '../rejection.ts';
 import type { Trigger } from '../trigger.ts';
 import { capturedLeverage } from './capturedLeverage.ts';
 import { checkMarketOpen, effectOf, wouldMeet } from './checkMarketOpen.ts';
 import { enterOrder } from './enterOrder.ts';
+import { checkPriceBand } from './priceBand.ts';
 import { rememberRequest, repeatedRequest } from './rememberRequest.ts';
 
 type Terms = { readonly lots: Lots; readonly limit: Ticks; readonly mayRest: boolean };
@@ -120,11 +122,10 @@ function termsOf(market: Market, position: Position, command: PlaceOrder): Terms
   return { lots, limit, mayRest };
 }
 
-/** mark × (1 ± max_market_slippage), towards the mark (ORD-3). */
-function marketBound(market: Market, side: Side): Ticks {
-  const { mark } = market.prices;
-  const rate = rateOne + side * market.terms.maxMarketSlippage;
-  return (side > 0 ? mulDivFloor(mark, rate, rateOne) : mulDivCeil(mark, rate, rateOne)) as Ticks;
+/** mark × (1 ± max_market_slippage), but never beyond the price band (ORD-3, PRC-6). */
+function marketBound({ prices, terms }: Market, side: Side): Ticks {
+  const rate = Math.min(terms.maxMarketSlippage, terms.priceBand) as Rate;
+  return markBound(prices.mark, side, rate);
 }
 
 /** Whether the order rests, or meets an order within its bound. */
@@ -151,6 +152,8 @@ function checkOrder(
     ? checkSafeNotional(market, command.ticks, lots)
     : checkNotional(market, command.ticks, lots);
   if (bounds !== undefined) return bounds;
+  const outside = command.type === 'LIMIT' ? checkPriceBand(market, command) : undefined;
+  if (outside !== undefined) return outside;
   // The order of a trigger takes over the id that the trigger has held.
   if (derivation === null && isClientOrderIdTaken(exchange, account, command.clientOrderId)) {
     return { reason: 'clientOrderIdDuplicate' };
