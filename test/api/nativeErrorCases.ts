@@ -351,7 +351,12 @@ export const nativeErrorCases: ErrorCases<NativeErrorCode> = {
     ),
     placing(
       'the market only lets positions be reduced',
-      { status: 503, text: 'The market takes only orders that reduce a position.' },
+      {
+        status: 503,
+        text:
+          'The market takes only orders that reduce a position; ' +
+          'after a fast move of the price also limit orders that rest.',
+      },
       { symbol: 'CLOSEUSDT' },
     ),
   ],

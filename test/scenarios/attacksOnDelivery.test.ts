@@ -8,7 +8,7 @@ const feeless = 'makerFee 0 takerFee 0 liquidationFeeRate 0 fundingFactor 0';
 /** Ava, long 1, and Bob, short 1 from 66000, are the same person. */
 const late = (mode: string) => `
   market BTCUSDT ${feeless}
-  market ETHUSDT ${feeless}
+  market ETHUSDT ${feeless} priceBand 0.99
   credit ava 16320
   credit bob 40000
   insurance 100000
@@ -75,15 +75,15 @@ scenario(
 scenario(
   'MAR-4d MAR-4c attack: no account loses to another what the delivery of its position will cost',
   `
-  # 5114.1 less the maintenance of 0.1 ETH.
+  # 5114.1 less the maintenance of 2 ETH are 5054.1.
   ${late('cross')}
   ${closing}
   index 3000 ETHUSDT
-  bob sell 0.1 @ 54111.01 ETHUSDT
-  ava buy 0.1 @ 54111.01 IOC ETHUSDT -> marginInsufficient
+  bob sell 2 @ 5527.06 ETHUSDT
+  ava buy 2 @ 5527.06 IOC ETHUSDT -> marginInsufficient
   bob cancelAll ETHUSDT
-  bob sell 0.1 @ 54111 ETHUSDT
-  ava buy 0.1 @ 54111 IOC ETHUSDT -> FILLED
+  bob sell 2 @ 5527.05 ETHUSDT
+  ava buy 2 @ 5527.05 IOC ETHUSDT -> FILLED
   after 19000
   index 65340
   settled 55447.5

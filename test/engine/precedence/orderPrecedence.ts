@@ -437,6 +437,7 @@ export const modifyOrderPrecedence: Precedence<'modifyOrder'> = {
     oneStatus,
     oneSize,
     whatRestsMayOpen,
+    [['sideMismatch'], ['priceAboveBand'], 'the side of the order decides which price is too far'],
     [
       ['quantityBelowFilled'],
       ['quantityBelowLot', 'quantityAboveMax', 'notionalAboveMax: of all markets'],
