@@ -83,7 +83,7 @@ export function chargeWork(limits: RateLimits, account: Account, work: number, n
   countInMinute(useOf(limits, account, now).work, work, now);
 }
 
-/** Charges the tries of triggers that filled nothing (TRG-8): no command of the account pays them. */
+/** Charges the tries of triggers that filled nothing (TRG-8): no command has charged them. */
 export function chargeTries(
   limits: RateLimits,
   step: { readonly exchange: Exchange; readonly events: readonly Event[]; readonly now: number },

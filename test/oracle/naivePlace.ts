@@ -82,7 +82,7 @@ function refusal(state: NaiveState, command: PlaceOrder, order: NaiveOrder): str
   const isStale = age > 30_000 || market.pending.length > 0;
   if (isStale && !onlyReduces) return 'priceUnavailable';
   if (market.status === 'CLOSE' && !onlyReduces) return 'marketReduceOnly';
-  // PRC-3b: while the breaker stands, what meets nobody and may rest may open.
+  // PRC-3b: while the breaker stands, what meets no order and may rest may open.
   const opensAtRest = rests(command) && !crossesBook(state, order);
   const broken = state.time < market.breakerUntil;
   if (broken && !onlyReduces && !opensAtRest) return 'marketReduceOnly';

@@ -264,7 +264,7 @@ test('TRG-8 TRG-6 attack: what is tried in vain takes a quarter of a tick, by ro
     const tried = tick(world, 290_000);
     expect(tried).toHaveLength(triedPerTickMax);
     expect(exchange.work).toBeLessThan(partsOf(triedWorkPerTickMax) * 1.2);
-    // Nobody comes a third time before all have come twice.
+    // No account comes a third time before all have come twice.
     const counts = new Map<AccountId, number>();
     for (const account of tried) counts.set(account, (counts.get(account) ?? 0) + 1);
     expect(counts.size).toBe(100);

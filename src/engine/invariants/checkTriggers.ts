@@ -10,8 +10,8 @@ import type { Side } from '../orderTypes.ts';
 import { isTried, onlyReduces, type Trigger, waits } from '../trigger.ts';
 import { newItems, placedItems, queueOf, queuesInOrder } from '../triggers/dueQueue.ts';
 import { hasTurned, rankOf, trailingStop } from '../triggers/trailing.ts';
-import { triedItems } from '../triggers/triedTriggers.ts';
 import type { TrailingGroup, TrailingRun } from '../triggers/trailingRun.ts';
+import { triedItems } from '../triggers/triedTriggers.ts';
 import { isRising, isTrailing } from '../triggers/waitingTriggers.ts';
 import { type Findings, must } from './findings.ts';
 

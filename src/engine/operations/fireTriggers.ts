@@ -73,8 +73,7 @@ function fireDue(exchange: Exchange, queue: DueQueue, budget: Budget): void {
   if (isIdle(queue)) return;
   const { markets, time } = exchange;
   const { round } = queue;
-  const isSpent = (): boolean =>
-    budget.fired >= budget.firedMax || exchange.work >= budget.workMax;
+  const isSpent = (): boolean => budget.fired >= budget.firedMax || exchange.work >= budget.workMax;
   if (!isSpent()) {
     for (const trigger of dueInTurn(queue, (market) => isMarketLive(markets[market]!, time))) {
       if (trigger === undefined) exchange.work += workOf.placed;
@@ -133,7 +132,7 @@ function fireTrigger(exchange: Exchange, market: Market, trigger: Trigger): void
   noteTry(exchange, trigger, reason, workBefore);
 }
 
-/** Whether the order could close something, but finds nobody and would end at once (TRG-2b). */
+/** Whether the order could close something, but meets no order and would end at once (TRG-2b). */
 function wouldEnd(market: Market, account: Account, command: PlaceOrder): boolean {
   const { side, lots } = command;
   return closingLots(positionIn(account, market.id), side, lots) > 0 && !meetsAny(market, command);

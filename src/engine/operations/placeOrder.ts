@@ -7,7 +7,7 @@ import { notionalOf, notionalWithin } from '../../units/notional.ts';
 import type { Lots, OrderId, Rate, Ticks } from '../../units/units.ts';
 import { type Account, isFlagged, positionIn } from '../account.ts';
 import { ladderOf } from '../book/book.ts';
-import { bestLive, crosses } from '../book/sweep.ts';
+import { bestLive } from '../book/sweep.ts';
 import { coverLeft } from '../clearing/cover.ts';
 import { closingLots, equityOf } from '../clearing/margin.ts';
 import { sideOpenInterest, withinOpenInterestCap } from '../clearing/openInterest.ts';

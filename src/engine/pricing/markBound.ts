@@ -10,5 +10,7 @@ import type { Side } from '../orderTypes.ts';
  */
 export function markBound(mark: Ticks, side: Side, rate: Rate): Ticks {
   const factor = rateOne + side * rate;
-  return (side > 0 ? mulDivFloor(mark, factor, rateOne) : mulDivCeil(mark, factor, rateOne)) as Ticks;
+  return (
+    side > 0 ? mulDivFloor(mark, factor, rateOne) : mulDivCeil(mark, factor, rateOne)
+  ) as Ticks;
 }

@@ -23,8 +23,8 @@ import { isKeptByNothing, placeGuest, type Vacancy } from '../guests.ts';
 import { isAwaited, schedule } from '../timers.ts';
 import type { Trigger } from '../trigger.ts';
 import {
-  dueKinds,
   type DueQueues,
+  dueKinds,
   type Place,
   type Placed,
   queueOf,

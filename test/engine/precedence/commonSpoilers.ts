@@ -4,7 +4,14 @@ import { accountsMax, ordersMax } from '../../../src/engine/limits.ts';
 import type { Market } from '../../../src/engine/market.ts';
 import type { Order } from '../../../src/engine/order.ts';
 import type { AccountId, MarketId, OrderId, Ticks, Time } from '../../../src/units/units.ts';
-import { bestAsk, bestBid, type Kind, pretendSize, type Situation, type Spoiler } from './situation.ts';
+import {
+  bestAsk,
+  bestBid,
+  type Kind,
+  pretendSize,
+  type Situation,
+  type Spoiler,
+} from './situation.ts';
 
 export const late: Spoiler<Kind> = {
   name: 'deadlinePassed',
