@@ -151,7 +151,7 @@ function expectedOf(row: Operation, failure: Failure): string {
   return must(failureOf(row, { ...answer, changed: false }), 'a failure is documented');
 }
 
-/** What is wrong with an answer; undefined when nothing is. */
+/** The defect of an answer; undefined when it has none. */
 function complaintOf(row: Operation, reply: Reply, answer: Failure | 'refused' | 'either') {
   const { status, text, changed } = reply;
   if (status < 400) return answer === 'either' ? undefined : `passed with ${status}`;
@@ -209,7 +209,7 @@ const refusedAlways: Readonly<Record<string, number>> = {
   movePositionMargin: 400,
 };
 
-test('the good requests are good, answer as their schemas say, and use every parameter', async () => {
+test('the good requests succeed, match their schemas, and use every parameter', async () => {
   expect(await unusedParameters(stage)).toEqual([]);
   const findings: Finding[] = [];
   for (const row of operations) {
@@ -247,7 +247,7 @@ test.each(named)('%s: each parameter with every bad value', async (_name, row) =
       );
       const inPath = row.path.includes(`:${name}`);
       for (const bad of badValues(reading)) {
-        // Without JSON there are no structures, only texts, which other values stand for.
+        // Without JSON there are no structures, only texts, and other values test these.
         if ((inPath || inQuery(row)) && isStructure(bad.source)) continue;
         const good = sourcesOf(await make(stage));
         const sources = good.map((pair) =>
@@ -324,7 +324,7 @@ const brokenBodies = [
   Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22]),
 ];
 
-test.each(named)('%s: every broken body, and bodies that are none', async (_name, row) => {
+test.each(named)('%s: every malformed body, and bodies of another kind', async (_name, row) => {
   const findings: Finding[] = [];
   const [make] = goodRequests(row);
   const good = async (): Promise<Sources> => sourcesOf(await make!(stage));
@@ -398,7 +398,7 @@ test.each(named)('%s: every wrong credential', async (_name, row) => {
   expect(findings).toEqual([]);
 });
 
-test('ID-3 a strange Idempotency-Key is refused or taken, never a fault', async () => {
+test('ID-3 a strange Idempotency-Key is refused or accepted, and never causes a fault', async () => {
   const findings: Finding[] = [];
   for (const row of operations.filter(({ idempotent }) => idempotent === true)) {
     for (const key of ['', ' ', 'x'.repeat(5000), '\u00e4', '__proto__', '{}', 'a,b']) {
@@ -410,16 +410,16 @@ test('ID-3 a strange Idempotency-Key is refused or taken, never a fault', async 
   expect(findings).toEqual([]);
 });
 
-test('foreign ids: another account’s orders and keys are out of reach', async () => {
+test('foreign ids: orders and keys of another account cannot be reached', async () => {
   const { orderId, clientOrderId, keyId, algoId, clientAlgoId } = stage.foreign;
   const findings: Finding[] = [];
   for (const row of operations) {
     const names = Object.keys(row.parameters.properties);
     for (const [name, id] of [
-      // Where a list begins says nothing of whose order that is.
+      // The beginning of a list does not show the owner of that order.
       ...(row.name === 'getAllOrders' ? [] : [['orderId', orderId] as const]),
       ['origClientOrderId', clientOrderId],
-      // A list of one's own has nothing of another's.
+      // A list of an account contains nothing of another account.
       ...(row.name.endsWith('AlgoOrder')
         ? ([
             ['algoId', algoId],

@@ -1,5 +1,5 @@
 // The interface's three error tables, code by code (spec, Errors; AUTH-2, AUTH-6): each code is
-// got from the running gateway with its status and text, or no reason has it yet. What is
+// received from the running gateway with its status and text, or no reason has it yet. What is
 // refused changes nothing. And no answer has a code that the interface does not know.
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -47,7 +47,7 @@ function proveEach<Code extends string | number>(
     const entry: readonly ErrorCase[] | Later = cases[code];
     if ('later' in entry) {
       // As soon as a reason has it, it needs a case.
-      test(`${code} is no answer yet: ${entry.later}`, () => {
+      test(`${code} is not answered yet: ${entry.later}`, () => {
         expect(answeredCodes()).not.toContain(code);
       });
       continue;
@@ -113,7 +113,7 @@ const nativeCodesBeyond = [
   'INTERNAL',
 ];
 
-test('no reason has a code that the interface does not know', () => {
+test('every reason has a code that the interface lists', () => {
   const errors: WireError<never>[] = Object.values({ ...refusalErrors, ...rejectionErrors });
   const fapiKnown: readonly number[] = [...fapiCodes, ...fapiCodesBeyond];
   const nativeKnown = [...loginCodes, ...nativeCodes, ...authCodes, ...nativeCodesBeyond];

@@ -1,4 +1,5 @@
-// LIQ-7: the fifth of its side's ranking that a position stands in, and how often a side is ranked.
+// LIQ-7: the fifth of the ranking of its side in which a position is, and how often a side is
+// ranked.
 
 import { expect, test } from 'vitest';
 import { type AdlRankings, adlQuantilesOf } from '../../src/archivist/adlQuantiles.ts';
@@ -21,7 +22,7 @@ function traded(): Exchange {
 const quantilesOfAll = (exchange: Exchange, rankings: AdlRankings) =>
   liveAccounts(exchange).map(({ id }) => adlQuantilesOf(exchange, rankings, id));
 
-test('LIQ-7: the first fifth of a side has 4, the last 0, a single position 4', () => {
+test('LIQ-7: the first fifth of a side has 4, the last 0, and a single position 4', () => {
   const exchange = traded();
   const answers = quantilesOfAll(exchange, new Map());
   for (const market of exchange.markets) {
@@ -46,7 +47,7 @@ test('LIQ-7: the first fifth of a side has 4, the last 0, a single position 4', 
   }
 });
 
-test('the fund and accounts that never were have no quantile', () => {
+test('the fund and unknown accounts have no quantile', () => {
   const exchange = traded();
   expect(adlQuantilesOf(exchange, new Map(), 999 as never)).toEqual([]);
   for (const rows of quantilesOfAll(exchange, new Map())) {
@@ -54,7 +55,7 @@ test('the fund and accounts that never were have no quantile', () => {
   }
 });
 
-test('a side is ranked at most once a second of the batches’ time', () => {
+test('a side is ranked at most once a second, by the time of batches', () => {
   const exchange = traded();
   const rankings: AdlRankings = new Map();
   const before = quantilesOfAll(exchange, rankings);

@@ -1,6 +1,7 @@
-// The running program at its most talkative level writes no secret that a client, an operator or the
-// environment has handed it. Goal: whatever comes in, in the places where secrets lie and in those
-// where they have no business. Method: one of everything, then a search through standard error.
+// The running program at its most talkative level writes no secret that a client, an operator or
+// the environment has handed it. Goal: whatever comes in, in the places where secrets lie and in
+// those where they have no business. Method: one of everything, then a search through standard
+// error.
 
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -42,7 +43,7 @@ afterAll(() => directory[Symbol.dispose]());
 
 const order = { symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', timeInForce: 'GTC' } as const;
 
-/** Sends one signed request by hand and gives its signature and what it was answered. */
+/** Sends one signed request by hand and gives its signature and the answer. */
 async function sendSigned(
   name: 'placeOrder' | 'getOpenOrders' | 'startListenKey',
   parameters: Readonly<Record<string, unknown>>,
@@ -68,7 +69,7 @@ async function visitSocket(path: string, message?: unknown): Promise<void> {
   await closed;
 }
 
-test('nothing that is secret is in what the program writes at trace', async () => {
+test('the output of the program at trace contains no secret', async () => {
   const { apiKey, secret, own } = account;
   const placed = await sendSigned('placeOrder', { ...order, quantity: '0.01', price: '49000' });
   expect(placed.body.orderId).toBeDefined();

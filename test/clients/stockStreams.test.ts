@@ -65,7 +65,7 @@ async function trade(quantity: number): Promise<number> {
   return mark;
 }
 
-/** Asks again until what is heard is as it should be. */
+/** Repeats until the messages are as expected. */
 async function until<T>(watch: () => Promise<T>, isThere: (heard: T) => boolean): Promise<T> {
   for (let tries = 0; tries < 200; tries += 1) {
     const heard = await watch();
@@ -112,7 +112,7 @@ test.each([
   await maker.binance.cancelAllOpenOrders({ symbol });
 });
 
-test('WS-3 ccxt.pro: orders, trades of one’s own, balance and positions', async () => {
+test('WS-3 ccxt.pro: own orders and trades, balance and positions', async () => {
   const pro = await openPro(taker, wsOf('/ws'));
   const started = Promise.all([pro.watchOrders(), pro.watchMyTrades(), pro.watchBalance()]);
   const positions = until(

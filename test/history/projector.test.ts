@@ -26,7 +26,7 @@ import { contentsOf } from './tableModel.ts';
 const seeds = 3;
 const batchesPerSeed = 6000;
 const copiesMax = 3;
-/** Short ones, of which one in a hundred comes to a deficit that is shared. */
+/** Short ones; one in a hundred leads to a shared deficit. */
 const crashes = 300;
 
 /** A projection at its beginning, and batches that are drawn from the state they lead to. */
@@ -72,7 +72,7 @@ const each = Object.entries(courses).flatMap(([name, begin]) =>
 );
 
 test.each(each)(
-  'BAL-3a HIST-1 HIST-2 ID-1 the tables contain everything, once: %s',
+  'BAL-3a HIST-1 HIST-2 ID-1 the tables contain every row once: %s',
   (_, begin, seed) => {
     const prng = createPrng(seed + 100);
     const { projection: running, draw } = begin(seed);
@@ -118,6 +118,6 @@ test('BAL-3a HIST-1 the tables contain crashes, drained after every command or n
 });
 
 // Courses in which nothing happens prove nothing.
-test('every kind of row has been told', () => {
+test('every kind of row was written', () => {
   expect([...ledgerKinds, ...fillKinds].filter((kind) => !reported.has(kind))).toEqual([]);
 });

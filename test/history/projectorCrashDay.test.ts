@@ -22,7 +22,7 @@ import { createProjection, drainProjection, type Projection } from './projection
 const directory = createTemporaryDirectory();
 afterAll(() => directory[Symbol.dispose]());
 
-/** Simulates the day into a log and follows it, drained now and then. */
+/** Simulates the day into a log and follows it, drained sometimes. */
 async function projectDay(name: string, args: readonly string[]): Promise<Projection> {
   const data = join(directory.path, name);
   const options = readCrashDayOptions([...args, '--data', data]);
@@ -47,7 +47,7 @@ async function projectDay(name: string, args: readonly string[]): Promise<Projec
   return projection;
 }
 
-test('BAL-3a HIST-1 HIST-2 a drawn crash', async () => {
+test('BAL-3a HIST-1 HIST-2 a random crash', async () => {
   const recording = join(directory.path, 'crash.csv');
   writeRecordedCrash(recording);
   const projection = await projectDay('drawn', ['--index', recording, '--accounts', '100']);

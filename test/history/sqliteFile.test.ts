@@ -1,5 +1,6 @@
-// The file of history in SQLite as an operator copies it: whole by itself once it is closed, although
-// readers have it open, and with a write-ahead file that does not stay as large as it once was.
+// The file of history in SQLite as an operator copies it: whole by itself once it is closed,
+// although readers have it open, and with a write-ahead file that does not stay as large as it once
+// was.
 
 import { copyFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +11,7 @@ import { openHistoryWriter, sqliteFileOf } from '../../src/history/openHistoryWr
 import { openSqlite } from '../../src/history/sqlite/openSqlite.ts';
 import { createTemporaryDirectory } from '../fixtures/temporaryDirectory.ts';
 
-test('a closed history is whole in its one file, although a reader has it open', async () => {
+test('a closed history is complete in its one file, even while a reader has it open', async () => {
   using directory = createTemporaryDirectory();
   const where = { databaseUrl: undefined, directory: directory.path };
   const writer = openHistoryWriter({ ...where, chain: 43113 });
@@ -28,14 +29,14 @@ test('a closed history is whole in its one file, although a reader has it open',
   await reader.destroy();
 });
 
-test('a write-ahead file that a long reader has made grow becomes small again', () => {
+test('a write-ahead file that grew because of a long reader becomes small again', () => {
   using directory = createTemporaryDirectory();
   const file = join(directory.path, 'grown.db');
   const database = openSqlite(file, { readonly: false });
   const limit = Number(database.pragma('journal_size_limit', { simple: true }));
   const pages = Number(database.pragma('wal_autocheckpoint', { simple: true }));
   expect(limit).toBe(pages * Number(database.pragma('page_size', { simple: true })));
-  // The same with small numbers: what stays of the file is what the limit says.
+  // The same with small numbers: the limit decides the remaining size of the file.
   database.pragma('journal_size_limit = 65536');
   database.pragma('wal_autocheckpoint = 8');
   database.exec('create table rows (text text)');

@@ -1,5 +1,5 @@
-// AUTH-5b: who takes the places of the login nonces that are remembered. Method: places over a state
-// of which only what is asked is there, and a login port that real wallets talk to.
+// AUTH-5b: who takes the places of the login nonces that are remembered. Method: places over a
+// state of which only what is asked is there, and a login port that real wallets talk to.
 
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -21,7 +21,7 @@ const expiresAt = now + 300_000;
 const jwtSecret = 'a secret of the tests, 32 bytes and more';
 const chainId = 43113;
 let recovery: SignatureRecovery;
-/** Signatures that were looked at. */
+/** Signatures that were checked. */
 let looks = 0;
 
 beforeAll(() => {
@@ -50,7 +50,7 @@ function stateOf(...funded: readonly string[]) {
   return exchange;
 }
 
-test('AUTH-5b wallets without a credit take half of the places; a wallet with one still logs in', () => {
+test('AUTH-5b wallets without a credit take at most half of the places, so one with a credit still logs in', () => {
   const state = stateOf('funded');
   const bounds = { ...loginPlaceBounds, all: 20, strangers: 10 };
   const places = createLoginPlaces(state, bounds);
@@ -65,7 +65,7 @@ test('AUTH-5b wallets without a credit take half of the places; a wallet with on
   expect(login('stranger 10', 'one more')).toBe('overloaded');
   for (let i = 0; i < 10; i += 1) expect(login('funded', `of funded ${i}`)).toBeUndefined();
   expect(login('funded', 'beyond all')).toBe('overloaded');
-  // Of a process that has just begun, whose state remembers them: they count as strangers'.
+  // For a process that has just started, with the wallets in its state: they count as strangers.
   const later = createLoginPlaces(state, bounds);
   expect(later.whyFull('stranger 10', now)).toBe('overloaded');
   expect(later.whyFull('funded', now)).toBeUndefined();
@@ -74,7 +74,7 @@ test('AUTH-5b wallets without a credit take half of the places; a wallet with on
   expect(later.whyFull('stranger 10', expiresAt)).toBeUndefined();
 });
 
-test('AUTH-5b a wallet has so many places, until its nonces expire, and a nonce takes one', () => {
+test('AUTH-5b a wallet has a bounded number of places until its nonces expire, and a nonce takes one', () => {
   const places = createLoginPlaces(stateOf('funded'));
   for (const [address, most] of [
     ['stranger', 5],
@@ -121,7 +121,7 @@ function openPort() {
   return { clock, post };
 }
 
-test('AUTH-5b whatever strangers post with my wallet, they take none of its places', async () => {
+test('AUTH-5b requests of others with a wallet take none of its places', async () => {
   const { post } = openPort();
   const [mine, theirs] = [createWallet(5), createWallet(6)];
   for (let i = 0; i < 30; i += 1) {
@@ -130,7 +130,7 @@ test('AUTH-5b whatever strangers post with my wallet, they take none of its plac
   for (let i = 0; i < 5; i += 1) expect(await post(mine, mine, '198.51.100.1')).toBeUndefined();
 });
 
-test('AUTH-5b the sixth login of a wallet within five minutes is refused before its signature is read', async () => {
+test('AUTH-5b the sixth login of a wallet in five minutes is refused before its signature is checked', async () => {
   const { clock, post } = openPort();
   const wallet = createWallet(7);
   for (let i = 0; i < 5; i += 1) expect(await post(wallet, wallet, `192.0.2.${i}`)).toBeUndefined();

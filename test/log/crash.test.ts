@@ -1,4 +1,4 @@
-// Nothing acknowledged is ever lost, wherever the disk dies. Goal: every batch that was reported
+// No acknowledged batch is ever lost, wherever the disk dies. Goal: every batch that was reported
 // durable, or served after an opening, is there after any crash, in order and unchanged. Method:
 // a disk in memory with a random budget of bytes, then a kill or a power loss, many times over.
 
@@ -19,7 +19,7 @@ const segmentBytes = 2048;
 type Run = {
   readonly disk: MemoryDisk;
   readonly prng: Prng;
-  /** What was appended last at each position (from 1). */
+  /** The last appended batch at each position (from 1). */
   readonly entries: LogEntry[];
   acknowledged: number;
   /** Openings, acknowledgements and archivings: the test must not pass by doing nothing. */
@@ -33,7 +33,7 @@ function randomEntry({ prng }: Run, time: number): LogEntry {
   return { time: time + prng.below(5), engineHash: 'c0ffee', count: prng.below(100), commands };
 }
 
-/** Checks that the log holds what was appended, up to at least the last acknowledged batch. */
+/** Checks that the log has the appended batches, at least up to the last acknowledged one. */
 function checkLog(run: Run, position: number): void {
   expect(position).toBeGreaterThanOrEqual(run.acknowledged);
   let n = 0;
@@ -107,7 +107,7 @@ async function crashRepeatedly(seed: number): Promise<Run['seen']> {
 // 2080562664: the spare of a killed process, whose sync had failed, was taken for durable.
 // The others: zeros over a torn frame whose sync had failed were taken for durable.
 test.each([2080562664, 1779159253, 1355502233])(
-  'the crashes of seed %i, which once made a log that could not be opened',
+  'the log opens after the crashes of seed %i, which once made it unreadable',
   async (seed) => {
     expect((await crashRepeatedly(seed)).opened).toBeGreaterThan(0);
   },
@@ -126,7 +126,7 @@ test('every acknowledged batch survives every crash, in order', async () => {
   for (const count of Object.values(total)) expect(count).toBeGreaterThan(50);
 }, 600_000);
 
-test('a batch that a killed process left in the page cache is durable once it is served', async () => {
+test('a batch from the page cache of a killed process is durable before it is served', async () => {
   const disk = createMemoryDisk();
   const log = await openFileLog({ directory, segmentBytes, inline: true, disk });
   let failure: Error | undefined;
@@ -182,7 +182,7 @@ async function interruptBeginning(budget: number, seed: number): Promise<boolean
   return interrupted;
 }
 
-test('the beginning of a segment may be interrupted anywhere', async () => {
+test('a crash may interrupt the beginning of a segment at any point', async () => {
   let interrupted = 0;
   // The zeros are already there: header, names, seal and frame are what the append spends.
   for (let budget = 0; budget < 700; budget += 1) {
@@ -194,7 +194,7 @@ test('the beginning of a segment may be interrupted anywhere', async () => {
   expect(interrupted).toBeLessThan(3500);
 }, 600_000);
 
-test('a skip record is there or not, and never half', () => {
+test('a skip record exists completely or not at all', () => {
   let whole = 0;
   for (let budget = 0; budget < 60; budget += 1) {
     const disk = createMemoryDisk();

@@ -1,7 +1,7 @@
-// Goal: everything that is shown of markets is what the events say (NAT-2a … NAT-2e). Method: random
+// Goal: all public figures of markets follow from the events (NAT-2a … NAT-2e). Method: random
 // trades and prices over months, with gaps of every length and times at the edges of minutes, days
 // and months, against a naive recomputation from all of them; then the same of a copy out of a
-// snapshot, which goes on with the original.
+// snapshot, which continues with the original.
 
 import { describe, expect, test } from 'vitest';
 import { engine } from '../../src/engine/engine.ts';
@@ -38,7 +38,7 @@ import {
 const grain = 7;
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];
 
-/** One market, and everything that ever happened to it. */
+/** One market, and everything that happened in it. */
 class Storm {
   readonly trades: NaiveTrade[] = [];
   readonly ticks: NaiveTick[] = [];
@@ -61,7 +61,7 @@ class Storm {
     const { prng, trades, time } = this;
     const last = trades.at(-1);
     const trade: NaiveTrade = {
-      // A takeover or deleveraging takes a number now and then (ID-1).
+      // A takeover or deleveraging takes a number sometimes (ID-1).
       id: (last?.id ?? 0) + 1 + Math.max(0, prng.below(10) - 7),
       ticks: Math.max(1, (last?.ticks ?? 50_000) + prng.below(201) - 100),
       lots: 1 + prng.below(1000),
@@ -105,7 +105,7 @@ class Storm {
     });
   }
 
-  /** Time goes on: mostly little, now and then to an edge or far beyond. */
+  /** Moves the time: mostly a little, sometimes to an edge or far beyond. */
   wait(): void {
     const { prng } = this;
     const draw = prng.below(1000);
@@ -229,8 +229,8 @@ const sectionsOf = (views: Views): Buffer[] => {
 
 const copyOf = (views: Views): Views => decodeViews(sectionsOf(views).values(), engine);
 
-describe('NAT-2a NAT-2b NAT-2c NAT-2d NAT-2e what is shown is what happened', () => {
-  test.each([1, 3])('seed %i, and of a copy out of a snapshot that goes on', (seed) => {
+describe('NAT-2a NAT-2b NAT-2c NAT-2d NAT-2e the views show exactly what happened', () => {
+  test.each([1, 3])('seed %i, also in a copy that continues from a snapshot', (seed) => {
     const storm = new Storm(seed);
     expectAll(storm, storm.views[0]!.markets);
     for (const steps of [1, 60, 400]) {
@@ -247,7 +247,7 @@ describe('NAT-2a NAT-2b NAT-2c NAT-2d NAT-2e what is shown is what happened', ()
   });
 });
 
-test('sections of market data that are missing or damaged are refused', () => {
+test('missing or damaged sections of market data are refused', () => {
   const storm = new Storm(2);
   storm.run(4000);
   const sections = sectionsOf(storm.views[0]!);
@@ -262,7 +262,7 @@ test('sections of market data that are missing or damaged are refused', () => {
   }
 });
 
-test('NAT-2a beyond their bounds tables forget the oldest bucket', () => {
+test('NAT-2a tables at their bound drop the oldest bucket', () => {
   const storm = new Storm(9);
   for (let i = 0; i < 2000; i += 1) {
     storm.time += 2 * minute;
@@ -279,7 +279,7 @@ test('NAT-2a beyond their bounds tables forget the oldest bucket', () => {
 });
 
 describe('NAT-2c the last 24 hours', () => {
-  test('lose a trade in the millisecond in which it is 24 hours old', () => {
+  test('drop a trade in the millisecond in which it is 24 hours old', () => {
     const storm = new Storm(5);
     const { day: shown } = storm.views[0]!.markets[0]!;
     storm.trade({ ticks: 900 });
@@ -293,7 +293,7 @@ describe('NAT-2c the last 24 hours', () => {
     expect(at(first + day + 1)).toBeUndefined();
   });
 
-  test('hold more than 2^53 units of volume to the last one', () => {
+  test('count more than 2^53 units of volume exactly', () => {
     const storm = new Storm(6);
     const { day: shown } = storm.views[0]!.markets[0]!;
     const huge = { ticks: 1_000_000_000, lots: 1_000_000 };
@@ -305,7 +305,7 @@ describe('NAT-2c the last 24 hours', () => {
     expect(dayFiguresOf(shown, storm.time as Time)).toMatchObject({ quoteVolume: 7n, volume: 1n });
   });
 
-  test('of a market with too many entries go in steps of five seconds', () => {
+  test('of a market with too many entries move in steps of five seconds', () => {
     const storm = new Storm(7);
     const { day: shown } = storm.views[0]!.markets[0]!;
     for (let i = 0; i < dayEntriesMax + 20_000; i += 1) {

@@ -1,5 +1,6 @@
 // The tool that judges the tests (docs/mutation.md), on a source small enough to know every answer:
-// switched off the mutants change nothing, switched on each does what it says, and off again nothing.
+// switched off the mutants change nothing, switched on each does what it says, and off again
+// nothing.
 
 import { stripTypeScriptTypes } from 'node:module';
 import { runInNewContext } from 'node:vm';
@@ -48,7 +49,7 @@ function load() {
 
 const right = 'few 32 35 logged 32 35';
 
-test('a mutant is one change, and none of an assertion', () => {
+test('a mutant is one change and never changes an assertion', () => {
   const { findings, board, answers } = load();
   expect(answers(0)).toBe(right);
   expect(board.hits.slice(1)).toContain(1);
@@ -72,13 +73,13 @@ test('a mutant is one change, and none of an assertion', () => {
   expect([...reported.keys()].filter((change) => change.includes('an amount'))).toEqual([]);
 });
 
-test('an entry that names no mutant of its file any more is stale', () => {
+test('an entry that no longer names a mutant of its file is stale', () => {
   const entry = { file: 'a.ts', line: 'if (x > 0) {', changes: ['0 → 1', 'x > 0 → x >= 0'] };
   const other = { ...entry, file: 'b.ts' };
   const known = [entry, other].map((each) => ({ ...each, reason: 'x is never 0' }));
   const mutant = { path: 'a.ts', source: 'if (x > 0) {', change: 'x > 0 → x >= 0' };
   expect(isEquivalent(known, mutant)).toBe(true);
   expect(isEquivalent(known, { ...mutant, change: 'x > 0 → true' })).toBe(false);
-  // Of b.ts nothing was looked at.
+  // Nothing of b.ts was read.
   expect(staleEntries(known, ['a.ts'], [mutant])).toEqual([{ ...mutant, change: '0 → 1' }]);
 });

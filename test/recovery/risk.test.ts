@@ -83,7 +83,7 @@ async function trade(
   expect(await taker.place({ ...order, type: 'LIMIT' })).toMatchObject({ status: 'FILLED' });
 }
 
-/** A start over the same files; what a replay of them says must be what it comes back with. */
+/** A start over the same files; it must come back with the state of their replay. */
 async function restart(world: World, data: string, clockAheadMs = 0): Promise<void> {
   const replayed = verifyDirectory(findDataDirectory(data));
   expect(replayed.invariants.failures).toEqual([]);
@@ -167,7 +167,7 @@ async function withdraw(world: World): Promise<string> {
   return pending;
 }
 
-test('LIQ-4 TRG-2 FUND-2 NAT-3 SYM-2: what risk adds survives SIGKILL, and goes on', {
+test('LIQ-4 TRG-2 FUND-2 NAT-3 SYM-2: the state of risk survives SIGKILL and continues', {
   timeout: 600_000,
 }, async () => {
   using directory = createTemporaryDirectory();

@@ -43,7 +43,7 @@ async function setPrices({ operator }: RunningServer): Promise<void> {
   await operator.setIndexPrice({ symbol: 'ETHUSDT', price: '4000' });
 }
 
-/** Trades until so many more answers have come, and is killed in the midst of it. */
+/** Trades until so many more answers have come, and is killed in the middle. */
 async function tradeAndKill(
   server: RunningServer,
   accounts: readonly RecoveryTrader[],
@@ -57,7 +57,7 @@ async function tradeAndKill(
   await Promise.all(busy);
 }
 
-test('another release goes on where the one before was killed, and explains all of it', {
+test('another release continues where the previous one was killed, and verifies the whole log', {
   timeout: 600_000,
 }, async () => {
   using directory = createTemporaryDirectory();

@@ -1,5 +1,5 @@
-// `evermark vault rotate` as an operator types it: the vault opens with the new key and no longer
-// with the old one, and what is typed wrongly changes nothing.
+// `evermark vault rotate` as an operator types it: the secret store opens with the new key and no
+// longer with the old one, and a mistyped command changes nothing.
 
 import { randomBytes } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { makeDataDirectory } from '../../src/bin/dataDirectory.ts';
 import { runVault } from '../../src/bin/vault.ts';
 import { DirectoryInUse, lockDirectory } from '../../src/log/file/lockDirectory.ts';
-import { openVault } from '../../src/secrets/openVault.ts';
+import { openSecretStore } from '../../src/secrets/openSecretStore.ts';
 import {
   createTemporaryDirectory,
   type TemporaryDirectory,
@@ -26,18 +26,18 @@ beforeEach(() => {
 });
 afterEach(() => directory[Symbol.dispose]());
 
-/** The secret as the vault gives it; throws what the vault says of the key. */
+/** The secret from the secret store; throws its error about the key. */
 function readSecret(masterKey?: string): string | undefined {
-  const vault = openVault({ directory: directory.path, masterKey, randomBytes });
-  const found = vault.secretOf('key');
-  vault.close();
+  const secretStore = openSecretStore({ directory: directory.path, masterKey, randomBytes });
+  const found = secretStore.secretOf('key');
+  secretStore.close();
   return found;
 }
 
 function sealWith(masterKey?: string): void {
-  const vault = openVault({ directory: directory.path, masterKey, randomBytes });
-  vault.putKey({ apiKey: 'key', secret });
-  vault.close();
+  const secretStore = openSecretStore({ directory: directory.path, masterKey, randomBytes });
+  secretStore.putKey({ apiKey: 'key', secret });
+  secretStore.close();
 }
 
 const rotate = (environment: Readonly<Record<string, string>> = {}): Promise<number> =>
@@ -47,7 +47,7 @@ const rotate = (environment: Readonly<Record<string, string>> = {}): Promise<num
     environment,
   });
 
-test('AUTH-4: a key of ours is replaced by another, which is not shown', async () => {
+test('AUTH-4: a key of the deployment is replaced by a new one, which is not shown', async () => {
   sealWith();
   const file = join(directory.path, 'master-key');
   const before = readFileSync(file, 'utf8');
@@ -60,7 +60,7 @@ test('AUTH-4: a key of ours is replaced by another, which is not shown', async (
   expect(() => readSecret(before)).toThrow('does not open');
 });
 
-test('AUTH-4: a key that the operator keeps is replaced by the one that the operator names', async () => {
+test('AUTH-4: a key that the operator holds is replaced by the key that the operator names', async () => {
   sealWith(oldKey);
   const environment = { EVERMARK_MASTER_KEY: oldKey, EVERMARK_NEW_MASTER_KEY: newKey };
   expect(await rotate(environment)).toBe(0);
@@ -70,7 +70,7 @@ test('AUTH-4: a key that the operator keeps is replaced by the one that the oper
   await expect(rotate(environment)).rejects.toThrow('does not open');
 });
 
-test('what cannot be done is said, and the vault stays as it was', async () => {
+test('an impossible rotation is reported, and the secret store stays unchanged', async () => {
   sealWith(oldKey);
   const kept = { EVERMARK_MASTER_KEY: oldKey };
   await expect(rotate(kept)).rejects.toThrow('EVERMARK_NEW_MASTER_KEY');
@@ -84,5 +84,5 @@ test('what cannot be done is said, and the vault stays as it was', async () => {
   lock.release();
   expect(readSecret(oldKey)).toBe(secret);
   rmSync(join(directory.path, 'vault.db'));
-  await expect(rotate()).rejects.toThrow('no vault');
+  await expect(rotate()).rejects.toThrow('no secret store');
 });

@@ -1,5 +1,5 @@
 // The oracles of the simulated life, themselves put to the test: each accepts a true record, and
-// refuses the same record with one thing in it that is not so.
+// refuses the same record with one wrong thing in it.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createBookAuditor } from '../../sim/life/oracles/createBookAuditor.ts';
@@ -21,7 +21,9 @@ import { liveAccounts } from '../../src/engine/liveAccounts.ts';
 import { formatUuid } from '../../src/units/uuid.ts';
 import { type Recorded, recordSteps } from './recordSteps.ts';
 
-/** An order that rests at step 3, is filled in part at 6, cancelled at 9; a balance that follows. */
+/**
+ * An order that rests at step 3, is filled in part at 6, cancelled at 9; a balance that follows.
+ */
 function lifeOfAnOrder(): Timelines {
   const timelines: Timelines = new Map();
   noteValue(timelines, 'order', 3, 'NEW 0/5');
@@ -51,7 +53,7 @@ const check = (history: History, at = end): number =>
   checkHistory(history, lifeOfAnOrder(), at).length;
 
 describe('linearizability', () => {
-  test('one after the other, each answer is as late as the one before or later', () => {
+  test('sequential answers never go back in time', () => {
     const history = createHistory();
     for (const value of ['', 'NEW 0/5', 'NEW 0/5', 'PARTIALLY_FILLED 2/5', 'CANCELED 2/5']) {
       see(history, ask(history), [order(value)]);
@@ -60,10 +62,10 @@ describe('linearizability', () => {
   });
 
   test.each([
-    ['a state that was left', 'PARTIALLY_FILLED 2/5', 'NEW 0/5'],
-    ['an order that has come back', 'CANCELED 2/5', 'PARTIALLY_FILLED 2/5'],
-    ['an acknowledged order that nobody sees', 'NEW 0/5', ''],
-    ['a fill that is gone', 'PARTIALLY_FILLED 2/5', 'CANCELED 0/5'],
+    ['an earlier state', 'PARTIALLY_FILLED 2/5', 'NEW 0/5'],
+    ['an order that is open again', 'CANCELED 2/5', 'PARTIALLY_FILLED 2/5'],
+    ['an acknowledged order that is missing', 'NEW 0/5', ''],
+    ['a fill that is missing', 'PARTIALLY_FILLED 2/5', 'CANCELED 0/5'],
   ])('%s is refused', (_what, before, after) => {
     const history = createHistory();
     see(history, ask(history), [order(before)]);
@@ -71,7 +73,7 @@ describe('linearizability', () => {
     expect(check(history)).toBe(1);
   });
 
-  test('what was asked side by side may be answered in any order', () => {
+  test('concurrent requests may be answered in any order', () => {
     const history = createHistory();
     const [one, other] = [ask(history), ask(history)];
     see(history, one, [order('CANCELED 2/5')]);
@@ -79,14 +81,14 @@ describe('linearizability', () => {
     expect(check(history)).toBe(0);
   });
 
-  test('one key bounds another: a balance from before a fill that was seen', () => {
+  test('one key bounds another: a balance from before a fill that was seen is refused', () => {
     const history = createHistory();
     see(history, ask(history), [order('PARTIALLY_FILLED 2/5')]);
     see(history, ask(history), [balance('100')]);
     expect(check(history)).toBe(1);
   });
 
-  test('what was shown together was so together', () => {
+  test('values that were shown together were true together', () => {
     const history = createHistory();
     see(history, ask(history), [order('NEW 0/5'), balance('100')]);
     expect(check(history)).toBe(0);
@@ -97,27 +99,27 @@ describe('linearizability', () => {
     expect(check(torn)).toBe(1);
   });
 
-  test('a request without an answer binds nobody', () => {
+  test('a request without an answer is no constraint', () => {
     const history = createHistory();
     ask(history);
     see(history, ask(history), [order('NEW 0/5')]);
     expect(check(history)).toBe(0);
   });
 
-  test('an answer shows nothing that the log does not hold', () => {
+  test('an answer shows nothing that is not in the log', () => {
     const history = createHistory();
     see(history, ask(history), [order('CANCELED 2/5')]);
     expect(check(history, 8)).toBe(1);
   });
 
-  test('after a restart everything that was durable is there', () => {
+  test('after a restart everything durable is still there', () => {
     const history = createHistory();
     expect(check(history)).toBe(0);
     see(history, ask(history), [order('NEW 0/5')]);
     expect(check(history)).toBe(1);
   });
 
-  test('messages of a stream may be late, but come in order', () => {
+  test('messages of a stream may be late but come in order', () => {
     const history = createHistory();
     const stream = { step: 0 };
     see(history, ask(history), [order('CANCELED 2/5')]);
@@ -128,7 +130,7 @@ describe('linearizability', () => {
     expect(check(history)).toBe(1);
   });
 
-  test('who has heard of it by a stream reads nothing older afterwards', () => {
+  test('after a message of a stream no read shows an older state', () => {
     const history = createHistory();
     see(history, { step: 0 }, [order('CANCELED 2/5')], true);
     see(history, ask(history), [order('NEW 0/5')]);
@@ -142,7 +144,9 @@ beforeAll(() => {
   steps = recordSteps(11, 2500);
 });
 
-/** Shows the recorded steps to an auditor, the first that `spoil` changes changed, and no further. */
+/**
+ * Shows the recorded steps to an auditor, the first that `spoil` changes changed, and no further.
+ */
 function audit(auditor: Auditor, spoil?: (recorded: Recorded) => Partial<Step> | undefined) {
   const found: string[] = [];
   for (const [index, recorded] of steps.entries()) {
@@ -173,28 +177,28 @@ const change =
 const plus = <N extends number>(number: N, more: number): N => (number + more) as N;
 
 describe('the slow book', () => {
-  test('is what the engine has', () => {
+  test('equals the book of the engine', () => {
     expect(audit(createBookAuditor())).toEqual([]);
   });
 
   test.each([
-    ['a trade that nobody was told of', change('traded', () => undefined)],
+    ['a trade without an event', change('traded', () => undefined)],
     [
       'more than was traded',
       change('traded', (event) => ({ ...event, lots: plus(event.lots, 1) })),
     ],
     ['a trade at another price', change('traded', (e) => ({ ...e, ticks: plus(e.ticks, 1) }))],
     ['an end without an order', change('orderPlaced', () => undefined)],
-    ['an order that goes on after its end', change('orderEnded', () => undefined)],
+    ['an order that continues after its end', change('orderEnded', () => undefined)],
     [
-      'a modification told wrongly',
+      'a modification with a wrong event',
       change('orderModified', (e) => ({ ...e, lots: plus(e.lots, 1) })),
     ],
   ])('%s is refused', (_what, spoil) => {
     expect(audit(createBookAuditor(), spoil)).not.toEqual([]);
   });
 
-  test('a trade with who did not stand first is refused (ORD-1)', () => {
+  test('a trade with an order that was not first is refused (ORD-1)', () => {
     const auditor = createBookAuditor();
     const placed = { kind: 'orderPlaced', market: 0, side: 1, ticks: 100, lots: 5 } as const;
     const resting = [1, 2].map((id) => ({ ...placed, id, account: id, clientOrderId: '' }));
@@ -214,23 +218,23 @@ describe('the slow book', () => {
 });
 
 describe('the ledger', () => {
-  test('rows sum up to balances, and all money is somebody’s', () => {
+  test('rows sum up to balances, and all money has an owner', () => {
     expect(audit(createLedgerAuditor(64, new Map()))).toEqual([]);
   });
 
   test.each([
-    ['a credit that nobody was told of', change('credited', () => undefined)],
+    ['a credit without an event', change('credited', () => undefined)],
     ['a credit of another size', change('credited', (e) => ({ ...e, amount: plus(e.amount, 1) }))],
     ['a trade without its rows', change('traded', () => undefined)],
     [
-      'a fee that is not the fee',
+      'a wrong fee',
       change('traded', (event) => ({
         ...event,
         taker: { ...event.taker, fee: plus(event.taker.fee, 1) },
       })),
     ],
     [
-      'funding that is not what was paid',
+      'a wrong amount of funding',
       change('fundingPaid', (event) => ({ ...event, amount: plus(event.amount, 1) })),
     ],
   ])('%s is refused', (_what, spoil) => {
@@ -239,7 +243,7 @@ describe('the ledger', () => {
 });
 
 describe('at most once', () => {
-  test('names, keys and deposits of a long record', () => {
+  test('names, keys and deposits of a long record are accepted', () => {
     expect(audit(createOnceAuditor())).toEqual([]);
   });
 
@@ -249,7 +253,7 @@ describe('at most once', () => {
       ...{ command: undefined, outcome: undefined, ...step },
     });
 
-  test('a deposit that is counted twice is refused (OPS-1)', () => {
+  test('a deposit that counts twice is refused (OPS-1)', () => {
     const auditor = createOnceAuditor();
     const events = [{ kind: 'credited', reference: 'one' }] as never;
     expect(reported(auditor, { events })).toEqual([]);
@@ -269,7 +273,7 @@ describe('at most once', () => {
     expect(reported(createOnceAuditor(), accepted(5, true))).toHaveLength(1);
   });
 
-  test('a name that two live orders have is refused (ID-2)', () => {
+  test('a name of two active orders is refused (ID-2)', () => {
     const placed = (id: number) => ({ kind: 'orderPlaced', id, account: 1, clientOrderId: 'n' });
     const ended = { kind: 'orderEnded', order: { id: 1, account: 1, clientOrderId: 'n' } };
     const auditor = createOnceAuditor();
@@ -278,7 +282,7 @@ describe('at most once', () => {
   });
 });
 
-test('timelines tell each order as it stood, and every fill', () => {
+test('timelines have each state of an order, and every fill', () => {
   const timelines: Timelines = new Map();
   const numbers = new Map<string, number[]>();
   audit(createTimelineAuditor(timelines, numbers));
@@ -304,7 +308,7 @@ test('timelines tell each order as it stood, and every fill', () => {
   expect(reported).toBeGreaterThanOrEqual(fills);
 });
 
-test('timelines tell the last collateral of each position, and every row of the ledger', () => {
+test('timelines have the last collateral of each position, and every row of the ledger', () => {
   const timelines: Timelines = new Map();
   audit(createTimelineAuditor(timelines, new Map()));
   audit(createLedgerAuditor(64, timelines));
@@ -328,7 +332,7 @@ test('timelines tell the last collateral of each position, and every row of the 
   expect(counted).toBeGreaterThan(100);
 });
 
-test('the fills between two numbers, both sides of a trade with oneself', () => {
+test('the fills between two numbers include both sides of a self-trade', () => {
   const numbers = new Map([[fillsKey(1, 'BTCUSDT'), [3, 5, 5, 9]]]);
   const asked = { account: 1, symbol: 'BTCUSDT' };
   expect(fillIdsBetween(numbers, { ...asked, first: 4, last: 9 })).toEqual([5, 5, 9]);
