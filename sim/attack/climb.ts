@@ -14,6 +14,7 @@ export type ClimbOptions = {
   /** How many scenarios it may play. */
   readonly scenarios: number;
   readonly gaps: Gaps;
+  readonly bracketed: boolean;
 };
 
 export type Found = { readonly plan: Plan; readonly played: Played };
@@ -41,9 +42,9 @@ const drawnPart = 0.4;
 /** What the attackers want: profit out of the rules, beyond what the rule book admits. */
 export const scoreOf = ({ outOfRules, bound }: Played): number => outOfRules - bound;
 
-export function climb({ family, seed, scenarios, gaps }: ClimbOptions): Climb {
+export function climb({ family, seed, scenarios, gaps, bracketed }: ClimbOptions): Climb {
   const prng = createPrng(seedOf(seed, family));
-  const chance = { prng, gaps: gapsOfFamily(family, gaps) };
+  const chance = { prng, gaps: gapsOfFamily(family, gaps), bracketed };
   const elite: Found[] = [];
   let marginUseMax: Found | undefined;
   let capShareMax: Found | undefined;
@@ -65,6 +66,7 @@ export function climb({ family, seed, scenarios, gaps }: ClimbOptions): Climb {
     if (capShare > (capShareMax?.played.terms.capShare ?? -1)) capShareMax = found;
     keepBest(elite, found);
   }
+  if (elite.length === 0) throw new Error(faults[0]);
   return {
     family,
     seed,

@@ -65,7 +65,7 @@ function lotsText(quantity: number, market: number): string | undefined {
 function openScene(scene: Scene): void {
   const { stage, scenery } = scene;
   const say = (line: string): boolean => act(stage, line);
-  const terms = `fundingIntervalHours ${scenery.fundingHours} openInterestCap ${scenery.cap}`;
+  const terms = `fundingIntervalHours ${scenery.fundingHours}${riskTermsOf(scenery)}`;
   for (const symbol of symbols) say(`market ${symbol} ${terms}`);
   say(`credit ${houseName} ${houseMoney}`);
   say(`house ${houseName}`);
@@ -84,6 +84,25 @@ function openScene(scene: Scene): void {
   });
   quote(scene);
 }
+
+/** The terms that an operator with such a fund would list (OPS-2). */
+function riskTermsOf({ fund, bracketed }: Scenery): string {
+  if (!bracketed) return '';
+  const scale = Math.max(fund, fundMin) / 1_000_000;
+  const bounds = table.map(([upTo, rate]) => `${Math.round(upTo * scale)}:${rate}`);
+  const brackets = [...bounds, `${cap}:${gapOfTable}`].join(',');
+  return ` brackets ${brackets} accountShareMax 0.25 fundFeeShare 0.2 fundTarget ${fundMin}`;
+}
+
+const cap = 20_000_000;
+const gapOfTable = 0.05;
+const fundMin = 20_000;
+/** For a fund of 1,000,000: a gap of 5 % costs 80,000 + 100,000 + 40,000, less than a quarter. */
+const table = [
+  [2_000_000, 0.01],
+  [6_000_000, 0.025],
+  [10_000_000, 0.04],
+] as const;
 
 /** The maker's orders around the present marks, made anew. */
 function quote({ stage, scenery, quotes }: Scene): void {
