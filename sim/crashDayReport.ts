@@ -249,6 +249,7 @@ export function resultOf(watch: CrashDayWatch, exchange: Exchange, seconds: numb
     insurance_used: money(figures.insuranceUsed),
     deficit: money(steps.deficit),
     adl_notional: money(figures.adlNotional),
+    honest_losses: money(figures.honestLosses),
     adl_lots: steps.deleveragedLots,
     takeover_notional: money(figures.takeoverNotional),
     book_notional: money(figures.bookNotional),

@@ -49,6 +49,8 @@ export type CrashDayFigures = {
   adlNotional: number;
   fundReduction: number;
   insuranceUsed: number;
+  /** What deleveraged accounts lost against the mark, and profit that was shared for deficits. */
+  honestLosses: number;
   liquidationFees: number;
   /** The worst |mark − index| / index. */
   markIndexDifference: number;
@@ -94,6 +96,7 @@ const figuresAtStart = (): CrashDayFigures => ({
   adlNotional: 0,
   fundReduction: 0,
   insuranceUsed: 0,
+  honestLosses: 0,
   liquidationFees: 0,
   markIndexDifference: 0,
   innocentLiquidated: 0,
@@ -215,6 +218,7 @@ function measureRest({ figures, touched }: CrashDayWatch, event: Event): void {
   else if (event.kind === 'fundingPaid') touched.add(event.account);
   else if (event.kind === 'profitShared' || event.kind === 'profitRealized') {
     touched.add(event.account);
+    if (event.kind === 'profitShared') figures.honestLosses += event.amount;
   }
 }
 
@@ -251,6 +255,10 @@ function measureDeleveraging(watch: CrashDayWatch, exchange: Exchange, event: De
     return;
   }
   figures.adlNotional += notional;
+  if (counterparty.account !== fund) {
+    const worse = Math.max(0, event.side * (event.mark - ticks));
+    figures.honestLosses += worse * lots * ledger.grain;
+  }
   if (bankrupt.account === fund) {
     const equity = equityAt(ledger, fund, watch.mark);
     if (equity > 0) violated(watch.violations, `the fund is deleveraged at equity ${equity}`);
