@@ -45,7 +45,8 @@ const makerAmount = '10000000';
 const crowdAmount = '2000000';
 const crowdSize = 4;
 const demoAmount = '100000';
-const fundCredit = { reference: 'demo-insurance-fund', amount: '100000' };
+/** What the insurance fund starts with; the brackets of the demo's markets fit it (OPS-7). */
+export const fundCredit = { reference: 'demo-insurance-fund', amount: '1000000' };
 
 export async function prepareDemo(options: PrepareDemo): Promise<Prepared> {
   const { config } = options;

@@ -435,6 +435,7 @@ const made: Readonly<Record<string, readonly MakeRequest[]>> = {
     },
   ],
   setIndexPrice: [() => ({ symbol: 'ZZZUSDT', price: '10', expected_index: '10' })],
+  getBracketTable: [() => ({ ...symbol, fund: '1000000', gap: '0.05' })],
   settleFunding: [() => symbol],
   creditInsurance: [({ serial }) => ({ amount: '1', reference: `fund ${serial()}` })],
   listPendingWithdrawals: [() => ({ limit: 10 })],

@@ -291,6 +291,7 @@ async function settingsSession(say: Say, taker: Caller): Promise<void> {
   await say('listInsuranceLedger');
   await say('changeApiKey', { api_key: taker.apiKey, rate_tier: 'ext-mm' }, operator);
   await say('listOperatorMarkets', {}, operator);
+  await say('getBracketTable', { symbol: 'ETHUSDT', fund: '1000000', gap: '0.05' }, operator);
   await say('changeMarket', { symbol: 'ETHUSDT', max_leverage: 25 }, operator);
   const { tiers } = await say('getFeeTiers', {}, operator);
   const better = { min_volume: '1000000', maker_discount: '0.1', taker_discount: '0.1' };

@@ -29,6 +29,7 @@ const codes = [
   ...series('NAT', 1, 3),
   ...series('CON', 1, 5),
   ...series('OPS', 1, 3),
+  ...series('OPS', 7, 8),
   ...series('WS', 1, 6),
   ...series('HIST', 1, 3),
   'NUM-1',
