@@ -63,6 +63,8 @@ export type CrashDayFigures = {
   lowestTrade: number;
   /** Trades of the two accounts that make the book trade at recorded prints. */
   printsTraded: number;
+  /** The highest notional of long positions, at the mark of a minute. */
+  openInterestMax: number;
   fullChecks: number;
   moneyChecks: number;
 };
@@ -105,6 +107,7 @@ const figuresAtStart = (): CrashDayFigures => ({
   faults: 0,
   lowestTrade: Number.POSITIVE_INFINITY,
   printsTraded: 0,
+  openInterestMax: 0,
   fullChecks: 0,
   moneyChecks: 0,
 });
@@ -336,6 +339,8 @@ export function checkNobodyIsMissed(watch: CrashDayWatch): void {
 /** Compares every account's balance and position, and the sum of all money, with our own books. */
 export function checkMoney(watch: CrashDayWatch, exchange: Exchange): void {
   const { ledger, violations, figures } = watch;
+  const { longLots } = exchange.markets[marketId]!.figures;
+  figures.openInterestMax = Math.max(figures.openInterestMax, longLots * watch.mark * ledger.grain);
   const { funds } = exchange;
   figures.moneyChecks += 1;
   let sum = funds.feeRevenue + funds.pendingWithdrawals - funds.shortfall - ledger.deposits;

@@ -1,11 +1,14 @@
 // Plays a plan: makes lines of its scenery and moves by what the exchange shows at that moment, and
 // judges the end.
 
+import { deriveBrackets } from '../../src/api/operator/deriveBrackets.ts';
 import type { Account } from '../../src/engine/account.ts';
 import type { Market } from '../../src/engine/market.ts';
 import { leverageOf } from '../../src/engine/views/leverageOf.ts';
 import { withdrawable } from '../../src/engine/views/withdrawable.ts';
-import { accountOf } from '../../test/scenarios/world.ts';
+import { assert } from '../../src/std/assert.ts';
+import { type Money, rateOne, usdt } from '../../src/units/units.ts';
+import { accountOf, defaultTerms } from '../../test/scenarios/world.ts';
 import { type Judgement, judge } from './judge.ts';
 import {
   attackerNames,
@@ -32,7 +35,6 @@ type Scene = {
 const firstPrices = [60_000, 3000] as const;
 const priceDecimals = [1, 2] as const;
 const lotDecimals = [3, 2] as const;
-const usdt = 1_000_000;
 const houseMoney = 1_000_000_000;
 const makerMoney = 100_000_000;
 
@@ -85,24 +87,25 @@ function openScene(scene: Scene): void {
   quote(scene);
 }
 
-/** The terms that an operator with such a fund would list (OPS-2). */
+/** The terms that an operator with such a fund would list (OPS-7). */
 function riskTermsOf({ fund, bracketed }: Scenery): string {
   if (!bracketed) return '';
-  const scale = Math.max(fund, fundMin) / 1_000_000;
-  const bounds = table.map(([upTo, rate]) => `${Math.round(upTo * scale)}:${rate}`);
-  const brackets = [...bounds, `${cap}:${gapOfTable}`].join(',');
-  return ` brackets ${brackets} accountShareMax 0.25 fundFeeShare 0.2 fundTarget ${fundMin}`;
+  const { openInterestCap, maxLeverage, maintenanceMarginRate, minOrderSize } = defaultTerms;
+  const table = deriveBrackets({
+    fund: (Math.max(fund, fundMin) * usdt) as Money,
+    gap: defaultTerms.gapRate,
+    cap: openInterestCap,
+    maxLeverage,
+    baseRate: maintenanceMarginRate,
+    orderMin: minOrderSize,
+  });
+  assert(table.kind === 'derived', 'a fund of this size bears a table');
+  const brackets = table.steps.map(({ upTo, rate }) => `${upTo / usdt}:${rate / rateOne}`);
+  const others = `accountShareMax 0.25 fundFeeShare 0.2 fundTarget ${fundMin}`;
+  return ` brackets ${brackets.join(',')} ${others}`;
 }
 
-const cap = 20_000_000;
-const gapOfTable = 0.05;
 const fundMin = 20_000;
-/** For a fund of 1,000,000: a gap of 5 % costs 80,000 + 100,000 + 40,000, less than a quarter. */
-const table = [
-  [2_000_000, 0.01],
-  [6_000_000, 0.025],
-  [10_000_000, 0.04],
-] as const;
 
 /** The maker's orders around the present marks, made anew. */
 function quote({ stage, scenery, quotes }: Scene): void {
