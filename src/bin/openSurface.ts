@@ -155,7 +155,7 @@ type Parts = {
 const operatorBounds = { all: 32, perAddress: 32 };
 
 function gatewayOf({ config, core, journal, manualPrices }: OpenSurface, parts: Parts): Gateway {
-  const { replica, vault, archivist } = core;
+  const { replica, secretStore, archivist } = core;
   const { jwtSecret, operatorToken, recovery, figures, room } = parts;
   const { chain: chainId } = config;
   const { exchange } = replica;
@@ -180,7 +180,7 @@ function gatewayOf({ config, core, journal, manualPrices }: OpenSurface, parts: 
     version: releaseVersion(),
     clock,
     replica,
-    vault,
+    secretStore,
     tokens,
     login: createLoginPort(login),
     archivist,

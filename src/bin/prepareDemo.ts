@@ -143,12 +143,15 @@ async function openKey(
     'the credit was just recorded',
   );
   const account = must(accountById(exchange, record.account), 'a credit has its account');
-  // A vault that was lost took its secrets along: such a key is as good as none.
+  // A secret store that was lost took its secrets along: such a key is as good as none.
   const present = apiKeysOf(account).find(
     ({ status, apiKey }) => status === 'active' && deployment.keys.secretOf(apiKey) !== undefined,
   );
   const key = present ?? (await createKey(deployment, account, credit.reference));
-  const secret = must(deployment.keys.secretOf(key.apiKey), 'the vault has the secret of a key');
+  const secret = must(
+    deployment.keys.secretOf(key.apiKey),
+    'the secret store has the secret of a key',
+  );
   return { address: account.address, apiKey: key.apiKey, secret };
 }
 

@@ -1,4 +1,5 @@
-// What an operator hears of and what a scraper reads, over a replica whose time is the test's.
+// The reports to an operator and the readings of a scraper, over a replica whose time the test
+// sets.
 
 import { expect, test } from 'vitest';
 import type { GapHole } from '../../src/archivist/gapHoles.ts';

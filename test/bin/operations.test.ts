@@ -15,7 +15,7 @@ const runbook = readFileSync(join(operations, '../runbook.md'), 'utf8');
 
 type Registered = { readonly type: string; readonly labels: Set<string> };
 
-/** What is registered, by the names that a query may use; each with its kind and its labels. */
+/** The registered metrics, by the names that a query may use, each with its kind and its labels. */
 async function registeredMetrics(): Promise<ReadonlyMap<string, Registered>> {
   const { replica, clock, log, send, turn } = createSteppedReplica();
   const readers = { archivist: () => ({ position: 0, time: 0 }) };

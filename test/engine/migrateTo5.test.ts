@@ -6,6 +6,7 @@ import { checkInvariants } from '../../src/engine/invariants/invariants.ts';
 import { migrateSnapshot } from '../../src/engine/snapshot/migrations.ts';
 import { decodeSnapshot } from '../../src/engine/snapshot/snapshot.ts';
 import { priceHash, stateHash } from '../../src/engine/snapshot/stateHash.ts';
+import type { Money } from '../../src/units/units.ts';
 import { formatFourSections } from '../fixtures/formatFour.ts';
 import { play } from '../scenarios/scenario.ts';
 import { createWorld } from '../scenarios/world.ts';
@@ -34,8 +35,14 @@ test('MAR-10 MAR-11 LIQ-8 a state of format 4 goes on: one bracket, and nothing 
   const [btc, avax] = exchange.markets;
   expect(avax!.prices.pending).toHaveLength(1);
   expect(btc!.indexMinutes.length).toBeGreaterThan(1);
-  const before = stateHash(exchange);
   const migrated = decodeSnapshot(migrateSnapshot(formatFourSections(exchange), 4));
+  for (const { figures } of exchange.markets) {
+    // The older engine did not know them: the interval begins anew, and no fees wait.
+    expect(figures.imbalanceAt).toBeLessThan(exchange.time);
+    Object.assign(figures, { imbalanceSum: 0, imbalanceMs: 0, imbalanceAt: exchange.time });
+    figures.feesToShare = 0 as Money;
+  }
+  const before = stateHash(exchange);
   expect(checkInvariants(migrated).failures).toEqual([]);
   expect(migrated.markets.map(({ terms }) => terms)).toEqual([btc!.terms, avax!.terms]);
   // The scenario's terms are those that bound nothing.
@@ -55,4 +62,16 @@ test('PRC-6 a market of an older state gets the band of a new one: 5 % from a le
   const { exchange } = play(createWorld(), `${narrow}\n${wide}`);
   const migrated = decodeSnapshot(migrateSnapshot(formatFourSections(exchange), 4));
   expect(migrated.markets.map(({ terms }) => terms.priceBand)).toEqual([5_000_000, 10_000_000]);
+});
+
+test('FUND-1b a boundary that is due has the rate that the older engine would have settled', () => {
+  const house = 'credit mm 10000\nhouse mm\nanna buy 0.1 @ 60000\nmm sell 0.1 @ 60000';
+  const { exchange } = play(
+    createWorld(),
+    `market BTCUSDT fundingIntervalHours 1\ncredit anna 10000\nindex 60000\n${house}\nafter 399750`,
+  );
+  const { dues } = exchange.markets[0]!;
+  expect(dues).toMatchObject({ funding: 1_760_000_400_000, fundingRate: 1_000_000 });
+  const migrated = decodeSnapshot(migrateSnapshot(formatFourSections(exchange), 4));
+  expect(migrated.markets[0]!.dues).toEqual(dues);
 });

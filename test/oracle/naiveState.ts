@@ -1,5 +1,5 @@
-// What the oracle remembers of an exchange: plain records, every amount a bigint, nothing kept that
-// could be added up. How it changes stands in the files beside it.
+// The oracle's state of an exchange: plain records, every amount a bigint, nothing stored that
+// could be added up. The files beside it change it.
 
 import type { Grid, MarketStatus, MarketTerms } from '../../src/engine/marketTerms.ts';
 
@@ -51,12 +51,18 @@ export type NaiveMarket = {
   /** Every accepted index. */
   accepted: { time: number; ticks: bigint }[];
   fundingDue: number;
+  /** The rate of the interval that the due boundary ended. */
+  dueRate: bigint;
+  /** Stretches of the interval so far with the open interest that stood over them. */
+  stretches: { ms: bigint; long: bigint; short: bigint }[];
   settled: boolean;
+  /** Trading fees of the present minute, less rebates (LIQ-8). */
+  minuteFees: bigint;
 };
 
 export type NaivePosition = {
   market: number;
-  /** The standing leverage, 0 while the default holds. */
+  /** The leverage setting, 0 while the default holds. */
   leverage: bigint;
   lots: bigint;
   entry: bigint;

@@ -10,7 +10,7 @@ const root = resolve(import.meta.dirname, '../..');
 const series = (family: string, from: number, to: number): string[] =>
   Array.from({ length: to - from + 1 }, (_, index) => `${family}-${from + index}`);
 
-/** What the exchange does so far; the codes of contracts come later. */
+/** The rules of the exchange so far; the codes of contracts come later. */
 const codes = [
   ...series('UNIT', 1, 5),
   ...series('ID', 1, 3),
