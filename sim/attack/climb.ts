@@ -46,6 +46,7 @@ export function climb({ family, seed, scenarios, gaps, bracketed }: ClimbOptions
   const prng = createPrng(seedOf(seed, family));
   const chance = { prng, gaps: gapsOfFamily(family, gaps), bracketed };
   const elite: Found[] = [];
+  let best: Found | undefined;
   let marginUseMax: Found | undefined;
   let capShareMax: Found | undefined;
   const faults: string[] = [];
@@ -60,19 +61,20 @@ export function climb({ family, seed, scenarios, gaps, bracketed }: ClimbOptions
     if (played === undefined) continue;
     const found = { plan, played };
     if (scoreOf(played) > 0) profitable += 1;
+    if (best === undefined || scoreOf(played) > scoreOf(best.played)) best = found;
     tradingMax = Math.max(tradingMax, played.total - played.outOfRules);
     const { marginUse, capShare } = played.terms;
     if (marginUse > (marginUseMax?.played.terms.marginUse ?? -1)) marginUseMax = found;
     if (capShare > (capShareMax?.played.terms.capShare ?? -1)) capShareMax = found;
     keepBest(elite, found);
   }
-  if (elite.length === 0) throw new Error(faults[0]);
+  if (best === undefined) throw new Error(faults[0]);
   return {
     family,
     seed,
     scenarios,
     profitable,
-    best: elite[0]!,
+    best,
     tradingMax,
     marginUseMax: marginUseMax!,
     capShareMax: capShareMax!,
