@@ -1,6 +1,7 @@
 // Plays a plan: makes lines of its scenery and moves by what the exchange shows at that moment, and
 // judges the end.
 
+import { leverageAt } from '../../src/api/leverageAt.ts';
 import { deriveBrackets } from '../../src/api/operator/deriveBrackets.ts';
 import type { Account } from '../../src/engine/account.ts';
 import type { Market } from '../../src/engine/market.ts';
@@ -18,6 +19,7 @@ import {
   makerName,
   type Plan,
   type Scenery,
+  type Side,
   symbols,
 } from './plan.ts';
 import { act, createStage, type Stage } from './stage.ts';
@@ -240,20 +242,41 @@ function trade(scene: Scene, { who, side, size, offset, market }: Trade, friend?
   const mark = markOf(stage, market);
   if (mark === 0) return;
   const account = attacker(scene, who);
+  const name = attackerNames[who]!;
   const leverage = leverageOf(marketAt(stage, market), account.positions[market]);
   const carried = (Math.max(0, account.available) / usdt) * leverage * size;
   const price = mark * (1 + offset);
   const opposite = side === 'buy' ? 'sell' : 'buy';
-  const { maxOrderSize } = marketAt(stage, market).terms;
-  const most = (maxOrderSize / usdt / Math.max(price, mark)) * 0.99;
   const at = `@ ${priceText(price, market)} ${symbols[market]}`;
-  for (let left = carried / mark, orders = 0; orders < ordersMax; orders += 1) {
-    const quantity = lotsText(Math.min(left, most), market);
+  for (let left = carried, orders = 0; orders < ordersMax; orders += 1) {
+    const sides = [[name, side] as const, ...(friend ? [[friend, opposite] as const] : [])];
+    const most = Math.min(...sides.map(([each, of]) => fitBracket(scene, each, of, market)));
+    const quantity = lotsText(Math.min(left, most) / Math.max(price, mark), market);
     if (quantity === undefined) return;
     if (friend !== undefined && !act(stage, `${friend} ${opposite} ${quantity} ${at}`)) return;
-    if (!act(stage, `${attackerNames[who]} ${side} ${quantity} ${at}`)) return;
+    if (!act(stage, `${name} ${side} ${quantity} ${at}`)) return;
     left -= most;
   }
+}
+
+/**
+ * The largest order that opens within the present bracket of its side, USDT. An account with a higher
+ * leverage than the bracket allows lowers it (MAR-10).
+ */
+function fitBracket({ stage }: Scene, name: string, side: Side, market: number): number {
+  const { terms, figures, grain, prices } = marketAt(stage, market);
+  const lots = side === 'buy' ? figures.longLots : figures.shortLots;
+  const interest = lots * prices.mark * grain;
+  // What is left of a bracket may be too little for an order.
+  const bracket =
+    terms.brackets.find(({ upTo }) => upTo - interest > terms.minOrderSize * 2) ??
+    terms.brackets.at(-1)!;
+  const allowed = bracket === terms.brackets[0] ? terms.maxLeverage : leverageAt(bracket.rate);
+  const position = accountOf(stage.world, name).positions[market];
+  if (leverageOf(marketAt(stage, market), position) > allowed) {
+    act(stage, `${name} leverage ${allowed} ${symbols[market]}`);
+  }
+  return (Math.min(terms.maxOrderSize, Math.max(0, bracket.upTo - interest)) / usdt) * 0.99;
 }
 
 /** Orders of one move, each as large as the market takes it. */
