@@ -118,7 +118,11 @@ export function createCrashDayWatch(accounts: number, { grain, terms }: Market):
     violations: createViolations(),
     figures: figuresAtStart(),
     steps: createLiquidationSteps(),
-    ledger: createShadowLedger(accounts, { grain, maintenanceRate: terms.maintenanceMarginRate }),
+    ledger: createShadowLedger(accounts, {
+      grain,
+      maintenanceRate: terms.maintenanceMarginRate,
+      brackets: terms.brackets,
+    }),
     liquidated: new Set(),
     flagged: new Set(),
     touched: new Set(),
@@ -324,7 +328,7 @@ export function checkNobodyIsMissed(watch: CrashDayWatch): void {
   const { cash, lots, grain } = ledger;
   const value = mark * grain;
   // Clearly more than the maintenance rate: exact products are made only for accounts near it.
-  const near = value * (ledger.maintenanceRate / rateOne) * 1.01;
+  const near = value * (ledger.brackets.at(-1)!.rate / rateOne) * 1.01;
   for (let account = 1; account < cash.length; account += 1) {
     const held = lots[account]!;
     if (held === 0 || cash[account]! + held * value > Math.abs(held) * near) continue;
