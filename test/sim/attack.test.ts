@@ -53,9 +53,11 @@ test('MAR-10 a table of brackets admits what its gap may cost on the open intere
   const table = 'market BTCUSDT brackets 20000:0.01,20000000:0.02';
   // 1.5 long at 60000, 3 %: 20,000 × 2 % + 70,000 × 1 %. Without a table nothing is admitted.
   expect(judged(gap).bound).toBe(0);
-  const { bound } = judged(
-    gap.replace('market BTCUSDT', table).replace('leverage 50', 'leverage 25'),
-  );
+  const bracketed = gap
+    .replace('market BTCUSDT', table)
+    .replace('leverage 50', 'leverage 25')
+    .replace('ava 1300', 'ava 2600');
+  const { bound } = judged(bracketed);
   expect(bound).toBe(1100 * usdt);
 });
 
