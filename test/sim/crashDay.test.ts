@@ -63,7 +63,7 @@ test('MAR-10 brackets of the fund halve what is deleveraged, and every rule is k
   expect(bracketed.result).toMatchObject(sound);
   expect(bracketed.result.liquidated).toBeGreaterThan(0);
   expect(bracketed.result.adl_notional * 2).toBeLessThanOrEqual(first.result.adl_notional);
-  await expect(simulate(argsOf('--brackets', '1.5'))).rejects.toThrow('--brackets');
+  expect(() => readCrashDayOptions(argsOf('--brackets', '1.5'))).toThrow('--brackets');
 });
 
 test('a day that is killed twice continues to the same end', async () => {
