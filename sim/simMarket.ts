@@ -39,7 +39,8 @@ const terms: MarketTerms = {
   underlyingType: 'COIN',
   deliveryTime: 0 as Time,
   brackets: [{ upTo: 1_000_000_000_000_000 as Money, rate: maintenanceRate as Rate }],
-  priceBand: 10_000_000 as Rate,
+  // So wide that recorded prints far from the index are entered, as --prints says (PRC-6).
+  priceBand: 99_000_000 as Rate,
   accountShareMax: 100_000_000 as Rate,
   fundFeeShare: 0 as Rate,
   fundTarget: 0 as Money,

@@ -269,12 +269,13 @@ function debt(chance: Chance): Move[] {
 function linger(chance: Chance): Move[] {
   const { prng } = chance;
   const side = anySide(prng);
-  const moves = openPair(chance, side);
-  moves.push({ do: 'quotes', on: false });
-  for (let steps = 1 + prng.below(4); steps > 0; steps -= 1) {
-    moves.push(priceMove(against(side, between(prng, 0.002, 0.02))));
-  }
-  moves.push(priceMove(against(side, Math.abs(drawGap(prng, chance.gaps)))));
+  const size = between(prng, 0.5, 0.93);
+  const moves: Move[] = [...openPair(chance, side, { size }), { do: 'quotes', on: false }];
+  // From the margin at 50x into the part between, in steps below the maintenance rate.
+  const fall = 0.02 / size - between(prng, 0.0034, 0.0095);
+  const steps = Math.ceil(fall / 0.009);
+  for (let at = 0; at < steps; at += 1) moves.push(priceMove(against(side, fall / steps)));
+  moves.push(priceMove(against(side, between(prng, 0.004, 0.025))));
   return moves;
 }
 
