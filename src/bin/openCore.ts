@@ -16,7 +16,8 @@ import { type Recovered, recoverState } from '../replica/recoverState.ts';
 import type { RunningReplica, Shortage } from '../replica/replica.ts';
 import { createSkipIndex } from '../replica/skipIndex.ts';
 import { openVault } from '../secrets/openVault.ts';
-import type { Vault } from '../secrets/vault.ts';
+import { startVaultWriter } from '../secrets/startVaultWriter.ts';
+import type { Vault, VaultWriter } from '../secrets/vault.ts';
 import { systemClock } from '../std/clock.ts';
 import { fileDisk } from '../std/disk.ts';
 import { type DataDirectory, makeDataDirectory } from './dataDirectory.ts';
@@ -27,6 +28,8 @@ export type Core = Followers & {
   readonly directory: DataDirectory;
   readonly recovered: Recovered;
   readonly vault: Vault;
+  /** Writes that vault. */
+  readonly vaultWriter: VaultWriter;
   readonly replica: RunningReplica;
   /** Makes everything applied durable, takes a snapshot, and releases the directory. */
   readonly close: () => Promise<void>;
@@ -82,17 +85,15 @@ async function openOnLog(
   const { state } = recovered;
   const { snapshots } = directory;
   await activateEngine({ recovered, log, snapshots, report: (message) => journal.info(message) });
-  const vault = openVault({
-    directory: directory.path,
-    masterKey: config.masterKey === '' ? undefined : config.masterKey,
-    randomBytes,
-  });
+  const masterKey = config.masterKey === '' ? undefined : config.masterKey;
+  const vault = openVault({ directory: directory.path, masterKey, randomBytes });
   // What was written for a command that never came into the log belongs to no account.
   const apiKeys = [...allApiKeys(state.exchange)];
   vault.sweep({
     apiKeys: new Set(apiKeys.map(({ apiKey }) => apiKey)),
     refs: new Set(apiKeys.map(({ profile }) => profile)),
   });
+  const vaultWriter = startVaultWriter(vault, { directory: directory.path, masterKey });
   const followers = openFollowers({ config, directory, log, skips, state, journal, onFatal });
   const replica = createReplica({
     state,
@@ -104,20 +105,21 @@ async function openOnLog(
   });
   const ticking = setInterval(replica.tick, tickMs);
   const close = (): Promise<void> =>
-    closeCore({ ...followers, replica, log, vault, ticking, journal });
-  return { ...followers, directory, recovered, vault, replica, close };
+    closeCore({ ...followers, replica, log, vault, vaultWriter, ticking, journal });
+  return { ...followers, directory, recovered, vault, vaultWriter, replica, close };
 }
 
 type Closing = Followers & {
   readonly replica: RunningReplica;
   readonly log: Log;
   readonly vault: Vault;
+  readonly vaultWriter: VaultWriter;
   readonly ticking: NodeJS.Timeout;
   readonly journal: Journal;
 };
 
 async function closeCore(closing: Closing): Promise<void> {
-  const { replica, archivist, history, log, vault, ticking, journal } = closing;
+  const { replica, archivist, history, log, vault, vaultWriter, ticking, journal } = closing;
   clearInterval(ticking);
   await replica.drain();
   replica.stop();
@@ -132,6 +134,7 @@ async function closeCore(closing: Closing): Promise<void> {
   await archivist.close();
   await history.close();
   await log.close();
+  await vaultWriter.close();
   vault.close();
 }
 

@@ -104,14 +104,7 @@ export function openSurface(options: OpenSurface): Surface {
     return clients;
   };
   const streaming = setInterval(gateway.streams.tick, streamsMs);
-  const flush = (): void => {
-    try {
-      gateway.lastUsed.flush();
-    } catch (error) {
-      journal.error(`the last-used times of keys cannot be written: ${(error as Error).message}`);
-    }
-  };
-  const flushing = setInterval(flush, lastUsedMs);
+  const flushing = setInterval(gateway.lastUsed.flush, lastUsedMs);
   const alarms = createAlarms({ replica: core.replica, clock: systemClock, alarm: journal.error });
   const summary = createRiskSummary({ replica: core.replica, tell: journal.warn });
   const watch = (): void => {
@@ -125,7 +118,7 @@ export function openSurface(options: OpenSurface): Surface {
     clearInterval(streaming);
     gateway.streams.close();
     await Promise.all([clients?.close(closingMs), closeServer(operatorServer, closingMs)]);
-    flush();
+    await gateway.lastUsed.flush();
     // What happened since the last check goes into the journal too.
     watch();
     await recovery.close();
@@ -146,10 +139,9 @@ type Parts = {
 const operatorBounds = { all: 32, perAddress: 32 };
 
 function gatewayOf({ config, core, journal, manualPrices }: OpenSurface, parts: Parts): Gateway {
-  const { replica, vault, archivist } = core;
+  const { replica, vault, vaultWriter, archivist } = core;
   const { jwtSecret, operatorToken, recovery, figures, room } = parts;
   const { chain: chainId } = config;
-  const { exchange } = replica;
   const clock = systemClock;
   const tokens = createAccessTokens(jwtSecret, chainId);
   const metrics = createMetrics({
@@ -165,13 +157,14 @@ function gatewayOf({ config, core, journal, manualPrices }: OpenSurface, parts: 
       freeBytesMin: config.freeDiskMin * megabyte,
     },
   });
+  const { exchange } = replica;
   const login = { chainId, clock, jwtSecret, tokens, recovery, randomBytes, exchange };
   const gateway = createGateway({
     chainId,
     version: releaseVersion(),
     clock,
     replica,
-    vault,
+    ...{ vault, vaultWriter },
     tokens,
     login: createLoginPort(login),
     archivist,

@@ -22,7 +22,8 @@ import { settledFundingIn } from '../market-data/settledFunding.ts';
 import type { Views } from '../market-data/views.ts';
 import { withdrawalsOf } from '../market-data/withdrawals.ts';
 import type { Replica } from '../replica/replica.ts';
-import type { RandomBytes, Vault } from '../secrets/vault.ts';
+import type { RandomBytes, Vault, VaultWriter } from '../secrets/vault.ts';
+import { writeHere } from '../secrets/writeHere.ts';
 import { must } from '../std/assert.ts';
 import type { Clock } from '../std/clock.ts';
 import { createStreams, type StreamsOptions } from '../streams/createStreams.ts';
@@ -48,6 +49,8 @@ export type GatewayOptions = {
   readonly clock: Clock;
   readonly replica: Replica;
   readonly vault: Vault;
+  /** Writes the vault beside trading. By default the vault itself writes. */
+  readonly vaultWriter?: VaultWriter;
   readonly tokens: AccessTokens;
   readonly login: LoginPort;
   readonly archivist: ArchivistPort;
@@ -79,14 +82,18 @@ export type GatewayOptions = {
 /** The caller must call `lastUsed.flush` once a minute and before it closes the vault (AUTH-8). */
 export function createGateway(options: GatewayOptions): Gateway {
   const { clock, replica, vault, tokens, operatorToken, trustedProxies, rateLimitScale } = options;
-  const lastUsed = createLastUsed(vault);
+  const writer = options.vaultWriter ?? writeHere(vault);
+  const lastUsed = createLastUsed({
+    ...{ vault, writer },
+    onFailure: (error) => options.onFault(error, 'writing the last-used times of keys'),
+  });
   const limits = createRateLimits({
     scale: rateLimitScale ?? 1,
     sockets: options.socketCeilings,
   });
   const streams = streamsOf(options, limits);
   return {
-    deployment: deploymentOf(options, { lastUsed, streams, limits }),
+    deployment: deploymentOf(options, writer, { lastUsed, streams, limits }),
     replica,
     clock,
     tokens,
@@ -126,9 +133,10 @@ function streamsOf(options: GatewayOptions, limits: RateLimits): Streams {
 
 function deploymentOf(
   options: GatewayOptions,
+  writer: VaultWriter,
   { lastUsed, streams, limits }: Pick<Gateway, 'lastUsed' | 'streams' | 'limits'>,
 ): Deployment {
-  const { replica, vault } = options;
+  const { replica } = options;
   return {
     chainId: options.chainId,
     version: options.version,
@@ -141,7 +149,7 @@ function deploymentOf(
     perform: createPerform(replica),
     head: replica.head,
     waiting: replica.waiting,
-    keys: keyVaultOf(vault, lastUsed),
+    keys: keyVaultOf(options, writer, lastUsed),
     login: options.login,
     archivist: options.archivist,
     manualPrices: options.manualPrices,
@@ -233,14 +241,20 @@ function createPerform({
     });
 }
 
-function keyVaultOf(vault: Vault, lastUsed: LastUsed): KeyVault {
+function keyVaultOf(
+  { vault, onFault }: GatewayOptions,
+  writer: VaultWriter,
+  lastUsed: LastUsed,
+): KeyVault {
   return {
-    createKeyRecord: vault.createKeyRecord,
-    putProfile: vault.putProfile,
+    createKeyRecord: writer.createKeyRecord,
+    putProfile: writer.putProfile,
     profileOf: vault.profileOf,
     secretOf: vault.secretOf,
-    removeKey: vault.removeKey,
-    removeProfile: vault.removeProfile,
+    removeKey: writer.removeKey,
+    removeProfile: (ref) => {
+      writer.removeProfile(ref).catch((error) => onFault(error, 'removing a profile'));
+    },
     lastUsedOf: lastUsed.of,
     inTurn: createTurns(),
     normalizeWhitelist: (text) => {

@@ -36,6 +36,9 @@ export function createMemoryVault(randomBytes: RandomBytes = secureBytes): Vault
       for (const [apiKey, at] of times) lastUsed.set(apiKey, at);
     },
     lastUsedOf: (apiKey) => lastUsed.get(apiKey),
+    together: (work) => work(),
+    noteSecret: () => {},
+    noteProfile: () => {},
     close: () => {},
   };
 }

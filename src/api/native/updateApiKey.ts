@@ -51,7 +51,7 @@ export const updateApiKey = defineProcedure({
         label: newLabel ?? present.label,
         ipWhitelist: whitelist ?? present.ipWhitelist,
       };
-      const profile = changed ? keys.putProfile(next) : undefined;
+      const profile = changed ? await keys.putProfile(next) : undefined;
       const named = { account: account.id, ...reference };
       const command = { kind: 'updateApiKey', ...named, status, profile } as const;
       const done = await deployment.perform<ApiKeyRecord | Failure>(

@@ -2,19 +2,27 @@
 // like any other, or fails with the reason of that order's rejection. A tick fires a bounded
 // number; the others are due and fire in later ticks in their order (TRG-6).
 
-import type { Lots, Money, OrderId, Ticks, Time } from '../../units/units.ts';
+import type { Lots, MarketId, Money, OrderId, Ticks, Time } from '../../units/units.ts';
 import { type Account, positionIn } from '../account.ts';
+import { ladderOf } from '../book/book.ts';
+import { ordersWithin } from '../book/depth.ts';
 import { closingLots } from '../clearing/margin.ts';
 import type { PlaceOrder } from '../command.ts';
 import { endTrigger, stopWaiting } from '../endTrigger.ts';
 import { drawNumber, type Exchange } from '../exchange.ts';
-import { firedPerTickMax, triggerWorkPerTickMax } from '../limits.ts';
+import {
+  firedPerTickMax,
+  triggerRoundsBackMax,
+  triggerRoundWork,
+  triggerWorkPerTickMax,
+} from '../limits.ts';
 import { isMarketLive, type Market } from '../market.ts';
+import type { Side } from '../orderTypes.ts';
 import type { Trigger } from '../trigger.ts';
 import { cutDue } from '../triggers/cutDue.ts';
 import { type DueQueue, dueInTurn, isIdle, tidyQueue } from '../triggers/dueQueue.ts';
 import { partsOf, workOf } from '../work.ts';
-import { submitOrder } from './placeOrder.ts';
+import { submitOrder, termsOf } from './placeOrder.ts';
 
 /** A market with a new mark, and the mark before. */
 export type Moved = { readonly market: Market; readonly markBefore: Ticks };
@@ -47,7 +55,11 @@ function fireDue(exchange: Exchange, queue: DueQueue, budget: Budget): void {
   const { markets, time } = exchange;
   const isSpent = (): boolean => budget.fired >= firedPerTickMax || exchange.work >= budget.workMax;
   if (!isSpent()) {
-    for (const trigger of dueInTurn(queue, (market) => isMarketLive(markets[market]!, time))) {
+    const turning = {
+      isLive: (market: MarketId) => isMarketLive(markets[market]!, time),
+      roundsBack: (trigger: Trigger) => roundsBack(exchange, trigger),
+    };
+    for (const trigger of dueInTurn(queue, turning)) {
       if (trigger === undefined) exchange.work += workOf.placed;
       else {
         fireTrigger(exchange, markets[trigger.market]!, trigger);
@@ -58,6 +70,26 @@ function fireDue(exchange: Exchange, queue: DueQueue, budget: Budget): void {
   }
   tidyQueue(queue);
 }
+
+/**
+ * One round for each full share of work that the meetings of its order cost, as the book is now
+ * (TRG-6). Cost: the orders that it would meet, up to a bound.
+ */
+function roundsBack(exchange: Exchange, trigger: Trigger): number {
+  const market = exchange.markets[trigger.market]!;
+  const account = exchange.accounts[trigger.account]!;
+  const command = derivedOrder(account, trigger);
+  const { lots, limit } = termsOf(market, positionIn(account, market.id), command);
+  const ladder = ladderOf(market.book, -trigger.side as Side);
+  const orders = ordersWithin(ladder, limit, { enough: lots, ordersMax: ordersCountedMax });
+  exchange.work += orders * workOf.looked;
+  return Math.floor((orders * workOf.meeting) / partsOf(triggerRoundWork));
+}
+
+/** More orders set a trigger no further back. */
+const ordersCountedMax = Math.ceil(
+  partsOf(triggerRoundsBackMax * triggerRoundWork) / workOf.meeting,
+);
 
 function fireTrigger(exchange: Exchange, market: Market, trigger: Trigger): void {
   exchange.work += workOf.fired;
