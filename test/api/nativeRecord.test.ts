@@ -115,7 +115,7 @@ test('NAT-1 positions, balances, fills and markets are one record each', async (
   );
 });
 
-test('NAT-1 what stands in a value is no name, and white space between members is none', () => {
+test('NAT-1 text in a value is never a name, and white space between members does not matter', () => {
   const value = '{"orderId":\n"aB":1}';
   const record = (json: typeof nativeText): string => json`{
     "orderId":"${value}",
