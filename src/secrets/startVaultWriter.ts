@@ -7,6 +7,12 @@ import { startThread } from '../threads.ts';
 import type { Vault, VaultWriter } from './vault.ts';
 import type { VaultAnswer, VaultChange, VaultRequest, VaultThreadData } from './vaultThread.ts';
 
+/**
+ * How long a change that may come later waits for others. To wake the thread costs the trading
+ * thread some 60 µs, however much the message carries.
+ */
+const laterMs = 1000;
+
 type Waiting = {
   readonly resolve: (ref: string | undefined) => void;
   readonly reject: (error: Error) => void;
@@ -40,7 +46,7 @@ export function startVaultWriter(vault: Vault, data: VaultThreadData): VaultWrit
       vault.noteProfile(profile, undefined);
     },
     removeProfile: async (ref) => {
-      await ask({ kind: 'removeProfile', ref });
+      await ask({ kind: 'removeProfile', ref }, 'later');
       vault.noteProfile(ref, undefined);
     },
     touchLastUsed: async (times) => {
@@ -50,8 +56,8 @@ export function startVaultWriter(vault: Vault, data: VaultThreadData): VaultWrit
 }
 
 type VaultThread = Pick<VaultWriter, 'close'> & {
-  /** Gives the ref of a new profile. */
-  readonly ask: (change: VaultChange) => Promise<string | undefined>;
+  /** Gives the ref of a new profile. A change that may come `later` goes with the next one. */
+  readonly ask: (change: VaultChange, when?: 'later') => Promise<string | undefined>;
 };
 
 function openThread(data: VaultThreadData): VaultThread {
@@ -59,6 +65,9 @@ function openThread(data: VaultThreadData): VaultThread {
   let lastId = 0;
   let closed = false;
   let worker: Worker | undefined;
+  let leaving: VaultRequest[] = [];
+  let sending: NodeJS.Immediate | undefined;
+  let sendingLater: NodeJS.Timeout | undefined;
   const start = (): Worker => {
     const started = startThread('vault', data);
     started.on('message', (answers: readonly VaultAnswer[]) => {
@@ -74,25 +83,34 @@ function openThread(data: VaultThreadData): VaultThread {
       worker = undefined;
       for (const { reject } of waiting.values()) reject(error);
       waiting.clear();
+      leaving = [];
     };
     started.on('error', (cause) => ended(new Error("the vault's thread failed", { cause })));
     started.on('exit', () => ended(new Error("the vault's thread stopped")));
     return started;
   };
+  const send = (): void => {
+    clearImmediate(sending);
+    clearTimeout(sendingLater);
+    sending = undefined;
+    sendingLater = undefined;
+    if (leaving.length === 0) return;
+    worker ??= start();
+    worker.postMessage(leaving);
+    leaving = [];
+  };
   return {
-    ask: (change) => {
+    ask: (change, when) => {
       assert(!closed, 'the vault is written before it is closed');
-      worker ??= start();
-      const port = worker;
       lastId += 1;
-      const request: VaultRequest = { id: lastId, change };
-      return new Promise((resolve, reject) => {
-        waiting.set(request.id, { resolve, reject });
-        port.postMessage(request);
-      });
+      leaving.push({ id: lastId, change });
+      if (when === 'later') sendingLater ??= setTimeout(send, laterMs).unref();
+      else sending ??= setImmediate(send);
+      return new Promise((resolve, reject) => waiting.set(lastId, { resolve, reject }));
     },
     close: async () => {
       closed = true;
+      send();
       const last = worker;
       if (last === undefined) return;
       const exited = new Promise((resolve) => last.once('exit', resolve));

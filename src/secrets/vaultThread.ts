@@ -34,8 +34,8 @@ const { directory, masterKey } = workerData as VaultThreadData;
 const vault = openVault({ directory, masterKey, randomBytes });
 let waiting: VaultRequest[] = [];
 
-port.on('message', (request: VaultRequest | 'close') => {
-  if (request === 'close') {
+port.on('message', (requests: readonly VaultRequest[] | 'close') => {
+  if (requests === 'close') {
     if (waiting.length > 0) writeAll();
     vault.close();
     port.close();
@@ -43,7 +43,7 @@ port.on('message', (request: VaultRequest | 'close') => {
   }
   // Messages that have arrived together are handled before this runs.
   if (waiting.length === 0) setImmediate(writeAll);
-  waiting.push(request);
+  waiting.push(...requests);
 });
 
 function writeAll(): void {

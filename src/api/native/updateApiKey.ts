@@ -17,7 +17,9 @@ export const updateApiKey = defineProcedure({
   ...routes.updateApiKey,
   name: 'updateApiKey',
   surface: 'native',
-  weight: 1,
+  // It waits for the vault's thread and for the log, one change of a key after the other, so each
+  // change wakes both threads.
+  weight: 5,
   summary: 'Changes label, IP whitelist or status of an API key; an empty text clears.',
   parameters: Type.Object({
     id: orderIdParameter(),
