@@ -15,9 +15,9 @@ import { keepEngine, openKeptEngines } from '../replica/keptEngines.ts';
 import { type Recovered, recoverState } from '../replica/recoverState.ts';
 import type { RunningReplica, Shortage } from '../replica/replica.ts';
 import { createSkipIndex } from '../replica/skipIndex.ts';
-import { openVault } from '../secrets/openVault.ts';
-import { startVaultWriter } from '../secrets/startVaultWriter.ts';
-import type { Vault, VaultWriter } from '../secrets/vault.ts';
+import { openSecretStore } from '../secrets/openSecretStore.ts';
+import type { SecretStore, SecretWriter } from '../secrets/secretStore.ts';
+import { startSecretWriter } from '../secrets/startSecretWriter.ts';
 import { systemClock } from '../std/clock.ts';
 import { fileDisk } from '../std/disk.ts';
 import { type DataDirectory, makeDataDirectory } from './dataDirectory.ts';
@@ -27,9 +27,9 @@ import { type Followers, openFollowers } from './openFollowers.ts';
 export type Core = Followers & {
   readonly directory: DataDirectory;
   readonly recovered: Recovered;
-  readonly vault: Vault;
-  /** Writes that vault. */
-  readonly vaultWriter: VaultWriter;
+  readonly secretStore: SecretStore;
+  /** Writes that secret store. */
+  readonly secretWriter: SecretWriter;
   readonly replica: RunningReplica;
   /** Makes everything applied durable, takes a snapshot, and releases the directory. */
   readonly close: () => Promise<void>;
@@ -86,14 +86,14 @@ async function openOnLog(
   const { snapshots } = directory;
   await activateEngine({ recovered, log, snapshots, report: (message) => journal.info(message) });
   const masterKey = config.masterKey === '' ? undefined : config.masterKey;
-  const vault = openVault({ directory: directory.path, masterKey, randomBytes });
+  const secretStore = openSecretStore({ directory: directory.path, masterKey, randomBytes });
   // What was written for a command that never came into the log belongs to no account.
   const apiKeys = [...allApiKeys(state.exchange)];
-  vault.sweep({
+  secretStore.sweep({
     apiKeys: new Set(apiKeys.map(({ apiKey }) => apiKey)),
     refs: new Set(apiKeys.map(({ profile }) => profile)),
   });
-  const vaultWriter = startVaultWriter(vault, { directory: directory.path, masterKey });
+  const secretWriter = startSecretWriter(secretStore, { directory: directory.path, masterKey });
   const followers = openFollowers({ config, directory, log, skips, state, journal, onFatal });
   const replica = createReplica({
     state,
@@ -105,21 +105,21 @@ async function openOnLog(
   });
   const ticking = setInterval(replica.tick, tickMs);
   const close = (): Promise<void> =>
-    closeCore({ ...followers, replica, log, vault, vaultWriter, ticking, journal });
-  return { ...followers, directory, recovered, vault, vaultWriter, replica, close };
+    closeCore({ ...followers, replica, log, secretStore, secretWriter, ticking, journal });
+  return { ...followers, directory, recovered, secretStore, secretWriter, replica, close };
 }
 
 type Closing = Followers & {
   readonly replica: RunningReplica;
   readonly log: Log;
-  readonly vault: Vault;
-  readonly vaultWriter: VaultWriter;
+  readonly secretStore: SecretStore;
+  readonly secretWriter: SecretWriter;
   readonly ticking: NodeJS.Timeout;
   readonly journal: Journal;
 };
 
 async function closeCore(closing: Closing): Promise<void> {
-  const { replica, archivist, history, log, vault, vaultWriter, ticking, journal } = closing;
+  const { replica, archivist, history, log, secretStore, secretWriter, ticking, journal } = closing;
   clearInterval(ticking);
   await replica.drain();
   replica.stop();
@@ -134,8 +134,8 @@ async function closeCore(closing: Closing): Promise<void> {
   await archivist.close();
   await history.close();
   await log.close();
-  await vaultWriter.close();
-  vault.close();
+  await secretWriter.close();
+  secretStore.close();
 }
 
 /** The resources that are short; logs each change. */

@@ -251,6 +251,10 @@ const blankFigures = () => ({
   shortLots: 0 as Lots,
   positionLots: 0 as Lots,
   entry: 0 as Money,
+  imbalanceSum: 0,
+  imbalanceMs: 0,
+  imbalanceAt: 0 as Time,
+  feesToShare: 0 as Money,
 });
 
 function copyFigures(from: FiguresFields, to: FiguresFields): void {
@@ -262,6 +266,10 @@ function copyFigures(from: FiguresFields, to: FiguresFields): void {
   to.shortLots = from.shortLots;
   to.positionLots = from.positionLots;
   to.entry = from.entry;
+  to.imbalanceSum = from.imbalanceSum;
+  to.imbalanceMs = from.imbalanceMs;
+  to.imbalanceAt = from.imbalanceAt;
+  to.feesToShare = from.feesToShare;
 }
 
 export function touchFigures(undo: Undo, figures: MarketFigures): void {

@@ -4,7 +4,7 @@
 import type {
   ArchivistPort,
   Deployment,
-  KeyVault,
+  KeySecrets,
   LiquidationReport,
   LoginPort,
   ManualPrices,
@@ -22,7 +22,7 @@ import { settledFundingIn } from '../market-data/settledFunding.ts';
 import type { Views } from '../market-data/views.ts';
 import { withdrawalsOf } from '../market-data/withdrawals.ts';
 import type { Replica } from '../replica/replica.ts';
-import type { RandomBytes, Vault, VaultWriter } from '../secrets/vault.ts';
+import type { RandomBytes, SecretStore, SecretWriter } from '../secrets/secretStore.ts';
 import { writeHere } from '../secrets/writeHere.ts';
 import { must } from '../std/assert.ts';
 import type { Clock } from '../std/clock.ts';
@@ -48,9 +48,9 @@ export type GatewayOptions = {
   readonly version: string;
   readonly clock: Clock;
   readonly replica: Replica;
-  readonly vault: Vault;
-  /** Writes the vault beside trading. By default the vault itself writes. */
-  readonly vaultWriter?: VaultWriter;
+  readonly secretStore: SecretStore;
+  /** Writes the secret store beside trading. By default the secret store itself writes. */
+  readonly secretWriter?: SecretWriter;
   readonly tokens: AccessTokens;
   readonly login: LoginPort;
   readonly archivist: ArchivistPort;
@@ -79,12 +79,16 @@ export type GatewayOptions = {
   readonly onServed?: ((served: Served) => void) | undefined;
 };
 
-/** The caller must call `lastUsed.flush` once a minute and before it closes the vault (AUTH-8). */
+/**
+ * The caller must call `lastUsed.flush` once a minute and before it closes the secret store
+ * (AUTH-8).
+ */
 export function createGateway(options: GatewayOptions): Gateway {
-  const { clock, replica, vault, tokens, operatorToken, trustedProxies, rateLimitScale } = options;
-  const writer = options.vaultWriter ?? writeHere(vault);
+  const { clock, replica, secretStore, tokens, operatorToken, trustedProxies, rateLimitScale } =
+    options;
+  const writer = options.secretWriter ?? writeHere(secretStore);
   const lastUsed = createLastUsed({
-    ...{ vault, writer },
+    ...{ secretStore, writer },
     onFailure: (error) => options.onFault(error, 'writing the last-used times of keys'),
   });
   const limits = createRateLimits({
@@ -100,7 +104,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     operatorToken,
     trustedProxies,
     isInternal: createNetworkList(options.metricsFrom ?? privateNetworks),
-    keys: createKeyRing(vault),
+    keys: createKeyRing(secretStore),
     lastUsed,
     limits,
     streams,
@@ -133,7 +137,7 @@ function streamsOf(options: GatewayOptions, limits: RateLimits): Streams {
 
 function deploymentOf(
   options: GatewayOptions,
-  writer: VaultWriter,
+  writer: SecretWriter,
   { lastUsed, streams, limits }: Pick<Gateway, 'lastUsed' | 'streams' | 'limits'>,
 ): Deployment {
   const { replica } = options;
@@ -149,7 +153,7 @@ function deploymentOf(
     perform: createPerform(replica),
     head: replica.head,
     waiting: replica.waiting,
-    keys: keyVaultOf(options, writer, lastUsed),
+    keys: keySecretsOf(options, writer, lastUsed),
     login: options.login,
     archivist: options.archivist,
     manualPrices: options.manualPrices,
@@ -241,16 +245,16 @@ function createPerform({
     });
 }
 
-function keyVaultOf(
-  { vault, onFault }: GatewayOptions,
-  writer: VaultWriter,
+function keySecretsOf(
+  { secretStore, onFault }: GatewayOptions,
+  writer: SecretWriter,
   lastUsed: LastUsed,
-): KeyVault {
+): KeySecrets {
   return {
     createKeyRecord: writer.createKeyRecord,
     putProfile: writer.putProfile,
-    profileOf: vault.profileOf,
-    secretOf: vault.secretOf,
+    profileOf: secretStore.profileOf,
+    secretOf: secretStore.secretOf,
     removeKey: writer.removeKey,
     removeProfile: (ref) => {
       writer.removeProfile(ref).catch((error) => onFault(error, 'removing a profile'));

@@ -1,7 +1,7 @@
 // When each API key was last used (AUTH-8). The times are in memory; `flush`, called once a minute,
-// writes them to the vault's side table. A crash may lose the last minute.
+// writes them to the secret store's side table. A crash may lose the last minute.
 
-import type { Vault, VaultWriter } from '../secrets/vault.ts';
+import type { SecretStore, SecretWriter } from '../secrets/secretStore.ts';
 
 /** Keys whose time is not written yet; at the bound all are written at once. */
 const waitingMax = 100_000;
@@ -15,12 +15,12 @@ export type LastUsed = {
 };
 
 export type LastUsedOptions = {
-  readonly vault: Pick<Vault, 'lastUsedOf'>;
-  readonly writer: Pick<VaultWriter, 'touchLastUsed'>;
+  readonly secretStore: Pick<SecretStore, 'lastUsedOf'>;
+  readonly writer: Pick<SecretWriter, 'touchLastUsed'>;
   readonly onFailure: (error: unknown) => void;
 };
 
-export function createLastUsed({ vault, writer, onFailure }: LastUsedOptions): LastUsed {
+export function createLastUsed({ secretStore, writer, onFailure }: LastUsedOptions): LastUsed {
   let waiting = new Map<string, number>();
   /** What is being written. */
   let leaving = new Map<string, number>();
@@ -47,7 +47,7 @@ export function createLastUsed({ vault, writer, onFailure }: LastUsedOptions): L
       waiting.set(apiKey, now);
       if (waiting.size >= waitingMax && writing === undefined) void flush();
     },
-    of: (apiKey) => waiting.get(apiKey) ?? leaving.get(apiKey) ?? vault.lastUsedOf(apiKey),
+    of: (apiKey) => waiting.get(apiKey) ?? leaving.get(apiKey) ?? secretStore.lastUsedOf(apiKey),
     flush,
   };
 }

@@ -1,17 +1,17 @@
-// Writes a vault on the thread that asks: for vaults in memory, where no disk makes it wait.
+// Writes a secret store on the thread that asks: for stores in memory, where no disk makes it wait.
 
-import type { Vault, VaultWriter } from './vault.ts';
+import type { SecretStore, SecretWriter } from './secretStore.ts';
 
-export function writeHere(vault: Vault): VaultWriter {
+export function writeHere(store: SecretStore): SecretWriter {
   return {
-    createKeyRecord: async (record) => vault.createKeyRecord(record),
-    putProfile: async (profile) => vault.putProfile(profile),
+    createKeyRecord: async (record) => store.createKeyRecord(record),
+    putProfile: async (profile) => store.putProfile(profile),
     removeKey: async (apiKey, profile) => {
-      vault.removeKey(apiKey);
-      vault.removeProfile(profile);
+      store.removeKey(apiKey);
+      store.removeProfile(profile);
     },
-    removeProfile: async (ref) => vault.removeProfile(ref),
-    touchLastUsed: async (times) => vault.touchLastUsed(times),
+    removeProfile: async (ref) => store.removeProfile(ref),
+    touchLastUsed: async (times) => store.touchLastUsed(times),
     close: async () => {},
   };
 }

@@ -1,5 +1,5 @@
 // A request for every code of the table of native errors, with the status of AUTH-6. Those of the
-// login stand in loginErrorCases.ts.
+// login are in loginErrorCases.ts.
 
 import type { ErrorCase, ErrorCases } from './errorCase.ts';
 import {
@@ -119,7 +119,7 @@ export const nativeErrorCases: ErrorCases<NativeErrorCode> = {
   ],
   INVALID_IP: [
     {
-      when: 'the whitelist of a new key is none',
+      when: 'the whitelist of a new key is invalid',
       status: 400,
       text: 'The ip_whitelist is not a comma-separated list of addresses.',
       ask: async (world) =>
@@ -190,7 +190,7 @@ export const nativeErrorCases: ErrorCases<NativeErrorCode> = {
       ask: async (world) => place(await world.trader(0)),
     },
     {
-      when: 'more is to be withdrawn than the account has',
+      when: 'a withdrawal exceeds the balance',
       status: 422,
       text: 'The balance is insufficient: at most 100000.',
       ask: async (world) =>
@@ -209,7 +209,7 @@ export const nativeErrorCases: ErrorCases<NativeErrorCode> = {
   ],
   ORDER_NOT_FOUND: [
     {
-      when: 'an order is read that never was',
+      when: 'an unknown order is read',
       status: 404,
       text: 'Order does not exist.',
       ask: async (world) => (await world.trader()).native('GET', `${ordersPath}/never-was`),
@@ -273,7 +273,7 @@ export const nativeErrorCases: ErrorCases<NativeErrorCode> = {
   ],
   INVALID_MARGIN_MODE: [
     {
-      when: 'the margin mode is none',
+      when: 'the margin mode is unknown',
       status: 400,
       text: 'The margin mode is unknown.',
       ask: async (world) => setMode(await world.trader(), 'hedged'),
@@ -290,13 +290,13 @@ export const nativeErrorCases: ErrorCases<NativeErrorCode> = {
   ],
   INVALID_MARKET: [
     {
-      when: 'the open interest of a symbol that is not listed is asked',
+      when: 'the open interest of a symbol that is not listed is requested',
       status: 404,
       text: 'The market is unknown.',
       ask: (world) => world.open('GET', '/api/v1/open-interest/DOGEUSDT'),
     },
     {
-      when: 'the candles of a symbol that is not listed are asked',
+      when: 'the candles of a symbol that is not listed are requested',
       status: 404,
       text: 'The market is unknown.',
       ask: (world) => world.open('GET', '/api/v1/candles/DOGEUSDT', { period: '1h' }),
@@ -304,7 +304,7 @@ export const nativeErrorCases: ErrorCases<NativeErrorCode> = {
   ],
   ERR_INVALID_PERIOD: [
     {
-      when: 'the period of candles is none',
+      when: 'the period of candles is invalid',
       status: 400,
       text: 'Invalid period.',
       ask: (world) => world.open('GET', '/api/v1/candles/BTCUSDT', { period: '10m' }),
@@ -312,19 +312,19 @@ export const nativeErrorCases: ErrorCases<NativeErrorCode> = {
   ],
   ERR_NO_DATA: [
     {
-      when: 'a market without an index is asked for its ticker',
+      when: 'the ticker of a market without an index is requested',
       status: 404,
       text: 'There are no data yet.',
       ask: (world) => world.open('GET', '/api/v1/ticker/DARKUSDT'),
     },
     {
-      when: 'a market without trades is asked for its candles',
+      when: 'the candles of a market without trades are requested',
       status: 404,
       text: 'There are no data yet.',
       ask: (world) => world.open('GET', '/api/v1/candles/DARKUSDT', { period: '1h' }),
     },
     {
-      when: 'nothing rests in a book',
+      when: 'a book is empty',
       status: 404,
       text: 'There are no data yet.',
       ask: (world) => world.open('GET', '/api/v1/depth/DARKUSDT'),

@@ -46,6 +46,12 @@ test('OPS-2 absent fields take the defaults, which follow from the leverage (MAR
     underlying_type: 'COIN',
     status: 'TRADING',
     delivery_time: null,
+    brackets: [{ up_to_usd: '20000000', rate: '0.01' }],
+    price_band: '0.05',
+    account_share_max: '0.25',
+    fund_fee_share: '0.2',
+    fund_target_usd: '2000000',
+    gap_rate: '0.05',
     shown_status: 'HALT',
     index_price: '0',
     mark_price: '0',
@@ -222,7 +228,7 @@ test('SYM-2 a delivery is scheduled with CLOSE for a future whole minute; then t
     delivery_time,
     settled_time: null,
   });
-  // As long as it is ahead it can be taken back.
+  // While it is in the future it can be withdrawn.
   await operator().changeMarket({ symbol, status: 'TRADING' });
   await operator().changeMarket({ ...closing, delivery_time });
   world.clock.advance(delivery_time - world.clock.now());

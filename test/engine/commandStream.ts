@@ -1,7 +1,7 @@
 // A seeded stream of every kind of command over three markets and a handful of accounts, sound and
 // unsound ones mixed, dense enough that orders meet, cover, cut, fail their margin and expire, that
 // triggers fire, accounts are liquidated and markets settled. Triggers and what has to do with risk
-// stand in riskStream.ts.
+// are in riskStream.ts.
 
 import { applyCommand, beginBatch } from '../../src/engine/apply.ts';
 import type { Batch, Command, OrderReference, PlaceOrder } from '../../src/engine/command.ts';
@@ -20,6 +20,7 @@ import type {
   Ticks,
   Time,
 } from '../../src/units/units.ts';
+import { riskTerms } from '../fixtures/riskTerms.ts';
 import { drawRiskCommand, drawTrigger, drawTriggerEnd, type Target } from './riskStream.ts';
 
 export const streamStart = 1_760_000_000_000 as Time;
@@ -53,6 +54,7 @@ export const streamTerms: MarketTerms = {
   ],
   underlyingType: 'COIN',
   deliveryTime: 0 as Time,
+  ...riskTerms(1_000_000 as Rate),
 };
 
 const addressOf = (account: number): string => `0x${account.toString(16).padStart(40, '0')}`;
@@ -139,7 +141,7 @@ function drawCommand(prng: Prng, exchange: Exchange, time: Time): Command {
   return drawRare(prng, exchange, time);
 }
 
-/** Mostly calm; now and then a jump that makes positions lose more than their accounts have. */
+/** Mostly calm; sometimes a jump that makes positions lose more than their accounts have. */
 function drawPrices(prng: Prng, time: Time): Command {
   const draw = prng.below(72);
   const width = draw === 0 ? 0.3 : draw < 12 ? 0.09 : 0.01;

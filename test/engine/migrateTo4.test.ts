@@ -1,6 +1,6 @@
-// Goal: a state of format 3 goes on under rounds by account (TRG-6). Method: sections of format 4 are
-// made into what the engine of format 3 wrote (a head that ends earlier, what is due without rounds),
-// and migrated back.
+// Goal: a state of format 3 continues under rounds by account (TRG-6). Method: sections of format 4
+// are made into what the engine of format 3 wrote (a head that ends earlier, what is due without
+// rounds), and migrated back.
 
 import { expect, test } from 'vitest';
 import { applyCommand, beginBatch } from '../../src/engine/apply.ts';
@@ -8,13 +8,14 @@ import type { Exchange } from '../../src/engine/exchange.ts';
 import { checkInvariants } from '../../src/engine/invariants/invariants.ts';
 import { firedPerTickMax } from '../../src/engine/limits.ts';
 import { migrateSnapshot } from '../../src/engine/snapshot/migrations.ts';
-import { decodeSnapshot, encodeSnapshot } from '../../src/engine/snapshot/snapshot.ts';
+import { decodeSnapshot } from '../../src/engine/snapshot/snapshot.ts';
 import { priceHash, stateHash } from '../../src/engine/snapshot/stateHash.ts';
 import { newItems, placedItems } from '../../src/engine/triggers/dueQueue.ts';
 import { wavesOf } from '../../src/engine/triggers/wave.ts';
 import { createByteWriter, reserveBytes, writeUint32 } from '../../src/std/bytes.ts';
 import { beginSection, endSection, openSection } from '../../src/std/section.ts';
 import type { MarketId, Ticks, Time } from '../../src/units/units.ts';
+import { formatFourSections } from '../fixtures/formatFour.ts';
 import { stopCommand } from '../fixtures/orderCommands.ts';
 import { play } from '../scenarios/scenario.ts';
 import { createWorld } from '../scenarios/world.ts';
@@ -26,12 +27,12 @@ const addedBytes = 28;
 
 function olderSections(exchange: Exchange): Buffer[] {
   const sections: Buffer[] = [];
-  encodeSnapshot(exchange, (section) => {
+  for (const section of formatFourSections(exchange)) {
     const { kind, reader } = openSection(section);
-    if (kind === placesKind) return;
+    if (kind === placesKind) continue;
     if (kind !== headKind) {
       sections.push(section);
-      return;
+      continue;
     }
     const writer = createByteWriter();
     beginSection(writer);
@@ -40,7 +41,7 @@ function olderSections(exchange: Exchange): Buffer[] {
     const at = reserveBytes(writer, bytes.length);
     bytes.copy(writer.buffer, at);
     sections.push(endSection(writer, kind));
-  });
+  }
   return sections;
 }
 
@@ -67,7 +68,7 @@ test('TRG-6 a state of format 3 is migrated: due triggers get their places', () 
   }
   const { exchange } = world;
   expect(tick(exchange, 589_000)).toHaveLength(firedPerTickMax);
-  // What the engine of format 3 left: a list, here by number.
+  // The list that the engine of format 3 left, here by number.
   const { opening } = exchange.due;
   const left = placedItems(opening).map(({ trigger }) => trigger);
   expect(left).toHaveLength(600);
@@ -89,7 +90,7 @@ test('TRG-6 a state of format 3 is migrated: due triggers get their places', () 
   expect(stateHash(migrated)).toBe(stateHash(twin));
 });
 
-/** The same state as the older engine leaves it: what is due in one wave, by number. */
+/** The same state as the older engine leaves it: the due triggers in one wave, by number. */
 function withoutPlaces(exchange: Exchange): Exchange {
   const { opening } = exchange.due;
   const left = placedItems(opening)

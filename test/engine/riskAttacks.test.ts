@@ -132,7 +132,7 @@ scenario(
   credit anna 25
   credit ben 10000
   tick BTCUSDT=60000 ETHUSDT=3000
-  tick BTCUSDT=65000 ETHUSDT=3000
+  tick BTCUSDT=65000 ETHUSDT=3000 after 19875
   anna leverage 50 BTCUSDT
   anna leverage 50 ETHUSDT
   ben sell BTCUSDT 0.01 @ 65000
@@ -140,7 +140,7 @@ scenario(
   ben sell ETHUSDT 0.1 @ 3000
   anna buy ETHUSDT 0.1 @ 3000 -> FILLED
   change BTCUSDT status CLOSE deliveryTime 1760000040000
-  tick ETHUSDT=3000 after 39500
+  tick ETHUSDT=3000 after 19625
   tick BTCUSDT=65000
   settled BTCUSDT 62500
   delivered ben 25 anna -25

@@ -15,6 +15,7 @@ import { type Side, selfTradeModes } from '../../src/engine/orderTypes.ts';
 import { createPrng, type Prng } from '../../src/std/prng.ts';
 import type { AccountId, Lots, MarketId, Money, Rate, Ticks, Time } from '../../src/units/units.ts';
 import { orderCommand } from '../fixtures/orderCommands.ts';
+import { riskTerms } from '../fixtures/riskTerms.ts';
 import { defaultTerms } from '../scenarios/world.ts';
 
 const seeds = 150;
@@ -61,6 +62,7 @@ function createCrowd(seed: number): Crowd {
       takerFee: 0 as Rate,
       fundingFactor: 0 as Rate,
       indexSources: [{ source: 'manual', weight: 1 }],
+      ...riskTerms(maintenance as Rate),
     };
     const grid = { tick: { decimals: 2, step: 1 }, lot: { decimals: 2, step: 1 } };
     const symbol = `${baseAsset}USDT`;
@@ -152,7 +154,7 @@ function drawTicks({ prng, indexes }: Crowd, market: MarketId): Ticks {
   return Math.round(indexes[market]! * (1 + (prng.unit() * 2 - 1) * width)) as Ticks;
 }
 
-/** Around what the account holds, or around what it can pay. */
+/** Near the account's position, or near the amount that it can pay. */
 function drawLots({ exchange, prng }: Crowd, account: AccountId, market: MarketId): Lots {
   const { positions, available } = exchange.accounts[account]!;
   const held = Math.abs(positions[market]?.lots ?? 0);
@@ -187,7 +189,7 @@ function drawPlace(crowd: Crowd, account: AccountId, market: MarketId): PlaceOrd
   });
 }
 
-/** Applies the command; gives the kinds of what it did. */
+/** Applies the command; gives the kinds of its events. */
 function step(crowd: Crowd, command: Command): readonly string[] {
   const { exchange } = crowd;
   exchange.events = [];

@@ -31,7 +31,8 @@ export function writeRows(model: TableModel, rows: HistoryRows): void {
     for (const row of rows.changed[name]) {
       const [table, id] = placeOf(model, name, row);
       const before = table.get(id);
-      if (before === undefined) throw new Error(`${name} lacks this row: ${JSON.stringify(row)}`);
+      if (before === undefined)
+        throw new Error(`${name} does not have this row: ${JSON.stringify(row)}`);
       expectSame(name, tables[name].changing, { before, after: row as unknown as Row });
       table.set(id, row);
     }
@@ -42,7 +43,7 @@ export function writeRows(model: TableModel, rows: HistoryRows): void {
 function placeOf(model: TableModel, name: TableName, row: object): [Map<string, object>, string] {
   const { key, columns } = tables[name];
   const [reported, known] = [Object.keys(row), Object.keys(columns)];
-  // The runner is asked only about a row that is wrong: there are millions.
+  // `expect` runs only for a wrong row, because there are millions.
   if (reported.length !== known.length || !known.every((column) => Object.hasOwn(row, column))) {
     expect(reported.sort(), name).toEqual(known.sort());
   }

@@ -1,7 +1,8 @@
-// What the oracle adds up whenever it is asked: equity, maintenance, open interest, which markets
+// Sums that the oracle computes on each request: equity, maintenance, open interest, which markets
 // live. Nothing here changes the state.
 
 import { ceilDiv, rateOne, sizeOf } from './exact.ts';
+import { movedPrice } from './naiveSettlement.ts';
 import type {
   NaiveAccount,
   NaiveMarket,
@@ -22,9 +23,9 @@ export function isLive(state: NaiveState, market: NaiveMarket): boolean {
   return state.time - market.indexAt <= 5000;
 }
 
-/** The price that a test "at the index" takes: the index of a live market, else the mark. */
+/** The price that a test "at the index" takes: a live market's index as its mark moves, or the mark. */
 function priceAt(state: NaiveState, market: NaiveMarket, atIndex: boolean): bigint {
-  return atIndex && isLive(state, market) ? market.index : market.mark;
+  return atIndex && isLive(state, market) ? movedPrice(market, market.index) : market.mark;
 }
 
 export function profitOf(state: NaiveState, position: NaivePosition, atIndex = false): bigint {
@@ -76,7 +77,7 @@ export function maintenanceSum(state: NaiveState, account: NaiveAccount, atIndex
   return sum;
 }
 
-/** What an account is tested by in a market: its own equity, or that of an isolated position. */
+/** The equity that is tested in a market: that of the account or of an isolated position. */
 export function equityFor(
   state: NaiveState,
   account: NaiveAccount,
@@ -118,7 +119,7 @@ export function bestPrice(state: NaiveState, market: number, side: bigint): bigi
   return best;
 }
 
-/** MAR-5: the standing leverage, clamped to the market's present maximum. */
+/** MAR-5: the leverage setting, clamped to the market's present maximum. */
 export function standingLeverage(market: NaiveMarket, position: NaivePosition): bigint {
   const { maxLeverage } = market.terms;
   const standing = position.leverage === 0n ? 20n : position.leverage;
@@ -135,7 +136,7 @@ export function freezeFor(
   return ceilDiv(opening * ticks * market.grain * 1005n, leverage * 1000n);
 }
 
-/** BAL-2: balances and funds less entry notional are what was paid in; quantities cancel out. */
+/** BAL-2: balances and funds less entry notional equal the deposits; quantities add up to 0. */
 export function conservationFault(state: NaiveState): string | undefined {
   let sum = state.feeRevenue - state.shortfall;
   for (const account of state.accounts) {

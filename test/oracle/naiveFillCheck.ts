@@ -1,7 +1,6 @@
 // MAR-4 and OI-1: who may trade, at acceptance and at each fill.
 
 import { ceilDiv, least, most, rateOne, sizeOf } from './exact.ts';
-import { settlementPrice } from './naiveDelivery.ts';
 import {
   equityOf,
   freezesOf,
@@ -11,6 +10,7 @@ import {
   profitOf,
 } from './naiveFigures.ts';
 import { closingPart } from './naiveFill.ts';
+import { settlementPrice } from './naiveSettlement.ts';
 import type { NaiveAccount, NaiveOrder, NaiveState } from './naiveState.ts';
 
 export type Fill = { readonly lots: bigint; readonly ticks: bigint };
@@ -99,7 +99,7 @@ function isFlatBut(account: NaiveAccount, market: number): boolean {
   return account.positions.every((position) => position.market === market || position.lots === 0n);
 }
 
-/** Whether one side of a fill stands it. */
+/** Whether one side of a fill passes the check. */
 export function standsFill(
   state: NaiveState,
   order: NaiveOrder,
@@ -189,7 +189,7 @@ export type Plan = {
   readonly onlyReduces: boolean;
 };
 
-/** Acceptance, asked of the state before; what the account is left with, as if all were filled. */
+/** The acceptance check with the state before: what all fills would leave to the account. */
 export function standsAcceptance(state: NaiveState, plan: Plan): boolean {
   const { order, fills, rest } = plan;
   const account = state.accounts[order.account]!;

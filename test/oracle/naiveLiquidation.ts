@@ -1,5 +1,5 @@
-// The liquidation step of an index tick: who is worked, in which order, and what is done to each
-// (LIQ-1 … LIQ-5). The fund's own turn stands in naiveFund.ts.
+// The liquidation step of an index tick: which accounts it liquidates, in which order, and how
+// (LIQ-1 … LIQ-5). The fund's own turn is in naiveFund.ts.
 
 import { byRising, ceilDiv, least, most, rateOne, signOf } from './exact.ts';
 import { bankruptcyPrice, bookLimit, lotsToClose, takeoverLots } from './naiveBankruptcy.ts';
@@ -41,7 +41,7 @@ function positionsOf({ account, market }: Candidate): NaivePosition[] {
   return positions.filter(({ lots }) => lots !== 0n);
 }
 
-/** Where flag and time of the last step stand. */
+/** The record with the flag and the time of the last step. */
 const recordOf = ({ account, market }: Candidate): { flagged: boolean; steppedAt: number } =>
   market === undefined ? account : account.positions[market]!;
 
@@ -108,7 +108,7 @@ export function dropEmptyFlags(state: NaiveState): void {
   }
 }
 
-/** Works one candidate until it stands, waits, or has nothing left that may be closed. */
+/** Liquidates one candidate until it holds, waits, or has nothing left that may be closed. */
 function work(state: NaiveState, memory: Deleveraging, candidate: Candidate): void {
   const record = recordOf(candidate);
   const leftOver = new Set<number>();
@@ -173,7 +173,9 @@ function step(
   const limit = bookLimit(state, account, market);
   const closings: Closing[] = closeOnBook(state, account.id, market, lots, limit);
   if (closings.length > 0) count(state, 'liquidatedOnBook');
-  const rest = (): bigint => closings.reduce((left, closing) => left - closing.lots, lots);
+  let deleveraged: readonly Closing[] = [];
+  const rest = (): bigint =>
+    [...closings, ...deleveraged].reduce((left, closing) => left - closing.lots, lots);
   const isBelow = (parts: bigint): boolean =>
     3n * equity(state, candidate) < parts * maintenance(state, candidate);
   if (rest() > 0n && isBelow(2n)) {
@@ -184,19 +186,21 @@ function step(
   if (rest() > 0n && isBelow(1n)) {
     const price = bankruptcyPrice(state, account, market);
     const bankrupt = { account: account.id, market };
-    closings.push(...deleverage(state, memory, bankrupt, rest(), price));
+    deleveraged = deleverage(state, memory, bankrupt, rest(), price);
   }
   let notional = 0n;
   for (const closing of closings) notional += closing.lots * closing.ticks * grain;
   // Of an isolated position: what it released beyond its losses, and what still stands on it.
   const standing = equityFor(state, account, market);
-  const left = account.isolated ? account.available - before + standing : standing;
+  const own = account.isolated ? account.available - before + standing : standing;
+  // LIQ-3c: what is left keeps 1.2 × its maintenance.
+  const left = own - ceilDiv(12n * maintenance(state, candidate), 10n);
   takeFee(state, account, market, notional, left);
   if (account.isolated) keepFreed(account, market, account.available - before);
   return rest() === 0n;
 }
 
-/** What a step has freed of an isolated position stays with what is left of it. */
+/** Collateral that a step released from an isolated position stays with the rest of it. */
 function keepFreed(account: NaiveAccount, market: number, freed: bigint): void {
   const position = account.positions[market]!;
   if (position.lots === 0n || freed <= 0n) return;

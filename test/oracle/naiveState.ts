@@ -1,5 +1,5 @@
-// What the oracle remembers of an exchange: plain records, every amount a bigint, nothing kept that
-// could be added up. How it changes stands in the files beside it.
+// The oracle's state of an exchange: plain records, every amount a bigint, nothing stored that
+// could be added up. The files beside it change it.
 
 import type { Grid, MarketStatus, MarketTerms } from '../../src/engine/marketTerms.ts';
 
@@ -22,6 +22,11 @@ export type NaiveTerms = {
   selfTrade: string;
   sources: { source: string; weight: bigint }[];
   deliveryTime: number;
+  brackets: { upTo: bigint; rate: bigint }[];
+  priceBand: bigint;
+  accountShare: bigint;
+  fundShare: bigint;
+  fundTarget: bigint;
 };
 
 export type NaiveMarket = {
@@ -46,12 +51,18 @@ export type NaiveMarket = {
   /** Every accepted index. */
   accepted: { time: number; ticks: bigint }[];
   fundingDue: number;
+  /** The rate of the interval that the due boundary ended. */
+  dueRate: bigint;
+  /** Stretches of the interval so far with the open interest that stood over them. */
+  stretches: { ms: bigint; long: bigint; short: bigint }[];
   settled: boolean;
+  /** Trading fees of the present minute, less rebates (LIQ-8). */
+  minuteFees: bigint;
 };
 
 export type NaivePosition = {
   market: number;
-  /** The standing leverage, 0 while the default holds. */
+  /** The leverage setting, 0 while the default holds. */
   leverage: bigint;
   lots: bigint;
   entry: bigint;
@@ -187,6 +198,11 @@ export function naiveTerms(terms: MarketTerms): NaiveTerms {
     selfTrade: terms.selfTradePrevention,
     sources: terms.indexSources.map(({ source, weight }) => ({ source, weight: BigInt(weight) })),
     deliveryTime: terms.deliveryTime,
+    brackets: terms.brackets.map(({ upTo, rate }) => ({ upTo: BigInt(upTo), rate: BigInt(rate) })),
+    priceBand: BigInt(terms.priceBand),
+    accountShare: BigInt(terms.accountShareMax),
+    fundShare: BigInt(terms.fundFeeShare),
+    fundTarget: BigInt(terms.fundTarget),
   };
 }
 

@@ -1,4 +1,4 @@
-// What being liquidated means for everything else (LIQ-1): what a flagged account may not do, what
+// The effects of a liquidation on everything else (LIQ-1): what a flagged account may not do, what
 // its fills are to makers, volumes, open interest and the mark.
 
 import { scenario } from './scenario.ts';
@@ -130,9 +130,10 @@ scenario(
   cleo buy 0.05 @ 56400
   index 56500
   liquidated anna cleo 0.05@56400
-  # At 55900 the rest has 400 - 180 - 14.1 - 205 = 0.9 of 27.95: 55900 - 18, against Ben.
+  # The fee is 11.1 (LIQ-3c). At 55900 the rest has 400 - 180 - 11.1 - 205 = 3.9 of 27.95: 55900 - 78,
+  # against Ben.
   index 55900
-  deleveraged anna ben 0.05@55882
+  deleveraged anna ben 0.05@55822
   after 86400000
   anna has volume 6000
   ben has volume 6000

@@ -1,5 +1,5 @@
 // The words of a scenario for prices: several sources in one index tick, a source that states its
-// price for a while, and what the gate, the ages and the breaker make of it. The grammar stands in
+// price for a while, and what the gate, the ages and the breaker make of it. The grammar is in
 // docs/rules/README.md.
 
 import { readFileSync } from 'node:fs';
@@ -7,12 +7,8 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { applyCommand, beginBatch } from '../../src/engine/apply.ts';
 import type { IndexPrice } from '../../src/engine/command.ts';
-import {
-  isMarketLive,
-  type Market,
-  restrictionOf,
-  settlementTicks,
-} from '../../src/engine/market.ts';
+import { isMarketLive, type Market, restrictionOf } from '../../src/engine/market.ts';
+import { settlementTicks } from '../../src/engine/settlementTicks.ts';
 import type { Ticks, Time } from '../../src/units/units.ts';
 import { marketOf, option, scaled, ticksText, type World } from './world.ts';
 
@@ -31,7 +27,7 @@ export function actOnPrices(world: World, words: readonly string[]): boolean {
   }
 }
 
-/** Looks at what prices have caused; false: the step begins with none of these words. */
+/** Checks the effects of prices; false: the step begins with none of these words. */
 export function expectOfPrices(world: World, words: readonly string[], where: string): boolean {
   const [first, ...rest] = words;
   if (first !== 'events') return false;
@@ -69,6 +65,9 @@ export function priceFigures({ exchange }: World, market: Market): Record<string
     minutes: String(market.indexMinutes.length),
     settlement: ticksText(market, settlementTicks(market)),
     maintenanceRate: String(market.terms.maintenanceMarginRate),
+    brackets: market.terms.brackets
+      .map(({ upTo, rate }) => `${upTo / 1e6}:${rate / 1e8}`)
+      .join(','),
   };
 }
 

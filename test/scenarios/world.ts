@@ -1,5 +1,5 @@
 // The world of one scenario: an exchange, the wallets behind the names, what has ended and traded
-// so far. The words that act on it stand in act.ts, those that look at it in expectWords.ts.
+// so far. The words that act on it are in act.ts, those that look at it in expectWords.ts.
 
 import type { Account } from '../../src/engine/account.ts';
 import { beginBatch } from '../../src/engine/apply.ts';
@@ -28,7 +28,8 @@ export const grids: Record<string, { tick: Grid; lot: Grid }> = {
   DUSTUSDT: { tick: { decimals: 3, step: 1 }, lot: { decimals: 3, step: 1 } },
 };
 
-/** The terms of a scenario's market before its own words change them (NUM-1). */
+/** The terms of a scenario's market before its own words change them (NUM-1); an account may hold a
+ * whole side, and the fund gets no fees. */
 export const defaultTerms: MarketTerms = {
   maxLeverage: 50,
   maintenanceMarginRate: 1_000_000 as Rate,
@@ -49,6 +50,12 @@ export const defaultTerms: MarketTerms = {
   indexSources: [{ source: 'sim', weight: 1 }],
   underlyingType: 'COIN',
   deliveryTime: 0 as Time,
+  brackets: [{ upTo: 20_000_000_000_000 as Money, rate: 1_000_000 as Rate }],
+  priceBand: 5_000_000 as Rate,
+  accountShareMax: 100_000_000 as Rate,
+  fundFeeShare: 0 as Rate,
+  fundTarget: 0 as Money,
+  gapRate: 5_000_000 as Rate,
 };
 
 export type World = {
@@ -60,7 +67,7 @@ export type World = {
   readonly events: Event[];
   recent: readonly Event[];
   readonly ledger: LedgerWatch;
-  /** What is wrong with the rows of the last step (BAL-3). */
+  /** The defects of the rows of the last step (BAL-3). */
   unevenLedgers: readonly string[];
   last: Outcome | undefined;
 };
@@ -96,7 +103,7 @@ export function drain(world: World): void {
   world.exchange.events = [];
 }
 
-/** For tests that move money without a command: what they did is the rows it would have been. */
+/** For tests that move money without a command: writes the rows that a command would have made. */
 export function evenLedgers(world: World): void {
   drain(world);
   evenLedger(world.ledger, world.exchange);
@@ -112,7 +119,7 @@ export function lotsText(market: Market, lots: number): string {
 
 export const moneyText = (value: number): string => formatTrimmed(value, 6);
 
-/** The whole number of 10^-decimals / step that a word stands for. */
+/** The whole number of 10^-decimals / step in a word. */
 export function scaled(text: string, decimals: number, step = 1): number {
   const result = parseScaled(text, decimals, step);
   if (result.kind !== 'exact') throw new Error(`${text} is not on the grid`);
@@ -142,7 +149,7 @@ export function marketOf(world: World, words: string[]): Market {
   return world.exchange.markets[world.exchange.marketBySymbol.get(symbol)!]!;
 }
 
-/** The wallet that stands for a name. */
+/** The wallet of a name. */
 export function addressOf(world: World, name: string): string {
   const known = world.names.get(name);
   if (known !== undefined) return known;

@@ -1,5 +1,5 @@
 // The clients of the simulated life, by themselves: they speak as stock clients do, try again as
-// careful ones do, and complain when a stream or an answer contradicts what they knew.
+// careful ones do, and report when a stream or an answer contradicts what they knew.
 
 import { expect, test } from 'vitest';
 import type { Actor } from '../../sim/life/clients/actor.ts';
@@ -56,7 +56,7 @@ test('AUTH-2 AUTH-3 the exchange understands every way in which a client signs',
         const sent = world.send(method, path, sending);
         pending.push(sent.then(({ status, text }) => onReply(answeredText(status, text))));
       },
-      connect: () => expect.fail('nobody connects'),
+      connect: () => expect.fail('no client connects'),
     };
     const fake = createFakeNetwork();
     const clock = { ...fake.world.clock, now: world.clock.now };

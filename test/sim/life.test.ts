@@ -1,5 +1,5 @@
-// The simulated life of the whole exchange, itself put to the test: it is a function of its seed, and
-// it finds mistakes that the program is made to make.
+// The simulated life of the whole exchange, itself put to the test: it is a function of its seed,
+// and it finds mistakes that the program is made to make.
 
 import { expect, test } from 'vitest';
 import { readLife } from '../../sim/life/lifeArguments.ts';
@@ -34,10 +34,10 @@ const mistakes: readonly (readonly [Mistake, string, RegExp])[] = [
   ['loseLastBatch', 'kill', /was promised, the log now ends at/],
   // Trading does not know a repeated request that replay knows.
   ['forgetIdempotency', 'kill', /differ|was .*, recovered is/],
-  ['loseHistoryRow', 'databaseDown', /history: ledger lacks/],
+  ['loseHistoryRow', 'databaseDown', /history: ledger does not have/],
 ];
 
-/** What the first seed of some says is wrong: not in every life does a mistake come to light. */
+/** The violation that the first of several seeds shows: not every run reveals a mistake. */
 async function findWrong(...args: string[]): Promise<string> {
   for (let seed = 1; seed <= 10; seed += 1) {
     const [first] = (await live(seed, '--commands', '3000', '--no-judge', ...args)).violations;

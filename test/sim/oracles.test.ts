@@ -1,5 +1,5 @@
 // The oracles of the simulated life, themselves put to the test: each accepts a true record, and
-// refuses the same record with one thing in it that is not so.
+// refuses the same record with one wrong thing in it.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createBookAuditor } from '../../sim/life/oracles/createBookAuditor.ts';
@@ -21,7 +21,9 @@ import { liveAccounts } from '../../src/engine/liveAccounts.ts';
 import { formatUuid } from '../../src/units/uuid.ts';
 import { type Recorded, recordSteps } from './recordSteps.ts';
 
-/** An order that rests at step 3, is filled in part at 6, cancelled at 9; a balance that follows. */
+/**
+ * An order that rests at step 3, is filled in part at 6, cancelled at 9; a balance that follows.
+ */
 function lifeOfAnOrder(): Timelines {
   const timelines: Timelines = new Map();
   noteValue(timelines, 'order', 3, 'NEW 0/5');
@@ -60,10 +62,10 @@ describe('linearizability', () => {
   });
 
   test.each([
-    ['a state that was left', 'PARTIALLY_FILLED 2/5', 'NEW 0/5'],
-    ['an order that has come back', 'CANCELED 2/5', 'PARTIALLY_FILLED 2/5'],
-    ['an acknowledged order that nobody sees', 'NEW 0/5', ''],
-    ['a fill that is gone', 'PARTIALLY_FILLED 2/5', 'CANCELED 0/5'],
+    ['an earlier state', 'PARTIALLY_FILLED 2/5', 'NEW 0/5'],
+    ['an order that is open again', 'CANCELED 2/5', 'PARTIALLY_FILLED 2/5'],
+    ['an acknowledged order that is missing', 'NEW 0/5', ''],
+    ['a fill that is missing', 'PARTIALLY_FILLED 2/5', 'CANCELED 0/5'],
   ])('%s is refused', (_what, before, after) => {
     const history = createHistory();
     see(history, ask(history), [order(before)]);
@@ -142,7 +144,9 @@ beforeAll(() => {
   steps = recordSteps(11, 2500);
 });
 
-/** Shows the recorded steps to an auditor, the first that `spoil` changes changed, and no further. */
+/**
+ * Shows the recorded steps to an auditor, the first that `spoil` changes changed, and no further.
+ */
 function audit(auditor: Auditor, spoil?: (recorded: Recorded) => Partial<Step> | undefined) {
   const found: string[] = [];
   for (const [index, recorded] of steps.entries()) {
@@ -178,16 +182,16 @@ describe('the slow book', () => {
   });
 
   test.each([
-    ['a trade that nobody was told of', change('traded', () => undefined)],
+    ['a trade without an event', change('traded', () => undefined)],
     [
       'more than was traded',
       change('traded', (event) => ({ ...event, lots: plus(event.lots, 1) })),
     ],
     ['a trade at another price', change('traded', (e) => ({ ...e, ticks: plus(e.ticks, 1) }))],
     ['an end without an order', change('orderPlaced', () => undefined)],
-    ['an order that goes on after its end', change('orderEnded', () => undefined)],
+    ['an order that continues after its end', change('orderEnded', () => undefined)],
     [
-      'a modification told wrongly',
+      'a modification with a wrong event',
       change('orderModified', (e) => ({ ...e, lots: plus(e.lots, 1) })),
     ],
   ])('%s is refused', (_what, spoil) => {
@@ -219,18 +223,18 @@ describe('the ledger', () => {
   });
 
   test.each([
-    ['a credit that nobody was told of', change('credited', () => undefined)],
+    ['a credit without an event', change('credited', () => undefined)],
     ['a credit of another size', change('credited', (e) => ({ ...e, amount: plus(e.amount, 1) }))],
     ['a trade without its rows', change('traded', () => undefined)],
     [
-      'a fee that is not the fee',
+      'a wrong fee',
       change('traded', (event) => ({
         ...event,
         taker: { ...event.taker, fee: plus(event.taker.fee, 1) },
       })),
     ],
     [
-      'funding that is not what was paid',
+      'a wrong amount of funding',
       change('fundingPaid', (event) => ({ ...event, amount: plus(event.amount, 1) })),
     ],
   ])('%s is refused', (_what, spoil) => {

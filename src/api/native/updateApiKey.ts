@@ -1,6 +1,6 @@
-// PUT /api/v1/api-keys/{id}: label and whitelist become a new profile row of the vault, and then
-// the command puts that profile in force. After a crash between the two the old profile stays in
-// force.
+// PUT /api/v1/api-keys/{id}: label and whitelist become a new profile row of the secret store, and
+// then the command puts that profile in force. After a crash between the two the old profile stays
+// in force.
 
 import { Type } from 'typebox';
 import { apiKeyStatuses } from '../../engine/marginModes.ts';
@@ -17,8 +17,8 @@ export const updateApiKey = defineProcedure({
   ...routes.updateApiKey,
   name: 'updateApiKey',
   surface: 'native',
-  // It waits for the vault's thread and for the log, one change of a key after the other, so each
-  // change wakes both threads.
+  // It waits for the thread of the secret store and for the log, one change of a key after the
+  // other, so each change wakes both threads.
   weight: 5,
   summary: 'Changes label, IP whitelist or status of an API key; an empty text clears.',
   parameters: Type.Object({
@@ -46,7 +46,8 @@ export const updateApiKey = defineProcedure({
     return keys.inTurn(key.apiKey, async () => {
       const before = key.profile;
       const present = keys.profileOf(before);
-      // A key without its profile (the vault was lost) must not come back without restrictions.
+      // A key without its profile (the secret store was lost) must not come back without
+      // restrictions.
       if (present === undefined) return { reason: 'apiKeyUnknown' };
       const changed = newLabel !== undefined || whitelist !== undefined;
       const next = {

@@ -141,6 +141,7 @@ function chargeFee(
   const notional = notionalOf(terms.ticks, terms.lots, market.grain);
   const due = feeOf(notional, terms.feeRate);
   if (due >= 0) return debitFee(exchange, account, position, due);
-  const paid = payRebate(exchange, account, { due: -due as Money, collected: terms.collected });
+  const { collected } = terms;
+  const paid = payRebate(exchange, account, position, { due: -due as Money, collected });
   return (0 - paid) as Money;
 }

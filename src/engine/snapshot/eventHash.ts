@@ -200,6 +200,11 @@ function hashRiskEvent(hash: Hash, event: Exclude<Event, OrderEvent | MoneyEvent
       hashHead(hash, 52, event.account, event.market, 0);
       hashNumber(hash, event.amount);
       return;
+    case 'feesShared':
+      hashHead(hash, 53, 0, event.market, event.id);
+      hashNumber(hash, event.amount);
+      hashNumber(hash, event.balance);
+      return;
     case 'liquidationFlagged':
       // No market has the number −1.
       hashHead(hash, 32, event.account, event.market ?? -1, event.flagged ? 1 : 0);
@@ -263,6 +268,7 @@ function hashDeleveraged(hash: Hash, event: Deleveraged): void {
 type RiskEvent = Kinds<
   | 'lossCovered'
   | 'fundingCovered'
+  | 'feesShared'
   | 'liquidationFlagged'
   | 'takenOver'
   | 'deleveraged'

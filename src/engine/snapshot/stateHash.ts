@@ -101,13 +101,14 @@ export function priceHash(exchange: Exchange): string {
   for (const market of exchange.markets) {
     hashPrices(hash, market.prices);
     hashNumber(hash, market.indexMinutes.length);
-    for (const { minute, sum, count } of market.indexMinutes) {
+    for (const { minute, sum, ms } of market.indexMinutes) {
       hashNumber(hash, minute);
       hashNumber(hash, sum);
-      hashNumber(hash, count);
+      hashNumber(hash, ms);
     }
     // What becomes due by time alone belongs to the clock.
     hashNumber(hash, market.dues.funding);
+    hashNumber(hash, market.dues.fundingRate);
     hashNumber(hash, market.dues.fundingTimer);
     hashPair(hash, market.dues.delivery ? 1 : 0, 0);
     hashNumber(hash, market.dues.deliveryTimer);
@@ -312,6 +313,10 @@ function hashFigures(hash: Hash, figures: MarketFigures): void {
   hashNumber(hash, figures.shortLots);
   hashNumber(hash, figures.positionLots);
   hashNumber(hash, figures.entry);
+  hashNumber(hash, figures.imbalanceSum);
+  hashNumber(hash, figures.imbalanceMs);
+  hashNumber(hash, figures.imbalanceAt);
+  hashNumber(hash, figures.feesToShare);
 }
 
 function hashLadder(hash: Hash, ladder: Ladder): void {

@@ -1,11 +1,16 @@
-// Writes the vault in a thread of its own, so that no sync of its file holds up trading (AUTH-4).
-// The vault of the calling thread reads what was written.
+// Writes the secret store in a thread of its own, so that no sync of its file holds up trading
+// (AUTH-4). The store of the calling thread reads what was written.
 
 import type { Worker } from 'node:worker_threads';
 import { assert, must } from '../std/assert.ts';
 import { startThread } from '../threads.ts';
-import type { Vault, VaultWriter } from './vault.ts';
-import type { VaultAnswer, VaultChange, VaultRequest, VaultThreadData } from './vaultThread.ts';
+import type { SecretStore, SecretWriter } from './secretStore.ts';
+import type {
+  SecretAnswer,
+  SecretChange,
+  SecretRequest,
+  SecretThreadData,
+} from './secretThread.ts';
 
 /**
  * How long a change that may come later waits for others. To wake the thread costs the trading
@@ -20,34 +25,34 @@ type Waiting = {
 
 /**
  * The thread starts with the first write. When it dies, the writes that wait are rejected, and the
- * next write starts another one. From now on `vault` itself must only be read.
+ * next write starts another one. From now on `store` itself must only be read.
  */
-export function startVaultWriter(vault: Vault, data: VaultThreadData): VaultWriter {
+export function startSecretWriter(store: SecretStore, data: SecretThreadData): SecretWriter {
   const { ask, close } = openThread(data);
-  const refOf = async (change: VaultChange): Promise<string> =>
+  const refOf = async (change: SecretChange): Promise<string> =>
     must(await ask(change), 'a new profile has a ref');
   return {
     close,
     createKeyRecord: async (record) => {
       const { apiKey, secret, label, ipWhitelist } = record;
       const ref = await refOf({ kind: 'createKeyRecord', record });
-      vault.noteSecret(apiKey, secret);
-      vault.noteProfile(ref, { label, ipWhitelist });
+      store.noteSecret(apiKey, secret);
+      store.noteProfile(ref, { label, ipWhitelist });
       return ref;
     },
     putProfile: async (profile) => {
       const ref = await refOf({ kind: 'putProfile', profile });
-      vault.noteProfile(ref, profile);
+      store.noteProfile(ref, profile);
       return ref;
     },
     removeKey: async (apiKey, profile) => {
       await ask({ kind: 'removeKey', apiKey, profile });
-      vault.noteSecret(apiKey, undefined);
-      vault.noteProfile(profile, undefined);
+      store.noteSecret(apiKey, undefined);
+      store.noteProfile(profile, undefined);
     },
     removeProfile: async (ref) => {
       await ask({ kind: 'removeProfile', ref }, 'later');
-      vault.noteProfile(ref, undefined);
+      store.noteProfile(ref, undefined);
     },
     touchLastUsed: async (times) => {
       await ask({ kind: 'touchLastUsed', times });
@@ -55,27 +60,26 @@ export function startVaultWriter(vault: Vault, data: VaultThreadData): VaultWrit
   };
 }
 
-type VaultThread = Pick<VaultWriter, 'close'> & {
+type SecretThread = Pick<SecretWriter, 'close'> & {
   /** Gives the ref of a new profile. A change that may come `later` goes with the next one. */
-  readonly ask: (change: VaultChange, when?: 'later') => Promise<string | undefined>;
+  readonly ask: (change: SecretChange, when?: 'later') => Promise<string | undefined>;
 };
 
-function openThread(data: VaultThreadData): VaultThread {
+function openThread(data: SecretThreadData): SecretThread {
   const waiting = new Map<number, Waiting>();
   let lastId = 0;
   let closed = false;
   let worker: Worker | undefined;
-  let leaving: VaultRequest[] = [];
-  let sending: NodeJS.Immediate | undefined;
-  let sendingLater: NodeJS.Timeout | undefined;
+  let leaving: SecretRequest[] = [];
+  let [sending, sendingLater]: [NodeJS.Immediate?, NodeJS.Timeout?] = [];
   const start = (): Worker => {
-    const started = startThread('vault', data);
-    started.on('message', (answers: readonly VaultAnswer[]) => {
+    const started = startThread('secrets', data);
+    started.on('message', (answers: readonly SecretAnswer[]) => {
       for (const { id, ref, failure } of answers) {
         const asked = waiting.get(id);
         waiting.delete(id);
         if (failure === undefined) asked?.resolve(ref);
-        else asked?.reject(new Error(`the vault cannot be written: ${failure}`));
+        else asked?.reject(new Error(`the secret store cannot be written: ${failure}`));
       }
     });
     const ended = (error: Error): void => {
@@ -85,8 +89,10 @@ function openThread(data: VaultThreadData): VaultThread {
       waiting.clear();
       leaving = [];
     };
-    started.on('error', (cause) => ended(new Error("the vault's thread failed", { cause })));
-    started.on('exit', () => ended(new Error("the vault's thread stopped")));
+    started.on('error', (cause) =>
+      ended(new Error('the thread of the secret store failed', { cause })),
+    );
+    started.on('exit', () => ended(new Error('the thread of the secret store stopped')));
     return started;
   };
   const send = (): void => {
@@ -101,7 +107,7 @@ function openThread(data: VaultThreadData): VaultThread {
   };
   return {
     ask: (change, when) => {
-      assert(!closed, 'the vault is written before it is closed');
+      assert(!closed, 'the secret store is written before it is closed');
       lastId += 1;
       leaving.push({ id: lastId, change });
       if (when === 'later') sendingLater ??= setTimeout(send, laterMs).unref();

@@ -1,43 +1,43 @@
-// The thread that writes the vault of a running exchange. What has arrived while it wrote becomes
-// one transaction, so many requests share one sync of the disk.
+// The thread that writes the secret store of a running exchange. What has arrived while it wrote
+// becomes one transaction, so many requests share one sync of the disk.
 
 import { randomBytes } from 'node:crypto';
 import { parentPort, workerData } from 'node:worker_threads';
 import { must } from '../std/assert.ts';
-import { openVault } from './openVault.ts';
-import type { KeyRecord, Profile, Vault } from './vault.ts';
+import { openSecretStore } from './openSecretStore.ts';
+import type { KeyRecord, Profile, SecretStore } from './secretStore.ts';
 
-export type VaultThreadData = {
+export type SecretThreadData = {
   readonly directory: string;
   readonly masterKey: string | undefined;
 };
 
-export type VaultChange =
+export type SecretChange =
   | { readonly kind: 'createKeyRecord'; readonly record: KeyRecord }
   | { readonly kind: 'putProfile'; readonly profile: Profile }
   | { readonly kind: 'removeKey'; readonly apiKey: string; readonly profile: string }
   | { readonly kind: 'removeProfile'; readonly ref: string }
   | { readonly kind: 'touchLastUsed'; readonly times: ReadonlyMap<string, number> };
 
-export type VaultRequest = { readonly id: number; readonly change: VaultChange };
+export type SecretRequest = { readonly id: number; readonly change: SecretChange };
 
 /** In the order of the requests; `ref` is that of a new profile. */
-export type VaultAnswer = {
+export type SecretAnswer = {
   readonly id: number;
   readonly ref: string | undefined;
   readonly failure: string | undefined;
 };
 
 // This file is the thread's program: it is started, never imported for its values.
-const port = must(parentPort, 'the vault is written by a thread');
-const { directory, masterKey } = workerData as VaultThreadData;
-const vault = openVault({ directory, masterKey, randomBytes });
-let waiting: VaultRequest[] = [];
+const port = must(parentPort, 'the secret store is written by a thread');
+const { directory, masterKey } = workerData as SecretThreadData;
+const store = openSecretStore({ directory, masterKey, randomBytes });
+let waiting: SecretRequest[] = [];
 
-port.on('message', (requests: readonly VaultRequest[] | 'close') => {
+port.on('message', (requests: readonly SecretRequest[] | 'close') => {
   if (requests === 'close') {
     if (waiting.length > 0) writeAll();
-    vault.close();
+    store.close();
     port.close();
     return;
   }
@@ -50,9 +50,9 @@ function writeAll(): void {
   const requests = waiting;
   waiting = [];
   if (requests.length === 0) return;
-  let answers: readonly VaultAnswer[];
+  let answers: readonly SecretAnswer[];
   try {
-    answers = vault.together(() => requests.map(writeOne));
+    answers = store.together(() => requests.map(writeOne));
   } catch (error) {
     // Nothing of it was written.
     answers = requests.map(({ id }) => ({ id, ref: undefined, failure: textOf(error) }));
@@ -61,9 +61,9 @@ function writeAll(): void {
 }
 
 /** A failure takes back this change alone. */
-function writeOne({ id, change }: VaultRequest): VaultAnswer {
+function writeOne({ id, change }: SecretRequest): SecretAnswer {
   try {
-    return { id, ref: write(vault, change), failure: undefined };
+    return { id, ref: write(store, change), failure: undefined };
   } catch (error) {
     return { id, ref: undefined, failure: textOf(error) };
   }
@@ -71,7 +71,7 @@ function writeOne({ id, change }: VaultRequest): VaultAnswer {
 
 const textOf = (error: unknown): string => (error as Error).message;
 
-function write(to: Vault, change: VaultChange): string | undefined {
+function write(to: SecretStore, change: SecretChange): string | undefined {
   switch (change.kind) {
     case 'createKeyRecord':
       return to.createKeyRecord(change.record);

@@ -1,32 +1,32 @@
-// The thread that writes the vault (AUTH-4): what it has answered is on the disk and can be read by
-// the vault of the calling thread, and what is removed is overwritten.
+// The thread that writes the secret store (AUTH-4): what it has answered is on the disk and can be read by
+// the secret store of the calling thread, and what is removed is overwritten.
 
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openVault } from '../../src/secrets/openVault.ts';
-import { startVaultWriter } from '../../src/secrets/startVaultWriter.ts';
-import type { Vault, VaultWriter } from '../../src/secrets/vault.ts';
+import { openSecretStore } from '../../src/secrets/openSecretStore.ts';
+import type { SecretStore, SecretWriter } from '../../src/secrets/secretStore.ts';
+import { startSecretWriter } from '../../src/secrets/startSecretWriter.ts';
 import {
   createTemporaryDirectory,
   type TemporaryDirectory,
 } from '../fixtures/temporaryDirectory.ts';
 
 let directory: TemporaryDirectory;
-let vault: Vault;
-let writer: VaultWriter;
+let store: SecretStore;
+let writer: SecretWriter;
 const masterKey = 'ab'.repeat(32);
 
 beforeEach(() => {
   directory = createTemporaryDirectory();
-  vault = openVault({ directory: directory.path, masterKey, randomBytes });
-  writer = startVaultWriter(vault, { directory: directory.path, masterKey });
+  store = openSecretStore({ directory: directory.path, masterKey, randomBytes });
+  writer = startSecretWriter(store, { directory: directory.path, masterKey });
 });
 afterEach(async () => {
   await writer.close();
-  vault.close();
+  store.close();
   directory[Symbol.dispose]();
 });
 
@@ -34,8 +34,8 @@ const hex = (size: number): string => randomBytes(size).toString('hex');
 const record = () => ({ apiKey: hex(32), secret: hex(32), label: 'desk', ipWhitelist: '' });
 
 /** What another connection reads: only what is committed, and nothing that is in memory. */
-function readAgain<T>(read: (other: Vault) => T): T {
-  const other = openVault({ directory: directory.path, masterKey, randomBytes });
+function readAgain<T>(read: (other: SecretStore) => T): T {
+  const other = openSecretStore({ directory: directory.path, masterKey, randomBytes });
   try {
     return read(other);
   } finally {
@@ -57,13 +57,13 @@ test('AUTH-4 the write of a key holds up no thread but its own, and is durable w
   });
   // The calling thread goes on.
   expect(answered).toBe(false);
-  expect(vault.secretOf(key.apiKey)).toBe(undefined);
+  expect(store.secretOf(key.apiKey)).toBe(undefined);
   const ref = await written;
-  expect(vault.secretOf(key.apiKey)).toBe(key.secret);
-  expect(vault.profileOf(ref)).toEqual({ label: 'desk', ipWhitelist: '' });
+  expect(store.secretOf(key.apiKey)).toBe(key.secret);
+  expect(store.profileOf(ref)).toEqual({ label: 'desk', ipWhitelist: '' });
   expect(readAgain((other) => other.secretOf(key.apiKey))).toBe(key.secret);
   const changed = await writer.putProfile({ label: 'new', ipWhitelist: '203.0.113.7' });
-  expect(vault.profileOf(changed)).toEqual({ label: 'new', ipWhitelist: '203.0.113.7' });
+  expect(store.profileOf(changed)).toEqual({ label: 'new', ipWhitelist: '203.0.113.7' });
   expect(readAgain((other) => other.profileOf(changed)?.label)).toBe('new');
 }, 600_000);
 
@@ -76,7 +76,7 @@ test('AUTH-4 a hundred writes at once are all there, and a failed one fails alon
     writer.createKeyRecord(twice),
     writer.putProfile({ label: 'two', ipWhitelist: '' }),
   ]);
-  await expect(writer.createKeyRecord(twice)).rejects.toThrow('the vault cannot be written');
+  await expect(writer.createKeyRecord(twice)).rejects.toThrow('the secret store cannot be written');
   expect([first, last].map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
   readAgain((other) => {
     keys.forEach(({ apiKey, secret }, at) => {
@@ -103,8 +103,8 @@ test('AUTH-4 the thread overwrites the data keys of what it removes', async () =
   for (const dataKey of wrapped) expect(bytesOnDisk().includes(dataKey)).toBe(true);
   await Promise.all([writer.removeKey(key.apiKey, ref), writer.removeProfile(other)]);
   for (const dataKey of wrapped) expect(bytesOnDisk().includes(dataKey)).toBe(false);
-  expect(vault.secretOf(key.apiKey)).toBe(undefined);
-  expect([vault.profileOf(ref), vault.profileOf(other)]).toEqual([undefined, undefined]);
+  expect(store.secretOf(key.apiKey)).toBe(undefined);
+  expect([store.profileOf(ref), store.profileOf(other)]).toEqual([undefined, undefined]);
 }, 600_000);
 
 test('AUTH-8 times of last use are written by the thread too', async () => {
@@ -115,5 +115,5 @@ test('AUTH-8 times of last use are written by the thread too', async () => {
       ['b', 7],
     ]),
   );
-  expect([vault.lastUsedOf('a'), vault.lastUsedOf('b')]).toEqual([5, 7]);
+  expect([store.lastUsedOf('a'), store.lastUsedOf('b')]).toEqual([5, 7]);
 }, 600_000);
