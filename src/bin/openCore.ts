@@ -16,8 +16,8 @@ import { type Recovered, recoverState } from '../replica/recoverState.ts';
 import type { RunningReplica, Shortage } from '../replica/replica.ts';
 import { createSkipIndex } from '../replica/skipIndex.ts';
 import { openSecretStore } from '../secrets/openSecretStore.ts';
-import type { SecretStore, SecretWriter } from '../secrets/secretStore.ts';
-import { startSecretWriter } from '../secrets/startSecretWriter.ts';
+import type { SecretStore, SecretStoreWriter } from '../secrets/secretStore.ts';
+import { startSecretStoreWriter } from '../secrets/startSecretStoreWriter.ts';
 import { systemClock } from '../std/clock.ts';
 import { fileDisk } from '../std/disk.ts';
 import { type DataDirectory, makeDataDirectory } from './dataDirectory.ts';
@@ -29,7 +29,7 @@ export type Core = Followers & {
   readonly recovered: Recovered;
   readonly secretStore: SecretStore;
   /** Writes that secret store. */
-  readonly secretWriter: SecretWriter;
+  readonly secretStoreWriter: SecretStoreWriter;
   readonly replica: RunningReplica;
   /** Makes everything applied durable, takes a snapshot, and releases the directory. */
   readonly close: () => Promise<void>;
@@ -93,7 +93,7 @@ async function openOnLog(
     apiKeys: new Set(apiKeys.map(({ apiKey }) => apiKey)),
     refs: new Set(apiKeys.map(({ profile }) => profile)),
   });
-  const secretWriter = startSecretWriter(secretStore, { directory: directory.path, masterKey });
+  const secretStoreWriter = startSecretStoreWriter(secretStore, { directory: directory.path, masterKey });
   const followers = openFollowers({ config, directory, log, skips, state, journal, onFatal });
   const replica = createReplica({
     state,
@@ -105,21 +105,21 @@ async function openOnLog(
   });
   const ticking = setInterval(replica.tick, tickMs);
   const close = (): Promise<void> =>
-    closeCore({ ...followers, replica, log, secretStore, secretWriter, ticking, journal });
-  return { ...followers, directory, recovered, secretStore, secretWriter, replica, close };
+    closeCore({ ...followers, replica, log, secretStore, secretStoreWriter, ticking, journal });
+  return { ...followers, directory, recovered, secretStore, secretStoreWriter, replica, close };
 }
 
 type Closing = Followers & {
   readonly replica: RunningReplica;
   readonly log: Log;
   readonly secretStore: SecretStore;
-  readonly secretWriter: SecretWriter;
+  readonly secretStoreWriter: SecretStoreWriter;
   readonly ticking: NodeJS.Timeout;
   readonly journal: Journal;
 };
 
 async function closeCore(closing: Closing): Promise<void> {
-  const { replica, archivist, history, log, secretStore, secretWriter, ticking, journal } = closing;
+  const { replica, archivist, history, log, secretStore, secretStoreWriter, ticking, journal } = closing;
   clearInterval(ticking);
   await replica.drain();
   replica.stop();
@@ -134,7 +134,7 @@ async function closeCore(closing: Closing): Promise<void> {
   await archivist.close();
   await history.close();
   await log.close();
-  await secretWriter.close();
+  await secretStoreWriter.close();
   secretStore.close();
 }
 

@@ -148,7 +148,7 @@ type Parts = {
 const operatorBounds = { all: 32, perAddress: 32 };
 
 function gatewayOf({ config, core, journal, manualPrices }: OpenSurface, parts: Parts): Gateway {
-  const { replica, secretStore, secretWriter, archivist } = core;
+  const { replica, secretStore, secretStoreWriter, archivist } = core;
   const { jwtSecret, operatorToken, recovery, figures, room } = parts;
   const { chain: chainId } = config;
   const clock = systemClock;
@@ -173,7 +173,7 @@ function gatewayOf({ config, core, journal, manualPrices }: OpenSurface, parts: 
     version: releaseVersion(),
     clock,
     replica,
-    ...{ secretStore, secretWriter },
+    ...{ secretStore, secretStoreWriter },
     tokens,
     login: createLoginPort(login),
     archivist,

@@ -22,7 +22,7 @@ import { settledFundingIn } from '../market-data/settledFunding.ts';
 import type { Views } from '../market-data/views.ts';
 import { withdrawalsOf } from '../market-data/withdrawals.ts';
 import type { Replica } from '../replica/replica.ts';
-import type { RandomBytes, SecretStore, SecretWriter } from '../secrets/secretStore.ts';
+import type { RandomBytes, SecretStore, SecretStoreWriter } from '../secrets/secretStore.ts';
 import { writeHere } from '../secrets/writeHere.ts';
 import { must } from '../std/assert.ts';
 import type { Clock } from '../std/clock.ts';
@@ -50,7 +50,7 @@ export type GatewayOptions = {
   readonly replica: Replica;
   readonly secretStore: SecretStore;
   /** Writes the secret store beside trading. By default the secret store itself writes. */
-  readonly secretWriter?: SecretWriter;
+  readonly secretStoreWriter?: SecretStoreWriter;
   readonly tokens: AccessTokens;
   readonly login: LoginPort;
   readonly archivist: ArchivistPort;
@@ -86,7 +86,7 @@ export type GatewayOptions = {
 export function createGateway(options: GatewayOptions): Gateway {
   const { clock, replica, secretStore, tokens, operatorToken, trustedProxies, rateLimitScale } =
     options;
-  const writer = options.secretWriter ?? writeHere(secretStore);
+  const writer = options.secretStoreWriter ?? writeHere(secretStore);
   const lastUsed = createLastUsed({
     ...{ secretStore, writer },
     onFailure: (error) => options.onFault(error, 'writing the last-used times of keys'),
@@ -137,7 +137,7 @@ function streamsOf(options: GatewayOptions, limits: RateLimits): Streams {
 
 function deploymentOf(
   options: GatewayOptions,
-  writer: SecretWriter,
+  writer: SecretStoreWriter,
   { lastUsed, streams, limits }: Pick<Gateway, 'lastUsed' | 'streams' | 'limits'>,
 ): Deployment {
   const { replica } = options;
@@ -247,7 +247,7 @@ function createPerform({
 
 function keySecretsOf(
   { secretStore, onFault }: GatewayOptions,
-  writer: SecretWriter,
+  writer: SecretStoreWriter,
   lastUsed: LastUsed,
 ): KeySecrets {
   return {

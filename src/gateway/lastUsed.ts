@@ -1,7 +1,7 @@
 // When each API key was last used (AUTH-8). The times are in memory; `flush`, called once a minute,
 // writes them to the secret store's side table. A crash may lose the last minute.
 
-import type { SecretStore, SecretWriter } from '../secrets/secretStore.ts';
+import type { SecretStore, SecretStoreWriter } from '../secrets/secretStore.ts';
 
 /** Keys whose time is not written yet; at the bound all are written at once. */
 const waitingMax = 100_000;
@@ -16,7 +16,7 @@ export type LastUsed = {
 
 export type LastUsedOptions = {
   readonly secretStore: Pick<SecretStore, 'lastUsedOf'>;
-  readonly writer: Pick<SecretWriter, 'touchLastUsed'>;
+  readonly writer: Pick<SecretStoreWriter, 'touchLastUsed'>;
   readonly onFailure: (error: unknown) => void;
 };
 

@@ -25,7 +25,7 @@ export type Kept = {
  * changes: an update writes a new one, and the command names its ref. After a crash between the two
  * the old one is still in force, and `sweep` removes the new one. Every call blocks its thread: a
  * write for one sync of the disk (0.5 ms on a local one), a removal for about three. So the thread
- * that trades only reads once it serves clients, and writes by a `SecretWriter`.
+ * that trades only reads once it serves clients, and writes by a `SecretStoreWriter`.
  */
 export type SecretStore = {
   /** Key and profile in one transaction; gives the profile's ref. The key must be new. */
@@ -69,7 +69,7 @@ export type SecretStore = {
 };
 
 /** The writes of a running exchange. Each resolves when it is durable; it rejects if it failed. */
-export type SecretWriter = {
+export type SecretStoreWriter = {
   readonly createKeyRecord: (record: KeyRecord) => Promise<string>;
   readonly putProfile: (profile: Profile) => Promise<string>;
   /** The key's secret and its profile. */

@@ -1,8 +1,8 @@
 // Writes a secret store on the thread that asks: for stores in memory, where no disk makes it wait.
 
-import type { SecretStore, SecretWriter } from './secretStore.ts';
+import type { SecretStore, SecretStoreWriter } from './secretStore.ts';
 
-export function writeHere(store: SecretStore): SecretWriter {
+export function writeHere(store: SecretStore): SecretStoreWriter {
   return {
     createKeyRecord: async (record) => store.createKeyRecord(record),
     putProfile: async (profile) => store.putProfile(profile),

@@ -4,13 +4,13 @@
 import type { Worker } from 'node:worker_threads';
 import { assert, must } from '../std/assert.ts';
 import { startThread } from '../threads.ts';
-import type { SecretStore, SecretWriter } from './secretStore.ts';
+import type { SecretStore, SecretStoreWriter } from './secretStore.ts';
 import type {
   SecretAnswer,
   SecretChange,
   SecretRequest,
-  SecretThreadData,
-} from './secretThread.ts';
+  SecretStoreThreadData,
+} from './secretStoreThread.ts';
 
 /**
  * How long a change that may come later waits for others. To wake the thread costs the trading
@@ -27,7 +27,7 @@ type Waiting = {
  * The thread starts with the first write. When it dies, the writes that wait are rejected, and the
  * next write starts another one. From now on `store` itself must only be read.
  */
-export function startSecretWriter(store: SecretStore, data: SecretThreadData): SecretWriter {
+export function startSecretStoreWriter(store: SecretStore, data: SecretStoreThreadData): SecretStoreWriter {
   const { ask, close } = openThread(data);
   const refOf = async (change: SecretChange): Promise<string> =>
     must(await ask(change), 'a new profile has a ref');
@@ -60,12 +60,12 @@ export function startSecretWriter(store: SecretStore, data: SecretThreadData): S
   };
 }
 
-type SecretThread = Pick<SecretWriter, 'close'> & {
+type SecretStoreThread = Pick<SecretStoreWriter, 'close'> & {
   /** Gives the ref of a new profile. A change that may come `later` goes with the next one. */
   readonly ask: (change: SecretChange, when?: 'later') => Promise<string | undefined>;
 };
 
-function openThread(data: SecretThreadData): SecretThread {
+function openThread(data: SecretStoreThreadData): SecretStoreThread {
   const waiting = new Map<number, Waiting>();
   let lastId = 0;
   let closed = false;

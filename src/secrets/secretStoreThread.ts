@@ -7,7 +7,7 @@ import { must } from '../std/assert.ts';
 import { openSecretStore } from './openSecretStore.ts';
 import type { KeyRecord, Profile, SecretStore } from './secretStore.ts';
 
-export type SecretThreadData = {
+export type SecretStoreThreadData = {
   readonly directory: string;
   readonly masterKey: string | undefined;
 };
@@ -30,7 +30,7 @@ export type SecretAnswer = {
 
 // This file is the thread's program: it is started, never imported for its values.
 const port = must(parentPort, 'the secret store is written by a thread');
-const { directory, masterKey } = workerData as SecretThreadData;
+const { directory, masterKey } = workerData as SecretStoreThreadData;
 const store = openSecretStore({ directory, masterKey, randomBytes });
 let waiting: SecretRequest[] = [];
 

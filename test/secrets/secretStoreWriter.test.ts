@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openSecretStore } from '../../src/secrets/openSecretStore.ts';
-import type { SecretStore, SecretWriter } from '../../src/secrets/secretStore.ts';
-import { startSecretWriter } from '../../src/secrets/startSecretWriter.ts';
+import type { SecretStore, SecretStoreWriter } from '../../src/secrets/secretStore.ts';
+import { startSecretStoreWriter } from '../../src/secrets/startSecretStoreWriter.ts';
 import {
   createTemporaryDirectory,
   type TemporaryDirectory,
@@ -16,13 +16,13 @@ import {
 
 let directory: TemporaryDirectory;
 let store: SecretStore;
-let writer: SecretWriter;
+let writer: SecretStoreWriter;
 const masterKey = 'ab'.repeat(32);
 
 beforeEach(() => {
   directory = createTemporaryDirectory();
   store = openSecretStore({ directory: directory.path, masterKey, randomBytes });
-  writer = startSecretWriter(store, { directory: directory.path, masterKey });
+  writer = startSecretStoreWriter(store, { directory: directory.path, masterKey });
 });
 afterEach(async () => {
   await writer.close();
