@@ -93,7 +93,10 @@ async function openOnLog(
     apiKeys: new Set(apiKeys.map(({ apiKey }) => apiKey)),
     refs: new Set(apiKeys.map(({ profile }) => profile)),
   });
-  const secretStoreWriter = startSecretStoreWriter(secretStore, { directory: directory.path, masterKey });
+  const secretStoreWriter = startSecretStoreWriter(secretStore, {
+    directory: directory.path,
+    masterKey,
+  });
   const followers = openFollowers({ config, directory, log, skips, state, journal, onFatal });
   const replica = createReplica({
     state,
@@ -119,7 +122,8 @@ type Closing = Followers & {
 };
 
 async function closeCore(closing: Closing): Promise<void> {
-  const { replica, archivist, history, log, secretStore, secretStoreWriter, ticking, journal } = closing;
+  const { replica, archivist, history, log, secretStore, secretStoreWriter, ticking, journal } =
+    closing;
   clearInterval(ticking);
   await replica.drain();
   replica.stop();

@@ -27,7 +27,10 @@ type Waiting = {
  * The thread starts with the first write. When it dies, the writes that wait are rejected, and the
  * next write starts another one. From now on `store` itself must only be read.
  */
-export function startSecretStoreWriter(store: SecretStore, data: SecretStoreThreadData): SecretStoreWriter {
+export function startSecretStoreWriter(
+  store: SecretStore,
+  data: SecretStoreThreadData,
+): SecretStoreWriter {
   const { ask, close } = openThread(data);
   const refOf = async (change: SecretChange): Promise<string> =>
     must(await ask(change), 'a new profile has a ref');

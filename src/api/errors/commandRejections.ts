@@ -13,15 +13,19 @@ const size = [
   'notionalAboveMax',
 ] as const;
 
+const band = ['priceAboveBand', 'priceBelowBand'] as const;
+
 export const commandRejections = {
   placeOrder: [
     ...closedMarket,
     ...size,
+    ...band,
     'clientOrderIdDuplicate',
     'reduceOnlyRejected',
     'wouldMatch',
     'openOrdersLimit',
     'openInterestCapExceeded',
+    'leverageAboveBracket',
     'slippageExceeded',
     'marginInsufficient',
   ],
@@ -41,10 +45,12 @@ export const commandRejections = {
   modifyOrder: [
     ...closedMarket,
     ...size,
+    ...band,
     'sideMismatch',
     'quantityBelowFilled',
     'reduceOnlyRejected',
     'openInterestCapExceeded',
+    'leverageAboveBracket',
     'marginInsufficient',
   ],
   cancelOrder: [],
