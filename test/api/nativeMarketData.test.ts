@@ -111,7 +111,7 @@ test('PRC-2 SYM-1 markets show what the age of their index allows, and refused o
   expect(await lookAt()).toEqual({ status: 'TRADING', code: 'taken' });
 });
 
-test('PRC-3 PRC-3b SYM-1 for thirty seconds after a trip only orders that reduce or rest pass', async () => {
+test('PRC-3 PRC-3b SYM-1 a tripped breaker allows only orders that reduce or rest for thirty seconds', async () => {
   await trade();
   world.clock.advance(1000);
   await operator().setIndexPrice({ symbol, price: '56000', expected_index: '50000' });

@@ -1,4 +1,4 @@
-// Goal: a state of format 3 continues under rounds by account (TRG-6). Method: present sections
+// Goal: a state of format 3 continues under rounds by account (TRG-6). Method: sections of format 4
 // are made into what the engine of format 3 wrote (a head that ends earlier, what is due without
 // rounds), and migrated back.
 

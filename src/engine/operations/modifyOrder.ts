@@ -21,7 +21,7 @@ import { touchPosition } from '../undo.ts';
 import { capturedLeverage } from './capturedLeverage.ts';
 import { checkMarketOpen, effectOf } from './checkMarketOpen.ts';
 import { enterOrder } from './enterOrder.ts';
-import { checkNotional, checkOpenInterest, checkSafeNotional } from './placeOrder.ts';
+import { checkNotional, checkOpening, checkSafeNotional } from './placeOrder.ts';
 import { checkPriceBand } from './priceBand.ts';
 import { leavePlace, type Place } from './restOrder.ts';
 
@@ -87,7 +87,8 @@ function checkModify(place: Place, order: Order, command: ModifyOrder): Rejectio
   if (order.reduceOnly && closingLots(position, order.side, open) === 0) {
     return { reason: 'reduceOnlyRejected' };
   }
-  const capped = checkOpenInterest(market, account, quote, opening);
+  const opens = { lots: opening, leverage: capturedLeverage(market, position, exchange.time) };
+  const capped = checkOpening(market, account, quote, opens);
   if (capped !== undefined) return capped;
   // LIQ-1: no order may add risk during a liquidation.
   return opening > 0 && isFlagged(account, position) ? { reason: 'marginInsufficient' } : undefined;
