@@ -72,6 +72,7 @@ function createGiants(seed: number): Giants {
       maxMarketSlippage: 90_000_000 as Rate,
       indexSources: [{ source: 'manual', weight: 1 }],
       ...riskTerms(defaultTerms.maintenanceMarginRate),
+      priceBand: 90_000_000 as Rate,
     };
     const grid = { tick: { decimals: 2, step: 1 }, lot: { decimals: 2, step: 1 } };
     const symbol = `${baseAsset}USDT`;
