@@ -3,8 +3,10 @@
 // again when margin was missing (TRG-8). A tick fires a bounded number; the others are due and fire
 // in later ticks in their order (TRG-6).
 
-import type { Lots, Money, OrderId, Ticks, Time } from '../../units/units.ts';
+import type { Lots, MarketId, Money, OrderId, Ticks, Time } from '../../units/units.ts';
 import { type Account, positionIn } from '../account.ts';
+import { ladderOf } from '../book/book.ts';
+import { ordersWithin } from '../book/depth.ts';
 import { closingLots } from '../clearing/margin.ts';
 import type { PlaceOrder } from '../command.ts';
 import { endTrigger, stopWaiting, waitAgain } from '../endTrigger.ts';
@@ -13,9 +15,12 @@ import {
   firedPerTickMax,
   triedPerTickMax,
   triedWorkPerTickMax,
+  triggerRoundsBackMax,
+  triggerRoundWork,
   triggerWorkPerTickMax,
 } from '../limits.ts';
 import { isMarketLive, type Market } from '../market.ts';
+import type { Side } from '../orderTypes.ts';
 import type { Reason } from '../rejection.ts';
 import { isTried, onlyReduces, type Trigger } from '../trigger.ts';
 import { cutDue } from '../triggers/cutDue.ts';
@@ -23,7 +28,7 @@ import { type DueQueue, dueInTurn, isIdle, tidyQueue } from '../triggers/dueQueu
 import { addTried, takeRested } from '../triggers/triedTriggers.ts';
 import { wavesOf } from '../triggers/wave.ts';
 import { partsOf, unitsOfWork, workOf } from '../work.ts';
-import { meetsAny, submitOrder } from './placeOrder.ts';
+import { meetsAny, submitOrder, termsOf } from './placeOrder.ts';
 import { withinPriceBand } from './priceBand.ts';
 
 /** A market with a new mark, and the mark before. */
@@ -75,7 +80,11 @@ function fireDue(exchange: Exchange, queue: DueQueue, budget: Budget): void {
   const { round } = queue;
   const isSpent = (): boolean => budget.fired >= budget.firedMax || exchange.work >= budget.workMax;
   if (!isSpent()) {
-    for (const trigger of dueInTurn(queue, (market) => isMarketLive(markets[market]!, time))) {
+    const turning = {
+      isLive: (market: MarketId) => isMarketLive(markets[market]!, time),
+      roundsBack: (trigger: Trigger) => roundsBack(exchange, trigger),
+    };
+    for (const trigger of dueInTurn(queue, turning)) {
       if (trigger === undefined) exchange.work += workOf.placed;
       else {
         fireTrigger(exchange, markets[trigger.market]!, trigger);
@@ -86,6 +95,28 @@ function fireDue(exchange: Exchange, queue: DueQueue, budget: Budget): void {
   }
   tidyQueue(queue, round);
 }
+
+/**
+ * One round for each full share of work that the meetings of its order cost, as the book is now
+ * (TRG-6); none for one that was tried before (TRG-8). Cost: the orders that it would meet, up to a
+ * bound.
+ */
+function roundsBack(exchange: Exchange, trigger: Trigger): number {
+  if (isTried(trigger)) return 0;
+  const market = exchange.markets[trigger.market]!;
+  const account = exchange.accounts[trigger.account]!;
+  const command = derivedOrder(market, account, trigger);
+  const { lots, limit } = termsOf(market, positionIn(account, market.id), command);
+  const ladder = ladderOf(market.book, -trigger.side as Side);
+  const orders = ordersWithin(ladder, limit, { enough: lots, ordersMax: ordersCountedMax });
+  exchange.work += orders * workOf.looked;
+  return Math.floor((orders * workOf.meeting) / partsOf(triggerRoundWork));
+}
+
+/** More orders set a trigger no further back. */
+const ordersCountedMax = Math.ceil(
+  partsOf(triggerRoundsBackMax * triggerRoundWork) / workOf.meeting,
+);
 
 function fireTrigger(exchange: Exchange, market: Market, trigger: Trigger): void {
   const workBefore = exchange.work;

@@ -106,7 +106,7 @@ export function submitOrder(submission: Submission): Outcome {
 }
 
 /** Quantity and bound: quoteOrderQty converted (ORD-1), reduce-only capped (ORD-6). */
-function termsOf(market: Market, position: Position, command: PlaceOrder): Terms {
+export function termsOf(market: Market, position: Position, command: PlaceOrder): Terms {
   const limit = command.type === 'LIMIT' ? command.ticks : marketBound(market, command.side);
   let lots = command.lots;
   if (command.quote > 0) {

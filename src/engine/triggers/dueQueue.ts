@@ -1,6 +1,6 @@
 // The due triggers of one kind, in the order in which they fire (TRG-6): by rounds, with each
-// account once in a round, and within a round in the order in which they became due. operations/
-// fires them.
+// account once in a round and those that cost much some rounds later, and within a round in the order
+// in which they became due. operations/ fires them.
 
 import type { AccountId, MarketId } from '../../units/units.ts';
 import { isTried, onlyReduces, type Trigger, waits } from '../trigger.ts';
@@ -19,6 +19,13 @@ export type DueQueue = {
 };
 
 export type Round = { readonly round: number; readonly turns: Turn[] };
+
+/** What the queue must know of markets and orders. */
+export type Turning = {
+  readonly isLive: (market: MarketId) => boolean;
+  /** The rounds by which a trigger stands back because of the cost of its order. */
+  readonly roundsBack: (trigger: Trigger) => number;
+};
 
 /** Consecutive triggers of one market; `next` is the first that is left. */
 export type Turn = { readonly triggers: Trigger[]; next: number };
@@ -76,13 +83,11 @@ export function isIdle({ rounds, waves }: DueQueue): boolean {
  * trigger got a place in a later round instead. The caller may stop at any time, and then calls
  * `tidyQueue`. Cost: each trigger is looked at twice at most, in any number of ticks.
  */
-export function* dueInTurn(
-  queue: DueQueue,
-  isLive: (market: MarketId) => boolean,
-): Generator<Trigger | undefined> {
+export function* dueInTurn(queue: DueQueue, turning: Turning): Generator<Trigger | undefined> {
+  const { isLive } = turning;
   for (;;) {
     yield* takePlaced(queue, isLive);
-    yield* takeNew(queue, isLive);
+    yield* takeNew(queue, turning);
     const next = queue.rounds.find(({ round, turns }) => {
       return round > queue.round && turns.some((turn) => isLeft(turn, isLive));
     });
@@ -110,13 +115,14 @@ function* takePlaced(
 
 function* takeNew(
   queue: DueQueue,
-  isLive: (market: MarketId) => boolean,
+  { isLive, roundsBack }: Turning,
 ): Generator<Trigger | undefined> {
   const { places, waves } = queue;
   for (const wave of waves) {
     if (!isLive(wave.market)) continue;
     for (let next = takeNext(wave); next !== undefined; next = takeNext(wave)) {
-      const round = Math.max(queue.round, (places.get(next.account) ?? 0) + 1);
+      const first = Math.max(queue.round, (places.get(next.account) ?? 0) + 1);
+      const round = first + roundsBack(next);
       places.set(next.account, round);
       if (round > queue.round) addPlaced(queue, { trigger: next, round });
       yield round > queue.round ? undefined : next;
