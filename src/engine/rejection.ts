@@ -44,6 +44,13 @@ export type Rejection =
       readonly cap: Money;
       readonly requestedDelta: Money;
     }
+  /** One account holds at most a share of a side's cap (MAR-11). */
+  | {
+      readonly reason: 'positionLimitExceeded';
+      readonly current: Money;
+      readonly max: Money;
+      readonly requestedDelta: Money;
+    }
   | { readonly reason: 'slippageExceeded' }
   | { readonly reason: 'marginInsufficient' }
   | { readonly reason: 'leverageInvalid'; readonly leverage: number; readonly max: number }

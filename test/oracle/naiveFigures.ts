@@ -1,7 +1,7 @@
 // What the oracle adds up whenever it is asked: equity, maintenance, open interest, which markets
 // live. Nothing here changes the state.
 
-import { ceilDiv, rateOne, sizeOf } from './exact.ts';
+import { ceilDiv, most, rateOne, sizeOf } from './exact.ts';
 import type {
   NaiveAccount,
   NaiveMarket,
@@ -43,6 +43,31 @@ export function notionalOf(state: NaiveState, position: NaivePosition, atIndex =
 export function maintenanceOf(state: NaiveState, position: NaivePosition, atIndex = false): bigint {
   const { terms } = marketOf(state, position.market);
   return ceilDiv(notionalOf(state, position, atIndex) * terms.maintenance, rateOne);
+}
+
+/**
+ * MAR-9: what a cross position locked at its entry, at the mark, rounded up; at least twice its
+ * maintenance.
+ */
+export function initialMarginOf(state: NaiveState, position: NaivePosition): bigint {
+  if (position.lots === 0n) return 0n;
+  return most(lockedAtMark(state, position), 2n * maintenanceOf(state, position));
+}
+
+/** collateral × notional at the mark / |entry|, at most that notional. */
+export function lockedAtMark(state: NaiveState, position: NaivePosition): bigint {
+  if (position.lots === 0n) return 0n;
+  const notional = notionalOf(state, position);
+  const entry = sizeOf(position.entry);
+  if (position.collateral >= entry) return notional;
+  return ceilDiv(position.collateral * notional, entry);
+}
+
+/** Σ initial margin of a cross account. */
+export function initialMarginSum(state: NaiveState, account: NaiveAccount): bigint {
+  let sum = 0n;
+  for (const position of account.positions) sum += initialMarginOf(state, position);
+  return sum;
 }
 
 export function ordersOf(state: NaiveState, account: number): NaiveOrder[] {

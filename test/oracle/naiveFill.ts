@@ -100,7 +100,10 @@ function freezeAfter(state: NaiveState, leg: Leg, uncovered: bigint): bigint {
   return most(0n, order.freeze - due);
 }
 
-/** Step 3: what opens locks its margin, at most what step 2 gave back; the fund locks nothing. */
+/**
+ * Step 3: what opens locks its margin, at most what step 2 gave back, and isolated the rest of its
+ * margin at the mark from available (MAR-9a); the fund locks nothing.
+ */
 function open(state: NaiveState, leg: Leg, opened: bigint, given: bigint): void {
   if (opened === 0n) return;
   const account = state.accounts[leg.account]!;
@@ -109,7 +112,14 @@ function open(state: NaiveState, leg: Leg, opened: bigint, given: bigint): void 
   position.lots += leg.side * opened;
   position.entry += leg.side * notional;
   if (leg.order === undefined) return;
-  const locked = least(ceilDiv(notional, leg.order.leverage), given);
+  let locked = least(ceilDiv(notional, leg.order.leverage), given);
+  if (account.isolated) {
+    const { mark, grain } = marketOf(state, leg.market);
+    const worth = leg.side * (mark - leg.ticks) * opened * grain;
+    const due = ceilDiv(opened * mark * grain, leg.order.leverage);
+    const missing = most(0n, due - locked - worth);
+    locked += least(missing, account.available - locked);
+  }
   account.available -= locked;
   position.collateral += locked;
 }

@@ -64,7 +64,7 @@ export function accountSummary(
   const equity = moneyText(figures.equity);
   const positions = moneyText(margins.positions);
   const orders = moneyText(margins.orders);
-  const available = moneyText(figures.available);
+  const available = moneyText(figures.availableBalance);
   const totals = {
     totalInitialMargin: initial,
     totalMaintMargin: maintenance,

@@ -41,7 +41,7 @@ export function balanceRecord(
   account: Account,
   figures: AccountFigures,
 ): Static<typeof balanceSchema> {
-  const available = moneyText(figures.available);
+  const available = moneyText(figures.availableBalance);
   return {
     accountAlias: 'default',
     asset: collateralAsset,

@@ -126,7 +126,7 @@ function positionRecord(
 
 function balanceRecord(exchange: Exchange, account: Account): Static<typeof accountBalanceSchema> {
   const figures = accountFigures(exchange, account);
-  const available = moneyText(figures.available);
+  const available = moneyText(figures.availableBalance);
   return {
     account_alias: 'default',
     asset: collateralAsset,

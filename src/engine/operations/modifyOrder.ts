@@ -83,7 +83,7 @@ function checkModify(place: Place, order: Order, command: ModifyOrder): Rejectio
     return { reason: 'reduceOnlyRejected' };
   }
   const { side } = order;
-  const capped = checkOpenInterest(market, account, { side, ticks: command.ticks }, opening);
+  const capped = checkOpenInterest(place, { side, ticks: command.ticks, lots: opening });
   if (capped !== undefined) return capped;
   // LIQ-1: no order may add risk during a liquidation.
   return opening > 0 && isFlagged(account, position) ? { reason: 'marginInsufficient' } : undefined;

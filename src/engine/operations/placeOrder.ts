@@ -10,7 +10,14 @@ import { ladderOf } from '../book/book.ts';
 import { bestLive, crosses } from '../book/sweep.ts';
 import { coverLeft } from '../clearing/cover.ts';
 import { closingLots, equityOf } from '../clearing/margin.ts';
-import { sideOpenInterest, withinOpenInterestCap } from '../clearing/openInterest.ts';
+import {
+  heldOfSide,
+  type Opening,
+  positionMax,
+  sideOpenInterest,
+  withinOpenInterestCap,
+  withinPositionMax,
+} from '../clearing/openInterest.ts';
 import { parseGeneratedClientOrderId } from '../clientOrderId.ts';
 import type { PlaceOrder } from '../command.ts';
 import { endOrder, flushEnded } from '../endOrder.ts';
@@ -28,6 +35,7 @@ import { leverageOf } from '../views/leverageOf.ts';
 import { checkMarketOpen } from './checkMarketOpen.ts';
 import { enterOrder } from './enterOrder.ts';
 import { rememberRequest, repeatedRequest } from './rememberRequest.ts';
+import type { Place } from './restOrder.ts';
 
 type Terms = { readonly lots: Lots; readonly limit: Ticks; readonly mayRest: boolean };
 
@@ -156,7 +164,9 @@ function checkOrder(
     return { reason: 'openOrdersLimit' };
   }
   const opening = onlyReduces ? 0 : lots - cover;
-  const capped = checkOpenInterest(market, account, command, opening as Lots);
+  const { side, ticks } = command;
+  const opened = { side, ticks, lots: opening as Lots };
+  const capped = checkOpenInterest({ market, account, position }, opened);
   if (capped !== undefined) return capped;
   // LIQ-1: no order may add risk during a liquidation. AUTH-5a: no order without equity may open,
   // because it would only leave a row.
@@ -210,22 +220,23 @@ function wouldMatch(market: Market, command: PlaceOrder): boolean {
   return best !== undefined && crosses(command.side, best.ticks, command.ticks);
 }
 
-/** OI-1: side OI at the mark + opening notional within the cap. */
+/** Side OI, and the account's part of it, at the mark + opening notional (OI-1, MAR-11). */
 export function checkOpenInterest(
-  market: Market,
-  account: Account,
-  terms: { readonly side: Side; readonly ticks: Ticks },
-  opening: Lots,
+  { market, account, position }: Pick<Place, 'market' | 'account' | 'position'>,
+  opening: Opening,
 ): Rejection | undefined {
-  const { side } = terms;
-  const ticks = terms.ticks > 0 ? terms.ticks : market.prices.mark;
-  if (withinOpenInterestCap(market, account, { side, lots: opening, ticks })) return undefined;
-  return {
-    reason: 'openInterestCapExceeded',
-    current: sideOpenInterest(market, side),
-    cap: market.terms.openInterestCap,
-    requestedDelta: notionalOf(ticks, opening, market.grain),
-  };
+  const { side, lots } = opening;
+  const ticks = opening.ticks > 0 ? opening.ticks : market.prices.mark;
+  const requestedDelta = notionalOf(ticks, lots, market.grain);
+  if (!withinOpenInterestCap(market, account, { side, lots, ticks })) {
+    const current = sideOpenInterest(market, side);
+    const cap = market.terms.openInterestCap;
+    return { reason: 'openInterestCapExceeded', current, cap, requestedDelta };
+  }
+  if (withinPositionMax(market, account, position, { side, lots, ticks })) return undefined;
+  const current = heldOfSide(market, position, side);
+  const max = positionMax(market);
+  return { reason: 'positionLimitExceeded', current, max, requestedDelta };
 }
 
 function draftOrder(submission: Submission, position: Position, terms: Terms): Order {
