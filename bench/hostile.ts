@@ -31,6 +31,8 @@ import { readThreadTimes } from './threadTimes.ts';
 type Options = {
   /** Seconds of each round. */
   seconds: number;
+  /** Rounds of each attack; as many without it come before them. */
+  rounds: number;
   /** Orders a second, and the number of their accounts. */
   rate: number;
   accounts: number;
@@ -42,7 +44,7 @@ type Options = {
   triggers: number;
   /** The number of the only attack in the list; 0: all. */
   attack: number;
-  /** 1: the exchange and its clients have one core each, where the platform allows it. */
+  /** 1: all clients share one core, where the platform allows it; the exchange has every core. */
   pin: number;
   /**
    * 1: the data directory is in memory, so that a pause of the disk does not count as an effect of
@@ -58,7 +60,6 @@ const attackerAddress = '127.0.0.2';
 const attackerNiceness = 10;
 const stormAccounts = 4;
 const triggersPerAccount = 200;
-const undisturbedTries = 4;
 /** How long an exchange may take to become idle after an attack. */
 const calmMs = 30_000;
 /**
@@ -68,18 +69,23 @@ const calmMs = 30_000;
 const calmLooks = 50;
 
 type Round = {
-  readonly p50: number;
-  readonly p99: number;
+  /** Of each planned order, milliseconds; one without an answer counts as the whole round. */
+  readonly latencies: readonly number[];
   /** Milliseconds of processor time of the trading thread a second. */
   readonly busyMs: number;
   /** Orders that were planned but had no answer when the round was over. */
   readonly late: number;
 };
 
-type Finding = Round & {
+/** The percentiles are over all orders of all rounds: one pause weighs less than in one round. */
+type Finding = {
   readonly name: string;
+  readonly p50: number;
+  readonly p99: number;
   /** p99 without an attack. */
   readonly usual: number;
+  readonly busyMs: number;
+  readonly late: number;
   readonly megabytes: number;
   readonly heard: string;
   readonly ratio: number;
@@ -90,6 +96,7 @@ type Finding = Round & {
 export async function runHostileBench(args: readonly string[]): Promise<void> {
   const defaults = {
     seconds: 8,
+    rounds: 3,
     rate: 600,
     accounts: 64,
     makers: 25,
@@ -106,11 +113,13 @@ export async function runHostileBench(args: readonly string[]): Promise<void> {
   sayConditions('hostile', {
     trader: `${options.rate} signed orders/s by plan, ${options.accounts} accounts, of other addresses`,
     load: 'half of what the limits of these accounts allow; latency from plan to answer',
-    attacks: `8 connections of ${attackerAddress} at full rate, ${options.seconds} s each`,
+    attacks:
+      `8 connections of ${attackerAddress} at full rate, ` +
+      `${options.rounds} rounds of ${options.seconds} s, in turn with rounds without it`,
     limits: 'those of the interface, for the trader, too',
     log: options.memory === 0 ? 'on the disk' : 'in memory: nothing waits for a disk',
     cores: pinned
-      ? 'the exchange has one, all clients the other (taskset): p99 is of the exchange'
+      ? 'all clients share one (taskset), the exchange has every core'
       : 'the exchange and its clients share all of them, so that p99 is of both',
   });
   endWithUs();
@@ -162,7 +171,6 @@ type Arena = {
   readonly traders: readonly Key[];
   readonly attacker: readonly Key[];
   readonly stormers: readonly BenchAccount[];
-  readonly undisturbed: Round[];
   readonly close: () => Promise<void>;
 };
 
@@ -206,7 +214,6 @@ async function openArena(options: Options, { pinned, descriptorsMax }: Place): P
     rmSync(directory, { recursive: true, force: true });
   };
   try {
-    if (pinned) pin(server.pid, 0);
     const total = options.accounts + options.makers + stormAccounts + 1;
     const accounts = await openAccounts(server, total);
     for (const { key } of accounts.slice(1)) {
@@ -218,7 +225,7 @@ async function openArena(options: Options, { pinned, descriptorsMax }: Place): P
     await Promise.all(makers.map((maker, at) => offer(server, maker, at)));
     const traders = others.map(({ key }) => key);
     const keys = [attacker.key, ...(await openKeys(server, attacker))];
-    const arena = { server, traders, attacker: keys, stormers, undisturbed: [], close };
+    const arena = { server, traders, attacker: keys, stormers, close };
     // A round that does not count: the compiler must have seen an order.
     await trade(arena, options, pinned);
     return arena;
@@ -267,9 +274,51 @@ async function attackOnce(
   options: Options,
   { at, pinned }: { readonly at: number; readonly pinned: boolean },
 ): Promise<Finding> {
-  const { server } = arena;
-  const usual = await undisturbed(arena, options, pinned);
   const attack = makeAttacks({ keys: arena.attacker })[at]!;
+  const usual: Round[] = [];
+  const attacked: Attacked[] = [];
+  let alive = true;
+  while (alive && attacked.length < options.rounds) {
+    usual.push(await trade(arena, options, pinned));
+    attacked.push(await tradeUnder(arena, options, { attack, pinned }));
+    alive = await survived(arena.server);
+  }
+  const p99 = percentileOf(attacked, 0.99);
+  const usualP99 = percentileOf(usual, 0.99);
+  const ratio = alive ? tenths(p99 / usualP99) : Number.MAX_SAFE_INTEGER;
+  const megabytes = Math.max(...attacked.map((round) => round.megabytes));
+  return {
+    name: attack.name,
+    usual: usualP99,
+    p50: percentileOf(attacked, 0.5),
+    p99,
+    ratio,
+    busyMs: median(attacked.map(({ busyMs }) => busyMs)),
+    late: attacked.reduce((sum, { late }) => sum + late, 0),
+    megabytes,
+    heard: attacked.map(({ heard }) => describe(heard)).join('\n  ') + (alive ? '' : '; IT ENDED'),
+    ok: ratio <= targets.times && megabytes <= targets.megabytes,
+  };
+}
+
+function percentileOf(rounds: readonly Round[], part: number): number {
+  return tenths(
+    percentile(
+      rounds.flatMap(({ latencies }) => latencies),
+      part,
+    ),
+  );
+}
+
+type Attacked = Round & { readonly megabytes: number; readonly heard: HostileResult };
+
+/** One round of the trader's orders while the attack goes on. */
+async function tradeUnder(
+  arena: Arena,
+  options: Options,
+  { attack, pinned }: { readonly attack: Attack; readonly pinned: boolean },
+): Promise<Attacked> {
+  const { server } = arena;
   if (attack.beside === 'price') {
     await Promise.all(arena.stormers.map((account) => placeStops(server, account)));
   }
@@ -281,7 +330,7 @@ async function attackOnce(
   const child = forkHere('hostileLoad.ts');
   started.add(child.pid!);
   try {
-    if (pinned) pin(child.pid!, 1);
+    if (pinned) pinClient(child.pid!);
     // It shares the core with the trader's client, whose times must be those of the exchange.
     setPriority(child.pid!, getPriority() + attackerNiceness);
     const milliseconds = options.seconds * 1000;
@@ -289,40 +338,12 @@ async function attackOnce(
     await new Promise((resolve) => setTimeout(resolve, 300));
     if (attack.beside === 'price') setTimeout(() => setPrice(server, '60080'), milliseconds / 3);
     const round = await trade(arena, options, pinned);
-    const heard = await attacked;
-    const alive = await survived(server);
-    const ratio = alive ? tenths(round.p99 / usual) : Number.MAX_SAFE_INTEGER;
-    const megabytes = Math.round(most - before);
-    const ok = ratio <= targets.times && megabytes <= targets.megabytes;
-    return {
-      name: attack.name,
-      usual,
-      ...round,
-      ratio,
-      megabytes,
-      heard: describe(heard, alive),
-      ok,
-    };
+    return { ...round, heard: await attacked, megabytes: Math.round(most - before) };
   } finally {
     clearInterval(watching);
     child.kill();
     started.delete(child.pid!);
   }
-}
-
-/**
- * The median p99 of the rounds without an attack. A round in which orders were late is repeated.
- */
-async function undisturbed(arena: Arena, options: Options, pinned: boolean): Promise<number> {
-  let round = await trade(arena, options, pinned);
-  for (let again = 1; again < undisturbedTries && round.late > 0; again += 1) {
-    round = await trade(arena, options, pinned);
-  }
-  if (round.late > 0) {
-    say(`  ${round.late} orders are late without an attack: the machine is too busy for --rate`);
-  }
-  if (round.late === 0 || arena.undisturbed.length === 0) arena.undisturbed.push(round);
-  return median(arena.undisturbed.map(({ p99 }) => p99));
 }
 
 function planOf({ port }: RunningServer, attack: Attack, milliseconds: number): HostilePlan {
@@ -332,12 +353,11 @@ function planOf({ port }: RunningServer, attack: Attack, milliseconds: number): 
 
 const tenths = (value: number): number => Number(value.toFixed(1));
 
-function describe({ sent, heard, opened, ended }: HostileResult, alive: boolean): string {
+function describe({ sent, heard, opened, ended }: HostileResult): string {
   const answers = Object.entries(heard).map(([what, times]) => `${grouped(times)} × ${what}`);
   return (
     `${grouped(sent)} sent, ${answers.join(', ') || 'nothing'} heard, ` +
-    `${grouped(opened)} connections, ${grouped(ended)} of them ended by the server` +
-    `${alive ? '' : '; THE EXCHANGE ENDED'}`
+    `${grouped(opened)} connections, ${grouped(ended)} of them ended by the server`
   );
 }
 
@@ -375,7 +395,7 @@ async function trade(arena: Arena, options: Options, pinned: boolean): Promise<R
   const child = forkHere('gatewayLoad.ts');
   started.add(child.pid!);
   const stating = setInterval(() => setPrice(server, '60000'), 1000);
-  if (pinned) pin(child.pid!, 1);
+  if (pinned) pinClient(child.pid!);
   const before = readThreadTimes(server.pid).trading;
   try {
     const requests = makeRequests(traders, rate * seconds + 100).map((text, i) => {
@@ -390,12 +410,11 @@ async function trade(arena: Arena, options: Options, pinned: boolean): Promise<R
     if (accepted < answered)
       say(`  ${answered - accepted} orders were refused, one so: ${refusal}`);
     const late = Math.max(0, rate * seconds - answered);
-    const all = [...latencies, ...Array.from({ length: late }, () => milliseconds)];
     const busyMs = server.ended()
       ? 0
       : (readThreadTimes(server.pid).trading - before) / 1000 / seconds;
-    const [p50, p99] = [tenths(percentile(all, 0.5)), tenths(percentile(all, 0.99))];
-    return { p50, p99, busyMs: Math.round(busyMs), late };
+    const all = [...latencies, ...Array.from({ length: late }, () => milliseconds)];
+    return { latencies: all, busyMs: Math.round(busyMs), late };
   } finally {
     clearInterval(stating);
     child.kill();
@@ -403,8 +422,13 @@ async function trade(arena: Arena, options: Options, pinned: boolean): Promise<R
   }
 }
 
-function pin(pid: number, core: number): void {
-  spawnSync('taskset', ['-acp', String(core), String(pid)]);
+/**
+ * The clients leave the first core alone. The exchange may use both: its log writer, its archivist
+ * and the collector of garbage have threads of their own, which one core would make the trading
+ * thread wait for.
+ */
+function pinClient(pid: number): void {
+  spawnSync('taskset', ['-acp', '1', String(pid)]);
 }
 
 function sayFinding(finding: Finding): void {

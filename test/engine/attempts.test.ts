@@ -44,7 +44,7 @@ const once = [
   'anna sell 0.15 market reduceOnly -> FILLED',
 ];
 
-test.each(once)('ORD-10 MAR-1 one trial suffices: %s', (step) => {
+test.each(once)('ORD-10 MAR-1 one tentative execution is enough: %s', (step) => {
   const world = play(createWorld(), start);
   const { undo } = world.exchange;
   const before = undo.epoch;
@@ -52,7 +52,7 @@ test.each(once)('ORD-10 MAR-1 one trial suffices: %s', (step) => {
   expect(undo.epoch).toBe(before + 1);
 });
 
-test('ORD-10 MAR-1 what a self-trade leaves out of the fills takes a second trial', () => {
+test('ORD-10 MAR-1 a self-trade that reduces the fills needs a second tentative execution', () => {
   const world = play(createWorld(), `${start}\nanna sell 0.1 @ 60005`);
   const { undo } = world.exchange;
   const before = undo.epoch;
@@ -60,7 +60,7 @@ test('ORD-10 MAR-1 what a self-trade leaves out of the fills takes a second tria
   expect(undo.epoch).toBe(before + 2);
 });
 
-test('ORD-10 a trial of two hundred orders is taken back to the bit, twice over, and then kept', () => {
+test('ORD-10 a tentative execution of two hundred orders is undone exactly, twice, and then committed', () => {
   const world = play(createWorld(), 'market BTCUSDT\ncredit anna 100000\nindex 60000');
   for (let maker = 0; maker < 10; maker += 1) {
     play(world, `credit m${maker} 10000`);
@@ -89,7 +89,7 @@ const changes: readonly (readonly [step: string, changes: number])[] = [
   ['ben modify far 0.2 @ 57900', 2],
 ];
 
-test.each(changes)('every change of the book has its number: %s', (step, count) => {
+test.each(changes)('every change of the book has its own number: %s', (step, count) => {
   const world = play(createWorld(), `${start}\nben buy 0.1 @ 58000 id far`);
   const { book } = world.exchange.markets[0]!;
   const before = book.updateId;

@@ -20,7 +20,7 @@ function rangesOf(marks: readonly Mark[]): MarkRange[] {
 
 const steps = [1, 250, 250, 250, 749, 750, 999, 1000, 1001, 59_000, 60_000, 60_999];
 
-test('PRC-3 PRC-3a the breaker trips and keeps what a list of all marks says', () => {
+test('PRC-3 PRC-3a the breaker agrees with a simple list of all marks', () => {
   const prng = createPrng(1);
   let now = 1_760_000_000_000;
   let ticks = 1000;

@@ -274,7 +274,7 @@ describe('the command codec', () => {
     );
   });
 
-  test('takes records one after the other, and passes over them', () => {
+  test('reads records one after the other, and skips them', () => {
     fc.assert(
       fc.property(fc.array(command, { maxLength: 20 }), (values) => {
         const writer = createByteWriter(16);
@@ -325,7 +325,7 @@ describe('the command codec', () => {
     );
   });
 
-  test('faults on a kind that is none', () => {
+  test('faults on an unknown kind', () => {
     const bytes = encoded({ kind: 'cancelAllOrders', account: 1, market: 2 } as Command);
     for (const code of [0, Object.keys(commands).length + 1, 99, 255]) {
       bytes[3] = code;
@@ -352,7 +352,7 @@ describe('the command codec', () => {
     }
   });
 
-  test('gives every kind a number of its own', () => {
+  test('gives every kind its own number', () => {
     const samples = fc.sample(fc.tuple(...Object.values(commands)), { numRuns: 1, seed: 3 })[0]!;
     const codes = (samples as Command[]).map((value) => encoded(value)[3]!);
     expect(codes.toSorted((a, b) => a - b)).toEqual(codes.map((_, index) => index + 1));
@@ -408,7 +408,7 @@ describe('the command codec', () => {
   });
 });
 
-test('text of any length and any characters comes back as it was', () => {
+test('text of any length with any characters is read back unchanged', () => {
   for (const length of [0, 1, 7, 8, 15, 16, 253, 254, 255, 1000, 65_535]) {
     for (const unit of ['a', 'é', '€', '\u{1f600}', '\ud800']) {
       const value = unit.repeat(length).slice(0, length);

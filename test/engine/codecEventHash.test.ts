@@ -268,7 +268,7 @@ test('events of different kinds, and in another order, hash differently', () => 
   expect(hashBoth(priced, cut)).not.toBe(hashBoth(cut, priced));
 });
 
-test('the trigger of an order counts by its number, that of its own events in whole', () => {
+test('events of orders hash the number of the trigger, events of triggers hash all of it', () => {
   const hashes = [null, { ...trigger, id: 7 }, { ...trigger, id: 2 ** 40 }].map((from) =>
     hashOf({ kind: 'orderEnded', order: { ...order, trigger: from } }),
   );
@@ -278,7 +278,7 @@ test('the trigger of an order counts by its number, that of its own events in wh
   expect(hashOf({ ...reported, order: { ...order, trigger: later } })).toBe(hashOf(reported));
 });
 
-test('a position and a whole account are flagged apart', () => {
+test('a flagged position and a flagged account hash differently', () => {
   const whole = { kind: 'liquidationFlagged', ...samples.liquidationFlagged, market: undefined };
   expect(hashOf(whole)).not.toBe(hashOf({ ...whole, market: 0 }));
 });

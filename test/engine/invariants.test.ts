@@ -372,7 +372,7 @@ describe('BAL-2, MAR-1, ORD-6, FUND-1: the full check', () => {
     },
   );
 
-  test('passes on the copy that the damages are done to', () => {
+  test('passes on the undamaged copy', () => {
     expect(checkInvariants(richCopy().exchange).failures).toEqual([]);
   });
 
@@ -385,7 +385,7 @@ describe('BAL-2, MAR-1, ORD-6, FUND-1: the full check', () => {
     for (const failure of failures) expect(failure.length).toBeGreaterThan(10);
   });
 
-  test('finds a book that is crossed', () => {
+  test('finds a crossed book', () => {
     const { exchange } = richCopy();
     const market = exchange.markets.find(({ book }) => {
       return book.bids.blocks[0]!.levels.length > 0 && book.asks.blocks[0]!.levels.length > 0;
@@ -400,7 +400,7 @@ describe('BAL-2, MAR-1, ORD-6, FUND-1: the full check', () => {
   });
 
   test.each([1, 2, 3, 4, 5, 6])(
-    'LIQ-1 every account that fails at any marks is checked, seed %i',
+    'LIQ-1 every account that fails at any mark is tested, seed %i',
     (seed) => {
       const exchange = runStream(seed, 600 + 200 * seed);
       const prng = createPrng(seed);
@@ -421,7 +421,7 @@ describe('BAL-2, MAR-1, ORD-6, FUND-1: the full check', () => {
     },
   );
 
-  test('LIQ-1 finds whom the danger sets would miss', () => {
+  test('LIQ-1 finds an account that the liquidation index would miss', () => {
     const { exchange } = richCopy();
     const short = liveAccounts(exchange)
       .filter(({ id, marginMode }) => id > 0 && marginMode !== 'isolated')

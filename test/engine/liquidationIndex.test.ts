@@ -47,14 +47,14 @@ const pair = (money: number | string, ben = money): string => `
 const isolatedPair = pair(357).replace('index', 'anna mode isolated\n  index');
 const alone = `${isolatedPair}anna collateral 57`;
 
-test('LIQ-1 who owns more than the mark can cost stands in no set until it does not', () => {
+test('LIQ-1 an account with more equity than the mark can cost is in no set', () => {
   const { exchange } = play(createWorld(), pair(100_000));
   const { risk } = exchange.markets[0]!;
   expect(sizesOf(risk)).toEqual([0, 0]);
   expect(sizesOf(play(createWorld(), pair(5000)).exchange.markets[0]!.risk)).toEqual([1, 1]);
 });
 
-test('LIQ-1 LIQ-3 when the mark has doubled every short is looked at, but never the fund', () => {
+test('LIQ-1 LIQ-3 when the mark has doubled every short is tested, but never the fund', () => {
   const { exchange } = play(createWorld(), pair(100_000));
   const market = exchange.markets[0]!;
   const own = positionIn(exchange.accounts[0]!, 0 as MarketId);
@@ -68,7 +68,7 @@ test('LIQ-1 LIQ-3 when the mark has doubled every short is looked at, but never 
   expect(found(2_399_999)).toEqual([]);
 });
 
-test('LIQ-1 a command places no more accounts than it may spend, the next tick all others', () => {
+test('LIQ-1 a command places only as many accounts as it may spend, and the next tick all others', () => {
   const names = Array.from({ length: 40 }, (_, i) => `account${i}`);
   const opened = names.map((name, i) => `${name} ${i % 2 === 0 ? 'buy' : 'sell'} 0.1 @ 60000`);
   const world = play(
@@ -91,7 +91,7 @@ test('LIQ-1 a command places no more accounts than it may spend, the next tick a
   expect(sizesOf(risk)).toEqual([20, 20]);
 });
 
-test('LIQ-1 who stands in a set has used up three quarters of his surplus where he is looked at', () => {
+test('LIQ-1 an account in a set is tested when three quarters of its surplus are used up', () => {
   // Less 60: Anna's 94949 ticks of 0.0099, Ben's 93069 of 0.0101; one less each, for the quotient is
   // rounded down from a little below, and two less: 94946 and 93066. Three quarters, rounded up.
   const world = play(createWorld(), pair('999.9951', '999.9969'));
@@ -108,7 +108,7 @@ test('LIQ-1 who stands in a set has used up three quarters of his surplus where 
   expect(found(669_800)).toEqual([2]);
 });
 
-test('LIQ-1 the open positions of an account share its surplus, and what is flat has no part', () => {
+test('LIQ-1 the open positions of an account share its surplus, and a flat one has no part', () => {
   // 1000 - 60 - 30 in two parts: 45959.6 ticks of 0.0099 for ETH, three quarters of 45957. BTC keeps
   // the place that it had while AVAX, flat now, was open: (940 - 3) / 2 are 47323.2.
   const world = play(
@@ -133,7 +133,7 @@ test('LIQ-1 the open positions of an account share its surplus, and what is flat
   expect(liquidationSide).toBe(0);
 });
 
-test('LIQ-1 a place that is early enough is kept until the mark reaches it', () => {
+test('LIQ-1 a key that is early enough is kept until the mark reaches it', () => {
   const world = play(createWorld(), pair('999.9951'));
   const key = 71_210 - 600_000;
   play(world, 'credit anna 1');
@@ -156,7 +156,7 @@ for (const [mode, text, ticks] of [
   ['cross', pair(357), 22_498],
   ['isolated', alone, 18_180],
 ] as const) {
-  test(`LIQ-1 MAR-7 ${mode}: who fails or is flagged is looked at whatever the mark`, () => {
+  test(`LIQ-1 MAR-7 ${mode}: a failing or flagged account is tested at every mark`, () => {
     const world = play(createWorld(), text);
     const { exchange } = world;
     const anna = accountOf(world, 'anna');
@@ -179,7 +179,7 @@ for (const [mode, text, ticks] of [
   });
 }
 
-test('LIQ-1 in no set stands only who can bear all: a billionth and a unit more than the worst', () => {
+test('LIQ-1 only an account that can bear the worst, a billionth and a unit more, is in no set', () => {
   const sizes = (text: string): number[] =>
     sizesOf(play(createWorld(), text).exchange.markets[0]!.risk);
   // Down to 0: 600000 x 0.0099, and 0.00000594 + 0.000001, beside the 60.
@@ -199,7 +199,7 @@ test('LIQ-1 in no set stands only who can bear all: a billionth and a unit more 
   expect(sizes(lot('63.000002'))).toEqual([0, 0]);
 });
 
-test('LIQ-1 who comes to own more than the mark can cost leaves the set', () => {
+test('LIQ-1 an account whose equity grows beyond what the mark can cost leaves the set', () => {
   const world = play(createWorld(), pair(5000));
   const { exchange } = play(world, 'credit anna 10000');
   expect(sizesOf(exchange.markets[0]!.risk)).toEqual([0, 1]);
@@ -208,14 +208,14 @@ test('LIQ-1 who comes to own more than the mark can cost leaves the set', () => 
   expect([...exchange.failing]).toEqual([]);
 });
 
-test('LIQ-1 when the mark has doubled a short of a single lot is looked at too', () => {
+test('LIQ-1 when the mark has doubled a short of a single lot is tested too', () => {
   const world = play(createWorld(), pair(100_000).replaceAll('0.1 @', '0.001 @'));
   const market = world.exchange.markets[0]!;
   market.prices.mark = 1_200_000 as Ticks;
   expect(atRiskIn(market).map(({ account }) => account)).toEqual([2]);
 });
 
-test('LIQ-1 MAR-7 isolated: a single lot that fails is looked at whatever the mark', () => {
+test('LIQ-1 MAR-7 isolated: a failing position of a single lot is tested at every mark', () => {
   // 3 of collateral, all lost at 57000.
   const world = play(createWorld(), isolatedPair.replaceAll('0.1 @', '0.001 @'));
   placeAt(world, 570_000);

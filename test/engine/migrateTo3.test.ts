@@ -62,7 +62,7 @@ function olderSections(exchange: Exchange): Buffer[] {
   return sections;
 }
 
-test('AUTH-5a TRG-5 a state of format 2 goes on: guests have a day, dead timers are gone', () => {
+test('AUTH-5a TRG-5 a state of format 2 is migrated: guests get a day, dead timers are removed', () => {
   const world = play(
     createWorld(),
     `

@@ -54,7 +54,7 @@ function tick(exchange: Exchange, ticks: number): number[] {
   return exchange.events.flatMap((event) => (event.kind === 'triggerFired' ? [event.id] : []));
 }
 
-test('TRG-6 a state of format 3 goes on: what is due gets its places from now on', () => {
+test('TRG-6 a state of format 3 is migrated: due triggers get their places', () => {
   const world = play(createWorld(), 'market BTCUSDT\nindex 60000\ncredit maker 100000000');
   play(world, 'maker buy 16 @ 58000');
   // 1,600 stops of eight accounts; the older of each first.

@@ -175,7 +175,7 @@ function transfer(giants: Giants, account: AccountId, market: MarketId): void {
   apply(giants, { kind: 'transferCollateral', account, market, delta });
 }
 
-test('BAL-2a UNIT-1 within what may be owed no gain is beyond what can be counted', () => {
+test('BAL-2a UNIT-1 within the bound on what is owed no gain exceeds the largest number', () => {
   const totals = new Map<string, number>();
   for (let seed = 1; seed <= seeds; seed += 1) {
     const giants = createGiants(seed);

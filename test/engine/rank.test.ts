@@ -70,7 +70,7 @@ function exactOrder(a: Figures, b: Figures): number {
   return ofA! > ofB! ? -1 : 1;
 }
 
-test('LIQ-4 ranks are compared exactly, also where doubles cannot tell them apart', () => {
+test('LIQ-4 ranks are compared exactly, even where doubles are equal', () => {
   const prng = createPrng(4);
   for (let round = 0; round < 10_000; round += 1) {
     const a = draw(prng);

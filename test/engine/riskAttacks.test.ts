@@ -44,7 +44,7 @@ const held = (mode: string) => `
 `;
 
 scenario(
-  'MAR-8c attack: while a jump waits to be confirmed no account withdraws what it will cost',
+  'MAR-8c attack: while a jump is unconfirmed no account withdraws what it will cost',
   `
   # 6000 would have stayed for a loss of 18000.
   ${held('cross')}
@@ -60,7 +60,7 @@ scenario(
 );
 
 scenario(
-  'MAR-8c MAR-7 what isolated positions do not answer with leaves whatever becomes of them',
+  'MAR-8c MAR-7 isolated: money outside of the positions can be withdrawn during a jump',
   `
   ${held('isolated')}
   index 42000
@@ -71,7 +71,7 @@ scenario(
 );
 
 scenario(
-  'MAR-8c nor on an index older than 30 s, nor without one, until the next is accepted',
+  'MAR-8c without an index of the last 30 s nothing is withdrawable until the next is accepted',
   `
   ${held('cross')}
   after 30000
@@ -90,7 +90,7 @@ scenario(
 );
 
 scenario(
-  'MAR-7b attack: while a jump waits to be confirmed no account takes collateral away from it',
+  'MAR-7b attack: while a jump is unconfirmed no account removes the collateral that it will cost',
   `
   # Of 51200 she would have kept 50000, and the position would have had 1200 for a loss of 18000.
   ${held('isolated')}
@@ -108,7 +108,7 @@ scenario(
 );
 
 scenario(
-  'MAR-7b on an index older than 5 s maintenance and 10 % of the notional stay',
+  'MAR-7b on an index older than 5 s a removal leaves maintenance and 10 % of the notional',
   `
   ${held('isolated')}
   anna collateral +50000
@@ -123,7 +123,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-5 SYM-2 whom a delivery ruins is worked in the same tick, in markets that do not tick too',
+  'LIQ-5 SYM-2 an account that a delivery ruins is closed in the same tick, in every live market',
   `
   # Anna buys 0.01 BTC at 65000; S is (60000 + 65000) / 2, so that she loses 25 of 25. At once Ben,
   # the only one on the other side, closes her ETH at the mark.

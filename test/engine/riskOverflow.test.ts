@@ -4,7 +4,7 @@
 import { scenario } from '../scenarios/scenario.ts';
 
 scenario(
-  'ORD-11a TRG-1 notionalAboveMax: what cannot be counted at the mark is no order and no trigger',
+  'ORD-11a TRG-1 notionalAboveMax: an order or trigger beyond the largest number at the mark is rejected',
   `
   # At its price of 0.1 it is worth 2000; at the mark it loses 1.2 billion, and maintenance is as much.
   market BTCUSDT
@@ -29,7 +29,7 @@ scenario(
 );
 
 scenario(
-  'ORD-11a TRG-1 a trigger that the mark has outgrown fails when it fires',
+  'ORD-11a TRG-1 a trigger whose notional has grown beyond the bound fails when it fires',
   `
   market BTCUSDT indexSources manual:1
   credit anna 500
@@ -46,7 +46,7 @@ scenario(
 );
 
 scenario(
-  'UNIT-1 PRC-2 an index at which the positions cannot be counted is refused, whoever vouches for it',
+  'UNIT-1 PRC-2 an index at which the positions exceed the largest number is refused from any source',
   `
   # 2 x 32 at 99999999.9 are 6.4 billion.
   market BTCUSDT indexSources manual:1

@@ -35,7 +35,7 @@ function takeEvents(exchange: Exchange, counts?: Map<string, number>): string {
 
 const hashesOf = (exchange: Exchange): string => `${stateHash(exchange)} ${priceHash(exchange)}`;
 
-test('LIQ-1 LIQ-4 LIQ-5 a replica restored amid liquidations goes on as one that ran through', {
+test('LIQ-1 LIQ-4 LIQ-5 a replica restored during liquidations continues like one that never stopped', {
   timeout: 600_000,
 }, () => {
   const counts = new Map<string, number>();

@@ -198,7 +198,7 @@ function step(crowd: Crowd, command: Command): readonly string[] {
   return exchange.events.map(({ kind }) => kind);
 }
 
-test('UNIT-3 MAR-4 MAR-7 LIQ-5 while prices stand still nobody grows richer by the order of his commands', {
+test('UNIT-3 MAR-4 MAR-7 LIQ-5 at constant prices no order of commands makes the accounts richer', {
   timeout: 600_000,
 }, () => {
   const counts = new Map<string, number>();

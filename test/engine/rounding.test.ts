@@ -72,7 +72,7 @@ function drawAtPrice(prng: Prng, exchange: Exchange, ticks: Ticks): Command {
 const orderOf = (account: AccountId, side: Side, lots: Lots, ticks: Ticks): PlaceOrder =>
   orderCommand({ account, market, side, lots, ticks });
 
-test('UNIT-3 open, modify, cancel, close at one price without fees never gains a unit', () => {
+test('UNIT-3 opening, modifying, cancelling and closing at one price without fees never gains a unit', () => {
   let trades = 0;
   for (let seed = 1; seed <= 25; seed += 1) {
     const prng = createPrng(seed);

@@ -83,7 +83,7 @@ function advance(exchange: Exchange, seed: number, count: number): string {
 }
 
 describe('a snapshot of the engine', () => {
-  test('of an empty exchange is an empty exchange', () => {
+  test('of an empty exchange restores an empty exchange', () => {
     const copy = decodeSnapshot(sectionsOf(createExchange(43114)));
     expect(copy.chainId).toBe(43114);
     expect(stateHash(copy)).toBe(stateHash(createExchange(43114)));
@@ -135,7 +135,7 @@ describe('a snapshot of the engine', () => {
     expect(Buffer.concat(sectionsOf(exchange)).equals(before)).toBe(true);
   });
 
-  test('finds again who waits, who holds and who is out of date', () => {
+  test('restores waiting triggers, holders of positions and stale keys', () => {
     const original = richExchange();
     const copy = decodeSnapshot(sectionsOf(original));
     const waitingOf = ({ markets }: Exchange): unknown =>
@@ -168,7 +168,7 @@ describe('a snapshot of the engine', () => {
     expect(copy.accountByAddress.get('insurance')).toBe(0);
   });
 
-  test('holds what the streams are meant to bring', () => {
+  test('has every state that the streams should produce', () => {
     const kinds = new Set<string>();
     const seen = new Set<string>();
     for (let seed = 1; seed <= 8; seed += 1) {
@@ -223,7 +223,7 @@ describe('a snapshot of the engine', () => {
     expect([...seen].sort()).toEqual(Object.keys(states).sort());
   });
 
-  test('is refused when a section is missing, twice there, cut or damaged', () => {
+  test('is refused when a section is missing, doubled, cut or damaged', () => {
     const sections = sectionsOf(runStream(3, 800));
     expect(sections.length).toBeGreaterThan(6);
     for (let i = 0; i < sections.length; i += 1) {
@@ -277,7 +277,7 @@ function endedOf(events: readonly Event[], max: number): EndedOrders {
 }
 
 describe('a snapshot of the ended orders', () => {
-  test.each([1, 50, 100_000])('is the view again, bound %i', (max) => {
+  test.each([1, 50, 100_000])('restores the view, bound %i', (max) => {
     const ended = endedOf(runStream(5, 2500).events, max);
     expect(ended.ring.length).toBeGreaterThan(0);
     const sections: Buffer[] = [];
@@ -287,7 +287,7 @@ describe('a snapshot of the ended orders', () => {
     expect(() => decodeEndedOrders(sections.slice(0, -1), engine)).toThrow(Fault);
   });
 
-  test('of none is none', () => {
+  test('of no orders restores no orders', () => {
     const sections: Buffer[] = [];
     encodeEndedOrders(createEndedOrders(10), engine, (section) => sections.push(section));
     expect(decodeEndedOrders(sections, engine)).toEqual(createEndedOrders(10));

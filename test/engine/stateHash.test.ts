@@ -51,7 +51,7 @@ describe('the state hash', () => {
     expect(priceHash(exchange)).toBe(prices);
   });
 
-  test('passes over blank positions, links, trials and the order of maps', () => {
+  test('ignores blank positions, links, tentative executions and the order of maps', () => {
     const exchange = richExchange();
     const before = [stateHash(exchange), priceHash(exchange)];
     const copy = copyOf(exchange);
@@ -81,7 +81,7 @@ describe('the state hash', () => {
     expect([stateHash(copy), priceHash(copy)]).toEqual(before);
   });
 
-  test('sees the order of a level, of an account, and of idempotency keys', () => {
+  test('sees the order in a level, in an account, and of idempotency keys', () => {
     const exchange = richExchange();
     const state = stateHash(exchange);
     const remembering = liveAccounts(exchange).find(({ idempotency }) => idempotency.size > 1)!;

@@ -36,7 +36,7 @@ function blow(storm: Storm, commands: number): void {
 const verdictOf = (outcome: Outcome): string =>
   outcome.kind === 'accepted' ? 'accepted' : JSON.stringify(outcome.rejection);
 
-test('ORD-10 order/test leaves every bit as it was and answers what the order then does', () => {
+test('ORD-10 order/test changes no bit and answers what the order then does', () => {
   const verdicts = new Map<string, number>();
   for (let seed = 100; seed < 110; seed += 1) {
     const storm = createStorm(seed);
@@ -59,7 +59,7 @@ test('ORD-10 order/test leaves every bit as it was and answers what the order th
   expect(verdicts.size).toBeGreaterThan(8);
 });
 
-test('ORD-10 a killed FOK leaves nothing but its own number', () => {
+test('ORD-10 a killed FOK changes nothing except that it draws a number', () => {
   let killed = 0;
   for (let seed = 200; seed < 220; seed += 1) {
     const storm = createStorm(seed);
@@ -86,7 +86,7 @@ test('ORD-10 a killed FOK leaves nothing but its own number', () => {
   expect(killed).toBeGreaterThan(500);
 });
 
-test('ORD-5 a modify that is rejected leaves every bit as it was', () => {
+test('ORD-5 a rejected modify changes no bit', () => {
   const reasons = new Map<string, number>();
   for (let seed = 300; seed < 315; seed += 1) {
     const storm = createStorm(seed);
@@ -176,7 +176,7 @@ function finishCommand(exchange: Exchange): void {
   exchange.events.splice(reported, 1);
 }
 
-test('ORD-10 the quick way of an order that meets no other ends where a tentative execution would', () => {
+test('ORD-10 the fast path of an order that meets no other ends as a tentative execution would', () => {
   let kept = 0;
   let refused = 0;
   for (let seed = 400; seed < 412; seed += 1) {

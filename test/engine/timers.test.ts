@@ -33,7 +33,7 @@ test('ORD-13 a countdown that is replaced or removed leaves no timer behind', ()
   expect(kindsOf(world)).toBe('funding');
 });
 
-test('TRG-5 the timer of a good-till-date ends with its trigger, however that ends', () => {
+test('TRG-5 the timer of a good-till-date ends with its trigger, in whatever way that ends', () => {
   const world = play(
     createWorld(),
     `
@@ -55,7 +55,7 @@ test('TRG-5 the timer of a good-till-date ends with its trigger, however that en
   expect(kindsOf(world)).toBe('funding');
 });
 
-test('OPS-2 a raised maintenance rate that is taken back leaves no timer behind', () => {
+test('OPS-2 a raised maintenance rate that is withdrawn leaves no timer behind', () => {
   const world = play(
     createWorld(),
     `
@@ -108,7 +108,7 @@ function unfilled(exchange: Exchange): Exchange {
   return exchange;
 }
 
-test('ORD-13 timers come by time, then by number, whatever was taken out between', () => {
+test('ORD-13 timers come by time, then by number, also after removals', () => {
   const prng = createPrng(7);
   const exchange = { timers: createTimers() } as Exchange;
   const { items, byId } = exchange.timers;

@@ -39,7 +39,7 @@ function perform(exchange: Exchange, command: Command): number {
 const bid = (lots: number, terms: Partial<PlaceOrder> = {}): PlaceOrder =>
   orderCommand({ account: taker, market, side: 1, lots, ticks: 620_000, ...terms });
 
-test('ORD-14 a sweep costs in proportion to the orders that it meets, and a resting order one unit', () => {
+test('ORD-14 a sweep costs in proportion to the orders that it meets, a resting order costs one unit', () => {
   const costs = [10, 100, 1000].map((lots) => perform(bookOf(1200, 10), bid(lots)));
   expect(costs[0]).toBeGreaterThanOrEqual(10);
   expect(costs[1]! / costs[0]!).toBeGreaterThan(7);
@@ -50,7 +50,7 @@ test('ORD-14 a sweep costs in proportion to the orders that it meets, and a rest
   expect(perform(exchange, bid(1, { ticks: 500_000 as PlaceOrder['ticks'] }))).toBe(1);
 });
 
-test('ORD-14 order/test costs what it tries and takes back, and leaves nothing', () => {
+test('ORD-14 order/test costs its tentative execution and leaves nothing behind', () => {
   const exchange = bookOf(600, 10);
   const before = stateHash(exchange);
   const { outcome, work } = testOrder(exchange, bid(500));
@@ -60,7 +60,7 @@ test('ORD-14 order/test costs what it tries and takes back, and leaves nothing',
   expect(perform(exchange, bid(500))).toBeLessThan(work);
 });
 
-test('ORD-14 each attempt of an order that is tried again is counted', () => {
+test('ORD-14 each attempt of a repeated tentative execution is counted', () => {
   // The own resting order in the middle of the sweep gives its freeze back: the fills need another.
   const exchange = bookOf(300, 10);
   const alone = testOrder(exchange, bid(290, { timeInForce: 'IOC' })).work;
@@ -84,7 +84,7 @@ test('ORD-14 ORD-2b a FOK too large for its levels costs those levels and not th
   expect(testOrder(exchange, bid(100, { timeInForce: 'FOK' })).work).toBeGreaterThan(100);
 });
 
-test('ORD-14 a batch costs the sum of its items, a mass cancel its orders', () => {
+test('ORD-14 a batch costs the sum of its items, and a mass cancel costs its orders', () => {
   const exchange = bookOf(200, 1);
   const account = (exchange.accounts.length - 1) as PlaceOrder['account'];
   const cancelAll = { kind: 'cancelAllOrders', account, market } as const;
@@ -97,7 +97,7 @@ test('ORD-14 a batch costs the sum of its items, a mass cancel its orders', () =
   expect(perform(exchange, { kind: 'batch', items })).toBe(5);
 });
 
-test('ORD-15 a batch runs only so many timers, and the next goes on where it stopped', () => {
+test('ORD-15 a batch runs a bounded number of timers, and the next continues where it stopped', () => {
   const world = play(createWorld(), 'market BTCUSDT\ncredit anna 100\nindex 60000');
   const { exchange } = world;
   const count = 5 * timerWorkPerBatchMax;
@@ -119,7 +119,7 @@ test('ORD-15 a batch runs only so many timers, and the next goes on where it sto
   expect(left).toEqual([3, 1, 0, 0].map((part) => part * timerWorkPerBatchMax));
 });
 
-test('ORD-15 the timers of markets do not wait behind those of accounts', () => {
+test('ORD-15 timers of markets do not wait behind timers of accounts', () => {
   const world = play(createWorld(), 'market BTCUSDT\ncredit anna 100\nindex 60000');
   const { exchange } = world;
   const { dues } = exchange.markets[0]!;

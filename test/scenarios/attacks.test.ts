@@ -11,7 +11,7 @@ const free = 'makerFee 0 takerFee 0';
 const feeless = `${free} liquidationFeeRate 0 fundingFactor 0`;
 
 scenario(
-  'LIQ-5 attack: to be liquidated into own bids gains nothing and costs the fee',
+  'LIQ-5 attack: a liquidation into bids of the same person gains nothing and costs the fee',
   `
   # Ava long 0.1, Bob short 0.1 from 60000, Cyd bids for what Ava is sold, as low as her bankruptcy
   # price of 56000. All that Ava loses Cyd and Bob have; no fee is left to take. At 56300 there is
@@ -37,7 +37,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-3 LIQ-5 attack: nor to be taken over by the fund, with the other side in own hands',
+  'LIQ-3 LIQ-5 attack: a takeover gains nothing for a person who also holds the other side',
   `
   # Ava's 0.8 of equity at 58400 go to the fund with her position, at 58200. Then the price returns:
   # it is the fund that gains. Bob, whose short remains, is as he would be.
@@ -62,7 +62,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-5 MAR-4 attack: an own bid below the market does not empty an account for another',
+  'LIQ-5 MAR-4 attack: an account cannot move its margin to another by sales below the market',
   `
   # Ava sells to Bob below the mark until nothing is left, and then lets the price fall. Each sale
   # must leave her maintenance, a reducing one more than nothing; what she loses by them Bob gains.
@@ -113,7 +113,7 @@ const waiting = (terms: string) => `
 `;
 
 scenario(
-  'FUND-2a attack: a rate within the maintenance rate ruins no account that could wait for it',
+  'FUND-2a attack: a rate up to the maintenance rate costs an account no more than its equity',
   `
   # She pays 59.3881, and nothing lacks that the fund would pay to Bob.
   ${waiting('')}
@@ -125,7 +125,7 @@ scenario(
 );
 
 scenario(
-  'FUND-2a attack: what remains, a rate above it is paid by the fund',
+  'FUND-2a attack: remaining risk: with a rate above the maintenance rate the fund pays the rest',
   `
   # Of 5 %, 296.9405, she pays 120.6, all that she has, and is closed where she bought; the fund pays
   # 176.3405 to Bob, who may be the same person.
@@ -137,7 +137,7 @@ scenario(
 );
 
 scenario(
-  'FUND-2 attack: a pair on both sides of a boundary pays itself, and the rounding to the fund',
+  'FUND-2 attack: a pair with both sides pays funding to itself and loses the rounding to the fund',
   `
   # Eve, honest, makes the longs pay: 0.01 x 5 / 5.998 = 0.00833611. Of Ava's and Bob's 0.500497
   # each that is 0.00417219..: up for her, down for him.
@@ -163,7 +163,7 @@ scenario(
 );
 
 scenario(
-  'FUND-3 BAL-4 attack: with everything frozen far away the fund pays no funding and no loss for it',
+  'FUND-3 BAL-4 attack: money frozen in far orders still pays funding and losses, not the fund',
   `
   # Of 1000, 120 hold 0.1 BTC; two bids for 21.89 ETH at 1000, where nobody sells, freeze 439.989
   # each: 0.022 are left. Funding of 60 comes of them and of the collateral; the loss of 500 of what
@@ -197,7 +197,7 @@ scenario(
   `,
 );
 
-test('UNIT-3 FUND-2 attack: 20,000 orders of a lot or a few grind no rounding into a gain', () => {
+test('UNIT-3 FUND-2 attack: 20,000 orders of a few lots turn no rounding into a gain', () => {
   for (const [seed, terms] of [
     [1, 'makerFee 0 takerFee 0'],
     [2, 'makerFee -0.0005 takerFee 0.0005'],
@@ -233,7 +233,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-4 attack: the fund exhausted first, a pair deleverages nobody but itself',
+  'LIQ-4 attack: with an exhausted fund a pair deleverages only itself',
   `
   # The fund has 40. Ava long, Bob short 0.1 from 60000, each with 130; nobody else is in the
   # market. 5 % down Ava is at -170: the fund may take 0.000.. lots, Bob's 300 of profit end at
@@ -257,7 +257,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-4 attack: what a pair wins by honest people opposite is not more than the market gave',
+  'LIQ-4 attack: a pair with honest counterparties wins no more than the market gave',
   `
   # As before, but Eve is short 0.1 as well and Fay long, honest and rich. Ranked by leverage Bob
   # comes first: he, not Eve, is closed at Ava's price.
@@ -282,7 +282,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-1 MAR-7 attack: liquidated in isolated mode with the hedge in another account',
+  'LIQ-1 MAR-7 attack: an isolated liquidation with the hedge in another account gains nothing',
   `
   # Ava isolated, long 0.1 on 120 with 1000 free; Bob, cross, short. 5 % down Ava's position is at
   # -180: it ends at 58800, where its collateral does, and Bob's with it. Her 1000 stay hers; his
@@ -306,7 +306,7 @@ scenario(
 );
 
 scenario(
-  "SYM-2 LIQ-4 attack: isolated mode is no way out of sharing a deficit of one's own making",
+  'SYM-2 LIQ-4 attack: an isolated winner shares the deficit of the other account of the same person',
   `
   # At a delivery Ava lacks 365 of 495. Bob, isolated, was paid 297 of it, honest Dora 198; the
   # position he won with has ended and has no equity. He gives 0.6 of the 365 all the same.

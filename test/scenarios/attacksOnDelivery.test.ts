@@ -37,7 +37,7 @@ const closing = `
 `;
 
 scenario(
-  'MAR-4d MAR-7b attack: no account strips an isolated position of what its delivery will cost',
+  'MAR-4d MAR-7b attack: no account removes collateral that the delivery of the position will cost',
   `
   # 1306.8 would have stayed, the margin at the mark, and the rest would have been the fund's to pay to
   # Bob. 16320 - 660 - 9892.5 - 653.4 may go.
@@ -58,7 +58,7 @@ scenario(
 );
 
 scenario(
-  'MAR-4d MAR-8 attack: nor does he withdraw it',
+  'MAR-4d MAR-8 attack: no account withdraws what the delivery of its position will cost',
   `
   # A tenth of the notional, 6534, would be less.
   ${late('cross')}
@@ -73,7 +73,7 @@ scenario(
 );
 
 scenario(
-  'MAR-4d MAR-4c attack: nor does he lose it to himself in another market',
+  'MAR-4d MAR-4c attack: no account loses to another what the delivery of its position will cost',
   `
   # 5114.1 less the maintenance of 0.1 ETH.
   ${late('cross')}
@@ -92,7 +92,7 @@ scenario(
 );
 
 scenario(
-  'MAR-4d attack: nor does a bid of before take a position over at the mark',
+  'MAR-4d attack: an older bid cannot buy at the mark a position that the delivery price ruins',
   `
   # Eve's bid would buy at 65340 what settles 9892.5 lower, with 2000; with what that takes it may.
   ${late('cross')}
@@ -106,7 +106,7 @@ scenario(
 );
 
 scenario(
-  'MAR-4d before the hour nothing is asked',
+  'MAR-4d nothing is required before the last hour',
   `
   ${late('isolated')}
   ava collateral +15000

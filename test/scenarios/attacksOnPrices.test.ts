@@ -8,7 +8,7 @@ const free = 'makerFee 0 takerFee 0';
 const feeless = `${free} liquidationFeeRate 0 fundingFactor 0`;
 
 scenario(
-  'PRC-1 LIQ-1 attack: the mark pumped with own trades and quotes liquidates nobody',
+  'PRC-1 LIQ-1 attack: a mark moved by trades and quotes of one person liquidates no account',
   `
   # Dan, honest, is short 0.1 from 60000 with 660: at 60000 he stands far off; the index comes to
   # 65880, where he has 72 of 65.88. Ava and Bob trade with each other 1 % above, again and again,
@@ -45,7 +45,7 @@ scenario(
 );
 
 scenario(
-  'PRC-1 BAL-1 attack: what a pumped mark shows as profit cannot be taken out',
+  'PRC-1 BAL-1 attack: profit from a moved mark cannot be withdrawn',
   `
   # Ava long, Bob short 1 from 60000; the mark is brought to 60150 by quotes. Ava's 150 are no
   # balance: 10000 - max(3000, 6015) may leave her; Bob's -150 count.
@@ -113,7 +113,7 @@ const pair = `
 `;
 
 scenario(
-  'PRC-2b attack: while a jump waits to be confirmed no order opens on the old mark what it will ruin',
+  'PRC-2b attack: while a jump is unconfirmed no order opens a position on the old mark',
   `
   # Opened at 60000 against each other, 0.42 would be 5,040 down and up two ticks later: the fund
   # would take Ava's over at 58762, and of 1,040 there would be 5,560.
@@ -133,7 +133,7 @@ scenario(
 );
 
 scenario(
-  'PRC-2b attack: nor with two sources of which the first already shows the jump',
+  'PRC-2b attack: with two sources the jump of the first alone already forbids opening orders',
   `
   ${pair
     .replace('index 60000', 'prices a=60000 b=60000')
@@ -150,7 +150,7 @@ scenario(
 );
 
 scenario(
-  'MAR-4b attack: on a price that is 29 s old no order opens what the next one ruins',
+  'MAR-4b attack: on a price that is 29 s old no order opens a position that the next price ruins',
   `
   # 0.42 would be 2,520 down and up at 54000, as far as the next tick may go: of 1,040 there would be
   # 3,040. What 520 may open by 11 %, 0.078, loses 468 and stands.
@@ -171,7 +171,7 @@ scenario(
 );
 
 scenario(
-  'MAR-4b attack: nor as the maker of somebody who can bear it',
+  'MAR-4b attack: on an old price a maker that cannot bear the next price is cancelled',
   `
   # Cyd, of the same person, is rich: Ava's bid is cancelled, not filled.
   ${pair}
@@ -187,7 +187,7 @@ scenario(
 );
 
 scenario(
-  'MAR-4b attack: nor does he sell to himself below an old mark what he could not open',
+  'MAR-4b attack: on an old mark no person opens through a cheap sale to the same person',
   `
   # As above, 0.078 each. Ava then sells 0.009 to Bob at 2250: a loss of 519.75 against the mark, of
   # 520. It would leave her 0.25 for the 0.069 that remain, which need 455.4.
@@ -205,7 +205,7 @@ scenario(
 );
 
 scenario(
-  'MAR-4b attack: nor does a bid of before a jump that waits take a position over at the old mark',
+  'MAR-4b attack: a bid from before an unconfirmed jump cannot take over a position at the old mark',
   `
   # Cyd, rich, is long 0.42; Ava's bid of 0.42 rests. 48000 comes and waits: Cyd would sell at 60000
   # what is worth 48000, and Ava's 520 would not bear it. Her bid is cancelled, and Cyd keeps his.
@@ -222,7 +222,7 @@ scenario(
 );
 
 scenario(
-  'MAR-4b attack: nor one that could bear a tenth, where more is known to come',
+  'MAR-4b attack: a bid that can bear 10 % is cancelled when the pending jump is larger',
   `
   # As above, with 4000, which are 11 % of 0.42 at 60000 and more. 48000 would cost 5040.
   ${pair.replaceAll('520', '4000')}
@@ -252,7 +252,7 @@ const heldElsewhere = `
 `;
 
 scenario(
-  'MAR-4c attack: while a jump waits no person loses to own accounts elsewhere what it will cost',
+  'MAR-4c attack: while a jump is unconfirmed no account loses its cost to another in other markets',
   `
   # 42000 will cost her 18000. At 7900 she would lose 49000 in ETH to Bob before, and leave -6000 to
   # the fund. 61000 - 42100 leave 18000 and the 600 + 300 of maintenance.
@@ -278,7 +278,7 @@ scenario(
 );
 
 scenario(
-  'MAR-4c attack: nor by closing there below the mark, nor as the maker',
+  'MAR-4c attack: the same holds for closing below the mark there and for a maker',
   `
   # She is long 10 ETH too. 61000 - 42400 leave 18600: 18000 and the 600 of maintenance in BTC.
   ${heldElsewhere}
@@ -305,7 +305,7 @@ scenario(
 );
 
 scenario(
-  'MAR-4c on an index older than 5 s a position leaves its 10 % to what opens elsewhere, or loses',
+  'MAR-4c on an index older than 5 s a position keeps its 10 % when its account opens or loses elsewhere',
   `
   # 6000 for 1 BTC, and 600 + 300 of maintenance: 61000 - 6900 may be lost on 10 ETH.
   ${heldElsewhere}
@@ -332,7 +332,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-3 attack: what remains, a gap of 10 % between two ticks, costs the fund 1/37 at most',
+  'LIQ-3 attack: remaining risk: a gap of 10 % between two ticks costs the fund at most 1/37',
   `
   # Opened on a live price and held until a tick is 10 % lower: 10,400 carry 8.4, and at 54000 Ava is
   # at -40,000: 58762. The fund takes t with 4 x 54000 t + 4762 t <= 100,000: 0.452, and bears 4762 x
@@ -350,7 +350,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-3 attack: what remains of a confirmed fall of 90 % costs the fund two thirds',
+  'LIQ-3 attack: remaining risk: a confirmed fall of 90 % costs the fund two thirds',
   `
   # Both sources show 6000. Ava is at -443,200: 58762 again. 4 x 6000 t + 52762 t <= 100,000: 1.302,
   # at a loss of 52762 x 1.302 = 68,696.124.

@@ -6,7 +6,7 @@ import { scenario } from './scenario.ts';
 const free = 'makerFee 0 takerFee 0';
 
 scenario(
-  'LIQ-2 UNIT-3 long: rounded up to a tick, what rounding leaves goes to the fund',
+  'LIQ-2 UNIT-3 long: the price is rounded up to a tick, and the fund gets the residue',
   `
   # Long 0.003 from 60000 with 5. At 58400: equity 5 - 4.8 = 0.2; 0.2 / 0.003 = 66.66.., down to
   # 66.6: 58333.4. A loss of 0.003 x 1666.6 = 4.9998; 0.0002 are left of a fee of 0.875.
@@ -28,7 +28,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-2 UNIT-3 short: rounded down to a tick',
+  'LIQ-2 UNIT-3 short: the price is rounded down to a tick',
   `
   # Short 0.003 from 60000 with 5. At 61600: 5 - 4.8 = 0.2; 61600 + 66.6.
   market BTCUSDT ${free}
@@ -62,7 +62,7 @@ const leverages = `
 `;
 
 scenario(
-  'LIQ-2 of several positions each takes equity by its part of Σ maintenance',
+  'LIQ-2 each of several positions gets equity in proportion to its maintenance',
   `
   # Long 0.01 BTC from 60000, short 0.1 ETH from 3000, with 23. At 59000 and 3100 each is 10 down:
   # equity 3, maintenance 5.9 + 3.1 = 9. BTC: 3 x 5.9 / 9 / 0.01 = 196.66..: 59000 - 196.6. It takes
@@ -83,7 +83,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-2 below zero the losing positions bear the deficit by their loss, a winning one none',
+  'LIQ-2 with equity below zero the losing positions share the deficit by their losses, winners none',
   `
   # Long 0.01 BTC, long 0.1 ETH, short 8 AVAX from 20, with 25. At 58000, 2900 and 19.8: losses of
   # 20 and 10, a profit of 1.6: equity -3.4. BTC: 3.4 x 20 / 30 / 0.01 = 226.66.., up to 226.7. It
@@ -107,7 +107,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-2 PRC-4 a stale position bears nothing: the live one at most its own loss, never beyond entry',
+  'LIQ-2 PRC-4 a stale position bears no deficit, and a live one at most its own loss',
   `
   # BTC is stale at 57000, 30 down; ETH at 2900, 10 down: equity 25 - 40 = -15. ETH bears 10 of the
   # 15 and closes at its entry, 3000. BTC comes back at 57000: -5 / 0.01: 57500.
@@ -131,7 +131,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-2 MAR-7 isolated: the position alone takes the equity that is its own',
+  'LIQ-2 MAR-7 isolated: the price of a position depends on its own equity alone',
   `
   # 0.01 BTC long on 12 at leverage 50; 59000: 2 of 5.9, 2 / 0.01 = 200: 58800.
   ${three}

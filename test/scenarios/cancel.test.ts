@@ -12,7 +12,7 @@ const start = `
 `;
 
 scenario(
-  'ORD-2 a cancelled order is CANCELED for the reason USER and its freeze is back',
+  'ORD-2 a cancelled order ends CANCELED with the reason USER and returns its freeze',
   `
   ${start}
   anna buy 0.1 @ 60000 id x
@@ -27,7 +27,7 @@ scenario(
 );
 
 scenario(
-  'ORD-2 ID-2 orderNotFound: never placed, ended already, or of another account',
+  'ORD-2 ID-2 orderNotFound: the order was never placed, has ended or belongs to another account',
   `
   ${start}
   anna cancel never -> orderNotFound
@@ -40,7 +40,7 @@ scenario(
 );
 
 scenario(
-  'ORD-13 cancelling all of a symbol ends its orders of both sides and leaves other symbols',
+  'ORD-13 a mass cancel ends the orders of both sides of its symbol and of no other',
   `
   ${start}
   anna buy 0.1 @ 60000
@@ -62,7 +62,7 @@ scenario(
 );
 
 scenario(
-  'ORD-2 MAR-1 a cancelled order leaves the cover of a single lot to the next',
+  'ORD-2 MAR-1 a cancelled order passes the cover of a single lot to the next order',
   `
   ${start}
   anna buy 0.001 @ 60000

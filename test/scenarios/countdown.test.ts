@@ -13,7 +13,7 @@ const start = `
 `;
 
 scenario(
-  'ORD-13 when the countdown has run out, the orders of the symbol are cancelled',
+  'ORD-13 when the countdown ends, the orders of the symbol are cancelled',
   `
   ${start}
   anna buy 0.1 @ 59000 id x
@@ -32,7 +32,7 @@ scenario(
 );
 
 scenario(
-  'ORD-13 a new call replaces the countdown, 0 removes it',
+  'ORD-13 a new call replaces the countdown, and 0 removes it',
   `
   ${start}
   anna buy 0.1 @ 59000 id x
@@ -52,7 +52,7 @@ scenario(
 );
 
 scenario(
-  'ORD-13a countdownInvalid: not a whole number of milliseconds from 0 to a day',
+  'ORD-13a countdownInvalid: the time is not a whole number of milliseconds from 0 to a day',
   `
   ${start}
   anna countdown -1 -> countdownInvalid
@@ -74,7 +74,7 @@ scenario(
   `,
 );
 
-test('ORD-13 a countdown tells when it runs out, 0 that there is none; a millisecond is enough', () => {
+test('ORD-13 a countdown answers its end, 0 when there is none; one millisecond is enough', () => {
   const world = play(createWorld(), `${start}\nanna buy 0.1 @ 59000 id x`);
   const now = world.exchange.time;
   play(world, 'anna countdown 5000\nanna countdown 0\nanna countdown 1');

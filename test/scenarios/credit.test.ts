@@ -18,7 +18,7 @@ scenario(
 );
 
 scenario(
-  'OPS-1 the same reference and amount are answered again and credited once',
+  'OPS-1 a repeated reference with the same amount gets the same answer and is credited once',
   `
   market BTCUSDT
   credit anna 1000 reference one
@@ -28,7 +28,7 @@ scenario(
 );
 
 scenario(
-  'OPS-1 referenceConflict: the same reference with another amount or account',
+  'OPS-1 referenceConflict: a known reference comes with another amount or account',
   `
   market BTCUSDT
   credit anna 1000 reference one
@@ -39,7 +39,7 @@ scenario(
 );
 
 scenario(
-  'OPS-1 amountInvalid: nothing, or less than nothing',
+  'OPS-1 amountInvalid: the amount is zero or negative',
   `
   market BTCUSDT
   credit anna 0 -> amountInvalid
@@ -48,7 +48,7 @@ scenario(
 );
 
 scenario(
-  'OPS-1 BAL-2a capacityReached: what is owed to all together has a bound, to the unit',
+  'OPS-1 BAL-2a capacityReached: the sum owed to all accounts has a bound, exact to the unit',
   `
   market BTCUSDT
   credit anna 4000000000 reference one
@@ -73,7 +73,7 @@ scenario(
   `,
 );
 
-test('BAL-2 balances and funds less entry notional equal deposits, whatever happened', () => {
+test('BAL-2 balances and funds less entry notional always equal the deposits', () => {
   const world = play(
     createWorld(),
     `

@@ -7,7 +7,7 @@ import { play, scenario } from './scenario.ts';
 import { accountOf, createWorld } from './world.ts';
 
 scenario(
-  'OPS-1b a credit is made smaller, and the difference leaves account and deposits',
+  'OPS-1b a correction reduces a credit, and the difference leaves account and deposits',
   `
   market BTCUSDT
   credit anna 1000 reference one
@@ -42,7 +42,7 @@ scenario(
 );
 
 scenario(
-  'OPS-1b creditUnknown: no credit of this account, or one of the fund, or a correction',
+  'OPS-1b creditUnknown: the reference names no credit of this account, or a correction',
   `
   market BTCUSDT
   credit anna 1000 reference one
@@ -57,7 +57,7 @@ scenario(
 );
 
 scenario(
-  'OPS-1b amountInvalid: a correction only makes a credit smaller, and not below zero',
+  'OPS-1b amountInvalid: a correction only reduces a credit, and not below zero',
   `
   market BTCUSDT
   credit anna 1000 reference one
@@ -70,7 +70,7 @@ scenario(
 );
 
 scenario(
-  'OPS-1b balanceInsufficient: only what could be withdrawn is taken back',
+  'OPS-1b balanceInsufficient: a correction takes back only what the account could withdraw',
   `
   market BTCUSDT maintenanceMarginRate 0.01
   credit anna 1000 reference one
@@ -88,7 +88,7 @@ scenario(
 );
 
 scenario(
-  'OPS-1b balanceInsufficient: what was spent or is pending cannot be taken back',
+  'OPS-1b balanceInsufficient: a correction cannot take back spent or pending money',
   `
   market BTCUSDT
   credit anna 1000 reference one
@@ -101,7 +101,7 @@ scenario(
 );
 
 scenario(
-  'OPS-1b TRG-7 a correction ends the triggers that the rest does not carry',
+  'OPS-1b TRG-7 a correction ends the triggers that the remaining equity does not support',
   `
   market BTCUSDT
   index 60000
@@ -114,7 +114,7 @@ scenario(
   `,
 );
 
-test('OPS-1b BAL-2 what was corrected is no deposit any more', () => {
+test('OPS-1b BAL-2 the corrected amount no longer counts as a deposit', () => {
   const world = play(
     createWorld(),
     `

@@ -7,7 +7,7 @@ const free = 'makerFee 0 takerFee 0';
 const tenth = 'fundingFactor 0.1 maxFundingRate 0.1';
 
 scenario(
-  'BAL-4 funding: available, collateral, profit, the newest orders, collateral of other positions',
+  'BAL-4 funding is paid from available, collateral, profit, newest orders, other collateral',
   `
   # Anna owes 0.1 x 60000 x 0.1 = 600. 100 are available, 120 hold BTC, AVAX is 200 up, the newer
   # ETH bid holds 50.25, the older 100.5; 29.25 of the 60 of ETH remain to be taken. AVAX keeps its
@@ -44,7 +44,7 @@ scenario(
 );
 
 scenario(
-  'BAL-4 funding takes no more than it needs: profit is realised in part, an order is kept',
+  'BAL-4 funding takes no more than it needs: it realises a part of the profit and keeps an order',
   `
   # 300 at 0.05 BTC: 100 available, 60 of collateral, 140 of the profit of 200.
   market BTCUSDT ${free} ${tenth}
@@ -72,7 +72,7 @@ scenario(
 );
 
 scenario(
-  'BAL-4 LIQ-3 loss and fee of a liquidation: available, then profit of the others, their collateral',
+  'BAL-4 LIQ-3 a liquidation pays loss and fee from available, other profit, other collateral',
   `
   # 185: 120 hold BTC, 60 ETH, 5 are available. BTC at 56500, ETH at 3245: 185 - 350 + 245 = 80 of
   # 88.95. The loss of 350 takes 125 and 225 of the profit; the fee of 28.25 the other 20 and 8.25
@@ -100,7 +100,7 @@ scenario(
 );
 
 scenario(
-  'BAL-4 MAR-7 isolated fees: available first, then the collateral of that position',
+  'BAL-4 MAR-7 isolated: a fee takes available first, then the collateral of its position',
   `
   # 301.5 are frozen and 300 locked; of a fee of 3 available pays 1.5, the position 1.5.
   market BTCUSDT
@@ -117,7 +117,7 @@ scenario(
 );
 
 scenario(
-  'BAL-4 MAR-7 isolated funding: available, that collateral, its own profit; then the fund',
+  'BAL-4 MAR-7 isolated: funding takes available, own collateral and profit, then the fund pays',
   `
   # At 61000: 610 are owed by 0.1 BTC. 100 available, 300 of collateral, 100 of profit; ETH keeps
   # its 150, though it is 500 up. 110 fall on the fund. The position, left with nothing, ends in the
@@ -149,7 +149,7 @@ scenario(
 );
 
 scenario(
-  'BAL-4 MAR-7 isolated funding that available covers leaves the position as it is',
+  'BAL-4 MAR-7 isolated: funding that available can pay leaves the position unchanged',
   `
   market BTCUSDT ${free} ${tenth}
   credit anna 950
@@ -166,7 +166,7 @@ scenario(
 );
 
 scenario(
-  'BAL-4 MAR-7 isolated loss: what the close released, then the rest of the collateral',
+  'BAL-4 MAR-7 isolated: a loss takes the collateral that the close released, then the rest of it',
   `
   # Half is sold at 56500 with the mark at 58000: a loss of 175; 150 are released, 25 more come from
   # the other 150. Available keeps its 100.
@@ -189,7 +189,7 @@ scenario(
 );
 
 scenario(
-  'BAL-4 MAR-7 unified pays as cross does: profit realised, what stood in stays owed',
+  'BAL-4 MAR-7 unified pays like cross: it realises profit and keeps its offset',
   `
   # 350: 300 hold BTC, 50 are available. 500 up, 450 of ETH are bought on 50 and 400 of profit. BTC
   # owes 650: 300 of collateral, 350 of its profit.
@@ -228,7 +228,7 @@ const dusty = (credit: string, first = '') => `
 `;
 
 scenario(
-  'BAL-4 UNIT-3 a unit that available lacks is taken of the collateral, not of the profit',
+  'BAL-4 UNIT-3 the collateral pays one unit that available cannot pay, before the profit',
   `
   # At 1.103 0.05515 are due; 0.025075 are collateral, 0.055149 available.
   ${dusty('0.080224')}
@@ -242,7 +242,7 @@ scenario(
 );
 
 scenario(
-  'BAL-4 MAR-7 UNIT-3 so it is of an isolated position',
+  'BAL-4 MAR-7 UNIT-3 isolated: the collateral pays one unit that available cannot pay',
   `
   ${dusty('0.075224', 'anna mode isolated')}
   funding settle
@@ -260,12 +260,15 @@ const risen = (first = '') => `
   anna has available 0 held 0 equity 0.049999
 `;
 
-scenario('BAL-4 UNIT-3 a unit that collateral lacks too is realised of the profit', risen());
-
-scenario('BAL-4 MAR-7 UNIT-3 so it is of an isolated one', risen('anna mode isolated'));
+scenario('BAL-4 UNIT-3 the profit pays one unit that available and collateral cannot pay', risen());
 
 scenario(
-  'BAL-4 UNIT-3 for a unit the newest order gives way',
+  'BAL-4 MAR-7 UNIT-3 isolated: the profit pays one unit that available and collateral cannot pay',
+  risen('anna mode isolated'),
+);
+
+scenario(
+  'BAL-4 UNIT-3 the newest order is cancelled for a single unpaid unit',
   `
   # 0.5 x 0.9 / 20 x 1.005 = 0.0226125, up. 0.05015 are due of 0.050149.
   ${dusty('0.072762')}
@@ -278,7 +281,7 @@ scenario(
 );
 
 scenario(
-  'BAL-4 UNIT-3 and for a unit that all else lacks the collateral of another position',
+  'BAL-4 UNIT-3 the collateral of another position pays a last unpaid unit',
   `
   # ETH holds 30 / 20.
   ${dusty('1.550149', 'anna buy ETHUSDT 0.01 @ 3000\n  mm sell ETHUSDT 0.01 @ 3000')}
@@ -290,7 +293,7 @@ scenario(
 );
 
 scenario(
-  'BAL-4 FUND-2 UNIT-3 the last unit of the fund helps',
+  'BAL-4 FUND-2 UNIT-3 the fund pays with its last unit',
   `
   # 0.05015 are due of 0.050148. The fund has one of the two units.
   ${dusty('0.050148')}
@@ -302,7 +305,7 @@ scenario(
 );
 
 scenario(
-  'BAL-4 of several profits the largest is realised first, and no other while it suffices',
+  'BAL-4 the largest of several profits is realised first, and alone while it is enough',
   `
   # AVAX costs 180: 0.75 are available, 150 come back, 29.25 lack. BTC is 100 up, ETH 200.
   market BTCUSDT makerFee 0 takerFee 0

@@ -12,7 +12,7 @@ import { accountOf, createWorld, evenLedgers, type World } from './world.ts';
 const free = 'makerFee 0 takerFee 0';
 
 scenario(
-  'BAL-4 first available, then the rest of that position its collateral',
+  'BAL-4 a debit takes available first, then the collateral of the rest of its position',
   `
   # Anna has 600: 300 hold 0.1 BTC, 244.215 freeze a bid at 54000 (4860 / 20 x 1.005), 55.785 are
   # available. At 55000 she sells half: a loss of 250. The fill returns 150 of collateral; 205.785
@@ -34,7 +34,7 @@ scenario(
 );
 
 scenario(
-  'BAL-4 then unrealised profit is realised at the mark, largest first, as far as needed',
+  'BAL-4 the third source is unrealised profit, realised at the mark, largest first, as far as needed',
   `
   # BTC 0.1 long (300), ETH 1 long (150), AVAX 30 long (30), 120 available. BTC falls to 54000: a
   # loss of 600; ETH is 500 up, AVAX 300 up. After available and collateral 180 lack: they come from
@@ -67,7 +67,7 @@ scenario(
 );
 
 scenario(
-  'BAL-4 the profit of one position that is too little is followed by the next largest',
+  'BAL-4 when the profit of one position is too little, the next largest follows',
   `
   # As before, but ETH is 100 up and AVAX 90: of the 180 that lack 100 and 80.
   market BTCUSDT ${free}
@@ -96,7 +96,7 @@ scenario(
 );
 
 scenario(
-  'BAL-4 then open orders are cancelled, newest first, and their freezes used',
+  'BAL-4 the fourth source is the freezes of open orders, which are cancelled, newest first',
   `
   # 500: 300 hold 0.1 BTC, a BTC bid of 0.02 at 50000 and an ETH bid of 1 at 1000 freeze 50.25 each,
   # 99.5 are available. Sold at 55510 BTC loses 449: 49.5 lack; the newer bid pays them, whatever its
@@ -121,7 +121,7 @@ scenario(
 );
 
 scenario(
-  'BAL-4 then the collateral of the other positions',
+  'BAL-4 the fifth source is the collateral of the other positions',
   `
   # 451: BTC 300, ETH 150, 1 available. BTC sold at 56000 loses 400: 99 come from ETH.
   market BTCUSDT ${free}
@@ -143,7 +143,7 @@ scenario(
 );
 
 scenario(
-  'BAL-4 a maker whose rest is cancelled by its own debit stops matching at once',
+  'BAL-4 a maker whose remaining order its own debit cancels stops matching at once',
   `
   # Mia has 1000: BTC 300 of collateral, ETH 150, and an ask of 0.2 BTC at 54000 of which 0.1 opens
   # (271.35). 278.65 are available. Placed while ETH was 500 up, filled when it is not: the first
@@ -173,7 +173,7 @@ scenario(
 );
 
 scenario(
-  'BAL-4 a taker that its own debit cancels stops matching at once',
+  'BAL-4 a taker whose order its own debit cancels stops matching at once',
   `
   # Anna has 1000: BTC 300, an ETH bid of 10 at 1000 freezes 502.5, 197.5 available. At 54000 she
   # sells her 0.1 into three bids. The first half loses 300: 47.5 are left. The next 0.04 lose 240:
@@ -201,7 +201,7 @@ scenario(
 );
 
 scenario(
-  'BAL-4 BAL-4a LIQ-1 the order by which the exchange closes is not stopped by what it makes owe',
+  'BAL-4 BAL-4a LIQ-1 the debit of a liquidation fill does not stop the closing order of the exchange',
   `
   # Anna has 421.5: 120 hold 0.1 BTC, 300 hold 0.1 ETH, 1.5 are available. At 56300 she has 51.5 of 56.3
   # + 3. Her first half loses 185: 60 come back, 60 hold the other half, 63.5 are taken of ETH, after
@@ -244,7 +244,7 @@ function poorWorld(): World {
   );
 }
 
-test('BAL-4 the unpaid amount of a loss falls on the fund, and beyond it on shortfall', () => {
+test('BAL-4 the fund pays the unpaid amount of a loss, and the rest becomes shortfall', () => {
   const world = poorWorld();
   const { exchange } = world;
   const anna = accountOf(world, 'anna');

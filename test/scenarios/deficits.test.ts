@@ -30,7 +30,7 @@ const gap = (cleo: { credit: string; ether: string }) => `
 `;
 
 scenario(
-  'LIQ-4 LIQ-5 a winner gives its profit, but never falls below zero; the rest is shortfall',
+  'LIQ-4 LIQ-5 a winner gives its profit but never falls below zero, and the rest is shortfall',
   `
   # ETH at 2790: Cleo has 240 + 300 - 420 = 120 and would lose 200 at 56000: skipped. At the mark
   # she closes with a profit of 300. Anna has 400 for a loss of 600: of the 200 that lack Cleo gives
@@ -52,7 +52,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-4 every account with profit in the market shares, longs too; none more than its profit',
+  'LIQ-4 every account with profit in the market shares, longs too, at most its profit',
   `
   # Emil is long 0.1 from 53000, Cleo short 0.2 from 57000 and long 4 ETH, with 480. At 54000 and
   # 2760 Cleo has 480 + 600 - 960 = 120. She closes 0.1 at the mark; 200 lack. Weights: Cleo 300
@@ -108,7 +108,7 @@ const nobody = `
 `;
 
 scenario(
-  'LIQ-4 with nobody else left, even who is below zero is a counterparty at the mark',
+  'LIQ-4 when no other account is left, one below zero is the counterparty at the mark',
   `
   # Her profit of 300 is not hers to give: she has no equity. All 200 are shortfall. Then she: 90 /
   # 3: ETH at 2800 against Ben, who is 690 up.
@@ -157,7 +157,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-4 as long as there is a shortfall there is no fund that could take over',
+  'LIQ-4 while there is a shortfall the fund is empty and takes nothing over',
   `
   # Gus, long 0.001 from 54000 with 1.33, has 0.33 of 0.53 at 53000: below two thirds. A takeover
   # needs four times 53 in the fund.
@@ -190,7 +190,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-4 MAR-7 an isolated winner shares only what its position is worth',
+  'LIQ-4 MAR-7 an isolated winner shares at most the equity of its position',
   `
   # Cleo isolated, short 0.1 from 57000 on 114: 300 up at 54000 she has 414 and carries 200 at
   # 56000: nothing lacks, whatever became of ETH, which she loses whole.
@@ -211,7 +211,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-4 the fund, an empty book, nobody in profit and no equity at all: the positions still end',
+  'LIQ-4 positions end even with no fund, an empty book, no account in profit and no equity',
   `
   # Both sides of the market are bankrupt at once: Anna long by ETH, Cleo short by AVAX.
   market BTCUSDT ${free}
@@ -246,7 +246,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-4 LIQ-4b who opened after the ranking was drawn is closed at the bankruptcy price too',
+  'LIQ-4 LIQ-4b an account that opened after the ranking is closed at the bankruptcy price too',
   `
   # Anna and Emil long 0.1 from 60000 with 400 and 500, Ben and Fay short. At 54000 and 2790 Anna has
   # -200, Fay, long 6 ETH, 510 + 600 - 1260 = -150, Emil -100. Anna closes against Ben, whose rank is

@@ -21,7 +21,7 @@ const single = (credit: string) => `
 `;
 
 scenario(
-  'LIQ-4 at a third of Σ maintenance what the book does not take waits, below it it is deleveraged',
+  'LIQ-4 at a third of Σ maintenance the rest waits for the book, below a third it is deleveraged',
   `
   # A third of 5.84 is 1.94666.. At 1.9467 she waits; a tick lower 1.9457 are below 1.94666..; the
   # bankruptcy price is 58399.9 - 194.5.
@@ -41,7 +41,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-4 the best rank first: PnL % × effective leverage',
+  'LIQ-4 the best rank, PnL % × effective leverage, comes first',
   `
   # At 58400 of the shorts of 0.01 each: Ben 16 x 584 / (600 x 1016) = 0.0153; Cleo 16 x 584 / (600
   # x 46) = 0.3385; Dora, from 59000, 6 x 584 / (590 x 26) = 0.2284. Anna, long 0.03, has 51 - 48 =
@@ -73,7 +73,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-4 ties go by size, then by account, and never more is closed than was left',
+  'LIQ-4 equal ranks go by size, then by account, and no more is closed than was left',
   `
   # Equal PnL % and leverage: Fay 0.02 with 60, Dora and Emil 0.01 with 30 each; Ben, far richer,
   # comes last. Anna is long 0.035 with 57: 57 - 56 = 1 of 20.44: 58400 - 28.5 (1 / 0.035 = 28.57).
@@ -104,7 +104,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-4 no account in profit: those at a loss by the same rank, least loss % × leverage first',
+  'LIQ-4 without an account in profit those at a loss follow, least loss % × leverage first',
   `
   # Anna is long 2 ETH, 300 down at 2850, and 0.02 BTC, 12 up at 60600, with 200: -88. Only ETH
   # bears: 2850 + 44. BTC then closes at its mark against shorts at a loss: Ben -6 x 606 / (600 x
@@ -156,7 +156,7 @@ const gap = `
 `;
 
 scenario(
-  'LIQ-4 who would fall below zero is skipped whole, and closed at the mark when all else is gone',
+  'LIQ-4 an account that would fall below zero is skipped, and closed at the mark after all others',
   `
   # At 54000 Anna has -200: 54000 + 2000. Cleo has 190 + 150 - 250 = 90, by far the better rank, and
   # would lose 0.05 x 2000 = 100. Ben takes his 0.05 at 56000; Cleo hers at 54000. Anna has paid 200
@@ -176,7 +176,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-4 MAR-7 an isolated winner gives of what it was paid in the command, its position being closed',
+  'LIQ-4 MAR-7 an isolated winner whose position is closed shares what it was paid in the command',
   `
   # As above with Ben isolated: his 0.05 are closed and worth nothing, but 200 of the profit are
   # available. Nobody gets out of sharing by his mode.
@@ -191,7 +191,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-4 who stays above zero is not skipped, though nothing is left of it',
+  'LIQ-4 an account that stays above zero is not skipped, although its position ends',
   `
   # ETH at 2880: Cleo has 190 + 150 - 240 = 100, and loses 100. Then, at nothing, ETH is closed in
   # the same command at its mark (LIQ-5).
@@ -206,7 +206,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-4 MAR-7 of an isolated counterparty only the position its equity counts',
+  'LIQ-4 MAR-7 for an isolated counterparty only the equity of that position counts',
   `
   # Cleo isolated: her 0.05 stand on 57 and 150 of profit: 207 carry the 100.
   ${gap
@@ -220,7 +220,7 @@ scenario(
 );
 
 scenario(
-  "LIQ-4 the fund's own opposite position comes first",
+  'LIQ-4 the opposite position of the fund comes first',
   `
   # Anna's short 0.004 came to the fund at 61800; at 88000 it has lost 104.8 of 1000 and takes
   # nothing over. Emil, long 0.01 from 90188.5 with 22.5, has 0.615 of 8.8: 88000 - 61.5. Dora,
@@ -254,7 +254,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-4 what follows a fill follows deleveraging: reduce-only orders are cut, cover is dealt again',
+  'LIQ-4 deleveraging has the effects of a fill: reduce-only orders are cut, cover is assigned again',
   `
   # Ben is short 0.01 with a reduce-only bid for all of it and a plain bid that it covers. Half of
   # it goes: the one is cut, of the other 0.005 x 50000 / 20 x 1.005 = 12.5625 are frozen.
@@ -278,7 +278,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-4 one lot against one lot, and nobody but these two in the market',
+  'LIQ-4 one lot closes against one lot when only these two accounts are in the market',
   `
   # Long 0.001 from 60000 with 1.3: at 58400 -0.3: 58400 + 300.
   ${single('1.3').replaceAll('0.01 @', '0.001 @')}
@@ -307,7 +307,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-4 LIQ-5 two bankrupts of one tick share one ranking, each to the end',
+  'LIQ-4 LIQ-5 two bankrupt accounts of one tick share one ranking, one after the other',
   `
   # Anna 0.006 and Emil 0.004 long from 60000 with 9 and 6.2: -0.6 and -0.2 at 58400. Anna, who
   # lacks more, at 58500, Emil at 58450. Cleo's 0.008 rank above Ben's 0.002.
@@ -332,7 +332,7 @@ scenario(
   `,
 );
 
-test('LIQ-4 every deleveraging is an event with the inputs of the rank and the bankrupt standing', () => {
+test('LIQ-4 every deleveraging is an event with the inputs of the rank and of the bankrupt side', () => {
   const world = play(createWorld(), `${single('17')}\nindex 58400`);
   const reported = world.events.filter(
     (event): event is Deleveraged => event.kind === 'deleveraged',
@@ -359,7 +359,7 @@ test('LIQ-4 every deleveraging is an event with the inputs of the rank and the b
 });
 
 scenario(
-  'LIQ-4 against a short: who would fall below zero is closed at the mark, who is below it last',
+  'LIQ-4 for a short: an account that would fall below zero closes at the mark, one below zero last',
   `
   # Rob, short 15 SOL with 37.5, has -112.5 at 110: 110 - 112.5 / 15 = 102.5. There Pia, long 10, would
   # lose 75 of her 60 + 100 - 120 and Quin, long 5, is 10 below zero already.

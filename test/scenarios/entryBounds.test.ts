@@ -6,7 +6,7 @@ import { scenario } from './scenario.ts';
 const free = 'makerFee 0 takerFee 0';
 
 scenario(
-  'MAR-4 what crosses leaves its loss, its fee and its freeze, to the unit',
+  'MAR-4 a crossing order needs its loss, its fee and its freeze, exact to the unit',
   `
   # 6010 x 1.005 / 20 = 302.0025, 0.1 x 100 of loss, 0.05 % of 6010.
   market BTCUSDT
@@ -21,7 +21,7 @@ scenario(
 );
 
 scenario(
-  'MAR-4 an order that closes all may leave nothing, but not a unit less',
+  'MAR-4 an order that closes everything may leave zero equity, but not one unit less',
   `
   # At 56100 0.1 from 60000 has 10 left of 400, which a sale at 56000 would cost.
   market BTCUSDT ${free}
@@ -38,7 +38,7 @@ scenario(
 );
 
 scenario(
-  'MAR-4 an order that closes a part leaves a unit',
+  'MAR-4 an order that closes a part must leave at least one unit',
   `
   # 0.05 at 55900 cost the 10 that are left.
   market BTCUSDT ${free}
@@ -55,7 +55,7 @@ scenario(
 );
 
 scenario(
-  'MAR-4 MAR-7 isolated: the freeze carries loss and maintenance, available the fee as far as it goes',
+  'MAR-4 MAR-7 isolated: the freeze pays loss, maintenance and the part of the fee beyond available',
   `
   # 6061 x 1.005 / 50 = 121.8261, less a loss of 61 and 60 of maintenance: 0.8261 for the part of the
   # maker's fee of 1.2122 that available lacks.
@@ -71,7 +71,7 @@ scenario(
 );
 
 scenario(
-  'MAR-4 MAR-7 isolated: maintenance is that of the position as the order would leave it',
+  'MAR-4 MAR-7 isolated: maintenance counts the position that the order would leave',
   `
   # At 57600 60 are left of 300. Another 0.1 at 58464 freeze 117.51264 and lose 86.4: not 115.2.
   market BTCUSDT ${free}
@@ -109,7 +109,7 @@ const unified = `
 `;
 
 scenario(
-  'MAR-4 MAR-7 unified: what profit stands in for in open orders counts as their freezes do',
+  'MAR-4 MAR-7 unified: the offset of open orders counts like their freezes',
   `
   # 630 - 129.35 = 500.65, less 15000 x 1.005 / 50 = 301.5: 199.15. 9950 need 199.995, of 208.5 that
   # could be held; 9900 need 198.99.
@@ -122,7 +122,7 @@ scenario(
 );
 
 scenario(
-  'MAR-4 MAR-7 unified: a market between the others that it never entered has no part in that',
+  'MAR-4 MAR-7 unified: a market without a position between two others does not count',
   `
   # 629.84 - 129.35 - 301.5 are the 198.99 that 9900 need.
   ${unifiedOf('129.84', 'market AVAXUSDT')}
@@ -133,7 +133,7 @@ scenario(
 );
 
 scenario(
-  'MAR-4 MAR-7 marginInsufficient: unified, a unit less than what its open orders ask for',
+  'MAR-4 MAR-7 marginInsufficient: unified, equity is one unit below what its open orders need',
   `
   ${unifiedOf('129.839999', 'market AVAXUSDT')}
   anna buy ETHUSDT 5 @ 3000
@@ -142,7 +142,7 @@ scenario(
 );
 
 scenario(
-  'MAR-4 MAR-3 marginInsufficient: the rebate of an order that would rest is no money yet',
+  'MAR-4 MAR-3 marginInsufficient: the rebate of an order that would rest does not count yet',
   `
   # 100 of loss against the mark, and 6100 x 1.005 / 20 to freeze.
   market BTCUSDT makerFee -0.0001
@@ -155,7 +155,7 @@ scenario(
 );
 
 scenario(
-  'MAR-4 MAR-7 unified: what profit stands in for in positions does not',
+  'MAR-4 MAR-7 unified: the offset of positions does not count like a freeze',
   `
   # ETH filled stands on 10, and on 290 of profit. 630 - 129.35 - 150 = 350.65 carry 199.995.
   ${unified}
@@ -167,7 +167,7 @@ scenario(
 );
 
 scenario(
-  'ORD-1 MAR-1 an IOC that meets nobody freezes nothing, however little its account has',
+  'ORD-1 MAR-1 an IOC that meets no order freezes nothing, even with an almost empty account',
   `
   market BTCUSDT
   credit anna 1
@@ -179,7 +179,7 @@ scenario(
 );
 
 scenario(
-  'ORD-3 slippage is measured to either side of the mark, and of nothing there is none',
+  'ORD-3 slippage counts on both sides of the mark, and an order without fills has none',
   `
   # 59880 is 0.2 % below 60000.
   market BTCUSDT
@@ -209,7 +209,7 @@ scenario(
 );
 
 scenario(
-  'ORD-1 before there is a mark no quantity is made of money',
+  'ORD-1 without a mark no order for an amount of money is accepted',
   `
   market BTCUSDT
   credit anna 1000
@@ -232,7 +232,7 @@ const rebated = (credit: string): string => `
 `;
 
 scenario(
-  'MAR-4 MAR-3 a rebate to come makes up for nothing that a maker lacks',
+  'MAR-4 MAR-3 the rebate of a fill does not replace margin that the maker is short of',
   `
   ${rebated('515.999999')}
   ben sell 0.1 @ 60000 IOC -> CANCELED IOC
@@ -241,7 +241,7 @@ scenario(
 );
 
 scenario(
-  'MAR-4 MAR-3 a maker that lacks nothing has its rebate',
+  'MAR-4 MAR-3 a maker with enough margin gets its rebate',
   `
   ${rebated('516')}
   ben sell 0.1 @ 60000 IOC -> FILLED

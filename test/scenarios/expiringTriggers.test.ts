@@ -63,7 +63,7 @@ const waitingIn = ({ triggers }: Exchange): number => {
   return [...triggers.values()].filter((trigger) => waits(trigger) && trigger.market === 0).length;
 };
 
-test('SYM-2b a delivery ends so many triggers, by account and number, the next batches the others', () => {
+test('SYM-2b a delivery ends a bounded number of triggers, by account and number, later batches the rest', () => {
   const world = settledWorld();
   const { exchange } = world;
   const all = crowdSize * triggersPerAccountMax + 1;
@@ -98,7 +98,7 @@ test('SYM-2b a delivery ends so many triggers, by account and number, the next b
   play(world, 'after 1\nanna trigger closing status EXPIRED\nanna trigger other status NEW');
 });
 
-test('SYM-2b TRG-6 what is due when its market is settled never fires and ends with the others', () => {
+test('SYM-2b TRG-6 a due trigger of a settled market never fires and ends with the others', () => {
   const world = play(createWorld(), 'market BTCUSDT\nindex 60000\ncredit anna 100000');
   const { exchange } = world;
   for (let i = 0; i < 12; i += 1) {
@@ -117,7 +117,7 @@ test('SYM-2b TRG-6 what is due when its market is settled never fires and ends w
   expect(exchange.expiring).toEqual([]);
 });
 
-test('SYM-2b an owner cancels what is still to end, and places nothing new', () => {
+test('SYM-2b an owner can cancel triggers that are still to end, but places no new ones', () => {
   const world = settledWorld();
   play(
     world,

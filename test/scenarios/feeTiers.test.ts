@@ -49,7 +49,7 @@ scenario(
 );
 
 scenario(
-  'MAR-6 a day counts for fourteen days after it',
+  'MAR-6 the volume of a day counts for the fourteen days after it',
   `
   ${start}
   anna buy 0.2 @ 60000
@@ -99,7 +99,7 @@ scenario(
 );
 
 scenario(
-  'MAR-6 the operator sets the lowest tier that an account has, at once',
+  'MAR-6 the operator sets the lowest tier of an account, and it holds at once',
   `
   ${start}
   tier anna 2
@@ -121,7 +121,7 @@ scenario(
 );
 
 scenario(
-  'MAR-6 MAR-6b feeTiersInvalid: the operator names a tier that the table has not',
+  'MAR-6 MAR-6b feeTiersInvalid: the operator names a tier that is not in the table',
   `
   ${start}
   tier anna 3 -> feeTiersInvalid there are tiers 0…2
@@ -137,7 +137,7 @@ scenario(
 );
 
 scenario(
-  'MAR-6 MAR-6b a new table counts at once, for the volume of the days before',
+  'MAR-6 MAR-6b a new table holds at once, with the volume of the days before',
   `
   ${start}
   anna buy 0.2 @ 60000
@@ -236,7 +236,7 @@ test('MAR-6 MAR-6a feeTiersInvalid: volumes are whole units, discounts whole rat
   expect(detailOf(1, 1)).toBe('accepted');
 });
 
-test('MAR-6 feeTiersInvalid: a table has so many tiers and no more', () => {
+test('MAR-6 feeTiersInvalid: the number of tiers in a table is bounded', () => {
   const table = (length: number): string =>
     Array.from({ length }, (_, index) => `${index}:0:0`).join(' ');
   play(
@@ -261,7 +261,7 @@ scenario(
 );
 
 scenario(
-  'MAR-6 ORD-10 what is tried and taken back counts nothing',
+  'MAR-6 ORD-10 a tentative execution that is undone adds no volume',
   `
   ${start}
   anna buy 0.1 @ 60000
@@ -279,7 +279,7 @@ scenario(
   `,
 );
 
-test('MAR-6 what a trial trades and takes back is no volume', () => {
+test('MAR-6 trades of an undone tentative execution add no volume', () => {
   const world = play(
     createWorld(),
     `${start}
@@ -296,7 +296,7 @@ test('MAR-6 what a trial trades and takes back is no volume', () => {
   expect(accountOf(world, 'anna').volume).toMatchObject({ today: 6_000_000_000, tier: 1 });
 });
 
-test('MAR-6 MAR-6c volume beyond what can be counted stays at the bound', () => {
+test('MAR-6 MAR-6c volume beyond the largest number stays at that bound', () => {
   const world = play(createWorld(), `${start}`);
   const { exchange } = world;
   const account = accountOf(world, 'anna');
@@ -311,7 +311,7 @@ test('MAR-6 MAR-6c volume beyond what can be counted stays at the bound', () => 
 });
 
 scenario(
-  'MAR-6 what has fallen out of the fourteen days does not come back with the next trade',
+  'MAR-6 volume older than fourteen days does not come back with the next trade',
   `
   # Days 0 and 1, then nothing for twenty days.
   market BTCUSDT makerFee 0 takerFee 0 fundingFactor 0

@@ -34,7 +34,7 @@ scenario(
 );
 
 scenario(
-  'MAR-3 UNIT-3 a rebate is rounded down and paid out of the fee of the same fill',
+  'MAR-3 UNIT-3 a rebate is rounded down and paid from the fee of the same fill',
   `
   # Rebate 0.01 % of 7.022003 is 0.0007022.. down to 0.000702; the taker pays 0.003512.
   market DUSTUSDT makerFee -0.0001
@@ -50,7 +50,7 @@ scenario(
 );
 
 scenario(
-  'MAR-3 termsInvalid: a rebate beyond the taker fee is not listed',
+  'MAR-3 termsInvalid: a market with a rebate above its taker fee is not listed',
   `
   market BTCUSDT makerFee -0.00050001 -> termsInvalid makerFee
   market BTCUSDT makerFee -0.0005

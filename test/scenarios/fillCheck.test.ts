@@ -87,7 +87,7 @@ scenario(
 );
 
 scenario(
-  'MAR-4 a maker that stands the fill keeps its bid and its loss',
+  'MAR-4 a maker that passes the fill check is filled and books its loss',
   `
   market BTCUSDT
   credit mia 400
@@ -102,7 +102,7 @@ scenario(
 );
 
 scenario(
-  'MAR-4 a taker that fails stops with the reason MARGIN, and the maker is left alone',
+  'MAR-4 a taker that fails stops with the reason MARGIN, and the maker stays unchanged',
   `
   # The second ask is 10000 above the mark: for 0.1 a loss of 1000 that Anna does not have.
   market BTCUSDT
@@ -119,7 +119,7 @@ scenario(
 );
 
 scenario(
-  'MAR-4a marginInsufficient: an order that can fill nothing for want of margin is no order',
+  'MAR-4a marginInsufficient: an order that cannot fill anything without more margin is rejected',
   `
   # Anna has nothing, Cleo 500: a sale 5000 below the mark, two of them, would lose 1000.
   market BTCUSDT
@@ -176,7 +176,7 @@ scenario(
 );
 
 scenario(
-  'MAR-4 leaving the account flat means flat in every market',
+  'MAR-4 a flat account is flat in every market',
   `
   # As above, but with a position in ETH besides: equity 0 would not be left flat.
   market BTCUSDT makerFee 0 takerFee 0
@@ -223,7 +223,7 @@ scenario(
 );
 
 scenario(
-  'MAR-4b on an index older than 5 s what opens must leave 10 % of the notional besides maintenance',
+  'MAR-4b on an index older than 5 s an opening fill must leave 10 % of notional besides maintenance',
   `
   # 520 carry 1 % and 10 % of 0.078 x 60000, 514.8, not of 0.079, 521.4. At 5 s Dora still opens 0.3.
   market BTCUSDT makerFee 0 takerFee 0
@@ -295,7 +295,7 @@ const exact = (credit: string) => `
 `;
 
 scenario(
-  'MAR-4 UNIT-3 equity that is Σ maintenance to the unit, each rounded up, carries a fill',
+  'MAR-4 UNIT-3 equity equal to Σ maintenance, each part rounded up, is enough for a fill',
   `
   # 60 + 30.9 + 0.00502503, up.
   ${exact('180.905026')}
@@ -305,7 +305,7 @@ scenario(
 );
 
 scenario(
-  'MAR-4 UNIT-3 a unit less does not',
+  'MAR-4 UNIT-3 equity one unit below Σ maintenance is not enough for a fill',
   `
   ${exact('180.905025')}
   anna order x status CANCELED reason MARGIN filled 0

@@ -16,7 +16,7 @@ const start = `
 `;
 
 scenario(
-  'MAR-4 MAR-7 marginInsufficient: isolated, an order answers with its own freeze at acceptance',
+  'MAR-4 MAR-7 marginInsufficient: isolated, at acceptance only the freeze of the order counts',
   `
   # A bid of 0.1 at 62542.8 freezes 314.27757 and loses 254.28 against the mark: 59.99757 are below the
   # maintenance of 60. At 62542.7 they are 314.277068 - 254.27 = 60.007068. Cross, the 10000 would count.
@@ -29,7 +29,7 @@ scenario(
 );
 
 scenario(
-  'MAR-4 BAL-4 isolated, available pays the fee first; the rest counts against the collateral',
+  'MAR-4 BAL-4 isolated: available pays the fee first, and the rest counts against the collateral',
   `
   # A maker fee of 1 %: 61 of 6100. The bid freezes 306.525, leaves 11.475 available and loses 10 against
   # the mark: 306.525 - 10 - 49.525 = 247 carry the maintenance of 60.9.
@@ -47,7 +47,7 @@ scenario(
 );
 
 scenario(
-  'MAR-4 MAR-7 isolated, a maker whose fill would not carry its own maintenance is cancelled',
+  'MAR-4 MAR-7 isolated: a maker whose fill would not leave its own maintenance is cancelled',
   `
   # Filled at 60000 the bid has 300 of collateral. At 57575.7 242.43 of it are lost, 57.57 are below
   # 57.5757; at 57575.8 57.58 are not below 57.5758. The 9700 available do not count.
@@ -62,7 +62,7 @@ scenario(
 );
 
 scenario(
-  'MAR-4 MAR-7 isolated, a maker that carries its own maintenance is filled',
+  'MAR-4 MAR-7 isolated: a maker whose fill leaves its own maintenance is filled',
   `
   ${start}
   anna buy 0.1 @ 60000 id x
@@ -81,7 +81,7 @@ const long = `
 `;
 
 scenario(
-  'MAR-4 MAR-7 isolated, what only reduces leaves the position above 0, or flat not below',
+  'MAR-4 MAR-7 isolated: a reducing fill leaves the position above 0, a closing fill not below 0',
   `
   # At 57000 the 300 are lost to the unit. Half is not let go, the whole is; a tick lower it is not.
   ${long}
@@ -97,7 +97,7 @@ scenario(
 );
 
 scenario(
-  'MAR-4 MAR-7 isolated, a flip must first pass the closing test, then carries what it opens',
+  'MAR-4 MAR-7 isolated: a flip must pass the closing test and then the test of what it opens',
   `
   # Of 0.2 sold at 57000 a half closes at a loss of all of the 300 and a half opens on 285.
   ${long}
@@ -139,7 +139,7 @@ const feed = (credit: string, side: 'buy' | 'sell') => `
 `;
 
 scenario(
-  'MAR-4 MAR-7 isolated, closing all may leave nothing, loss and fee counted; a tick less it may not',
+  'MAR-4 MAR-7 isolated: a full close may leave zero after loss and fee, but not one tick less',
   `
   # At 57400 the fill loses 60 against the mark, and 40 of its fee of 57.4 are not available.
   ${feed('317.4', 'buy')}
@@ -152,7 +152,7 @@ scenario(
 );
 
 scenario(
-  'MAR-4 MAR-7 isolated, so for a short',
+  'MAR-4 MAR-7 isolated short: a full close may leave zero after loss and fee, but not one tick less',
   `
   # At 62600 60 are lost, 40 of 62.6 are not available.
   ${feed('322.6', 'sell')}
@@ -165,7 +165,7 @@ scenario(
 );
 
 scenario(
-  'MAR-4 MAR-7 isolated, closing a part must leave more than nothing',
+  'MAR-4 MAR-7 isolated: a partial close must leave more than zero',
   `
   # Half at 56000 loses 100, all there is; the fee of 28 is available.
   ${feed('330', 'buy')}
@@ -177,7 +177,7 @@ scenario(
 );
 
 scenario(
-  'MAR-4b MAR-7 isolated, on an old index a part closed at a loss must leave room for the next jump',
+  'MAR-4b MAR-7 isolated: on an old index a partial close at a loss must leave margin for the next jump',
   `
   # A tenth and the maintenance of the 3000 that remain are 330. All of it may go, or a part at the mark.
   ${start}
@@ -195,7 +195,7 @@ scenario(
 );
 
 scenario(
-  'MAR-4 MAR-7 isolated, what opens must carry its maintenance after the fee that is not available',
+  'MAR-4 MAR-7 isolated: an opening fill must leave its maintenance after the fee beyond available',
   `
   # 120 of margin, 40 lost against the mark, 59.6 of maintenance: 20.4 are left for the fee of 60.
   market BTCUSDT makerFee 0 takerFee 0.01
@@ -214,7 +214,7 @@ scenario(
 );
 
 scenario(
-  'MAR-4 MAR-7 isolated, what a flip opens cannot count on what it closed',
+  'MAR-4 MAR-7 isolated: the new side of a flip cannot use the collateral of the old side',
   `
   # Long 0.1 with 320. Sold at 59300 the short has 118.6 and is 70 down: less than its maintenance of 60.
   ${start}

@@ -46,7 +46,7 @@ scenario(
 );
 
 scenario(
-  'MAR-2 a flip closes, then opens at the price of the fill',
+  'MAR-2 a flip first closes and then opens at the price of the fill',
   `
   # Short 0.1 from 60000; 0.3 bought at 59000: 100 of profit, long 0.2 with 590 of collateral;
   # fees 1.2 as maker, 8.85 as taker.

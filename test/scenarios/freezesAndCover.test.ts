@@ -39,7 +39,7 @@ scenario(
 );
 
 scenario(
-  'MAR-1 marginInsufficient: what available cannot freeze is not accepted',
+  'MAR-1 marginInsufficient: an order whose freeze exceeds available is not accepted',
   `
   # 301.5 to freeze; of a balance of 602.99 another 301.5 are frozen already.
   market BTCUSDT makerFee 0
@@ -56,7 +56,7 @@ scenario(
 );
 
 scenario(
-  'MAR-1 a crossing part freezes at its fill price, the rest at the limit',
+  'MAR-1 the crossing part freezes at its fill price, and the rest at the limit',
   `
   # 0.1 fills at 59000 (295 of collateral, 2.95 fee), 0.1 rests at 60000 (301.5).
   ${start}
@@ -87,7 +87,7 @@ scenario(
 );
 
 scenario(
-  'MAR-1 a MARKET freezes all of its opening at the worst price of its fills',
+  'MAR-1 a MARKET freezes its whole opening part at the worst price of its fills',
   `
   # 0.1 at 60000 and 0.1 at 60600. LIMIT: 301.5 + 304.515 = 606.015. MARKET: 0.2 x 60600 / 20 x
   # 1.005 = 609.03. The loss against the mark is 60 and the fees 3 + 3.03, so by MAR-4 the MARKET
@@ -167,7 +167,7 @@ scenario(
 );
 
 scenario(
-  'MAR-1 orders that cannot be frozen any more are cancelled from the oldest, dealing after each',
+  'MAR-1 orders that cannot be frozen are cancelled, oldest first, and cover is assigned after each',
   `
   # Anna is long 1 with 8000, fee 12. At leverage 1 she asks 0.6 at 61000 and 0.4 at 62000, both
   # covered. Selling 0.6 leaves 0.4 long: the older ask keeps 0.4 of cover and would freeze
@@ -193,7 +193,7 @@ scenario(
 );
 
 scenario(
-  'MAR-1 every order that lost its cover freezes or is cancelled, also behind a cancelled one',
+  'MAR-1 every order that lost its cover freezes or is cancelled, also after a cancelled one',
   `
   # Two asks at leverage 1 lose their cover at once: the older would freeze 3660 x 1.005 = 3678.3, the
   # newer 2480 x 1.005 = 2492.4. Fees are 1.2 and 3, so Anna has exactly 2492.4 for them: the older
@@ -227,7 +227,7 @@ scenario(
 );
 
 scenario(
-  'MAR-1 when a position turns, what its new cover frees serves the side that lost its cover',
+  'MAR-1 when a position flips, money that new cover frees pays for the side that lost its cover',
   `
   # Anna is short 0.1 with a covered bid of 0.1 at 59000 and an ask of 0.1 at 61000 that freezes
   # 6100 x 1.005 = 6130.5, both at leverage 1. Buying 0.2 at leverage 50 turns her to long 0.1:
@@ -255,7 +255,7 @@ scenario(
 );
 
 scenario(
-  'MAR-1 a modified order is the newest for its cover',
+  'MAR-1 a modified order counts as the newest for cover',
   `
   ${start}
   anna buy 1 @ 60000
@@ -270,7 +270,7 @@ scenario(
 );
 
 scenario(
-  'MAR-1 the freeze that a modify needs is taken over all the freezes of that side',
+  'MAR-1 a modify is checked against the sum of all freezes of its side',
   `
   # Long 1. s1 covers itself with the whole position, s2 freezes for 1: 62000 / 20 x 1.005 = 3115.5.
   # 10000 - 12 fee - 3000 collateral leave 3872.5 available. Turned down to the newest, s1 would
@@ -293,7 +293,7 @@ scenario(
 );
 
 scenario(
-  'MAR-1a the freeze is what the trial filled: the second attempt has frozen exactly that',
+  'MAR-1a the second attempt freezes exactly what the fills of the tentative execution need',
   `
   # Anna has 1000 and wants 0.2 up to 70000. A walk of the levels would freeze 301.5 + 351.75; but
   # at the second fill the guard stops her (a loss of 1000 against the mark), so she needs 301.5.
@@ -311,7 +311,7 @@ scenario(
 );
 
 scenario(
-  'MAR-1a an outcome that depends on its own freeze and settles nowhere: marginInsufficient',
+  'MAR-1a marginInsufficient: the outcome depends on its own freeze and never becomes stable',
   `
   # No fees. Anna, 700, is long 0.1 from 60000; at 54000 her equity is 100. She sells 0.2 into two
   # bids. If the 271.35 for the opening half are frozen, the debit of 600 must use them and cancels
@@ -332,7 +332,7 @@ scenario(
 );
 
 scenario(
-  'MAR-1 UNIT-3 a single lot covers, and a single unit that lacks is frozen',
+  'MAR-1 UNIT-3 a single lot gives cover, and a single unit beyond cover is frozen',
   `
   # One lot at one tick is one unit of money; the freeze of 0.001 x 0.002, a twentieth of it and a
   # little, is rounded up to one.

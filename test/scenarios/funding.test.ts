@@ -19,7 +19,7 @@ const start = `
 `;
 
 scenario(
-  'FUND-1 FUND-2 FUND-3 FUND-4 at the boundary every position pays or is paid, the house included',
+  'FUND-1 FUND-2 FUND-3 FUND-4 at the boundary every position pays or is paid, internal ones too',
   `
   # 0.1 x 60000 x 0.01 = 60, at 09:00 exactly, once.
   ${start}
@@ -44,7 +44,7 @@ scenario(
 );
 
 scenario(
-  'FUND-1 FUND-2 shorts pay at a negative rate; only the part of the house is left out of it',
+  'FUND-1 FUND-2 shorts pay at a negative rate, and the rate leaves only internal accounts out',
   `
   # Longs 0.1, shorts 0.2 of which the house has none: 0.01 x (0.1 - 0.2) / 0.3 = -0.00333333.
   market BTCUSDT ${hourly}
@@ -66,7 +66,7 @@ scenario(
 );
 
 scenario(
-  'FUND-2 UNIT-3 payers round up, receivers down, the residue is the fund its',
+  'FUND-2 UNIT-3 payers round up, receivers round down, and the fund gets the residue',
   `
   # At 1 % of 1.003: 0.5 are 0.005015, 0.501 0.00502503, up to 0.005026; the short of 1.001 is owed
   # 0.01004003, down to 0.01004.
@@ -86,7 +86,7 @@ scenario(
 );
 
 scenario(
-  'FUND-2 UNIT-3 of one lot against one lot a unit is left at a time',
+  'FUND-2 UNIT-3 one lot against one lot leaves a residue of one unit at a time',
   `
   # 0.001 x 1.003 x 0.01 = 0.00001003.
   market DUSTUSDT ${hourly} minOrderSize 0.000001
@@ -107,7 +107,7 @@ scenario(
 );
 
 scenario(
-  'FUND-2 FUND-3 UNIT-3 a unit is paid and received; who is owed less stands among the payers',
+  'FUND-2 FUND-3 UNIT-3 one unit is paid and received, and an account owed less gets a row of 0',
   `
   # 0.001 x 1.003 x 0.001 = 0.000001003, and a tenth of it. Mm is the older account.
   market DUSTUSDT ${hourly} fundingFactor 0.001 minOrderSize 0.000001
@@ -130,7 +130,7 @@ scenario(
 );
 
 scenario(
-  'FUND-2 the rate is clamped, never one side: what longs pay the shorts get',
+  'FUND-2 the clamp applies to the rate and not to one side: shorts receive what longs pay',
   `
   market BTCUSDT ${hourly} fundingFactor 0.5 maxFundingRate 0.002
   credit anna 10000
@@ -148,7 +148,7 @@ scenario(
 );
 
 scenario(
-  'FUND-3 a market without positions settles without rows; rate 0 writes a row for each',
+  'FUND-3 a market without positions settles without rows, and rate 0 writes a row for each position',
   `
   market BTCUSDT ${hourly}
   credit anna 10000
@@ -165,7 +165,7 @@ scenario(
 );
 
 scenario(
-  'FUND-3 PRC-2 a stale price delays it: settled at the first gated mark, whatever it is then',
+  'FUND-3 PRC-2 a stale price delays funding until the first accepted mark, whatever that mark is',
   `
   # 30 s after the boundary the price comes back at 61000.
   ${start}
@@ -193,7 +193,7 @@ scenario(
 );
 
 scenario(
-  'FUND-3 of the boundaries that a gap has swallowed only the last is paid, the others at 0',
+  'FUND-3 after a gap only the last missed boundary is paid, and the others have rate 0',
   `
   # 09:00 and 10:00 pass without a price; at 10:00:05 three agreeing ticks are needed.
   ${start}
@@ -211,7 +211,7 @@ scenario(
 );
 
 scenario(
-  'FUND-3 FUND-3b boundaries more than a day back are only reported as such',
+  'FUND-3 FUND-3b boundaries more than a day ago are only reported',
   `
   # 40 boundaries have gone by; the last is due. Of the 39 before it 23 are within a day and have a
   # row for each of two positions, at 0.
@@ -243,7 +243,7 @@ scenario(
 );
 
 scenario(
-  'FUND-3 FUND-3b boundaries without rows are told one by one, at rate 0',
+  'FUND-3 FUND-3b boundaries without rows are reported one by one, at rate 0',
   `
   # The midnights of three days, of which the last is due.
   ${start.replace('Hours 1', 'Hours 24')}
@@ -255,7 +255,7 @@ scenario(
 );
 
 scenario(
-  'FUND-3 two boundaries of eight hours apart: the rate is that of the moment it is settled at',
+  'FUND-3 with boundaries eight hours apart the rate is that of the moment of settlement',
   `
   # At 16:00 as it stands; before 00:00 Ben takes the house its part: no imbalance is left.
   market BTCUSDT makerFee 0 takerFee 0
@@ -353,7 +353,7 @@ scenario(
 );
 
 scenario(
-  'FUND-4 an hour of the rate is its part of the interval, half to even at 1e-8',
+  'FUND-4 the hourly rate is the rate by its part of the interval, half to even at 1e-8',
   `
   market BTCUSDT makerFee 0 takerFee 0 fundingFactor 0.0000002
   credit anna 10000
@@ -376,7 +376,7 @@ scenario(
 );
 
 scenario(
-  'FUND-2 the next boundary is the next multiple of the interval, never the present moment',
+  'FUND-2 the next boundary is the next multiple of the interval, never the current moment',
   `
   market BTCUSDT
   shows nextFunding 1760025600000

@@ -19,7 +19,7 @@ const start = `
 `;
 
 scenario(
-  'OPS-1 FUND-3 the operator settles now: the boundary is now, and the next hour still comes',
+  'OPS-1 FUND-3 the operator settles funding: the boundary is now, and the next hour still follows',
   `
   ${start}
   funding settle
@@ -58,7 +58,7 @@ scenario(
   `,
 );
 
-test('OPS-1 marketUnknown: funding is settled of a market that there is', () => {
+test('OPS-1 marketUnknown: the operator can settle funding only in a market that exists', () => {
   const { exchange } = play(createWorld(), start);
   const settle = (market: number) =>
     applyCommand(exchange, { kind: 'settleFunding', market: market as MarketId }, 0 as Time);
@@ -68,7 +68,7 @@ test('OPS-1 marketUnknown: funding is settled of a market that there is', () => 
 });
 
 scenario(
-  'OPS-1 marketHalted, priceUnavailable: nothing is settled without a live market',
+  'OPS-1 marketHalted, priceUnavailable: the operator can settle funding only in a live market',
   `
   ${start}
   after 5001

@@ -40,7 +40,7 @@ scenario(
 );
 
 scenario(
-  'FUND-3 LIQ-3 the fund pays though a single unit lacks',
+  'FUND-3 LIQ-3 the fund pays even when only one unit is missing',
   `
   ${start('944.999999')}
   insurance 1
@@ -51,7 +51,7 @@ scenario(
 );
 
 scenario(
-  'FUND-3 UNIT-3 where nobody pays anything nothing is received, and nothing is left over',
+  'FUND-3 UNIT-3 when no account pays, no account receives and no residue is left',
   `
   # Gus has lost all that he has by XRP while BTC was silent. At 9:00 he owes 60.0001 x 0.00333333 =
   # 0.20000013.., up, and Mm is owed it, down: one unit more lacks than is owed.
@@ -84,7 +84,7 @@ scenario(
 );
 
 scenario(
-  'FUND-3 LIQ-3 the receivers get less, pro rata, by what the fund does not have',
+  'FUND-3 LIQ-3 when the fund cannot pay the rest, the receivers share the cut pro rata',
   `
   # 45 + 400 of 945 are there: 630 x 445 / 945 = 296.66.., 315 x 445 / 945 = 148.33.., down; the
   # last unit goes to the fund.
@@ -110,7 +110,7 @@ scenario(
 );
 
 scenario(
-  'FUND-3 several payers: each pays what it can, the fund helps in the order of accounts',
+  'FUND-3 with several payers each pays what it can, and the fund helps in account order',
   `
   # Gus 10 long with 40, Hal 10 long with 100: 900 each. The fund has 1000: 860 for Gus, 140 for
   # Hal, who lacks 660 more. Ada gets 1800 - 660.
@@ -150,7 +150,7 @@ const held = (insurance: string) => `
 `;
 
 scenario(
-  'FUND-1 FUND-3 the position of the fund receives, and is not counted in the rate',
+  'FUND-1 FUND-3 the position of the fund receives funding and does not count in the rate',
   `
   # Only Ben's short counts: -1 %. 233.6 x 0.01.
   ${held('1000')}
@@ -200,7 +200,7 @@ scenario(
 );
 
 scenario(
-  'FUND-3 LIQ-3 the position of the fund pays from its balance',
+  'FUND-3 LIQ-3 the fund pays funding on its position from its balance',
   `
   # Cleo long 0.1 against the house: 0.01 x (0.1 - 0.004) / 0.104 = 0.00923077. The fund pays 233.6
   # x 0.00923077 = 2.156307872, up; Cleo 5840 x 0.00923077 = 53.9076968, up; Ben gets 2.156307872,
@@ -216,7 +216,7 @@ scenario(
 );
 
 scenario(
-  'FUND-3 LIQ-3 the receivers get less by what the fund itself cannot pay: no shortfall',
+  'FUND-3 LIQ-3 when the fund cannot pay its own funding, receivers get less and no shortfall arises',
   `
   # At 58000 the fund is 0.8 down. BTC falls silent, so that the fund keeps its position while Gus
   # drains what it may spend, 999.2: 0.8 are left. At 9:00 it owes by 0.00923077 2.14153864, up:
@@ -246,7 +246,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-5 OPS-1 who fails by funding that the operator settles is liquidated in that command',
+  'LIQ-5 OPS-1 an account that fails after operator funding is liquidated in the same command',
   `
   # Long 0.1 from 60000 with 120.6. At 59990 119.6 stand; 59.99 of funding leave 59.61 of 59.99. Sold
   # there: a loss of 1, and 0.5 % of 5999.
@@ -273,7 +273,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-5 PRC-4 who fails elsewhere by it, in a market that is not live, waits for its next price',
+  'LIQ-5 PRC-4 an account that then fails in a market that is not live waits for its next price',
   `
   # Gus, long 0.1 BTC from 60000 and 1 XRP from 100 with 130, pays 90 of funding for XRP: 40, of 60
   # and 1. XRP is sold, with a fee of 0.5; BTC, silent for 5 s, is left until it ticks.

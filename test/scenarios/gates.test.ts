@@ -18,7 +18,7 @@ const start = `
 `;
 
 scenario(
-  'ORD-1 deadlinePassed: a command that waited longer than it may is not executed',
+  'ORD-1 deadlinePassed: a command that waited beyond its deadline is not executed',
   `
   ${start}
   anna buy 0.1 @ 59000 deadline -1 -> deadlinePassed
@@ -72,7 +72,7 @@ test('ID-2 accountUnknown, marketUnknown: every command of an account checks bot
   for (const command of onMarket) expect(rejectionOf(world, command)).toBe('marketUnknown');
 });
 
-test('ORD-10 fault: an assertion that fails in a trial takes everything back', () => {
+test('ORD-10 fault: an assertion that fails in a tentative execution undoes everything', () => {
   // Ben's freezes are damaged by hand: settling the second fill breaks an assertion, after the
   // first one was settled whole. The order is rejected as a fault of the exchange; after the repair
   // it trades.

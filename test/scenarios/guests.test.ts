@@ -68,7 +68,7 @@ test('AUTH-5a an account that was never credited is forgotten a day after its la
   expect(run(world, command)).toEqual({ kind: 'rejected', rejection });
 });
 
-test('AUTH-5a a credit keeps an account for good, and only then readers hear of it', () => {
+test('AUTH-5a a credit keeps an account for good, and readers learn of it only then', () => {
   const world = play(
     createWorld(),
     `${start}\nlogin anna nonce 1\ncredit ben 5\nlogin anna nonce 2`,
@@ -85,7 +85,7 @@ test('AUTH-5a a credit keeps an account for good, and only then readers hear of 
   expect([isThere(world, 'anna'), isThere(world, 'ben')]).toEqual([true, true]);
 });
 
-test('AUTH-5a an API key keeps an account; without its last one it has a day', () => {
+test('AUTH-5a an API key keeps an account, and without its last key the account has one day', () => {
   const world = play(createWorld(), `${start}\nlogin anna nonce 1`);
   createKey(world, 'anna', 1);
   createKey(world, 'anna', 2);
@@ -100,13 +100,13 @@ test('AUTH-5a an API key keeps an account; without its last one it has a day', (
   expect(isThere(world, 'anna')).toBe(false);
 });
 
-test('AUTH-5a what the operator has set up is kept', () => {
+test('AUTH-5a an account that the operator has set up is kept', () => {
   const world = play(createWorld(), `${start}\nlogin anna nonce 1\nhouse anna`);
   pass(world, 10 * guestLifeMs);
   expect(isThere(world, 'anna')).toBe(true);
 });
 
-test('AUTH-5a a forgotten number rests a minute and is used again, the longest rested first', () => {
+test('AUTH-5a a freed account number rests for a minute and is used again, the longest rested first', () => {
   const world = play(createWorld(), `${start}\nlogin anna nonce 1\nlogin ben nonce 2`);
   pass(world, 1000);
   play(world, 'login cleo nonce 3');
@@ -132,7 +132,7 @@ test('AUTH-5a a forgotten number rests a minute and is used again, the longest r
   });
 });
 
-test('AUTH-5a a guest can leave nothing behind: whatever it asks for needs money', () => {
+test('AUTH-5a a guest cannot leave state behind, because every such request needs money', () => {
   const world = play(
     createWorld(),
     `
@@ -229,7 +229,7 @@ const full = (limit: string) => ({
   rejection: { reason: 'capacityReached', limit },
 });
 
-test('AUTH-5a at the bound the oldest guest gives way at once, and never an account with more', () => {
+test('AUTH-5a at the bound the oldest guest is removed at once, and never another account', () => {
   const world = play(createWorld(), `${start}\nlogin anna nonce 1\nlogin ben nonce 2`);
   pass(world, 1000);
   play(world, 'login anna nonce 3\ncredit cleo 5');
@@ -249,7 +249,7 @@ test('AUTH-5a at the bound the oldest guest gives way at once, and never an acco
   expect(isThere(world, 'anna')).toBe(true);
 });
 
-test('AUTH-5a capacityReached: without a guest that could give way a new wallet is refused', () => {
+test('AUTH-5a capacityReached: when no guest can be removed, a new wallet is refused', () => {
   const world = play(createWorld(), `${start}\nlogin anna nonce 1\ncredit ben 5`);
   createKey(world, 'anna', 1);
   world.exchange.guests.unfunded = unfundedAccountsMax;
@@ -262,7 +262,7 @@ test('AUTH-5a capacityReached: without a guest that could give way a new wallet 
   play({ ...world, exchange: recounted(world.exchange) }, 'credit cleo 5');
 });
 
-test('AUTH-5a capacityReached: numbers of accounts without money are bounded, resting ones too', () => {
+test('AUTH-5a capacityReached: numbers of accounts without money are bounded, including resting numbers', () => {
   const world = play(createWorld(), `${start}\nlogin anna nonce 1`);
   const { guests, time } = world.exchange;
   const resting = unfundedNumbersMax - 1;

@@ -16,7 +16,7 @@ const start = `
 `;
 
 scenario(
-  'ID-3 the same request under a known key is the order of the first, not a second one',
+  'ID-3 a repeated request with a known key returns the first order and places no second one',
   `
   ${start}
   anna buy 0.1 @ 59000 key k request r id x -> NEW
@@ -32,7 +32,7 @@ scenario(
 );
 
 scenario(
-  'ID-3 idempotencyConflict: another request under a known key',
+  'ID-3 idempotencyConflict: a different request comes with a known key',
   `
   ${start}
   anna buy 0.1 @ 59000 key k request r -> NEW
@@ -54,7 +54,7 @@ scenario(
 );
 
 scenario(
-  'ID-3 ORD-10 order/test remembers no key',
+  'ID-3 ORD-10 order/test does not remember the key',
   `
   ${start}
   anna test buy 0.1 @ 59000 key k request r -> NEW
@@ -62,7 +62,7 @@ scenario(
   `,
 );
 
-test('ID-3 the last thousand keys of an account are kept, the oldest gives way', () => {
+test('ID-3 the last thousand keys of an account are kept, and a new key replaces the oldest', () => {
   const world = play(createWorld(), start);
   const place = (number: number): string => {
     const words = `0.1 @ 59000 IOC key k${number} request r`.split(' ');
@@ -77,7 +77,7 @@ test('ID-3 the last thousand keys of an account are kept, the oldest gives way',
   expect(place(2)).toBe('repeated');
 });
 
-test('ID-3 what comes without a key is not remembered', () => {
+test('ID-3 a request without a key is not remembered', () => {
   const world = play(createWorld(), start);
   play(
     world,

@@ -21,7 +21,7 @@ const start = `
 `;
 
 scenario(
-  'ID-2 clientOrderIdDuplicate: unique among the active orders of the account',
+  'ID-2 clientOrderIdDuplicate: the id must be unique among the active orders of the account',
   `
   ${start}
   anna buy 0.1 @ 59000 id mine -> NEW
@@ -53,7 +53,7 @@ scenario(
 );
 
 scenario(
-  'ID-1 what the fund takes over and what is deleveraged have numbers of the same sequence',
+  'ID-1 takeovers and deleveragings get trade numbers from the same sequence',
   `
   # Anna, long 0.01 from 60000, has 3 of 5.84 at 58400: the fund takes over what a quarter of it
   # bears. At 58200 she has 0.6 of 3.492: the rest is deleveraged.
@@ -75,7 +75,7 @@ scenario(
   `,
 );
 
-test('ID-2a a generated client order id is derived from the order number and found by it', () => {
+test('ID-2a a generated client order id is derived from the order number and finds the order', () => {
   const world = play(createWorld(), `${start}\nanna buy 0.1 @ 59000`);
   const [order] = [...world.exchange.orders.values()];
   const text = generatedClientOrderId(order!.id);
@@ -98,7 +98,7 @@ test('ID-2a a generated client order id is derived from the order number and fou
   );
 });
 
-test('ID-2 ID-2a what has a name is found by it and by its number, not by a derived name', () => {
+test('ID-2 ID-2a an order with a client id is found by that id and by its number, not by a derived id', () => {
   const world = play(createWorld(), start);
   play(world, 'anna buy 0.1 @ 59000 id x\nanna trigger buy 0.1 STOP_MARKET stop 61000 id y');
   const { exchange } = world;
@@ -123,7 +123,7 @@ test('ID-2 ID-2a what has a name is found by it and by its number, not by a deri
   }
 });
 
-test('ID-1 an id is a UUID of version 7 made of the time and the number, readable back', () => {
+test('ID-1 an id is a UUID of version 7 from time and number, and both can be read back', () => {
   const time = 1_760_000_000_000 as Time;
   const text = formatUuid(time, 5);
   expect(text).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
@@ -137,7 +137,7 @@ test('ID-1 an id is a UUID of version 7 made of the time and the number, readabl
   expect(formatUuid((time + 1) as Time, 4) > formatUuid(time, 6)).toBe(true);
 });
 
-test('ID-1 every time and number that fit into their bits come back', () => {
+test('ID-1 every time and number that fit into their bits are read back unchanged', () => {
   for (const sequence of [0, 1, 2 ** 11, 2 ** 41 - 1, 2 ** 41, Number.MAX_SAFE_INTEGER]) {
     for (const time of [0, 1_760_000_000_000, 2 ** 48 - 1] as Time[]) {
       const text = formatUuid(time, sequence);
@@ -148,7 +148,7 @@ test('ID-1 every time and number that fit into their bits come back', () => {
   }
 });
 
-describe('ID-1 an id that the exchange cannot have made is none of its own', () => {
+describe('ID-1 an id that the exchange cannot have made is not accepted as its own', () => {
   test.each([
     // Version 4, the variants below and above, and bits where ours has zeros.
     ['0199c82c-c000-4000-8000-000000a00000', true],
@@ -187,7 +187,7 @@ describe('ID-2 the form of a client order id', () => {
   test.each(['', 'x'.repeat(37), 'a b', 'ä', 'a\n', 'a,b', 'a"'])('%j is none', (text) => {
     expect(isClientOrderId(text)).toBe(false);
   });
-  test('every number has one of its own', () => {
+  test('every number has its own id', () => {
     const numbers = [1, 61, 62, 3843, 3844, 2 ** 40, Number.MAX_SAFE_INTEGER];
     const texts = numbers.map((number) => generatedClientOrderId(number as OrderId));
     expect(new Set(texts).size).toBe(numbers.length);

@@ -19,7 +19,7 @@ scenario(
 );
 
 scenario(
-  'OPS-1 the same reference and amount are answered again and the fund is credited once',
+  'OPS-1 a repeated reference with the same amount gets the same answer, and the fund is credited once',
   `
   insurance 1000 reference one
   insurance 1000 reference one -> accepted
@@ -28,7 +28,7 @@ scenario(
 );
 
 scenario(
-  'OPS-1 referenceConflict: references of accounts and of the fund are the same ones',
+  'OPS-1 referenceConflict: accounts and the fund share one set of references',
   `
   market BTCUSDT
   insurance 1000 reference one
@@ -42,7 +42,7 @@ scenario(
 );
 
 scenario(
-  'OPS-1 amountInvalid: nothing is credited to the fund, or less than nothing',
+  'OPS-1 amountInvalid: a credit of the fund is zero or negative',
   `
   insurance 0 -> amountInvalid
   insurance -1 -> amountInvalid
@@ -74,7 +74,7 @@ test('OPS-1 OPS-1a LIQ-4 a credit repays the shortfall first', () => {
   ]);
 });
 
-test('OPS-1 the address of the fund is nobody that a credit or a flag could name', () => {
+test('OPS-1 a credit or a flag cannot name the address of the fund', () => {
   const { exchange } = play(createWorld(), 'insurance 1000');
   const commands: Command[] = [
     { kind: 'credit', address: insuranceAddress, amount: usdt, reference: 'one' },

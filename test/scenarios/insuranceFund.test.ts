@@ -26,7 +26,7 @@ const taken = (terms: string) => `
 const free = 'makerFee 0 takerFee 0';
 
 scenario(
-  'LIQ-6 the fund sells within the base taker fee of the mark, a tenth of the depth there a step',
+  'LIQ-6 the fund sells within the base taker fee of the mark, a tenth of that depth per step',
   `
   # 58400 less 0.05 % is 58370.8. 0.025 + 0.01 lie within: 3.5, so 3 lots, at the best price first.
   ${taken('takerFee 0.0005 makerFee 0')}
@@ -50,7 +50,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-6 less than ten lots within the bound are left alone, and so is a market that did not tick',
+  'LIQ-6 the fund does not trade against less than ten lots, nor in a market that did not tick',
   `
   ${taken('takerFee 0.0005 makerFee 0')}
   cleo buy 0.009 @ 58400
@@ -66,7 +66,7 @@ scenario(
   `,
 );
 
-test('LIQ-6 what unwinds is an order of the fund, and tells that it is no liquidation', () => {
+test('LIQ-6 the unwinding order belongs to the fund and is not marked as a liquidation', () => {
   const steps = `${taken(free)}\n cleo buy 0.1 @ 58400\n index 58400`;
   const world = play(createWorld(), steps);
   const orders = world.events.flatMap((event) =>
@@ -77,7 +77,7 @@ test('LIQ-6 what unwinds is an order of the fund, and tells that it is no liquid
 });
 
 scenario(
-  'LIQ-6 what the fund is short it buys back',
+  'LIQ-6 the fund buys its short positions back',
   `
   # Short 0.004 from 60000 with 7.2; at 61600 0.8 of 2.464: 61800. The bound is 61630.8.
   market BTCUSDT takerFee 0.0005 makerFee 0 fundingFactor 0 liquidationFeeRate 0
@@ -102,7 +102,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-6 the mark is the bound where the market takes no fee; nothing is unwound in HALT',
+  'LIQ-6 without a taker fee the mark is the bound, and nothing is unwound in HALT',
   `
   ${taken(free)}
   cleo buy 0.1 @ 58400
@@ -129,7 +129,7 @@ const drained = (size: string) => `
 `;
 
 scenario(
-  'LIQ-6 net notional above the fund is closed at the mark against the best rank: fund_reduction',
+  'LIQ-6 fund_reduction: net notional above the fund is closed at the mark against the best rank',
   `
   # 1000 - 900 = 100. 0.004 x 58400 = 233.6: 133.6 too many, 2.28.. lots of 58.4: 3, against Ben.
   ${taken(free)}
@@ -177,7 +177,7 @@ const two = `
 `;
 
 scenario(
-  'LIQ-3 the fund meets its own closing losses by realising profit of its other positions',
+  'LIQ-3 the fund pays its own closing losses by realising profit of its other positions',
   `
   # BTC 58000 is 0.8 down, ETH 2950 2.1 up; then 1000.1 are drained. Nothing is left to spend, 1.3 of
   # equity: in the same command everything goes, BTC with the larger notional first. Its loss of 0.8
@@ -220,7 +220,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-6 LIQ-6a the unpaid amount of a reduction is put back into the shortfall that it repaid, and not shared',
+  'LIQ-6 LIQ-6a the unpaid amount of a reduction returns to the repaid shortfall and is not shared',
   `
   # BTC 58700 is 2 up, ETH 2910 0.7 down. Both are silent when 1000 are drained: 1.3 of equity.
   ${two}
@@ -258,7 +258,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-6 LIQ-6a a fund with equity again is deleveraged no further; what it cannot bear is reduced',
+  'LIQ-6 LIQ-6a deleveraging stops once the fund has equity, and a reduction closes the excess',
   `
   # BTC 57995 is 0.82 down, ETH 2930 0.7 up, 0.10005 are left: 57995 + 0.01995 / 0.004, up to 58000,
   # where 0.00005 are left to the fund; it closes ETH at the mark.
@@ -277,7 +277,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-6 LIQ-4b a reduction finds who opened after the ranking was drawn',
+  'LIQ-6 LIQ-4b a reduction finds accounts that opened after the ranking',
   `
   # Fund long 0.004, Dora 0.001 with 1.2; Ben short 0.003, Fay 0.002, who is long 0.12 ETH. At 56200
   # and 2875 Dora has -1: 57200, against Ben. Fay has 10 + 4.4 - 15: ETH at 2875 + 0.6 / 0.12, BTC by

@@ -49,7 +49,7 @@ const drained = (size: string) => `
 `;
 
 scenario(
-  'LIQ-3 ORD-6 a fund with equity of nothing is deleveraged, and who closes for it loses his orders',
+  'LIQ-3 ORD-6 a fund with zero equity is deleveraged, and its flat counterparty loses reduce-only orders',
   `
   # BTC 58000 is 0.8 down; while it is silent the fund spends the 999.2 that it may.
   ${long}
@@ -68,7 +68,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-6 a fund with a unit of equity is not deleveraged but reduced',
+  'LIQ-6 a fund with one unit of equity is reduced and not deleveraged',
   `
   ${long}
   index 58000
@@ -83,7 +83,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-3 LIQ-6 a fund that is short is deleveraged and reduced like one that is long',
+  'LIQ-3 LIQ-6 a short position of the fund is deleveraged and reduced like a long one',
   `
   # BTC 62000 is 0.8 down.
   ${short}
@@ -98,7 +98,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-6 what the fund is short above its means is closed at the mark',
+  'LIQ-6 a short position of the fund above its balance is closed at the mark',
   `
   # 246.4 of notional, 100 of means: 146.4 / 61.6 = 2.37.., 3 lots.
   ${short}
@@ -109,7 +109,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-6 net notional of just the means stays',
+  'LIQ-6 net notional equal to the balance of the fund stays',
   `
   # 0.004 x 58400 = 233.6; 900 are drained while BTC is silent.
   ${long}
@@ -123,7 +123,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-6 a unit of net notional above the means is a lot too many',
+  'LIQ-6 net notional one unit above the balance of the fund closes one lot',
   `
   ${long}
   after 5001
@@ -135,7 +135,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-6 the position with the larger notional is reduced first, whichever was listed first',
+  'LIQ-6 the position with the larger notional is reduced first, in any order of listing',
   `
   # Hal's 0.08 ETH come at 2920. 234.4 of ETH and 233.6 of BTC, 100 are left: ETH whole, then 133.6 -
   # 0.8 of BTC, of which a lot is 58.4.

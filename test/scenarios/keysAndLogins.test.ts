@@ -11,7 +11,7 @@ import { play, scenario } from './scenario.ts';
 import { accountOf, createWorld, drain, type World } from './world.ts';
 
 scenario(
-  'AUTH-5 nonceUsed, nonceExpired: a login uses its nonce up, and creates the account',
+  'AUTH-5 nonceUsed, nonceExpired: a login uses its nonce once and creates the account',
   `
   login anna nonce one expires 300000 -> accepted
   login anna nonce one expires 300000 -> nonceUsed
@@ -37,7 +37,7 @@ function run(world: World, command: Command) {
 
 const keyText = (number: number): string => number.toString(16).padStart(64, '0');
 
-test('AUTH-4 apiKeysLimit, referenceConflict: thirty keys an account, each text once', () => {
+test('AUTH-4 apiKeysLimit, referenceConflict: an account has at most thirty keys, and each text once', () => {
   const world = play(createWorld(), 'login anna nonce one\nlogin ben nonce two');
   const account = accountOf(world, 'anna').id;
   const create = (number: number, owner = account) =>
@@ -76,7 +76,7 @@ test('AUTH-4 apiKeyUnknown: a key is disabled, enabled, moved to a tier and remo
   expect(tier(apiKey).rejection).toBe('apiKeyUnknown');
 });
 
-test('AUTH-4 AUTH-5 a login and what becomes of a key are told, with the state that follows', () => {
+test('AUTH-4 AUTH-5 logins and changes of keys are events with the state that follows', () => {
   const world = play(createWorld(), 'login anna nonce one');
   const { exchange } = world;
   const { id: account } = accountOf(world, 'anna');

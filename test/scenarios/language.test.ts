@@ -13,7 +13,7 @@ const begin = `
 
 const played = (line: string) => () => play(createWorld(), `${begin}\n  ${line}`, 'a title');
 
-describe('a word that the language does not know is an error with its place:', () => {
+describe('an unknown word is an error with its line and column:', () => {
   test.each([
     ['anna buy 0.1 @ 50000 reduceOnyl', 24, 'reduceOnyl is unknown here'],
     ['anna buy 0.1 @ 50000 stpp NONE', 24, 'stpp is unknown here'],
@@ -54,7 +54,7 @@ describe('a word that the language does not know is an error with its place:', (
   });
 });
 
-test('an event, a figure or a term of an unknown name is an error', () => {
+test('an event, a figure or a term with an unknown name is an error', () => {
   expect(played('events orderPlacd 0')).toThrow(
     'line 6: events orderPlacd 0: orderPlacd is no event',
   );

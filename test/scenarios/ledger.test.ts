@@ -7,7 +7,7 @@ import { scenario } from './scenario.ts';
 const free = 'makerFee 0 takerFee 0';
 
 scenario(
-  'BAL-3 LIQ-4 the rows of a bankrupt and of those who share its deficit sum up to their balances',
+  'BAL-3 LIQ-4 the rows of a bankrupt account and of those who share its deficit sum up to their balances',
   `
   # Anna long 0.1 from 60000 with 400, Ben short 0.05 from 60000 and 0.05 bought back at 57000, Cleo
   # short 0.05 from 57000. At 54000, by her ETH, Cleo cannot be closed at Anna's 56000.
@@ -40,7 +40,7 @@ scenario(
 );
 
 scenario(
-  'BAL-3 LIQ-3 what the fund and the winners paid, and the shortfall, is one row of the loser with balance 0',
+  'BAL-3 LIQ-3 fund, winners and shortfall together are one row of the loser with balance 0',
   `
   # Delivered at 54050, Anna, long 0.1 from 59000 with 130, lacks 365: 100 of the fund, 50 that Ben
   # has, 198 of Dora's profit, 17 of nobody.
@@ -74,7 +74,7 @@ scenario(
 );
 
 scenario(
-  'BAL-3 FUND-3 a payer of funding that cannot pay has the row of what he paid, the fund the rest',
+  'BAL-3 FUND-3 a payer short of money has a row of what it paid, and the fund has one of the rest',
   `
   # 600 are owed: 120.6 are there and 100 of the profit of ETH. The fund has 50, the receivers share
   # what lacks: 600 x 270.6 / 600.

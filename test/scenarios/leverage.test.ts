@@ -14,7 +14,7 @@ scenario(
 );
 
 scenario(
-  'MAR-5 leverageInvalid: outside 1 to the maximum, or not whole',
+  'MAR-5 leverageInvalid: the leverage is outside 1 to the maximum, or not whole',
   `
   market BTCUSDT
   credit anna 1000
@@ -58,7 +58,7 @@ scenario(
 );
 
 scenario(
-  'MAR-5 the standing value is clamped to the present maximum of the market',
+  'MAR-5 the setting is clamped to the current maximum of the market',
   `
   market BTCUSDT
   credit anna 10000

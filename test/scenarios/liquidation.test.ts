@@ -43,7 +43,7 @@ const risen = [66, 72, 79, 86, 94, 103, 113, 124, 136, 149, 163, 179, 187]
   .join('\n  ');
 
 scenario(
-  'LIQ-1 a short that owned more than the mark could cost it is looked at when the mark has doubled',
+  'LIQ-1 a short with equity beyond the reach of the mark is tested when the mark has doubled',
   `
   # Up to 120000 nobody need look at Ben. At 199000: equity 14000 - 13900 = 100, maintenance 199.
   market BTCUSDT ${free}
@@ -63,7 +63,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-1 a short of a mark that had fallen is looked at before the mark has doubled from where it was',
+  'LIQ-1 a short opened at a fallen mark is tested before the mark doubles its former value',
   `
   # Nobody looks up to 120000 at who can bear that. Ben, short from 40000 with 4500, can bear 80000.
   market BTCUSDT ${free} fundingFactor 0
@@ -81,7 +81,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-1 equity that is exactly Σ maintenance is left alone, a tick lower it is not',
+  'LIQ-1 equity equal to Σ maintenance is not liquidated, one tick lower it is',
   `
   # 406.5 - 350 of 56.5.
   market BTCUSDT ${free}
@@ -98,7 +98,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-1 LIQ-3 below Σ maintenance: flagged, all orders cancelled, a small position sold whole',
+  'LIQ-1 LIQ-3 below Σ maintenance the account is flagged, its orders end, a small position is sold whole',
   `
   # At 56500: equity 400 - 350 = 50, maintenance 56.5. Bankruptcy price 56500 - 50 / 0.1 = 56000.
   # Sold 0.06 @ 56400 and 0.04 @ 56300: a loss of 216 + 148; the fee is 0.5 % of 3384 + 2252, which
@@ -126,7 +126,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-1 what fails at the mark must fail at the index too',
+  'LIQ-1 an account must fail at the mark and at the index too',
   `
   # The book stands 150 below the index of 56600: after 75 s the premium is a third of it, the mark
   # 56550. There equity is 55 and maintenance 56.55; at the index 60 and 56.6. When the index comes
@@ -150,7 +150,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-1 what fails at the index alone is not touched',
+  'LIQ-1 an account that fails at the index alone is not liquidated',
   `
   # The book stands above: mark 56650, where equity is 65; at the index of 56550 it is 55 and fails.
   ${small}
@@ -220,7 +220,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-1 lots that divide to nothing over are not one more',
+  'LIQ-1 a number of lots that divides without rest is not rounded up',
   `
   # Equity 2200.0608: (2822.4 - 2200.0608) / 411.6 = 622.3392 / 411.6 = 1.512.
   ${large.replace('credit anna 7000', 'credit anna 7000.0608')}
@@ -231,7 +231,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-1 exactly 100,000 USDT is closed whole',
+  'LIQ-1 a position of exactly 100,000 USDT is closed whole',
   `
   # 2 x 50000; equity 2900 - 2000 = 900 of 1000, of which two thirds are less. A part would be
   # (1.2 x 1000 - 900) / (0.007 x 50000) = 0.857..
@@ -250,7 +250,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-1 but at least a fifth of the position, rounded up to a lot',
+  'LIQ-1 a step closes at least a fifth of the position, rounded up to a lot',
   `
   # Without a liquidation fee the formula comes to less: at 58838 equity is 7000 - 4.001 x 1162 =
   # 2350.838, maintenance 2354.10838 (rounded up to 2354.10838); (2824.930056 - 2350.838) /
@@ -312,7 +312,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-1 below two thirds of Σ maintenance nothing waits, and all of the position is closed',
+  'LIQ-1 below two thirds of Σ maintenance the whole position is closed without a wait',
   `
   # A quarter of a second later at 58700: equity 1002.4605 - 248.7 = 753.7605; maintenance 1459.869,
   # two thirds 973.246. All 2.487, though 145,986.9 of notional; at 58690 a loss of 24.87. The fee
@@ -327,7 +327,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-1 marginInsufficient: a flagged account may only reduce; the flag falls at 1.2',
+  'LIQ-1 marginInsufficient: a flagged account may only reduce, and the flag ends at 1.2',
   `
   # At 59000: equity 1002.4605 + 2.487 x 200 = 1499.8605, maintenance 1467.33, 1.2 times 1760.796:
   # nothing more is closed, also after 30 s. At 59200: 1997.2605 against 1.2 x 1472.304 = 1766.7648.
@@ -349,7 +349,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-1 LIQ-1b the flag falls with the last position, in the command that closes it',
+  'LIQ-1 LIQ-1b the flag ends with the last position, in the command that closes it',
   `
   ${halfway}
   index 59000
@@ -364,7 +364,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-1 MAR-3 fills pay the liquidation fee and no taker fee, the maker pays as always',
+  'LIQ-1 MAR-3 liquidation fills pay the liquidation fee and no taker fee, and the maker pays as always',
   `
   # Anna pays 0.02 % of 6000 as maker, 1.2: at 56600 equity is 58.8 and holds, at 56500 48.8. She
   # sells at 56400: 400 - 1.2 - 360 = 38.8, less 0.5 % of 5640. Cleo pays 0.02 % of 5640, 1.128.

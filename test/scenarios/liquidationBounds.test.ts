@@ -21,7 +21,7 @@ const long = (lots: string, credit: string, terms = '') => `
 `;
 
 scenario(
-  'LIQ-1 UNIT-3 the band of a sale is rounded up to a tick, towards the mark',
+  'LIQ-1 UNIT-3 the price bound of a sale is rounded up to a tick, towards the mark',
   `
   # Bankruptcy price 56000; 565000 ticks x 0.996999 = 563304.435.
   ${long('0.1', '400', 'markBand 0.003001')}
@@ -34,7 +34,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-1 UNIT-3 the band of a purchase is rounded down to a tick, towards the mark',
+  'LIQ-1 UNIT-3 the price bound of a purchase is rounded down to a tick, towards the mark',
   `
   # Short from 60000: at 63400 60 are left of 63.4; 634000 ticks x 1.003001 = 635902.634.
   market BTCUSDT ${free} markBand 0.003001
@@ -53,7 +53,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-1 a single lot is bounded by the band of a sale like any other',
+  'LIQ-1 the sale of a single lot has the price bound of every sale',
   `
   # Bankruptcy price 56000; 56500 x 0.997 = 56330.5.
   ${long('0.001', '4', 'markBand 0.003')}
@@ -68,7 +68,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-1 who stands at the index to the unit is not touched',
+  'LIQ-1 an account with exactly its maintenance at the index is not liquidated',
   `
   # The book stands 150 below the index of 57000: after 75 s the mark is 56950. There 52 are left of
   # 56.95; at the index 57 of 57. A tick further down they are 56.99 of 56.9999.
@@ -105,7 +105,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-1 MAR-2 of a cross account what a step sets free is available, though something is left',
+  'LIQ-1 MAR-2 cross: collateral that a step releases is available, even while a position remains',
   `
   # ETH, 20 long from 3000, is 13100 down at 2345: 2000 of 2400 + 469. (3442.8 - 2000) / 420 =
   # 3.4352..: 3.436 BTC are sold at their entry. 12000 x 3.436 / 4 come back, 1030.8 are fee.
@@ -143,7 +143,7 @@ const alone = `
 `;
 
 scenario(
-  'LIQ-1 MAR-7 isolated: of two positions with the same equity that of the older market comes first',
+  'LIQ-1 MAR-7 isolated: with the same equity the position in the older market comes first',
   `
   # ETH was listed first, and ticks last. Both have 50 left of 57.5.
   market ETHUSDT ${free}
@@ -165,7 +165,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-3 MAR-7 isolated: the fee takes no more than what is left of the position, its rest included',
+  'LIQ-3 MAR-7 isolated: the fee takes at most the equity left of the position, with its remaining lots',
   `
   # 0.09 at 57010 free 270 and lose 269.1; the other 0.01 have 30 - 25. Of 25.6545 that are 5.9.
   ${alone}
@@ -178,7 +178,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-1b MAR-7 isolated: the flag falls in the command by which the owner closes the position',
+  'LIQ-1b MAR-7 isolated: the flag ends in the command with which the owner closes the position',
   `
   ${alone}
   index 57500
@@ -191,7 +191,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-4 ORD-6 a deleveraging that leaves its counterparty flat takes its orders out of the book',
+  'LIQ-4 ORD-6 a deleveraging that makes its counterparty flat cancels its reduce-only orders',
   `
   # 300 - 350: closed at 57000 against Ben, who wanted to buy back at 50000.
   ${alone}
@@ -204,7 +204,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-1 ORD-2 an order of a liquidation is placed only where somebody is met, and ends',
+  'LIQ-1 ORD-2 a liquidation order is placed only where it meets an order, and ends',
   `
   # Nobody bids at 56000 or above; then somebody bids for all but one lot.
   ${long('0.1', '400')}
@@ -223,7 +223,7 @@ scenario(
 
 const updatesOf = ({ exchange }: World): number => exchange.markets[0]!.book.updateId;
 
-test('LIQ-1 a liquidation that takes a part of an order is a change of the book, and one', () => {
+test('LIQ-1 a liquidation that fills a part of an order is exactly one change of the book', () => {
   for (const [lots, credit] of [
     ['0.1', '400'],
     ['0.001', '4'],
@@ -235,7 +235,7 @@ test('LIQ-1 a liquidation that takes a part of an order is a change of the book,
   }
 });
 
-test('LIQ-1 MAR-4 that it only cancels an order that fails the guard is one as well', () => {
+test('LIQ-1 MAR-4 a liquidation that only cancels a failing maker is exactly one change of the book', () => {
   // Mia is 30 x 10 down in ETH: 5 do not carry the 56.5 of what she bids for.
   const world = play(
     createWorld(),

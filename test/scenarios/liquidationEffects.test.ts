@@ -22,7 +22,7 @@ const flagged = `
 `;
 
 scenario(
-  'LIQ-1 marginInsufficient: a flagged account opens nothing in any market, by no kind of order',
+  'LIQ-1 marginInsufficient: a flagged account opens nothing in any market, with any kind of order',
   `
   ${flagged}
   anna buy ETHUSDT 0.01 @ 2900 -> marginInsufficient
@@ -36,7 +36,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-1 TRG-2 a trigger that would open fails when it fires, one that reduces does what it should',
+  'LIQ-1 TRG-2 an opening trigger of a flagged account fails when it fires, a reducing one works',
   `
   ${flagged}
   ben sell ETHUSDT 1 @ 3001
@@ -50,7 +50,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-1 a flagged account may place and modify what reduces; its liquidation cancels it again',
+  'LIQ-1 a flagged account may place and modify reducing orders, and its liquidation cancels them',
   `
   ${flagged}
   anna sell 0.1 @ 57000 id target
@@ -63,7 +63,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-1 MAR-8 a flagged account takes nothing out, and is out of it when money comes',
+  'LIQ-1 MAR-8 a flagged account withdraws nothing, and a deposit can end its flag',
   `
   # 1.2 x 56.5 = 67.8: 17.8 lack.
   ${flagged}
@@ -104,7 +104,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-1 MAR-3 BAL-4 the maker of a liquidation gets no rebate, for no fee is collected',
+  'LIQ-1 MAR-3 BAL-4 the maker of a liquidation gets no rebate, because no fee is collected',
   `
   market BTCUSDT makerFee -0.0002 takerFee 0.0005
   credit anna 400
@@ -124,7 +124,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-1 MAR-6 a liquidation counts in the volume of its maker alone, deleveraging in no volume',
+  'LIQ-1 MAR-6 a liquidation counts only in the volume of its maker, a deleveraging in none',
   `
   ${flagged}
   cleo buy 0.05 @ 56400
@@ -141,7 +141,7 @@ scenario(
 );
 
 scenario(
-  'PRC-1 LIQ-1 the print of a liquidation is a trade, but none that the mark sees',
+  'PRC-1 LIQ-1 the print of a liquidation is a trade, but does not count in the mark',
   `
   # Bid 56000, ask 57400: the middle is 200 above the index; after 75 s the premium is a third of
   # it. The last regular trade, 60000, puts the book at 57400; with the print of 56000 the mark were
@@ -160,7 +160,7 @@ scenario(
 );
 
 scenario(
-  'FUND-1 OI-1 what is liquidated, taken over or deleveraged leaves the open interest',
+  'FUND-1 OI-1 liquidations, takeovers and deleveragings reduce the open interest',
   `
   market BTCUSDT ${free} liquidationFeeRate 0
   credit anna 7.2

@@ -22,7 +22,7 @@ const alone = `
 `;
 
 scenario(
-  'LIQ-1 MAR-7 isolated: only the position that fails is closed, only its market its orders end',
+  'LIQ-1 MAR-7 isolated: only the failing position is closed, and orders end only in its market',
   `
   # BTC at 57500: 300 - 250 = 50 against 57.5; bankruptcy price 57000. Sold at 57400: a loss of 260
   # and a fee of 0.5 % of 5740, 28.7. Of the 300 come back 11.3. The account has 650 of equity all
@@ -45,7 +45,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-1 LIQ-3 MAR-7 isolated: the fee takes what is left of the position, and nothing of available',
+  'LIQ-1 LIQ-3 MAR-7 isolated: the fee takes the rest of the position and nothing from available',
   `
   # Sold at 57010 the loss is 299; of the fee of 28.505 only 1 is left to take.
   ${alone}
@@ -59,7 +59,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-2 LIQ-4 MAR-7 isolated: below zero the position is deleveraged where its collateral ends',
+  'LIQ-2 LIQ-4 MAR-7 isolated: below zero the position is deleveraged at its bankruptcy price',
   `
   # BTC at 56500: 300 - 350 = -50. Its loss is its own: 56500 + 50 / 0.1 = 57000. Ben, 350 up, is
   # closed there with 300. Neither ETH nor the 400 available pay.
@@ -76,7 +76,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-1 MAR-7 isolated: of two positions that fail the one with less equity comes first',
+  'LIQ-1 MAR-7 isolated: of two failing positions the one with less equity comes first',
   `
   # BTC 57500: 50 of 57.5. ETH 2870: 300 - 260 = 40 of 57.4. Each is sold at its mark with its fee:
   # 28.75 and 28.7.
@@ -116,7 +116,7 @@ const large = (bid: string) => `
 `;
 
 scenario(
-  'LIQ-1 LIQ-1c MAR-7 isolated: what a step frees stays with what is left, and restores it',
+  'LIQ-1 LIQ-1c MAR-7 isolated: collateral that a step releases stays with the rest and restores it',
   `
   # 2200 of 2352: 1.513 are sold at the mark, of 2647.75 of collateral 1815.6 are lost, 444.822 are
   # fee. The other 387.328 stay: 4352.25 + 387.328 - 2.487 x 1200 = 1755.178, of 1.2 x 1462.356 =
@@ -129,7 +129,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-1c MAR-7 isolated: so does what a part frees that the book took',
+  'LIQ-1c MAR-7 isolated: collateral that a partial fill of the step releases stays with the rest',
   `
   # At 57500 50 of 57.5, all is for sale. 0.04 at 57400 free 120, lose 104 and pay 11.48: 4.52 stay:
   # 180 + 4.52 - 150 = 34.52 of 34.5. Above 1.2 times, 41.4, the flag would fall.
@@ -158,7 +158,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-1 MAR-7 isolated: the wait of 30 s is that of a position',
+  'LIQ-1 MAR-7 isolated: each position has its own wait of 30 s',
   `
   # The first step: 2200 against 2352, (2822.4 - 2200) / 411.6 = 1.513 lots as for a cross account.
   # A second later ETH falls to 2940 and fails as BTC did: 622.4 / (0.007 x 2940) = 30.2429: 30.25.
@@ -191,7 +191,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-1 MAR-7 isolated: the flag falls when collateral is added',
+  'LIQ-1 MAR-7 isolated: the flag ends when collateral is added',
   `
   # BTC 57500, nobody bids: 50 of 57.5. 1.2 times are 69: 19 lack, whatever the account has besides.
   ${alone}
@@ -208,7 +208,7 @@ scenario(
 );
 
 scenario(
-  'MAR-7 LIQ-3 isolated: the fund takes over by the same rules, one position of an account',
+  'MAR-7 LIQ-3 isolated: the fund takes over one position of an account by the same rules',
   `
   # BTC 57300: 300 - 270 = 30, below two thirds of 57.3. Bankruptcy price 57300 - 300 = 57000: the
   # fund takes all 0.1, for a quarter of 24000 is 6000. Anna pays 300; her 400 and ETH stay.
@@ -260,7 +260,7 @@ scenario(
 );
 
 scenario(
-  'MAR-7 UNIT-3 profit stands in for a single unit, and is given back',
+  'MAR-7 UNIT-3 profit replaces a single unit of a freeze, and the offset is given back',
   `
   # 0.33 ETH freeze 990 / 20 x 1.005 = 49.7475.
   ${unified.replace('credit anna 350', 'credit anna 349.747499').replace('available 50', '')}
@@ -272,7 +272,7 @@ scenario(
 );
 
 scenario(
-  'MAR-7 MAR-2 what stood in moves to the position with the fill and is given back with the close',
+  'MAR-7 MAR-2 the offset moves to the position with the fill and is given back with the close',
   `
   # Filled at 3000 the margin is 450: 50 of money, 400 stand in; 2.25 of the freeze are given back.
   # Half closed: 25 of collateral and 200 of the rest.
@@ -292,7 +292,7 @@ scenario(
 );
 
 scenario(
-  'MAR-7 UNIT-3 of a part that is closed what stood in is given back rounded down',
+  'MAR-7 UNIT-3 a partial close gives its part of the offset back, rounded down',
   `
   # A third of 50 and of 400.
   ${unified}
@@ -306,7 +306,7 @@ scenario(
 );
 
 scenario(
-  'MAR-7 LIQ-1 unified is liquidated as cross, whatever stood in',
+  'MAR-7 LIQ-1 unified accounts are liquidated like cross ones, with any offset',
   `
   # The profit goes: at 59000 equity is 350 - 100 = 250 against 59 + 90 = 149; ETH at 2950 takes
   # 150: 100 against 59 + 88.5 = 147.5, not below two thirds, 98.3. ETH has the larger maintenance:

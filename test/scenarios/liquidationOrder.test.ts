@@ -24,7 +24,7 @@ const pair = `
 `;
 
 scenario(
-  'LIQ-1 of several positions the one with the largest maintenance comes first',
+  'LIQ-1 the position with the largest maintenance is closed first',
   `
   # BTC at 56500: equity 80, maintenance 56.5 + 30 = 86.5, two thirds 57.7. BTC is sold at the mark,
   # the fee is 28.25: 51.75 stand against 30, more than 1.2 times: ETH stays.
@@ -105,7 +105,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-5 SYM-1 in HALT nobody is liquidated; the command that ends it tests at once',
+  'LIQ-5 SYM-1 in HALT no account is liquidated, and the command that ends HALT tests at once',
   `
   # In HALT prices enter. At 56500 equity is 400 - 350 = 50, below 56.5.
   market BTCUSDT ${free}
@@ -152,7 +152,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-1 FUND-3 the largest deficit comes first, then the account',
+  'LIQ-1 FUND-3 the largest deficit comes first, then the lower account number',
   `
   # At 56500: Anna 50, Dora 44, Emil 50 of 56.5 each. Bids at 56400, 56300 and 56200 for one each.
   market BTCUSDT ${free}
@@ -180,7 +180,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-1 LIQ-1a the sale is bounded by the mark less the band, where the bankruptcy price is further',
+  'LIQ-1 LIQ-1a the mark less the band bounds the sale when the bankruptcy price is further away',
   `
   # Bankruptcy price 56000, 56500 less 2 % is 55370, so the first bounds. With a band of 0.3 %:
   # 56330.5. The bid at 56330 is not met; nothing waits 30 s for what was left over.
@@ -205,7 +205,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-1 LIQ-2 no price beyond the bankruptcy price is taken: the empty book leaves all of it',
+  'LIQ-1 LIQ-2 no price beyond the bankruptcy price is taken, so an empty book leaves the whole position',
   `
   # Bankruptcy price 56500 - 50 / 0.1 = 56000. At equity 50 of 56.5 nobody else is asked.
   market BTCUSDT ${free}
@@ -236,7 +236,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-1 MAR-4 makers are guarded as always: one that fails is cancelled and the next is met',
+  'LIQ-1 MAR-4 makers pass the fill check as always: one that fails is cancelled and the next is met',
   `
   # Mia can freeze 0.1 x 56450 / 20, but is 30 x 10 down in ETH at the fill: her equity of 5 does
   # not carry the maintenance of 56.5.
@@ -284,7 +284,7 @@ scenario(
   `,
 );
 
-test('LIQ-1 ORD-2 the order of a liquidation is an order like others, its rest CANCELED', () => {
+test('LIQ-1 ORD-2 a liquidation order is an order like others, and its rest ends CANCELED', () => {
   const world = play(
     createWorld(),
     `

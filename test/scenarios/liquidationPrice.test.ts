@@ -28,7 +28,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-7 short: rounded down to a tick',
+  'LIQ-7 short: the mark is rounded down to a tick',
   `
   # (400 - 0 + 6000) / (0.1 x 1.01) = 63366.33..
   ${start}
@@ -58,7 +58,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-7 none: a long that no mark can bring down, and no position',
+  'LIQ-7 there is no price for a long that no mark can liquidate, nor without a position',
   `
   market BTCUSDT
   credit anna 10000
@@ -104,7 +104,7 @@ const isolated = `
 `;
 
 scenario(
-  'LIQ-7 MAR-7 isolated: where the equity of the position alone is its own maintenance',
+  'LIQ-7 MAR-7 isolated: the mark at which the equity of the position equals its own maintenance',
   `
   # (6000 - 300) / 0.099 = 57575.75..; (3000 - 150) / 0.99 = 2878.78..; whatever else the account
   # has.
@@ -122,7 +122,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-7 LIQ-1 MAR-7 isolated: a tick below it the position fails, at it it holds',
+  'LIQ-7 LIQ-1 MAR-7 isolated: at that price the position holds, one tick below it fails',
   `
   ${isolated}
   index 57575.8
@@ -134,7 +134,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-7 LIQ-1 cross: a tick beyond it the account fails, at it it holds; short',
+  'LIQ-7 LIQ-1 cross short: at that price the account holds, one tick beyond it fails',
   `
   # 6400 / 0.101 = 63366.33..: 63366.3.
   ${start}

@@ -19,7 +19,7 @@ scenario(
 );
 
 scenario(
-  'OPS-2 MAR-8 PRC-1 termsInvalid names the field that is out of bounds',
+  'OPS-2 MAR-8 PRC-1 termsInvalid: the rejection names the field that is out of bounds',
   `
   market BTCUSDT maxLeverage 0 -> termsInvalid maxLeverage
   market BTCUSDT maxLeverage 201 -> termsInvalid maxLeverage
@@ -86,7 +86,7 @@ scenario(
 );
 
 scenario(
-  'OPS-2a a later change of the rate takes the place of one that waits',
+  'OPS-2a a later change of the rate replaces one that waits',
   `
   market BTCUSDT
   credit anna 10000
@@ -163,7 +163,7 @@ scenario(
 );
 
 scenario(
-  'OPS-2 a rate that is not raised, or not while a position is open, holds at once and for good',
+  'OPS-2 a rate that falls, or changes without open positions, holds at once and for good',
   `
   market BTCUSDT
   credit anna 10000
@@ -182,7 +182,7 @@ scenario(
   `,
 );
 
-test('OPS-2 OPS-2a one raise waits, with its time; once another change has taken its place, none', () => {
+test('OPS-2 OPS-2a one raise waits with its time, and after another change replaces it none waits', () => {
   const world = play(createWorld(), held);
   const { exchange } = world;
   const { raise } = exchange.markets[0]!;
@@ -209,7 +209,7 @@ scenario(
   `,
 );
 
-test('OPS-2 FUND-3 only another interval begins another wait for a boundary', () => {
+test('OPS-2 FUND-3 only a changed interval sets a new boundary', () => {
   const world = play(createWorld(), held);
   const { exchange } = world;
   const { dues } = exchange.markets[0]!;
@@ -284,7 +284,7 @@ test('UNIT-1 tick x lot must be a whole number of 0.000001 USDT', () => {
   });
 });
 
-test('OPS-2 a market that was just listed has no price and no past, and waits for its boundary', () => {
+test('OPS-2 a new market has no price and no past, and waits for its boundary', () => {
   const { exchange } = play(createWorld(), 'market BTCUSDT');
   const { prices, figures, dues, raise } = exchange.markets[0]!;
   const { fundingTimer } = dues;
@@ -324,7 +324,7 @@ test('OPS-2 capacityReached: the list of markets is bounded', () => {
   expect(list(marketsMax + 10)).toEqual({ kind: 'rejected', rejection });
 });
 
-test('OPS-2 marketUnknown: there is nothing to change', () => {
+test('OPS-2 marketUnknown: the market to change does not exist', () => {
   const { exchange } = play(createWorld(), 'market BTCUSDT');
   const change = { kind: 'changeMarket', market: 1, terms: {}, status: 'HALT' } as const;
   const outcome = applyCommand(exchange, change as never, 0 as Time);

@@ -35,7 +35,7 @@ scenario(
 );
 
 scenario(
-  'MAR-7 openOrdersPresent: no switch while an order rests',
+  'MAR-7 openOrdersPresent: the mode cannot change while an order rests',
   `
   market BTCUSDT
   market ETHUSDT
@@ -51,7 +51,7 @@ scenario(
 );
 
 scenario(
-  'MAR-7 TRG-2 openOrdersPresent: no switch while a trigger waits, of whatever route',
+  'MAR-7 TRG-2 openOrdersPresent: the mode cannot change while a trigger of any route waits',
   `
   market BTCUSDT
   credit anna 1000
@@ -67,7 +67,7 @@ scenario(
 );
 
 scenario(
-  'MAR-7 openPositionsPresent: no switch while a position is open, whatever the mode',
+  'MAR-7 openPositionsPresent: the mode cannot change while a position is open, in any mode',
   `
   ${isolated}
   anna mode cross -> openPositionsPresent
@@ -85,7 +85,7 @@ scenario(
 );
 
 scenario(
-  'MAR-7 the present mode again is no switch and always accepted',
+  'MAR-7 a request for the current mode is always accepted and changes nothing',
   `
   ${isolated}
   anna buy 0.1 @ 50000
@@ -96,7 +96,7 @@ scenario(
 );
 
 scenario(
-  'MAR-7 BAL-1 collateral is added from what is available; the balance stays',
+  'MAR-7 BAL-1 collateral is added from available, and the balance stays the same',
   `
   ${isolated}
   anna collateral 100
@@ -111,7 +111,7 @@ scenario(
 );
 
 scenario(
-  'MAR-7 balanceInsufficient: removing leaves collateral + min(0, unrealised) at the margin',
+  'MAR-7 balanceInsufficient: a removal must leave collateral + min(0, unrealised) at the margin',
   `
   ${isolated}
   # All of 300 is needed at 60000.
@@ -129,7 +129,7 @@ scenario(
 );
 
 scenario(
-  'MAR-7 MAR-5 the standing leverage decides what must stay',
+  'MAR-7 MAR-5 the leverage setting decides what must stay',
   `
   ${isolated}
   anna leverage 50
@@ -165,7 +165,7 @@ scenario(
   `,
 );
 
-test('MAR-7 accountUnknown, marketUnknown: a transfer is of an account and a market there are', () => {
+test('MAR-7 accountUnknown, marketUnknown: a transfer needs an existing account and market', () => {
   const world = play(createWorld(), isolated);
   const { exchange } = world;
   const { id: account } = accountOf(world, 'anna');
@@ -180,7 +180,7 @@ test('MAR-7 accountUnknown, marketUnknown: a transfer is of an account and a mar
 });
 
 scenario(
-  'MAR-7 amountInvalid: a transfer of nothing',
+  'MAR-7 amountInvalid: the amount of a transfer is zero',
   `
   ${isolated}
   anna collateral 0 -> amountInvalid
@@ -200,7 +200,7 @@ scenario(
 );
 
 scenario(
-  'MAR-7 positionMissing: no collateral without a position',
+  'MAR-7 positionMissing: collateral needs a position',
   `
   ${isolated}
   market ETHUSDT
@@ -214,7 +214,7 @@ scenario(
 );
 
 scenario(
-  'MAR-7 MAR-7a LIQ-1 nothing is removed from a position that is being liquidated, but added',
+  'MAR-7 MAR-7a LIQ-1 collateral can be added to a position in liquidation, but not removed',
   `
   # Short 0.1 from 60000 at leverage 2, maintenance 45 %.
   market BTCUSDT maxLeverage 2 maintenanceMarginRate 0.45
@@ -242,7 +242,7 @@ scenario(
 );
 
 scenario(
-  'MAR-7 LIQ-1 what was added or removed counts at the next tick',
+  'MAR-7 LIQ-1 added or removed collateral counts at the next tick',
   `
   # Long 0.1 from 60000 with 300: at 57500 its own equity is 50, its maintenance 57.5.
   ${isolated}

@@ -5,7 +5,7 @@ import { play, scenario } from './scenario.ts';
 import { createWorld } from './world.ts';
 
 scenario(
-  'PRC-1 priceUnavailable: halted until the first index, which is also the first mark',
+  'PRC-1 priceUnavailable: a market is halted until the first index, which is also the first mark',
   `
   market BTCUSDT
   credit anna 1000
@@ -48,7 +48,7 @@ scenario(
 );
 
 scenario(
-  'PRC-1a without a first trade the middle of the book stands for the last price',
+  'PRC-1a before the first trade the middle of the book replaces the last price',
   `
   # The EMA is 40 ticks above, the book 10 above the index.
   market BTCUSDT
@@ -144,7 +144,7 @@ scenario(
 );
 
 scenario(
-  'PRC-1 exactly half way the index is the mean with the next price, half to even',
+  'PRC-1 at exactly half of the weight the index is the mean with the next price, half to even',
   `
   market BTCUSDT indexSources a:1,b:1
   index 60000.1 source a
@@ -160,7 +160,7 @@ scenario(
 );
 
 scenario(
-  'PRC-1 a price that is not newer, or of no configured source, is ignored',
+  'PRC-1 a price that is not newer or has no configured source is ignored',
   `
   # The first price is of 1760000000250 ms.
   market BTCUSDT
@@ -190,7 +190,7 @@ scenario(
 );
 
 scenario(
-  'PRC-1 a print of a liquidation is the last price that is shown, but never enters the mark',
+  'PRC-1 the print of a liquidation is shown as the last price but never enters the mark',
   `
   market BTCUSDT
   credit anna 1400
@@ -220,7 +220,7 @@ scenario(
   `,
 );
 
-test('PRC-1 nothing but an index tick computes a mark', () => {
+test('PRC-1 only an index tick computes a mark', () => {
   const world = play(
     createWorld(),
     `

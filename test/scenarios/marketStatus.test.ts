@@ -50,7 +50,7 @@ scenario(
 );
 
 scenario(
-  'SYM-1 the stricter of the status and the prices is shown',
+  'SYM-1 the market shows the stricter of its status and its price state',
   `
   market BTCUSDT status CLOSE
   credit anna 1000
@@ -63,7 +63,7 @@ scenario(
 );
 
 scenario(
-  'SYM-1 every status leads to every other, and prices enter whatever it is',
+  'SYM-1 every status can follow every other, and prices are accepted in each',
   `
   market BTCUSDT status HALT
   index 60000
@@ -84,7 +84,7 @@ scenario(
 );
 
 scenario(
-  'SYM-1 a change of terms leaves the status, a change of the status the terms',
+  'SYM-1 a change of terms keeps the status, and a change of the status keeps the terms',
   `
   market BTCUSDT
   index 60000
@@ -115,7 +115,7 @@ const fallen = `
 `;
 
 scenario(
-  'SYM-1 LIQ-5 leaving HALT tests in the same command every account that fell meanwhile',
+  'SYM-1 LIQ-5 the end of HALT tests every account that fell meanwhile, in the same command',
   `
   ${fallen}
   after 5000
@@ -127,7 +127,7 @@ scenario(
 );
 
 scenario(
-  'SYM-1 LIQ-5 leaving HALT for CLOSE does so too: positions are closed in a closed market',
+  'SYM-1 LIQ-5 a change from HALT to CLOSE tests too, and positions are closed in a closed market',
   `
   ${fallen}
   change status CLOSE
@@ -137,7 +137,7 @@ scenario(
 );
 
 scenario(
-  'SYM-1 LIQ-5 PRC-2 leaving HALT without a price of the last 5 s waits for the next one',
+  'SYM-1 LIQ-5 PRC-2 after HALT without a price of the last 5 s the test waits for the next price',
   `
   ${fallen}
   after 5001
@@ -151,7 +151,7 @@ scenario(
 );
 
 scenario(
-  'SYM-1 changing what is not halted, or leaving HALT for nothing, liquidates nobody',
+  'SYM-1 a change of terms in HALT, or HALT again, liquidates no account',
   `
   ${fallen}
   change maxLeverage 49
@@ -179,7 +179,7 @@ scenario(
 );
 
 scenario(
-  'OPS-2 LIQ-1 a lowered rate is met with the next price, a raised one with the first of its day',
+  'OPS-2 LIQ-1 a lowered rate counts at the next price, a raised one at the first price of its day',
   `
   market BTCUSDT maintenanceMarginRate 0.015
   credit anna 1400

@@ -52,7 +52,7 @@ scenario(
 );
 
 scenario(
-  'FUND-3 of the boundaries of a long gap only the latest is settled, each before it at rate 0',
+  'FUND-3 after a long gap only the latest boundary is settled, and each earlier one has rate 0',
   `
   market BTCUSDT
   ${traders}
@@ -70,7 +70,7 @@ scenario(
 );
 
 scenario(
-  'FUND-3 FUND-3a SYM-1 a boundary in HALT is recorded at rate 0 at once; one that was due before it too',
+  'FUND-3 FUND-3a SYM-1 a boundary in HALT, or due before it, is recorded at rate 0 at once',
   `
   market BTCUSDT
   ${traders}
@@ -108,7 +108,7 @@ scenario(
 );
 
 scenario(
-  'FUND-3 OPS-2 a changed interval counts from now: the boundary of the old one is forgotten',
+  'FUND-3 OPS-2 a changed interval counts from now, and the boundary of the old one is dropped',
   `
   market BTCUSDT
   index 60000
@@ -132,7 +132,7 @@ scenario(
 );
 
 scenario(
-  'SYM-2 only CLOSE with a delivery time waits for a delivery; until it is settled it can be undone',
+  'SYM-2 only CLOSE with a delivery time waits for a delivery, and can be undone until settlement',
   `
   market BTCUSDT deliveryTime 1760025600000
   index 60000
@@ -161,7 +161,7 @@ scenario(
 );
 
 scenario(
-  'SYM-2a termsInvalid: a delivery at a whole minute, in the future when it is set',
+  'SYM-2a termsInvalid: a delivery must be at a whole minute, in the future when it is set',
   `
   market BTCUSDT deliveryTime 1760025600001 -> termsInvalid deliveryTime
   market BTCUSDT deliveryTime 1760025599999 -> termsInvalid deliveryTime
@@ -177,7 +177,7 @@ scenario(
 );
 
 scenario(
-  'SYM-2 a delivery that is due waits for a price, its terms may change meanwhile, and it is undone',
+  'SYM-2 a due delivery waits for a price, and until then its terms may change and it can be undone',
   `
   market BTCUSDT
   index 60000
@@ -228,7 +228,7 @@ scenario(
 );
 
 scenario(
-  'SYM-2 the hour before the delivery counts, however late the price comes that settles it',
+  'SYM-2 the hour before the delivery counts, even when the settling price comes late',
   `
   # 10:00 is 4,000 s away (1760004000000). From 08:53:21 to 09:00 the index is 60000, to 09:30 61000,
   # to 10:00 62000; at 10:40 it comes back at 66000. The hour's mean: 61500.
@@ -252,7 +252,7 @@ scenario(
 );
 
 scenario(
-  'SYM-2 what a delivery would settle at is the mean of its hour so far, without it the last index',
+  'SYM-2 the expected settlement price is the mean of the hour so far, or the last index without one',
   `
   # The hour of 10:00 begins at 09:00, 400 s from now.
   market BTCUSDT status CLOSE deliveryTime 1760004000000
@@ -267,7 +267,7 @@ scenario(
   `,
 );
 
-test('FUND-3 SYM-2 replaced timers of a market leave at once', () => {
+test('FUND-3 SYM-2 replaced timers of a market are removed at once', () => {
   const world = play(
     createWorld(),
     `

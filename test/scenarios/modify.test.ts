@@ -58,7 +58,7 @@ scenario(
 );
 
 scenario(
-  'ORD-5 UNIT-5 quantityBelowLot: no quantity is not a way to end an unfilled order',
+  'ORD-5 UNIT-5 quantityBelowLot: a quantity of zero does not end an unfilled order',
   `
   ${start}
   anna buy 0.1 @ 60000 id x
@@ -84,7 +84,7 @@ scenario(
 );
 
 scenario(
-  'ORD-5 ORD-11 a modified order keeps to the bounds of notional unless it only reduces',
+  'ORD-5 ORD-11 a modified order must keep the bounds of notional unless it only reduces',
   `
   ${start}
   change minOrderSize 60 maxOrderSize 1000000
@@ -102,7 +102,7 @@ scenario(
 );
 
 scenario(
-  'ORD-5 a failure leaves order, freeze and priority as they were',
+  'ORD-5 a failed modify leaves order, freeze and priority unchanged',
   `
   # Ten times as much would freeze 30150 of a balance of 10000.
   ${start}
@@ -144,7 +144,7 @@ scenario(
 );
 
 scenario(
-  'ORD-5 MAR-1 SYM-1 a modified order is the newest: what its cover was goes to the others first',
+  'ORD-5 MAR-1 SYM-1 a modified order is the newest: the others get its cover first',
   `
   # Anna is long 1. Her older ask of 0.8 has all its cover, the younger one of 0.5 has 0.2. Once
   # modified the older would be the newest: 0.5 for the other, 0.5 for itself, 0.3 opening. On a
@@ -169,7 +169,7 @@ scenario(
 );
 
 scenario(
-  'ORD-5 OI-1 a modified order counts its opening as the newest against the cap',
+  'ORD-5 OI-1 the opening part of a modified order counts against the cap as that of the newest order',
   `
   # Cap 66000: 1 BTC is long and short at 60000. Modified, the older ask opens 0.3 (18450).
   market BTCUSDT openInterestCap 66000
@@ -225,7 +225,7 @@ const covered = `
 `;
 
 scenario(
-  'ORD-5 MAR-1 the cover that a modified order leaves frees what it must freeze now',
+  'ORD-5 MAR-1 cover that a modified order gives up releases the money that it must freeze',
   `
   # 6015 x 1.005 / 20 = 302.25375: it is the newest, and the other one is covered.
   ${covered}
@@ -237,7 +237,7 @@ scenario(
 );
 
 scenario(
-  'ORD-5 MAR-1 an order that a modify ends as FILLED leaves its cover to the next',
+  'ORD-5 MAR-1 an order that a modify ends as FILLED passes its cover to the next',
   `
   ${covered}
   ben buy 0.04 @ 60100
@@ -249,7 +249,7 @@ scenario(
 );
 
 scenario(
-  'ORD-5 MAR-1 a modified order that must freeze more than its cover frees stays as it was',
+  'ORD-5 MAR-1 a modify that must freeze more than the released cover changes nothing',
   `
   # 6110 x 1.005 / 20 = 307.0275: the cover that it leaves frees 302.505.
   ${covered}
@@ -260,7 +260,7 @@ scenario(
 );
 
 scenario(
-  'ORD-5 MAR-1 SYM-1 of a partly filled order what is open counts as opening, not what was filled',
+  'ORD-5 MAR-1 SYM-1 only the open part of a partly filled order counts as opening',
   `
   # 0.06 are left of the position and of the order: the cover is whole.
   ${start}
@@ -276,7 +276,7 @@ scenario(
 );
 
 scenario(
-  'ORD-5 ORD-6 SYM-1 a reduce-only order is modified in a closing market, whoever has the cover',
+  'ORD-5 ORD-6 SYM-1 a reduce-only order without cover can be modified in a closing market',
   `
   ${start}
   anna buy 0.001 @ 60000
@@ -290,7 +290,7 @@ scenario(
 );
 
 scenario(
-  'ORD-5 ORD-6 a reduce-only order ends FILLED too, in a closing market as well, and not in a halted one',
+  'ORD-5 ORD-6 a modify ends a reduce-only order FILLED, in a closing market too, not in a halted one',
   `
   ${start}
   anna buy 0.1 @ 60000
@@ -307,7 +307,7 @@ scenario(
 );
 
 scenario(
-  'ORD-5 ORD-6 of a reduce-only order a modify sets what is filled and what may still fill',
+  'ORD-5 ORD-6 the modified quantity of a reduce-only order is filled plus still allowed lots',
   `
   ${start}
   anna buy 0.1 @ 60000
@@ -322,7 +322,7 @@ scenario(
 );
 
 scenario(
-  'UNIT-1 quantityAboveMax: the largest quantity is taken, at placing and at modifying',
+  'UNIT-1 quantityAboveMax: the largest quantity is accepted, in placing and in modifying',
   `
   market DUSTUSDT makerFee 0 takerFee 0
   credit anna 1000000

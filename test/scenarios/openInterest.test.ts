@@ -14,7 +14,7 @@ const start = `
 `;
 
 scenario(
-  'FUND-1 open interest counts each side, the accounts of the house left out',
+  'FUND-1 open interest counts each side without internal accounts',
   `
   market BTCUSDT
   credit anna 10000
@@ -61,7 +61,7 @@ scenario(
 );
 
 scenario(
-  'OI-1 openInterestCapExceeded: side OI at the mark plus the opening notional above the cap',
+  'OI-1 openInterestCapExceeded: open interest at the mark plus opening notional exceeds the cap',
   `
   # 48000 stand; 0.3 at 59000 are 17700 more, 65700 in all. 12000 just fit.
   ${start}
@@ -125,7 +125,7 @@ scenario(
 );
 
 scenario(
-  'FUND-1 MAR-6 an account of the house that is given a fee tier stays of the house',
+  'FUND-1 MAR-6 an internal account that gets a fee tier stays internal',
   `
   market BTCUSDT
   credit anna 10000

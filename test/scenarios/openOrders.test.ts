@@ -19,7 +19,7 @@ const start = `
   index ETHUSDT 3000
 `;
 
-test('ORD-9 ORD-9a openOrdersLimit: 200 open orders of an account on a symbol', () => {
+test('ORD-9 ORD-9a openOrdersLimit: an account has at most 200 open orders on a symbol', () => {
   const world = play(createWorld(), start);
   const lines = Array.from({ length: openOrdersPerMarketMax - 1 }, () => 'anna buy 0.1 @ 50000');
   play(world, lines.join('\n'));

@@ -28,7 +28,7 @@ scenario(
 );
 
 scenario(
-  'ORD-1 of two orders at one price the older one trades first, partly filled or not',
+  'ORD-1 the older of two orders at one price trades first, partly filled or not',
   `
   market BTCUSDT
   credit anna 10000
@@ -45,7 +45,7 @@ scenario(
 );
 
 scenario(
-  'ORD-7 the answer to an order states the final state known, whatever was asked for',
+  'ORD-7 the answer to an order always states the final known state',
   `
   market BTCUSDT
   credit anna 10000
@@ -83,7 +83,7 @@ scenario(
 );
 
 scenario(
-  'ORD-2 ORD-2a a MARKET against an empty book is REJECTED, with a row and without a freeze',
+  'ORD-2 ORD-2a a MARKET order against an empty book is REJECTED, with a row and without a freeze',
   `
   market BTCUSDT
   credit anna 10000
@@ -95,7 +95,7 @@ scenario(
 );
 
 scenario(
-  'ORD-3 a MARKET trades up to mark x (1 + max_market_slippage) and not beyond',
+  'ORD-3 a MARKET order trades up to mark x (1 + max_market_slippage) and not beyond',
   `
   # Mark 60000, 5 %: 63000 is the last price that a buyer takes, 57000 the last of a seller.
   market BTCUSDT
@@ -121,7 +121,7 @@ scenario(
 );
 
 scenario(
-  'ORD-3 the bound of a MARKET is rounded towards the mark',
+  'ORD-3 the price bound of a MARKET order is rounded towards the mark',
   `
   # Mark 60000.1: x 1.05 = 63000.105, so 63000.1 still trades; x 0.95 = 57000.095: 57000.1 is
   # the last price of a seller.
@@ -161,7 +161,7 @@ scenario(
 );
 
 scenario(
-  'UNIT-5 quantityBelowLot, quantityAboveMax: a quantity that is no lot, or too many',
+  'UNIT-5 quantityBelowLot, quantityAboveMax: a quantity is below one lot, or too large',
   `
   market BTCUSDT
   credit anna 10000
@@ -200,7 +200,7 @@ scenario(
 );
 
 scenario(
-  'ORD-11 orders that only reduce are bound neither below nor above',
+  'ORD-11 orders that only reduce have no bound of notional',
   `
   # A rest of 0.001 BTC (60 USDT) under a minimum of 100 can still be closed, covered or reduceOnly;
   # a position of 120000 USDT is closed at once although an order may have 100000.
@@ -224,7 +224,7 @@ scenario(
 );
 
 scenario(
-  'ORD-11a no notional is beyond a thousand million USDT, that of reducing orders included',
+  'ORD-11a no order has a notional above one billion USDT, not even a reducing one',
   `
   # 91 BTC are short. Closing them at 11 million each would be 1001 million USDT, at 10 million
   # 910 million: that is a matter of margin only.
@@ -243,7 +243,7 @@ scenario(
 );
 
 scenario(
-  'ORD-1 ORD-1a a quoteOrderQty of a single unit buys the lot that it pays',
+  'ORD-1 ORD-1a a quoteOrderQty of a single unit buys the lot that it pays for',
   `
   market DUSTUSDT minOrderSize 0.000001 makerFee 0 takerFee 0
   credit anna 10
@@ -256,7 +256,7 @@ scenario(
 );
 
 scenario(
-  'SYM-1 UNIT-5 marketReduceOnly: what has no quantity does not reduce',
+  'SYM-1 UNIT-5 marketReduceOnly: an order without a quantity does not reduce',
   `
   market BTCUSDT
   credit anna 10000

@@ -16,7 +16,7 @@ const start = `
 `;
 
 scenario(
-  'PRC-2 SYM-1 all sources gone: at 5 s nothing changes for orders, the market only stops to be live',
+  'PRC-2 SYM-1 5 s without any source change nothing for orders, and the market is not live',
   `
   ${start}
   after 5000
@@ -79,7 +79,7 @@ scenario(
 );
 
 scenario(
-  'PRC-2 recovery is automatic: one price up to 120 s, three agreeing ones after it',
+  'PRC-2 recovery is automatic: one price is enough up to 120 s, then three that agree',
   `
   ${start}
   after 30001
@@ -100,7 +100,7 @@ scenario(
 );
 
 scenario(
-  'PRC-2 the age is that of the last accepted index: refused prices keep no market open',
+  'PRC-2 the age is that of the last accepted index, so refused prices keep no market open',
   `
   market BTCUSDT indexSources a:1,b:1
   credit anna 10000
@@ -118,7 +118,7 @@ scenario(
 );
 
 scenario(
-  'PRC-2 SYM-1 a source that repeats one observation ages like none, a calm one does not',
+  'PRC-2 SYM-1 a source that repeats an old observation ages like no source, a steady price does not',
   `
   market BTCUSDT
   index 60000
@@ -131,7 +131,7 @@ scenario(
 );
 
 scenario(
-  'PRC-2 SYM-1 the reason of the stricter holds: the price before the operator, HALT before CLOSE',
+  'PRC-2 SYM-1 the stricter reason holds: the price before the operator, HALT before CLOSE',
   `
   ${start}
   change status CLOSE
@@ -149,7 +149,7 @@ scenario(
 );
 
 scenario(
-  'PRC-4 in every equity a stale market counts at its last accepted mark',
+  'PRC-4 a stale market counts in every equity at its last accepted mark',
   `
   market BTCUSDT
   market ETHUSDT
@@ -191,7 +191,7 @@ const twoMarkets = `
 `;
 
 scenario(
-  'PRC-4 positions in a stale market are never chosen for closing, though they bind the most margin',
+  'PRC-4 positions in a stale market are never closed, even if they need the most margin',
   `
   ${twoMarkets}
   after 5001

@@ -28,7 +28,7 @@ scenario(
 );
 
 scenario(
-  'PRC-3 downwards it is 10 % of the highest mark',
+  'PRC-3 a fall trips the breaker at 10 % below the highest mark',
   `
   market BTCUSDT
   index 60000
@@ -41,7 +41,7 @@ scenario(
 );
 
 scenario(
-  'PRC-3 marketReduceOnly: 30 s in which only reducing orders and cancels pass',
+  'PRC-3 marketReduceOnly: for 30 s only reducing orders and cancels pass',
   `
   ${start}
   prices sim=64000 after 1000
@@ -67,7 +67,7 @@ scenario(
 );
 
 scenario(
-  'PRC-3 the window begins anew with the mark that tripped it, and tripping again prolongs it',
+  'PRC-3 the window starts again with the mark that tripped it, and another trip prolongs the pause',
   `
   market BTCUSDT
   index 60000
@@ -86,7 +86,7 @@ scenario(
 );
 
 scenario(
-  'PRC-3 a move of more than 60 s is no trip, however far it leads',
+  'PRC-3 a move that takes more than 60 s trips nothing, even a large one',
   `
   market BTCUSDT
   index 60000
@@ -108,7 +108,7 @@ scenario(
 );
 
 scenario(
-  'PRC-3 PRC-3a the window looks 60 whole seconds back, the second in which they began included',
+  'PRC-3 PRC-3a the window goes back 60 whole seconds, including the second in which they began',
   `
   # The marks of 60000 belong to the second 0.250 … 0.999.
   market BTCUSDT
@@ -139,7 +139,7 @@ scenario(
 );
 
 scenario(
-  'PRC-3 a confirmed jump and an operator price trip it too: the index is believed, the pace is not',
+  'PRC-3 a confirmed jump and an operator price trip the breaker too, and the index still counts',
   `
   market BTCUSDT indexSources a:1,b:1,manual:1
   prices a=60000 b=60000
@@ -164,7 +164,7 @@ scenario(
 );
 
 scenario(
-  'PRC-3 SYM-1 the stricter of the breaker and the operator holds, and neither forgets the other',
+  'PRC-3 SYM-1 the stricter of breaker and operator holds, and neither overwrites the other',
   `
   ${start}
   prices sim=64000 after 1000

@@ -50,14 +50,14 @@ scenario(
   `,
 );
 
-test('PRC-2 the engine itself never goes back in time: a batch of before is a fault', () => {
+test('PRC-2 the engine never goes back in time: an earlier batch time is a fault', () => {
   const { exchange } = play(createWorld(), 'market BTCUSDT\nindex 60000');
   const before = exchange.time;
   expect(() => beginBatch(exchange, (before - 1) as Time)).toThrow(Fault);
   expect(exchange.time).toBe(before);
 });
 
-test('PRC-2 a price that is 0, negative, not finite or off the range is ignored', () => {
+test('PRC-2 a price that is 0, negative, not finite or out of range is ignored', () => {
   const { exchange } = play(createWorld(), 'market BTCUSDT\nindex 60000');
   beginBatch(exchange, (exchange.time + 250) as Time);
   const good = { market: 0, source: 'sim', ticks: 600_000, observedAt: exchange.time };
@@ -90,7 +90,7 @@ test('PRC-2 a price that is 0, negative, not finite or off the range is ignored'
   expect(outcome).toEqual({ kind: 'accepted', prices: 1 });
 });
 
-test('PRC-2 what is no safe integer never reaches the log: the codec faults on it', () => {
+test('PRC-2 a number that is no safe integer never reaches the log: the codec faults on it', () => {
   const good = { market: 0, source: 'sim', ticks: 600_000, observedAt: 1_760_000_000_000 };
   const encoded = (fields: object): Buffer => {
     const prices = [{ ...good, ...fields }] as never as IndexPrice[];
@@ -110,7 +110,7 @@ test('PRC-2 what is no safe integer never reaches the log: the codec faults on i
 });
 
 scenario(
-  'PRC-2 the first index is believed; from then on a move of 10 % and no more',
+  'PRC-2 the first index is accepted, and after it moves of at most 10 %',
   `
   market BTCUSDT
   index 60000
@@ -126,7 +126,7 @@ scenario(
 );
 
 scenario(
-  'PRC-2 one source: a jump of 50 % counts when three successive ticks, 1 s apart, agree',
+  'PRC-2 with one source a jump of 50 % counts when three successive ticks, 1 s apart, agree',
   `
   market BTCUSDT
   credit anna 10000
@@ -150,7 +150,7 @@ scenario(
 );
 
 scenario(
-  'PRC-2 successive ticks agree when each two lie within 1 % of the lower one',
+  'PRC-2 successive ticks agree when every two of them lie within 1 % of the lower one',
   `
   market BTCUSDT
   index 60000
@@ -168,7 +168,7 @@ scenario(
 );
 
 scenario(
-  'PRC-2 a source that jumps once and comes back is never believed, and its jump forgotten',
+  'PRC-2 the jump of a source that comes back is never accepted and is dropped',
   `
   market BTCUSDT
   index 60000
@@ -188,7 +188,7 @@ scenario(
 );
 
 scenario(
-  'PRC-2 PRC-2a two sources: a jump counts at once when both show it, never when one does',
+  'PRC-2 PRC-2a with two sources a jump counts at once when both show it, never when only one does',
   `
   market BTCUSDT indexSources a:1,b:1
   prices a=60000 b=60000
@@ -211,7 +211,7 @@ scenario(
 );
 
 scenario(
-  'PRC-2 two sources confirm a jump that each lies within 1 % of, and no wider',
+  'PRC-2 two sources confirm a jump when both lie within 1 % of it, not further away',
   `
   # Both pairs make 90000, of which 1 % is 900.
   market BTCUSDT indexSources a:1,b:1
@@ -224,7 +224,7 @@ scenario(
 );
 
 scenario(
-  'PRC-2 one lying source of two moves the index by half of its lie, one lie of 20 % a tick at most',
+  'PRC-2 one false source of two moves the index by half of its error, by at most 20 % per tick',
   `
   market BTCUSDT indexSources a:1,b:1
   prices a=60000 b=60000
@@ -237,7 +237,7 @@ scenario(
 );
 
 scenario(
-  'PRC-2 two sources of which one is silent: a jump is not confirmed by the other alone',
+  'PRC-2 when one of two sources is silent, the other alone does not confirm a jump',
   `
   market BTCUSDT indexSources a:1,b:1
   prices a=60000 b=60000
@@ -262,7 +262,7 @@ scenario(
 );
 
 scenario(
-  'PRC-2 one lying source of three moves nothing, whatever it says',
+  'PRC-2 one false source of three moves nothing, with any price',
   `
   market BTCUSDT indexSources a:1,b:1,c:1
   prices a=60000 b=60010 c=60020
@@ -282,7 +282,7 @@ scenario(
 );
 
 scenario(
-  'PRC-2 a source that lies with most of the weight is the median, but confirms no jump alone',
+  'PRC-2 a false source with most of the weight is the median but confirms no jump alone',
   `
   market BTCUSDT indexSources a:1,b:1,c:3
   prices a=60000 b=60000 c=60000
@@ -299,7 +299,7 @@ scenario(
 );
 
 scenario(
-  'PRC-2 after a gap of more than 120 s a jump is not tested, but three ticks must agree',
+  'PRC-2 after a gap of more than 120 s three agreeing ticks replace the test for jumps',
   `
   market BTCUSDT
   index 60000
@@ -327,7 +327,7 @@ scenario(
 );
 
 scenario(
-  'PRC-2 after a gap sources that agree are not enough: three ticks are needed of them too',
+  'PRC-2 after a gap agreeing sources are not enough: they need three ticks too',
   `
   market BTCUSDT indexSources a:1,b:1,c:1
   prices a=60000 b=60000 c=60000
@@ -340,7 +340,7 @@ scenario(
 );
 
 scenario(
-  'PRC-2 a source counts for 5 s: the others make the index without it',
+  'PRC-2 a source counts for 5 s, and after that the others make the index without it',
   `
   market BTCUSDT indexSources a:1,b:1,c:1
   prices a=60000 b=60100 c=60200
@@ -370,7 +370,7 @@ scenario(
   `,
 );
 
-test('PRC-2 two prices of one source in one tick: each newer one takes the place', () => {
+test('PRC-2 of two prices of one source in one tick the newer one counts', () => {
   const { exchange } = play(createWorld(), 'market BTCUSDT\nindex 60000');
   beginBatch(exchange, (exchange.time + 250) as Time);
   const price = (ticks: number, ago: number) =>

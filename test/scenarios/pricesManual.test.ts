@@ -4,7 +4,7 @@
 import { scenario } from './scenario.ts';
 
 scenario(
-  'PRC-2 an operator price is believed at once, however far it jumps and after whatever gap',
+  'PRC-2 an operator price is accepted at once, with any jump and after any gap',
   `
   market BTCUSDT indexSources manual:1
   index 60000 source manual
@@ -20,7 +20,7 @@ scenario(
 );
 
 scenario(
-  'PRC-2 an operator price stands before every other source, and is no part of their median',
+  'PRC-2 an operator price replaces every other source and is no part of their median',
   `
   market BTCUSDT indexSources a:1000,b:1000,manual:1
   prices a=60000 b=60000
@@ -58,7 +58,7 @@ scenario(
 );
 
 scenario(
-  'PRC-2 a withdrawn price far from the only other source: refused until 120 s have passed',
+  'PRC-2 after an operator price is withdrawn, a distant single source is refused for 120 s',
   `
   market BTCUSDT indexSources a:1,manual:1
   prices a=60000
@@ -74,7 +74,7 @@ scenario(
 );
 
 scenario(
-  'PRC-2 a withdrawn price near the other sources: they are believed with their next tick',
+  'PRC-2 after an operator price is withdrawn, near sources are accepted with their next tick',
   `
   market BTCUSDT indexSources a:1,manual:1
   prices a=60000
@@ -86,7 +86,7 @@ scenario(
 );
 
 scenario(
-  'PRC-2c UNIT-1 an index at which positions could not be counted any more is refused from any source',
+  'PRC-2c UNIT-1 an index at which positions exceed the largest number is refused from any source',
   `
   # 2000 BTC, both sides together: at 2251799.8 4503599600 USDT, within half of 2^53 - 1 units.
   market BTCUSDT indexSources manual:1 makerFee 0 takerFee 0
@@ -107,7 +107,7 @@ scenario(
 );
 
 scenario(
-  'PRC-2c PRC-2 what moves by 10 % at most is accepted, however much the positions are worth by it',
+  'PRC-2c PRC-2 a move of at most 10 % is accepted, at any value of the positions',
   `
   # Both have enough for every price here. 2000 x 2251799 are within half of 2^53 - 1 units.
   market BTCUSDT indexSources manual:1 makerFee 0 takerFee 0

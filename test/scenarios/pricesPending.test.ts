@@ -5,7 +5,7 @@
 import { scenario } from './scenario.ts';
 
 scenario(
-  'PRC-2b priceUnavailable: while a jump waits to be confirmed only reducing orders and cancels pass',
+  'PRC-2b priceUnavailable: while a jump is unconfirmed only reducing orders and cancels pass',
   `
   market BTCUSDT
   credit anna 10000
@@ -37,7 +37,7 @@ scenario(
 );
 
 scenario(
-  'PRC-2b it ends with the confirmation too, then the breaker takes over',
+  'PRC-2b the confirmation of the jump ends the restriction, and the breaker follows',
   `
   market BTCUSDT
   credit anna 10000
@@ -53,7 +53,7 @@ scenario(
 );
 
 scenario(
-  'PRC-2b a source that falls silent after a jump leaves the market reduce-only',
+  'PRC-2b when the source falls silent after a jump, the market stays reduce-only',
   `
   market BTCUSDT
   credit anna 10000
@@ -68,7 +68,7 @@ scenario(
 );
 
 scenario(
-  'PRC-2b PRC-2a of several sources the jump of one makes the market reduce-only while it lasts',
+  'PRC-2b PRC-2a the jump of one of several sources makes the market reduce-only while it lasts',
   `
   market BTCUSDT indexSources a:1,b:1
   credit anna 10000

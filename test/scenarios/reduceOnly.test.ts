@@ -13,7 +13,7 @@ const start = `
 `;
 
 scenario(
-  'ORD-6 reduceOnlyRejected: nothing to reduce on the other side',
+  'ORD-6 reduceOnlyRejected: there is no position to reduce',
   `
   ${start}
   anna sell 0.1 @ 61000 reduceOnly -> reduceOnlyRejected
@@ -41,7 +41,7 @@ scenario(
 );
 
 scenario(
-  'ORD-6 when the position shrinks each reduceOnly order is cut to it; flat, they are cancelled',
+  'ORD-6 when the position shrinks each reduceOnly order is cut to it, and when it is flat they end',
   `
   ${start}
   anna buy 0.1 @ 60000
@@ -70,7 +70,7 @@ scenario(
 );
 
 scenario(
-  'ORD-6 when the position turns, the reduceOnly orders of the old one are cancelled',
+  'ORD-6 when the position flips, the reduceOnly orders of the old side are cancelled',
   `
   ${start}
   anna buy 0.1 @ 60000
@@ -84,7 +84,7 @@ scenario(
 );
 
 scenario(
-  'ORD-6 a growing position does not give back what was cut',
+  'ORD-6 a growing position does not restore a cut quantity',
   `
   ${start}
   anna buy 0.2 @ 60000
@@ -114,7 +114,7 @@ scenario(
   `,
 );
 
-test('ORD-6 a trade is told before what it did to reduce-only orders', () => {
+test('ORD-6 the event of a trade comes before its effects on reduce-only orders', () => {
   const world = play(
     createWorld(),
     `

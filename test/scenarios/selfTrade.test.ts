@@ -10,7 +10,7 @@ const start = `
 `;
 
 scenario(
-  'ORD-4 EXPIRE_MAKER, the default: the resting order ends, the incoming one goes on',
+  'ORD-4 EXPIRE_MAKER, the default: the resting order ends and the incoming one goes on',
   `
   market BTCUSDT
   ${start}
@@ -24,7 +24,7 @@ scenario(
 );
 
 scenario(
-  'ORD-4 MAR-1 what the resting order was covered for covers the next one',
+  'ORD-4 MAR-1 the cover of the cancelled resting order goes to the next order',
   `
   # Long 0.1, which covers the older of two sales; the newer freezes 6020 x 1.005 / 20.
   market BTCUSDT
@@ -44,7 +44,7 @@ scenario(
 );
 
 scenario(
-  'ORD-4 EXPIRE_TAKER: the incoming order ends where it meets its own, with what it has filled',
+  'ORD-4 EXPIRE_TAKER: the incoming order ends at an order of its account and keeps its fills',
   `
   market BTCUSDT
   ${start}
@@ -100,7 +100,7 @@ scenario(
 );
 
 scenario(
-  'ORD-4a a MARKET that met only its own orders ends CANCELED',
+  'ORD-4a a MARKET order that met only orders of its account ends CANCELED',
   `
   market BTCUSDT
   ${start}
@@ -111,7 +111,7 @@ scenario(
 );
 
 scenario(
-  'ORD-4 MAR-1 what rests of an order that traded with itself is covered by the position as it then is',
+  'ORD-4 MAR-1 after a self-trade the resting part is covered by the position as it then is',
   `
   # The sale uses up the cover of a lot and goes short; the bid of her own brings the position back.
   market BTCUSDT

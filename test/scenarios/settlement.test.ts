@@ -7,7 +7,7 @@ import { scenario } from './scenario.ts';
 const free = 'makerFee 0 takerFee 0 fundingFactor 0';
 
 scenario(
-  'SYM-2 orders are cancelled as DELISTING, triggers EXPIRED, positions realised at the mean',
+  'SYM-2 orders end as DELISTING, triggers as EXPIRED, and positions are realised at the mean',
   `
   # (60000 + 60300) / 2; the tick that settles, at 61000, is none of the hour's. Anna, long 0.1 from
   # 60000, gains 15, Ben loses them.
@@ -75,7 +75,7 @@ scenario(
 );
 
 scenario(
-  'SYM-2 without an index in the last hour the one that settles is the price',
+  'SYM-2 without an index in the last hour the settling index is the price',
   `
   # The hour before 1760007600000 is silent.
   market BTCUSDT ${free}
@@ -113,7 +113,7 @@ const fallen = `
 `;
 
 scenario(
-  'SYM-2 LIQ-3 LIQ-4 the unpaid amount of a loser: the fund, then the winners pro rata to their profit',
+  'SYM-2 LIQ-3 LIQ-4 the fund pays for a loser first, then the winners pro rata to their profit',
   `
   # Anna loses 495 and has 130. Of the 365 the fund pays its 100; Ben won 297, Dora 198: 265 x 0.6
   # and 265 x 0.4.
@@ -133,7 +133,7 @@ scenario(
 );
 
 scenario(
-  'SYM-2 LIQ-4 MAR-7 a winner in isolated mode gives its share too, of what it was just paid',
+  'SYM-2 LIQ-4 MAR-7 a winner in isolated mode gives its share too, from what it was just paid',
   `
   # Ben's position has ended and is worth nothing; the 297 are available. 365 x 0.6 and 365 x 0.4.
   ${fallen.replace('credit cleo', 'ben mode isolated\n  credit cleo')}
@@ -149,7 +149,7 @@ scenario(
 );
 
 scenario(
-  'SYM-2 BAL-3 each loser has a row of what others paid: the fund first, in the order of accounts',
+  'SYM-2 BAL-3 each loser has a row of what the fund and then others paid, in account order',
   `
   # Emil, long 0.02 on 26, lacks 73 besides. The fund has 400: all of 365, then 35. Ben won 297, Dora
   # 198, Cleo 99: of 38 that is 19, 12.666.., 6.333.., the last unit of the largest.
@@ -175,7 +175,7 @@ scenario(
 );
 
 scenario(
-  'SYM-2 LIQ-4 no winner gives more than its profit or falls below zero: the rest is shortfall',
+  'SYM-2 LIQ-4 no winner gives more than its profit or falls below zero, and the rest is shortfall',
   `
   # Ben has lost all but 50 with ETH: long 50 from 3000, down 199.0 each. Of 365 his share would be
   # 219, he can give 50; Dora's 146 become her whole 198. 117 are nobody's. Ben is then at nothing
@@ -198,7 +198,7 @@ scenario(
 );
 
 scenario(
-  'SYM-2 BAL-4 a loser pays with orders and positions of other markets before anybody else does',
+  'SYM-2 BAL-4 a loser pays with its orders and positions in other markets before others pay',
   `
   # Anna has 700 more: ETH, 1 long from 3000 and 100 up, on 60, and a bid that freezes 50.25. 495
   # come of 719.75 that are available; nothing else is touched.
@@ -220,7 +220,7 @@ scenario(
 );
 
 scenario(
-  'SYM-2 LIQ-5 who fails by a delivery is liquidated in the tick that settles',
+  'SYM-2 LIQ-5 an account that fails after a delivery is liquidated in the settling tick',
   `
   # Anna, with 590 and ETH 1 long from 3000, has 95 - 70 left at 2930, of a maintenance of 29.3.
   ${fallen}
@@ -240,7 +240,7 @@ scenario(
 );
 
 scenario(
-  'SYM-2 LIQ-5 left without equity by a delivery: closed in it, though no other market ticks',
+  'SYM-2 LIQ-5 an account without equity after a delivery is closed in it, even if no other market ticks',
   `
   # The mean of 99 indexes of 54000 and one of 59000 takes 495 of the profit of 500 that carried
   # ETH, 1 long and 300 down: 200 + 5 - 300 = -95. ETH, priced a while ago, ends at 2700 + 95.
@@ -326,7 +326,7 @@ const raised = `
 `;
 
 scenario(
-  'MAR-8 OPS-2 LIQ-1 a raised maintenance rate counts a day later, and at the tick after that',
+  'MAR-8 OPS-2 LIQ-1 a raised maintenance rate counts one day later, at the next tick',
   `
   # 1.99 % of 5700 are 113.43; 100 do not stand. Sold at 56900: 90, less 28.45.
   ${raised}
@@ -350,7 +350,7 @@ scenario(
 );
 
 scenario(
-  'MAR-8 OPS-2 a lowered maintenance rate counts at once: the next tick asks by it',
+  'MAR-8 OPS-2 a lowered maintenance rate counts at once: the next tick uses it',
   `
   # 55.5 at 56555: equity 55.5, of 56.555. At 0.99 % they are 55.98945, at 0.98 % 55.4239.
   ${raised.replace('  cleo buy 0.1 @ 56900\n', '')}
@@ -361,7 +361,7 @@ scenario(
 );
 
 scenario(
-  'MAR-5 LIQ-7 a change of leverage, of an account or a market, touches no position and no maintenance',
+  'MAR-5 LIQ-7 a change of leverage, of an account or a market, changes no position and no maintenance',
   `
   # (6000 - 400) / 0.099 = 56565.65..
   ${raised}
@@ -375,7 +375,7 @@ scenario(
 );
 
 scenario(
-  'SYM-1 LIQ-1 with positions open: CLOSE liquidates, HALT does not, and both leave the positions',
+  'SYM-1 LIQ-1 with open positions CLOSE liquidates, HALT does not, and both keep the positions',
   `
   ${raised.replaceAll('56900', '56400')}
   change status HALT

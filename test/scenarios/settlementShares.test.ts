@@ -31,7 +31,7 @@ const credits = `
 `;
 
 scenario(
-  'SYM-2 LIQ-4 the first account of all shares like others',
+  'SYM-2 LIQ-4 the first account shares like the others',
   `
   # Anna lacks 365; Ben won 297, Dora 198.
   ${fallen('credit ben 10000\n  credit anna 130\n  credit dora 10000')}
@@ -44,7 +44,7 @@ scenario(
 );
 
 scenario(
-  'SYM-2 LIQ-3 where the fund has all that lacks, nobody shares',
+  'SYM-2 LIQ-3 when the fund can pay the whole unpaid amount, no winner shares',
   `
   ${fallen(credits)}
   insurance 1000
@@ -58,7 +58,7 @@ scenario(
 );
 
 scenario(
-  'SYM-2 LIQ-4 BAL-3 what is shared covers one loser after the other, as far as it goes',
+  'SYM-2 LIQ-4 BAL-3 the shares of winners pay for one loser after the other until they are used up',
   `
   # Anna lacks 365, Emil, long 0.02 on 26, 73. Ben can give 50 of the 297 that he won, for ETH, 50
   # long and down 199 each, has cost him the rest; Dora gives her 198 and Cleo her 99: 347.
@@ -81,7 +81,7 @@ scenario(
 );
 
 scenario(
-  'SYM-2 BAL-4 a loser pays with an order of another market, which leaves its book',
+  'SYM-2 BAL-4 a loser pays with an order in another market, which leaves the book there',
   `
   # 130 + 50, of which a bid holds 2000 x 1.005 / 50 = 40.2: all of it goes, 315 lack.
   ${fallen(credits.replace('130', '180'))}
@@ -112,7 +112,7 @@ const dust = (credits: string, opened: string): string => `
 `;
 
 scenario(
-  'SYM-2 LIQ-4 UNIT-3 one unit that a loser lacks is one unit that a winner gives',
+  'SYM-2 LIQ-4 UNIT-3 a winner gives one unit for one unpaid unit of a loser',
   `
   # 501 x 21 units are lost, one of them was never there.
   ${dust(
@@ -129,7 +129,7 @@ scenario(
 );
 
 scenario(
-  'SYM-2 who wins a single unit comes before who loses it, and who wins nothing is no winner',
+  'SYM-2 the winner of a single unit comes before its loser, and a gain of 0 makes no winner',
   `
   # 0.982 is the price: Emil and Dora come out even.
   ${dust(

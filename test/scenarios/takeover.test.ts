@@ -38,7 +38,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-3 exactly two thirds of Σ maintenance are not below them',
+  'LIQ-3 equity of exactly two thirds of Σ maintenance is not below two thirds',
   `
   # At 57000: equity 33.8 - 30 of 5.7.
   ${start('33.8', '10000')}
@@ -50,7 +50,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-4 exactly a third of Σ maintenance is not below it: nobody is deleveraged',
+  'LIQ-4 equity of exactly a third of Σ maintenance is not below it: no account is deleveraged',
   `
   # At 57000: equity 31.9 - 30 of 5.7. The fund has nothing. At 56999.9 it is 1.899 of 5.69999.
   ${start('31.9', '1').replace('insurance 1', '')}
@@ -64,7 +64,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-3 after the book: what its fills leave above two thirds waits',
+  'LIQ-3 an account that fills of the book bring above two thirds waits',
   `
   # Equity 3 of 5.84. Cleo bids 0.008 at the mark: 3 stand against 1.168 then, and more than 1.2
   # times: the fund is not asked, and nothing more is closed.
@@ -79,7 +79,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-3 at most a quarter of the fund in one market; the rest waits and is tried at every tick',
+  'LIQ-3 the fund takes at most a quarter of itself in one market, and tries the rest at every tick',
   `
   # Equity 3 of 5.84: bankruptcy price 58100. 250 / 58400 = 0.0042..: 4 lots. 1.8 then stand against
   # 3.504, which is more than a third: it waits. 100 more and the fund may have 275: 0.00470. 200
@@ -102,7 +102,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-3 over all markets at most the fund',
+  'LIQ-3 over all markets the fund takes at most its own size',
   `
   # Five times 0.004 from 60000 with 7.2: at 58400 0.8 of 2.336, not below a third. Each is 233.6 of
   # notional, a quarter would be 248.2. Four are 934.4; of the fifth one lot fits, 992.8 in all.
@@ -143,7 +143,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-3 the immediate loss beyond the mark counts: less is taken above the mark',
+  'LIQ-3 the immediate loss beyond the mark counts, so the fund takes less above the mark',
   `
   # 5 from 60000 with 7000. At 57000: -8000, bankruptcy price 57000 + 1600. 4 x 57000 t <= 1,000,000
   # - 1600 t: t = 1000000 / 229600 = 4.3554. (Without the loss 4.385 would fit.) 0.645 is
@@ -167,7 +167,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-3 the fund counts with the smaller of its balance and its equity',
+  'LIQ-3 the smaller of balance and equity counts as the size of the fund',
   `
   # Gus, long 0.08 ETH from 3000 with 6.4, leaves his position to the fund at 2930 - 0.8 / 0.08 =
   # 2920. At 2780 it is 11.2 down: equity 988.8, a quarter 247.2. Anna, short 0.01 BTC from 61000
@@ -215,7 +215,7 @@ const taken = (insurance: string) => `
 `;
 
 scenario(
-  'LIQ-3 LIQ-3b a fund that has lost 7.5 % of its highest equity in eight hours takes nothing over',
+  'LIQ-3 LIQ-3b after a loss of 7.5 % of its highest equity in eight hours the fund takes nothing over',
   `
   # BTC falls to 38316.3: the fund has lost 0.004 x 19883.7 = 79.5348 of 1000. Gus, long 0.05 ETH
   # from 3000 with 4, has 0.5 of 1.465 at 2930: below two thirds, not below a third; his 146.5 would
@@ -257,7 +257,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-3 at 92.5 % of its highest equity the fund takes over, a hundredth of a cent below it not',
+  'LIQ-3 at 92.5 % of its highest equity the fund takes over, a hundredth of a cent below it does not',
   `
   # BTC at 39450 costs the fund 0.004 x 18750 = 75 of 1000, a tick lower 75.0004.
   ${taken('1000')}
@@ -275,7 +275,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-3 LIQ-3b the highest equity of ten minutes stands, also when a lower one of them came last',
+  'LIQ-3 LIQ-3b the highest equity of ten minutes counts, even when a lower one came later',
   `
   # Half an hour later the fund has 2000 and then 0.004 x 38200 = 152.8 less: 7.64 %. Of the 1000 of
   # the first ten minutes, which its peaks begin with, that would be nothing lost.
@@ -298,7 +298,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-3 what the fund holds on the other side is closed first, at the bankruptcy price',
+  'LIQ-3 an opposite position of the fund is closed first, at the bankruptcy price',
   `
   # Fay short 0.01 from 58400 with 15.5: at 59700 she has 2.5 of 5.97; 59700 + 250 = 59950. The fund
   # has 0.004: it closes them, realising 0.004 x 1750 = 7, and opens 0.004 short, 238.8 of notional.
@@ -315,7 +315,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-3 the fee is 0.5 % of all that one step closed, at most the equity left, into the fund',
+  'LIQ-3 the fund gets a fee of 0.5 % of all that one step closed, at most the equity left',
   `
   # Long 0.01 BTC and 0.01 SOL from 60000 with 39; at 58400 7 of 11.68. BTC first, down to 58400 -
   # 350: 0.004 sold at 58200; 6.2 are below 6.2293. The fund takes 0.006 at 58400 - 387.5. The fee
@@ -345,7 +345,7 @@ scenario(
 );
 
 scenario(
-  'LIQ-3 a fund of nothing takes nothing over',
+  'LIQ-3 an empty fund takes nothing over',
   `
   ${start('19', '1').replace('insurance 1', '')}
   index 58400
@@ -355,7 +355,7 @@ scenario(
   `,
 );
 
-test('LIQ-3 a takeover is a sale of what was long and a purchase of what was short', () => {
+test('LIQ-3 a takeover sells a long position and buys a short one', () => {
   for (const [taker, other, price] of [
     ['buy', 'sell', 58400],
     ['sell', 'buy', 61600],

@@ -181,7 +181,7 @@ for (const { field, detail, taken, refused } of bounds) {
 }
 
 scenario(
-  'SYM-2a termsInvalid: a delivery of this very moment is not in the future',
+  'SYM-2a termsInvalid: a delivery at the current moment is not in the future',
   `
   # It begins at 1760000000000, 20 s after a whole minute.
   after 40000

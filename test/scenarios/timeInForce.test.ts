@@ -3,7 +3,7 @@
 import { scenario } from './scenario.ts';
 
 scenario(
-  'ORD-2 IOC: what does not trade at once is CANCELED with the reason IOC',
+  'ORD-2 IOC: the part that does not trade at once is CANCELED with the reason IOC',
   `
   market BTCUSDT
   credit anna 10000
@@ -20,7 +20,7 @@ scenario(
 );
 
 scenario(
-  'ORD-2 FOK fills whole or is REJECTED and has touched nothing',
+  'ORD-2 FOK: the order fills completely or is REJECTED and changes nothing',
   `
   market BTCUSDT
   credit anna 10000
@@ -39,7 +39,7 @@ scenario(
 );
 
 scenario(
-  'ORD-4 ORD-10 own orders in the way of a FOK do not count, and a killed FOK leaves them alone',
+  'ORD-4 ORD-10 a FOK does not count orders of its own account, and a killed FOK leaves them unchanged',
   `
   # Anna's own ask stands first. Wanting 0.2 she finds only 0.1 of Ben's and is killed; the
   # cancellation of her ask, seen in the trial, has not happened. Wanting 0.1 she loses it.
@@ -59,7 +59,7 @@ scenario(
 );
 
 scenario(
-  'ORD-2 ORD-10 wouldMatch: GTX that would cross is rejected; one that rests reads GTC',
+  'ORD-2 ORD-10 wouldMatch: a GTX that would cross is rejected, and one that rests reads GTC',
   `
   market BTCUSDT
   credit anna 10000
@@ -77,7 +77,7 @@ scenario(
 );
 
 scenario(
-  'ORD-10 the trial counts the guard: a FOK that a failing maker cannot serve is killed',
+  'ORD-10 the tentative execution includes the fill check: a FOK that needs a failing maker is killed',
   `
   # Mia has 400 and bids 0.1 at 60000. At 56500 her bid would lose 350: with the fee of 1.2 she
   # would keep 48.8, below the 56.5 of maintenance. Her bid does not count for the FOK, and as the
@@ -99,7 +99,7 @@ scenario(
 );
 
 scenario(
-  'ORD-2 an order keeps the time in force that it was sent with, but for GTX',
+  'ORD-2 an order keeps the time in force that it was sent with, except GTX',
   `
   market BTCUSDT
   credit anna 10000

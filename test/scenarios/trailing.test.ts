@@ -14,7 +14,7 @@ const start = `
 `;
 
 scenario(
-  'TRG-4 one that sells follows the highest mark and fires when the mark has fallen by the callback',
+  'TRG-4 a selling one follows the highest mark and fires when the mark has fallen by the callback',
   `
   ${start}
   anna trigger sell 0.1 TRAILING_STOP_MARKET callback 1 algo id t -> NEW
@@ -35,7 +35,7 @@ scenario(
 );
 
 scenario(
-  'TRG-4 one that buys follows the lowest mark and fires when the mark has risen by the callback',
+  'TRG-4 a buying one follows the lowest mark and fires when the mark has risen by the callback',
   `
   market BTCUSDT
   credit anna 10000
@@ -58,7 +58,7 @@ scenario(
 );
 
 scenario(
-  'TRG-4 before its activation price is reached nothing is followed, and a fall does not fire it',
+  'TRG-4 before its activation it follows nothing, and a fall does not fire it',
   `
   ${start}
   anna trigger sell 0.1 TRAILING_STOP_MARKET callback 0.5 activation 61000 algo id t
@@ -75,7 +75,7 @@ scenario(
 );
 
 scenario(
-  'TRG-4 the callback is compared exactly: no tick is rounded into firing',
+  'TRG-4 the callback is compared exactly, and rounding to a tick never fires it',
   `
   ${start}
   # 60500.1 x 0.99 = 59895.099
@@ -102,7 +102,7 @@ scenario(
 );
 
 scenario(
-  'TRG-4 callbackRateInvalid: below 0.1 % or above 10 %',
+  'TRG-4 callbackRateInvalid: the rate is below 0.1 % or above 10 %',
   `
   ${start}
   anna trigger sell 0.1 TRAILING_STOP_MARKET callback 0.099999 algo -> callbackRateInvalid
@@ -114,7 +114,7 @@ scenario(
 );
 
 scenario(
-  'TRG-4 PRC-2 in a halted market the extreme stands still',
+  'TRG-4 PRC-2 in a halted market the extreme does not change',
   `
   ${start}
   anna trigger sell 0.1 TRAILING_STOP_MARKET callback 1 algo id t
@@ -131,7 +131,7 @@ scenario(
 );
 
 scenario(
-  'TRG-4 a trailing stop that is cancelled is followed no more, the others are',
+  'TRG-4 a cancelled trailing stop no longer follows the mark, the others do',
   `
   ${start}
   anna trigger sell 0.1 TRAILING_STOP_MARKET callback 1 algo id a
@@ -147,7 +147,7 @@ scenario(
 );
 
 scenario(
-  'TRG-4 a bound between two ticks is the one away from the extreme, for BUY the higher one',
+  'TRG-4 a bound between two ticks becomes the one away from the extreme, for BUY the higher one',
   `
   market BTCUSDT
   credit anna 10000
@@ -165,7 +165,7 @@ scenario(
 );
 
 scenario(
-  'TRG-4 the extreme is kept while the mark comes back, on the near side of the activation too',
+  'TRG-4 the extreme stays while the mark returns, even past the activation price',
   `
   ${start}
   anna trigger sell 0.1 TRAILING_STOP_MARKET callback 1 algo id s
@@ -184,7 +184,7 @@ scenario(
 );
 
 scenario(
-  'TRG-4 the activation price of one that sells is reached exactly, and is its first extreme',
+  'TRG-4 a selling one activates exactly at its activation price, which is its first extreme',
   `
   ${start}
   anna trigger sell 0.1 TRAILING_STOP_MARKET callback 1 activation 60500 algo id t
@@ -197,7 +197,7 @@ scenario(
   `,
 );
 
-test('TRG-4 TRG-4a the price at which it fires: none before its activation, also at a single tick', () => {
+test('TRG-4 TRG-4a it has a firing price from its activation on, also at a single tick', () => {
   const callbackRate = 1_000_000 as Rate;
   const stopAt = (side: 1 | -1, extreme: number): number =>
     trailingStop({ side, extreme: extreme as Ticks, callbackRate });

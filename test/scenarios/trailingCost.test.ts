@@ -37,7 +37,7 @@ function tick(exchange: Exchange, ticks: number): void {
   applyCommand(exchange, { kind: 'indexTick', prices: [price] }, 0 as Time);
 }
 
-test('TRG-4 a tick looks at none of the trailing triggers that it neither fires nor activates', () => {
+test('TRG-4 a tick reads only the trailing triggers that it fires or activates', () => {
   const world = play(createWorld(), 'market BTCUSDT\nindex 60000');
   const { exchange } = world;
   for (let i = 0; i < 20; i += 1) {

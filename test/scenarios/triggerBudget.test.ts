@@ -64,7 +64,7 @@ function crowded(text: string): World {
   return world;
 }
 
-test('TRG-6 what is due fires later even if the mark has come back', () => {
+test('TRG-6 a due trigger fires later even if the mark has come back', () => {
   const world = crowded('anna trigger sell 0.1 STOP_MARKET stop 58000 id late');
   play(
     world,
@@ -78,7 +78,7 @@ test('TRG-6 what is due fires later even if the mark has come back', () => {
   );
 });
 
-test('TRG-6 what is due can be cancelled, expires at its date, and ends with its position', () => {
+test('TRG-6 a due trigger can be cancelled, expires at its date, and ends with its position', () => {
   const world = crowded(`
     anna buy 0.1 @ 60000
     ben sell 0.1 @ 60000
@@ -105,7 +105,7 @@ test('TRG-6 what is due can be cancelled, expires at its date, and ends with its
   expect(isDue(world.exchange)).toBe(false);
 });
 
-test('TRG-6 the oldest wave fires first, those of one tick by symbol, in a wave the nearest first', () => {
+test('TRG-6 the oldest wave fires first, waves of one tick by symbol, and in a wave the nearest first', () => {
   const world = crowded(`
     anna trigger sell 1 AVAXUSDT TAKE_PROFIT_MARKET stop 21 id avax
     credit dora 100000
@@ -123,7 +123,7 @@ test('TRG-6 the oldest wave fires first, those of one tick by symbol, in a wave 
   expect(names.join(' ')).toBe('avax first second younger');
 });
 
-test('TRG-6 PRC-2 in a market that is not live what is due waits, and others do not wait for it', () => {
+test('TRG-6 PRC-2 due triggers wait in a market that is not live, and others do not wait for them', () => {
   const world = crowded('anna trigger sell 0.1 STOP_MARKET stop 58000 id late');
   play(
     world,
@@ -141,7 +141,7 @@ test('TRG-6 PRC-2 in a market that is not live what is due waits, and others do 
   );
 });
 
-test('TRG-6 SYM-2 with its market all that is due ends', () => {
+test('TRG-6 SYM-2 all due triggers end with their market', () => {
   const world = crowded('anna trigger sell 0.1 STOP_MARKET stop 58000 id late');
   play(
     world,
@@ -190,7 +190,7 @@ test('TRG-6 a tick that has spent its work fires no further trigger, and the nex
   expect(perTick.reduce((sum, count) => sum + count)).toBe(40);
 });
 
-test('TRG-6 those that open delay no stop-loss, however much work each of them makes', () => {
+test('TRG-6 opening triggers delay no stop-loss, even if each of them causes much work', () => {
   const world = play(createWorld(), `${markets}anna buy 0.1 @ 60000\nben sell 0.1 @ 60000`);
   const { exchange } = world;
   const market = 0 as MarketId;
@@ -227,7 +227,7 @@ test('TRG-6 those that open delay no stop-loss, however much work each of them m
   );
 });
 
-test('TRG-6 what is due is in the snapshot and in the hash, and fires from there as it would have', () => {
+test('TRG-6 due triggers are in the snapshot and in the hash, and fire the same after a restore', () => {
   const world = crowded(`
     anna trigger sell 0.1 TRAILING_STOP_MARKET callback 3 algo id trailing
     anna trigger sell 0.1 STOP_MARKET stop 58100 id near
@@ -275,7 +275,7 @@ function attackers(world: World, { count, stops }: { count: number; stops: numbe
   }
 }
 
-test('TRG-6 attack: many stops of few accounts delay those of others by one round each', () => {
+test('TRG-6 attack: many stops of few accounts delay the stops of others by one round each', () => {
   const world = play(
     createWorld(),
     `
@@ -292,7 +292,7 @@ test('TRG-6 attack: many stops of few accounts delay those of others by one roun
   expect(isDue(world.exchange)).toBe(true);
 });
 
-test('TRG-6 rounds and places are in the snapshot and in the hash, and fire from there as they would', () => {
+test('TRG-6 rounds and places are in the snapshot and in the hash, and work the same after a restore', () => {
   const world = play(createWorld(), markets);
   attackers(world, { count: 50, stops: 100 });
   const { exchange } = world;
@@ -336,7 +336,7 @@ test('TRG-6 rounds and places are in the snapshot and in the hash, and fire from
   expect(reducing.places.size).toBe(0);
 });
 
-test('TRG-6 PRC-2 what has a place keeps it while its market is not live, and delays no other market', () => {
+test('TRG-6 PRC-2 a trigger keeps its place while its market is not live and delays no other market', () => {
   const world = play(createWorld(), markets);
   attackers(world, { count: 50, stops: 100 });
   const { exchange } = world;

@@ -20,7 +20,7 @@ const long = `
 `;
 
 scenario(
-  'TRG-2 one of the order route is cancelled like an order, or as a trigger',
+  'TRG-2 a trigger of the order route can be cancelled as an order or as a trigger',
   `
   ${start}
   anna trigger buy 0.1 STOP_MARKET stop 61000 id a
@@ -37,7 +37,7 @@ scenario(
 );
 
 scenario(
-  'TRG-2 orderNotFound: one of the algo route is no order, and nobody cancels what is not his',
+  'TRG-2 orderNotFound: a trigger of the algo route is no order, and only its owner can cancel it',
   `
   ${start}
   anna trigger buy 0.1 STOP_MARKET stop 61000 algo id a
@@ -51,7 +51,7 @@ scenario(
 );
 
 scenario(
-  'TRG-2 once it has fired its order is cancelled, the trigger no more',
+  'TRG-2 after it has fired its order can be cancelled, but not the trigger',
   `
   ${start}
   anna trigger buy 0.1 TAKE_PROFIT stop 59000 @ 58000 id a
@@ -71,7 +71,7 @@ scenario(
 );
 
 scenario(
-  'TRG-2 ORD-13 cancelling all orders of a symbol takes its triggers of the order route along',
+  'TRG-2 ORD-13 a mass cancel of a symbol also cancels its triggers of the order route',
   `
   ${start}
   anna buy 0.1 @ 59000 id resting
@@ -96,7 +96,7 @@ scenario(
 );
 
 scenario(
-  'TRG-2 ORD-13 the only trigger of an account is taken like one of many, by its route',
+  'TRG-2 ORD-13 the only trigger of an account is cancelled by its route like one of many',
   `
   ${start}
   anna trigger buy 0.1 STOP_MARKET stop 61000 id a
@@ -111,7 +111,7 @@ scenario(
 );
 
 scenario(
-  'TRG-2 ORD-13 the countdown takes the triggers of the order route along, also without any order',
+  'TRG-2 ORD-13 the countdown also cancels triggers of the order route, even without any order',
   `
   ${start}
   anna trigger buy 0.1 STOP_MARKET stop 61000 id a
@@ -139,7 +139,7 @@ scenario(
 );
 
 scenario(
-  'TRG-5 of one that has fired the rest of its order is cancelled at the date',
+  'TRG-5 the rest of the order of a fired trigger is cancelled at the date',
   `
   ${long}
   anna trigger sell 0.2 STOP stop 59000 @ 59500 gtd 600000 algo id a
@@ -164,7 +164,7 @@ scenario(
 );
 
 scenario(
-  'TRG-5 the rest of an order reads GTD, in a halted market too',
+  'TRG-5 the order ends CANCELED with the reason GTD at the date, in a halted market too',
   `
   ${start}
   anna trigger buy 0.1 TAKE_PROFIT stop 59000 @ 58000 gtd 600000 id a
@@ -181,7 +181,7 @@ scenario(
 );
 
 scenario(
-  'TRG-5 goodTillDateInvalid: less than ten minutes ahead, or more than 90 days',
+  'TRG-5 goodTillDateInvalid: the date is less than ten minutes or more than 90 days ahead',
   `
   ${start}
   anna trigger buy 0.1 STOP_MARKET stop 61000 gtd 599999 -> goodTillDateInvalid
@@ -212,7 +212,7 @@ scenario(
 );
 
 scenario(
-  'TRG-3 of a short it buys; what the book does not give is cancelled',
+  'TRG-3 closePosition buys for a short, and the part that the book cannot fill is cancelled',
   `
   ${start}
   anna sell 0.1 @ 60000
@@ -229,7 +229,7 @@ scenario(
 );
 
 scenario(
-  'TRG-2 TRG-3 one that closes a position expires when it is flat, however it was closed',
+  'TRG-2 TRG-3 closePosition expires when the position is flat, in whatever way it was closed',
   `
   ${long}
   anna trigger sell close STOP_MARKET stop 59000 id c
@@ -245,7 +245,7 @@ scenario(
 );
 
 scenario(
-  'TRG-2 TRG-3 it expires when the position has turned, others of other symbols do not',
+  'TRG-2 TRG-3 closePosition expires when the position flips, and those of other symbols stay',
   `
   ${long}
   anna buy ETHUSDT 1 @ 3000
@@ -262,7 +262,7 @@ scenario(
 );
 
 scenario(
-  'TRG-2 TRG-2a TRG-3 of two that close one position at one tick the second expires',
+  'TRG-2 TRG-2a TRG-3 when two closePosition triggers fire at one tick, the second expires',
   `
   ${long}
   ben buy 1 @ 58900
@@ -278,7 +278,7 @@ scenario(
 );
 
 scenario(
-  'TRG-2 TRG-3 an order that was taken back in its trial expires nothing',
+  'TRG-2 TRG-3 an order whose tentative execution was undone expires no closePosition',
   `
   ${long}
   anna trigger sell close STOP_MARKET stop 59000 id c
@@ -290,7 +290,7 @@ scenario(
 );
 
 scenario(
-  'TRG-2 TRG-3 so it is with a position of a single lot, long or short',
+  'TRG-2 TRG-3 closePosition expires with a position of a single lot too, long or short',
   `
   ${start}
   anna buy 0.001 @ 60000
@@ -307,7 +307,7 @@ scenario(
   `,
 );
 
-test('TRG-2 SYM-2 when a market is settled its waiting triggers expire, those of others wait on', () => {
+test('TRG-2 SYM-2 when a market is settled its waiting triggers expire, and those of other markets wait on', () => {
   const world = play(createWorld(), start);
   play(
     world,

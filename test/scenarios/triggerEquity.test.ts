@@ -32,7 +32,7 @@ const long = `
 `;
 
 scenario(
-  'TRG-7 equityInsufficient: a trigger that opens needs 10 USDT, and as much for each that waits',
+  'TRG-7 equityInsufficient: an opening trigger needs 10 USDT of equity, and each waiting one too',
   `
   ${start}
   anna trigger buy 0.001 STOP_MARKET stop 61000 id a
@@ -48,7 +48,7 @@ scenario(
 );
 
 scenario(
-  'TRG-7 the equity counts at the last mark, and what waits stays when it falls',
+  'TRG-7 equity counts at the last mark, and waiting triggers stay when it falls',
   `
   market BTCUSDT makerFee 0 takerFee 0
   credit anna 20
@@ -70,7 +70,7 @@ scenario(
   `,
 );
 
-test('TRG-7 twenty triggers that only reduce need no equity, those beyond need it as others do', () => {
+test('TRG-7 twenty triggers that only reduce need no equity, and further ones need it like others', () => {
   const world = play(createWorld(), long);
   for (let count = 0; count < reducingTriggersFree; count += 1) {
     const terms = count % 2 === 0 ? 'close' : '0.001';
@@ -90,7 +90,7 @@ test('TRG-7 twenty triggers that only reduce need no equity, those beyond need i
 });
 
 scenario(
-  'TRG-7 a position protects itself whatever is left of the equity',
+  'TRG-7 a position can have its protective triggers at any equity',
   `
   market BTCUSDT makerFee 0 takerFee 0
   credit anna 13
@@ -108,7 +108,7 @@ scenario(
 );
 
 scenario(
-  'TRG-7 a withdrawal ends what the rest does not carry: those that open, the newest first',
+  'TRG-7 a withdrawal ends the opening triggers that the rest does not support, newest first',
   `
   ${start}
   credit anna 20.000001
@@ -125,7 +125,7 @@ scenario(
   `,
 );
 
-test('TRG-7 a withdrawal ends those that reduce beyond the free ones too, after those that open', () => {
+test('TRG-7 a withdrawal also ends reducing triggers beyond the free ones, after the opening ones', () => {
   const world = play(createWorld(), `${long}\ncredit anna 40`);
   for (let count = 0; count < reducingTriggersFree + 3; count += 1) {
     play(world, `anna trigger sell 0.001 STOP_MARKET stop 59000 reduceOnly id r${count}`);
@@ -142,7 +142,7 @@ test('TRG-7 a withdrawal ends those that reduce beyond the free ones too, after 
 });
 
 scenario(
-  'TRG-7 a withdrawal that is refused ends nothing',
+  'TRG-7 a rejected withdrawal ends no trigger',
   `
   ${start}
   anna trigger buy 0.001 STOP_MARKET stop 61000 id a
@@ -151,7 +151,7 @@ scenario(
   `,
 );
 
-test('TRG-7 capacityReached: the last triggers of the deployment are for those that reduce', () => {
+test('TRG-7 capacityReached: the last places for triggers of the deployment are for reducing ones', () => {
   const world = play(createWorld(), `${long}\ncredit anna 100`);
   const place = (text: string) =>
     applyCommand(world.exchange, triggerPlacement(world, 'anna', text.split(' ')), 0 as Time);

@@ -46,7 +46,7 @@ scenario(
   `,
 );
 
-test('ID-2 a trigger without a client id has one that is derived, and taken while it lives', () => {
+test('ID-2 a trigger without a client id has a derived one, which is in use while it waits', () => {
   const world = play(createWorld(), start);
   play(world, 'anna trigger buy 0.1 STOP_MARKET stop 61000');
   const [trigger] = world.exchange.triggers.values();
@@ -63,7 +63,7 @@ test('ID-2 a trigger without a client id has one that is derived, and taken whil
   );
 });
 
-test('ID-1 TRG-1 an order keeps the id of a trigger of the order route; of the algo route it has its own', () => {
+test('ID-1 TRG-1 an order has the id of its trigger on the order route, and its own on the algo route', () => {
   const world = play(createWorld(), start);
   play(
     world,
@@ -104,7 +104,7 @@ test('ID-1 TRG-1 an order keeps the id of a trigger of the order route; of the a
   expect(findTrigger(exchange, accountOf(world, 'ben'), { id, createdAt })).toBe(undefined);
 });
 
-test('ID-1 TRG-1a a trigger that fails draws no number: the next order has it', () => {
+test('ID-1 TRG-1a a failing trigger draws no number: the next order has it', () => {
   const world = play(createWorld(), `${start}\nanna trigger buy 10 STOP_MARKET stop 61000 id s`);
   const { sequence } = world.exchange;
   play(world, 'ben sell 10 @ 61000\nindex 61000\nanna trigger s status FAILED');
@@ -114,7 +114,7 @@ test('ID-1 TRG-1a a trigger that fails draws no number: the next order has it', 
   expect(order!.id).toBe(sequence + 2);
 });
 
-test('TRG-1 the events of a trigger: placed, fired before its order, ended after it', () => {
+test('TRG-1 the events of a trigger are: placed, fired before its order, ended after it', () => {
   const world = play(createWorld(), start);
   play(
     world,
@@ -139,7 +139,7 @@ test('TRG-1 the events of a trigger: placed, fired before its order, ended after
 });
 
 scenario(
-  'ID-3 the same request under a known key is the trigger of the first',
+  'ID-3 a repeated request with a known key returns the first trigger',
   `
   ${start}
   anna trigger buy 0.1 STOP_MARKET stop 61000 key k request r id x -> NEW

@@ -33,7 +33,7 @@ function firedBy(world: World, text: string): string {
     .join(' ');
 }
 
-test('FUND-3 TRG-1 what a gap passes fires by nearness to the mark before it, not by age', () => {
+test('FUND-3 TRG-1 the triggers of a gap fire by nearness to the mark before it, not by age', () => {
   const world = play(createWorld(), start);
   play(
     world,
@@ -50,7 +50,7 @@ test('FUND-3 TRG-1 what a gap passes fires by nearness to the mark before it, no
   play(world, 'carl trigger beyond status NEW');
 });
 
-test('TRG-6 the second of an account fires behind the first of all others, and so on', () => {
+test('TRG-6 the second trigger of an account fires after the first of all others, and so on', () => {
   const world = play(createWorld(), start);
   play(
     world,
@@ -67,7 +67,7 @@ test('TRG-6 the second of an account fires behind the first of all others, and s
   expect(firedBy(world, 'index 58000')).toBe('a1 c1 b1 a2 c2 a3');
 });
 
-test('FUND-3 TRG-4 TRG-4a a trailing one stands where its callback puts it', () => {
+test('FUND-3 TRG-4 TRG-4a a trailing trigger is ordered by the price that its callback gives', () => {
   const world = play(createWorld(), start);
   play(
     world,
@@ -82,7 +82,7 @@ test('FUND-3 TRG-4 TRG-4a a trailing one stands where its callback puts it', () 
   expect(firedBy(world, 'index 58000')).toBe('before trailing level behind');
 });
 
-test('FUND-3 TRG-1 rising and falling ones of one tick are merged by nearness', () => {
+test('FUND-3 TRG-1 rising and falling triggers of one tick are merged by nearness', () => {
   const world = play(createWorld(), start);
   play(
     world,
@@ -143,7 +143,7 @@ test('FUND-3 TRG-1 markets of one tick fire one after the other, in the order of
   expect(fired).toMatchObject([{ market: 1 }, { market: 0 }]);
 });
 
-test('TRG-6 ten thousand triggers at one price fire a thousand a tick, by number', () => {
+test('TRG-6 ten thousand triggers at one price fire a thousand per tick, by number', () => {
   const accounts = 50;
   const world = play(createWorld(), start);
   const { exchange } = world;

@@ -28,7 +28,7 @@ const start = `
 `;
 
 scenario(
-  'TRG-1 wouldTrigger: the condition holds already at the mark',
+  'TRG-1 wouldTrigger: the condition already holds at the mark',
   `
   ${start}
   anna trigger buy 0.1 STOP_MARKET stop 60000 -> wouldTrigger
@@ -49,7 +49,7 @@ scenario(
 );
 
 scenario(
-  'TRG-1 PRC-2 triggers pause in a halted market and fire at its first tick afterwards',
+  'TRG-1 PRC-2 triggers wait in a halted market and fire at its first tick afterwards',
   `
   ${start}
   anna trigger sell 0.1 STOP_MARKET stop 59000 id s
@@ -70,7 +70,7 @@ scenario(
 );
 
 scenario(
-  'TRG-1 PRC-2 priceUnavailable: none is placed without a price, and with an old one only reducing',
+  'TRG-1 PRC-2 priceUnavailable: no trigger is placed without a price, with an old one only reducing ones',
   `
   market BTCUSDT
   credit anna 10000
@@ -89,7 +89,7 @@ scenario(
 );
 
 scenario(
-  'TRG-1 SYM-1 marketReduceOnly: in a closing market only those that reduce are placed and fire',
+  'TRG-1 SYM-1 marketReduceOnly: in a closing market only reducing triggers are placed and fire',
   `
   ${start}
   anna buy 0.1 @ 60000
@@ -137,7 +137,7 @@ scenario(
 );
 
 scenario(
-  'TRG-1 ORD-11 UNIT-1 the largest quantity and the highest price are taken, and no more',
+  'TRG-1 ORD-11 UNIT-1 the largest quantity and the highest price are accepted, and no more',
   `
   market BTCUSDT
   market DUSTUSDT maxOrderSize 2000000
@@ -164,7 +164,7 @@ const rejection = (reason: string, data = {}) => ({
   rejection: { reason, ...data },
 });
 
-test('TRG-1 accountUnknown, marketUnknown: a trigger needs both', () => {
+test('TRG-1 accountUnknown, marketUnknown: a trigger needs an account and a market', () => {
   const world = play(createWorld(), start);
   expect(outcomeWith(world, { account: 99 as AccountId })).toEqual(rejection('accountUnknown'));
   expect(outcomeWith(world, { market: 99 as MarketId })).toEqual(rejection('marketUnknown'));
@@ -188,7 +188,7 @@ test('TRG-1 capacityReached: triggers of the deployment and timers are bounded',
   expect(outcomeWith(world, {}).kind).toBe('accepted');
 });
 
-test('TRG-1 TRG-3 terms that do not go together are a fault of the gateway, and change nothing', () => {
+test('TRG-1 TRG-3 contradictory terms are a fault of the gateway and change nothing', () => {
   const world = play(createWorld(), start);
   const before = stateHash(world.exchange);
   const impossible: Partial<PlaceTrigger>[] = [
@@ -214,7 +214,7 @@ test('TRG-1 TRG-3 terms that do not go together are a fault of the gateway, and 
   expect(stateHash(world.exchange)).toBe(after);
 });
 
-test('ORD-9 triggersLimit: two hundred wait per account, over all markets and routes', () => {
+test('ORD-9 triggersLimit: at most two hundred wait per account, over all markets and routes', () => {
   const world = play(createWorld(), start);
   const half = triggersPerAccountMax / 2;
   for (let i = 0; i < half; i += 1) {
@@ -246,7 +246,7 @@ test('ORD-9 triggersLimit: two hundred wait per account, over all markets and ro
 });
 
 scenario(
-  'TRG-1 PRC-3 while the breaker holds, what would open fails and what reduces fires',
+  'TRG-1 PRC-3 while the breaker holds, opening triggers fail and reducing ones fire',
   `
   ${start}
   anna buy 0.1 @ 60000
@@ -265,7 +265,7 @@ scenario(
 );
 
 scenario(
-  'TRG-2 SYM-2 marketHalted: a delivery expires what waits, and nothing is placed afterwards',
+  'TRG-2 SYM-2 marketHalted: a delivery expires waiting triggers, and none is placed afterwards',
   `
   ${start}
   anna trigger buy 0.1 STOP_MARKET stop 61000 id a
@@ -282,7 +282,7 @@ scenario(
   `,
 );
 
-test('LIQ-1 marginInsufficient: what is being liquidated opens nothing, it may only reduce', () => {
+test('LIQ-1 marginInsufficient: a flagged account may place only reducing triggers', () => {
   const world = play(createWorld(), start);
   play(
     world,

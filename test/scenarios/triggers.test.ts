@@ -17,7 +17,7 @@ const start = `
 `;
 
 scenario(
-  'TRG-1 a stop that buys fires when the mark is at or above it, and not a tick below',
+  'TRG-1 a stop that buys fires when the mark is at or above it, not one tick below',
   `
   ${start}
   anna trigger buy 0.1 STOP_MARKET stop 61000 id s -> NEW
@@ -35,7 +35,7 @@ scenario(
 );
 
 scenario(
-  'TRG-1 a stop that sells fires when the mark is at or below it, and not a tick above',
+  'TRG-1 a stop that sells fires when the mark is at or below it, not one tick above',
   `
   ${start}
   anna trigger sell 0.1 STOP_MARKET stop 59000 id s
@@ -116,7 +116,7 @@ scenario(
 );
 
 scenario(
-  'TRG-1 MAR-5 the leverage is the standing one when it fires, the mark that of its creation',
+  'TRG-1 MAR-5 the order gets the leverage setting of the moment it fires, and the mark of its creation',
   `
   ${start}
   anna trigger buy 0.1 TAKE_PROFIT stop 59000 @ 59000 id t
@@ -128,7 +128,7 @@ scenario(
 );
 
 scenario(
-  'TRG-1 the time in force is that of the order which comes of it',
+  'TRG-1 its order gets the time in force of the trigger',
   `
   ${start}
   anna trigger sell 0.1 STOP stop 59000 @ 58990 IOC id ioc
@@ -146,7 +146,7 @@ scenario(
 );
 
 scenario(
-  'TRG-1 a market type has no time in force of its own: its order takes what there is',
+  'TRG-1 a market type has no time in force: its order fills what it can and ends',
   `
   ${start}
   ben buy 0.04 @ 58990
@@ -162,7 +162,7 @@ scenario(
 );
 
 scenario(
-  'TRG-1 wouldMatch: a GTX that would take when it fires fails',
+  'TRG-1 wouldMatch: a GTX trigger fails when its order would take',
   `
   ${start}
   ben buy 0.1 @ 58995
@@ -175,7 +175,7 @@ scenario(
 );
 
 scenario(
-  'TRG-1 TRG-2b ORD-2 a market type that finds no order is an order that ends REJECTED',
+  'TRG-1 TRG-2b ORD-2 a market type that finds no order becomes an order that ends REJECTED',
   `
   ${start}
   anna trigger sell 0.1 STOP_MARKET stop 59000 id s
@@ -186,7 +186,7 @@ scenario(
 );
 
 scenario(
-  'TRG-1 ORD-3 a market type takes only up to the bound of its market, the rest is cancelled',
+  'TRG-1 ORD-3 a market type takes only up to the bound of its market, and the rest is cancelled',
   `
   ${start}
   ben buy 0.05 @ 58000
@@ -201,7 +201,7 @@ scenario(
 );
 
 scenario(
-  'TRG-1 TRG-1a MAR-4 marginInsufficient: margin is asked for when it fires, and it fails without it',
+  'TRG-1 TRG-1a MAR-4 marginInsufficient: a trigger needs margin when it fires, or it fails',
   `
   ${start}
   ben sell 10 @ 61000
@@ -222,7 +222,7 @@ scenario(
 );
 
 scenario(
-  'TRG-1 one that fails leaves the next of the same tick to fire',
+  'TRG-1 after a failing trigger the next of the same tick still fires',
   `
   ${start}
   ben sell 11 @ 61000
@@ -236,7 +236,7 @@ scenario(
 );
 
 scenario(
-  'TRG-1 OI-1 openInterestCapExceeded: every rule of an order holds for that of a trigger',
+  'TRG-1 OI-1 openInterestCapExceeded: every rule of an order holds for the order of a trigger',
   `
   ${start}
   market AVAXUSDT openInterestCap 5000 maxLeverage 25 maintenanceMarginRate 0.02 markClamp 0.005
@@ -269,7 +269,7 @@ scenario(
 );
 
 scenario(
-  'TRG-1 ORD-6 a reduceOnly order of a trigger is capped at the position, target and stop alike',
+  'TRG-1 ORD-6 the reduceOnly order of a trigger is capped at the position, for target and stop',
   `
   ${start}
   anna buy 0.1 @ 60000
@@ -286,7 +286,7 @@ scenario(
 );
 
 scenario(
-  'TRG-1 what the position covers freezes nothing: a stop without reduceOnly closes too',
+  'TRG-1 a covered order freezes nothing, so a stop without reduceOnly closes too',
   `
   ${start}
   anna buy 0.1 @ 60000
@@ -299,7 +299,7 @@ scenario(
 );
 
 scenario(
-  'TRG-1 ORD-4 the self-trade mode is its own, else the market default of its creation',
+  'TRG-1 ORD-4 the self-trade mode is that of the trigger, or else the market default of its creation',
   `
   ${start}
   anna buy 0.1 @ 58950 id mine
@@ -313,7 +313,7 @@ scenario(
   `,
 );
 
-test('TRG-1 ORD-9 openOrdersLimit: a limit order that would be one too many on its market fails', () => {
+test('TRG-1 ORD-9 openOrdersLimit: a trigger fails when its limit order would exceed the limit of its market', () => {
   const world = play(createWorld(), start);
   play(world, 'anna trigger buy 0.001 TAKE_PROFIT stop 59000 @ 50000 id t');
   play(world, 'anna trigger buy 0.001 TAKE_PROFIT_MARKET stop 59000 id m');

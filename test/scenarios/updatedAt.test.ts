@@ -27,7 +27,7 @@ function agesOf(world: World, name: string, orderName?: string): (number | undef
   );
 }
 
-test('MAR-2 BAL-1 a fill changes both accounts, their positions and the order that rests on', () => {
+test('MAR-2 BAL-1 a fill updates the time of both accounts, their positions and the resting order', () => {
   const world = play(createWorld(), `${start}\nanna buy 0.3 @ 60000 id x\nafter 1000`);
   expect(agesOf(world, 'anna', 'x')).toEqual([1250, expect.any(Number), 1000]);
   play(world, 'ben sell 0.1 @ 60000\nafter 200');
@@ -35,14 +35,14 @@ test('MAR-2 BAL-1 a fill changes both accounts, their positions and the order th
   expect(agesOf(world, 'ben')[1]).toBe(200);
 });
 
-test('ORD-6 a cut is a change of the reduce-only order', () => {
+test('ORD-6 a cut updates the time of the reduce-only order', () => {
   const opened = `${start}\nanna buy 0.1 @ 60000\nben sell 0.1 @ 60000`;
   const world = play(createWorld(), `${opened}\nanna sell 0.1 @ 62000 reduceOnly id x\nafter 1000`);
   play(world, 'cleo buy 0.03 @ 60000\nanna sell 0.03 @ 60000\nafter 200');
   expect(agesOf(world, 'anna', 'x')).toEqual([expect.any(Number), 200, 200]);
 });
 
-test('ORD-5 modifying changes the order, and no other', () => {
+test('ORD-5 a modify updates the time of its order and of no other', () => {
   const world = play(
     createWorld(),
     `${start}\nanna buy 0.1 @ 59000 id x\nanna buy 0.1 @ 59000 id y`,
@@ -52,23 +52,23 @@ test('ORD-5 modifying changes the order, and no other', () => {
   expect(agesOf(world, 'anna', 'y')[2]).toBe(1200);
 });
 
-test('MAR-7 another margin mode is a change of the account', () => {
+test('MAR-7 a change of the margin mode updates the time of the account', () => {
   const world = play(createWorld(), `${start}\nafter 1000\nanna mode isolated\nafter 200`);
   expect(agesOf(world, 'anna')[0]).toBe(200);
 });
 
-test('ORD-1 a trade is when its market last traded', () => {
+test('ORD-1 a trade updates the time of the last trade of its market', () => {
   const world = play(createWorld(), `${start}\nanna buy 0.3 @ 60000\nafter 1000`);
   play(world, 'ben sell 0.1 @ 60000\nafter 200');
   expect(world.exchange.time - world.exchange.markets[0]!.figures.lastAt).toBe(200);
 });
 
-test('BAL-1 money that comes or goes is a change of the account', () => {
+test('BAL-1 a change of the balance updates the time of the account', () => {
   const world = play(createWorld(), `${start}\nafter 1000\ncredit anna 1\nafter 200`);
   expect(agesOf(world, 'anna')[0]).toBe(200);
 });
 
-test('MAR-7 collateral that is added or removed changes the account and the position', () => {
+test('MAR-7 adding or removing collateral updates the time of the account and of the position', () => {
   const opened = 'anna mode isolated\nanna buy 0.1 @ 60000\nben sell 0.1 @ 60000';
   const world = play(
     createWorld(),
@@ -79,7 +79,7 @@ test('MAR-7 collateral that is added or removed changes the account and the posi
   expect(agesOf(world, 'anna').slice(0, 2)).toEqual([300, 300]);
 });
 
-test('FUND-3 whoever is owed funding that nobody pays is not changed by it', () => {
+test('FUND-3 funding that is owed but not paid does not update the time of the receiver', () => {
   // As in fundingDebts.test.ts, but Cleo takes what Gus must close: Mm, short, receives nothing.
   const world = play(
     createWorld(),
@@ -111,7 +111,7 @@ test('FUND-3 whoever is owed funding that nobody pays is not changed by it', () 
   expect(agesOf(world, 'mm')[0]).toBe(749);
 });
 
-test('TRG-1 TRG-1a TRG-2 that a trigger fires, fails or is cancelled is a change of it', () => {
+test('TRG-1 TRG-1a TRG-2 a trigger that fires, fails or is cancelled gets a new time', () => {
   const world = play(
     createWorld(),
     `
@@ -133,7 +133,7 @@ test('TRG-1 TRG-1a TRG-2 that a trigger fires, fails or is cancelled is a change
   expect(ages).toEqual([200, 200, 200]);
 });
 
-test('ORD-2 MAR-1 the end of an order is a change of it, and it covers nothing any more', () => {
+test('ORD-2 MAR-1 the end of an order updates its time and removes its cover', () => {
   const world = play(
     createWorld(),
     `

@@ -9,7 +9,7 @@ import { play, scenario } from './scenario.ts';
 import { createWorld } from './world.ts';
 
 scenario(
-  'NAT-3 a withdrawal leaves the balance at once and the exchange when it is completed',
+  'NAT-3 a withdrawal leaves the balance at once and leaves the exchange when it is completed',
   `
   market BTCUSDT
   credit anna 1000
@@ -55,7 +55,7 @@ scenario(
 );
 
 scenario(
-  'NAT-3 withdrawalUnknown: one that never was, or that has ended',
+  'NAT-3 withdrawalUnknown: the withdrawal never existed or has ended',
   `
   market BTCUSDT
   credit anna 1000
@@ -72,7 +72,7 @@ scenario(
 );
 
 scenario(
-  'NAT-3 amountInvalid: nothing, or less than nothing',
+  'NAT-3 amountInvalid: the amount is zero or negative',
   `
   market BTCUSDT
   credit anna 1000
@@ -82,7 +82,7 @@ scenario(
 );
 
 scenario(
-  'MAR-8 balanceInsufficient: what orders and positions hold, and 10 % of the notional, stays',
+  'MAR-8 balanceInsufficient: money of orders and positions stays, and 10 % of the notional',
   `
   market BTCUSDT
   credit anna 1000
@@ -143,7 +143,7 @@ scenario(
 );
 
 scenario(
-  'MAR-8 MAR-7 what unrealised profit stands in for counts like what is frozen',
+  'MAR-8 MAR-7 the unified-margin offset counts like frozen money',
   `
   market BTCUSDT
   credit anna 700
@@ -167,7 +167,7 @@ scenario(
 );
 
 scenario(
-  'MAR-8a where maintenance is above a tenth of the notional, maintenance stays',
+  'MAR-8a when maintenance is above a tenth of the notional, maintenance stays',
   `
   # Short 0.1 from 60000 at leverage 2; at 90000 the loss is 3000, maintenance 0.4 x 9000 = 3600.
   market BTCUSDT maxLeverage 2 maintenanceMarginRate 0.4
@@ -191,7 +191,7 @@ scenario(
 );
 
 scenario(
-  'MAR-8 MAR-8b LIQ-1 balanceInsufficient: nothing is withdrawable while the account is being liquidated',
+  'MAR-8 MAR-8b LIQ-1 balanceInsufficient: an account in liquidation can withdraw nothing',
   `
   market BTCUSDT maxLeverage 2 maintenanceMarginRate 0.4
   credit anna 5000
@@ -216,7 +216,7 @@ scenario(
 );
 
 scenario(
-  'MAR-8 MAR-7 LIQ-1 with its last position the flag falls, and nothing is held back',
+  'MAR-8 MAR-7 LIQ-1 the flag ends with the last position, and then everything is withdrawable',
   `
   market BTCUSDT maxLeverage 2 maintenanceMarginRate 0.4
   credit anna 5000
@@ -238,7 +238,7 @@ scenario(
 );
 
 scenario(
-  'ID-3 NAT-3 the same request under a known key is the withdrawal of the first',
+  'ID-3 NAT-3 a repeated request with a known key returns the first withdrawal',
   `
   market BTCUSDT
   credit anna 1000
@@ -257,7 +257,7 @@ scenario(
 );
 
 scenario(
-  'NAT-3 withdrawalsLimit: 200 of one account wait and no more, so that others find room',
+  'NAT-3 withdrawalsLimit: at most 200 withdrawals of one account wait, so that others find room',
   `
   market BTCUSDT
   credit anna 1000
@@ -274,7 +274,7 @@ scenario(
   `,
 );
 
-test('NAT-3 capacityReached: so many withdrawals wait and no more', () => {
+test('NAT-3 capacityReached: the number of waiting withdrawals is bounded', () => {
   const world = play(createWorld(), 'market BTCUSDT\ncredit anna 1000');
   const { exchange } = world;
   const amount = 1 as Money;
@@ -328,7 +328,7 @@ test('NAT-3 BAL-3 each phase is an event with the balance after it', () => {
   ]);
 });
 
-test('NAT-3 nobody withdraws from the insurance fund, nor from an account that is not there', () => {
+test('NAT-3 no withdrawal leaves the insurance fund or an account that does not exist', () => {
   const world = play(createWorld(), 'market BTCUSDT\ninsurance 1000');
   const none = { idempotencyKey: '', idempotencyRequest: '' };
   const request = (account: number) =>

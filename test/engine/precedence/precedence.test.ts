@@ -129,7 +129,7 @@ describe.each(Object.keys(precedences) as Kind[])('%s', (kind) => {
   const precedence = precedences[kind] as unknown as Any;
   const pairs = pairsOf(precedence);
 
-  test('is accepted as it stands, and each reason applies alone', () => {
+  test('is accepted unchanged, and each reason applies alone', () => {
     expect(answer(situationOf(precedence))).toBe('accepted');
     for (const spoiler of precedence.spoilers) {
       expect(spoiler.holds(situationOf(precedence)), `${spoiler.name} before`).toBe(false);
@@ -139,7 +139,7 @@ describe.each(Object.keys(precedences) as Kind[])('%s', (kind) => {
     }
   });
 
-  test('of two reasons the first is given', () => {
+  test('of two reasons the first one is reported', () => {
     for (const [first, second] of pairs) {
       const situation = spoiled(precedence, [first, second]);
       if (situation === undefined) continue;
@@ -147,7 +147,7 @@ describe.each(Object.keys(precedences) as Kind[])('%s', (kind) => {
     }
   });
 
-  test('the pairs that are listed as impossible are, and no others', () => {
+  test('exactly the pairs that are listed as impossible are impossible', () => {
     const known = listed(precedence.impossible, true);
     const none = pairs.filter((pair) => spoiled(precedence, pair) === undefined);
     const names = none.map(([first, second]) => nameOf(first.name, second.name));
@@ -156,7 +156,7 @@ describe.each(Object.keys(precedences) as Kind[])('%s', (kind) => {
     expect(known.filter((name) => !all.has(name))).toEqual([]);
   });
 
-  test('the order is that of rejection.ts but for what is listed', () => {
+  test('the order is that of rejection.ts except for the listed pairs', () => {
     const place = (spoiler: AnySpoiler): number => documented.indexOf(reasonOf(spoiler));
     const inverted = pairs
       .filter(([first, second]) => place(first) > place(second))
@@ -166,7 +166,7 @@ describe.each(Object.keys(precedences) as Kind[])('%s', (kind) => {
   });
 });
 
-test('every reason but a fault is in the order of some operation', () => {
+test('every reason except a fault is in the order of some operation', () => {
   const covered = new Set(
     Object.values(precedences).flatMap((each) => (each as unknown as Any).spoilers.map(reasonOf)),
   );
