@@ -70,6 +70,30 @@ export function initialMarginSum(state: NaiveState, account: NaiveAccount): bigi
   return sum;
 }
 
+/** MAR-8 of another quantity. */
+export function maintenanceAt(state: NaiveState, market: number, lots: bigint): bigint {
+  const { mark, grain, terms } = marketOf(state, market);
+  return ceilDiv(sizeOf(lots) * mark * grain * terms.maintenance, rateOne);
+}
+
+/** Whether a price loses no more against the mark than its band. */
+export function isNear(state: NaiveState, id: number, side: bigint, ticks: bigint): boolean {
+  const { mark, terms } = marketOf(state, id);
+  return side * (ticks - mark) * rateOne <= mark * terms.band;
+}
+
+/** MAR-9a: twice the maintenance of what an isolated position opens. */
+export function dueToOpen(
+  state: NaiveState,
+  market: number,
+  held: bigint,
+  opened: bigint,
+): bigint {
+  const kept = held * opened < 0n ? 0n : held;
+  const before = maintenanceAt(state, market, kept);
+  return 2n * (maintenanceAt(state, market, kept + opened) - before);
+}
+
 export function ordersOf(state: NaiveState, account: number): NaiveOrder[] {
   return state.orders.filter((order) => order.account === account);
 }

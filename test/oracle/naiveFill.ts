@@ -11,7 +11,7 @@ import {
   takeLoss,
   takePayment,
 } from './naiveDebit.ts';
-import { freezeFor, fundId, marketOf } from './naiveFigures.ts';
+import { dueToOpen, freezeFor, fundId, isNear, marketOf } from './naiveFigures.ts';
 import type { NaiveAccount, NaiveOrder, NaiveState } from './naiveState.ts';
 
 /** What the incoming order was given to fill with, and what it turned out to need (MAR-1a). */
@@ -108,17 +108,18 @@ function open(state: NaiveState, leg: Leg, opened: bigint, given: bigint): void 
   if (opened === 0n) return;
   const account = state.accounts[leg.account]!;
   const position = account.positions[leg.market]!;
-  const notional = opened * leg.ticks * marketOf(state, leg.market).grain;
+  const { mark, grain } = marketOf(state, leg.market);
+  const notional = opened * leg.ticks * grain;
+  const due = dueToOpen(state, leg.market, position.lots, leg.side * opened);
   position.lots += leg.side * opened;
   position.entry += leg.side * notional;
   if (leg.order === undefined) return;
   let locked = least(ceilDiv(notional, leg.order.leverage), given);
   if (account.isolated) {
-    const { mark, grain } = marketOf(state, leg.market);
     const worth = leg.side * (mark - leg.ticks) * opened * grain;
-    const due = ceilDiv(opened * mark * grain, leg.order.leverage);
-    const missing = most(0n, due - locked - worth);
-    locked += least(missing, account.available - locked);
+    const missing = due - locked - worth;
+    const near = isNear(state, leg.market, leg.side, leg.ticks);
+    if (near) locked += most(0n, least(missing, account.available - locked));
   }
   account.available -= locked;
   position.collateral += locked;

@@ -3,10 +3,13 @@
 import { ceilDiv, floorDiv, least, most, rateOne, sizeOf } from './exact.ts';
 import { settlementPrice } from './naiveDelivery.ts';
 import {
+  dueToOpen,
   equityOf,
   freezesOf,
   initialMarginSum,
+  isNear,
   lockedAtMark,
+  maintenanceAt,
   maintenanceSum,
   marketOf,
   openInterest,
@@ -39,11 +42,6 @@ function maintenanceWith(
     position.market === market ? { ...position, lots } : position,
   );
   return maintenanceSum(state, { ...account, positions: without });
-}
-
-function maintenanceAt(state: NaiveState, market: number, lots: bigint): bigint {
-  const { mark, grain, terms } = marketOf(state, market);
-  return ceilDiv(sizeOf(lots) * mark * grain * terms.maintenance, rateOne);
 }
 
 /**
@@ -109,9 +107,9 @@ function keepsRatio(
 
 /** MAR-4e: the index is young, no jump waits, and the price is within the band of the mark. */
 function isServed(state: NaiveState, id: number, side: bigint, ticks: bigint): boolean {
-  const { indexAt, pending, mark, terms } = marketOf(state, id);
+  const { indexAt, pending } = marketOf(state, id);
   if (state.time - indexAt > 5000 || pending.length > 0) return false;
-  return side * (ticks - mark) * rateOne <= mark * terms.band;
+  return isNear(state, id, side, ticks);
 }
 
 function isFlatBut(account: NaiveAccount, market: number): boolean {
@@ -207,8 +205,9 @@ function standsIsolatedOpening(
   const before = closed > 0n ? 0n : position.collateral + profitOf(state, position);
   const margin = ceilDiv(opened * fill.ticks * grain, order.leverage);
   const worth = (mark - fill.ticks) * order.side * opened * grain;
-  const missing = most(0n, ceilDiv(opened * mark * grain, order.leverage) - margin - worth);
-  const added = least(missing, account.available);
+  const due = dueToOpen(state, order.market, position.lots, order.side * opened);
+  const near = isNear(state, order.market, order.side, fill.ticks);
+  const added = near ? most(0n, least(due - margin - worth, account.available)) : 0n;
   const unpaid = most(0n, fee - (account.available - added));
   const left = before + margin + worth + added - unpaid;
   const after = position.lots + order.side * fill.lots;
@@ -279,7 +278,7 @@ export function standsAcceptance(state: NaiveState, plan: Plan): boolean {
     fee += feeOf(state, order.market, takerFee, fill);
   }
   if (onlyReduces) return standsReduction(state, plan, { loss, fee, restLoss });
-  if (account.isolated) return standsIsolated(state, plan, loss + fee);
+  if (account.isolated) return standsIsolated(state, plan, { loss, fee, restLoss });
   const left = equityOf(state, account) - loss - fee;
   const held = freezesOf(state, account.id) + plan.freeze;
   return left >= initialMarginSum(state, account) + held;
@@ -311,14 +310,23 @@ function standsReduction(
   return keepsRatio([equity, maintenanceSum(state, account)], [left, rest]);
 }
 
-/** MAR-9a: available pays losses and fees as far as it goes. */
-function standsIsolated(state: NaiveState, { order, freeze }: Plan, cost: bigint): boolean {
+/** MAR-9a: available pays the fees, then the rest of the initial margin near the mark. */
+function standsIsolated(
+  state: NaiveState,
+  { order, freeze }: Plan,
+  { loss, fee, restLoss }: { loss: bigint; fee: bigint; restLoss: bigint },
+): boolean {
   const account = state.accounts[order.account]!;
   const position = account.positions[order.market]!;
-  const unpaid = most(0n, cost - (account.available - freeze));
-  const own = position.collateral + profitOf(state, position) + freeze - unpaid;
-  const after = position.lots + order.side * order.open;
-  return own >= 2n * maintenanceAt(state, order.market, after);
+  const { lots } = position;
+  const free = account.available - freeze;
+  const opened = order.open - closingPart(lots, order.side, order.open);
+  const due = dueToOpen(state, order.market, lots, order.side * opened);
+  const near = restLoss === 0n || isNear(state, order.market, order.side, order.ticks);
+  const added = near ? most(0n, least(due - freeze + loss, free - fee)) : 0n;
+  const own = position.collateral + profitOf(state, position) + freeze - loss;
+  const left = own - most(0n, fee - free) + added;
+  return left >= 2n * maintenanceAt(state, order.market, lots + order.side * order.open);
 }
 
 /** Lots of an incoming order that what older orders left of the position covers (MAR-1). */

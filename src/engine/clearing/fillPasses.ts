@@ -1,9 +1,9 @@
 // The fill check (MAR-4, MAR-4e, MAR-9): whether one side of a fill may take part.
 // operations/acceptance.ts checks acceptance, before any fill.
 
-import { isProductAtLeast, mulDivFloor } from '../../units/mulDiv.ts';
+import { isProductAtLeast } from '../../units/mulDiv.ts';
 import { marginUp, notionalOf } from '../../units/notional.ts';
-import { type Lots, type Money, rateOne, type Ticks } from '../../units/units.ts';
+import type { Lots, Money, Ticks } from '../../units/units.ts';
 import type { Account } from '../account.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Market } from '../market.ts';
@@ -12,9 +12,10 @@ import { gapMargin, gapMargins, isIndexDoubtful } from './gapMargin.ts';
 import {
   initialMarginAfter,
   initialMarginOf,
-  marginAtMark,
+  isWithinBand,
   type OpeningPart,
   openingMultiple,
+  topUp,
 } from './initialMargin.ts';
 import { maintenanceAfter, maintenanceMargin } from './maintenance.ts';
 import {
@@ -115,11 +116,6 @@ export function keepsRatio(before: MarginStatus, after: MarginStatus): boolean {
   );
 }
 
-/** Whether the price is no further from the mark than `mark_band`. */
-function isWithinBand({ prices, terms }: Market, { side, ticks }: FillToJudge): boolean {
-  return side * (ticks - prices.mark) <= mulDivFloor(prices.mark, terms.markBand, rateOne);
-}
-
 /** Σ maintenance after the lots of one position have changed. */
 function maintenanceAfterFill(
   exchange: Exchange,
@@ -156,7 +152,7 @@ function isolatedPasses(
   const part = { ...fill, lots: opening };
   const margin = marginUp(notionalOf(ticks, opening, market.grain), fill.leverage);
   const { available } = account;
-  const added = marginAtMark(market, part, { margin, available });
+  const added = topUp(market, position, part, { margin, available });
   const fee = Math.max(0, fill.fee - (available - added));
   const drift = side * notionalOf((mark - ticks) as Ticks, opening, market.grain);
   const equity = closing > 0 ? 0 : ownEquityOf(market, position);

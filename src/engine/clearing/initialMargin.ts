@@ -1,9 +1,9 @@
 // Initial margin: the equity that an account must have after it has added risk (MAR-9).
 // maintenance.ts has what a position needs to stand.
 
-import { mulDivCeil } from '../../units/mulDiv.ts';
+import { mulDivCeil, mulDivFloor } from '../../units/mulDiv.ts';
 import { marginUp, notionalOf } from '../../units/notional.ts';
-import type { Lots, Money, Ticks } from '../../units/units.ts';
+import { type Lots, type Money, rateOne, type Ticks } from '../../units/units.ts';
 import type { Account } from '../account.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Market } from '../market.ts';
@@ -72,21 +72,42 @@ export function initialMarginAfter(
   return Math.max(kept + opened, least) as Money;
 }
 
-/**
- * What the opening part of an isolated fill takes from available besides its margin, so that it
- * begins with its initial margin at the mark: the rest of that after the loss against the mark, as
- * far as there is money (MAR-9a).
- */
-export function marginAtMark(
+/** Whether a price is no further from the mark than `mark_band`, on the side that loses. */
+export function isWithinBand(
+  { prices, terms }: Market,
+  { side, ticks }: Pick<OpeningPart, 'side' | 'ticks'>,
+): boolean {
+  return side * (ticks - prices.mark) <= mulDivFloor(prices.mark, terms.markBand, rateOne);
+}
+
+/** The initial margin of lots that an isolated position opens: twice their maintenance (MAR-9a). */
+export function openingMargin(
   market: Market,
-  { side, lots, ticks, leverage }: OpeningPart,
+  position: Position,
+  { side, lots }: Pick<OpeningPart, 'side' | 'lots'>,
+): Money {
+  const turns = side * position.lots < 0;
+  const change = (side * lots - (turns ? position.lots : 0)) as Lots;
+  const kept = turns ? 0 : maintenanceMargin(market, position);
+  return (openingMultiple * (maintenanceAfter(market, position, change) - kept)) as Money;
+}
+
+/**
+ * What the opening part of an isolated fill takes from available besides its margin: the rest of
+ * its initial margin after the loss against the mark, as far as there is money; nothing at a price
+ * beyond the band of the mark (MAR-9a).
+ */
+export function topUp(
+  market: Market,
+  position: Position,
+  part: OpeningPart,
   money: { readonly margin: number; readonly available: number },
 ): Money {
-  const { grain, prices } = market;
-  const due = marginUp(notionalOf(prices.mark, lots, grain), leverage);
-  const drift = side * notionalOf((prices.mark - ticks) as Ticks, lots, grain);
-  const missing = Math.max(0, due - money.margin - drift);
-  return Math.min(missing, money.available) as Money;
+  if (!isWithinBand(market, part)) return 0 as Money;
+  const { side, lots, ticks } = part;
+  const drift = side * notionalOf((market.prices.mark - ticks) as Ticks, lots, market.grain);
+  const missing = openingMargin(market, position, part) - money.margin - drift;
+  return Math.max(0, Math.min(missing, money.available)) as Money;
 }
 
 /** What the account's open orders hold: freezes, and unified-margin offsets (MAR-7). */

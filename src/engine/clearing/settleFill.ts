@@ -17,7 +17,7 @@ import { cutReduceOnly, dealCover, restingFreeze } from './cover.ts';
 import { addEntry, debitFee, debitLoss, payRebate } from './debit.ts';
 import { feeOf } from './fees.ts';
 import { addUncovered, heldBy, release } from './hold.ts';
-import { marginAtMark } from './initialMargin.ts';
+import { topUp } from './initialMargin.ts';
 import { move } from './ledger.ts';
 import { closingLots } from './margin.ts';
 
@@ -111,7 +111,7 @@ const nothingReleased: Released = { money: 0 as Money, stoodIn: 0 as Money };
 
 /**
  * Locks q × p / leverage, rounded up, as collateral, but never more than was released (MAR-2). An
- * isolated position takes the rest of its initial margin at the mark from available (MAR-9a).
+ * isolated position takes the rest of its initial margin from available (MAR-9a).
  */
 function openPart(
   exchange: Exchange,
@@ -128,7 +128,7 @@ function openPart(
   if (account.marginMode === 'isolated') {
     const opened = { side, lots: part.opening, ticks: part.ticks, leverage };
     const available = account.available - margin;
-    margin = (margin + marginAtMark(market, opened, { margin, available })) as Money;
+    margin = (margin + topUp(market, position, opened, { margin, available })) as Money;
   }
   const stoodIn = Math.min(due - margin, part.released.stoodIn) as Money;
   if (stoodIn > 0) {

@@ -6,9 +6,15 @@ import { type Lots, type Money, type Rate, rateOne, type Ticks } from '../../uni
 import { feeOf, feeRateOf } from '../clearing/fees.ts';
 import { keepsRatio } from '../clearing/fillPasses.ts';
 import { standInRoom } from '../clearing/hold.ts';
-import { heldByOrders, initialMarginOf, openingMultiple } from '../clearing/initialMargin.ts';
+import {
+  heldByOrders,
+  initialMarginOf,
+  isWithinBand,
+  openingMargin,
+  openingMultiple,
+} from '../clearing/initialMargin.ts';
 import { maintenanceAfter, maintenanceMargin } from '../clearing/maintenance.ts';
-import { equityOf, flatElsewhere, lossAgainstMark, ownEquityOf } from '../clearing/margin.ts';
+import { closingLots, equityOf, flatElsewhere, lossAgainstMark, ownEquityOf } from '../clearing/margin.ts';
 import { type MarginStatus, marginStatusOf, subjectOf } from '../clearing/marginStatus.ts';
 import type { Order } from '../order.ts';
 import type { Rejection } from '../rejection.ts';
@@ -33,6 +39,8 @@ export type Figures = {
   readonly freezes: number;
   readonly open: Lots;
   readonly onlyReduces: boolean;
+  /** Isolated: the initial margin of what it opens (MAR-9a). */
+  readonly due: Money;
   readonly leavesFlat: boolean;
   /**
    * Of an order that only reduces and may rest at a price worse than the mark: the margin status
@@ -55,6 +63,7 @@ export function figuresBefore(candidate: Candidate): Figures {
     freezes: heldByOrders(account),
     open: order.open,
     onlyReduces,
+    due: isolated && !onlyReduces ? openingDue(candidate) : (0 as Money),
     leavesFlat: onlyReduces && whole && (isolated || flatElsewhere(account, position.market)),
     reduction: onlyReduces && worse && candidate.mayRest ? reductionOf(candidate) : undefined,
   };
@@ -76,6 +85,12 @@ function equityToOpen({ exchange, account, market, position, order }: Candidate)
   const change = (order.side * order.open) as Lots;
   const maintenance = maintenanceAfter(market, position, change);
   return (ownEquityOf(market, position) - openingMultiple * maintenance) as Money;
+}
+
+function openingDue({ market, position, order }: Candidate): Money {
+  const { side, open } = order;
+  const lots = (open - closingLots(position, side, open)) as Lots;
+  return openingMargin(market, position, { side, lots });
 }
 
 function reductionOf({ exchange, market, position, order }: Candidate): Figures['reduction'] {
@@ -110,7 +125,7 @@ export const marginInsufficient: Rejection = { reason: 'marginInsufficient' };
  * Slippage, then the freeze, then equity − losses − fees ≥ Σ initial margin + Σ freezes including
  * this one; > 0, or ≥ 0 when it leaves the account flat, for an order that only reduces. The
  * crossing part counts at its trade prices, the rest at its limit price. In isolated mode the
- * position answers alone, and available pays losses and fees as far as it can.
+ * position answers alone, and available pays fees and the rest of its initial margin (MAR-9a).
  */
 export function judgeEntry(
   candidate: Candidate,
@@ -133,16 +148,15 @@ export function judgeEntry(
   const fees = sums.fee + Math.max(makerFee, 0);
   const isolated = account.marginMode === 'isolated';
   const free = figures.available - sums.freeze;
-  if (figures.onlyReduces) {
-    const left = figures.surplus - loss - (isolated ? Math.max(0, fees - free) : fees);
-    return reduces(figures, left, restLoss) ? undefined : marginInsufficient;
-  }
+  const left = figures.surplus - loss - (isolated ? Math.max(0, fees - free) : fees);
+  if (figures.onlyReduces) return reduces(figures, left, restLoss) ? undefined : marginInsufficient;
   // In isolated mode the freeze becomes the position's own; else it must not be money that
   // maintains another position.
-  const stands = isolated
-    ? figures.surplus + sums.freeze >= Math.max(0, loss + fees - free)
-    : figures.surplus - loss - fees >= figures.freezes + sums.freeze;
-  return stands ? undefined : marginInsufficient;
+  if (!isolated) return left >= figures.freezes + sums.freeze ? undefined : marginInsufficient;
+  const mayTopUp = restLoss === 0 || isWithinBand(market, { side: order.side, ticks: limit });
+  const missing = mayTopUp ? figures.due - sums.freeze + loss : 0;
+  const added = Math.max(0, Math.min(missing, free - fees));
+  return left + sums.freeze + added >= 0 ? undefined : marginInsufficient;
 }
 
 /**
