@@ -24,6 +24,7 @@ import {
 import { createHash64, type Hash, hashHex } from '../src/std/hash.ts';
 import type { AccountId, MarketId, Money, OrderId, Rate, Ticks, Time } from '../src/units/units.ts';
 import { orderCommand } from '../test/fixtures/orderCommands.ts';
+import { riskTerms } from '../test/fixtures/riskTerms.ts';
 import {
   midTicks,
   type Stream,
@@ -78,6 +79,7 @@ const terms: MarketTerms = {
   indexSources: [{ source: 'bench', weight: 1 }],
   underlyingType: 'COIN',
   deliveryTime: 0 as Time,
+  ...riskTerms(2_500_000 as Rate),
 };
 
 type Making = {

@@ -10,6 +10,7 @@ import type { MarketTerms } from '../src/engine/marketTerms.ts';
 import { isDue } from '../src/engine/triggers/dueQueue.ts';
 import type { AccountId, MarketId, Money, Rate, Ticks, Time } from '../src/units/units.ts';
 import { orderCommand, stopCommand } from '../test/fixtures/orderCommands.ts';
+import { riskTerms } from '../test/fixtures/riskTerms.ts';
 import { check, grouped, median, say, sayConditions, sayResult } from './report.ts';
 
 const usage = 'risk takes --positions N --rounds N --sizes N,N,…';
@@ -34,6 +35,7 @@ export const benchTerms: MarketTerms = {
   indexSources: [{ source: 'bench', weight: 1 }],
   underlyingType: 'COIN',
   deliveryTime: 0 as Time,
+  ...riskTerms(1_000_000 as Rate),
 };
 
 const market = 0 as MarketId;

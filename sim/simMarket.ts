@@ -36,6 +36,12 @@ const terms: MarketTerms = {
   indexSources: [{ source: indexSource, weight: 1 }],
   underlyingType: 'COIN',
   deliveryTime: 0 as Time,
+  brackets: [{ upTo: 1_000_000_000_000_000 as Money, rate: maintenanceRate as Rate }],
+  priceBand: 10_000_000 as Rate,
+  accountShareMax: 100_000_000 as Rate,
+  fundFeeShare: 0 as Rate,
+  fundTarget: 0 as Money,
+  gapRate: 5_000_000 as Rate,
 };
 
 /** Decimals that a grid may have, and those of money. */

@@ -36,7 +36,7 @@ function refusal(...given: Parameters<typeof config>): string {
   throw new Error('it was not refused');
 }
 
-test('without any setting the defaults of the demo deployment hold', () => {
+test('without any setting the defaults of the demo deployment apply', () => {
   const found = config([]);
   expect(found).toMatchObject({
     data: './data',
@@ -55,7 +55,7 @@ test('without any setting the defaults of the demo deployment hold', () => {
   expect(Object.isFrozen(found)).toBe(true);
 });
 
-test('flags win over variables, variables over the file, the file over defaults', () => {
+test('flags override variables, variables override the file, the file overrides defaults', () => {
   const file = JSON.stringify({ port: 1, operatorPort: 2, feed: 'manual' });
   const environment = { EVERMARK_CONFIG: 'evermark.json', EVERMARK_OPERATOR_PORT: '3' };
   expect(config([], environment, file)).toMatchObject({
@@ -67,7 +67,7 @@ test('flags win over variables, variables over the file, the file over defaults'
   expect(config(args, environment, file)).toMatchObject({ port: 4, operatorPort: 5 });
 });
 
-test('every flag of the issue is understood', () => {
+test('every flag is understood', () => {
   const args = ['--data', 'd', '--port', '0', '--operator-port', '0', '--chain', '56'];
   args.push('--feed', 'replay:BTCUSDT=a.csv,ETH-USD=b.csv.gz', '--feed-speed', '2.5');
   args.push('--no-market-maker', '--no-demo', '--markets', 'markets.json');
@@ -141,16 +141,16 @@ test.each([
   expect(refusal(['--config', 'evermark.json'], {}, file)).toContain(message);
 });
 
-test('a value that begins with dashes stands behind an equals sign', () => {
+test('a value that begins with dashes follows an equals sign', () => {
   expect(config(['--data=--odd', '--demo=0']).data).toBe('--odd');
   expect(refusal(['--port', '-1'])).toContain('not "-1"');
 });
 
-test('a setting of a variable names the variable when it is refused', () => {
+test('a refused setting from a variable names the variable', () => {
   expect(refusal([], { EVERMARK_PORT: 'x' })).toContain('EVERMARK_PORT takes');
 });
 
-test('where history lies is a variable of its own, and no flag, because it holds a password', () => {
+test('the address of history is a variable and no flag, because it contains a password', () => {
   const databaseUrl = 'postgres://evermark:hunter2@db.example:5433/trading?sslmode=require';
   expect(config([], { DATABASE_URL: databaseUrl }).databaseUrl).toBe(databaseUrl);
   expect(config([]).databaseUrl).toBe('');
@@ -172,14 +172,14 @@ test('where history lies is a variable of its own, and no flag, because it holds
   expect(describeDatabase({ databaseUrl: undefined, directory: '/data' })).toContain('history.db');
 });
 
-test('a variable of ours whose name is mistyped is told, and what is not ours is left alone', () => {
+test('a mistyped variable of the program is reported, and other variables are ignored', () => {
   const good = { EVERMARK_PORT: '1', EVERMARK_CONFIG: '', EVERMARK_OPERATOR_URL: 'http://[::1]:1' };
   expect(strayVariables({ ...good, EVERMARK_PROT: '1', EVERMARKET: '1' })).toEqual([
     'EVERMARK_PROT',
   ]);
 });
 
-test('a heap that V8 would die of is refused', () => {
+test('a heap size that would end V8 is refused', () => {
   expect(refusal(['--heap-size', '10'])).toContain('--heap-size takes 0, or a whole number 256');
   expect(config(['--heap-size', '256']).heapSize).toBe(256);
   expect(config(['--heap-size', '0']).heapSize).toBe(0);
@@ -197,7 +197,7 @@ test('the README names every benchmark, every target of the fuzzer and every sub
   }
 });
 
-test('the help names every setting, as the README does', () => {
+test('the help names every setting, like the README', () => {
   const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8');
   const table = readme.slice(readme.indexOf('## Settings'), readme.indexOf('A flag wins over'));
   const words = (text: string, pattern: RegExp): string[] =>

@@ -49,7 +49,7 @@ const rules: readonly {
   readonly planted: readonly Planted[];
 }[] = [
   {
-    title: 'imports follow the table of the house',
+    title: 'imports follow the table of ARCHITECTURE.md',
     check: followTable,
     planted: [
       { 'src/std/plant.ts': "import { one } from '../engine/market.ts';" },
@@ -62,7 +62,7 @@ const rules: readonly {
     ],
   },
   {
-    title: "readers see the engine's views, words and messages, never how its state lies",
+    title: 'readers use the views, words and messages of the engine, never its state modules',
     check: readThroughViews,
     planted: [
       { 'src/gateway/plant.ts': "import { f } from '../engine/operations/credit.ts';" },
@@ -79,7 +79,7 @@ const rules: readonly {
     ],
   },
   {
-    title: 'inside the engine the book knows no money and clearing knows no book',
+    title: 'in the engine the book imports no money and clearing imports no book',
     check: keepEngineApart,
     planted: [
       { 'src/engine/book/plant.ts': "import { post } from '../clearing/ledger.ts';" },
@@ -92,7 +92,7 @@ const rules: readonly {
     ],
   },
   {
-    title: 'nor over other files',
+    title: 'the book and clearing do not import each other through other files either',
     check: reachNothingForbidden,
     known: knownChains,
     planted: [
@@ -108,7 +108,7 @@ const rules: readonly {
     ],
   },
   {
-    title: 'no file imports itself over a circle',
+    title: 'no imports form a circle',
     check: goInNoCircle,
     planted: [
       {
@@ -118,7 +118,7 @@ const rules: readonly {
     ],
   },
   {
-    title: "the log is read by its port: only bin/ and the threads' programs open its files",
+    title: 'readers use the port of the log, and only bin/ and programs of threads open its files',
     check: readLogByPort,
     planted: [
       { 'src/replica/plant.ts': "import { openLogReader } from '../log/file/openLogReader.ts';" },
@@ -142,7 +142,7 @@ const rules: readonly {
     ],
   },
   {
-    title: 'no file of the sources is dead',
+    title: 'every source file is used',
     check: leaveNoFileDead,
     // Its name may stand nowhere, not even here.
     planted: [{ [['src/std/orphan', 'ts'].join('.')]: 'export const orphan = 1;' }],
@@ -206,7 +206,7 @@ const rules: readonly {
       .concat({ 'src/engine/clearing/cover.ts': 'order.level!.lots -= 1;' }),
   },
   {
-    title: 'every operation says where it must succeed',
+    title: 'every operation names the point after which it must succeed',
     check: sayWhereCommitted,
     planted: [
       'exchange.committed = true;',
@@ -215,7 +215,7 @@ const rules: readonly {
     ].map((text) => ({ [operation]: text })),
   },
   {
-    title: 'every file begins with what lives in it',
+    title: 'every file begins with a comment about its content',
     check: beginWithComment,
     planted: [{ 'test/plant.ts': 'export const plant = 1;' }],
   },
@@ -239,7 +239,7 @@ const rules: readonly {
     ],
   },
   {
-    title: 'what the sources export is used by more than tests',
+    title: 'every export of the sources is used outside of tests',
     check: exportWhatIsUsed,
     planted: [
       {
@@ -259,7 +259,7 @@ const rules: readonly {
     ],
   },
   {
-    title: 'a file that a comment or a document names is there',
+    title: 'every file that a comment or a document names exists',
     check: nameFilesThatAreThere,
     sources: withDocuments,
     planted: [
@@ -332,7 +332,7 @@ describe.each(rules)('$title', ({ check, sources = everything, known = [], plant
     expect(found.filter((offence) => !known.includes(offence))).toEqual([]);
     expect(
       known.filter((offence) => !found.includes(offence)),
-      'no longer there',
+      'no longer found',
     ).toEqual([]);
   });
 
@@ -369,7 +369,7 @@ test('every runtime dependency is used', () => {
   expect(unused(['planted'], text)).toEqual(['planted']);
 });
 
-test('every dependency that a file names is declared, in one exact version', () => {
+test('every imported dependency is declared with one exact version', () => {
   const declared = {
     ...manifest.dependencies,
     ...manifest.optionalDependencies,
@@ -391,7 +391,7 @@ test('every dependency that a file names is declared, in one exact version', () 
   expect(['*', '24', '^8.18.2', '~1.0.0'].filter((version) => exact.test(version))).toEqual([]);
 });
 
-test('four documents at the root', () => {
+test('the root has exactly four documents', () => {
   const names = readdirSync(root).filter((name) => name.endsWith('.md'));
   expect(names.sort()).toEqual(['ARCHITECTURE.md', 'CHANGELOG.md', 'README.md', 'STYLE.md']);
 });

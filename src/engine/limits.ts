@@ -6,6 +6,8 @@ import type { Lots, Money, Rate, Ticks } from '../units/units.ts';
 
 /** Open orders of one account on one market (ORD-9). */
 export const openOrdersPerMarketMax = 200;
+/** Brackets of one market (MAR-10). */
+export const bracketsMax = 16;
 /** Items of one batch of placements or modifications (ORD-8). */
 export const batchPlaceMax = 5;
 /** Items of one batch of cancellations (ORD-8). */

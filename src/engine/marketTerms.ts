@@ -2,6 +2,7 @@
 // stands in market.ts.
 
 import type { Money, Rate, Time } from '../units/units.ts';
+import { type Bracket, oneBracket, shiftBrackets } from './bracket.ts';
 import type { MaintenanceTerms } from './clearing/maintenance.ts';
 import type { SelfTradeMode } from './orderTypes.ts';
 
@@ -35,7 +36,38 @@ export type MarketTerms = MaintenanceTerms & {
   readonly underlyingType: UnderlyingType;
   /** 0 unless a delivery is scheduled. */
   readonly deliveryTime: Time;
+  /** How far from the mark an order may be priced against its account (PRC-6). */
+  readonly priceBand: Rate;
+  /** The part of a side's cap that one account may hold (MAR-11). */
+  readonly accountShareMax: Rate;
+  /** The part of the trading fees that goes to the insurance fund (LIQ-8). */
+  readonly fundFeeShare: Rate;
+  /** It goes there while the fund's equity is below this amount. */
+  readonly fundTarget: Money;
+  /** The gap of the index for which the brackets are made (MAR-10). */
+  readonly gapRate: Rate;
 };
+
+/**
+ * The terms after a change. When the change has no table of its own, the whole table moves with the
+ * maintenance rate, which is its first rate (MAR-10). One bracket ends at the cap; of a longer
+ * table no bound moves, and a cap above its last one is refused.
+ */
+export function termsAfter(present: MarketTerms, change: Partial<MarketTerms>): MarketTerms {
+  const terms = { ...present, ...change };
+  if (change.brackets !== undefined) return terms;
+  return { ...terms, brackets: movedBrackets(present, terms) };
+}
+
+function movedBrackets(present: MarketTerms, wanted: MarketTerms): readonly Bracket[] {
+  const { maintenanceMarginRate: rate, openInterestCap: cap } = wanted;
+  if (present.brackets.length > 1) {
+    return shiftBrackets(present.brackets, rate - present.maintenanceMarginRate);
+  }
+  return cap === present.openInterestCap
+    ? shiftBrackets(present.brackets, rate - present.maintenanceMarginRate)
+    : oneBracket(rate, cap);
+}
 
 export type IndexSource = { readonly source: string; readonly weight: number };
 

@@ -24,7 +24,7 @@ test('docs/api/asyncapi.json is fresh; `scripts/asyncApi.ts` writes it', () => {
   expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(JSON.parse(JSON.stringify(document)));
 });
 
-test('the document says where it is served, and under which licence', () => {
+test('the document names its servers and its licence', () => {
   expect(document.info.license.name).toContain('UNLICENSED');
   expect(Object.values(document.servers)).toMatchObject([
     { host: '127.0.0.1:8080', protocol: 'ws' },
@@ -36,7 +36,7 @@ test('/docs/asyncapi.json shows it', async () => {
   expect(body).toEqual(JSON.parse(JSON.stringify(asyncApi('0.0.0-test'))));
 });
 
-test('every reference of the document leads somewhere, and nothing of how parameters are read', () => {
+test('every reference of the document has a target, and no reader of parameters appears in it', () => {
   const text = JSON.stringify(document);
   const references = [...text.matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path]) => path!);
   expect(references.length).toBeGreaterThan(100);
@@ -48,7 +48,7 @@ test('every reference of the document leads somewhere, and nothing of how parame
   expect(text).not.toContain('x-reading');
 });
 
-test('every channel and stream of the document can be subscribed, under that very name', () => {
+test('every channel and stream of the document can be subscribed by its name', () => {
   const { exchange } = world.replica;
   const named = (pattern: string, symbol: string): string =>
     pattern.replace('<symbol>', symbol).replace('<interval>', '1m');

@@ -209,7 +209,7 @@ const refusedAlways: Readonly<Record<string, number>> = {
   movePositionMargin: 400,
 };
 
-test('the good requests are good, answer as their schemas say, and use every parameter', async () => {
+test('the good requests succeed, match their schemas, and use every parameter', async () => {
   expect(await unusedParameters(stage)).toEqual([]);
   const findings: Finding[] = [];
   for (const row of operations) {
@@ -324,7 +324,7 @@ const brokenBodies = [
   Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22]),
 ];
 
-test.each(named)('%s: every broken body, and bodies that are none', async (_name, row) => {
+test.each(named)('%s: every malformed body, and bodies of another kind', async (_name, row) => {
   const findings: Finding[] = [];
   const [make] = goodRequests(row);
   const good = async (): Promise<Sources> => sourcesOf(await make!(stage));
@@ -398,7 +398,7 @@ test.each(named)('%s: every wrong credential', async (_name, row) => {
   expect(findings).toEqual([]);
 });
 
-test('ID-3 a strange Idempotency-Key is refused or taken, never a fault', async () => {
+test('ID-3 a strange Idempotency-Key is refused or accepted, and never causes a fault', async () => {
   const findings: Finding[] = [];
   for (const row of operations.filter(({ idempotent }) => idempotent === true)) {
     for (const key of ['', ' ', 'x'.repeat(5000), '\u00e4', '__proto__', '{}', 'a,b']) {
@@ -410,7 +410,7 @@ test('ID-3 a strange Idempotency-Key is refused or taken, never a fault', async 
   expect(findings).toEqual([]);
 });
 
-test('foreign ids: another account’s orders and keys are out of reach', async () => {
+test('foreign ids: orders and keys of another account cannot be reached', async () => {
   const { orderId, clientOrderId, keyId, algoId, clientAlgoId } = stage.foreign;
   const findings: Finding[] = [];
   for (const row of operations) {

@@ -251,6 +251,15 @@ const marketTerms = {
   underlying_type: 'COIN',
   status: 'TRADING',
   delivery_time: 0,
+  brackets: [
+    { up_to_usd: '50000', rate: '0.05' },
+    { up_to_usd: '100000', rate: '0.1' },
+  ],
+  price_band: '0.05',
+  account_share_max: '0.25',
+  fund_fee_share: '0.2',
+  fund_target_usd: '10000',
+  gap_rate: '0.05',
 };
 
 const login: MakeRequest = async ({ world, serial }) => {

@@ -60,7 +60,7 @@ test('NAT-1 a page bundles the client without a module of Node and without the e
   ]);
 });
 
-test('NAT-1 of the routes a page bundles those alone that it names', () => {
+test('NAT-1 a page bundles only the routes that it names', () => {
   expect(page.code.match(/\/api\/v1\/[\w/:-]*/g)).toEqual([
     '/api/v1/auth/nonce',
     '/api/v1/auth/login',
@@ -70,7 +70,7 @@ test('NAT-1 of the routes a page bundles those alone that it names', () => {
   expect(page.code.length).toBeLessThan(4000);
 });
 
-test('NAT-1 the bundle trades with what every browser has, and with nothing else', async () => {
+test('NAT-1 the bundle trades with only the functions that every browser has', async () => {
   await twoTraders(world);
   await world.app.listen({ host: '127.0.0.1', port: 0 });
   const where = world.app.server.address();
@@ -86,13 +86,13 @@ test('NAT-1 the bundle trades with what every browser has, and with nothing else
   expect(placed).toEqual(['page']);
 });
 
-test('the whole client is none for a page: this test would see what it brings', async () => {
+test('the whole client does not fit a page: this check finds what it would bundle', async () => {
   const whole = await bundled('src/client/createClient.ts');
   expect(whole.warnings.join('\n')).toContain('node:crypto');
   expect(whole.files.length).toBeGreaterThan(100);
 });
 
-test('spec signing: WebCrypto signs as RFC 4231 says', async () => {
+test('spec signing: WebCrypto signs like the examples of RFC 4231', async () => {
   expect(await signByWebCrypto('Jefe', 'what do ya want for nothing?')).toBe(
     '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843',
   );

@@ -68,7 +68,7 @@ test('spec signing: query and timestamp, then the raw body, HMAC-SHA256 in hex',
   });
 });
 
-test('path parameters are escaped, and a missing credential or parameter is told', async () => {
+test('path parameters are escaped, and a missing credential or parameter is an error', async () => {
   const path = await rowRequest(getNativeOrder, { id: 'a/b:c' }, { ...keyed, token: 't' });
   expect(path.path).toBe('/api/v1/orders/a%2Fb%3Ac');
   expect(path.headers).toEqual({ authorization: 'Bearer t' });
@@ -76,7 +76,7 @@ test('path parameters are escaped, and a missing credential or parameter is told
   await expect(rowRequest(placeOrder, {}, { now: 0 })).rejects.toThrow('needs an API key');
 });
 
-test('ID-2 a client order id with a slash finds its order natively', async () => {
+test('ID-2 a client order id with a slash finds its order on the native surface', async () => {
   const { alice } = await twoTraders(world);
   const limit = { symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', price: '49000' } as const;
   const order = { ...limit, quantity: '0.01', client_order_id: 'grid/7:b' };
@@ -102,7 +102,7 @@ test('a failure of any envelope becomes an ApiError with status, code and text',
   });
 });
 
-test('FAPI through the client: place, amend, cancel, in the convention’s names', async () => {
+test('FAPI through the client: place, amend, cancel, with the names of the convention', async () => {
   const { alice } = await twoTraders(world);
   const { fapi } = alice;
   const placed = await fapi.placeOrder({
@@ -185,7 +185,7 @@ test('OPS-1 every verb of the operator asks the running server', async () => {
   expect((await run(runSnapshot, [])).code).toBe(0);
 });
 
-test('OPS-1 the verbs of money: funding, fund, withdrawals, fees', async () => {
+test('OPS-1 the verbs for money: funding, fund, withdrawals, fees', async () => {
   const { alice } = await twoTraders(world);
   expect(parsed(await run(runFunding, ['btc-usd']))).toMatchObject({ symbol: 'BTCUSDT' });
   const credit = { amount: '1000', reference: 'seed' };
@@ -217,7 +217,7 @@ test('OPS-1 the verbs of money: funding, fund, withdrawals, fees', async () => {
   expect(await run(runFees, [file])).toMatchObject({ code: 1, out: [] });
 });
 
-test('a market record stands in a file as well', async () => {
+test('a market record can also come from a file', async () => {
   using directory = createTemporaryDirectory();
   const file = join(directory.path, 'market.json');
   const record = { symbol: 'ETHUSDT', base_asset: 'ETH', tick_size: '0.01', lot_size: '0.01' };
@@ -228,7 +228,7 @@ test('a market record stands in a file as well', async () => {
   expect(await run(runMarkets, ['list', '--file', file])).toMatchObject({ code: 1 });
 });
 
-test('a verb typed wrongly says how it is typed; a refusal is told with its code', async () => {
+test('a mistyped verb prints its usage, and a refusal prints its code', async () => {
   for (const [verb, args] of [
     [runCredit, [address, '1']],
     [runCredit, [address, '1', 'ref', 'more']],
@@ -257,7 +257,7 @@ test('a verb typed wrongly says how it is typed; a refusal is told with its code
   expect(refused.err[0]).toContain('INVALID_AMOUNT');
 });
 
-test('the operator’s token comes from the variable or the data directory', async () => {
+test('the operator token comes from the variable or from the data directory', async () => {
   using directory = createTemporaryDirectory();
   const data = join(directory.path, 'data');
   mkdirSync(data);

@@ -47,7 +47,7 @@ function proveEach<Code extends string | number>(
     const entry: readonly ErrorCase[] | Later = cases[code];
     if ('later' in entry) {
       // As soon as a reason has it, it needs a case.
-      test(`${code} is no answer yet: ${entry.later}`, () => {
+      test(`${code} is not answered yet: ${entry.later}`, () => {
         expect(answeredCodes()).not.toContain(code);
       });
       continue;
@@ -113,7 +113,7 @@ const nativeCodesBeyond = [
   'INTERNAL',
 ];
 
-test('no reason has a code that the interface does not know', () => {
+test('every reason has a code that the interface lists', () => {
   const errors: WireError<never>[] = Object.values({ ...refusalErrors, ...rejectionErrors });
   const fapiKnown: readonly number[] = [...fapiCodes, ...fapiCodesBeyond];
   const nativeKnown = [...loginCodes, ...nativeCodes, ...authCodes, ...nativeCodesBeyond];

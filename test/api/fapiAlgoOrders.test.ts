@@ -59,7 +59,7 @@ async function rest(side: 'BUY' | 'SELL', price: string): Promise<void> {
 }
 
 describe('the algo order object', () => {
-  test('the whole record of one that waits', async () => {
+  test('the whole record of a waiting trigger', async () => {
     const reply = await post({ ...stop, clientAlgoId: 'sl-main', timeInForce: 'GTX' });
     const { algoId, createTime, updateTime, ...shown } = reply.body;
     expect(reply.status, reply.text).toBe(200);
@@ -110,7 +110,7 @@ describe('the algo order object', () => {
     expect(await order({ origClientOrderId: 'sl-main' })).toMatchObject(unknown);
   });
 
-  test('OD-6 its order has an id of its own and says where it comes from', async () => {
+  test('OD-6 its order has its own id and names its trigger', async () => {
     await rest('SELL', '61200');
     const { algoId } = (await post({ ...stop, newClientOrderId: 'a', stopPrice: '' })).body;
     await world.price(611_000);
@@ -136,7 +136,7 @@ describe('the algo order object', () => {
     expect(await order({ orderId: algoId })).toMatchObject(unknown);
   });
 
-  test('FAILED says why', async () => {
+  test('FAILED states the reason', async () => {
     const poor = await world.newTrader(10);
     const { algoId } = (await post(stop, poor)).body;
     await world.price(611_000);
@@ -148,7 +148,7 @@ describe('the algo order object', () => {
 });
 
 describe('TRG-4 trailing stops', () => {
-  test('the present mark activates; the trigger price follows the extreme', async () => {
+  test('the current mark activates; the trigger price follows the extreme', async () => {
     const placed = (await post(trailing)).body;
     expect(placed).toMatchObject({
       orderType: 'TRAILING_STOP_MARKET',
@@ -172,7 +172,7 @@ describe('TRG-4 trailing stops', () => {
     });
   });
 
-  test('activationPrice: "0" until the mark is there', async () => {
+  test('activationPrice: "0" until the mark has reached it', async () => {
     const sent = { ...trailing, activationPrice: '62000', callbackRate: 0.125 };
     const { algoId, ...placed } = (await post(sent)).body;
     expect(placed).toMatchObject({
@@ -188,7 +188,7 @@ describe('TRG-4 trailing stops', () => {
     expect((await post({ ...trailing, callbackRate })).status).toBe(200);
   });
 
-  test('what refuses it', async () => {
+  test('refusals', async () => {
     const without = { ...trailing, callbackRate: undefined };
     expect(await post(without)).toMatchObject(missing('callbackRate'));
     for (const callbackRate of ['0.099999', '10.000001', '0', '-1', '0.1000000001', '1e30']) {
@@ -211,7 +211,7 @@ describe('TRG-4 trailing stops', () => {
 describe('TRG-5 GTD', () => {
   const dated = (goodTillDate: unknown) => ({ ...stop, timeInForce: 'GTD', goodTillDate });
 
-  test('counts in whole seconds, waits until then, and is EXPIRED', async () => {
+  test('has whole seconds, waits until its date, and is EXPIRED', async () => {
     const date = world.clock.now() + tenMinutes + 999;
     const { algoId, ...placed } = (await post(dated(date))).body;
     const whole = Math.floor(date / 1000) * 1000;
@@ -221,7 +221,7 @@ describe('TRG-5 GTD', () => {
     expect((await get({ algoId })).body).toMatchObject({ algoStatus: 'EXPIRED' });
   });
 
-  test('limits its order too, which shows it', async () => {
+  test('limits its order too, and the order shows it', async () => {
     const date = Math.ceil((world.clock.now() + tenMinutes) / 1000) * 1000;
     const { algoId } = (await post(dated(String(date)))).body;
     await world.price(611_000);
@@ -248,7 +248,7 @@ describe('TRG-5 GTD', () => {
   });
 });
 
-describe('what refuses any of them', () => {
+describe('refusals of all of them', () => {
   test('-1102, -1130, -1106, -1100', async () => {
     expect(await post({ ...stop, algoType: '' })).toMatchObject(missing('algoType'));
     expect(await post({ ...stop, algoType: 'VP' })).toMatchObject(invalid('algoType'));
@@ -268,13 +268,13 @@ describe('what refuses any of them', () => {
     expect(await post(twice)).toMatchObject({ status: 400, body: { code: -2014 } });
   });
 
-  test('OD-19 TRG-7 no margin is asked for while it waits, only 10 USDT of equity', async () => {
+  test('OD-19 TRG-7 a waiting trigger needs no margin, only 10 USDT of equity', async () => {
     const poor = await world.newTrader(10);
     expect((await post(stop, poor)).status).toBe(200);
     expect(await post(stop, poor)).toMatchObject({ status: 400, body: { code: -2010 } });
   });
 
-  test('ID-3 the same request again gets its present state', async () => {
+  test('ID-3 a repeated request gets the current state', async () => {
     const headers = { 'idempotency-key': 'once' };
     const { algoId } = (await post(stop, trader, headers)).body;
     await world.call(trader, 'DELETE', path, { algoId });
@@ -285,7 +285,7 @@ describe('what refuses any of them', () => {
     expect(other).toMatchObject(missing('Idempotency-Key'));
   });
 
-  test('it counts as an order, its cancel does not', async () => {
+  test('it counts as an order in the limits, its cancel does not', async () => {
     const strict = await openWorld();
     const own = await strict.newTrader();
     const { headers, body } = await strict.call(own, 'POST', path, stop);
@@ -303,7 +303,7 @@ describe('what refuses any of them', () => {
 });
 
 describe('one and many', () => {
-  test('DELETE: the code is a text; -2011, -2013, -1102, -1100', async () => {
+  test('DELETE: the code is a string; -2011, -2013, -1102, -1100', async () => {
     const { algoId } = (await post({ ...stop, clientAlgoId: 'a' })).body;
     const remove = (parameters: Parameters, by = trader) =>
       world.call(by, 'DELETE', path, parameters);
@@ -325,14 +325,14 @@ describe('one and many', () => {
     expect((await order({ orderId })).body.status).toBe('CANCELED');
   });
 
-  test('-2011 DELETE of one whose order lives', async () => {
+  test('-2011 DELETE of a fired one whose order is open', async () => {
     const { algoId } = (await post(stop)).body;
     await world.price(611_000);
     expect((await get({ algoId })).body.algoStatus).toBe('TRIGGERED');
     expect(await world.call(trader, 'DELETE', path, { algoId })).toMatchObject(gone);
   });
 
-  test('openAlgoOrders, and GET algoOpenOrders, which answers the same', async () => {
+  test('openAlgoOrders and GET algoOpenOrders answer the same', async () => {
     const first = (await post(stop)).body.algoId;
     world.clock.advance(10);
     const second = (await post({ ...stop, symbol: 'ETHUSDT', price: '6100', triggerPrice: '6100' }))

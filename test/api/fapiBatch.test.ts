@@ -50,7 +50,7 @@ async function placed(count: number): Promise<string[]> {
 }
 
 describe('ORD-8 POST', () => {
-  test('each item is answered in its place, by an order or by code and msg', async () => {
+  test('each item has its answer in its place, an order or code and msg', async () => {
     const reply = await world.call(trader, 'POST', path, {
       batchOrders: [
         { ...item, newClientOrderId: 'a' },
@@ -88,7 +88,7 @@ describe('ORD-8 POST', () => {
     ]);
   });
 
-  test('only refused items: no command, the answer is still a list', async () => {
+  test('with only refused items there is no command, and the answer is still a list', async () => {
     const before = world.stateHash();
     const reply = await world.call(trader, 'POST', path, {
       batchOrders: [{}, { ...item, side: '' }],
@@ -121,7 +121,7 @@ describe('ORD-8 POST', () => {
 });
 
 describe('ORD-8 PUT', () => {
-  test('items on their own, each with the codes of PUT order', async () => {
+  test('each item is independent and has the codes of PUT order', async () => {
     const [first, second] = await placed(2);
     const change = { symbol: 'BTCUSDT', side: 'BUY', quantity: '0.02', price: '51000' };
     const reply = await world.call(trader, 'PUT', path, {
@@ -183,7 +183,7 @@ describe('ORD-8 DELETE', () => {
     for (const order of reply.body) expect(order.status).toBe('CANCELED');
   });
 
-  test('by client ids, one alone, in a form body', async () => {
+  test('accepts client ids, a single one, and a form body', async () => {
     await placed(3);
     const one = await raw('DELETE', 'symbol=BTCUSDT&origClientOrderIdList=c0');
     expect(one.body).toMatchObject([{ clientOrderId: 'c0', status: 'CANCELED' }]);
@@ -192,7 +192,7 @@ describe('ORD-8 DELETE', () => {
     expect(two.body).toMatchObject([{ clientOrderId: 'c1' }, { code: -1100 }]);
   });
 
-  test('both lists: the ids of orders are used', async () => {
+  test('with both lists the order ids are used', async () => {
     const [first] = await placed(2);
     const reply = await world.call(trader, 'DELETE', path, {
       symbol: 'BTCUSDT',

@@ -24,7 +24,7 @@ const rows = async (path: string, parameters: object = {}) => {
 };
 
 describe('NAT-2e openInterestHist', () => {
-  test('is the average of what index ticks saw of both sides, in USD', async () => {
+  test('is the average of both sides at the index ticks, in USD', async () => {
     const { world, at, trade, goTo } = stage;
     // A bucket of five minutes begins at 08:55.
     await goTo(at(1));
@@ -43,7 +43,7 @@ describe('NAT-2e openInterestHist', () => {
     });
   });
 
-  test('ascends, has 30 rows unless asked, and ignores times', async () => {
+  test('is ascending, has 30 rows by default, and ignores times', async () => {
     const { at, goTo } = stage;
     for (let bucket = 0; bucket < 33; bucket += 1) await goTo(at(1 + 5 * bucket));
     const all = await rows('openInterestHist', { limit: 500 });
@@ -61,7 +61,7 @@ describe('NAT-2e openInterestHist', () => {
 });
 
 describe('NAT-2e takerlongshortRatio', () => {
-  test('has what takers bought and sold in every bucket, those without trades too', async () => {
+  test('has the volume that takers bought and sold in every bucket, also without trades', async () => {
     const { at, goTo, trade } = stage;
     await goTo(at(1));
     await trade('60000', '0.1');
@@ -107,7 +107,7 @@ describe('NAT-2f long and short', () => {
     'globalLongShortAccountRatio',
   ] as const;
 
-  test('without positions there is one row of nothing', async () => {
+  test('without positions there is one row of zeros', async () => {
     for (const path of paths) {
       expect(await rows(path)).toEqual([
         {
@@ -121,7 +121,7 @@ describe('NAT-2f long and short', () => {
     }
   });
 
-  test('counts accounts, and positions of the fifth with the largest, the house left out', async () => {
+  test('counts accounts and positions of the largest fifth, without internal accounts', async () => {
     const { world, maker } = stage;
     const order = { symbol, type: 'LIMIT', price: '60000' };
     // Six accounts: long 1, 2, 3 and short 4, 5 lots of 0.1; the maker, of the house, has the rest.

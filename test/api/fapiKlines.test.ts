@@ -43,7 +43,7 @@ async function sixMinutes(): Promise<void> {
   await goTo(at(6, 7));
 }
 
-test('NAT-2a a bucket without trades goes on at the last close, to the bucket in progress', async () => {
+test('NAT-2a buckets without trades continue at the last close, up to the current bucket', async () => {
   expect(await klines({ interval: '1m' })).toEqual([]);
   await sixMinutes();
   const flat = (minutes: number, price: string) => [
@@ -133,7 +133,7 @@ describe('NAT-2b intervals that are not kept show the bucket that holds their ti
     }
   });
 
-  test('every interval of the interface is answered, the month and the week by their calendars', async () => {
+  test('every interval of the interface is answered, month and week by the calendar', async () => {
     await sixMinutes();
     for (const interval of intervals) expect(await klines({ interval })).not.toEqual([]);
     const [week] = await klines({ interval: '1w' });
@@ -152,7 +152,7 @@ describe('windows', () => {
       (time) => (time - stage.at(0)) / 60_000,
     );
 
-  test('NAT-2a startTime begins forward, else the latest come; both ends are included', async () => {
+  test('NAT-2a startTime reads forward, without it the latest come; both ends are included', async () => {
     const { at } = stage;
     expect(await minutesOf({ limit: 2 })).toEqual([5, 6]);
     expect(await minutesOf({ startTime: at(0), limit: 2 })).toEqual([0, 1]);
@@ -166,7 +166,7 @@ describe('windows', () => {
     expect(await minutesOf({ limit: 5000 })).toHaveLength(7);
   });
 
-  test('500 rows unless asked, 1500 at the most', async () => {
+  test('500 rows by default, 1500 at most', async () => {
     const { at, goTo } = stage;
     await goTo(at(1600));
     expect(await klines({ interval: '1m' })).toHaveLength(500);
@@ -175,7 +175,7 @@ describe('windows', () => {
   });
 });
 
-test('what is wrong with a request: -1102, -1120, -1121', async () => {
+test('refusals: -1102, -1120, -1121', async () => {
   const answers = async (path: string, parameters: object) => {
     const { status, body } = await stage.get(`/fapi/v1/${path}`, parameters as never);
     return [status, body.code, body.msg];
@@ -206,7 +206,7 @@ test('what is wrong with a request: -1102, -1120, -1121', async () => {
   expect([status, code]).toEqual([400, -1130]);
 });
 
-test('NAT-2g continuousKlines are the klines; mark, index and premium have klines without volume', async () => {
+test('NAT-2g continuousKlines equal klines; mark, index and premium have klines without volume', async () => {
   await sixMinutes();
   const { world, get, at } = stage;
   const perpetual = { pair: 'btc_usd', contractType: 'PERPETUAL', interval: '1m' };
@@ -234,7 +234,7 @@ test('NAT-2g continuousKlines are the klines; mark, index and premium have kline
   expect(await klines(window, 'premiumIndexKlines')).toEqual([row(none, 4)]);
 });
 
-test('NAT-2g the premium is that of the mark over the index, with its sign', async () => {
+test('NAT-2g the premium is the mark relative to the index, with its sign', async () => {
   const { world, maker, at, goTo } = stage;
   await goTo(at(30));
   const order = { symbol, type: 'LIMIT', quantity: '0.1' };

@@ -18,7 +18,7 @@ afterAll(async () => {
 const ask = (method: string, { apiKey } = trader, query = ''): Promise<Reply> =>
   world.send(method, '/fapi/v1/listenKey', { query, headers: { 'x-mbx-apikey': apiKey } });
 
-test('WS-3 POST gives the account’s one key, PUT keeps it, DELETE ends it', async () => {
+test('WS-3 POST gives the one key of the account, PUT extends it, DELETE ends it', async () => {
   const made = await ask('POST');
   expect(made).toMatchObject({ status: 200, body: { listenKey: expect.any(String) } });
   expect((await ask('POST')).body).toEqual(made.body);
@@ -39,7 +39,7 @@ test('WS-3 another account has another key', async () => {
   expect(other.body.listenKey).not.toBe(mine.body.listenKey);
 });
 
-test('WS-3 it weighs on the API key; a signature that is sent must be good', async () => {
+test('WS-3 its weight counts for the API key, and a signature that is sent must be valid', async () => {
   const { headers } = await ask('POST', await world.newTrader());
   expect(headers['x-mbx-used-weight-1m']).toBe('1');
   const signed = await world.call(trader, 'POST', '/fapi/v1/listenKey');

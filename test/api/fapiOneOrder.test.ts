@@ -37,7 +37,7 @@ describe('one order by its id', () => {
   const unknown = { status: 404, body: { code: -2013, msg: 'Order does not exist.' } };
   const change = { quantity: '0.02', price: '51000' };
 
-  test('GET, PUT and DELETE by either id; orderId prevails', async () => {
+  test('GET, PUT and DELETE accept either id; orderId has precedence', async () => {
     const { orderId } = (await post({ ...limit, newClientOrderId: 'a' })).body;
     await post({ ...limit, newClientOrderId: 'b' });
     expect((await of('GET', { orderId, origClientOrderId: 'b' })).body.clientOrderId).toBe('a');
@@ -52,7 +52,7 @@ describe('one order by its id', () => {
     expect(open.body.status).toBe('NEW');
   });
 
-  test('-2011 an order that has ended, on cancel and modify', async () => {
+  test('-2011 for an ended order, on cancel and modify', async () => {
     const gone = { status: 400, body: { code: -2011, msg: 'Unknown order sent.' } };
     const { orderId } = (await post({ ...limit, newClientOrderId: 'a' })).body;
     await of('DELETE', { orderId });
@@ -63,7 +63,7 @@ describe('one order by its id', () => {
     expect(world.stateHash()).toBe(before);
   });
 
-  test('-2013 ids that never were, of others, of another symbol, of MARKET orders on PUT', async () => {
+  test('-2013 unknown ids, those of others, of another symbol, of MARKET orders on PUT', async () => {
     const { orderId } = (await post(limit)).body;
     const other = await world.newTrader();
     const ids = [nowhere, '00000000-0000-0000-0000-000000000000', orderId.replace(/^0199/, '0198')];
@@ -82,7 +82,7 @@ describe('one order by its id', () => {
     expect(await of('PUT', { orderId: filled, ...change })).toMatchObject(unknown);
   });
 
-  test('-1100 an id that is no UUID, -1102 none at all', async () => {
+  test('-1100 an id that is no UUID, -1102 no id', async () => {
     for (const method of ['GET', 'DELETE']) {
       for (const orderId of ['7', 'x', `${nowhere}0`, '__proto__']) {
         expect(await of(method, { orderId })).toMatchObject(illegal('orderId'));
@@ -117,7 +117,7 @@ describe('one order by its id', () => {
     });
   });
 
-  test('-2019 PUT without the margin for more leaves order and freeze alone', async () => {
+  test('-2019 PUT without margin for the larger order leaves order and freeze unchanged', async () => {
     const poor = await world.newTrader(100);
     const { orderId } = (await world.call(poor, 'POST', path, limit)).body;
     const before = world.stateHash();
@@ -126,7 +126,7 @@ describe('one order by its id', () => {
     expect(world.stateHash()).toBe(before);
   });
 
-  test('-1100 PUT below what is filled; equal to it ends the order FILLED', async () => {
+  test('-1100 PUT below the filled quantity; a PUT equal to it ends the order FILLED', async () => {
     await ask('60000', '0.004');
     const { orderId } = (await post({ ...limit, price: '60000' })).body;
     const below = { orderId, quantity: '0.003', price: '60000' };
@@ -155,7 +155,7 @@ describe('several orders', () => {
     expect((await world.call(other, 'GET', '/fapi/v1/openOrders')).body).toEqual([]);
   });
 
-  test('allOpenOrders: the convention’s text, without orders too', async () => {
+  test('allOpenOrders: the text of the convention, also without orders', async () => {
     await post(limit);
     await post({ ...limit, symbol: 'ETHUSDT', price: '5000' });
     const done = { code: 200, msg: 'The operation of cancel all open order is done.' };
@@ -168,7 +168,7 @@ describe('several orders', () => {
     expect((await world.call(trader, 'GET', '/fapi/v1/openOrders')).body).toHaveLength(1);
   });
 
-  test('ORD-13 countdownCancelAll cancels unless it is called again; 0 stops', async () => {
+  test('ORD-13 countdownCancelAll cancels unless it is called again; 0 stops it', async () => {
     const count = (countdownTime: unknown) =>
       world.call(trader, 'POST', '/fapi/v1/countdownCancelAll', {
         symbol: 'BTCUSDT',

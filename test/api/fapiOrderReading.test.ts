@@ -50,16 +50,19 @@ describe('-1102 missing or malformed', () => {
     expect(await post({ ...market, timeInForce })).toMatchObject(missing('timeInForce'));
   });
 
-  test('GTX on MARKET; the other times are ignored there', async () => {
+  test('GTX on MARKET; the other times in force are ignored there', async () => {
     expect(await post({ ...market, timeInForce: 'GTX' })).toMatchObject(missing('timeInForce'));
     expect((await post({ ...market, timeInForce: 'IOC', price: 'x' })).status).toBe(200);
   });
 
-  test.each(['reduceOnly', 'closePosition', 'priceProtect'])('%s that is no flag', async (name) => {
-    for (const value of ['yes', 1, [], {}]) {
-      expect(await post({ ...limit, [name]: value })).toMatchObject(missing(name));
-    }
-  });
+  test.each(['reduceOnly', 'closePosition', 'priceProtect'])(
+    '%s that is not a flag',
+    async (name) => {
+      for (const value of ['yes', 1, [], {}]) {
+        expect(await post({ ...limit, [name]: value })).toMatchObject(missing(name));
+      }
+    },
+  );
 
   test.each(Object.keys(limit))('a list or object as %s', async (name) => {
     for (const value of [['BTCUSDT'], { a: 1 }]) {
@@ -71,7 +74,7 @@ describe('-1102 missing or malformed', () => {
   });
 });
 
-describe('-1130 words that are none', () => {
+describe('-1130 unknown words', () => {
   test.each([
     ['side', 'buy'],
     ['side', 'HOLD'],

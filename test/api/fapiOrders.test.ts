@@ -32,7 +32,7 @@ async function ask(price: string, quantity: string): Promise<void> {
   expect((await world.call(maker, 'POST', path, order)).status).toBe(200);
 }
 
-describe('ORD-7 the answer states what became of the order', () => {
+describe('ORD-7 the answer states the final state of the order', () => {
   test('the whole record of a resting order', async () => {
     const reply = await post({ ...limit, newClientOrderId: 'grid-7:b' });
     expect(reply.status, reply.text).toBe(200);
@@ -100,7 +100,7 @@ describe('ORD-7 the answer states what became of the order', () => {
     expect(empty).toMatchObject({ status: 200, body: { status: 'REJECTED' } });
   });
 
-  test('GTX reads back as GTC, echoed words stay, LONG and SHORT are BOTH', async () => {
+  test('GTX reads back as GTC, echoed words stay as sent, LONG and SHORT become BOTH', async () => {
     const reply = await post({
       ...limit,
       timeInForce: 'GTX',
@@ -122,7 +122,7 @@ describe('ORD-7 the answer states what became of the order', () => {
     });
   });
 
-  test('quoteOrderQty buys what its money is worth at the best price', async () => {
+  test('quoteOrderQty buys for its amount at the best price', async () => {
     await ask('60000', '0.1');
     const { quantity: _, ...rest } = market;
     const reply = await post({ ...rest, quoteOrderQty: 1199.99 });
@@ -168,7 +168,7 @@ describe('business errors', () => {
     },
   );
 
-  test('-1106 what must not stand together', async () => {
+  test('-1106 parameters that must not be combined', async () => {
     const both = { ...market, quoteOrderQty: '100' };
     expect(await post(both)).toMatchObject(notAllowed('quoteOrderQty'));
     expect(await post({ ...limit, quoteOrderQty: '1' })).toMatchObject(notAllowed('quoteOrderQty'));
@@ -180,7 +180,7 @@ describe('business errors', () => {
     expect(await post({ ...limit, stopPrice: 'x' })).toMatchObject(illegal('stopPrice'));
   });
 
-  test('-2010 GTX would match, and leaves no order', async () => {
+  test('-2010 a GTX that would match leaves no order', async () => {
     await ask('60000', '0.01');
     const text = 'Order would immediately match and take.';
     const reply = await post({ ...limit, price: '60000', timeInForce: 'GTX' });
@@ -214,7 +214,7 @@ describe('business errors', () => {
     expect(await post({ ...limit, symbol: 'NEWUSDT', quantity: 1 })).toMatchObject(closed);
   });
 
-  test('-2014 ID-2 a client id that an active order has', async () => {
+  test('-2014 ID-2 the client id of an active order', async () => {
     const own = { ...limit, newClientOrderId: 'a' };
     expect((await post(own)).status).toBe(200);
     expect(await post(own)).toMatchObject(refused(400, -2014, 'Client order id is duplicated.'));
@@ -245,7 +245,7 @@ describe('ID-2 client order ids', () => {
     );
   });
 
-  test('generated when absent: 22 letters and digits, found by it', async () => {
+  test('are generated when absent: 22 letters and digits that find the order', async () => {
     const { clientOrderId } = (await post(limit)).body;
     expect(clientOrderId).toMatch(/^[A-Za-z0-9]{22}$/);
     const query = { symbol: 'BTCUSDT', origClientOrderId: clientOrderId };
@@ -255,7 +255,7 @@ describe('ID-2 client order ids', () => {
     });
   });
 
-  test('every character that is allowed', async () => {
+  test('may have every allowed character', async () => {
     const id = '.A-Z:/a-z0-9_-'.slice(0, 14);
     expect((await post({ ...limit, newClientOrderId: id })).body.clientOrderId).toBe(id);
   });
@@ -264,7 +264,7 @@ describe('ID-2 client order ids', () => {
 describe('ID-3 an order whose answer was lost', () => {
   const key = { 'idempotency-key': 'request 1' };
 
-  test('the same request again gets the present state of that order', async () => {
+  test('a repeated request gets the current state of that order', async () => {
     const first = await post(limit, key);
     world.clock.advance(1000);
     const again = await post(limit, key);
@@ -274,7 +274,7 @@ describe('ID-3 an order whose answer was lost', () => {
     expect(ended.body).toMatchObject({ orderId: first.body.orderId, status: 'CANCELED' });
   });
 
-  test('-1102 another request under the same key; another account is another key', async () => {
+  test('-1102 another request with the same key; keys of accounts are separate', async () => {
     await post(limit, key);
     expect(await post({ ...limit, price: '50001' }, key)).toMatchObject(missing('Idempotency-Key'));
     const other = await world.newTrader();
@@ -292,14 +292,14 @@ describe('ID-3 an order whose answer was lost', () => {
     expect((await world.call(poor, 'POST', path, limit, key)).status).toBe(200);
   });
 
-  test('ignored where it is not read', async () => {
+  test('the key is ignored on routes that do not read it', async () => {
     const set = (leverage: number) =>
       world.call(trader, 'POST', '/fapi/v1/leverage', { symbol: 'BTCUSDT', leverage }, key);
     await set(3);
     expect((await set(4)).body.leverage).toBe(4);
   });
 
-  test('looked up by client id at once', async () => {
+  test('the order is found by its client id at once', async () => {
     await post({ ...limit, newClientOrderId: 'mine' });
     const query = { symbol: 'BTCUSDT', origClientOrderId: 'mine' };
     expect((await world.call(trader, 'GET', path, query)).body.status).toBe('NEW');

@@ -260,7 +260,7 @@ describe('market data', () => {
 });
 
 describe('account', () => {
-  test('v2/balance: available plus frozen, and a row for who never had anything', async () => {
+  test('v2/balance: available plus frozen, and a row for an empty account', async () => {
     const [row] = (await read('/fapi/v2/balance')).body;
     // The taker's fee of 12000 at 5 bp is 6; both orders freeze and lock at 20x.
     expect(row).toMatchObject({ accountAlias: 'default', asset: 'USDT', balance: '99994' });
@@ -272,7 +272,7 @@ describe('account', () => {
     expect(blank.updateTime).toBeGreaterThan(0);
   });
 
-  test('positionRisk: open positions only, the versions alike but for adl of v3', async () => {
+  test('positionRisk: open positions only; the versions are equal except adl of v3', async () => {
     const [v1, v2, v3] = await Promise.all(
       [1, 2, 3].map((version) => read(`/fapi/v${version}/positionRisk`)),
     );
@@ -297,7 +297,7 @@ describe('account', () => {
     });
   });
 
-  test('account v2 has a row for each market, v3 for those in use; totals agree', async () => {
+  test('account v2 has a row for each market, v3 for each market in use; totals agree', async () => {
     const v2 = (await read('/fapi/v2/account')).body;
     const v3 = (await read('/fapi/v3/account')).body;
     expect(v2.positions).toHaveLength(2);
@@ -311,7 +311,7 @@ describe('account', () => {
     expect(v3.positions[0]).toMatchObject({ positionSide: 'BOTH', positionAmt: '0.200' });
   });
 
-  test('leverage: number or text; -4028 outside the market’s bounds; MAR-5 standing', async () => {
+  test('leverage: number or string; -4028 outside the bounds of the market; MAR-5 setting', async () => {
     const set = (leverage: unknown) =>
       world.call(trader, 'POST', '/fapi/v1/leverage', { symbol: 'BTCUSDT', leverage });
     const expected = { leverage: 50, maxNotionalValue: '20000000', symbol: 'BTCUSDT' };
@@ -362,7 +362,7 @@ describe('account', () => {
     expect(await read('/fapi/v1/commissionRate')).toMatchObject({ body: { code: -1102 } });
   });
 
-  test('rateLimit/order shows the key’s own tier', async () => {
+  test('rateLimit/order shows the tier of the key', async () => {
     const ofTier = async (tier: 'standard' | 'house') => {
       const own = await world.newTrader(1, tier);
       const { body } = await world.call(own, 'GET', '/fapi/v1/rateLimit/order');
@@ -372,7 +372,7 @@ describe('account', () => {
     expect(await ofTier('house')).toEqual([1200, 200]);
   });
 
-  test('marginType: CROSSED always, -4046 with a text of its own', async () => {
+  test('marginType: always CROSSED, -4046 with its own text', async () => {
     const set = (marginType: unknown, symbol = 'BTCUSDT') =>
       world.call(trader, 'POST', '/fapi/v1/marginType', { symbol, marginType });
     const before = world.stateHash();

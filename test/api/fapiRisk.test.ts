@@ -96,7 +96,7 @@ describe('forceOrders', () => {
     expect(other.body).toEqual([]);
   });
 
-  test('ORD-12a LIQ-4 what closed outside the book is an ended order on every route', async () => {
+  test('ORD-12a LIQ-4 a close outside the book is an ended order on every route', async () => {
     const maker = await goLong();
     for (const ticks of [560_000, 520_000, 495_000]) await world.price(ticks);
     // The breaker takes orders again (PRC-3).
@@ -157,7 +157,7 @@ describe('forceOrders', () => {
   });
 });
 
-describe('LIQ-7 how near a deleveraging is', () => {
+describe('LIQ-7 the distance to a deleveraging', () => {
   test('adlQuantile: open positions only, under BOTH', async () => {
     expect((await read('/fapi/v1/adlQuantile')).body).toEqual([]);
     await goLong();
@@ -173,14 +173,14 @@ describe('MAR-7 figures in every margin mode', () => {
   const mode = (name: 'isolated' | 'unified') =>
     world.command({ kind: 'setMarginMode', account: trader.account, mode: name });
 
-  test('cross: the whole account stands behind the liquidation price', async () => {
+  test('cross: the equity of the whole account gives the liquidation price', async () => {
     await goLong();
     const [row] = (await read('/fapi/v2/positionRisk')).body;
     // (60000 - (10000 - 30 of fees)) / 0.99, up to a tick.
     expect(row).toMatchObject({ liquidationPrice: '50535.4', marginType: 'cross' });
   });
 
-  test('isolated: the position alone does, and the rest is the cross wallet', async () => {
+  test('isolated: the equity of the position gives it, and the rest is the cross wallet', async () => {
     await mode('isolated');
     await goLong();
     const [row] = (await read('/fapi/v3/positionRisk')).body;
@@ -192,7 +192,7 @@ describe('MAR-7 figures in every margin mode', () => {
     expect(body).toMatchObject({ totalWalletBalance: '9970', totalCrossWalletBalance: '6970' });
   });
 
-  test('unified: what profit stands in for counts as initial margin', async () => {
+  test('unified: the offset counts as initial margin', async () => {
     await mode('unified');
     await goLong();
     await world.price(650_000);
@@ -208,7 +208,7 @@ describe('MAR-7 figures in every margin mode', () => {
     expect((await read('/fapi/v3/account')).body.totalInitialMargin).toBe('10839');
   });
 
-  test('MAR-5 initialMargin is what the setting asks for, positionInitialMargin what is locked', async () => {
+  test('MAR-5 initialMargin follows the leverage setting, positionInitialMargin is the collateral', async () => {
     await goLong();
     await trade(trader, 'BUY', '0.01', '50000');
     const set = { ...symbol, leverage: 10 };
@@ -231,7 +231,7 @@ describe('MAR-7 figures in every margin mode', () => {
     }
   });
 
-  test('-4046 positionMargin is not of this surface', async () => {
+  test('-4046 positionMargin is not available on this surface', async () => {
     const move = { ...symbol, amount: '1', type: 1 };
     expect(await world.call(trader, 'POST', '/fapi/v1/positionMargin', move)).toMatchObject({
       status: 400,
@@ -271,7 +271,7 @@ describe('FUND-3 fundingRate', () => {
 });
 
 describe('prices', () => {
-  test('SYM-1 exchangeInfo: what the age of the price allows', async () => {
+  test('SYM-1 exchangeInfo: the status that the age of the price allows', async () => {
     const status = async () => (await get('/fapi/v1/exchangeInfo')).body.symbols[0].status;
     const age = async (milliseconds: number) => {
       world.clock.advance(milliseconds);
@@ -284,7 +284,7 @@ describe('prices', () => {
     expect(await status()).toBe('HALT');
   });
 
-  test('SYM-2 a scheduled delivery: its date, and the settlement as it would be now', async () => {
+  test('SYM-2 a scheduled delivery: its date, and the settlement price as of now', async () => {
     const premium = async () => (await get('/fapi/v1/premiumIndex', 'symbol=BTCUSDT')).body;
     expect(await premium()).toMatchObject({ estimatedSettlePrice: '60000.0' });
     const deliveryTime = (Math.ceil(world.clock.now() / 60_000) * 60_000 + 600_000) as Time;
@@ -317,7 +317,7 @@ describe('prices', () => {
     });
   });
 
-  test('apiTradingStatus and multiAssetsMargin have nothing to say', async () => {
+  test('apiTradingStatus and multiAssetsMargin report nothing', async () => {
     const status = await read('/fapi/v1/apiTradingStatus');
     expect(status.body).toEqual({ indicators: {}, updateTime: world.clock.now() });
     const set = (multiAssetsMargin: unknown) =>
@@ -327,7 +327,7 @@ describe('prices', () => {
   });
 });
 
-test('MAR-6 account and accountConfig show the tier that is in force', async () => {
+test('MAR-6 account and accountConfig show the current tier', async () => {
   const tier = (minVolume: number) => ({
     minVolume: usd(minVolume),
     makerDiscount: 0 as never,

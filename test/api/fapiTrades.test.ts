@@ -42,7 +42,7 @@ async function sweep(): Promise<void> {
   await trade('59999', '0.05', -1);
 }
 
-test('NAT-2d trades are numbered one by one, ascending, with the side of the maker', async () => {
+test('NAT-2d trades have consecutive numbers, ascending, and the side of the maker', async () => {
   expect(await rows('trades')).toEqual([]);
   await sweep();
   const time = stage.at(1);
@@ -64,7 +64,7 @@ test('NAT-2d trades are numbered one by one, ascending, with the side of the mak
   expect(last.map(({ id }: { id: number }) => id)).toEqual([3, 4]);
 });
 
-test('NAT-2d an aggregate is what one order took at one price in one go', async () => {
+test('NAT-2d an aggregate is what one order took at one price in one command', async () => {
   await sweep();
   const [one, two, three] = [stage.at(1), stage.at(1), stage.at(2)];
   const all = [
@@ -94,13 +94,13 @@ test('NAT-2d two orders of one account at one price are two aggregates', async (
   ]);
 });
 
-describe('historicalTrades takes a key alone, in its header', () => {
+describe('historicalTrades needs only a key, in its header', () => {
   const path = '/fapi/v1/historicalTrades';
   const ask = (parameters: object, headers: Record<string, string>) =>
     stage.world.send('GET', path, { query: queryText({ symbol, ...parameters }), headers });
   const idsOf = (body: readonly { readonly id: number }[]) => body.map(({ id }) => id);
 
-  test('NAT-2d from a number on, else the last', async () => {
+  test('NAT-2d the trades from a number on, or else the last ones', async () => {
     await sweep();
     const headers = { 'x-mbx-apikey': stage.taker.apiKey };
     expect(idsOf((await ask({}, headers)).body)).toEqual([1, 2, 3, 4]);
@@ -110,7 +110,7 @@ describe('historicalTrades takes a key alone, in its header', () => {
     expect((await ask({}, headers)).body).toEqual(await rows('trades'));
   });
 
-  test('AUTH-2 without a key or with a wrong one 401; a signature that is sent must be right', async () => {
+  test('AUTH-2 without a key or with a wrong one 401; a signature that is sent must be valid', async () => {
     const envelope = (code: string) => ({ status: 401, body: { error: { code } } });
     expect(await ask({}, {})).toMatchObject(envelope('INVALID_API_KEY'));
     const strange = { 'x-mbx-apikey': 'f'.repeat(64) };
@@ -126,7 +126,7 @@ describe('historicalTrades takes a key alone, in its header', () => {
     expect(await ask({}, headers)).toMatchObject(envelope('API_KEY_DISABLED'));
   });
 
-  test('AUTH-7 its weight is the key’s, not the address its', async () => {
+  test('AUTH-7 its weight counts for the key, not for the address', async () => {
     const headers = { 'x-mbx-apikey': stage.taker.apiKey };
     const weightOf = async () => Number((await ask({}, headers)).headers['x-mbx-used-weight-1m']);
     const first = await weightOf();
@@ -135,7 +135,7 @@ describe('historicalTrades takes a key alone, in its header', () => {
   });
 });
 
-test('weights of the public routes are the interface’s', async () => {
+test('the public routes have the weights of the interface', async () => {
   const pair = { pair: symbol, interval: '1m' };
   const weights: [string, object, number][] = [
     ['/fapi/v1/klines', { symbol, interval: '1m', limit: 1500 }, 5],
@@ -189,7 +189,7 @@ describe('NAT-2c ticker/24hr', () => {
     expect(all.map((row: { symbol: string }) => row.symbol)).toEqual(['BTCUSDT', 'ETHUSDT']);
   });
 
-  test('is of the trades of the last 24 hours, to the millisecond', async () => {
+  test('covers the trades of the last 24 hours, exact to the millisecond', async () => {
     const { at, goTo, trade } = stage;
     await goTo(at(0, 30_000));
     await trade('60000', '0.1');

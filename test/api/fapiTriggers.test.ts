@@ -98,7 +98,7 @@ describe('TRG-1 a trigger waits', () => {
     expect(reply.body, reply.text).toMatchObject({ type: shown, origType: shown, status: 'NEW' });
   });
 
-  test('TRG-2 it is found by either id, listed with the algo orders and not with the orders', async () => {
+  test('TRG-2 either id finds it, and it is listed with the algo orders and not with the orders', async () => {
     const { orderId } = (await post({ ...stop, newClientOrderId: 'a' })).body;
     for (const at of [path, '/fapi/v1/openOrder']) {
       expect((await ask('GET', { orderId }, at)).body).toMatchObject({ orderId, status: 'NEW' });
@@ -114,7 +114,7 @@ describe('TRG-1 a trigger waits', () => {
     expect(await world.call(other, 'DELETE', path, { ...symbol, orderId })).toMatchObject(unknown);
   });
 
-  test('a generated client id finds it as well', async () => {
+  test('a generated client id finds it too', async () => {
     const { orderId, clientOrderId } = (await post(stop)).body;
     const found = await ask('GET', { origClientOrderId: clientOrderId });
     expect(found.body).toMatchObject({ orderId, clientOrderId });
@@ -135,7 +135,7 @@ describe('TRG-1 a trigger waits', () => {
     expect(await ask('GET', { orderId }, '/fapi/v1/openOrder')).toMatchObject(unknown);
   });
 
-  test('TRG-2 allOpenOrders ends those of this route, algoOpenOrders those of the other', async () => {
+  test('TRG-2 allOpenOrders ends the triggers of this route, algoOpenOrders those of the other', async () => {
     const own = (await post(stop)).body.orderId;
     const { stopPrice: triggerPrice, ...rest } = stop;
     const algo = { ...rest, algoType: 'CONDITIONAL', triggerPrice };
@@ -153,7 +153,7 @@ describe('TRG-1 a trigger waits', () => {
     expect(await ids()).toHaveLength(1);
   });
 
-  test('batches place and cancel it like an order', async () => {
+  test('a batch places and cancels it like an order', async () => {
     const batchOrders = [
       limit,
       { ...stop, newClientOrderId: 'b' },
@@ -186,7 +186,7 @@ describe('TRG-1 a trigger waits', () => {
     expect((await open()).body).toEqual([]);
   });
 
-  test('ID-3 the same request again gets its present state, fired or not; another is -1102', async () => {
+  test('ID-3 a repeated request gets its current state, fired or not; another request is -1102', async () => {
     const headers = { 'idempotency-key': 'once' };
     const first = (await post(stop, trader, headers)).body;
     expect((await post(stop, trader, headers)).body).toEqual(first);
@@ -235,7 +235,7 @@ describe('OD-6 a trigger fires and its order keeps the id', () => {
     expect(await ask('DELETE', { orderId })).toMatchObject(gone);
   });
 
-  test('STOP_MARKET fills at once, or reads REJECTED where there is nobody', async () => {
+  test('STOP_MARKET fills at once, or reads REJECTED with an empty book', async () => {
     await goLong('0.02');
     const bidder = await world.newTrader();
     await post({ ...limit, price: '58000' }, bidder);
@@ -254,7 +254,7 @@ describe('OD-6 a trigger fires and its order keeps the id', () => {
     expect((await ask('GET', { orderId: next })).body).toMatchObject({ status: 'REJECTED' });
   });
 
-  test('TRG-1 FAILED reads REJECTED and says why', async () => {
+  test('TRG-1 FAILED reads REJECTED and states the reason', async () => {
     const poor = await world.newTrader(10);
     const { orderId } = (await post(stop, poor)).body;
     await world.price(611_000);
@@ -266,7 +266,7 @@ describe('OD-6 a trigger fires and its order keeps the id', () => {
     expect(await world.call(poor, 'DELETE', path, { ...symbol, orderId })).toMatchObject(gone);
   });
 
-  test('TRG-3 closePosition closes the whole; gone flat it reads CANCELED', async () => {
+  test('TRG-3 closePosition closes the whole position; when the position is flat it reads CANCELED', async () => {
     await goLong('0.02');
     const { quantity: _, ...rest } = stopMarket;
     const closing = { ...rest, closePosition: true };
@@ -285,13 +285,13 @@ describe('OD-6 a trigger fires and its order keeps the id', () => {
   });
 });
 
-describe('what refuses a trigger', () => {
+describe('refusals of a trigger', () => {
   const without = (name: keyof typeof stop): Parameters => {
     const { [name]: _, ...rest } = stop;
     return rest;
   };
 
-  test('-1102 what the type needs', async () => {
+  test('-1102 a parameter that the type needs is missing', async () => {
     expect(await post(without('quantity'))).toMatchObject(missing('quantity'));
     expect(await post(without('price'))).toMatchObject(missing('price'));
     expect(await post(without('stopPrice'))).toMatchObject(missing('stopPrice'));
@@ -303,7 +303,7 @@ describe('what refuses a trigger', () => {
     }
   });
 
-  test('-1100 prices and quantities that are none', async () => {
+  test('-1100 invalid prices and quantities', async () => {
     for (const stopPrice of ['x', '0', '-1', '1e400', '61000.05']) {
       const reply = await post({ ...stop, stopPrice });
       expect(reply, stopPrice).toMatchObject({ status: 400, body: { code: -1100 } });
@@ -315,7 +315,7 @@ describe('what refuses a trigger', () => {
     expect(await post(badId)).toMatchObject(illegal('newClientOrderId'));
   });
 
-  test('-1130 types that are none here; -1106 what does not go together', async () => {
+  test('-1130 types that this route does not have; -1106 contradictory parameters', async () => {
     for (const type of ['TRAILING_STOP_MARKET', 'stop', 'STOP_LOSS', 'STOP_LIMIT ']) {
       expect(await post({ ...stop, type, callbackRate: '1' })).toMatchObject(invalid('type'));
     }
@@ -332,7 +332,7 @@ describe('what refuses a trigger', () => {
 
   const refused = (code: number, msg: string) => ({ status: 400, body: { code, msg } });
 
-  test('-1013, -2014, -2021, -2022: the engine’s own', async () => {
+  test('-1013, -2014, -2021, -2022: rejections of the engine', async () => {
     const small = refused(-1013, 'Filter failure: LOT_SIZE');
     expect(await post({ ...stop, quantity: '0.0005' })).toMatchObject(small);
     const large = refused(-1013, 'Filter failure: MAX_NOTIONAL');

@@ -48,7 +48,7 @@ async function endAndForget(stage: HistoryStage): Promise<Ended> {
   return shown;
 }
 
-eachDatabase('ORD-2 ORD-12 HIST-3 what memory has forgotten is found by either id', (where) =>
+eachDatabase('ORD-2 ORD-12 HIST-3 either id finds an order that memory no longer has', (where) =>
   onStage(where, async (stage) => {
     const { taker, maker, ask, refused, world, place } = stage;
     const ended = await endAndForget(stage);
@@ -90,7 +90,7 @@ eachDatabase('ORD-2 ORD-12 HIST-3 what memory has forgotten is found by either i
 );
 
 eachDatabase(
-  'ID-3 HIST-3 a repeated request finds what it made, though memory has forgotten it',
+  'ID-3 HIST-3 a repeated request finds its order, even if memory no longer has it',
   (where) =>
     onStage(where, async (stage) => {
       const { world, taker, forgetEnded, goTo, at } = stage;
@@ -120,7 +120,7 @@ eachDatabase(
 );
 
 eachDatabase(
-  'HIST-3 -1000 Database failure.: queries fail, trading goes on, cancels count as unknown',
+  'HIST-3 -1000 Database failure.: queries fail, trading continues, cancels count as unknown',
   (on) =>
     onStage(on, async (stage) => {
       const { world, taker, ask, place, refused } = stage;
@@ -164,7 +164,7 @@ eachDatabase(
     }),
 );
 
-eachDatabase('NAT-2d FUND-3 HIST-3 public lists go back beyond what memory holds', (where) =>
+eachDatabase('NAT-2d FUND-3 HIST-3 public lists go back further than memory', (where) =>
   onStage(where, async (stage) => {
     const { world, at, goTo, trade, get, fillViews } = stage;
     for (let minute = 1; minute <= 6; minute += 1) {

@@ -46,7 +46,7 @@ const millionths = (text: string): bigint => {
   return text.startsWith('-') ? -value : value;
 };
 
-eachDatabase('BAL-3 ledger: every change of a balance, which is their sum', (where) =>
+eachDatabase('BAL-3 ledger: every change of a balance, and their sum is the balance', (where) =>
   inExchange(where, async (reported) => {
     const { alice, bob, world } = reported;
     const began = world.clock.now();
@@ -95,7 +95,7 @@ eachDatabase('BAL-3 ledger: every change of a balance, which is their sum', (whe
   }),
 );
 
-eachDatabase('NAT-3 deposits and withdrawals, NAT-2 the fund’s ledger', (where) =>
+eachDatabase('NAT-3 deposits and withdrawals, NAT-2 the ledger of the fund', (where) =>
   inExchange(where, async ({ world, alice, bob }) => {
     const { operator } = world.client({ operatorToken });
     world.clock.advance(10);

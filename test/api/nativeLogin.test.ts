@@ -32,7 +32,7 @@ async function signedLogin(seed = 3) {
   return { address, nonce, timestamp, signature };
 }
 
-test('AUTH-5 the nonce route writes nothing and tells what to sign', async () => {
+test('AUTH-5 the nonce route writes nothing and returns the message to sign', async () => {
   const before = world.stateHash();
   const issued = await open().getLoginNonce({ address: wallet.checksummed });
   const seconds = world.clock.now() / 1000;
@@ -50,7 +50,7 @@ test('AUTH-5 the nonce route writes nothing and tells what to sign', async () =>
   expect(world.replica.head().position).toBe(0);
 });
 
-test('AUTH-5 a login creates the account and gives a token; its nonce opens once', async () => {
+test('AUTH-5 a login creates the account and gives a token; its nonce works once', async () => {
   const login = await signedLogin();
   const { token, token_type, expires_at, address } = await open().login(login);
   expect({ token_type, address }).toEqual({ token_type: 'Bearer', address: wallet.address });
@@ -64,7 +64,7 @@ test('AUTH-5 a login creates the account and gives a token; its nonce opens once
   });
 });
 
-test('AUTH-5 each way a login can be wrong has its own code and changes nothing', async () => {
+test('AUTH-5 each error of a login has its own code and changes nothing', async () => {
   const login = await signedLogin();
   const before = world.stateHash();
   const other = await signedLogin(4);
@@ -89,7 +89,7 @@ test('AUTH-5 each way a login can be wrong has its own code and changes nothing'
   await expect(open().login(login)).rejects.toMatchObject({ status: 404, code: 'USER_NOT_FOUND' });
 });
 
-test('AUTH-5a two hundred new accounts a day of one client, and a known wallet is never refused', async () => {
+test('AUTH-5a one client makes at most two hundred new accounts a day, and a known wallet is never refused', async () => {
   const { accountByAddress } = stateOf.exchange(world.replica.exchange);
   for (let seed = 100; accountByAddress.size < newAccountsPerClientMax + 1; seed += 1) {
     await open().login(await signedLogin(seed));
@@ -103,7 +103,7 @@ test('AUTH-5a two hundred new accounts a day of one client, and a known wallet i
   expect(await open().login(await signedLogin(3))).toMatchObject({ address: wallet.address });
 });
 
-test("AUTH-5a a forgotten account's token opens nothing, not even what was on its way", async () => {
+test('AUTH-5a the token of a removed account gives no access, not even to requests already under way', async () => {
   const { client } = await world.login(3);
   const exchange = stateOf.exchange(world.replica.exchange);
   expect(await client.native.listApiKeys()).toEqual([]);
@@ -162,7 +162,7 @@ test('AUTH-4 the secret is shown once, never listed, and signs FAPI requests', a
   expect(JSON.stringify(listed)).not.toContain(secret_key);
 });
 
-test('spec API key: changes asked for at once all hold, none brings back what another replaced', async () => {
+test('spec API key: simultaneous changes all hold, and none restores a replaced value', async () => {
   const { client } = await world.login(4);
   const { native } = client;
   const { id } = await native.createApiKey({ label: 'a' });
@@ -211,7 +211,7 @@ test('spec API key: disabled, active again, renamed, cleared, deleted', async ()
   await expect(native.deleteApiKey({ id })).rejects.toMatchObject({ status: 404 });
 });
 
-test('INVALID_IP for a malformed whitelist, at creation and at update; nothing is left behind', async () => {
+test('INVALID_IP for a malformed whitelist, at creation and at update, without any effect', async () => {
   const { client } = await world.login(3);
   const { native } = client;
   const { id } = await native.createApiKey();
@@ -224,7 +224,7 @@ test('INVALID_IP for a malformed whitelist, at creation and at update; nothing i
   expect(world.stateHash()).toBe(before);
 });
 
-test('LIMIT_REACHED at the thirty-first key of an account, even when they race', async () => {
+test('LIMIT_REACHED at the thirty-first key of an account, also for simultaneous requests', async () => {
   const { native } = (await world.login(3)).client;
   for (let count = 0; count < 28; count += 1) await native.createApiKey();
   const race = await Promise.allSettled([1, 2, 3, 4].map(() => native.createApiKey()));
@@ -235,7 +235,7 @@ test('LIMIT_REACHED at the thirty-first key of an account, even when they race',
   expect(await other.createApiKey()).toMatchObject({ status: 'active' });
 });
 
-test("a foreign key's id is as unknown as one that never was", async () => {
+test('the id of a foreign key gets the same answer as an id that never existed', async () => {
   const { native } = (await world.login(3)).client;
   const { id } = await native.createApiKey();
   const other = (await world.login(4)).client.native;
@@ -251,7 +251,7 @@ test("a foreign key's id is as unknown as one that never was", async () => {
   expect(await native.listApiKeys()).toHaveLength(1);
 });
 
-test('AUTH-5 SYM-0 a token of another deployment, or no API key at all, opens nothing', async () => {
+test('AUTH-5 SYM-0 a token of another deployment, or no API key, gives no access', async () => {
   const elsewhere = await openMemoryExchange({ chainId: 43114 });
   try {
     const { token } = await elsewhere.login(3);
@@ -270,7 +270,7 @@ test('AUTH-5 SYM-0 a token of another deployment, or no API key at all, opens no
   expect(response.statusCode).toBe(401);
 });
 
-test('a forged nonce is another one, whatever the nonce begins with', () => {
+test('a forged nonce always differs from the nonce', () => {
   for (const nonce of ['xabc', 'yabc', 'Aabc', '-abc']) {
     expect(forgedNonce(nonce)).not.toBe(nonce);
     expect(forgedNonce(nonce)).toHaveLength(nonce.length);

@@ -43,7 +43,7 @@ async function openPositions(leverage: number): Promise<void> {
   await alice.native.placeNativeOrder({ ...order, side: 'BUY' });
 }
 
-test('MAR-7 the margin mode is set and shown; the same one again is no switch', async () => {
+test('MAR-7 the margin mode is set and shown; a request for the current mode changes nothing', async () => {
   expect(await alice.native.listBalances()).toMatchObject([{ margin_mode: 'cross' }]);
   expect(await alice.native.setMarginMode({ mode: 'unified' })).toEqual({ mode: 'unified' });
   expect(await alice.native.setMarginMode({ mode: 'isolated' })).toEqual({ mode: 'isolated' });
@@ -59,7 +59,7 @@ test('MAR-7 the margin mode is set and shown; the same one again is no switch', 
   expect(await alice.native.listPositions()).toMatchObject([{ margin_mode: 'isolated' }]);
 });
 
-test('MAR-7 collateral of an isolated position is added and taken back, never too much', async () => {
+test('MAR-7 collateral of an isolated position is added and removed, never too much', async () => {
   await alice.native.setMarginMode({ mode: 'isolated' });
   await openPositions(10);
   const [before] = await alice.native.listPositions();
@@ -86,7 +86,7 @@ test('MAR-7 collateral of an isolated position is added and taken back, never to
   expect(taken).toMatchObject({ delta: '-100.5', collateral: '500' });
 });
 
-test('MAR-7 each transfer of collateral that cannot be has its code and changes nothing', async () => {
+test('MAR-7 each invalid transfer of collateral has its code and changes nothing', async () => {
   await openPositions(10);
   const hash = world.stateHash();
   for (const [parameters, status, code] of [
@@ -110,7 +110,7 @@ test('MAR-7 each transfer of collateral that cannot be has its code and changes 
   });
 });
 
-test('NAT-1 MAR-8 balances and positions say how near liquidation and withdrawal are', async () => {
+test('NAT-1 MAR-8 balances and positions show the liquidation price and the withdrawable amount', async () => {
   await openPositions(20);
   await statePrice('49000');
   const [balance] = await alice.native.listBalances();
@@ -145,7 +145,7 @@ test('NAT-1 MAR-8 balances and positions say how near liquidation and withdrawal
   expect(await bob.native.listPositions()).toMatchObject([{ adl_quantile: 4 }]);
 });
 
-test('LIQ-1 NAT-1 what is being liquidated is flagged, and nothing may be opened there', async () => {
+test('LIQ-1 NAT-1 an account in liquidation is flagged and may open nothing', async () => {
   await alice.native.setMarginMode({ mode: 'isolated' });
   await openPositions(50);
   // 100 of collateral, 56 lost, 49.44 of maintenance: below it, but not deep.

@@ -80,7 +80,7 @@ test('NAT-2 FUND-4 funding-rates in full; the side that pays has a negative hour
   });
 });
 
-test('FUND-4 an hour of a rate that eight hours do not divide is rounded half to even', async () => {
+test('FUND-4 the hourly part of a rate is rounded half to even', async () => {
   await operator().changeMarket({ symbol, funding_factor: '0.00000004', max_funding_rate: '0.01' });
   await operator().changeAccount({ address: bob.address, house: true });
   await trade();
@@ -92,7 +92,7 @@ test('FUND-4 an hour of a rate that eight hours do not divide is rounded half to
   });
 });
 
-test('PRC-2 SYM-1 markets show what the age of their index allows; orders say why', async () => {
+test('PRC-2 SYM-1 markets show what the age of their index allows, and refused orders state the reason', async () => {
   expect(await lookAt()).toEqual({ status: 'TRADING', code: 'taken' });
   world.clock.advance(30_001);
   expect(await lookAt()).toEqual({ status: 'CLOSE', code: '503 PRICE_DATA_UNAVAILABLE' });
@@ -111,7 +111,7 @@ test('PRC-2 SYM-1 markets show what the age of their index allows; orders say wh
   expect(await lookAt()).toEqual({ status: 'TRADING', code: 'taken' });
 });
 
-test('PRC-3 SYM-1 a tripped breaker leaves reducing for thirty seconds', async () => {
+test('PRC-3 SYM-1 a tripped breaker allows only reducing orders for thirty seconds', async () => {
   await trade();
   world.clock.advance(1000);
   await operator().setIndexPrice({ symbol, price: '56000', expected_index: '50000' });
@@ -137,7 +137,7 @@ test('PRC-3 SYM-1 a tripped breaker leaves reducing for thirty seconds', async (
   });
 });
 
-test('TRG-2 a trigger of the order route is an order here too, one of the algo route is none', async () => {
+test('TRG-2 a trigger of the order route is an order here too, one of the algo route is not', async () => {
   const stop = { symbol, side: 'SELL', quantity: '0.1' } as const;
   const { orderId: id } = await alice.fapi.placeOrder({
     ...stop,
@@ -219,7 +219,7 @@ test('MAR-6 fee-info shows the tier that the volume of fourteen days gives, and 
   });
 });
 
-test('NAT-2 OI-2 FUND-4 the ticker has the fields of the ticker channel, all of them texts', async () => {
+test('NAT-2 OI-2 FUND-4 the ticker has the fields of the ticker channel, all of them strings', async () => {
   await operator().changeAccount({ address: bob.address, house: true });
   await trade();
   world.clock.advance(60_000);
@@ -274,7 +274,7 @@ test('NAT-2 a ticker before the first trade has the mark; before the first index
   await expect(native.getTicker({ symbol: 'XYZ' })).rejects.toMatchObject(unknown);
 });
 
-test('NAT-2 depth: FAPI its levels under native names; an empty book is ERR_NO_DATA', async () => {
+test('NAT-2 depth: the levels of FAPI with native names; an empty book is ERR_NO_DATA', async () => {
   const { native, fapi } = world.client();
   const noData = { status: 404, code: 'ERR_NO_DATA' };
   await expect(native.getDepth({ symbol })).rejects.toMatchObject(noData);
@@ -302,7 +302,7 @@ test('NAT-2 depth: FAPI its levels under native names; an empty book is ERR_NO_D
   await expect(native.getDepth({ symbol: 'XYZ' })).rejects.toMatchObject(unknown);
 });
 
-test('NAT-2 candles: the klines under native names, and whether they are closed', async () => {
+test('NAT-2 candles: the klines with native names, and whether they are closed', async () => {
   const { native } = world.client();
   const ask = (parameters: object) => native.getCandles({ symbol, period: '1m', ...parameters });
   const noData = { status: 404, code: 'ERR_NO_DATA' };

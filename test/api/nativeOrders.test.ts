@@ -150,7 +150,7 @@ test('ORD-3 max_slippage is refused before anything is frozen', async () => {
   expect(loose.status).toBe('FILLED');
 });
 
-test('ID-3 the same Idempotency-Key gives the same order, another request a conflict', async () => {
+test('ID-3 the same Idempotency-Key gives the same order, and another request a conflict', async () => {
   const key = { idempotencyKey: 'order 1' };
   const first = await alice.native.placeNativeOrder(resting, key);
   const second = await alice.native.placeNativeOrder(resting, key);
@@ -231,7 +231,7 @@ test('ORD-9 the two hundred and first open order on a market is LIMIT_REACHED', 
   expect(await alice.native.listNativeOrders()).toHaveLength(200);
 });
 
-test('MAR-5 leverage natively: stored, shown, and outside the market refused', async () => {
+test('MAR-5 native leverage is stored and shown, and refused outside the bounds of the market', async () => {
   const set = await alice.native.setNativeLeverage({ symbol: 'BTC/USD', leverage: '7' });
   expect(set).toEqual({ symbol: 'BTCUSDT', leverage: 7, max_notional_value: '20000000' });
   for (const leverage of [0, 51, -1, 1e15]) {
@@ -259,7 +259,7 @@ test('NAT-2 markets, and an unknown one is 404 INVALID_MARKET', async () => {
   });
 });
 
-test('MAR-4a an order without margin is -2019, on every route, and leaves no row', async () => {
+test('MAR-4a an order without margin is -2019 on every route and leaves no row', async () => {
   await alice.native.placeNativeOrder({ ...resting, side: 'SELL', price: '50000' });
   const { client } = await world.login(3);
   const { api_key: apiKey, secret_key: secretKey } = await client.native.createApiKey();

@@ -55,7 +55,7 @@ test('NAT-3 a withdrawal leaves the balance, waits, and is completed for good', 
   expect(figures).toMatchObject({ withdrawals: '250.5', pending_withdrawals: '0' });
 });
 
-test('NAT-3 a released withdrawal is back in the balance; what has ended ends only once', async () => {
+test('NAT-3 a released withdrawal returns to the balance; an ended one cannot end again', async () => {
   const { id } = await alice.native.requestWithdrawal({ amount: '100000' });
   expect(await balanceOf(alice)).toBe('0');
   const released = await operator().resolveWithdrawal({ id, action: 'release' });
@@ -69,7 +69,7 @@ test('NAT-3 a released withdrawal is back in the balance; what has ended ends on
   }
 });
 
-test('ID-3 the same key and request give the withdrawal as it stands, another request 409', async () => {
+test('ID-3 the same key and request return the withdrawal as it is now, another request gets 409', async () => {
   const key = { idempotencyKey: 'rent of May' };
   const first = await alice.native.requestWithdrawal({ amount: '10' }, key);
   expect(await alice.native.requestWithdrawal({ amount: '10' }, key)).toEqual(first);
@@ -85,7 +85,7 @@ test('ID-3 the same key and request give the withdrawal as it stands, another re
   expect(await alice.native.listWithdrawals()).toHaveLength(1);
 });
 
-test('MAR-8 AUTH-6 no more than is withdrawable, above zero, and exact', async () => {
+test('MAR-8 AUTH-6 an amount must be withdrawable, above zero, and exact', async () => {
   const hash = world.stateHash();
   for (const [amount, status, code] of [
     ['100000.000001', 422, 'INSUFFICIENT_BALANCE'],
@@ -131,7 +131,7 @@ test('NAT-3 withdrawals are listed by the time of their request', async () => {
   expect(pending.map(({ id }) => ids.indexOf(id))).toEqual([0, 2]);
 });
 
-test('OPS-1 the id of a withdrawal names its number and its time', async () => {
+test('OPS-1 the id of a withdrawal contains its number and its time', async () => {
   const { id } = await alice.native.requestWithdrawal({ amount: '1' });
   const time = parseUuid(id)!.time;
   const moved = (time + 1).toString(16).padStart(12, '0');

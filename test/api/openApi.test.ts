@@ -19,7 +19,7 @@ test('docs/api/openapi.json is fresh; `scripts/openApi.ts` writes it', () => {
   );
 });
 
-test('every row has a name and a place of its own and is listed under that name', () => {
+test('every row has its own name and path and is listed under that name', () => {
   const names = operations.map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
   const places = operations.map(({ method, path }) => `${method} ${path.replace(/:\w+/g, ':')}`);
@@ -34,7 +34,7 @@ test('every row has a name and a place of its own and is listed under that name'
   }
 });
 
-test('the document has every row, its parameters and nothing of how they are read', () => {
+test('the document has every row and its parameters, but no reader of parameters', () => {
   const document = openApi(operations, 'v1');
   const ids = Object.values(document.paths).flatMap((methods) =>
     Object.values(methods).map(({ operationId }) => operationId),
@@ -53,7 +53,7 @@ test('the document has every row, its parameters and nothing of how they are rea
 
 const signing = new Set(['timestamp', 'signature']);
 
-test('AUTH-3 what FAPI takes in a body, it takes in the query: the document has both', () => {
+test('AUTH-3 FAPI accepts body parameters in the query too, and the document has both', () => {
   const { paths } = openApi(operations, 'v1');
   for (const { surface, method, path, name, parameters } of operations) {
     if (surface !== 'fapi' || (method !== 'POST' && method !== 'PUT')) continue;
@@ -71,7 +71,7 @@ test('AUTH-3 what FAPI takes in a body, it takes in the query: the document has 
   }
 });
 
-test('the document says where it is served, under which licence, and numbers are numbers', () => {
+test('the document names its servers and its licence, and describes numbers as numbers', () => {
   const { info, servers, paths } = openApi(operations, 'v1');
   const { license } = JSON.parse(
     readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'),
@@ -95,7 +95,7 @@ function* schemasIn(value: unknown): Generator<Record<string, unknown>> {
   for (const member of Object.values(value)) yield* schemasIn(member);
 }
 
-test('no answer leaves open what it holds: objects are closed, texts say what they are', () => {
+test('every answer is fully described: objects are closed, strings have a description', () => {
   // The documents themselves are the only answers that are described elsewhere.
   const documents = ['getOpenApi', 'getAsyncApi'];
   const described = operations.filter(({ name }) => !documents.includes(name));
@@ -112,7 +112,7 @@ test('no answer leaves open what it holds: objects are closed, texts say what th
   }
 });
 
-test('every reference of the document leads somewhere, every name is used', () => {
+test('every reference of the document has a target, and every name is used', () => {
   const { components, ...rest } = openApi(operations, 'v1');
   const path = '#/components/schemas/';
   const referred = new Set<string>();
@@ -126,7 +126,7 @@ test('every reference of the document leads somewhere, every name is used', () =
   );
 });
 
-test('every operation says how it may fail, with status and codes', () => {
+test('every operation lists its failures, with status and codes', () => {
   const { paths } = openApi(operations, 'v1');
   for (const { method, path, surface, name } of operations) {
     const place = path.replace(/:(\w+)/g, '{$1}');

@@ -22,7 +22,7 @@ afterEach(async () => {
 const operator = () => world.client({ operatorToken }).operator;
 const wallet = createWallet(7);
 
-test('OPS-1 nothing is answered without the token, whatever the path', async () => {
+test('OPS-1 no path is answered without the token', async () => {
   for (const token of [undefined, '', 'wrong', `${operatorToken}x`, operatorToken.slice(1)]) {
     const credentials = token === undefined ? {} : { operatorToken: token };
     const answer = world.client(credentials).operator.listOperatorMarkets();
@@ -66,7 +66,7 @@ test('OPS-1 a credit creates the account; the same reference gets the first answ
   ]);
 });
 
-test('OPS-1 a credit is above zero, exact, and for an address', async () => {
+test('OPS-1 a credit must be above zero, exact, and for an address', async () => {
   const { address } = wallet;
   for (const amount of ['0', '-5', '0.0000001', '1e40', '99999999999']) {
     const answer = operator().creditAccount({ address, amount, reference: amount });
@@ -102,7 +102,7 @@ test('OPS-1 flags of an account: house and the fee tier; an unknown account is 4
   }
 });
 
-test('OPS-1 the rate tier of a key is the operator’s and shows on the list', async () => {
+test('OPS-1 the operator sets the rate tier of a key, and the list shows it', async () => {
   const { address, client } = await world.login(9);
   const { api_key } = await client.native.createApiKey();
   expect(await operator().changeApiKey({ api_key, rate_tier: 'ext-mm' })).toEqual({

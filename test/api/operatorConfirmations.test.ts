@@ -53,7 +53,7 @@ async function openLong(leverage: number, quantity = '0.1'): Promise<void> {
   await alice.native.placeNativeOrder({ ...order, side: 'BUY' });
 }
 
-test('OPS-4 a price further than 5 % from the present index must be confirmed', async () => {
+test('OPS-4 a price further than 5 % from the current index must be confirmed', async () => {
   const set = (price: string, expected?: string) =>
     operator().setIndexPrice({
       symbol,
@@ -72,14 +72,14 @@ test('OPS-4 a price further than 5 % from the present index must be confirmed', 
   expect(await indexNow()).toBe('5000.0');
 });
 
-test('OPS-4 two prices at once: the second is measured from the first', async () => {
+test('OPS-4 of two simultaneous prices the second is measured from the first', async () => {
   const asked = ['52000', '54900'].map((price) => operator().setIndexPrice({ symbol, price }));
   const [first, second] = await Promise.allSettled(asked);
   expect(first?.status).toBe('fulfilled');
   expect(second).toMatchObject({ reason: { code: 'CONFIRMATION_REQUIRED' } });
 });
 
-test('OPS-4 a near price that liquidates somebody says how many and how much', async () => {
+test('OPS-4 a near price that liquidates accounts reports how many and how much', async () => {
   await alice.native.setMarginMode({ mode: 'isolated' });
   await openLong(50);
   const set = (more: object) => operator().setIndexPrice({ symbol, price: '49000', ...more });
@@ -92,12 +92,12 @@ test('OPS-4 a near price that liquidates somebody says how many and how much', a
   expect(position?.flagged ?? true).toBe(true);
 });
 
-test('OPS-4 withdrawing the price is measured by what the other sources say', async () => {
+test('OPS-4 the withdrawal of a price is measured by the prices of the other sources', async () => {
   // No other source has a price: nothing comes of it at once.
   expect(await operator().setIndexPrice({ symbol, price: null })).toMatchObject({ symbol });
 });
 
-test('OPS-4 a narrower mark clamp that liquidates somebody must be confirmed', async () => {
+test('OPS-4 a narrower mark clamp that liquidates an account must be confirmed', async () => {
   await operator().changeMarket({
     symbol,
     max_leverage: 100,
@@ -133,7 +133,7 @@ test('OPS-4 a narrower mark clamp that liquidates somebody must be confirmed', a
   expect(await operator().changeMarket(confirmed)).toMatchObject({ mark_clamp: '0' });
 });
 
-test('OPS-4 the end of a halt that liquidates somebody must be confirmed', async () => {
+test('OPS-4 the end of a halt that liquidates an account must be confirmed', async () => {
   await alice.native.setMarginMode({ mode: 'isolated' });
   await openLong(50);
   await operator().changeMarket({ symbol, status: 'HALT' });
@@ -151,7 +151,7 @@ test('OPS-4 the end of a halt that liquidates somebody must be confirmed', async
   expect(opened).toMatchObject({ status: 'TRADING' });
 });
 
-test('OPS-4 two changes at once: the second is refused when the first changed what it was judged by', async () => {
+test('OPS-4 of two simultaneous changes the second is refused when the first changed its basis', async () => {
   const index_sources = [...manual, { source: 'sim', weight: 1 }];
   const [first, second, third] = await Promise.allSettled([
     operator().changeMarket({ symbol, mark_clamp: '0.004' }),
@@ -240,7 +240,7 @@ async function run(
   return { code, out, err };
 }
 
-test('OPS-4 the command line asks at a terminal, and elsewhere says how to confirm', async () => {
+test('OPS-4 the command line asks at a terminal, and elsewhere prints how to confirm', async () => {
   const typed = ['BTCUSDT', '5000'];
   const refused = await run(runPrice, typed);
   expect(refused).toMatchObject({ code: 1, out: [] });

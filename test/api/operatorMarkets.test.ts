@@ -46,6 +46,12 @@ test('OPS-2 absent fields take the defaults, which follow from the leverage (MAR
     underlying_type: 'COIN',
     status: 'TRADING',
     delivery_time: null,
+    brackets: [{ up_to_usd: '20000000', rate: '0.01' }],
+    price_band: '0.05',
+    account_share_max: '0.25',
+    fund_fee_share: '0.2',
+    fund_target_usd: '2000000',
+    gap_rate: '0.05',
     shown_status: 'HALT',
     index_price: '0',
     mark_price: '0',
@@ -58,7 +64,7 @@ test('OPS-2 absent fields take the defaults, which follow from the leverage (MAR
   expect(await operator().listOperatorMarkets()).toEqual([record]);
 });
 
-test('OPS-2 listing reads every field and names what it refuses as on the wire', async () => {
+test('OPS-2 a listing reads every field, and a refusal names the field as on the wire', async () => {
   const given = {
     ...btc,
     max_leverage: '25',
@@ -123,7 +129,7 @@ test('OPS-2 listing reads every field and names what it refuses as on the wire',
   }
 });
 
-test('OPS-2 a member that no record has is refused by name, and a record is taken as it was read', async () => {
+test('OPS-2 an unknown member is refused by name, and a record is accepted as it was read', async () => {
   const misspelt = { oi_cap: '1000' };
   await expect(operator().listMarket({ ...btc, ...misspelt } as never)).rejects.toMatchObject({
     status: 400,
@@ -136,7 +142,7 @@ test('OPS-2 a member that no record has is refused by name, and a record is take
   expect(await operator().changeMarket(record as never)).toEqual(record);
 });
 
-test('UNIT-1 OPS-2 a grid whose notional would round is not listed; a symbol only once', async () => {
+test('UNIT-1 OPS-2 a grid whose notional would be rounded is not listed, and a symbol only once', async () => {
   const fine = { ...btc, tick_size: '0.0001', lot_size: '0.001' };
   await expect(operator().listMarket(fine)).rejects.toMatchObject({ code: 'INVALID_PARAMETER' });
   await operator().listMarket({ ...btc, tick_size: '0.50', symbol: 'btc-usd' });
@@ -147,7 +153,7 @@ test('UNIT-1 OPS-2 a grid whose notional would round is not listed; a symbol onl
   await expect(operator().listMarket(btc)).rejects.toMatchObject({ status: 409, code: 'CONFLICT' });
 });
 
-test('OPS-2 base_asset, tick_size and lot_size never change (409); the rest does', async () => {
+test('OPS-2 base_asset, tick_size and lot_size never change (409); the other fields can', async () => {
   await operator().listMarket(btc);
   for (const change of [{ base_asset: 'ETH' }, { tick_size: '0.2' }, { lot_size: '1' }]) {
     await expect(
@@ -172,7 +178,7 @@ test('OPS-2 base_asset, tick_size and lot_size never change (409); the rest does
   ).rejects.toMatchObject({ status: 404, code: 'INVALID_MARKET' });
 });
 
-test('PRC-2 an operator sets a price at once and withdraws it with null, never by leaving it out', async () => {
+test('PRC-2 an operator sets a price at once and withdraws it with null, not by omission', async () => {
   await operator().listMarket(btc);
   const priced = await operator().setIndexPrice({ symbol: 'BTC-USD', price: '50000.06' });
   expect(priced).toMatchObject({ index_price: '50000.1', shown_status: 'TRADING' });
@@ -195,14 +201,14 @@ test('PRC-2 an operator sets a price at once and withdraws it with null, never b
   expect(withdrawn.index_price).toBe('50001.0');
 });
 
-test('PRC-2 a market without the source manual takes no price by hand', async () => {
+test('PRC-2 a market without the source manual accepts no operator price', async () => {
   await operator().listMarket({ ...btc, index_sources: [{ source: 'sim', weight: 1 }] });
   await expect(
     operator().setIndexPrice({ symbol: 'BTCUSDT', price: '1000' }),
   ).rejects.toMatchObject({ status: 409, code: 'CONFLICT' });
 });
 
-test('SYM-2 a delivery is scheduled with CLOSE, to the minute and ahead; then the market ends', async () => {
+test('SYM-2 a delivery is scheduled with CLOSE for a future whole minute; then the market ends', async () => {
   await operator().listMarket(btc);
   const symbol = 'BTCUSDT';
   await operator().setIndexPrice({ symbol, price: '50000' });
@@ -234,7 +240,7 @@ test('SYM-2 a delivery is scheduled with CLOSE, to the minute and ahead; then th
   });
 });
 
-test('OPS-2 a raised maintenance rate shows until its day has come', async () => {
+test('OPS-2 a raised maintenance rate is shown as pending until its day', async () => {
   await operator().listMarket({ ...btc, max_leverage: 10 });
   const symbol = 'BTCUSDT';
   await operator().setIndexPrice({ symbol, price: '50000' });
@@ -260,7 +266,7 @@ test('OPS-2 a raised maintenance rate shows until its day has come', async () =>
   });
 });
 
-test('PRC-2 the record says how old the index is and what that forbids', async () => {
+test('PRC-2 the record states the age of the index and what it forbids', async () => {
   await operator().listMarket(btc);
   const symbol = 'BTCUSDT';
   const priced = await operator().setIndexPrice({ symbol, price: '50000' });

@@ -44,7 +44,7 @@ test('OPS-1 the insurance fund is credited once per reference, which it shares w
   expect(figures).toMatchObject({ insurance: '5000.25', deposits: '205000.25', accounts: 2 });
 });
 
-test('OPS-1 a credit of the fund is above zero, exact, and within what can be counted', async () => {
+test('OPS-1 a credit of the fund must be above zero, exact, and within the largest number', async () => {
   const hash = world.stateHash();
   for (const amount of ['0', '-5', '0.0000001', '1e40', '99999999999']) {
     const answer = operator().creditInsurance({ amount, reference: amount });
@@ -53,7 +53,7 @@ test('OPS-1 a credit of the fund is above zero, exact, and within what can be co
   expect(world.stateHash()).toBe(hash);
 });
 
-test('OPS-1 FUND-2 funding is settled now, with the present as its boundary', async () => {
+test('OPS-1 FUND-2 funding is settled now, with the current time as its boundary', async () => {
   await operator().changeAccount({ address: bob.address, house: true });
   const order = { symbol, type: 'LIMIT', quantity: '0.2', price: '50000' } as const;
   await bob.native.placeNativeOrder({ ...order, side: 'SELL' });
@@ -75,7 +75,7 @@ test('OPS-1 FUND-2 funding is settled now, with the present as its boundary', as
   ]);
 });
 
-test('OPS-1 PRC-2 funding needs a live market whose prices are the deployment’s own', async () => {
+test('OPS-1 PRC-2 funding needs a live market with prices of this deployment', async () => {
   await operator().changeMarket({ symbol, status: 'HALT' });
   await expect(operator().settleFunding({ symbol })).rejects.toMatchObject({
     status: 503,
@@ -107,7 +107,7 @@ test('OPS-1 PRC-2 funding needs a live market whose prices are the deployment’
 
 const plain = { min_volume: '0', maker_discount: '0', taker_discount: '0' };
 
-test('MAR-6 OPS-1 the fee table is replaced as a whole, and an account’s tier raised', async () => {
+test('MAR-6 OPS-1 the fee table is replaced as a whole, and the tier of an account is raised', async () => {
   expect(await operator().getFeeTiers()).toEqual({ tiers: [plain] });
   const tiers = [
     plain,
@@ -135,7 +135,7 @@ test('MAR-6 OPS-1 the fee table is replaced as a whole, and an account’s tier 
   });
 });
 
-test('MAR-6 MAR-3 a table that cannot be is refused with the rule that it breaks', async () => {
+test('MAR-6 MAR-3 an invalid table is refused with the rule that it breaks', async () => {
   const hash = world.stateHash();
   const second = { min_volume: '1', maker_discount: '0.1', taker_discount: '0.1' };
   for (const [tiers, code] of [

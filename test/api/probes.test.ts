@@ -15,7 +15,7 @@ afterAll(async () => {
   await world.close();
 });
 
-test('OPS-3 /health says that the process is up, and its version', async () => {
+test('OPS-3 /health reports that the process is up, and its version', async () => {
   expect(await world.client().probes.getHealth()).toEqual({ status: 'ok', version });
 });
 
@@ -26,7 +26,7 @@ test('OPS-3 /metrics is plain text of the registry', async () => {
   expect(response.body).toContain('evermark_up 1');
 });
 
-test('CON-3 the operator has /metrics on a listener of its own, for its token', async () => {
+test('CON-3 the operator reads /metrics on a separate listener with the token', async () => {
   const ask = (headers: Record<string, string>) =>
     world.operatorApp.inject({ url: '/metrics', headers });
   expect((await ask({})).statusCode).toBe(401);
@@ -52,7 +52,7 @@ test('OPS-3 /health/liquidation-<chain> takes the id and the short name of its o
   }
 });
 
-test('/ leads whoever opens the address in a browser to what is there', async () => {
+test('/ shows links to the parts of the exchange when a browser opens the address', async () => {
   const page = await world.app.inject({ url: '/' });
   expect(page.headers['content-type']).toContain('text/html');
   expect(page.body).toContain(`Evermark ${version}, chain 43113 (fuji)`);
@@ -71,7 +71,7 @@ test('/docs is one page without other files, /docs/openapi.json its data', async
   expect(document).toMatchObject({ openapi: '3.1.0', info: { title: 'Evermark', version } });
 });
 
-test('/docs shows every operation with parameters, failures and an example, links lead on', async () => {
+test('/docs shows every operation with parameters, failures and an example, and its links work', async () => {
   const { body } = await world.app.inject({ url: '/docs' });
   for (const { name, path, parameters } of operations) {
     const begin = body.indexOf(`<details id="${name}">`);

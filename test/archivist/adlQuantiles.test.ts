@@ -21,7 +21,7 @@ function traded(): Exchange {
 const quantilesOfAll = (exchange: Exchange, rankings: AdlRankings) =>
   liveAccounts(exchange).map(({ id }) => adlQuantilesOf(exchange, rankings, id));
 
-test('LIQ-7: the first fifth of a side has 4, the last 0, a single position 4', () => {
+test('LIQ-7: the first fifth of a side has 4, the last 0, and a single position 4', () => {
   const exchange = traded();
   const answers = quantilesOfAll(exchange, new Map());
   for (const market of exchange.markets) {
@@ -46,7 +46,7 @@ test('LIQ-7: the first fifth of a side has 4, the last 0, a single position 4', 
   }
 });
 
-test('the fund and accounts that never were have no quantile', () => {
+test('the fund and unknown accounts have no quantile', () => {
   const exchange = traded();
   expect(adlQuantilesOf(exchange, new Map(), 999 as never)).toEqual([]);
   for (const rows of quantilesOfAll(exchange, new Map())) {
@@ -54,7 +54,7 @@ test('the fund and accounts that never were have no quantile', () => {
   }
 });
 
-test('a side is ranked at most once a second of the batches’ time', () => {
+test('a side is ranked at most once a second, by the time of batches', () => {
   const exchange = traded();
   const rankings: AdlRankings = new Map();
   const before = quantilesOfAll(exchange, rankings);

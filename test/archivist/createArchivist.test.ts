@@ -85,7 +85,7 @@ test('it follows the log across segments and agrees with the trading replica', a
   await trading.close();
 });
 
-test('it looks at nothing that is not durable', async () => {
+test('it reads nothing that is not durable', async () => {
   using directory = createTemporaryDirectory();
   const trading = await openFileReplica(directory.path);
   const { archivist } = archivistOver(directory.path);
@@ -98,7 +98,7 @@ test('it looks at nothing that is not durable', async () => {
   await trading.close();
 });
 
-test('its views go on from the snapshot that it reads back as trading’s do', async () => {
+test('its views continue from the snapshot that it reads back like those of trading', async () => {
   using directory = createTemporaryDirectory();
   const trading = await openFileReplica(directory.path);
   const first = archivistOver(directory.path).archivist;
@@ -149,7 +149,7 @@ describe('a difference stops trading', () => {
 });
 
 describe('snapshots', () => {
-  test('are taken by commands, proved from the one before, and two are kept', async () => {
+  test('are taken by number of commands, proved from the previous one, and two are kept', async () => {
     using directory = createTemporaryDirectory();
     const trading = await openFileReplica(directory.path);
     const { archivist, reports } = archivistOver(directory.path, { snapshotEvery: 400 });
@@ -167,7 +167,7 @@ describe('snapshots', () => {
     await trading.close();
   });
 
-  test('the operator gets one at once, and none twice of one position', async () => {
+  test('the operator gets one at once, and only one of each position', async () => {
     using directory = createTemporaryDirectory();
     const trading = await openFileReplica(directory.path);
     const { archivist } = archivistOver(directory.path);
@@ -182,7 +182,7 @@ describe('snapshots', () => {
     await trading.close();
   });
 
-  test('the next start begins one before the newest and proves it by following', async () => {
+  test('the next start begins at the one before the newest and proves the newest by replay', async () => {
     using directory = createTemporaryDirectory();
     const trading = await openFileReplica(directory.path);
     const first = archivistOver(directory.path).archivist;
@@ -206,7 +206,7 @@ describe('snapshots', () => {
     await trading.close();
   });
 
-  test('that cannot be read back are set aside, and trading goes on', async () => {
+  test('that cannot be read back are set aside, and trading continues', async () => {
     using directory = createTemporaryDirectory();
     const trading = await openFileReplica(directory.path);
     let worn = false;
@@ -235,7 +235,7 @@ describe('snapshots', () => {
     await trading.close();
   });
 
-  test('the newest at start that replay does not confirm is set aside and stops trading', async () => {
+  test('at start the newest one that replay does not confirm is set aside and stops trading', async () => {
     using directory = createTemporaryDirectory();
     const trading = await openFileReplica(directory.path);
     const first = archivistOver(directory.path).archivist;
@@ -263,7 +263,7 @@ describe('snapshots', () => {
     await again.close();
   });
 
-  test('that the disk refuses are reported, and trading goes on', async () => {
+  test('that the disk refuses are reported, and trading continues', async () => {
     using directory = createTemporaryDirectory();
     const trading = await openFileReplica(directory.path);
     let full = true;

@@ -18,7 +18,7 @@ const archiveIn =
   (belowPosition: number): Promise<number[]> =>
     archiveSegments(directory, belowPosition, { disk, segmentsMax: 1 });
 
-test('one segment at a time goes, as far as nobody needs it, and a start reads them all', async () => {
+test('segments move one at a time when no reader needs them, and a start reads them all', async () => {
   using directory = createTemporaryDirectory();
   const log = logDirectoryOf(directory.path);
   const trading = await openFileReplica(directory.path, { segmentBytes: 16 * 1024 });
@@ -48,7 +48,7 @@ test('one segment at a time goes, as far as nobody needs it, and a start reads t
   await again.close();
 });
 
-test('a disk that refuses is told of once, and nothing is lost', async () => {
+test('a disk that refuses is reported once, and nothing is lost', async () => {
   using directory = createTemporaryDirectory();
   const log = logDirectoryOf(directory.path);
   const trading = await openFileReplica(directory.path, { segmentBytes: 16 * 1024 });

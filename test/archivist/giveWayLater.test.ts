@@ -13,7 +13,7 @@ function start(): { readonly started: Started; readonly step: (caughtUp: boolean
   return { started, step: giveWayLater({ now: () => started.now }, giveWay) };
 }
 
-test('HIST-3 a start is caught up with beside those that trade, what comes later behind them', () => {
+test('HIST-3 the replay at start runs at the priority of trading threads, later work below it', () => {
   const { started, step } = start();
   step(false);
   started.now += promptMs - 1;
@@ -25,7 +25,7 @@ test('HIST-3 a start is caught up with beside those that trade, what comes later
   expect(started.given).toBe(1);
 });
 
-test('HIST-3 a long replay stands beside those that trade for ten seconds and no longer', () => {
+test('HIST-3 a long replay runs at the priority of trading threads for at most ten seconds', () => {
   const { started, step } = start();
   started.now += promptMs;
   step(false);

@@ -28,7 +28,7 @@ const sumOf = (rows: readonly { readonly lots: number }[], amountOf: (lots: numb
     none,
   );
 
-test('NAT-2f everybody is counted, and the fifth with the largest positions, rounded up', () => {
+test('NAT-2f all accounts are counted, and the fifth with the largest positions, rounded up', () => {
   const exchange = runStream(1, 2500);
   let positions = 0;
   for (const { id: market } of exchange.markets) {
@@ -46,7 +46,7 @@ test('NAT-2f everybody is counted, and the fifth with the largest positions, rou
   expect(positions).toBeGreaterThan(8);
 });
 
-test('NAT-2f the house is left out; an unknown market has no positions', () => {
+test('NAT-2f internal accounts do not count, and an unknown market has no positions', () => {
   const exchange = runStream(1, 2500);
   const market = exchange.markets[0]!.id;
   for (const account of liveAccounts(exchange)) account.house = true;
@@ -55,7 +55,7 @@ test('NAT-2f the house is left out; an unknown market has no positions', () => {
   expect(longShortOf(exchange, new Map(), 99 as MarketId)).toMatchObject(nobody);
 });
 
-test('a market is counted at most once in five seconds of the batches’ time', () => {
+test('a market is counted at most once in five seconds, by the time of batches', () => {
   const exchange = runStream(1, 2500);
   const counts: LongShortCounts = new Map();
   const market = exchange.markets[0]!.id;

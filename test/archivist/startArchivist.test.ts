@@ -56,19 +56,22 @@ const nicenesses = (): number[] =>
     return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]);
   });
 
-test.skipIf(process.platform !== 'linux')('its thread stands behind those that trade', async () => {
-  using directory = createTemporaryDirectory();
-  const trading = await openFileReplica(directory.path);
-  const behind = (): number => nicenesses().filter((each) => each > getPriority()).length;
-  const before = behind();
-  const archivist = start(directory.path, figuresOf(trading.state), () => {});
-  await archivist.stateHash();
-  await vi.waitFor(() => expect(behind()).toBe(before + 1));
-  await archivist.close();
-  await trading.close();
-});
+test.skipIf(process.platform !== 'linux')(
+  'its thread runs below the priority of trading threads',
+  async () => {
+    using directory = createTemporaryDirectory();
+    const trading = await openFileReplica(directory.path);
+    const behind = (): number => nicenesses().filter((each) => each > getPriority()).length;
+    const before = behind();
+    const archivist = start(directory.path, figuresOf(trading.state), () => {});
+    await archivist.stateHash();
+    await vi.waitFor(() => expect(behind()).toBe(before + 1));
+    await archivist.close();
+    await trading.close();
+  },
+);
 
-test('it answers for the last position told, at once and after more trading', async () => {
+test('it answers for the last reported position, at once and after more trading', async () => {
   using directory = createTemporaryDirectory();
   const trading = await openFileReplica(directory.path);
   await trading.trade(1, 300);
@@ -93,7 +96,7 @@ test('it answers for the last position told, at once and after more trading', as
   await trading.close();
 });
 
-test('LIQ-7: it ranks positions for clients, and refuses when too many ask at once', async () => {
+test('LIQ-7: it ranks positions for clients and refuses too many simultaneous requests', async () => {
   using directory = createTemporaryDirectory();
   const trading = await openFileReplica(directory.path);
   await trading.trade(1, 800);
@@ -115,7 +118,7 @@ test('LIQ-7: it ranks positions for clients, and refuses when too many ask at on
   await trading.close();
 });
 
-test('a difference is fatal, and questions that wait are not left hanging', async () => {
+test('a difference is fatal, and waiting questions get an answer', async () => {
   using directory = createTemporaryDirectory();
   const trading = await openFileReplica(directory.path);
   await trading.trade(1, 100);

@@ -20,7 +20,7 @@ test.each([
   expect(said).toContain(advice);
 });
 
-test('what says enough by itself is left as it is', () => {
+test('a message that is clear by itself stays unchanged', () => {
   expect(messageWithAdvice(new Error('There is no batch 7.'))).toBe('There is no batch 7.');
   expect(messageWithAdvice('gone')).toBe('gone');
 });

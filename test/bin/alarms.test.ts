@@ -27,7 +27,7 @@ function opened(): SteppedReplica {
   return stepped;
 }
 
-test('PRC-2: a refused index is told of once a minute and market, with how many there were', () => {
+test('PRC-2: a refused index is reported once a minute per market, with the count', () => {
   const { replica, clock, state } = opened();
   const refuse = (market: number): void =>
     viewEvent(state.views, state.exchange, indexRefused(market));
@@ -61,7 +61,7 @@ test('PRC-2: a refused index is told of once a minute and market, with how many 
   expect(heard).toHaveLength(1);
 });
 
-test('PRC-2: what the gate refused after a stop is not told once a price is believed', () => {
+test('PRC-2: refusals after a stop are not reported once a price is accepted', () => {
   const { replica, clock, state } = opened();
   const heard: string[] = [];
   const { check } = createAlarms({ replica, clock, alarm: (message) => heard.push(message) });
@@ -73,7 +73,7 @@ test('PRC-2: what the gate refused after a stop is not told once a price is beli
   expect(heard).toEqual([expect.stringContaining('ETHUSDT: the gate refused 1')]);
 });
 
-test('a clock that was set back is told of once a minute, and measured', async () => {
+test('a clock that was set back is reported once a minute and measured', async () => {
   const { replica, clock } = opened();
   const heard: string[] = [];
   const { check } = createAlarms({ replica, clock, alarm: (message) => heard.push(message) });
@@ -92,7 +92,7 @@ test('a clock that was set back is told of once a minute, and measured', async (
   expect(heard).toEqual([expect.stringContaining('3540.0 s behind')]);
 });
 
-test('LIQ-4: a growing shortfall is told of, a standing or falling one is not', () => {
+test('LIQ-4: a growing shortfall is reported, a constant or falling one is not', () => {
   const { replica, clock, state } = opened();
   const { funds } = state.exchange;
   const heard: string[] = [];
@@ -108,7 +108,7 @@ test('LIQ-4: a growing shortfall is told of, a standing or falling one is not', 
   expect(heard).toEqual([expect.stringContaining('grew by 2.5 to 6.5 USDT')]);
 });
 
-test('the metrics tell of the fund, of what waits, and of each market', async () => {
+test('the metrics show the fund, waiting work, and each market', async () => {
   const { replica, clock, state } = opened();
   const { exchange, views } = state;
   exchange.accounts[insuranceAccount]!.available = 1_500_000 as Money;

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { createTextCache } from '../../src/bin/metrics/createTextCache.ts';
 
-test('CON-3 the text of the metrics is made at most once a second', async () => {
+test('CON-3 the text of the metrics is written at most once a second', async () => {
   let [made, now] = [0, 0];
   const text = createTextCache(
     async () => {
@@ -21,7 +21,7 @@ test('CON-3 the text of the metrics is made at most once a second', async () => 
   expect(made).toBe(2);
 });
 
-test('a text that could not be made is made again', async () => {
+test('after a failure the text is written again', async () => {
   let fails = true;
   const text = createTextCache(
     () => (fails ? Promise.reject(new Error('not now')) : Promise.resolve('text')),

@@ -11,7 +11,7 @@ import {
 import { quietFlags, startServer } from '../fixtures/startServer.ts';
 import { createTemporaryDirectory } from '../fixtures/temporaryDirectory.ts';
 
-test('CON-2 of the limit a reserve is left, and gateway workers count too', () => {
+test('CON-2 a reserve of the limit stays free, and gateway workers count too', () => {
   const usual = { connections: 20_000, sockets: 10_000 };
   expect(descriptorRoom({ limit: undefined, used: 0 }, 0)).toEqual(usual);
   expect(descriptorRoom({ limit: Number.POSITIVE_INFINITY, used: 50 }, 0)).toEqual(usual);
@@ -24,7 +24,7 @@ test('CON-2 of the limit a reserve is left, and gateway workers count too', () =
   expect(() => descriptorRoom({ limit: 200, used: 50 }, 0)).toThrow(/limit of open files is 200/);
 });
 
-test('CON-2 what is unusual is said', () => {
+test('CON-2 an unusual limit is reported', () => {
   const usual = { connections: 20_000, sockets: 10_000 };
   expect(descriptorWarning({ limit: 65_536, used: 50 }, usual)).toBeUndefined();
   expect(descriptorWarning({ limit: undefined, used: 0 }, usual)).toMatch(/not known/);
@@ -69,8 +69,11 @@ test.runIf(process.platform === 'linux').each([0, 1])(
   600_000,
 );
 
-test.runIf(process.platform === 'linux')('CON-2 a limit that is too small says so', async () => {
-  using directory = createTemporaryDirectory();
-  const start = startServer({ data: directory.path, flags: quietFlags, openFilesMax: 150 });
-  await expect(start).rejects.toThrow(/The limit of open files is 150/);
-});
+test.runIf(process.platform === 'linux')(
+  'CON-2 a limit that is too small is reported',
+  async () => {
+    using directory = createTemporaryDirectory();
+    const start = startServer({ data: directory.path, flags: quietFlags, openFilesMax: 150 });
+    await expect(start).rejects.toThrow(/The limit of open files is 150/);
+  },
+);

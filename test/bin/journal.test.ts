@@ -41,7 +41,7 @@ test.each([
   }
 });
 
-test("a database's URL is a secret with its password, encoded and plain", () => {
+test('the URL of a database is a secret with its password, encoded and plain', () => {
   const url = 'postgres://evermark:p%40ss%2Fword@db.example:5432/evermark?sslmode=require';
   const { journal, lines } = opened('info');
   secretsOfUrl(url).forEach(journal.keepSecret);
@@ -51,14 +51,14 @@ test("a database's URL is a secret with its password, encoded and plain", () => 
   expect(secretsOfUrl('./history.db')).toEqual([]);
 });
 
-test('an empty secret and a short one take nothing out', () => {
+test('an empty or short secret removes nothing', () => {
   const { journal, lines } = opened('info');
   for (const secret of ['', 'a', 'orders']) journal.keepSecret(secret);
   journal.info('orders are taken again');
   expect(lines[0]!.msg).toBe('orders are taken again');
 });
 
-test('what has no secret stays as it is', () => {
+test('text without a secret stays as it is', () => {
   const { journal, lines } = opened('info');
   const messages = [
     'BTCUSDT: the gate refused 3 index prices (the last at 600000 ticks); the index stands at …',
@@ -71,7 +71,7 @@ test('what has no secret stays as it is', () => {
   expect(lines.map(({ msg }) => msg)).toEqual(messages);
 });
 
-test('answers are told of at debug, with their addresses at trace, never at info', () => {
+test('answers are logged at debug, with addresses at trace, and never at info', () => {
   const served = {
     operation: 'getOrder',
     status: 200,
@@ -99,7 +99,7 @@ test('answers are told of at debug, with their addresses at trace, never at info
   ]);
 });
 
-test('OPS-5 a line has the name of its level and an ISO time; the last words come at any level', () => {
+test('OPS-5 a line has the name of its level and an ISO time; the last lines come at any level', () => {
   const lines: Line[] = [];
   const out = { write: (line: string) => lines.push(JSON.parse(line) as Line) };
   createJournal('info', out).warn('one');
@@ -114,7 +114,7 @@ test('OPS-5 a line has the name of its level and an ISO time; the last words com
   for (const { time } of lines) expect(time).toBe(new Date(String(time)).toISOString());
 });
 
-test('OPS-5 an act of the operator is written without secrets', () => {
+test('OPS-5 an action of the operator is written without secrets', () => {
   const { journal, lines } = opened('info');
   journal.keepSecret('open sesame, now');
   journal.act({

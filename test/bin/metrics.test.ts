@@ -45,7 +45,7 @@ test('commands are counted by kind and rejections by reason, those of a batch to
   ]);
 });
 
-test('a batch is measured when it is durable, with its commands', async () => {
+test('a batch is measured with its commands when it is durable', async () => {
   const { replica, clock, log, send, turn } = createSteppedReplica();
   const metrics = createMetrics({ ...quietMetrics, replica, clock });
   send('first', credit('a', 5));
@@ -106,7 +106,7 @@ test('a reader of the log shows how far behind it is, in batches and seconds', a
   ]);
 });
 
-test('what was lost with slow readers, the room on the disk, refused orders', async () => {
+test('messages lost with slow readers, free disk space and refused orders are counted', async () => {
   let pressed = false;
   const { replica, clock } = createSteppedReplica({
     shortage: () => (pressed ? 'diskFull' : undefined),
@@ -138,7 +138,7 @@ test('CON-1 metrics count refused connections by reason, and evicted ones', asyn
   ]);
 });
 
-test("every metric has a help text and a line in the operator's list, and the list no other", async () => {
+test('every metric has a help text and a line in the list for operators, which has no others', async () => {
   const { replica, clock } = createSteppedReplica();
   const { help } = await readMetrics(createMetrics({ ...quietMetrics, replica, clock }));
   const own = [...help.keys()].filter((name) => name.startsWith('evermark_'));

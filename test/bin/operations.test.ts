@@ -82,7 +82,7 @@ function expectQuery(query: string, registered: ReadonlyMap<string, Registered>)
 const alerts = (): readonly AlertRule[] =>
   parseAlerts(readFileSync(join(operations, 'alerts.yml'), 'utf8'));
 
-test('every alert asks for what exists and says what it means and what to do', async () => {
+test('every alert uses existing metrics and states its meaning and what to do', async () => {
   const registered = await registeredMetrics();
   const rules = alerts();
   expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length);
@@ -97,7 +97,7 @@ test('every alert asks for what exists and says what it means and what to do', a
   }
 });
 
-test('every alarm that an operator needs has a rule over the metric that tells of it', () => {
+test('every alarm that an operator needs has a rule over its metric', () => {
   const needed: readonly (readonly [string, string])[] = [
     ['IndexRefusedLong', 'evermark_index_refusals_total'],
     ['Breaker', 'evermark_market_restriction'],
@@ -120,7 +120,7 @@ type Panel = {
   readonly gridPos: Readonly<Record<'x' | 'y' | 'w' | 'h', number>>;
 };
 
-test('the dashboard shows every metric of ours, asks for none that does not exist', async () => {
+test('the dashboard shows every metric of the program and uses none that does not exist', async () => {
   const registered = await registeredMetrics();
   const text = readFileSync(join(operations, 'grafana/evermark.json'), 'utf8');
   const { panels } = JSON.parse(text) as { readonly panels: readonly Panel[] };

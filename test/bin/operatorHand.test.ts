@@ -42,7 +42,7 @@ function openToOthers(path: string): string[] {
 
 const timeout = 600_000;
 
-test('OPS-5 each act of the operator is one line of the journal, with what was before and after', {
+test('OPS-5 each action of the operator is one line of the journal, with the values before and after', {
   timeout,
 }, async () => {
   const data = join(directory.path, 'acts');
@@ -127,7 +127,7 @@ test('OPS-5 each act of the operator is one line of the journal, with what was b
   expect(lines.at(-1)?.msg).toBe('stopped');
 });
 
-test('OPS-5 standard error has lines of the journal only, standard output is for people', {
+test('OPS-5 standard error has only lines of the journal, standard output is for people', {
   timeout,
 }, async () => {
   const data = join(directory.path, 'demo');
@@ -189,7 +189,7 @@ test('OPS-5 standard error has lines of the journal only, standard output is for
   expect(await second.stop()).toBe(0);
 });
 
-test('OPS-2 a market that the feed does not price takes the operator’s price', {
+test('OPS-2 a market without a price from the feed accepts the price of the operator', {
   timeout,
 }, async () => {
   const data = join(directory.path, 'listing');
@@ -209,7 +209,7 @@ test('OPS-2 a market that the feed does not price takes the operator’s price',
 test.each([
   ['sim', 'invents its prices'],
   ['replay:BTCUSDT=trades.csv', 'plays recorded prices'],
-])('PRC-2 a mainnet deployment with the feed %s is refused before it is made', (feed, why) => {
+])('PRC-2 a mainnet deployment with the feed %s is refused before it is created', (feed, why) => {
   const data = join(directory.path, 'mainnet');
   for (const chain of ['43114', '42161', '56']) {
     const words = ['start', '--data', data, '--chain', chain, '--feed', feed];
@@ -224,7 +224,7 @@ test.each([
   }
 });
 
-test('the program prints its release, what was meant, and what each setting means', () => {
+test('the program prints its release, its settings as understood, and the meaning of each', () => {
   const type = (...words: string[]) =>
     spawnSync(process.execPath, [program, ...words], { env: cleanEnvironment(), encoding: 'utf8' });
   expect(type('--version')).toMatchObject({

@@ -24,7 +24,7 @@ function opened() {
   return { replica, views: state.views };
 }
 
-test('LIQ-1 LIQ-4 many closed positions are one line a market, with accounts and notional', () => {
+test('LIQ-1 LIQ-4 many closed positions are one line per market, with accounts and notional', () => {
   const { replica, views } = opened();
   let id = 0;
   const close = (account: number, market: number, autoCloseType: 'LIQUIDATION' | 'ADL'): void => {

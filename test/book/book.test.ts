@@ -178,7 +178,7 @@ describe('the contracts of the book', () => {
     expect(() => unlinkOrder(book, order)).toThrow('empty');
   });
 
-  test('ORD-1 what is taken off an order leaves its level too, and is at most what is open', () => {
+  test('ORD-1 lots taken off an order leave its level too, and are at most its open lots', () => {
     const book = createBook();
     const undo = createUndo();
     const [order, incoming] = [resting(buy, 10, 5, 1), resting(buy, 10, 9, 2)];
@@ -195,7 +195,7 @@ describe('the contracts of the book', () => {
     expect(level.first?.id).toBe(3);
   });
 
-  test('ORD-1 a sweep stops when its order ends, at its limit, and at a meeting without an end', () => {
+  test('ORD-1 a sweep stops when its order ends, at its limit, and at a meeting that ends no order', () => {
     const book = createBook();
     insertOrder(book, resting(sell, 10, 5, 1));
     insertOrder(book, resting(sell, 11, 5, 2));
@@ -232,14 +232,14 @@ describe('the contracts of the book', () => {
     expect(bestLive(ladderOf(book, sell))).toBeUndefined();
   });
 
-  test('ORD-1 a limit is crossed at its own price', () => {
+  test('ORD-1 an order crosses at exactly its limit price', () => {
     const [low, high] = [99, 100] as [Ticks, Ticks];
     expect([crosses(buy, low, high), crosses(buy, high, high)]).toEqual([true, true]);
     expect([crosses(buy, high, low), crosses(sell, low, high)]).toEqual([false, false]);
     expect([crosses(sell, high, high), crosses(sell, high, low)]).toEqual([true, true]);
   });
 
-  test("ORD-4 the taker's mode says who ends", () => {
+  test('ORD-4 the mode of the taker decides which order ends', () => {
     expect(selfTradeModes.map(selfTrade)).toEqual(['none', 'taker', 'maker', 'both']);
   });
 });

@@ -129,7 +129,7 @@ test('SYM-0 a token of one deployment is INVALID_TOKEN on the other', async () =
   expect(await refusal(keysWith(fuji, sepoliaToken))).toEqual(expected);
 });
 
-test('AUTH-5 a nonce of one deployment opens no login on the other', async () => {
+test('AUTH-5 a nonce of one deployment is invalid for a login on the other', async () => {
   const strange = await nonceOf(fuji);
   for (const chainId of Object.values(chains)) {
     const expected = { status: 404, code: 'USER_NOT_FOUND' };
@@ -139,7 +139,7 @@ test('AUTH-5 a nonce of one deployment opens no login on the other', async () =>
   expect(await loginWith(fuji, strange, chains.fuji)).toMatch(/^ey/);
 });
 
-test('AUTH-5 a signature for the chain of one deployment is none on the other', async () => {
+test('AUTH-5 a signature for the chain of one deployment is invalid on the other', async () => {
   const expected = { status: 401, code: 'SIGNATURE_INVALID' };
   expect(await refusal(loginWith(sepolia, await nonceOf(sepolia), chains.fuji))).toEqual(expected);
 });
@@ -155,7 +155,7 @@ test('SYM-0 a chain that the interface does not list is refused at start', async
   }
 });
 
-test("SYM-0 a deployment's data are refused to another chain", async () => {
+test('SYM-0 the data of a deployment do not open for another chain', async () => {
   // The directory itself shows it, so it does not matter that the deployment is running.
   const flags = ['--chain', String(chains.sepolia), ...quietFlags];
   const started = startServer({ data: dataOf('fuji'), flags, environment: sharedSecrets });

@@ -68,7 +68,7 @@ async function visitSocket(path: string, message?: unknown): Promise<void> {
   await closed;
 }
 
-test('nothing that is secret is in what the program writes at trace', async () => {
+test('the output of the program at trace contains no secret', async () => {
   const { apiKey, secret, own } = account;
   const placed = await sendSigned('placeOrder', { ...order, quantity: '0.01', price: '49000' });
   expect(placed.body.orderId).toBeDefined();

@@ -76,7 +76,7 @@ describe.each(clients)('%s', (client) => {
 
   const refused = Object.entries(refusedAlways) as [keyof typeof refusedAlways, string][];
 
-  test.each(refused)('%s fails in a form that the client understands', async (name, words) => {
+  test.each(refused)('%s fails with an error that the client understands', async (name, words) => {
     const { method, path } = fapiOperations[name];
     watch.take();
     const failure = await answerOf(client, name).then(
@@ -88,7 +88,7 @@ describe.each(clients)('%s', (client) => {
   });
 });
 
-test('only what a client has no words for is missing from the table', () => {
+test('the table omits only operations that the client has no method for', () => {
   const missing = names.flatMap((name) =>
     clients
       .filter((client) => typeof operationCalls[name][client] === 'string')
@@ -97,7 +97,7 @@ test('only what a client has no words for is missing from the table', () => {
   expect(missing).toEqual(['binance has only v2 and v3: getPositionRiskV1']);
 });
 
-test('BAL-2 all of it leaves every unit where the operator sees it', async () => {
+test('BAL-2 after all calls the operator sees every unit of money', async () => {
   for (const { binance } of Object.values(traders)) {
     await binance.cancelAllOpenOrders({ symbol: 'BTCUSDT' });
     await binance.cancelAllAlgoOpenOrders({ symbol: 'BTCUSDT' });

@@ -97,7 +97,7 @@ async function expectSameOrder(trader: StockTrader, id: string): Promise<Record<
   return read as unknown as Record<string, unknown>;
 }
 
-test('SYM-0 both load the same markets', async () => {
+test('SYM-0 both clients load the same markets', async () => {
   const { symbols } = await bob.binance.getExchangeInfo();
   const markets = Object.values(ann.ccxt.markets!);
   expect(markets.map(({ id }) => id).sort()).toEqual(['AVAXUSDT', 'BTCUSDT', 'ETHUSDT']);
@@ -114,7 +114,7 @@ test('SYM-0 both load the same markets', async () => {
   expect(Math.abs((await ann.ccxt.fetchTime())! - Date.now())).toBeLessThan(60_000);
 });
 
-test('MAR-5 both set leverage, and each sees what the other has set', async () => {
+test('MAR-5 both clients set leverage, and each sees the setting of the other', async () => {
   await ann.ccxt.setLeverage(10, unified);
   expect(await bob.binance.setLeverage({ symbol, leverage: 25 })).toMatchObject({ leverage: 25 });
   const [config] = (await ann.binance.getFuturesSymbolConfig({ symbol })) as unknown as [object];
@@ -237,7 +237,7 @@ test('ORD-6 reduce-only orders close a part at a profit and a loss', async () =>
   expect(position).toMatchObject({ side: 'short', contracts: 0.05, entryPrice: near });
 });
 
-test('ORD-8 batches meet each other: closed, turned round, and the rest cancelled', async () => {
+test('ORD-8 batches of both clients meet: positions close and flip, and the rest is cancelled', async () => {
   const bids = [near - 50, near - 60, near - 70];
   const placed = await ann.ccxt.createOrders(
     bids.map((price) => ({ symbol: unified, type: 'limit', side: 'buy', amount: 0.05, price })),
@@ -280,7 +280,7 @@ test('ORD-8 batches meet each other: closed, turned round, and the rest cancelle
   await settle();
 });
 
-test('ORD-1 a MARKET order by its worth closes what is left', async () => {
+test('ORD-1 a MARKET order by amount closes the rest', async () => {
   const exit = near + 20;
   const entry = near - 60;
   await ann.ccxt.createOrder(unified, 'limit', 'sell', 0.02, exit, { reduceOnly: true });
@@ -317,7 +317,7 @@ test.each([
   expect(position).toMatchObject({ side: 'short', contracts: amount, entryPrice: price });
 });
 
-test('ORD-13 the countdown cancels what rests when it has passed', async () => {
+test('ORD-13 the countdown cancels the resting orders when it ends', async () => {
   const placed = await bob.ccxt.createOrder(unified, 'limit', 'buy', 0.01, near - 5000);
   await bob.binance.setCancelOrdersOnTimeout({ symbol, countdownTime: 500 });
   await vi.waitFor(async () => expect(await bob.binance.getAllOpenOrders({ symbol })).toEqual([]), {
@@ -331,7 +331,7 @@ test('ORD-13 the countdown cancels what rests when it has passed', async () => {
   await settle();
 });
 
-test('the index moved meanwhile, as the recording has it', async () => {
+test('the index moved meanwhile, as in the recording', async () => {
   await vi.waitFor(async () => expect(await indexOf()).not.toBe(firstIndex), { timeout: 600_000 });
   // The day's bounds of the recording; where it stands now is before the fall.
   expect(await indexOf()).toBeGreaterThan(107_000);

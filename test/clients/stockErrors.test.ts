@@ -147,7 +147,7 @@ test.each(cases)('$when is $code', async (one) => {
   expect(message).not.toBe('');
 });
 
-test.each(triggerErrorCases)('$when is $code through every door', async (one) => {
+test.each(triggerErrorCases)('$when is $code through every endpoint', async (one) => {
   await expectCcxt(ann.ccxt, one.ccxt(ann.ccxt, near), one);
   const { stopPrice: triggerPrice, ...terms } = one.order(near);
   const algo = { algoType: 'CONDITIONAL', triggerPrice, ...terms };
@@ -158,7 +158,7 @@ test.each(triggerErrorCases)('$when is $code through every door', async (one) =>
   expect(refused.map(({ code }) => code)).toEqual([one.code, one.code]);
 });
 
-test('ORD-9 beyond two hundred waiting triggers a further one is -2010', async () => {
+test('ORD-9 the two hundred and first waiting trigger is -2010', async () => {
   const eve = await world.openTrader('2000');
   const stop = {
     symbol,
@@ -193,7 +193,7 @@ test('ORD-2 a post-only order that would match, and an order that has ended', as
   await expectCcxt(bob.ccxt, again, { code: -2011, kind: OrderNotFound });
 });
 
-test('AUTH-2 a clock two minutes off is told by -1021 and put right by the clients', async () => {
+test('AUTH-2 a clock that is two minutes wrong gets -1021, and the clients correct it', async () => {
   const off = 120_000;
   const late: binanceusdm = createCcxt(world.server.http, ann.account);
   late.milliseconds = () => Date.now() - off;
@@ -207,7 +207,7 @@ test('AUTH-2 a clock two minutes off is told by -1021 and put right by the clien
   expect(await early.getBalance()).toMatchObject([{ balance: '1000' }]);
 });
 
-test('AUTH-2 wrong secrets, disabled and deleted keys are told from each other', async () => {
+test('AUTH-2 wrong secrets, disabled keys and deleted keys have different errors', async () => {
   const carol = await world.openTrader('10');
   const { own, apiKey } = carol.account;
   const wrong = { apiKey, secret: 'ab'.repeat(32) };
@@ -236,7 +236,7 @@ async function refusalAfter(most: number, ask: () => Promise<Error>): Promise<Er
   return ask();
 }
 
-test('AUTH-7 the order buckets show in the headers and end in 429', async () => {
+test('AUTH-7 the headers show the order buckets, and full buckets answer 429', async () => {
   const dave = await world.openTrader('10');
   const order = { symbol: 'NONE', side: 'BUY', type: 'MARKET', quantity: 1 } as const;
   // A window may end in between, so that a second fifty pass.

@@ -73,7 +73,7 @@ test('ORD-12 orders, fills and their fees, by both clients', async () => {
   expect(await bob.ccxt.fetchClosedOrders(unified)).toHaveLength(2);
 });
 
-test('BAL-3 FUND-4 income sums up to what the balance became', async () => {
+test('BAL-3 FUND-4 income sums up to the change of the balance', async () => {
   await world.server.operator.changeAccount({ address: bob.account.address, house: true } as never);
   await world.server.operator.settleFunding({ symbol });
   const ledger = await ann.ccxt.fetchLedger('USDT', undefined, undefined, { type: 'swap' });
@@ -96,7 +96,7 @@ test('BAL-3 FUND-4 income sums up to what the balance became', async () => {
   expect(sum(rows.map(({ amount }) => exact(amount)))).toBe(exact(String(balance!.balance)));
 });
 
-test('TRG-1 what a stop of the algo route has filled', async () => {
+test('TRG-1 the fills of a stop of the algo route', async () => {
   const stop = { ...limit, side: 'SELL', quantity: 0.01, price: 90_000 } as const;
   const { algoId } = await ann.binance.submitNewAlgoOrder({
     algoType: 'CONDITIONAL',

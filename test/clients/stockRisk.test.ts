@@ -63,7 +63,7 @@ const walletOf = async ({ binance }: StockTrader): Promise<string> => {
 
 type Text = Readonly<Record<string, string>>;
 
-test('LIQ-7 both see liquidation price, margin ratio and rank of a position', async () => {
+test('LIQ-7 both clients see liquidation price, margin ratio and rank of a position', async () => {
   await openLong(ann);
   const [risk] = (await ann.binance.getPositionsV3({ symbol })) as unknown as Text[];
   // Equity 1475 − 0.5 × (100000 − p) meets maintenance 0.5 × p × 1 % at 98030.30….
@@ -90,7 +90,7 @@ test('LIQ-7 both see liquidation price, margin ratio and rank of a position', as
   expect(other!.liquidationPrice).toBeGreaterThan(200_000);
 });
 
-test('MAR-5 leverage beside a position changes what comes, not what is', async () => {
+test('MAR-5 a change of leverage affects later orders, not the open position', async () => {
   const before = await readHoldings(ann);
   await ann.ccxt.setLeverage(10, unified);
   // What is shown beside the setting is what it asks for: 50000 / 10; 1000 are locked.
@@ -113,7 +113,7 @@ test('MAR-5 leverage beside a position changes what comes, not what is', async (
   expect(await readHoldings(ann)).toEqual(before);
 });
 
-test('LIQ-1 an account is liquidated through the book, as both clients see', async () => {
+test('LIQ-1 an account is liquidated through the book, and both clients see it', async () => {
   const orderId = await rest(ann, { side: 'BUY', quantity: 0.1, price: 3000 }, ether.symbol);
   const stop = { stopLossPrice: 90_000, closePosition: true };
   const closing = await ann.ccxt.createOrder(unified, 'market', 'sell', 0.5, undefined, stop);
@@ -156,7 +156,7 @@ test('LIQ-1 an account is liquidated through the book, as both clients see', asy
   await ann.ccxt.cancelAllOrders(unified);
 });
 
-test('LIQ-4 a bankrupt position is closed against the other side, as both sides see', async () => {
+test('LIQ-4 a bankrupt position is closed against the other side, and both sides see it', async () => {
   await bob.binance.cancelAllOpenOrders({ symbol });
   await openLong(carol);
   const before = exact(await walletOf(bob));
@@ -182,7 +182,7 @@ test('LIQ-4 a bankrupt position is closed against the other side, as both sides 
   await expectInvariants(world, [ann, bob, carol]);
 });
 
-test('FUND-2 funding is paid by one side to the other, and both read the rate', async () => {
+test('FUND-2 one side pays funding to the other, and both read the rate', async () => {
   // The house counts in no open interest, so that longs alone have any: the rate is its cap.
   await world.server.operator.changeAccount({ address: bob.account.address, house: true } as never);
   await rest(bob, { side: 'SELL', quantity: 50, price: 20 }, avax.symbol);
@@ -201,7 +201,7 @@ test('FUND-2 funding is paid by one side to the other, and both read the rate', 
   await expectInvariants(world, [ann, bob, carol]);
 });
 
-test('SYM-1 halted takes no order, closed only what reduces; cancels always pass', async () => {
+test('SYM-1 a halted market accepts no order, a closed one only reducing orders; cancels always pass', async () => {
   const status = (value: string) =>
     world.server.operator.changeMarket({ symbol: avax.symbol, status: value } as never);
   const closed = { code: -2010, kind: ccxt.MarketClosed };

@@ -112,7 +112,7 @@ test.each([
   await maker.binance.cancelAllOpenOrders({ symbol });
 });
 
-test('WS-3 ccxt.pro: orders, trades of one’s own, balance and positions', async () => {
+test('WS-3 ccxt.pro: own orders and trades, balance and positions', async () => {
   const pro = await openPro(taker, wsOf('/ws'));
   const started = Promise.all([pro.watchOrders(), pro.watchMyTrades(), pro.watchBalance()]);
   const positions = until(

@@ -159,7 +159,7 @@ describe.each(triggerDoors)('$name', (door) => {
 /** A reduce-only SELL of a type, so that a fall or a rise of the index fires it. */
 const falling = (type: TriggerTerms['type']): boolean => type.startsWith('STOP');
 
-test('TRG-1 what fires is filled: by the same id on the order route, by another on the algo route', async () => {
+test('TRG-1 a fired trigger fills with the same id on the order route, with another on the algo route', async () => {
   const bob = await openTrader('20000');
   await openLong(bob, 0.2);
   await quote('BUY', 1, calm - 1600);
@@ -196,7 +196,7 @@ test('TRG-1 what fires is filled: by the same id on the order route, by another 
   expect(position).toMatchObject({ contracts: 0.08, side: 'long' });
 });
 
-test('TRG-2 an order that comes of a trigger rests, is found by both clients and cancelled', async () => {
+test('TRG-2 the order of a trigger rests, both clients find it, and it is cancelled', async () => {
   const carol = await openTrader();
   await world.moveIndex(symbol, calm);
   await maker.binance.cancelAllOpenOrders({ symbol });
@@ -230,7 +230,7 @@ test('TRG-2 an order that comes of a trigger rests, is found by both clients and
   }
 });
 
-test('TRG-3 closePosition closes all of it; what waited for the same position expires or fails', async () => {
+test('TRG-3 closePosition closes the whole position; other triggers of the position expire or fail', async () => {
   const dave = await openTrader();
   await openLong(dave, 0.05);
   await quote('BUY', 1, calm - 1000);
@@ -260,7 +260,7 @@ test('TRG-3 closePosition closes all of it; what waited for the same position ex
   expect(rejected).toMatchObject({ id: late[2], status: 'rejected', filled: 0 });
 });
 
-test('TRG-4 trailing stops: ccxt refuses them by itself, sends them raw; both see them fire', async () => {
+test('TRG-4 trailing stops: ccxt itself refuses them and sends them raw; both clients see them fire', async () => {
   const erin = await openTrader();
   await openLong(erin, 0.05);
   await quote('BUY', 1, calm + 1500);
@@ -297,7 +297,7 @@ test('TRG-4 trailing stops: ccxt refuses them by itself, sends them raw; both se
   }
 });
 
-test('TRG-2 to cancel all goes by the door; ids of the client find what came through either', async () => {
+test('TRG-2 a mass cancel acts on its own route; client ids find triggers of either route', async () => {
   const fred = await openTrader();
   await world.moveIndex(symbol, calm);
   const stop = { triggerPrice: calm + 5000, clientOrderId: 'fred:algo' };
@@ -323,7 +323,7 @@ test('TRG-2 to cancel all goes by the door; ids of the client find what came thr
   expect(await find('fred:algo', trigger)).toMatchObject({ status: 'canceled' });
 });
 
-test('BAL-2 every unit is where the operator sees it', async () => {
+test('BAL-2 the operator sees every unit of money', async () => {
   await maker.binance.cancelAllOpenOrders({ symbol });
   await expectInvariants(world, traders);
 });

@@ -130,6 +130,14 @@ const terms = {
   }),
   underlyingType: fc.constantFrom(...underlyingTypes),
   deliveryTime: integer,
+  brackets: fc.array(fc.record({ upTo: integer, rate: integer }, { noNullPrototype: true }), {
+    maxLength: 16,
+  }),
+  priceBand: integer,
+  accountShareMax: integer,
+  fundFeeShare: integer,
+  fundTarget: integer,
+  gapRate: integer,
 };
 const grid = fc.record({ decimals: integer, step: integer }, { noNullPrototype: true });
 const record = <T extends Record<string, fc.Arbitrary<unknown>>>(fields: T) =>

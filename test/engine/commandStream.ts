@@ -20,6 +20,7 @@ import type {
   Ticks,
   Time,
 } from '../../src/units/units.ts';
+import { riskTerms } from '../fixtures/riskTerms.ts';
 import { drawRiskCommand, drawTrigger, drawTriggerEnd, type Target } from './riskStream.ts';
 
 export const streamStart = 1_760_000_000_000 as Time;
@@ -53,6 +54,7 @@ export const streamTerms: MarketTerms = {
   ],
   underlyingType: 'COIN',
   deliveryTime: 0 as Time,
+  ...riskTerms(1_000_000 as Rate),
 };
 
 const addressOf = (account: number): string => `0x${account.toString(16).padStart(40, '0')}`;

@@ -13,6 +13,7 @@ import { notionalMax, owedMax } from '../../src/engine/limits.ts';
 import { createPrng, type Prng } from '../../src/std/prng.ts';
 import type { AccountId, MarketId, Money, Rate, Ticks, Time } from '../../src/units/units.ts';
 import { orderCommand } from '../fixtures/orderCommands.ts';
+import { riskTerms } from '../fixtures/riskTerms.ts';
 import { defaultTerms } from '../scenarios/world.ts';
 
 const seeds = 40;
@@ -69,6 +70,7 @@ function createGiants(seed: number): Giants {
       minFundingRate: -50_000_000 as Rate,
       maxMarketSlippage: 90_000_000 as Rate,
       indexSources: [{ source: 'manual', weight: 1 }],
+      ...riskTerms(defaultTerms.maintenanceMarginRate),
     };
     const grid = { tick: { decimals: 2, step: 1 }, lot: { decimals: 2, step: 1 } };
     const symbol = `${baseAsset}USDT`;

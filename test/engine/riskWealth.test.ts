@@ -15,6 +15,7 @@ import { type Side, selfTradeModes } from '../../src/engine/orderTypes.ts';
 import { createPrng, type Prng } from '../../src/std/prng.ts';
 import type { AccountId, Lots, MarketId, Money, Rate, Ticks, Time } from '../../src/units/units.ts';
 import { orderCommand } from '../fixtures/orderCommands.ts';
+import { riskTerms } from '../fixtures/riskTerms.ts';
 import { defaultTerms } from '../scenarios/world.ts';
 
 const seeds = 150;
@@ -61,6 +62,7 @@ function createCrowd(seed: number): Crowd {
       takerFee: 0 as Rate,
       fundingFactor: 0 as Rate,
       indexSources: [{ source: 'manual', weight: 1 }],
+      ...riskTerms(maintenance as Rate),
     };
     const grid = { tick: { decimals: 2, step: 1 }, lot: { decimals: 2, step: 1 } };
     const symbol = `${baseAsset}USDT`;

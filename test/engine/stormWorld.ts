@@ -22,6 +22,7 @@ import {
 } from '../../src/engine/orderTypes.ts';
 import { createPrng, type Prng } from '../../src/std/prng.ts';
 import type { AccountId, Lots, MarketId, Money, Rate, Ticks, Time } from '../../src/units/units.ts';
+import { riskTerms } from '../fixtures/riskTerms.ts';
 import { drawTrigger, drawTriggerEnd } from './riskStream.ts';
 
 export const stormStart = 1_760_000_000_000 as Time;
@@ -54,6 +55,7 @@ const calmTerms: MarketTerms = {
   indexSources: [{ source: 'sim', weight: 1 }],
   underlyingType: 'COIN',
   deliveryTime: 0 as Time,
+  ...riskTerms(1_000_000 as Rate),
 };
 
 /** A calm market; one with a rebate, odd leverage and a small cap; one whose self-trades happen. */
@@ -66,7 +68,13 @@ const termsOf: readonly MarketTerms[] = [
     takerFee: 77_777 as Rate,
     openInterestCap: 2_000_000_000 as Money,
   },
-  { ...calmTerms, maxLeverage: 7, maintenanceMarginRate: 7_000_000 as Rate, markClamp: 0 as Rate },
+  {
+    ...calmTerms,
+    maxLeverage: 7,
+    maintenanceMarginRate: 7_000_000 as Rate,
+    markClamp: 0 as Rate,
+    ...riskTerms(7_000_000 as Rate),
+  },
 ];
 
 /** What the insurance fund begins with: enough, little, next to nothing. */

@@ -54,7 +54,7 @@ function keeperOf(given?: readonly IndexFeed[]) {
 }
 
 describe('rhythm', () => {
-  test('one command per 250 ms carries every price that changed', () => {
+  test('one command per 250 ms contains every changed price', () => {
     const { time, prices, commands, keeper } = keeperOf();
     prices.set('BTCUSDT', '115000.0').set('ETHUSDT', '4200.00');
     keeper.start();
@@ -68,7 +68,7 @@ describe('rhythm', () => {
     expect(commands[1]!.tick.prices.map(({ ticks }) => ticks)).toEqual([1_150_020, 420_200]);
   });
 
-  test('a price that does not change is stated once a second, each on its own', () => {
+  test('an unchanged price is repeated once a second, each on its own schedule', () => {
     const { time, prices, commands, keeper } = keeperOf();
     prices.set('BTCUSDT', '115000');
     keeper.start();
@@ -94,7 +94,7 @@ describe('rhythm', () => {
     expect(commands).toHaveLength(2);
   });
 
-  test('observedAt rises strictly, also when the clock is set back', () => {
+  test('observedAt rises strictly, even when the clock is set back', () => {
     const { time, prices, commands, keeper } = keeperOf();
     prices.set('BTCUSDT', '115000');
     keeper.start();
@@ -110,7 +110,7 @@ describe('rhythm', () => {
     }
   });
 
-  test('what a full queue refused is due at the next tick', () => {
+  test('a price that a full queue refused is sent with the next tick', () => {
     const { time, prices, commands, keeper, queue } = keeperOf();
     queue.full = true;
     prices.set('BTCUSDT', '115000');
@@ -121,7 +121,7 @@ describe('rhythm', () => {
     expect(commands.map(({ at }) => at)).toEqual([250]);
   });
 
-  test('a price that a source no longer states, or states with its old time, is not stated', () => {
+  test('a price that its source no longer gives, or gives with its old time, is not sent', () => {
     const stale: IndexFeed = {
       source: 'sim',
       poll: () => [{ symbol: 'BTCUSDT', source: 'sim', price: '115000', observedAt: 7 }],
@@ -156,7 +156,7 @@ describe('rhythm', () => {
 });
 
 describe('manual feed (PRC-2)', () => {
-  test('re-asserts the price every second until it is replaced or withdrawn', () => {
+  test('repeats the price every second until it is replaced or withdrawn', () => {
     const feed = createManualFeed();
     const { time, commands, keeper } = keeperOf([feed]);
     keeper.start();
@@ -175,7 +175,7 @@ describe('manual feed (PRC-2)', () => {
     expect(commands[0]!.tick.prices[0]!.source).toBe('manual');
   });
 
-  test('refuses what is no price above 0 and keeps the standing one', () => {
+  test('refuses anything but a price above 0 and keeps the current one', () => {
     const feed = createManualFeed();
     feed.set('BTCUSDT', '115000');
     for (const text of ['', '0', '0.00', '-1', 'NaN', '1e400', 'Infinity', '１', ' 1', '1,5']) {
@@ -209,7 +209,7 @@ describe('whole ticks, half to even (UNIT-1)', () => {
     expect(roundToTicks(text, grid)).toBe(ticks);
   });
 
-  test('the bound is the engine’s', () => {
+  test('the bound is that of the engine', () => {
     expect(indexTicksMax).toBe(ticksMax);
   });
 });

@@ -53,8 +53,8 @@ async function open(paths: Record<string, string>, speed = 1) {
 const pricesOf = (feed: IndexFeed, now: number): string[] =>
   feed.poll(now).map(({ price }) => price);
 
-describe('one axis of time', () => {
-  test('the last trade up to the axis is the price; a quiet stretch repeats it', async () => {
+describe('one time axis', () => {
+  test('the last trade up to now is the price, and a quiet period repeats it', async () => {
     const path = write(
       csv([
         [0, '100.5'],
@@ -78,7 +78,7 @@ describe('one axis of time', () => {
     await feed.close();
   });
 
-  test('several symbols begin at the latest first trade, each with a price', async () => {
+  test('several symbols begin at the latest of their first trades, each with a price', async () => {
     const first = write(
       csv([
         [0, '10'],
@@ -108,7 +108,7 @@ describe('one axis of time', () => {
     await feed.close();
   });
 
-  test('symbols stay together however far the disk lags behind the speed', async () => {
+  test('symbols stay together even when the disk is slower than the speed', async () => {
     const rows = Array.from({ length: 60_000 }, (_, i) => [i, `${100_000 + i}`] as const);
     const text = csv(rows);
     const paths = { BTCUSDT: write(gzipSync(text), 'csv.gz'), ETHUSDT: write(text) };
@@ -127,8 +127,8 @@ describe('one axis of time', () => {
   });
 });
 
-describe('what files hold', () => {
-  test('columns by name; quotes, CRLF, BOM and a missing last break are no matter', async () => {
+describe('contents of files', () => {
+  test('columns are found by name; quotes, CRLF, BOM and a missing last line break are accepted', async () => {
     const lines = [`1.5,"a ""b"", c",${epoch}`, `1.6,d,${epoch + second}`];
     const text = ['\ufeffprice,"note, quoted",timestamp', ...lines].join('\r\n');
     const { feed, reports } = await open({ BTCUSDT: write(text) });
@@ -150,7 +150,7 @@ describe('what files hold', () => {
     await feed.close();
   });
 
-  test('a trade out of order does not turn time back', async () => {
+  test('a trade out of order does not move time back', async () => {
     const path = write(
       csv([
         [0, '1'],
@@ -183,7 +183,7 @@ describe('what files hold', () => {
     await expect(open({ BTCUSDT: given })).rejects.toThrow(given);
   });
 
-  test('a file that breaks off is used to its break, then its price is withdrawn', async () => {
+  test('a truncated file is used to its end, then its price is withdrawn', async () => {
     const rows = Array.from(
       { length: 50_000 },
       (_, i) => [i, `${1 + ((i * 7919) % 997)}`] as const,
@@ -244,7 +244,7 @@ describe('the options', () => {
   });
 });
 
-test('a recorded day is replayed to its end and through its lows', async () => {
+test('a recorded day is replayed to its end, including its lowest prices', async () => {
   const { BTCUSDT, ETHUSDT, AVAXUSDT } = recordedDay();
   const { feed, reports } = await open({ BTCUSDT, ETHUSDT, AVAXUSDT }, 3600);
   const low = new Map<string, number>();

@@ -37,12 +37,12 @@ function correlationOf(a: readonly number[], b: readonly number[]): number {
 }
 
 describe('determinism', () => {
-  test('the same seed gives the same path, another seed another', () => {
+  test('the same seed gives the same path, and another seed gives another', () => {
     expect(pathOf(7, 2000)).toEqual(pathOf(7, 2000));
     expect(pathOf(8, 2000)).not.toEqual(pathOf(7, 2000));
   });
 
-  test('the path depends on virtual time and not on how often it is polled', () => {
+  test('the path depends on virtual time and not on the number of polls', () => {
     const rare = createSimFeed({ seed: 7, symbols });
     rare.poll(start);
     expect(rare.poll(start + 250 * 1999 + 249)).toEqual(
@@ -50,16 +50,16 @@ describe('determinism', () => {
     );
   });
 
-  test('a symbol moves the same whatever other symbols are simulated', () => {
+  test('a symbol moves the same with any other simulated symbols', () => {
     const alone = pathOf(7, 500, [symbols[2]!]);
     expect(alone.map(([price]) => price)).toEqual(pathOf(7, 500).map((prices) => prices[2]));
   });
 });
 
-describe('a day of it', () => {
+describe('one day', () => {
   const path = pathOf(42, 4 * 86_400);
 
-  test('every price is plain text on the grid, of the source sim, near its start', () => {
+  test('every price is plain text on the grid, from the source sim, near its start', () => {
     for (let i = 0; i < path.length; i += 100) {
       for (const [s, price] of path[i]!.entries()) {
         const { tick, anchor } = symbols[s]!;
@@ -72,14 +72,14 @@ describe('a day of it', () => {
     expect(path[0]!.map(({ price }) => price)).toEqual(['115000.0', '4200.00', '28.000']);
   });
 
-  test('symbols move together, though not as one', () => {
+  test('symbols move together, but not equally', () => {
     const btc = returnsOf(path, 0);
     const correlation = correlationOf(btc, returnsOf(path, 1));
     expect(correlation).toBeGreaterThan(0.6);
     expect(correlation).toBeLessThan(0.95);
   });
 
-  test('volatility clusters: calm and bursts', () => {
+  test('volatility has calm times and bursts', () => {
     const btc = returnsOf(path, 0);
     const minutes: number[] = [];
     for (let i = 0; i + 240 <= btc.length; i += 240) {
@@ -93,7 +93,7 @@ describe('a day of it', () => {
     expect(correlationOf(sizes.slice(1), sizes.slice(0, -1))).toBeGreaterThan(0.1);
   });
 
-  test('no ten per cent in a minute: the demo does not trip its own breaker (PRC-3)', () => {
+  test('no move of ten per cent in a minute: the demo does not trip its own breaker (PRC-3)', () => {
     for (const s of symbols.keys()) {
       const prices = path.map((prices) => Number(prices[s]!.price));
       for (let i = 240; i < prices.length; i += 10) {
@@ -103,7 +103,7 @@ describe('a day of it', () => {
   });
 });
 
-test('a walk begins where the last one ended, and drifts back to its anchor', () => {
+test('a walk begins where the previous one ended and drifts back to its anchor', () => {
   const moved = symbols.map((symbol) => ({ ...symbol, start: `${Number(symbol.anchor) * 2}` }));
   const feed = createSimFeed({ seed: 3, symbols: moved });
   expect(Number(feed.poll(start)[0]!.price)).toBe(230_000);
@@ -114,7 +114,7 @@ test('a walk begins where the last one ended, and drifts back to its anchor', ()
   expect(last).toBeLessThan(190_000);
 });
 
-test('the demo markets are NUM-1 and name the feed', () => {
+test('the demo markets are those of NUM-1 and name the feed', () => {
   const records = demoMarkets('replay');
   expect(
     records.map(({ symbol, tick_size, lot_size, max_leverage }) => [

@@ -83,7 +83,7 @@ async function judge(path: string): Promise<Verdict> {
 }
 
 test.runIf(process.platform === 'linux')(
-  'a reader that goes over its text for every byte is found, one that goes over it once is not',
+  'a reader that scans its text for every byte is found, one that scans it once is not',
   async () => {
     const query = fill('a&', 15_000);
     expect((await judge(`/once?${query}`)).ratio).toBeLessThan(margin);

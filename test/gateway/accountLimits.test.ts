@@ -44,7 +44,7 @@ async function newKey(): Promise<Trader> {
 const heavy = (key: Trader) => world.call(key, 'GET', '/fapi/v1/openOrders');
 const orderOf = (key: Trader, path = '/fapi/v1/order') => world.call(key, 'POST', path, badOrder);
 
-test('AUTH-7 every address of an IPv6 /64 is one client', async () => {
+test('AUTH-7 all addresses of an IPv6 /64 are one client', async () => {
   const ask = (address: string) =>
     world.send('GET', '/fapi/v1/exchangeInfo', { headers: { 'x-forwarded-for': address } });
   for (let i = 0; i < 600; i += 1) await ask(`2001:db8:1:2::${(i + 1).toString(16)}`);
@@ -61,7 +61,7 @@ test('AUTH-7 every address of an IPv6 /64 is one client', async () => {
   expect(use.native.used).toBe(2);
 });
 
-test('AUTH-7a four keys have their full weight, a fifth has none, and the token has none either', async () => {
+test('AUTH-7a four keys have their full weight, and a fifth key and the token have none', async () => {
   const keys = [trader];
   for (let i = 0; i < 4; i += 1) keys.push(await newKey());
   for (const key of keys.slice(0, 4)) {
@@ -81,7 +81,7 @@ test('AUTH-7a four keys have their full weight, a fifth has none, and the token 
   expect((await heavy(await world.newTrader())).status).toBe(200);
 });
 
-test('AUTH-7a orders over all keys: four times what one key may place', async () => {
+test('AUTH-7a all keys together may place four times the orders of one key', async () => {
   const keys = [trader];
   for (let i = 0; i < 4; i += 1) keys.push(await newKey());
   for (const key of keys.slice(0, 4)) {
@@ -101,7 +101,7 @@ test('AUTH-7 an order that is only tested counts as an order', async () => {
   expect(await orderOf(trader)).toMatchObject(tooMany);
 });
 
-test('AUTH-7b what commands cost the engine is charged, orders and tested orders alike', async () => {
+test('AUTH-7b the engine cost of commands is charged, for orders and tested orders alike', async () => {
   const { work } = recordOf(world.gateway.limits.accounts, trader.account, world.clock.now());
   expect((await world.call(trader, 'POST', '/fapi/v1/order', order)).status).toBe(200);
   const placed = work.used;
@@ -113,7 +113,7 @@ test('AUTH-7b what commands cost the engine is charged, orders and tested orders
   expect(work.used).toBe(tested);
 });
 
-test('AUTH-7b an account whose work is used up places nothing, but reads and cancels', async () => {
+test('AUTH-7b an account whose work is used up cannot place orders but can read and cancel', async () => {
   const resting = await world.call(trader, 'POST', '/fapi/v1/order', order);
   const { limits } = world.gateway;
   const account = must(accountById(world.replica.exchange, trader.account), 'the account');
@@ -133,14 +133,14 @@ test('AUTH-7b an account whose work is used up places nothing, but reads and can
   expect((await world.call(trader, 'POST', '/fapi/v1/order', order)).status).toBe(200);
 });
 
-test('AUTH-10 a key without room is refused before anything behind the head is looked at', async () => {
+test('AUTH-10 a key at its limit is refused before anything after the head is read', async () => {
   for (let i = 0; i < 30; i += 1) await heavy(trader);
   const headers = { 'x-mbx-apikey': trader.apiKey };
   const unread = { query: 'a&'.repeat(4000), body: '{'.repeat(12_000), headers };
   expect(await world.send('POST', '/fapi/v1/order', unread)).toMatchObject(tooMany);
 });
 
-test('AUTH-10 each full 4 KiB of a request add one to its weight', async () => {
+test('AUTH-10 every full 4 KiB of a request adds one to its weight', async () => {
   const used = async (query: string) =>
     (await world.send('GET', '/fapi/v1/ping', { query })).headers['x-mbx-used-weight-1m'];
   expect(await used('x'.repeat(4000))).toBe('1');

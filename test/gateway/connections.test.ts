@@ -109,7 +109,7 @@ const until = (holds: () => boolean): Promise<void> =>
     .toBe(true)
     .then(() => {});
 
-test('CON-1 2,600 requests of one write take turns with those of others', async () => {
+test('CON-1 2,600 requests in one write alternate with requests of others', async () => {
   const { port, served } = await open();
   const [flood, other] = [await peerOf(port), await peerOf(port)];
   flood.socket.write(requestOf('/n').repeat(2600));
@@ -130,7 +130,7 @@ test('CON-1 answers of pipelined requests come in the order of the requests', as
   expect([...text().matchAll(/"(\/number\d+) 0"/g)].map(([, target]) => target)).toEqual(targets);
 });
 
-test('CON-1 of a connection that reads no answers no further request is served', async () => {
+test('CON-1 no further request of a connection is served while it does not read answers', async () => {
   const { port, served } = await open();
   const { socket, text } = await peerOf(port);
   socket.pause();
@@ -147,7 +147,7 @@ test('CON-1 of a connection that reads no answers no further request is served',
   expect(countOf(text(), 'HTTP/1.1 200')).toBe(60);
 });
 
-test('CON-1 so many requests of one connection are answered at the same time', async () => {
+test('CON-1 the number of simultaneous requests of one connection is bounded', async () => {
   const { port, later, served } = await open();
   const { socket, text } = await peerOf(port);
   socket.write(requestOf('/later').repeat(100) + requestOf('/last'));
@@ -164,7 +164,7 @@ test('CON-1 so many requests of one connection are answered at the same time', a
   expect(served.at(-1)).toBe('/last');
 });
 
-test('CON-1 a connection that stops reading its answer is cut, one that waits for us is not', async () => {
+test('CON-1 a connection that stops reading its answer is cut, one that waits for the server is not', async () => {
   const { port, later } = await open({ bounds: { stalledMs: 300 } });
   const [lazy, patient] = [await peerOf(port), await peerOf(port)];
   lazy.socket.pause();
@@ -180,7 +180,7 @@ test('CON-1 a connection that stops reading its answer is cut, one that waits fo
   expect(countOf(lazy.text(), 'HTTP/1.1 200')).toBeLessThan(20);
 });
 
-test('CON-1 a connection that reads an answer ever so slowly is cut', async () => {
+test('CON-1 a connection that reads an answer too slowly is cut', async () => {
   const { port } = await open({ bounds: { readWithinMs: 600 } });
   const slow = await peerOf(port);
   slow.socket.pause();
@@ -193,7 +193,7 @@ test('CON-1 a connection that reads an answer ever so slowly is cut', async () =
   expect(countOf(slow.text(), 'HTTP/1.1 200')).toBeLessThan(20);
 });
 
-test('CON-1 what all connections have not read has a bound; those with the most are cut', async () => {
+test('CON-1 unread answers of all connections are bounded, and the connections with the most are cut', async () => {
   const bounds = { unreadBytesAll: 1_500_000, readWithinMs: 2400 };
   const { port, served } = await open({ bounds });
   const peers = await Promise.all([peerOf(port), peerOf(port), peerOf(port), peerOf(port)]);
@@ -211,7 +211,7 @@ test('CON-1 what all connections have not read has a bound; those with the most 
   await until(() => cut >= 1);
 });
 
-test('CON-1 an address has so many connections, and proxies that are trusted are no address', async () => {
+test('CON-1 the connections of an address are bounded, and trusted proxies do not count as addresses', async () => {
   const bounds = { perAddress: 3 };
   const { port } = await open({ bounds });
   const held = [await peerOf(port), await peerOf(port), await peerOf(port)];
@@ -234,7 +234,7 @@ test('CON-1 an address has so many connections, and proxies that are trusted are
   for (const { text } of many) await until(() => text().includes('/many'));
 });
 
-test('CON-1 when all connections are taken, the one that is idle for longest gives way', async () => {
+test('CON-1 when all connections are in use, the one that is idle longest is closed', async () => {
   const { port } = await open({ bounds: { all: 6 } });
   const held = await Promise.all(Array.from({ length: 5 }, () => peerOf(port)));
   const busy = held[0]!;
@@ -252,7 +252,7 @@ test('CON-1 when all connections are taken, the one that is idle for longest giv
   expect(busy.socket.destroyed).toBe(false);
 });
 
-test('CON-1 the client with the most connections gives way first, a trusted proxy last', async () => {
+test('CON-1 the client with the most connections loses one first, a trusted proxy last', async () => {
   const trustedProxies = new Set(['127.0.0.3']);
   const { port, figures } = await open({ bounds: { all: 12 }, trustedProxies });
   const lone = await peerOf(port);
@@ -290,7 +290,7 @@ test('CON-1 when nothing is idle a new connection is closed, and counted as refu
   for (const { text } of held) await until(() => text().includes('later'));
 });
 
-test('CON-1 bodies come whole, whatever their pieces, and what follows them is served', async () => {
+test('CON-1 bodies in any pieces arrive whole, and requests after them are served', async () => {
   const { port, served } = await open();
   const { socket, text } = await peerOf(port);
   const whole = `POST /whole HTTP/1.1\r\nContent-Length: 900000\r\n\r\n${'x'.repeat(900_000)}`;
@@ -329,7 +329,7 @@ test.each([
   ['of a method without one', 'GET', '/now', '"/now 0"', 1],
   ['that waits to be read', 'POST', '/later', '', 0],
   ['of a preflight', 'OPTIONS', '/fapi/v1/order', '204', 1],
-] as const)('AUTH-10 of a body of one-byte chunks %s few are made pieces', async (...given) => {
+] as const)('AUTH-10 a body of one-byte chunks %s becomes few pieces', async (...given) => {
   const [, method, target, answer, answers] = given;
   const { port, server } = await open();
   const pieces = countPieces(server);
@@ -351,7 +351,7 @@ test.each([
   expect(countOf(text(), 'HTTP/1.1 ')).toBe(answers);
 });
 
-test('CON-1 a body that nobody reads does not come in', async () => {
+test('CON-1 a body that is not read stays in the network', async () => {
   const { port, later } = await open();
   const { socket } = await peerOf(port);
   socket.write('GET /later HTTP/1.1\r\nContent-Length: 50000000\r\n\r\n');
@@ -362,7 +362,7 @@ test('CON-1 a body that nobody reads does not come in', async () => {
   expect(taken).toBeLessThan(20);
 });
 
-test('CON-1 what follows a handshake goes to the socket whole', async () => {
+test('CON-1 all bytes after a handshake go to the socket', async () => {
   const { port, upgraded } = await open({}, true);
   const { socket } = await peerOf(port);
   const head = requestOf('/ws', 'Connection: Upgrade\r\nUpgrade: websocket\r\n');
@@ -372,7 +372,7 @@ test('CON-1 what follows a handshake goes to the socket whole', async () => {
   expect(Buffer.concat(upgraded).equals(frames)).toBe(true);
 });
 
-test('AUTH-10 behind a body that was not read nothing is served, and no parser is harmed', async () => {
+test('AUTH-10 after an unread body no request is served, and no parser is harmed', async () => {
   const { port, served, later, upgraded } = await open({}, true);
   const upgrade = requestOf('/ws', 'Connection: Upgrade\r\nUpgrade: websocket\r\n');
   const chunked = 'POST /later-body HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n';
@@ -393,7 +393,7 @@ test('AUTH-10 behind a body that was not read nothing is served, and no parser i
   expect(upgraded).toEqual([]);
 });
 
-test('CON-1 nonsense behind many requests is refused after they were answered', async () => {
+test('CON-1 malformed bytes after many requests are refused after the answers to those requests', async () => {
   const { port } = await open();
   const { socket, text, ended } = await peerOf(port);
   socket.write(`${requestOf('/good').repeat(300)}NONSENSE\r\n\r\n`);
@@ -427,7 +427,7 @@ test('CON-6 a trusted proxy is not slowed down for one of its clients', async ()
   await until(() => countOf(text(), 'HTTP/1.1 429') === 200);
 });
 
-test('CON-6 a refusal for a limit of its own slows a connection by one slot, whatever its address does', async () => {
+test('CON-6 a refusal for its own limit slows a connection by one slot, with any traffic of its address', async () => {
   const { port, served } = await open();
   const [crowd, own] = [await peerOf(port), await peerOf(port)];
   crowd.socket.write(requestOf('/over').repeat(100));
@@ -440,7 +440,7 @@ test('CON-6 a refusal for a limit of its own slows a connection by one slot, wha
   expect(served.filter((target) => target === '/over').length).toBeLessThan(100);
 });
 
-test('CON-6 a client that connects anew after each refusal waits for its slots as well', async () => {
+test('CON-6 a client that opens a new connection after each refusal waits for its slots too', async () => {
   const { port } = await open();
   const startedAt = performance.now();
   for (let i = 0; i < 20; i += 1) {

@@ -31,7 +31,7 @@ describe.each([0, 1])('with %i workers', (workers) => {
       asked.on('error', reject).end();
     });
 
-  test('AUTH-9 a page of another origin reads every answer, refusals and counters too', async () => {
+  test('AUTH-9 a page of another origin can read every answer, including refusals and counters', async () => {
     const answers: readonly [path: string, status: number][] = [
       ['/api/v1/markets', 200],
       ['/api/v1/balances', 401],
@@ -58,7 +58,7 @@ describe.each([0, 1])('with %i workers', (workers) => {
     expect(headers).toHaveProperty('x-mbx-used-weight-1m');
   });
 
-  test('AUTH-9 a preflight tells what a page may send, and counts nowhere', async () => {
+  test('AUTH-9 a preflight answers what a page may send and counts in no limit', async () => {
     const weight = async () => {
       const { headers } = await ask('GET', '/fapi/v1/ping', {});
       return Number(headers['x-mbx-used-weight-1m']);
@@ -87,7 +87,7 @@ describe.each([0, 1])('with %i workers', (workers) => {
     expect(await weight()).toBe(before + 1);
   });
 
-  test('AUTH-9 other probes and whatever comes without an origin are as they were', async () => {
+  test('AUTH-9 other probes and requests without an origin stay unchanged', async () => {
     const preflight = { origin, 'access-control-request-method': 'GET' };
     expect((await ask('OPTIONS', '/metrics', preflight)).status).toBe(404);
     expect((await ask('OPTIONS', '/api/v1/orders', { origin })).status).toBe(404);
@@ -103,7 +103,7 @@ describe.each([0, 1])('with %i workers', (workers) => {
     }
   });
 
-  test('AUTH-9 a page hears why its head was too large', async () => {
+  test('AUTH-9 a page can read that its head was too large', async () => {
     const heard = await new Promise<string>((resolve) => {
       let text = '';
       const socket = connect(port, '127.0.0.1', () => {
@@ -118,7 +118,7 @@ describe.each([0, 1])('with %i workers', (workers) => {
     expect(heard).toContain('Access-Control-Allow-Origin: *');
   });
 
-  test('AUTH-9 a signed request of a page is served as any other', async () => {
+  test('AUTH-9 a signed request of a page is served like any other', async () => {
     const reply = await world.call(trader, 'GET', '/fapi/v2/balance', {}, { origin });
     expect(reply.status).toBe(200);
     expect(reply.headers['access-control-allow-origin']).toBe('*');

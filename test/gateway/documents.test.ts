@@ -76,7 +76,7 @@ describe.each([0, 1])('with %i workers', (workers) => {
     }
   });
 
-  test('CON-4 HEAD is answered as GET is, without the body', async () => {
+  test('CON-4 HEAD is answered like GET, without the body', async () => {
     const paths = [...documents, '/docs/', '/health', '/fapi/v1/time', '/api/v1/markets', '/none'];
     for (const path of paths) {
       const [got, head] = [await ask(path), await ask(path, {}, 'HEAD')];
@@ -89,13 +89,13 @@ describe.each([0, 1])('with %i workers', (workers) => {
     expect((await ask('/api/v1/auth/login', {}, 'HEAD')).status).toBe(404);
   });
 
-  test('CON-4 HEAD is counted as GET is', async () => {
+  test('CON-4 HEAD counts like GET', async () => {
     const before = Number((await ask('/fapi/v1/ping')).headers['x-mbx-used-weight-1m']);
     const head = await ask('/fapi/v1/ping', {}, 'HEAD');
     expect(Number(head.headers['x-mbx-used-weight-1m'])).toBe(before + 1);
   });
 
-  test('CON-5 no answer may be taken for what it is not; a page only be read', async () => {
+  test('CON-5 every answer forbids guesses at its content type; a page runs nothing and is never embedded', async () => {
     const paths = [...documents, '/health', '/fapi/v1/time', '/api/v1/balances', '/none'];
     for (const path of paths) {
       const { headers, bytes } = await ask(path);

@@ -40,7 +40,7 @@ async function openHeldWorld(): Promise<World> {
   return held;
 }
 
-test('an answer to a command leaves when its batch is durable, reads wait for what they saw', async () => {
+test('an answer to a command leaves when its batch is durable, and reads wait for the state they saw', async () => {
   world = await openHeldWorld();
   const trader = await synced(world, world.newTrader());
   const seen: string[] = [];
@@ -62,7 +62,7 @@ test('an answer to a command leaves when its batch is durable, reads wait for wh
   expect((await read).body[0].leverage).toBe(7);
 });
 
-test('OPS-3 probes answer while the disk does not', async () => {
+test('OPS-3 probes answer while the disk does not respond', async () => {
   world = await openHeldWorld();
   const trader = await synced(world, world.newTrader());
   const stuck = world.call(trader, 'POST', '/fapi/v1/leverage', {
@@ -78,7 +78,7 @@ test('OPS-3 probes answer while the disk does not', async () => {
   expect((await stuck).status).toBe(200);
 });
 
-test('-1003 a full queue refuses orders and still takes cancels', async () => {
+test('-1003 a full queue refuses orders and still accepts cancels', async () => {
   const bounds = { orderLaneMax: 0, reserveLaneMax: 10, batchBytes: 1 << 20, tickMs: 1000 };
   world = await openWorld({ replica: { bounds } });
   const trader = await world.newTrader();

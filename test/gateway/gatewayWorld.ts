@@ -32,6 +32,7 @@ import { createInlineHistory, type InlineHistory } from '../fixtures/inlineHisto
 import { injectThroughWorkers, listenWithWorkers } from '../fixtures/listenWithWorkers.ts';
 import { createManualClock, type ManualClock } from '../fixtures/manualClock.ts';
 import { createMemoryLog, type MemoryLog } from '../fixtures/memoryLog.ts';
+import { riskTerms } from '../fixtures/riskTerms.ts';
 import { testEngines } from '../fixtures/testEngines.ts';
 import { createMemoryVault } from './memoryVault.ts';
 
@@ -112,6 +113,7 @@ export const worldTerms: MarketTerms = {
   indexSources: [{ source: 'test', weight: 1 }],
   underlyingType: 'COIN',
   deliveryTime: 0 as Time,
+  ...riskTerms(rate(0.01)),
 };
 
 const listings = [

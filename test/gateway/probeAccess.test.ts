@@ -31,7 +31,7 @@ test('CON-3 probes and documents are counted for the address, as native requests
   expect((await send('GET', '/health', from('203.0.113.10'))).status).toBe(200);
 });
 
-test('CON-3 the metrics are for loopback and private networks; for others no such path', async () => {
+test('CON-3 the metrics are served to loopback and private networks; for others the path does not exist', async () => {
   world = await openWorld();
   const { send } = world;
   for (const address of ['127.0.0.1', '10.1.2.3', '172.31.0.1', '192.168.7.7', '::1', 'fd00::1']) {

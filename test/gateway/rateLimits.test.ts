@@ -53,7 +53,7 @@ describe('AUTH-7 request weight', () => {
     expect(weightOf(await ask())).toBe('10');
   }, 600_000);
 
-  test('what does not fit is refused, what still fits passes', async () => {
+  test('a request beyond the limit is refused, and a smaller one that still fits passes', async () => {
     world = await openWorld();
     const trader = await world.newTrader();
     const heavy = () => world.call(trader, 'GET', '/fapi/v1/openOrders');
@@ -206,7 +206,7 @@ describe('AUTH-7 order counts', () => {
     expect(countsOf(order)).toEqual(['5', '5']);
   });
 
-  test('answers of order routes carry the counts whatever they are', async () => {
+  test('answers of order routes have the counts, with any result', async () => {
     world = await openWorld();
     const trader = await world.newTrader();
     await world.call(trader, 'POST', '/fapi/v1/order', badOrder);
@@ -222,7 +222,7 @@ describe('AUTH-7 order counts', () => {
     expect([weightOf(stranger), ...countsOf(stranger)]).toEqual(['0', '0', '0']);
   });
 
-  test('both windows or neither', () => {
+  test('an order counts in both windows or in neither', () => {
     const counters = createOrderCounters();
     const ceilings = { weight: 1, orders10s: 2, orders1m: 3 };
     const taken = [0, 1, 2, 10_000, 10_001, 60_000].map((now) =>
@@ -233,7 +233,7 @@ describe('AUTH-7 order counts', () => {
 });
 
 describe('AUTH-7 the gate before authentication', () => {
-  test('24000 requests a minute per address; its figure only on its own refusal', async () => {
+  test('24000 requests a minute per address; only its own refusal shows this figure', async () => {
     world = await openWorld({ markets: false });
     const ask = () => world.send('GET', '/fapi/v2/balance', { headers: { 'x-mbx-apikey': 'x' } });
     for (let i = 0; i < 24_000; i += 1) {
@@ -253,7 +253,7 @@ describe('AUTH-7 the gate before authentication', () => {
 describe('AUTH-7 native routes', () => {
   const refusedNative = { status: 429, body: { error: { code: 'TOO_MANY_REQUESTS' } } };
 
-  test('6000 a minute per address without a token, bad tokens included', async () => {
+  test('6000 a minute per address without a token, including bad tokens', async () => {
     world = await openWorld();
     const ask = (headers: Record<string, string> = {}) =>
       world.send('GET', '/api/v1/markets', { headers });
@@ -272,7 +272,7 @@ describe('AUTH-7 native routes', () => {
     expect((await world.send('GET', '/fapi/v1/ping')).status).toBe(200);
   }, 600_000);
 
-  test('tokens that come together are looked at only as far as the address has room', async () => {
+  test('simultaneous tokens are checked only as far as the limit of the address allows', async () => {
     const tokens = createAccessTokens('a secret of the tests, 32 bytes and more', 43113);
     let looks = 0;
     const verify: typeof tokens.verify = (token, now) => {
@@ -295,7 +295,7 @@ describe('AUTH-7 native routes', () => {
     expect(looks).toBe(10);
   });
 
-  test('AUTH-10 a refusal says what is left of the limit, and what may be given back is left', async () => {
+  test('AUTH-10 a refusal shows the rest of the limit, including a refundable part', async () => {
     const tokens = createAccessTokens('a secret of the tests, 32 bytes and more', 43113);
     const looking = Promise.withResolvers<void>();
     const verify: typeof tokens.verify = async () => {
@@ -352,7 +352,7 @@ describe('AUTH-7 native routes', () => {
     ]);
   });
 
-  test('AUTH-7 tokens over sockets that come together count before they are looked at', async () => {
+  test('AUTH-7 simultaneous tokens over sockets count before they are checked', async () => {
     const tokens = createAccessTokens('a secret of the tests, 32 bytes and more', 43113);
     let looks = 0;
     const verify: typeof tokens.verify = (token, now) => {
@@ -399,7 +399,7 @@ describe('AUTH-7 native routes', () => {
 });
 
 describe('memory of the limits is bounded', () => {
-  test('two generations, and one record for everybody beyond the bound', async () => {
+  test('two generations, and one record for all clients beyond the bound', async () => {
     world = await openWorld({ markets: false });
     const overflow = { hits: 0 };
     const made = createGenerations({ make: () => ({ hits: 0 }), overflow, sizeMax: 2 });

@@ -28,7 +28,7 @@ test.each([
   { pieces: 64, bytes: 1 },
   { pieces: 32, bytes: 512 },
 ])(
-  'AUTH-10 of $pieces pieces of $bytes bytes the reads are not held',
+  'AUTH-10 a body of $pieces pieces of $bytes bytes does not keep the buffers of its reads',
   async ({ pieces, bytes }) => {
     const stream = new Readable({ read: () => {} });
     const headers = { 'transfer-encoding': 'chunked' };

@@ -37,7 +37,7 @@ const escapes = fc.oneof(
     .map((parts) => parts.join('')),
 );
 
-test('AUTH-10 decoding gives what the platform gives, and undefined for its exceptions', () => {
+test('AUTH-10 decoding gives the result of the platform, and undefined for its exceptions', () => {
   fc.assert(
     fc.property(escapes, (text) => {
       expect(decodeEscapes(text)).toBe(platformDecoded(text));
@@ -61,7 +61,7 @@ function slowPairs(raw: string): unknown[] {
 const shown = ({ raw, items }: Pairs): unknown[] =>
   items.map(({ name, value, start, end }) => [name, value, raw.slice(start, end)]);
 
-test('AUTH-10 pairs are read as by the obvious reading', () => {
+test('AUTH-10 pairs are read as by a simple reader', () => {
   const texts = fc
     .array(fc.oneof(escapes, fc.constantFrom('&', '&&', '=', 'a=1', 'b', '=c')), { maxLength: 12 })
     .map((parts) => parts.join(''));
@@ -73,7 +73,7 @@ test('AUTH-10 pairs are read as by the obvious reading', () => {
   );
 });
 
-describe('AUTH-10 bounds of what is read', () => {
+describe('AUTH-10 bounds of reading', () => {
   test('more than 256 pairs are malformed, and reading stops there', () => {
     const legal = parsePairs('a&'.repeat(pairsMax));
     expect([legal.broken, legal.items.length]).toEqual([false, pairsMax]);

@@ -13,7 +13,7 @@ test('CON-6 each refusal of a client takes a slot of 5 ms, for one second at mos
   expect(note('a', 5000)).toBe(5);
 });
 
-test('CON-6 so many clients are remembered, the latest ones', () => {
+test('CON-6 a bounded number of clients is remembered, the latest ones', () => {
   const { note } = createRefusalPace();
   note('first', 0);
   note('first', 0);

@@ -29,7 +29,7 @@ describe('UNIT-4 JSON is read from its source text', () => {
     expect(fields.get('c')).toBe(jsonNull);
   });
 
-  test('prototype names are names like any other', () => {
+  test('names of the prototype are names like any other', () => {
     const parsed = parseJson('{"__proto__":"1","constructor":"2","toString":"3"}');
     expect(isFields(parsed!)).toBe(true);
     expect([...(parsed as Map<string, string>).keys()]).toEqual([
@@ -75,14 +75,14 @@ describe('UNIT-4 JSON is read from its source text', () => {
     expect(parseJson(text)).toBeUndefined();
   });
 
-  test('everything JSON.parse reads is read, and nothing else', () => {
+  test('everything that JSON.parse reads is read, and nothing else', () => {
     const samples = ['1', '-1.5E+10', '"a"', '[]', '[[],{}]', '{"x":[1,"2",{"y":null}]}', 'true'];
     for (const text of samples) expect(parseJson(text), text).toBeDefined();
   });
 });
 
-describe('pairs of a query', () => {
-  test('names lose their case, escapes and plus signs are decoded, places stay', () => {
+describe('the pairs of a query', () => {
+  test('names are read in any case, escapes and plus signs are decoded, positions stay', () => {
     const pairs = parsePairs('aB=1&&c%2Fd=x%20y+z&e&=f&g=h=i');
     expect(pairs.items.map(({ key, name, value }) => [key, name, value])).toEqual([
       ['ab', 'aB', '1'],
@@ -94,7 +94,7 @@ describe('pairs of a query', () => {
     expect(pairs.broken).toBe(false);
   });
 
-  test('a bad escape is noticed', () => {
+  test('a bad escape is detected', () => {
     expect(parsePairs('a=%zz').broken).toBe(true);
     expect(parsePairs('a=%ff').broken).toBe(true);
     expect(queryFields(parsePairs('a=%zz'))).toEqual({ reason: 'requestMalformed' });
@@ -105,19 +105,19 @@ describe('pairs of a query', () => {
     ['s=1&a=2', 'a=2'],
     ['a=2&s=1', 'a=2'],
     ['a=2&s=1&b=%20', 'a=2&b=%20'],
-  ])('AUTH-2 the pair is cut by position: %s', (raw, rest) => {
+  ])('AUTH-2 the pair is removed by position: %s', (raw, rest) => {
     const pairs = parsePairs(raw);
     expect(cutPair(pairs, pairs.items.find(({ key }) => key === 's')!)).toBe(rest);
   });
 
   test.each(['a=x%26y', 'a=x%3Dy', 'a%3D=1', 'a=x%0Ay', 'a=%00', 'a=%C2%85'])(
-    'AUTH-2 what could be read in two ways is not joined again: %s',
+    'AUTH-2 an ambiguous text is not joined again: %s',
     (raw) => {
       expect(rejoinDecoded(parsePairs(raw), undefined)).toBeUndefined();
     },
   );
 
-  test('bytes beyond ASCII are UTF-8', () => {
+  test('bytes outside ASCII are UTF-8', () => {
     const url = Buffer.from('/x?a=ü', 'utf8').toString('latin1');
     expect(queryOf(url)).toBe('a=ü');
     expect(queryOf('/x')).toBe('');
@@ -142,7 +142,7 @@ describe('AUTH-3 bodies', () => {
   const json = (text: string) => requestBodyOf(Buffer.from(text), 'application/json');
   const form = (text: string) => requestBodyOf(Buffer.from(text), undefined);
 
-  test('JSON wins over the query, the query over a form', () => {
+  test('JSON has precedence over the query, and the query over a form', () => {
     const query = parsePairs('a=1&b=2');
     const fromJson = requestFields(query, json('{"B":3,"c":4}'), undefined);
     expect(Object.fromEntries(fromJson as Map<string, string>)).toEqual({ a: '1', b: '3', c: '4' });
@@ -159,12 +159,12 @@ describe('AUTH-3 bodies', () => {
     },
   );
 
-  test('a bare array is the list of a row that takes one', () => {
+  test('a bare array is the list of a row that accepts one', () => {
     const fields = requestFields(parsePairs(''), json('[{"a":1}]'), 'batchorders');
     expect((fields as Map<string, unknown[]>).get('batchorders')).toHaveLength(1);
   });
 
-  test('AUTH-2 a name twice in one source is -1102, whatever its case', () => {
+  test('AUTH-2 a name twice in one source is -1102, in any case', () => {
     const malformed = { reason: 'parameterMalformed', name: 'SYMBOL' };
     expect(queryFields(parsePairs('symbol=a&SYMBOL=b'))).toEqual(malformed);
     expect(requestFields(parsePairs(''), form('symbol=a&SYMBOL=b'), undefined)).toEqual(malformed);

@@ -8,7 +8,7 @@ import { openWorld, type World } from './gatewayWorld.ts';
 let world: World | undefined;
 afterEach(() => world?.close());
 
-test('AUTH-6a a full disk and short memory are not answered as a limit is, and cancels pass', async () => {
+test('AUTH-6a a full disk and low memory are not answered like a limit, and cancels pass', async () => {
   let shortage: Shortage | undefined;
   world = await openWorld({ replica: { shortage: () => shortage } });
   const trader = await world.newTrader();

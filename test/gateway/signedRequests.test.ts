@@ -42,7 +42,7 @@ function send(shape: Shape, headers: Record<string, string> = {}): Promise<Reply
 const stamp = (): string => `timestamp=${world.clock.now()}`;
 
 describe('AUTH-3 every stock client is understood', () => {
-  test('the interface itself: timestamp and signature in the query, JSON in the body', async () => {
+  test('as in the interface: timestamp and signature in the query, JSON in the body', async () => {
     const query = stamp();
     const body = '{"symbol":"BTCUSDT","side":"BUY","type":"LIMIT","quantity":0.01,"price":"5e4"}';
     const place = (signature: string) => ({ query: `${query}&signature=${signature}`, body });
@@ -85,7 +85,7 @@ describe('AUTH-3 every stock client is understood', () => {
     expect(reply.body.clientOrderId).toBe('a:b/c');
   });
 
-  test('the signature first or in the middle, in capitals', async () => {
+  test('the signature first or in the middle, in capital letters', async () => {
     const signed = `${stamp()}&symbol=BTCUSDT`;
     const [head, tail] = signed.split('&');
     for (const query of [
@@ -130,7 +130,7 @@ describe('AUTH-2 the border between query and form', () => {
     const reply = await send({ signed: query + body, type: form, place });
     expect(reply.status, reply.text).toBe(status);
   });
-  test('behind what was the form, so that a value swallows a pair', async () => {
+  test('a border moved behind the form, so that a value includes a pair', async () => {
     const signed = `price=50000.0&${rest()}&recvWindow=5000reduceOnly=true`;
     const place = (signature: string) => ({ query: `${signed}&signature=${signature}`, body: '' });
     const reply = await send({ signed, type: form, place });
@@ -138,7 +138,7 @@ describe('AUTH-2 the border between query and form', () => {
   });
 });
 
-describe('AUTH-2 what does not verify', () => {
+describe('AUTH-2 invalid signatures', () => {
   const query = (text: string, signed = text) => {
     const place = (signature: string) => ({ query: `${text}&signature=${signature}` });
     return send({ method: 'GET', path: '/fapi/v2/balance', signed, place });
@@ -150,7 +150,7 @@ describe('AUTH-2 what does not verify', () => {
     code: -1022,
   };
 
-  test('another text than the signed one', async () => {
+  test('a text other than the signed one', async () => {
     const reply = await query(`${stamp()}&a=1`, `${stamp()}&a=2`);
     expect(reply.status).toBe(401);
     expect(reply.body).toMatchObject(invalid);
@@ -167,7 +167,7 @@ describe('AUTH-2 what does not verify', () => {
     },
   );
 
-  test('a timestamp in a JSON body is none', async () => {
+  test('a timestamp in a JSON body does not count', async () => {
     const body = `{"timestamp":${world.clock.now()},"symbol":"BTCUSDT","marginType":"CROSSED"}`;
     const place = (signature: string) => ({ query: `signature=${signature}`, body });
     const reply = await send({ path: '/fapi/v1/marginType', signed: body, type: json, place });
@@ -189,7 +189,7 @@ describe('AUTH-2 what does not verify', () => {
     expect((await query(`${at}&TimeStamp=${world.clock.now()}`)).body).toMatchObject(invalid);
   });
 
-  test('a signature that is no hex of 32 bytes', async () => {
+  test('a signature that is not 32 bytes in hex', async () => {
     const headers = { 'x-mbx-apikey': trader.apiKey };
     for (const signature of ['', 'zz', 'a'.repeat(63), 'é'.repeat(64), 'g'.repeat(64)]) {
       const text = `${stamp()}&signature=${encodeURIComponent(signature)}`;
@@ -212,7 +212,7 @@ describe('AUTH-2 what does not verify', () => {
     expect(fine.status).toBe(200);
   });
 
-  test('a changed body, another account’s secret', async () => {
+  test('a changed body, the secret of another account', async () => {
     const at = stamp();
     const other = await world.newTrader();
     const signature = signatureOf(other, at);
@@ -250,7 +250,7 @@ describe('AUTH-2 what does not verify', () => {
     expect((await query(`timestamp=${world.clock.now() + away}&recvWindow=1`)).status).toBe(200);
   });
 
-  test('a bad HMAC outranks a stale timestamp', async () => {
+  test('a bad HMAC is reported before a stale timestamp', async () => {
     const reply = await query(`timestamp=1&a=1`, 'timestamp=1&a=2');
     expect(reply.body).toMatchObject(invalid);
   });
@@ -327,7 +327,7 @@ describe('AUTH-2 keys', () => {
     expect(world.vault.lastUsedOf(other.apiKey)).toBe(world.clock.now());
   });
 
-  test('AUTH-8 where the key alone would do, it is a use when it is signed', async () => {
+  test('AUTH-8 on a route that needs only the key, a signed request counts as a use', async () => {
     const other = await world.newTrader();
     const path = '/fapi/v1/listenKey';
     await world.send('POST', path, { headers: { 'x-mbx-apikey': other.apiKey } });

@@ -6,7 +6,7 @@ import { createSocketFlushes } from '../../src/gateway/sockets/socketFlushes.ts'
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-test('CON-7 a few steps run at once, the others in later turns, in their order', async () => {
+test('CON-7 a few steps run at once and the others in later turns, in order', async () => {
   const inTurn = createPacedSteps(3);
   const ran: number[] = [];
   const add = (i: number): void => inTurn('a', () => ran.push(i) > 0);
@@ -45,7 +45,7 @@ test('CON-7 clients take turns: one with many steps delays another by one step',
   ]);
 });
 
-test('CON-7 a step with nothing to do takes no share, one that throws stops no other', async () => {
+test('CON-7 a step without work takes no share, and one that throws stops no other', async () => {
   const inTurn = createPacedSteps(1);
   const ran: number[] = [];
   const fail = (): never => {
@@ -61,7 +61,7 @@ test('CON-7 a step with nothing to do takes no share, one that throws stops no o
   expect(ran).toEqual([0, 1]);
 });
 
-test('CON-7 so many sockets are written to, and others after a rest, each once', async () => {
+test('CON-7 a bounded number of sockets is written per turn, the others after a pause, each once', async () => {
   const { add } = createSocketFlushes();
   const flushed: number[] = [];
   const flushes = Array.from({ length: 100 }, (_, i) => () => void flushed.push(i));

@@ -57,7 +57,7 @@ test('AUTH-10 -1102 a body of more than 16 KiB, announced or in chunks', async (
   }
 });
 
-test('AUTH-10 what the head alone refuses is answered before the body has come', async () => {
+test('AUTH-10 a refusal by the head alone is answered before the body has arrived', async () => {
   const unsent = ['Content-Length: 1000000', 'Transfer-Encoding: chunked', 'Content-Length: 1000'];
   for (const length of unsent) {
     const heard = await talk(`${order}${length}\r\n\r\n`);
@@ -65,7 +65,7 @@ test('AUTH-10 what the head alone refuses is answered before the body has come',
   }
 });
 
-test('AUTH-10 a small body of a refused request is passed over, and the connection goes on', async () => {
+test('AUTH-10 a small body of a refused request is skipped, and the connection continues', async () => {
   const refused = `${order}Content-Length: 4\r\n\r\n{}{}`;
   const ping = 'GET /fapi/v1/ping HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
   const heard = await listen(`${refused}${refused}${ping}`);
@@ -111,13 +111,13 @@ test.each([
   expect(heard).toMatch(/"code":(-1102|"INVALID_PARAMETER")/);
 });
 
-test('no Host header, and an address with a host in it, are served', async () => {
+test('requests without a Host header, or with a host in the address, are served', async () => {
   expect(await talk('GET /fapi/v1/ping HTTP/1.1\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
   const absolute = 'GET http://x/fapi/v1/ping?a=1 HTTP/1.1\r\nHost: x\r\n\r\n';
   expect(await talk(absolute)).toMatch(/^HTTP\/1\.1 200 /);
 });
 
-test('a client that goes away in the middle of its body is no fault', async () => {
+test('a client that disconnects in the middle of its body causes no fault', async () => {
   const socket = connect(port, '127.0.0.1');
   socket.write(`${order}Content-Length: 100\r\n\r\n{"a":`);
   await once(socket, 'connect');
@@ -129,7 +129,7 @@ test('a client that goes away in the middle of its body is no fault', async () =
   expect(await talk('GET /fapi/v1/ping HTTP/1.1\r\nHost: x\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
 });
 
-test('nonsense behind a whole request: that one is answered first, then the nonsense', async () => {
+test('a complete request is answered before malformed bytes after it are refused', async () => {
   const trader = await world.newTrader();
   const body = '{"symbol":"BTCUSDT","side":"BUY","type":"LIMIT","quantity":"0.01","price":"50000"}';
   const query = `timestamp=${world.clock.now()}`;
@@ -141,7 +141,7 @@ test('nonsense behind a whole request: that one is answered first, then the nons
   expect(heard.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400']);
 });
 
-test('an expectation that is not known is passed over', async () => {
+test('an unknown expectation is ignored', async () => {
   const heard = await talk('GET /fapi/v1/ping HTTP/1.1\r\nHost: x\r\nExpect: tea\r\n\r\n');
   expect(heard).toMatch(/^HTTP\/1\.1 200 /);
 });

@@ -191,7 +191,7 @@ async function closedKey(trader: Trader): Promise<string> {
   return listenKey;
 }
 
-test('WS-5 ten thousand subscriptions: 100 are read, and the reader is closed', async () => {
+test('WS-5 of ten thousand subscriptions 100 are read, and the reader is closed', async () => {
   const client = await open();
   for (let i = 0; i < 10_000; i += 1) {
     client.say({ type: 'subscribe', channel: `candles:BTCUSDT:${['1m', '5m', '1h'][i % 3]}` });
@@ -201,7 +201,7 @@ test('WS-5 ten thousand subscriptions: 100 are read, and the reader is closed', 
 });
 
 test.each(['/ws', '/stream', '/ws-fapi/v1'])(
-  'WS-5 pings: 100 at once are answered, one more closes %s with 1008',
+  'WS-5 100 pings at once are answered, and one more closes %s with 1008',
   async (path) => {
     const { socket, closed } = await open({}, path);
     let pongs = 0;
@@ -215,7 +215,7 @@ test.each(['/ws', '/stream', '/ws-fapi/v1'])(
 );
 
 test.each([['/ws'], ['/stream'], ['/ws-fapi/v1']])(
-  'WS-5 after the server has closed %s hardly any more of what its peer sends is read',
+  'WS-5 after the server has closed %s it reads almost nothing more from its peer',
   async (path) => {
     const served = once(world.app.server, 'connection');
     const peer = connect({ port, host: '127.0.0.1' });
@@ -231,7 +231,7 @@ test.each([['/ws'], ['/stream'], ['/ws-fapi/v1']])(
   },
 );
 
-test('WS-5 ten thousand names in few messages: what is no stream is passed over', async () => {
+test('WS-5 of ten thousand names in few messages unknown streams are ignored', async () => {
   const client = await open({}, '/public/ws');
   for (let i = 0; i < 10; i += 1) {
     const params = Array.from({ length: 1000 }, (_, n) => `x${i * 1000 + n}usdt@depth`);
@@ -243,7 +243,7 @@ test('WS-5 ten thousand names in few messages: what is no stream is passed over'
   client.socket.close();
 });
 
-test('WS-4 half-open: a peer that answers no ping is closed after ten minutes', async () => {
+test('WS-4 a half-open peer that answers no ping is closed after ten minutes', async () => {
   const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`, { autoPong: false });
   const closed = new Promise<number>((resolve) => socket.on('close', resolve));
   let pings = 0;
@@ -269,7 +269,7 @@ test.each([
   expect(heard).toContain(`"code":"${code}"`);
 });
 
-test('a request that asks for another protocol is served as plain HTTP', async () => {
+test('a request for another protocol is served as plain HTTP', async () => {
   const heard = await talk(
     'GET /fapi/v1/ping HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, HTTP2-Settings, close\r\n' +
       'Upgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQCAAAAAAIAAAAA\r\n\r\n',
@@ -316,13 +316,13 @@ test.each<[string, readonly Buffer[], number]>([
   client.socket.close();
 });
 
-test('a message in pieces, a ping between them, is read', async () => {
+test('a message in pieces with a ping between them is read', async () => {
   const parts = [frame(0x01, '{"type":'), frame(0x89, 'x'), frame(0x80, '"ping"}')];
   const heard = await talk(upgradeText('/ws'), Buffer.concat(parts));
   expect(heard).toContain('{"type":"pong"}');
 });
 
-test('a peer that goes away in the middle of a frame is no fault', async () => {
+test('a peer that disconnects in the middle of a frame causes no fault', async () => {
   const socket = connect(port, '127.0.0.1');
   socket.write(upgradeText('/ws'));
   await once(socket, 'data');
@@ -336,7 +336,7 @@ test('a peer that goes away in the middle of a frame is no fault', async () => {
   expect(world.gateway.streams.figures().readers).toBe(0);
 });
 
-test('WS-4 a reader that does not read is closed once it is 4 MiB behind', async () => {
+test('WS-4 a client that does not read is closed once it is 4 MiB behind', async () => {
   const slow = await open();
   const quick = await open();
   for (const each of [slow, quick]) {
@@ -368,7 +368,7 @@ test('WS-4 a reader that does not read is closed once it is 4 MiB behind', async
   quick.socket.close();
 });
 
-test('WS-5 an address has so many sockets at once; another address has its own', async () => {
+test('WS-5 the simultaneous sockets of an address are bounded, and another address has its own bound', async () => {
   const counts = world.gateway.limits.ceilings.sockets;
   expect(counts).toEqual({ perAddress: socketsPerAddressMax, all: 10_000 });
   const few = await openWorld({ gateway: { socketCeilings: { perAddress: 2, all: 3 } } });
@@ -394,7 +394,7 @@ test('WS-5 an address has so many sockets at once; another address has its own',
   }
 });
 
-test('when the exchange stops sockets are closed with 1001', async () => {
+test('when the exchange stops, sockets are closed with 1001', async () => {
   const client = await open();
   world.gateway.streams.close();
   expect(await client.closed).toBe(1001);
@@ -428,7 +428,7 @@ test.each([
   peer.destroy();
 });
 
-test('WS-5 a long text counts as many messages, and a list of names is bounded', async () => {
+test('WS-5 a long text counts as several messages, and a list of names is bounded', async () => {
   const names = (size: number, name: string) => Array<string>(size).fill(name);
   const listing = await open({}, '/stream');
   listing.say({ method: 'SUBSCRIBE', params: names(1025, 'a'), id: 1 });
@@ -443,7 +443,7 @@ test('WS-5 a long text counts as many messages, and a list of names is bounded',
   expect(await talking.closed).toBe(1008);
 });
 
-test('WS-5 messages of all sockets of an address have a sum; another address has its own', async () => {
+test('WS-5 all sockets of an address share a limit of messages, and another address has its own', async () => {
   const { limits } = world.gateway;
   const now = world.clock.now();
   const mine = { 'x-forwarded-for': '192.0.2.7' };

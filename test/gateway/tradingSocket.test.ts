@@ -149,7 +149,7 @@ test('WS-6 an order is placed, read, amended and cancelled, as over HTTP', async
   });
 });
 
-test('WS-6 what HTTP answers to a question, the socket answers', async () => {
+test('WS-6 the socket gives the same answers as HTTP', async () => {
   const client = await open();
   await client.askSigned('order.place', limitOrder);
   const signedReads: readonly [string, string][] = [
@@ -207,7 +207,7 @@ test('WS-6 a trigger is placed and cancelled, a listen key opened, kept and clos
   });
 });
 
-test('WS-6 an id comes back as it was sent', async () => {
+test('WS-6 an id is returned as it was sent', async () => {
   const client = await open();
   for (const id of [7, -1, 'a', '7', '0123456789abcdef0123456789abcdef', null]) {
     expect((await client.ask('ping', {}, { id })).id).toBe(id);
@@ -253,7 +253,7 @@ test('WS-6 signatures: percent-encoded or raw, hex or base64, numbers as they ar
   expect(await client.next()).toMatchObject({ status: 200, result: { price: '59000.0' } });
 });
 
-test('WS-6 AUTH-2 what does not verify changes nothing', async () => {
+test('WS-6 AUTH-2 a request with an invalid signature changes nothing', async () => {
   const client = await open();
   const good = signed(limitOrder);
   const stale = (by: number): Params =>
@@ -285,7 +285,7 @@ test('WS-6 AUTH-2 what does not verify changes nothing', async () => {
   expect(openOrders()).toBe(0);
 });
 
-test('WS-6 a session: after a logon no key and no signature, but a timestamp', async () => {
+test('WS-6 a session: after a logon requests need no key and no signature, but a timestamp', async () => {
   const client = await open();
   const unsigned = { ...limitOrder, timestamp: world.clock.now() };
   expect(await client.ask('order.place', unsigned)).toMatchObject({ error: { code: -2015 } });
@@ -323,7 +323,7 @@ test('WS-6 a session: after a logon no key and no signature, but a timestamp', a
   expect(openOrders()).toBe(2);
 });
 
-test('WS-6 rateLimits are left out when the request or the address says so', async () => {
+test('WS-6 rateLimits are omitted when the request or the address asks for it', async () => {
   const quiet = await open('/ws/ws-fapi/v1?returnRateLimits=false');
   expect(await quiet.ask('ping')).toEqual({ id: 1, status: 200, result: {} });
   expect(await quiet.ask('ping', { returnRateLimits: true })).toHaveProperty('rateLimits');
@@ -361,7 +361,7 @@ test.each<[string, string, number, unknown]>([
   expect(world.stateHash()).toBe(before);
 });
 
-test('WS-6 what a method needs and lacks is refused as over HTTP', async () => {
+test('WS-6 a missing parameter of a method is refused as over HTTP', async () => {
   const client = await open();
   const cases: readonly [Params, number][] = [
     [{ symbol: 'BTCUSDT' }, -1102],
@@ -408,7 +408,7 @@ test('WS-6 AUTH-10 a frame passes the gate before it is read, and a long one is 
   expect(await client.closed).toBe(1008);
 });
 
-test('WS-6 AUTH-7 public requests weigh on the address, malformed ones too', async () => {
+test('WS-6 AUTH-7 public requests count for the address, malformed ones too', async () => {
   const client = await open();
   for (let used = 5; used <= publicWeightMax - 1; used += 5) {
     client.say('{"id":1,"method":"depth","params":{"symbol":"BTCUSDT","limit":5}}');
@@ -425,7 +425,7 @@ test('WS-6 AUTH-7 public requests weigh on the address, malformed ones too', asy
   expect((await client.askSigned('order.place', limitOrder)).status).toBe(200);
 });
 
-test('WS-6 AUTH-7 beyond the gate of the address a request is refused and the socket closed', async () => {
+test('WS-6 AUTH-7 beyond the gate of the address a request is refused and its socket is closed', async () => {
   const client = await open();
   for (let frames = 0; frames < gateMax; frames += 1000) {
     for (let i = 0; i < 1000; i += 1) client.say('{');
@@ -458,7 +458,7 @@ test('WS-6 ID-3 an idempotency key holds over HTTP and sockets', async () => {
   });
 });
 
-test('WS-6 nothing is answered before it is durable', async () => {
+test('WS-6 no answer leaves before its batch is durable', async () => {
   const client = await open();
   const heard: Said[] = [];
   client.socket.on('message', (data) => heard.push(JSON.parse(String(data)).id));
@@ -478,7 +478,7 @@ test('WS-6 nothing is answered before it is durable', async () => {
   expect(await client.next()).toMatchObject({ id: 6, status: 200 });
 });
 
-test('WS-6 a socket that says no text is closed with 1003, one of a megabyte with 1009', async () => {
+test('WS-6 a binary message closes its socket with 1003, and a megabyte closes it with 1009', async () => {
   const binary = await open();
   binary.socket.send(Buffer.from('{"id":1,"method":"ping"}'));
   expect(await binary.closed).toBe(1003);
@@ -487,7 +487,7 @@ test('WS-6 a socket that says no text is closed with 1003, one of a megabyte wit
   expect(await large.closed).toBe(1009);
 });
 
-test('WS-4 WS-6 a client that asks and does not read is cut; the next one is served', async () => {
+test('WS-4 WS-6 a client that sends requests and does not read is cut, and the next client is served', async () => {
   world.gateway.streams.close();
   await world.close();
   await listen({ gateway: { rateLimitScale: 1000 } });
@@ -506,7 +506,7 @@ test('WS-4 WS-6 a client that asks and does not read is cut; the next one is ser
   expect(await (await open()).ask('ping')).toMatchObject({ status: 200 });
 });
 
-test('WS-6 a fault of ours closes the socket that met it with 1011, and no other', async () => {
+test('WS-6 a fault of the program closes the socket that met it with 1011, and no other', async () => {
   const [client, other] = [await open(), await open()];
   const { secretOf } = world.vault;
   Object.assign(world.vault, {
@@ -521,7 +521,7 @@ test('WS-6 a fault of ours closes the socket that met it with 1011, and no other
   expect(await other.askSigned('order.place', limitOrder)).toMatchObject({ status: 200 });
 });
 
-test('WS-4 WS-6 half-open and at the end: closed as every socket is', async () => {
+test('WS-4 WS-6 a half-open socket, and every socket at a stop, is closed as on /ws', async () => {
   const silent = new WebSocket(`ws://127.0.0.1:${port}/ws-fapi/v1`, { autoPong: false });
   const closed = new Promise<number>((resolve) => silent.on('close', resolve));
   await once(silent, 'open');
@@ -533,7 +533,7 @@ test('WS-4 WS-6 half-open and at the end: closed as every socket is', async () =
   expect(await client.closed).toBe(1001);
 });
 
-test('WS-6 CON-1 frames of one write take turns with those of others', async () => {
+test('WS-6 CON-1 frames in one write alternate with frames of others', async () => {
   const frames = 5000;
   const [flood, other] = [await open(), await open()];
   // A text frame of one byte with a mask of zeros.

@@ -75,7 +75,7 @@ async function rebuilt(
 const snapshotsIn = (directory: string): number[] =>
   listSnapshots({ disk: fileDisk, directory: snapshotDirectoryOf(directory) });
 
-test('rows come with trading, and are those of a rebuild, whatever the transactions', async () => {
+test('rows follow trading and equal those of a rebuild, with any transactions', async () => {
   using directory = createTemporaryDirectory();
   const trading = await openFileReplica(directory.path, { segmentBytes: 16 * 1024 });
   const history = createFickleHistory();
@@ -97,7 +97,7 @@ test('rows come with trading, and are those of a rebuild, whatever the transacti
   await trading.close();
 });
 
-test('so are those of a hard time, in which all tables but one get rows', async () => {
+test('rows of a difficult period, with rows in all tables except one, equal those of a rebuild', async () => {
   using directory = createTemporaryDirectory();
   const trading = await openFileReplica(directory.path);
   const history = createFickleHistory();
@@ -119,7 +119,7 @@ test('so are those of a hard time, in which all tables but one get rows', async 
   await trading.close();
 });
 
-test('an outage costs no row and none comes twice, heard or unheard', async () => {
+test('an outage loses no row and doubles none, with or without the answer to the commit', async () => {
   using directory = createTemporaryDirectory();
   const trading = await openFileReplica(directory.path);
   const history = createFickleHistory();
@@ -152,7 +152,7 @@ test('an outage costs no row and none comes twice, heard or unheard', async () =
   await trading.close();
 });
 
-test('rows beyond the bound are dropped, and read again from the log', async () => {
+test('rows beyond the bound are dropped and later read again from the log', async () => {
   using directory = createTemporaryDirectory();
   const trading = await openFileReplica(directory.path, { segmentBytes: 16 * 1024 });
   const history = createFickleHistory();
@@ -184,7 +184,7 @@ test('rows beyond the bound are dropped, and read again from the log', async () 
   await trading.close();
 });
 
-test('a slow database alone has no say over trading, and gets everything in the end', async () => {
+test('a slow database does not delay trading and gets every row in the end', async () => {
   using directory = createTemporaryDirectory();
   const trading = await openFileReplica(directory.path);
   const history = createFickleHistory();
@@ -206,7 +206,7 @@ test('a slow database alone has no say over trading, and gets everything in the 
 });
 
 test.each([false, true])(
-  'a start finds history behind its snapshots, between them, or at the log’s end (the database answers late: %s)',
+  'a start continues history behind, between or after its snapshots (the database answers late: %s)',
   async (answersLate) => {
     using directory = createTemporaryDirectory();
     const trading = await openFileReplica(directory.path, { segmentBytes: 16 * 1024 });
@@ -253,7 +253,7 @@ test.each([false, true])(
   },
 );
 
-test('commands that are passed over leave no row', async () => {
+test('skipped commands leave no row', async () => {
   using directory = createTemporaryDirectory();
   const skips = [0, 1, 2, 3, 4].map((index) => ({ position: 9, index }));
   const trading = await openFileReplica(directory.path);
@@ -272,7 +272,7 @@ test('commands that are passed over leave no row', async () => {
   await trading.close();
 });
 
-test('tables of another log refuse a start; found later they are left alone', async () => {
+test('tables of another log refuse a start; tables found later stay unchanged', async () => {
   using directory = createTemporaryDirectory();
   const trading = await openFileReplica(directory.path);
   await trading.trade(1, 200);
@@ -303,7 +303,7 @@ test('tables of another log refuse a start; found later they are left alone', as
   await trading.close();
 });
 
-test('the newest snapshot that is not past history stays', async () => {
+test('the newest snapshot that is not ahead of history stays', async () => {
   using directory = createTemporaryDirectory();
   const trading = await openFileReplica(directory.path);
   await trading.trade(1, 200);
@@ -331,7 +331,7 @@ test('the newest snapshot that is not past history stays', async () => {
   await trading.close();
 });
 
-test('without the batches that it lacks history says so and trading goes on', async () => {
+test('when batches for history are missing, history reports it and trading continues', async () => {
   using directory = createTemporaryDirectory();
   const trading = await openFileReplica(directory.path, { segmentBytes: 16 * 1024 });
   await trading.trade(1, 600);

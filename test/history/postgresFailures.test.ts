@@ -63,7 +63,7 @@ async function openWorld(answerMs?: number): Promise<World> {
   };
 }
 
-test('a wire cut before the commit was heard: nothing of the transaction is there', async () => {
+test('a connection cut before the commit arrived: no row of the transaction exists', async () => {
   const { writer, proxy, rows, orders } = await openWorld();
   const before = await orders();
   proxy.cutAt('commit', 'before');
@@ -75,7 +75,7 @@ test('a wire cut before the commit was heard: nothing of the transaction is ther
   expect(await orders()).toBeGreaterThan(before);
 });
 
-test('a wire cut before the answer to the commit: all of the transaction is there', async () => {
+test('a connection cut before the answer to the commit: all rows of the transaction exist', async () => {
   const { writer, proxy, rows, orders } = await openWorld();
   const before = await orders();
   proxy.cutAt('commit', 'after');
@@ -84,7 +84,7 @@ test('a wire cut before the answer to the commit: all of the transaction is ther
   expect(await orders()).toBeGreaterThan(before);
 });
 
-test('a wire cut or silent within the rows: nothing of the transaction is there', async () => {
+test('a connection cut or silent among the rows: no row of the transaction exists', async () => {
   const { writer, proxy, rows, orders } = await openWorld(500);
   const before = await orders();
   for (const cut of ['before', 'after', 'silence'] as const) {
@@ -98,7 +98,7 @@ test('a wire cut or silent within the rows: nothing of the transaction is there'
   expect(await orders()).toBeGreaterThan(before);
 });
 
-test('opening waits for a transaction that a lost connection left open', async () => {
+test('the start waits for a transaction that a lost connection left open', async () => {
   const { writer, proxy, rows } = await openWorld();
   proxy.cutAt('commit', 'client');
   await expect(writer.write(rows, placeAt(1), placeAt(2))).rejects.toThrow(DatabaseFailed);
@@ -114,7 +114,7 @@ test('opening waits for a transaction that a lost connection left open', async (
   await writer.write(rows, placeAt(1), placeAt(2));
 });
 
-test('a server that no longer answers has failed', async () => {
+test('a server that no longer answers counts as failed', async () => {
   const { writer, proxy, rows } = await openWorld(500);
   proxy.cutAt('commit', 'silence');
   await expect(writer.write(rows, placeAt(1), placeAt(2))).rejects.toThrow(DatabaseFailed);
@@ -124,7 +124,7 @@ test('a server that no longer answers has failed', async () => {
   await writer.write(rows, placeAt(1), placeAt(2));
 });
 
-test('a server that ends and comes back has what was committed', async () => {
+test('a server that stops and starts again has all committed rows', async () => {
   const server = await startPostgresServer();
   onTestFinished(() => server.remove());
   const databaseUrl = await server.createDatabase();
@@ -160,7 +160,7 @@ test('two programs may open an empty database at once', async () => {
   for (const writer of writers) await writer.close();
 });
 
-test('settings that the address has itself are kept', async () => {
+test('settings in the address itself are kept', async () => {
   const databaseUrl = await createDatabase();
   const options = encodeURIComponent('-c work_mem=7MB');
   const where = { databaseUrl: `${databaseUrl}?options=${options}`, directory: '' };
@@ -175,14 +175,14 @@ test('settings that the address has itself are kept', async () => {
   await reader.destroy();
 });
 
-test('a query that takes too long is given up', async () => {
+test('a query that takes too long is aborted', async () => {
   const databaseUrl = await createDatabase();
   const reader = openHistoryReader({ databaseUrl, directory: '', statementMs: 200 });
   await expect(sql`select pg_sleep(30)`.execute(reader)).rejects.toThrow('statement timeout');
   await reader.destroy();
 });
 
-test('a reader whose wire fell silent asks over another', async () => {
+test('a reader with a silent connection asks over another', async () => {
   const address = new URL(await createDatabase());
   const proxy = await startCuttingProxy(Number(address.port));
   address.port = String(proxy.port);

@@ -125,7 +125,7 @@ async function expectHistory(
   expect(verified).toMatchObject({ ok: true, history: { position: dump.position, ok: true } });
 }
 
-eachDatabase('a read finds the write that came before it', async ({ databaseUrl }) => {
+eachDatabase('a read finds every earlier write', async ({ databaseUrl }) => {
   using data = createTemporaryDirectory();
   const server = await startOn(data.path, databaseUrl);
   await setPrices(server);
@@ -139,25 +139,28 @@ eachDatabase('a read finds the write that came before it', async ({ databaseUrl 
   expect(await server.stop()).toBe(0);
 });
 
-eachDatabase('killed in the middle, it goes on where the tables stand', async ({ databaseUrl }) => {
-  using data = createTemporaryDirectory();
-  let server = await startOn(data.path, databaseUrl);
-  const traders = await openTraders(server);
-  for (let kill = 1; kill <= 2; kill += 1) {
-    const trading = keepTrading(traders);
-    await untilTraded(traders, 150 * kill);
-    await server.kill();
-    await trading.end();
-    server = await startOn(data.path, databaseUrl);
-    for (const trader of traders) trader.connect(server);
-    await setPrices(server);
-  }
-  await untilReported(server);
-  expect(await server.stop()).toBe(0);
-  await expectHistory(data.path, { databaseUrl });
-});
+eachDatabase(
+  'after a kill in the middle history continues at the position of the tables',
+  async ({ databaseUrl }) => {
+    using data = createTemporaryDirectory();
+    let server = await startOn(data.path, databaseUrl);
+    const traders = await openTraders(server);
+    for (let kill = 1; kill <= 2; kill += 1) {
+      const trading = keepTrading(traders);
+      await untilTraded(traders, 150 * kill);
+      await server.kill();
+      await trading.end();
+      server = await startOn(data.path, databaseUrl);
+      for (const trader of traders) trader.connect(server);
+      await setPrices(server);
+    }
+    await untilReported(server);
+    expect(await server.stop()).toBe(0);
+    await expectHistory(data.path, { databaseUrl });
+  },
+);
 
-test('PostgreSQL may go and come: trading answers, reads do not, and no row is lost', async () => {
+test('while PostgreSQL is away trading answers and reads do not, and no row is lost', async () => {
   using data = createTemporaryDirectory();
   const postgres = await startPostgresServer();
   try {
@@ -202,7 +205,7 @@ test('PostgreSQL may go and come: trading answers, reads do not, and no row is l
   }
 });
 
-test('it starts without its database, and refuses one that tells another log', async () => {
+test('the program starts without its database and refuses one with another log', async () => {
   using data = createTemporaryDirectory();
   using other = createTemporaryDirectory();
   const postgres = await startPostgresServer();

@@ -72,7 +72,7 @@ const each = Object.entries(courses).flatMap(([name, begin]) =>
 );
 
 test.each(each)(
-  'BAL-3a HIST-1 HIST-2 ID-1 the tables contain everything, once: %s',
+  'BAL-3a HIST-1 HIST-2 ID-1 the tables contain every row once: %s',
   (_, begin, seed) => {
     const prng = createPrng(seed + 100);
     const { projection: running, draw } = begin(seed);
@@ -118,6 +118,6 @@ test('BAL-3a HIST-1 the tables contain crashes, drained after every command or n
 });
 
 // Courses in which nothing happens prove nothing.
-test('every kind of row has been told', () => {
+test('every kind of row was written', () => {
   expect([...ledgerKinds, ...fillKinds].filter((kind) => !reported.has(kind))).toEqual([]);
 });

@@ -47,7 +47,7 @@ async function projectDay(name: string, args: readonly string[]): Promise<Projec
   return projection;
 }
 
-test('BAL-3a HIST-1 HIST-2 a drawn crash', async () => {
+test('BAL-3a HIST-1 HIST-2 a random crash', async () => {
   const recording = join(directory.path, 'crash.csv');
   writeRecordedCrash(recording);
   const projection = await projectDay('drawn', ['--index', recording, '--accounts', '100']);

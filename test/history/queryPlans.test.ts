@@ -85,7 +85,7 @@ const byName = /_by_account_client_order_id/;
 
 const noEasyWay = '-c enable_seqscan=off -c enable_bitmapscan=off -c enable_sort=off';
 
-eachDatabase('ORD-12 every query reads by an index, in the order of its rows', async (database) => {
+eachDatabase('ORD-12 every query uses an index in the order of its rows', async (database) => {
   const { databaseUrl } = database;
   const writer = openHistoryWriter({ ...database, chain: 43113 });
   await writer.open();

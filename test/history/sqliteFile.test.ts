@@ -10,7 +10,7 @@ import { openHistoryWriter, sqliteFileOf } from '../../src/history/openHistoryWr
 import { openSqlite } from '../../src/history/sqlite/openSqlite.ts';
 import { createTemporaryDirectory } from '../fixtures/temporaryDirectory.ts';
 
-test('a closed history is whole in its one file, although a reader has it open', async () => {
+test('a closed history is complete in its one file, even while a reader has it open', async () => {
   using directory = createTemporaryDirectory();
   const where = { databaseUrl: undefined, directory: directory.path };
   const writer = openHistoryWriter({ ...where, chain: 43113 });
@@ -28,7 +28,7 @@ test('a closed history is whole in its one file, although a reader has it open',
   await reader.destroy();
 });
 
-test('a write-ahead file that a long reader has made grow becomes small again', () => {
+test('a write-ahead file that grew because of a long reader becomes small again', () => {
   using directory = createTemporaryDirectory();
   const file = join(directory.path, 'grown.db');
   const database = openSqlite(file, { readonly: false });

@@ -50,7 +50,7 @@ async function makeTables({ databaseUrl, directory }: TestDatabase): Promise<voi
 const question = { account: 1 as AccountId, limit: 10 };
 const reported = (position: number) => ({ position, stopped: false, failing: false });
 
-eachDatabase('a question waits for what was durable when it was asked', async (database) => {
+eachDatabase('a query waits for everything that was durable when it arrived', async (database) => {
   await makeTables(database);
   const started = start(database);
   const { history, urged } = started;
@@ -82,20 +82,23 @@ eachDatabase('a question waits for what was durable when it was asked', async (d
   expect(await history.ask('ledger', question)).toEqual(failed);
 });
 
-eachDatabase('many are answered together, beyond the bound they are refused', async (database) => {
-  await makeTables(database);
-  const { history } = start(database);
-  const answers = Array.from({ length: 25 }, () => history.ask('ledger', question));
-  history.written(reported(7));
-  const found = await Promise.all(answers);
-  expect(found.slice(0, 20)).toEqual(Array(20).fill([]));
-  expect(found.slice(20)).toEqual(Array(5).fill({ reason: 'overloaded' }));
-  expect(await history.ask('ledger', question)).toEqual([]);
-  expect(history.figures()).toMatchObject({ answered: 21, overloaded: 5 });
-  await history.close();
-});
+eachDatabase(
+  'many queries are answered together, and beyond the bound they are refused',
+  async (database) => {
+    await makeTables(database);
+    const { history } = start(database);
+    const answers = Array.from({ length: 25 }, () => history.ask('ledger', question));
+    history.written(reported(7));
+    const found = await Promise.all(answers);
+    expect(found.slice(0, 20)).toEqual(Array(20).fill([]));
+    expect(found.slice(20)).toEqual(Array(5).fill({ reason: 'overloaded' }));
+    expect(await history.ask('ledger', question)).toEqual([]);
+    expect(history.figures()).toMatchObject({ answered: 21, overloaded: 5 });
+    await history.close();
+  },
+);
 
-test('HIST-3 tables that stay behind are no failure, unless they do for good', async () => {
+test('HIST-3 tables that stay behind are a failure only when they do not catch up', async () => {
   using directory = createTemporaryDirectory();
   const { history } = start(
     { databaseUrl: undefined, directory: directory.path },
@@ -113,7 +116,7 @@ test('HIST-3 tables that stay behind are no failure, unless they do for good', a
   await history.close();
 });
 
-test('HIST-3 a database that does not answer is a failure, and waited for less', async () => {
+test('HIST-3 a database that does not answer is a failure after a shorter wait', async () => {
   using directory = createTemporaryDirectory();
   const { history } = start(
     { databaseUrl: undefined, directory: directory.path },
@@ -129,11 +132,11 @@ test('HIST-3 a database that does not answer is a failure, and waited for less',
   await history.close();
 });
 
-test('HIST-3 tables that are behind are waited for four times as long as a dead database', () => {
+test('HIST-3 the wait for tables that are behind is four times as long as for a dead database', () => {
   expect(historyBounds).toMatchObject({ waitMs: 8000, failingMs: 2000 });
 });
 
-test('a database that is not there yet fails its questions until it is', async () => {
+test('queries fail until the database is reachable', async () => {
   using directory = createTemporaryDirectory();
   const where = { databaseUrl: undefined, directory: directory.path };
   const { history } = start(where);

@@ -63,7 +63,7 @@ async function opened(database: TestDatabase): Promise<HistoryWriter> {
   return writer;
 }
 
-eachDatabase('an empty database gets its tables and tells nothing', async (database) => {
+eachDatabase('an empty database gets its tables and has no rows', async (database) => {
   const writer = openHistoryWriter({ ...database, chain });
   const counters = { ledger: 0, amendments: 0, aggregates: [] };
   expect(await writer.open()).toEqual({ position: 0, hash: '', time: 0, counters });
@@ -72,7 +72,7 @@ eachDatabase('an empty database gets its tables and tells nothing', async (datab
   expect(sorted(await readAll(database))).toEqual(sorted(emptyTables()));
 });
 
-eachDatabase('migrations lead to the tables that tables.ts describes', async (database) => {
+eachDatabase('migrations lead to the tables of tables.ts', async (database) => {
   const writer = await opened(database);
   await writer.close();
   const reader = openHistoryReader(database);
@@ -93,7 +93,7 @@ eachDatabase('migrations lead to the tables that tables.ts describes', async (da
   expect(nullable).toEqual([]);
 });
 
-eachDatabase('what was written is read back, in its last state', async (database) => {
+eachDatabase('written rows are read back in their last state', async (database) => {
   // Goal: every kind of value survives, and only the changing columns of a row change. Method:
   // drawn transactions beside maps that hold the same.
   const prng = createPrng(7);
@@ -113,7 +113,7 @@ eachDatabase('what was written is read back, in its last state', async (database
   expect(row).toEqual([{ ...rest, counters: JSON.stringify(counters), chain, version: 2 }]);
 });
 
-eachDatabase('rows and place move together or not at all', async (database) => {
+eachDatabase('rows and position are written together or not at all', async (database) => {
   const prng = createPrng(8);
   const held = emptyTables();
   const writer = await opened(database);
@@ -129,7 +129,7 @@ eachDatabase('rows and place move together or not at all', async (database) => {
   await writer.close();
 });
 
-eachDatabase('who is not where the tables are writes nothing', async (database) => {
+eachDatabase('a writer at another position than the tables writes nothing', async (database) => {
   const one = await opened(database);
   const two = await opened(database);
   const start = await one.open();
@@ -146,24 +146,27 @@ eachDatabase('who is not where the tables are writes nothing', async (database) 
   await two.close();
 });
 
-eachDatabase('a number beyond the safe integers is refused both ways', async (database) => {
-  const writer = await opened(database);
-  const place = await writer.open();
-  const amount = Number.MAX_SAFE_INTEGER + 1;
-  const deposit = { id: 1, account: 1, amount, reference: '', time: 1 };
-  const rows = { ...noRows, deposits: [deposit] } as unknown as HistoryRows;
-  await expect(writer.write(rows, place, placeAt(1))).rejects.toThrow(Fault);
-  expect(await writer.open()).toEqual(place);
-  await database.meddle(
-    'insert into deposits (id, account, amount, reference, time) ' +
-      "values (1, 1, 9007199254740993, '', 1)",
-  );
-  const reader = openHistoryReader(database);
-  const read = reader.selectFrom('deposits').selectAll().execute();
-  await expect(read).rejects.toThrow('safe integer');
-  await reader.destroy();
-  await writer.close();
-});
+eachDatabase(
+  'a number beyond the safe integers is refused in both directions',
+  async (database) => {
+    const writer = await opened(database);
+    const place = await writer.open();
+    const amount = Number.MAX_SAFE_INTEGER + 1;
+    const deposit = { id: 1, account: 1, amount, reference: '', time: 1 };
+    const rows = { ...noRows, deposits: [deposit] } as unknown as HistoryRows;
+    await expect(writer.write(rows, place, placeAt(1))).rejects.toThrow(Fault);
+    expect(await writer.open()).toEqual(place);
+    await database.meddle(
+      'insert into deposits (id, account, amount, reference, time) ' +
+        "values (1, 1, 9007199254740993, '', 1)",
+    );
+    const reader = openHistoryReader(database);
+    const read = reader.selectFrom('deposits').selectAll().execute();
+    await expect(read).rejects.toThrow('safe integer');
+    await reader.destroy();
+    await writer.close();
+  },
+);
 
 eachDatabase('history of another chain is refused', async (database) => {
   await (await opened(database)).close();
@@ -173,7 +176,7 @@ eachDatabase('history of another chain is refused', async (database) => {
   await other.close();
 });
 
-eachDatabase('history that a later program made is refused and left alone', async (database) => {
+eachDatabase('history of a later program is refused and stays unchanged', async (database) => {
   await (await opened(database)).close();
   await database.meddle('update place set version = 3');
   const writer = openHistoryWriter({ ...database, chain });
@@ -183,7 +186,7 @@ eachDatabase('history that a later program made is refused and left alone', asyn
   expect((await readAll(database)).place).toMatchObject([{ version: 3 }]);
 });
 
-eachDatabase('history from before a release is refused and left alone', async (database) => {
+eachDatabase('history from before a release is refused and stays unchanged', async (database) => {
   await (await opened(database)).close();
   await database.meddle('update place set version = 1');
   const writer = openHistoryWriter({ ...database, chain });
@@ -193,7 +196,7 @@ eachDatabase('history from before a release is refused and left alone', async (d
   expect((await readAll(database)).place).toMatchObject([{ version: 1 }]);
 });
 
-eachDatabase('what changes must be there, and what is new must not', async (database) => {
+eachDatabase('a changed row must exist, and a new row must not', async (database) => {
   const prng = createPrng(10);
   const held = emptyTables();
   const writer = await opened(database);
@@ -226,7 +229,7 @@ eachDatabase('a reader cannot write', async (database) => {
   await reader.destroy();
 });
 
-eachDatabase('a reader fails without tables, and reads once they are there', async (database) => {
+eachDatabase('a reader fails without tables and reads when they exist', async (database) => {
   const reader = openHistoryReader(database);
   const read = () => reader.selectFrom('markets').selectAll().execute();
   await expect(read()).rejects.toThrow();
@@ -235,7 +238,7 @@ eachDatabase('a reader fails without tables, and reads once they are there', asy
   await reader.destroy();
 });
 
-eachDatabase('truth values are asked for as what they are', async (database) => {
+eachDatabase('truth values are queried as truth values', async (database) => {
   const writer = await opened(database);
   const held = emptyTables();
   const rows = drawHistoryRows(createPrng(11), held, 40);
@@ -248,7 +251,7 @@ eachDatabase('truth values are asked for as what they are', async (database) => 
   expect(makers.every(({ maker }) => maker === true)).toBe(true);
 });
 
-test('a name stands for a truth value in all tables or in none', () => {
+test('a name means a truth value in all tables or in none', () => {
   const kinds = new Map<string, string>();
   for (const name of tableNames) {
     for (const [column, kind] of Object.entries(tables[name].columns)) {

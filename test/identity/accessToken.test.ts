@@ -33,7 +33,7 @@ function forge({ header, payload = valid, hash = 'sha256' }: Forged): string {
 }
 
 describe('AUTH-5 token', () => {
-  it('gives back its claims, at first and from memory, until it expires after 24 h', async () => {
+  it('gives its claims, at first and from memory, until it expires after 24 h', async () => {
     const { token, expiresAt } = await tokens.issue({ address, account }, now);
     expect(expiresAt).toBe(seconds + 86_400);
     for (let i = 0; i < 2; i += 1) {
@@ -47,12 +47,12 @@ describe('AUTH-5 token', () => {
     expect(await stale.verify(token, expiresAt * 1000)).toBeUndefined();
   });
 
-  it('is a plain JWT: one made elsewhere with the same secret passes', async () => {
+  it('is a plain JWT: one made by other software with the same secret passes', async () => {
     const expected = { address, account, expiresAt: seconds + 60 };
     expect(await tokens.verify(forge({}), now)).toEqual(expected);
   });
 
-  it('invalidToken: tampered in any part', async () => {
+  it('invalidToken: changed in any part', async () => {
     const { token } = await tokens.issue({ address, account }, now);
     const [head, , signature] = token.split('.');
     const stolen = encode({ ...valid, sub: `0x${'cd'.repeat(20)}` });
@@ -104,7 +104,7 @@ describe('AUTH-5 token', () => {
     expect(await tokens.verify(token, now)).toBeUndefined();
   });
 
-  it('invalidToken: a claim missing, malformed, or a life beyond 24 h', async () => {
+  it('invalidToken: a claim is missing or malformed, or the lifetime exceeds 24 h', async () => {
     const { iss: _iss, ...noIssuer } = valid;
     const { aud: _aud, ...noAudience } = valid;
     const { sub: _sub, ...noSubject } = valid;
@@ -144,7 +144,7 @@ describe('AUTH-5 token', () => {
     }
   });
 
-  it('is read from the Authorization header, whatever the case of its scheme', () => {
+  it('is read from the Authorization header, with its scheme in any case', () => {
     expect(readBearer('Bearer abc')).toBe('abc');
     expect(readBearer('bearer  abc ')).toBe('abc');
     for (const header of [undefined, '', 'Bearer', 'Bearer ', 'Basic abc', 'abc']) {
@@ -154,7 +154,7 @@ describe('AUTH-5 token', () => {
 });
 
 describe('AUTH-5 secret', () => {
-  it('is the configured one, else made once and kept for its owner alone', () => {
+  it('is the configured one, or else made once and readable only for its owner', () => {
     const directory = mkdtempSync(join(tmpdir(), 'evermark-jwt-'));
     try {
       expect(findJwtSecret({ directory, given: secret, randomBytes })).toBe(secret);

@@ -52,7 +52,7 @@ async function reasonOf(request: LoginRequest, changes?: Partial<LoginContext>):
 }
 
 describe('AUTH-5 login', () => {
-  it('passes a signed message, whatever the case of the address', async () => {
+  it('passes a signed message, with the address in any case', async () => {
     const request = await makeRequest(wallet);
     const expected = {
       ok: true,
@@ -101,7 +101,7 @@ describe('AUTH-5 login', () => {
     expect(await reasonOf(request)).toBe('userNotFound');
   });
 
-  it('timestampExpired: more than five minutes away, either way', async () => {
+  it('timestampExpired: more than five minutes early or late', async () => {
     for (const [offset, reason] of [
       [-301, 'timestampExpired'],
       [-300, 'ok'],
@@ -117,7 +117,7 @@ describe('AUTH-5 login', () => {
     }
   });
 
-  it('signatureInvalid: of another wallet, of another message, with a high s', async () => {
+  it('signatureInvalid: of another wallet, of another message, or with a high s', async () => {
     const request = await makeRequest(wallet);
     const { signature } = await makeRequest(stranger);
     expect(await reasonOf({ ...request, signature })).toBe('signatureInvalid');
@@ -135,7 +135,7 @@ describe('AUTH-5 login', () => {
     expect(await reasonOf({ address, nonce, timestamp, signature })).toBe('signatureInvalid');
   });
 
-  it('tooManyRequests: the limit counts only what would be recovered', async () => {
+  it('tooManyRequests: the limit counts only signatures that would be recovered', async () => {
     const limit = createLoginLimit({ perPairMax: 2, perClientMax: 9, countsMax: 100 });
     const request = await makeRequest(wallet);
     for (let i = 0; i < 5; i += 1) {
@@ -181,14 +181,14 @@ describe('AUTH-5 login', () => {
 describe('AUTH-5 nonce', () => {
   const holder = { key: nonceKey, address: wallet.address, chainId: 43113, now };
 
-  it('is new at each call and expires in five minutes', async () => {
+  it('is new for each call and expires in five minutes', async () => {
     const [one, two] = [makeLoginNonce(holder, randomBytes), makeLoginNonce(holder, randomBytes)];
     expect(one.nonce).not.toBe(two.nonce);
     expect(one.nonce).toMatch(/^[A-Za-z0-9_-]{72}$/);
     expect(one.expiresAt).toBe(seconds + 300);
   });
 
-  it('is refused with any character changed, added, removed or respelled', async () => {
+  it('is refused with any character changed, added, removed or written differently', async () => {
     const request = await makeRequest(wallet);
     const { nonce } = request;
     for (let at = 0; at < nonce.length; at += 1) {
@@ -203,7 +203,7 @@ describe('AUTH-5 nonce', () => {
 });
 
 describe('AUTH-5 login limit', () => {
-  it('counts per caller and wallet, per caller, and forgets with the minute', () => {
+  it('counts per caller and wallet and per caller, and starts again each minute', () => {
     const limit = createLoginLimit({ perPairMax: 2, perClientMax: 3, countsMax: 100 });
     expect(limit.admit('a', 'w', 0)).toBe(true);
     expect(limit.admit('a', 'w', 1)).toBe(true);
@@ -214,7 +214,7 @@ describe('AUTH-5 login limit', () => {
     expect(limit.admit('a', 'w', 60_000)).toBe(true);
   });
 
-  it('refuses new callers when its memory is full and goes on with known ones', () => {
+  it('refuses new callers when its memory is full and still serves known ones', () => {
     const limit = createLoginLimit({ perPairMax: 5, perClientMax: 5, countsMax: 4 });
     expect(limit.admit('a', 'w', 0)).toBe(true);
     expect(limit.admit('b', 'w', 0)).toBe(true);

@@ -17,7 +17,7 @@ describe('AUTH-2 HMAC', () => {
     );
   });
 
-  it('is createHmac for any secret, text and body', () => {
+  it('equals createHmac for any secret, text and body', () => {
     const secrets = fc.stringMatching(/^[0-9a-f]{1,64}$/);
     const bodies = fc.option(fc.uint8Array({ maxLength: 300 }), { nil: undefined });
     fc.assert(
@@ -30,7 +30,7 @@ describe('AUTH-2 HMAC', () => {
     );
   });
 
-  it('is createHmac for long texts and bodies, and short ones after them', () => {
+  it('equals createHmac for long texts and bodies, and for short ones after them', () => {
     const secretKey = randomBytes(32).toString('hex');
     const key = makeHmacKey(secretKey);
     for (const size of [16_000, 5, 16_384, 16_385, 1_000_000, 0, 5461, 5462]) {
@@ -40,7 +40,7 @@ describe('AUTH-2 HMAC', () => {
     }
   });
 
-  it('matches in either case of hex, and nothing that differs', () => {
+  it('matches hex in either case, and nothing that differs', () => {
     const secretKey = randomBytes(32).toString('hex');
     const key = makeHmacKey(secretKey);
     const text = 'symbol=BTCUSDT&timestamp=1700000000000';
@@ -59,7 +59,7 @@ describe('AUTH-2 HMAC', () => {
     }
   });
 
-  it('refuses what is no signature: empty, short, long, other characters', () => {
+  it('refuses malformed signatures: empty, short, long, other characters', () => {
     const key = makeHmacKey('Jefe');
     const text = 'what do ya want for nothing?';
     const right = hmacHex(key, text, undefined);

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { limitKeyOf, siteKeyOf } from '../../src/gateway/identity/limitKey.ts';
 import { createPrng } from '../../src/std/prng.ts';
 
-test('AUTH-7 an IPv6 client counts by its /64 however it is written, an IPv4 client by its address', () => {
+test('AUTH-7 an IPv6 client counts by its /64 in any spelling, an IPv4 client by its address', () => {
   const keys: readonly (readonly [address: string, key: string])[] = [
     ['192.0.2.7', '192.0.2.7'],
     ['::ffff:192.0.2.7', '192.0.2.7'],
@@ -44,7 +44,7 @@ test('AUTH-7 two IPv6 addresses share a limit key when the platform has them in 
   }
 });
 
-test('CON-1 the /48 of an IPv6 client is found by its limit key, an IPv4 client has none', () => {
+test('CON-1 the limit key of an IPv6 client gives its /48, and an IPv4 client has none', () => {
   const sites: readonly (readonly [address: string, site: string | undefined])[] = [
     ['2001:db8:1:2::7', '2001:db8:1::/48'],
     ['2001:db8:1:ffff:1:2:3:4', '2001:db8:1::/48'],

@@ -50,7 +50,7 @@ function stateOf(...funded: readonly string[]) {
   return exchange;
 }
 
-test('AUTH-5b wallets without a credit take half of the places; a wallet with one still logs in', () => {
+test('AUTH-5b wallets without a credit take at most half of the places, so one with a credit still logs in', () => {
   const state = stateOf('funded');
   const bounds = { ...loginPlaceBounds, all: 20, strangers: 10 };
   const places = createLoginPlaces(state, bounds);
@@ -74,7 +74,7 @@ test('AUTH-5b wallets without a credit take half of the places; a wallet with on
   expect(later.whyFull('stranger 10', expiresAt)).toBeUndefined();
 });
 
-test('AUTH-5b a wallet has so many places, until its nonces expire, and a nonce takes one', () => {
+test('AUTH-5b a wallet has a bounded number of places until its nonces expire, and a nonce takes one', () => {
   const places = createLoginPlaces(stateOf('funded'));
   for (const [address, most] of [
     ['stranger', 5],
@@ -121,7 +121,7 @@ function openPort() {
   return { clock, post };
 }
 
-test('AUTH-5b whatever strangers post with my wallet, they take none of its places', async () => {
+test('AUTH-5b requests of others with a wallet take none of its places', async () => {
   const { post } = openPort();
   const [mine, theirs] = [createWallet(5), createWallet(6)];
   for (let i = 0; i < 30; i += 1) {
@@ -130,7 +130,7 @@ test('AUTH-5b whatever strangers post with my wallet, they take none of its plac
   for (let i = 0; i < 5; i += 1) expect(await post(mine, mine, '198.51.100.1')).toBeUndefined();
 });
 
-test('AUTH-5b the sixth login of a wallet within five minutes is refused before its signature is read', async () => {
+test('AUTH-5b the sixth login of a wallet in five minutes is refused before its signature is checked', async () => {
   const { clock, post } = openPort();
   const wallet = createWallet(7);
   for (let i = 0; i < 5; i += 1) expect(await post(wallet, wallet, `192.0.2.${i}`)).toBeUndefined();

@@ -30,7 +30,7 @@ describe('AUTH-1 client address', () => {
     expect(seen('127.0.0.1', '::ffff:203.0.113.9')).toBe('203.0.113.9');
   });
 
-  it('is the peer when the peer is not trusted, whatever the header says', () => {
+  it('is the peer when the peer is not trusted, with any header', () => {
     expect(seen('198.51.100.1', '203.0.113.9')).toBe('198.51.100.1');
     expect(seen('::ffff:198.51.100.1', '127.0.0.1')).toBe('198.51.100.1');
     expect(seen('127.0.0.1', '203.0.113.9', new Set())).toBe('127.0.0.1');
@@ -44,7 +44,7 @@ describe('AUTH-1 client address', () => {
     }
   });
 
-  it('takes the proxies of the configuration in any spelling, and only addresses', () => {
+  it('accepts the configured proxies in any spelling, and only addresses', () => {
     const proxies = trustedProxySet(['10.0.0.9', ' 2001:DB8::0:7 ']);
     expect(seen('::ffff:10.0.0.9', '203.0.113.9', proxies)).toBe('203.0.113.9');
     expect(seen('2001:db8::7', '203.0.113.9', proxies)).toBe('203.0.113.9');
@@ -54,7 +54,7 @@ describe('AUTH-1 client address', () => {
 });
 
 describe('AUTH-1 normal form', () => {
-  it('is one text per address', () => {
+  it('is one text for each address', () => {
     for (const [text, normal] of [
       ['203.0.113.9', '203.0.113.9'],
       ['2001:0db8:0000:0000:0000:0000:0000:0001', '2001:db8::1'],

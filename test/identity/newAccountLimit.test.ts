@@ -9,7 +9,7 @@ import {
 const dayMs = 86_400_000;
 const noon = 20_000 * dayMs + dayMs / 2;
 
-test('AUTH-5a a client makes two hundred new accounts a day, and another one is not held by it', () => {
+test('AUTH-5a one client makes two hundred new accounts a day and does not limit another client', () => {
   const { admit } = createNewAccountLimit();
   for (let made = 0; made < newAccountsPerClientMax; made += 1) {
     expect(admit('192.0.2.1', noon + made)).toBe(true);
@@ -27,7 +27,7 @@ test('AUTH-5a a whole IPv6 /64 is one client', () => {
   expect(admit('2001:db8:1:3::1', noon)).toBe(true);
 });
 
-test('AUTH-5a a clock that steps back gives no second day, a full memory does', () => {
+test('AUTH-5a a clock that steps back gives no second day, but a full memory does', () => {
   const { admit } = createNewAccountLimit(1, 2);
   expect(admit('a', noon)).toBe(true);
   expect(admit('a', noon - dayMs)).toBe(false);

@@ -24,7 +24,7 @@ const message: LoginMessage = {
 };
 
 describe('AUTH-5 login message', () => {
-  it('hashes as EIP-712 says, computed by hand', () => {
+  it('has the EIP-712 hash that was computed by hand', () => {
     const text = (value: string) => keccak256(stringToBytes(value));
     const domain = keccak256(
       encodeAbiParameters(
@@ -65,7 +65,7 @@ describe('AUTH-5 signature', () => {
     }
   });
 
-  it('is somebody else over any other message', async () => {
+  it('recovers to another address for any other message', async () => {
     const signed = await wallet.sign(message);
     const others: LoginMessage[] = [
       { ...message, chainId: 43114 },
@@ -78,7 +78,7 @@ describe('AUTH-5 signature', () => {
     }
   });
 
-  it('is refused with s in the upper half, though it recovers', async () => {
+  it('is refused with s in the upper half, although it recovers', async () => {
     const signed = await wallet.sign(message);
     const high = flipS(signed);
     const hash = hashTypedData(loginTypedData(message) as never);
@@ -106,7 +106,7 @@ describe('AUTH-5 signature', () => {
     expect(canonical(good, zero, '1b')).toBe(false);
   });
 
-  it('recovers to nobody when r is no point', async () => {
+  it('recovers to no address when r is no point of the curve', async () => {
     // 5 is the least abscissa that no point of the curve has.
     const r = '5'.padStart(64, '0');
     const signature = `0x${r}${'1'.padStart(64, '0')}1b`;
@@ -140,7 +140,7 @@ describe('AUTH-5 recovery thread', () => {
   });
   afterAll(() => recovery.close());
 
-  it('recovers signers and tells what nobody signed', async () => {
+  it('recovers signers and reports signatures without a signer', async () => {
     const signed = await wallet.sign(message);
     const found = await recovery.recover(message, signed);
     expect(found).toEqual({ kind: 'recovered', address: wallet.address });
@@ -148,7 +148,7 @@ describe('AUTH-5 recovery thread', () => {
     expect(nobody).toEqual({ kind: 'unrecoverable' });
   });
 
-  it('refuses beyond its queue, at once, and answers all that it took', async () => {
+  it('refuses at once what exceeds its queue, and answers all that it accepted', async () => {
     const signed = await wallet.sign(message);
     const asked = Array.from({ length: 7 }, () => recovery.recover(message, signed));
     const kinds = (await Promise.all(asked)).map(({ kind }) => kind);
@@ -157,7 +157,7 @@ describe('AUTH-5 recovery thread', () => {
     expect((await recovery.recover(message, signed)).kind).toBe('recovered');
   });
 
-  it('keeps each answer with its question', async () => {
+  it('gives each answer to its question', async () => {
     const wallets = [1, 2, 3, 4].map(createWallet);
     const answers = await Promise.all(
       wallets.map(async (one) => {
@@ -169,7 +169,7 @@ describe('AUTH-5 recovery thread', () => {
     expect(answers).toEqual(addresses);
   });
 
-  it('rejects when its thread dies, and starts another', async () => {
+  it('rejects when its thread dies and starts another', async () => {
     const signed = await wallet.sign(message);
     // Half a second cannot be hashed: checkLogin never lets it through, so the thread may die of it.
     const broken = recovery.recover({ ...message, timestamp: 0.5 }, signed);
@@ -179,7 +179,7 @@ describe('AUTH-5 recovery thread', () => {
     expect((await recovery.recover(message, signed)).kind).toBe('recovered');
   });
 
-  it('rejects what still waits when it is closed', async () => {
+  it('rejects waiting work when it is closed', async () => {
     const closing = startSignatureRecovery();
     const asked = closing.recover(message, await wallet.sign(message));
     const outcome = expect(asked).rejects.toThrow('stopped');

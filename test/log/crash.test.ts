@@ -107,7 +107,7 @@ async function crashRepeatedly(seed: number): Promise<Run['seen']> {
 // 2080562664: the spare of a killed process, whose sync had failed, was taken for durable.
 // The others: zeros over a torn frame whose sync had failed were taken for durable.
 test.each([2080562664, 1779159253, 1355502233])(
-  'the crashes of seed %i, which once made a log that could not be opened',
+  'the log opens after the crashes of seed %i, which once made it unreadable',
   async (seed) => {
     expect((await crashRepeatedly(seed)).opened).toBeGreaterThan(0);
   },
@@ -126,7 +126,7 @@ test('every acknowledged batch survives every crash, in order', async () => {
   for (const count of Object.values(total)) expect(count).toBeGreaterThan(50);
 }, 600_000);
 
-test('a batch that a killed process left in the page cache is durable once it is served', async () => {
+test('a batch from the page cache of a killed process is durable before it is served', async () => {
   const disk = createMemoryDisk();
   const log = await openFileLog({ directory, segmentBytes, inline: true, disk });
   let failure: Error | undefined;
@@ -182,7 +182,7 @@ async function interruptBeginning(budget: number, seed: number): Promise<boolean
   return interrupted;
 }
 
-test('the beginning of a segment may be interrupted anywhere', async () => {
+test('a crash may interrupt the beginning of a segment at any point', async () => {
   let interrupted = 0;
   // The zeros are already there: header, names, seal and frame are what the append spends.
   for (let budget = 0; budget < 700; budget += 1) {
@@ -194,7 +194,7 @@ test('the beginning of a segment may be interrupted anywhere', async () => {
   expect(interrupted).toBeLessThan(3500);
 }, 600_000);
 
-test('a skip record is there or not, and never half', () => {
+test('a skip record exists completely or not at all', () => {
   let whole = 0;
   for (let budget = 0; budget < 60; budget += 1) {
     const disk = createMemoryDisk();

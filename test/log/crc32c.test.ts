@@ -13,7 +13,7 @@ test.each([
   expect(crc32c(bytes)).toBe(sum);
 });
 
-test('crc32c in parts is crc32c of the whole', () => {
+test('crc32c of the parts equals crc32c of the whole', () => {
   const bytes = Buffer.from([...Array(100).keys()]);
   for (let cut = 0; cut <= bytes.length; cut += 1) {
     expect(crc32c(bytes.subarray(cut), crc32c(bytes.subarray(0, cut)))).toBe(crc32c(bytes));

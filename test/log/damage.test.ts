@@ -49,7 +49,7 @@ const readAll = (disk: MemoryDisk): number =>
 
 const frameOffset = (n: number): number => headerBytes + (n - 1) * frameBytes;
 
-test('a last frame torn at any byte is cut, and the log goes on', async () => {
+test('a last frame torn at any byte is cut, and the log continues', async () => {
   const disk = await written(4, roomy);
   const bytes = disk.bytesOf(pathOf(1));
   const whole = Buffer.from(bytes);
@@ -95,7 +95,7 @@ test('a flipped byte anywhere in a full segment is refused', async () => {
   expect((await open(disk, tight)).position).toBe(6);
 });
 
-test('two damaged frames at the end are more than a torn write, and refused', async () => {
+test('two damaged frames at the end are more than a torn write and are refused', async () => {
   const disk = await written(4, roomy);
   const bytes = disk.bytesOf(pathOf(1));
   bytes[frameOffset(3) + 100]! ^= 1;
@@ -114,14 +114,14 @@ test.each([
   expect(() => readAll(disk)).toThrow(LogDamaged);
 });
 
-test('a hole is refused', async () => {
+test('a gap is refused', async () => {
   const disk = await written(4, roomy);
   const bytes = disk.bytesOf(pathOf(1));
   bytes.copyWithin(frameOffset(2), frameOffset(3), frameOffset(4));
   await expect(open(disk, roomy)).rejects.toThrow('a hole in the log, batch 3 instead of 2');
 });
 
-test('a batch that does not follow its predecessor is refused, even as the last', async () => {
+test('a batch that does not follow its predecessor is refused, even as the last one', async () => {
   const disk = await written(4, roomy);
   const bytes = disk.bytesOf(pathOf(1));
   const stranger = { position: 3, hash: Buffer.alloc(32, 1), time: 3 };

@@ -91,7 +91,7 @@ async function liveAgain(
   }
 }
 
-test('a crash at every boundary and at every byte of the last batch leaves exactly what was whole', async () => {
+test('a crash at any boundary and at any byte of the last batch leaves exactly the complete batches', async () => {
   const recorded = await recordDeployment({
     ...{ seed: 1, batches, commandsPerBatch: 1, snapshots, archiveBelow: 0, isReported },
   });

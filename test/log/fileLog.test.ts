@@ -68,7 +68,7 @@ function expectEntries(from: number, to: number, make = entry): void {
 }
 
 describe.each([{ inline: false }, { inline: true }])('the log, %o', ({ inline }) => {
-  test('gives back over many segments and openings what was appended, in one chain', async () => {
+  test('returns over many segments and openings all appended batches, in one chain', async () => {
     let position = 0;
     for (const count of [1, 120, 0, 75]) {
       const log = await openFileLog({ directory, segmentBytes, inline });
@@ -93,7 +93,7 @@ describe.each([{ inline: false }, { inline: true }])('the log, %o', ({ inline })
     expect(segments.length).toBeGreaterThan(5);
   });
 
-  test('gives a batch larger than a segment a segment of its own', async () => {
+  test('gives a batch larger than a segment its own segment', async () => {
     const make = (n: number): LogEntry => entry(n, n % 3 === 0 ? 10_000 + n : 100);
     const log = await openFileLog({ directory, segmentBytes, inline });
     await appendAll(log, 1, 10, make);
@@ -104,7 +104,7 @@ describe.each([{ inline: false }, { inline: true }])('the log, %o', ({ inline })
     expectEntries(1, 20, make);
   });
 
-  test('takes the largest batch and faults on a larger one', async () => {
+  test('accepts the largest batch and faults on a larger one', async () => {
     const make = (n: number): LogEntry => entry(n, batchBytesMax);
     const log = await openFileLog({ directory, segmentBytes, inline });
     await appendAll(log, 1, 2, make);
@@ -113,7 +113,7 @@ describe.each([{ inline: false }, { inline: true }])('the log, %o', ({ inline })
     expectEntries(1, 2, make);
   });
 
-  test('is ready for a bounded number of batches, and acknowledges after append', async () => {
+  test('accepts a bounded number of batches in flight and acknowledges after the append', async () => {
     const log = await openFileLog({ directory, segmentBytes, inline });
     let acknowledged = 0;
     log.onDurable((head) => {
@@ -132,14 +132,14 @@ describe.each([{ inline: false }, { inline: true }])('the log, %o', ({ inline })
     expectEntries(1, batchesInFlightMax);
   });
 
-  test('faults when time runs backwards', async () => {
+  test('faults when time goes backwards', async () => {
     const log = await openFileLog({ directory, segmentBytes, inline });
     await appendAll(log, 1, 1);
     expect(() => log.append({ ...entry(2), time: 5 })).toThrow('time runs forward');
     await log.close();
   });
 
-  test('is refused to a second opener until the first one closes', async () => {
+  test('refuses a second process until the first one closes it', async () => {
     const log = await openFileLog({ directory, segmentBytes, inline });
     await expect(openFileLog({ directory, segmentBytes, inline })).rejects.toThrow(DirectoryInUse);
     await expect(openFileLog({ directory, segmentBytes, inline })).rejects.toThrow(directory);
@@ -164,7 +164,7 @@ test('readers follow the log while a thread writes it', async () => {
   await log.close();
 });
 
-test('a writer thread that cannot write reports it once and acknowledges nothing more', async () => {
+test('a writer thread that cannot write reports it once and acknowledges nothing further', async () => {
   const log = await openFileLog({ directory, segmentBytes });
   await appendAll(log, 1, 3);
   rmSync(directory, { recursive: true });
@@ -193,14 +193,14 @@ test('a writer thread that cannot write reports it once and acknowledges nothing
   expect(log.head().position).toBe(acknowledged);
 });
 
-test('lockDirectory keeps a directory for one holder and names it to the next', () => {
+test('lockDirectory gives a directory to one holder and names the holder to the next process', () => {
   const lock = lockDirectory(directory);
   expect(() => lockDirectory(directory)).toThrow(`${directory} is in use by another process`);
   lock.release();
   lockDirectory(directory).release();
 });
 
-test('skip records are durable, sorted, and there once', () => {
+test('skip records are durable, sorted, and unique', () => {
   expect(readSkips(directory)).toEqual([]);
   appendSkip(directory, 7, 2);
   appendSkip(directory, 3, 0);
@@ -213,7 +213,7 @@ test('skip records are durable, sorted, and there once', () => {
   ]);
 });
 
-test('archived segments read like live ones, and the log goes on after them', async () => {
+test('archived segments read like live ones, and the log continues after them', async () => {
   const log = await openFileLog({ directory, segmentBytes });
   await appendAll(log, 1, 100);
   const archived = await archiveSegments(directory, 60);
@@ -233,6 +233,6 @@ test('archived segments read like live ones, and the log goes on after them', as
   await (await openFileLog({ directory, segmentBytes })).close();
 });
 
-test('the disk knows the room that is left', () => {
+test('the disk reports its free space', () => {
   expect(fileDisk.freeBytes(directory)).toBeGreaterThan(0);
 });

@@ -6,7 +6,7 @@ import { tryDamage } from './tryDamage.ts';
 
 const cases = 150;
 
-test('a damaged deployment comes back as it was, or a sentence says what is wrong', async () => {
+test('a damaged deployment starts unchanged, or a message states what is wrong', async () => {
   const ends = new Map<string, number>();
   for (let seed = 1; seed <= cases; seed += 1) {
     const end = (await tryDamage(seed)).split(':')[0]!;

@@ -141,7 +141,7 @@ const buy = (trader: Trader, quantity: string, side = 'BUY') =>
     quantity,
   });
 
-test('FUND-1 the demo does not punish a lone trader on either side', async () => {
+test('FUND-1 the demo charges a single trader on either side no extreme funding', async () => {
   const demo = await openDemo();
   const visitor = await world.newTrader(100_000);
   await demo.beats(60);
@@ -164,7 +164,7 @@ test('FUND-1 the demo does not punish a lone trader on either side', async () =>
   expect(demo.reports.join('\n')).toBe('');
 });
 
-test('maker and crowd ask the exchange little, so that a demo may be left running', async () => {
+test('maker and crowd send few requests, so that a demo can keep running', async () => {
   const demo = await openDemo();
   await demo.beats(60);
   const before = asked;
@@ -203,7 +203,7 @@ test('trades of all sizes in every market, within bounds of orders and positions
   expect(demo.reports.join('\n')).toBe('');
 });
 
-describe('what a member does', () => {
+describe('a member of the crowd', () => {
   const grid = { decimals: 1, step: 1 };
   const view = (more: Partial<CrowdView>): CrowdView => ({
     market: {
@@ -222,7 +222,7 @@ describe('what a member does', () => {
     ...more,
   });
 
-  test('the same seed is the same crowd', () => {
+  test('the same seed gives the same crowd', () => {
     const draw = (seed: number) => {
       const prng = createPrng(seed);
       return Array.from({ length: 50 }, () => crowdAct(view({}), prng));
@@ -231,7 +231,7 @@ describe('what a member does', () => {
     expect(draw(3)).not.toEqual(draw(4));
   });
 
-  test('open interest that leans is countered by the side that is paid', () => {
+  test('one-sided open interest attracts the side that receives funding', () => {
     const long = crowdAct(view({ longs: 10_500 as Lots }), createPrng(1));
     expect(long).toMatchObject({
       kind: 'take',
@@ -241,7 +241,7 @@ describe('what a member does', () => {
     expect(short).toMatchObject({ kind: 'take', quote: { side: 'BUY', lots: 250 } });
   });
 
-  test('members without positions come to them through each other, one at a time', () => {
+  test('members without positions open them against each other, one at a time', () => {
     const positions = [0, 0, 0, 0] as Lots[];
     expect(crowdAct(view({ positions }), createPrng(1))).toEqual({
       kind: 'pair',
@@ -251,7 +251,7 @@ describe('what a member does', () => {
     });
   });
 
-  test('whoever has strayed far trades back only', () => {
+  test('a member with a position far from its target only trades back', () => {
     const positions = [8000, -8000, 8000, -8000] as Lots[];
     const prng = createPrng(5);
     for (let draw = 0; draw < 200; draw += 1) {

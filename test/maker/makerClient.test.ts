@@ -50,7 +50,7 @@ function verified({ request, url, body }: Seen): boolean {
   return url.searchParams.get('signature') === expected;
 }
 
-test('every method is signed, with its parameters where the interface wants them', async () => {
+test('every method is signed, with its parameters in the place that the interface requires', async () => {
   answer = { status: 200, headers: { 'x-mbx-used-weight-1m': '7' }, text: '[]' };
   const { fapi, heard } = clientOf(baseUrl);
   const batchOrders = [{ symbol: 'BTCUSDT', quantity: '0.001' }];
@@ -78,7 +78,7 @@ test('every method is signed, with its parameters where the interface wants them
   });
 });
 
-test('a refusal is an error whose counts are heard; of a public request nothing is', async () => {
+test('a refusal is an error whose counts are read; those of a public request are not', async () => {
   const { fapi, heard } = clientOf(baseUrl);
   const batchOrders: unknown[] = [];
   answer = { status: 429, headers: { 'x-mbx-order-count-10s': '200' }, text: '{"code":-1003}' };

@@ -55,7 +55,7 @@ const ofSymbol = (fake: FakeExchange, symbol: string) =>
   [...fake.orders.values()].filter((order) => order.symbol === symbol);
 
 describe('market maker', () => {
-  test('quotes every market around its index, follows it, and leaves nothing on stop', async () => {
+  test('quotes every market around its index, follows it, and leaves no order at a stop', async () => {
     const { time, fake, reports, make } = deskOf();
     const maker = make();
     maker.start();
@@ -86,7 +86,7 @@ describe('market maker', () => {
     expect(reports).toEqual([]);
   });
 
-  test('the inventory keeps its bound however it is hit between any two requests', async () => {
+  test('the inventory keeps its bound, with any fills between two requests', async () => {
     const { time, fake, make } = deskOf();
     const prng = createPrng(5);
     let hits = 0;
@@ -147,7 +147,7 @@ describe('market maker', () => {
     expect(reports).toEqual([]);
   });
 
-  test('a bid that it may take no more of is quoted around, not into', async () => {
+  test('quotes around a bid that it may not take', async () => {
     const { time, fake, make } = deskOf();
     const market = fake.markets.get('BTCUSDT')!;
     market.position = -1000;
@@ -161,7 +161,7 @@ describe('market maker', () => {
     await maker.stop();
   });
 
-  test('cancels the orders of an earlier run, and nobody else’s', async () => {
+  test('cancels only its own orders of an earlier run', async () => {
     const { time, fake, make } = deskOf();
     const first = make();
     first.start();
@@ -191,7 +191,7 @@ describe('market maker', () => {
   });
 
   test.each(['before', 'after'] as const)(
-    'survives requests that fail %s they are carried out',
+    'survives requests that fail %s they are executed',
     async (broken) => {
       const { time, fake, reports, make } = deskOf();
       const maker = make();
@@ -214,7 +214,7 @@ describe('market maker', () => {
     },
   );
 
-  test('a maker that falls silent is cancelled by the countdown', async () => {
+  test('the countdown cancels the orders of a silent maker', async () => {
     const { time, fake, make } = deskOf();
     const maker = make();
     maker.start();
@@ -226,7 +226,7 @@ describe('market maker', () => {
     await maker.stop();
   });
 
-  test('a market that is not TRADING is not quoted, and is again when it reopens', async () => {
+  test('a market that is not TRADING is not quoted until it reopens', async () => {
     const { time, fake, reports, make } = deskOf();
     const maker = make();
     maker.start();
@@ -245,7 +245,7 @@ describe('market maker', () => {
     expect(reports).toEqual([]);
   });
 
-  test('PRC-2 a market that its prices close is left within two rounds', async () => {
+  test('PRC-2 the maker leaves a market without current prices within two rounds', async () => {
     const { time, fake, reports, make } = deskOf();
     const maker = make();
     maker.start();
@@ -268,7 +268,7 @@ describe('market maker', () => {
     expect(reports).toEqual([]);
   });
 
-  test('LIQ-1 liquidated itself, it loses orders and position, and quotes again', async () => {
+  test('LIQ-1 after its own liquidation it has no orders and no position, and quotes again', async () => {
     const { time, fake, reports, make } = deskOf();
     const maker = make();
     maker.start();
@@ -288,7 +288,7 @@ describe('market maker', () => {
     await maker.stop();
   });
 
-  test('stays within the order limits of its key in a rushing market', async () => {
+  test('stays within the order limits of its key in a fast market', async () => {
     const limits = { ordersPer10s: 40, ordersPerMinute: 150, weightPerMinute: 4800 };
     const { time, fake, make } = deskOf({ limits });
     const maker = make();
@@ -306,7 +306,7 @@ describe('market maker', () => {
     expect(fake.orders.size).toBe(0);
   });
 
-  test('a tier lower than it believes: refused, it waits for the window and goes on', async () => {
+  test('with a lower tier than expected it waits for the next window after a refusal and continues', async () => {
     const { time, fake, reports, make } = deskOf({ ordersPer10s: 3 });
     const maker = make();
     maker.start();

@@ -36,7 +36,7 @@ const ladderInputs: fc.Arbitrary<LadderInput> = fc.record({
 });
 
 describe('ladder', () => {
-  test('never crosses itself, is on the grid, within sizes and the bound of the inventory', () => {
+  test('never crosses itself and keeps the grid, the sizes and the bound of the inventory', () => {
     fc.assert(
       fc.property(ladderInputs, (input) => {
         const { index, inventory, grain, notionalMin, parameters } = input;
@@ -71,7 +71,7 @@ describe('ladder', () => {
       parameters: demoLadder,
     });
 
-  test('the demo ladder of BTCUSDT, by hand', () => {
+  test('the demo ladder of BTCUSDT equals one computed by hand', () => {
     const texts = demo(0).map(({ side, ticks, lots }) => `${side} ${lots} at ${ticks}`);
     expect(texts).toHaveLength(40);
     // 3, 6, 9.75, 14.25, 19.5 … 188.25 basis points.
@@ -101,14 +101,14 @@ describe('ladder', () => {
     for (const [i, quote] of short.entries()) expect(quote.ticks).toBeGreaterThan(flat[i]!.ticks);
   });
 
-  test('at its bound only the side that reduces quotes', () => {
+  test('at its bound it quotes only on the reducing side', () => {
     expect(sideOf(demo(2608), 'BUY')).toEqual([]);
     expect(sideOf(demo(2608), 'SELL')).toHaveLength(20);
     expect(sideOf(demo(-9999), 'SELL')).toEqual([]);
     expect(sideOf(demo(-9999), 'BUY')).toHaveLength(20);
   });
 
-  test('nothing is wanted that would meet what others quote', () => {
+  test('no wanted quote would match the quotes of others', () => {
     fc.assert(
       fc.property(ladderInputs, fc.integer({ min: 1, max: 1_000_000_000 }), (input, ticks) => {
         const others = { bid: ticks as Ticks, ask: (ticks + 1) as Ticks };
@@ -121,7 +121,7 @@ describe('ladder', () => {
     );
   });
 
-  test('it takes what stands through its fair price, within its bounds, and nothing else', () => {
+  test('it takes only orders beyond its fair price, within its bounds', () => {
     fc.assert(
       fc.property(ladderInputs, fc.integer({ min: -500, max: 500 }), (input, away) => {
         const { index, inventory, grain, parameters } = input;
@@ -154,7 +154,7 @@ const standing = (id: number, one: Quote, filled = 0): StandingQuote => ({
 });
 
 describe('reconciliation', () => {
-  test('a near quote with enough left stays, one too small or too large is amended', () => {
+  test('a near quote with enough open lots stays, a too small or too large one is amended', () => {
     const wanted = [quote('BUY', 100, 10)];
     const plan = (ticks: number, lots: number, filled = 0) =>
       reconcileQuotes(wanted, [standing(1, quote('BUY', ticks, lots), filled)], 2);
@@ -166,7 +166,7 @@ describe('reconciliation', () => {
     expect(plan(101, 11).amends).toEqual([{ orderId: 'id-1', ...quote('BUY', 100, 10) }]);
   });
 
-  test('away from the market is amended; towards it is cancelled and placed', () => {
+  test('a move away from the market amends; a move towards it cancels and places', () => {
     const bid = [standing(1, quote('BUY', 100, 10))];
     const ask = [standing(2, quote('SELL', 100, 10))];
     expect(reconcileQuotes([quote('BUY', 90, 10)], bid, 0).amends).toHaveLength(1);
@@ -180,14 +180,14 @@ describe('reconciliation', () => {
     }
   });
 
-  test('a whole side that moves away is amended order by order, nothing is placed', () => {
+  test('a whole side that moves away is amended order by order, and nothing is placed', () => {
     const present = [100, 99, 98].map((ticks, i) => standing(i, quote('BUY', ticks, 5)));
     const wanted = [97, 96, 95].map((ticks) => quote('BUY', ticks, 5));
     const plan = reconcileQuotes(wanted, present, 0);
     expect([plan.cancels.length, plan.amends.length, plan.places.length]).toEqual([0, 3, 0]);
   });
 
-  test('whatever stands, the plan leads to the wanted quotes, crossing itself at no step', () => {
+  test('from any resting quotes the plan leads to the wanted ones and never crosses itself', () => {
     const prices = fc.integer({ min: 60, max: 140 });
     const some = fc.array(
       fc.record({
@@ -238,7 +238,7 @@ describe('reconciliation', () => {
   });
 });
 
-test('a rate budget counts in windows aligned to the clock and believes the higher count', () => {
+test('a rate budget counts in windows aligned to the clock and uses the higher count', () => {
   const time = createVirtualTime(1_760_000_005_000);
   const budget = createRateBudget(time.clock, [
     { milliseconds: 10_000, max: 3 },

@@ -82,27 +82,30 @@ const bounded = (max: number): Views => ({
   settledFunding: createSettledFunding(max),
 });
 
-test.each([1, 40, 100_000])('the copy holds the same and goes on alike, bound %i', (max) => {
-  const views = bounded(max);
-  fill(views, 1, 500);
-  const copy = decodeViews(sectionsOf(views).values(), engine);
-  expect(contents(copy)).toEqual(contents(views));
-  for (const one of [views, copy]) fill(one, 501, 60);
-  expect(contents(copy)).toEqual(contents(views));
-  const whose = 3 as AccountId;
-  const asked = { limit: 1000 };
-  const rows = withdrawalsOf(views.withdrawals, whose, asked);
-  expect(rows.some(({ status }) => status === 'pending')).toBe(true);
-  expect(withdrawalsOf(copy.withdrawals, whose, asked)).toEqual(rows);
-});
+test.each([1, 40, 100_000])(
+  'the copy has the same content and continues in the same way, bound %i',
+  (max) => {
+    const views = bounded(max);
+    fill(views, 1, 500);
+    const copy = decodeViews(sectionsOf(views).values(), engine);
+    expect(contents(copy)).toEqual(contents(views));
+    for (const one of [views, copy]) fill(one, 501, 60);
+    expect(contents(copy)).toEqual(contents(views));
+    const whose = 3 as AccountId;
+    const asked = { limit: 1000 };
+    const rows = withdrawalsOf(views.withdrawals, whose, asked);
+    expect(rows.some(({ status }) => status === 'pending')).toBe(true);
+    expect(withdrawalsOf(copy.withdrawals, whose, asked)).toEqual(rows);
+  },
+);
 
-test('of empty views are empty views', () => {
+test('empty views are read back as empty views', () => {
   expect(contents(decodeViews(sectionsOf(createViews()).values(), engine))).toEqual(
     contents(createViews()),
   );
 });
 
-test('sections that are missing, twice there or damaged are refused', () => {
+test('missing, doubled or damaged sections are refused', () => {
   const views = createViews();
   fill(views, 1, 50);
   const sections = sectionsOf(views);
@@ -118,7 +121,7 @@ test('sections that are missing, twice there or damaged are refused', () => {
   }
 });
 
-test('sections stay of bounded size', () => {
+test('sections have a bounded size', () => {
   const views = createViews();
   fill(views, 1, 6000);
   const sizes = sectionsOf(views).map(({ length }) => length);

@@ -15,7 +15,7 @@ import type { AccountId, OrderId } from '../../src/units/units.ts';
 const ended = (id: number, account: number, clientOrderId = ''): Order =>
   ({ id, account, clientOrderId }) as Order;
 
-test('ORD-2: an ended order is found by its id and by either kind of client order id', () => {
+test('ORD-2: its id and either kind of client order id find an ended order', () => {
   const view = createEndedOrders(10);
   const [given, derived] = [ended(5, 1, 'mine'), ended(7, 1)];
   rememberRow(view, given);
@@ -28,7 +28,7 @@ test('ORD-2: an ended order is found by its id and by either kind of client orde
   expect(findEndedOrder(view, account, { clientOrderId: derivedOfGiven })).toBeUndefined();
 });
 
-test('ID-2: another account finds nothing, and of one client order id the latest counts', () => {
+test('ID-2: another account finds nothing, and a client order id finds the latest order', () => {
   const view = createEndedOrders(10);
   rememberRow(view, ended(1, 1, 'same'));
   rememberRow(view, ended(2, 2, 'same'));
@@ -39,7 +39,7 @@ test('ID-2: another account finds nothing, and of one client order id the latest
   expect(findEndedOrder(view, 2 as AccountId, { id: 1 as OrderId })).toBeUndefined();
 });
 
-test.each([0, 500])('beyond the bound the oldest is forgotten, asked from order %i on', (asked) => {
+test.each([0, 500])('beyond the bound the oldest is dropped, queried from order %i on', (asked) => {
   const view = createEndedOrders(50);
   const prng = createPrng(3);
   const all: Order[] = [];

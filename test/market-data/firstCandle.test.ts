@@ -31,7 +31,7 @@ const kinds = {
 };
 
 describe.each(['trade', 'price'] as const)('of a %s', (kind) => {
-  test.each(intervals)('NAT-2b %s has its candle at every phase of the clock', (interval) => {
+  test.each(intervals)('NAT-2b %s has its candle at every time of the clock', (interval) => {
     const length = bucketAfter(interval, begin, 1) - bucketStart(interval, begin);
     for (let phase = 0; phase < phases; phase += 1) {
       const first = (begin + Math.floor((phase * 6 * length) / phases)) as Time;

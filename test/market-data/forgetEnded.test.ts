@@ -40,7 +40,7 @@ function forgetAll(views: Views, time: number): void {
 const idsOf = ({ endedOrders }: Views): number[] =>
   [...rowsInOrder(endedOrders)].map(({ id }) => id);
 
-test('the oldest go that ended before, and are not found any more', () => {
+test('the oldest ended orders are dropped and not found any more', () => {
   const views = filledViews(30_000);
   forgetEndedBefore(views, 5001);
   expect(idsOf(views)).toHaveLength(29_500);
@@ -52,7 +52,7 @@ test('the oldest go that ended before, and are not found any more', () => {
   expect([...rowsInOrder(views.endedTriggers)]).toHaveLength(25_000);
 });
 
-test('the last ones stay, whatever history has, and a few rows are not worth the work', () => {
+test('the last ones stay even if history has them, and a few rows are not dropped', () => {
   const views = filledViews(30_000);
   forgetAll(views, 1_000_000);
   expect(idsOf(views)).toEqual(Array.from({ length: 10_000 }, (_, index) => 20_001 + index));
@@ -61,7 +61,7 @@ test('the last ones stay, whatever history has, and a few rows are not worth the
   expect(idsOf(few)).toHaveLength(10_050);
 });
 
-test('a full ring forgets too, and takes new rows as before', () => {
+test('a full ring drops rows too and accepts new ones as before', () => {
   const views = filledViews(33_000, 20_000);
   forgetAll(views, 1_000_000);
   expect(idsOf(views)).toEqual(Array.from({ length: 10_000 }, (_, index) => 23_001 + index));

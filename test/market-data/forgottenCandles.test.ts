@@ -34,7 +34,7 @@ const pause = (prng: Prng): number =>
   prng.below(prng.below(20) === 0 ? 40 * 1440 : prng.below(4) === 0 ? 600 : 3) * minute;
 
 for (const kind of ['trade', 'mark'] as const) {
-  test(`NAT-2a candles of ${kind} go on before what memory holds, as if it held them`, () => {
+  test(`NAT-2a candles of ${kind} older than memory come from history without a difference`, () => {
     const prng = createPrng(7);
     const like = kind === 'trade' ? createTradeCandles() : createPriceCandles();
     const whole = emptied(like, 100_000);

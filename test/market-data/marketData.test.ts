@@ -229,8 +229,8 @@ const sectionsOf = (views: Views): Buffer[] => {
 
 const copyOf = (views: Views): Views => decodeViews(sectionsOf(views).values(), engine);
 
-describe('NAT-2a NAT-2b NAT-2c NAT-2d NAT-2e what is shown is what happened', () => {
-  test.each([1, 3])('seed %i, and of a copy out of a snapshot that goes on', (seed) => {
+describe('NAT-2a NAT-2b NAT-2c NAT-2d NAT-2e the views show exactly what happened', () => {
+  test.each([1, 3])('seed %i, also in a copy that continues from a snapshot', (seed) => {
     const storm = new Storm(seed);
     expectAll(storm, storm.views[0]!.markets);
     for (const steps of [1, 60, 400]) {
@@ -247,7 +247,7 @@ describe('NAT-2a NAT-2b NAT-2c NAT-2d NAT-2e what is shown is what happened', ()
   });
 });
 
-test('sections of market data that are missing or damaged are refused', () => {
+test('missing or damaged sections of market data are refused', () => {
   const storm = new Storm(2);
   storm.run(4000);
   const sections = sectionsOf(storm.views[0]!);
@@ -262,7 +262,7 @@ test('sections of market data that are missing or damaged are refused', () => {
   }
 });
 
-test('NAT-2a beyond their bounds tables forget the oldest bucket', () => {
+test('NAT-2a tables at their bound drop the oldest bucket', () => {
   const storm = new Storm(9);
   for (let i = 0; i < 2000; i += 1) {
     storm.time += 2 * minute;
@@ -279,7 +279,7 @@ test('NAT-2a beyond their bounds tables forget the oldest bucket', () => {
 });
 
 describe('NAT-2c the last 24 hours', () => {
-  test('lose a trade in the millisecond in which it is 24 hours old', () => {
+  test('drop a trade in the millisecond in which it is 24 hours old', () => {
     const storm = new Storm(5);
     const { day: shown } = storm.views[0]!.markets[0]!;
     storm.trade({ ticks: 900 });
@@ -293,7 +293,7 @@ describe('NAT-2c the last 24 hours', () => {
     expect(at(first + day + 1)).toBeUndefined();
   });
 
-  test('hold more than 2^53 units of volume to the last one', () => {
+  test('count more than 2^53 units of volume exactly', () => {
     const storm = new Storm(6);
     const { day: shown } = storm.views[0]!.markets[0]!;
     const huge = { ticks: 1_000_000_000, lots: 1_000_000 };
@@ -305,7 +305,7 @@ describe('NAT-2c the last 24 hours', () => {
     expect(dayFiguresOf(shown, storm.time as Time)).toMatchObject({ quoteVolume: 7n, volume: 1n });
   });
 
-  test('of a market with too many entries go in steps of five seconds', () => {
+  test('of a market with too many entries move in steps of five seconds', () => {
     const storm = new Storm(7);
     const { day: shown } = storm.views[0]!.markets[0]!;
     for (let i = 0; i < dayEntriesMax + 20_000; i += 1) {

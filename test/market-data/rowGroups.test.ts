@@ -66,7 +66,7 @@ test.each([1, 2, 3, 4])('windows of seeded rows, seed %i', (seed) => {
   expect([groups.byAccount.blocks, groups.byMarket.blocks]).toEqual([[[]], [[]]]);
 });
 
-test('rows without account or market have one list, and a limit of none gives none', () => {
+test('rows without account or market have one list, and a limit of 0 gives none', () => {
   const groups = createRowGroups<{ id: number; time: Time }>(({ time }) => time);
   for (let id = 1; id <= 5; id += 1) groups.add({ id, time: 7 as Time });
   expect(rowsOf(groups, undefined, { limit: 2 }).map(({ id }) => id)).toEqual([4, 5]);

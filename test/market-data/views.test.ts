@@ -40,7 +40,7 @@ const all = { limit: 1000 };
 const idsOf = (rows: readonly { readonly id: number }[]): number[] => rows.map(({ id }) => id);
 
 describe('ended triggers', () => {
-  test('TRG-2: are found by either id, of their own account only', () => {
+  test('TRG-2: either id finds them, only in their own account', () => {
     const named = { clientOrderId: 'stop', status: 'EXPIRED' } as const;
     const { endedTriggers } = viewsOf([
       triggerEnded(8, 1, named),
@@ -62,7 +62,7 @@ describe('ended triggers', () => {
 });
 
 describe('force orders', () => {
-  test('LIQ-1: are liquidation orders that closed something, as one row each', () => {
+  test('LIQ-1: are liquidation orders that closed something, one row each', () => {
     const { forceOrders } = viewsOf([
       orderEnded(1, 3, { origin: 'liquidation' }),
       orderEnded(2, 3, { origin: 'liquidation', filled: 0 as never }),
@@ -85,7 +85,7 @@ describe('force orders', () => {
     ]);
   });
 
-  test('LIQ-3: and takeovers by the fund, of the account’s side only', () => {
+  test('LIQ-3: are takeovers by the fund, only on the side of the account', () => {
     const { forceOrders } = viewsOf([takenOver(4, { id: 6, market: 1, side: 1 })]);
     expect([...rowsInOrder(forceOrders)]).toMatchObject([
       {
@@ -99,7 +99,7 @@ describe('force orders', () => {
     ]);
   });
 
-  test('LIQ-4: and both sides of a deleveraging, the counterparty’s as ADL', () => {
+  test('LIQ-4: are both sides of a deleveraging, the counterparty as ADL', () => {
     const { forceOrders } = viewsOf([deleveraged(4, 5, { id: 6 })]);
     expect([...rowsInOrder(forceOrders)]).toMatchObject([
       { id: 6, account: 4, side: -1, autoCloseType: 'LIQUIDATION', filled: 7, time: 5000 },
@@ -107,7 +107,7 @@ describe('force orders', () => {
     ]);
   });
 
-  test('LIQ-6: of the fund itself there is no row, whichever side it is', () => {
+  test('LIQ-6: the fund itself has no row, on either side', () => {
     const { forceOrders } = viewsOf([
       deleveraged(0, 5, { id: 6, cause: 'fund_reduction' }),
       deleveraged(0, 6, { id: 7 }),
@@ -139,7 +139,7 @@ describe('force orders', () => {
   });
 });
 
-test('LIQ-4: the public log has the rank’s inputs and names no account', () => {
+test('LIQ-4: the public log has the inputs of the rank and names no account', () => {
   const { deleveragings } = viewsOf([
     deleveraged(1, 2, { id: 10 }),
     deleveraged(0, 3, { id: 11, market: 1, cause: 'fund_reduction', side: 1 }),
@@ -187,11 +187,11 @@ describe('withdrawals', () => {
     [4, 'pending', 5003, 0],
   ];
 
-  test('NAT-3: pending and ended are listed as they were requested', () => {
+  test('NAT-3: pending and ended ones are listed in the order of their requests', () => {
     expect(shown(viewsOf(events))).toEqual(expected);
   });
 
-  test.each([0, 1, 2, 3, 4, 5])('whether they were asked for before event %i or after', (asked) => {
+  test.each([0, 1, 2, 3, 4, 5])('whether they were requested before event %i or after', (asked) => {
     const views = createViews();
     for (const [index, event] of events.entries()) {
       if (index >= asked) shown(views);
@@ -201,7 +201,7 @@ describe('withdrawals', () => {
   });
 });
 
-test('FUND-3: settled boundaries are listed by boundary, those recorded at rate 0 too', () => {
+test('FUND-3: settled boundaries are listed in order, including those recorded at rate 0', () => {
   const { settledFunding } = viewsOf([
     fundingSettled(0, 8000),
     fundingSettled(1, 8000, 0),
@@ -223,7 +223,7 @@ test('FUND-3: settled boundaries are listed by boundary, those recorded at rate 
   ]);
 });
 
-test('what alarms is counted by market', () => {
+test('events for alarms are counted by market', () => {
   const { riskCounts } = viewsOf([
     indexRefused(2),
     indexRefused(2),
@@ -247,7 +247,7 @@ test('what alarms is counted by market', () => {
   expect(riskCounts.flagged).toBe(1);
 });
 
-describe('beyond its bound a view forgets the oldest', () => {
+describe('a view at its bound drops the oldest row', () => {
   const small = (): Views => ({
     ...createViews(),
     endedTriggers: createEndedTriggers(3),

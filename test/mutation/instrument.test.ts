@@ -48,7 +48,7 @@ function load() {
 
 const right = 'few 32 35 logged 32 35';
 
-test('a mutant is one change, and none of an assertion', () => {
+test('a mutant is one change and never changes an assertion', () => {
   const { findings, board, answers } = load();
   expect(answers(0)).toBe(right);
   expect(board.hits.slice(1)).toContain(1);
@@ -72,7 +72,7 @@ test('a mutant is one change, and none of an assertion', () => {
   expect([...reported.keys()].filter((change) => change.includes('an amount'))).toEqual([]);
 });
 
-test('an entry that names no mutant of its file any more is stale', () => {
+test('an entry that no longer names a mutant of its file is stale', () => {
   const entry = { file: 'a.ts', line: 'if (x > 0) {', changes: ['0 → 1', 'x > 0 → x >= 0'] };
   const other = { ...entry, file: 'b.ts' };
   const known = [entry, other].map((each) => ({ ...each, reason: 'x is never 0' }));

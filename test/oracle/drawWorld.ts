@@ -5,6 +5,7 @@ import type { Command, IndexPrice } from '../../src/engine/command.ts';
 import type { Grid, MarketTerms } from '../../src/engine/marketTerms.ts';
 import type { Prng } from '../../src/std/prng.ts';
 import type { AccountId, MarketId, Money, Rate, Ticks, Time } from '../../src/units/units.ts';
+import { riskTerms } from '../fixtures/riskTerms.ts';
 
 export const fuzzStart = 1_760_000_123_000;
 
@@ -150,6 +151,7 @@ function drawTerms(prng: Prng): MarketTerms {
     indexSources: pick(prng, sourceChoices).map((source) => ({ source, weight: 1 })),
     underlyingType: 'COIN',
     deliveryTime: 0 as Time,
+    ...riskTerms(maintenanceMarginRate as Rate),
   };
 }
 

@@ -22,6 +22,11 @@ export type NaiveTerms = {
   selfTrade: string;
   sources: { source: string; weight: bigint }[];
   deliveryTime: number;
+  brackets: { upTo: bigint; rate: bigint }[];
+  priceBand: bigint;
+  accountShare: bigint;
+  fundShare: bigint;
+  fundTarget: bigint;
 };
 
 export type NaiveMarket = {
@@ -187,6 +192,11 @@ export function naiveTerms(terms: MarketTerms): NaiveTerms {
     selfTrade: terms.selfTradePrevention,
     sources: terms.indexSources.map(({ source, weight }) => ({ source, weight: BigInt(weight) })),
     deliveryTime: terms.deliveryTime,
+    brackets: terms.brackets.map(({ upTo, rate }) => ({ upTo: BigInt(upTo), rate: BigInt(rate) })),
+    priceBand: BigInt(terms.priceBand),
+    accountShare: BigInt(terms.accountShareMax),
+    fundShare: BigInt(terms.fundFeeShare),
+    fundTarget: BigInt(terms.fundTarget),
   };
 }
 

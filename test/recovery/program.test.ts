@@ -46,7 +46,7 @@ function demoKey(output: string): { apiKey: string; secretKey: string } {
   return { apiKey: apiKey!, secretKey: secretKey! };
 }
 
-test('NUM-1: a first start has markets, prices, quotes and a key; a second one still has', {
+test('NUM-1: a first start has markets, prices, quotes and a key, and a second start has them too', {
   timeout: 600_000,
 }, async () => {
   using directory = createTemporaryDirectory();
@@ -108,7 +108,7 @@ test('NUM-1: a first start has markets, prices, quotes and a key; a second one s
   expect(await second.stop()).toBe(0);
 });
 
-test('SYM-0: what cannot start says why and ends: a data directory is one process’s and one chain’s', {
+test('SYM-0: a start in a data directory of another process or chain states the reason and ends', {
   timeout: 600_000,
 }, async () => {
   using directory = createTemporaryDirectory();
@@ -139,7 +139,7 @@ test('SYM-0: what cannot start says why and ends: a data directory is one proces
   expect(await again.stop()).toBe(0);
 });
 
-test('what a restore forgot: the mark is asked for, a lost vault is told of', {
+test('an incomplete restore is refused: the mark file is demanded, a lost vault is reported', {
   timeout: 600_000,
 }, async () => {
   using directory = createTemporaryDirectory();
@@ -168,7 +168,7 @@ test('what a restore forgot: the mark is asked for, a lost vault is told of', {
   expect(await second.stop()).toBe(0);
 });
 
-test('a file of markets that stopped at a bad record goes on when it is mended', {
+test('a file of markets that stopped at a bad record continues when the record is corrected', {
   timeout: 600_000,
 }, async () => {
   using directory = createTemporaryDirectory();
@@ -189,7 +189,7 @@ test('a file of markets that stopped at a bad record goes on when it is mended',
   expect(await server.stop()).toBe(0);
 });
 
-test('below the floor of free disk orders are refused as not executed, cancels still pass', {
+test('below the minimum of free disk orders are refused as not executed, and cancels still pass', {
   timeout: 600_000,
 }, async () => {
   using directory = createTemporaryDirectory();
@@ -224,7 +224,7 @@ test('a mainnet deployment has no demo account', { timeout: 600_000 }, async () 
   expect(await server.stop()).toBe(0);
 });
 
-test('verify, inspect and log tell of the files, beside a server and without one, and of damage', {
+test('verify, inspect and log report on the files and on damage, with and without a running server', {
   timeout: 600_000,
 }, async () => {
   using directory = createTemporaryDirectory();

@@ -57,7 +57,7 @@ async function tradeAndKill(
   await Promise.all(busy);
 }
 
-test('another release goes on where the one before was killed, and explains all of it', {
+test('another release continues where the previous one was killed, and verifies the whole log', {
   timeout: 600_000,
 }, async () => {
   using directory = createTemporaryDirectory();

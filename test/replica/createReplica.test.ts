@@ -37,7 +37,7 @@ describe('batches', () => {
     expect(seen).toEqual(['a accepted', 'b accepted', 'a out', 'b out']);
   });
 
-  test('applying runs ahead of the sync, answers leave in the order of the log', () => {
+  test('applying runs ahead of the sync, and answers leave in the order of the log', () => {
     const { send, turn, log, seen, replica } = createSteppedReplica();
     for (const name of ['a', 'b', 'c']) {
       send(name, credit(name));
@@ -52,7 +52,7 @@ describe('batches', () => {
     expect(seen.slice(3)).toEqual(['a out', 'b out', 'c out']);
   });
 
-  test('while the log has no room commands gather, and leave in one batch when it has', () => {
+  test('while the log is busy commands gather, and then leave in one batch', () => {
     const { send, turn, log, replica } = createSteppedReplica();
     for (let i = 0; log.ready(); i += 1) {
       send(`${i}`, credit(`${i}`));
@@ -69,7 +69,7 @@ describe('batches', () => {
     expect(replica.waiting()).toBe(0);
   });
 
-  test('the time of a batch never lies before the one ahead of it', () => {
+  test('the time of a batch is never before that of its predecessor', () => {
     const { send, turn, log, clock } = createSteppedReplica();
     send('a', credit('a'));
     turn();
@@ -79,7 +79,7 @@ describe('batches', () => {
     expect(log.batches[1]!.time).toBe(log.batches[0]!.time);
   });
 
-  test('without traffic an empty batch a second moves the time', () => {
+  test('without traffic an empty batch moves the time once a second', () => {
     const { replica, log, clock, state, turn } = createSteppedReplica();
     replica.tick();
     log.sync();
@@ -95,7 +95,7 @@ describe('batches', () => {
     expect(state.exchange.time).toBe(clock.now());
   });
 
-  test('ORD-15 while timers are due the next batch comes at once, without traffic', () => {
+  test('ORD-15 while timers are due the next batch comes at once, even without traffic', () => {
     const { replica, log, clock, state, turn } = createSteppedReplica();
     replica.tick();
     const { exchange } = state;
@@ -125,7 +125,7 @@ describe('batches', () => {
     );
   });
 
-  test('ORD-15 when the log has no room, the batch for timers waits for a sync', () => {
+  test('ORD-15 when the log is busy, the batch for timers waits for a sync', () => {
     const { replica, send, log, clock, state, turn } = createSteppedReplica();
     const { exchange } = state;
     while (log.ready()) {
@@ -145,7 +145,7 @@ describe('batches', () => {
     replica.stop();
   });
 
-  test('whenDurable waits for what has been applied, and for nothing else', () => {
+  test('whenDurable waits only for what has been applied', () => {
     const { replica, send, turn, log, seen } = createSteppedReplica();
     replica.whenDurable(() => seen.push('read 1'));
     expect(seen).toEqual(['read 1']);
@@ -158,7 +158,7 @@ describe('batches', () => {
     expect(seen).toEqual(['read 1', 'a accepted', 'b accepted', 'a out', 'read 2']);
   });
 
-  test('drain resolves once everything is out', async () => {
+  test('drain resolves when every answer has left', async () => {
     const { replica, send, turn, log, seen } = createSteppedReplica();
     await replica.drain();
     send('a', credit('a'));
@@ -173,7 +173,7 @@ describe('batches', () => {
 describe('overload', () => {
   const bounds = { ...defaultReplicaBounds, orderLaneMax: 3, reserveLaneMax: 5 };
 
-  test('orders are refused first, cancels and prices have a reserve', () => {
+  test('orders are refused first, and cancels and prices have a reserve', () => {
     const { send, turn, log, replica } = createSteppedReplica({ bounds });
     const sent = Array.from({ length: 5 }, (_, i) => send(`${i}`, credit(`${i}`)));
     expect(sent).toEqual([true, true, true, false, false]);
@@ -185,7 +185,7 @@ describe('overload', () => {
     expect(send('again', credit('again'))).toBe(true);
   });
 
-  test('what is refused leaves no byte in the batch', () => {
+  test('a refused command leaves no byte in the batch', () => {
     const size = 200;
     const { send, turn, log, state } = createSteppedReplica({
       bounds: { ...bounds, orderLaneMax: 100, batchBytes: size },
@@ -200,7 +200,7 @@ describe('overload', () => {
     expect(figuresOf(copy)).toEqual(figuresOf(state));
   });
 
-  test('short of memory or disk, orders are refused and the reserve still passes', () => {
+  test('with little memory or disk, orders are refused and the reserve still passes', () => {
     let shortage: 'diskFull' | 'memoryShort' | undefined = 'diskFull';
     const { send, replica } = createSteppedReplica({ shortage: () => shortage });
     replica.tick();
@@ -216,7 +216,7 @@ describe('overload', () => {
     expect(replica.whyRefused('order')).toBe('stopping');
   });
 
-  test('a clock that is set back far makes no command late, and the time waits for it', () => {
+  test('a clock that is set back far makes no command late, and the time of batches waits for it', () => {
     const { send, turn, seen, clock, replica, state } = createSteppedReplica();
     clock.advance(3_600_000);
     send('before', credit('before'));
@@ -230,7 +230,7 @@ describe('overload', () => {
     expect(replica.now()).toBe(clock.now());
   });
 
-  test('a command that waited past its deadline is rejected, and the log says so', () => {
+  test('a command that waited past its deadline is rejected, and the log contains the rejection', () => {
     const { send, turn, log, seen, clock, replica } = createSteppedReplica();
     for (let i = 0; log.ready(); i += 1) {
       send(`${i}`, credit(`${i}`));
@@ -248,7 +248,7 @@ describe('overload', () => {
 });
 
 describe('what stops it', () => {
-  test('after the log failed nothing is acknowledged any more', () => {
+  test('after a failure of the log nothing is acknowledged', () => {
     const { send, turn, log, seen, fatal, replica } = createSteppedReplica();
     send('a', credit('a'));
     turn();
@@ -262,7 +262,7 @@ describe('what stops it', () => {
     expect(log.batches).toHaveLength(1);
   });
 
-  test('a query that comes after a command tore the state is shown nothing', () => {
+  test('a query after a command that broke the state gets no data', () => {
     const { send, turn, log, seen, fatal, replica } = createSteppedReplica();
     replica.whenDurable(() => seen.push('before'));
     stateOf.exchange(replica.exchange).check.balances = 1;
@@ -274,7 +274,7 @@ describe('what stops it', () => {
     expect(seen).toEqual(['before']);
   });
 
-  test('a poison command names the way out, and its batch is never answered', () => {
+  test('a poison command prints how to skip it, and its batch is never answered', () => {
     const { send, turn, log, seen, fatal, replica } = createSteppedReplica();
     send('a', credit('a'));
     turn();
@@ -301,7 +301,7 @@ describe('what stops it', () => {
     expect(fatal.map(({ message }) => message)).toEqual(['no answer can be made']);
   });
 
-  test('a command that cannot be encoded is the caller’s fault and changes nothing', () => {
+  test('a command that cannot be encoded is a fault of the caller and changes nothing', () => {
     const { replica, send, turn, log } = createSteppedReplica();
     const broken = credit('x', Number.NaN);
     expect(() => send('x', broken)).toThrow();
@@ -312,7 +312,7 @@ describe('what stops it', () => {
   });
 });
 
-test.each([1, 2, 3])('what is applied is what the bytes decode to, seed %i', (seed) => {
+test.each([1, 2, 3])('the replica applies exactly what the bytes decode to, seed %i', (seed) => {
   const stepped: SteppedReplica = createSteppedReplica();
   const { send, turn, log, state, clock } = stepped;
   for (const command of openingCommands()) send('opening', command);

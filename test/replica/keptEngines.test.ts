@@ -50,7 +50,7 @@ function renamed(from: string, to: string): Source[] {
   });
 }
 
-test('the hash of the sources is that of the program', () => {
+test('the hash of the sources equals that of the program', () => {
   expect(hashEngineSources()).toBe(presentHash);
   expect(presentHash).toMatch(/^[0-9a-f]{64}$/);
 });
@@ -90,7 +90,7 @@ describe('another engine:', () => {
     expect(hashSources(sources)).not.toBe(presentHash);
   });
 
-  test('another file to be loaded from', () => {
+  test('an engine that loads from another file', () => {
     const [one, other] = ['const a = 1;', 'const b = 2;'];
     const loads = (entry: string, rest: string): string =>
       hashSources([
@@ -100,7 +100,7 @@ describe('another engine:', () => {
     expect(loads(one, other)).not.toBe(loads(other, one));
   });
 
-  test('every single token of a file that decides prices counts', () => {
+  test('every token of a file that decides prices changes the hash', () => {
     const name = 'units/mulDiv.ts';
     const { text } = present.find((source) => source.name === name)!;
     const words = [...text.matchAll(/^(?!\s*(?:\/|\*)).*$/gm)].flatMap((line) =>
@@ -131,7 +131,7 @@ function swapNames(one: string, other: string): Source[] {
   return present.map(({ name, text }) => ({ name: names.get(name) ?? name, text }));
 }
 
-test('an engine with other comments is kept once: what lies there first stays', async () => {
+test('an engine with other comments is kept once, and the first copy stays', async () => {
   using data = createTemporaryDirectory();
   using other = createTemporaryDirectory();
   for (const folder of folders) {
@@ -159,8 +159,8 @@ function keepByText(engines: string): string {
   return hash;
 }
 
-describe('a data directory whose engines lie under the hash of their text', () => {
-  test('goes on by an activation, and its old range is run by the old engine', async () => {
+describe('a data directory with engines named by the hash of their text', () => {
+  test('continues with an activation, and the old engine runs its old range', async () => {
     using temporary = createTemporaryDirectory();
     const { engines, log } = makeDataDirectory(temporary.path, testChain);
     const old = keepByText(engines);
@@ -193,7 +193,7 @@ describe('a data directory whose engines lie under the hash of their text', () =
     );
   });
 
-  test('is verified by that hash: a changed comment is damage there', () => {
+  test('is verified by that hash, so a changed comment is damage there', () => {
     using temporary = createTemporaryDirectory();
     const old = keepByText(temporary.path);
     expect(() => checkKept(temporary.path, old)).not.toThrow();

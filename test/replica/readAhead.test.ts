@@ -12,7 +12,7 @@ import { createStream, openingCommands, runStream, streamStart } from '../engine
 
 const count = 3000;
 
-test.each([3, 4, 5])('reading ahead leaves the state alone, seed %i', (seed) => {
+test.each([3, 4, 5])('reading ahead does not change the state, seed %i', (seed) => {
   const exchange = createExchange(43113);
   const kinds = new Set<Command['kind']>();
   const apply = (command: Command): void => {

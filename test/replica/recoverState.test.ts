@@ -53,7 +53,7 @@ test('without a snapshot the whole log is replayed', async () => {
   await second.close();
 });
 
-test('from a snapshot only the tail is replayed, and both go on alike', async () => {
+test('from a snapshot only the tail is replayed, and both replicas continue in the same way', async () => {
   using directory = createTemporaryDirectory();
   const first = await openFileReplica(directory.path);
   await first.trade(2, 1000);
@@ -88,7 +88,7 @@ test('a snapshot at the very end of the log needs no tail', async () => {
   await second.close();
 });
 
-test('ORD-13: a removed countdown’s timer finds nothing after a restart, and stops nobody', async () => {
+test('ORD-13: the timer of a removed countdown finds nothing after a restart and causes no failure', async () => {
   using directory = createTemporaryDirectory();
   const first = await openFileReplica(directory.path);
   await first.batch(openingCommands());
@@ -121,7 +121,7 @@ describe('a damaged newest snapshot', () => {
     ],
   ];
 
-  test.each(damages)('that %s gives way to the one before it', async (_, damage) => {
+  test.each(damages)('that %s is replaced by the one before it', async (_, damage) => {
     using directory = createTemporaryDirectory();
     const first = await openFileReplica(directory.path);
     await first.trade(5, 500);
@@ -140,7 +140,7 @@ describe('a damaged newest snapshot', () => {
     await second.close();
   });
 
-  test('a snapshot under another position’s name is damage', async () => {
+  test('a snapshot under the name of another position is damage', async () => {
     using directory = createTemporaryDirectory();
     const first = await openFileReplica(directory.path);
     await first.trade(5, 200);
@@ -155,7 +155,7 @@ describe('a damaged newest snapshot', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('refusals', () => {
   test('a log that ends before a snapshot has lost acknowledged batches', async () => {
     using directory = createTemporaryDirectory();
     const first = await openFileReplica(directory.path);
@@ -208,7 +208,7 @@ describe('a poison command', () => {
     return position;
   }
 
-  test('stops every start, and the message says how to skip it', async () => {
+  test('stops every start, and the message states how to skip it', async () => {
     using directory = createTemporaryDirectory();
     const position = await poison(directory.path);
     const expected = `evermark log skip ${position} 1`;
@@ -216,7 +216,7 @@ describe('a poison command', () => {
     await expect(openFileReplica(directory.path)).rejects.toThrow(expected);
   });
 
-  test('is passed over once it has a skip record, and the rest of its batch is not', async () => {
+  test('is skipped once it has a skip record, and the rest of its batch is not', async () => {
     using directory = createTemporaryDirectory();
     const position = await poison(directory.path);
     appendSkip(logDirectoryOf(directory.path), position, 1);

@@ -57,7 +57,7 @@ describe('the tokens are those of TypeScript', () => {
   );
 });
 
-describe('what counts', () => {
+describe('what changes the hash', () => {
   const base = 'export function half(count: number): number {\n  return count / 2;\n}\n';
 
   test.each([
@@ -96,7 +96,7 @@ describe('what counts', () => {
     expect(tokensOf(one)).not.toEqual(tokensOf(other));
   });
 
-  test('what is no TypeScript has tokens as well, and always an end', () => {
+  test('text that is not TypeScript has tokens too, and always an end', () => {
     for (const text of [
       "'open",
       '`open ${',

@@ -95,7 +95,7 @@ const activationsOf = ({ log }: Deployment): unknown[] =>
     return activation === undefined ? [] : [{ position: batch.position, ...activation }];
   });
 
-describe('the log goes on under another engine', () => {
+describe('the log continues under another engine', () => {
   test.each([
     ['of another rule', feesRoundedDown],
     ['of the same rules, written otherwise', [otherToken]],
@@ -159,8 +159,8 @@ describe('the log goes on under another engine', () => {
   });
 });
 
-describe('who reads the log', () => {
-  test('history that grew over an activation is history rebuilt, and the archivist agrees', async () => {
+describe('readers of the log', () => {
+  test('history that grew over an activation equals rebuilt history, and the archivist agrees', async () => {
     using deployment = createDeployment();
     const history = createFickleHistory();
     const beside = (trading: FileReplica, engines: Engines) =>
@@ -212,7 +212,7 @@ describe('who reads the log', () => {
     expect(history.dump().fills!.length).toBeGreaterThan(200);
   });
 
-  test('another rule counts from its activation on, and not before', async () => {
+  test('a new rule holds from its activation on and not before', async () => {
     const tradedBy = async (changes: readonly SourceChange[]): Promise<[string, string]> => {
       using deployment = createDeployment();
       const before = await deployment.open(await deployment.release());
@@ -231,7 +231,7 @@ describe('who reads the log', () => {
   });
 });
 
-test('wherever the process dies or the power goes, the next start activates the engine', async () => {
+test('after a crash or power failure at any point the next start activates the engine', async () => {
   using deployment = createDeployment();
   const first = await deployment.release();
   const second = await deployment.release(stateWithEra);
@@ -289,7 +289,7 @@ test('wherever the process dies or the power goes, the next start activates the 
   expect(wentBack).toBeGreaterThan(5);
 });
 
-describe('what is refused', () => {
+describe('refusals', () => {
   /** A log that two engines ran, the present one and then another. */
   async function upgraded(deployment: Deployment): Promise<readonly [Engines, Engines]> {
     const first = await deployment.release();
@@ -303,7 +303,7 @@ describe('what is refused', () => {
   }
   const short = ({ present }: Engines): string => present.hash.slice(0, 12);
 
-  test('to go back to an engine that the log has left', async () => {
+  test('a return to an engine that the log has left', async () => {
     using deployment = createDeployment();
     const [first, second] = await upgraded(deployment);
     const back = deployment.open(first);
@@ -314,7 +314,7 @@ describe('what is refused', () => {
     await (await deployment.open(second)).close();
   });
 
-  test('an engine that is not kept, or is damaged', async () => {
+  test('an engine that is missing or damaged', async () => {
     using deployment = createDeployment();
     const [first] = await upgraded(deployment);
     const third = await deployment.release([moreTokens('Again')]);
@@ -339,24 +339,24 @@ describe('what is refused', () => {
     expect(replay).toThrow(`${folder} is damaged`);
   });
 
-  test('an engine of a version that this release does not read', async () => {
+  test('an engine of a version that this release cannot read', async () => {
     using deployment = createDeployment();
     await expect(
       deployment.release([['engine/engine.ts', '  events: 1,', '  events: 2,']]),
     ).rejects.toThrow(/has version 2 of its events, this release \(engine .*…\) reads 1/);
   });
 
-  test('a state in a format that nothing leads away from', async () => {
+  test('a state in a format without a migration', async () => {
     using deployment = createDeployment();
     const newer = await deployment.open(await deployment.release(stateWithEra));
     await newer.trade(1, 100);
     await newer.close();
     await expect(deployment.open(await deployment.release())).rejects.toThrow(
-      'it keeps its state in format 4, and no migration leads there from 5',
+      'it keeps its state in format 5, and no migration leads there from 6',
     );
   });
 
-  test('a first batch that is no activation, and one whose hashes are not those of replay', async () => {
+  test('a first batch that is no activation, and one whose hashes differ from those of replay', async () => {
     using deployment = createDeployment();
     const first = await deployment.release();
     const second = await deployment.release([otherToken]);
@@ -383,7 +383,7 @@ describe('what is refused', () => {
   });
 });
 
-test('a fault in a timer: its batch is passed over, and a release that mends it goes on', async () => {
+test('a fault in a timer: its batch is skipped, and a release that corrects it continues', async () => {
   using deployment = createDeployment();
   const faulty = await deployment.release([
     [
@@ -429,7 +429,7 @@ test('a fault in a timer: its batch is passed over, and a release that mends it 
   });
 });
 
-test('a poison command: it alone is passed over, and nothing that replay passes', async () => {
+test('a poison command: only it is skipped, and no command that replay accepts', async () => {
   using deployment = createDeployment();
   const sure = '  exchange.committed = true;\n';
   const faulty = await deployment.release([
@@ -459,7 +459,7 @@ test('a poison command: it alone is passed over, and nothing that replay passes'
   await second.close();
 });
 
-test('what a killed process left of an engine half kept is written anew', async () => {
+test('an engine that a killed process kept only in part is written again', async () => {
   using deployment = createDeployment();
   const { present } = await deployment.release();
   const kept = join(deployment.engines, present.hash);

@@ -36,7 +36,7 @@ function answers({ exchange, views }: ReplicaState): unknown {
   ];
 }
 
-test('every view is fed, with the time of the batch', async () => {
+test('every view gets the events with the time of the batch', async () => {
   using directory = createTemporaryDirectory();
   const trading = await openFileReplica(directory.path);
   await riskyHour(trading);
@@ -86,7 +86,7 @@ test('every view is fed, with the time of the batch', async () => {
   await trading.close();
 });
 
-test('a replica that restarts from a snapshot, or from the log alone, answers the same', async () => {
+test('a replica that restarts from a snapshot, or from the log alone, gives the same answers', async () => {
   using directory = createTemporaryDirectory();
   const first = await openFileReplica(directory.path);
   await riskyHour(first);

@@ -5,7 +5,7 @@ import { applyCommand, beginBatch, testOrder } from '../../src/engine/apply.ts';
 import { markHoldersDirty } from '../../src/engine/clearing/liquidationIndex.ts';
 import type { Command, PlaceOrder } from '../../src/engine/command.ts';
 import type { Market } from '../../src/engine/market.ts';
-import type { MarketStatus, MarketTerms } from '../../src/engine/marketTerms.ts';
+import { type MarketStatus, type MarketTerms, termsAfter } from '../../src/engine/marketTerms.ts';
 import type { SelfTradeMode, TimeInForce } from '../../src/engine/orderTypes.ts';
 import type { Lots, Money, Rate, Ticks, Time } from '../../src/units/units.ts';
 import {
@@ -21,7 +21,7 @@ import {
   type World,
 } from './world.ts';
 
-const moneyTerms = new Set(['minOrderSize', 'maxOrderSize', 'openInterestCap']);
+const moneyTerms = new Set(['minOrderSize', 'maxOrderSize', 'openInterestCap', 'fundTarget']);
 const plainTerms = new Set(['maxLeverage', 'fundingIntervalHours', 'deliveryTime']);
 
 /** Runs a step that begins with a word of the exchange or the operator; false: not such a step. */
@@ -122,6 +122,11 @@ function termsFrom(words: readonly string[]): Partial<MarketTerms> {
         const [source, weight] = part.split(':');
         return { source, weight: Number(weight) };
       });
+    } else if (name === 'brackets') {
+      terms[name] = value.split(',').map((part) => {
+        const [upTo, rate] = part.split(':');
+        return { upTo: money(upTo!), rate: scaled(rate!, 8) };
+      });
     } else if (plainTerms.has(name)) terms[name] = Number(value);
     else if (moneyTerms.has(name)) terms[name] = money(value);
     else terms[name] = scaled(value, 8);
@@ -134,7 +139,7 @@ function runMarket(world: World, words: string[]): void {
   const [symbol, ...terms] = words;
   const grid = grids[symbol!] ?? grids.BTCUSDT!;
   const baseAsset = symbol!.replace(/USDT$/, '');
-  const full = { ...defaultTerms, ...termsFrom(terms) };
+  const full = termsAfter(defaultTerms, termsFrom(terms));
   apply(world, { kind: 'listMarket', symbol: symbol!, baseAsset, ...grid, terms: full, status });
 }
 

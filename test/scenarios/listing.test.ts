@@ -9,6 +9,59 @@ import { play, scenario } from './scenario.ts';
 import { createWorld, defaultTerms, grids } from './world.ts';
 
 scenario(
+  'OPS-2 MAR-10 termsInvalid: a table that falls, overlaps, ends too early or contradicts the rate',
+  `
+  market BTCUSDT brackets 10000000:0.01,20000000:0.009 -> termsInvalid brackets rates in (0, 1) that do not fall
+  market BTCUSDT brackets 10000000:0.01,10000000:0.02 -> termsInvalid brackets bounds that rise, each a positive amount
+  market BTCUSDT brackets 10000000:0.01,19999999:0.02 -> termsInvalid brackets a last bound not below the open interest cap
+  market BTCUSDT brackets 20000000:0 -> termsInvalid brackets rates in (0, 1) that do not fall
+  market BTCUSDT brackets 10000000:0.01,20000000:1 -> termsInvalid brackets rates in (0, 1) that do not fall
+  market BTCUSDT brackets 20000000:0.011 -> termsInvalid brackets a first rate equal to the maintenance rate
+  market BTCUSDT priceBand 0 -> termsInvalid priceBand a rate in (0, 1)
+  market BTCUSDT accountShareMax 1.01 -> termsInvalid accountShareMax a share above 0, at most 100 %
+  market BTCUSDT fundFeeShare 1.01 -> termsInvalid fundFeeShare a share of 0 to 100 %
+  market BTCUSDT fundTarget -1 -> termsInvalid fundTarget an amount not below 0
+  market BTCUSDT gapRate 0 -> termsInvalid gapRate a rate in (0, 1)
+  market BTCUSDT brackets 10000000:0.01,20000000:0.02
+  change brackets 20000000:0.02 -> termsInvalid brackets a first rate equal to the maintenance rate
+  change openInterestCap 20000001 -> termsInvalid brackets a last bound not below the open interest cap
+  `,
+);
+
+scenario(
+  'OPS-2 MAR-10 a table moves with the maintenance rate, and one bracket with the cap',
+  `
+  market BTCUSDT
+  shows brackets 20000000:0.01
+  change openInterestCap 30000000
+  shows brackets 30000000:0.01
+  change maintenanceMarginRate 0.015
+  shows brackets 30000000:0.015
+  change brackets 40000000:0.015
+  change maintenanceMarginRate 0.01
+  # It ends above the cap, as the operator has set it.
+  shows brackets 40000000:0.01
+  change brackets 10000000:0.01,30000000:0.03
+  change openInterestCap 29000000
+  shows brackets 10000000:0.01,30000000:0.03
+  change maintenanceMarginRate 0.012
+  shows brackets 10000000:0.012,30000000:0.032
+  index 60000
+  credit anna 10000
+  credit ben 10000
+  anna buy 0.1 @ 60000
+  ben sell 0.1 @ 60000
+  # With positions a raise waits a day, and the table with it. A new table holds at once, and moves
+  # with the rate on that day.
+  change maintenanceMarginRate 0.015
+  shows brackets 10000000:0.012,30000000:0.032 maintenanceRate 1200000
+  change brackets 10000000:0.012,30000000:0.05
+  steady 60000 for 86400000
+  shows brackets 10000000:0.015,30000000:0.053 maintenanceRate 1500000
+  `,
+);
+
+scenario(
   'OPS-2 symbolTaken, and termsInvalid for a symbol that is not <base>USDT',
   `
   market BTCUSDT

@@ -69,6 +69,9 @@ export function priceFigures({ exchange }: World, market: Market): Record<string
     minutes: String(market.indexMinutes.length),
     settlement: ticksText(market, settlementTicks(market)),
     maintenanceRate: String(market.terms.maintenanceMarginRate),
+    brackets: market.terms.brackets
+      .map(({ upTo, rate }) => `${upTo / 1e6}:${rate / 1e8}`)
+      .join(','),
   };
 }
 

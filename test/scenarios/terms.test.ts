@@ -2,9 +2,11 @@
 // not. When terms may be changed, and what follows, stands in listing.test.ts.
 
 import { expect, test } from 'vitest';
+import type { Bracket } from '../../src/engine/bracket.ts';
 import { indexSourcesMax } from '../../src/engine/limits.ts';
-import type { IndexSource, MarketTerms } from '../../src/engine/marketTerms.ts';
+import { type IndexSource, type MarketTerms, termsAfter } from '../../src/engine/marketTerms.ts';
 import { checkTerms } from '../../src/engine/operations/checkTerms.ts';
+import type { Money, Rate } from '../../src/units/units.ts';
 import { scenario } from './scenario.ts';
 import { defaultTerms } from './world.ts';
 
@@ -25,6 +27,15 @@ const none = { maintenanceMarginRate: 1, liquidationFeeRate: 0, markClamp: 0 };
 /** Values of one field. */
 const each = (field: keyof MarketTerms, ...values: unknown[]): Terms[] =>
   values.map((value) => ({ [field]: value }));
+
+/** A bracket up to so many millions of USDT at so many percent. */
+const row = (millions: number, percent: number): Bracket => ({
+  upTo: Math.round(millions * 1e12) as Money,
+  rate: Math.round(percent * 1e6) as Rate,
+});
+const table = (...rows: [number, number][]): Terms => ({
+  brackets: rows.map(([millions, percent]) => row(millions, percent)),
+});
 
 const source = (name: string, weight = 1): IndexSource => ({ source: name, weight });
 const many = (count: number): IndexSource[] =>
@@ -123,7 +134,7 @@ const bounds: readonly Bound[] = [
     taken: each('markClamp', 0, defaultTerms.maintenanceMarginRate - 1),
     refused: each('markClamp', -1, 0.5, defaultTerms.maintenanceMarginRate),
   },
-  ...(['markBand', 'maxMarketSlippage'] as const).map((field) => ({
+  ...(['markBand', 'maxMarketSlippage', 'priceBand', 'gapRate'] as const).map((field) => ({
     field,
     detail: 'a rate in (0, 1)',
     taken: each(field, 1, one - 1),
@@ -146,6 +157,72 @@ const bounds: readonly Bound[] = [
     detail: 'a rate not above 0',
     taken: each('minFundingRate', 0, 1 - one),
     refused: each('minFundingRate', 1, -0.5, -one),
+  },
+  {
+    field: 'brackets',
+    detail: '1…16 brackets',
+    taken: [table([20, 1]), { brackets: Array.from({ length: 16 }, (_, i) => row(5 + i, 1 + i)) }],
+    refused: [table(), { brackets: Array.from({ length: 17 }, (_, i) => row(5 + i, 1 + i)) }],
+  },
+  {
+    field: 'brackets',
+    detail: 'bounds that rise, each a positive amount',
+    taken: [table([0.000001, 1], [20, 2])],
+    refused: [
+      table([0, 1], [20, 2]),
+      table([-5, 1], [20, 2]),
+      table([10, 1], [5, 2], [20, 3]),
+      table([20, 1], [20, 2]),
+      table([20, 1], [1_000_000_001, 2]),
+      { brackets: [{ upTo: 0.5, rate: 1_000_000 }, row(20, 2)] },
+    ],
+  },
+  {
+    field: 'brackets',
+    detail: 'rates in (0, 1) that do not fall',
+    taken: [table([10, 1], [20, 1]), { brackets: [row(10, 1), row(20, 99.999999)] }],
+    refused: [
+      table([20, 0]),
+      table([20, -1]),
+      table([10, 1], [20, 100]),
+      table([10, 1], [20, 101]),
+      table([5, 1], [10, 3], [20, 2]),
+      { brackets: [{ upTo: 20_000_000_000_000, rate: 1_000_000.5 }] },
+    ],
+  },
+  {
+    field: 'brackets',
+    detail: 'a first rate equal to the maintenance rate',
+    taken: [{ ...table([20, 1.5]), maintenanceMarginRate: 1_500_000 }],
+    refused: [table([20, 1.5]), table([20, 0.9]), table([10, 1.5], [20, 2])],
+  },
+  {
+    field: 'brackets',
+    detail: 'a last bound not below the open interest cap',
+    taken: [table([20, 1]), table([10, 1], [500, 2]), { openInterestCap: most }],
+    refused: [
+      table([19.999999, 1]),
+      table([10, 1], [19, 2]),
+      { ...table([20, 1]), openInterestCap: 20_000_000_000_001 },
+    ],
+  },
+  {
+    field: 'accountShareMax',
+    detail: 'a share above 0, at most 100 %',
+    taken: each('accountShareMax', 1, one),
+    refused: each('accountShareMax', 0, -1, 0.5, one + 1, 1.01 * one),
+  },
+  {
+    field: 'fundFeeShare',
+    detail: 'a share of 0 to 100 %',
+    taken: each('fundFeeShare', 0, one),
+    refused: each('fundFeeShare', -1, 0.5, one + 1, 1.01 * one),
+  },
+  {
+    field: 'fundTarget',
+    detail: 'an amount not below 0',
+    taken: each('fundTarget', 0, 1, most),
+    refused: each('fundTarget', -1, 0.5, most + 1),
   },
   {
     field: 'indexSources',
@@ -172,8 +249,8 @@ const bounds: readonly Bound[] = [
 
 for (const { field, detail, taken, refused } of bounds) {
   const reported = (terms: Terms): unknown =>
-    checkTerms({ ...defaultTerms, ...terms } as unknown as MarketTerms);
-  test(`OPS-2 MAR-3 MAR-8 PRC-1 termsInvalid: ${field}, ${detail}`, () => {
+    checkTerms(termsAfter(defaultTerms, terms as Partial<MarketTerms>));
+  test(`OPS-2 MAR-3 MAR-8 MAR-10 PRC-1 termsInvalid: ${field}, ${detail}`, () => {
     for (const terms of taken) expect(reported(terms), JSON.stringify(terms)).toBeUndefined();
     const rejection = { reason: 'termsInvalid', field, detail };
     for (const terms of refused) expect(reported(terms), JSON.stringify(terms)).toEqual(rejection);

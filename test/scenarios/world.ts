@@ -28,7 +28,8 @@ export const grids: Record<string, { tick: Grid; lot: Grid }> = {
   DUSTUSDT: { tick: { decimals: 3, step: 1 }, lot: { decimals: 3, step: 1 } },
 };
 
-/** The terms of a scenario's market before its own words change them (NUM-1). */
+/** The terms of a scenario's market before its own words change them (NUM-1); an account may hold a
+ * whole side, and the fund gets no fees. */
 export const defaultTerms: MarketTerms = {
   maxLeverage: 50,
   maintenanceMarginRate: 1_000_000 as Rate,
@@ -49,6 +50,12 @@ export const defaultTerms: MarketTerms = {
   indexSources: [{ source: 'sim', weight: 1 }],
   underlyingType: 'COIN',
   deliveryTime: 0 as Time,
+  brackets: [{ upTo: 20_000_000_000_000 as Money, rate: 1_000_000 as Rate }],
+  priceBand: 5_000_000 as Rate,
+  accountShareMax: 100_000_000 as Rate,
+  fundFeeShare: 0 as Rate,
+  fundTarget: 0 as Money,
+  gapRate: 5_000_000 as Rate,
 };
 
 export type World = {

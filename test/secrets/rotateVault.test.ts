@@ -47,7 +47,7 @@ const rotate = (environment: Readonly<Record<string, string>> = {}): Promise<num
     environment,
   });
 
-test('AUTH-4: a key of ours is replaced by another, which is not shown', async () => {
+test('AUTH-4: a key of the deployment is replaced by a new one, which is not shown', async () => {
   sealWith();
   const file = join(directory.path, 'master-key');
   const before = readFileSync(file, 'utf8');
@@ -60,7 +60,7 @@ test('AUTH-4: a key of ours is replaced by another, which is not shown', async (
   expect(() => readSecret(before)).toThrow('does not open');
 });
 
-test('AUTH-4: a key that the operator keeps is replaced by the one that the operator names', async () => {
+test('AUTH-4: a key that the operator holds is replaced by the key that the operator names', async () => {
   sealWith(oldKey);
   const environment = { EVERMARK_MASTER_KEY: oldKey, EVERMARK_NEW_MASTER_KEY: newKey };
   expect(await rotate(environment)).toBe(0);
@@ -70,7 +70,7 @@ test('AUTH-4: a key that the operator keeps is replaced by the one that the oper
   await expect(rotate(environment)).rejects.toThrow('does not open');
 });
 
-test('what cannot be done is said, and the vault stays as it was', async () => {
+test('an impossible rotation is reported, and the vault stays unchanged', async () => {
   sealWith(oldKey);
   const kept = { EVERMARK_MASTER_KEY: oldKey };
   await expect(rotate(kept)).rejects.toThrow('EVERMARK_NEW_MASTER_KEY');

@@ -49,7 +49,7 @@ function bytesOnDisk(): Buffer {
 }
 
 describe('AUTH-4 rows', () => {
-  it('gives back what was put, also after it is opened again', () => {
+  it('returns what was stored, also after it is opened again', () => {
     const first = open();
     const key = record();
     const ref = first.createKeyRecord(key);
@@ -73,7 +73,7 @@ describe('AUTH-4 rows', () => {
     expect(again.profileOf(empty)).toEqual({ label: '', ipWhitelist: '' });
   });
 
-  it('refuses a second key under one name and writes neither of its rows', () => {
+  it('refuses a second key with the same name and writes neither of its rows', () => {
     const vault = open();
     const key = record();
     const ref = vault.createKeyRecord(key);
@@ -85,7 +85,7 @@ describe('AUTH-4 rows', () => {
 });
 
 describe('AUTH-4 at rest', () => {
-  it('never writes a secret, label or address list in the clear', () => {
+  it('never writes a secret, label or address list unencrypted', () => {
     const vault = open();
     const key = { ...record(), label: 'a label to look for', ipWhitelist: '198.51.100.23' };
     vault.createKeyRecord(key);
@@ -100,7 +100,7 @@ describe('AUTH-4 at rest', () => {
     }
   });
 
-  it.skipIf(process.platform === 'win32')('keeps its files to their owner', () => {
+  it.skipIf(process.platform === 'win32')('gives only the owner access to its files', () => {
     const vault = open();
     vault.createKeyRecord(record());
     for (const name of readdirSync(directory)) {
@@ -151,7 +151,7 @@ describe('AUTH-4 at rest', () => {
 });
 
 describe('AUTH-4 master key', () => {
-  it('takes the one that is set and makes no file', () => {
+  it('uses the configured one and makes no file', () => {
     const masterKey = hex(32);
     const vault = open(masterKey);
     const key = record();
@@ -161,7 +161,7 @@ describe('AUTH-4 master key', () => {
     expect(open(masterKey.toUpperCase()).secretOf(key.apiKey)).toBe(key.secret);
   });
 
-  it('refuses a wrong key, set or in the file, at once', () => {
+  it('refuses a wrong key at once, configured or in the file', () => {
     close(open(hex(32)));
     expect(() => open(hex(32))).toThrow('does not open');
     expect(() => open('not a key')).toThrow('64 hex digits');
@@ -169,7 +169,7 @@ describe('AUTH-4 master key', () => {
     expect(() => open()).toThrow('does not open');
   });
 
-  it('refuses to start when the key of an existing vault is gone, and makes no new one', () => {
+  it('refuses to start when the key of an existing vault is missing, and makes no new one', () => {
     close(open());
     rmSync(join(directory, 'master-key'));
     expect(() => open()).toThrow('master key is gone');
@@ -178,7 +178,7 @@ describe('AUTH-4 master key', () => {
 });
 
 describe('AUTH-4 rotation', () => {
-  it('rewraps the data keys, leaves the values and locks out the old key', () => {
+  it('encrypts the data keys again, keeps the values, and makes the old key useless', () => {
     const [before, after] = [hex(32), hex(32)];
     const vault = open(before);
     const key = record();
@@ -245,7 +245,7 @@ describe('AUTH-4 rotation', () => {
 });
 
 describe('AUTH-4 a crash between the vault and the log', () => {
-  it('leaves the old profile in force and sweeps the new one', () => {
+  it('keeps the old profile and removes the new one', () => {
     const vault = open();
     const key = record();
     const inForce = vault.createKeyRecord(key);
@@ -268,7 +268,7 @@ describe('AUTH-4 a crash between the vault and the log', () => {
 });
 
 describe('AUTH-8 last use', () => {
-  it('is kept beside the keys and never moves back', () => {
+  it('is stored with the keys and never moves back', () => {
     const vault = open();
     const [one, two] = [record(), record()];
     vault.createKeyRecord(one);

@@ -86,7 +86,7 @@ test('AUTH-2 AUTH-3 the exchange understands every way in which a client signs',
 const answeredText = (status: number, text: string) =>
   ({ kind: 'answered', answer: { status, text } }) as const;
 
-test('what must fail and did not, and a fault, are wrong; a database that is away is not', () => {
+test('a success that must fail and a fault are errors; an unreachable database is not', () => {
   const fake = createFakeNetwork();
   const parts = createParts(fake);
   const { ask } = createCaller({ ...parts, key: clientKey });
@@ -117,7 +117,7 @@ const orderOf = (clientOrderId: string, orderId: string): object => {
   return { orderId, clientOrderId, status: 'NEW', ...figures };
 };
 
-test('who heard nothing sends the same order again, under the same name and key', () => {
+test('a client without an answer sends the same order again, with the same name and key', () => {
   const fake = createFakeNetwork();
   const { actor, diary } = createTestActor(fake);
   let retried = 0;
@@ -139,7 +139,7 @@ test('who heard nothing sends the same order again, under the same name and key'
   expect(diary.refused).toEqual([]);
 });
 
-test('a refusal of what was sent once says that it is not there', () => {
+test('a refusal of an order that was sent once means that the order does not exist', () => {
   const fake = createFakeNetwork();
   const { actor, diary } = createTestActor(fake);
   for (let i = 0; i < 20; i += 1) {
@@ -151,7 +151,7 @@ test('a refusal of what was sent once says that it is not there', () => {
   expect(single.length).toBeGreaterThan(5);
 });
 
-test('ID-3 one key that was answered with two orders is wrong', () => {
+test('ID-3 two orders for one key are an error', () => {
   const fake = createFakeNetwork();
   const { actor, diary } = createTestActor(fake);
   let keyed = 0;
@@ -179,7 +179,7 @@ function depthOf(levels: readonly [string, string][]): object {
   return { checksum: checksumOf(copy) };
 }
 
-test('WS-2 a reader of books complains of a gap and of a checksum', () => {
+test('WS-2 a reader of books reports a gap and a wrong checksum', () => {
   const channel = 'depth:BTCUSDT';
   const message = (seq: number, before: number, bids: [string, string][]): object => ({
     ...{ type: 'depth', snapshot: before === seq, bids, asks: [] },
@@ -199,7 +199,7 @@ test('WS-2 a reader of books complains of a gap and of a checksum', () => {
   expect(hear(first, { ...message(7, 4, [['3', '1']]), checksum: 1 }).join()).toMatch('checksum');
 });
 
-test('WS-3 a book by diffs complains of a chain that is broken', () => {
+test('WS-3 a reader of differences reports a broken chain', () => {
   const diff = (U: number, u: number, pu: number): object => ({
     ...{ e: 'depthUpdate', U, u, pu },
     ...{ b: [['1', '1']], a: [] },
@@ -218,7 +218,7 @@ test('WS-3 a book by diffs complains of a chain that is broken', () => {
   expect(hear(diff(10, 11, 9), diff(12, 14, 11), diff(16, 17, 15))).toHaveLength(1);
 });
 
-test('WS-2 a listener to an account complains of a message that is missing', () => {
+test('WS-2 a listener to an account reports a missing message', () => {
   const fake = createFakeNetwork();
   const parts = createParts(fake);
   createAccountListener(parts, { ...clientKey, token: 'token' }).open();
@@ -233,7 +233,7 @@ test('WS-2 a listener to an account complains of a message that is missing', () 
   expect(parts.diary.wrong).toHaveLength(1);
 });
 
-test('BAL-3 a ledger with a gap is complained of, and one that was told is held against the log', () => {
+test('BAL-3 a ledger with a gap is reported, and a ledger that was read is compared with the log', () => {
   const fake = createFakeNetwork();
   const { actor, diary } = createTestActor(fake);
   const row = (id: string, amount: string, balance: string) => ({
@@ -249,7 +249,7 @@ test('BAL-3 a ledger with a gap is complained of, and one that was told is held 
   expect(diary.wrong).toHaveLength(1);
 });
 
-test('WS-3 user data: an order goes on from where it was, and ends once; no fill is missing', () => {
+test('WS-3 user data: an order continues from its last state and ends once, and no fill is missing', () => {
   const fake = createFakeNetwork();
   const parts = createParts(fake);
   const caller: Caller = createCaller({ ...parts, key: clientKey });

@@ -39,7 +39,7 @@ const sound = {
   violations: 0,
 };
 
-test('LIQ-1 … LIQ-5: a crash keeps every rule, and a seed gives one day', async () => {
+test('LIQ-1 … LIQ-5: a crash keeps every rule, and a seed always gives the same day', async () => {
   first = await simulate(argsOf('--seed', '1'));
   expect(first.violations).toEqual([]);
   expect(first.result).toMatchObject(sound);
@@ -56,7 +56,7 @@ test('LIQ-1 … LIQ-5: a crash keeps every rule, and a seed gives one day', asyn
   expect(other.result.state_hash).not.toBe(first.result.state_hash);
 });
 
-test('a day that is killed twice goes on to the same end', async () => {
+test('a day that is killed twice continues to the same end', async () => {
   first ??= await simulate(argsOf('--seed', '1'));
   const whole = first;
   const data = join(directory.path, 'killed');
@@ -74,7 +74,7 @@ test('a day that is killed twice goes on to the same end', async () => {
   await expect(simulate(argsOf('--data', data, '--seed', '2'))).rejects.toThrow('other options');
 });
 
-test('PRC-1: prints down to 6.02 liquidate nobody that the index spares', async () => {
+test('PRC-1: prints down to 6.02 liquidate no account that the index does not', async () => {
   const args = [...recordedDayArgs(), '--accounts', '500'];
   args.push('--from-minute', '1228', '--limit-minutes', '68');
   const lines: string[] = [];

@@ -108,32 +108,32 @@ const deleveraged = (lots: number, ticks: number, marginStatus: [number, number]
 
 // 100 USDT are 10,000 ticks; a lot is 0.01 coins, so that a tick of 10,000 lots is 1 USDT. Anna's
 // 100 coins at 100 USDT need 200 USDT, and her 1,000 USDT are gone at 90.
-test('LIQ-1: who holds at the index is innocent', () => {
+test('LIQ-1: a liquidation of an account that holds at the index is found', () => {
   const { exchange, watch } = stage();
   const events = [bought(10_000, 10_000), priced(9150, 9300), flagged(150_000_000, 183_000_000)];
   expect(tell(watch, exchange, events)).toContain('account 1 holds at the index');
   expect(watch.figures.innocentLiquidated).toBe(1);
 });
 
-test('a flag with figures that are not ours is seen', () => {
+test('a flag with wrong figures is found', () => {
   const { exchange, watch } = stage();
   const events = [bought(10_000, 10_000), priced(9150), flagged(140_000_000, 183_000_000)];
   expect(tell(watch, exchange, events)).toContain('flagged at 140000000');
 });
 
-test('LIQ-1: who is not looked at is missed', () => {
+test('LIQ-1: an account that is not tested is found', () => {
   const { exchange, watch } = stage();
   expect(tell(watch, exchange, [bought(10_000, 10_000), priced(9150)])).toBe('');
   checkNobodyIsMissed(watch);
   expect(watch.violations.found.join('\n')).toContain('account 1 fails at mark and index');
 });
 
-test('LIQ-5: a position without equity is seen', () => {
+test('LIQ-5: a position without equity is found', () => {
   const { exchange, watch } = stage();
   expect(tell(watch, exchange, [bought(10_000, 10_000), priced(9000)])).toContain('(LIQ-5)');
 });
 
-test('LIQ-4: deleveraging above a third, and less of it than was left, are seen', () => {
+test('LIQ-4: deleveraging above a third, and of less than was left, is found', () => {
   const early = stage();
   const marginStatus: [number, number] = [100_000_000, 182_000_000];
   const events = [bought(10_000, 10_000), priced(9100), flagged(...marginStatus)];
@@ -150,7 +150,7 @@ test('LIQ-4: deleveraging above a third, and less of it than was left, are seen'
   expect(left).toContain('deleveraging left 1000 lots (LIQ-4)');
 });
 
-test('BAL-2: money that no event explains is seen', () => {
+test('BAL-2: money that no event explains is found', () => {
   const { exchange, watch } = stage();
   checkMoney(watch, exchange);
   expect(watch.violations.count).toBe(0);
@@ -161,7 +161,7 @@ test('BAL-2: money that no event explains is seen', () => {
   expect(watch.figures.unconserved).toBe(1);
 });
 
-test('BAL-2: a negative bucket is seen', () => {
+test('BAL-2: a negative bucket is found', () => {
   const { exchange, watch } = stage();
   Object.assign(exchange.accounts[anna]!, { available: -1 });
   expect(tell(watch, exchange, [bought(1, 10_000)])).toContain('account 1 has the buckets -1');

@@ -10,7 +10,7 @@ import { type LifeResult, runLife } from '../../sim/life/runLife.ts';
 const live = (seed: number, ...args: string[]): Promise<LifeResult> =>
   runLife(readLife(seed, args));
 
-test('one seed twice is one life twice', async () => {
+test('the same seed gives the same run', async () => {
   const once = await live(7, '--commands', '3000');
   const again = await live(7, '--commands', '3000');
   expect(once.violations).toEqual([]);
@@ -18,7 +18,7 @@ test('one seed twice is one life twice', async () => {
   expect(resultLine(again)).toBe(resultLine(once));
 }, 600_000);
 
-test('another seed is another life', async () => {
+test('another seed gives another run', async () => {
   const one = await live(8, '--commands', '1000', '--faults', 'none');
   const other = await live(9, '--commands', '1000', '--faults', 'none');
   expect(one.violations).toEqual([]);

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { faultNames } from '../../sim/life/faults.ts';
 import { runEachSeed } from '../../sim/life/runSeeds.ts';
 
-test('a hundred lives keep every promise', async () => {
+test('a hundred runs keep every promise', async () => {
   const found: string[] = [];
   const args = ['--commands', '5000'];
   const sums = await runEachSeed({

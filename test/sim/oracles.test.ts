@@ -51,7 +51,7 @@ const check = (history: History, at = end): number =>
   checkHistory(history, lifeOfAnOrder(), at).length;
 
 describe('linearizability', () => {
-  test('one after the other, each answer is as late as the one before or later', () => {
+  test('sequential answers never go back in time', () => {
     const history = createHistory();
     for (const value of ['', 'NEW 0/5', 'NEW 0/5', 'PARTIALLY_FILLED 2/5', 'CANCELED 2/5']) {
       see(history, ask(history), [order(value)]);
@@ -71,7 +71,7 @@ describe('linearizability', () => {
     expect(check(history)).toBe(1);
   });
 
-  test('what was asked side by side may be answered in any order', () => {
+  test('concurrent requests may be answered in any order', () => {
     const history = createHistory();
     const [one, other] = [ask(history), ask(history)];
     see(history, one, [order('CANCELED 2/5')]);
@@ -79,14 +79,14 @@ describe('linearizability', () => {
     expect(check(history)).toBe(0);
   });
 
-  test('one key bounds another: a balance from before a fill that was seen', () => {
+  test('one key bounds another: a balance from before a fill that was seen is refused', () => {
     const history = createHistory();
     see(history, ask(history), [order('PARTIALLY_FILLED 2/5')]);
     see(history, ask(history), [balance('100')]);
     expect(check(history)).toBe(1);
   });
 
-  test('what was shown together was so together', () => {
+  test('values that were shown together were true together', () => {
     const history = createHistory();
     see(history, ask(history), [order('NEW 0/5'), balance('100')]);
     expect(check(history)).toBe(0);
@@ -97,27 +97,27 @@ describe('linearizability', () => {
     expect(check(torn)).toBe(1);
   });
 
-  test('a request without an answer binds nobody', () => {
+  test('a request without an answer is no constraint', () => {
     const history = createHistory();
     ask(history);
     see(history, ask(history), [order('NEW 0/5')]);
     expect(check(history)).toBe(0);
   });
 
-  test('an answer shows nothing that the log does not hold', () => {
+  test('an answer shows nothing that is not in the log', () => {
     const history = createHistory();
     see(history, ask(history), [order('CANCELED 2/5')]);
     expect(check(history, 8)).toBe(1);
   });
 
-  test('after a restart everything that was durable is there', () => {
+  test('after a restart everything durable is still there', () => {
     const history = createHistory();
     expect(check(history)).toBe(0);
     see(history, ask(history), [order('NEW 0/5')]);
     expect(check(history)).toBe(1);
   });
 
-  test('messages of a stream may be late, but come in order', () => {
+  test('messages of a stream may be late but come in order', () => {
     const history = createHistory();
     const stream = { step: 0 };
     see(history, ask(history), [order('CANCELED 2/5')]);
@@ -128,7 +128,7 @@ describe('linearizability', () => {
     expect(check(history)).toBe(1);
   });
 
-  test('who has heard of it by a stream reads nothing older afterwards', () => {
+  test('after a message of a stream no read shows an older state', () => {
     const history = createHistory();
     see(history, { step: 0 }, [order('CANCELED 2/5')], true);
     see(history, ask(history), [order('NEW 0/5')]);
@@ -173,7 +173,7 @@ const change =
 const plus = <N extends number>(number: N, more: number): N => (number + more) as N;
 
 describe('the slow book', () => {
-  test('is what the engine has', () => {
+  test('equals the book of the engine', () => {
     expect(audit(createBookAuditor())).toEqual([]);
   });
 
@@ -194,7 +194,7 @@ describe('the slow book', () => {
     expect(audit(createBookAuditor(), spoil)).not.toEqual([]);
   });
 
-  test('a trade with who did not stand first is refused (ORD-1)', () => {
+  test('a trade with an order that was not first is refused (ORD-1)', () => {
     const auditor = createBookAuditor();
     const placed = { kind: 'orderPlaced', market: 0, side: 1, ticks: 100, lots: 5 } as const;
     const resting = [1, 2].map((id) => ({ ...placed, id, account: id, clientOrderId: '' }));
@@ -214,7 +214,7 @@ describe('the slow book', () => {
 });
 
 describe('the ledger', () => {
-  test('rows sum up to balances, and all money is somebody’s', () => {
+  test('rows sum up to balances, and all money has an owner', () => {
     expect(audit(createLedgerAuditor(64, new Map()))).toEqual([]);
   });
 
@@ -239,7 +239,7 @@ describe('the ledger', () => {
 });
 
 describe('at most once', () => {
-  test('names, keys and deposits of a long record', () => {
+  test('names, keys and deposits of a long record are accepted', () => {
     expect(audit(createOnceAuditor())).toEqual([]);
   });
 
@@ -249,7 +249,7 @@ describe('at most once', () => {
       ...{ command: undefined, outcome: undefined, ...step },
     });
 
-  test('a deposit that is counted twice is refused (OPS-1)', () => {
+  test('a deposit that counts twice is refused (OPS-1)', () => {
     const auditor = createOnceAuditor();
     const events = [{ kind: 'credited', reference: 'one' }] as never;
     expect(reported(auditor, { events })).toEqual([]);
@@ -269,7 +269,7 @@ describe('at most once', () => {
     expect(reported(createOnceAuditor(), accepted(5, true))).toHaveLength(1);
   });
 
-  test('a name that two live orders have is refused (ID-2)', () => {
+  test('a name of two active orders is refused (ID-2)', () => {
     const placed = (id: number) => ({ kind: 'orderPlaced', id, account: 1, clientOrderId: 'n' });
     const ended = { kind: 'orderEnded', order: { id: 1, account: 1, clientOrderId: 'n' } };
     const auditor = createOnceAuditor();
@@ -278,7 +278,7 @@ describe('at most once', () => {
   });
 });
 
-test('timelines tell each order as it stood, and every fill', () => {
+test('timelines have each state of an order, and every fill', () => {
   const timelines: Timelines = new Map();
   const numbers = new Map<string, number[]>();
   audit(createTimelineAuditor(timelines, numbers));
@@ -304,7 +304,7 @@ test('timelines tell each order as it stood, and every fill', () => {
   expect(reported).toBeGreaterThanOrEqual(fills);
 });
 
-test('timelines tell the last collateral of each position, and every row of the ledger', () => {
+test('timelines have the last collateral of each position, and every row of the ledger', () => {
   const timelines: Timelines = new Map();
   audit(createTimelineAuditor(timelines, new Map()));
   audit(createLedgerAuditor(64, timelines));
@@ -328,7 +328,7 @@ test('timelines tell the last collateral of each position, and every row of the 
   expect(counted).toBeGreaterThan(100);
 });
 
-test('the fills between two numbers, both sides of a trade with oneself', () => {
+test('the fills between two numbers include both sides of a self-trade', () => {
   const numbers = new Map([[fillsKey(1, 'BTCUSDT'), [3, 5, 5, 9]]]);
   const asked = { account: 1, symbol: 'BTCUSDT' };
   expect(fillIdsBetween(numbers, { ...asked, first: 4, last: 9 })).toEqual([5, 5, 9]);

@@ -49,7 +49,7 @@ function viewOf(applied: number): LifeView {
 
 const testimony = (): Testimony => ({ history: createHistory(), refused: [] });
 
-test('a program that stands where its log ends is accepted', () => {
+test('a program at the end of its log is accepted', () => {
   expect(createJudge().check(viewOf(commands.length), testimony())).toEqual([]);
 });
 
@@ -58,7 +58,7 @@ test('a program without its last command is refused', () => {
   expect(found.join()).toMatch('the log gives');
 });
 
-test('what was refused and is there all the same is refused', () => {
+test('an effect of a refused request is found', () => {
   const said = testimony();
   said.refused.push(
     { account: 2, clientOrderId: 'mine', what: 'account 2 by place' },
@@ -68,7 +68,7 @@ test('what was refused and is there all the same is refused', () => {
   expect(found).toEqual(['account 2 by place was refused, and mine is there']);
 });
 
-test('an answer with a balance that never was is refused', () => {
+test('an answer with a balance that never existed is refused', () => {
   const see = (value: string): string[] => {
     const said = testimony();
     const seen = [{ key: balanceKey(2), value }];

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { freeReceived } from '../../src/std/bytes.ts';
 
-test('received bytes are freed where their memory is their own, and pools are left alone', () => {
+test('received bytes with their own memory are freed, and those of pools are not', () => {
   const own = Buffer.alloc(8192, 'a');
   freeReceived(own);
   expect(own.length).toBe(0);

@@ -20,7 +20,7 @@ const rowsOf = (ring: NumberRing): number[][] =>
     return [...ring.values.subarray(at, at + width)];
   });
 
-test('UNIT-1 a ring of numbers holds the last rows, whatever is pushed and dropped', () => {
+test('UNIT-1 a ring of numbers has the last rows after any pushes and drops', () => {
   const steps = fc.array(fc.boolean(), { maxLength: 200 });
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 20 }), steps, (max, pushes) => {
@@ -49,7 +49,7 @@ test('UNIT-1 a ring of numbers holds the last rows, whatever is pushed and dropp
   );
 });
 
-test('UNIT-1 wide sums lose nothing beyond 2^53, and give back what they took', () => {
+test('UNIT-1 wide sums are exact beyond 2^53 and return what was added', () => {
   const amounts = fc.array(fc.maxSafeNat(), { maxLength: 50 });
   fc.assert(
     fc.property(amounts, (taken) => {

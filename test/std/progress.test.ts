@@ -18,7 +18,7 @@ function opened(isTTY: boolean, total: number) {
 
 const eraseLine = '\r\x1b[2K';
 
-test('a terminal shows the part that is done and the time that is left', () => {
+test('a terminal shows the finished part and the remaining time', () => {
   const { progress, reach, written } = opened(true, 1000);
   reach(100, 10);
   // Too soon after the last line, then too soon to know the pace.
@@ -37,7 +37,7 @@ test('a terminal shows the part that is done and the time that is left', () => {
   ]);
 });
 
-test('where there is no terminal nothing is written, nor for work without an end', () => {
+test('nothing is written without a terminal, nor for work without an end', () => {
   for (const { progress, reach, written } of [opened(false, 1000), opened(true, 0)]) {
     reach(10_000, 500);
     progress.end();

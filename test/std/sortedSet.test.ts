@@ -39,7 +39,7 @@ const shapes: Record<string, (below: (bound: number) => number) => number> = {
 };
 
 for (const [name, drawKey] of Object.entries(shapes)) {
-  test.each([1, 2, 3, 4])(`adds and removes as a sorted array does: ${name}, seed %i`, (seed) => {
+  test.each([1, 2, 3, 4])(`adds and removes like a sorted array: ${name}, seed %i`, (seed) => {
     const prng = createPrng(seed);
     const set = createSortedSet<Entry>();
     let entries: Entry[] = [];
@@ -91,13 +91,13 @@ test('splits and joins at the edges of its blocks', () => {
   }
 });
 
-test('an empty set gives nothing', () => {
+test('an empty set has no items', () => {
   const set = createSortedSet<string>();
   expect(sortedUpTo(set, Number.POSITIVE_INFINITY)).toEqual([]);
   expect([...sortedItems(set)]).toEqual([]);
 });
 
-test('what was found may be removed: the list is its own', () => {
+test('found items may be removed, because the list is a copy', () => {
   const set = createSortedSet<number>();
   for (let id = 0; id < 200; id += 1) sortedAdd(set, id % 9, id, id);
   const found = sortedUpTo(set, 4);
@@ -106,7 +106,7 @@ test('what was found may be removed: the list is its own', () => {
   expect(set.blocks[0]!.keys[0]).toBe(5);
 });
 
-test('faults on what is there already, and on what is not', () => {
+test('faults on adding an existing item and on removing a missing one', () => {
   const set = createSortedSet<string>();
   sortedAdd(set, 3, 1, 'a');
   expect(() => sortedAdd(set, 3, 1, 'b')).toThrow(Fault);

@@ -67,7 +67,7 @@ async function login(account: number, of: FakeReader = reader): Promise<void> {
   await Promise.resolve();
 }
 
-test('WS-1 subscribed, the snapshot, then updates, until unsubscribed', () => {
+test('WS-1 a subscription gives the snapshot and then updates until unsubscribed', () => {
   reader.say({ type: 'subscribe', channel: 'depth:BTCUSDT' });
   expect(reader.take()).toMatchObject([
     { type: 'subscribed', channel: 'depth:BTCUSDT' },
@@ -88,7 +88,7 @@ test('WS-1 ping is answered with pong', () => {
   expect(reader.take()).toEqual([{ type: 'pong' }]);
 });
 
-test('WS-1 the ticker has the members of the interface and no others, all texts, every two seconds', () => {
+test('WS-1 the ticker has exactly the members of the interface, all strings, every two seconds', () => {
   world.run(order(2, -1, 100, 50_100), order(4, 1, 40, 50_100));
   reader.say({ type: 'subscribe', channel: 'ticker:BTCUSDT' });
   const [subscribed, ticker] = reader.take();
@@ -104,7 +104,7 @@ test('WS-1 the ticker has the members of the interface and no others, all texts,
   }
 });
 
-test('WS-1 FUND-4 the ticker: funding per hour and side, negative means that side pays', () => {
+test('WS-1 FUND-4 the ticker has funding per hour and side, and negative means that side pays', () => {
   // Everybody on the short side is of the house: open interest is all long, and longs pay.
   const house = (account: number): Command => {
     const { address } = world.state.exchange.accounts[account]!;
@@ -120,7 +120,7 @@ test('WS-1 FUND-4 the ticker: funding per hour and side, negative means that sid
   });
 });
 
-test('WS-2 numbers: each message names the one before it; the snapshot stands at its own', () => {
+test('WS-2 each message has the number of the one before it, and the snapshot has its own number', () => {
   reader.say({ type: 'subscribe', channel: 'trades:BTCUSDT' });
   const [, snapshot] = reader.take();
   const { seq } = snapshot;
@@ -165,7 +165,7 @@ test('WS-2 depth: the checksum is the CRC32 of bid 1, ask 1, bid 2, … of 25 le
   expect(checksum).toBe(crc32(parts.join(':')));
 });
 
-test('WS-2 depth: what comes and goes within one command was never in the book', () => {
+test('WS-2 depth: an order that comes and goes within one command is not shown', () => {
   reader.say({ type: 'subscribe', channel: 'depth:BTCUSDT' });
   reader.take();
   world.run({ ...order(2, 1, 100, 49_000), timeInForce: 'IOC' });
@@ -173,7 +173,7 @@ test('WS-2 depth: what comes and goes within one command was never in the book',
   expect(reader.take()).toEqual([]);
 });
 
-test('WS-2 trades: all of one command in one message, in order; the last ones first', () => {
+test('WS-2 trades: the trades of one command are one message, in order; a subscription gives the last ones', () => {
   world.run(order(2, -1, 10, 50_000), order(2, -1, 10, 50_010), order(4, 1, 15, 50_100));
   reader.say({ type: 'subscribe', channel: 'trades:BTCUSDT' });
   const [, snapshot] = reader.take();
@@ -188,7 +188,7 @@ test('WS-2 trades: all of one command in one message, in order; the last ones fi
   ]);
 });
 
-test('WS-2 candles: the one in progress at most every 250 ms, and closed when the next begins', () => {
+test('WS-2 candles: the current one at most every 250 ms, and the closed one when the next begins', () => {
   world.run(order(2, -1, 100, 50_000), order(4, 1, 10, 50_000));
   reader.say({ type: 'subscribe', channel: 'candles:BTCUSDT:1m' });
   const [, first] = reader.take();
@@ -221,7 +221,7 @@ test('WS-2 candles: the one in progress at most every 250 ms, and closed when th
   ]);
 });
 
-test('AUTH-5a when an account is forgotten its private channel is closed, and its number shows nothing', async () => {
+test('AUTH-5a when an account is removed its private channel closes, and its number shows nothing', async () => {
   const address = `0x${'ab'.repeat(20)}`;
   const now = (): number => world.clock.now();
   world.run({ kind: 'login', address, nonce: 'n', expiresAt: (now() + 1000) as Time });
@@ -255,7 +255,7 @@ test('AUTH-5a when an account is forgotten its private channel is closed, and it
   expect(world.faults).toEqual([]);
 });
 
-test('WS-2 account: after a good token the balances, positions and orders, then every change', async () => {
+test('WS-2 account: a good token gives balances, positions and orders, then every change', async () => {
   world.run(order(2, 1, 100, 49_000, { id: 'mine' }));
   await login(2);
   reader.say({ type: 'subscribe', channel: 'account' });
@@ -370,7 +370,7 @@ test.each([
   expect(reader.take()).toEqual([{ type: 'pong' }]);
 });
 
-test('WS-1 INVALID_TOKEN: a token that is none leaves the holder as it was', async () => {
+test('WS-1 INVALID_TOKEN: an invalid token does not change the account of the connection', async () => {
   await login(2);
   reader.take();
   reader.say({ type: 'auth', token: 'nobody' });
@@ -386,7 +386,7 @@ test('WS-1 INVALID_TOKEN: a token that is none leaves the holder as it was', asy
   ]);
 });
 
-test('WS-2 what a client says while its token is checked waits its turn', async () => {
+test('WS-2 messages that arrive while a token is checked wait for it', async () => {
   reader.say({ type: 'auth', token: '2' });
   reader.say({ type: 'subscribe', channel: 'account' });
   reader.say({ type: 'ping' });
@@ -401,7 +401,7 @@ test('WS-2 what a client says while its token is checked waits its turn', async 
   ]);
 });
 
-test('WS-2 another token takes the first account away, and an expired one gives nothing more', async () => {
+test('WS-2 another token replaces the first account, and an expired one ends the messages', async () => {
   await login(2);
   reader.say({ type: 'subscribe', channel: 'account' });
   reader.say({ type: 'auth', token: '4/30000' });
@@ -426,7 +426,7 @@ test('WS-2 another token takes the first account away, and an expired one gives 
   expect(reader.take()).toEqual([]);
 });
 
-test('WS-2 numbers of one account’s channel say nothing of another’s', async () => {
+test('WS-2 the numbers of the channel of one account say nothing about another', async () => {
   const other = world.connect();
   for (const [account, of] of [
     [2, reader],
@@ -452,7 +452,7 @@ test('WS-2 numbers of one account’s channel say nothing of another’s', async
   expect(reader.take()).toMatchObject([{ type: 'account', event: 'balance', epoch }]);
 });
 
-test('WS-2 a token that has just expired opens nothing, before anybody has looked for such', async () => {
+test('WS-2 a token that has just expired is refused even before the regular check for expired tokens', async () => {
   reader.say({ type: 'auth', token: '2/1000' });
   await Promise.resolve();
   await Promise.resolve();

@@ -43,7 +43,7 @@ const last = (of = reader): { seq: number; epoch: string } => {
 const resume = (of: FakeReader, channel: string, seq: number, epoch = worldEpoch): void =>
   of.say({ type: 'resume', channel, epoch, seq });
 
-test('nothing leaves before its batch is durable: snapshots, trades, accounts, books', async () => {
+test('nothing leaves before its batch is durable: no snapshot, trade, account or book', async () => {
   reader.say({ type: 'auth', token: '2' });
   await Promise.resolve();
   await Promise.resolve();
@@ -71,7 +71,7 @@ test('nothing leaves before its batch is durable: snapshots, trades, accounts, b
   expect(reader.take().map(({ event }) => event)).toEqual(['order', 'balance']);
 });
 
-test('what never became durable never leaves', () => {
+test('a batch that never became durable never leaves', () => {
   subscribe('trades:BTCUSDT');
   reader.take();
   world.apply(...trade(50_000));
@@ -82,7 +82,7 @@ test('what never became durable never leaves', () => {
   world.fatal.length = 0;
 });
 
-test('a message is made once: every reader is handed the same bytes', () => {
+test('a message is encoded once, and every reader gets the same bytes', () => {
   const readers = Array.from({ length: 20 }, () => world.connect());
   for (const each of readers) subscribe('trades:BTCUSDT', each);
   world.run(...trade(50_000));
@@ -109,7 +109,7 @@ test('the order of a channel is the order of the log', () => {
   expect(prices).toEqual(Array.from({ length: 50 }, (_, i) => 5000 + i / 10));
 });
 
-test('WS-2 resume gives every message after the one that was had, and then goes on', () => {
+test('WS-2 resume gives every message after the last received one and then continues', () => {
   subscribe('trades:BTCUSDT');
   for (let i = 0; i < 10; i += 1) world.run(...trade(50_000));
   const { seq } = last();
@@ -123,7 +123,7 @@ test('WS-2 resume gives every message after the one that was had, and then goes 
   );
 });
 
-test('WS-2 resume with nothing to catch up on says nothing until something happens', () => {
+test('WS-2 resume without missed messages is silent until the next event', () => {
   subscribe('trades:BTCUSDT');
   world.run(...trade(50_000));
   const { seq } = last();
@@ -144,7 +144,7 @@ const anew = [
   { type: 'trade', snapshot: true },
 ];
 
-test('WS-2 another epoch, a number that was never given, a channel nobody kept: reset', () => {
+test('WS-2 another epoch, an unknown number and a channel that was not kept cause a reset', () => {
   subscribe('trades:BTCUSDT');
   world.run(...trade(50_000));
   const { seq } = last();
@@ -165,7 +165,7 @@ test('WS-2 another epoch, a number that was never given, a channel nobody kept: 
   expect(other.take()).toMatchObject([{ type: 'reset' }, { type: 'ticker' }]);
 });
 
-test('WS-2 the ring: so many messages, ten minutes, so many bytes of all channels', () => {
+test('WS-2 the ring is bounded by messages, ten minutes, and bytes of all channels', () => {
   open({ bounds: { ringMessagesMax: 5, silenceMs: 1e9 } });
   subscribe('trades:BTCUSDT');
   for (let i = 0; i < 9; i += 1) world.run(...trade(50_000));
@@ -191,7 +191,7 @@ test('WS-2 the ring: so many messages, ten minutes, so many bytes of all channel
   expect(world.streams.figures().ringBytes).toBeGreaterThan(500);
 });
 
-test('WS-2 a channel that nobody reads is kept for ten minutes, and its numbers never come again', () => {
+test('WS-2 a channel without readers is kept for ten minutes, and its numbers are never used again', () => {
   open({ bounds: { silenceMs: 1e9 } });
   subscribe('trades:BTCUSDT');
   world.run(...trade(50_000));
@@ -219,7 +219,7 @@ test('WS-2 a channel that nobody reads is kept for ten minutes, and its numbers 
   expect(last(later).seq).toBeGreaterThan(seq + 1);
 });
 
-test('WS-2a a snapshot is of now; when too many ask it is an older one and what happened since', () => {
+test('WS-2a a snapshot is current; with too many requests it is an older one with the changes since', () => {
   subscribe('depth:BTCUSDT');
   for (let i = 0; i < 5; i += 1) {
     world.run(bid(49_000 - i));
@@ -244,7 +244,7 @@ test('WS-2a a snapshot is of now; when too many ask it is an older one and what 
   expect(later.take().map(({ bids }) => bids?.length)).toEqual([undefined, 6]);
 });
 
-test('WS-4 a reader more than 4 MiB behind is closed, and the exchange does not wait for it', () => {
+test('WS-4 a reader that is more than 4 MiB behind is closed, and the exchange does not wait for it', () => {
   open({ bounds: { backlogBytesMax: 2000 } });
   const slow = world.connect();
   subscribe('trades:BTCUSDT', slow);
@@ -259,7 +259,7 @@ test('WS-4 a reader more than 4 MiB behind is closed, and the exchange does not 
   expect(world.streams.figures()).toMatchObject({ readers: 1, subscriptions: 1 });
 });
 
-test('WS-4 all readers together hold so much, and those that are farthest behind are closed', () => {
+test('WS-4 unread messages of all readers are bounded, and the readers farthest behind are closed', () => {
   open({ bounds: { backlogBytesAllMax: 6000 } });
   const [far, farther, near] = [world.connect(), world.connect(), world.connect()];
   for (const each of [far, farther, near]) subscribe('trades:BTCUSDT', each);
@@ -278,14 +278,14 @@ test('WS-4 all readers together hold so much, and those that are farthest behind
   expect(left.reduce((sum, each) => sum + each.backlog(), 0)).toBeLessThanOrEqual(6000);
 });
 
-test('WS-4 who asks and does not read is closed too', () => {
+test('WS-4 a client that sends requests and does not read is closed too', () => {
   open({ bounds: { backlogBytesMax: 500 } });
   reader.stall();
   for (let i = 0; i < 50; i += 1) reader.say({ type: 'ping' });
   expect(reader.closed()).toBe('cut');
 });
 
-test('WS-2 a replay goes as fast as it is read, and ends live', () => {
+test('WS-2 a replay goes as fast as its client reads, and then continues live', () => {
   open({ bounds: { replayBytesMax: 1000, backlogBytesMax: 3000 } });
   subscribe('trades:BTCUSDT');
   for (let i = 0; i < 100; i += 1) world.run(...trade(50_000));
@@ -309,7 +309,7 @@ test('WS-2 a replay goes as fast as it is read, and ends live', () => {
   );
 });
 
-test('WS-2 who reads a replay more slowly than the channel speaks is closed', () => {
+test('WS-2 a client that reads a replay more slowly than the channel grows is closed', () => {
   open({ bounds: { replayBytesMax: 1000, ringMessagesMax: 50 } });
   subscribe('trades:BTCUSDT');
   for (let i = 0; i < 50; i += 1) world.run(...trade(50_000));
@@ -351,7 +351,7 @@ test('many readers are served over several turns, each in order and without a ga
   expect(rest.at(-1)!.seq).toBe(last(readers[0]!).seq);
 });
 
-test('an account hears of its order before a crowd has heard of the trade', async () => {
+test('an account gets the message about its order before many readers get the trade', async () => {
   open({ bounds: { sendsPerTurn: 10 } });
   for (let i = 0; i < 20; i += 1) subscribe('trades:BTCUSDT', world.connect());
   const own = world.connect();
@@ -367,7 +367,7 @@ test('an account hears of its order before a crowd has heard of the trade', asyn
   expect(world.streams.figures().waiting).toBe(1);
 });
 
-test('more messages than sockets take: all are closed, trading goes on', () => {
+test('sockets that cannot take all messages are closed, and trading continues', () => {
   open({ bounds: { sendsPerTurn: 1, deliveriesMax: 20 } });
   const readers = Array.from({ length: 3 }, () => world.connect());
   for (const each of readers) subscribe('trades:BTCUSDT', each);
@@ -380,7 +380,7 @@ test('more messages than sockets take: all are closed, trading goes on', () => {
   expect(back.take()).toMatchObject([{ type: 'subscribed' }, { snapshot: true }]);
 });
 
-test('a fault of ours closes readers and never touches trading', () => {
+test('a fault of the program closes readers and never affects trading', () => {
   let broken = false;
   open({
     streams: {
@@ -411,7 +411,7 @@ test('a fault of ours closes readers and never touches trading', () => {
     });
 });
 
-test('WS-4 a ping every three minutes; ten minutes without a pong close', () => {
+test('WS-4 a ping goes out every three minutes, and ten minutes without a pong close the socket', () => {
   const silent = world.connect();
   const minute = 60_000;
   for (let i = 0; i < 9; i += 1) {
@@ -424,7 +424,7 @@ test('WS-4 a ping every three minutes; ten minutes without a pong close', () => 
   expect(reader.closed()).toBeUndefined();
 });
 
-test('WS-5 a reader that says too much is closed: 100 at once, then 10 a second', () => {
+test('WS-5 a client that sends too many messages is closed: 100 at once, then 10 a second', () => {
   for (let i = 0; i < 100; i += 1) reader.say({ type: 'ping' });
   world.clock.advance(1000);
   for (let i = 0; i < 10; i += 1) reader.session.onPing();
@@ -446,7 +446,7 @@ test('WS-5 LIMIT_REACHED: a connection has at most 200 channels', () => {
   expect(reader.take()).toMatchObject([{ type: 'subscribed' }, { type: 'depth' }]);
 });
 
-test('WS-5 TOO_MANY_REQUESTS: so many channels are open at once', () => {
+test('WS-5 TOO_MANY_REQUESTS: the number of open channels is bounded', () => {
   open({ bounds: { channelsMax: 1 } });
   subscribe('depth:BTCUSDT');
   reader.take();
@@ -454,12 +454,12 @@ test('WS-5 TOO_MANY_REQUESTS: so many channels are open at once', () => {
   expect(reader.take()).toMatchObject([{ code: 'TOO_MANY_REQUESTS', channel: 'depth:ETHUSDT' }]);
 });
 
-test('WS-5 a frame that is no text closes with 1003', () => {
+test('WS-5 a binary frame closes the socket with 1003', () => {
   reader.session.onBinary();
   expect(reader.closed()).toBe(1003);
 });
 
-test('when the exchange stops every reader hears of it, and no more are taken', () => {
+test('when the exchange stops every reader gets a message, and no new ones are accepted', () => {
   world.streams.close();
   expect(reader.closed()).toBe(1001);
   expect(world.connect().closed()).toBe(1001);

@@ -65,8 +65,8 @@ describe('WS-3 addresses', () => {
   ])('no socket at "%s"', (path) => expect(parseSocketPath(path)).toBeUndefined());
 });
 
-describe('WS-3 at /ws the first message tells the protocol', () => {
-  test('`type` the channels, `method` the streams, for good', () => {
+describe('WS-3 at /ws the first message decides the protocol', () => {
+  test('`type` selects the channels and `method` the streams, for the whole connection', () => {
     const native = world.connect();
     native.say({ type: 'ping' });
     native.say({ method: 'LIST_SUBSCRIPTIONS', id: 1 });
@@ -77,14 +77,14 @@ describe('WS-3 at /ws the first message tells the protocol', () => {
     expect(fapi.take()).toMatchObject([{ result: [], id: 1 }, { code: 2 }]);
   });
 
-  test('what is neither is answered and decides nothing', () => {
+  test('a message with neither is answered and decides nothing', () => {
     const reader = world.connect();
     reader.sayText('nonsense');
     reader.say({ method: 'LIST_SUBSCRIPTIONS', id: 'a' });
     expect(reader.take()).toMatchObject([{ type: 'error' }, { result: [], id: 'a' }]);
   });
 
-  test('elsewhere it is the convention’s', () => {
+  test('other addresses use the protocol of the convention', () => {
     const reader = world.connect('/public/ws');
     reader.say({ type: 'ping' });
     reader.sayText('[]');
@@ -105,7 +105,7 @@ describe('WS-3 control messages', () => {
     reader = world.connect('/public/ws');
   });
 
-  test('subscribe, list, unsubscribe; ids come back as they were', () => {
+  test('subscribe, list and unsubscribe return ids as they were sent', () => {
     const params = ['btcusdt@trade', 'BTC-USD@depth@100ms', 'nobody@trade', 'nonsense', ''];
     expect(ask({ method: 'SUBSCRIBE', params, id: 1 })).toEqual([{ result: null, id: 1 }]);
     const names = ['btcusdt@trade', 'btcusdt@depth@100ms'];
@@ -119,7 +119,7 @@ describe('WS-3 control messages', () => {
     expect(reader.take()).toEqual([]);
   });
 
-  test('the property `combined` wraps what comes', () => {
+  test('the property `combined` wraps the messages', () => {
     ask({ method: 'SUBSCRIBE', params: ['btcusdt@trade'], id: 1 });
     expect(ask({ method: 'GET_PROPERTY', params: ['combined'], id: 2 })).toEqual([
       { result: false, id: 2 },
@@ -150,13 +150,13 @@ describe('WS-3 control messages', () => {
     expect(ask({ method: 'LIST_SUBSCRIPTIONS', id: 9 })).toEqual([{ result: [], id: 9 }]);
   });
 
-  test('wrapped from the start at /stream', () => {
+  test('messages are wrapped from the start at /stream', () => {
     const wrapped = world.connect('/stream?streams=btcusdt@trade/!nonsense');
     world.run(...trade());
     expect(wrapped.take()).toMatchObject([{ stream: 'btcusdt@trade', data: { s: 'BTCUSDT' } }]);
   });
 
-  test('one message for all readers of a stream, and one for all that have it wrapped', () => {
+  test('all readers of a stream share one message, and all wrapped readers share another', () => {
     const raw = [join('btcusdt@trade'), join('btcusdt@trade')];
     const wrapped = [1, 2].map(() => world.connect('/stream?streams=btcusdt@trade'));
     world.run(...trade());
@@ -205,7 +205,7 @@ describe('WS-3 streams', () => {
     expect(reader.take()).toEqual([]);
   });
 
-  test('depth: 250 ms unless the name says 100 or 500, each with a chain of its own', () => {
+  test('depth: every 250 ms unless the name says 100 or 500, each with its own chain', () => {
     const readers = ['@depth@100ms', '@depth', '@depth@500ms'].map((name) =>
       join(`btcusdt${name}`),
     );
@@ -228,7 +228,7 @@ describe('WS-3 streams', () => {
     }
   });
 
-  test('depth5: the best prices, when they have changed', () => {
+  test('depth5: the best prices whenever they have changed', () => {
     const reader = join('btcusdt@depth5@100ms');
     world.run(...Array.from({ length: 7 }, (_, i) => order([2, 1, 10, 49_000 - i])));
     world.pass(100);
@@ -248,7 +248,7 @@ describe('WS-3 streams', () => {
     ]);
   });
 
-  test('bookTicker: on every batch that changed the best, of one market or of all', () => {
+  test('bookTicker: every batch that changed the best price, of one market or of all', () => {
     const one = join('btcusdt@bookTicker');
     const all = join('!bookTicker');
     world.run(order([2, 1, 100, 49_000]));
@@ -262,7 +262,7 @@ describe('WS-3 streams', () => {
     expect(all.take().map(({ s }) => s)).toEqual(['BTCUSDT', 'BTCUSDT', 'ETHUSDT']);
   });
 
-  test('trade and aggTrade: every trade, and what one order took at one price', () => {
+  test('trade and aggTrade: every trade, and the sum that one order took at one price', () => {
     const trades = join('btcusdt@trade');
     const aggregates = join('btcusdt@aggTrade');
     world.run(
@@ -283,7 +283,7 @@ describe('WS-3 streams', () => {
     ]);
   });
 
-  test('kline and continuousKline: in progress at most every 250 ms, closed at the end', () => {
+  test('kline and continuousKline: the current one at most every 250 ms, the closed one at its end', () => {
     world.run(...trade());
     const kline = join('btcusdt@kline_1m');
     const continuous = join('btcusdt_perpetual@continuousKline_1m');
@@ -315,7 +315,7 @@ describe('WS-3 streams', () => {
     expect(join('btcusdt@kline_1M').closed()).toBeUndefined();
   });
 
-  test('markPrice every 3 s or every second, and of all markets', () => {
+  test('markPrice: every 3 s or every second, and of all markets', () => {
     const [slow, quick, all] = [
       join('btcusdt@markPrice'),
       join('btcusdt@markPrice@1s'),
@@ -337,7 +337,7 @@ describe('WS-3 streams', () => {
     expect(all!.take()[0].map(({ s }: Said) => s)).toEqual(['BTCUSDT', 'ETHUSDT', 'AVAXUSDT']);
   });
 
-  test('ticker and miniTicker: every 2 s of one, every second of those that changed', () => {
+  test('ticker and miniTicker: every 2 s of one market, every second of all that changed', () => {
     const [one, mini, all] = [
       join('btcusdt@ticker'),
       join('btcusdt@miniTicker'),
@@ -362,7 +362,7 @@ describe('WS-3 streams', () => {
     expect(one!.take()).toHaveLength(1);
   });
 
-  test('forceOrder: what a liquidation closed, of each market the last of a second', () => {
+  test('forceOrder: the last liquidation of each second in each market', () => {
     const one = join('btcusdt@forceOrder');
     const all = join('!forceOrder@arr');
     world.run(order([4, 1, 300, 47_200]), order([1, 1, 200, 50_000]), order([4, -1, 200, 50_000]));
@@ -387,7 +387,7 @@ describe('WS-3 streams', () => {
     ]);
   });
 
-  test('SYM-0 names are read in any letters and spelling', () => {
+  test('SYM-0 names are read in any case and spelling', () => {
     const reader = world.connect('/public/ws');
     const params = [
       ...['BTCUSDT@TRADE', 'btc_usdt@MarkPrice@1S', 'eth-usd@DEPTH20@500MS', 'ETHUSDT@kline_1M'],

@@ -26,7 +26,7 @@ const kinds = (reported: readonly Said[]): string[] =>
   reported.map(({ e, o, a }) => [e, o?.x ?? o?.X ?? a?.m].filter(Boolean).join(' '));
 
 describe('WS-3 listen keys', () => {
-  test('64 letters and digits, one for an account, for 60 minutes from the last time', () => {
+  test('have 64 letters and digits, one for each account, and last 60 minutes from the last use', () => {
     const { listenKeys } = world.streams;
     const key = keyOf(2);
     expect(key).toMatch(/^[A-Za-z0-9]{64}$/);
@@ -48,7 +48,7 @@ describe('WS-3 listen keys', () => {
     ['/private/stream?listenKey=KEY', true],
     ['/stream?streams=KEY', true],
     ['/ws/stream?streams=KEY/btcusdt@trade', true],
-  ])('opens at %s', (path, wrapped) => {
+  ])('opens the stream at %s', (path, wrapped) => {
     const key = keyOf(2);
     const reader = world.connect(path.replace('KEY', key));
     world.run(order([2, 1, 100, 49_000]));
@@ -57,7 +57,7 @@ describe('WS-3 listen keys', () => {
     else expect(reported).toMatchObject({ e: 'ORDER_TRADE_UPDATE' });
   });
 
-  test('opens by SUBSCRIBE, and is listed', () => {
+  test('opens the stream with SUBSCRIBE and is listed', () => {
     const key = keyOf(2);
     const reader = world.connect('/private/stream?streams=');
     reader.say({ method: 'SUBSCRIBE', params: [key], id: 'f0' });
@@ -70,7 +70,7 @@ describe('WS-3 listen keys', () => {
     expect(reader.take()).toEqual([{ result: null, id: 'f2' }]);
   });
 
-  test('one that is unknown in the address closes with 1008', () => {
+  test('an unknown key in the address closes the socket with 1008', () => {
     const unknown = 'A'.repeat(64);
     const paths = [
       `/ws/${unknown}`,
@@ -81,7 +81,7 @@ describe('WS-3 listen keys', () => {
     expect(world.connect('/public/ws/0').closed()).toBeUndefined();
   });
 
-  test('`events` chooses', () => {
+  test('`events` selects the events', () => {
     const reader = world.connect(
       `/private/ws?listenKey=${keyOf(2)}&events=ACCOUNT_UPDATE/TRADE_LITE`,
     );
@@ -89,7 +89,7 @@ describe('WS-3 listen keys', () => {
     expect(reader.take().map(({ e }) => e)).toEqual(['TRADE_LITE', 'ACCOUNT_UPDATE']);
   });
 
-  test('when it is deleted or expires its readers hear of it and are closed', () => {
+  test('when a key is deleted or expires, its readers get a message and are closed', () => {
     const reader = listen(2);
     const wrapped = world.connect(`/stream?streams=${keyOf(4)}`);
     const key = keyOf(2);
@@ -172,7 +172,7 @@ describe('WS-3 events', () => {
     expect(cancelled.o.n).toBeUndefined();
   });
 
-  test('of one command each fill is told as the order was then; only the last is FILLED', () => {
+  test('each fill of one command shows the order as it was then; only the last is FILLED', () => {
     world.run(order([2, -1, 10, 50_000]), order([6, -1, 10, 50_010]), order([2, -1, 10, 50_020]));
     const reader = listen(4);
     world.run(order([4, 1, 30, 50_100]));
@@ -188,7 +188,7 @@ describe('WS-3 events', () => {
   test.each([
     ['IOC', '2', { timeInForce: 'IOC' }],
     ['MARKET', '9', { type: 'MARKET' }],
-  ] as const)('what is left of %s is cancelled with er %s', (_name, er, terms) => {
+  ] as const)('the rest of %s is cancelled with er %s', (_name, er, terms) => {
     world.run(order([2, -1, 10, 50_000]));
     const reader = listen(4);
     const ticks = 'type' in terms ? 0 : 50_000;
@@ -201,7 +201,7 @@ describe('WS-3 events', () => {
     ]);
   });
 
-  test('a killed FOK is told as CANCELED with the status REJECTED', () => {
+  test('a killed FOK is reported as CANCELED with the status REJECTED', () => {
     world.run(order([2, -1, 10, 50_000]));
     const reader = listen(4);
     world.run(order([4, 1, 30, 50_000], { timeInForce: 'FOK' }));
@@ -238,7 +238,7 @@ describe('WS-3 events', () => {
     });
   });
 
-  test('ACCOUNT_UPDATE: a position that is gone comes once, and says what it realised', () => {
+  test('ACCOUNT_UPDATE: a closed position comes once, with its realised profit', () => {
     const reader = listen(4);
     world.run(order([2, -1, 100, 50_000]), order([4, 1, 100, 50_000]));
     const [opened] = reader.take().slice(-1);
@@ -313,7 +313,7 @@ describe('WS-3 events', () => {
     expect(kinds(ended)).toEqual(['ALGO_UPDATE CANCELED', 'ORDER_TRADE_UPDATE CANCELED']);
   });
 
-  test('ALGO_UPDATE FAILED says why', () => {
+  test('ALGO_UPDATE: FAILED states the reason', () => {
     const reader = listen(4);
     world.run(stop([4, 1, 20_000, 50_400]));
     reader.take();
@@ -381,7 +381,7 @@ describe('WS-3 events', () => {
     expect(updates[1].o.c).toMatch(/^autoclose-/);
   });
 
-  test('ID-1 a deleveraging has the number of its market that comes after the takeover', () => {
+  test('ID-1 a deleveraging has the next number of its market after the takeover', () => {
     world.run(order([1, 1, 200, 50_000]), order([4, -1, 200, 50_000]));
     const reader = listen(4);
     const { figures } = world.state.exchange.markets[0]!;
@@ -400,7 +400,7 @@ describe('WS-3 events', () => {
   });
 });
 
-test('WS-3 who takes the events over has the orders, the wallet and the positions', () => {
+test('WS-3 a client that applies the events has the same orders, wallet and positions', () => {
   const accounts = Array.from({ length: 12 }, (_, index) => index + 1);
   const readers = accounts.map(listen);
   const stream = world.stream(21);

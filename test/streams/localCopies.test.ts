@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { keepCopies } from './keepCopies.ts';
 
 test.each([11, 12, 13])(
-  'WS-1 WS-2 copies kept through drops equal the state, seed %i',
+  'WS-1 WS-2 copies that survive disconnections equal the state, seed %i',
   async (seed) => {
     const { messages, drops, resumed, resets } = await keepCopies(seed, 8000);
     expect(messages).toBeGreaterThanOrEqual(8000);

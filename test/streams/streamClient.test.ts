@@ -56,7 +56,7 @@ async function until(isSo: () => boolean): Promise<void> {
   }
 }
 
-test('WS-2 a client that is torn down at random hands on everything once, and in order', async () => {
+test('WS-2 a client with random disconnections delivers every message once and in order', async () => {
   const world = await openWorld({ gateway: { rateLimitScale: 1000 } });
   const port = await world.listen();
   const ticking = setInterval(() => {
@@ -126,7 +126,7 @@ test('WS-2 a client that is torn down at random hands on everything once, and in
   expect(world.faults).toEqual([]);
 });
 
-test('WS-2 a message that does not follow begins its channel anew', async () => {
+test('WS-2 a message out of sequence restarts its channel', async () => {
   const said: unknown[] = [];
   let events: SocketEvents | undefined;
   const client = createStreamClient({
@@ -162,7 +162,7 @@ test('WS-2 a message that does not follow begins its channel anew', async () => 
   expect(client.figures()).toEqual({ connections: 1, resumes: 0, resets: 0, gaps: 2 });
 });
 
-test('WS-5 two hundred channels are taken up, and again after a drop, within what may be said', () => {
+test('WS-5 a client subscribes to two hundred channels, also after a disconnection, within the limits', () => {
   vi.useFakeTimers();
   closers.push(vi.useRealTimers);
   const {

@@ -73,7 +73,7 @@ const openOfEngine = new RegExp(
   [
     'views/(?!stateOf)\\w+',
     // What orders, triggers, accounts and markets can be, and what bounds them.
-    'orderTypes|triggerTypes|marginModes|marketTerms|feeTier|limits|clientOrderId',
+    'orderTypes|triggerTypes|marginModes|marketTerms|bracket|feeTier|limits|clientOrderId',
     // What is asked of the engine and what it gives.
     'command|outcome|rejection|event|riskEvent|fill',
     'codec/enumeration',

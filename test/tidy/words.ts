@@ -1,9 +1,7 @@
 // Which words no document, message or comment may use: a reader who learnt English at school stumbles
 // over them, and docs/glossary.md has the terms that take their place.
 
-import { basename } from 'node:path';
 import { type Check, isComment, type Source } from './source.ts';
-import { titlesToReword } from './titlesToReword.ts';
 
 const oldWords =
   /\b(?:un)?told\b|\btell(?:s|ing)?\b|\b(?:who|which|whom)ever\b|\bnobody\b|\black(?:s|ed|ing)?\b|\b(?:theirs|his|hers)\b/gi;
@@ -16,11 +14,10 @@ const offencesIn = (path: string, texts: readonly string[]): string[] =>
     [...text.matchAll(oldWords)].map(([word]) => `${path}: "${word}" in ${text}`),
   );
 
-/** Quotations of tests, of code and of the words that the glossary replaces are not prose. */
+/** Code, quoted titles and the words that the glossary replaces are not prose. */
 const proseOf = ({ path, text }: Source): string[] =>
   (path === 'docs/glossary.md' ? text.split('\n## Words that we replace')[0]! : text)
     .split('\n')
-    .filter((line) => !/^(?:Scenario|Test): /.test(line))
     .map((line) => line.replace(/`[^`]*`/g, '').trim());
 
 export const writePlainDocuments: Check = (sources) =>
@@ -51,35 +48,16 @@ export const writePlainComments: Check = (sources) =>
     .filter(({ path }) => /\.(?:ts|mjs)$/.test(path) && !isTidy(path))
     .flatMap(({ path, lines }) => offencesIn(path, lines.map(commentOf)));
 
-type Found = { readonly path: string; readonly offences: readonly string[] };
-
-/** A file is listed by its name alone, so that it can move. */
-function exceptListed(files: readonly Found[]): string[] {
-  const found = files.filter(({ offences }) => offences.length > 0);
-  const names = new Set(found.map(({ path }) => basename(path)));
-  return [
-    ...found
-      .filter(({ path }) => !titlesToReword.has(basename(path)))
-      .flatMap((each) => each.offences),
-    ...[...titlesToReword]
-      .filter((name) => !names.has(name))
-      .map((name) => `${name} is reworded; take it from titlesToReword.ts`),
-  ];
-}
-
 const titles =
   /\b(?:test|it|describe|scenario|eachDatabase)(?:\.\w+)*(?:\([^()]*\))?\(\s*(['"`])((?:(?!\1)[^\\]|\\.)*)\1/g;
 
 /** Titles of tests, which the rules quote. */
 export const writePlainTitles: Check = (sources) =>
-  exceptListed(
-    sources
-      .filter(({ path }) => path.startsWith('test/') && !isTidy(path))
-      .map(({ path, text }) => ({
+  sources
+    .filter(({ path }) => path.startsWith('test/') && !isTidy(path))
+    .flatMap(({ path, text }) =>
+      offencesIn(
         path,
-        offences: offencesIn(
-          path,
-          [...text.matchAll(titles)].map(([, , title]) => title!),
-        ),
-      })),
-  );
+        [...text.matchAll(titles)].map(([, , title]) => title!),
+      ),
+    );

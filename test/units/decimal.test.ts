@@ -15,7 +15,7 @@ import { moneyDecimals, rateDecimals, rateOne, usdt } from '../../src/units/unit
 
 const max = Number.MAX_SAFE_INTEGER;
 
-describe('UNIT-4 a decimal is its digits and how many of them stand behind the point', () => {
+describe('UNIT-4 a decimal is its digits and the number of digits after the point', () => {
   test.each([
     ['0', false, 0n, 0],
     ['60000.10', false, 6000010n, 2],
@@ -59,7 +59,7 @@ describe('UNIT-4 a decimal is its digits and how many of them stand behind the p
   });
 });
 
-describe('UNIT-4 UNIT-5 text as so many whole units, or as none', () => {
+describe('UNIT-4 UNIT-5 text becomes whole units or is refused', () => {
   test.each([
     ['60000.1', 1, 1, 'exact', 600_001],
     ['-0.25', 2, 1, 'exact', -25],
@@ -79,11 +79,11 @@ describe('UNIT-4 UNIT-5 text as so many whole units, or as none', () => {
     expect(parseScaled(text, decimals, step)).toEqual({ kind, value });
   });
 
-  test('a step of one unit is meant where none is given', () => {
+  test('the step is one unit by default', () => {
     expect(parseScaled('0.03', 2)).toEqual({ kind: 'exact', value: 3 });
   });
 
-  test('what no safe integer holds is out of range, on either side', () => {
+  test('a number beyond the safe integers is out of range, on either side', () => {
     const beyond = { kind: 'outOfRange' };
     expect(parseScaled('9007199254740992', 0)).toEqual(beyond);
     expect(parseScaled('-9007199254740992', 0)).toEqual(beyond);
@@ -91,7 +91,7 @@ describe('UNIT-4 UNIT-5 text as so many whole units, or as none', () => {
   });
 });
 
-describe('UNIT-4 whole units as text', () => {
+describe('UNIT-4 whole units become text', () => {
   test.each([
     [600_001, 1, '60000.1', '60000.1'],
     [600_000, 1, '60000.0', '60000'],
@@ -110,7 +110,7 @@ describe('UNIT-4 whole units as text', () => {
     expect(formatTrimmed(value, decimals)).toBe(trimmed);
   });
 
-  test('what has no exact text is a fault', () => {
+  test('a number without an exact text is a fault', () => {
     for (const value of [0.5, max + 1, Number.NaN]) {
       expect(() => formatScaled(value, 2)).toThrow(Fault);
     }
@@ -127,7 +127,7 @@ describe('UNIT-4 whole units as text', () => {
   });
 });
 
-describe('UNIT-2 UNIT-4 a quotient has at most so many decimals, half to even', () => {
+describe('UNIT-2 UNIT-4 a quotient has a bounded number of decimals, half to even', () => {
   test.each([
     [1n, 3n, 2, '0.33'],
     [2n, 3n, 2, '0.67'],
@@ -151,7 +151,7 @@ describe('UNIT-2 UNIT-4 a quotient has at most so many decimals, half to even', 
     expect(formatQuotient(numerator, denominator, decimals)).toBe(text);
   });
 
-  test('what is divided by nothing or less is a fault', () => {
+  test('a division by zero or less is a fault', () => {
     expect(() => formatQuotient(1n, 0n, 2)).toThrow(Fault);
     expect(() => formatQuotient(1n, -1n, 2)).toThrow(Fault);
   });

@@ -41,7 +41,7 @@ describe('NAT-2a buckets begin at multiples of UTC', () => {
     expect(textOf(bucketAfter(interval, at(time), count))).toBe(start);
   });
 
-  test('every bucket ends where the next one begins, for two years', () => {
+  test('every bucket of two years ends where the next one begins', () => {
     for (const interval of intervals) {
       let start = bucketStart(interval, at('2024-01-01T00:00:00'));
       const end = interval.endsWith('m') ? start + 86_400_000 : at('2026-01-01T00:00:00');
@@ -57,7 +57,7 @@ describe('NAT-2a buckets begin at multiples of UTC', () => {
   });
 });
 
-test('NAT-2a a bucket is as long as its name says, and a month as its calendar', () => {
+test('NAT-2a a bucket is as long as its name says, and a month as long as in the calendar', () => {
   const unitMs: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
   for (const interval of intervals) {
     if (interval === '1M') continue;
@@ -67,7 +67,7 @@ test('NAT-2a a bucket is as long as its name says, and a month as its calendar',
   expect(bucketAfter('1M', 0, 1)).toBe(31 * 86_400_000);
 });
 
-test('NAT-2b intervals that are not kept are served from the interface’s table', () => {
+test('NAT-2b intervals that are not stored are served from the table of the interface', () => {
   const table: Partial<Record<Interval, Interval>> = {};
   for (const interval of intervals) {
     if (servedFrom(interval) !== interval) table[interval] = servedFrom(interval);

@@ -31,7 +31,7 @@ test('UNIT-3 mulDiv agrees with bigint in every direction', () => {
   );
 });
 
-test('UNIT-3 mulDiv is exact where doubles end, and knows no minus zero', () => {
+test('UNIT-3 mulDiv is exact beyond doubles and never gives minus zero', () => {
   // The product is 2^53 + 1, whose nearest double is 2^53; a third of it is whole.
   const [a, b, third] = [321, 28_059_810_762_433, 3_002_399_751_580_331];
   for (const mulDiv of [mulDivFloor, mulDivCeil, mulDivHalfEven]) {

@@ -16,7 +16,7 @@ import type { Lots, Money, Rate, Ticks } from '../../src/units/units.ts';
 
 const max = Number.MAX_SAFE_INTEGER;
 
-test('UNIT-1 a notional is ticks x lots x grain, signed as the lots; beyond safe integers a fault', () => {
+test('UNIT-1 a notional is ticks x lots x grain with the sign of the lots; beyond safe integers a fault', () => {
   expect(notionalOf(600_001 as Ticks, 3 as Lots, 100)).toBe(180_000_300);
   expect(notionalOf(600_001 as Ticks, -3 as Lots, 100)).toBe(-180_000_300);
   // 2^53 - 1 = 6361 × 69431 × 20394401.
@@ -35,7 +35,7 @@ test('UNIT-1 a notional is within its bound up to the last unit', () => {
   expect(notionalWithin(max as Ticks, max as Lots, 1, max as Money)).toBe(false);
 });
 
-test('UNIT-3 shares, margins, freezes and parts are rounded as their names say', () => {
+test('UNIT-3 shares, margins, freezes and parts are rounded as their names state', () => {
   const money = 10_000_001 as Money;
   // At 0.05 %: 5000.0005.
   expect(shareUp(money, 50_000 as Rate)).toBe(5001);

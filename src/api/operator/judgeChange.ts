@@ -2,7 +2,12 @@
 // the present value of each dangerous term.
 
 import type { JudgedChange } from '../../engine/command.ts';
-import { type MarketStatus, type MarketTerms, sameSources } from '../../engine/marketTerms.ts';
+import {
+  type MarketStatus,
+  type MarketTerms,
+  sameSources,
+  termsAfter,
+} from '../../engine/marketTerms.ts';
 import { liquidatedByTerms, noLiquidations } from '../../engine/views/liquidatedBy.ts';
 import type { Market } from '../../engine/views/market.ts';
 import type { Deployment } from '../deployment.ts';
@@ -63,7 +68,7 @@ export function judgeChange(
     changed.length === 0
       ? noLiquidations
       : liquidatedByTerms(deployment.exchange, market, {
-          terms: { ...market.terms, ...terms },
+          terms: termsAfter(market.terms, terms),
           status: status ?? market.status,
         });
   const ruin = liquidationSentence(liquidated);

@@ -18,7 +18,8 @@ import {
   wordsText,
 } from '../answerSchema.ts';
 import { enumerations } from '../enumerations.ts';
-import { moneyText, priceText, rateText } from '../grid.ts';
+import { priceText, rateText } from '../grid.ts';
+import { termsMembers, termsRecord } from '../termsRecord.ts';
 import { gridText } from './readGrid.ts';
 
 const members = {
@@ -26,22 +27,7 @@ const members = {
   base_asset: assetText(),
   tick_size: decimalText(),
   lot_size: decimalText(),
-  max_leverage: countNumber(),
-  maintenance_margin_rate: decimalText(),
-  liquidation_fee_rate: decimalText(),
-  min_order_size_usd: decimalText(),
-  max_order_size_usd: decimalText(),
-  oi_cap_usd: decimalText(),
-  funding_factor: decimalText(),
-  max_funding_rate: decimalText(),
-  min_funding_rate: decimalText(),
-  funding_interval_hours: countNumber(),
-  max_market_slippage: decimalText(),
-  mark_clamp: decimalText(),
-  mark_band: decimalText(),
-  maker_fee: decimalText(),
-  taker_fee: decimalText(),
-  self_trade_prevention: enumerations.selfTradeMode,
+  ...termsMembers,
   index_sources: Type.Array(
     exactObject({ source: plainText('As in the list of feeds.'), weight: countNumber() }),
   ),
@@ -79,22 +65,7 @@ export function marketRecord(market: Market, now: Time): MarketRecord {
     base_asset: market.baseAsset,
     tick_size: gridText(market.tick),
     lot_size: gridText(market.lot),
-    max_leverage: terms.maxLeverage,
-    maintenance_margin_rate: rateText(terms.maintenanceMarginRate),
-    liquidation_fee_rate: rateText(terms.liquidationFeeRate),
-    min_order_size_usd: moneyText(terms.minOrderSize),
-    max_order_size_usd: moneyText(terms.maxOrderSize),
-    oi_cap_usd: moneyText(terms.openInterestCap),
-    funding_factor: rateText(terms.fundingFactor),
-    max_funding_rate: rateText(terms.maxFundingRate),
-    min_funding_rate: rateText(terms.minFundingRate),
-    funding_interval_hours: terms.fundingIntervalHours,
-    max_market_slippage: rateText(terms.maxMarketSlippage),
-    mark_clamp: rateText(terms.markClamp),
-    mark_band: rateText(terms.markBand),
-    maker_fee: rateText(terms.makerFee),
-    taker_fee: rateText(terms.takerFee),
-    self_trade_prevention: terms.selfTradePrevention,
+    ...termsRecord(terms),
     index_sources: terms.indexSources.map(({ source, weight }) => ({ source, weight })),
     underlying_type: terms.underlyingType,
     status: market.status,

@@ -2,6 +2,7 @@
 // as terms of the engine. Only this file maps the names of the wire to the names of the engine.
 
 import { type Static, Type } from 'typebox';
+import type { Bracket } from '../../engine/bracket.ts';
 import {
   type IndexSource,
   type MarketTerms,
@@ -60,6 +61,12 @@ export const termsParameters = {
       description: 'Milliseconds; 0 for none. For status CLOSE.',
     }),
   ),
+  brackets: optional(listParameter({ description: 'Of {up_to_usd, rate}.' })),
+  price_band: rate(),
+  account_share_max: rate(),
+  fund_fee_share: rate(),
+  fund_target_usd: money(),
+  gap_rate: rate(),
 };
 
 const termsSchema = Type.Object(termsParameters);
@@ -83,12 +90,17 @@ export const rateNames = {
   mark_band: 'markBand',
   maker_fee: 'makerFee',
   taker_fee: 'takerFee',
+  price_band: 'priceBand',
+  account_share_max: 'accountShareMax',
+  fund_fee_share: 'fundFeeShare',
+  gap_rate: 'gapRate',
 } as const satisfies Partial<Record<keyof SentTerms, RateName>>;
 
 export const moneyNames = {
   min_order_size_usd: 'minOrderSize',
   max_order_size_usd: 'maxOrderSize',
   oi_cap_usd: 'openInterestCap',
+  fund_target_usd: 'fundTarget',
 } as const satisfies Partial<Record<keyof SentTerms, MoneyName>>;
 
 const plainNames = {
@@ -98,6 +110,7 @@ const plainNames = {
   index_sources: 'indexSources',
   underlying_type: 'underlyingType',
   delivery_time: 'deliveryTime',
+  brackets: 'brackets',
 } as const satisfies Partial<Record<keyof SentTerms, keyof MarketTerms>>;
 
 const wireNames = new Map<string, string>(
@@ -136,6 +149,11 @@ export function readTerms(sent: SentTerms): Partial<MarketTerms> | Refusal {
     if (sources === undefined) return { reason: 'parameterMalformed', name: 'index_sources' };
     terms.indexSources = sources;
   }
+  if (sent.brackets !== undefined) {
+    const brackets = readBrackets(sent.brackets);
+    if ('reason' in brackets) return brackets;
+    terms.brackets = brackets;
+  }
   return terms;
 }
 
@@ -153,6 +171,20 @@ export function readSources(list: readonly Value[]): IndexSource[] | undefined {
     sources.push({ source, weight: weight.value });
   }
   return sources;
+}
+
+function readBrackets(list: readonly Value[]): Bracket[] | Refusal {
+  const name = 'brackets';
+  const brackets: Bracket[] = [];
+  for (const item of list) {
+    if (!isFields(item)) return { reason: 'parameterMalformed', name };
+    const upTo = readExactMoney(scalarOf(item, 'up_to_usd') ?? '', name);
+    if (typeof upTo !== 'number') return upTo;
+    const marginal = readExactRate(scalarOf(item, 'rate') ?? '', name);
+    if (typeof marginal !== 'number') return marginal;
+    brackets.push({ upTo, rate: marginal });
+  }
+  return brackets;
 }
 
 /** A rejection of terms with the field's name on the wire; any other rejection unchanged. */

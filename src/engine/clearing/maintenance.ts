@@ -5,11 +5,19 @@
 
 import { notionalOf, shareUp } from '../../units/notional.ts';
 import { type Lots, type Money, type Rate, rateOne, type Ticks } from '../../units/units.ts';
+import type { Bracket } from '../bracket.ts';
 import type { Market } from '../market.ts';
 import type { Position } from '../position.ts';
 
 /** The part of a market's terms for it. */
-export type MaintenanceTerms = { readonly maintenanceMarginRate: Rate };
+export type MaintenanceTerms = {
+  readonly maintenanceMarginRate: Rate;
+  /**
+   * Rising bounds, the last at or above the open interest cap, with rates that do not fall; the
+   * first rate is the maintenance rate.
+   */
+  readonly brackets: readonly Bracket[];
+};
 
 /** The maintenance margin of a position at a price. */
 export function maintenanceAt(market: Market, position: Position, ticks: Ticks): Money {

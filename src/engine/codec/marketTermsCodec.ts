@@ -15,12 +15,15 @@ import {
   writeUint32,
 } from '../../std/bytes.ts';
 import { type Hash, hashNumber, hashText } from '../../std/hash.ts';
+import type { Money, Rate } from '../../units/units.ts';
+import type { Bracket } from '../bracket.ts';
 import { type IndexSource, type MarketTerms, underlyingTypes } from '../marketTerms.ts';
 import { selfTradeModes } from '../orderTypes.ts';
 import { enumerationIndex, readEnumeration, writeEnumeration } from './enumeration.ts';
 
 // The place in this list is the field's bit on the disk: append, never reorder.
-const fieldKinds: Record<keyof MarketTerms, 'integer' | 'selfTrade' | 'sources' | 'underlying'> = {
+type FieldKind = 'integer' | 'selfTrade' | 'sources' | 'underlying' | 'brackets';
+const fieldKinds: Record<keyof MarketTerms, FieldKind> = {
   maxLeverage: 'integer',
   maintenanceMarginRate: 'integer',
   liquidationFeeRate: 'integer',
@@ -40,6 +43,12 @@ const fieldKinds: Record<keyof MarketTerms, 'integer' | 'selfTrade' | 'sources' 
   indexSources: 'sources',
   underlyingType: 'underlying',
   deliveryTime: 'integer',
+  brackets: 'brackets',
+  priceBand: 'integer',
+  accountShareMax: 'integer',
+  fundFeeShare: 'integer',
+  fundTarget: 'integer',
+  gapRate: 'integer',
 };
 const fields = Object.keys(fieldKinds) as (keyof MarketTerms)[];
 
@@ -63,6 +72,7 @@ export function encodeMarketTerms(writer: ByteWriter, terms: Partial<MarketTerms
       writeEnumeration(writer, selfTradeModes, terms[field as 'selfTradePrevention']);
     else if (kind === 'underlying')
       writeEnumeration(writer, underlyingTypes, terms[field as 'underlyingType']);
+    else if (kind === 'brackets') encodeBrackets(writer, value as readonly Bracket[]);
     else encodeSources(writer, value as readonly IndexSource[]);
   }
 }
@@ -85,6 +95,24 @@ function decodeSources(reader: ByteReader): IndexSource[] {
   return sources;
 }
 
+function encodeBrackets(writer: ByteWriter, brackets: readonly Bracket[]): void {
+  writeByte(writer, brackets.length);
+  for (const { upTo, rate } of brackets) {
+    writeInteger(writer, upTo);
+    writeInteger(writer, rate);
+  }
+}
+
+function decodeBrackets(reader: ByteReader): Bracket[] {
+  const count = readByte(reader);
+  const brackets: Bracket[] = [];
+  for (let i = 0; i < count; i += 1) {
+    const upTo = readInteger(reader) as Money;
+    brackets.push({ upTo, rate: readInteger(reader) as Rate });
+  }
+  return brackets;
+}
+
 /** The fields that were written, in canonical order; the others are missing. */
 export function decodePartialMarketTerms(reader: ByteReader): Partial<MarketTerms> {
   const present = readUint32(reader);
@@ -97,6 +125,7 @@ export function decodePartialMarketTerms(reader: ByteReader): Partial<MarketTerm
     if (kind === 'integer') terms[field] = readInteger(reader);
     else if (kind === 'selfTrade') terms[field] = readEnumeration(reader, selfTradeModes);
     else if (kind === 'underlying') terms[field] = readEnumeration(reader, underlyingTypes);
+    else if (kind === 'brackets') terms[field] = decodeBrackets(reader);
     else terms[field] = decodeSources(reader);
   }
   return terms as Partial<MarketTerms>;
@@ -117,6 +146,12 @@ export function hashMarketTerms(hash: Hash, terms: MarketTerms): void {
       hashNumber(hash, enumerationIndex(selfTradeModes, terms.selfTradePrevention));
     } else if (kind === 'underlying') {
       hashNumber(hash, enumerationIndex(underlyingTypes, terms.underlyingType));
+    } else if (kind === 'brackets') {
+      hashNumber(hash, terms.brackets.length);
+      for (const { upTo, rate } of terms.brackets) {
+        hashNumber(hash, upTo);
+        hashNumber(hash, rate);
+      }
     } else {
       hashNumber(hash, terms.indexSources.length);
       for (const { source, weight } of terms.indexSources) {

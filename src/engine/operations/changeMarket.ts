@@ -1,6 +1,8 @@
 // The operator changes a market's terms or status (SYM-1, SYM-2, OPS-2). The new terms must pass
 // the same checks as at listing; the grid cannot change. A raised maintenance rate waits a day
-// while there are positions, so that an operator's change alone liquidates no account.
+// while there are positions, so that an operator's change alone liquidates no account. The whole
+// table of brackets moves with the rate; in all else a table holds at once, because it concerns only
+// what opens (MAR-10).
 
 import { assert } from '../../std/assert.ts';
 import type { AccountId, Rate, Time } from '../../units/units.ts';
@@ -8,7 +10,7 @@ import { holdersOf, markHoldersDirty } from '../clearing/liquidationIndex.ts';
 import type { ChangeMarket, JudgedChange } from '../command.ts';
 import { drawNumber, type Exchange, type Timer } from '../exchange.ts';
 import { deliveryOf, isMarketLive, type Market } from '../market.ts';
-import { type MarketStatus, type MarketTerms, sameSources } from '../marketTerms.ts';
+import { type MarketStatus, type MarketTerms, sameSources, termsAfter } from '../marketTerms.ts';
 import { type Outcome, rejected } from '../outcome.ts';
 import type { Rejection } from '../rejection.ts';
 import { cancelTimer, schedule } from '../timers.ts';
@@ -24,14 +26,14 @@ export function changeMarket(exchange: Exchange, command: ChangeMarket): Outcome
   const market = exchange.markets[command.market];
   if (market === undefined) return rejected({ reason: 'marketUnknown' });
   const status = command.status ?? market.status;
-  const wanted = { ...market.terms, ...command.terms };
+  const wanted = termsAfter(market.terms, command.terms);
   const refused =
     checkChange(market, { status, terms: wanted }, exchange.time) ?? checkRebates(exchange, wanted);
   if (refused !== undefined) return rejected(refused);
   const present = market.terms.maintenanceMarginRate;
   const raised = wanted.maintenanceMarginRate;
   const waits = raised > present && holdersOf(market).length > 0;
-  const terms = waits ? { ...wanted, maintenanceMarginRate: present } : wanted;
+  const terms = waits ? termsAfter(wanted, { maintenanceMarginRate: present }) : wanted;
   const refusedToday = waits ? checkTerms(terms) : undefined;
   const late =
     refusedToday ?? checkJudged(exchange, market, { status, terms: wanted }, command.judged);
@@ -54,7 +56,7 @@ export function raiseMaintenance(exchange: Exchange, timer: Timer): void {
   const market = exchange.markets[timer.market]!;
   const { raise, status } = market;
   assert(raise.timer === timer.id, 'a market waits for its raised rate');
-  const terms = { ...market.terms, maintenanceMarginRate: raise.rate };
+  const terms = termsAfter(market.terms, { maintenanceMarginRate: raise.rate });
   scheduleRaise(exchange, market, undefined);
   // A settled market never changes again.
   if (market.dues.settledAt !== 0) return;

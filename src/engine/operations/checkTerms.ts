@@ -1,8 +1,8 @@
 // The requirements of a market's terms, at listing and at every change (UNIT-1, MAR-3, MAR-8,
-// PRC-1, SYM-2, OPS-2). Each refusal names the field and the reason.
+// MAR-10, PRC-1, SYM-2, OPS-2). Each refusal names the field and the reason.
 
 import { rateOne, type Time } from '../../units/units.ts';
-import { indexSourcesMax } from '../limits.ts';
+import { bracketsMax, indexSourcesMax } from '../limits.ts';
 import { deliveryOf } from '../market.ts';
 import type { MarketStatus, MarketTerms } from '../marketTerms.ts';
 import type { Rejection } from '../rejection.ts';
@@ -14,9 +14,14 @@ type Rule = readonly [field: keyof MarketTerms, holds: boolean, detail: string];
 
 /** The first rule that the terms break, or undefined. */
 export function checkTerms(terms: MarketTerms): Rejection | undefined {
-  const broken = [...sizeRules(terms), ...rateRules(terms), ...sourceRules(terms)].find(
-    ([, holds]) => !holds,
-  );
+  const rules = [
+    ...sizeRules(terms),
+    ...rateRules(terms),
+    ...bracketRules(terms),
+    ...riskRules(terms),
+    ...sourceRules(terms),
+  ];
+  const broken = rules.find(([, holds]) => !holds);
   if (broken === undefined) return undefined;
   const [field, , detail] = broken;
   return { reason: 'termsInvalid', field, detail };
@@ -82,6 +87,39 @@ function rateRules(terms: MarketTerms): Rule[] {
     ['fundingFactor', isRate(terms.fundingFactor, 0), 'a rate below 1'],
     ['maxFundingRate', isRate(maxFundingRate, 0), 'a rate not below 0'],
     ['minFundingRate', isRate(-minFundingRate, 0), 'a rate not above 0'],
+  ];
+}
+
+/** The last rule is for a cap that is raised without a table of its own. */
+function bracketRules(terms: MarketTerms): Rule[] {
+  const { brackets, maintenanceMarginRate, openInterestCap } = terms;
+  const counted = brackets.length >= 1 && brackets.length <= bracketsMax;
+  const rising = brackets.every(
+    ({ upTo }, i) => isMoney(upTo) && (i === 0 || upTo > brackets[i - 1]!.upTo),
+  );
+  const rated = brackets.every(
+    ({ rate }, i) => isRate(rate, 1) && (i === 0 || rate >= brackets[i - 1]!.rate),
+  );
+  const first = brackets[0]?.rate;
+  const last = brackets.at(-1)?.upTo ?? 0;
+  return [
+    ['brackets', counted, `1…${bracketsMax} brackets`],
+    ['brackets', rising, 'bounds that rise, each a positive amount'],
+    ['brackets', rated, 'rates in (0, 1) that do not fall'],
+    ['brackets', first === maintenanceMarginRate, 'a first rate equal to the maintenance rate'],
+    ['brackets', last >= openInterestCap, 'a last bound not below the open interest cap'],
+  ];
+}
+
+function riskRules(terms: MarketTerms): Rule[] {
+  const { priceBand, accountShareMax, fundFeeShare, fundTarget, gapRate } = terms;
+  const isShare = (value: number, min: number): boolean => isRate(value, min) || value === rateOne;
+  return [
+    ['priceBand', isRate(priceBand, 1), 'a rate in (0, 1)'],
+    ['accountShareMax', isShare(accountShareMax, 1), 'a share above 0, at most 100 %'],
+    ['fundFeeShare', isShare(fundFeeShare, 0), 'a share of 0 to 100 %'],
+    ['fundTarget', fundTarget === 0 || isMoney(fundTarget), 'an amount not below 0'],
+    ['gapRate', isRate(gapRate, 1), 'a rate in (0, 1)'],
   ];
 }
 

@@ -6,6 +6,7 @@
 import { Fault } from '../../std/assert.ts';
 import { migrateTo3 } from './migrateTo3.ts';
 import { migrateTo4 } from './migrateTo4.ts';
+import { migrateTo5 } from './migrateTo5.ts';
 import { snapshotFormat } from './snapshotHead.ts';
 
 export type Migration = {
@@ -23,6 +24,7 @@ export type Migration = {
 export const migrations: readonly Migration[] = [
   { from: 2, to: 3, migrate: migrateTo3 },
   { from: 3, to: 4, migrate: migrateTo4 },
+  { from: 4, to: 5, migrate: migrateTo5 },
 ];
 
 /**

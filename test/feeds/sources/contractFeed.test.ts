@@ -143,7 +143,7 @@ describe('aggregators', () => {
     expect(dataOf(pyth(ether, feedId))).toEqual([`0x96834ad3${feedId.slice(2)}`]);
   });
 
-  test('PRC-2: an aggregator that is updated no more stops counting, and comes back', async () => {
+  test('PRC-2: an aggregator without updates stops counting, and counts again after an update', async () => {
     const { time, chain, reports, seconds, open } = read({ BTCUSDT: chainlink(bitcoin) });
     chain.aggregators.set(bitcoin, round({ updatedAt: seconds() - heartbeatSeconds + 10 }));
     const feed = open();
@@ -161,7 +161,7 @@ describe('aggregators', () => {
     await feed.close();
   });
 
-  test('a node behind another one does not take a price back', async () => {
+  test('a node that is behind another one does not restore an older price', async () => {
     const { time, chain, reports, seconds, open } = read({ BTCUSDT: chainlink(bitcoin) });
     const newer = round({ answer: 6n, decimals: 0, updatedAt: seconds() - 1 });
     chain.aggregators.set(bitcoin, newer);
@@ -227,7 +227,7 @@ describe('contracts with a confidence interval', () => {
 });
 
 describe('the node', () => {
-  test('the recorded answer of a node is read', async () => {
+  test('the feed reads the recorded answer of a node', async () => {
     const { time, web, open } = read({ BTCUSDT: chainlink(bitcoin) });
     web.answerWith = () => answered(readFixture('multicall'));
     const feed = open();
@@ -236,7 +236,7 @@ describe('the node', () => {
     await feed.close();
   });
 
-  test('all prices of a round come with one request, one round a second', async () => {
+  test('one request gets all prices of a round, with one round a second', async () => {
     const { time, web, chain, open } = read({
       BTCUSDT: chainlink(bitcoin),
       ETHUSDT: chainlink(ether),
@@ -283,7 +283,7 @@ describe('the node', () => {
     await feed.close();
   });
 
-  test.each([-61, 61])('a node whose last block is %i s away is frozen', async (away) => {
+  test.each([-61, 61])('a node whose last block is %i s old counts as frozen', async (away) => {
     const { time, chain, reports, seconds, open } = read({ BTCUSDT: chainlink(bitcoin) });
     chain.aggregators.set(bitcoin, round());
     chain.blockTime = () => seconds() + away;
@@ -296,7 +296,7 @@ describe('the node', () => {
     await feed.close();
   });
 
-  test('over loopback, JSON-RPC and all', { timeout: 600_000 }, async () => {
+  test('the whole feed works over loopback with JSON-RPC', { timeout: 600_000 }, async () => {
     const chain = createFakeChain();
     const now = Math.floor(systemClock.now() / 1000);
     chain.blockTime = () => now;

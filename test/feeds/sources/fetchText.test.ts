@@ -30,7 +30,7 @@ async function serve(listener: RequestListener): Promise<{ url: string; server: 
 
 const signal = new AbortController().signal;
 
-test('an answer comes with its text, and what it says of pauses and caches', async () => {
+test('an answer has its text, its pause and its cache age', async () => {
   const { url } = await serve((request, response) => {
     const { 'user-agent': agent, accept } = request.headers;
     response.writeHead(200, { 'retry-after': '7', age: '2', 'content-type': 'application/json' });
@@ -45,7 +45,7 @@ test('an answer comes with its text, and what it says of pauses and caches', asy
   });
 });
 
-test('a body is sent as JSON by POST', async () => {
+test('a body is sent as JSON with POST', async () => {
   const { url } = await serve((request, response) => {
     request.setEncoding('utf8').on('data', (text: string) => {
       response.end(`${request.method} ${request.headers['content-type']} ${text}`);
@@ -55,7 +55,7 @@ test('a body is sent as JSON by POST', async () => {
   expect(answer).toMatchObject({ text: 'POST application/json {"id":1}' });
 });
 
-test('another status brings no text, and no pause beyond ten minutes', async () => {
+test('another status gives no text, and a pause of at most ten minutes', async () => {
   const { url } = await serve((_, response) => {
     response.writeHead(429, { 'retry-after': '86400' });
     response.end('banned');
@@ -100,13 +100,13 @@ test('an answer of exactly the bound is read', async () => {
   expect(await createFetchText(2000)({ url, signal })).toMatchObject({ status: 200 });
 });
 
-test('a server that accepts and says nothing is given up in time', async () => {
+test('a request to a server that accepts and stays silent ends in time', async () => {
   const { url } = await serve(() => {});
   const answer = await createFetchText(200)({ url, signal });
   expect(answer).toEqual({ kind: 'failed', problem: 'it does not answer in time' });
 });
 
-test('a body that stops half way is given up in time', async () => {
+test('a body that stops half way ends the request in time', async () => {
   const { url } = await serve((_, response) => {
     response.writeHead(200, { 'content-length': '100' });
     response.write('{"half":');
@@ -115,7 +115,7 @@ test('a body that stops half way is given up in time', async () => {
   expect(answer).toEqual({ kind: 'failed', problem: 'it does not answer in time' });
 });
 
-test('a half-open connection that a test cuts is given up at once', async () => {
+test('a half-open connection that is cut ends the request at once', async () => {
   const server = createTcpServer((socket) => socket.once('data', () => socket.destroy()));
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   ends.push(() => server.close());
@@ -136,14 +136,14 @@ test('a redirect is not followed', async () => {
   expect(asked).toBe(1);
 });
 
-test('nobody there, and no word of the address', async () => {
+test('a refused connection is an error without the address', async () => {
   const { url, server } = await serve(() => {});
   await new Promise((done) => server.close(done));
   const answer = await createFetchText(1000)({ url, signal });
   expect(answer).toEqual({ kind: 'failed', problem: 'it cannot be reached' });
 });
 
-test('whoever gives up ends the request and its connection', async () => {
+test('an aborted request ends its connection', async () => {
   let gone = false;
   const { url } = await serve((request) => {
     request.on('close', () => {

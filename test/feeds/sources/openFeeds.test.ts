@@ -37,11 +37,11 @@ async function open(sources: string) {
 const namesOf = (feeds: Awaited<ReturnType<typeof open>>['feeds']): string[] =>
   feeds.map(({ source }) => source);
 
-test('without the option there are the feeds of the deployment alone', async () => {
+test('without the option there are only the feeds of the deployment', async () => {
   expect(namesOf((await open('')).feeds)).toEqual(['sim', 'manual']);
 });
 
-test('with it each source is one feed more', async () => {
+test('with the option each source is one more feed', async () => {
   const oracle = {
     source: 'oracle',
     kind: 'chainlink',
@@ -66,6 +66,6 @@ test.each([
   await expect(opening).rejects.toThrow(message);
 });
 
-test('a file that is not there stops the start', async () => {
+test('a missing file stops the start', async () => {
   await expect(open(join(folder, 'nowhere.json'))).rejects.toThrow('The index sources cannot be');
 });

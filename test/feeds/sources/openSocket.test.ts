@@ -61,7 +61,7 @@ async function opened(): Promise<Talk> {
 }
 
 describe('talking', () => {
-  test('it asks for an upgrade, and takes and sends texts', async () => {
+  test('it asks for an upgrade, and receives and sends texts', async () => {
     const { server, socket, seen, sees } = await opened();
     expect(server.heads[0]).toMatch(/^GET \/stream\?of=prices HTTP\/1\.1\r\n/);
     expect(server.heads[0]).toMatch(/sec-websocket-version: 13\r\n/i);
@@ -79,7 +79,7 @@ describe('talking', () => {
     expect(seen).toEqual(['open', 'text one', 'text grün 5 €']);
   });
 
-  test('frames may come byte by byte, in parts, and with pings between them', async () => {
+  test('frames may arrive byte by byte, in parts, and with pings between them', async () => {
     const { server, seen, sees } = await opened();
     const bytes = Buffer.concat([
       serverFrame(0x01, 'a€'.slice(0, 1)),
@@ -102,13 +102,13 @@ describe('talking', () => {
     expect(server.frames).toEqual([{ opcode: 10, payload: 'are you there' }]);
   });
 
-  test('what comes together with the answer to the upgrade is heard', async () => {
+  test('data that arrives with the answer to the upgrade is read', async () => {
     const { seen, sees } = await talk((key) => `${upgrade(key)}\x81\x05early`);
     await sees('early');
     expect(seen).toEqual(['open', 'text early']);
   });
 
-  test('a message of the largest size is taken', async () => {
+  test('a message of the largest size is accepted', async () => {
     const { server, sees } = await opened();
     server.say(serverFrame(text, 'x'.repeat(65_536)));
     await sees('65536');
@@ -161,7 +161,7 @@ describe('ends', () => {
     expect(seen).toEqual([`end: ${problem}`]);
   });
 
-  test('nobody there', async () => {
+  test('nothing listens at the address', async () => {
     const server = await startSocketServer();
     server.close();
     const seen: string[] = [];
@@ -174,7 +174,7 @@ describe('ends', () => {
     expect(seen).toEqual(['it cannot be reached']);
   });
 
-  test('closing ends the connection at once, and nothing is heard afterwards', async () => {
+  test('closing ends the connection at once, and no message follows', async () => {
     const { server, socket, seen } = await opened();
     socket.close();
     socket.close();
@@ -184,7 +184,7 @@ describe('ends', () => {
     expect(seen).toEqual(['open']);
   });
 
-  test('closing before the upgrade is answered lets go too', async () => {
+  test('closing before the answer to the upgrade ends the connection too', async () => {
     const { server, socket, seen } = await talk(() => undefined);
     await until(() => server.heads.length === 1);
     socket.close();
@@ -194,7 +194,7 @@ describe('ends', () => {
 });
 
 // A process that holds on to a dead peer would not end at SIGTERM.
-test('a peer that answers nothing more does not keep a process alive', async () => {
+test('a silent peer does not keep a process alive', async () => {
   const server = await startSocketServer();
   ends.push(server.close);
   const source = join(import.meta.dirname, '../../../src');

@@ -29,7 +29,7 @@ const pyth = { ...chainlink, source: 'pyth', kind: 'pyth', symbols: { BTCUSDT: f
 const without = (source: object, name: string): object =>
   Object.fromEntries(Object.entries(source).filter(([key]) => key !== name));
 
-describe('what it may hold', () => {
+describe('contents', () => {
   test('every kind of source', () => {
     const parsed = parseSources(JSON.stringify([rest, ws, chainlink, pyth]));
     if (parsed.kind === 'malformed') throw new Error(parsed.message);
@@ -149,7 +149,7 @@ describe('the feeds', () => {
     return { feeds: openSources(parsed.sources, ports), time, web, stream };
   }
 
-  test('nothing is contacted that is not configured', async () => {
+  test('only configured sources are contacted', async () => {
     const { feeds, time, web, stream } = open([]);
     await time.advanceSettling(60_000);
     expect(feeds).toEqual([]);
@@ -158,7 +158,7 @@ describe('the feeds', () => {
     expect(time.waiting()).toBe(0);
   });
 
-  test('each source is a feed of its name and contacts what it must, and no other', async () => {
+  test('each source is a feed with its name and contacts only its own address', async () => {
     const { feeds, time, web, stream } = open([rest, ws, chainlink, pyth]);
     expect(feeds.map(({ source }) => source)).toEqual(['binance', 'coinbase', 'chainlink', 'pyth']);
     await time.advanceSettling(100);
@@ -177,7 +177,7 @@ describe('the feeds', () => {
     expect(stream.held()).toBe(0);
   });
 
-  test('sources that fail together do not come back together', async () => {
+  test('sources that fail together retry at different times', async () => {
     const { feeds, time, web } = open([rest, { ...rest, source: 'bybit' }]);
     await time.advanceSettling(1);
     const at = new Map<string, number>();

@@ -77,7 +77,7 @@ describe.each(recorded)('$source', ({ source, names, url, tickers }) => {
     expect(exchange.read(readFixture(source), names)).toEqual({ kind: 'tickers', tickers });
   });
 
-  test('its pattern takes its names and nothing that would change the address', () => {
+  test('its pattern accepts its names and nothing that would change the address', () => {
     for (const name of [...names, exchange.nameExample]) expect(name).toMatch(exchange.namePattern);
     for (const name of [
       '',
@@ -107,7 +107,7 @@ describe.each(recorded)('$source', ({ source, names, url, tickers }) => {
     { code: '0', data: {} },
     { retCode: 0, result: { category: 'linear', list: [{ symbol: 'BTCUSDT' }] }, time: 1 },
     { __proto__: { time: '2025-10-09T08:53:19Z' } },
-  ])('%j brings no price and breaks nothing', (answer) => {
+  ])('%j gives no price and breaks nothing', (answer) => {
     const read = exchange.read(answer, names);
     const prices = read.kind === 'tickers' ? read.tickers.filter((ticker) => ticker.bid) : [];
     expect(prices).toEqual([]);
@@ -124,14 +124,14 @@ test.each([
   expect(exchangeOf(source).read(readFixture(fixture), names)).toEqual({ kind });
 });
 
-test('other errors in the body of a good answer are no prices', () => {
+test('other errors in the body of a good answer give no price', () => {
   const busy = { code: '50011', data: [], msg: 'Rate limit reached.' };
   expect(exchangeOf('okx').read(busy, ['BTC-USDT'])).toEqual({ kind: 'unavailable' });
   const limited = { retCode: 10006, retMsg: 'Too many visits!', result: {}, time: 1 };
   expect(exchangeOf('bybit').read(limited, ['BTCUSDT'])).toEqual({ kind: 'unavailable' });
 });
 
-test('an answer that names its pair is read under that name', () => {
+test('the price of an answer that names its pair belongs to that pair', () => {
   const named = { ...readFixture('bitstamp'), pair: 'ETH/USD' };
   expect(exchangeOf('bitstamp').read(named, ['btcusd'])).toMatchObject({
     tickers: [{ name: 'ethusd' }],

@@ -53,7 +53,7 @@ describe('rhythm', () => {
     await feed.close();
   });
 
-  test('an exchange that is asked pair by pair is asked in turn', async () => {
+  test('an exchange with one request per pair is asked for one pair after the other', async () => {
     const { time, web, open } = listen(coinbase, { BTCUSDT: 'BTC-USDT', ETHUSDT: 'ETH-USDT' });
     web.answerWith = () => answered(readFixture('coinbase'));
     const feed = open();
@@ -64,7 +64,7 @@ describe('rhythm', () => {
     await feed.close();
   });
 
-  test('a slow answer delays the next round and is never joined by a second request', async () => {
+  test('a slow answer delays the next round, and no second request runs beside it', async () => {
     const { time, web, open } = listen(binance, pair);
     web.answerWith = () =>
       new Promise((resolve) => {
@@ -77,7 +77,7 @@ describe('rhythm', () => {
     await feed.close();
   });
 
-  test('closing ends the request under way and asks nothing more', async () => {
+  test('closing ends the current request and starts no other', async () => {
     const { time, web, reports, open } = listen(binance, pair);
     web.answerWith = () => new Promise(() => {});
     const feed = open();
@@ -93,7 +93,7 @@ describe('rhythm', () => {
 });
 
 describe('PRC-2: a price is live while its source answers', () => {
-  test('a calm market is stated anew at every answer', async () => {
+  test('every answer confirms the price of a calm market', async () => {
     const { time, web, open } = listen(binance, pair);
     web.answerWith = () => answered([book('BTCUSDT', '5')]);
     const feed = open();
@@ -108,7 +108,7 @@ describe('PRC-2: a price is live while its source answers', () => {
     await feed.close();
   });
 
-  test('a source that has fallen silent is left out after 3 s and comes back by itself', async () => {
+  test('a silent source is left out after 3 s and comes back by itself', async () => {
     const { time, web, reports, open } = listen(binance, pair);
     web.answerWith = () => answered([book('BTCUSDT', '5')]);
     const feed = open();
@@ -127,7 +127,7 @@ describe('PRC-2: a price is live while its source answers', () => {
     await feed.close();
   });
 
-  test('a symbol that is missing or bad is left out, the others stay', async () => {
+  test('a missing or bad symbol is left out, and the others stay', async () => {
     const { time, web, reports, open } = listen(binance, {
       BTCUSDT: 'BTCUSDT',
       ETHUSDT: 'ETHUSDT',
@@ -163,7 +163,7 @@ describe('PRC-2: a price is live while its source answers', () => {
     await feed.close();
   });
 
-  test('the keeper states a live source every second and a dead one never', async () => {
+  test('the keeper sends the price of a live source every second and of a dead one never', async () => {
     const { time, web, open } = listen(binance, pair);
     web.answerWith = () => answered([book('BTCUSDT', '115020.04')]);
     const submitted: { readonly at: number; readonly ticks: number }[] = [];
@@ -217,7 +217,7 @@ describe('what is dropped', () => {
     await feed.close();
   });
 
-  test('a trouble that comes and goes is told at most once a minute', async () => {
+  test('an intermittent problem is reported at most once a minute', async () => {
     const { time, web, reports, open } = listen(binance, pair);
     let round = 0;
     web.answerWith = () => {
@@ -232,7 +232,7 @@ describe('what is dropped', () => {
     await feed.close();
   });
 
-  test('nothing that a stranger sent is repeated', async () => {
+  test('reports contain no text that came from outside', async () => {
     const { time, web, reports, open } = listen(binance, pair);
     web.answerWith = () =>
       answered([{ symbol: 'stranger', bidPrice: 'stranger', askPrice: 'stranger' }]);
@@ -243,7 +243,7 @@ describe('what is dropped', () => {
     await feed.close();
   });
 
-  test('an answer that has lain in a cache is none', async () => {
+  test('an answer from a cache does not count', async () => {
     const { time, web, reports, open } = listen(binance, pair);
     web.answerWith = () => answered([book('BTCUSDT', '5')], { cachedSeconds: 4 });
     const feed = open();
@@ -278,7 +278,7 @@ describe('answers out of order and frozen answers', () => {
     await feed.close();
   });
 
-  test('an exchange whose times have jumped back for good is believed after 10 s', async () => {
+  test('an exchange whose times stay set back is accepted after 10 s', async () => {
     const { time, web, open } = listen(bybit, pair);
     web.answerWith = () => ticker('5', 4_000_000_000_000);
     const feed = open();
@@ -291,7 +291,7 @@ describe('answers out of order and frozen answers', () => {
     await feed.close();
   });
 
-  test('a source whose own clock stands still is frozen and no longer live', async () => {
+  test('a source whose own clock stands still counts as frozen and is not live', async () => {
     const { time, web, reports, open } = listen(bybit, pair);
     web.answerWith = () => ticker('5', 1000);
     const feed = open();
@@ -312,7 +312,7 @@ describe('answers out of order and frozen answers', () => {
   });
 });
 
-describe('leaving a failing exchange alone', () => {
+describe('pauses after failures', () => {
   async function waitsOf(answer: ReturnType<typeof status>, seed = 7) {
     const time = createVirtualTime(start);
     const web = createFakeWeb();
@@ -335,7 +335,7 @@ describe('leaving a failing exchange alone', () => {
     return at.slice(1).map((now, i) => now - at[i]!);
   }
 
-  test('waits double up to 30 s, each between half and all of it, by seed', async () => {
+  test('waits double up to 30 s, each between half and the whole of it, by seed', async () => {
     const waits = await waitsOf(status(503));
     for (const [i, wait] of waits.entries()) {
       const full = Math.min(backoffMsMax, 1000 * 2 ** i);
@@ -347,12 +347,12 @@ describe('leaving a failing exchange alone', () => {
     expect(await waitsOf(status(503), 8)).not.toEqual(waits);
   });
 
-  test('an exchange that says how long to stay away is obeyed', async () => {
+  test('the pause that an exchange demands is kept', async () => {
     const waits = await waitsOf(status(429, 120_000));
     expect(waits).toEqual([120_000, 120_000, 120_000]);
   });
 
-  test('after a success the next failure is a first one', async () => {
+  test('after a success the next failure counts as the first', async () => {
     const { time, web, open } = listen(binance, pair);
     web.answerWith = () => status(500);
     const feed = open();
@@ -367,7 +367,7 @@ describe('leaving a failing exchange alone', () => {
     await feed.close();
   });
 
-  test('one unknown name does not silence the others, and is asked for rarely', async () => {
+  test('one unknown name does not stop the others and is requested rarely', async () => {
     const { time, web, reports, open } = listen(binance, {
       BTCUSDT: 'BTCUSDT',
       LUNAUSDT: 'LUNAUSDT',
@@ -394,7 +394,7 @@ describe('leaving a failing exchange alone', () => {
     await feed.close();
   });
 
-  test('a pair whose request always fails does not keep the others from being asked', async () => {
+  test('a pair whose request always fails does not stop the requests of the others', async () => {
     const { time, web, open } = listen(coinbase, { BTCUSDT: 'BTC-USDT', ETHUSDT: 'ETH-USDT' });
     web.answerWith = ({ url }) =>
       url === coinbase.url(['BTC-USDT']) ? status(500) : answered(readFixture('coinbase'));
@@ -408,7 +408,7 @@ describe('leaving a failing exchange alone', () => {
     await feed.close();
   });
 
-  test('a fault of ours ends the prices, not the exchange', async () => {
+  test('a fault of the program ends the prices, not the exchange', async () => {
     const broken: RestExchange = {
       ...binance,
       read: () => {

@@ -83,7 +83,7 @@ describe('messages', () => {
   });
 
   test.each([binanceStream, coinbaseStream])(
-    '$source takes no other shape for a price',
+    '$source accepts no other form of a price',
     (exchange) => {
       const strange = [
         null,
@@ -105,7 +105,7 @@ describe('messages', () => {
     },
   );
 
-  test('a side without offers is no price', async () => {
+  test('a side without offers gives no price', async () => {
     const { stream, reports, feed, live } = listen(binanceStream, pair);
     stream.last().open();
     const empty = { lastUpdateId: 5, bids: [], asks: [['5', '1']] };
@@ -141,7 +141,7 @@ describe('PRC-2: alive and silent', () => {
     expect(time.waiting()).toBe(0);
   });
 
-  test('a price that nobody has stated anew for a minute is frozen, whoever confirms it', async () => {
+  test('a price that is not sent again for a minute is frozen, even with a confirmed stream', async () => {
     const { time, stream, reports, feed, live } = listen(binanceStream, pair);
     stream.onHeard = answerHeartbeats;
     stream.last().open();
@@ -157,7 +157,7 @@ describe('PRC-2: alive and silent', () => {
     await feed.close();
   });
 
-  test('a half-open connection: silence ends the prices after 3 s and the connection after 5', async () => {
+  test('on a half-open connection silence ends the prices after 3 s and the connection after 5 s', async () => {
     const { time, stream, reports, feed, live } = listen(binanceStream, pair);
     stream.last().open();
     stream.last().say(depth('5', 1));
@@ -182,7 +182,7 @@ describe('PRC-2: alive and silent', () => {
     await feed.close();
   });
 
-  test('a new connection confirms nothing that only the old one has said', async () => {
+  test('a new connection does not confirm prices of the old one', async () => {
     const { time, stream, feed, live } = listen(binanceStream, pair);
     stream.onHeard = answerHeartbeats;
     stream.last().open();
@@ -195,7 +195,7 @@ describe('PRC-2: alive and silent', () => {
     await feed.close();
   });
 
-  test('a connection that never opens is given up and tried again, ever more rarely', async () => {
+  test('a connection that never opens is ended and tried again after growing pauses', async () => {
     const { time, stream, reports, feed } = listen(binanceStream, pair);
     await time.advanceSettling(300_000);
     expect(stream.held()).toBeLessThanOrEqual(1);
@@ -205,7 +205,7 @@ describe('PRC-2: alive and silent', () => {
     await feed.close();
   });
 
-  test('a connection that ends at once is not tried without pauses', async () => {
+  test('a connection that ends at once is tried again only after pauses', async () => {
     const { time, stream, feed } = listen(binanceStream, pair);
     for (let second = 0; second < 300; second += 1) {
       if (!stream.last().closed) {
@@ -256,7 +256,7 @@ describe('PRC-2: alive and silent', () => {
 });
 
 describe('what is dropped', () => {
-  test('messages out of order, of other pairs, malformed or refused, each said once', async () => {
+  test('messages out of order, of other pairs, malformed or refused are each reported once', async () => {
     const { time, stream, reports, feed, live } = listen(binanceStream, pair);
     stream.last().open();
     stream.last().say(depth('5', 10));
@@ -290,7 +290,7 @@ describe('what is dropped', () => {
     await feed.close();
   });
 
-  test('a stream that says nothing readable counts as silent', async () => {
+  test('a stream without readable messages counts as silent', async () => {
     const { time, stream, reports, feed } = listen(binanceStream, pair);
     stream.last().open();
     for (let second = 0; second < 6; second += 1) {
@@ -302,7 +302,7 @@ describe('what is dropped', () => {
     await feed.close();
   });
 
-  test('a pair that a living stream never brings is said once', async () => {
+  test('a pair that never appears in a live stream is reported once', async () => {
     const { time, stream, reports, feed } = listen(binanceStream, {
       BTCUSDT: 'BTCUSDT',
       LUNAUSDT: 'LUNAUSDT',
@@ -317,7 +317,7 @@ describe('what is dropped', () => {
     await feed.close();
   });
 
-  test('a fault of ours ends the connection, not the exchange', async () => {
+  test('a fault of the program ends the connection, not the exchange', async () => {
     const broken: StreamExchange = {
       ...binanceStream,
       read: () => {

@@ -66,7 +66,7 @@ const latin1 = fc
   .array(fc.integer({ min: 1, max: 255 }), { maxLength: 300 })
   .map((codes) => String.fromCharCode(...codes));
 
-test('a request comes over as it was, whatever it holds', () => {
+test('a request with any content arrives unchanged', () => {
   const header = fc.option(latin1, { nil: undefined });
   const requests = fc.array(
     fc.record({
@@ -124,7 +124,7 @@ test('a request comes over as it was, whatever it holds', () => {
 const present = (headers: object): [string, unknown][] =>
   Object.entries(headers).filter(([, value]) => value !== undefined);
 
-test('an answer and a key come over as they were, in their order', () => {
+test('an answer and a key arrive unchanged, in their order', () => {
   const answers = fc.record({
     id: fc.nat(),
     status: fc.integer({ min: 100, max: 599 }),
@@ -207,7 +207,7 @@ function openForwarding(options: Partial<ForwardingOptions> = {}) {
   return { handlers, take, send, turn, answer, reported, clock };
 }
 
-test('requests of a turn go in one message and in their order; answers find theirs in any', () => {
+test('requests of a turn go in one message in order, and answers in any order find their requests', () => {
   const { send, turn, answer } = openForwarding();
   const sent = [send(0), send(2), send(1)];
   const requests = turn();
@@ -218,7 +218,7 @@ test('requests of a turn go in one message and in their order; answers find thei
   expect(sent[0]!.answer?.text).toBe('"0"');
 });
 
-test('Overload: what waits is bounded; orders are refused first, definitely, and it is reported', () => {
+test('Overload: waiting requests are bounded; orders are refused first, definitely, and it is reported', () => {
   const bounds = { orders: 2, requests: 3, bytes: 1000 };
   const { send, turn, answer, reported } = openForwarding({ bounds });
   const first = [send(0), send(0)];
@@ -247,7 +247,7 @@ test('Overload: what waits is bounded; orders are refused first, definitely, and
   expect(send(0).answer).toBeUndefined();
 });
 
-test('Overload: bodies that wait are bounded by their bytes', () => {
+test('Overload: waiting bodies are bounded by their bytes', () => {
   const { send, turn, answer } = openForwarding({
     bounds: { orders: 100, requests: 100, bytes: 1000 },
   });
@@ -261,7 +261,7 @@ test('Overload: bodies that wait are bounded by their bytes', () => {
   expect(send(1).answer).toBeUndefined();
 });
 
-test('AUTH-2 a worker checks signatures of keys whose secrets it has, and of no other', () => {
+test('AUTH-2 a worker checks signatures only of keys whose secrets it has', () => {
   const { send, turn, take } = openForwarding();
   const secret = 'ab'.repeat(32);
   const writer = createByteWriter();
@@ -291,7 +291,7 @@ test('AUTH-2 a worker checks signatures of keys whose secrets it has, and of no 
   ]);
 });
 
-test('AUTH-10 a worker refuses by itself who has nothing left, with the same answer', () => {
+test('AUTH-10 a worker itself refuses a client at its limit, with the same answer', () => {
   const { send, turn, take, clock } = openForwarding();
   const from = (address: string) => {
     const headers = { 'x-forwarded-for': address, 'x-mbx-apikey': 'a key' };
@@ -327,7 +327,7 @@ test('AUTH-10 a worker refuses by itself who has nothing left, with the same ans
   expect(turn()).toHaveLength(3);
 });
 
-test('AUTH-10 a worker refuses by itself what weighs more than is left, and forwards what does not', () => {
+test('AUTH-10 a worker itself refuses a request that weighs more than the rest, and forwards others', () => {
   const { send, turn, take, clock } = openForwarding();
   const minute = clock.now() - (clock.now() % 60_000);
   const limitKey = '192.0.2.1';

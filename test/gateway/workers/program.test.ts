@@ -11,7 +11,7 @@ import { exchangeOnce, openLine } from './rawExchange.ts';
 
 const flags = [...quietFlags, '--workers', '2'];
 
-test('start --workers 2: orders, sockets, metrics, a port of its own, a drained end', async () => {
+test('start --workers 2: orders, sockets, metrics, its own port, and an orderly stop', async () => {
   using directory = createTemporaryDirectory();
   using other = createTemporaryDirectory();
   const server = await startServer({ data: directory.path, flags });

@@ -322,7 +322,7 @@ test.each(Object.entries(unread))('%s', async (_name, ask) => {
   expect(worked).toBe(alone);
 });
 
-test('a key that was disabled, and one that was deleted, open nothing any more', async () => {
+test('a disabled key and a deleted key give no access', async () => {
   const ask = signed('GET', '/fapi/v2/balance', {}, { by: ({ disabled }) => disabled });
   const before = await askBoth(ask);
   expect(before[0]).toMatch(/^HTTP\/1\.1 200 /);
@@ -340,7 +340,7 @@ test('a key that was disabled, and one that was deleted, open nothing any more',
   for (const [alone, worked] of [before, after, last]) expect(worked).toBe(alone);
 });
 
-test('requests without waiting for answers, past every bucket: answered in order, alike', async () => {
+test('pipelined requests beyond every limit get the same answers in order', async () => {
   await pass(60_000 - (sides[0]!.world.clock.now() % 60_000));
   const heard = await Promise.all(
     sides.map(async (side) => {

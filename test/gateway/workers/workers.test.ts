@@ -82,7 +82,7 @@ test('AUTH-7 limits count across workers: forty connections use one bucket', asy
   for (const { socket } of lines) socket.destroy();
 });
 
-test('a worker that dies takes its connections along and nothing else, and comes back', async () => {
+test('a worker that dies loses only its own connections, and a new worker replaces it', async () => {
   await open();
   const trader = await world.newTrader();
   const lines = await openLines(24);
@@ -117,7 +117,7 @@ test('a worker that dies takes its connections along and nothing else, and comes
   for (const { socket } of lines) socket.destroy();
 });
 
-test('CON-1 refusals of all workers are summed up, and stay when a worker ends', async () => {
+test('CON-1 refusals of all workers are added up and stay when a worker ends', async () => {
   world = await openWorld();
   const { app, gateway } = world;
   const served = { app, gateway, rows: publicOperations };
@@ -138,7 +138,7 @@ test('CON-1 refusals of all workers are summed up, and stay when a worker ends',
   for (const line of lines) line.destroy();
 });
 
-test('while every worker is away a request waits for nobody; afterwards it is as before', async () => {
+test('without any worker requests fail at once, and later they are served as before', async () => {
   await open({}, 1);
   const [only] = workers.threads();
   await only!.terminate();
@@ -153,7 +153,7 @@ test('while every worker is away a request waits for nobody; afterwards it is as
   );
 });
 
-test('a stop answers what was asked and takes nothing new', async () => {
+test('a stop answers received requests and accepts no new ones', async () => {
   await open();
   const trader = await world.newTrader();
   const lines = await openLines(8);
@@ -178,7 +178,7 @@ test('a stop answers what was asked and takes nothing new', async () => {
   expect(workers.threads()).toEqual([]);
 });
 
-test('a stop does not wait for those that never end', async () => {
+test('a stop does not wait for requests that never end', async () => {
   await open();
   const trader = await world.newTrader();
   const [line] = await openLines(1);
@@ -192,7 +192,7 @@ test('a stop does not wait for those that never end', async () => {
   world.log.release();
 });
 
-test('the port of somebody else is not shared', async () => {
+test('a port of another process is not shared', async () => {
   await open();
   const { gateway } = world;
   const start = (taken: number) =>
@@ -212,7 +212,7 @@ test('the port of somebody else is not shared', async () => {
   other.close();
 });
 
-test('where threads cannot share a port workers are refused with a sentence', () => {
+test('where threads cannot share a port, workers are refused with an explanation', () => {
   expect(() => checkWorkers({ workers: 2 }, 'darwin')).toThrow(/--workers needs Linux/);
   checkWorkers({ workers: 0 }, 'darwin');
   checkWorkers({ workers: 2 }, 'linux');
@@ -234,7 +234,7 @@ async function refusedUpgrade(path: string, headers: Readonly<Record<string, str
   return response.statusCode as number;
 }
 
-test('WS-1 a socket through a worker says what it would say without', async () => {
+test('WS-1 a socket through a worker gives the same messages as without one', async () => {
   await open();
   const { socket, heard } = await openSocket();
   socket.send(JSON.stringify({ type: 'subscribe', channel: 'ticker:BTCUSDT' }));
@@ -256,7 +256,7 @@ test('WS-6 an order over a socket through a worker', async () => {
   socket.close();
 });
 
-test('WS-5 sockets of an address are counted across workers, by its true address', async () => {
+test('WS-5 sockets of an address are counted across workers, by the true address', async () => {
   await open({ gateway: { socketCeilings: { perAddress: 3, all: 100 } } });
   const opened = [await openSocket(), await openSocket(), await openSocket()];
   for (let i = 0; i < 4; i += 1) expect(await refusedUpgrade('/ws')).toBe(429);
@@ -285,7 +285,7 @@ async function openSocketQuietly() {
   return { socket, heard: [] };
 }
 
-test('a socket that the serving thread ends is ended, whether its client reads or not', async () => {
+test('a socket that the trading thread ends is closed, whether its client reads or not', async () => {
   await open();
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => {});
@@ -308,7 +308,7 @@ test('a stop closes sockets with 1001 through workers', async () => {
   expect((await closed)[0]).toBe(1001);
 });
 
-test('sockets of a worker that dies are closed at both ends', async () => {
+test('sockets of a dead worker are closed at both ends', async () => {
   await open({}, 1);
   const { socket } = await openSocket();
   const closed = once(socket, 'close');
@@ -317,7 +317,7 @@ test('sockets of a worker that dies are closed at both ends', async () => {
   await until(() => world.gateway.streams.figures().readers === 0);
 });
 
-test('the socket gate opens to nobody without the word of this start', async () => {
+test('the socket gate opens only with the secret of this start', async () => {
   await open({}, 1);
   let taken = 0;
   const gate = await openSocketGate({

@@ -1,0 +1,58 @@
+// Goal: a state of format 4 goes on with values that change nothing that stands. Method: sections as
+// the engine of format 4 wrote them are migrated, and compared with the state that they came from.
+
+import { expect, test } from 'vitest';
+import { checkInvariants } from '../../src/engine/invariants/invariants.ts';
+import { migrateSnapshot } from '../../src/engine/snapshot/migrations.ts';
+import { decodeSnapshot } from '../../src/engine/snapshot/snapshot.ts';
+import { priceHash, stateHash } from '../../src/engine/snapshot/stateHash.ts';
+import { formatFourSections } from '../fixtures/formatFour.ts';
+import { play } from '../scenarios/scenario.ts';
+import { createWorld } from '../scenarios/world.ts';
+
+/** Every list of a market has items: sources, a refused index, marks, minutes. */
+const busy = `
+  market BTCUSDT indexSources sim:1,other:2
+  market AVAXUSDT maxLeverage 25 maintenanceMarginRate 0.02 markClamp 0.005 priceBand 0.1
+  prices sim=60000 other=60000 BTCUSDT
+  index 30 AVAXUSDT
+  credit anna 100000
+  credit ben 100000
+  anna buy 1 @ 60000 BTCUSDT
+  ben sell 1 @ 60000 BTCUSDT
+  anna sell 100 @ 30 AVAXUSDT
+  ben buy 60 @ 30 AVAXUSDT
+  after 61000
+  prices sim=60100 other=60100 BTCUSDT
+  index 30.1 AVAXUSDT
+  index 15 AVAXUSDT
+  change BTCUSDT maintenanceMarginRate 0.015
+`;
+
+test('MAR-10 MAR-11 LIQ-8 a state of format 4 goes on: one bracket, and nothing new is bounded', () => {
+  const { exchange } = play(createWorld(), busy);
+  const [btc, avax] = exchange.markets;
+  expect(avax!.prices.pending).toHaveLength(1);
+  expect(btc!.indexMinutes.length).toBeGreaterThan(1);
+  const before = stateHash(exchange);
+  const migrated = decodeSnapshot(migrateSnapshot(formatFourSections(exchange), 4));
+  expect(checkInvariants(migrated).failures).toEqual([]);
+  expect(migrated.markets.map(({ terms }) => terms)).toEqual([btc!.terms, avax!.terms]);
+  // The scenario's terms are those that bound nothing.
+  expect(migrated.markets[1]!.terms).toMatchObject({
+    brackets: [{ upTo: 20_000_000_000_000, rate: 2_000_000 }],
+    accountShareMax: 100_000_000,
+    fundFeeShare: 0,
+    fundTarget: 0,
+  });
+  expect(stateHash(migrated)).toBe(before);
+  expect(priceHash(migrated)).toBe(priceHash(exchange));
+});
+
+test('PRC-6 a market of an older state gets the band of a new one: 5 % from a leverage of 50 on', () => {
+  const narrow = 'market BTCUSDT priceBand 0.01';
+  const wide = 'market AVAXUSDT maxLeverage 49 maintenanceMarginRate 0.02 priceBand 0.01';
+  const { exchange } = play(createWorld(), `${narrow}\n${wide}`);
+  const migrated = decodeSnapshot(migrateSnapshot(formatFourSections(exchange), 4));
+  expect(migrated.markets.map(({ terms }) => terms.priceBand)).toEqual([5_000_000, 10_000_000]);
+});
