@@ -122,13 +122,15 @@ export async function readHoldings(trader: StockTrader): Promise<Holdings> {
   const [own] = await account.own.native.listBalances();
   expect(own).toMatchObject({ balance: wallet, available_balance: available });
   expect(v2.totalPositionInitialMargin).toBe(v3.totalPositionInitialMargin);
-  return {
-    wallet: exact(wallet!),
-    available: exact(available!),
-    collateral: exact(v3.totalPositionInitialMargin!),
-    freezes: exact(v3.totalOpenOrderInitialMargin!),
-    entries: await readEntries(trader),
-  };
+  const collateral = exact(v3.totalPositionInitialMargin!);
+  const freezes = exact(v3.totalOpenOrderInitialMargin!);
+  const free = exact(wallet!) - collateral - freezes;
+  // Losses leave less of it for new orders (MAR-9).
+  const profit = exact(v3.totalUnrealizedProfit!);
+  expect(exact(available!)).toBeLessThanOrEqual(free);
+  if (profit === 0n) expect(exact(available!)).toBe(free);
+  const entries = await readEntries(trader);
+  return { wallet: exact(wallet!), available: free, collateral, freezes, entries };
 }
 
 type Texts = Readonly<Record<string, string | undefined>>;

@@ -190,7 +190,7 @@ function standsIsolatedClose(
   return left >= gapLeft(state, order.market, rest);
 }
 
-/** MAR-9a: the opening part; what it lacks of its margin at the mark comes from available. */
+/** MAR-9a: the opening part; the missing part of its initial margin comes from available. */
 function standsIsolatedOpening(
   state: NaiveState,
   order: NaiveOrder,

@@ -6,7 +6,7 @@ import { scenario } from './scenario.ts';
 
 const free = 'makerFee 0 takerFee 0';
 
-/** Ava long 0.4 on 600 at leverage 50, her other account Bob short; nobody else is there. */
+/** Ava long 0.4 on 600 at leverage 50, her other account Bob short; there is no other account. */
 const pair = (terms = '') => `
   market BTCUSDT ${terms}
   insurance 100000
@@ -42,9 +42,9 @@ scenario(
 scenario(
   'MAR-4e attack: nor stop by stop to its maintenance, which a fall of 2 % would turn into a debt',
   `
-  # The rule of the maintenance alone would let 0.145 go at 57000: 0.255 on 153, and a fall of 2 %
-  # would cost the fund 153. At 57000 the ratio falls, and what is left must have twice its
-  # maintenance: 588 - 3028.5 q x 1.0005 >= 1200 (0.4 - q) holds up to 0.059.
+  # If once the maintenance were enough, 0.143 could go at 57000: 154.9 would be left for 0.257, and a
+  # fall of 2 % would cost the fund 153.5. At 57000 the ratio falls, and what is left must have twice
+  # its maintenance: 588 - 3028.5 q >= 1200 (0.4 - q) holds up to 0.059.
   ${pair()}
   bob buy 0.4 @ 57000
   ava sell 0.06 @ 57000 reduceOnly IOC -> marginInsufficient

@@ -305,3 +305,39 @@ scenario(
   anna order x status CANCELED reason MARGIN filled 0
   `,
 );
+
+scenario(
+  'ORD-2c marginInsufficient: an order that could fill nothing without more margin is rejected by every route',
+  `
+  # Anna's 0.1 stand on 71.5 at 57700 and leverage 20: a price below 56985 is beyond her bankruptcy
+  # price, and nothing can be added.
+  market BTCUSDT makerFee 0 takerFee 0
+  credit anna 301.5
+  credit ben 100000
+  index 60000
+  anna buy 0.1 @ 60000
+  ben sell 0.1 @ 60000
+  index 57700
+  ben buy 0.05 @ 56500
+  anna sell 0.05 @ 56500 reduceOnly -> marginInsufficient
+  anna sell 0.05 @ 56500 -> marginInsufficient
+  anna sell 0.05 @ 56500 IOC -> marginInsufficient
+  anna sell 0.05 @ 56500 FOK -> marginInsufficient
+  anna sell 0.05 market -> marginInsufficient
+  anna test sell 0.05 market -> marginInsufficient
+  anna sell 0.05 @ 58000 reduceOnly id ask -> NEW
+  anna modify ask 0.05 @ 56500 -> marginInsufficient
+  anna order ask status NEW
+  anna cancel ask
+  # One that would rest there is not accepted for a later cancellation.
+  ben cancelAll
+  anna sell 0.05 @ 56500 reduceOnly GTX -> marginInsufficient
+  anna buy 0.01 @ 57000 -> marginInsufficient
+  # A trigger says why it failed.
+  ben buy 0.05 @ 56500
+  anna trigger buy 0.01 STOP_MARKET stop 57750 id stop
+  ben sell 0.01 @ 57750
+  index 57750
+  anna trigger stop status FAILED failure marginInsufficient
+  `,
+);

@@ -29,7 +29,7 @@ export const accountTotalsSchema = exactObject({
   totalOpenOrderInitialMargin: decimalText(locked.orders),
   totalCrossWalletBalance: decimalText(),
   totalCrossUnPnl: decimalText(),
-  availableBalance: decimalText(),
+  availableBalance: decimalText('What new orders can use.'),
   maxWithdrawAmount: decimalText(),
 });
 
@@ -44,7 +44,7 @@ export const accountAssetSchema = exactObject({
   openOrderInitialMargin: decimalText(locked.orders),
   crossWalletBalance: decimalText(),
   crossUnPnl: decimalText(),
-  availableBalance: decimalText(),
+  availableBalance: decimalText('What new orders can use.'),
   maxWithdrawAmount: decimalText(),
   updateTime: timeNumber(),
 });

@@ -14,7 +14,7 @@ export const balanceSchema = exactObject({
   balance: decimalText(),
   crossWalletBalance: decimalText(),
   crossUnPnl: decimalText(),
-  availableBalance: decimalText(),
+  availableBalance: decimalText('What new orders can use.'),
   maxWithdrawAmount: decimalText(),
   marginAvailable: Type.Boolean(),
   updateTime: timeNumber(),

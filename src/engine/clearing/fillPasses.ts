@@ -1,5 +1,5 @@
 // The fill check (MAR-4, MAR-4e, MAR-9): whether one side of a fill may take part.
-// operations/acceptance.ts checks acceptance, before any fill.
+// operations/judgeEntry.ts checks acceptance, before any fill.
 
 import { isProductAtLeast } from '../../units/mulDiv.ts';
 import { marginUp, notionalOf } from '../../units/notional.ts';

@@ -27,7 +27,7 @@ import {
   judgeEntry,
   marginInsufficient,
   type Sums,
-} from './acceptance.ts';
+} from './judgeEntry.ts';
 import { createSweep, meet } from './meet.ts';
 import { restOrder, takePlace } from './restOrder.ts';
 

@@ -125,6 +125,13 @@ const openInterest: Spoiler<'placeOrder' | 'modifyOrder'> = {
     s.command.lots > 0 && s.market.terms.openInterestCap < notionalOf(s) && !onlyReduces(s),
 };
 
+const positionLimit: Spoiler<'placeOrder' | 'modifyOrder'> = {
+  name: 'positionLimitExceeded',
+  spoil: (s) => changeTerms(s, { accountShareMax: 1 as Rate }),
+  holds: (s) =>
+    s.command.lots > 0 && s.market.terms.accountShareMax === 1 && notionalOf(s) > 0 && !onlyReduces(s),
+};
+
 const flagged: Spoiler<'placeOrder' | 'modifyOrder'> = {
   name: 'marginInsufficient: being liquidated',
   spoil: ({ account }) => {
@@ -240,6 +247,7 @@ export const placeOrderPrecedence: Precedence<'placeOrder'> = {
     wouldMatch,
     openOrdersLimit,
     openInterest,
+    positionLimit,
     flagged,
     withoutEquity,
     fillsNothing,
@@ -275,7 +283,7 @@ export const placeOrderPrecedence: Precedence<'placeOrder'> = {
     ],
     [
       ['reduceOnlyRejected'],
-      ['openInterestCapExceeded', ...withoutMargin],
+      ['openInterestCapExceeded', 'positionLimitExceeded', ...withoutMargin],
       'an order that only reduces opens nothing',
     ],
     [
@@ -283,6 +291,7 @@ export const placeOrderPrecedence: Precedence<'placeOrder'> = {
       [
         'notionalAboveMax: of the market',
         'openInterestCapExceeded',
+        'positionLimitExceeded',
         'slippageExceeded',
         ...withoutMargin,
       ],
@@ -377,6 +386,7 @@ export const modifyOrderPrecedence: Precedence<'modifyOrder'> = {
     notionalBelowMin,
     nothingToReduce,
     openInterest,
+    positionLimit,
     flagged,
     cannotRest,
   ],
@@ -414,6 +424,7 @@ export const modifyOrderPrecedence: Precedence<'modifyOrder'> = {
       [
         'notionalAboveMax: of the market',
         'openInterestCapExceeded',
+        'positionLimitExceeded',
         'marginInsufficient: being liquidated',
         'marginInsufficient: cannot rest',
       ],
@@ -428,6 +439,7 @@ export const modifyOrderPrecedence: Precedence<'modifyOrder'> = {
       ['reduceOnlyRejected'],
       [
         'openInterestCapExceeded',
+        'positionLimitExceeded',
         'marginInsufficient: being liquidated',
         'marginInsufficient: cannot rest',
       ],
