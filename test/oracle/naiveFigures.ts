@@ -83,12 +83,7 @@ export function isNear(state: NaiveState, id: number, side: bigint, ticks: bigin
 }
 
 /** MAR-9a: twice the maintenance of what an isolated position opens. */
-export function dueToOpen(
-  state: NaiveState,
-  market: number,
-  held: bigint,
-  opened: bigint,
-): bigint {
+export function dueToOpen(state: NaiveState, market: number, held: bigint, opened: bigint): bigint {
   const kept = held * opened < 0n ? 0n : held;
   const before = maintenanceAt(state, market, kept);
   return 2n * (maintenanceAt(state, market, kept + opened) - before);

@@ -7,7 +7,13 @@ import { dealCover } from './naiveCover.ts';
 import { endOrder } from './naiveDebit.ts';
 import { bestPrice, equityOf, freezeFor, marketOf, standingLeverage } from './naiveFigures.ts';
 import type { Tentative } from './naiveFill.ts';
-import { breachesCap, breachesShare, coverOf, type Fill, standsAcceptance } from './naiveFillCheck.ts';
+import {
+  breachesCap,
+  breachesShare,
+  coverOf,
+  type Fill,
+  standsAcceptance,
+} from './naiveFillCheck.ts';
 import { sweep } from './naiveMatch.ts';
 import { copyState, type NaiveMarket, type NaiveOrder, type NaiveState } from './naiveState.ts';
 

@@ -108,12 +108,7 @@ function reducePasses(
  */
 export function keepsRatio(before: MarginStatus, after: MarginStatus): boolean {
   if (after.equity >= openingMultiple * after.maintenance) return true;
-  return isProductAtLeast(
-    after.equity,
-    before.maintenance,
-    before.equity,
-    after.maintenance,
-  );
+  return isProductAtLeast(after.equity, before.maintenance, before.equity, after.maintenance);
 }
 
 /** Σ maintenance after the lots of one position have changed. */

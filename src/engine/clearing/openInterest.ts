@@ -33,11 +33,7 @@ export function sideOpenInterest(market: Market, side: Side): Money {
 export type Opening = { readonly side: Side; readonly lots: Lots; readonly ticks: Ticks };
 
 /** Whether opening `lots` at `ticks` keeps the side within the cap (OI-1). */
-export function withinOpenInterestCap(
-  market: Market,
-  account: Account,
-  opening: Opening,
-): boolean {
+export function withinOpenInterestCap(market: Market, account: Account, opening: Opening): boolean {
   if (account.house || opening.lots === 0) return true;
   const added = notionalOf(opening.ticks, opening.lots, market.grain);
   return sideOpenInterest(market, opening.side) + added <= market.terms.openInterestCap;

@@ -14,7 +14,6 @@ import { countVolumes, feeRateOf } from '../clearing/fees.ts';
 import { hold, standInRoom } from '../clearing/hold.ts';
 import { endOrder, flushEnded, queueOf } from '../endOrder.ts';
 import type { Event } from '../event.ts';
-import type { Order } from '../order.ts';
 import type { Side } from '../orderTypes.ts';
 import type { Rejection } from '../rejection.ts';
 import { beginTentative, commitTentative, rollbackTentative, touchOrder } from '../undo.ts';

@@ -14,7 +14,13 @@ import {
   openingMultiple,
 } from '../clearing/initialMargin.ts';
 import { maintenanceAfter, maintenanceMargin } from '../clearing/maintenance.ts';
-import { closingLots, equityOf, flatElsewhere, lossAgainstMark, ownEquityOf } from '../clearing/margin.ts';
+import {
+  closingLots,
+  equityOf,
+  flatElsewhere,
+  lossAgainstMark,
+  ownEquityOf,
+} from '../clearing/margin.ts';
 import { type MarginStatus, marginStatusOf, subjectOf } from '../clearing/marginStatus.ts';
 import type { Order } from '../order.ts';
 import type { Rejection } from '../rejection.ts';

@@ -129,7 +129,10 @@ const positionLimit: Spoiler<'placeOrder' | 'modifyOrder'> = {
   name: 'positionLimitExceeded',
   spoil: (s) => changeTerms(s, { accountShareMax: 1 as Rate }),
   holds: (s) =>
-    s.command.lots > 0 && s.market.terms.accountShareMax === 1 && notionalOf(s) > 0 && !onlyReduces(s),
+    s.command.lots > 0 &&
+    s.market.terms.accountShareMax === 1 &&
+    notionalOf(s) > 0 &&
+    !onlyReduces(s),
 };
 
 const flagged: Spoiler<'placeOrder' | 'modifyOrder'> = {
